@@ -1,0 +1,114 @@
+import { resolve } from 'node:path';
+
+/** EX_CONFIG of sysexits: the environment is wrong, and starting again will not help. */
+export const EXIT_BAD_CONFIG = 78;
+
+const PORT_MAX = 65_535;
+const SANDBOX_DELAY_MAX_MS = 600_000;
+const RATE_LIMIT_MAX = 1_000_000;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export type Config = Readonly<{
+  host: string;
+  port: number;
+  dataDir: string;
+  /** Undefined: an embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | undefined;
+  sandboxDelayMs: number;
+  /** Per key; 0 is none. */
+  rateLimitPerSecond: number;
+  metricsToken: string | undefined;
+  logLevel: LogLevel;
+}>;
+
+/** Everything that is wrong with the environment, at once. */
+export class BadConfig extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration is not valid:\n${problems.map((line) => `  ${line}`).join('\n')}`);
+    this.name = 'BadConfig';
+    this.problems = problems;
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function readConfig(env: Environment): Config {
+  const problems: string[] = [];
+  const read = createVariableReader(env, problems);
+  const config: Config = Object.freeze({
+    host: read.text('HOST', '127.0.0.1', HOST, 'a host name or address, such as 127.0.0.1'),
+    port: read.wholeNumber('PORT', { fallback: 3_000, max: PORT_MAX }),
+    dataDir: resolve(read.text('DATA_DIR', 'data', NOT_BLANK, 'a folder, such as data')),
+    databaseUrl: readDatabaseUrl(env, problems),
+    sandboxDelayMs: read.wholeNumber('SANDBOX_DELAY_MS', {
+      fallback: 1_000,
+      max: SANDBOX_DELAY_MAX_MS,
+    }),
+    rateLimitPerSecond: read.wholeNumber('RATE_LIMIT_PER_SECOND', {
+      fallback: 1_000,
+      max: RATE_LIMIT_MAX,
+    }),
+    metricsToken: readMetricsToken(env, problems),
+    logLevel: readLogLevel(env, problems),
+  });
+  if (problems.length > 0) throw new BadConfig(problems);
+  return config;
+}
+
+const HOST = /^[a-zA-Z0-9.:_-]{1,255}$/;
+const NOT_BLANK = /\S/;
+const WHOLE_NUMBER = /^\d{1,15}$/;
+const METRICS_TOKEN_LENGTH_MIN = 16;
+
+// A variable that is set to nothing counts as not set: that is what an empty line in a .env file means.
+function given(env: Environment, name: string): string | undefined {
+  const value = env[name];
+  return value === undefined || value === '' ? undefined : value;
+}
+
+function createVariableReader(env: Environment, problems: string[]) {
+  return {
+    text(name: string, fallback: string, pattern: RegExp, wanted: string): string {
+      const value = given(env, name) ?? fallback;
+      if (!pattern.test(value)) problems.push(`${name} must be ${wanted}.`);
+      return value;
+    },
+    wholeNumber(name: string, bounds: Readonly<{ fallback: number; max: number }>): number {
+      const text = given(env, name);
+      if (text === undefined) return bounds.fallback;
+      const value = WHOLE_NUMBER.test(text) ? Number(text) : Number.NaN;
+      if (value <= bounds.max) return value;
+      problems.push(`${name} must be a whole number from 0 to ${bounds.max}.`);
+      return bounds.fallback;
+    },
+  };
+}
+
+function readDatabaseUrl(env: Environment, problems: string[]): string | undefined {
+  const text = given(env, 'DATABASE_URL');
+  if (text === undefined) return undefined;
+  const protocol = URL.canParse(text) ? new URL(text).protocol : '';
+  if (protocol === 'postgres:' || protocol === 'postgresql:') return text;
+  // Never repeated here: it holds a password.
+  problems.push('DATABASE_URL must look like postgres://user:password@host:5432/database.');
+  return undefined;
+}
+
+function readMetricsToken(env: Environment, problems: string[]): string | undefined {
+  const token = given(env, 'METRICS_TOKEN');
+  if (token !== undefined && token.length < METRICS_TOKEN_LENGTH_MIN) {
+    problems.push(`METRICS_TOKEN must have at least ${METRICS_TOKEN_LENGTH_MIN} characters.`);
+  }
+  return token;
+}
+
+function readLogLevel(env: Environment, problems: string[]): LogLevel {
+  const text = given(env, 'LOG_LEVEL') ?? 'info';
+  const level = LOG_LEVELS.find((known) => known === text);
+  if (level === undefined) problems.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
+  return level ?? 'info';
+}

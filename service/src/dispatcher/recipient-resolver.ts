@@ -1,0 +1,60 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Routes } from '../operators/connector.ts';
+import type { Queryable } from '../postgres/database.ts';
+import { RESOLVE_BATCH_MAX, resolvePending } from '../recipients/resolve-pending.ts';
+import type { Logger } from '../telemetry/logger.ts';
+
+/** How often due recipients are looked for; a look that finds none costs one probe of an index. */
+const RESOLVE_INTERVAL_MS = 500;
+
+export type RecipientResolverDeps = Readonly<{
+  database: Queryable;
+  routes: Routes;
+  logger: Pick<Logger, 'warn'>;
+  now: () => Date;
+}>;
+
+export type RecipientResolver = Readonly<{
+  /** Starting a running or a stopped one does nothing. */
+  start(): void;
+  /** Waits for the questions under way. May be called before `start`, and more than once. */
+  stop(): Promise<void>;
+}>;
+
+/** Resolves in the background the names that operators could not be asked for at once. */
+export function createRecipientResolver(deps: RecipientResolverDeps): RecipientResolver {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let running: Promise<void> | undefined;
+
+  const onError = (error: unknown, recipientId: string): void =>
+    deps.logger.warn({ recipientId, err: error }, 'recipient left to its lease');
+
+  /** False when the next look can wait. */
+  async function resolveBatch(): Promise<boolean> {
+    try {
+      return (await resolvePending({ ...deps, onError })) === RESOLVE_BATCH_MAX;
+    } catch (error) {
+      deps.logger.warn({ err: error }, 'resolving recipients failed, trying again');
+      return false;
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      const moreDue = await resolveBatch();
+      // An aborted wait rejects, and the loop's condition says the rest.
+      if (!moreDue) await wait(RESOLVE_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  return {
+    start() {
+      if (!signal.aborted) running ??= run();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,40 @@
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Quick at first, since most doubts end within a minute; then patient. */
+const FIRST_DELAYS_MS = [
+  5 * SECOND_MS,
+  15 * SECOND_MS,
+  30 * SECOND_MS,
+  1 * MINUTE_MS,
+  2 * MINUTE_MS,
+  5 * MINUTE_MS,
+  10 * MINUTE_MS,
+  15 * MINUTE_MS,
+] as const;
+
+const HALF_HOURLY_UNTIL_MS = 24 * HOUR_MS;
+const HOURLY_UNTIL_MS = 72 * HOUR_MS;
+
+/**
+ * "Not found" ends a doubt only where the connector calls it final, and only after the operator had
+ * time to work off its own queue: a submission can still be waiting there.
+ */
+export const NOT_FOUND_AGE_MIN_MS = 15 * MINUTE_MS;
+export const NOT_FOUND_ANSWERS_MIN = 3;
+
+/**
+ * How long to wait before asking again, after `checks` inquiries in doubt. Undefined after 72 hours:
+ * then the transfer is flagged for a person, and is still pending.
+ */
+export function nextDoubtCheckMs(checks: number): number | undefined {
+  const first = FIRST_DELAYS_MS[checks];
+  if (first !== undefined) return first;
+  const firstTotalMs = FIRST_DELAYS_MS.reduce((sum, delay) => sum + delay, 0);
+  const halfHourly = Math.ceil((HALF_HOURLY_UNTIL_MS - firstTotalMs) / (30 * MINUTE_MS));
+  const beyond = checks - FIRST_DELAYS_MS.length;
+  if (beyond < halfHourly) return 30 * MINUTE_MS;
+  const hourly = (HOURLY_UNTIL_MS - HALF_HOURLY_UNTIL_MS) / HOUR_MS;
+  return beyond < halfHourly + hourly ? HOUR_MS : undefined;
+}

@@ -1,0 +1,74 @@
+/** Amounts are whole minor units (ngwee, kobo) in a bigint; a double never holds money in here. */
+
+export const CURRENCIES = ['ZMW', 'NGN'] as const;
+export type Currency = (typeof CURRENCIES)[number];
+
+/** Both currencies have hundredths. */
+export const MINOR_DIGITS = 2;
+export const AMOUNT_MIN_MINOR = 1n;
+/** 1,000,000,000.00 */
+export const AMOUNT_MAX_MINOR = 100_000_000_000n;
+
+const MINOR_PER_MAJOR = 10n ** BigInt(MINOR_DIGITS);
+const AMOUNT_DIGITS_MAX = AMOUNT_MAX_MINOR.toString().length;
+
+// A double prints back any decimal of at most 15 significant digits unchanged; beyond that it may
+// not.
+const NUMBER_EXACT_MAX_MINOR = 10n ** 15n - 1n;
+
+// The number grammar of RFC 8259 without the sign: a negative amount is refused whatever follows.
+const UNSIGNED_JSON_NUMBER = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
+
+/**
+ * Reads the text of a JSON number as an amount, exactly. Undefined when it is no such number, is
+ * out of bounds, or is written with more than two decimals once its exponent is applied. Zeros
+ * count as decimals (`1.000` is refused), so what is refused can be seen in the text alone.
+ */
+export function parseAmount(lexeme: string): bigint | undefined {
+  const parts = UNSIGNED_JSON_NUMBER.exec(lexeme);
+  if (parts === null) return undefined;
+  const [, whole = '', fraction = '', exponent = '0'] = parts;
+
+  // An exponent too long for a double becomes an infinity, which both comparisons below refuse.
+  const decimals = fraction.length - Number(exponent);
+  if (decimals > MINOR_DIGITS) return undefined;
+
+  const digits = withoutLeadingZeros(whole + fraction);
+  if (digits === '') return undefined;
+
+  // Counting before building: `1e999999999` must not become a string of a billion zeros.
+  const zerosToAppend = MINOR_DIGITS - decimals;
+  if (digits.length + zerosToAppend > AMOUNT_DIGITS_MAX) return undefined;
+
+  const amountMinor = BigInt(digits + '0'.repeat(zerosToAppend));
+  return amountMinor >= AMOUNT_MIN_MINOR && amountMinor <= AMOUNT_MAX_MINOR
+    ? amountMinor
+    : undefined;
+}
+
+/** Reads an amount as a person types it: `1000`, `1000.5` or `1000.50`, nothing more clever. */
+export function parseDecimal(text: string): bigint | undefined {
+  return /[eE]/.test(text) ? undefined : parseAmount(text);
+}
+
+/** `123450n` is `'1234.50'`. */
+export function formatMinor(minor: bigint): string {
+  const magnitude = minor < 0n ? -minor : minor;
+  const whole = magnitude / MINOR_PER_MAJOR;
+  const fraction = (magnitude % MINOR_PER_MAJOR).toString().padStart(MINOR_DIGITS, '0');
+  return `${minor < 0n ? '-' : ''}${whole}.${fraction}`;
+}
+
+/** The JSON number of an amount; its text reads back as the same amount. */
+export function minorToNumber(minor: bigint): number {
+  if (minor > NUMBER_EXACT_MAX_MINOR || minor < -NUMBER_EXACT_MAX_MINOR) {
+    throw new RangeError('an amount this large has no exact JSON number; use formatMinor');
+  }
+  return Number(minor) / Number(MINOR_PER_MAJOR);
+}
+
+function withoutLeadingZeros(digits: string): string {
+  let start = 0;
+  while (digits.charCodeAt(start) === 0x30) start += 1;
+  return digits.slice(start);
+}

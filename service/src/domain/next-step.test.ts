@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { NOT_FOUND_AGE_MIN_MS, NOT_FOUND_ANSWERS_MIN } from './doubt-schedule.ts';
+import { nextStep, type Standing, stepWithoutInquiry } from './next-step.ts';
+import { FAILURES, type FailureCode, type Outcome } from './outcome.ts';
+import { mayMove, STATE_RULES } from './transfer-state.ts';
+
+const SUBMITTING: Standing = {
+  state: 'submitting',
+  checks: 0,
+  notFoundAnswers: 0,
+  ageMs: 1_000,
+  inquires: true,
+  notFoundIsFinal: true,
+  pace: 1,
+};
+const IN_DOUBT: Standing = { ...SUBMITTING, state: 'in_doubt' };
+
+const standings = fc.record({
+  state: fc.constantFrom<Standing['state'][]>('submitting', 'submitted', 'in_doubt', 'succeeded'),
+  checks: fc.nat(200),
+  notFoundAnswers: fc.nat(5),
+  ageMs: fc.nat(2 * NOT_FOUND_AGE_MIN_MS),
+  inquires: fc.boolean(),
+  notFoundIsFinal: fc.boolean(),
+  pace: fc.constantFrom(0, 0.05, 1, 10),
+});
+
+const outcomes: fc.Arbitrary<Outcome> = fc.oneof(
+  fc.constant<Outcome>({ kind: 'paid', operatorTransactionId: 'x' }),
+  fc
+    .constantFrom(...(Object.keys(FAILURES) as FailureCode[]))
+    .map((failure): Outcome => ({ kind: 'rejected', failure, cause: 'no' })),
+  fc.nat(100_000).map((askInMs): Outcome => ({ kind: 'pending', askInMs })),
+  fc.nat(100_000).map((retryInMs): Outcome => ({ kind: 'notSent', cause: 'refused', retryInMs })),
+  fc.constant<Outcome>({ kind: 'unknown', cause: 'timeout' }),
+  fc.constant<Outcome>({ kind: 'notFound' }),
+  fc.constant<Outcome>({ kind: 'returned', cause: 'statement' }),
+);
+
+describe('every answer in every state', () => {
+  it('leads only along the published ways', () => {
+    fc.assert(
+      fc.property(standings, outcomes, (standing, outcome) => {
+        const { to } = nextStep(standing, outcome);
+        assert.ok(
+          to === standing.state || mayMove(standing.state, to),
+          `${standing.state} → ${to}`,
+        );
+      }),
+    );
+  });
+
+  it('ends a transfer only on positive evidence', () => {
+    fc.assert(
+      fc.property(standings, outcomes, (standing, outcome) => {
+        const { to } = nextStep(standing, outcome);
+        if (to === 'succeeded' && standing.state !== 'succeeded')
+          assert.equal(outcome.kind, 'paid');
+        if (to === 'reversed') assert.equal(outcome.kind, 'returned');
+        if (to !== 'failed') return;
+        const oldNotFound =
+          outcome.kind === 'notFound' &&
+          standing.notFoundIsFinal &&
+          standing.ageMs >= NOT_FOUND_AGE_MIN_MS &&
+          standing.notFoundAnswers + 1 >= NOT_FOUND_ANSWERS_MIN;
+        assert.ok(outcome.kind === 'rejected' || oldNotFound);
+      }),
+    );
+  });
+
+  it('goes back to the queue only when provably nothing was sent', () => {
+    fc.assert(
+      fc.property(standings, outcomes, (standing, outcome) => {
+        if (nextStep(standing, outcome).to !== 'queued') return;
+        assert.equal(outcome.kind, 'notSent');
+        assert.equal(standing.state, 'submitting');
+      }),
+    );
+  });
+
+  it('leaves nothing pending without a next action or a person', () => {
+    fc.assert(
+      fc.property(standings, outcomes, (standing, outcome) => {
+        const step = nextStep(standing, outcome);
+        if (STATE_RULES[step.to].status !== 'pending') return;
+        assert.ok(step.needsPerson !== (step.nextActionInMs !== null));
+        if (step.nextActionInMs !== null) assert.ok(step.nextActionInMs >= 50);
+      }),
+    );
+  });
+
+  it('says a failure code exactly when it failed', () => {
+    fc.assert(
+      fc.property(standings, outcomes, (standing, outcome) => {
+        const step = nextStep(standing, outcome);
+        assert.equal(step.failure !== null, step.to === 'failed');
+      }),
+    );
+  });
+});
+
+describe('doubt', () => {
+  it('is asked about after 5, 15, 30 s, 1, 2, 5, 10, 15 min, then every 30 min, then hourly', () => {
+    const delays: (number | null)[] = [];
+    let standing = SUBMITTING;
+    for (;;) {
+      const step = nextStep(standing, { kind: 'unknown', cause: 'timeout' });
+      delays.push(step.nextActionInMs);
+      if (step.nextActionInMs === null) {
+        assert.equal(step.needsPerson, true);
+        break;
+      }
+      standing = { ...IN_DOUBT, checks: step.checks };
+    }
+    const seconds = delays.slice(0, 9).map((delay) => (delay ?? 0) / 1_000);
+    assert.deepEqual(seconds, [5, 15, 30, 60, 120, 300, 600, 900, 1_800]);
+    const totalHours = delays.reduce<number>((sum, delay) => sum + (delay ?? 0), 0) / 3_600_000;
+    assert.ok(totalHours >= 72 && totalHours < 73, `${totalHours} hours`);
+    assert.equal(delays.at(-2), 3_600_000);
+  });
+
+  it('does not fail on "not found" before 15 minutes and 3 answers', () => {
+    const notFound: Outcome = { kind: 'notFound' };
+    const old = { ...IN_DOUBT, ageMs: NOT_FOUND_AGE_MIN_MS };
+    assert.equal(nextStep({ ...old, notFoundAnswers: 1 }, notFound).to, 'in_doubt');
+    assert.equal(nextStep({ ...old, ageMs: 1, notFoundAnswers: 9 }, notFound).to, 'in_doubt');
+    assert.equal(nextStep({ ...old, notFoundAnswers: 2 }, notFound).to, 'failed');
+  });
+
+  it('goes to a person at once where the operator cannot be asked', () => {
+    const step = stepWithoutInquiry({ ...SUBMITTING, inquires: false });
+    assert.equal(step.to, 'in_doubt');
+    assert.equal(step.needsPerson, true);
+    assert.equal(step.nextActionInMs, null);
+  });
+});

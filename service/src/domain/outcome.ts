@@ -1,0 +1,29 @@
+/** Why a transfer failed, in words a merchant can act on. */
+export const FAILURES = {
+  RECIPIENT_NOT_FOUND: 'The operator has no account for this number.',
+  RECIPIENT_NOT_ALLOWED: 'The account cannot receive money.',
+  RECIPIENT_LIMIT_REACHED: 'The account has reached its limit.',
+  AMOUNT_REFUSED: 'The operator refused the amount.',
+  OPERATOR_REJECTED: 'The operator refused the transfer.',
+  OPERATOR_FLOAT_INSUFFICIENT: 'Payouts temporarily unavailable.',
+  CANCELLED: 'Cancelled before it reached the operator.',
+} as const;
+
+export type FailureCode = keyof typeof FAILURES;
+
+/**
+ * What an operator's answer means. Connectors return one of these and never throw: a timeout, a
+ * reset, a 5xx or an answer they cannot read is `unknown`, never `rejected`.
+ */
+export type Outcome =
+  | Readonly<{ kind: 'paid'; operatorTransactionId: string | null; askAgainInMs?: number }>
+  | Readonly<{ kind: 'rejected'; failure: FailureCode; cause: string }>
+  /** The operator has it and will say later. */
+  | Readonly<{ kind: 'pending'; askInMs: number }>
+  /** Provably no byte left this machine. */
+  | Readonly<{ kind: 'notSent'; cause: string; retryInMs: number }>
+  | Readonly<{ kind: 'unknown'; cause: string }>
+  /** Inquiries only: the operator does not know our reference. Proves nothing by itself. */
+  | Readonly<{ kind: 'notFound' }>
+  /** Inquiries only: the operator returned the money after it had paid. */
+  | Readonly<{ kind: 'returned'; cause: string }>;

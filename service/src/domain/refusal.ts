@@ -1,0 +1,190 @@
+/**
+ * Every way in which the service says no. One table, so that a code cannot exist without an HTTP
+ * status, advice on retrying and a sentence for people. docs/error-codes.md is generated from it.
+ */
+type RefusalRule = Readonly<{
+  status: number;
+  /** Whether the same request, sent again unchanged, may succeed. */
+  retryable: boolean;
+  message: string;
+}>;
+
+export const REFUSALS = {
+  INVALID_JSON: {
+    status: 400,
+    retryable: false,
+    message: 'The body is not one valid JSON object in UTF-8. Nothing was stored.',
+  },
+  VALIDATION_ERROR: {
+    status: 400,
+    retryable: false,
+    message: 'Some fields are not valid. Each is listed under fields. Nothing was stored.',
+  },
+  BAD_REQUEST: {
+    status: 400,
+    retryable: false,
+    message: 'The request is not valid HTTP. Nothing was stored.',
+  },
+  UNAUTHORIZED: {
+    status: 401,
+    retryable: false,
+    message: 'Send one valid API key in the x-api-key header.',
+  },
+  FORBIDDEN: {
+    status: 403,
+    retryable: false,
+    message:
+      'This API key may not do that: it lacks the scope, or this address is not on its list.',
+  },
+  NOT_FOUND: { status: 404, retryable: false, message: 'There is nothing at this path.' },
+  WALLET_NOT_FOUND: { status: 404, retryable: false, message: 'No wallet with this id.' },
+  TRANSFER_NOT_FOUND: { status: 404, retryable: false, message: 'No such transfer.' },
+  RECIPIENT_NOT_FOUND: { status: 404, retryable: false, message: 'No recipient with this id.' },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    retryable: false,
+    message: 'This path does not take this method. The Allow header lists those it takes.',
+  },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    retryable: true,
+    message: 'The request did not arrive in time. Nothing was stored.',
+  },
+  DUPLICATE_REFERENCE: {
+    status: 409,
+    retryable: false,
+    message:
+      'A transfer with this reference exists. It is under transfer; samePayload says whether it means the same.',
+  },
+  INVALID_STATE: {
+    status: 409,
+    retryable: false,
+    message: 'The transfer is no longer in a state in which this is possible.',
+  },
+  BODY_TOO_LARGE: {
+    status: 413,
+    retryable: false,
+    message: 'The body is larger than this path takes. Nothing was stored.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    retryable: false,
+    message: 'Send application/json in UTF-8, not compressed. Nothing was stored.',
+  },
+  INSUFFICIENT_BALANCE: {
+    status: 422,
+    retryable: false,
+    message: 'The wallet does not hold enough for the amount and its fee. Nothing was stored.',
+  },
+  CURRENCY_MISMATCH: {
+    status: 422,
+    retryable: false,
+    message: 'The wallet is in another currency than the country pays in. Nothing was stored.',
+  },
+  WALLET_INACTIVE: {
+    status: 422,
+    retryable: false,
+    message: 'The wallet is frozen. Nothing was stored.',
+  },
+  OPERATOR_NOT_AVAILABLE: {
+    status: 422,
+    retryable: false,
+    message: 'No route to this operator in this country is set up. Nothing was stored.',
+  },
+  AMOUNT_OUT_OF_BOUNDS: {
+    status: 422,
+    retryable: false,
+    message:
+      'The operator does not take this amount: GET operators lists its bounds. Nothing was stored.',
+  },
+  LIMIT_EXCEEDED: {
+    status: 422,
+    retryable: false,
+    message: "The wallet's limit for today would be exceeded. Nothing was stored.",
+  },
+  ACCOUNT_NOT_FOUND: {
+    status: 422,
+    retryable: false,
+    message: 'The operator has no account for this number. Nothing was stored.',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    retryable: false,
+    message: 'This Idempotency-Key was used for another request. Nothing was stored.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    retryable: true,
+    message: 'Too many requests. Wait as long as Retry-After says. Nothing was stored.',
+  },
+  HEADERS_TOO_LARGE: {
+    status: 431,
+    retryable: false,
+    message: 'The headers are too large. Nothing was stored.',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    retryable: true,
+    message:
+      'Something went wrong on our side. Look the transfer up by its reference before sending it again.',
+  },
+  UNAVAILABLE: {
+    status: 503,
+    retryable: true,
+    message: 'The service cannot take this now. Nothing was stored: try again after Retry-After.',
+  },
+} as const satisfies Readonly<Record<string, RefusalRule>>;
+
+export type RefusalCode = keyof typeof REFUSALS;
+
+/** The codes of single broken fields, under `fields` of a VALIDATION_ERROR. */
+export const FIELD_CODES = {
+  REQUIRED: 'The field is missing.',
+  UNKNOWN_FIELD: 'There is no such field. Check its spelling.',
+  INVALID_AMOUNT:
+    'A JSON number from 0.01 to 1000000000.00 with at most 2 decimals, not in quotes.',
+  INVALID_REFERENCE: '1 to 100 characters: letters, digits, dot, underscore, hyphen.',
+  INVALID_PHONE: 'A mobile number of the given country, such as 0977433571 or +260977433571.',
+  INVALID_OPERATOR: 'One of airtel, mtn, zamtel, vodacom.',
+  INVALID_COUNTRY: 'One of zm, ng.',
+  INVALID_WALLET_ID: 'A UUID, such as 01890a5d-ac96-774b-bcce-b302099a8057.',
+  TOO_LONG: 'Too long.',
+  INVALID_TEXT: 'Text without control characters, broken surrogates or bidirectional overrides.',
+  INVALID_STATUS: 'One of pending, successful, failed, cancelled, reversed.',
+  INVALID_STATE: 'One of the states in docs/transfer-states.md.',
+  INVALID_LIMIT: 'A whole number from 1 to 100.',
+  INVALID_CURSOR: 'Take nextCursor from the previous page as it is.',
+  INVALID_TIME: 'A date and time in ISO 8601, such as 2026-11-15T08:00:00Z.',
+} as const;
+
+export type FieldCode = keyof typeof FIELD_CODES;
+export type FieldProblem = Readonly<{ field: string; code: FieldCode; message: string }>;
+
+export function fieldProblem(field: string, code: FieldCode, message?: string): FieldProblem {
+  return { field, code, message: message ?? FIELD_CODES[code] };
+}
+
+type RefusalDetail = Readonly<{
+  message?: string;
+  fields?: readonly FieldProblem[];
+  /** Further members of `data`, beside `error`. */
+  data?: Readonly<Record<string, unknown>>;
+  retryAfterSeconds?: number;
+}>;
+
+/** A business "no": expected, answered to the caller as it is. A bug is never a Refusal. */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+  readonly detail: RefusalDetail;
+
+  constructor(code: RefusalCode, detail: RefusalDetail) {
+    super(detail.message ?? REFUSALS[code].message);
+    this.name = 'Refusal';
+    this.code = code;
+    this.detail = detail;
+  }
+}
+
+export function refuse(code: RefusalCode, detail: RefusalDetail = {}): Refusal {
+  return new Refusal(code, detail);
+}

@@ -1,0 +1,63 @@
+import type { Currency } from './money.ts';
+import type { Country, Operator } from './operator.ts';
+import type { FailureCode } from './outcome.ts';
+import type { TransferState } from './transfer-state.ts';
+
+export type Mode = 'test' | 'live';
+
+/** What the merchant asks for, parsed and exact. */
+export type TransferCommand = Readonly<{
+  reference: string;
+  idempotencyKey: string | null;
+  amountMinor: bigint;
+  phone: string;
+  operator: Operator;
+  country: Country;
+  currency: Currency;
+  walletId: string;
+  narration: string | null;
+  recipientName: string | null;
+}>;
+
+export type Transfer = Readonly<{
+  bookId: string;
+  id: string;
+  mode: Mode;
+  walletId: string;
+  reference: string;
+  state: TransferState;
+  amountMinor: bigint;
+  feeMinor: bigint;
+  currency: Currency;
+  phone: string;
+  operator: Operator;
+  country: Country;
+  recipientName: string | null;
+  narration: string | null;
+  operatorReference: string;
+  operatorTransactionId: string | null;
+  failureCode: FailureCode | null;
+  createdAt: Date;
+  updatedAt: Date;
+  completedAt: Date | null;
+  inDoubtSince: Date | null;
+  lastCheckedAt: Date | null;
+  nextActionAt: Date | null;
+  /** Inquiries made since the doubt began. */
+  checks: number;
+  notFoundAnswers: number;
+}>;
+
+/** Whether a transfer and a command ask for the same thing. Compares meaning, not bytes. */
+export function sameMeaning(transfer: Transfer, command: TransferCommand): boolean {
+  return (
+    transfer.reference === command.reference &&
+    transfer.amountMinor === command.amountMinor &&
+    transfer.phone === command.phone &&
+    transfer.operator === command.operator &&
+    transfer.country === command.country &&
+    transfer.walletId === command.walletId &&
+    transfer.narration === command.narration &&
+    transfer.recipientName === command.recipientName
+  );
+}

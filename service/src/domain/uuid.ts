@@ -1,0 +1,74 @@
+const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** The lower-case form of a UUID of any version; braces, `urn:` and missing hyphens are refused. */
+export function parseUuid(text: string): string | undefined {
+  return UUID_PATTERN.test(text) ? text.toLowerCase() : undefined;
+}
+
+const COUNTER_MAX = 0xfff;
+const RANDOM_BYTES_PER_ID = 10;
+// One call for randomness serves 400 ids; a call per id would cost more than the rest of the id.
+const RANDOM_POOL_BYTES = RANDOM_BYTES_PER_ID * 400;
+const TIMESTAMP_MAX_MS = 2 ** 48 - 1;
+const HEX_BY_BYTE: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
+  byte.toString(16).padStart(2, '0'),
+);
+
+/**
+ * A source of UUIDv7, each greater than the one before, also within a millisecond and when the
+ * clock goes back. The 12 bits after the version are a counter that starts at random in the lower
+ * half each millisecond; when it is used up, the timestamp runs ahead of the clock by a
+ * millisecond.
+ */
+export function createUuidV7Source(
+  clock: () => number,
+  randomFill: (bytes: Uint8Array) => void,
+): () => string {
+  const pool = new Uint8Array(RANDOM_POOL_BYTES);
+  let poolUsed = RANDOM_POOL_BYTES;
+  let timestampMs = -1;
+  let counter = 0;
+
+  return function nextUuid(): string {
+    if (poolUsed === RANDOM_POOL_BYTES) {
+      randomFill(pool);
+      poolUsed = 0;
+    }
+    const random = poolUsed;
+    poolUsed += RANDOM_BYTES_PER_ID;
+
+    const nowMs = Math.floor(clock());
+    const startsMillisecond = nowMs > timestampMs || counter === COUNTER_MAX;
+    if (startsMillisecond) {
+      timestampMs = Math.max(nowMs, timestampMs + 1);
+      counter = (((pool[random] ?? 0) << 8) | (pool[random + 1] ?? 0)) & (COUNTER_MAX >> 1);
+    } else {
+      counter += 1;
+    }
+    return formatUuidV7({ timestampMs, counter, pool, offset: random + 2 });
+  };
+}
+
+type UuidV7Parts = { timestampMs: number; counter: number; pool: Uint8Array; offset: number };
+
+function formatUuidV7({ timestampMs, counter, pool, offset }: UuidV7Parts): string {
+  if (!(timestampMs >= 0 && timestampMs <= TIMESTAMP_MAX_MS)) {
+    throw new RangeError('the clock gave a time that a UUIDv7 cannot hold');
+  }
+  // Bitwise operators work on 32 bits, so the 48-bit timestamp is taken apart by division.
+  const high = Math.floor(timestampMs / 0x1_0000);
+  const low = timestampMs % 0x1_0000;
+  const byteAt = (index: number): string => hex(pool[offset + index] ?? 0);
+  const variant = 0x80 | ((pool[offset] ?? 0) & 0x3f);
+  return (
+    `${hex(high >>> 24)}${hex(high >>> 16)}${hex(high >>> 8)}${hex(high)}` +
+    `-${hex(low >>> 8)}${hex(low)}` +
+    `-${hex(0x70 | (counter >>> 8))}${hex(counter)}` +
+    `-${hex(variant)}${byteAt(1)}` +
+    `-${byteAt(2)}${byteAt(3)}${byteAt(4)}${byteAt(5)}${byteAt(6)}${byteAt(7)}`
+  );
+}
+
+function hex(value: number): string {
+  return HEX_BY_BYTE[value & 0xff] ?? '';
+}

@@ -1,0 +1,38 @@
+import { minorToNumber } from '../domain/money.ts';
+import { FAILURES } from '../domain/outcome.ts';
+import type { Transfer } from '../domain/transfer.ts';
+import { statusOf } from '../domain/transfer-state.ts';
+
+/** A transfer as merchants see it. Absent values are null, never missing. */
+export function renderTransfer(transfer: Transfer) {
+  const { failureCode } = transfer;
+  const rendered = {
+    id: transfer.id,
+    type: 'mobile-money',
+    reference: transfer.reference,
+    status: statusOf(transfer.state),
+    state: transfer.state,
+    amount: minorToNumber(transfer.amountMinor),
+    fee: minorToNumber(transfer.feeMinor),
+    currency: transfer.currency,
+    walletId: transfer.walletId,
+    phone: transfer.phone,
+    operator: transfer.operator,
+    country: transfer.country,
+    recipientName: transfer.recipientName,
+    narration: transfer.narration,
+    operatorTransactionId: transfer.operatorTransactionId,
+    failure: failureCode === null ? null : { code: failureCode, message: FAILURES[failureCode] },
+    mode: transfer.mode,
+    createdAt: transfer.createdAt.toISOString(),
+    updatedAt: transfer.updatedAt.toISOString(),
+    completedAt: transfer.completedAt?.toISOString() ?? null,
+  };
+  if (transfer.state !== 'in_doubt') return rendered;
+  return {
+    ...rendered,
+    inDoubtSince: transfer.inDoubtSince?.toISOString(),
+    lastCheckedAt: transfer.lastCheckedAt?.toISOString() ?? null,
+    nextCheckAt: transfer.nextActionAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,108 @@
+/**
+ * The one place that writes money. Its SQL comes in pieces, so that a use case can store a transfer,
+ * its posting, its event and the wallet's balance by one statement in one round trip; the pieces are
+ * constants, joined when the module loads.
+ *
+ * A leg is a posting to be made: an amount from one account to another, and what that does to the
+ * wallet's `available` and `held`.
+ */
+
+/**
+ * Locks every wallet named by the CTE `touched (book_id, wallet_id)`, in one order, so that two
+ * groups cannot deadlock. Everything that moves money locks wallets first and transfers after them.
+ */
+export const LOCK_WALLETS = `
+  locked as materialized (
+    select w.book_id, w.id as wallet_id, w.currency, w.status, w.available_minor, w.held_minor,
+           w.posting_seq, w.daily_limit_minor,
+           case when w.day = (now() at time zone 'utc')::date then w.day_total_minor else 0 end
+             as day_total_minor
+    from wallets w
+    where (w.book_id, w.id) in (select book_id, wallet_id from touched)
+    order by w.book_id, w.id
+    for update
+  )`;
+
+/**
+ * Makes a posting of every row of the CTE `legs (book_id, wallet_id, ord, leg, kind, from_account,
+ * to_account, amount_minor, available_delta, held_delta, transfer_id, funding_reference)` and brings
+ * the wallets' balances along. Postings are numbered per wallet without gaps and carry the balances
+ * after them, so a statement needs no summing and a missing row shows. Needs LOCK_WALLETS before it
+ * and `clock (at)` for the time.
+ */
+export const POST_LEGS = `
+  numbered as (
+    select l.book_id, l.wallet_id, l.kind, l.from_account, l.to_account, l.amount_minor,
+           l.available_delta, l.held_delta, l.transfer_id, l.funding_reference, w.currency,
+           w.posting_seq + row_number() over running as seq,
+           w.available_minor + sum(l.available_delta) over running as available_after_minor,
+           w.held_minor + sum(l.held_delta) over running as held_after_minor
+    from legs l
+    join locked w on w.book_id = l.book_id and w.wallet_id = l.wallet_id
+    window running as (
+      partition by l.book_id, l.wallet_id order by l.ord, l.leg rows unbounded preceding
+    )
+  ),
+  posted as (
+    insert into postings (
+      book_id, wallet_id, seq, kind, from_account, to_account, amount_minor, currency, transfer_id,
+      funding_reference, available_after_minor, held_after_minor, created_at
+    )
+    select n.book_id, n.wallet_id, n.seq, n.kind, n.from_account, n.to_account, n.amount_minor,
+           n.currency, n.transfer_id, n.funding_reference, n.available_after_minor,
+           n.held_after_minor, c.at
+    from numbered n cross join clock c
+  ),
+  balanced as (
+    update wallets w
+    set available_minor = w.available_minor + d.available_delta,
+        held_minor = w.held_minor + d.held_delta,
+        posting_seq = w.posting_seq + d.legs,
+        day_total_minor =
+          case when w.day = (now() at time zone 'utc')::date then w.day_total_minor else 0 end
+          + d.held_today_minor,
+        day = (now() at time zone 'utc')::date
+    from (
+      select book_id, wallet_id, count(*) as legs, sum(available_delta)::bigint as available_delta,
+             sum(held_delta)::bigint as held_delta,
+             coalesce(sum(amount_minor) filter (where kind = 'hold'), 0)::bigint as held_today_minor
+      from legs
+      group by book_id, wallet_id
+    ) d
+    where w.book_id = d.book_id and w.id = d.wallet_id
+  )`;
+
+/** The legs of new transfers: the CTE `stored (book_id, wallet_id, ord, id, total_minor)`. */
+export const HOLD_LEGS = `
+  legs as (
+    select s.book_id, s.wallet_id, s.ord, 1 as leg, 'hold' as kind, 'available' as from_account,
+           'held' as to_account, s.total_minor as amount_minor, -s.total_minor as available_delta,
+           s.total_minor as held_delta, s.id as transfer_id, null::text as funding_reference
+    from stored s
+  )`;
+
+/**
+ * What each state does to the money held for a transfer: the CTE `changed (book_id, wallet_id, ord, id,
+ * state, amount_minor, fee_minor, operator, country)`. States that keep the hold have no leg.
+ */
+export const MOVE_LEGS = `
+  legs as (
+    select m.book_id, m.wallet_id, m.ord, v.leg, v.kind, v.from_account, v.to_account,
+           v.amount_minor, v.available_delta, v.held_delta, m.id as transfer_id,
+           null::text as funding_reference
+    from changed m
+    cross join lateral (
+      values
+        ('succeeded', 1, 'settle', 'held', 'clearing:' || m.operator || ':' || m.country,
+          m.amount_minor, 0, -m.amount_minor),
+        ('succeeded', 2, 'fee', 'held', 'fees', m.fee_minor, 0, -m.fee_minor),
+        ('failed', 1, 'release', 'held', 'available',
+          m.amount_minor + m.fee_minor, m.amount_minor + m.fee_minor, -m.amount_minor - m.fee_minor),
+        ('cancelled', 1, 'release', 'held', 'available',
+          m.amount_minor + m.fee_minor, m.amount_minor + m.fee_minor, -m.amount_minor - m.fee_minor),
+        ('reversed', 1, 'reverse', 'clearing:' || m.operator || ':' || m.country, 'available',
+          m.amount_minor, m.amount_minor, 0),
+        ('reversed', 2, 'fee_return', 'fees', 'available', m.fee_minor, m.fee_minor, 0)
+    ) as v (state, leg, kind, from_account, to_account, amount_minor, available_delta, held_delta)
+    where v.state = m.state and v.amount_minor > 0
+  )`;

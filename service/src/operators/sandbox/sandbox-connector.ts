@@ -1,0 +1,97 @@
+import type { Outcome } from '../../domain/outcome.ts';
+import type { Account, Connector, NameAnswer, Payout } from '../connector.ts';
+import { sandboxAccountName } from './sandbox-names.ts';
+import { type SandboxScript, scriptOf } from './sandbox-scripts.ts';
+
+/** Times of the sandbox, as multiples of the normal time to an answer. */
+const SLOW_FACTOR = 10;
+const REVERSAL_FACTOR = 3;
+const NAME_OUTAGE_FACTOR = 10;
+
+export type SandboxDeps = Readonly<{
+  delayMs: number;
+  now: () => Date;
+  wait: (ms: number) => Promise<void>;
+}>;
+
+/**
+ * The operator behind every test book. It remembers nothing: the number and the payout's age decide,
+ * so that a restart in the middle of a payout changes nothing.
+ */
+export function createSandboxConnector(deps: SandboxDeps): Connector {
+  return {
+    abilities: { deduplicates: true, inquires: true, notFoundIsFinal: true, resolvesNames: true },
+    async submit(payout) {
+      if (deps.delayMs > 0) await deps.wait(deps.delayMs);
+      return answerToSubmit(scriptOf(payout.phone), payout, deps.delayMs);
+    },
+    async inquire(payout) {
+      const ageMs = deps.now().getTime() - payout.createdAt.getTime();
+      return answerToInquiry(scriptOf(payout.phone), payout, { ageMs, delayMs: deps.delayMs });
+    },
+    async resolveName(account, { waitedMs }) {
+      return answerToName(account, { waitedMs, delayMs: deps.delayMs });
+    },
+  };
+}
+
+function answerToSubmit(script: SandboxScript, payout: Payout, delayMs: number): Outcome {
+  switch (script.kind) {
+    case 'pays':
+    case 'closed':
+      return paid(payout);
+    case 'rejects':
+      return { kind: 'rejected', failure: script.failure, cause: 'the sandbox number says so' };
+    case 'doubtful':
+      return { kind: 'unknown', cause: 'the sandbox did not answer' };
+    case 'pays then returns':
+      return { ...paid(payout), askAgainInMs: delayMs * REVERSAL_FACTOR };
+    case 'slow':
+      return { kind: 'pending', askInMs: delayMs * (SLOW_FACTOR - 1) };
+    default: {
+      const unhandled: never = script;
+      throw new Error(`unhandled ${JSON.stringify(unhandled)}`);
+    }
+  }
+}
+
+function answerToInquiry(
+  script: SandboxScript,
+  payout: Payout,
+  times: Readonly<{ ageMs: number; delayMs: number }>,
+): Outcome {
+  if (script.kind === 'doubtful') {
+    if (script.ends === 'never') return { kind: 'unknown', cause: 'the sandbox did not answer' };
+    if (script.ends === 'paid') return paid(payout);
+    return { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'the sandbox says it failed' };
+  }
+  if (script.kind === 'slow' && times.ageMs < times.delayMs * SLOW_FACTOR) {
+    return { kind: 'pending', askInMs: times.delayMs * SLOW_FACTOR - times.ageMs };
+  }
+  if (script.kind === 'pays then returns') {
+    const returned = times.ageMs >= times.delayMs * REVERSAL_FACTOR;
+    return returned
+      ? { kind: 'returned', cause: 'the sandbox returned the money' }
+      : { ...paid(payout), askAgainInMs: times.delayMs * REVERSAL_FACTOR };
+  }
+  return answerToSubmit(script, payout, times.delayMs);
+}
+
+function answerToName(
+  account: Account,
+  times: Readonly<{ waitedMs: number; delayMs: number }>,
+): NameAnswer {
+  const script = scriptOf(account.phone);
+  if (script.kind === 'rejects' && script.failure === 'RECIPIENT_NOT_FOUND') {
+    return { kind: 'noAccount' };
+  }
+  const outageMs = times.delayMs * NAME_OUTAGE_FACTOR;
+  if (script.kind === 'pays' && script.nameless === true && times.waitedMs < outageMs) {
+    return { kind: 'unreachable', cause: 'the sandbox number says so' };
+  }
+  return { kind: 'resolved', accountName: sandboxAccountName(account.phone) };
+}
+
+function paid(payout: Payout): Outcome & { kind: 'paid' } {
+  return { kind: 'paid', operatorTransactionId: `sandbox-${payout.operatorReference.slice(0, 8)}` };
+}

@@ -1,0 +1,26 @@
+import { AMOUNT_MAX_MINOR, AMOUNT_MIN_MINOR, MINOR_DIGITS } from '../../domain/money.ts';
+import type { Route } from '../connector.ts';
+import { createSandboxConnector, type SandboxDeps } from './sandbox-connector.ts';
+import { scriptOf } from './sandbox-scripts.ts';
+
+/** The delay at which the sandbox's time runs as fast as everybody's. */
+const NORMAL_DELAY_MS = 1_000;
+/** An operator that is down stays so for this many normal answers: long enough to try cancelling. */
+const CLOSED_FACTOR = 3;
+const CLOSED_MIN_MS = 1_000;
+
+export function createSandboxRoute(deps: SandboxDeps): Route {
+  return {
+    name: 'sandbox',
+    connector: createSandboxConnector(deps),
+    bounds: { minMinor: AMOUNT_MIN_MINOR, maxMinor: AMOUNT_MAX_MINOR, decimals: MINOR_DIGITS },
+    pace: deps.delayMs / NORMAL_DELAY_MS,
+    health: () => 'up',
+    closedForMs({ phone, createdAt }) {
+      if (scriptOf(phone).kind !== 'closed') return 0;
+      const closedMs = Math.max(CLOSED_MIN_MS, deps.delayMs * CLOSED_FACTOR);
+      const ageMs = deps.now().getTime() - createdAt.getTime();
+      return Math.max(0, closedMs - ageMs);
+    },
+  };
+}

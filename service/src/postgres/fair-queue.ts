@@ -1,0 +1,43 @@
+/** A queue in which owners take turns, so that one owner's backlog does not delay another's item. */
+export type FairQueue<Item> = Readonly<{
+  push(owner: string, item: Item): void;
+  /** Up to `max` items; each owner's in the order in which they came. */
+  take(max: number): Item[];
+  size(): number;
+}>;
+
+export function createFairQueue<Item>(): FairQueue<Item> {
+  // A Map iterates in insertion order: an owner that was served and has more goes to the back.
+  const waiting = new Map<string, Item[]>();
+  let size = 0;
+
+  function takeFrom(owner: string, max: number): Item[] {
+    const items = waiting.get(owner) ?? [];
+    waiting.delete(owner);
+    if (items.length <= max) return items;
+    waiting.set(owner, items.slice(max));
+    return items.slice(0, max);
+  }
+
+  return {
+    push(owner, item) {
+      const items = waiting.get(owner);
+      if (items === undefined) waiting.set(owner, [item]);
+      else items.push(item);
+      size += 1;
+    },
+    take(max) {
+      const taken: Item[] = [];
+      while (taken.length < max && waiting.size > 0) {
+        const room = max - taken.length;
+        const turn = Math.max(1, Math.floor(room / waiting.size));
+        for (const owner of [...waiting.keys()].slice(0, room)) {
+          taken.push(...takeFrom(owner, Math.min(turn, max - taken.length)));
+        }
+      }
+      size -= taken.length;
+      return taken;
+    },
+    size: () => size,
+  };
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, it } from 'node:test';
+import { storeTestTransfer } from '../../test/stored-transfer.ts';
+import { createTestBook, createTestWallet } from '../../test/test-book.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { claimDue, expireLeases, firstBook } from './claim-due.ts';
+
+let test: TestDatabase;
+before(async () => {
+  test = await createTestDatabase();
+});
+after(() => test.drop());
+
+const claim = (max: number, leaseOwner: string = randomUUID()) =>
+  claimDue(test.database, { leaseOwner, afterBook: firstBook(), max });
+
+async function storeMany(count: number, reserved: boolean): Promise<string> {
+  const book = await createTestBook(test.database);
+  const walletId = await createTestWallet(test.database, {
+    bookId: book.id,
+    fundedMinor: 100_000n,
+  });
+  for (let n = 0; n < count; n += 1) {
+    await storeTestTransfer(test.database, { book, walletId, reserved, leaseOwner: randomUUID() });
+  }
+  return book.id;
+}
+
+it('gives every book its turn, however long another book has been waiting', async () => {
+  const big = await storeMany(250, false);
+  const small = await storeMany(1, false);
+  const { transfers } = await claim(1_000);
+  const count = (bookId: string) => transfers.filter((t) => t.bookId === bookId).length;
+  assert.equal(count(small), 1);
+  assert.ok(count(big) > 0 && count(big) < 250);
+  const rest = await claim(1_000);
+  assert.equal(transfers.length + rest.transfers.length, 251);
+});
+
+it('gives a transfer to one of many claimers', async () => {
+  await storeMany(50, false);
+  const claims = await Promise.all(Array.from({ length: 8 }, () => claim(20)));
+  const ids = claims.flatMap(({ transfers }) => transfers.map(({ id }) => id));
+  assert.equal(new Set(ids).size, ids.length);
+});
+
+it('leaves a leased transfer alone until its lease runs out', async () => {
+  const bookId = await storeMany(3, true);
+  const mine = async () => (await claim(1_000)).transfers.filter((t) => t.bookId === bookId);
+  assert.deepEqual(await mine(), []);
+  await expireLeases(test.database);
+  const taken = await mine();
+  assert.deepEqual(
+    taken.map(({ state, mode }) => ({ state, mode })),
+    Array.from({ length: 3 }, () => ({ state: 'submitting', mode: 'test' })),
+  );
+});

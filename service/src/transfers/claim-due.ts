@@ -1,0 +1,113 @@
+import type { Mode, Transfer } from '../domain/transfer.ts';
+import type { Queryable, Statement } from '../postgres/database.ts';
+import { LEASE_MS } from './lease.ts';
+import { TRANSFER_COLUMNS, type TransferRow, toTransfer } from './transfer-row.ts';
+
+/** Books looked at by one claim, and how much one of them may have of it. */
+const BOOKS_PER_CLAIM_MAX = 200;
+const PER_BOOK_MAX = 200;
+const FIRST_BOOK = '00000000-0000-0000-0000-000000000000';
+
+export type Claim = Readonly<{
+  transfers: readonly Transfer[];
+  /** Where the next claim goes on; FIRST_BOOK after the last book, so that books take turns. */
+  nextBook: string;
+}>;
+
+export function firstBook(): string {
+  return FIRST_BOOK;
+}
+
+/**
+ * Takes the lease of transfers whose next action is due: queued ones, ones to be asked about, and ones
+ * whose process let its lease run out. Small bites, book by book, so that one book's backlog does not
+ * stand in another's way; rows that another process is claiming are passed over.
+ */
+export async function claimDue(
+  database: Queryable,
+  claim: Readonly<{ leaseOwner: string; afterBook: string; max: number }>,
+): Promise<Claim> {
+  const rows = await database.query<ClaimRow>(CLAIM, [
+    claim.leaseOwner,
+    claim.afterBook,
+    BOOKS_PER_CLAIM_MAX,
+    Math.min(PER_BOOK_MAX, claim.max),
+    claim.max,
+    LEASE_MS,
+  ]);
+  const books = rows[0];
+  const complete = books === undefined || books.books_seen < BOOKS_PER_CLAIM_MAX;
+  return {
+    transfers: rows.flatMap((row) => (row.id === null ? [] : [toTransfer(row, row.mode)])),
+    nextBook: complete || books.last_book === null ? FIRST_BOOK : books.last_book,
+  };
+}
+
+type ClaimRow = TransferRow & {
+  id: string | null;
+  mode: Mode;
+  books_seen: number;
+  last_book: string | null;
+};
+
+/** Lets the leases of dead processes run out now. Only for whoever knows that no other lives. */
+export async function expireLeases(database: Queryable): Promise<void> {
+  await database.query(EXPIRE);
+}
+
+// books_due walks the partial index from book to book, one probe each, however many rows a book has.
+const CLAIM: Statement = {
+  name: 'claim-due',
+  text: `
+    with recursive walk as (
+      (
+        select t.book_id from transfers t
+        where t.next_action_at is not null and t.book_id > $2::uuid
+        order by t.book_id limit 1
+      )
+      union all
+      select (
+        select t.book_id from transfers t
+        where t.next_action_at is not null and t.book_id > w.book_id
+        order by t.book_id limit 1
+      )
+      from walk w
+      where w.book_id is not null
+    ),
+    books_due as materialized (
+      select book_id from walk where book_id is not null limit $3
+    ),
+    due as (
+      select d.book_id, d.id
+      from books_due b
+      cross join lateral (
+        select t.book_id, t.id
+        from transfers t
+        where t.book_id = b.book_id and t.next_action_at <= now()
+        order by t.next_action_at
+        limit $4
+        for update skip locked
+      ) d
+      limit $5
+    ),
+    claimed as (
+      update transfers t
+      set lease_owner = $1, next_action_at = now() + $6::integer * interval '1 ms'
+      from due d
+      where t.book_id = d.book_id and t.id = d.id
+      returning ${TRANSFER_COLUMNS}
+    )
+    select s.books_seen, s.last_book, c.*, b.mode
+    from (
+      select count(*)::integer as books_seen, max(book_id::text) as last_book from books_due
+    ) s
+    left join claimed c on true
+    left join books b on b.id = c.book_id`,
+};
+
+const EXPIRE: Statement = {
+  name: '',
+  text: `
+    update transfers set next_action_at = now()
+    where lease_owner is not null and next_action_at > now()`,
+};

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { storeTestTransfer } from '../../test/stored-transfer.ts';
+import { createTestBook, createTestWallet } from '../../test/test-book.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import type { Book } from '../domain/book.ts';
+import type { NextStep } from '../domain/next-step.ts';
+import type { Transfer } from '../domain/transfer.ts';
+import { findTransfer } from './find-transfer.ts';
+import { type Move, moveTransfers } from './move-transfers.ts';
+import { readHistory } from './read-history.ts';
+
+const ME = randomUUID();
+const FUNDED = 10_000n;
+let test: TestDatabase;
+let book: Book;
+let walletId: string;
+
+before(async () => {
+  test = await createTestDatabase();
+});
+after(() => test.drop());
+
+async function openWallet(): Promise<void> {
+  book = await createTestBook(test.database);
+  walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: FUNDED });
+}
+
+const store = (options: { reserved?: boolean } = {}) =>
+  storeTestTransfer(test.database, {
+    book,
+    walletId,
+    leaseOwner: ME,
+    amountMinor: 1_000n,
+    feeMinor: 50n,
+    ...options,
+  });
+
+function stepTo(to: NextStep['to'], step: Partial<NextStep> = {}): NextStep {
+  return {
+    to,
+    cause: 'test',
+    failure: to === 'failed' ? 'OPERATOR_REJECTED' : to === 'cancelled' ? 'CANCELLED' : null,
+    operatorTransactionId: null,
+    nextActionInMs: null,
+    checks: 0,
+    notFoundAnswers: 0,
+    needsPerson: false,
+    ...step,
+  };
+}
+
+function move(transfer: Transfer, step: NextStep, options: Partial<Move> = {}): Promise<boolean> {
+  const one: Move = { transfer, step, actor: 'test', needsLease: true, leaseFor: null, ...options };
+  return moveTransfers(test.database, { moves: [one], mover: ME, at: new Date() }).then(
+    ([moved]) => moved === true,
+  );
+}
+
+async function balances(): Promise<{ available: bigint; held: bigint; kinds: string[] }> {
+  const [wallet] = await test.database.query<{ available: bigint; held: bigint; kinds: string[] }>(
+    {
+      name: '',
+      text: `
+        select w.available_minor as available, w.held_minor as held,
+               (select array_agg(p.kind order by p.seq) from postings p
+                where p.book_id = w.book_id and p.wallet_id = w.id) as kinds
+        from wallets w where w.book_id = $1 and w.id = $2`,
+    },
+    [book.id, walletId],
+  );
+  assert.ok(wallet);
+  return wallet;
+}
+
+describe('moving a transfer', () => {
+  it('settles the hold and books the fee when it succeeds', async () => {
+    await openWallet();
+    const transfer = await store();
+    assert.equal(await move(transfer, stepTo('succeeded', { operatorTransactionId: 'r-1' })), true);
+    assert.deepEqual(await balances(), {
+      available: FUNDED - 1_050n,
+      held: 0n,
+      kinds: ['fund', 'hold', 'settle', 'fee'],
+    });
+    const found = await findTransfer(test.database, transfer);
+    assert.equal(found?.state, 'succeeded');
+    assert.equal(found?.operatorTransactionId, 'r-1');
+    assert.ok(found?.completedAt);
+  });
+
+  it('releases amount and fee once when it fails', async () => {
+    await openWallet();
+    const transfer = await store();
+    assert.equal(await move(transfer, stepTo('failed')), true);
+    assert.equal(await move(transfer, stepTo('failed')), false);
+    assert.deepEqual(await balances(), {
+      available: FUNDED,
+      held: 0n,
+      kinds: ['fund', 'hold', 'release'],
+    });
+  });
+
+  it('keeps the hold in doubt, and notes when it is asked next', async () => {
+    await openWallet();
+    const transfer = await store();
+    assert.equal(await move(transfer, stepTo('in_doubt', { nextActionInMs: 5_000 })), true);
+    const found = await findTransfer(test.database, transfer);
+    assert.ok(found?.inDoubtSince && found.nextActionAt);
+    assert.equal((await balances()).held, 1_050n);
+    const again = stepTo('in_doubt', { nextActionInMs: 15_000, checks: 1 });
+    assert.equal(await move(found, again, { needsLease: false }), true);
+    const asked = await findTransfer(test.database, transfer);
+    assert.deepEqual(asked?.inDoubtSince, found.inDoubtSince);
+    assert.ok(asked?.lastCheckedAt);
+    const history = await readHistory(test.database, transfer);
+    assert.deepEqual(
+      history.map(({ state }) => state),
+      ['submitting', 'in_doubt'],
+    );
+  });
+
+  it('credits amount and fee again when the operator returns the money', async () => {
+    await openWallet();
+    const transfer = await store();
+    await move(transfer, stepTo('succeeded'));
+    const paid: Transfer = { ...transfer, state: 'succeeded' };
+    assert.equal(await move(paid, stepTo('reversed'), { needsLease: false }), true);
+    assert.deepEqual(await balances(), {
+      available: FUNDED,
+      held: 0n,
+      kinds: ['fund', 'hold', 'settle', 'fee', 'reverse', 'fee_return'],
+    });
+  });
+
+  it('is refused to a process that lost its lease', async () => {
+    await openWallet();
+    const transfer = await store();
+    const moves: Move[] = [
+      {
+        transfer,
+        step: stepTo('in_doubt', { nextActionInMs: 1 }),
+        actor: 'late',
+        needsLease: true,
+        leaseFor: null,
+      },
+    ];
+    const result = await moveTransfers(test.database, {
+      moves,
+      mover: randomUUID(),
+      at: new Date(),
+    });
+    assert.deepEqual(result, [false]);
+    assert.equal((await findTransfer(test.database, transfer))?.state, 'submitting');
+  });
+
+  it('has one winner when a cancellation and the dispatcher meet, and the money follows it', async () => {
+    await openWallet();
+    for (let round = 0; round < 20; round += 1) {
+      const transfer = await store({ reserved: false });
+      const before = await balances();
+      const [cancelled, left] = await Promise.all([
+        move(transfer, stepTo('cancelled'), { needsLease: false }),
+        move(transfer, stepTo('submitting', { nextActionInMs: 1_000 }), {
+          needsLease: false,
+          leaseFor: ME,
+        }),
+      ]);
+      assert.notEqual(cancelled, left);
+      const after = await balances();
+      assert.equal(after.held, cancelled ? before.held - 1_050n : before.held);
+    }
+  });
+
+  it('throws on a way that does not exist, before anything is written', async () => {
+    await openWallet();
+    const transfer = await store();
+    await assert.rejects(
+      move(transfer, stepTo('cancelled')),
+      /cannot go from submitting to cancelled/,
+    );
+  });
+
+  it('moves many of one wallet in one statement with one number for each posting', async () => {
+    await openWallet();
+    const transfers = await Promise.all([store(), store(), store(), store()]);
+    const moves = transfers.map(
+      (transfer, index): Move => ({
+        transfer,
+        step: stepTo(index % 2 === 0 ? 'succeeded' : 'failed'),
+        actor: 'test',
+        needsLease: true,
+        leaseFor: null,
+      }),
+    );
+    await moveTransfers(test.database, { moves, mover: ME, at: new Date() });
+    const { available, held, kinds } = await balances();
+    assert.equal(available, FUNDED - 2n * 1_050n);
+    assert.equal(held, 0n);
+    assert.equal(kinds.length, 1 + 4 + 2 * 2 + 2);
+  });
+
+  it('lets nobody change a posting or an event', async () => {
+    await openWallet();
+    await store();
+    const change = (text: string) => test.database.query({ name: '', text });
+    await assert.rejects(change('update postings set amount_minor = 1'), /append-only/);
+    await assert.rejects(change('delete from postings'), /append-only/);
+    await assert.rejects(change('update events set cause = $$x$$'), /append-only/);
+  });
+});

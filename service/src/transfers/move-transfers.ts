@@ -1,0 +1,126 @@
+import type { NextStep } from '../domain/next-step.ts';
+import type { Transfer } from '../domain/transfer.ts';
+import { assertMove, STATE_RULES } from '../domain/transfer-state.ts';
+import { LOCK_WALLETS, MOVE_LEGS, POST_LEGS } from '../ledger/wallet-legs.ts';
+import type { Queryable, Statement } from '../postgres/database.ts';
+
+/** One transfer that is to change, as its mover last saw it. */
+export type Move = Readonly<{
+  transfer: Transfer;
+  step: NextStep;
+  actor: string;
+  /**
+   * The mover must still hold the lease. Evidence needs none: whoever brings an operator's final
+   * word, it is true.
+   */
+  needsLease: boolean;
+  /** Who may act until the next action; null lets anybody. */
+  leaseFor: string | null;
+}>;
+
+/**
+ * The only statement that changes a transfer's state. Each row states what it expects (the state,
+ * and the lease where needed), and only rows that still match are moved, with their postings, the
+ * wallet's balance and an event. Returns for each move whether it was made.
+ *
+ * A step to the same state only notes the check and the next action: no event, no posting.
+ */
+export async function moveTransfers(
+  database: Queryable,
+  group: Readonly<{ moves: readonly Move[]; mover: string; at: Date }>,
+): Promise<readonly boolean[]> {
+  const { moves } = group;
+  for (const { transfer, step } of moves) {
+    if (step.to !== transfer.state) assertMove(transfer.state, step.to);
+  }
+  const rows = await database.query<{ ord: bigint }>(MOVE, [
+    moves.map(({ transfer }) => transfer.bookId),
+    moves.map(({ transfer }) => transfer.id),
+    moves.map(({ transfer }) => transfer.walletId),
+    moves.map(({ transfer }) => transfer.state),
+    moves.map(({ step }) => step.to),
+    moves.map(({ step }) => STATE_RULES[step.to].event),
+    moves.map(({ step }) => step.cause.slice(0, CAUSE_LENGTH_MAX)),
+    moves.map(({ actor }) => actor),
+    moves.map(({ step }) => step.failure),
+    moves.map(({ step }) => step.operatorTransactionId),
+    moves.map(({ step }) => step.nextActionInMs),
+    moves.map(({ step }) => step.checks),
+    moves.map(({ step }) => step.notFoundAnswers),
+    moves.map(({ step }) => step.needsPerson),
+    moves.map(({ needsLease }) => needsLease),
+    moves.map(({ leaseFor }) => leaseFor),
+    group.mover,
+    group.at,
+  ]);
+  const moved = new Set(rows.map(({ ord }) => Number(ord)));
+  return moves.map((_, index) => moved.has(index + 1));
+}
+
+const CAUSE_LENGTH_MAX = 200;
+
+const MOVE: Statement = {
+  name: 'move-transfers',
+  text: `
+    with input as materialized (
+      select *
+      from unnest(
+        $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
+        $8::text[], $9::text[], $10::text[], $11::integer[], $12::integer[], $13::integer[],
+        $14::boolean[], $15::boolean[], $16::uuid[]
+      ) with ordinality as t (
+        book_id, id, wallet_id, from_state, to_state, event_type, cause, actor, failure_code,
+        operator_transaction_id, next_action_in_ms, checks, not_found_answers, needs_person,
+        needs_lease, lease_for, ord
+      )
+    ),
+    clock as (select $18::timestamptz as at),
+    touched as (
+      select distinct book_id, wallet_id from input
+      where to_state in ('succeeded', 'failed', 'cancelled', 'reversed') and from_state <> to_state
+    ),
+    ${LOCK_WALLETS},
+    moved as (
+      update transfers t
+      set state = i.to_state,
+          failure_code = coalesce(i.failure_code, t.failure_code),
+          operator_transaction_id = coalesce(i.operator_transaction_id, t.operator_transaction_id),
+          event_seq = t.event_seq + (i.from_state <> i.to_state)::integer,
+          lease_owner = i.lease_for,
+          next_action_at = now() + i.next_action_in_ms * interval '1 ms',
+          in_doubt_since = case
+            when i.to_state <> 'in_doubt' then null
+            when i.from_state = 'in_doubt' then t.in_doubt_since
+            else c.at
+          end,
+          last_checked_at = case
+            when i.from_state in ('in_doubt', 'submitted') then c.at else t.last_checked_at
+          end,
+          checks = i.checks,
+          not_found_answers = i.not_found_answers,
+          flagged_at = case when i.needs_person then coalesce(t.flagged_at, c.at) end,
+          updated_at = case when i.from_state = i.to_state then t.updated_at else c.at end,
+          completed_at = case
+            when i.to_state in ('succeeded', 'failed', 'cancelled', 'reversed')
+            then coalesce(t.completed_at, c.at)
+          end
+      from input i cross join clock c
+      where t.book_id = i.book_id and t.id = i.id and t.state = i.from_state
+        and (not i.needs_lease or t.lease_owner = $17::uuid)
+        -- Wallets are locked before the first transfer is: one order for everybody.
+        and (select count(*) from locked) >= 0
+      returning t.book_id, t.id, t.wallet_id, i.ord, i.from_state, t.state, t.event_seq,
+                t.amount_minor, t.fee_minor, t.operator, t.country, i.event_type, i.cause, i.actor
+    ),
+    changed as (select * from moved where from_state <> state),
+    ${MOVE_LEGS},
+    ${POST_LEGS},
+    noted as (
+      insert into events (
+        book_id, subject_id, seq, type, from_state, to_state, cause, actor, created_at
+      )
+      select m.book_id, m.id, m.event_seq, m.event_type, m.from_state, m.state, m.cause, m.actor, c.at
+      from changed m cross join clock c
+    )
+    select ord from moved`,
+};

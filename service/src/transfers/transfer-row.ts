@@ -1,0 +1,70 @@
+import type { Currency } from '../domain/money.ts';
+import type { Country, Operator } from '../domain/operator.ts';
+import type { FailureCode } from '../domain/outcome.ts';
+import type { Mode, Transfer } from '../domain/transfer.ts';
+import type { TransferState } from '../domain/transfer-state.ts';
+
+/** The columns of a transfer as `t`; `mode` comes from its book. */
+export const TRANSFER_COLUMNS = `
+  t.book_id, t.id, t.wallet_id, t.reference, t.state, t.amount_minor, t.fee_minor, t.currency,
+  t.phone, t.operator, t.country, t.recipient_name, t.narration, t.operator_reference,
+  t.operator_transaction_id, t.failure_code, t.created_at, t.updated_at, t.completed_at,
+  t.in_doubt_since, t.last_checked_at, t.next_action_at, t.checks, t.not_found_answers`;
+
+/** Enumerated columns are typed as such: the CHECK constraints of the table keep that promise. */
+export type TransferRow = {
+  book_id: string;
+  id: string;
+  wallet_id: string;
+  reference: string;
+  state: TransferState;
+  amount_minor: bigint;
+  fee_minor: bigint;
+  currency: Currency;
+  phone: string;
+  operator: Operator;
+  country: Country;
+  recipient_name: string | null;
+  narration: string | null;
+  operator_reference: string;
+  operator_transaction_id: string | null;
+  failure_code: FailureCode | null;
+  created_at: Date;
+  updated_at: Date;
+  completed_at: Date | null;
+  in_doubt_since: Date | null;
+  last_checked_at: Date | null;
+  next_action_at: Date | null;
+  checks: number;
+  not_found_answers: number;
+};
+
+export function toTransfer(row: TransferRow, mode: Mode): Transfer {
+  return {
+    bookId: row.book_id,
+    id: row.id,
+    mode,
+    walletId: row.wallet_id,
+    reference: row.reference,
+    state: row.state,
+    amountMinor: row.amount_minor,
+    feeMinor: row.fee_minor,
+    currency: row.currency,
+    phone: row.phone,
+    operator: row.operator,
+    country: row.country,
+    recipientName: row.recipient_name,
+    narration: row.narration,
+    operatorReference: row.operator_reference,
+    operatorTransactionId: row.operator_transaction_id,
+    failureCode: row.failure_code,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    completedAt: row.completed_at,
+    inDoubtSince: row.in_doubt_since,
+    lastCheckedAt: row.last_checked_at,
+    nextActionAt: row.next_action_at,
+    checks: row.checks,
+    notFoundAnswers: row.not_found_answers,
+  };
+}

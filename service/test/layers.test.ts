@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { it } from 'node:test';
+
+const ROOT = new URL('../src', import.meta.url).pathname;
+
+/** From the top down: a file may import from its own layer's folder and from the layers below. */
+const LAYERS = [
+  ['.'],
+  ['http', 'dispatcher', 'admin'],
+  ['merchants', 'recipients', 'transfers'],
+  ['ledger', 'operators'],
+  ['postgres', 'telemetry'],
+  ['domain'],
+];
+
+const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter(
+  (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+);
+
+function layerOf(file: string): { folder: string; level: number } {
+  const folder = file.includes('/') ? (file.split('/')[0] ?? '') : '.';
+  return { folder, level: LAYERS.findIndex((folders) => folders.includes(folder)) };
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  return [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, path = '']) =>
+    relative(ROOT, normalize(join(ROOT, dirname(file), path))),
+  );
+}
+
+it('imports go down only, and drivers do not know each other', () => {
+  assert.ok(files.length > 50, `only ${files.length} files were read`);
+  const wrong = files.flatMap((file) => {
+    const from = layerOf(file);
+    assert.notEqual(from.level, -1, `${file} is in a folder that has no layer`);
+    return importsOf(file)
+      .filter((path) => !path.startsWith('..'))
+      .filter((path) => {
+        const to = layerOf(path);
+        const sideways = to.level === from.level && to.folder !== from.folder && from.level === 1;
+        return to.level < from.level || sideways;
+      })
+      .map((path) => `${file} imports ${path}`);
+  });
+  assert.deepEqual(wrong, []);
+});
+
+it('operators never see the database, and HTTP and the dispatcher hold no SQL', () => {
+  const seeing = files.filter(
+    (file) =>
+      file.startsWith('operators/') && importsOf(file).some((p) => p.startsWith('postgres/')),
+  );
+  assert.deepEqual(seeing, []);
+  const sql = /\b(select\s+[\w.*]+[\s,]|insert into|update \w+\s+set|delete from)\b/;
+  const holding = files
+    .filter((file) => /^(http|dispatcher)\//.test(file))
+    .filter((file) => sql.test(readFileSync(join(ROOT, file), 'utf8')));
+  assert.deepEqual(holding, []);
+});
+
+it('only the ledger writes money rows', () => {
+  const money =
+    /insert into postings|(update|delete from) postings|update wallets\b[^;]*_minor\s*=/s;
+  const writing = files.filter((file) => money.test(readFileSync(join(ROOT, file), 'utf8')));
+  assert.deepEqual(writing, ['ledger/wallet-legs.ts']);
+});

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { Book } from '../src/domain/book.ts';
+import type { Transfer, TransferCommand } from '../src/domain/transfer.ts';
+import type { Database } from '../src/postgres/database.ts';
+import { commitTransfers } from '../src/transfers/commit-transfers.ts';
+import type { PreparedTransfer } from '../src/transfers/initiate-transfer.ts';
+
+export type PreparedOptions = Partial<TransferCommand> &
+  Pick<TransferCommand, 'walletId'> & { feeMinor?: bigint; reserved?: boolean };
+
+/** A command as the HTTP edge would hand it on, with whatever the test does not care about filled in. */
+export function prepareTransfer(book: Book, options: PreparedOptions): PreparedTransfer {
+  const { feeMinor = 0n, reserved = true, ...command } = options;
+  return {
+    id: randomUUID(),
+    operatorReference: randomUUID(),
+    book,
+    actor: 'test',
+    command: {
+      reference: randomUUID(),
+      idempotencyKey: null,
+      amountMinor: 100n,
+      phone: '+260977433571',
+      operator: 'airtel',
+      country: 'zm',
+      currency: 'ZMW',
+      narration: null,
+      recipientName: null,
+      ...command,
+    },
+    feeMinor,
+    reserved,
+    closedForMs: 0,
+    unroutable: null,
+  };
+}
+
+/** A transfer in the database: submitting and leased to `leaseOwner`, or queued. */
+export async function storeTestTransfer(
+  database: Database,
+  stored: Readonly<{ book: Book; leaseOwner: string } & PreparedOptions>,
+): Promise<Transfer> {
+  const { book, leaseOwner, ...options } = stored;
+  const deps = { database, leaseOwner, now: () => new Date() };
+  const [decision] = await commitTransfers(deps, [prepareTransfer(book, options)]);
+  if (decision?.kind !== 'accepted') throw new Error('the test transfer was not accepted');
+  return decision.transfer;
+}
