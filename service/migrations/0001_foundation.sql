@@ -148,6 +148,7 @@ create unique index transfers_idempotency_key on transfers (book_id, idempotency
   where idempotency_key is not null;
 -- Live rows only, so that finished transfers cost the scanner nothing.
 create index transfers_due on transfers (book_id, next_action_at) where next_action_at is not null;
+create index transfers_flagged on transfers (book_id, flagged_at) where flagged_at is not null;
 
 -- What happened, numbered per subject; a transfer's history is its events. The id of an event is made
 -- of its subject and its number, so it needs no column.

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { LOG_LEVELS, type LogLevel } from './telemetry/logger.ts';
 
 /** EX_CONFIG of sysexits: the environment is wrong, and starting again will not help. */
 export const EXIT_BAD_CONFIG = 78;
@@ -6,9 +7,6 @@ export const EXIT_BAD_CONFIG = 78;
 const PORT_MAX = 65_535;
 const SANDBOX_DELAY_MAX_MS = 600_000;
 const RATE_LIMIT_MAX = 1_000_000;
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export type Config = Readonly<{
   host: string;

@@ -169,3 +169,16 @@ export function sqlState(error: unknown): string | undefined {
 export function violatedConstraint(error: unknown): string | undefined {
   return isServerError(error) && error.code === '23505' ? error.constraint : undefined;
 }
+
+/** Classes 22 and 23: a value does not fit, so the transaction was rolled back because of it. */
+export function isDataFault(error: unknown): boolean {
+  const code = sqlState(error) ?? '';
+  return code.startsWith('22') || code.startsWith('23');
+}
+
+export async function answers(database: Queryable): Promise<boolean> {
+  const rows = await database.query<{ alive: number }>(PING);
+  return rows.length === 1;
+}
+
+const PING: Statement = { name: 'ping', text: 'select 1 as alive' };

@@ -221,4 +221,23 @@ describe('a group of transfers', () => {
     assert.equal(verdicts.filter((verdict) => verdict === 'accepted').length, 1);
     assert.equal(verdicts.filter((verdict) => verdict === 'DUPLICATE_REFERENCE').length, 7);
   });
+
+  it('never deadlocks when groups meet at the same wallets in different orders', async () => {
+    const book = await createTestBook(test.database);
+    const wallets = await Promise.all(
+      Array.from({ length: 30 }, () =>
+        createTestWallet(test.database, { bookId: book.id, fundedMinor: 10_000n }),
+      ),
+    );
+    for (let round = 0; round < 5; round += 1) {
+      const groups = Array.from({ length: 8 }, (_, turn) =>
+        wallets.map((_, index) => {
+          const walletId = wallets[(index * 7 + turn * 11) % wallets.length] ?? '';
+          return prepareTransfer(book, { walletId });
+        }),
+      );
+      const decisions = (await Promise.all(groups.map(commit))).flat();
+      assert.ok(decisions.every(({ kind }) => kind === 'accepted'));
+    }
+  });
 });

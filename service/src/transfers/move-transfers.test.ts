@@ -12,7 +12,7 @@ import { type Move, moveTransfers } from './move-transfers.ts';
 import { readHistory } from './read-history.ts';
 
 const ME = randomUUID();
-const FUNDED = 10_000n;
+const FUNDED = 100_000n;
 let test: TestDatabase;
 let book: Book;
 let walletId: string;

@@ -1,0 +1,48 @@
+import {
+  STATE_RULES,
+  TRANSFER_STATES,
+  type TransferState,
+} from '../../service/src/domain/transfer-state.ts';
+
+const HOLD_WORDS = {
+  held: 'funds held',
+  settled: 'hold settled, fee booked',
+  released: 'hold released',
+  credited: 'credited again by new postings',
+} as const;
+
+export function renderTransferStates(): string {
+  const row = (state: TransferState): string => {
+    const { status, hold, next, event, meaning } = STATE_RULES[state];
+    const ways = next.map((to) => `\`${to}\``).join(', ') || '–';
+    const told = event === null ? '–' : `\`${event}\``;
+    return `| \`${state}\` | ${status} | ${HOLD_WORDS[hold]} | ${ways} | ${told} | ${meaning} |`;
+  };
+  const arrows = TRANSFER_STATES.flatMap((from) =>
+    STATE_RULES[from].next.map((to) => `  ${from} --> ${to}`),
+  );
+  return `# The states of a transfer
+
+Generated from \`service/src/domain/transfer-state.ts\` by \`npm run generate\`.
+
+Merchants see both: \`status\` says what became of a transfer in one word, \`state\` where exactly it
+stands. Only evidence ends a transfer: a timeout or an answer nobody can read leads to \`in_doubt\`, and
+the hold stays.
+
+| state | status | wallet | may go to | event | meaning |
+|---|---|---|---|---|---|
+${TRANSFER_STATES.map(row).join('\n')}
+
+\`\`\`mermaid
+stateDiagram-v2
+${arrows.join('\n')}
+\`\`\`
+
+## While in doubt
+
+The operator is asked again under the same reference after 5, 15 and 30 seconds, 1, 2, 5, 10 and 15
+minutes, then every 30 minutes up to 24 hours and hourly up to 72 hours. After that the transfer is
+flagged for a person, and is still pending. "Not found" counts as a failure only where the connector
+declares it final, after 15 minutes and 3 such answers. \`npm run admin -- stuck\` lists what waits.
+`;
+}

@@ -1,0 +1,241 @@
+/**
+ * Makes a fresh clone ready: installs the dependencies when node_modules is missing or is not what
+ * package-lock.json says, and makes sure of a Node.js that runs the service. Plain JavaScript, with
+ * nothing but Node.js 20 at hand; when there is nothing to do, it does nothing, quickly.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const MODULES = join(ROOT, 'node_modules');
+/** Beside node_modules, which npm empties. */
+const LOCK = join(ROOT, '.install-lock');
+
+const NODE_MAJOR_MIN = 24;
+/** What sysexits.h calls a configuration error. */
+const EXIT_CONFIGURATION = 78;
+const OUTPUT_LINES_MAX = 40;
+const LOCK_POLL_MS = 200;
+/** Far longer than an install takes; past this the lock's process id means another program. */
+const LOCK_AGE_MAX_MS = 15 * 60_000;
+/** A lock without a process id is just being made, or was cut short. */
+const LOCK_UNNAMED_AGE_MAX_MS = 5_000;
+
+const wasInstalled = isInstalled();
+if (!wasInstalled) await installAlone();
+checkNode({ byRunning: !wasInstalled });
+
+/**
+ * npm writes node_modules/.package-lock.json when it has finished, whoever called it: that, and not
+ * a mark of our own, tells what is installed.
+ */
+function isInstalled() {
+  const wanted = readPackages(join(ROOT, 'package-lock.json'));
+  const present = readPackages(join(MODULES, '.package-lock.json'));
+  if (wanted === undefined || present === undefined) return false;
+  const presentFits = Object.entries(present).every(([path, entry]) => {
+    if (entry.extraneous) return true;
+    const asked = wanted[path];
+    return asked !== undefined && isSamePackage(asked, entry) && fitsThisMachine(asked);
+  });
+  if (!presentFits) return false;
+  const missing = Object.keys(wanted).filter((path) => path !== '' && !(path in present));
+  if (missing.some((path) => !isOptional(wanted[path]) && !wanted[path].dev)) return false;
+  // All development packages left out: somebody ran `npm ci --omit=dev`. Only some: a half install.
+  const development = Object.keys(wanted).filter(
+    (path) => wanted[path].dev && !isOptional(wanted[path]),
+  );
+  const left = development.filter((path) => path in present).length;
+  return left === 0 || left === development.length;
+}
+
+function readPackages(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+function isSamePackage(one, other) {
+  return (
+    one.version === other.version &&
+    one.integrity === other.integrity &&
+    Boolean(one.link) === Boolean(other.link)
+  );
+}
+
+/** A node_modules that came from another kind of machine, say by a shared folder, is of no use. */
+function fitsThisMachine(entry) {
+  return admits(entry.os, process.platform) && admits(entry.cpu, process.arch);
+}
+
+function admits(list, value) {
+  if (list === undefined) return true;
+  const names = [list].flat();
+  if (names.includes(`!${value}`)) return false;
+  return names.includes(value) || names.every((name) => name.startsWith('!'));
+}
+
+function isOptional(entry) {
+  return Boolean(entry.optional || entry.devOptional);
+}
+
+/** Of several starts at once one installs, and the others wait for it. */
+async function installAlone() {
+  await takeLock();
+  try {
+    if (isInstalled()) return;
+    const why = existsSync(MODULES) ? 'they have changed' : 'first start only';
+    say(`Installing dependencies (${why})…`);
+    await install();
+  } finally {
+    rmSync(LOCK, { recursive: true, force: true });
+  }
+}
+
+async function takeLock() {
+  let told = false;
+  for (;;) {
+    try {
+      mkdirSync(LOCK);
+      writeFileSync(join(LOCK, 'pid'), String(process.pid));
+      return;
+    } catch (error) {
+      if (error.code !== 'EEXIST') {
+        fail(1, `The dependencies cannot be installed: ${error.message}`);
+      }
+    }
+    if (removeStaleLock()) continue;
+    if (!told) say('Waiting for another start, which is installing the dependencies…');
+    told = true;
+    await pause(LOCK_POLL_MS);
+  }
+}
+
+/** Ends the wait of takeLock at the latest when the lock is older than any install. */
+function removeStaleLock() {
+  const owner = readLockOwner(LOCK);
+  if (owner === undefined || !isStale(owner)) return owner === undefined;
+  const away = `${LOCK}-${randomBytes(6).toString('hex')}`;
+  try {
+    renameSync(LOCK, away);
+    // Another start may have been faster to remove the old lock, and this is its new one.
+    if (readLockOwner(away)?.pid !== owner.pid) renameSync(away, LOCK);
+  } catch {
+    // The other start has it; the next round sees what is there now.
+  }
+  rmSync(away, { recursive: true, force: true });
+  return true;
+}
+
+function readLockOwner(folder) {
+  try {
+    const ageMs = Date.now() - statSync(folder).mtimeMs;
+    const file = join(folder, 'pid');
+    const pid = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+    return { pid, ageMs };
+  } catch {
+    return undefined;
+  }
+}
+
+function isStale({ pid, ageMs }) {
+  if (ageMs > LOCK_AGE_MAX_MS) return true;
+  if (pid === 0) return ageMs > LOCK_UNNAMED_AGE_MAX_MS;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return error.code === 'ESRCH';
+  }
+}
+
+async function install() {
+  const [command, ...first] = npmCommand();
+  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  const child = spawn(command, [...first, ...args, '--no-progress'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: first.length === 0 && process.platform === 'win32',
+  });
+  let output = '';
+  const collect = (chunk) => {
+    output += chunk;
+  };
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  const code = await new Promise((resolve) => {
+    child.once('error', (error) => {
+      output += error.message;
+      resolve(1);
+    });
+    child.once('close', resolve);
+  });
+  if (code === 0) return;
+  rmSync(LOCK, { recursive: true, force: true });
+  const lines = output.trimEnd().split('\n').slice(-OUTPUT_LINES_MAX);
+  fail(1, ['The dependencies could not be installed ("npm ci" failed):', ...lines].join('\n'));
+}
+
+/** The npm that started us, run by the Node.js it came with: ours may lie in the emptied folder. */
+function npmCommand() {
+  const script = process.env.npm_execpath ?? '';
+  if (!/^npm-cli\.[cm]?js$/.test(basename(script))) return ['npm'];
+  return [process.env.npm_node_execpath ?? process.execPath, script];
+}
+
+function checkNode({ byRunning }) {
+  const installed = findInstalledNode();
+  if (installed === undefined) {
+    if (major(process.versions.node) >= NODE_MAJOR_MIN) return;
+    fail(
+      EXIT_CONFIGURATION,
+      `Kafue needs Node.js ${NODE_MAJOR_MIN} or newer, and npm has none for this machine ` +
+        `(${process.platform}-${process.arch}); this is ${process.version}. ` +
+        `Install Node.js ${NODE_MAJOR_MIN} and start again.`,
+    );
+  }
+  if (!byRunning) return;
+  const result = spawnSync(installed, ['--version'], {
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  if (result.status === 0 && major(result.stdout.trim().slice(1)) >= NODE_MAJOR_MIN) return;
+  const answer = `${result.error?.message ?? ''}${result.stdout ?? ''}${result.stderr ?? ''}`;
+  fail(
+    EXIT_CONFIGURATION,
+    `Kafue needs Node.js ${NODE_MAJOR_MIN}, and the one that npm installed does not serve here: ` +
+      `${answer.trim()}\nInstall Node.js ${NODE_MAJOR_MIN}, delete ${installed} and start again.`,
+  );
+}
+
+function findInstalledNode() {
+  const names = process.platform === 'win32' ? ['node.cmd', 'node.exe'] : ['node'];
+  return names.map((name) => join(MODULES, '.bin', name)).find((path) => existsSync(path));
+}
+
+function major(version) {
+  return Number.parseInt(version, 10) || 0;
+}
+
+function say(line) {
+  process.stderr.write(`${line}\n`);
+}
+
+function fail(exitCode, message) {
+  say(message);
+  process.exit(exitCode);
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const SCRIPT = fileURLToPath(new URL('./ensure-installed.mjs', import.meta.url));
+const FIRST_LINE = 'Installing dependencies (first start only)…\n';
+
+/** Stands in for npm: notes each call, takes a moment, and writes what npm leaves behind. */
+const NPM = `
+const { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs');
+appendFileSync('npm-calls', process.argv.slice(2).join(' ') + '\\n');
+if (process.env.NPM_FAILS) {
+  console.error('npm error code ETARGET');
+  process.exit(1);
+}
+setTimeout(() => {
+  mkdirSync('node_modules/.bin', { recursive: true });
+  writeFileSync('node_modules/.bin/node', '#!/bin/sh\\necho ' + (process.env.NODE_SAYS ?? 'v24.1.0'));
+  chmodSync('node_modules/.bin/node', 0o755);
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  delete packages[''];
+  delete packages['node_modules/foreign'];
+  writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }));
+}, 300);
+`;
+
+const other = process.platform === 'linux' ? 'darwin' : 'linux';
+const PACKAGES = {
+  'node_modules/needed': { version: '1.0.0', integrity: 'sha512-a' },
+  'node_modules/tool': { version: '2.0.0', integrity: 'sha512-b', dev: true },
+  'node_modules/tool-two': { version: '2.0.0', integrity: 'sha512-c', dev: true },
+  'node_modules/native': {
+    version: '3.0.0',
+    integrity: 'sha512-d',
+    optional: true,
+    os: [process.platform],
+  },
+};
+const FOREIGN = {
+  'node_modules/foreign': { version: '3.0.0', integrity: 'sha512-e', optional: true, os: [other] },
+};
+
+type Packages = Readonly<Record<string, object>>;
+
+async function newClone(t: TestContext) {
+  const root = await mkdtemp(join(tmpdir(), 'kafue-install-'));
+  t.after(() => rm(root, { recursive: true }));
+  await mkdir(join(root, 'scripts'));
+  await mkdir(join(root, 'npm'));
+  await copyFile(SCRIPT, join(root, 'scripts', 'ensure-installed.mjs'));
+  await writeFile(join(root, 'npm', 'npm-cli.js'), NPM);
+  const wanted = { packages: { '': {}, ...PACKAGES, ...FOREIGN } };
+  await writeFile(join(root, 'package-lock.json'), JSON.stringify(wanted));
+
+  /** What npm leaves behind when somebody calls it by hand. */
+  async function installByHand(packages: Packages): Promise<void> {
+    await mkdir(join(root, 'node_modules', '.bin'), { recursive: true });
+    await writeFile(join(root, 'node_modules', '.bin', 'node'), '');
+    await writeFile(join(root, 'node_modules', '.package-lock.json'), JSON.stringify({ packages }));
+  }
+
+  async function run(environment: Record<string, string> = {}) {
+    const child = spawn(process.execPath, [join(root, 'scripts', 'ensure-installed.mjs')], {
+      cwd: tmpdir(),
+      env: {
+        ...process.env,
+        npm_execpath: join(root, 'npm', 'npm-cli.js'),
+        npm_node_execpath: process.execPath,
+        ...environment,
+      },
+      stdio: ['ignore', 'inherit', 'pipe'],
+    });
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    const [exitCode] = await once(child, 'close');
+    return { exitCode: Number(exitCode), said };
+  }
+
+  async function calls(): Promise<number> {
+    const text = await readFile(join(root, 'npm-calls'), 'utf8').catch(() => '');
+    return text.split('\n').length - 1;
+  }
+
+  return { root, installByHand, run, calls };
+}
+
+test('a fresh clone is installed once, with one line, and then left alone', async (t) => {
+  const { root, run, calls } = await newClone(t);
+  assert.deepEqual(await run(), { exitCode: 0, said: FIRST_LINE });
+  assert.match(await readFile(join(root, 'npm-calls'), 'utf8'), /^ci /);
+  assert.deepEqual(await run(), { exitCode: 0, said: '' });
+  assert.equal(await calls(), 1);
+  assert.deepEqual(
+    (await readdir(root)).filter((name) => name.startsWith('.install')),
+    [],
+  );
+});
+
+test('an install by hand is accepted, also without development packages', async (t) => {
+  const { installByHand, run, calls } = await newClone(t);
+  await installByHand(PACKAGES);
+  assert.deepEqual(await run(), { exitCode: 0, said: '' });
+  const { 'node_modules/tool': _, 'node_modules/tool-two': __, ...production } = PACKAGES;
+  await installByHand(production);
+  assert.deepEqual(await run(), { exitCode: 0, said: '' });
+  assert.equal(await calls(), 0);
+});
+
+const UNFIT: Readonly<Record<string, Packages>> = {
+  'another version': { ...PACKAGES, 'node_modules/needed': { version: '0.9.0' } },
+  'a missing package': { 'node_modules/tool': PACKAGES['node_modules/tool'] },
+  'a part of the development packages': {
+    'node_modules/needed': PACKAGES['node_modules/needed'],
+    'node_modules/tool': PACKAGES['node_modules/tool'],
+  },
+  'a package that is no longer wanted': {
+    ...PACKAGES,
+    'node_modules/needed/node_modules/old': { version: '1.0.0' },
+  },
+  'packages for another kind of machine': { ...PACKAGES, ...FOREIGN },
+};
+
+for (const [what, present] of Object.entries(UNFIT)) {
+  test(`node_modules with ${what} is installed anew`, async (t) => {
+    const { installByHand, run, calls } = await newClone(t);
+    await installByHand(present);
+    const said = 'Installing dependencies (they have changed)…\n';
+    assert.deepEqual(await run(), { exitCode: 0, said });
+    assert.equal(await calls(), 1);
+  });
+}
+
+test('two starts at once install once, and both succeed', async (t) => {
+  const { run, calls } = await newClone(t);
+  const results = await Promise.all([run(), run(), run()]);
+  assert.deepEqual(
+    results.map((result) => result.exitCode),
+    [0, 0, 0],
+  );
+  assert.equal(await calls(), 1);
+});
+
+test('the lock of an install that was killed is removed', async (t) => {
+  const { root, run } = await newClone(t);
+  const ended = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+  await once(ended, 'exit');
+  await mkdir(join(root, '.install-lock'));
+  await writeFile(join(root, '.install-lock', 'pid'), String(ended.pid));
+  assert.deepEqual(await run(), { exitCode: 0, said: FIRST_LINE });
+});
+
+test('when npm fails, its last lines are shown, and the next start tries again', async (t) => {
+  const { run, calls } = await newClone(t);
+  const failed = await run({ NPM_FAILS: '1' });
+  assert.equal(failed.exitCode, 1);
+  assert.match(failed.said, /"npm ci" failed\):\nnpm error code ETARGET/);
+  assert.equal((await run()).exitCode, 0);
+  assert.equal(await calls(), 2);
+});
+
+test('a Node.js that is too old or does not run is refused with what to do', async (t) => {
+  const { root, run } = await newClone(t);
+  const old = await run({ NODE_SAYS: 'v20.1.0' });
+  assert.equal(old.exitCode, 78);
+  assert.match(old.said, /v20\.1\.0\nInstall Node\.js 24/);
+  await rm(join(root, 'node_modules'), { recursive: true });
+  const broken = await run({ NODE_SAYS: '; exit 3' });
+  assert.equal(broken.exitCode, 78);
+});

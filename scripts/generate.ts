@@ -1,0 +1,30 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { renderErrorCodes } from '../docs/generators/error-codes.ts';
+import { renderOpenApi } from '../docs/generators/openapi.ts';
+import { renderTransferStates } from '../docs/generators/transfer-states.ts';
+
+/** What is made from the code, committed, and compared by the tests. */
+const GENERATED: Readonly<Record<string, () => string>> = {
+  'docs/transfer-states.md': renderTransferStates,
+  'docs/error-codes.md': renderErrorCodes,
+  'service/openapi.json': renderOpenApi,
+};
+
+const onlyCheck = process.argv.includes('--check');
+let stale = 0;
+
+for (const [name, render] of Object.entries(GENERATED)) {
+  const path = fileURLToPath(new URL(`../${name}`, import.meta.url));
+  const wanted = render();
+  const found = await readFile(path, 'utf8').catch(() => '');
+  if (found === wanted) continue;
+  if (onlyCheck) {
+    stale += 1;
+    process.stderr.write(`${name} is not what the code says. Run: npm run generate\n`);
+    continue;
+  }
+  await writeFile(path, wanted);
+  process.stdout.write(`wrote ${name}\n`);
+}
+process.exitCode = stale === 0 ? 0 : 1;

@@ -1,0 +1,35 @@
+/**
+ * Runs a program of the project on Node.js 24, whatever Node.js started this: installs what is
+ * missing, hands standard input and output on, and passes signals and the exit code through.
+ *
+ *   node scripts/run.mjs service/src/main.ts …
+ */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+/** What a shell says of a program that a signal ended. */
+const EXIT_SIGNALLED = 128;
+
+await import('./ensure-installed.mjs');
+const own = join(ROOT, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+const child = spawn(existsSync(own) ? own : process.execPath, process.argv.slice(2), {
+  cwd: ROOT,
+  stdio: 'inherit',
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  // A terminal sends Ctrl-C to both of us: the program decides when to end, and this waits for it.
+  process.on(signal, () => {
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+  });
+}
+child.on('error', (error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});
+child.on('exit', (code, signal) => {
+  process.exitCode = code ?? EXIT_SIGNALLED + (constants.signals[signal] ?? 0);
+});

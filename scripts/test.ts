@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const BIN = join(ROOT, 'node_modules', '.bin');
+const TEST_FILES = ['service/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'];
+/** Files at once: more than the cores only makes the slow ones slower. */
+const TEST_FILES_AT_ONCE = 2;
+const TEST_TIMEOUT_MS = 300_000;
+
+type Check = Readonly<{ name: string; command: readonly [string, ...string[]] }>;
+
+const CHECKS: readonly Check[] = [
+  { name: 'types', command: ['tsc', '--noEmit'] },
+  { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
+  { name: 'format', command: ['biome', 'ci', '.'] },
+  { name: 'dead code', command: ['knip'] },
+  { name: 'generated files', command: ['node', 'scripts/generate.ts', '--check'] },
+];
+
+function run(
+  [program, ...args]: readonly [string, ...string[]],
+  output: 'shown' | 'kept',
+): Promise<Readonly<{ code: number; text: string }>> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      cwd: ROOT,
+      stdio: output === 'shown' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH ?? ''}` },
+      shell: process.platform === 'win32',
+    });
+    const chunks: Buffer[] = [];
+    child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.on('error', reject);
+    child.on('exit', (code) => resolve({ code: code ?? 1, text: Buffer.concat(chunks).toString() }));
+  });
+}
+
+/** Every check runs, so that all that is wrong shows at once. */
+async function runChecks(): Promise<boolean> {
+  let passed = true;
+  for (const { name, command } of CHECKS) {
+    const { code, text } = await run(command, 'kept');
+    process.stdout.write(`${code === 0 ? '✔' : '✖'} ${name}\n`);
+    if (code !== 0) process.stdout.write(`${text}\n`);
+    passed &&= code === 0;
+  }
+  return passed;
+}
+
+async function runTests(files: readonly string[]): Promise<number> {
+  const options = [
+    '--test',
+    '--test-global-setup=service/test/global-setup.ts',
+    `--test-concurrency=${TEST_FILES_AT_ONCE}`,
+    `--test-timeout=${TEST_TIMEOUT_MS}`,
+  ];
+  const { code } = await run([process.execPath, ...options, ...files], 'shown');
+  return code;
+}
+
+const { values, positionals } = parseArgs({
+  options: { 'checks-only': { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+
+if (positionals.length > 0) {
+  // npm test -- service/src/transfers/*.test.ts
+  process.exitCode = await runTests(positionals);
+} else if (!(await runChecks())) {
+  process.exitCode = 1;
+} else if (!values['checks-only']) {
+  process.exitCode = await runTests(TEST_FILES);
+}

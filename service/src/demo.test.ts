@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomFillSync } from 'node:crypto';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '../test/test-database.ts';
+import { type DemoFile, readOrWriteDemoFile } from './demo.ts';
+import { createUuidV7Source } from './domain/uuid.ts';
+import { createKeyAuthenticator } from './merchants/authenticate-key.ts';
+import { SCOPES } from './merchants/authenticated-key.ts';
+import { createMerchant } from './merchants/create-merchant.ts';
+import { createDemoMerchant } from './merchants/demo-merchant.ts';
+import { findMerchant } from './merchants/find-merchant.ts';
+import { listKeys } from './merchants/list-keys.ts';
+import { listWallets } from './merchants/list-wallets.ts';
+import { revokeKey } from './merchants/revoke-key.ts';
+
+const BASE_URL = 'http://127.0.0.1:3000';
+
+describe('the demo', () => {
+  let test: TestDatabase;
+  let dataDir: string;
+  const now = (): Date => new Date();
+  const newId = createUuidV7Source(Date.now, (bytes) => randomFillSync(bytes));
+  const deps = () => ({ database: test.database, now, newId, randomBytes });
+  const path = (): string => join(dataDir, 'demo.json');
+  const written = async (): Promise<unknown> => JSON.parse(await readFile(path(), 'utf8'));
+
+  async function start(baseUrl = BASE_URL): Promise<DemoFile> {
+    const demo = await readOrWriteDemoFile(deps(), { dataDir, baseUrl });
+    assert.ok(demo !== undefined);
+    assert.deepEqual(await written(), demo);
+    assert.equal((await stat(path())).mode & 0o777, 0o600);
+    assert.deepEqual(await readdir(dataDir), ['demo.json']);
+    return demo;
+  }
+
+  async function authenticate(keyText: string) {
+    const fresh = createKeyAuthenticator({
+      database: test.database,
+      now,
+      monotonicMs: () => 0,
+      onError: (error) => assert.ifError(error),
+    });
+    return fresh.authenticate(keyText);
+  }
+
+  beforeEach(async () => {
+    test = await createTestDatabase();
+    dataDir = await mkdtemp(join(tmpdir(), 'kafue-demo-'));
+  });
+  afterEach(async () => {
+    await test.drop();
+    await rm(dataDir, { recursive: true });
+  });
+
+  it('gives a new database a merchant with keys, wallets and test money', async () => {
+    const demo = await start();
+    assert.equal(demo.baseUrl, BASE_URL);
+    const { wallets } = await listWallets(test.database, { merchantId: null });
+    assert.deepEqual(
+      wallets.map(({ id, mode, currency, availableMinor }) => [id, mode, currency, availableMinor]),
+      [
+        [demo.wallets.live.NGN, 'live', 'NGN', 0n],
+        [demo.wallets.live.ZMW, 'live', 'ZMW', 0n],
+        [demo.wallets.test.NGN, 'test', 'NGN', 100_000_000n],
+        [demo.wallets.test.ZMW, 'test', 'ZMW', 100_000_000n],
+      ],
+    );
+    const merchant = await findMerchant(test.database, 'Demo');
+    for (const mode of ['test', 'live'] as const) {
+      const key = await authenticate(demo[`${mode}Key`]);
+      assert.equal(key?.book.id, merchant.books[mode].id);
+      assert.equal(key?.book.mode, mode);
+      assert.deepEqual(key?.scopes, SCOPES);
+    }
+  });
+
+  it('keeps everything on later starts, and brings a changed address along', async () => {
+    const first = await start();
+    const { ino } = await stat(path());
+    assert.deepEqual(await start(), first);
+    assert.equal((await stat(path())).ino, ino);
+    const moved = await start('http://127.0.0.1:4000');
+    assert.deepEqual(moved, { ...first, baseUrl: 'http://127.0.0.1:4000' });
+    const { wallets } = await listWallets(test.database, { merchantId: null });
+    assert.equal(wallets.length, 4);
+  });
+
+  it('is whole after a start that was killed before it wrote the file', async () => {
+    const lost = await createDemoMerchant(deps());
+    assert.ok(lost !== undefined);
+    const demo = await start();
+    assert.deepEqual(demo.wallets, lost.wallets);
+    assert.notEqual(await authenticate(demo.testKey), undefined);
+    assert.equal(await authenticate(lost.testKey), undefined);
+    assert.equal(await authenticate(lost.liveKey), undefined);
+  });
+
+  it('gets new keys when its file is broken, and revokes the old ones', async () => {
+    const first = await start();
+    const { testKey, ...rest } = first;
+    for (const text of ['', '{', 'null', '[]', JSON.stringify(rest), '{"testKey": 1}']) {
+      await writeFile(path(), text);
+      const again = await start();
+      assert.deepEqual(again.wallets, first.wallets);
+      assert.notEqual(again.testKey, testKey);
+      assert.equal((await authenticate(again.liveKey))?.book.mode, 'live');
+    }
+    const merchant = await findMerchant(test.database, 'Demo');
+    const { keys } = await listKeys(test.database, merchant.id);
+    assert.equal(keys.filter(({ revokedAt }) => revokedAt === null).length, 2);
+  });
+
+  it('does not trust a file from another database', async () => {
+    const first = await start();
+    await test.drop();
+    test = await createTestDatabase();
+    const second = await start();
+    assert.notEqual(second.testKey, first.testKey);
+    assert.notEqual(await authenticate(second.testKey), undefined);
+  });
+
+  it('leaves a key that somebody revoked revoked', async () => {
+    const first = await start();
+    const key = await authenticate(first.liveKey);
+    await revokeKey(deps(), key?.id ?? '');
+    assert.deepEqual(await start(), first);
+    assert.equal(await authenticate(first.liveKey), undefined);
+  });
+
+  it('takes a file that others could read back to its owner', async () => {
+    const first = await start();
+    await chmod(path(), 0o644);
+    assert.deepEqual(await start(), first);
+  });
+
+  it('does not appear beside merchants of somebody, not even one called Demo', async () => {
+    const feeTerms = { fixedMinor: 0n, basisPoints: 0 };
+    await createMerchant(deps(), { name: 'Demo', feeTerms });
+    assert.equal(await readOrWriteDemoFile(deps(), { dataDir, baseUrl: BASE_URL }), undefined);
+    assert.deepEqual(await readdir(dataDir), []);
+  });
+
+  it('is made once when two services start at once', async () => {
+    const made = await Promise.all([createDemoMerchant(deps()), createDemoMerchant(deps())]);
+    assert.equal(made.filter((access) => access !== undefined).length, 1);
+  });
+});

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  createDemoMerchant,
+  type DemoAccess,
+  type DemoDeps,
+  isIssuedHere,
+  renewDemoKeys,
+} from './merchants/demo-merchant.ts';
+
+const FILE_NAME = 'demo.json';
+const OWNER_ONLY = 0o600;
+const PERMISSION_BITS = 0o777;
+
+export type DemoFile = DemoAccess & Readonly<{ baseUrl: string }>;
+
+/**
+ * Sees to it that a newcomer can pay somebody: makes the demo merchant on a database without any
+ * merchant, and keeps its keys in `demo.json`, for the owner's eyes only. Later starts keep the keys,
+ * also revoked ones, since somebody revoked them on purpose; a lost or broken file gets new keys.
+ * Undefined when this database has merchants of its own and no demo.
+ */
+export async function readOrWriteDemoFile(
+  deps: DemoDeps,
+  place: Readonly<{ dataDir: string; baseUrl: string }>,
+): Promise<DemoFile | undefined> {
+  const path = join(place.dataDir, FILE_NAME);
+  const access = await findOrMakeAccess(deps, path);
+  if (access === undefined) return undefined;
+  const { testKey, liveKey, wallets } = access;
+  const file: DemoFile = { baseUrl: place.baseUrl, testKey, liveKey, wallets };
+  const text = `${JSON.stringify(file, null, 2)}\n`;
+  if (!(await isWrittenAs(path, text))) {
+    await mkdir(place.dataDir, { recursive: true });
+    await replaceFile(path, text);
+  }
+  return file;
+}
+
+async function findOrMakeAccess(deps: DemoDeps, path: string): Promise<DemoAccess | undefined> {
+  const written = await readAccess(path);
+  // A file from another database, such as one that was deleted since, is as good as none.
+  if (written !== undefined && (await isIssuedHere(deps.database, written.testKey))) return written;
+  return (await createDemoMerchant(deps)) ?? (await renewDemoKeys(deps));
+}
+
+async function readAccess(path: string): Promise<DemoAccess | undefined> {
+  try {
+    return toAccess(JSON.parse(await readFile(path, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+function toAccess(file: unknown): DemoAccess | undefined {
+  const testKey = textAt(file, 'testKey');
+  const liveKey = textAt(file, 'liveKey');
+  const test = toWalletIds(memberOf(memberOf(file, 'wallets'), 'test'));
+  const live = toWalletIds(memberOf(memberOf(file, 'wallets'), 'live'));
+  if (testKey === undefined || liveKey === undefined) return undefined;
+  if (test === undefined || live === undefined) return undefined;
+  return { testKey, liveKey, wallets: { test, live } };
+}
+
+function toWalletIds(ids: unknown): DemoAccess['wallets']['test'] | undefined {
+  const [ZMW, NGN] = [textAt(ids, 'ZMW'), textAt(ids, 'NGN')];
+  return ZMW === undefined || NGN === undefined ? undefined : { ZMW, NGN };
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function textAt(value: unknown, name: string): string | undefined {
+  const member = memberOf(value, name);
+  return typeof member === 'string' ? member : undefined;
+}
+
+async function isWrittenAs(path: string, text: string): Promise<boolean> {
+  try {
+    const { mode } = await stat(path);
+    return (mode & PERMISSION_BITS) === OWNER_ONLY && (await readFile(path, 'utf8')) === text;
+  } catch {
+    return false;
+  }
+}
+
+/** The file is there whole or as it was before, whenever the process dies. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const draft = `${path}.${randomBytes(8).toString('hex')}`;
+  try {
+    const handle = await open(draft, 'wx', OWNER_ONLY);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

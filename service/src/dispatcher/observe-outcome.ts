@@ -1,0 +1,40 @@
+import type { Logger } from '../telemetry/logger.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { DispatcherDeps } from './dispatcher.ts';
+
+type Deps = Readonly<{
+  metrics: Pick<Metrics, 'countOutcome' | 'countOddOutcome'>;
+  logger: Logger;
+}>;
+
+/** Counts every answer of an operator, and says aloud what a person should know of. */
+export function observeOutcome({ metrics, logger }: Deps): DispatcherDeps['observe'] {
+  return ({ transfer, outcome, recorded }) => {
+    const { operator, country, mode, id: transferId } = transfer;
+    metrics.countOutcome({ operator, country, mode, outcome: outcome.kind });
+    switch (recorded.kind) {
+      case 'recorded': {
+        const { to, cause, needsPerson } = recorded;
+        const fields = { transferId, from: transfer.state, to, cause, operator, country, mode };
+        if (needsPerson) logger.error(fields, 'transfer in doubt needs a person');
+        else if (to === 'in_doubt') logger.warn(fields, 'transfer in doubt');
+        else logger.debug(fields, 'transfer moved');
+        return;
+      }
+      case 'superseded':
+        metrics.countOddOutcome('superseded');
+        logger.warn({ transferId, outcome: outcome.kind }, 'answer came after a takeover');
+        return;
+      case 'contradicted': {
+        const { recorded: from, answer: to } = recorded;
+        metrics.countOddOutcome('contradicted');
+        logger.error({ transferId, from, to, operator }, 'operator contradicts what is recorded');
+        return;
+      }
+      default: {
+        const unhandled: never = recorded;
+        throw new Error(`unhandled ${JSON.stringify(unhandled)}`);
+      }
+    }
+  };
+}

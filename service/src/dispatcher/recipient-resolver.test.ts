@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { namingRoutes } from '../../test/name-operator.ts';
+import { createTestBook } from '../../test/test-book.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import type { NameAnswer } from '../operators/connector.ts';
+import type { Queryable } from '../postgres/database.ts';
+import { createRecipient } from '../recipients/create-recipient.ts';
+import { findRecipient } from '../recipients/find-recipient.ts';
+import { RESOLVE_BATCH_MAX } from '../recipients/resolve-pending.ts';
+import { createRecipientResolver } from './recipient-resolver.ts';
+
+const UNREACHABLE: NameAnswer = { kind: 'unreachable', cause: 'timed out' };
+/** All recipients are created before the resolver's time begins, so they are due at once. */
+const CREATED = new Date('2026-11-15T08:00:00.000Z');
+const LATER = new Date('2026-11-15T09:00:00.000Z');
+
+let test: TestDatabase;
+before(async () => {
+  test = await createTestDatabase();
+});
+after(() => test.drop());
+
+async function createPending(count: number) {
+  const book = await createTestBook(test.database, { mode: 'live' });
+  const deps = {
+    database: test.database,
+    routes: namingRoutes(async () => UNREACHABLE),
+    newId: randomUUID,
+    now: () => CREATED,
+  };
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const phone = `+2609774${String(index).padStart(5, '0')}`;
+    const account = { phone, operator: 'mtn', country: 'zm' } as const;
+    const command = { ...account, suppliedAccountName: null };
+    const { recipient } = await createRecipient(deps, { book, actor: 'test', command });
+    ids.push(recipient.id);
+  }
+  return { book, ids };
+}
+
+function startResolver(
+  answer: () => Promise<NameAnswer>,
+  given: Readonly<{ database?: Queryable; warn?: () => void }> = {},
+) {
+  const { database = test.database, warn = (): void => undefined } = given;
+  const routes = namingRoutes(answer);
+  const resolver = createRecipientResolver({
+    database,
+    routes,
+    logger: { warn },
+    now: () => LATER,
+  });
+  resolver.start();
+  return resolver;
+}
+
+describe('the recipient resolver', () => {
+  it('goes through more than one batch without waiting between them', async () => {
+    const { book, ids } = await createPending(RESOLVE_BATCH_MAX * 5 + 1);
+    const answered = Promise.withResolvers<void>();
+    let left = ids.length;
+    const startedAt = performance.now();
+    const resolver = startResolver(async () => {
+      left -= 1;
+      if (left === 0) answered.resolve();
+      return { kind: 'resolved', accountName: 'Grace Tembo' };
+    });
+    await answered.promise;
+    // Five waits of half a second, against a few milliseconds for each batch.
+    assert.ok(performance.now() - startedAt < 2_500, 'it waited between full batches');
+    await resolver.stop();
+    for (const id of ids) {
+      const recipient = await findRecipient(test.database, { book, id });
+      assert.equal(recipient?.accountName, 'Grace Tembo');
+    }
+  });
+
+  it('stops only after the questions under way are recorded, and may be stopped twice', async () => {
+    const { book, ids } = await createPending(1);
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<NameAnswer>();
+    const resolver = startResolver(() => {
+      asked.resolve();
+      return answer.promise;
+    });
+    resolver.start();
+    await asked.promise;
+    const stopped = [resolver.stop(), resolver.stop()];
+    answer.resolve({ kind: 'resolved', accountName: 'Grace Tembo' });
+    await Promise.all(stopped);
+    const [id = ''] = ids;
+    const recipient = await findRecipient(test.database, { book, id });
+    assert.equal(recipient?.resolution, 'resolved');
+    await resolver.stop();
+  });
+
+  it('may be stopped before it started, and then never starts', async () => {
+    const routes = namingRoutes(async () => assert.fail('asked'));
+    const database: Queryable = { query: async () => assert.fail('queried') };
+    const resolver = createRecipientResolver({
+      database,
+      routes,
+      logger: { warn: (_, message) => assert.fail(message) },
+      now: () => LATER,
+    });
+    await resolver.stop();
+    resolver.start();
+    await resolver.stop();
+  });
+
+  it('tells of a database that fails and tries again', async () => {
+    const recovered = Promise.withResolvers<void>();
+    let queries = 0;
+    let warnings = 0;
+    const database: Queryable = {
+      async query() {
+        queries += 1;
+        if (queries === 1) throw new Error('the database is away');
+        recovered.resolve();
+        return [];
+      },
+    };
+    const warn = (): void => {
+      warnings += 1;
+    };
+    const resolver = startResolver(async () => UNREACHABLE, { database, warn });
+    await recovered.promise;
+    await resolver.stop();
+    assert.equal(warnings, 1);
+  });
+});

@@ -1,0 +1,131 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { refuse } from '../domain/refusal.ts';
+import type { KeyAuthenticator } from '../merchants/authenticated-key.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { ApiRoute } from './api-route.ts';
+import { Connections } from './connections.ts';
+import { buildDocsPage } from './docs-page.ts';
+import { drainApp } from './drain-app.ts';
+import { Exchange, type Operation, type Surroundings } from './exchange.ts';
+import { Gate } from './gate.ts';
+import { createNodeServer } from './node-server.ts';
+import { buildOpenApi } from './openapi.ts';
+import { API_PREFIX, serveApiRoute } from './serve-api-route.ts';
+import { serveEverythingElse, servePages } from './serve-pages.ts';
+import { PATH_PARAMETER_LENGTH_MAX, SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
+import { servicePages } from './service-pages.ts';
+
+export type HttpServerDeps = Readonly<{
+  routes: readonly ApiRoute[];
+  authenticator: KeyAuthenticator;
+  metrics: Pick<Metrics, 'operation' | 'render'>;
+  logger: Logger;
+  monotonicMs: () => number;
+  newRequestId: () => string;
+  /** For readiness. May take its time or throw: both mean no. */
+  databaseAnswers: () => Promise<boolean>;
+  /** Turns what use cases put into `data` of a refusal, such as a domain transfer, into JSON. */
+  renderRefusalData?: (data: Readonly<Record<string, unknown>>) => object;
+}>;
+
+export type HttpServerOptions = Readonly<{
+  /** Per key; 0 is none. */
+  rateLimitPerSecond: number;
+  metricsToken?: string | undefined;
+  limits?: Partial<ServerLimits>;
+}>;
+
+export type Server = Readonly<{
+  app: FastifyInstance;
+  /** Resolves with the port, which the system chooses when it is given as 0. */
+  listen(place: Readonly<{ host: string; port: number }>): Promise<number>;
+  /**
+   * Stops: what is under way is finished, new requests get 503, then every connection is closed.
+   * Done within the deadline, whatever happens.
+   */
+  drain(): Promise<void>;
+}>;
+
+export function createServer(deps: HttpServerDeps, options: HttpServerOptions): Server {
+  const limits = { ...SERVER_LIMITS, ...options.limits };
+  const connections = new Connections();
+  let draining: Promise<void> | undefined;
+  const surroundings: Surroundings = {
+    connections,
+    logger: deps.logger,
+    monotonicMs: deps.monotonicMs,
+    lingerMs: limits.lingerMs,
+    isDraining: () => draining !== undefined,
+    renderRefusalData: deps.renderRefusalData ?? ((data) => data),
+  };
+  const app = createApp(deps, surroundings, limits);
+  const gate = new Gate({ ...deps, rateLimitPerSecond: options.rateLimitPerSecond });
+  for (const route of deps.routes) {
+    serveApiRoute(app, { surroundings, gate, metrics: deps.metrics }, route);
+  }
+  const openApi = buildOpenApi(deps.routes);
+  const pages = servicePages({
+    ...deps,
+    isDraining: surroundings.isDraining,
+    metricsToken: options.metricsToken,
+    openApi,
+    docsPage: buildDocsPage(openApi),
+  });
+  servePages(app, { surroundings, metrics: deps.metrics }, pages);
+  serveEverythingElse(app, { surroundings, metrics: deps.metrics }, [
+    ...deps.routes.map(({ method, path }) => ({ method, path: API_PREFIX + path })),
+    ...pages.map(({ path }) => ({ method: 'GET', path })),
+  ]);
+  return {
+    app,
+    async listen(place) {
+      await app.listen(place);
+      return app.addresses()[0]?.port ?? place.port;
+    },
+    drain() {
+      draining ??= drainApp(app, connections, limits.drainDeadlineMs);
+      return draining;
+    },
+  };
+}
+
+function createApp(
+  deps: HttpServerDeps,
+  surroundings: Surroundings,
+  limits: ServerLimits,
+): FastifyInstance {
+  const { connections } = surroundings;
+  const unreadable: Operation = {
+    pattern: '(unreadable)',
+    metrics: deps.metrics.operation('unreadable'),
+  };
+  const app = Fastify({
+    logger: false,
+    genReqId: deps.newRequestId,
+    // Our own answers while draining carry the envelope.
+    return503OnClosing: false,
+    routerOptions: {
+      maxParamLength: PATH_PARAMETER_LENGTH_MAX,
+      // Routes read the query themselves, from the URL.
+      querystringParser: () => NO_QUERY,
+    },
+    frameworkErrors(error, request, reply) {
+      const exchange = new Exchange(surroundings, unreadable, { request, reply });
+      exchange.fail(refuse(error.code === 'FST_ERR_BAD_URL' ? 'BAD_REQUEST' : 'NOT_FOUND'));
+    },
+    clientErrorHandler: () => undefined,
+    serverFactory: (handle) =>
+      createNodeServer({ connections, limits, newRequestId: deps.newRequestId, handle }),
+  });
+  app.setErrorHandler((error, request, reply) => {
+    new Exchange(surroundings, unreadable, { request, reply }).fail(error);
+  });
+  // The framework must not touch bodies: read-body.ts does, after the key was looked at.
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']) {
+    app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  }
+  return app;
+}
+
+const NO_QUERY = Object.freeze({});

@@ -1,0 +1,1 @@
+export function buildDocsPage(_openApi: object) { return { html: '', contentSecurityPolicy: '' }; }

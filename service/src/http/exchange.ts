@@ -1,0 +1,128 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { REFUSALS, type Refusal, refuse } from '../domain/refusal.ts';
+import type { AuthenticatedKey } from '../merchants/authenticated-key.ts';
+import type { LogFields, Logger } from '../telemetry/logger.ts';
+import type { OperationMetrics } from '../telemetry/metrics.ts';
+import { type Connection, type Connections, closeAfterAnswer } from './connections.ts';
+import { expectedRefusal, failureBody, failureHeaders } from './failure.ts';
+import { ClientGone, hasMuchUnread } from './read-body.ts';
+
+/** Requests that take longer are worth a line even when they succeed. */
+const SLOW_MS = 1_000;
+/** The status in logs and metrics of a request whose client did not wait for the answer. */
+const CLIENT_GONE_STATUS = 499;
+
+/** What every request has to do with, whatever it asks for. */
+export type Surroundings = Readonly<{
+  connections: Connections;
+  logger: Logger;
+  monotonicMs: () => number;
+  lingerMs: number;
+  isDraining: () => boolean;
+  renderRefusalData: (data: Readonly<Record<string, unknown>>) => object;
+}>;
+
+/** What the request turned out to ask for: a name for metrics, a pattern for logs. */
+export type Operation = Readonly<{ pattern: string; metrics: OperationMetrics }>;
+
+/** One request and its answer: its id, its place in logs and metrics, and how it fails. */
+export class Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly connection: Connection;
+  readonly #surroundings: Surroundings;
+  readonly #operation: Operation;
+  readonly #startedMs: number;
+  #error: unknown;
+  /** For the log, once it is known. */
+  key: AuthenticatedKey | undefined;
+
+  constructor(
+    surroundings: Surroundings,
+    operation: Operation,
+    http: Readonly<{ request: FastifyRequest; reply: FastifyReply }>,
+  ) {
+    this.#surroundings = surroundings;
+    this.#operation = operation;
+    this.request = http.request;
+    this.reply = http.reply;
+    this.key = undefined;
+    this.#startedMs = surroundings.monotonicMs();
+    this.connection = surroundings.connections.of(http.request.raw.socket);
+    surroundings.connections.begin(this.connection, http.reply.raw);
+    http.reply.raw.on('close', () => this.#close());
+    http.reply.header('x-request-id', http.request.id);
+    http.reply.header('x-content-type-options', 'nosniff');
+  }
+
+  /** Before every answer: whether the connection lives on after it. */
+  prepareAnswer(): void {
+    const { reply, connection } = this;
+    if (hasMuchUnread(this.request.raw)) {
+      reply.header('connection', 'close');
+      closeAfterAnswer(reply.raw, connection, this.#surroundings.lingerMs);
+    } else if (this.#surroundings.isDraining() && connection.unanswered === 1) {
+      reply.header('connection', 'close');
+    }
+  }
+
+  fail(error: unknown): void {
+    const { reply } = this;
+    if (error instanceof ClientGone || reply.sent || reply.raw.headersSent) {
+      // There is nobody to answer, or no way to take back what was answered.
+      this.#error ??= error;
+      reply.hijack();
+      reply.raw.destroy();
+      return;
+    }
+    const refusal = expectedRefusal(error);
+    if (refusal === undefined || refusal !== error) this.#error = error;
+    this.#answerFailure(refusal ?? refuse('INTERNAL_ERROR'));
+  }
+
+  #answerFailure(refusal: Refusal): void {
+    const { data } = refusal.detail;
+    const furtherData = data === undefined ? undefined : this.#surroundings.renderRefusalData(data);
+    this.prepareAnswer();
+    this.reply
+      .code(REFUSALS[refusal.code].status)
+      .headers(failureHeaders(refusal))
+      .send(JSON.stringify(failureBody(refusal, this.request.id, furtherData)));
+  }
+
+  #close(): void {
+    const { connections, monotonicMs } = this.#surroundings;
+    connections.end(this.connection);
+    const elapsedMs = monotonicMs() - this.#startedMs;
+    const { raw } = this.reply;
+    const status = raw.writableFinished ? raw.statusCode : CLIENT_GONE_STATUS;
+    this.#operation.metrics.record(status, elapsedMs);
+    if (status >= 400 || elapsedMs > SLOW_MS || this.#surroundings.logger.writesDebug) {
+      this.#log(status, elapsedMs);
+    }
+  }
+
+  #log(status: number, elapsedMs: number): void {
+    const { logger } = this.#surroundings;
+    const fields: LogFields = {
+      requestId: this.request.id,
+      method: this.request.method,
+      route: this.#operation.pattern,
+      status,
+      elapsedMs: Math.round(elapsedMs),
+      bookId: this.key?.book.id,
+      keyId: this.key?.id,
+      err: this.#error,
+    };
+    if (status >= 500) logger.error(fields, 'request failed');
+    else if (elapsedMs > SLOW_MS) logger.warn(fields, 'request was slow');
+    // Strangers who hammer at the door shall not fill the log as well.
+    else if (status < 400 || status === CLIENT_GONE_STATUS || isHammering(status, this.key)) {
+      logger.debug(fields, 'request served');
+    } else logger.info(fields, 'request refused');
+  }
+}
+
+function isHammering(status: number, key: AuthenticatedKey | undefined): boolean {
+  return status === 429 && key === undefined;
+}

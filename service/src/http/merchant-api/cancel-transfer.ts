@@ -1,0 +1,29 @@
+import { Type } from 'typebox';
+import { refuse } from '../../domain/refusal.ts';
+import { parseUuid } from '../../domain/uuid.ts';
+import { type CancelDeps, cancelTransfer } from '../../transfers/cancel-transfer.ts';
+import type { ApiRoute } from '../api-route.ts';
+import { renderTransfer } from '../render-transfer.ts';
+import { TransferObject } from '../schemas/transfer-schema.ts';
+
+export function cancelTransferRoute(deps: CancelDeps): ApiRoute {
+  return {
+    method: 'POST',
+    path: '/transfers/:id/cancel',
+    operationId: 'cancelTransfer',
+    tag: 'Transfers',
+    scope: 'transfers:write',
+    summary: 'Cancel a transfer',
+    description: 'Only while it is `queued` or `scheduled`. Its hold is released.',
+    schema: {
+      params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+      data: { 200: TransferObject },
+    },
+    async handle({ key, params }) {
+      const id = parseUuid(params.id ?? '');
+      if (id === undefined) throw refuse('TRANSFER_NOT_FOUND');
+      const transfer = await cancelTransfer(deps, { book: key.book, id, actor: `key ${key.id}` });
+      return { status: 200, message: 'Transfer cancelled', data: renderTransfer(transfer) };
+    },
+  };
+}

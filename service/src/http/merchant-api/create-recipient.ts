@@ -1,0 +1,51 @@
+import {
+  type CreateRecipientDeps,
+  createRecipient,
+  type RecipientCommand,
+} from '../../recipients/create-recipient.ts';
+import type { ApiRoute } from '../api-route.ts';
+import { createFieldReader } from '../field-reader.ts';
+import { renderRecipient } from '../render-recipient.ts';
+import { RecipientBody, RecipientObject } from '../schemas/recipient-schema.ts';
+import type { JsonObject } from '../strict-json.ts';
+
+export function createRecipientRoute(deps: CreateRecipientDeps): ApiRoute {
+  return {
+    method: 'POST',
+    path: '/transfer-recipients/mobile-money',
+    operationId: 'createRecipient',
+    tag: 'Recipients',
+    scope: 'recipients:write',
+    summary: 'Create a recipient',
+    description:
+      'Stores a number with the name that its operator gives, whatever name you supply. When the ' +
+      'operator cannot be asked now, `resolution` is `pending` and the name follows by itself. ' +
+      'The same phone, operator and country again answer 200 with the recipient that exists.',
+    schema: { body: RecipientBody, data: { 200: RecipientObject, 201: RecipientObject } },
+    async handle({ key, body }) {
+      const { recipient, created } = await createRecipient(deps, {
+        book: key.book,
+        actor: `key ${key.id}`,
+        command: readRecipientCommand(body ?? new Map()),
+      });
+      const data = renderRecipient(recipient);
+      if (!created) return { status: 200, message: 'Recipient already exists', data };
+      const location = `/api/v1/payments/transfer-recipients/${recipient.id}`;
+      return { status: 201, message: 'Recipient created', data, headers: { location } };
+    },
+  };
+}
+
+function readRecipientCommand(body: JsonObject): RecipientCommand {
+  const read = createFieldReader(body, Object.keys(RecipientBody.properties));
+  const country = read.country('country');
+  const { accountName, ...account } = read.checked({
+    phone: read.phone('phone', country),
+    operator: read.operator('operator'),
+    country,
+    accountName: read.optionalText('accountName'),
+  });
+  // A form that was left empty sends blanks, and means that no name is known.
+  const suppliedAccountName = accountName?.trim() === '' ? null : accountName;
+  return { ...account, suppliedAccountName };
+}

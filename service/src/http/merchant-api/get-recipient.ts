@@ -1,0 +1,30 @@
+import { Type } from 'typebox';
+import { refuse } from '../../domain/refusal.ts';
+import { parseUuid } from '../../domain/uuid.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import { findRecipient } from '../../recipients/find-recipient.ts';
+import type { ApiRoute } from '../api-route.ts';
+import { renderRecipient } from '../render-recipient.ts';
+import { RecipientObject } from '../schemas/recipient-schema.ts';
+
+export function getRecipientRoute({ database }: Readonly<{ database: Queryable }>): ApiRoute {
+  return {
+    method: 'GET',
+    path: '/transfer-recipients/:id',
+    operationId: 'getRecipient',
+    tag: 'Recipients',
+    scope: 'read',
+    summary: 'Get a recipient',
+    description: 'One recipient of the book, as it stands now.',
+    schema: {
+      params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+      data: { 200: RecipientObject },
+    },
+    async handle({ key: { book }, params }) {
+      const id = parseUuid(params.id ?? '');
+      const recipient = id === undefined ? undefined : await findRecipient(database, { book, id });
+      if (recipient === undefined) throw refuse('RECIPIENT_NOT_FOUND');
+      return { status: 200, message: 'Recipient found', data: renderRecipient(recipient) };
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { Type } from 'typebox';
+import { refuse } from '../../domain/refusal.ts';
+import { parseUuid } from '../../domain/uuid.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import { readHistory } from '../../transfers/read-history.ts';
+import type { ApiRoute } from '../api-route.ts';
+import { TransferHistory } from '../schemas/transfer-schema.ts';
+
+export function getTransferHistoryRoute({ database }: Readonly<{ database: Queryable }>): ApiRoute {
+  return {
+    method: 'GET',
+    path: '/transfers/:id/history',
+    operationId: 'getTransferHistory',
+    tag: 'Transfers',
+    scope: 'read',
+    summary: 'Get the history of a transfer',
+    description: 'Every state it was in, oldest first: when, why and by whom.',
+    schema: {
+      params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+      data: { 200: TransferHistory },
+    },
+    async handle({ key: { book }, params }) {
+      const id = parseUuid(params.id ?? '');
+      const entries = id === undefined ? [] : await readHistory(database, { bookId: book.id, id });
+      if (entries.length === 0) throw refuse('TRANSFER_NOT_FOUND');
+      const items = entries.map((entry) => ({ ...entry, at: entry.at.toISOString() }));
+      return { status: 200, message: 'History found', data: { items } };
+    },
+  };
+}

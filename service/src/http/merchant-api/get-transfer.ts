@@ -1,0 +1,64 @@
+import { Type } from 'typebox';
+import { parseReference } from '../../domain/reference.ts';
+import { refuse } from '../../domain/refusal.ts';
+import { parseUuid } from '../../domain/uuid.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import { findTransfer, findTransferByReference } from '../../transfers/find-transfer.ts';
+import type { ApiRoute } from '../api-route.ts';
+import { renderTransfer } from '../render-transfer.ts';
+import { TransferObject } from '../schemas/transfer-schema.ts';
+
+type Deps = Readonly<{ database: Queryable }>;
+
+export function getTransferRoute({ database }: Deps): ApiRoute {
+  return {
+    method: 'GET',
+    path: '/transfers/:id',
+    operationId: 'getTransfer',
+    tag: 'Transfers',
+    scope: 'read',
+    summary: 'Get a transfer',
+    description: 'One transfer of the book, as it stands now.',
+    schema: {
+      params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+      data: { 200: TransferObject },
+    },
+    async handle({ key: { book }, params }) {
+      const id = parseUuid(params.id ?? '');
+      const transfer =
+        id && (await findTransfer(database, { bookId: book.id, mode: book.mode, id }));
+      if (!transfer) throw refuse('TRANSFER_NOT_FOUND');
+      return { status: 200, message: 'Transfer found', data: renderTransfer(transfer) };
+    },
+  };
+}
+
+export function getTransferByReferenceRoute({ database }: Deps): ApiRoute {
+  return {
+    method: 'GET',
+    path: '/transfers/status/:reference',
+    operationId: 'getTransferByReference',
+    tag: 'Transfers',
+    scope: 'read',
+    summary: 'Get a transfer by its reference',
+    description:
+      'For when the answer to a transfer was lost. References `.` and `..` must be percent-encoded; ' +
+      "clients that normalise paths use the list's `reference` filter.",
+    schema: {
+      params: Type.Object({ reference: Type.String() }),
+      data: { 200: TransferObject },
+    },
+    async handle({ key: { book }, params }) {
+      const reference = parseReference(params.reference ?? '');
+      const transfer =
+        reference &&
+        (await findTransferByReference(database, {
+          bookId: book.id,
+          mode: book.mode,
+          reference,
+        }));
+      if (!transfer) throw refuse('TRANSFER_NOT_FOUND');
+      return { status: 200, message: 'Transfer found', data: renderTransfer(transfer) };
+    },
+  };
+}

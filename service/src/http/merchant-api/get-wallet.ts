@@ -1,0 +1,31 @@
+import { Type } from 'typebox';
+import { refuse } from '../../domain/refusal.ts';
+import { parseUuid } from '../../domain/uuid.ts';
+import { findWallet } from '../../ledger/read-wallets.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import type { ApiRoute } from '../api-route.ts';
+import { renderWallet } from '../render-wallet.ts';
+import { WalletObject } from '../schemas/wallet-schema.ts';
+
+export function getWalletRoute({ database }: Readonly<{ database: Queryable }>): ApiRoute {
+  return {
+    method: 'GET',
+    path: '/wallets/:id',
+    operationId: 'getWallet',
+    tag: 'Wallets',
+    scope: 'read',
+    summary: 'Get a wallet',
+    description: 'One wallet of the book with its balances.',
+    schema: {
+      params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+      data: { 200: WalletObject },
+    },
+    async handle({ key: { book }, params }) {
+      const id = parseUuid(params.id ?? '');
+      const wallet =
+        id === undefined ? undefined : await findWallet(database, { bookId: book.id, id });
+      if (wallet === undefined) throw refuse('WALLET_NOT_FOUND');
+      return { status: 200, message: 'Wallet found', data: renderWallet(wallet) };
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { MINOR_DIGITS, minorToNumber } from '../../domain/money.ts';
+import { currencyOf, OPERATOR_PAIRS } from '../../domain/operator.ts';
+import type { Mode } from '../../domain/transfer.ts';
+import type { Routes } from '../../operators/connector.ts';
+import type { ApiRoute } from '../api-route.ts';
+import { createQueryReader } from '../read-page.ts';
+import { OperatorList } from '../schemas/operator-schema.ts';
+
+export function listOperatorsRoute({ routes }: Readonly<{ routes: Routes }>): ApiRoute {
+  return {
+    method: 'GET',
+    path: '/operators',
+    operationId: 'listOperators',
+    tag: 'Operators',
+    scope: 'read',
+    summary: 'List operators',
+    description:
+      'Every pair of operator and country: whether this book can use it, and its bounds.',
+    schema: { data: { 200: OperatorList } },
+    async handle({ key, query }) {
+      createQueryReader(query, []).checked({});
+      const items = renderOperators(routes, key.book.mode);
+      return { status: 200, message: 'Operators listed', data: { items } };
+    },
+  };
+}
+
+function renderOperators(routes: Routes, mode: Mode) {
+  return OPERATOR_PAIRS.map(({ operator, country }) => {
+    const route = routes.find({ mode, operator, country });
+    return {
+      operator,
+      country,
+      currency: currencyOf(country),
+      available: route !== undefined,
+      min: route === undefined ? null : minorToNumber(route.bounds.minMinor),
+      max: route === undefined ? null : minorToNumber(route.bounds.maxMinor),
+      decimals: route?.bounds.decimals ?? MINOR_DIGITS,
+      health: route?.health() ?? 'unknown',
+    };
+  });
+}

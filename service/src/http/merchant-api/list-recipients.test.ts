@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { callRoute, refusalOf } from '../../../test/api-request.ts';
+import { sandboxRoutes } from '../../../test/name-operator.ts';
+import { createTestBook } from '../../../test/test-book.ts';
+import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
+import type { Book } from '../../domain/book.ts';
+import { createUuidV7Source } from '../../domain/uuid.ts';
+import type { ApiRoute } from '../api-route.ts';
+import { encodeCursor } from '../read-page.ts';
+import { createRecipientRoute } from './create-recipient.ts';
+import { listRecipientsRoute } from './list-recipients.ts';
+
+const NOW = new Date('2026-11-15T08:00:00.000Z');
+const BODY = { phone: '0977423571', operator: 'mtn', country: 'zm' };
+const newId = createUuidV7Source(
+  () => NOW.getTime(),
+  (bytes) => crypto.getRandomValues(bytes),
+);
+
+let test: TestDatabase;
+let book: Book;
+let create: ApiRoute;
+let list: ApiRoute;
+before(async () => {
+  test = await createTestDatabase();
+  book = await createTestBook(test.database);
+  const { database } = test;
+  const routes = sandboxRoutes(() => NOW);
+  create = createRecipientRoute({ database, routes, newId, now: () => NOW });
+  list = listRecipientsRoute({ database });
+});
+after(() => test.drop());
+
+type Recipient = { id: string; phone: string };
+
+async function createOne(owner: Book, body: Record<string, unknown> = {}): Promise<Recipient> {
+  const { data } = await callRoute(create, { book: owner, body: { ...BODY, ...body } });
+  return data as Recipient;
+}
+
+describe('GET transfer-recipients', () => {
+  it('pages through the book, newest first, and never shows another book', async () => {
+    const owner = await createTestBook(test.database);
+    const ids: string[] = [];
+    for (const phone of ['0977423571', '0977423572', '0977423573']) {
+      ids.unshift((await createOne(owner, { phone })).id);
+      await createOne(book, { phone });
+    }
+    type Page = { items: Recipient[]; nextCursor: string | null };
+    const first = (await callRoute(list, { book: owner, query: 'limit=2' })).data as Page;
+    const query = `limit=2&cursor=${first.nextCursor}`;
+    const second = (await callRoute(list, { book: owner, query })).data as Page;
+    assert.deepEqual(
+      [...first.items, ...second.items].map(({ id }) => id),
+      ids,
+    );
+    assert.equal(second.nextCursor, null);
+
+    const filter = 'phone=+260977423572&operator=mtn&country=zm&from=2026-11-15&to=2026-11-16';
+    const found = (await callRoute(list, { book: owner, query: filter })).data as Page;
+    assert.deepEqual(
+      found.items.map(({ phone }) => phone),
+      ['+260977423572'],
+    );
+  });
+
+  it('refuses a cursor of another list and whatever else it does not know', async () => {
+    const query = `cursor=${encodeCursor('transfers', randomUUID())}&status=pending&phone=12`;
+    const { code, fields } = await refusalOf(callRoute(list, { book, query }));
+    assert.equal(code, 'VALIDATION_ERROR');
+    assert.deepEqual(fields, [
+      'status UNKNOWN_FIELD',
+      'cursor INVALID_CURSOR',
+      'phone INVALID_PHONE',
+    ]);
+  });
+});

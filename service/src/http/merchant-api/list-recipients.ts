@@ -1,0 +1,45 @@
+import { isCountry, isOperator } from '../../domain/operator.ts';
+import { parseUuid } from '../../domain/uuid.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import { listRecipients } from '../../recipients/list-recipients.ts';
+import type { ApiRoute } from '../api-route.ts';
+import { createQueryReader, encodeCursor } from '../read-page.ts';
+import { renderRecipient } from '../render-recipient.ts';
+import { RecipientListQuery, RecipientPage } from '../schemas/recipient-schema.ts';
+
+const LIST = 'recipients';
+
+export function listRecipientsRoute({ database }: Readonly<{ database: Queryable }>): ApiRoute {
+  return {
+    method: 'GET',
+    path: '/transfer-recipients',
+    operationId: 'listRecipients',
+    tag: 'Recipients',
+    scope: 'read',
+    summary: 'List recipients',
+    description: 'Newest first. Filters combine. Pages stay stable while recipients are added.',
+    schema: { querystring: RecipientListQuery, data: { 200: RecipientPage } },
+    async handle({ key: { book }, query }) {
+      const read = createQueryReader(query, Object.keys(RecipientListQuery.properties));
+      const country = read.word('country', isCountry, 'INVALID_COUNTRY');
+      const { limit, before, ...filter } = read.checked({
+        limit: read.limit(),
+        before: read.cursor(LIST, parseUuid),
+        phone: read.phone('phone', country),
+        operator: read.word('operator', isOperator, 'INVALID_OPERATOR'),
+        country,
+        from: read.time('from'),
+        to: read.time('to'),
+      });
+      const page = await listRecipients(database, { book, filter, page: { limit, before } });
+      return {
+        status: 200,
+        message: 'Recipients listed',
+        data: {
+          items: page.items.map(renderRecipient),
+          nextCursor: page.nextCursor === null ? null : encodeCursor(LIST, page.nextCursor),
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { isCountry, isOperator } from '../../domain/operator.ts';
+import { isTransferState, isTransferStatus } from '../../domain/transfer-state.ts';
+import { parseUuid } from '../../domain/uuid.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import { listTransfers } from '../../transfers/list-transfers.ts';
+import type { ApiRoute } from '../api-route.ts';
+import { createQueryReader, encodeCursor } from '../read-page.ts';
+import { renderTransfer } from '../render-transfer.ts';
+import { TransferListQuery, TransferPage } from '../schemas/transfer-schema.ts';
+
+const LIST = 'transfers';
+
+export function listTransfersRoute({ database }: Readonly<{ database: Queryable }>): ApiRoute {
+  return {
+    method: 'GET',
+    path: '/transfers',
+    operationId: 'listTransfers',
+    tag: 'Transfers',
+    scope: 'read',
+    summary: 'List transfers',
+    description: 'Newest first. Filters combine. Pages stay stable while transfers are added.',
+    schema: { querystring: TransferListQuery, data: { 200: TransferPage } },
+    async handle({ key: { book }, query }) {
+      const read = createQueryReader(query, Object.keys(TransferListQuery.properties));
+      const { limit, before, ...filter } = read.checked({
+        limit: read.limit(),
+        before: read.cursor(LIST, parseUuid),
+        reference: read.reference('reference'),
+        status: read.word('status', isTransferStatus, 'INVALID_STATUS'),
+        state: read.word('state', isTransferState, 'INVALID_STATE'),
+        operator: read.word('operator', isOperator, 'INVALID_OPERATOR'),
+        country: read.word('country', isCountry, 'INVALID_COUNTRY'),
+        walletId: read.uuid('walletId', 'INVALID_WALLET_ID'),
+        from: read.time('from'),
+        to: read.time('to'),
+      });
+      const page = await listTransfers(database, { book, filter, page: { limit, before } });
+      return {
+        status: 200,
+        message: 'Transfers listed',
+        data: {
+          items: page.items.map(renderTransfer),
+          nextCursor: page.nextCursor === null ? null : encodeCursor(LIST, page.nextCursor),
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Account, Routes } from '../../operators/connector.ts';
+import { resolveAccount } from '../../recipients/resolve-account.ts';
+import type { ApiRoute } from '../api-route.ts';
+import { createFieldReader } from '../field-reader.ts';
+import { ResolveBody, ResolvedAccountObject } from '../schemas/recipient-schema.ts';
+import type { JsonObject } from '../strict-json.ts';
+
+/** Enough for people who fill in a form, too little to find out who has which number. */
+const RESOLVES_PER_SECOND = 20;
+const RESOLVES_BURST = 60;
+
+export function resolveAccountRoute(deps: Readonly<{ routes: Routes }>): ApiRoute {
+  return {
+    method: 'POST',
+    path: '/resolve/mobile-money',
+    operationId: 'resolveAccount',
+    tag: 'Recipients',
+    scope: 'read',
+    rateLimit: { perSecond: RESOLVES_PER_SECOND, burst: RESOLVES_BURST },
+    summary: 'Ask whose account a number is',
+    description:
+      'Asks the operator, and stores nothing. Limited apart from the other calls of the key. ' +
+      'When the operator cannot be asked now the answer is 503: try again after `Retry-After`.',
+    schema: { body: ResolveBody, data: { 200: ResolvedAccountObject } },
+    async handle({ key: { book }, body }) {
+      const account = readAccount(body ?? new Map());
+      const { phone, accountName, operator, country } = await resolveAccount(deps, {
+        book,
+        account,
+      });
+      const data = { phone, accountName, operator, country };
+      return { status: 200, message: 'Account resolved', data };
+    },
+  };
+}
+
+function readAccount(body: JsonObject): Account {
+  const read = createFieldReader(body, Object.keys(ResolveBody.properties));
+  const country = read.country('country');
+  return read.checked({
+    phone: read.phone('phone', country),
+    operator: read.operator('operator'),
+    country,
+  });
+}

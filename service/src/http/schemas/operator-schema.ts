@@ -1,0 +1,24 @@
+import { Type } from 'typebox';
+import { CountryWord, CurrencyWord, OperatorWord } from './transfer-schema.ts';
+
+const nullableNumber = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['number', 'null'], description });
+
+export const OperatorList = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      operator: OperatorWord,
+      country: CountryWord,
+      currency: CurrencyWord,
+      available: Type.Boolean({ description: 'Whether the book can pay this operator out.' }),
+      min: nullableNumber('The smallest amount it takes; null when not available.'),
+      max: nullableNumber('The largest amount it takes; null when not available.'),
+      decimals: Type.Integer({ description: 'How many decimals an amount may have.' }),
+      health: Type.Unsafe<string>({
+        type: 'string',
+        enum: ['up', 'down', 'unknown'],
+        description: 'While it is down, transfers wait in the queue.',
+      }),
+    }),
+  ),
+});

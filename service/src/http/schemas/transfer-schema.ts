@@ -1,0 +1,117 @@
+import { Type } from 'typebox';
+import { CURRENCIES } from '../../domain/money.ts';
+import { COUNTRIES, OPERATORS } from '../../domain/operator.ts';
+import { TRANSFER_STATES, TRANSFER_STATUSES } from '../../domain/transfer-state.ts';
+import { nullableText } from './nullable.ts';
+
+const words = (values: readonly string[], description: string) =>
+  Type.Unsafe<string>({ type: 'string', enum: [...values], description });
+
+export const OperatorWord = words(OPERATORS, 'The mobile money operator.');
+export const CountryWord = words(COUNTRIES, 'The country of the number; it decides the currency.');
+export const ModeWord = words(['test', 'live'], 'The mode of the book.');
+export const CurrencyWord = words(CURRENCIES, 'The currency.');
+const StatusWord = words(TRANSFER_STATUSES, 'What became of it, in one word.');
+const StateWord = words(TRANSFER_STATES, 'Where exactly it stands: see the table of states.');
+
+export const TransferBody = Type.Object(
+  {
+    amount: Type.Number({
+      minimum: 0.01,
+      maximum: 1_000_000_000,
+      description: 'A JSON number, read exactly: at most 2 decimals, never rounded.',
+      examples: [25.5],
+    }),
+    reference: Type.String({
+      pattern: '^[a-zA-Z0-9._-]+$',
+      minLength: 1,
+      maxLength: 100,
+      description: 'Your own reference, unique in the book for ever.',
+      examples: ['salary-2026-11-0042'],
+    }),
+    phone: Type.String({
+      description: 'The recipient, in any spelling that means one mobile number of the country.',
+      examples: ['0977433571', '+260 97 743-3571'],
+    }),
+    operator: OperatorWord,
+    country: CountryWord,
+    walletId: Type.String({ format: 'uuid', description: 'The wallet to pay from.' }),
+    narration: Type.Optional(
+      nullableText({ description: 'A note for the recipient, at most 100 characters.' }),
+    ),
+    recipientName: Type.Optional(
+      nullableText({ description: 'A name for your records, at most 100 characters.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const time = (description: string) => Type.String({ format: 'date-time', description });
+const nullableTime = (description: string) => nullableText({ format: 'date-time', description });
+
+const Failure = Type.Unsafe<{ code: string; message: string } | null>({
+  type: ['object', 'null'],
+  properties: { code: { type: 'string' }, message: { type: 'string' } },
+  required: ['code', 'message'],
+  description: 'Why it failed; null unless it did.',
+});
+
+export const TransferObject = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  type: Type.Unsafe<string>({ type: 'string', enum: ['mobile-money'] }),
+  reference: Type.String(),
+  status: StatusWord,
+  state: StateWord,
+  amount: Type.Number(),
+  fee: Type.Number({ description: 'What the transfer costs on top of the amount.' }),
+  currency: CurrencyWord,
+  walletId: Type.String({ format: 'uuid' }),
+  phone: Type.String({ description: 'In E.164.', examples: ['+260977433571'] }),
+  operator: OperatorWord,
+  country: CountryWord,
+  recipientName: nullableText({ description: 'As you gave it.' }),
+  narration: nullableText({ description: 'As you gave it.' }),
+  operatorTransactionId: nullableText({ description: "The operator's receipt." }),
+  failure: Failure,
+  mode: ModeWord,
+  createdAt: time('When it was accepted.'),
+  updatedAt: time('When its state last changed.'),
+  completedAt: nullableTime('When it came to its end.'),
+  inDoubtSince: Type.Optional(time('While in doubt: since when.')),
+  lastCheckedAt: Type.Optional(nullableTime('While in doubt: when the operator was last asked.')),
+  nextCheckAt: Type.Optional(
+    nullableTime('While in doubt: when it is asked next; null once it waits for a person.'),
+  ),
+});
+
+export const TransferListQuery = Type.Object({
+  reference: Type.Optional(Type.String({ description: 'Exactly this reference.' })),
+  status: Type.Optional(StatusWord),
+  state: Type.Optional(StateWord),
+  operator: Type.Optional(OperatorWord),
+  country: Type.Optional(CountryWord),
+  walletId: Type.Optional(Type.String({ format: 'uuid' })),
+  from: Type.Optional(time('Created at or after this time.')),
+  to: Type.Optional(time('Created before this time.')),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+  cursor: Type.Optional(Type.String({ description: '`nextCursor` of the page before.' })),
+});
+
+export const TransferPage = Type.Object({
+  items: Type.Array(TransferObject),
+  nextCursor: nullableText({ description: 'For the next page; null on the last.' }),
+});
+
+export const TransferHistory = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      sequence: Type.Integer({ description: 'From 1.' }),
+      from: nullableText({ description: 'The state before.' }),
+      state: StateWord,
+      event: nullableText({ description: 'The event that told you, if any.' }),
+      cause: Type.String({ description: 'Why.' }),
+      actor: Type.String({ description: 'By whom.' }),
+      at: time('When.'),
+    }),
+  ),
+});

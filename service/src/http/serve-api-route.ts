@@ -1,0 +1,174 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refuse } from '../domain/refusal.ts';
+import type { AuthenticatedKey } from '../merchants/authenticated-key.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { ApiAnswer, ApiRequest, ApiRoute } from './api-route.ts';
+import { responseSchemas } from './envelope-schema.ts';
+import { Exchange, type Operation, type Surroundings } from './exchange.ts';
+import { type Gate, KEYS_TRACKED_MAX } from './gate.ts';
+import { readBody } from './read-body.ts';
+import type { JsonObject } from './strict-json.ts';
+import { BucketTable } from './token-bucket.ts';
+
+export const API_PREFIX = '/api/v1/payments';
+
+type ServingDeps = Readonly<{
+  surroundings: Surroundings;
+  gate: Gate;
+  metrics: Pick<Metrics, 'operation'>;
+}>;
+
+type Serving = Readonly<{
+  surroundings: Surroundings;
+  gate: Gate;
+  route: ApiRoute;
+  operation: Operation;
+  routeBuckets: BucketTable | undefined;
+  takesBody: boolean;
+}>;
+
+export function serveApiRoute(app: FastifyInstance, deps: ServingDeps, route: ApiRoute): void {
+  const pattern = API_PREFIX + route.path;
+  const serving: Serving = {
+    ...deps,
+    route,
+    operation: { pattern, metrics: deps.metrics.operation(route.operationId) },
+    routeBuckets:
+      route.rateLimit === undefined
+        ? undefined
+        : new BucketTable(route.rateLimit, KEYS_TRACKED_MAX),
+    takesBody: route.method === 'POST' || route.method === 'PATCH',
+  };
+  app.route({
+    method: route.method,
+    url: pattern,
+    schema: { response: responseSchemas(route) },
+    handler(request, reply) {
+      new ApiCall(serving, request, reply).begin();
+    },
+  });
+}
+
+/**
+ * One call of the merchant API, and at the same time what its route sees of it. The steps are
+ * callbacks rather than one async function: a cached key and a small body then wait for no promise.
+ */
+class ApiCall implements ApiRequest {
+  readonly #serving: Serving;
+  readonly #exchange: Exchange;
+  #key: AuthenticatedKey | undefined;
+  #query: URLSearchParams | undefined;
+  body: JsonObject | undefined;
+
+  constructor(serving: Serving, request: FastifyRequest, reply: FastifyReply) {
+    this.#serving = serving;
+    this.#exchange = new Exchange(serving.surroundings, serving.operation, { request, reply });
+    this.#key = undefined;
+    this.#query = undefined;
+    this.body = undefined;
+  }
+
+  get key(): AuthenticatedKey {
+    if (this.#key === undefined) throw new Error('the call is not authenticated yet');
+    return this.#key;
+  }
+
+  get requestId(): string {
+    return this.#exchange.request.id;
+  }
+
+  get params(): Readonly<Record<string, string>> {
+    return this.#exchange.request.params as Record<string, string>;
+  }
+
+  get query(): URLSearchParams {
+    this.#query ??= readQuery(this.#exchange.request.raw.url ?? '');
+    return this.#query;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#exchange.request.headers[name];
+    return typeof value === 'string' ? value : value?.join(', ');
+  }
+
+  begin(): void {
+    const { surroundings, gate } = this.#serving;
+    if (surroundings.isDraining()) {
+      this.#exchange.fail(refuse('UNAVAILABLE'));
+      return;
+    }
+    const found = gate.authenticate(this.#exchange.request.headers['x-api-key']);
+    if (!(found instanceof Promise)) {
+      this.#enter(found);
+      return;
+    }
+    found.then(
+      (key) => this.#enter(key),
+      (error: unknown) => this.#exchange.fail(error),
+    );
+  }
+
+  #enter(key: AuthenticatedKey | undefined): void {
+    const { gate, route, routeBuckets, takesBody } = this.#serving;
+    const { reply, connection } = this.#exchange;
+    try {
+      if (key === undefined) throw gate.refuseStranger(connection.address);
+      this.#key = key;
+      this.#exchange.key = key;
+      gate.admit({ key, address: connection.address, scope: route.scope, routeBuckets }, reply);
+    } catch (error) {
+      this.#exchange.fail(error);
+      return;
+    }
+    if (takesBody) readBody(reply.raw, route.schema.body !== undefined, this);
+    else this.#handle();
+  }
+
+  /** For the body reader. */
+  receive(error: unknown, body: JsonObject | undefined): void {
+    if (error !== undefined) {
+      this.#exchange.fail(error);
+      return;
+    }
+    this.body = body;
+    this.#handle();
+  }
+
+  #handle(): void {
+    // An async function does not throw at once; one that only returns a promise may.
+    try {
+      this.#serving.route.handle(this).then(
+        (answer) => this.#succeed(answer),
+        (error: unknown) => this.#exchange.fail(error),
+      );
+    } catch (error) {
+      this.#exchange.fail(error);
+    }
+  }
+
+  #succeed(answer: ApiAnswer): void {
+    try {
+      const { reply } = this.#exchange;
+      this.#exchange.prepareAnswer();
+      reply.code(answer.status).header('cache-control', 'no-store');
+      if (answer.headers !== undefined) reply.headers(answer.headers);
+      if ('text' in answer) reply.header('content-type', answer.contentType).send(answer.text);
+      else reply.header('content-type', JSON_TYPE).send(this.#serialize(answer));
+    } catch (error) {
+      this.#exchange.fail(error);
+    }
+  }
+
+  #serialize({ status, message, data }: Extract<ApiAnswer, { data: unknown }>): string {
+    const serialize = this.#exchange.reply.getSerializationFunction(String(status));
+    if (serialize === undefined) throw new Error(`the route declares no data for ${status}`);
+    return serialize({ status: true, message, data });
+  }
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+function readQuery(url: string): URLSearchParams {
+  const at = url.indexOf('?');
+  return new URLSearchParams(at === -1 ? '' : url.slice(at + 1));
+}

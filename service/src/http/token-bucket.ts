@@ -1,0 +1,74 @@
+export type BucketRule = Readonly<{ perSecond: number; burst: number }>;
+
+/** Lets `burst` requests through at once and `perSecond` in the long run. */
+export class TokenBucket {
+  readonly rule: BucketRule;
+  #tokens: number;
+  #filledAtMs: number;
+
+  constructor(rule: BucketRule, nowMs: number) {
+    this.rule = rule;
+    this.#tokens = rule.burst;
+    this.#filledAtMs = nowMs;
+  }
+
+  /** False: nothing left. */
+  take(nowMs: number): boolean {
+    this.fill(nowMs);
+    if (this.#tokens < 1) return false;
+    this.#tokens -= 1;
+    return true;
+  }
+
+  fill(nowMs: number): void {
+    const gained = ((nowMs - this.#filledAtMs) * this.rule.perSecond) / 1000;
+    this.#tokens = Math.min(this.rule.burst, this.#tokens + gained);
+    this.#filledAtMs = nowMs;
+  }
+
+  remaining(): number {
+    return Math.floor(this.#tokens);
+  }
+
+  secondsUntilNext(): number {
+    return Math.max(1, Math.ceil((1 - this.#tokens) / this.rule.perSecond));
+  }
+
+  secondsUntilFull(): number {
+    return Math.ceil((this.rule.burst - this.#tokens) / this.rule.perSecond);
+  }
+}
+
+/** Buckets by name, made when first needed. The oldest are forgotten when there are too many. */
+export class BucketTable {
+  readonly #rule: BucketRule;
+  readonly #bucketsMax: number;
+  readonly #buckets = new Map<string, TokenBucket>();
+
+  constructor(rule: BucketRule, bucketsMax: number) {
+    this.#rule = rule;
+    this.#bucketsMax = bucketsMax;
+  }
+
+  bucketOf(name: string, nowMs: number): TokenBucket {
+    return this.#buckets.get(name) ?? this.#add(name, nowMs);
+  }
+
+  get size(): number {
+    return this.#buckets.size;
+  }
+
+  #add(name: string, nowMs: number): TokenBucket {
+    if (this.#buckets.size >= this.#bucketsMax) this.#forgetOldest();
+    const bucket = new TokenBucket(this.#rule, nowMs);
+    this.#buckets.set(name, bucket);
+    return bucket;
+  }
+
+  #forgetOldest(): void {
+    for (const name of this.#buckets.keys()) {
+      this.#buckets.delete(name);
+      return;
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import type { Database, Queryable, Statement } from '../postgres/database.ts';
+import type { LedgerCheck } from './ledger-check.ts';
+import { POSTING_CHECKS } from './verify-postings.ts';
+import { TRANSFER_CHECKS } from './verify-transfers.ts';
+import { WALLET_CHECKS } from './verify-wallets.ts';
+
+/** One broken rule can break a million rows; the first of them say where to look. */
+const LISTED_PER_CHECK_MAX = 50;
+const CHECKS: readonly LedgerCheck[] = [...WALLET_CHECKS, ...POSTING_CHECKS, ...TRANSFER_CHECKS];
+
+export type LedgerProblem = Readonly<{
+  check: string;
+  bookId: string;
+  walletId?: string;
+  transferId?: string;
+  message: string;
+}>;
+
+export type Verification = Readonly<{
+  ok: boolean;
+  booksChecked: number;
+  walletsChecked: number;
+  postingsChecked: number;
+  transfersChecked: number;
+  /** All problems, also those that are not listed. */
+  problemsTotal: number;
+  problems: readonly LedgerProblem[];
+}>;
+
+export type VerifyProgress = Readonly<{ check: string; checksDone: number; checksTotal: number }>;
+
+/**
+ * Computes anew what the ledger keeps, from its postings up, and names every disagreement. All in one
+ * snapshot, so that a running service neither disturbs it nor is disturbed. A large ledger takes its
+ * time: open the database with a deadline that allows it.
+ */
+export async function verifyLedger(
+  database: Database,
+  options: Readonly<{ onProgress?: (progress: VerifyProgress) => void }> = {},
+): Promise<Verification> {
+  return database.transaction(async (tx) => {
+    await tx.query(SNAPSHOT);
+    await tx.query(WITHOUT_STATEMENT_TIMEOUT);
+    const counts = await count(tx);
+    const problems: LedgerProblem[] = [];
+    let problemsTotal = 0;
+    for (const [checksDone, check] of CHECKS.entries()) {
+      options.onProgress?.({ check: check.name, checksDone, checksTotal: CHECKS.length });
+      const found = await runCheck(tx, check);
+      problemsTotal += found.total;
+      problems.push(...found.problems);
+    }
+    return { ok: problemsTotal === 0, ...counts, problemsTotal, problems };
+  });
+}
+
+type ProblemRow = {
+  total: bigint;
+  book_id: string;
+  wallet_id: string | null;
+  transfer_id: string | null;
+  message: string;
+};
+
+async function runCheck(
+  tx: Queryable,
+  check: LedgerCheck,
+): Promise<Readonly<{ total: number; problems: readonly LedgerProblem[] }>> {
+  const text = `
+    select count(*) over () as total, book_id, wallet_id, transfer_id, message
+    from (${check.text}) as problems
+    order by book_id, wallet_id, transfer_id, message
+    limit $1`;
+  const values = [LISTED_PER_CHECK_MAX, ...(check.values ?? [])];
+  const rows = await tx.query<ProblemRow>({ name: '', text }, values);
+  const problems = rows.map((row) => ({
+    check: check.name,
+    bookId: row.book_id,
+    ...(row.wallet_id === null ? {} : { walletId: row.wallet_id }),
+    ...(row.transfer_id === null ? {} : { transferId: row.transfer_id }),
+    message: row.message,
+  }));
+  return { total: Number(rows[0]?.total ?? 0), problems };
+}
+
+type CountRow = { books: number; wallets: number; postings: number; transfers: number };
+
+async function count(tx: Queryable) {
+  const [row] = await tx.query<CountRow>(COUNT);
+  if (row === undefined) throw new Error('a count without a row');
+  return {
+    booksChecked: row.books,
+    walletsChecked: row.wallets,
+    postingsChecked: row.postings,
+    transfersChecked: row.transfers,
+  };
+}
+
+const SNAPSHOT: Statement = {
+  name: '',
+  text: 'set transaction isolation level repeatable read, read only',
+};
+const WITHOUT_STATEMENT_TIMEOUT: Statement = { name: '', text: 'set local statement_timeout = 0' };
+// As doubles: exact far beyond any number of rows.
+const COUNT: Statement = {
+  name: '',
+  text: `
+    select (select count(*) from books)::double precision as books,
+           (select count(*) from wallets)::double precision as wallets,
+           (select count(*) from postings)::double precision as postings,
+           (select count(*) from transfers)::double precision as transfers`,
+};

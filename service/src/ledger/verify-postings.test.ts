@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { describe } from 'node:test';
+import { type Damage, itNames, ofTransfer, ofWallet } from '../../test/plant-damage.ts';
+
+const DAMAGES: readonly Damage[] = [
+  {
+    name: 'a deleted posting',
+    text: `delete from postings where transfer_id = $1 and kind = 'release'`,
+    values: ofTransfer('failed'),
+    found: [
+      { check: 'posting numbers', message: /posting \d+ follows posting \d+/ },
+      { check: 'running balance', message: /leaves available/ },
+      {
+        check: 'transfer postings',
+        transfer: 'failed',
+        message: /is failed, which takes one release of 10\.50, but there is none/,
+      },
+      { check: 'wallet balance', message: /says available/ },
+      { check: 'wallet balance', message: /says held/ },
+    ],
+  },
+  {
+    name: 'a posting with another amount',
+    text: `update postings set amount_minor = 1001 where transfer_id = $1 and kind = 'settle'`,
+    values: ofTransfer('succeeded'),
+    found: [
+      { check: 'running balance', transfer: 'succeeded', message: /held \d+\.\d0, .* \d+\.\d9$/ },
+      {
+        check: 'transfer postings',
+        transfer: 'succeeded',
+        message: /takes one settle of 10\.00, but there is 1 of 10\.01/,
+      },
+      { check: 'wallet balance', message: /says held/ },
+    ],
+  },
+  {
+    name: 'a balance that was written wrongly',
+    text: `
+      update postings set available_after_minor = available_after_minor + 7
+      where transfer_id = $1 and kind = 'hold'`,
+    values: ofTransfer('queued'),
+    found: [{ check: 'running balance', transfer: 'queued', message: /posting \d+ leaves/ }],
+  },
+  {
+    name: 'a wallet that went below zero on the way',
+    text: `
+      update postings
+      set amount_minor = 5, available_after_minor = 5
+      where wallet_id = $1 and kind = 'fund'`,
+    values: ofWallet,
+    found: [
+      { check: 'running balance', message: /sum to -10\.45 and 10\.50/ },
+      { check: 'wallet balance', message: /available/ },
+    ],
+  },
+  {
+    name: 'a posting to the wrong account',
+    text: `
+      update postings set to_account = 'clearing:airtel:zm'
+      where transfer_id = $1 and kind = 'settle'`,
+    values: ofTransfer('succeeded'),
+    found: [
+      {
+        check: 'posting accounts',
+        transfer: 'succeeded',
+        message: /a settle from held to clearing:airtel:zm, .* to clearing:mtn:zm/,
+      },
+    ],
+  },
+  {
+    name: 'a fee that went to the merchant',
+    text: `update postings set to_account = 'available' where transfer_id = $1 and kind = 'fee'`,
+    values: ofTransfer('succeeded'),
+    found: [
+      { check: 'posting accounts', transfer: 'succeeded', message: /from held to fees/ },
+      { check: 'running balance', transfer: 'succeeded', message: /leaves/ },
+      { check: 'wallet balance', message: /available/ },
+    ],
+  },
+  {
+    name: 'a posting in another currency',
+    text: `update postings set currency = 'NGN' where transfer_id = $1 and kind = 'hold'`,
+    values: ofTransfer('queued'),
+    found: [
+      { check: 'posting wallet', transfer: 'queued', message: /in NGN, but the wallet in ZMW/ },
+    ],
+  },
+  {
+    name: 'postings of a wallet that does not exist',
+    text: `
+      insert into postings values (
+        $1, $2, 1, 'fund', 'funding', 'available', 1, 'ZMW', null, 'ghost', 1, 0, now()
+      )`,
+    values: ({ bookId }) => [bookId, randomUUID()],
+    found: [{ check: 'posting wallet', message: /posting 1 is of a wallet that does not exist/ }],
+  },
+  {
+    name: 'a deleted transfer',
+    text: 'delete from transfers where id = $1',
+    values: ofTransfer('queued'),
+    found: [
+      { check: 'held for transfers', message: /need 42\.00/ },
+      { check: 'posting transfer', transfer: 'queued', message: /does not exist/ },
+    ],
+  },
+  {
+    name: 'a deleted transfer that was settled',
+    text: 'delete from transfers where id = $1',
+    values: ofTransfer('succeeded'),
+    found: [
+      { check: 'posting transfer', transfer: 'succeeded', message: /does not exist/ },
+      { check: 'posting transfer', transfer: 'succeeded', message: /does not exist/ },
+      { check: 'posting transfer', transfer: 'succeeded', message: /does not exist/ },
+    ],
+  },
+];
+
+describe('verifying the postings', { concurrency: 4 }, () => itNames(DAMAGES));

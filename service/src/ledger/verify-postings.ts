@@ -1,0 +1,99 @@
+import type { LedgerCheck } from './ledger-check.ts';
+
+/**
+ * What each posting says, held against its wallet, its neighbours and its transfer.
+ *
+ * That all accounts of a book and currency sum to zero needs no check: a posting takes from one
+ * account exactly what it gives to another, so no row can say otherwise.
+ */
+export const POSTING_CHECKS: readonly LedgerCheck[] = [
+  {
+    name: 'posting wallet',
+    text: `
+      select p.book_id, p.wallet_id, p.transfer_id,
+             case
+               when w.id is null then format('posting %s is of a wallet that does not exist', p.seq)
+               else format('posting %s is in %s, but the wallet in %s', p.seq, p.currency, w.currency)
+             end as message
+      from postings p
+      left join wallets w on w.book_id = p.book_id and w.id = p.wallet_id
+      where w.id is null or w.currency <> p.currency`,
+  },
+  {
+    name: 'posting numbers',
+    text: `
+      select book_id, wallet_id, transfer_id,
+             format('posting %s follows posting %s', seq, seq_before) as message
+      from (
+        select book_id, wallet_id, transfer_id, seq, lag(seq, 1, 0::bigint) over numbers as seq_before
+        from postings
+        window numbers as (partition by book_id, wallet_id order by seq)
+      ) p
+      where seq <> seq_before + 1`,
+  },
+  {
+    // After a wrong sum all that follow are wrong too: each wallet's first says where to look.
+    name: 'running balance',
+    text: `
+      select distinct on (book_id, wallet_id) book_id, wallet_id, transfer_id,
+             format(
+               'posting %s leaves available %s and held %s, but the postings up to it sum to %s and %s',
+               seq, (available_after_minor / 100.0)::numeric(40, 2),
+               (held_after_minor / 100.0)::numeric(40, 2), (available_sum / 100.0)::numeric(40, 2),
+               (held_sum / 100.0)::numeric(40, 2)
+             ) as message
+      from (
+        select book_id, wallet_id, transfer_id, seq, available_after_minor, held_after_minor,
+               sum(
+                 amount_minor
+                 * ((to_account = 'available')::integer - (from_account = 'available')::integer)
+               ) over running as available_sum,
+               sum(
+                 amount_minor * ((to_account = 'held')::integer - (from_account = 'held')::integer)
+               ) over running as held_sum
+        from postings
+        window running as (partition by book_id, wallet_id order by seq rows unbounded preceding)
+      ) p
+      where available_after_minor <> available_sum or held_after_minor <> held_sum
+        or available_sum < 0 or held_sum < 0
+      order by book_id, wallet_id, seq`,
+  },
+  {
+    // Which clearing account it must be only the transfer says; a missing one is named below.
+    name: 'posting accounts',
+    text: `
+      select p.book_id, p.wallet_id, p.transfer_id,
+             format(
+               'posting %s is a %s from %s to %s, which must go from %s to %s', p.seq, p.kind,
+               p.from_account, p.to_account, r.from_account, r.to_account
+             ) as message
+      from postings p
+      left join transfers t on t.book_id = p.book_id and t.id = p.transfer_id
+      cross join lateral (select 'clearing:' || t.operator || ':' || t.country as account) c
+      left join lateral (
+        values
+          ('fund', 'funding', 'available'),
+          ('hold', 'available', 'held'),
+          ('settle', 'held', c.account),
+          ('fee', 'held', 'fees'),
+          ('release', 'held', 'available'),
+          ('reverse', c.account, 'available'),
+          ('fee_return', 'fees', 'available')
+      ) as r (kind, from_account, to_account) on r.kind = p.kind
+      where (p.from_account, p.to_account) is distinct from (r.from_account, r.to_account)
+        and (t.id is not null or p.kind not in ('settle', 'reverse'))`,
+  },
+  {
+    name: 'posting transfer',
+    text: `
+      select p.book_id, p.wallet_id, p.transfer_id,
+             case
+               when t.id is null
+               then format('posting %s names a transfer that does not exist', p.seq)
+               else format('posting %s is for a transfer of wallet %s', p.seq, t.wallet_id)
+             end as message
+      from postings p
+      left join transfers t on t.book_id = p.book_id and t.id = p.transfer_id
+      where p.transfer_id is not null and (t.id is null or t.wallet_id <> p.wallet_id)`,
+  },
+];

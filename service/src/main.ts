@@ -1,0 +1,89 @@
+import { randomBytes, randomFillSync } from 'node:crypto';
+import { composeService, type Service } from './compose.ts';
+import { BadConfig, type Config, EXIT_BAD_CONFIG, readConfig } from './config.ts';
+import { type DemoFile, readOrWriteDemoFile } from './demo.ts';
+import { createUuidV7Source } from './domain/uuid.ts';
+import { openServiceDatabase, type ServiceDatabase } from './open-service-database.ts';
+import { StartRefused } from './start-refused.ts';
+import { createLogger, type Logger } from './telemetry/logger.ts';
+import { renderWelcome } from './welcome.ts';
+
+/** A second signal, or a stop that takes longer than this, ends the process as it is. */
+const STOP_DEADLINE_MS = 20_000;
+const EXIT_FAILED = 1;
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const logger = createLogger({ level: config.logLevel });
+  const stopOn = listenForSignals(logger);
+  const database = await openServiceDatabase({ say }, config);
+  const service = composeService({
+    config,
+    logger,
+    connectionString: database.connectionString,
+    alone: database.embedded,
+  });
+  try {
+    // Written before anybody can ask whether the service is ready; again when the port was any.
+    if (database.embedded) await openDemo(database, config, config.port);
+    const port = await service.start();
+    const demo = database.embedded ? await openDemo(database, config, port) : undefined;
+    logger.info({ host: config.host, port, pid: process.pid }, 'listening');
+    if (demo !== undefined) say(renderWelcome(demo));
+  } catch (error) {
+    await stop(service, database);
+    throw error;
+  }
+  await stopOn;
+  await stop(service, database);
+  logger.info({ pid: process.pid }, 'stopped');
+  logger.flush();
+}
+
+async function openDemo(
+  { database }: ServiceDatabase,
+  { dataDir, host }: Config,
+  port: number,
+): Promise<DemoFile | undefined> {
+  const newId = createUuidV7Source(Date.now, randomFillSync);
+  const deps = { database, now: () => new Date(), newId, randomBytes };
+  return readOrWriteDemoFile(deps, { dataDir, baseUrl: `http://${host}:${port}` });
+}
+
+async function stop(service: Service, database: ServiceDatabase): Promise<void> {
+  await service.stop();
+  await database.close();
+}
+
+/** Resolves at the first signal that asks for the end. */
+function listenForSignals(logger: Logger): Promise<void> {
+  return new Promise((resolve) => {
+    const onSignal = (signal: NodeJS.Signals): void => {
+      logger.info({ signal }, 'stopping');
+      process.once(signal, () => process.exit(EXIT_FAILED));
+      setTimeout(() => process.exit(EXIT_FAILED), STOP_DEADLINE_MS).unref();
+      resolve();
+    };
+    process.once('SIGTERM', onSignal);
+    process.once('SIGINT', onSignal);
+  });
+}
+
+// Everything that matters is in the database: a process that no longer knows its own state is worth
+// less than a fresh one.
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`${error.stack ?? error.message}\n`);
+  process.exit(EXIT_FAILED);
+});
+
+try {
+  await main();
+  process.exit(0);
+} catch (error) {
+  const expected = error instanceof BadConfig || error instanceof StartRefused;
+  const text = error instanceof Error ? (expected ? error.message : error.stack) : String(error);
+  process.stderr.write(`${text}\n`);
+  process.exit(error instanceof BadConfig ? EXIT_BAD_CONFIG : EXIT_FAILED);
+}

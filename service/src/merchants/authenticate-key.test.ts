@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomFillSync } from 'node:crypto';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { createUuidV7Source } from '../domain/uuid.ts';
+import type { Queryable, Row, Statement } from '../postgres/database.ts';
+import { createApiKey } from './api-key.ts';
+import { createKeyAuthenticator } from './authenticate-key.ts';
+import type { KeyAuthenticator } from './authenticated-key.ts';
+import { createMerchant } from './create-merchant.ts';
+import { issueKey } from './issue-key.ts';
+import { revokeKey } from './revoke-key.ts';
+import { setFees } from './set-fees.ts';
+
+const newId = createUuidV7Source(Date.now, (bytes) => randomFillSync(bytes));
+const START = new Date('2026-03-01T12:00:00Z');
+
+/** The real database, with a count of the questions and a gate before them. */
+function createGate(database: Queryable) {
+  const gate = {
+    asked: 0,
+    noted: 0,
+    failWith: undefined as Error | undefined,
+    failNotesWith: undefined as Error | undefined,
+    opened: Promise.resolve(),
+    /** All questions under way, so that a test can wait for them instead of for time. */
+    underWay: new Set<Promise<unknown>>(),
+    async settled(): Promise<void> {
+      while (gate.underWay.size > 0) {
+        await Promise.allSettled(gate.underWay);
+        await setImmediate();
+      }
+    },
+    query<R extends Row>(statement: Statement, values?: readonly unknown[]): Promise<R[]> {
+      if (statement.name === 'find-key') gate.asked += 1;
+      if (statement.name === 'note-key-use') gate.noted += 1;
+      const failure = statement.name === 'find-key' ? gate.failWith : gate.failNotesWith;
+      const answer = gate.opened.then(() => {
+        if (failure !== undefined) throw failure;
+        return database.query<R>(statement, values);
+      });
+      gate.underWay.add(answer);
+      answer.finally(() => gate.underWay.delete(answer)).catch(() => undefined);
+      return answer;
+    },
+  };
+  return gate;
+}
+
+describe('authenticating a key', () => {
+  let test: TestDatabase;
+  let nowMs = START.getTime();
+  let monotonicMs = 0;
+  let gate: ReturnType<typeof createGate>;
+  let errors: unknown[] = [];
+  let keys: KeyAuthenticator;
+
+  const wait = (ms: number): void => {
+    nowMs += ms;
+    monotonicMs += ms;
+  };
+  const deps = () => ({ database: test.database, now: () => new Date(nowMs), newId, randomBytes });
+
+  async function issue(options: { expiresAt?: Date } = {}) {
+    const feeTerms = { fixedMinor: 25n, basisPoints: 150 };
+    const merchant = await createMerchant(deps(), { name: `M ${newId()}`, feeTerms });
+    const key = await issueKey(deps(), {
+      bookId: merchant.books.live.id,
+      mode: 'live',
+      name: 'till',
+      scopes: ['read'],
+      addresses: ['10.0.0.0/8', '41.72.96.7', '2001:db8::/32'],
+      expiresAt: options.expiresAt ?? null,
+    });
+    return { merchant, key };
+  }
+
+  before(async () => {
+    test = await createTestDatabase();
+  });
+  after(() => test.drop());
+  beforeEach(() => {
+    nowMs = START.getTime();
+    monotonicMs = 0;
+    errors = [];
+    gate = createGate(test.database);
+    keys = createKeyAuthenticator({
+      database: gate,
+      now: () => new Date(nowMs),
+      monotonicMs: () => monotonicMs,
+      onError: (error) => errors.push(error),
+    });
+  });
+
+  it('opens exactly the book of the key, with its scopes, addresses and fee terms', async () => {
+    const { merchant, key } = await issue();
+    assert.deepEqual(await keys.authenticate(key.text), {
+      id: key.id,
+      book: {
+        id: merchant.books.live.id,
+        merchantId: merchant.id,
+        mode: 'live',
+        feeTerms: { fixedMinor: 25n, basisPoints: 150 },
+      },
+      scopes: ['read'],
+      addresses: ['10.0.0.0/8', '41.72.96.7/32', '2001:db8::/32'],
+    });
+  });
+
+  it('refuses garbage without asking the database', async () => {
+    const { key } = await issue();
+    const garbage = ['', 'x', key.text.slice(1), `${key.text} `, `${key.text.slice(0, -1)}!`];
+    for (const text of garbage) assert.equal(keys.authenticate(text), undefined);
+    assert.equal(gate.asked, 0);
+  });
+
+  it('asks each time about a key it does not know', async () => {
+    const { text } = createApiKey('test', randomBytes);
+    assert.equal(await keys.authenticate(text), undefined);
+    assert.equal(await keys.authenticate(text), undefined);
+    assert.equal(gate.asked, 2);
+  });
+
+  it('answers at once and asks nobody for 400 ms', async () => {
+    const { key } = await issue();
+    const first = await keys.authenticate(key.text);
+    wait(400);
+    assert.equal(keys.authenticate(key.text), first);
+    assert.equal(gate.asked, 1);
+  });
+
+  it('answers at once between 400 and 800 ms while one question is under way', async () => {
+    const { key } = await issue();
+    const first = await keys.authenticate(key.text);
+    wait(401);
+    for (let index = 0; index < 10; index += 1) assert.equal(keys.authenticate(key.text), first);
+    assert.equal(gate.asked, 2);
+    await gate.settled();
+    wait(399);
+    assert.notEqual(keys.authenticate(key.text), undefined);
+    assert.equal(gate.asked, 2);
+  });
+
+  it('waits for one common answer after 800 ms', async () => {
+    const { key } = await issue();
+    await keys.authenticate(key.text);
+    wait(801);
+    const answers = Array.from({ length: 10 }, () => keys.authenticate(key.text));
+    for (const answer of answers) assert.ok(answer instanceof Promise);
+    for (const answer of answers) assert.equal((await answer)?.id, key.id);
+    assert.equal(gate.asked, 2);
+  });
+
+  it('refuses a revoked key within a second, whatever is under way', async () => {
+    const { key } = await issue();
+    for (let round = 0; round < 5; round += 1) {
+      await keys.authenticate(key.text);
+      wait(390);
+    }
+    await revokeKey(deps(), key.id);
+    const revokedAtMs = monotonicMs;
+    let refusedAtMs: number | undefined;
+    while (refusedAtMs === undefined && monotonicMs < revokedAtMs + 5_000) {
+      if ((await keys.authenticate(key.text)) === undefined) refusedAtMs = monotonicMs;
+      await gate.settled();
+      wait(50);
+    }
+    assert.ok(refusedAtMs !== undefined && refusedAtMs - revokedAtMs <= 1_000, `${refusedAtMs}`);
+    assert.equal(await keys.authenticate(key.text), undefined);
+  });
+
+  it('does not believe a question that was asked long before the request', async () => {
+    const { key } = await issue();
+    await keys.authenticate(key.text);
+    wait(801);
+    let open: () => void = () => undefined;
+    gate.opened = new Promise((resolve) => {
+      open = resolve;
+    });
+    const early = keys.authenticate(key.text);
+    wait(401);
+    const late = keys.authenticate(key.text);
+    assert.equal(gate.asked, 3);
+    open();
+    assert.equal((await early)?.id, key.id);
+    assert.equal((await late)?.id, key.id);
+  });
+
+  it('refuses a key from the moment it expires, also a cached one', async () => {
+    const { key } = await issue({ expiresAt: new Date(START.getTime() + 300) });
+    assert.equal((await keys.authenticate(key.text))?.id, key.id);
+    wait(299);
+    assert.notEqual(keys.authenticate(key.text), undefined);
+    wait(1);
+    assert.equal(keys.authenticate(key.text), undefined);
+    assert.equal(gate.asked, 1);
+  });
+
+  it('brings changed fee terms along within a second', async () => {
+    const { merchant, key } = await issue();
+    await keys.authenticate(key.text);
+    const feeTerms = { fixedMinor: 0n, basisPoints: 10 };
+    await setFees(test.database, { bookId: merchant.books.live.id, feeTerms });
+    wait(801);
+    assert.deepEqual((await keys.authenticate(key.text))?.book.feeTerms, feeTerms);
+  });
+
+  it('passes the error on when the database cannot be reached, and recovers', async () => {
+    const { key } = await issue();
+    await keys.authenticate(key.text);
+    await gate.settled();
+    gate.failWith = new Error('no database');
+    wait(500);
+    assert.notEqual(keys.authenticate(key.text), undefined);
+    await gate.settled();
+    assert.equal(errors.length, 1);
+    wait(301);
+    await assert.rejects(async () => keys.authenticate(key.text), /no database/);
+    gate.failWith = undefined;
+    assert.equal((await keys.authenticate(key.text))?.id, key.id);
+  });
+
+  it('notes the last use once a minute', async () => {
+    const { key } = await issue();
+    const lastUsed = async (): Promise<unknown> => {
+      const text = 'select last_used_at from api_keys where id = $1';
+      const [row] = await test.database.query({ name: '', text }, [key.id]);
+      return row?.last_used_at;
+    };
+    for (let round = 0; round < 100; round += 1) {
+      await keys.authenticate(key.text);
+      wait(590);
+    }
+    await gate.settled();
+    assert.equal(gate.noted, 1);
+    assert.deepEqual(await lastUsed(), START);
+    wait(1_000);
+    const notedAt = new Date(nowMs);
+    await keys.authenticate(key.text);
+    await gate.settled();
+    assert.equal(gate.noted, 2);
+    assert.deepEqual(await lastUsed(), notedAt);
+  });
+
+  it('fails no request when the last use cannot be noted', async () => {
+    const { key } = await issue();
+    gate.failNotesWith = new Error('no database');
+    assert.equal((await keys.authenticate(key.text))?.id, key.id);
+    await gate.settled();
+    assert.deepEqual(errors, [gate.failNotesWith]);
+  });
+
+  it('knows a bounded number of keys and forgets the longest unused', async () => {
+    keys = createKeyAuthenticator({
+      database: gate,
+      now: () => new Date(nowMs),
+      monotonicMs: () => monotonicMs,
+      onError: (error) => errors.push(error),
+      keysCachedMax: 3,
+    });
+    const [first, ...others] = await Promise.all(Array.from({ length: 4 }, () => issue()));
+    assert.ok(first !== undefined);
+    await keys.authenticate(first.key.text);
+    for (const { key } of others) await keys.authenticate(key.text);
+    assert.equal(gate.asked, 4);
+    for (const { key } of others) assert.ok(!(keys.authenticate(key.text) instanceof Promise));
+    assert.equal(gate.asked, 4);
+    assert.equal((await keys.authenticate(first.key.text))?.id, first.key.id);
+    assert.equal(gate.asked, 5);
+  });
+});

@@ -1,0 +1,85 @@
+import type { Mode } from '../domain/transfer.ts';
+import { parseUuid } from '../domain/uuid.ts';
+import type { Queryable, Row, Statement } from '../postgres/database.ts';
+import { AdminRefused } from './admin-refused.ts';
+import type { Scope } from './authenticated-key.ts';
+
+/** All that is known of a key: its hash opens nothing, so the key itself is not among it. */
+export type StoredKey = Readonly<{
+  id: string;
+  bookId: string;
+  merchant: string;
+  mode: Mode;
+  hint: string;
+  name: string;
+  scopes: readonly Scope[];
+  addresses: readonly string[];
+  createdAt: Date;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  lastUsedAt: Date | null;
+}>;
+
+export type KeyStanding = 'live' | 'expired' | 'revoked';
+
+export function standingOf(key: StoredKey, now: Date): KeyStanding {
+  if (key.revokedAt !== null) return 'revoked';
+  return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'live';
+}
+
+/** The key with this id. Its row stays locked for the rest of the transaction. */
+export async function findKey(tx: Queryable, id: string): Promise<StoredKey> {
+  const [row] = await tx.query<KeyRow>(FIND, [parseUuid(id) ?? null]);
+  if (row !== undefined) return toStoredKey(row);
+  throw new AdminRefused(
+    'There is no key with this id.',
+    '"keys list --merchant NAME" shows the ids of its keys; the key itself is not its id.',
+  );
+}
+
+export type KeyRow = Row & {
+  id: string;
+  book_id: string;
+  merchant: string;
+  mode: Mode;
+  hint: string;
+  name: string;
+  scopes: Scope[];
+  addresses: string[];
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+};
+
+/** The columns of a key `k` with its book `b` and merchant `m`. */
+export const KEY_COLUMNS = `
+  k.id, k.book_id, m.name as merchant, b.mode, k.hint, k.name, k.scopes,
+  k.addresses::text[] as addresses, k.created_at, k.expires_at, k.revoked_at, k.last_used_at`;
+
+export const KEY_TABLES = `
+  api_keys k
+  join books b on b.id = k.book_id
+  join merchants m on m.id = b.merchant_id`;
+
+export function toStoredKey(row: KeyRow): StoredKey {
+  return {
+    id: row.id,
+    bookId: row.book_id,
+    merchant: row.merchant,
+    mode: row.mode,
+    hint: row.hint,
+    name: row.name,
+    scopes: row.scopes,
+    addresses: row.addresses,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+  };
+}
+
+const FIND: Statement = {
+  name: '',
+  text: `select ${KEY_COLUMNS} from ${KEY_TABLES} where k.id = $1 for update of k`,
+};

@@ -1,0 +1,73 @@
+import type { FeeTerms } from '../domain/fee.ts';
+import type { Mode } from '../domain/transfer.ts';
+import { parseUuid } from '../domain/uuid.ts';
+import type { Queryable, Statement } from '../postgres/database.ts';
+import { AdminRefused } from './admin-refused.ts';
+
+export type MerchantBook = Readonly<{ id: string; feeTerms: FeeTerms }>;
+export type Merchant = Readonly<{
+  id: string;
+  name: string;
+  createdAt: Date;
+  books: Readonly<Record<Mode, MerchantBook>>;
+}>;
+
+/** The merchant with this name (in any case) or id. */
+export async function findMerchant(database: Queryable, nameOrId: string): Promise<Merchant> {
+  const name = nameOrId.normalize('NFC').trim();
+  const [row] = await database.query<MerchantRow>(FIND, [parseUuid(name) ?? null, name]);
+  if (row !== undefined) return toMerchant(row);
+  throw new AdminRefused(
+    'There is no merchant with this name or id.',
+    '"merchants list" shows them all.',
+  );
+}
+
+export type MerchantRow = {
+  id: string;
+  name: string;
+  created_at: Date;
+  test_book_id: string;
+  test_fee_fixed_minor: bigint;
+  test_fee_basis_points: number;
+  live_book_id: string;
+  live_fee_fixed_minor: bigint;
+  live_fee_basis_points: number;
+};
+
+/** The columns of a merchant `m` with its books `t` and `l`. */
+export const MERCHANT_COLUMNS = `
+  m.id, m.name, m.created_at, t.id as test_book_id, t.fee_fixed_minor as test_fee_fixed_minor,
+  t.fee_basis_points as test_fee_basis_points, l.id as live_book_id,
+  l.fee_fixed_minor as live_fee_fixed_minor, l.fee_basis_points as live_fee_basis_points`;
+
+export const MERCHANT_TABLES = `
+  merchants m
+  join books t on t.merchant_id = m.id and t.mode = 'test'
+  join books l on l.merchant_id = m.id and l.mode = 'live'`;
+
+export function toMerchant(row: MerchantRow): Merchant {
+  return {
+    id: row.id,
+    name: row.name,
+    createdAt: row.created_at,
+    books: {
+      test: {
+        id: row.test_book_id,
+        feeTerms: { fixedMinor: row.test_fee_fixed_minor, basisPoints: row.test_fee_basis_points },
+      },
+      live: {
+        id: row.live_book_id,
+        feeTerms: { fixedMinor: row.live_fee_fixed_minor, basisPoints: row.live_fee_basis_points },
+      },
+    },
+  };
+}
+
+const FIND: Statement = {
+  name: '',
+  text: `
+    select ${MERCHANT_COLUMNS}
+    from ${MERCHANT_TABLES}
+    where m.id = $1::uuid or lower(m.name) = lower($2)`,
+};

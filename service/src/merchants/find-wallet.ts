@@ -1,0 +1,77 @@
+import type { Currency } from '../domain/money.ts';
+import type { Mode } from '../domain/transfer.ts';
+import { parseUuid } from '../domain/uuid.ts';
+import type { Queryable, Row, Statement } from '../postgres/database.ts';
+import { AdminRefused } from './admin-refused.ts';
+
+export type WalletStatus = 'active' | 'frozen';
+
+/** A wallet as administrators see it, with whose it is. */
+export type AdminWallet = Readonly<{
+  id: string;
+  bookId: string;
+  merchant: string;
+  mode: Mode;
+  currency: Currency;
+  name: string;
+  status: WalletStatus;
+  availableMinor: bigint;
+  heldMinor: bigint;
+  dailyLimitMinor: bigint | null;
+  createdAt: Date;
+}>;
+
+export async function findWallet(database: Queryable, id: string): Promise<AdminWallet> {
+  const [row] = await database.query<WalletRow>(FIND, [parseUuid(id) ?? null]);
+  if (row !== undefined) return toAdminWallet(row);
+  throw noSuchWallet();
+}
+
+export function noSuchWallet(): AdminRefused {
+  return new AdminRefused('There is no wallet with this id.', '"wallets list" shows them all.');
+}
+
+export type WalletRow = Row & {
+  id: string;
+  book_id: string;
+  merchant: string;
+  mode: Mode;
+  currency: Currency;
+  name: string;
+  status: WalletStatus;
+  available_minor: bigint;
+  held_minor: bigint;
+  daily_limit_minor: bigint | null;
+  created_at: Date;
+};
+
+/** The columns of a wallet `w` with its book `b` and merchant `m`. */
+export const WALLET_COLUMNS = `
+  w.id, w.book_id, m.name as merchant, b.mode, w.currency, w.name, w.status, w.available_minor,
+  w.held_minor, w.daily_limit_minor, w.created_at`;
+
+export function toAdminWallet(row: WalletRow): AdminWallet {
+  return {
+    id: row.id,
+    bookId: row.book_id,
+    merchant: row.merchant,
+    mode: row.mode,
+    currency: row.currency,
+    name: row.name,
+    status: row.status,
+    availableMinor: row.available_minor,
+    heldMinor: row.held_minor,
+    dailyLimitMinor: row.daily_limit_minor,
+    createdAt: row.created_at,
+  };
+}
+
+const FIND: Statement = {
+  name: '',
+  text: `
+    select ${WALLET_COLUMNS}
+    from wallets w
+    join books b on b.id = w.book_id
+    join merchants m on m.id = b.merchant_id
+    where w.id = $1`,
+};

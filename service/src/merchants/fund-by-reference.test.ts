@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { randomFillSync } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { createUuidV7Source } from '../domain/uuid.ts';
+import { AdminRefused } from './admin-refused.ts';
+import { createMerchant } from './create-merchant.ts';
+import { createWallet, WALLETS_MAX } from './create-wallet.ts';
+import { findWallet } from './find-wallet.ts';
+import { freezeWallet, unfreezeWallet } from './freeze-wallet.ts';
+import { fundByReference } from './fund-by-reference.ts';
+import { listWallets } from './list-wallets.ts';
+import { setWalletLimit } from './set-wallet-limit.ts';
+
+describe('wallets', () => {
+  let test: TestDatabase;
+  const newId = createUuidV7Source(Date.now, (bytes) => randomFillSync(bytes));
+  const deps = () => ({ database: test.database, now: () => new Date(), newId });
+
+  async function createBook() {
+    const feeTerms = { fixedMinor: 0n, basisPoints: 0 };
+    const merchant = await createMerchant(deps(), { name: `M ${newId()}`, feeTerms });
+    return { merchantId: merchant.id, bookId: merchant.books.test.id };
+  }
+
+  async function createOne(): Promise<string> {
+    const { bookId } = await createBook();
+    return (await createWallet(deps(), { bookId, currency: 'ZMW', name: 'Till' })).id;
+  }
+
+  before(async () => {
+    test = await createTestDatabase();
+  });
+  after(() => test.drop());
+
+  it('start empty, active and without a limit', async () => {
+    const wallet = await findWallet(test.database, await createOne());
+    assert.equal(wallet.availableMinor, 0n);
+    assert.equal(wallet.heldMinor, 0n);
+    assert.equal(wallet.status, 'active');
+    assert.equal(wallet.dailyLimitMinor, null);
+    assert.equal(wallet.mode, 'test');
+  });
+
+  it('are listed for one merchant or for all', async () => {
+    const { merchantId, bookId } = await createBook();
+    const { id } = await createWallet(deps(), { bookId, currency: 'NGN', name: 'Lagos' });
+    const own = await listWallets(test.database, { merchantId });
+    assert.deepEqual(
+      own.wallets.map((wallet) => wallet.id),
+      [id],
+    );
+    const all = await listWallets(test.database, { merchantId: null });
+    assert.ok(all.wallets.length > 1);
+  });
+
+  it('are at most 100 in a book, also when created at once', async () => {
+    const { merchantId, bookId } = await createBook();
+    const results = await Promise.allSettled(
+      Array.from({ length: WALLETS_MAX + 3 }, () =>
+        createWallet(deps(), { bookId, currency: 'ZMW', name: 'x' }),
+      ),
+    );
+    assert.equal(results.filter(({ status }) => status === 'rejected').length, 3);
+    const { wallets } = await listWallets(test.database, { merchantId });
+    assert.equal(wallets.length, WALLETS_MAX);
+  });
+
+  it('are funded once per reference, however often and however many at once', async () => {
+    const walletId = await createOne();
+    const request = { walletId, amountMinor: 12_345n, fundingReference: 'bank 2026/114' };
+    const results = await Promise.all(
+      Array.from({ length: 8 }, () => fundByReference(deps(), request)),
+    );
+    assert.equal(results.filter(({ already }) => !already).length, 1);
+    assert.equal((await findWallet(test.database, walletId)).availableMinor, 12_345n);
+  });
+
+  it('refuse a funding reference that meant another amount or wallet', async () => {
+    const { bookId } = await createBook();
+    const one = await createWallet(deps(), { bookId, currency: 'ZMW', name: 'one' });
+    const two = await createWallet(deps(), { bookId, currency: 'ZMW', name: 'two' });
+    const request = { walletId: one.id, amountMinor: 100n, fundingReference: 'R1' };
+    await fundByReference(deps(), request);
+    await assert.rejects(fundByReference(deps(), { ...request, amountMinor: 101n }), AdminRefused);
+    await assert.rejects(fundByReference(deps(), { ...request, walletId: two.id }), AdminRefused);
+    assert.equal((await findWallet(test.database, one.id)).availableMinor, 100n);
+    assert.equal((await findWallet(test.database, two.id)).availableMinor, 0n);
+  });
+
+  it('refuse funding references that are empty, too long or hold control characters', async () => {
+    const walletId = await createOne();
+    for (const fundingReference of ['', '  ', 'x'.repeat(101), 'a\nb']) {
+      const request = { walletId, amountMinor: 1n, fundingReference };
+      await assert.rejects(fundByReference(deps(), request), AdminRefused);
+    }
+  });
+
+  it('can be frozen and unfrozen, twice is once, and can be funded while frozen', async () => {
+    const id = await createOne();
+    await freezeWallet(test.database, id);
+    await freezeWallet(test.database, id);
+    assert.equal((await findWallet(test.database, id)).status, 'frozen');
+    await fundByReference(deps(), { walletId: id, amountMinor: 5n, fundingReference: 'F' });
+    assert.equal((await unfreezeWallet(test.database, id)).status, 'active');
+    assert.equal((await findWallet(test.database, id)).availableMinor, 5n);
+  });
+
+  it('take a daily limit and lose it again', async () => {
+    const id = await createOne();
+    await setWalletLimit(test.database, { id, dailyLimitMinor: 500_00n });
+    assert.equal((await findWallet(test.database, id)).dailyLimitMinor, 500_00n);
+    await setWalletLimit(test.database, { id, dailyLimitMinor: null });
+    assert.equal((await findWallet(test.database, id)).dailyLimitMinor, null);
+  });
+
+  it('are refused with a hint at the list when unknown', async () => {
+    for (const id of [newId(), 'till', '']) {
+      await assert.rejects(freezeWallet(test.database, id), /no wallet/);
+      await assert.rejects(setWalletLimit(test.database, { id, dailyLimitMinor: 1n }), /no wallet/);
+      const request = { walletId: id, amountMinor: 1n, fundingReference: 'F' };
+      await assert.rejects(fundByReference(deps(), request), /no wallet/);
+    }
+  });
+});

@@ -1,0 +1,25 @@
+import type { Queryable, Statement } from '../postgres/database.ts';
+import { KEY_COLUMNS, KEY_TABLES, type KeyRow, type StoredKey, toStoredKey } from './find-key.ts';
+
+export const KEYS_LISTED_MAX = 1_000;
+
+export type KeyList = Readonly<{ keys: readonly StoredKey[]; more: boolean }>;
+
+/** A merchant's keys in both modes, newest first. */
+export async function listKeys(database: Queryable, merchantId: string): Promise<KeyList> {
+  const rows = await database.query<KeyRow>(LIST, [merchantId, KEYS_LISTED_MAX + 1]);
+  return {
+    keys: rows.slice(0, KEYS_LISTED_MAX).map(toStoredKey),
+    more: rows.length > KEYS_LISTED_MAX,
+  };
+}
+
+const LIST: Statement = {
+  name: '',
+  text: `
+    select ${KEY_COLUMNS}
+    from ${KEY_TABLES}
+    where b.merchant_id = $1
+    order by k.created_at desc, k.id desc
+    limit $2`,
+};

@@ -1,0 +1,47 @@
+import { isIP } from 'node:net';
+import { AdminRefused } from './admin-refused.ts';
+import { SCOPES, type Scope } from './authenticated-key.ts';
+
+export const ADDRESSES_MAX = 50;
+const PREFIX_LENGTH = /^(?:0|[1-9][0-9]{0,2})$/;
+const BITS_BY_VERSION: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
+
+/** What a key may do; nothing said is everything. */
+export function readScopes(texts: readonly string[]): readonly Scope[] {
+  if (texts.length === 0) return SCOPES;
+  const asked = new Set(texts);
+  const scopes = SCOPES.filter((scope) => asked.delete(scope));
+  if (asked.size === 0) return scopes;
+  throw new AdminRefused(
+    `There is no scope ${[...asked].map((text) => JSON.stringify(text)).join(', ')}.`,
+    `Choose from ${SCOPES.join(', ')}.`,
+  );
+}
+
+/** Where a key may be used from; nothing said is anywhere. */
+export function readAddresses(texts: readonly string[]): readonly string[] {
+  if (texts.length > ADDRESSES_MAX) {
+    throw new AdminRefused(
+      `A key takes at most ${ADDRESSES_MAX} addresses.`,
+      'Write neighbouring addresses as one range, such as 41.72.96.0/24.',
+    );
+  }
+  for (const text of texts) if (!looksLikeRange(text)) throw refusedAddress(text);
+  return texts;
+}
+
+export function refusedAddress(text: string): AdminRefused {
+  return new AdminRefused(
+    `${JSON.stringify(text)} is no address or range.`,
+    'Write an address (41.72.96.7), or a range that starts at its first address (41.72.96.0/24).',
+  );
+}
+
+// Whether the address is the first of its range is left to PostgreSQL's cidr type.
+function looksLikeRange(text: string): boolean {
+  const [address = '', prefixLength, ...rest] = text.split('/');
+  const bits = BITS_BY_VERSION[isIP(address)];
+  if (bits === undefined || rest.length > 0) return false;
+  if (prefixLength === undefined) return true;
+  return PREFIX_LENGTH.test(prefixLength) && Number(prefixLength) <= bits;
+}

@@ -1,0 +1,14 @@
+import { checkPlainText } from '../domain/plain-text.ts';
+import { AdminRefused } from './admin-refused.ts';
+
+export const NAME_LENGTH_MAX = 100;
+
+/** A name that people give to a merchant, key or wallet: trimmed, one spelling for one look. */
+export function readName(text: string, whose: 'merchant' | 'key' | 'wallet'): string {
+  const name = text.normalize('NFC').trim();
+  if (name !== '' && checkPlainText(name, { codePointsMax: NAME_LENGTH_MAX }) === 'ok') return name;
+  throw new AdminRefused(
+    `That is no name for a ${whose}.`,
+    `Give it 1 to ${NAME_LENGTH_MAX} characters without control characters.`,
+  );
+}

@@ -1,0 +1,69 @@
+import type { Database, Queryable, Statement } from '../postgres/database.ts';
+import { AdminRefused } from './admin-refused.ts';
+import { findKey, type StoredKey, standingOf } from './find-key.ts';
+import { type IssuedKey, issueKeyIn, type KeyDeps } from './issue-key.ts';
+import { revoke } from './revoke-key.ts';
+
+export type Rotated = Readonly<{ issued: IssuedKey; old: StoredKey }>;
+
+/**
+ * Issues a key that may do what the old one may, and lets the old one live for the overlap, so that
+ * it can be replaced without a gap; an overlap of 0 revokes it at once. A key that was to expire is
+ * followed by one with as long a life.
+ */
+export async function rotateKey(
+  deps: KeyDeps & Readonly<{ database: Database }>,
+  request: Readonly<{ id: string; overlapMs: number }>,
+): Promise<Rotated> {
+  return deps.database.transaction(async (tx) => {
+    const key = await findKey(tx, request.id);
+    const now = deps.now();
+    refuseEnded(key, now);
+    const old = await end(tx, { key, now, overlapMs: request.overlapMs });
+    const { bookId, mode, name, scopes, addresses } = key;
+    const expiresAt = sameLife(key, now);
+    const issued = await issueKeyIn(tx, deps, {
+      bookId,
+      mode,
+      name,
+      scopes,
+      addresses,
+      expiresAt,
+    });
+    return { issued, old };
+  });
+}
+
+function refuseEnded(key: StoredKey, now: Date): void {
+  const standing = standingOf(key, now);
+  if (standing === 'live') return;
+  throw new AdminRefused(
+    `This key is ${standing}, so there is nothing to rotate.`,
+    'Create a new one with "keys create".',
+  );
+}
+
+function sameLife(key: StoredKey, now: Date): Date | null {
+  if (key.expiresAt === null) return null;
+  return new Date(now.getTime() + key.expiresAt.getTime() - key.createdAt.getTime());
+}
+
+async function end(
+  tx: Queryable,
+  { key, now, overlapMs }: Readonly<{ key: StoredKey; now: Date; overlapMs: number }>,
+): Promise<StoredKey> {
+  if (overlapMs === 0) {
+    await revoke(tx, { key, revokedAt: now });
+    return { ...key, revokedAt: now };
+  }
+  const overlapEnds = new Date(now.getTime() + overlapMs);
+  const endsBefore = key.expiresAt !== null && key.expiresAt < overlapEnds;
+  const expiresAt = endsBefore ? key.expiresAt : overlapEnds;
+  await tx.query(EXPIRE, [key.bookId, key.id, expiresAt]);
+  return { ...key, expiresAt };
+}
+
+const EXPIRE: Statement = {
+  name: '',
+  text: 'update api_keys set expires_at = $3 where book_id = $1 and id = $2',
+};

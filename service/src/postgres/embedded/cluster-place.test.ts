@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import {
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  rmdir,
+  stat,
+  symlink,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { exists } from './atomic-files.ts';
+import { OUTSIDE_HOME } from './cluster-place.ts';
+import {
+  assertRuns,
+  assertStopped,
+  newDataFolder,
+  type OpenInChild,
+  readPostmasterPid,
+  startChild,
+} from './data-folders-for-tests.ts';
+import { removeEmbeddedPostgres } from './remove-embedded-postgres.ts';
+import { runProgram } from './run-program.ts';
+
+const NOBODY = { name: 'nobody', uid: 65_534, gid: 65_534 };
+const SKIP = process.getuid?.() === 0 ? false : 'only root can be another user';
+
+/**
+ * The programs as a fresh clone has them, without the links that an install script would make, in a
+ * folder that belongs to root. Nothing of it is left afterwards.
+ */
+async function newClone(t: TestContext, mode: number) {
+  const clone = await mkdtemp(join(tmpdir(), 'kafue-clone-'));
+  const dataDir = join(clone, 'data');
+  const copiesBefore = await copiedPrograms();
+  const children: { kill: () => Promise<void> }[] = [];
+  t.after(async () => {
+    for (const child of children) await child.kill();
+    await removeEmbeddedPostgres({ dataDir });
+    await rm(clone, { recursive: true });
+    // Data folders of others may have their places there too: only our copy goes.
+    for (const name of await copiedPrograms()) {
+      if (!copiesBefore.includes(name)) await rm(join(OUTSIDE_HOME, name), { recursive: true });
+    }
+    await rmdir(OUTSIDE_HOME).catch(() => undefined);
+  });
+  await chmod(clone, mode);
+  await cp(dirname(fileURLToPath(import.meta.url)), join(clone, 'embedded'), { recursive: true });
+  await installPackages(join(clone, 'node_modules'));
+  await mkdir(dataDir);
+
+  async function open(account?: { uid: number; gid: number }): Promise<OpenInChild> {
+    const script = join(clone, 'embedded', 'open-and-wait.ts');
+    const child = startChild({
+      script,
+      dataDir,
+      role: 'service',
+      description: 'clone',
+      ...(account === undefined ? {} : { account }),
+    });
+    children.push(child);
+    return child.opened();
+  }
+
+  return { clone, dataDir, open };
+}
+
+async function copiedPrograms(): Promise<string[]> {
+  const names = await readdir(OUTSIDE_HOME).catch(() => []);
+  return names.filter((name) => name.startsWith('postgresql-'));
+}
+
+async function installPackages(modules: string): Promise<void> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const installed = dirname(dirname(fileURLToPath(import.meta.resolve(name))));
+  await cp(installed, join(modules, name), {
+    recursive: true,
+    filter: async (source) => !/\.so(?:\.\d+)?$/.test(source) || !(await isListed(source)),
+  });
+  const pg = fileURLToPath(import.meta.resolve('pg/package.json'));
+  await symlink(dirname(pg), join(modules, 'pg'));
+
+  async function isListed(source: string): Promise<boolean> {
+    const list = await readFile(join(installed, 'native', 'pg-symlinks.json'), 'utf8');
+    return list.includes(`"target":"${source.slice(installed.length + 1)}"`);
+  }
+}
+
+async function ownerOf(path: string): Promise<number> {
+  return (await stat(path)).uid;
+}
+
+test('as root below a folder that only root may enter, the server lives where it can, and says so', {
+  skip: SKIP,
+}, async (t) => {
+  const { clone, dataDir, open } = await newClone(t, 0o700);
+  const first = await open();
+  assert.equal(first.report['refused'], undefined, String(first.report['message']));
+  const home = (await readFile(join(dataDir, 'postgres-location'), 'utf8')).trim();
+  assert.equal(dirname(home), OUTSIDE_HOME);
+  const said = String(first.report['said']);
+  assert.ok(said.includes(`its files are in ${home}`), said);
+  assert.match(said, /Copying the PostgreSQL programs to \/var\/lib\/kafue\/postgresql-18/);
+  await assertRuns(first.connectionString);
+  const pid = await readPostmasterPid(join(home, 'postgres'));
+  assert.notEqual(await ownerOf(`/proc/${pid}`), 0);
+  await first.close();
+  await assertStopped(first.connectionString);
+
+  // The cluster stays where it is when the folder opens.
+  await chmod(clone, 0o755);
+  const second = await open();
+  await assertRuns(second.connectionString);
+  assert.equal(await exists(join(dataDir, 'postgres')), false);
+  await second.close();
+
+  await removeEmbeddedPostgres({ dataDir });
+  assert.equal(await exists(home), false);
+  assert.deepEqual(await readdir(dataDir), []);
+});
+
+test('as root, starts at the same moment agree on one place outside', { skip: SKIP }, async (t) => {
+  const folder = await newDataFolder(t);
+  await chmod(folder.dataDir, 0o700);
+  const [one, two] = await Promise.all([
+    folder.openInChild('service'),
+    folder.openInChild('admin'),
+  ]);
+  assert.equal(one.connectionString, two.connectionString);
+  await assertRuns(one.connectionString);
+});
+
+test('an ordinary user needs no right to write to the package, and root beside that user changes nothing', {
+  skip: SKIP,
+}, async (t) => {
+  const { dataDir, open } = await newClone(t, 0o755);
+  const trial = await runProgram({
+    path: process.execPath,
+    args: ['-e', `require('node:fs').readdirSync(${JSON.stringify(dirname(dataDir))})`],
+    account: NOBODY,
+    timeoutMs: 30_000,
+  });
+  if (trial.exitCode !== 0) return t.skip('user "nobody" cannot reach node here');
+  await chown(dataDir, NOBODY.uid, NOBODY.gid);
+
+  const first = await open(NOBODY);
+  assert.equal(first.report['refused'], undefined, String(first.report['message']));
+  assert.match(String(first.report['said']), /Copying the PostgreSQL programs/);
+  await assertRuns(first.connectionString);
+  await first.close();
+
+  const asRoot = await open();
+  assert.equal(asRoot.report['refused'], undefined, String(asRoot.report['message']));
+  await assertRuns(asRoot.connectionString);
+  const pid = await readPostmasterPid(join(dataDir, 'postgres'));
+  assert.equal(await ownerOf(`/proc/${pid}`), NOBODY.uid);
+  await asRoot.close();
+
+  const again = await open(NOBODY);
+  await assertRuns(again.connectionString);
+  await again.close();
+});

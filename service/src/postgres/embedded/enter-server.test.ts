@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import {
+  assertRuns,
+  assertStopped,
+  newDataFolder,
+  prepareDataFolders,
+  query,
+  type Role,
+  readPostmasterPid,
+} from './data-folders-for-tests.ts';
+import { AlreadyRunning } from './open-embedded-postgres.ts';
+
+const POLLS_MAX = 200;
+const POLL_PAUSE_MS = 50;
+
+const dataFolder = prepareDataFolders();
+
+async function eventually(what: string, check: () => boolean): Promise<void> {
+  for (let poll = 0; poll < POLLS_MAX; poll += 1) {
+    if (check()) return;
+    await pause(POLL_PAUSE_MS);
+  }
+  assert.fail(`${what} did not happen`);
+}
+
+test('after kill -9 of the service the next start adopts the orphan server', async (t) => {
+  const { dataDir, open, openInChild } = await dataFolder(t);
+  const killed = await openInChild('service');
+  await query(killed.connectionString, 'create table kept as select 7 as n');
+  const pid = await readPostmasterPid(join(dataDir, 'postgres'));
+  await killed.kill();
+
+  const next = await open();
+  assert.equal(next.adopted, true);
+  assert.equal(await readPostmasterPid(join(dataDir, 'postgres')), pid);
+  assert.deepEqual(await query(next.connectionString, 'select n from kept'), ['7']);
+  await next.close();
+  await assertStopped(next.connectionString);
+});
+
+test('a lock file left by a crash does not stop the start, whoever has its process id now', async (t) => {
+  const { dataDir, open } = await dataFolder(t);
+  const lockFile = join(dataDir, 'postgres', 'postmaster.pid');
+  for (const text of [`${process.pid}\n/elsewhere\n1\n5432\n\n127.0.0.1\n`, '']) {
+    await writeFile(lockFile, text, { mode: 0o600 });
+    const opened = await open();
+    assert.equal(opened.adopted, false);
+    await opened.close();
+  }
+});
+
+test('a service whose server is killed gets it back at the same address, with all data', async (t) => {
+  const { dataDir, open } = await dataFolder(t);
+  const said: string[] = [];
+  const service = await open('service', said);
+  await query(service.connectionString, 'create table kept as select 1 as n');
+  const killed = await readPostmasterPid(join(dataDir, 'postgres'));
+  process.kill(killed, 'SIGKILL');
+  await eventually('the return of the server', () => said.some((line) => line.endsWith('again.')));
+  assert.deepEqual(await query(service.connectionString, 'select n from kept'), ['1']);
+  assert.notEqual(await readPostmasterPid(join(dataDir, 'postgres')), killed);
+  await assert.rejects(open(), AlreadyRunning);
+  await service.close();
+  await assertStopped(service.connectionString);
+});
+
+test('a server that was killed with its service recovers at the next start', async (t) => {
+  const { dataDir, open, openInChild } = await dataFolder(t);
+  const first = await openInChild('service');
+  await query(first.connectionString, 'create table kept as select 1 as n');
+  await first.kill();
+  process.kill(await readPostmasterPid(join(dataDir, 'postgres')), 'SIGKILL');
+  const next = await open();
+  assert.equal(next.adopted, false);
+  assert.deepEqual(await query(next.connectionString, 'select n from kept'), ['1']);
+});
+
+test('starts at the same moment end in one service on one whole cluster', async (t) => {
+  for (const makeFolder of [newDataFolder, dataFolder]) {
+    const { dataDir, openInChild } = await makeFolder(t);
+    const roles: Role[] = ['service', 'service', 'admin'];
+    const started = await Promise.all(roles.map((role) => openInChild(role)));
+    const reports = JSON.stringify(started.map(({ report }) => report));
+    const refused = started.filter(({ report }) => report['refused'] !== undefined);
+    assert.equal(refused.length, 1, reports);
+    assert.equal(refused[0]?.report['refused'], 'AlreadyRunning', reports);
+    const opened = started.filter((one) => !refused.includes(one));
+    const [first = '', second] = opened.map((one) => one.connectionString);
+    assert.equal(first, second);
+    await assertRuns(first);
+    await Promise.all(opened.map((one) => one.close()));
+    await assertStopped(first);
+    const files = ['postgres', 'postgres-password', 'postgres.log'];
+    assert.deepEqual((await readdir(dataDir)).sort(), files);
+  }
+});
+
+test('a start while the last user leaves finds a server all the same', async (t) => {
+  const { open } = await dataFolder(t);
+  let leaving = await open('admin');
+  for (let round = 0; round < 5; round += 1) {
+    const [next] = await Promise.all([open('service'), leaving.close()]);
+    await assertRuns(next.connectionString);
+    await next.close();
+    leaving = await open('admin');
+  }
+});
+
+test('a start that was killed halfway leaves nothing that the next one trips over', async (t) => {
+  const { dataDir, open } = await newDataFolder(t);
+  await mkdir(join(dataDir, 'postgres.new-abcdef', 'base'), { recursive: true });
+  await mkdir(join(dataDir, 'postgres'));
+  await assertRuns((await open()).connectionString);
+  assert.equal((await readdir(dataDir)).includes('postgres.new-abcdef'), false);
+});

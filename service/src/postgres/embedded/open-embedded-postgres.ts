@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ensurePassword } from './cluster-password.ts';
+import { chooseClusterPlace, OUTSIDE_HOME } from './cluster-place.ts';
+import { ensureCluster } from './create-cluster.ts';
+import { enterServer, leaveServer, type Session } from './enter-server.ts';
+import type { Cluster } from './postmaster-process.ts';
+import { prepareServerProgram } from './server-program.ts';
+import { assertDurable, connectionStringFor, type ServerUser } from './server-session.ts';
+
+export { AlreadyRunning } from './server-session.ts';
+
+export type EmbeddedPostgres = Readonly<{
+  connectionString: string;
+  /** Whether the server was running already, beside another user or after a crash of one. */
+  adopted: boolean;
+  close(): Promise<void>;
+}>;
+
+const REENTRY_PAUSE_MIN_MS = 250;
+const REENTRY_PAUSE_MAX_MS = 30_000;
+
+/**
+ * Opens the PostgreSQL server that lives in `dataDir`, creating and starting it where needed. It
+ * serves any number of users on this machine, and the last one to close it stops it. A service is
+ * alone in its role: a second one gets AlreadyRunning with the description of the first, of which
+ * PostgreSQL keeps 63 bytes.
+ */
+export async function openEmbeddedPostgres(
+  deps: { say: (line: string) => void },
+  options: { dataDir: string; role: 'service' | 'admin'; description: string },
+): Promise<EmbeddedPostgres> {
+  const cluster = await prepareCluster(deps, options.dataDir);
+  const user: ServerUser = { role: options.role, description: options.description };
+  const closing = new AbortController();
+  const session = await enterServer({ say: deps.say, signal: closing.signal }, cluster, user);
+  const hold = holdOn({ say: deps.say, closing }, { cluster, user, session });
+  try {
+    await assertDurable(session.client);
+  } catch (error) {
+    await hold.release();
+    throw error;
+  }
+  let closed: Promise<void> | undefined;
+  return {
+    connectionString: connectionStringFor({
+      port: session.server.port,
+      password: cluster.password,
+    }),
+    adopted: session.adopted,
+    close: () => {
+      closed ??= hold.release();
+      return closed;
+    },
+  };
+}
+
+async function prepareCluster(
+  deps: { say: (line: string) => void },
+  dataDir: string,
+): Promise<Cluster> {
+  const { place, account } = await chooseClusterPlace(deps, dataDir);
+  const copyHome = account === undefined ? place.dataDir : OUTSIDE_HOME;
+  const program = await prepareServerProgram(deps, { account, copyHome });
+  const password = await ensurePassword(place);
+  const cluster = { place, account, program, password };
+  await ensureCluster(deps, cluster);
+  return cluster;
+}
+
+/**
+ * Keeps a service's hold over a crash of the server: PostgreSQL restarts by itself after the death
+ * of a child, and is started again here after its own. Without the locks another service could
+ * come in, and the next administration command would take itself for the last user.
+ */
+function holdOn(
+  deps: { say: (line: string) => void; closing: AbortController },
+  first: { cluster: Cluster; user: ServerUser; session: Session },
+): { release: () => Promise<void> } {
+  const { cluster, user } = first;
+  const { signal } = deps.closing;
+  let session: Session | undefined;
+  let reentry = Promise.resolve();
+
+  function watch(entered: Session): void {
+    session = entered;
+    entered.client.once('end', () => {
+      session = undefined;
+      if (user.role === 'service' && !signal.aborted) reentry = enterAgain();
+    });
+  }
+
+  async function enterAgain(): Promise<void> {
+    deps.say('The connection to PostgreSQL broke: looking after the server.');
+    for (let pauseMs = REENTRY_PAUSE_MIN_MS; !signal.aborted; pauseMs *= 2) {
+      try {
+        watch(await enterServer({ say: deps.say, signal }, cluster, user));
+        deps.say('PostgreSQL is there again.');
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        deps.say(error instanceof Error ? error.message : String(error));
+      }
+      await pause(Math.min(pauseMs, REENTRY_PAUSE_MAX_MS), undefined, { signal }).catch(
+        () => undefined,
+      );
+    }
+  }
+
+  async function release(): Promise<void> {
+    deps.closing.abort();
+    await reentry;
+    const last = session;
+    session = undefined;
+    if (last !== undefined) await leaveServer(cluster, last.client);
+  }
+
+  watch(first.session);
+  return { release };
+}

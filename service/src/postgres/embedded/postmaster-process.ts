@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { open, readFile, rename, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { errorCode } from './atomic-files.ts';
+import type { ClusterPlace } from './cluster-place.ts';
+import { isPostmaster, type Postmaster } from './find-postmaster.ts';
+import { accountOptions, programEnvironment, type ServerAccount } from './run-program.ts';
+import type { ServerProgram } from './server-program.ts';
+import { HOST, SERVER_SETTINGS, settingArguments } from './server-settings.ts';
+
+export type Cluster = Readonly<{
+  place: ClusterPlace;
+  account: ServerAccount | undefined;
+  program: ServerProgram;
+  password: string;
+}>;
+
+/** A server that is running or coming up, and how to learn that it is gone. */
+export type ServerProcess = Postmaster & Readonly<{ isAlive: () => Promise<boolean> }>;
+
+const LOG_BYTES_MAX = 10 * 1024 * 1024;
+const LOG_TAIL_LINES = 15;
+const OWNER_ONLY = 0o600;
+const STOP_POLL_MS = 20;
+
+/**
+ * Starts a server that outlives this process: in a session of its own, with the log as its output.
+ * Directly rather than by pg_ctl, which hands the paths to a shell.
+ */
+export async function startPostmaster(cluster: Cluster): Promise<ServerProcess> {
+  const { clusterDir, logFile } = cluster.place;
+  const port = await chooseFreePort(await readLastPort(clusterDir));
+  await rotateLog(logFile);
+  const log = await open(logFile, 'a', OWNER_ONLY);
+  try {
+    const child = spawn(
+      cluster.program.postgres,
+      ['-D', clusterDir, '-p', String(port), ...settingArguments(SERVER_SETTINGS)],
+      {
+        ...accountOptions(cluster.account),
+        cwd: '/',
+        env: programEnvironment(),
+        stdio: ['ignore', log.fd, log.fd],
+        detached: true,
+      },
+    );
+    let alive = true;
+    child.once('exit', () => {
+      alive = false;
+    });
+    await new Promise((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', reject);
+    });
+    child.unref();
+    if (child.pid === undefined) throw new Error('PostgreSQL could not be started.');
+    return { pid: child.pid, port, isAlive: async () => alive };
+  } finally {
+    await log.close();
+  }
+}
+
+/** Sends a signal and waits until the server is gone; false when it is not in time. */
+export async function stopPostmaster(
+  clusterDir: string,
+  stop: { pid: number; signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'; timeoutMs: number },
+): Promise<boolean> {
+  // A process id may have passed to another program since we learnt it.
+  if (!(await isPostmaster(stop.pid, clusterDir))) return true;
+  try {
+    process.kill(stop.pid, stop.signal);
+  } catch (error) {
+    if (errorCode(error) === 'ESRCH') return true;
+    throw error;
+  }
+  const timeout = AbortSignal.timeout(stop.timeoutMs);
+  while (await isPostmaster(stop.pid, clusterDir)) {
+    if (timeout.aborted) return false;
+    await pause(STOP_POLL_MS);
+  }
+  return true;
+}
+
+/** The last lines the server wrote, for the message of an error. */
+export async function readLogTail(logFile: string): Promise<string> {
+  const text = await readFile(logFile, 'utf8').catch(() => '');
+  return text.trimEnd().split('\n').slice(-LOG_TAIL_LINES).join('\n');
+}
+
+async function rotateLog(logFile: string): Promise<void> {
+  const log = await stat(logFile).catch(() => undefined);
+  if (log !== undefined && log.size > LOG_BYTES_MAX) await rename(logFile, `${logFile}.1`);
+}
+
+/** A server that comes back under its old port is found by the connections that are waiting for it. */
+async function readLastPort(clusterDir: string): Promise<number> {
+  const options = await readFile(join(clusterDir, 'postmaster.opts'), 'utf8').catch(() => '');
+  return Number(/"-p" "(\d{1,5})"/.exec(options)?.[1] ?? 0);
+}
+
+async function chooseFreePort(preferred: number): Promise<number> {
+  return (await bindOnce(preferred)) ?? (await bindOnce(0)) ?? preferred;
+}
+
+async function bindOnce(port: number): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(undefined));
+    server.listen({ host: HOST, port }, () => {
+      const address = server.address();
+      const bound = typeof address === 'object' ? address?.port : undefined;
+      server.close(() => resolve(bound));
+    });
+  });
+}

@@ -1,0 +1,12 @@
+import type { Queryable, Statement } from '../postgres/database.ts';
+
+/** How many recipients wait for the operator to name them. */
+export async function countUnresolved(database: Queryable): Promise<number> {
+  const [row] = await database.query<{ count: number }>(COUNT);
+  return row?.count ?? 0;
+}
+
+const COUNT: Statement = {
+  name: 'count-unresolved',
+  text: 'select count(*)::integer as count from recipients where next_resolve_at is not null',
+};

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { it } from 'node:test';
+import { namingRoutes, sandboxRoutes } from '../../test/name-operator.ts';
+import type { Book } from '../domain/book.ts';
+import type { Account, Routes } from '../operators/connector.ts';
+import { resolveAccount } from './resolve-account.ts';
+
+const book: Book = {
+  id: randomUUID(),
+  merchantId: randomUUID(),
+  mode: 'test',
+  feeTerms: { fixedMinor: 0n, basisPoints: 0 },
+};
+const live: Book = { ...book, mode: 'live' };
+const account: Account = { phone: '+260977423571', operator: 'mtn', country: 'zm' };
+const sandbox = sandboxRoutes(() => new Date());
+
+function resolve(asked: { book: Book; routes: Routes; phone?: string }) {
+  const { phone = account.phone, routes } = asked;
+  return resolveAccount({ routes }, { book: asked.book, account: { ...account, phone } });
+}
+
+it('gives the name of the account', async () => {
+  const resolved = await resolve({ book, routes: sandbox });
+  assert.deepEqual(resolved, { ...account, accountName: 'Joseph Mwansa' });
+});
+
+it('says when there is no such account', async () => {
+  const work = resolve({ book, routes: sandbox, phone: '+260977433901' });
+  await assert.rejects(work, { code: 'ACCOUNT_NOT_FOUND' });
+});
+
+it('says when to try again while the operator cannot be reached', async () => {
+  await assert.rejects(resolve({ book, routes: sandbox, phone: '+260977433951' }), {
+    code: 'UNAVAILABLE',
+    message: 'The operator cannot be asked now. Nothing was stored: try again after Retry-After.',
+    detail: {
+      message: 'The operator cannot be asked now. Nothing was stored: try again after Retry-After.',
+      retryAfterSeconds: 5,
+    },
+  });
+});
+
+it('says that a live book has no route, or that its operator gives no names', async () => {
+  const routes = namingRoutes(async () => assert.fail('asked'), { resolvesNames: false });
+  for (const without of [sandbox, routes]) {
+    await assert.rejects(resolve({ book: live, routes: without }), {
+      code: 'OPERATOR_NOT_AVAILABLE',
+    });
+  }
+});

@@ -1,0 +1,15 @@
+/** The first time an operator is asked again, at normal pace; each further time takes twice as long. */
+const BACKOFF_FIRST_MS = 5_000;
+/** An operator may be away for days; once an hour keeps the question alive and costs nothing. */
+const BACKOFF_MAX_MS = 3_600_000;
+/** A sandbox without delay has pace 0, and must not be asked in a busy loop. */
+const BACKOFF_MIN_MS = 50;
+
+/** How long to wait after so many questions without an answer. There is no last one. */
+export function resolveBackoffMs({
+  attempts,
+  pace,
+}: Readonly<{ attempts: number; pace: number }>): number {
+  const normalMs = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** Math.max(0, attempts - 1));
+  return Math.max(BACKOFF_MIN_MS, Math.min(BACKOFF_MAX_MS, normalMs * pace));
+}

@@ -1,0 +1,77 @@
+import type { Account, Routes } from '../operators/connector.ts';
+import type { Queryable } from '../postgres/database.ts';
+import { type AccountNameAnswer, askAccountName } from './ask-account-name.ts';
+import { claimPending, type PendingClaim } from './claim-pending.ts';
+import { nameResolved } from './recipient.ts';
+import { recordName, recordNoAnswer, recordNoName } from './record-name.ts';
+import { resolveBackoffMs } from './resolve-backoff.ts';
+
+/** Small, so that a batch is asked at once and other processes get their turn. */
+export const RESOLVE_BATCH_MAX = 25;
+
+/** A pair that lost its route is asked for again as slowly as a real operator would be. */
+const NO_ROUTE_PACE = 1;
+
+export type ResolvePendingDeps = Readonly<{
+  database: Queryable;
+  routes: Routes;
+  now: () => Date;
+  /** Called for a recipient whose answer could not be recorded; its lease runs out by itself. */
+  onError: (error: unknown, recipientId: string) => void;
+}>;
+
+/**
+ * Asks operators for the names they owe, one batch, with no transaction open. Returns how many
+ * recipients were due, so that a loop can go on at once after a full batch.
+ *
+ * An operator that cannot be reached is asked for ever, at most hourly. When it says that there is no
+ * such account, or never gives names, it is asked no more: the recipient stays pending, since one
+ * that was answered with 201 is not taken away, and the event says why.
+ */
+export async function resolvePending(deps: ResolvePendingDeps): Promise<number> {
+  const claims = await claimPending(deps.database, { now: deps.now(), max: RESOLVE_BATCH_MAX });
+  await Promise.all(
+    claims.map((claim) =>
+      resolveOne(deps, claim).catch((error: unknown) => deps.onError(error, claim.recipient.id)),
+    ),
+  );
+  return claims.length;
+}
+
+async function resolveOne(deps: ResolvePendingDeps, claim: PendingClaim): Promise<void> {
+  const { recipient, attempts } = claim;
+  const route = deps.routes.find(recipient);
+  const answer: AccountNameAnswer =
+    route === undefined
+      ? { kind: 'unreachable', cause: 'no route' }
+      : await askAccountName(route, {
+          account: accountOf(recipient),
+          waitedMs: deps.now().getTime() - recipient.createdAt.getTime(),
+        });
+  const now = deps.now();
+  switch (answer.kind) {
+    case 'resolved': {
+      const { accountName } = answer;
+      const { suppliedAccountName } = recipient;
+      const naming = nameResolved({ suppliedAccountName, accountName });
+      return recordName(deps.database, { claim, naming, now });
+    }
+    case 'noAccount':
+      return recordNoName(deps.database, { claim, now, cause: 'the operator has no such account' });
+    case 'unaskable':
+      return recordNoName(deps.database, { claim, now, cause: 'the operator gives no names' });
+    case 'unreachable': {
+      const backoffMs = resolveBackoffMs({ attempts, pace: route?.pace ?? NO_ROUTE_PACE });
+      const askAgainAt = new Date(now.getTime() + backoffMs);
+      return recordNoAnswer(deps.database, { claim, askAgainAt });
+    }
+    default: {
+      const unhandled: never = answer;
+      throw new Error(`unhandled ${JSON.stringify(unhandled)}`);
+    }
+  }
+}
+
+function accountOf({ phone, operator, country }: Account): Account {
+  return { phone, operator, country };
+}

@@ -1,0 +1,55 @@
+import type { Queryable, Statement } from '../postgres/database.ts';
+import { causeText } from './cause-text.ts';
+import type { Recipient } from './recipient.ts';
+
+type StoreRequest = Readonly<{
+  recipient: Recipient;
+  actor: string;
+  cause: string;
+  /** When the operator is asked for the name again; null when it need or can not be. */
+  askAgainInMs: number | null;
+}>;
+
+/** Stores a recipient whose operator was asked once, with its event. False: the account has one. */
+export async function storeRecipient(
+  database: Queryable,
+  { recipient, actor, cause, askAgainInMs }: StoreRequest,
+): Promise<boolean> {
+  const { createdAt } = recipient;
+  const rows = await database.query(STORE, [
+    recipient.bookId,
+    recipient.id,
+    recipient.phone,
+    recipient.operator,
+    recipient.country,
+    recipient.accountName,
+    recipient.suppliedAccountName,
+    recipient.nameMatch,
+    recipient.resolution,
+    askAgainInMs === null ? null : new Date(createdAt.getTime() + askAgainInMs),
+    createdAt,
+    causeText(cause),
+    actor,
+  ]);
+  return rows.length === 1;
+}
+
+const STORE: Statement = {
+  name: 'store-recipient',
+  text: `
+    with stored as (
+      insert into recipients (
+        book_id, id, phone, operator, country, account_name, supplied_account_name, name_match,
+        resolution, resolve_attempts, next_resolve_at, created_at
+      )
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 1, $10, $11)
+      on conflict (book_id, phone, operator, country) do nothing
+      returning book_id, id, created_at
+    ),
+    noted as (
+      insert into events (book_id, subject_id, seq, type, cause, actor, created_at)
+      select s.book_id, s.id, 1, 'recipient.created', $12, $13, s.created_at
+      from stored s
+    )
+    select id from stored`,
+};

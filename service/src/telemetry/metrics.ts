@@ -1,0 +1,112 @@
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { Outcome } from '../domain/outcome.ts';
+import type { Mode } from '../domain/transfer.ts';
+import { type MetricSources, registerSources } from './metric-sources.ts';
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const GROUP_SIZES = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000];
+
+/** The numbers of one operation. Made once per route: counting must not look labels up by name. */
+export type OperationMetrics = Readonly<{ record(status: number, elapsedMs: number): void }>;
+
+type OutcomeLabels = Readonly<{
+  operator: string;
+  country: string;
+  mode: Mode;
+  outcome: Outcome['kind'];
+}>;
+
+export type Metrics = Readonly<{
+  operation(name: string): OperationMetrics;
+  /** For `observe` of a group commit. */
+  groupCommit(lane: string): (group: Readonly<{ size: number; elapsedMs: number }>) => void;
+  countOutcome(labels: OutcomeLabels): void;
+  /** An operator's answer that came after the transfer had moved on, or contradicts its end. */
+  countOddOutcome(kind: 'superseded' | 'contradicted'): void;
+  connectSources(sources: MetricSources): void;
+  render(): Promise<Readonly<{ contentType: string; text: string }>>;
+}>;
+
+export function createMetrics({ monotonicMs }: Readonly<{ monotonicMs: () => number }>): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry, prefix: 'kafue_' });
+  const outcomes = new Counter({
+    name: 'kafue_outcomes_total',
+    help: 'Answers of operators by what they mean.',
+    labelNames: ['operator', 'country', 'mode', 'outcome'],
+    registers,
+  });
+  const oddOutcomes = new Counter({
+    name: 'kafue_odd_outcomes_total',
+    help: 'Answers that came too late (superseded) or contradict what is recorded (contradicted).',
+    labelNames: ['kind'],
+    registers,
+  });
+  oddOutcomes.inc({ kind: 'superseded' }, 0);
+  oddOutcomes.inc({ kind: 'contradicted' }, 0);
+  return {
+    operation: operationMetrics(registers),
+    groupCommit: groupCommitMetrics(registers),
+    countOutcome: (labels) => outcomes.inc(labels),
+    countOddOutcome: (kind) => oddOutcomes.inc({ kind }),
+    connectSources: (sources) => registerSources(registry, sources, monotonicMs),
+    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  };
+}
+
+function operationMetrics(registers: Registry[]): Metrics['operation'] {
+  const requests = new Counter({
+    name: 'kafue_http_requests_total',
+    help: 'Requests by operation and status; 499 is a client that left before the answer.',
+    labelNames: ['operation', 'status'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'kafue_http_request_seconds',
+    help: 'Time from the headers of a request to the end of its answer.',
+    labelNames: ['operation'],
+    buckets: SECONDS,
+    registers,
+  });
+  return (operation) => {
+    const duration = seconds.labels({ operation });
+    const byStatus = new Map<number, Counter.Internal>();
+    return {
+      record(status, elapsedMs) {
+        let counter = byStatus.get(status);
+        if (counter === undefined) {
+          counter = requests.labels({ operation, status: String(status) });
+          byStatus.set(status, counter);
+        }
+        counter.inc();
+        duration.observe(elapsedMs / 1000);
+      },
+    };
+  };
+}
+
+function groupCommitMetrics(registers: Registry[]): Metrics['groupCommit'] {
+  const sizes = new Histogram({
+    name: 'kafue_group_commit_size',
+    help: 'Commands that shared one commit.',
+    labelNames: ['lane'],
+    buckets: GROUP_SIZES,
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'kafue_group_commit_seconds',
+    help: 'Time to store and commit one group.',
+    labelNames: ['lane'],
+    buckets: SECONDS,
+    registers,
+  });
+  return (lane) => {
+    const size = sizes.labels({ lane });
+    const duration = seconds.labels({ lane });
+    return (group) => {
+      size.observe(group.size);
+      duration.observe(group.elapsedMs / 1000);
+    };
+  };
+}

@@ -1,0 +1,14 @@
+import { maskPhone } from '../domain/phone-number.ts';
+
+const API_KEY = /sk_(?:test|live)_\w*/g;
+const WEBHOOK_SECRET = /whsec_[\w+/=]*/g;
+/** Nine digits or more, also with single spaces, brackets or hyphens between: it may be a number. */
+const PHONE_LIKE = /\+?\d(?:[ ()-]?\d){8,14}/g;
+
+/** Masks what looks like a key, a secret or a phone number in a text that we did not write. */
+export function scrub(text: string): string {
+  return text
+    .replace(API_KEY, 'sk_****')
+    .replace(WEBHOOK_SECRET, 'whsec_****')
+    .replace(PHONE_LIKE, (spelling) => maskPhone(spelling.replace(/[ ()-]/g, '')));
+}

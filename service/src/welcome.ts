@@ -1,0 +1,24 @@
+import type { DemoFile } from './demo.ts';
+
+/** What a newcomer sees: one line to paste, and where to look next. */
+export function renderWelcome({ baseUrl, testKey, wallets }: DemoFile): string {
+  // The shell puts the time into the reference, so that the line works as often as it is pasted.
+  const body =
+    `{"amount":25.50,"reference":"first-'$(date +%s)'","phone":"0977433571",` +
+    `"operator":"airtel","country":"zm","walletId":"${wallets.test.ZMW}"}`;
+  const curl =
+    `curl -sS ${baseUrl}/api/v1/payments/transfers/mobile-money ` +
+    `-H 'x-api-key: ${testKey}' -H 'content-type: application/json' -d '${body}'`;
+  return [
+    '',
+    `Kafue is ready at ${baseUrl}`,
+    '',
+    'Pay somebody in the test book:',
+    '',
+    curl,
+    '',
+    `Documentation: ${baseUrl}/docs`,
+    'Keys and wallets: demo.json in the data folder. Administration: npm run admin -- --help',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import Fastify from 'fastify';
+import type { Book } from '../src/domain/book.ts';
+import { Refusal } from '../src/domain/refusal.ts';
+import type { ApiRequest, ApiRoute } from '../src/http/api-route.ts';
+import { JsonNumber, type JsonObject, type JsonValue } from '../src/http/strict-json.ts';
+
+type RequestParts = Readonly<{
+  book: Book;
+  params?: Readonly<Record<string, string>>;
+  query?: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: Readonly<Record<string, unknown>>;
+}>;
+
+/** A request as the server hands it to a route, with a key of the book that may do everything. */
+export function apiRequest(parts: RequestParts): ApiRequest {
+  const headers = new Map(Object.entries(parts.headers ?? {}));
+  return {
+    key: {
+      id: randomUUID(),
+      book: parts.book,
+      scopes: ['transfers:write', 'recipients:write', 'read'],
+      addresses: [],
+    },
+    requestId: randomUUID(),
+    params: parts.params ?? {},
+    query: new URLSearchParams(parts.query ?? ''),
+    header: (name) => headers.get(name),
+    body: parts.body === undefined ? undefined : toJsonObject(parts.body),
+  };
+}
+
+/** What a route answers with JSON, its data passed through the schema that serialises it. */
+export async function callRoute(route: ApiRoute, parts: RequestParts) {
+  const answer = await route.handle(apiRequest(parts));
+  if (!('data' in answer)) throw new Error('the route answered with text');
+  const schema = route.schema.data[answer.status];
+  if (schema === undefined) throw new Error(`no schema for ${answer.status}`);
+  const app = Fastify();
+  app.get('/', { schema: { response: { 200: schema } } }, () => answer.data);
+  const data: unknown = (await app.inject('/')).json();
+  await app.close();
+  return { ...answer, data, unserialised: answer.data };
+}
+
+/** The refusal that a route throws, with the broken fields as `field CODE`. */
+export async function refusalOf(work: Promise<unknown>) {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof Refusal)) throw new Error('not refused', { cause: error });
+  const fields = (error.detail.fields ?? []).map(({ field, code }) => `${field} ${code}`);
+  return { code: error.code, fields, detail: error.detail };
+}
+
+function toJsonObject(object: Readonly<Record<string, unknown>>): JsonObject {
+  return new Map(Object.entries(object).map(([name, value]) => [name, toJsonValue(value)]));
+}
+
+function toJsonValue(value: unknown): JsonValue {
+  if (typeof value === 'number') return new JsonNumber(String(value));
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  throw new Error('a test body holds only plain values');
+}

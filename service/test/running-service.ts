@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const MAIN = new URL('../src/main.ts', import.meta.url).pathname;
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 30_000;
+
+export type RunningService = Readonly<{
+  baseUrl: string;
+  port: number;
+  pid: number;
+  dataDir: string;
+  /** Everything it wrote so far. */
+  output(): string;
+  /** Sends a signal and waits for the end; resolves to the exit code, null after a signal. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+}>;
+
+export type ServiceOptions = Readonly<{
+  /** A cloned test database; absent: the embedded server in `dataDir`. */
+  databaseUrl?: string;
+  /** Absent: a new temporary folder, removed by `end` when the service had a database of its own. */
+  dataDir?: string;
+  env?: Readonly<Record<string, string>>;
+}>;
+
+/** The service as a process of its own, on a port of its own. */
+export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'kafue-service-')));
+  const child = spawn(process.execPath, [MAIN], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      PORT: '0',
+      DATA_DIR: dataDir,
+      SANDBOX_DELAY_MS: '50',
+      RATE_LIMIT_PER_SECOND: '0',
+      ...(options.databaseUrl === undefined ? {} : { DATABASE_URL: options.databaseUrl }),
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  const port = await waitForPort(child, lines);
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    port,
+    pid: child.pid ?? 0,
+    dataDir,
+    output: () => lines.join('\n'),
+    async end(signal = 'SIGTERM') {
+      const code = await endProcess(child, signal);
+      if (options.dataDir === undefined && options.databaseUrl !== undefined) {
+        await rm(dataDir, { recursive: true, force: true });
+      }
+      return code;
+    },
+  };
+}
+
+function waitForPort(child: ChildProcess, lines: string[]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`the service did not start in time:\n${lines.join('\n')}`));
+    }, START_TIMEOUT_MS);
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream === null) continue;
+      createInterface({ input: stream }).on('line', (line) => {
+        lines.push(line);
+        const port = readPort(line);
+        if (port === undefined) return;
+        clearTimeout(timer);
+        resolve(port);
+      });
+    }
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      // The last lines may still be on their way through the pipe.
+      setImmediate(() => reject(new ServiceEnded(code, lines.join('\n'))));
+    });
+  });
+}
+
+/** The service ended before it listened. */
+export class ServiceEnded extends Error {
+  readonly code: number | null;
+  readonly output: string;
+
+  constructor(code: number | null, output: string) {
+    super(`the service ended with ${code}:\n${output}`);
+    this.name = 'ServiceEnded';
+    this.code = code;
+    this.output = output;
+  }
+}
+
+function readPort(line: string): number | undefined {
+  if (!line.startsWith('{')) return undefined;
+  const entry = JSON.parse(line) as { msg?: string; port?: number };
+  return entry.msg === 'listening' ? entry.port : undefined;
+}
+
+async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  await ended;
+  clearTimeout(timer);
+  return child.exitCode;
+}

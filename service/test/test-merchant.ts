@@ -1,0 +1,73 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Currency } from '../src/domain/money.ts';
+import type { Mode } from '../src/domain/transfer.ts';
+import { fundWallet } from '../src/ledger/fund-wallet.ts';
+import { SCOPES, type Scope } from '../src/merchants/authenticated-key.ts';
+import { createMerchant } from '../src/merchants/create-merchant.ts';
+import { createWallet } from '../src/merchants/create-wallet.ts';
+import { issueKey } from '../src/merchants/issue-key.ts';
+import type { Database } from '../src/postgres/database.ts';
+
+type PerMode<T> = Readonly<Record<Mode, T>>;
+
+export type TestMerchant = Readonly<{
+  name: string;
+  books: PerMode<string>;
+  keys: PerMode<string>;
+  /** All wallets are funded with `fundedMinor`. */
+  wallets: PerMode<Readonly<Record<Currency, string>>>;
+  /** A further key. */
+  issueKey(options: { mode?: Mode; scopes?: readonly Scope[]; addresses?: readonly string[] }): Promise<{
+    id: string;
+    text: string;
+  }>;
+  createWallet(options: { mode?: Mode; currency?: Currency; fundedMinor?: bigint }): Promise<string>;
+}>;
+
+/** 1,000,000.00 */
+const FUNDED_MINOR = 100_000_000n;
+
+/** A merchant with a key and funded wallets in both modes, straight in the database. */
+export async function createTestMerchant(
+  database: Database,
+  { fundedMinor = FUNDED_MINOR }: { fundedMinor?: bigint } = {},
+): Promise<TestMerchant> {
+  const deps = { database, now: () => new Date(), newId: () => randomUUID(), randomBytes };
+  const merchant = await createMerchant(deps, {
+    name: `Merchant ${randomUUID().slice(0, 18)}`,
+    feeTerms: { fixedMinor: 0n, basisPoints: 0 },
+  });
+  const books: PerMode<string> = { test: merchant.books.test.id, live: merchant.books.live.id };
+
+  const issue: TestMerchant['issueKey'] = ({ mode = 'test', scopes = SCOPES, addresses = [] }) =>
+    issueKey(deps, {
+      bookId: books[mode],
+      mode,
+      name: 'Test',
+      scopes,
+      addresses,
+      expiresAt: null,
+    });
+
+  const create: TestMerchant['createWallet'] = async (options) => {
+    const { mode = 'test', currency = 'ZMW', fundedMinor: amountMinor = fundedMinor } = options;
+    const bookId = books[mode];
+    const { id } = await createWallet(deps, { bookId, currency, name: 'Test' });
+    if (amountMinor === 0n) return id;
+    await fundWallet(deps, { bookId, walletId: id, amountMinor, fundingReference: id });
+    return id;
+  };
+
+  const both = async (mode: Mode) => ({
+    ZMW: await create({ mode, currency: 'ZMW' }),
+    NGN: await create({ mode, currency: 'NGN' }),
+  });
+  return {
+    name: merchant.name,
+    books,
+    keys: { test: (await issue({ mode: 'test' })).text, live: (await issue({ mode: 'live' })).text },
+    wallets: { test: await both('test'), live: await both('live') },
+    issueKey: issue,
+    createWallet: create,
+  };
+}
