@@ -12,9 +12,10 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -35,6 +36,7 @@ const LOCK_UNNAMED_AGE_MAX_MS = 5_000;
 
 const wasInstalled = isInstalled();
 if (!wasInstalled) await installAlone();
+linkNode();
 checkNode({ byRunning: !wasInstalled });
 
 /**
@@ -46,9 +48,10 @@ function isInstalled() {
   const present = readPackages(join(MODULES, '.package-lock.json'));
   if (wanted === undefined || present === undefined) return false;
   const presentFits = Object.entries(present).every(([path, entry]) => {
-    if (entry.extraneous) return true;
     const asked = wanted[path];
-    return asked !== undefined && isSamePackage(asked, entry) && fitsThisMachine(asked);
+    if (asked !== undefined) return isSamePackage(asked, entry) && fitsThisMachine(asked);
+    // Added by hand, or a binary for this machine that the lock file does not list.
+    return Boolean(entry.extraneous) || isOptional(entry);
   });
   if (!presentFits) return false;
   const missing = Object.keys(wanted).filter((path) => path !== '' && !(path in present));
@@ -163,10 +166,15 @@ function isStale({ pid, ageMs }) {
   }
 }
 
+/**
+ * `npm install` rather than `npm ci`: with --no-save it keeps to package-lock.json all the same, but
+ * it does not insist that the file lists the binaries of every other kind of machine, and it leaves
+ * in place what a running service has open.
+ */
 async function install() {
   const [command, ...first] = npmCommand();
-  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
-  const child = spawn(command, [...first, ...args, '--no-progress'], {
+  const args = ['install', '--no-save', '--include=dev', '--include=optional', '--no-progress'];
+  const child = spawn(command, [...first, ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: first.length === 0 && process.platform === 'win32',
@@ -186,8 +194,18 @@ async function install() {
   });
   if (code === 0) return;
   rmSync(LOCK, { recursive: true, force: true });
-  const lines = output.trimEnd().split('\n').slice(-OUTPUT_LINES_MAX);
-  fail(1, ['The dependencies could not be installed ("npm ci" failed):', ...lines].join('\n'));
+  fail(1, `The dependencies could not be installed ("npm install" failed):\n${shorten(output)}`);
+}
+
+/** npm names the cause at the beginning of its errors and the remedy at their end. */
+function shorten(output) {
+  const lines = output
+    .trimEnd()
+    .split('\n')
+    .filter((line) => !line.startsWith('npm warn'));
+  if (lines.length <= OUTPUT_LINES_MAX) return lines.join('\n');
+  const half = OUTPUT_LINES_MAX / 2;
+  return [...lines.slice(0, half), '…', ...lines.slice(-half)].join('\n');
 }
 
 /** The npm that started us, run by the Node.js it came with: ours may lie in the emptied folder. */
@@ -195,6 +213,25 @@ function npmCommand() {
   const script = process.env.npm_execpath ?? '';
   if (!/^npm-cli\.[cm]?js$/.test(basename(script))) return ['npm'];
   return [process.env.npm_node_execpath ?? process.execPath, script];
+}
+
+/**
+ * npm 10 removes node_modules/.bin/node when it leaves out the packages for other machines, since
+ * they bring a command of the same name.
+ */
+function linkNode() {
+  if (findInstalledNode() !== undefined || process.platform === 'win32') return;
+  const present = Object.entries(readPackages(join(MODULES, '.package-lock.json')) ?? {});
+  const found = present.find(([, entry]) => entry.bin?.node && fitsThisMachine(entry));
+  if (found === undefined) return;
+  const [path, entry] = found;
+  const bin = join(MODULES, '.bin');
+  mkdirSync(bin, { recursive: true });
+  try {
+    symlinkSync(relative(bin, join(ROOT, path, entry.bin.node)), join(bin, 'node'));
+  } catch (error) {
+    if (error.code !== 'EEXIST') fail(1, `${bin} cannot be completed: ${error.message}`);
+  }
 }
 
 function checkNode({ byRunning }) {

@@ -7,11 +7,12 @@ import {
   mkdtemp,
   readdir,
   readFile,
+  realpath,
   rm,
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -20,7 +21,7 @@ const FIRST_LINE = 'Installing dependencies (first start only)…\n';
 
 /** Stands in for npm: notes each call, takes a moment, and writes what npm leaves behind. */
 const NPM = `
-const { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs');
+const { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 appendFileSync('npm-calls', process.argv.slice(2).join(' ') + '\\n');
 if (process.env.NPM_FAILS) {
   console.error('npm error code ETARGET');
@@ -33,6 +34,7 @@ setTimeout(() => {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   delete packages[''];
   delete packages['node_modules/foreign'];
+  if (process.env.NPM_IS_10) rmSync('node_modules/.bin/node');
   writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }));
 }, 300);
 `;
@@ -47,6 +49,7 @@ const PACKAGES = {
     integrity: 'sha512-d',
     optional: true,
     os: [process.platform],
+    bin: { node: 'bin/node' },
   },
 };
 const FOREIGN = {
@@ -102,7 +105,7 @@ async function newClone(t: TestContext) {
 test('a fresh clone is installed once, with one line, and then left alone', async (t) => {
   const { root, run, calls } = await newClone(t);
   assert.deepEqual(await run(), { exitCode: 0, said: FIRST_LINE });
-  assert.match(await readFile(join(root, 'npm-calls'), 'utf8'), /^ci /);
+  assert.match(await readFile(join(root, 'npm-calls'), 'utf8'), /^install --no-save /);
   assert.deepEqual(await run(), { exitCode: 0, said: '' });
   assert.equal(await calls(), 1);
   assert.deepEqual(
@@ -164,11 +167,20 @@ test('the lock of an install that was killed is removed', async (t) => {
   assert.deepEqual(await run(), { exitCode: 0, said: FIRST_LINE });
 });
 
+test('a Node.js whose link npm 10 dropped is linked again', async (t) => {
+  const { root, run } = await newClone(t);
+  const binary = join(root, 'node_modules', 'native', 'bin', 'node');
+  await mkdir(dirname(binary), { recursive: true });
+  await writeFile(binary, '#!/bin/sh\necho v24.2.0', { mode: 0o755 });
+  assert.equal((await run({ NPM_IS_10: '1' })).exitCode, 0);
+  assert.equal(await realpath(join(root, 'node_modules', '.bin', 'node')), await realpath(binary));
+});
+
 test('when npm fails, its last lines are shown, and the next start tries again', async (t) => {
   const { run, calls } = await newClone(t);
   const failed = await run({ NPM_FAILS: '1' });
   assert.equal(failed.exitCode, 1);
-  assert.match(failed.said, /"npm ci" failed\):\nnpm error code ETARGET/);
+  assert.match(failed.said, /"npm install" failed\):\nnpm error code ETARGET/);
   assert.equal((await run()).exitCode, 0);
   assert.equal(await calls(), 2);
 });

@@ -35,7 +35,9 @@ function run(
     child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.on('error', reject);
-    child.on('exit', (code) => resolve({ code: code ?? 1, text: Buffer.concat(chunks).toString() }));
+    child.on('exit', (code) =>
+      resolve({ code: code ?? 1, text: Buffer.concat(chunks).toString() }),
+    );
   });
 }
 

@@ -7,7 +7,7 @@ import { createPlaces, type Places } from './dispatcher/places.ts';
 import { createRecipientResolver } from './dispatcher/recipient-resolver.ts';
 import { createScanner } from './dispatcher/scanner.ts';
 import { createUuidV7Source } from './domain/uuid.ts';
-import { createServer } from './http/create-server.ts';
+import { createServer, type HttpServer } from './http/create-server.ts';
 import { listApiRoutes } from './http/list-api-routes.ts';
 import { renderRefusalData } from './http/render-transfer.ts';
 import { createKeyAuthenticator } from './merchants/authenticate-key.ts';
@@ -17,6 +17,7 @@ import { createSandboxRoute } from './operators/sandbox/sandbox-route.ts';
 import { answers, type Database, isDataFault, openDatabase } from './postgres/database.ts';
 import { createGroupCommit, type GroupCommit } from './postgres/group-commit.ts';
 import { countUnresolved } from './recipients/count-unresolved.ts';
+import { StartRefused } from './start-refused.ts';
 import type { Logger } from './telemetry/logger.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { expireLeases } from './transfers/claim-due.ts';
@@ -42,7 +43,7 @@ const MOVES_WAITING_MAX = 100_000;
 /** Transfers on their way to operators, in this process. */
 const PLACES_MAX = 10_000;
 /** What is on its way when the service stops may still arrive; the rest is left to its lease. */
-const DISPATCH_DRAIN_MS = 3_000;
+const DISPATCH_DRAIN_MS = 2_000;
 
 export type Service = Readonly<{
   /** Listens; resolves to the port. */
@@ -100,7 +101,7 @@ export function composeService(options: ComposeOptions): Service {
       if (ground.alone) await expireLeases(writes);
       scanner.start();
       resolver.start();
-      return server.listen({ host: config.host, port: config.port });
+      return listen(server, config);
     },
     async stop() {
       await server.drain();
@@ -110,6 +111,27 @@ export function composeService(options: ComposeOptions): Service {
       await Promise.all([writes.close(), reads.close()]);
     },
   };
+}
+
+async function listen(server: HttpServer, { host, port }: Config): Promise<number> {
+  try {
+    return await server.listen({ host, port });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    if (error.code === 'EADDRINUSE') {
+      throw new StartRefused(
+        `Port ${port} is taken by another program. Stop that, or set PORT to another.`,
+        error,
+      );
+    }
+    if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND' || error.code === 'EACCES') {
+      throw new StartRefused(
+        `Cannot listen at ${host}:${port} (${error.code}). Set HOST to an address of this machine and PORT to one you may use.`,
+        error,
+      );
+    }
+    throw error;
+  }
 }
 
 function layGround(options: ComposeOptions): Ground {

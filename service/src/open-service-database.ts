@@ -60,11 +60,7 @@ async function openEmbedded(
     });
   } catch (error) {
     if (!(error instanceof AlreadyRunning)) throw error;
-    throw new StartRefused(
-      `A service is already running on ${config.dataDir}: ${error.message}. ` +
-        'Stop it first, or start this one with another DATA_DIR and PORT.',
-      error,
-    );
+    throw new StartRefused(error.message, error);
   }
 }
 

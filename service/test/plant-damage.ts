@@ -37,7 +37,7 @@ export const ofWallet = ({ walletId }: Ledger) => [walletId];
 /** A test per damage: exactly what it breaks is named, with the place. */
 export function itNames(damages: readonly Damage[]): void {
   for (const planted of damages) {
-    it(`names ${planted.name}, and nothing else`, () =>
+    void it(`names ${planted.name}, and nothing else`, () =>
       withLedger(async (ledger) => {
         await damage(ledger, planted.text, planted.values(ledger));
         assertFound(ledger, await verifyLedger(ledger.database), planted);

@@ -81,7 +81,8 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
     app,
     async listen(place) {
       await app.listen(place);
-      return app.addresses()[0]?.port ?? place.port;
+      const address = app.server.address();
+      return typeof address === 'object' && address !== null ? address.port : place.port;
     },
     drain() {
       draining ??= drainApp(app, connections, limits.drainDeadlineMs);

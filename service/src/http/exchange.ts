@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { REFUSALS, type Refusal, refuse } from '../domain/refusal.ts';
 import type { AuthenticatedKey } from '../merchants/authenticated-key.ts';
 import type { LogFields, Logger } from '../telemetry/logger.ts';
-import type { OperationMetrics } from '../telemetry/metrics.ts';
+import type { OperationMetrics } from '../telemetry/request-metrics.ts';
 import { type Connection, type Connections, closeAfterAnswer } from './connections.ts';
 import { expectedRefusal, failureBody, failureHeaders } from './failure.ts';
 import { ClientGone, hasMuchUnread } from './read-body.ts';

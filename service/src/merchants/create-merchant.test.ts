@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { createUuidV7Source } from '../domain/uuid.ts';
 import { AdminRefused } from './admin-refused.ts';

@@ -2,12 +2,10 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 import type { Outcome } from '../domain/outcome.ts';
 import type { Mode } from '../domain/transfer.ts';
 import { type MetricSources, registerSources } from './metric-sources.ts';
+import { type OperationMetrics, RequestMetrics } from './request-metrics.ts';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const GROUP_SIZES = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000];
-
-/** The numbers of one operation. Made once per route: counting must not look labels up by name. */
-export type OperationMetrics = Readonly<{ record(status: number, elapsedMs: number): void }>;
 
 type OutcomeLabels = Readonly<{
   operator: string;
@@ -30,6 +28,7 @@ export type Metrics = Readonly<{
 export function createMetrics({ monotonicMs }: Readonly<{ monotonicMs: () => number }>): Metrics {
   const registry = new Registry();
   const registers = [registry];
+  const requests = new RequestMetrics();
   collectDefaultMetrics({ register: registry, prefix: 'kafue_' });
   const outcomes = new Counter({
     name: 'kafue_outcomes_total',
@@ -46,43 +45,15 @@ export function createMetrics({ monotonicMs }: Readonly<{ monotonicMs: () => num
   oddOutcomes.inc({ kind: 'superseded' }, 0);
   oddOutcomes.inc({ kind: 'contradicted' }, 0);
   return {
-    operation: operationMetrics(registers),
+    operation: (name) => requests.operation(name),
     groupCommit: groupCommitMetrics(registers),
     countOutcome: (labels) => outcomes.inc(labels),
     countOddOutcome: (kind) => oddOutcomes.inc({ kind }),
     connectSources: (sources) => registerSources(registry, sources, monotonicMs),
-    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
-  };
-}
-
-function operationMetrics(registers: Registry[]): Metrics['operation'] {
-  const requests = new Counter({
-    name: 'kafue_http_requests_total',
-    help: 'Requests by operation and status; 499 is a client that left before the answer.',
-    labelNames: ['operation', 'status'],
-    registers,
-  });
-  const seconds = new Histogram({
-    name: 'kafue_http_request_seconds',
-    help: 'Time from the headers of a request to the end of its answer.',
-    labelNames: ['operation'],
-    buckets: SECONDS,
-    registers,
-  });
-  return (operation) => {
-    const duration = seconds.labels({ operation });
-    const byStatus = new Map<number, Counter.Internal>();
-    return {
-      record(status, elapsedMs) {
-        let counter = byStatus.get(status);
-        if (counter === undefined) {
-          counter = requests.labels({ operation, status: String(status) });
-          byStatus.set(status, counter);
-        }
-        counter.inc();
-        duration.observe(elapsedMs / 1000);
-      },
-    };
+    render: async () => ({
+      contentType: registry.contentType,
+      text: `${await registry.metrics()}\n${requests.render()}`,
+    }),
   };
 }
 

@@ -21,7 +21,7 @@ export type Answer = Readonly<{
   data: Fields;
 }>;
 
-type Headers = Readonly<Record<string, string | readonly string[]>>;
+type Headers = Readonly<Record<string, string | string[]>>;
 /** Text and bytes are sent as they are; anything else as JSON. */
 type Body = string | Buffer | Fields;
 
@@ -99,7 +99,7 @@ function readEnvelope(answer: RawAnswer): Answer {
   assert.notEqual(message, '');
   assert.equal(envelope.status, status >= 200 && status < 300, text);
   const checked: Answer = { ...answer, message, data: fieldsOf(envelope.data) };
-  if (envelope.status === false) checkFailure(checked);
+  if (!envelope.status) checkFailure(checked);
   return checked;
 }
 
@@ -146,11 +146,10 @@ export function withoutRequestId(answer: Answer): string {
   return answer.text.replaceAll(textOf(answer.headers['x-request-id']), '');
 }
 
-const TRANSFER_FIELDS = [
-  ...['amount', 'completedAt', 'country', 'createdAt', 'currency', 'failure', 'fee', 'id', 'mode'],
-  ...['narration', 'operator', 'operatorTransactionId', 'phone', 'recipientName', 'reference'],
-  ...['state', 'status', 'type', 'updatedAt', 'walletId'],
-];
+const TRANSFER_FIELDS = (
+  'amount completedAt country createdAt currency failure fee id mode narration operator ' +
+  'operatorTransactionId phone recipientName reference state status type updatedAt walletId'
+).split(' ');
 const IN_DOUBT_FIELDS = ['inDoubtSince', 'lastCheckedAt', 'nextCheckAt'];
 const STATUS_OF_STATE: Fields = {
   scheduled: 'pending',
@@ -216,7 +215,7 @@ export function readTransfer(value: unknown): Transfer {
 export function fieldsOf(value: unknown): Fields {
   assert.ok(
     typeof value === 'object' && value !== null && !Array.isArray(value),
-    `no object: ${value}`,
+    `no object: ${JSON.stringify(value)}`,
   );
   return value as Fields;
 }

@@ -1,0 +1,90 @@
+import type { Currency } from '../domain/money.ts';
+import type { Country, Operator } from '../domain/operator.ts';
+import type { Mode } from '../domain/transfer.ts';
+import type { TransferState } from '../domain/transfer-state.ts';
+
+/** Something that does not go on by itself as it should. */
+export type StuckFacts = Readonly<{
+  kind: 'transfer' | 'recipient';
+  id: string;
+  reference: string | null;
+  merchant: string;
+  mode: Mode;
+  amountMinor: bigint | null;
+  currency: Currency | null;
+  operator: Operator;
+  country: Country;
+  state: TransferState | 'pending';
+  /** What the operator knows the transfer by. */
+  operatorReference: string | null;
+  since: Date;
+  checks: number;
+  nextActionAt: Date | null;
+  /** A person must look: nothing more happens by itself. */
+  flagged: boolean;
+}>;
+
+/** Why it is stuck, and what a person can do: a sentence or two each. */
+export type Explanation = Readonly<{ why: string; whatToDo: string }>;
+
+/** Says in two sentences why a transfer is stuck and what a person can do. */
+export function explainStuckTransfer(stuck: StuckFacts): Explanation {
+  switch (stuck.state) {
+    case 'in_doubt':
+      return explainDoubt(stuck);
+    case 'submitting':
+      return {
+        why: 'The process that was sending it stopped before it noted the answer, so it may have been sent.',
+        whatToDo:
+          'See that the service runs: it asks the operator, and never sends it twice. The money stays held.',
+      };
+    case 'queued':
+      return {
+        why: 'It should have left the queue long ago, and nobody has taken it.',
+        whatToDo:
+          'See that the service runs and has a route to this operator; the merchant may cancel it.',
+      };
+    case 'submitted':
+      return {
+        why: 'The operator has had it for more than an hour and has not said whether it paid.',
+        whatToDo: `${askOperator(stuck)} The service goes on asking by itself.`,
+      };
+    default:
+      throw new Error(`a transfer that is ${stuck.state} is not stuck`);
+  }
+}
+
+export function explainStuckRecipient(stuck: StuckFacts): Explanation {
+  return {
+    why: `The operator was asked for the account's name ${times(stuck.checks)} and could not be reached.`,
+    whatToDo: `See whether ${name(stuck)} can be reached from here; it is asked again by itself.`,
+  };
+}
+
+function explainDoubt(stuck: StuckFacts): Explanation {
+  const asked = `The operator was asked ${times(stuck.checks)}`;
+  if (stuck.flagged) {
+    return {
+      why: `Nobody can say whether money moved. ${asked}; no further question is planned.`,
+      whatToDo: `${askOperator(stuck)} The money stays held until there is proof.`,
+    };
+  }
+  const next = stuck.nextActionAt === null ? 'no further question is planned' : 'it is asked again';
+  const at = stuck.nextActionAt === null ? '' : ` at ${stuck.nextActionAt.toISOString()}`;
+  return {
+    why: `Nobody can yet say whether money moved. ${asked}; ${next}${at}.`,
+    whatToDo: 'Nothing yet: most doubts end by themselves. The money stays held until then.',
+  };
+}
+
+function askOperator(stuck: StuckFacts): string {
+  return `Ask ${name(stuck)} about reference ${stuck.operatorReference ?? 'unknown'}.`;
+}
+
+function name({ operator, country }: StuckFacts): string {
+  return `${operator} (${country})`;
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}
