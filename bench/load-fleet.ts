@@ -20,11 +20,7 @@ export class Carrier {
   readonly #nextSequence: () => number;
   #turn = 0;
 
-  constructor(
-    socket: Socket,
-    requests: readonly TransferRequest[],
-    nextSequence: () => number,
-  ) {
+  constructor(socket: Socket, requests: readonly TransferRequest[], nextSequence: () => number) {
     this.#socket = socket;
     this.#requests = requests;
     this.#nextSequence = nextSequence;

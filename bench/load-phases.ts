@@ -81,7 +81,8 @@ export function runOpenLoop(
       if (carrier === undefined) late.push(dueAtMs);
       else carrier.send(dueAtMs);
     }
-    if (late.length - lateTaken > LATE_MAX) reject(new Error('the server fell far behind the rate'));
+    if (late.length - lateTaken > LATE_MAX)
+      reject(new Error('the server fell far behind the rate'));
     else if (performance.now() < phase.endsAtMs) timer = setTimeout(sendDue, TICK_MS);
     else if (free.length === fleet.carriers.length) resolve(phase.finish());
   }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ResponseReader } from './response-reader.ts';
 
-const CREATED = 'HTTP/1.1 201 Created\r\ndate: now\r\ncontent-length: 12\r\nx: y\r\n\r\n{"id":"äx"}';
+const CREATED =
+  'HTTP/1.1 201 Created\r\ndate: now\r\ncontent-length: 12\r\nx: y\r\n\r\n{"id":"äx"}';
 const EMPTY = 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n';
 
 function statusesOf(pieces: readonly Buffer[]): number[] {

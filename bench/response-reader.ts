@@ -35,7 +35,7 @@ export class ResponseReader {
 
   #read(bytes: Buffer, position: number): number {
     const before = this.#head.length;
-    const text = this.#head + bytes.latin1Slice(position);
+    const text = this.#head + bytes.toString('latin1', position);
     // The end may have begun in the piece before.
     const end = text.indexOf(HEAD_END, Math.max(0, before - HEAD_END.length));
     if (end === -1) {

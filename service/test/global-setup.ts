@@ -1,18 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   type EmbeddedPostgres,
   openEmbeddedPostgres,
 } from '../src/postgres/embedded/open-embedded-postgres.ts';
-import { removeEmbeddedPostgres } from '../src/postgres/embedded/remove-embedded-postgres.ts';
+import { createDataDir, removeDataDir } from './data-dir.ts';
 
 let server: EmbeddedPostgres | undefined;
 let dataDir: string | undefined;
 
 /** One PostgreSQL server for all test files; each file clones its own database on it. */
 export async function globalSetup(): Promise<void> {
-  dataDir = await mkdtemp(join(tmpdir(), 'kafue-test-'));
+  dataDir = await createDataDir();
   server = await openEmbeddedPostgres(
     { say: () => undefined },
     { dataDir, role: 'admin', description: 'kafue tests' },
@@ -22,7 +19,5 @@ export async function globalSetup(): Promise<void> {
 
 export async function globalTeardown(): Promise<void> {
   await server?.close();
-  if (dataDir === undefined) return;
-  await removeEmbeddedPostgres({ dataDir });
-  await rm(dataDir, { recursive: true, force: true });
+  if (dataDir !== undefined) await removeDataDir(dataDir);
 }

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -13,24 +12,23 @@ export type RunningService = Readonly<{
   baseUrl: string;
   port: number;
   pid: number;
-  dataDir: string;
   /** Everything it wrote so far. */
   output(): string;
   /** Sends a signal and waits for the end; resolves to the exit code, null after a signal. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }>;
 
-export type ServiceOptions = Readonly<{
-  /** A cloned test database; absent: the embedded server in `dataDir`. */
-  databaseUrl?: string;
-  /** Absent: a new temporary folder, removed by `end` when the service had a database of its own. */
-  dataDir?: string;
-  env?: Readonly<Record<string, string>>;
-}>;
+/** A cloned test database, or the embedded server in a folder. */
+export type ServiceOptions = Readonly<
+  ({ databaseUrl: string; dataDir?: never } | { dataDir: string; databaseUrl?: never }) & {
+    env?: Readonly<Record<string, string>>;
+  }
+>;
 
 /** The service as a process of its own, on a port of its own. */
-export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
-  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'kafue-service-')));
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+  // With a database of its own it writes nothing there.
+  const dataDir = options.dataDir ?? join(tmpdir(), 'kafue-unused');
   const child = spawn(process.execPath, [MAIN], {
     env: {
       PATH: process.env.PATH ?? '',
@@ -50,15 +48,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     baseUrl: `http://127.0.0.1:${port}`,
     port,
     pid: child.pid ?? 0,
-    dataDir,
     output: () => lines.join('\n'),
-    async end(signal = 'SIGTERM') {
-      const code = await endProcess(child, signal);
-      if (options.dataDir === undefined && options.databaseUrl !== undefined) {
-        await rm(dataDir, { recursive: true, force: true });
-      }
-      return code;
-    },
+    end: (signal = 'SIGTERM') => endProcess(child, signal),
   };
 }
 

@@ -33,7 +33,7 @@ export function createRecipientResolver(deps: RecipientResolverDeps): RecipientR
   /** False when the next look can wait. */
   async function resolveBatch(): Promise<boolean> {
     try {
-      return (await resolvePending({ ...deps, onError })) > RESOLVE_BATCH_MAX;
+      return (await resolvePending({ ...deps, onError })) === RESOLVE_BATCH_MAX;
     } catch (error) {
       deps.logger.warn({ err: error }, 'resolving recipients failed, trying again');
       return false;

@@ -36,7 +36,7 @@ export type HttpServerOptions = Readonly<{
   limits?: Partial<ServerLimits>;
 }>;
 
-export type Server = Readonly<{
+export type HttpServer = Readonly<{
   app: FastifyInstance;
   /** Resolves with the port, which the system chooses when it is given as 0. */
   listen(place: Readonly<{ host: string; port: number }>): Promise<number>;
@@ -47,7 +47,7 @@ export type Server = Readonly<{
   drain(): Promise<void>;
 }>;
 
-export function createServer(deps: HttpServerDeps, options: HttpServerOptions): Server {
+export function createServer(deps: HttpServerDeps, options: HttpServerOptions): HttpServer {
   const limits = { ...SERVER_LIMITS, ...options.limits };
   const connections = new Connections();
   let draining: Promise<void> | undefined;

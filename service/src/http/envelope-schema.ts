@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { ApiRoute } from './api-route.ts';
 
-type Schema = Readonly<Record<string, unknown>>;
+type Schema = object;
 
 /** The envelope around the `data` of a successful answer. */
 export function envelopeOf(data: Schema): Schema {

@@ -4,8 +4,8 @@ import { parseReference } from '../domain/reference.ts';
 import { type FieldCode, type FieldProblem, fieldProblem, refuse } from '../domain/refusal.ts';
 import { parseUuid } from '../domain/uuid.ts';
 
-export const PAGE_LIMIT_MAX = 100;
-export const PAGE_LIMIT_DEFAULT = 50;
+const PAGE_LIMIT_MAX = 100;
+const PAGE_LIMIT_DEFAULT = 50;
 /** Longer than any cursor of ours: a list's name, a wallet's id and a position. */
 const CURSOR_LENGTH_MAX = 200;
 const CURSOR_VERSION = 'v1';

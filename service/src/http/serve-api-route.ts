@@ -86,9 +86,13 @@ class ApiCall implements ApiRequest {
     return this.#query;
   }
 
-  header(name: string): string | undefined {
-    const value = this.#exchange.request.headers[name];
-    return typeof value === 'string' ? value : value?.join(', ');
+  /** A getter, so that routes may take it out of the request without losing it. */
+  get header(): ApiRequest['header'] {
+    const { headers } = this.#exchange.request;
+    return (name) => {
+      const value = headers[name];
+      return typeof value === 'string' ? value : value?.join(', ');
+    };
   }
 
   begin(): void {

@@ -36,5 +36,5 @@ export const SERVER_LIMITS: ServerLimits = {
   keepAliveTimeoutMs: 10_000,
   connectionsMax: 10_000,
   lingerMs: 1_000,
-  drainDeadlineMs: 10_000,
+  drainDeadlineMs: 6_000,
 };

@@ -8,7 +8,7 @@ import { AdminRefused } from './admin-refused.ts';
 import { createMerchant } from './create-merchant.ts';
 import { findMerchant } from './find-merchant.ts';
 import { listMerchants } from './list-merchants.ts';
-import { formatPercent, readFeeTerms } from './read-fee-terms.ts';
+import { formatPercent, readFeeFixed, readFeePercent } from './read-fee.ts';
 import { setFees } from './set-fees.ts';
 
 const FREE = { fixedMinor: 0n, basisPoints: 0 };
@@ -69,7 +69,7 @@ describe('merchants', () => {
 
   it('get new fee terms in one mode and keep them in the other', async () => {
     const { id, books } = await createMerchant(deps(), { name: 'Fees', feeTerms: FREE });
-    const feeTerms = readFeeTerms({ fixed: '0.50', percent: '1.5' });
+    const feeTerms = { fixedMinor: readFeeFixed('0.50'), basisPoints: readFeePercent('1.5') };
     await setFees(test.database, { bookId: books.live.id, feeTerms });
     const found = await findMerchant(test.database, id);
     assert.deepEqual(found.books.live.feeTerms, { fixedMinor: 50n, basisPoints: 150 });
@@ -81,22 +81,20 @@ describe('fee terms', () => {
   it('are read exactly', () => {
     fc.assert(
       fc.property(fc.nat(10_000), (basisPoints) => {
-        const percent = formatPercent(basisPoints);
-        assert.equal(readFeeTerms({ fixed: '0', percent }).basisPoints, basisPoints);
+        assert.equal(readFeePercent(formatPercent(basisPoints)), basisPoints);
       }),
     );
-    assert.deepEqual(readFeeTerms({ fixed: '0.00', percent: '100' }), {
-      fixedMinor: 0n,
-      basisPoints: 10_000,
-    });
+    assert.equal(readFeeFixed('0.00'), 0n);
+    assert.equal(readFeeFixed('1000000000'), 100_000_000_000n);
+    assert.equal(readFeePercent('100'), 10_000);
   });
 
   it('are refused when they are no amount or no percentage', () => {
     for (const fixed of ['', '-1', '1e2', '0.005', '0x1', '1,5', ' 1', '1000000000.01', 'NaN']) {
-      assert.throws(() => readFeeTerms({ fixed, percent: '0' }), AdminRefused);
+      assert.throws(() => readFeeFixed(fixed), AdminRefused);
     }
     for (const percent of ['', '-1', '100.01', '1.5%', '0.005', '1e1', 'none']) {
-      assert.throws(() => readFeeTerms({ fixed: '0', percent }), AdminRefused);
+      assert.throws(() => readFeePercent(percent), AdminRefused);
     }
   });
 });

@@ -96,14 +96,18 @@ describe('keys', () => {
     const { text } = await issueKey(deps(), request);
     for (const id of [newId(), text, '']) {
       await assert.rejects(revokeKey(deps(), id), AdminRefused);
-      await assert.rejects(rotateKey(deps(), { id, overlapMs: 0 }), AdminRefused);
+      await assert.rejects(rotateKey(deps(), { id, overlapMs: 0, lifeMs: null }), AdminRefused);
     }
   });
 
   it('live on for the overlap after rotation, beside one that may do the same', async () => {
     const { request } = await createBook();
     const old = await issueKey(deps(), request);
-    const { issued } = await rotateKey(deps(), { id: old.id, overlapMs: 24 * HOUR_MS });
+    const { issued } = await rotateKey(deps(), {
+      id: old.id,
+      overlapMs: 24 * HOUR_MS,
+      lifeMs: null,
+    });
     const { name, scopes, addresses, expiresAt } = issued;
     assert.deepEqual(
       { name, scopes, addresses, expiresAt },
@@ -124,11 +128,15 @@ describe('keys', () => {
   it('end at once when rotated without an overlap', async () => {
     const { request } = await createBook();
     const old = await issueKey(deps(), request);
-    const { issued, old: ended } = await rotateKey(deps(), { id: old.id, overlapMs: 0 });
+    const { issued, old: ended } = await rotateKey(deps(), {
+      id: old.id,
+      overlapMs: 0,
+      lifeMs: null,
+    });
     assert.equal(await opens(old.text), false);
     assert.equal(await opens(issued.text), true);
     assert.equal(standingOf(ended, now()), 'revoked');
-    await assert.rejects(rotateKey(deps(), { id: old.id, overlapMs: 0 }), /revoked/);
+    await assert.rejects(rotateKey(deps(), { id: old.id, overlapMs: 0, lifeMs: null }), /revoked/);
   });
 
   it('that were to expire are followed by ones with as long a life, and never live longer', async () => {
@@ -136,11 +144,14 @@ describe('keys', () => {
     const expiresAt = new Date(nowMs + 10 * HOUR_MS);
     const old = await issueKey(deps(), { ...request, expiresAt });
     nowMs += 9 * HOUR_MS;
-    const rotated = await rotateKey(deps(), { id: old.id, overlapMs: 24 * HOUR_MS });
+    const rotated = await rotateKey(deps(), { id: old.id, overlapMs: 24 * HOUR_MS, lifeMs: null });
     assert.deepEqual(rotated.old.expiresAt, expiresAt);
     assert.deepEqual(rotated.issued.expiresAt, new Date(nowMs + 10 * HOUR_MS));
+    const shorter = { id: old.id, overlapMs: HOUR_MS, lifeMs: 2 * HOUR_MS };
+    const asked = await rotateKey(deps(), shorter);
+    assert.deepEqual(asked.issued.expiresAt, new Date(nowMs + 2 * HOUR_MS));
     nowMs += HOUR_MS;
-    await assert.rejects(rotateKey(deps(), { id: old.id, overlapMs: 0 }), /expired/);
+    await assert.rejects(rotateKey(deps(), { id: old.id, overlapMs: 0, lifeMs: null }), /expired/);
   });
 
   it('are at most 20 live ones in a book, also when asked for at once', async () => {
@@ -152,9 +163,12 @@ describe('keys', () => {
     assert.equal(refused.length, 5);
     const { keys } = await listKeys(test.database, merchantId);
     assert.equal(keys.length, LIVE_KEYS_MAX);
-    await assert.rejects(rotateKey(deps(), { id: keys[0]?.id ?? '', overlapMs: 1 }), AdminRefused);
+    await assert.rejects(
+      rotateKey(deps(), { id: keys[0]?.id ?? '', overlapMs: 1, lifeMs: null }),
+      AdminRefused,
+    );
     assert.equal((await listKeys(test.database, merchantId)).keys[0]?.expiresAt, null);
-    await rotateKey(deps(), { id: keys[0]?.id ?? '', overlapMs: 0 });
+    await rotateKey(deps(), { id: keys[0]?.id ?? '', overlapMs: 0, lifeMs: null });
     await revokeKey(deps(), keys[1]?.id ?? '');
     await issueKey(deps(), request);
   });

@@ -8,12 +8,12 @@ export type Rotated = Readonly<{ issued: IssuedKey; old: StoredKey }>;
 
 /**
  * Issues a key that may do what the old one may, and lets the old one live for the overlap, so that
- * it can be replaced without a gap; an overlap of 0 revokes it at once. A key that was to expire is
- * followed by one with as long a life.
+ * it can be replaced without a gap; an overlap of 0 revokes it at once. The new key lives as long as
+ * asked for; when nothing is asked, as long as the old one was to.
  */
 export async function rotateKey(
   deps: KeyDeps & Readonly<{ database: Database }>,
-  request: Readonly<{ id: string; overlapMs: number }>,
+  request: Readonly<{ id: string; overlapMs: number; lifeMs: number | null }>,
 ): Promise<Rotated> {
   return deps.database.transaction(async (tx) => {
     const key = await findKey(tx, request.id);
@@ -21,7 +21,8 @@ export async function rotateKey(
     refuseEnded(key, now);
     const old = await end(tx, { key, now, overlapMs: request.overlapMs });
     const { bookId, mode, name, scopes, addresses } = key;
-    const expiresAt = sameLife(key, now);
+    const lifeMs = request.lifeMs ?? lifeOf(key);
+    const expiresAt = lifeMs === null ? null : new Date(now.getTime() + lifeMs);
     const issued = await issueKeyIn(tx, deps, {
       bookId,
       mode,
@@ -43,9 +44,8 @@ function refuseEnded(key: StoredKey, now: Date): void {
   );
 }
 
-function sameLife(key: StoredKey, now: Date): Date | null {
-  if (key.expiresAt === null) return null;
-  return new Date(now.getTime() + key.expiresAt.getTime() - key.createdAt.getTime());
+function lifeOf({ createdAt, expiresAt }: StoredKey): number | null {
+  return expiresAt === null ? null : expiresAt.getTime() - createdAt.getTime();
 }
 
 async function end(

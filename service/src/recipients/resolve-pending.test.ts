@@ -197,6 +197,20 @@ describe('resolving pending recipients', () => {
     assert.equal(new Set(asked).size, count);
   });
 
+  it('passes over a recipient that another process is taking, and does not wait for it', async () => {
+    const taken = await createPending();
+    const free = await createPending({ phone: '+260977433572' });
+    nowMs += 5_000;
+    const routes = namingRoutes(async () => ({ kind: 'resolved', accountName: 'Grace Tembo' }));
+    await test.database.transaction(async (tx) => {
+      const lock = { name: '', text: 'select id from recipients where id = $1 for update' };
+      await tx.query(lock, [taken.id]);
+      assert.equal(await resolve(routes), 1);
+    });
+    assert.equal((await find(free))?.resolution, 'resolved');
+    assert.equal((await find(taken))?.resolution, 'pending');
+  });
+
   it('lets the answer of whoever took over stand', async () => {
     const pending = await createPending();
     nowMs += 5_000;

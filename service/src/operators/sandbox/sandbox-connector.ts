@@ -7,6 +7,8 @@ import { type SandboxScript, scriptOf } from './sandbox-scripts.ts';
 const SLOW_FACTOR = 10;
 const REVERSAL_FACTOR = 3;
 const NAME_OUTAGE_FACTOR = 10;
+/** Long enough to be seen, however fast the sandbox is set. */
+const NAME_OUTAGE_MIN_MS = 500;
 
 export type SandboxDeps = Readonly<{
   delayMs: number;
@@ -85,7 +87,7 @@ function answerToName(
   if (script.kind === 'rejects' && script.failure === 'RECIPIENT_NOT_FOUND') {
     return { kind: 'noAccount' };
   }
-  const outageMs = times.delayMs * NAME_OUTAGE_FACTOR;
+  const outageMs = Math.max(NAME_OUTAGE_MIN_MS, times.delayMs * NAME_OUTAGE_FACTOR);
   if (script.kind === 'pays' && script.nameless === true && times.waitedMs < outageMs) {
     return { kind: 'unreachable', cause: 'the sandbox number says so' };
   }

@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { type Database, openDatabase } from '../service/src/postgres/database.ts';
+import { openEmbeddedPostgres } from '../service/src/postgres/embedded/open-embedded-postgres.ts';
+import { removeEmbeddedPostgres } from '../service/src/postgres/embedded/remove-embedded-postgres.ts';
+import { migrate } from '../service/src/postgres/migrate.ts';
+
+const MIGRATIONS = fileURLToPath(new URL('../service/migrations', import.meta.url));
+const TEMPLATE = 'bench_template';
+const CONNECTIONS_MAX = 8;
+/** Verifying the ledger of a long run takes its time. */
+const DEADLINE_MS = 300_000;
+
+export type BenchDatabase = Readonly<{
+  url: string;
+  drop(): Promise<void>;
+}>;
+
+export type BenchServer = Readonly<{
+  version: string;
+  /** Fills the template, from which every database is cloned. */
+  prepare<T>(fill: (database: Database) => Promise<T>): Promise<T>;
+  clone(name: string): Promise<BenchDatabase>;
+  close(): Promise<void>;
+}>;
+
+/** A throw-away PostgreSQL with the settings that the service gives its own. */
+export async function openBenchServer(
+  deps: Readonly<{ say: (line: string) => void }>,
+): Promise<BenchServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'kafue-bench-'));
+  const remove = async () => {
+    await removeEmbeddedPostgres({ dataDir });
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const options = { dataDir, role: 'admin', description: 'kafue bench' } as const;
+    const server = await openEmbeddedPostgres(deps, options);
+    const admin = new Client({ connectionString: server.connectionString });
+    // The server may go before this connection does, when somebody presses Ctrl-C.
+    admin.on('error', () => undefined);
+    await admin.connect();
+    const version = await admin.query<{ server_version: string }>('show server_version');
+    const urlOf = (name: string) => withDatabase(server.connectionString, name);
+    return {
+      version: version.rows[0]?.server_version ?? 'unknown',
+      prepare: (fill) => prepareTemplate(admin, urlOf(TEMPLATE), fill),
+      async clone(name) {
+        await admin.query(`create database ${name} template ${TEMPLATE}`);
+        const drop = async () => void (await admin.query(`drop database ${name} with (force)`));
+        return { url: urlOf(name), drop };
+      },
+      async close() {
+        await admin.end().catch(() => undefined);
+        await server.close();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function prepareTemplate<T>(
+  admin: Client,
+  url: string,
+  fill: (database: Database) => Promise<T>,
+): Promise<T> {
+  await admin.query(`create database ${TEMPLATE}`);
+  return withBenchDatabase(url, async (database) => {
+    await migrate(database, { directory: MIGRATIONS, say: () => undefined });
+    return fill(database);
+  });
+}
+
+export async function withBenchDatabase<T>(
+  url: string,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const database = openDatabase({
+    connectionString: url,
+    applicationName: 'kafue bench',
+    connectionsMax: CONNECTIONS_MAX,
+    deadlineMs: DEADLINE_MS,
+    onError: () => undefined,
+  });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+function withDatabase(connectionString: string, name: string): string {
+  const url = new URL(connectionString);
+  url.pathname = `/${name}`;
+  return url.href;
+}

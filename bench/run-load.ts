@@ -1,0 +1,39 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { LoadPlan, LoadReport } from './load-plan.ts';
+
+const PROGRAM = fileURLToPath(new URL('./load-process.ts', import.meta.url));
+
+/** Makes load from a process of its own, so that it takes nothing from the event loop of anybody. */
+export async function runLoad(
+  { signal }: Readonly<{ signal: AbortSignal }>,
+  plan: LoadPlan,
+): Promise<LoadReport> {
+  signal.throwIfAborted();
+  const child = fork(PROGRAM, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const kill = () => child.kill('SIGKILL');
+  signal.addEventListener('abort', kill);
+  try {
+    return await askFor(child, plan);
+  } finally {
+    signal.removeEventListener('abort', kill);
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, 'exit');
+      kill();
+      await ended;
+    }
+  }
+}
+
+function askFor(child: ChildProcess, plan: LoadPlan): Promise<LoadReport> {
+  return new Promise((resolve, reject) => {
+    child.once('message', (message: { report: LoadReport } | { error: string }) => {
+      if ('report' in message) resolve(message.report);
+      else reject(new Error(`the load broke off: ${message.error}`));
+    });
+    child.once('exit', (code) => reject(new Error(`the load ended with ${code}`)));
+    child.once('error', reject);
+    child.send(plan);
+  });
+}

@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import type { Database } from '../postgres/database.ts';
+
+/** How the program is called, for help and advice. */
+export const CALL = 'npm run admin --';
+
+/** What a command works with. Time, randomness and ids come in from outside. */
+export type AdminDeps = Readonly<{
+  database: Database;
+  now: () => Date;
+  newId: () => string;
+  randomBytes: (size: number) => Uint8Array;
+  /** Shows people who wait how far it is; says nothing where nobody watches. */
+  showProgress: (line: string) => void;
+}>;
+
+/** What a command has to say: to programs, and to people. */
+export type Answer = Readonly<{
+  json: Readonly<Record<string, unknown>>;
+  text: string;
+  /** Something is wrong, although the command did its work. */
+  failed?: boolean;
+}>;
+
+/** Opens the database, does the work, and gives out the answer. */
+export type Perform = (work: (deps: AdminDeps) => Promise<Answer>) => Promise<void>;
+
+type CommandText = Readonly<{
+  name: string;
+  description: string;
+  /** What follows `npm run admin --`. */
+  examples: readonly string[];
+  notes?: string;
+}>;
+
+export function addCommand(parent: Command, text: CommandText): Command {
+  const examples = text.examples.map((example) => `  ${CALL} ${example}`).join('\n');
+  const notes = text.notes === undefined ? '' : `\n${text.notes}\n`;
+  return parent
+    .command(text.name)
+    .description(text.description)
+    .option('--json', 'answer with one JSON document')
+    .addHelpText('after', `${notes}\nExamples:\n${examples}`);
+}
+
+/** A command that only holds others. */
+export function addGroup(
+  parent: Command,
+  { name, description }: Readonly<{ name: string; description: string }>,
+): Command {
+  return parent.command(name).description(description);
+}

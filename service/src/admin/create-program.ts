@@ -1,0 +1,80 @@
+import { Command } from 'commander';
+import { CALL, type Perform } from './add-command.ts';
+import { addKeyCommands } from './key-commands.ts';
+import { addLedgerCommands } from './ledger-commands.ts';
+import { addMerchantCommands } from './merchant-commands.ts';
+import { addWalletCommands } from './wallet-commands.ts';
+
+const NOTES = `
+First steps:
+  ${CALL} merchants create "Zambezi Tours"
+  ${CALL} keys create --merchant "Zambezi Tours" --mode test
+  ${CALL} wallets create --merchant "Zambezi Tours" --mode test --currency ZMW
+  ${CALL} wallets fund WALLET_ID 1000 --reference opening
+
+Works beside a running service and without one. The database is the one of the service: DATABASE_URL,
+or the embedded one in DATA_DIR (data).
+
+With --json the answer is one JSON document on standard output, errors too: {"error": {"message",
+"whatToDo"}}. Without it errors go to standard error. Amounts are decimal strings, times are UTC.
+
+Exit codes: 0 done; 1 refused, or the ledger is wrong; 64 wrong usage; 78 wrong configuration.`;
+
+/** A command line was not understood: which command it was, and what about it. */
+export class UsageProblem extends Error {
+  readonly command: string;
+
+  constructor(command: string, message: string) {
+    super(message);
+    this.name = 'UsageProblem';
+    this.command = command;
+  }
+}
+
+/** Help was asked for and given. */
+export class HelpShown extends Error {}
+
+type Write = (text: string) => void;
+/** `writeHelp` gets help that nobody asked for, after a command line that says nothing. */
+export type ProgramDeps = Readonly<{ perform: Perform; writeOut: Write; writeHelp: Write }>;
+
+export function createProgram(deps: ProgramDeps): Command {
+  const program = new Command(CALL)
+    .description('Administration of Kafue: merchants, keys, wallets, the ledger.')
+    .helpCommand('help [command]', 'show help for a command')
+    .addHelpText('after', NOTES);
+  addMerchantCommands(program, deps.perform);
+  addKeyCommands(program, deps.perform);
+  addWalletCommands(program, deps.perform);
+  addLedgerCommands(program, deps.perform);
+  for (const command of withDescendants(program)) catchProblems(command, deps);
+  return program;
+}
+
+function withDescendants(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(withDescendants)];
+}
+
+// Commander writes errors and ends the process by itself; here both are the caller's business.
+function catchProblems(command: Command, { writeOut, writeHelp }: ProgramDeps): void {
+  command.configureOutput({ writeOut, writeErr: writeHelp, outputError: () => undefined });
+  command.exitOverride((error) => {
+    if (error.exitCode === 0) throw new HelpShown();
+    const message = error.code === 'commander.help' ? 'Name a command.' : sentence(error.message);
+    throw new UsageProblem(pathOf(command), message);
+  });
+}
+
+function pathOf(command: Command): string {
+  const { parent } = command;
+  return parent === null ? command.name() : `${pathOf(parent)} ${command.name()}`;
+}
+
+function sentence(message: string): string {
+  const text = message
+    .replace(/^error: /, '')
+    .trim()
+    .replaceAll('\n', '. ');
+  const ended = /[.?)]$/.test(text) ? text : `${text}.`;
+  return ended.charAt(0).toUpperCase() + ended.slice(1);
+}

@@ -1,0 +1,84 @@
+import type { Command } from 'commander';
+import { formatMinor } from '../domain/money.ts';
+import { type LedgerProblem, type Verification, verifyLedger } from '../ledger/verify-ledger.ts';
+import { listStuck, type Stuck } from '../transfers/list-stuck.ts';
+import { type AdminDeps, type Answer, addCommand, addGroup, type Perform } from './add-command.ts';
+import { formatFields, formatTime } from './format-table.ts';
+
+export function addLedgerCommands(program: Command, perform: Perform): void {
+  const group = addGroup(program, { name: 'ledger', description: 'the books as a whole' });
+  addCommand(group, {
+    name: 'verify',
+    description: 'Recompute every wallet from its postings and hold every transfer against them.',
+    examples: ['ledger verify', 'ledger verify --json'],
+    notes:
+      'Exit code 1 when anything is wrong. Reads one moment; a running service is not disturbed.',
+  }).action(() => perform(verify));
+  addCommand(program, {
+    name: 'stuck',
+    description:
+      'List what does not go on by itself as it should, why, and what to do; oldest first.',
+    examples: ['stuck', 'stuck --json'],
+  }).action(() => perform(stuck));
+}
+
+async function verify(deps: AdminDeps): Promise<Answer> {
+  const verification = await verifyLedger(deps.database, {
+    onProgress: ({ check, checksDone, checksTotal }) =>
+      deps.showProgress(`Checking ${checksDone + 1} of ${checksTotal}: ${check}`),
+  });
+  deps.showProgress('');
+  return {
+    json: { ...verification },
+    text: describeVerification(verification),
+    failed: !verification.ok,
+  };
+}
+
+function describeVerification(verification: Verification): string {
+  const { booksChecked, walletsChecked, postingsChecked, transfersChecked } = verification;
+  const read = `books: ${booksChecked}, wallets: ${walletsChecked}, postings: ${postingsChecked}, transfers: ${transfersChecked}`;
+  if (verification.ok) return `The ledger is right (${read}).`;
+  const { problems, problemsTotal } = verification;
+  const listed = problems.map(describeProblem).join('\n');
+  const rest = problemsTotal - problems.length;
+  const more = rest === 0 ? '' : `\n… and ${rest} more of the same kinds, which are not listed.`;
+  return (
+    `The ledger is wrong in ${problemsTotal} places (${read}):\n\n${listed}${more}\n\n` +
+    'Stop payouts from these wallets ("wallets freeze"), keep the database as it is, and find out what wrote it.'
+  );
+}
+
+function describeProblem({ check, bookId, walletId, transferId, message }: LedgerProblem): string {
+  const place = [
+    `book ${bookId}`,
+    ...(walletId === undefined ? [] : [`wallet ${walletId}`]),
+    ...(transferId === undefined ? [] : [`transfer ${transferId}`]),
+  ];
+  return `${check}: ${message}\n  ${place.join(', ')}`;
+}
+
+async function stuck(deps: AdminDeps): Promise<Answer> {
+  const { stuck: found, more } = await listStuck(deps.database);
+  const json = { stuck: found.map(toJson), more };
+  if (found.length === 0) return { json, text: 'Nothing is stuck.' };
+  const blocks = found.map(describeStuck).join('\n\n');
+  return { json, text: more ? `${blocks}\n\n… and more, which are not listed.` : blocks };
+}
+
+function describeStuck(one: Stuck): string {
+  const amount =
+    one.amountMinor === null ? '' : `, ${formatMinor(one.amountMinor)} ${one.currency ?? ''}`;
+  const title = `${one.kind} ${one.id}: ${one.state} since ${formatTime(one.since)}`;
+  const fields = formatFields([
+    ['whose', `${one.merchant}, ${one.mode}`],
+    ['what', `${one.reference ?? 'name'} at ${one.operator} (${one.country})${amount}`],
+    ['why', one.why],
+    ['do', one.whatToDo],
+  ]);
+  return `${title}\n${fields}`;
+}
+
+function toJson({ amountMinor, ...one }: Stuck) {
+  return { ...one, amount: amountMinor === null ? null : formatMinor(amountMinor) };
+}

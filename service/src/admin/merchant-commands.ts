@@ -1,0 +1,155 @@
+import { type Command, Option } from 'commander';
+import type { FeeTerms } from '../domain/fee.ts';
+import { formatMinor } from '../domain/money.ts';
+import type { Mode } from '../domain/transfer.ts';
+import { createMerchant } from '../merchants/create-merchant.ts';
+import { findMerchant, type Merchant } from '../merchants/find-merchant.ts';
+import { type ListedMerchant, listMerchants } from '../merchants/list-merchants.ts';
+import { formatPercent, readFeeFixed, readFeePercent } from '../merchants/read-fee.ts';
+import { setFees } from '../merchants/set-fees.ts';
+import {
+  type AdminDeps,
+  type Answer,
+  addCommand,
+  addGroup,
+  CALL,
+  type Perform,
+} from './add-command.ts';
+import { formatFields, formatTable, formatTime } from './format-table.ts';
+import { asArgument, readMode } from './read-argument.ts';
+
+export function addMerchantCommands(program: Command, perform: Perform): void {
+  const group = addGroup(program, {
+    name: 'merchants',
+    description: 'companies that pay people out',
+  });
+  addCommand(group, {
+    name: 'create',
+    description: 'Create a merchant with an empty book in each mode.',
+    examples: [
+      'merchants create "Zambezi Tours"',
+      'merchants create Kariba --fee-fixed 0.50 --fee-percent 1.5',
+    ],
+  })
+    .argument('<name>', 'what people call it; no two merchants share a name')
+    .addOption(
+      new Option('--fee-fixed <amount>', 'fixed part of the fee per transfer')
+        .argParser(asArgument(readFeeFixed))
+        .default(0n, '0'),
+    )
+    .option('--fee-percent <percent>', 'percentage of the amount', asArgument(readFeePercent), 0)
+    .action((name: string, options: { feeFixed: bigint; feePercent: number }) =>
+      perform((deps) =>
+        create(deps, { name, feeTerms: toTerms(options.feeFixed, options.feePercent) }),
+      ),
+    );
+  addCommand(group, {
+    name: 'list',
+    description: 'List all merchants.',
+    examples: ['merchants list', 'merchants list --json'],
+  }).action(() => perform(list));
+  addCommand(group, {
+    name: 'fees',
+    description: 'Set what transfers of a merchant cost from now on, in one mode.',
+    examples: ['merchants fees "Zambezi Tours" --mode live --fixed 0.50 --percent 1.5'],
+  })
+    .argument('<merchant>', 'its name or id')
+    .requiredOption('--mode <mode>', 'test or live', readMode)
+    .requiredOption('--fixed <amount>', 'fixed part per transfer', asArgument(readFeeFixed))
+    .requiredOption('--percent <percent>', 'percentage of the amount', asArgument(readFeePercent))
+    .action((merchant: string, options: { mode: Mode; fixed: bigint; percent: number }) =>
+      perform((deps) => {
+        const feeTerms = toTerms(options.fixed, options.percent);
+        return changeFees(deps, { merchant, mode: options.mode, feeTerms });
+      }),
+    );
+}
+
+function toTerms(fixedMinor: bigint, basisPoints: number): FeeTerms {
+  return { fixedMinor, basisPoints };
+}
+
+async function create(
+  deps: AdminDeps,
+  request: Readonly<{ name: string; feeTerms: FeeTerms }>,
+): Promise<Answer> {
+  const merchant = await createMerchant(deps, request);
+  const next = `Next: ${CALL} keys create --merchant ${merchant.id} --mode test`;
+  return {
+    json: { merchant: toJson(merchant) },
+    text: `Merchant created.\n\n${describe(merchant)}\n\n${next}`,
+  };
+}
+
+async function list(deps: AdminDeps): Promise<Answer> {
+  const { merchants, more } = await listMerchants(deps);
+  const json = { merchants: merchants.map(toListedJson), more };
+  if (merchants.length === 0) {
+    return { json, text: `There are no merchants yet. Create one: ${CALL} merchants create NAME` };
+  }
+  const table = formatTable(
+    [
+      { title: 'name' },
+      { title: 'id' },
+      { title: 'live keys', align: 'right' },
+      { title: 'wallets', align: 'right' },
+      { title: 'fee in test' },
+      { title: 'fee in live' },
+      { title: 'created' },
+    ],
+    merchants.map(({ name, id, liveKeys, wallets, books, createdAt }) => [
+      name,
+      id,
+      String(liveKeys),
+      String(wallets),
+      formatFee(books.test.feeTerms),
+      formatFee(books.live.feeTerms),
+      formatTime(createdAt),
+    ]),
+  );
+  return { json, text: more ? `${table}\n… and more, which are not listed.` : table };
+}
+
+async function changeFees(
+  deps: AdminDeps,
+  request: Readonly<{ merchant: string; mode: Mode; feeTerms: FeeTerms }>,
+): Promise<Answer> {
+  const { id, books } = await findMerchant(deps.database, request.merchant);
+  const { mode, feeTerms } = request;
+  await setFees(deps.database, { bookId: books[mode].id, feeTerms });
+  const merchant = await findMerchant(deps.database, id);
+  return {
+    json: { merchant: toJson(merchant) },
+    text: `Fees changed for new transfers, within a second in every process.\n\n${describe(merchant)}`,
+  };
+}
+
+function describe({ id, name, books }: Merchant): string {
+  return formatFields([
+    ['name', name],
+    ['id', id],
+    ['fee in test', formatFee(books.test.feeTerms)],
+    ['fee in live', formatFee(books.live.feeTerms)],
+  ]);
+}
+
+function formatFee({ fixedMinor, basisPoints }: FeeTerms): string {
+  return `${formatMinor(fixedMinor)} + ${formatPercent(basisPoints)}%`;
+}
+
+function toJson({ id, name, createdAt, books }: Merchant) {
+  const feesOf = ({ fixedMinor, basisPoints }: FeeTerms) => ({
+    fixed: formatMinor(fixedMinor),
+    percent: formatPercent(basisPoints),
+  });
+  return {
+    id,
+    name,
+    createdAt,
+    fees: { test: feesOf(books.test.feeTerms), live: feesOf(books.live.feeTerms) },
+  };
+}
+
+function toListedJson(merchant: ListedMerchant) {
+  return { ...toJson(merchant), liveKeys: merchant.liveKeys, wallets: merchant.wallets };
+}

@@ -1,0 +1,94 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AdminRefused } from '../merchants/admin-refused.ts';
+import { type Database, DatabaseUnreachable, openDatabase } from '../postgres/database.ts';
+import { openEmbeddedPostgres } from '../postgres/embedded/open-embedded-postgres.ts';
+import { MigrationRefused, migrate } from '../postgres/migrate.ts';
+
+const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
+const CONNECTIONS_MAX = 2;
+/** Verifying a large ledger is one transaction, and may take hours. */
+const DEADLINE_MS = 12 * 3_600_000;
+const DATA_DIR_DEFAULT = 'data';
+const DATABASE_URL = /^postgres(?:ql)?:\/\//;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The environment is wrong, and trying again will not help. */
+export class BadEnvironment extends Error {
+  readonly advice: string;
+
+  constructor(message: string, advice: string) {
+    super(message);
+    this.name = 'BadEnvironment';
+    this.advice = advice;
+  }
+}
+
+export type AdminDatabase = Readonly<{
+  database: Database;
+  close(): Promise<void>;
+  /** Lets go without waiting for what is under way, which is rolled back. */
+  abandon(): Promise<void>;
+}>;
+
+/** Opens the database of the service, starting the embedded one where it does not run. */
+export async function openAdminDatabase(
+  deps: Readonly<{ say: (line: string) => void }>,
+  env: Environment,
+): Promise<AdminDatabase> {
+  const place = readPlace(env);
+  const embedded =
+    'databaseUrl' in place
+      ? undefined
+      : await openEmbeddedPostgres(deps, {
+          dataDir: place.dataDir,
+          role: 'admin',
+          description: `administration, pid ${process.pid}`,
+        });
+  const database = openDatabase({
+    connectionString:
+      'databaseUrl' in place ? place.databaseUrl : (embedded?.connectionString ?? ''),
+    applicationName: `kafue admin ${process.pid}`,
+    connectionsMax: CONNECTIONS_MAX,
+    deadlineMs: DEADLINE_MS,
+    onError: () => undefined,
+  });
+  const abandon = async (): Promise<void> => embedded?.close();
+  const close = async (): Promise<void> => {
+    await database.close();
+    await abandon();
+  };
+  try {
+    await migrate(database, { directory: MIGRATIONS, say: deps.say });
+  } catch (error) {
+    await close();
+    throw explain(error);
+  }
+  return { database, close, abandon };
+}
+
+// A variable that is set to nothing counts as not set, as it does for the service.
+function readPlace(env: Environment): { databaseUrl: string } | { dataDir: string } {
+  const databaseUrl = env.DATABASE_URL ?? '';
+  if (databaseUrl === '') return { dataDir: resolve(env.DATA_DIR || DATA_DIR_DEFAULT) };
+  if (DATABASE_URL.test(databaseUrl) && URL.canParse(databaseUrl)) return { databaseUrl };
+  // Never repeated here: it holds a password.
+  throw new BadEnvironment(
+    'DATABASE_URL is not valid.',
+    'Make it look like postgres://user:password@host:5432/database, or unset it for the embedded one.',
+  );
+}
+
+function explain(error: unknown): unknown {
+  if (error instanceof MigrationRefused) {
+    return new AdminRefused(error.message, 'Nothing was changed.');
+  }
+  if (!(error instanceof DatabaseUnreachable)) return error;
+  const cause =
+    error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : 'no answer';
+  return new AdminRefused(
+    `The database cannot be reached: ${cause}.`,
+    'Start it, or correct DATABASE_URL; without DATABASE_URL the embedded one is used.',
+  );
+}

@@ -1,0 +1,57 @@
+import { InvalidArgumentError } from 'commander';
+import { CURRENCIES, type Currency, parseDecimal } from '../domain/money.ts';
+import type { Mode } from '../domain/transfer.ts';
+import { AdminRefused } from '../merchants/admin-refused.ts';
+
+const MINUTE_MS = 60_000;
+const MS_BY_UNIT: Readonly<Record<string, number>> = {
+  m: MINUTE_MS,
+  h: 60 * MINUTE_MS,
+  d: 24 * 60 * MINUTE_MS,
+};
+const DURATION = /^([1-9][0-9]{0,5})([mhd])$/;
+const DURATION_MAX_MS = 3_650 * 24 * 60 * MINUTE_MS;
+
+/** Lets a reader of the use cases read an argument: what it refuses is wrong usage. */
+export function asArgument<T>(read: (text: string) => T): (text: string) => T {
+  return (text) => {
+    try {
+      return read(text);
+    } catch (error) {
+      if (!(error instanceof AdminRefused)) throw error;
+      throw new InvalidArgumentError(`${error.message} ${error.advice}`);
+    }
+  };
+}
+
+export function readMode(text: string): Mode {
+  if (text === 'test' || text === 'live') return text;
+  throw new InvalidArgumentError('Choose test or live.');
+}
+
+export function readCurrency(text: string): Currency {
+  const currency = CURRENCIES.find((known) => known === text.toUpperCase());
+  if (currency !== undefined) return currency;
+  throw new InvalidArgumentError(`Choose from ${CURRENCIES.join(', ')}.`);
+}
+
+export function readAmount(text: string): bigint {
+  const amountMinor = parseDecimal(text);
+  if (amountMinor !== undefined) return amountMinor;
+  throw new InvalidArgumentError(
+    'Write an amount like 1000.50: from 0.01 to 1000000000.00, at most 2 decimals, no commas.',
+  );
+}
+
+/** An amount, or `none` for no limit. */
+export function readLimit(text: string): bigint | null {
+  return text === 'none' ? null : readAmount(text);
+}
+
+/** `30m`, `24h` or `90d`, in milliseconds. */
+export function readDuration(text: string): number {
+  const [, count = '', unit = ''] = DURATION.exec(text) ?? [];
+  const durationMs = Number(count) * (MS_BY_UNIT[unit] ?? Number.NaN);
+  if (durationMs <= DURATION_MAX_MS) return durationMs;
+  throw new InvalidArgumentError('Write a time like 30m, 24h or 90d, at most 3650d.');
+}

@@ -1,0 +1,82 @@
+import { AdminRefused } from '../merchants/admin-refused.ts';
+import { OutcomeUnknown } from '../postgres/database.ts';
+import type { AdminDeps, Answer } from './add-command.ts';
+import { createProgram, HelpShown, UsageProblem } from './create-program.ts';
+import { type AdminDatabase, BadEnvironment } from './open-admin-database.ts';
+
+/** From sysexits, except 1. */
+const EXIT = { done: 0, refused: 1, usage: 64, configuration: 78 } as const;
+
+export type AdminProcess = Readonly<{
+  /** Without the program's own name. */
+  argv: readonly string[];
+  writeOut: (text: string) => void;
+  writeError: (text: string) => void;
+  openDatabase: () => Promise<AdminDatabase>;
+}> &
+  Omit<AdminDeps, 'database'>;
+
+type Complaint = Readonly<{ message: string; whatToDo: string; exitCode: number }>;
+
+/** Runs one command and returns the exit code. */
+export async function runAdmin(admin: AdminProcess): Promise<number> {
+  // Read by hand, since a command line that is not understood must be answered in JSON too.
+  const asJson = admin.argv.includes('--json');
+  let exitCode: number = EXIT.done;
+  const perform = async (work: (deps: AdminDeps) => Promise<Answer>): Promise<void> => {
+    const answer = await withDatabase(admin, work);
+    const { json, text, failed } = answer;
+    admin.writeOut(asJson ? `${JSON.stringify(json, null, 2)}\n` : `${text}\n`);
+    if (failed === true) exitCode = EXIT.refused;
+  };
+  try {
+    const writeHelp = asJson ? () => undefined : admin.writeError;
+    const program = createProgram({ perform, writeOut: admin.writeOut, writeHelp });
+    await program.parseAsync(admin.argv, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof HelpShown) return EXIT.done;
+    const { message, whatToDo, exitCode: code } = toComplaint(error);
+    if (asJson) admin.writeOut(`${JSON.stringify({ error: { message, whatToDo } }, null, 2)}\n`);
+    else admin.writeError(`${message}\n${whatToDo}\n`);
+    return code;
+  }
+}
+
+async function withDatabase(
+  admin: AdminProcess,
+  work: (deps: AdminDeps) => Promise<Answer>,
+): Promise<Answer> {
+  const opened = await admin.openDatabase();
+  try {
+    return await work({ ...admin, database: opened.database });
+  } finally {
+    await opened.close();
+  }
+}
+
+function toComplaint(error: unknown): Complaint {
+  if (error instanceof UsageProblem) {
+    const whatToDo = `See: ${error.command} --help`;
+    return { message: error.message, whatToDo, exitCode: EXIT.usage };
+  }
+  if (error instanceof AdminRefused) {
+    return { message: error.message, whatToDo: error.advice, exitCode: EXIT.refused };
+  }
+  if (error instanceof BadEnvironment) {
+    return { message: error.message, whatToDo: error.advice, exitCode: EXIT.configuration };
+  }
+  if (error instanceof OutcomeUnknown) {
+    return {
+      message:
+        'The connection to the database broke, so nobody knows whether the command was done.',
+      whatToDo: 'List what it should have changed before repeating it; funding may be repeated.',
+      exitCode: EXIT.refused,
+    };
+  }
+  return {
+    message: error instanceof Error ? error.message : String(error),
+    whatToDo: 'This was not expected. Nothing more was done.',
+    exitCode: EXIT.refused,
+  };
+}

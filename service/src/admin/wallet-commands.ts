@@ -1,0 +1,193 @@
+import type { Command } from 'commander';
+import { type Currency, formatMinor } from '../domain/money.ts';
+import type { Mode } from '../domain/transfer.ts';
+import { createWallet } from '../merchants/create-wallet.ts';
+import { findMerchant } from '../merchants/find-merchant.ts';
+import { type AdminWallet, findWallet } from '../merchants/find-wallet.ts';
+import { freezeWallet, unfreezeWallet } from '../merchants/freeze-wallet.ts';
+import { type FundingRequest, fundByReference } from '../merchants/fund-by-reference.ts';
+import { listWallets } from '../merchants/list-wallets.ts';
+import { setWalletLimit } from '../merchants/set-wallet-limit.ts';
+import {
+  type AdminDeps,
+  type Answer,
+  addCommand,
+  addGroup,
+  CALL,
+  type Perform,
+} from './add-command.ts';
+import { formatFields, formatTable } from './format-table.ts';
+import { readAmount, readCurrency, readLimit, readMode } from './read-argument.ts';
+
+const WALLET_ID = 'as shown by "wallets list"';
+const EXAMPLE_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
+
+type CreateOptions = Readonly<{ merchant: string; mode: Mode; currency: Currency; name?: string }>;
+
+export function addWalletCommands(program: Command, perform: Perform): void {
+  const group = addGroup(program, {
+    name: 'wallets',
+    description: 'accounts that payouts are made from',
+  });
+  addCreateAndList(group, perform);
+  addFund(group, perform);
+  addCommand(group, {
+    name: 'freeze',
+    description: 'Stop new transfers from a wallet. Those accepted before go on; money can arrive.',
+    examples: [`wallets freeze ${EXAMPLE_ID}`],
+  })
+    .argument('<wallet-id>', WALLET_ID)
+    .action((id: string) =>
+      perform(async (deps) => answer('Wallet frozen.', await freezeWallet(deps.database, id))),
+    );
+  addCommand(group, {
+    name: 'unfreeze',
+    description: 'Let a frozen wallet pay again.',
+    examples: [`wallets unfreeze ${EXAMPLE_ID}`],
+  })
+    .argument('<wallet-id>', WALLET_ID)
+    .action((id: string) =>
+      perform(async (deps) => answer('Wallet active.', await unfreezeWallet(deps.database, id))),
+    );
+  addCommand(group, {
+    name: 'limit',
+    description: 'Limit what a wallet may pay in one day (UTC), fees included; "none" lifts it.',
+    examples: [`wallets limit ${EXAMPLE_ID} 50000`, `wallets limit ${EXAMPLE_ID} none`],
+  })
+    .argument('<wallet-id>', WALLET_ID)
+    .argument('<amount>', 'an amount like 50000.00, or none', readLimit)
+    .action((id: string, dailyLimitMinor: bigint | null) =>
+      perform(async (deps) =>
+        answer('Limit set.', await setWalletLimit(deps.database, { id, dailyLimitMinor })),
+      ),
+    );
+}
+
+function addCreateAndList(group: Command, perform: Perform): void {
+  addCommand(group, {
+    name: 'create',
+    description: 'Create an empty wallet.',
+    examples: [
+      'wallets create --merchant Demo --mode test --currency ZMW',
+      'wallets create --merchant "Zambezi Tours" --mode live --currency NGN --name Lagos',
+    ],
+  })
+    .requiredOption('--merchant <name-or-id>', 'whose wallet')
+    .requiredOption('--mode <mode>', 'in which book: test or live', readMode)
+    .requiredOption('--currency <currency>', 'ZMW or NGN', readCurrency)
+    .option('--name <name>', 'what people call it; its currency when none is given')
+    .action((options: CreateOptions) => perform((deps) => create(deps, options)));
+  addCommand(group, {
+    name: 'list',
+    description: 'List the wallets of one merchant, or of all.',
+    examples: ['wallets list', 'wallets list --merchant Demo --json'],
+  })
+    .option('--merchant <name-or-id>', 'whose wallets')
+    .action((options: { merchant?: string }) => perform((deps) => list(deps, options.merchant)));
+}
+
+function addFund(group: Command, perform: Perform): void {
+  addCommand(group, {
+    name: 'fund',
+    description: 'Credit a wallet with money that arrived from outside.',
+    examples: [`wallets fund ${EXAMPLE_ID} 25000.00 --reference bank-2026-11-15-7`],
+    notes:
+      'The reference is unique in the book: the same command twice funds once, so repeat it when in doubt.',
+  })
+    .argument('<wallet-id>', WALLET_ID)
+    .argument('<amount>', 'an amount like 25000.00', readAmount)
+    .requiredOption('--reference <reference>', 'what proves it, such as a bank statement line')
+    .action((walletId: string, amountMinor: bigint, options: { reference: string }) =>
+      perform((deps) => fund(deps, { walletId, amountMinor, fundingReference: options.reference })),
+    );
+}
+
+async function create(deps: AdminDeps, options: CreateOptions): Promise<Answer> {
+  const { books } = await findMerchant(deps.database, options.merchant);
+  const { mode, currency, name } = options;
+  const created = await createWallet(deps, {
+    bookId: books[mode].id,
+    currency,
+    name: name ?? currency,
+  });
+  return answer('Wallet created.', await findWallet(deps.database, created.id));
+}
+
+async function list(deps: AdminDeps, nameOrId: string | undefined): Promise<Answer> {
+  const merchantId =
+    nameOrId === undefined ? null : (await findMerchant(deps.database, nameOrId)).id;
+  const { wallets, more } = await listWallets(deps.database, { merchantId });
+  const json = { wallets: wallets.map(toJson), more };
+  if (wallets.length === 0) {
+    const example = `${CALL} wallets create --merchant NAME --mode test --currency ZMW`;
+    return { json, text: `There are no wallets. Create one: ${example}` };
+  }
+  const table = formatTable(
+    [
+      { title: 'merchant' },
+      { title: 'mode' },
+      { title: 'id' },
+      { title: 'name' },
+      { title: 'currency' },
+      { title: 'available', align: 'right' },
+      { title: 'held', align: 'right' },
+      { title: 'daily limit', align: 'right' },
+      { title: 'status' },
+    ],
+    wallets.map((wallet) => [
+      wallet.merchant,
+      wallet.mode,
+      wallet.id,
+      wallet.name,
+      wallet.currency,
+      formatMinor(wallet.availableMinor),
+      formatMinor(wallet.heldMinor),
+      formatLimit(wallet),
+      wallet.status,
+    ]),
+  );
+  return { json, text: more ? `${table}\n… and more, which are not listed.` : table };
+}
+
+async function fund(deps: AdminDeps, request: FundingRequest): Promise<Answer> {
+  const { wallet, already } = await fundByReference(deps, request);
+  const title = already
+    ? 'This funding was booked before. Nothing was booked now.'
+    : `Funded with ${formatMinor(request.amountMinor)} ${wallet.currency}.`;
+  const { json, text } = answer(title, wallet);
+  return { json: { ...json, already }, text };
+}
+
+function answer(title: string, wallet: AdminWallet): Answer {
+  const fields = formatFields([
+    ['id', wallet.id],
+    ['merchant', wallet.merchant],
+    ['mode', wallet.mode],
+    ['name', wallet.name],
+    ['available', `${formatMinor(wallet.availableMinor)} ${wallet.currency}`],
+    ['held', `${formatMinor(wallet.heldMinor)} ${wallet.currency}`],
+    ['daily limit', formatLimit(wallet)],
+    ['status', wallet.status],
+  ]);
+  return { json: { wallet: toJson(wallet) }, text: `${title}\n\n${fields}` };
+}
+
+function formatLimit({ dailyLimitMinor }: AdminWallet): string {
+  return dailyLimitMinor === null ? 'none' : formatMinor(dailyLimitMinor);
+}
+
+function toJson(wallet: AdminWallet) {
+  const { id, merchant, mode, currency, name, status, dailyLimitMinor, createdAt } = wallet;
+  return {
+    id,
+    merchant,
+    mode,
+    currency,
+    name,
+    status,
+    available: formatMinor(wallet.availableMinor),
+    held: formatMinor(wallet.heldMinor),
+    dailyLimit: dailyLimitMinor === null ? null : formatMinor(dailyLimitMinor),
+    createdAt,
+  };
+}

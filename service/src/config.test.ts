@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
+import { it } from 'node:test';
+import { BadConfig, readConfig } from './config.ts';
+
+it('needs nothing to be set', () => {
+  assert.deepEqual(readConfig({}), {
+    host: '127.0.0.1',
+    port: 3_000,
+    dataDir: resolve('data'),
+    databaseUrl: undefined,
+    sandboxDelayMs: 1_000,
+    rateLimitPerSecond: 1_000,
+    metricsToken: undefined,
+    logLevel: 'info',
+  });
+});
+
+it('takes a variable that is set to nothing as not set', () => {
+  assert.deepEqual(readConfig({ PORT: '', DATABASE_URL: '', HOST: '' }), readConfig({}));
+});
+
+it('names all bad variables at once and repeats no value', () => {
+  const bad = {
+    HOST: 'a b',
+    PORT: '65536',
+    DATA_DIR: '  ',
+    DATABASE_URL: 'postgres-secret',
+    SANDBOX_DELAY_MS: '1e3',
+    RATE_LIMIT_PER_SECOND: '-5',
+    METRICS_TOKEN: 'tiny',
+    LOG_LEVEL: 'verbose',
+  };
+  assert.throws(
+    () => readConfig(bad),
+    (error) => {
+      assert.ok(error instanceof BadConfig);
+      assert.equal(error.problems.length, Object.keys(bad).length);
+      for (const [name, value] of Object.entries(bad)) {
+        assert.ok(error.problems.some((problem) => problem.startsWith(name)));
+        assert.ok(!error.message.includes(value.trim() || '\0'), `${name} is repeated`);
+      }
+      return true;
+    },
+  );
+});
+
+it('cannot be changed afterwards', () => {
+  assert.ok(Object.isFrozen(readConfig({})));
+});

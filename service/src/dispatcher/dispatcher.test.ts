@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { pollUntil } from '../../test/poll.ts';
+import { type ScriptedRoute, scriptRoute } from '../../test/scripted-route.ts';
+import { storeTestTransfer } from '../../test/stored-transfer.ts';
+import { createTestBook, createTestWallet } from '../../test/test-book.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import type { Book } from '../domain/book.ts';
+import type { Outcome } from '../domain/outcome.ts';
+import type { Transfer } from '../domain/transfer.ts';
+import { createGroupCommit } from '../postgres/group-commit.ts';
+import { createLogger } from '../telemetry/logger.ts';
+import { expireLeases } from '../transfers/claim-due.ts';
+import { findTransfer } from '../transfers/find-transfer.ts';
+import { LEASE_MS } from '../transfers/lease.ts';
+import { type Move, moveTransfers } from '../transfers/move-transfers.ts';
+import type { Recorded } from '../transfers/record-outcome.ts';
+import { createDispatcher, giveToPerson } from './dispatcher.ts';
+import { createPlaces } from './places.ts';
+import { createScanner } from './scanner.ts';
+
+const FUNDED = 100_000n;
+const PAID: Outcome = { kind: 'paid', operatorTransactionId: 'receipt-1' };
+const REJECTED: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'no' };
+const LOST: Outcome = { kind: 'unknown', cause: 'timeout' };
+
+let test: TestDatabase;
+let book: Book;
+let walletId: string;
+before(async () => {
+  test = await createTestDatabase();
+});
+beforeEach(async () => {
+  book = await createTestBook(test.database);
+  walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: FUNDED });
+});
+after(() => test.drop());
+
+/** One process: dispatcher and scanner with a lease owner of their own. */
+function startProcess(operator: ScriptedRoute, monotonicMs = () => performance.now()) {
+  const leaseOwner = randomUUID();
+  const recorded: Recorded[] = [];
+  const places = createPlaces(100);
+  const moves = createGroupCommit<Move, boolean>({
+    ownerOf: ({ transfer }) => transfer.bookId,
+    lanes: 1,
+    groupMax: 100,
+    waitingMax: 1_000,
+    commit: (group) =>
+      moveTransfers(test.database, { moves: group, mover: leaseOwner, at: new Date() }),
+    mayBeOneCommandsFault: () => false,
+    monotonicMs,
+  });
+  const deps = {
+    database: test.database,
+    moves,
+    now: () => new Date(),
+    routes: operator.routes,
+    places,
+    logger: createLogger({ level: 'silent' }),
+    monotonicMs,
+    wait: (ms: number) => wait(ms),
+    observe: (seen: { recorded: Recorded }) => void recorded.push(seen.recorded),
+  };
+  const dispatcher = createDispatcher(deps);
+  const scanner = createScanner({
+    ...deps,
+    dispatcher,
+    leaseOwner,
+    giveToPerson: (transfer) => giveToPerson(deps, transfer),
+  });
+  const dispatch = (transfer: Transfer) => {
+    places.take(transfer.bookId);
+    dispatcher.dispatch(transfer);
+  };
+  return { leaseOwner, recorded, places, dispatcher, scanner, dispatch };
+}
+
+const store = (leaseOwner: string, options: { reserved?: boolean } = {}) =>
+  storeTestTransfer(test.database, { book, walletId, leaseOwner, ...options });
+
+const stateOf = async (transfer: Transfer) => (await findTransfer(test.database, transfer))?.state;
+
+async function heldMinor(): Promise<bigint> {
+  const [row] = await test.database.query<{ held_minor: bigint }>(
+    { name: '', text: 'select held_minor from wallets where id = $1' },
+    [walletId],
+  );
+  return row?.held_minor ?? -1n;
+}
+
+async function isFlagged(transfer: Transfer): Promise<boolean> {
+  const [row] = await test.database.query<{ flagged: boolean }>(
+    { name: '', text: 'select flagged_at is not null as flagged from transfers where id = $1' },
+    [transfer.id],
+  );
+  return row?.flagged === true;
+}
+
+describe('the process that accepted a transfer', () => {
+  it('submits once and records what the answer means', async () => {
+    const operator = scriptRoute({ submit: () => PAID });
+    const one = startProcess(operator);
+    const transfer = await store(one.leaseOwner);
+    one.dispatch(transfer);
+    await one.dispatcher.idle();
+    assert.equal(await stateOf(transfer), 'succeeded');
+    assert.equal(operator.calls.length, 1);
+    assert.equal(one.places.used(), 0);
+  });
+
+  it('keeps the hold when the operator times out, then asks under the same reference', async () => {
+    const operator = scriptRoute({ submit: () => LOST, inquire: () => PAID });
+    const one = startProcess(operator);
+    const transfer = await store(one.leaseOwner);
+    one.dispatch(transfer);
+    await one.dispatcher.idle();
+    assert.equal(await stateOf(transfer), 'in_doubt');
+    assert.equal(await heldMinor(), transfer.amountMinor);
+    one.scanner.start();
+    await pollUntil('success', async () => (await stateOf(transfer)) === 'succeeded');
+    await one.scanner.stop();
+    assert.deepEqual(
+      operator.calls.map(({ call }) => call),
+      ['submit', 'inquire'],
+    );
+    assert.equal(new Set(operator.calls.map((c) => c.operatorReference)).size, 1);
+  });
+
+  it('queues again when provably nothing was sent, and submits under the same reference', async () => {
+    let tries = 0;
+    const operator = scriptRoute({
+      submit: () => {
+        tries += 1;
+        return tries === 1 ? { kind: 'notSent', cause: 'refused', retryInMs: 50 } : PAID;
+      },
+    });
+    const one = startProcess(operator);
+    const transfer = await store(one.leaseOwner);
+    one.dispatch(transfer);
+    one.scanner.start();
+    await pollUntil('success', async () => (await stateOf(transfer)) === 'succeeded');
+    await one.scanner.stop();
+    assert.equal(new Set(operator.calls.map((c) => c.operatorReference)).size, 1);
+    assert.equal(tries, 2);
+  });
+
+  it('does not send once its lease is nearly over: then it was paused, and others ask', async () => {
+    const operator = scriptRoute({ submit: () => PAID });
+    let nowMs = 0;
+    const one = startProcess(operator, () => {
+      nowMs += LEASE_MS;
+      return nowMs;
+    });
+    const transfer = await store(one.leaseOwner);
+    one.dispatch(transfer);
+    await one.dispatcher.idle();
+    assert.deepEqual(operator.calls, []);
+    assert.equal(await stateOf(transfer), 'submitting');
+  });
+});
+
+describe('a takeover', () => {
+  it('asks about a transfer of a dead process, and never submits it', async () => {
+    const operator = scriptRoute({ submit: () => PAID, inquire: () => REJECTED });
+    const transfer = await store(randomUUID());
+    await expireLeases(test.database);
+    const two = startProcess(operator);
+    two.scanner.start();
+    await pollUntil('failure', async () => (await stateOf(transfer)) === 'failed');
+    await two.scanner.stop();
+    const ours = operator.calls.filter((c) => c.operatorReference === transfer.operatorReference);
+    assert.deepEqual(
+      ours.map(({ call }) => call),
+      ['inquire'],
+    );
+    assert.equal(await heldMinor(), 0n);
+  });
+
+  it('gives it to a person where the operator cannot be asked', async () => {
+    const operator = scriptRoute({ submit: () => PAID, abilities: { inquires: false } });
+    const transfer = await store(randomUUID());
+    await expireLeases(test.database);
+    const two = startProcess(operator);
+    two.scanner.start();
+    await pollUntil('doubt', async () => (await stateOf(transfer)) === 'in_doubt');
+    await two.scanner.stop();
+    await two.dispatcher.idle();
+    const submitted = operator.calls.filter(({ call }) => call === 'submit');
+    assert.deepEqual(submitted, []);
+    assert.equal(await isFlagged(transfer), true);
+    assert.equal(await heldMinor(), transfer.amountMinor);
+    assert.equal(two.places.used(), 0);
+  });
+
+  it('does not lose the answer that the first process gets late', async () => {
+    let answer: (outcome: Outcome) => void = () => undefined;
+    const late = new Promise<Outcome>((resolve) => {
+      answer = resolve;
+    });
+    const slow = scriptRoute({ submit: () => late });
+    const one = startProcess(slow);
+    const transfer = await store(one.leaseOwner);
+    one.dispatch(transfer);
+    await expireLeases(test.database);
+    const two = startProcess(scriptRoute({ inquire: () => LOST }));
+    two.scanner.start();
+    await pollUntil('doubt', async () => (await stateOf(transfer)) === 'in_doubt');
+    await two.scanner.stop();
+    answer(PAID);
+    await one.dispatcher.idle();
+    assert.equal(await stateOf(transfer), 'succeeded');
+    assert.equal(await heldMinor(), 0n);
+  });
+
+  it('reports a final answer that contradicts what is recorded, and changes nothing', async () => {
+    let answer: (outcome: Outcome) => void = () => undefined;
+    const late = new Promise<Outcome>((resolve) => {
+      answer = resolve;
+    });
+    const one = startProcess(scriptRoute({ submit: () => late }));
+    const transfer = await store(one.leaseOwner);
+    one.dispatch(transfer);
+    await expireLeases(test.database);
+    const two = startProcess(scriptRoute({ inquire: () => REJECTED }));
+    two.scanner.start();
+    await pollUntil('failure', async () => (await stateOf(transfer)) === 'failed');
+    await two.scanner.stop();
+    answer(PAID);
+    await one.dispatcher.idle();
+    assert.deepEqual(one.recorded, [
+      { kind: 'contradicted', recorded: 'failed', answer: 'succeeded' },
+    ]);
+    assert.equal(await stateOf(transfer), 'failed');
+  });
+});
+
+describe('a transfer that is returned after success', () => {
+  it('is credited again', async () => {
+    const operator = scriptRoute({
+      submit: () => ({ ...PAID, askAgainInMs: 50 }),
+      inquire: () => ({ kind: 'returned', cause: 'the operator took it back' }),
+    });
+    const one = startProcess(operator);
+    const transfer = await store(one.leaseOwner);
+    one.dispatch(transfer);
+    one.scanner.start();
+    await pollUntil('reversal', async () => (await stateOf(transfer)) === 'reversed');
+    await one.scanner.stop();
+    const [wallet] = await test.database.query<{ available_minor: bigint }>(
+      { name: '', text: 'select available_minor from wallets where id = $1' },
+      [walletId],
+    );
+    assert.equal(wallet?.available_minor, FUNDED);
+  });
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  buildAddressList,
+  isListed,
+  isLoopback,
+  networkOf,
+  plainAddress,
+} from './client-address.ts';
+
+describe('plainAddress', () => {
+  it('writes an IPv4 client of an IPv6 socket as IPv4, and drops zones', () => {
+    assert.equal(plainAddress('::ffff:192.0.2.1'), '192.0.2.1');
+    assert.equal(plainAddress('::FFFF:192.0.2.1'), '192.0.2.1');
+    assert.equal(plainAddress('fe80::1%eth0'), 'fe80::1');
+    assert.equal(plainAddress('192.0.2.1'), '192.0.2.1');
+    assert.equal(plainAddress(undefined), '');
+  });
+});
+
+describe('networkOf', () => {
+  it('holds IPv4 by address and IPv6 by /64', () => {
+    assert.equal(networkOf('192.0.2.1'), '192.0.2.1');
+    assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64');
+    assert.equal(networkOf('2001:db8:1:2::9'), '2001:db8:1:2::/64');
+    assert.equal(networkOf('2001:db8::1'), '2001:db8:0:0::/64');
+    assert.equal(networkOf('::1'), '0:0:0:0::/64');
+    assert.equal(networkOf('2001:db8:1:2:3::'), '2001:db8:1:2::/64');
+  });
+});
+
+describe('an address list', () => {
+  const allows = (ranges: readonly string[], address: string) =>
+    isListed(buildAddressList(ranges), plainAddress(address));
+
+  it('matches ranges and single addresses of both families', () => {
+    const ranges = ['10.1.0.0/16', '192.0.2.7', '2001:db8::/32', '::ffff:198.51.100.0/120'];
+    for (const address of [
+      '10.1.255.255',
+      '::ffff:10.1.2.3',
+      '192.0.2.7',
+      '2001:db8:9::1',
+      '198.51.100.9',
+    ]) {
+      assert.equal(allows(ranges, address), true, address);
+    }
+    for (const address of ['10.2.0.0', '192.0.2.8', '2001:db9::', '198.51.101.1', '', 'x']) {
+      assert.equal(allows(ranges, address), false, address);
+    }
+    assert.equal(allows(['0.0.0.0/0'], '203.0.113.1'), true);
+  });
+
+  it('matches nothing where a range cannot be read', () => {
+    for (const range of [
+      '',
+      '10.0.0.0/',
+      '10.0.0.0/33',
+      '10.0.0.0/-1',
+      '10.0.0.0/x',
+      '10.0/8',
+      'all',
+    ]) {
+      assert.equal(allows([range], '10.0.0.0'), false, range);
+    }
+  });
+});
+
+describe('isLoopback', () => {
+  it('knows this machine', () => {
+    for (const address of ['127.0.0.1', '127.9.9.9', '::1']) assert.ok(isLoopback(address));
+    for (const address of ['10.0.0.1', '::2', '127.evil.example', ''])
+      assert.ok(!isLoopback(address));
+  });
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Census } from './metric-sources.ts';
+import { createMetrics } from './metrics.ts';
+
+const CENSUS: Census = {
+  inState: [{ mode: 'test', state: 'queued', count: 3 }],
+  oldest: [{ mode: 'test', state: 'queued', ageSeconds: 61 }],
+  recipientsUnresolved: 2,
+};
+
+describe('metrics', () => {
+  it('count what happened, under names of their own', async () => {
+    const metrics = createMetrics({ monotonicMs: () => 0 });
+    const operation = metrics.operation('initiateTransfer');
+    operation.record(201, 4);
+    operation.record(201, 40_000);
+    metrics.groupCommit('initiate')({ size: 12, elapsedMs: 8 });
+    metrics.countOutcome({ operator: 'mtn', country: 'zm', mode: 'test', outcome: 'paid' });
+    metrics.countOddOutcome('contradicted');
+    const { text } = await metrics.render();
+    for (const line of [
+      'kafue_http_requests_total{operation="initiateTransfer",status="201"} 2',
+      'kafue_http_request_seconds_bucket{operation="initiateTransfer",le="0.0025"} 0',
+      'kafue_http_request_seconds_bucket{operation="initiateTransfer",le="0.005"} 1',
+      'kafue_http_request_seconds_bucket{operation="initiateTransfer",le="30"} 1',
+      'kafue_http_request_seconds_bucket{operation="initiateTransfer",le="+Inf"} 2',
+      'kafue_http_request_seconds_sum{operation="initiateTransfer"} 40.004',
+      'kafue_group_commit_size_sum{lane="initiate"} 12',
+      'kafue_outcomes_total{operator="mtn",country="zm",mode="test",outcome="paid"} 1',
+      'kafue_odd_outcomes_total{kind="contradicted"} 1',
+      'kafue_odd_outcomes_total{kind="superseded"} 0',
+    ]) {
+      assert.ok(text.split('\n').includes(line), `missing: ${line}`);
+    }
+  });
+
+  it('read the sources when looked at, the database only every few seconds', async () => {
+    let nowMs = 0;
+    let asked = 0;
+    let census: () => Promise<Census> = async () => CENSUS;
+    const metrics = createMetrics({ monotonicMs: () => nowMs });
+    metrics.connectSources({
+      groupCommitsWaiting: () => ({ initiate: 5 }),
+      dispatcherPlacesUsed: () => 7,
+      takeCensus: () => {
+        asked += 1;
+        return census();
+      },
+    });
+    const first = (await metrics.render()).text;
+    assert.match(first, /^kafue_group_commit_waiting\{lane="initiate"\} 5$/m);
+    assert.match(first, /^kafue_dispatcher_places_used 7$/m);
+    assert.match(first, /^kafue_transfers_in_state\{mode="test",state="queued"\} 3$/m);
+    assert.match(first, /^kafue_oldest_transfer_seconds\{mode="test",state="queued"\} 61$/m);
+    assert.match(first, /^kafue_recipients_unresolved 2$/m);
+    await metrics.render();
+    assert.equal(asked, 1);
+
+    nowMs += 60_000;
+    census = () => Promise.reject(new Error('down'));
+    const second = (await metrics.render()).text;
+    assert.equal(asked, 2);
+    assert.match(second, /^kafue_dispatcher_places_used 7$/m);
+    assert.doesNotMatch(second, /^kafue_(transfers_in_state|oldest|recipients_unresolved)[ {]/m);
+  });
+});

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import type { DemoFile } from '../../src/demo.ts';
+import { createDataDir, removeDataDir } from '../data-dir.ts';
+import { pollUntil } from '../poll.ts';
+import { type RunningService, ServiceEnded, startService } from '../running-service.ts';
+
+const run = promisify(execFile);
+let dataDir: string;
+let service: RunningService;
+
+before(async () => {
+  dataDir = await createDataDir();
+  service = await startService({ dataDir });
+});
+after(async () => {
+  await service.end('SIGKILL');
+  await removeDataDir(dataDir);
+});
+
+const demoPath = () => join(dataDir, 'demo.json');
+const readDemo = async () => JSON.parse(await readFile(demoPath(), 'utf8')) as DemoFile;
+
+async function refusedStart(env: Record<string, string>): Promise<ServiceEnded> {
+  return startService({ dataDir, env }).then(
+    async (unexpected) => {
+      await unexpected.end('SIGKILL');
+      throw new Error('the service started');
+    },
+    (error: unknown) => {
+      assert.ok(error instanceof ServiceEnded, String(error));
+      return error;
+    },
+  );
+}
+
+async function readWallet(key: string, id: string): Promise<{ available: string; held: string }> {
+  const response = await fetch(`${service.baseUrl}/api/v1/payments/wallets/${id}`, {
+    headers: { 'x-api-key': key },
+  });
+  return ((await response.json()) as { data: { available: string; held: string } }).data;
+}
+
+describe('the first start on the embedded database', () => {
+  it('writes demo.json for the owner only, with funded test wallets and empty live ones', async () => {
+    const demo = await readDemo();
+    assert.equal((await stat(demoPath())).mode & 0o777, 0o600);
+    assert.equal(demo.baseUrl, service.baseUrl);
+    for (const currency of ['ZMW', 'NGN'] as const) {
+      const test = await readWallet(demo.testKey, demo.wallets.test[currency]);
+      assert.deepEqual(test, { ...test, available: '1000000.00', held: '0.00' });
+      const live = await readWallet(demo.liveKey, demo.wallets.live[currency]);
+      assert.equal(live.available, '0.00');
+    }
+  });
+
+  it('prints a curl line that pays somebody when pasted', async () => {
+    const line = service.output().match(/^curl .*$/m)?.[0];
+    assert.ok(line !== undefined, service.output());
+    const { stdout } = await run('bash', ['-c', line]);
+    const { status, data } = JSON.parse(stdout) as { status: boolean; data: { id: string } };
+    assert.equal(status, true);
+    const { testKey } = await readDemo();
+    await pollUntil('the transfer to be paid', async () => {
+      const response = await fetch(`${service.baseUrl}/api/v1/payments/transfers/${data.id}`, {
+        headers: { 'x-api-key': testKey },
+      });
+      const body = (await response.json()) as { data: { status: string } };
+      return body.data.status === 'successful';
+    });
+  });
+});
+
+describe('a start that cannot be', () => {
+  it('is refused on a data folder in use, naming the service that runs there', async () => {
+    const { code, output } = await refusedStart({});
+    assert.equal(code, 1);
+    assert.ok(output.includes(`pid ${service.pid}`), output);
+  });
+
+  it('names every bad variable at once and ends with 78', async () => {
+    const { code, output } = await refusedStart({
+      PORT: 'abc',
+      SANDBOX_DELAY_MS: '-1',
+      RATE_LIMIT_PER_SECOND: '1.5',
+      DATABASE_URL: 'mysql://root:hunter2@localhost/x',
+      METRICS_TOKEN: 'short',
+      LOG_LEVEL: 'loud',
+    });
+    assert.equal(code, 78);
+    for (const name of ['PORT', 'SANDBOX_DELAY_MS', 'RATE_LIMIT_PER_SECOND', 'DATABASE_URL']) {
+      assert.ok(output.includes(name), `${name} is not named:\n${output}`);
+    }
+    assert.ok(output.includes('METRICS_TOKEN') && output.includes('LOG_LEVEL'));
+    assert.ok(!output.includes('hunter2'), 'a password was printed');
+  });
+
+  it('says what to do when the database of DATABASE_URL is down, without the password', async () => {
+    const { code, output } = await refusedStart({
+      DATABASE_URL: 'postgres://kafue:hunter2@127.0.0.1:1/kafue',
+    });
+    assert.equal(code, 1);
+    assert.match(output, /127\.0\.0\.1:1 cannot be used/);
+    assert.ok(!output.includes('hunter2'));
+  });
+
+  it('says so when the port is taken', async () => {
+    const databaseUrl = process.env.KAFUE_TEST_POSTGRES ?? '';
+    const { code, output } = await refusedStart({
+      DATABASE_URL: databaseUrl,
+      PORT: String(service.port),
+    });
+    assert.equal(code, 1);
+    assert.match(output, new RegExp(`Port ${service.port} is taken`));
+  });
+});
+
+describe('a later start on the same folder', () => {
+  it('keeps keys, wallets and transfers, and stops cleanly in between', async () => {
+    const before = await readDemo();
+    assert.equal(await service.end('SIGTERM'), 0);
+    service = await startService({ dataDir });
+    const { baseUrl: _, ...access } = before;
+    const { baseUrl, ...accessNow } = await readDemo();
+    assert.deepEqual(accessNow, access);
+    assert.equal(baseUrl, service.baseUrl);
+    const wallet = await readWallet(before.testKey, before.wallets.test.ZMW);
+    assert.equal(wallet.available, '999974.50');
+  });
+
+  it('heals by itself when the database server is killed', async () => {
+    const { testKey, wallets } = await readDemo();
+    const pidFile = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
+    const postmaster = Number(pidFile.split('\n')[0]);
+    assert.ok(postmaster > 1);
+    process.kill(postmaster, 'SIGKILL');
+    await pollUntil('the service to be ready again', async () => {
+      const response = await fetch(`${service.baseUrl}/health/ready`);
+      if (!response.ok) return false;
+      const wallet = await readWallet(testKey, wallets.test.ZMW).catch(() => undefined);
+      return wallet?.available === '999974.50';
+    });
+  });
+});
