@@ -1,10 +1,10 @@
 import type { Database, Queryable, Statement } from '../service/src/postgres/database.ts';
-import type { AcceptedTransfer } from '../service/src/transfers/accepted-transfer.ts';
+import type { AcceptedTransfer } from '../service/src/transfers/prepared-transfer.ts';
 import type { Decision } from '../service/src/transfers/decide-in-order.ts';
 import {
   acceptTransfer,
   type PreparedTransfer,
-} from '../service/src/transfers/initiate-transfer.ts';
+} from '../service/src/transfers/prepared-transfer.ts';
 
 export type PerRequestDeps = Readonly<{ database: Database; leaseOwner: string; now: () => Date }>;
 

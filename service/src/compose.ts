@@ -23,7 +23,7 @@ import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { expireLeases } from './transfers/claim-due.ts';
 import { commitTransfers } from './transfers/commit-transfers.ts';
 import type { Decision } from './transfers/decide-in-order.ts';
-import type { PreparedTransfer } from './transfers/initiate-transfer.ts';
+import type { PreparedTransfer } from './transfers/prepared-transfer.ts';
 import { type Move, moveTransfers } from './transfers/move-transfers.ts';
 import { takeCensus } from './transfers/take-census.ts';
 

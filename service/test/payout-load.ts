@@ -63,22 +63,19 @@ type Answer = Readonly<{ status: number; id: string | undefined }>;
 
 async function pay(target: LoadTarget, reference: string): Promise<Answer | undefined> {
   try {
-    const response = await fetch(
-      `${target.baseUrl()}/api/v1/payments/transfers/mobile-money`,
-      {
-        method: 'POST',
-        headers: { 'x-api-key': target.key, 'content-type': 'application/json' },
-        body: JSON.stringify({
-          amount: 0.01,
-          reference,
-          phone: '0977433571',
-          operator: 'airtel',
-          country: 'zm',
-          walletId: target.walletId,
-        }),
-        signal: AbortSignal.timeout(10_000),
-      },
-    );
+    const response = await fetch(`${target.baseUrl()}/api/v1/payments/transfers/mobile-money`, {
+      method: 'POST',
+      headers: { 'x-api-key': target.key, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        amount: 0.01,
+        reference,
+        phone: '0977433571',
+        operator: 'airtel',
+        country: 'zm',
+        walletId: target.walletId,
+      }),
+      signal: AbortSignal.timeout(10_000),
+    });
     const body = (await response.json()) as { data?: { id?: string } };
     return { status: response.status, id: body.data?.id };
   } catch {

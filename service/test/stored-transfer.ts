@@ -3,7 +3,7 @@ import type { Book } from '../src/domain/book.ts';
 import type { Transfer, TransferCommand } from '../src/domain/transfer.ts';
 import type { Database } from '../src/postgres/database.ts';
 import { commitTransfers } from '../src/transfers/commit-transfers.ts';
-import type { PreparedTransfer } from '../src/transfers/initiate-transfer.ts';
+import type { PreparedTransfer } from '../src/transfers/prepared-transfer.ts';
 
 export type PreparedOptions = Partial<TransferCommand> &
   Pick<TransferCommand, 'walletId'> & { feeMinor?: bigint; reserved?: boolean };

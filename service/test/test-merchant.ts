@@ -17,11 +17,19 @@ export type TestMerchant = Readonly<{
   /** All wallets are funded with `fundedMinor`. */
   wallets: PerMode<Readonly<Record<Currency, string>>>;
   /** A further key. */
-  issueKey(options: { mode?: Mode; scopes?: readonly Scope[]; addresses?: readonly string[] }): Promise<{
+  issueKey(options: {
+    mode?: Mode;
+    scopes?: readonly Scope[];
+    addresses?: readonly string[];
+  }): Promise<{
     id: string;
     text: string;
   }>;
-  createWallet(options: { mode?: Mode; currency?: Currency; fundedMinor?: bigint }): Promise<string>;
+  createWallet(options: {
+    mode?: Mode;
+    currency?: Currency;
+    fundedMinor?: bigint;
+  }): Promise<string>;
 }>;
 
 /** 1,000,000.00 */
@@ -65,7 +73,10 @@ export async function createTestMerchant(
   return {
     name: merchant.name,
     books,
-    keys: { test: (await issue({ mode: 'test' })).text, live: (await issue({ mode: 'live' })).text },
+    keys: {
+      test: (await issue({ mode: 'test' })).text,
+      live: (await issue({ mode: 'live' })).text,
+    },
     wallets: { test: await both('test'), live: await both('live') },
     issueKey: issue,
     createWallet: create,

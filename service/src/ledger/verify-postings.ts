@@ -62,26 +62,31 @@ export const POSTING_CHECKS: readonly LedgerCheck[] = [
     // Which clearing account it must be only the transfer says; a missing one is named below.
     name: 'posting accounts',
     text: `
-      select p.book_id, p.wallet_id, p.transfer_id,
+      select book_id, wallet_id, transfer_id,
              format(
-               'posting %s is a %s from %s to %s, which must go from %s to %s', p.seq, p.kind,
-               p.from_account, p.to_account, r.from_account, r.to_account
+               'posting %s is a %s from %s to %s, which must go from %s to %s', seq, kind,
+               from_account, to_account, wanted_from, wanted_to
              ) as message
-      from postings p
-      left join transfers t on t.book_id = p.book_id and t.id = p.transfer_id
-      cross join lateral (select 'clearing:' || t.operator || ':' || t.country as account) c
-      left join lateral (
-        values
-          ('fund', 'funding', 'available'),
-          ('hold', 'available', 'held'),
-          ('settle', 'held', c.account),
-          ('fee', 'held', 'fees'),
-          ('release', 'held', 'available'),
-          ('reverse', c.account, 'available'),
-          ('fee_return', 'fees', 'available')
-      ) as r (kind, from_account, to_account) on r.kind = p.kind
-      where (p.from_account, p.to_account) is distinct from (r.from_account, r.to_account)
-        and (t.id is not null or p.kind not in ('settle', 'reverse'))`,
+      from (
+        select p.book_id, p.wallet_id, p.transfer_id, p.seq, p.kind, p.from_account, p.to_account,
+               case
+                 when p.kind = 'fund' then 'funding'
+                 when p.kind = 'hold' then 'available'
+                 when p.kind in ('settle', 'fee', 'release') then 'held'
+                 when p.kind = 'reverse' then 'clearing:' || t.operator || ':' || t.country
+                 when p.kind = 'fee_return' then 'fees'
+               end as wanted_from,
+               case
+                 when p.kind in ('fund', 'release', 'reverse', 'fee_return') then 'available'
+                 when p.kind = 'hold' then 'held'
+                 when p.kind = 'settle' then 'clearing:' || t.operator || ':' || t.country
+                 when p.kind = 'fee' then 'fees'
+               end as wanted_to
+        from postings p
+        left join transfers t on t.book_id = p.book_id and t.id = p.transfer_id
+        where t.id is not null or p.kind not in ('settle', 'reverse')
+      ) p
+      where from_account is distinct from wanted_from or to_account is distinct from wanted_to`,
   },
   {
     name: 'posting transfer',

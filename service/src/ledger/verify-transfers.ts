@@ -29,38 +29,43 @@ export const TRANSFER_CHECKS: readonly LedgerCheck[] = [
     // the fee, released whole, or credited again after it was settled.
     name: 'transfer postings',
     text: `
-      select t.book_id, t.wallet_id, t.id as transfer_id,
-             format(
-               'is %s, which takes %s %s, but there is %s', t.state,
-               case when r.wanted_minor > 0 then 'one' else 'no' end,
-               r.kind || case
-                 when r.wanted_minor > 0
-                 then ' of ' || (r.wanted_minor / 100.0)::numeric(40, 2) else ''
-               end,
-               case
-                 when coalesce(p.postings, 0) = 0 then 'none'
-                 else p.postings || ' of ' || (p.total_minor / 100.0)::numeric(40, 2)
-               end
-             ) as message
-      from transfers t
-      join unnest($2::text[], $3::text[]) as s (state, hold) on s.state = t.state
-      cross join lateral (
-        values
-          ('hold', t.amount_minor + t.fee_minor),
-          ('settle', case when s.hold in ('settled', 'credited') then t.amount_minor else 0 end),
-          ('fee', case when s.hold in ('settled', 'credited') then t.fee_minor else 0 end),
-          ('release', case when s.hold = 'released' then t.amount_minor + t.fee_minor else 0 end),
-          ('reverse', case when s.hold = 'credited' then t.amount_minor else 0 end),
-          ('fee_return', case when s.hold = 'credited' then t.fee_minor else 0 end)
-      ) as r (kind, wanted_minor)
-      left join (
+      with posted as materialized (
         select book_id, transfer_id, kind, count(*) as postings, sum(amount_minor) as total_minor
         from postings
         where transfer_id is not null
         group by book_id, transfer_id, kind
-      ) p on p.book_id = t.book_id and p.transfer_id = t.id and p.kind = r.kind
-      where coalesce(p.postings, 0) <> (r.wanted_minor > 0)::integer
-        or coalesce(p.total_minor, 0) <> r.wanted_minor`,
+      ),
+      wanted as materialized (
+        select t.book_id, t.wallet_id, t.id as transfer_id, t.state, r.kind, r.wanted_minor
+        from transfers t
+        join unnest($2::text[], $3::text[]) as s (state, hold) on s.state = t.state
+        cross join lateral (
+          values
+            ('hold', t.amount_minor + t.fee_minor),
+            ('settle', case when s.hold in ('settled', 'credited') then t.amount_minor else 0 end),
+            ('fee', case when s.hold in ('settled', 'credited') then t.fee_minor else 0 end),
+            ('release', case when s.hold = 'released' then t.amount_minor + t.fee_minor else 0 end),
+            ('reverse', case when s.hold = 'credited' then t.amount_minor else 0 end),
+            ('fee_return', case when s.hold = 'credited' then t.fee_minor else 0 end)
+        ) as r (kind, wanted_minor)
+      )
+      select w.book_id, w.wallet_id, w.transfer_id,
+             format(
+               'is %s, which takes %s, but there is %s', w.state,
+               case
+                 when w.wanted_minor = 0 then 'no ' || w.kind
+                 else format('one %s of %s', w.kind, (w.wanted_minor / 100.0)::numeric(40, 2))
+               end,
+               case
+                 when p.postings is null then 'none'
+                 else format('%s of %s', p.postings, (p.total_minor / 100.0)::numeric(40, 2))
+               end
+             ) as message
+      from wanted w
+      left join posted p
+        on p.book_id = w.book_id and p.transfer_id = w.transfer_id and p.kind = w.kind
+      where coalesce(p.postings, 0) <> (w.wanted_minor > 0)::integer
+        or coalesce(p.total_minor, 0) <> w.wanted_minor`,
     values: [TRANSFER_STATES, TRANSFER_STATES.map((state) => STATE_RULES[state].hold)],
   },
   {

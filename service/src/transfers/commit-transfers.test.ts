@@ -7,7 +7,7 @@ import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { commitTransfers } from './commit-transfers.ts';
 import type { Decision } from './decide-in-order.ts';
-import type { PreparedTransfer } from './initiate-transfer.ts';
+import type { PreparedTransfer } from './prepared-transfer.ts';
 
 let test: TestDatabase;
 before(async () => {

@@ -1,6 +1,6 @@
 import { type Database, type Queryable, violatedConstraint } from '../postgres/database.ts';
 import { type Decision, decideInOrder } from './decide-in-order.ts';
-import { acceptTransfer, type PreparedTransfer } from './initiate-transfer.ts';
+import { acceptTransfer, type PreparedTransfer } from './prepared-transfer.ts';
 import { proveDurable, readKnowledge } from './read-knowledge.ts';
 import { storeTransfers } from './store-transfers.ts';
 

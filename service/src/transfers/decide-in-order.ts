@@ -1,8 +1,7 @@
 import type { Currency } from '../domain/money.ts';
 import { type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
 import { sameMeaning, type Transfer } from '../domain/transfer.ts';
-import type { AcceptedTransfer } from './accepted-transfer.ts';
-import type { PreparedTransfer } from './initiate-transfer.ts';
+import type { AcceptedTransfer, PreparedTransfer } from './prepared-transfer.ts';
 
 export type Decision =
   | Readonly<{ kind: 'accepted'; transfer: Transfer }>

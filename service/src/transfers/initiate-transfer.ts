@@ -4,9 +4,8 @@ import { type RefusalCode, refuse } from '../domain/refusal.ts';
 import type { Transfer, TransferCommand } from '../domain/transfer.ts';
 import type { Route, Routes } from '../operators/connector.ts';
 import { type GroupCommit, GroupCommitFull } from '../postgres/group-commit.ts';
-import type { AcceptedTransfer } from './accepted-transfer.ts';
 import type { Decision } from './decide-in-order.ts';
-import { LEASE_MS } from './lease.ts';
+import type { PreparedTransfer } from './prepared-transfer.ts';
 
 /** The dispatcher as seen from here: places for transfers that go out at once. */
 export interface Admission {
@@ -17,22 +16,6 @@ export interface Admission {
   /** Sends a stored transfer out, in its reserved place. */
   dispatch(transfer: Transfer): void;
 }
-
-/** A command on its way into a group. */
-export type PreparedTransfer = Readonly<{
-  id: string;
-  operatorReference: string;
-  book: Book;
-  actor: string;
-  command: TransferCommand;
-  feeMinor: bigint;
-  /** It has a place at the dispatcher: stored as submitting, leased to this process. */
-  reserved: boolean;
-  /** How long the route stays closed; it waits in the queue that long. */
-  closedForMs: number;
-  /** Why it cannot go out at all. Said only after duplicates, which were stored and must be shown. */
-  unroutable: RefusalCode | null;
-}>;
 
 export type InitiateDeps = Readonly<{
   groups: GroupCommit<PreparedTransfer, Decision>;
@@ -99,41 +82,4 @@ function whyUnroutable(route: Route | undefined, amountMinor: bigint): RefusalCo
   return amountMinor < minMinor || amountMinor > maxMinor || wholeUnits
     ? 'AMOUNT_OUT_OF_BOUNDS'
     : null;
-}
-
-/** The row that a prepared transfer becomes when it is accepted at `at`. */
-export function acceptTransfer(prepared: PreparedTransfer, at: Date): AcceptedTransfer {
-  const { book, command, reserved } = prepared;
-  return {
-    transfer: {
-      bookId: book.id,
-      id: prepared.id,
-      mode: book.mode,
-      walletId: command.walletId,
-      reference: command.reference,
-      state: reserved ? 'submitting' : 'queued',
-      amountMinor: command.amountMinor,
-      feeMinor: prepared.feeMinor,
-      currency: command.currency,
-      phone: command.phone,
-      operator: command.operator,
-      country: command.country,
-      recipientName: command.recipientName,
-      narration: command.narration,
-      operatorReference: prepared.operatorReference,
-      operatorTransactionId: null,
-      failureCode: null,
-      createdAt: at,
-      updatedAt: at,
-      completedAt: null,
-      inDoubtSince: null,
-      lastCheckedAt: null,
-      nextActionAt: null,
-      checks: 0,
-      notFoundAnswers: 0,
-    },
-    idempotencyKey: command.idempotencyKey,
-    nextActionInMs: reserved ? LEASE_MS : Math.ceil(prepared.closedForMs),
-    actor: prepared.actor,
-  };
 }

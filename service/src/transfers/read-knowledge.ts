@@ -4,7 +4,7 @@ import type { TransferState } from '../domain/transfer-state.ts';
 import { LOCK_WALLETS } from '../ledger/wallet-legs.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { inBook, type Knowledge, type KnownTransfer } from './decide-in-order.ts';
-import type { PreparedTransfer } from './initiate-transfer.ts';
+import type { PreparedTransfer } from './prepared-transfer.ts';
 import { TRANSFER_COLUMNS, type TransferRow, toTransfer } from './transfer-row.ts';
 
 type WalletRow = {

@@ -1,6 +1,6 @@
 import { HOLD_LEGS, LOCK_WALLETS, POST_LEGS } from '../ledger/wallet-legs.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
-import type { AcceptedTransfer } from './accepted-transfer.ts';
+import type { AcceptedTransfer } from './prepared-transfer.ts';
 
 /**
  * Stores transfers of any books and wallets with their holds, postings and first events: all of them

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { assertRefused, type Fields, listOf, readTransfer, type Transfer } from './api-client.ts';
+import {
+  assertRefused,
+  type Fields,
+  listOf,
+  readTransfer,
+  type Transfer,
+  textOf,
+} from './api-client.ts';
 import { openContract, poll } from './open-contract.ts';
 
 const SANDBOX_DELAY_MS = 50;
@@ -36,7 +43,7 @@ async function assertPath(transfer: Transfer): Promise<readonly string[]> {
     if (previous !== null) assert.ok(GRAPH[previous]?.includes(states[index] ?? ''), path);
     assert.ok(Number.isFinite(Date.parse(String(step.at))), path);
     assert.ok(index === 0 || String(step.at) >= String(steps[index - 1]?.at), path);
-    assert.ok(String(step.cause ?? '') !== '' && String(step.actor ?? '') !== '', path);
+    assert.ok(textOf(step.cause) !== '' && textOf(step.actor) !== '', path);
   }
   assert.equal(states.at(-1), transfer.state, path);
   return states;

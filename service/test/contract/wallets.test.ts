@@ -177,7 +177,8 @@ it('gives the statement as CSV with a header, the same lines, and no formula', a
     for (const [column, cell] of row.entries()) {
       assert.doesNotMatch(cell, /^[=+\-@\t\r\n＝＋－＠]/);
       const value = lines[index]?.[header[column] ?? ''] ?? '';
-      assert.equal(cell.replace(/^'/, ''), String(value));
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      assert.equal(cell.replace(/^'/, ''), text);
     }
   }
   for (const danger of dangers) assert.ok(answer.text.includes(danger));

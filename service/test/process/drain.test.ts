@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, it } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '../test-database.ts';
-import { createTestMerchant, type TestMerchant } from '../test-merchant.ts';
 import { startPayoutLoad } from '../payout-load.ts';
 import { pollUntil } from '../poll.ts';
 import { type RunningService, startService } from '../running-service.ts';
+import { createTestDatabase, type TestDatabase } from '../test-database.ts';
+import { createTestMerchant, type TestMerchant } from '../test-merchant.ts';
 
 const DRAIN_MAX_MS = 10_000;
 let test: TestDatabase;

@@ -1,0 +1,66 @@
+import type { Book } from '../domain/book.ts';
+import type { RefusalCode } from '../domain/refusal.ts';
+import type { Transfer, TransferCommand } from '../domain/transfer.ts';
+import { LEASE_MS } from './lease.ts';
+
+/** A command on its way into a group. */
+export type PreparedTransfer = Readonly<{
+  id: string;
+  operatorReference: string;
+  book: Book;
+  actor: string;
+  command: TransferCommand;
+  feeMinor: bigint;
+  /** It has a place at the dispatcher: stored as submitting, leased to this process. */
+  reserved: boolean;
+  /** How long the route stays closed; it waits in the queue that long. */
+  closedForMs: number;
+  /** Why it cannot go out at all. Said only after duplicates, which were stored and must be shown. */
+  unroutable: RefusalCode | null;
+}>;
+
+/** A transfer that is to be stored, with what only its first row needs. */
+export type AcceptedTransfer = Readonly<{
+  transfer: Transfer;
+  idempotencyKey: string | null;
+  /** When somebody may act on it: the end of the lease, or the time to leave the queue. */
+  nextActionInMs: number;
+  actor: string;
+}>;
+
+/** The row that a prepared transfer becomes when it is accepted at `at`. */
+export function acceptTransfer(prepared: PreparedTransfer, at: Date): AcceptedTransfer {
+  const { book, command, reserved } = prepared;
+  return {
+    transfer: {
+      bookId: book.id,
+      id: prepared.id,
+      mode: book.mode,
+      walletId: command.walletId,
+      reference: command.reference,
+      state: reserved ? 'submitting' : 'queued',
+      amountMinor: command.amountMinor,
+      feeMinor: prepared.feeMinor,
+      currency: command.currency,
+      phone: command.phone,
+      operator: command.operator,
+      country: command.country,
+      recipientName: command.recipientName,
+      narration: command.narration,
+      operatorReference: prepared.operatorReference,
+      operatorTransactionId: null,
+      failureCode: null,
+      createdAt: at,
+      updatedAt: at,
+      completedAt: null,
+      inDoubtSince: null,
+      lastCheckedAt: null,
+      nextActionAt: null,
+      checks: 0,
+      notFoundAnswers: 0,
+    },
+    idempotencyKey: command.idempotencyKey,
+    nextActionInMs: reserved ? LEASE_MS : Math.ceil(prepared.closedForMs),
+    actor: prepared.actor,
+  };
+}
