@@ -2,7 +2,7 @@
  * Runs a program of the project on Node.js 24, whatever Node.js started this: installs what is
  * missing, hands standard input and output on, and passes signals and the exit code through.
  *
- *   node scripts/run.mjs service/src/main.ts …
+ *   node scripts/run.mjs [option of Node.js …] service/src/main.ts …
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -11,6 +11,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'kafue-compile');
 /** What a shell says of a program that a signal ended. */
 const EXIT_SIGNALLED = 128;
 
@@ -19,6 +20,8 @@ const own = join(ROOT, 'node_modules', '.bin', process.platform === 'win32' ? 'n
 const child = spawn(existsSync(own) ? own : process.execPath, process.argv.slice(2), {
   cwd: ROOT,
   stdio: 'inherit',
+  // Compiled code is kept, types already stripped: later starts take half the time.
+  env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env },
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   // A terminal sends Ctrl-C to both of us: the program decides when to end, and this waits for it.

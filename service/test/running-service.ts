@@ -27,12 +27,14 @@ export type ServiceOptions = Readonly<
 
 /** The service as a process of its own, on a port of its own. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const compileCache = process.env.NODE_COMPILE_CACHE;
   // With a database of its own it writes nothing there.
   const dataDir = options.dataDir ?? join(tmpdir(), 'kafue-unused');
   const child = spawn(process.execPath, [MAIN], {
     env: {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '',
+      ...(compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache }),
       PORT: '0',
       DATA_DIR: dataDir,
       SANDBOX_DELAY_MS: '50',

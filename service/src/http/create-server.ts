@@ -5,7 +5,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { ApiRoute } from './api-route.ts';
 import { Connections } from './connections.ts';
-import { buildDocsPage } from './docs-page.ts';
+import { buildDocsPage } from './docs-page/build-docs-page.ts';
 import { drainApp } from './drain-app.ts';
 import { Exchange, type Operation, type Surroundings } from './exchange.ts';
 import { Gate } from './gate.ts';

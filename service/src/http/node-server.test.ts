@@ -60,6 +60,8 @@ describe('the HTTP server', () => {
     const other = await served.send({ method: 'DELETE', path: '/api/v1/payments/things/7' });
     assert.equal(other.headers.allow, 'GET, HEAD');
     assert.equal((await served.send({ method: 'POST', path: '/health/live' })).status, 405);
+    const unnamed = await served.send({ method: 'DELETE', path: '/api/v1/payments/things/' });
+    assert.equal(unnamed.status, 404);
     const connected = await served.exchange('CONNECT example.com:443 HTTP/1.1\r\nhost: x\r\n\r\n');
     assert.deepEqual(answersIn(connected), ['405 METHOD_NOT_ALLOWED']);
     assert.match(connected, /^allow: /m);

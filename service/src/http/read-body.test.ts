@@ -98,6 +98,21 @@ describe('the body of a request', () => {
     assert.match(answer, /BODY_TOO_LARGE/);
   });
 
+  it('that is too large does not cost a client the answer, though it reads only after sending', async () => {
+    const socket = connect(served.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    let answer = '';
+    const body = ' '.repeat(2_000_000);
+    socket.write(
+      `POST /api/v1/payments/needs HTTP/1.1\r\nhost: x\r\nx-api-key: ${VALID_KEY}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`,
+    );
+    await new Promise((resolve) => socket.write(body, resolve));
+    socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
+    await once(socket, 'close');
+    assert.match(answer, /^HTTP\/1\.1 413 /);
+  });
+
   it('is never unpacked', async () => {
     const zeros = Buffer.alloc(100_000);
     for (const [encoding, body] of [

@@ -94,7 +94,7 @@ describe('the merchant API', () => {
     });
     assert.equal(made.status, 201);
     assert.equal(made.headers.location, '/somewhere');
-    assert.equal(JSON.parse(made.text).data.word, `abc ${made.headers['x-request-id']}`);
+    assert.equal(JSON.parse(made.text).data.word, `abc ${String(made.headers['x-request-id'])}`);
     const csv = await get('/csv');
     assert.equal(csv.text, 'a,b\r\n');
     assert.equal(csv.headers['content-type'], 'text/csv; charset=utf-8');

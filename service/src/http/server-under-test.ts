@@ -81,7 +81,6 @@ export async function startServer(
       renderRefusalData?: (data: Readonly<Record<string, unknown>>) => object;
       monotonicMs?: () => number;
     }> = {},
-  host = '127.0.0.1',
 ): Promise<ServerUnderTest> {
   const logLines: string[] = [];
   let requests = 0;
@@ -101,7 +100,7 @@ export async function startServer(
     },
     { rateLimitPerSecond: 0, ...options },
   );
-  const port = await server.listen({ host, port: 0 });
+  const port = await server.listen({ host: '127.0.0.1', port: 0 });
   return {
     server,
     port,

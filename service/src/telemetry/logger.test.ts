@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
-import { createLogger, type LogFields } from './logger.ts';
+import { createLogger } from './logger.ts';
 
 function logged(fields: object, message = 'something happened'): Record<string, unknown> {
   const lines: string[] = [];
@@ -9,7 +9,7 @@ function logged(fields: object, message = 'something happened'): Record<string, 
     level: 'info',
     destination: { write: (line) => lines.push(line) },
   });
-  logger.info(fields as LogFields, message);
+  logger.info(fields, message);
   assert.equal(lines.length, 1);
   return JSON.parse(lines[0] ?? '');
 }

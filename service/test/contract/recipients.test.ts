@@ -15,9 +15,11 @@ const FIELDS = [
   ...'accountName country createdAt id mode nameMatch operator phone resolution'.split(' '),
   ...'suppliedAccountName type'.split(' '),
 ];
-const contract = await openContract();
+/** More than any allowance for looking up names should be, and less than the limit of other calls. */
+const FLOOD = 500;
+const contract = await openContract({ RATE_LIMIT_PER_SECOND: '1000' });
 after(() => contract.close());
-const { api } = contract;
+const { api, apiWith, merchant } = contract;
 
 let lastSubscriber = 433_100;
 /** A number that no other test uses and that the sandbox resolves. */
@@ -205,4 +207,16 @@ it('lists recipients newest first, in pages without repeats', async () => {
   assert.deepEqual(paged, whole);
   const times = whole.map(({ createdAt }) => textOf(createdAt));
   assert.deepEqual(times, times.toSorted().toReversed());
+});
+
+it('limits the lookup of names apart from everything else', async () => {
+  const client = apiWith((await merchant.issueKey({})).text);
+  const account = newAccount();
+  const answers = await Promise.all(
+    Array.from({ length: FLOOD }, () => client.post('resolve/mobile-money', account)),
+  );
+  const refused = answers.filter(({ status }) => status !== 200);
+  assert.ok(refused.length > 0, 'names can be looked up without a limit');
+  for (const answer of refused) assertRefused(answer, 429, 'RATE_LIMITED');
+  assert.equal((await client.get('transfers')).status, 200);
 });

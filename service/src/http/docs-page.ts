@@ -1,1 +1,0 @@
-export function buildDocsPage(_openApi: object) { return { html: '', contentSecurityPolicy: '' }; }

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { scriptRoute } from '../../test/scripted-route.ts';
+import { prepareTransfer } from '../../test/stored-transfer.ts';
+import { createPlaces } from '../dispatcher/places.ts';
+import type { Book } from '../domain/book.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { Transfer } from '../domain/transfer.ts';
+import { createGroupCommit } from '../postgres/group-commit.ts';
+import type { Decision } from './decide-in-order.ts';
+import { initiateTransfer } from './initiate-transfer.ts';
+import { acceptTransfer, type PreparedTransfer } from './prepared-transfer.ts';
+
+const BOOK: Book = {
+  id: randomUUID(),
+  merchantId: randomUUID(),
+  mode: 'test',
+  feeTerms: { fixedMinor: 0n, basisPoints: 0 },
+};
+
+type Commit = (group: readonly PreparedTransfer[]) => Promise<readonly Decision[]>;
+
+const acceptAll: Commit = async (group) =>
+  group.map((prepared) => ({
+    kind: 'accepted',
+    transfer: acceptTransfer(prepared, new Date()).transfer,
+  }));
+
+function createDesk({
+  commit = acceptAll,
+  waitingMax = 100,
+  routed = true,
+  places = createPlaces(10),
+}: {
+  commit?: Commit;
+  waitingMax?: number;
+  routed?: boolean;
+  places?: ReturnType<typeof createPlaces>;
+}) {
+  const dispatched: Transfer[] = [];
+  const groups = createGroupCommit<PreparedTransfer, Decision>({
+    ownerOf: ({ book }) => book.id,
+    lanes: 1,
+    groupMax: 10,
+    waitingMax,
+    commit,
+    mayBeOneCommandsFault: () => false,
+    monotonicMs: () => performance.now(),
+  });
+  const deps = {
+    groups,
+    routes: routed ? scriptRoute({}).routes : { find: () => undefined },
+    admission: {
+      reserve: (bookId: string) => places.reserve(bookId),
+      release: (bookId: string) => places.release(bookId),
+      dispatch: (transfer: Transfer) => void dispatched.push(transfer),
+    },
+    newId: () => randomUUID(),
+    newOperatorReference: () => randomUUID(),
+    now: () => new Date(),
+  };
+  const pay = (amountMinor = 100n) => {
+    const { command } = prepareTransfer(BOOK, { walletId: randomUUID(), amountMinor });
+    return initiateTransfer(deps, { book: BOOK, actor: 'test', command });
+  };
+  return { pay, places, dispatched };
+}
+
+describe('initiating a transfer', () => {
+  it('sends it out at once when there is a place, and queues it when there is none', async () => {
+    const { pay, dispatched } = createDesk({ places: createPlaces(2) });
+    const states = [(await pay()).transfer.state, (await pay()).transfer.state];
+    assert.deepEqual(states, ['submitting', 'queued']);
+    assert.equal(dispatched.length, 1);
+  });
+
+  it('answers 503 with Retry-After when the queue is full, and gives the place back', async () => {
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const { pay, places } = createDesk({
+      waitingMax: 1,
+      commit: async (group) => {
+        await held;
+        return acceptAll(group);
+      },
+    });
+    const first = pay();
+    await new Promise((resolve) => setImmediate(resolve));
+    const second = pay();
+    await assert.rejects(pay(), (error) => {
+      assert.ok(error instanceof Refusal);
+      assert.equal(error.code, 'UNAVAILABLE');
+      assert.ok((error.detail.retryAfterSeconds ?? 0) > 0);
+      return true;
+    });
+    assert.equal(places.used(), 2);
+    letGo();
+    await Promise.all([first, second]);
+  });
+
+  it('gives the place back when the database does not answer', async () => {
+    const { pay, places } = createDesk({
+      commit: () => Promise.reject(new Error('connection lost')),
+    });
+    await assert.rejects(pay(), /connection lost/);
+    assert.equal(places.used(), 0);
+  });
+
+  it('takes no place for what cannot go out, and lets duplicates be found first', async () => {
+    const seen: PreparedTransfer[] = [];
+    const commit: Commit = (group) => {
+      seen.push(...group);
+      return acceptAll(group);
+    };
+    await createDesk({ routed: false, commit }).pay();
+    await createDesk({ commit }).pay(1_000_001n);
+    assert.deepEqual(
+      seen.map(({ unroutable, reserved }) => ({ unroutable, reserved })),
+      [
+        { unroutable: 'OPERATOR_NOT_AVAILABLE', reserved: false },
+        { unroutable: 'AMOUNT_OUT_OF_BOUNDS', reserved: false },
+      ],
+    );
+  });
+});

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { after, it } from 'node:test';
+import { Client } from 'pg';
+import { fieldsOf, listOf } from './api-client.ts';
+import { newReference, openContract, poll, RECIPIENTS, TRANSFERS } from './open-contract.ts';
+
+const contract = await openContract();
+after(() => contract.close());
+const { api, apiWith, merchant, order, service } = contract;
+const nobody = apiWith();
+
+it('says that it lives and is ready, to anybody', async () => {
+  for (const path of ['/health/live', '/health/ready']) {
+    assert.equal((await nobody.get(path)).status, 200, path);
+  }
+});
+
+it('shows its metrics in the text format of Prometheus', async () => {
+  await contract.initiate();
+  const { status, headers, text } = await nobody.get('/metrics');
+  assert.equal(status, 200);
+  assert.match(headers['content-type'] ?? '', /^(text\/plain|application\/openmetrics-text)\b/);
+  const sample = /^[a-zA-Z_:][\w:]*(\{[^}]*\})? (-?[\d.]+(e[+-]?\d+)?|[+-]Inf|NaN)$/i;
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  assert.ok(lines.length > 10);
+  for (const line of lines) assert.match(line, sample);
+  assert.match(text, /# TYPE \S+ histogram/);
+});
+
+it('describes every operation in OpenAPI 3.1', async () => {
+  const { status, headers, text } = await nobody.get('/openapi.json');
+  assert.equal(status, 200);
+  assert.match(
+    headers['content-type'] ?? '',
+    /^application\/(json|openapi\+json|vnd\.oai\.openapi)/,
+  );
+  const document = fieldsOf(JSON.parse(text));
+  assert.match(String(document.openapi), /^3\.1\./);
+  const paths = fieldsOf(document.paths);
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(fieldsOf(methods)).map(
+      (method) => `${method} ${path.replace('/api/v1/payments/', '').replaceAll(/\{\w+\}/g, '{}')}`,
+    ),
+  );
+  const promised = [
+    'post transfers/mobile-money',
+    'post transfer-recipients/mobile-money',
+    'get transfers/{}',
+    'get transfers/status/{}',
+    'get transfers',
+    'get transfers/{}/history',
+    'post transfers/{}/cancel',
+    'get transfer-recipients',
+    'get transfer-recipients/{}',
+    'post resolve/mobile-money',
+    'get wallets',
+    'get wallets/{}',
+    'get wallets/{}/postings',
+    'get operators',
+  ];
+  assert.deepEqual(
+    promised.filter((operation) => !operations.includes(operation)),
+    [],
+  );
+});
+
+it('shows a page of documentation that needs nothing from elsewhere', async () => {
+  const { status, headers, text } = await nobody.get('/docs');
+  assert.equal(status, 200);
+  assert.match(headers['content-type'] ?? '', /^text\/html\b/);
+  assert.match(text, /<html/i);
+  assert.match(text, /transfers\/mobile-money/);
+  assert.doesNotMatch(text, /(src|<link[^>]+href)\s*=\s*["']?(https?:)?\/\//i);
+  assert.doesNotMatch(text, /@import|url\(\s*["']?(https?:)?\/\//i);
+});
+
+const canaries = {
+  phone: '977181',
+  name: 'Canaryname',
+  narration: 'canary-narration',
+  account: 'Canaryaccount',
+};
+
+it('never writes a phone, a name, a narration or a key to its log', async () => {
+  const key = await merchant.issueKey({});
+  const client = apiWith(key.text);
+  const phone = `0${canaries.phone}571`;
+  const personal = { phone, recipientName: canaries.name, narration: canaries.narration };
+  const reference = newReference();
+  const order1 = order({ ...personal, reference });
+  const initiated = await client.post(TRANSFERS, order1);
+  assert.equal(initiated.status, 201, initiated.text);
+  await client.post(TRANSFERS, order1);
+  await client.post(TRANSFERS, { ...order1, amount: 0 });
+  await client.post(TRANSFERS, `{"narration":"${canaries.narration}","phone":"${phone}"`);
+  for (const ending of ['901', '903', '913', '941', '951']) {
+    const changes = { ...personal, phone: `0${canaries.phone}${ending}` };
+    await client.post(TRANSFERS, order(changes));
+    const account = { phone: changes.phone, operator: 'mtn', country: 'zm' };
+    await client.post(RECIPIENTS, { ...account, accountName: canaries.account });
+    await client.post('resolve/mobile-money', account);
+  }
+  await client.get(`wallets?key=${key.text}`);
+  await client.get(`transfers?reference=${canaries.phone}&narration=${canaries.narration}`);
+  await client.get(`nothing/${phone}/${key.text}`);
+  await nobody.get('wallets', { authorization: `Bearer ${key.text}` });
+  await apiWith(`${key.text}x`).get('wallets');
+  await apiWith(key.text.slice(0, -1)).get(`transfers/status/${canaries.name}`);
+  await contract.transferOnce(String(initiated.data.id), ({ status }) => status !== 'pending');
+  const log = service.output();
+  assert.ok(log.length > 0);
+  const secret = key.text.slice('sk_test_'.length, -6);
+  for (const canary of [...Object.values(canaries), secret, merchant.keys.test]) {
+    const line = log.split('\n').find((one) => one.includes(canary));
+    assert.equal(line, undefined, canary);
+  }
+});
+
+it('keeps them out of its metrics too', async () => {
+  const { text } = await nobody.get('/metrics');
+  for (const canary of Object.values(canaries)) assert.ok(!text.includes(canary), canary);
+});
+
+async function withAdmin(work: (admin: Client, name: string) => Promise<void>): Promise<void> {
+  const rows = await contract.database.query<{ name: string }>(
+    { name: '', text: 'select current_database() as name' },
+    [],
+  );
+  const admin = new Client({ connectionString: process.env.KAFUE_TEST_POSTGRES });
+  await admin.connect();
+  try {
+    await work(admin, rows[0]?.name ?? '');
+  } finally {
+    await admin.end();
+  }
+}
+
+it('answers 503 in the envelope while the database is away, and goes on by itself', async () => {
+  const body = order();
+  await withAdmin(async (admin, name) => {
+    await admin.query(`alter database ${name} allow_connections false`);
+    try {
+      await admin.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1',
+        [name],
+      );
+      const ready = await poll(
+        () => nobody.get('/health/ready'),
+        ({ status }) => status !== 200,
+      );
+      assert.equal(ready.status, 503);
+      assert.equal((await nobody.get('/health/live')).status, 200);
+      const answers = [await api.post(TRANSFERS, body), await api.get('transfers')];
+      for (const { status, text } of answers) assert.equal(status, 503, text);
+    } finally {
+      await admin.query(`alter database ${name} allow_connections true`);
+    }
+  });
+  await poll(
+    () => nobody.get('/health/ready'),
+    ({ status }) => status === 200,
+  );
+  const found = await poll(
+    () => api.get(`transfers?reference=${String(body.reference)}`),
+    ({ status }) => status === 200,
+  );
+  // What the 503 left open, the reference decides: the same request is now paid once.
+  assert.equal(listOf(found.data.items).length, 0);
+  assert.equal((await api.post(TRANSFERS, body)).status, 201);
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { after, before, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { pollUntil } from '../poll.ts';
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const READY_MAX_MS = 120_000;
+const STOP_MAX_MS = 15_000;
+
+let clone: string;
+let child: ChildProcess | undefined;
+
+before(async () => {
+  clone = await mkdtemp(join(tmpdir(), 'kafue-clone-'));
+  await copyWorkTree();
+});
+after(async () => {
+  // The group: npm, the shell, the starter and the service.
+  if (child?.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+  const { removeEmbeddedPostgres } = await import(
+    '../../src/postgres/embedded/remove-embedded-postgres.ts'
+  );
+  await removeEmbeddedPostgres({ dataDir: join(clone, 'data') });
+  await rm(clone, { recursive: true, force: true });
+});
+
+/** What a clone would hold: tracked files and new ones, as they stand in the work tree. */
+async function copyWorkTree(): Promise<void> {
+  const { stdout } = await run(
+    'git',
+    ['ls-files', '--cached', '--others', '--exclude-standard', '-z'],
+    { cwd: ROOT, maxBuffer: 16 * 1024 * 1024 },
+  );
+  for (const name of stdout.split('\0').filter((line) => line !== '')) {
+    await mkdir(dirname(join(clone, name)), { recursive: true });
+    // A file that is deleted but not yet committed is listed all the same.
+    await cp(join(ROOT, name), join(clone, name)).catch(() => undefined);
+  }
+}
+
+/** Without the project's own Node.js in front: as a newcomer's shell has it. */
+function newcomersPath(): string {
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => !folder.startsWith(ROOT))
+    .join(delimiter);
+}
+
+it('npm start on a fresh clone installs, starts and prints a curl line that pays', async (t) => {
+  const startedMs = performance.now();
+  const lines: string[] = [];
+  child = spawn('npm', ['start'], {
+    cwd: clone,
+    detached: true,
+    env: {
+      PATH: newcomersPath(),
+      HOME: process.env.HOME ?? '',
+      PORT: '0',
+      SANDBOX_DELAY_MS: '10',
+      npm_config_prefer_offline: 'true',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout?.on('data', (chunk: Buffer) => lines.push(chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => lines.push(chunk.toString()));
+  const output = () => lines.join('');
+  await pollUntil(
+    'the line to paste',
+    () => {
+      assert.equal(child?.exitCode, null, output());
+      return output().includes('Documentation:');
+    },
+    READY_MAX_MS,
+  );
+  t.diagnostic(`ready after ${Math.round((performance.now() - startedMs) / 1_000)} s`);
+  const line = /^curl .*$/m.exec(output())?.[0] ?? '';
+  const { stdout } = await run('bash', ['-c', line]);
+  assert.equal((JSON.parse(stdout) as { message: string }).message, 'Transfer initiated');
+  const ended = new Promise<number | null>((resolve) => child?.once('exit', resolve));
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => assert.fail('npm start did not end on SIGTERM'), STOP_MAX_MS);
+  await ended;
+  clearTimeout(timer);
+});
