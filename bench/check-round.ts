@@ -29,6 +29,7 @@ export async function problemsInDatabase(
   compare('events of creation', stored.events, accepted);
   compare('held in the wallets, in minor units', stored.held_minor, accepted * AMOUNT_MINOR);
   compare('transfers that were settled meanwhile', stored.finished, 0n);
+  if (!stored.durable) problems.push('PostgreSQL did not flush its commits');
   const verification = await verifyLedger(database);
   if (!verification.ok) {
     const named = verification.problems.slice(0, PROBLEMS_NAMED_MAX);
@@ -39,6 +40,7 @@ export async function problemsInDatabase(
 }
 
 type StoredRow = {
+  durable: boolean;
   transfers: bigint;
   finished: bigint;
   holds: bigint;
@@ -50,7 +52,8 @@ type StoredRow = {
 const COUNT: Statement = {
   name: '',
   text: `
-    select (select count(*) from transfers) as transfers,
+    select current_setting('fsync') = 'on' and current_setting('synchronous_commit') = 'on' as durable,
+           (select count(*) from transfers) as transfers,
            (select count(*) from transfers where completed_at is not null) as finished,
            (select count(*) from postings where kind = 'hold') as holds,
            (select count(*) from events where type = 'transfer.created') as events,

@@ -11,9 +11,13 @@ const FUNDED_MINOR = 1_000_000_000_000n;
 const MERCHANTS_AT_ONCE = 8;
 
 /** Merchants with one funded wallet and one key each, in test books. */
-export async function createTargets(database: Database, count: number): Promise<readonly Target[]> {
+export async function createTargets(
+  { database, signal }: Readonly<{ database: Database; signal: AbortSignal }>,
+  count: number,
+): Promise<readonly Target[]> {
   const targets: Target[] = [];
   while (targets.length < count) {
+    signal.throwIfAborted();
     const batch = Math.min(MERCHANTS_AT_ONCE, count - targets.length);
     const created = Array.from({ length: batch }, (_, index) =>
       createTarget(database, `Merchant ${targets.length + index}`),

@@ -1,6 +1,6 @@
 import type { Database, Queryable, Statement } from '../service/src/postgres/database.ts';
-import type { AcceptedTransfer } from '../service/src/transfers/prepared-transfer.ts';
 import type { Decision } from '../service/src/transfers/decide-in-order.ts';
+import type { AcceptedTransfer } from '../service/src/transfers/prepared-transfer.ts';
 import {
   acceptTransfer,
   type PreparedTransfer,

@@ -3,7 +3,7 @@ import { createTargets } from './create-targets.ts';
 import { describeMachine, type Machine, othersCpuShare } from './describe-machine.ts';
 import type { LoadReport } from './load-plan.ts';
 import { type RoundDeps, runRound } from './run-round.ts';
-import { type Scenario, type ScenarioName, WALLETS_MAX } from './scenarios.ts';
+import type { Scenario, ScenarioName } from './scenarios.ts';
 import { type ScenarioSummary, summarize } from './summarize.ts';
 
 /** Odd, so that the median was measured. */
@@ -29,8 +29,11 @@ export async function runBench(deps: BenchDeps, options: BenchOptions): Promise<
   const server = await openBenchServer({ say: () => undefined });
   try {
     deps.signal.throwIfAborted();
-    deps.say(`creating ${WALLETS_MAX} merchants`);
-    const targets = await server.prepare((database) => createTargets(database, WALLETS_MAX));
+    const wallets = Math.max(...options.scenarios.map((scenario) => scenario.wallets));
+    deps.say(`creating merchants: ${wallets}`);
+    const targets = await server.prepare((database) =>
+      createTargets({ ...deps, database }, wallets),
+    );
     const rounds = await runRounds({ ...deps, server, targets }, options);
     return { ...rounds, machine: describeMachine(server.version) };
   } finally {

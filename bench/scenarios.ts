@@ -25,7 +25,7 @@ export const SCENARIO_NAMES = [
 export type ScenarioName = (typeof SCENARIO_NAMES)[number];
 
 const MANY = 256;
-export const WALLETS_MAX = 1_000;
+const SPREAD = 1_000;
 /** Half the speed: busy, with room to recover from a stall. */
 const HALF = 0.5;
 
@@ -60,7 +60,7 @@ export const SCENARIOS: readonly Scenario[] = [
     what: '1,000 wallets in 1,000 books',
     side: 'service',
     connections: MANY,
-    wallets: WALLETS_MAX,
+    wallets: SPREAD,
     openLoopShare: HALF,
   },
   {

@@ -191,6 +191,26 @@ describe('the HTTP server', () => {
   });
 });
 
+describe('a client that does not read its answer', () => {
+  it('loses its connection when nothing moves any more', async () => {
+    const huge = routeOf({ path: '/huge' }, async () => ({
+      status: 200,
+      contentType: 'text/plain',
+      text: 'x'.repeat(30_000_000),
+    }));
+    const served = await startServer([huge], { limits: { inactivityTimeoutMs: 200 } });
+    const socket = connect(served.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(
+      `GET /api/v1/payments/huge HTTP/1.1\r\nhost: x\r\nx-api-key: ${VALID_KEY}\r\n\r\n`,
+    );
+    while (served.logLines.length === 0) await new Promise(setImmediate);
+    assert.equal(JSON.parse(served.logLines[0] ?? '').status, 499);
+    socket.destroy();
+    await served.stop();
+  });
+});
+
 describe('a server with few connections', () => {
   it('turns further ones away and recovers', async () => {
     const served = await startServer([], { limits: { connectionsMax: 2 } });

@@ -33,6 +33,7 @@ export function createNodeServer(deps: NodeServerDeps): Server {
     noDelay: true,
   });
   server.maxConnections = limits.connectionsMax;
+  server.setTimeout(limits.inactivityTimeoutMs);
   // Beyond a maximum Node would pass over headers in silence: accept() counts them all instead.
   server.maxHeadersCount = 0;
   const listener = (request: IncomingMessage, response: ServerResponse) =>

@@ -90,7 +90,7 @@ class ApiCall implements ApiRequest {
   get header(): ApiRequest['header'] {
     const { headers } = this.#exchange.request;
     return (name) => {
-      const value = headers[name];
+      const value = headers[name.toLowerCase()];
       return typeof value === 'string' ? value : value?.join(', ');
     };
   }

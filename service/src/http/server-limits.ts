@@ -19,6 +19,8 @@ export type ServerLimits = Readonly<{
   checkIntervalMs: number;
   /** How long a connection may stay open between two requests. */
   keepAliveTimeoutMs: number;
+  /** A connection on which nothing moves: its client does not read what it asked for. */
+  inactivityTimeoutMs: number;
   connectionsMax: number;
   /**
    * How long we go on reading what nobody wants after an answer that ends the connection. Closing
@@ -34,6 +36,7 @@ export const SERVER_LIMITS: ServerLimits = {
   requestTimeoutMs: 10_000,
   checkIntervalMs: 500,
   keepAliveTimeoutMs: 10_000,
+  inactivityTimeoutMs: 30_000,
   connectionsMax: 10_000,
   lingerMs: 1_000,
   drainDeadlineMs: 6_000,

@@ -12,7 +12,7 @@ import { createServer, type HttpServer, type HttpServerOptions } from './create-
 export type ServerUnderTest = Readonly<{
   server: HttpServer;
   port: number;
-  /** Every line that was logged, parsed. */
+  /** Every line that was logged. */
   logLines: readonly string[];
   send(call: Call): Promise<Reply>;
   /** Writes bytes as they are and resolves with everything that came back until the end. */
@@ -20,14 +20,14 @@ export type ServerUnderTest = Readonly<{
   stop(): Promise<void>;
 }>;
 
-export type Call = Readonly<{
+type Call = Readonly<{
   method?: string;
   path: string;
   headers?: Readonly<Record<string, string | string[]>>;
   body?: string | Buffer;
 }>;
 
-export type Reply = Readonly<{ status: number; headers: IncomingHttpHeaders; text: string }>;
+type Reply = Readonly<{ status: number; headers: IncomingHttpHeaders; text: string }>;
 
 export const VALID_KEY = 'sk_test_valid';
 

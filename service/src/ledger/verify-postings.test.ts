@@ -13,7 +13,7 @@ const DAMAGES: readonly Damage[] = [
       {
         check: 'transfer postings',
         transfer: 'failed',
-        message: /is failed, which takes one release of 10\.50, but there is none/,
+        message: /is failed, which takes hold 10\.50, release 10\.50, but has hold 10\.50$/,
       },
       { check: 'wallet balance', message: /says available/ },
       { check: 'wallet balance', message: /says held/ },
@@ -28,7 +28,7 @@ const DAMAGES: readonly Damage[] = [
       {
         check: 'transfer postings',
         transfer: 'succeeded',
-        message: /takes one settle of 10\.00, but there is 1 of 10\.01/,
+        message: /takes .*settle 10\.00, fee 0\.50, but has .*settle 10\.01, fee 0\.50$/,
       },
       { check: 'wallet balance', message: /says held/ },
     ],

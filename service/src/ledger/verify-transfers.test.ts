@@ -43,7 +43,7 @@ const DAMAGES: readonly Damage[] = [
     found: [
       { check: 'event numbers', message: /has events 1 to 1, but there are 0/ },
       { check: 'held for transfers', message: /need 63\.00/ },
-      { check: 'transfer postings', message: /is queued, .* one hold of 10\.50, but .* none/ },
+      { check: 'transfer postings', message: /is queued, which takes hold 10\.50, but has none/ },
       { check: 'transfer state', message: /is queued, but its last event says nothing/ },
     ],
   },
@@ -67,7 +67,7 @@ const DAMAGES: readonly Damage[] = [
       {
         check: 'transfer postings',
         transfer: 'in_doubt',
-        message: /is in_doubt, which takes no release, but there is 1 of 10\.50/,
+        message: /is in_doubt, which takes hold 10\.50, but has hold 10\.50, release 10\.50$/,
       },
     ],
   },
@@ -77,11 +77,10 @@ const DAMAGES: readonly Damage[] = [
     values: ofTransfer('submitted'),
     found: [
       { check: 'held for transfers', message: /need 42\.00/ },
-      { check: 'transfer postings', transfer: 'submitted', message: /one fee of 0\.50, .* none/ },
       {
         check: 'transfer postings',
         transfer: 'submitted',
-        message: /one settle of 10\.00, .* none/,
+        message: /takes hold 10\.50, settle 10\.00, fee 0\.50, but has hold 10\.50$/,
       },
       { check: 'transfer state', transfer: 'submitted', message: /last event says submitted/ },
     ],
@@ -91,8 +90,11 @@ const DAMAGES: readonly Damage[] = [
     text: `update transfers set state = 'succeeded' where id = $1`,
     values: ofTransfer('reversed'),
     found: [
-      { check: 'transfer postings', transfer: 'reversed', message: /takes no fee_return/ },
-      { check: 'transfer postings', transfer: 'reversed', message: /takes no reverse/ },
+      {
+        check: 'transfer postings',
+        transfer: 'reversed',
+        message: /takes hold .*, fee 0\.50, but has hold .*, reverse 10\.00, fee_return 0\.50$/,
+      },
       { check: 'transfer state', transfer: 'reversed', message: /says reversed/ },
     ],
   },

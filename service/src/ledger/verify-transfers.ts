@@ -29,43 +29,37 @@ export const TRANSFER_CHECKS: readonly LedgerCheck[] = [
     // the fee, released whole, or credited again after it was settled.
     name: 'transfer postings',
     text: `
-      with posted as materialized (
-        select book_id, transfer_id, kind, count(*) as postings, sum(amount_minor) as total_minor
-        from postings
-        where transfer_id is not null
-        group by book_id, transfer_id, kind
-      ),
-      wanted as materialized (
-        select t.book_id, t.wallet_id, t.id as transfer_id, t.state, r.kind, r.wanted_minor
+      select book_id, wallet_id, transfer_id,
+             format('is %s, which takes %s, but has %s', state, wanted, coalesce(posted, 'none'))
+               as message
+      from (
+        select t.book_id, t.wallet_id, t.id as transfer_id, t.state, p.posted,
+               concat_ws(
+                 ', ', 'hold ' || m.total,
+                 case when s.hold in ('settled', 'credited') then 'settle ' || m.amount end,
+                 case when s.hold in ('settled', 'credited') then 'fee ' || m.fee end,
+                 case when s.hold = 'released' then 'release ' || m.total end,
+                 case when s.hold = 'credited' then 'reverse ' || m.amount end,
+                 case when s.hold = 'credited' then 'fee_return ' || m.fee end
+               ) as wanted
         from transfers t
         join unnest($2::text[], $3::text[]) as s (state, hold) on s.state = t.state
         cross join lateral (
-          values
-            ('hold', t.amount_minor + t.fee_minor),
-            ('settle', case when s.hold in ('settled', 'credited') then t.amount_minor else 0 end),
-            ('fee', case when s.hold in ('settled', 'credited') then t.fee_minor else 0 end),
-            ('release', case when s.hold = 'released' then t.amount_minor + t.fee_minor else 0 end),
-            ('reverse', case when s.hold = 'credited' then t.amount_minor else 0 end),
-            ('fee_return', case when s.hold = 'credited' then t.fee_minor else 0 end)
-        ) as r (kind, wanted_minor)
-      )
-      select w.book_id, w.wallet_id, w.transfer_id,
-             format(
-               'is %s, which takes %s, but there is %s', w.state,
-               case
-                 when w.wanted_minor = 0 then 'no ' || w.kind
-                 else format('one %s of %s', w.kind, (w.wanted_minor / 100.0)::numeric(40, 2))
-               end,
-               case
-                 when p.postings is null then 'none'
-                 else format('%s of %s', p.postings, (p.total_minor / 100.0)::numeric(40, 2))
-               end
-             ) as message
-      from wanted w
-      left join posted p
-        on p.book_id = w.book_id and p.transfer_id = w.transfer_id and p.kind = w.kind
-      where coalesce(p.postings, 0) <> (w.wanted_minor > 0)::integer
-        or coalesce(p.total_minor, 0) <> w.wanted_minor`,
+          select (t.amount_minor / 100.0)::numeric(40, 2)::text as amount,
+                 ((t.amount_minor + t.fee_minor) / 100.0)::numeric(40, 2)::text as total,
+                 case when t.fee_minor > 0 then (t.fee_minor / 100.0)::numeric(40, 2)::text end as fee
+        ) m
+        left join (
+          select book_id, transfer_id,
+                 string_agg(
+                   kind || ' ' || (amount_minor / 100.0)::numeric(40, 2)::text, ', ' order by seq
+                 ) as posted
+          from postings
+          where transfer_id is not null
+          group by book_id, transfer_id
+        ) p on p.book_id = t.book_id and p.transfer_id = t.id
+      ) t
+      where posted is distinct from wanted`,
     values: [TRANSFER_STATES, TRANSFER_STATES.map((state) => STATE_RULES[state].hold)],
   },
   {

@@ -14,7 +14,7 @@ const KEY_NAME = 'demo.json';
 /** 1,000,000.00 */
 const FUNDS_MINOR = 100_000_000n;
 
-export type WalletIds = Readonly<Record<Currency, string>>;
+type WalletIds = Readonly<Record<Currency, string>>;
 /** All that a newcomer needs for a first payout. */
 export type DemoAccess = Readonly<{
   testKey: string;

@@ -4,7 +4,7 @@ import { parseUuid } from '../domain/uuid.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { AdminRefused } from './admin-refused.ts';
 
-export type MerchantBook = Readonly<{ id: string; feeTerms: FeeTerms }>;
+type MerchantBook = Readonly<{ id: string; feeTerms: FeeTerms }>;
 export type Merchant = Readonly<{
   id: string;
   name: string;

@@ -1,7 +1,7 @@
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { KEY_COLUMNS, KEY_TABLES, type KeyRow, type StoredKey, toStoredKey } from './find-key.ts';
 
-export const KEYS_LISTED_MAX = 1_000;
+const KEYS_LISTED_MAX = 1_000;
 
 export type KeyList = Readonly<{ keys: readonly StoredKey[]; more: boolean }>;
 

@@ -7,7 +7,7 @@ import {
   toMerchant,
 } from './find-merchant.ts';
 
-export const MERCHANTS_LISTED_MAX = 1_000;
+const MERCHANTS_LISTED_MAX = 1_000;
 
 export type ListedMerchant = Merchant & Readonly<{ liveKeys: number; wallets: number }>;
 export type MerchantList = Readonly<{ merchants: readonly ListedMerchant[]; more: boolean }>;

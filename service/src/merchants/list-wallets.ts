@@ -1,7 +1,7 @@
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { type AdminWallet, toAdminWallet, WALLET_COLUMNS, type WalletRow } from './find-wallet.ts';
 
-export const WALLETS_LISTED_MAX = 1_000;
+const WALLETS_LISTED_MAX = 1_000;
 
 export type WalletList = Readonly<{ wallets: readonly AdminWallet[]; more: boolean }>;
 

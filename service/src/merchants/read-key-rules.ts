@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { AdminRefused } from './admin-refused.ts';
 import { SCOPES, type Scope } from './authenticated-key.ts';
 
-export const ADDRESSES_MAX = 50;
+const ADDRESSES_MAX = 50;
 const PREFIX_LENGTH = /^(?:0|[1-9][0-9]{0,2})$/;
 const BITS_BY_VERSION: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
 

@@ -1,7 +1,7 @@
 import { checkPlainText } from '../domain/plain-text.ts';
 import { AdminRefused } from './admin-refused.ts';
 
-export const NAME_LENGTH_MAX = 100;
+const NAME_LENGTH_MAX = 100;
 
 /** A name that people give to a merchant, key or wallet: trimmed, one spelling for one look. */
 export function readName(text: string, whose: 'merchant' | 'key' | 'wallet'): string {

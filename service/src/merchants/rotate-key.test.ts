@@ -43,7 +43,7 @@ describe('keys', () => {
       database: test.database,
       now,
       monotonicMs: () => 0,
-      onError: (error) => assert.ifError(error),
+      onError: () => undefined,
     });
     return (await fresh.authenticate(keyText)) !== undefined;
   }

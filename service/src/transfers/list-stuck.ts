@@ -10,7 +10,7 @@ import {
   type StuckFacts,
 } from './explain-stuck.ts';
 
-export const STUCK_LISTED_MAX = 500;
+const STUCK_LISTED_MAX = 500;
 /** A queued transfer normally leaves within a second of its time. */
 const QUEUED_LATE_SECONDS = 60;
 /** Operators that take their time answer within minutes. */

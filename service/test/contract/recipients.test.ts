@@ -209,6 +209,23 @@ it('lists recipients newest first, in pages without repeats', async () => {
   assert.deepEqual(times, times.toSorted().toReversed());
 });
 
+it('lists recipients by phone, operator and country', async () => {
+  const account = newAccount();
+  const made = [await create(account), await create({ ...account, operator: 'zamtel' })];
+  const nigerian = { phone: '08031234568', operator: 'zamtel', country: 'ng' };
+  made.push(await create(nigerian));
+  const ids = async (query: string) =>
+    listOf((await api.get(`transfer-recipients?${query}&limit=100`)).data.items).map(
+      ({ id }) => id,
+    );
+  const phone = encodeURIComponent(account.phone);
+  assert.deepEqual(await ids(`phone=${phone}`), [made[1]?.id, made[0]?.id]);
+  assert.deepEqual(await ids(`phone=${phone}&operator=zamtel`), [made[1]?.id]);
+  assert.deepEqual(await ids('operator=zamtel&country=zm'), [made[1]?.id]);
+  assert.ok((await ids('country=ng')).includes(made[2]?.id));
+  assert.deepEqual(await ids('operator=vodacom'), []);
+});
+
 it('limits the lookup of names apart from everything else', async () => {
   const client = apiWith((await merchant.issueKey({})).text);
   const account = newAccount();

@@ -145,5 +145,9 @@ it('cancels no transfer that may have reached an operator', async () => {
     assertRefused(await cancel(id), 409, 'INVALID_STATE', phone);
     await contract.transferOnce(id, ({ state }) => !['submitting', 'submitted'].includes(state));
     assertRefused(await cancel(id), 409, 'INVALID_STATE', phone);
+    // A cancellation says nothing but the id, so it needs no body and no type of one.
+    const bare = await api.send({ method: 'POST', path: `transfers/${id}/cancel` });
+    assertRefused(bare, 409, 'INVALID_STATE', phone);
+    assertRefused(await api.post(`transfers/${id}/cancel`, '{}'), 409, 'INVALID_STATE', phone);
   }
 });

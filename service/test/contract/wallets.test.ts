@@ -113,6 +113,18 @@ it('spends the last cent and not one more', async () => {
   assertRefused(cent, 422, 'INSUFFICIENT_BALANCE');
 });
 
+it('holds no more in a day than the wallet may', async () => {
+  const walletId = await merchant.createWallet({ fundedMinor: FUNDED_MINOR });
+  await contract.database.query(
+    { name: '', text: 'update wallets set daily_limit_minor = 1500 where id = $1' },
+    [walletId],
+  );
+  await contract.initiate({ walletId, amount: 10 });
+  const more = await api.post(TRANSFERS, order({ walletId, amount: 5.01 }));
+  assertRefused(more, 422, 'LIMIT_EXCEEDED');
+  await contract.initiate({ walletId, amount: 5 });
+});
+
 it('accepts exactly 1,000 of 2,000 transfers of 1.00 against 1,000.00', async () => {
   const walletId = await merchant.createWallet({ fundedMinor: 100_000n });
   const answers = await Promise.all(

@@ -2,37 +2,40 @@ import { Type } from 'typebox';
 import { nullableText } from './nullable.ts';
 import { CurrencyWord } from './transfer-schema.ts';
 
-const PostingObject = Type.Object({
-  sequence: Type.Integer({ description: 'From 1 in each wallet, without gaps.' }),
-  kind: Type.Unsafe<string>({
-    type: 'string',
-    enum: ['fund', 'hold', 'settle', 'fee', 'release', 'reverse', 'fee_return'],
-    description: 'Why the amount moved.',
-  }),
-  amount: Type.String({
-    description: 'What moved, as a decimal string; never negative.',
-    examples: ['25.50'],
-  }),
-  from: Type.String({
-    description:
-      'The account it left. `available` and `held` are the two of the wallet; the others are ' +
-      '`funding`, `fees` and one clearing account for each operator and country.',
-    examples: ['available'],
-  }),
-  to: Type.String({ description: 'The account it reached.', examples: ['held'] }),
-  availableAfter: Type.String({
-    description: 'What was available after it.',
-    examples: ['999974.50'],
-  }),
-  heldAfter: Type.String({ description: 'What was held after it.', examples: ['25.50'] }),
-  currency: CurrencyWord,
-  transferId: nullableText({ format: 'uuid', description: 'Null for a funding.' }),
-  reference: nullableText({
-    description: 'Of the transfer, or of the funding.',
-    examples: ['salary-2026-11-0042'],
-  }),
-  createdAt: Type.String({ format: 'date-time' }),
-});
+const PostingObject = Type.Object(
+  {
+    sequence: Type.Integer({ description: 'From 1 in each wallet, without gaps.' }),
+    kind: Type.Unsafe<string>({
+      type: 'string',
+      enum: ['fund', 'hold', 'settle', 'fee', 'release', 'reverse', 'fee_return'],
+      description: 'Why the amount moved.',
+    }),
+    amount: Type.String({
+      description: 'What moved, as a decimal string; never negative.',
+      examples: ['25.50'],
+    }),
+    from: Type.String({
+      description:
+        'The account it left. `available` and `held` are the two of the wallet; the others are ' +
+        '`funding`, `fees` and one clearing account for each operator and country.',
+      examples: ['available'],
+    }),
+    to: Type.String({ description: 'The account it reached.', examples: ['held'] }),
+    availableAfter: Type.String({
+      description: 'What was available after it.',
+      examples: ['999974.50'],
+    }),
+    heldAfter: Type.String({ description: 'What was held after it.', examples: ['25.50'] }),
+    currency: CurrencyWord,
+    transferId: nullableText({ format: 'uuid', description: 'Null for a funding.' }),
+    reference: nullableText({
+      description: 'Of the transfer, or of the funding.',
+      examples: ['salary-2026-11-0042'],
+    }),
+    createdAt: Type.String({ format: 'date-time' }),
+  },
+  { $id: 'Posting' },
+);
 
 export const PostingListQuery = Type.Object({
   from: Type.Optional(

@@ -26,30 +26,33 @@ export const RecipientBody = Type.Object(
   { additionalProperties: false },
 );
 
-export const RecipientObject = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  type: Type.Unsafe<string>({ type: 'string', enum: ['mobile-money'] }),
-  phone: PhoneE164,
-  operator: OperatorWord,
-  country: CountryWord,
-  accountName: nullableText({
-    description: `${AccountName} Null while it is pending.`,
-    examples: ['Chanda Banda'],
-  }),
-  suppliedAccountName: nullableText({ description: 'As you gave it.' }),
-  nameMatch: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    enum: ['match', 'close', 'mismatch', null],
-    description: 'How the two names compare; null when you gave none, or while it is pending.',
-  }),
-  resolution: Type.Unsafe<string>({
-    type: 'string',
-    enum: ['resolved', 'pending'],
-    description: 'Pending: the operator could not be asked yet, and is asked again by and by.',
-  }),
-  mode: ModeWord,
-  createdAt: Type.String({ format: 'date-time' }),
-});
+export const RecipientObject = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    type: Type.Unsafe<string>({ type: 'string', enum: ['mobile-money'] }),
+    phone: PhoneE164,
+    operator: OperatorWord,
+    country: CountryWord,
+    accountName: nullableText({
+      description: `${AccountName} Null while it is pending.`,
+      examples: ['Chanda Banda'],
+    }),
+    suppliedAccountName: nullableText({ description: 'As you gave it.' }),
+    nameMatch: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      enum: ['match', 'close', 'mismatch', null],
+      description: 'How the two names compare; null when you gave none, or while it is pending.',
+    }),
+    resolution: Type.Unsafe<string>({
+      type: 'string',
+      enum: ['resolved', 'pending'],
+      description: 'Pending: the operator could not be asked yet, and is asked again by and by.',
+    }),
+    mode: ModeWord,
+    createdAt: Type.String({ format: 'date-time' }),
+  },
+  { $id: 'Recipient' },
+);
 
 export const RecipientListQuery = Type.Object({
   phone: Type.Optional(

@@ -56,33 +56,36 @@ const Failure = Type.Unsafe<{ code: string; message: string } | null>({
   description: 'Why it failed; null unless it did.',
 });
 
-export const TransferObject = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  type: Type.Unsafe<string>({ type: 'string', enum: ['mobile-money'] }),
-  reference: Type.String(),
-  status: StatusWord,
-  state: StateWord,
-  amount: Type.Number(),
-  fee: Type.Number({ description: 'What the transfer costs on top of the amount.' }),
-  currency: CurrencyWord,
-  walletId: Type.String({ format: 'uuid' }),
-  phone: Type.String({ description: 'In E.164.', examples: ['+260977433571'] }),
-  operator: OperatorWord,
-  country: CountryWord,
-  recipientName: nullableText({ description: 'As you gave it.' }),
-  narration: nullableText({ description: 'As you gave it.' }),
-  operatorTransactionId: nullableText({ description: "The operator's receipt." }),
-  failure: Failure,
-  mode: ModeWord,
-  createdAt: time('When it was accepted.'),
-  updatedAt: time('When its state last changed.'),
-  completedAt: nullableTime('When it came to its end.'),
-  inDoubtSince: Type.Optional(time('While in doubt: since when.')),
-  lastCheckedAt: Type.Optional(nullableTime('While in doubt: when the operator was last asked.')),
-  nextCheckAt: Type.Optional(
-    nullableTime('While in doubt: when it is asked next; null once it waits for a person.'),
-  ),
-});
+export const TransferObject = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    type: Type.Unsafe<string>({ type: 'string', enum: ['mobile-money'] }),
+    reference: Type.String(),
+    status: StatusWord,
+    state: StateWord,
+    amount: Type.Number(),
+    fee: Type.Number({ description: 'What the transfer costs on top of the amount.' }),
+    currency: CurrencyWord,
+    walletId: Type.String({ format: 'uuid' }),
+    phone: Type.String({ description: 'In E.164.', examples: ['+260977433571'] }),
+    operator: OperatorWord,
+    country: CountryWord,
+    recipientName: nullableText({ description: 'As you gave it.' }),
+    narration: nullableText({ description: 'As you gave it.' }),
+    operatorTransactionId: nullableText({ description: "The operator's receipt." }),
+    failure: Failure,
+    mode: ModeWord,
+    createdAt: time('When it was accepted.'),
+    updatedAt: time('When its state last changed.'),
+    completedAt: nullableTime('When it came to its end.'),
+    inDoubtSince: Type.Optional(time('While in doubt: since when.')),
+    lastCheckedAt: Type.Optional(nullableTime('While in doubt: when the operator was last asked.')),
+    nextCheckAt: Type.Optional(
+      nullableTime('While in doubt: when it is asked next; null once it waits for a person.'),
+    ),
+  },
+  { $id: 'Transfer' },
+);
 
 export const TransferListQuery = Type.Object({
   reference: Type.Optional(Type.String({ description: 'Exactly this reference.' })),
