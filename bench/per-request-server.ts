@@ -40,6 +40,7 @@ const deps = { database: writes, leaseOwner: randomUUID(), now };
 const initiate = initiateTransferRoute({
   groups: {
     submit: (prepared) => commitOne(deps, prepared),
+    submitMany: (many) => many.map((prepared) => commitOne(deps, prepared)),
     waiting: () => writes.waiting(),
     idle: () => Promise.resolve(),
   },

@@ -103,7 +103,7 @@ create table transfers (
   id uuid not null,
   wallet_id uuid not null,
   reference text not null check (char_length(reference) between 1 and 100),
-  idempotency_key text check (char_length(idempotency_key) between 1 and 255),
+  idempotency_key text check (char_length(idempotency_key) between 1 and 260),
   state text not null check (
     state in (
       'scheduled', 'awaiting_approval', 'queued', 'submitting', 'submitted', 'in_doubt',

@@ -23,8 +23,8 @@ import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { expireLeases } from './transfers/claim-due.ts';
 import { commitTransfers } from './transfers/commit-transfers.ts';
 import type { Decision } from './transfers/decide-in-order.ts';
-import type { PreparedTransfer } from './transfers/prepared-transfer.ts';
 import { type Move, moveTransfers } from './transfers/move-transfers.ts';
+import type { PreparedTransfer } from './transfers/prepared-transfer.ts';
 import { takeCensus } from './transfers/take-census.ts';
 
 /** Connections of one process: writers commit groups, readers serve everything else. */
@@ -35,7 +35,8 @@ const COMMIT_DEADLINE_MS = 8_000;
 
 const INITIATE_LANES = 1;
 const MOVE_LANES = 1;
-const GROUP_MAX = 256;
+/** A whole bulk call fits into one. */
+const GROUP_MAX = 1_024;
 /** Requests that may wait for a commit: about half a second's worth. The rest is refused at once. */
 const INITIATIONS_WAITING_MAX = 4_096;
 /** More than there are places, so that an operator's answer is never turned away. */

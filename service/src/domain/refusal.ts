@@ -150,6 +150,7 @@ export const FIELD_CODES = {
   INVALID_WALLET_ID: 'A UUID, such as 01890a5d-ac96-774b-bcce-b302099a8057.',
   TOO_LONG: 'Too long.',
   INVALID_TEXT: 'Text without control characters, broken surrogates or bidirectional overrides.',
+  INVALID_LIST: 'A list of 1 to 1000 transfers.',
   INVALID_STATUS: 'One of pending, successful, failed, cancelled, reversed.',
   INVALID_STATE: 'One of the states in docs/transfer-states.md.',
   INVALID_LIMIT: 'A whole number from 1 to 100.',

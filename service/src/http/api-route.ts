@@ -16,6 +16,8 @@ export type ApiRoute = Readonly<{
   scope: Scope;
   /** Limited apart from the other calls of the key. */
   rateLimit?: Readonly<{ perSecond: number; burst: number }>;
+  /** Absent: BODY_BYTES_MAX. */
+  bodyBytesMax?: number;
   /**
    * Request schemas only document (what comes in is parsed by hand into domain types, with all
    * broken fields at once); response schemas also serialise: a field that is not in them never leaves.

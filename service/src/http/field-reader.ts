@@ -1,5 +1,11 @@
 import { parseAmount } from '../domain/money.ts';
-import { type Country, isCountry, isOperator, type Operator } from '../domain/operator.ts';
+import {
+  COUNTRIES,
+  type Country,
+  isCountry,
+  isOperator,
+  type Operator,
+} from '../domain/operator.ts';
 import { parsePhone } from '../domain/phone-number.ts';
 import { checkPlainText } from '../domain/plain-text.ts';
 import { parseReference } from '../domain/reference.ts';
@@ -8,7 +14,7 @@ import { parseUuid } from '../domain/uuid.ts';
 import { JsonNumber, type JsonObject, type JsonValue } from './strict-json.ts';
 
 /** Texts of the API are at most this long, counted in Unicode code points. */
-export const TEXT_CODE_POINTS_MAX = 100;
+const TEXT_CODE_POINTS_MAX = 100;
 /** So that a body of a thousand unknown fields gets a short answer. */
 const PROBLEMS_MAX = 50;
 /** A name longer than this is not repeated in the answer. */
@@ -23,7 +29,7 @@ export type FieldReader = Readonly<{
   reference(field: string): string | undefined;
   operator(field: string): Operator | undefined;
   country(field: string): Country | undefined;
-  /** Needs the country; when that is broken the phone cannot be judged and is passed over. */
+  /** Judged by the country; when that is broken, by whether it is a number of any country. */
   phone(field: string, country: Country | undefined): string | undefined;
   walletId(field: string): string | undefined;
   /** Null when absent or null. */
@@ -63,7 +69,9 @@ export function createFieldReader(body: JsonObject, known: readonly string[]): F
     operator: (field) => read(field, 'INVALID_OPERATOR', asText(onlyIf(isOperator))),
     country: (field) => read(field, 'INVALID_COUNTRY', asText(onlyIf(isCountry))),
     phone(field, country) {
-      const parse = (text: string) => (country === undefined ? text : parsePhone(text, country));
+      const countries = country === undefined ? COUNTRIES : [country];
+      const parse = (text: string) =>
+        countries.map((one) => parsePhone(text, one)).find((phone) => phone !== undefined);
       return read(field, 'INVALID_PHONE', asText(parse));
     },
     walletId: (field) => read(field, 'INVALID_WALLET_ID', asText(parseUuid)),

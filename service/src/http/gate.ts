@@ -21,7 +21,7 @@ export type Admission = Readonly<{
   key: AuthenticatedKey;
   address: string;
   scope: Scope;
-  /** Where the route has a limit of its own. */
+  /** Where the route is limited apart, its own buckets instead of the key's. */
   routeBuckets: BucketTable | undefined;
 }>;
 
@@ -69,15 +69,14 @@ export class Gate {
   admit(admission: Admission, reply: HeaderWriter): void {
     const { key, address, scope, routeBuckets } = admission;
     const nowMs = this.#monotonicMs();
-    const keyBucket = this.#keyBuckets?.bucketOf(key.id, nowMs);
-    const routeBucket = routeBuckets?.bucketOf(key.id, nowMs);
+    const bucket = (routeBuckets ?? this.#keyBuckets)?.bucketOf(key.id, nowMs);
     const isAllowed = this.#comesFromList(key, address) && key.scopes.includes(scope);
     // Whoever stole a key but sits elsewhere must not use up its requests.
-    const exhausted = isAllowed ? takeFromBoth(keyBucket, routeBucket, nowMs) : undefined;
-    writeLimits(reply, exhausted ?? routeBucket ?? keyBucket, nowMs);
+    const isExhausted = isAllowed && bucket?.take(nowMs) === false;
+    writeLimits(reply, bucket, nowMs);
     if (!isAllowed) throw refuse('FORBIDDEN');
-    if (exhausted === undefined) return;
-    throw refuse('RATE_LIMITED', { retryAfterSeconds: exhausted.secondsUntilNext() });
+    if (!isExhausted) return;
+    throw refuse('RATE_LIMITED', { retryAfterSeconds: bucket.secondsUntilNext() });
   }
 
   #comesFromList(key: AuthenticatedKey, address: string): boolean {
@@ -89,17 +88,6 @@ export class Gate {
     }
     return isListed(list, address);
   }
-}
-
-/** The bucket that has nothing left, if any. */
-function takeFromBoth(
-  keyBucket: TokenBucket | undefined,
-  routeBucket: TokenBucket | undefined,
-  nowMs: number,
-): TokenBucket | undefined {
-  if (keyBucket !== undefined && !keyBucket.take(nowMs)) return keyBucket;
-  if (routeBucket !== undefined && !routeBucket.take(nowMs)) return routeBucket;
-  return undefined;
 }
 
 function writeLimits(reply: HeaderWriter, bucket: TokenBucket | undefined, nowMs: number): void {

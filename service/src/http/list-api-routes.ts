@@ -9,6 +9,7 @@ import { getRecipientRoute } from './merchant-api/get-recipient.ts';
 import { getTransferByReferenceRoute, getTransferRoute } from './merchant-api/get-transfer.ts';
 import { getTransferHistoryRoute } from './merchant-api/get-transfer-history.ts';
 import { getWalletRoute } from './merchant-api/get-wallet.ts';
+import { initiateBulkRoute } from './merchant-api/initiate-bulk.ts';
 import { initiateTransferRoute } from './merchant-api/initiate-transfer.ts';
 import { listOperatorsRoute } from './merchant-api/list-operators.ts';
 import { listPostingsRoute } from './merchant-api/list-postings.ts';
@@ -31,6 +32,7 @@ export function listApiRoutes(deps: ApiDeps): readonly ApiRoute[] {
   const { routes } = deps.initiate;
   return [
     initiateTransferRoute(deps.initiate),
+    initiateBulkRoute(deps.initiate),
     getTransferRoute({ database }),
     getTransferByReferenceRoute({ database }),
     listTransfersRoute({ database }),

@@ -16,14 +16,20 @@ type Receiver = Readonly<{
   receive(error: unknown, body: JsonObject | undefined): void;
 }>;
 
+export type BodyRule = Readonly<{ isNeeded: boolean; bytesMax: number }>;
+
 /**
  * Reads the body of a POST or PATCH, by hand rather than by the framework: limits hold before
  * anything is read, the type of the content is looked at once, and the bytes are parsed strictly.
  */
-export function readBody(response: ServerResponse, isNeeded: boolean, receiver: Receiver): void {
+export function readBody(
+  response: ServerResponse,
+  { isNeeded, bytesMax }: BodyRule,
+  receiver: Receiver,
+): void {
   const request = response.req;
   try {
-    checkHeaders(request, isNeeded);
+    checkHeaders(request, { isNeeded, bytesMax });
   } catch (error) {
     receiver.receive(error, undefined);
     return;
@@ -39,7 +45,7 @@ export function readBody(response: ServerResponse, isNeeded: boolean, receiver: 
   };
   request.on('data', (chunk: Buffer) => {
     length += chunk.length;
-    if (length <= BODY_BYTES_MAX) chunks.push(chunk);
+    if (length <= bytesMax) chunks.push(chunk);
     else finish(refuse('BODY_TOO_LARGE'), undefined);
   });
   request.on('end', () => {
@@ -56,14 +62,14 @@ export function readBody(response: ServerResponse, isNeeded: boolean, receiver: 
   request.on('error', () => finish(new ClientGone(), undefined));
 }
 
-function checkHeaders({ headers }: IncomingMessage, isNeeded: boolean): void {
+function checkHeaders({ headers }: IncomingMessage, { isNeeded, bytesMax }: BodyRule): void {
   const type = headers['content-type'];
   if (type === undefined ? isNeeded : !isJsonInUtf8(type)) throw refuse('UNSUPPORTED_MEDIA_TYPE');
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw refuse('UNSUPPORTED_MEDIA_TYPE');
   }
-  if (Number(headers['content-length']) > BODY_BYTES_MAX) throw refuse('BODY_TOO_LARGE');
+  if (Number(headers['content-length']) > bytesMax) throw refuse('BODY_TOO_LARGE');
 }
 
 /** `application/json`, with no parameter but a charset of UTF-8. */

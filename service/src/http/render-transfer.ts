@@ -41,5 +41,7 @@ export function renderTransfer(transfer: Transfer) {
 export function renderRefusalData(data: Readonly<Record<string, unknown>>): object {
   const { transfer, ...others } = data;
   // Only decide-in-order.ts puts a transfer there.
-  return transfer === undefined ? data : { transfer: renderTransfer(transfer as Transfer), ...others };
+  return transfer === undefined
+    ? data
+    : { transfer: renderTransfer(transfer as Transfer), ...others };
 }

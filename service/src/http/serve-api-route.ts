@@ -6,7 +6,8 @@ import type { ApiAnswer, ApiRequest, ApiRoute } from './api-route.ts';
 import { responseSchemas } from './envelope-schema.ts';
 import { Exchange, type Operation, type Surroundings } from './exchange.ts';
 import { type Gate, KEYS_TRACKED_MAX } from './gate.ts';
-import { readBody } from './read-body.ts';
+import { type BodyRule, readBody } from './read-body.ts';
+import { BODY_BYTES_MAX } from './server-limits.ts';
 import type { JsonObject } from './strict-json.ts';
 import { BucketTable } from './token-bucket.ts';
 
@@ -25,6 +26,7 @@ type Serving = Readonly<{
   operation: Operation;
   routeBuckets: BucketTable | undefined;
   takesBody: boolean;
+  bodyRule: BodyRule;
 }>;
 
 export function serveApiRoute(app: FastifyInstance, deps: ServingDeps, route: ApiRoute): void {
@@ -38,6 +40,10 @@ export function serveApiRoute(app: FastifyInstance, deps: ServingDeps, route: Ap
         ? undefined
         : new BucketTable(route.rateLimit, KEYS_TRACKED_MAX),
     takesBody: route.method === 'POST' || route.method === 'PATCH',
+    bodyRule: {
+      isNeeded: route.schema.body !== undefined,
+      bytesMax: route.bodyBytesMax ?? BODY_BYTES_MAX,
+    },
   };
   app.route({
     method: route.method,
@@ -113,7 +119,7 @@ class ApiCall implements ApiRequest {
   }
 
   #enter(key: AuthenticatedKey | undefined): void {
-    const { gate, route, routeBuckets, takesBody } = this.#serving;
+    const { gate, route, routeBuckets, takesBody, bodyRule } = this.#serving;
     const { reply, connection } = this.#exchange;
     try {
       if (key === undefined) throw gate.refuseStranger(connection.address);
@@ -124,7 +130,7 @@ class ApiCall implements ApiRequest {
       this.#exchange.fail(error);
       return;
     }
-    if (takesBody) readBody(reply.raw, route.schema.body !== undefined, this);
+    if (takesBody) readBody(reply.raw, bodyRule, this);
     else this.#handle();
   }
 

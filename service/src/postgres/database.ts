@@ -31,7 +31,7 @@ export type DatabaseOptions = Readonly<{
   applicationName: string;
   connectionsMax: number;
   /**
-   * The longest a caller waits for one statement or commit. statement_timeout does not bound a
+   * The longest a caller waits for one statement, COMMIT included. statement_timeout does not bound a
    * COMMIT that waits for a standby, and cancelling one may acknowledge what is not durable: past
    * this the socket is dropped without a cancel, and the outcome is unknown.
    */
@@ -81,63 +81,75 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('error', options.onError);
   const deadlineMs = options.deadlineMs ?? STATEMENT_TIMEOUT_MS + LOCK_TIMEOUT_MS;
 
-  async function withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+  async function withSession<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const client = await pool.connect().catch((error: unknown) => {
       throw new DatabaseUnreachable(error);
     });
-    let broken: Error | undefined;
-    const watchdog = setTimeout(() => {
-      broken = new Error(`no answer within ${deadlineMs} ms`);
-      dropSocket(client, broken);
-    }, deadlineMs);
+    const session: Session = { client, deadlineMs, broken: undefined };
+    // A connection that dies during a query says so twice: once to the query, and once as an event
+    // that would end the process if nobody listened.
+    const onError = (error: Error) => {
+      session.broken ??= error;
+    };
+    client.on('error', onError);
     try {
-      return await work(client);
-    } catch (error) {
-      if (!isServerError(error) || endsSession(error)) {
-        broken = error instanceof Error ? error : new Error(String(error));
-      }
-      throw error;
+      return await work(session);
     } finally {
-      clearTimeout(watchdog);
-      client.release(broken);
+      client.off('error', onError);
+      client.release(session.broken);
     }
   }
 
   return {
-    query: (statement, values) => withClient((client) => run(client, statement, values)),
-    transaction: (work) => withClient((client) => runTransaction(client, work)),
+    query: (statement, values) => withSession((session) => run(session, statement, values)),
+    transaction: (work) => withSession((session) => runTransaction(session, work)),
     waiting: () => pool.waitingCount,
     close: () => pool.end(),
   };
 }
 
+/** A connection in somebody's hands. A broken one is not given to the next. */
+type Session = {
+  readonly client: PoolClient;
+  readonly deadlineMs: number;
+  broken: Error | undefined;
+};
+
 async function run<R extends Row>(
-  client: PoolClient,
+  session: Session,
   statement: Statement,
   values: readonly unknown[] = [],
 ): Promise<R[]> {
+  const { client, deadlineMs } = session;
+  const watchdog = setTimeout(() => {
+    dropSocket(client, new Error(`no answer within ${deadlineMs} ms`));
+  }, deadlineMs);
   try {
     const result = await client.query<R>({ ...statement, values: [...values] });
     return result.rows;
   } catch (error) {
-    throw isServerError(error) && !endsSession(error) ? error : new OutcomeUnknown(error);
+    if (isServerError(error) && !endsSession(error)) throw error;
+    session.broken ??= error instanceof Error ? error : new Error(String(error));
+    throw new OutcomeUnknown(error);
+  } finally {
+    clearTimeout(watchdog);
   }
 }
 
 async function runTransaction<T>(
-  client: PoolClient,
+  session: Session,
   work: (tx: Queryable) => Promise<T>,
 ): Promise<T> {
-  await run(client, BEGIN);
+  await run(session, BEGIN);
   let result: T;
   try {
-    result = await work({ query: (statement, values) => run(client, statement, values) });
+    result = await work({ query: (statement, values) => run(session, statement, values) });
   } catch (error) {
     // When even the rollback fails the connection is gone, and the server rolls back by itself.
-    await run(client, ROLLBACK).catch(() => undefined);
+    await run(session, ROLLBACK).catch(() => undefined);
     throw error;
   }
-  await run(client, COMMIT);
+  await run(session, COMMIT);
   return result;
 }
 

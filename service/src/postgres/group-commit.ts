@@ -7,6 +7,11 @@ import { createFairQueue } from './fair-queue.ts';
 export type GroupCommit<Command, Result> = Readonly<{
   /** Resolves when the command's group is committed. Throws GroupCommitFull at once when full. */
   submit(command: Command): Promise<Result>;
+  /**
+   * Several at once, in their order, sharing groups as far as these go. All are taken or none: throws
+   * GroupCommitFull when not all of them can wait.
+   */
+  submitMany(commands: readonly Command[]): Promise<Result>[];
   waiting(): number;
   /** Resolves when nothing is waiting or under way any more. */
   idle(): Promise<void>;
@@ -91,13 +96,21 @@ export function createGroupCommit<Command, Result>(
     });
   }
 
+  function wait(command: Command): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      queue.push(options.ownerOf(command), { command, resolve, reject });
+      schedule();
+    });
+  }
+
   return {
     submit(command) {
       if (queue.size() >= options.waitingMax) return Promise.reject(new GroupCommitFull());
-      return new Promise<Result>((resolve, reject) => {
-        queue.push(options.ownerOf(command), { command, resolve, reject });
-        schedule();
-      });
+      return wait(command);
+    },
+    submitMany(commands) {
+      if (queue.size() + commands.length > options.waitingMax) throw new GroupCommitFull();
+      return commands.map(wait);
     },
     waiting: () => queue.size(),
     idle() {

@@ -30,15 +30,54 @@ export type Initiated = Readonly<{ transfer: Transfer; replayed: boolean }>;
 
 const RETRY_AFTER_SECONDS = 1;
 
+export type InitiateRequest = Readonly<{ book: Book; actor: string; command: TransferCommand }>;
+
 /** Stores a transfer and holds its funds, or refuses. When this resolves the transfer is durable. */
 export async function initiateTransfer(
   deps: InitiateDeps,
-  request: Readonly<{ book: Book; actor: string; command: TransferCommand }>,
+  request: InitiateRequest,
 ): Promise<Initiated> {
   const prepared = prepare(deps, request);
+  return finish(deps, prepared, deps.groups.submit(prepared));
+}
+
+/**
+ * The same for many, each decided alone, in order; the n-th result belongs to the n-th request. All
+ * of them wait for a commit, or none when there is no room for all.
+ */
+export async function initiateTransfers(
+  deps: InitiateDeps,
+  requests: readonly InitiateRequest[],
+): Promise<readonly PromiseSettledResult<Initiated>[]> {
+  const prepared = requests.map((request) => prepare(deps, request));
+  const decisions = submitAll(deps, prepared);
+  return Promise.allSettled(
+    prepared.map((one, index) => finish(deps, one, decisions[index] ?? Promise.reject(LOST))),
+  );
+}
+
+const LOST = new Error('a group lost a decision');
+
+function submitAll(
+  deps: InitiateDeps,
+  prepared: readonly PreparedTransfer[],
+): readonly Promise<Decision>[] {
+  try {
+    return deps.groups.submitMany(prepared);
+  } catch (error) {
+    for (const { reserved, book } of prepared) if (reserved) deps.admission.release(book.id);
+    throw error instanceof GroupCommitFull ? refuseFull() : error;
+  }
+}
+
+async function finish(
+  deps: InitiateDeps,
+  prepared: PreparedTransfer,
+  decided: Promise<Decision>,
+): Promise<Initiated> {
   let dispatched = false;
   try {
-    const decision = await deps.groups.submit(prepared);
+    const decision = await decided;
     if (decision.kind === 'refused') throw decision.refusal;
     if (decision.kind === 'accepted' && prepared.reserved) {
       dispatched = true;
@@ -46,17 +85,17 @@ export async function initiateTransfer(
     }
     return { transfer: decision.transfer, replayed: decision.kind === 'replayed' };
   } catch (error) {
-    if (!(error instanceof GroupCommitFull)) throw error;
-    throw refuse('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    throw error instanceof GroupCommitFull ? refuseFull() : error;
   } finally {
-    if (prepared.reserved && !dispatched) deps.admission.release(request.book.id);
+    if (prepared.reserved && !dispatched) deps.admission.release(prepared.book.id);
   }
 }
 
-function prepare(
-  deps: InitiateDeps,
-  { book, actor, command }: Readonly<{ book: Book; actor: string; command: TransferCommand }>,
-): PreparedTransfer {
+function refuseFull(): Error {
+  return refuse('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+function prepare(deps: InitiateDeps, { book, actor, command }: InitiateRequest): PreparedTransfer {
   const { operator, country, amountMinor, phone } = command;
   const route = deps.routes.find({ mode: book.mode, operator, country });
   const unroutable = whyUnroutable(route, amountMinor);

@@ -1,24 +1,9 @@
 import { Type } from 'typebox';
-import { currencyOf } from '../../domain/operator.ts';
-import { parseIdempotencyKey } from '../../domain/reference.ts';
-import type { TransferCommand } from '../../domain/transfer.ts';
 import { type InitiateDeps, initiateTransfer } from '../../transfers/initiate-transfer.ts';
-import type { ApiRequest, ApiRoute } from '../api-route.ts';
-import { createFieldReader } from '../field-reader.ts';
+import type { ApiRoute } from '../api-route.ts';
+import { readTransferCommand } from '../read-transfer-command.ts';
 import { renderTransfer } from '../render-transfer.ts';
 import { TransferBody, TransferObject } from '../schemas/transfer-schema.ts';
-import type { JsonObject } from '../strict-json.ts';
-
-const FIELDS = [
-  'amount',
-  'reference',
-  'phone',
-  'operator',
-  'country',
-  'walletId',
-  'narration',
-  'recipientName',
-];
 
 export function initiateTransferRoute(deps: InitiateDeps): ApiRoute {
   return {
@@ -51,7 +36,7 @@ export function initiateTransferRoute(deps: InitiateDeps): ApiRoute {
       const { transfer, replayed } = await initiateTransfer(deps, {
         book: request.key.book,
         actor: `key ${request.key.id}`,
-        command: readTransferCommand(request.body ?? new Map(), request),
+        command: readTransferCommand(request.body ?? new Map(), request.header('idempotency-key')),
       });
       const location = `/api/v1/payments/transfers/${transfer.id}`;
       return {
@@ -62,29 +47,4 @@ export function initiateTransferRoute(deps: InitiateDeps): ApiRoute {
       };
     },
   };
-}
-
-function readTransferCommand(
-  body: JsonObject,
-  request: Pick<ApiRequest, 'header'>,
-): TransferCommand {
-  const read = createFieldReader(body, FIELDS);
-  const country = read.country('country');
-  const keyText = request.header('idempotency-key');
-  const idempotencyKey = keyText === undefined ? null : parseIdempotencyKey(keyText);
-  if (idempotencyKey === undefined) {
-    read.problem('Idempotency-Key', 'INVALID_TEXT', '1 to 255 printable ASCII characters.');
-  }
-  const values = read.checked({
-    amountMinor: read.amount('amount'),
-    reference: read.reference('reference'),
-    phone: read.phone('phone', country),
-    operator: read.operator('operator'),
-    country,
-    walletId: read.walletId('walletId'),
-    narration: read.optionalText('narration'),
-    recipientName: read.optionalText('recipientName'),
-    idempotencyKey,
-  });
-  return { ...values, currency: currencyOf(values.country) };
 }

@@ -67,8 +67,9 @@ function answerToInquiry(
     if (script.ends === 'paid') return paid(payout);
     return { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'the sandbox says it failed' };
   }
-  if (script.kind === 'slow' && times.ageMs < times.delayMs * SLOW_FACTOR) {
-    return { kind: 'pending', askInMs: times.delayMs * SLOW_FACTOR - times.ageMs };
+  if (script.kind === 'slow') {
+    const leftMs = times.delayMs * SLOW_FACTOR - times.ageMs;
+    return leftMs > 0 ? { kind: 'pending', askInMs: leftMs } : paid(payout);
   }
   if (script.kind === 'pays then returns') {
     const returned = times.ageMs >= times.delayMs * REVERSAL_FACTOR;

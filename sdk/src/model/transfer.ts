@@ -1,0 +1,155 @@
+import type { Country, Currency, Mode, Operator, TimeInput, Timestamp } from './words.ts';
+
+export type TransferInput = Readonly<{
+  /** From 0.01 to 1,000,000,000, at most 2 decimals. It is never rounded: 0.1 + 0.2 is refused. */
+  amount: number;
+  /** Your own name for it, unique for ever: letters, digits, `.`, `_`, `-`, at most 100. */
+  reference: string;
+  /** In any spelling that means one mobile number of the country. */
+  phone: string;
+  operator: Operator;
+  country: Country;
+  /** The wallet to pay from. */
+  walletId: string;
+  /** A note for the recipient, at most 100 characters. */
+  narration?: string | null | undefined;
+  /** A name for your records, at most 100 characters. */
+  recipientName?: string | null | undefined;
+}>;
+
+export const TRANSFER_STATUSES = [
+  'pending',
+  'successful',
+  'failed',
+  'cancelled',
+  'reversed',
+] as const;
+export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
+
+export const TRANSFER_STATES = [
+  'scheduled',
+  'awaiting_approval',
+  'queued',
+  'submitting',
+  'submitted',
+  'in_doubt',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'reversed',
+] as const;
+export type TransferState = (typeof TRANSFER_STATES)[number];
+
+export type TransferFailureCode =
+  | 'RECIPIENT_NOT_FOUND'
+  | 'RECIPIENT_NOT_ALLOWED'
+  | 'RECIPIENT_LIMIT_REACHED'
+  | 'AMOUNT_REFUSED'
+  | 'OPERATOR_REJECTED'
+  | 'OPERATOR_FLOAT_INSUFFICIENT';
+
+type WhateverItsState = Readonly<{
+  id: string;
+  type: 'mobile-money';
+  reference: string;
+  amount: number;
+  /** What it costs on top of the amount. */
+  fee: number;
+  currency: Currency;
+  walletId: string;
+  /** In E.164: `+260977433571`. */
+  phone: string;
+  operator: Operator;
+  country: Country;
+  recipientName: string | null;
+  narration: string | null;
+  /** The operator's receipt. */
+  operatorTransactionId: string | null;
+  mode: Mode;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
+}>;
+
+export type WaitingTransfer = WhateverItsState &
+  Readonly<{
+    status: 'pending';
+    state: 'scheduled' | 'awaiting_approval' | 'queued' | 'submitting' | 'submitted';
+    failure: null;
+    completedAt: null;
+  }>;
+
+/** Nobody can yet say whether money moved. Do not pay again: the service finds out. */
+export type InDoubtTransfer = WhateverItsState &
+  Readonly<{
+    status: 'pending';
+    state: 'in_doubt';
+    failure: null;
+    completedAt: null;
+    inDoubtSince: Timestamp;
+    /** When the operator was last asked. */
+    lastCheckedAt: Timestamp | null;
+    /** Null once it waits for a person. */
+    nextCheckAt: Timestamp | null;
+  }>;
+
+export type SuccessfulTransfer = WhateverItsState &
+  Readonly<{ status: 'successful'; state: 'succeeded'; failure: null; completedAt: Timestamp }>;
+
+/** No money moved: that is certain, and the wallet has it back. */
+export type FailedTransfer = WhateverItsState &
+  Readonly<{
+    status: 'failed';
+    state: 'failed';
+    failure: Readonly<{ code: TransferFailureCode; message: string }>;
+    completedAt: Timestamp;
+  }>;
+
+export type CancelledTransfer = WhateverItsState &
+  Readonly<{
+    status: 'cancelled';
+    state: 'cancelled';
+    failure: Readonly<{ code: 'CANCELLED'; message: string }>;
+    completedAt: Timestamp;
+  }>;
+
+/** The operator returned the money after success. */
+export type ReversedTransfer = WhateverItsState &
+  Readonly<{ status: 'reversed'; state: 'reversed'; failure: null; completedAt: Timestamp }>;
+
+/** Compare `status` or `state`, and TypeScript knows what else the transfer has. */
+export type Transfer =
+  | WaitingTransfer
+  | InDoubtTransfer
+  | SuccessfulTransfer
+  | FailedTransfer
+  | CancelledTransfer
+  | ReversedTransfer;
+
+export type TransferFilter = Readonly<{
+  reference?: string | undefined;
+  status?: TransferStatus | undefined;
+  state?: TransferState | undefined;
+  operator?: Operator | undefined;
+  country?: Country | undefined;
+  walletId?: string | undefined;
+  /** Created at or after this time. */
+  from?: TimeInput | undefined;
+  /** Created before this time. */
+  to?: TimeInput | undefined;
+}>;
+
+/** One state that the transfer was in. */
+export type HistoryEntry = Readonly<{
+  /** From 1. */
+  sequence: number;
+  /** The state before; null for the first. */
+  from: TransferState | null;
+  state: TransferState;
+  /** The type of the event that told you of it, if any. */
+  event: string | null;
+  /** Why. */
+  cause: string;
+  /** By whom. */
+  actor: string;
+  at: Timestamp;
+}>;

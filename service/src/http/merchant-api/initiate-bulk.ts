@@ -1,0 +1,108 @@
+import { refuse } from '../../domain/refusal.ts';
+import type { TransferCommand } from '../../domain/transfer.ts';
+import {
+  type InitiateDeps,
+  type Initiated,
+  type InitiateRequest,
+  initiateTransfers,
+} from '../../transfers/initiate-transfer.ts';
+import type { ApiRequest, ApiRoute } from '../api-route.ts';
+import { expectedRefusal, failureBody } from '../failure.ts';
+import { createFieldReader } from '../field-reader.ts';
+import { readTransferCommand } from '../read-transfer-command.ts';
+import { renderRefusalData, renderTransfer } from '../render-transfer.ts';
+import { BulkBody, BulkResults } from '../schemas/bulk-schema.ts';
+import type { JsonValue } from '../strict-json.ts';
+
+const TRANSFERS_MAX = 1_000;
+/** A thousand transfers with long names and narrations. */
+const BODY_BYTES_MAX = 4 * 1024 * 1024;
+/** No Idempotency-Key holds it, so a key of a bulk call can never be mistaken for another's. */
+const KEY_SEPARATOR = '\u0001';
+
+export function initiateBulkRoute(deps: InitiateDeps): ApiRoute {
+  return {
+    method: 'POST',
+    path: '/transfers/mobile-money/bulk',
+    operationId: 'initiateTransfers',
+    tag: 'Transfers',
+    scope: 'transfers:write',
+    bodyBytesMax: BODY_BYTES_MAX,
+    summary: 'Pay up to 1,000 phone numbers',
+    description:
+      'Each transfer is decided alone, in order, as if it had been sent by itself: `results[i]` is ' +
+      'the answer that the single call would have given. 200 says only that all were decided; look ' +
+      'at `refused`. After a timeout send the same call again.',
+    schema: { body: BulkBody, data: { 200: BulkResults } },
+    async handle(request) {
+      const commands = readTransfers(request).map((item, index) =>
+        readCommand(item, request, index),
+      );
+      const results = await initiateReadable(deps, commands, request);
+      const accepted = results.filter(({ status }) => status).length;
+      return {
+        status: 200,
+        message: 'Transfers decided',
+        data: { results, accepted, refused: results.length - accepted },
+      };
+    },
+  };
+}
+
+type Result = Readonly<{ status: boolean; message: string; data: unknown }>;
+type Read = TransferCommand | Readonly<{ unreadable: unknown }>;
+
+function readTransfers({ body = new Map() }: ApiRequest): readonly JsonValue[] {
+  const read = createFieldReader(body, ['transfers']);
+  const transfers = body.get('transfers');
+  const isList = Array.isArray(transfers) && transfers.length > 0;
+  if (transfers === undefined) read.problem('transfers', 'REQUIRED');
+  else if (!isList || transfers.length > TRANSFERS_MAX) read.problem('transfers', 'INVALID_LIST');
+  return read.checked({ transfers: isList ? transfers : [] }).transfers;
+}
+
+/** The n-th transfer of a call carries the n-th part of the call's Idempotency-Key. */
+function readCommand(item: JsonValue, request: ApiRequest, index: number): Read {
+  try {
+    if (!(item instanceof Map)) {
+      throw refuse('INVALID_JSON', {
+        message: 'A transfer must be one object. Nothing was stored.',
+      });
+    }
+    const command = readTransferCommand(item, request.header('idempotency-key'));
+    const { idempotencyKey } = command;
+    if (idempotencyKey === null) return command;
+    return { ...command, idempotencyKey: `${idempotencyKey}${KEY_SEPARATOR}${index}` };
+  } catch (error) {
+    return { unreadable: error };
+  }
+}
+
+async function initiateReadable(
+  deps: InitiateDeps,
+  commands: readonly Read[],
+  { key, requestId }: ApiRequest,
+): Promise<readonly Result[]> {
+  const requests = commands.flatMap((command): InitiateRequest[] =>
+    'unreadable' in command ? [] : [{ book: key.book, actor: `key ${key.id}`, command }],
+  );
+  const settled = [...(await initiateTransfers(deps, requests))];
+  return commands.map((command) => {
+    if ('unreadable' in command) return failed(command.unreadable, requestId);
+    const result = settled.shift();
+    if (result === undefined) throw new Error('a bulk call lost a result');
+    return result.status === 'fulfilled'
+      ? succeeded(result.value)
+      : failed(result.reason, requestId);
+  });
+}
+
+function succeeded({ transfer }: Initiated): Result {
+  return { status: true, message: 'Transfer initiated', data: renderTransfer(transfer) };
+}
+
+function failed(error: unknown, requestId: string): Result {
+  const refusal = expectedRefusal(error) ?? refuse('INTERNAL_ERROR');
+  const { data } = refusal.detail;
+  return failureBody(refusal, requestId, data === undefined ? undefined : renderRefusalData(data));
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { type Database, DatabaseUnreachable, OutcomeUnknown, openDatabase } from './database.ts';
+
+let test: TestDatabase;
+let database: Database;
+
+before(async () => {
+  test = await createTestDatabase();
+  database = openDatabase({
+    connectionString: test.connectionString,
+    applicationName: 'kafue-under-test',
+    connectionsMax: 1,
+    deadlineMs: 300,
+    onError: () => undefined,
+  });
+});
+after(async () => {
+  await database.close();
+  await test.drop();
+});
+
+const statement = (text: string) => ({ name: '', text });
+const pidOf = async (): Promise<number> => {
+  const [row] = await database.query<{ pid: number }>(statement('select pg_backend_pid() as pid'));
+  return row?.pid ?? 0;
+};
+
+describe('a database handle', () => {
+  it('gives bigint for int8 and refuses nothing else', async () => {
+    const [row] = await database.query(statement('select 9007199254740993::bigint as n'));
+    assert.equal(row?.n, 9007199254740993n);
+  });
+
+  it('rolls back and keeps its connection when the work throws', async () => {
+    const before = await pidOf();
+    const work = database.transaction(async (tx) => {
+      await tx.query(statement('create table half_done (n integer)'));
+      throw new Error('a business reason');
+    });
+    await assert.rejects(work, /a business reason/);
+    assert.equal(await pidOf(), before);
+    await assert.rejects(database.query(statement('select n from half_done')), /does not exist/);
+  });
+
+  it('calls the outcome unknown when the server ends the connection, and survives', async () => {
+    const pid = await pidOf();
+    const sleeping = database.query(statement('select pg_sleep(0.25)'));
+    await test.database.query(statement(`select pg_terminate_backend(${pid})`));
+    await assert.rejects(sleeping, OutcomeUnknown);
+    assert.notEqual(await pidOf(), pid);
+  });
+
+  it('drops the socket past the deadline, without a cancel, and survives', async () => {
+    const pid = await pidOf();
+    await assert.rejects(database.query(statement('select pg_sleep(1)')), OutcomeUnknown);
+    const [row] = await test.database.query<{ running: boolean }>(
+      statement(
+        `select exists (select from pg_stat_activity where pid = ${pid} and state = 'active') as running`,
+      ),
+    );
+    assert.equal(row?.running, true, 'the statement was cancelled');
+    assert.notEqual(await pidOf(), pid);
+  });
+
+  it('says so when no connection can be had, since then nothing was begun', async () => {
+    const nowhere = openDatabase({
+      connectionString: 'postgres://nobody@127.0.0.1:1/nothing',
+      applicationName: 'kafue-under-test',
+      connectionsMax: 1,
+      onError: () => undefined,
+    });
+    await assert.rejects(nowhere.query(statement('select 1')), DatabaseUnreachable);
+    await nowhere.close();
+  });
+});
