@@ -14,7 +14,7 @@
 export const LOCK_WALLETS = `
   locked as materialized (
     select w.book_id, w.id as wallet_id, w.currency, w.status, w.available_minor, w.held_minor,
-           w.posting_seq, w.daily_limit_minor,
+           w.posting_seq, w.daily_limit_minor, w.low_balance_minor,
            case when w.day = (now() at time zone 'utc')::date then w.day_total_minor else 0 end
              as day_total_minor
     from wallets w
@@ -105,4 +105,21 @@ export const MOVE_LEGS = `
         ('reversed', 2, 'fee_return', 'fees', 'available', m.fee_minor, m.fee_minor, 0)
     ) as v (state, leg, kind, from_account, to_account, amount_minor, available_delta, held_delta)
     where v.state = m.state and v.amount_minor > 0
+  )`;
+
+/** Notes as an event that a wallet fell below its mark, at the posting that took it there. */
+export const NOTE_LOW_BALANCES = `
+  fell as (
+    select distinct on (n.book_id, n.wallet_id) n.book_id, n.wallet_id, n.seq::integer as seq
+    from numbered n
+    join locked w on w.book_id = n.book_id and w.wallet_id = n.wallet_id
+    where w.available_minor >= w.low_balance_minor
+      and n.available_after_minor < w.low_balance_minor
+    order by n.book_id, n.wallet_id, n.seq
+  ),
+  noted_low as (
+    insert into events (book_id, subject_id, seq, type, cause, actor, created_at)
+    select f.book_id, f.wallet_id, f.seq, 'wallet.low_balance', 'fell below its mark', 'ledger', c.at
+    from fell f cross join clock c
+    returning book_id, subject_id, seq, type
   )`;

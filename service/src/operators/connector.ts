@@ -3,7 +3,7 @@ import type { Country, Operator } from '../domain/operator.ts';
 import type { Outcome } from '../domain/outcome.ts';
 
 /** What an operator's API can do; the dispatcher decides by these, never by the operator's name. */
-export type Abilities = Readonly<{
+type Abilities = Readonly<{
   /** The operator refuses a reference that it has seen. */
   deduplicates: boolean;
   /** The state of a payout can be asked for by our reference. */
@@ -42,8 +42,8 @@ export interface Connector {
   resolveName(account: Account, asked: Readonly<{ waitedMs: number }>): Promise<NameAnswer>;
 }
 
-export type AmountBounds = Readonly<{ minMinor: bigint; maxMinor: bigint; decimals: number }>;
-export type Health = 'up' | 'down' | 'unknown';
+type AmountBounds = Readonly<{ minMinor: bigint; maxMinor: bigint; decimals: number }>;
+type Health = 'up' | 'down' | 'unknown';
 
 /** The way to one operator in one country: a connector with its bounds. */
 export interface Route {

@@ -10,7 +10,7 @@ export type Decision =
   | Readonly<{ kind: 'refused'; refusal: Refusal }>;
 
 /** A locked wallet, as decisions see and spend it. */
-export type SpendableWallet = Readonly<{
+type SpendableWallet = Readonly<{
   currency: Currency;
   status: 'active' | 'frozen';
   availableMinor: bigint;

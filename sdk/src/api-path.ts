@@ -1,0 +1,39 @@
+import { invalidArgument } from './kafue-error.ts';
+
+/** Everywhere dropped from URLs as "this folder" and "the one above", even when percent-encoded. */
+const DOT_SEGMENTS: readonly string[] = ['.', '..'];
+
+export function isDotSegment(text: string): boolean {
+  return DOT_SEGMENTS.includes(text);
+}
+
+/** A path with its values encoded: apiPath`transfers/${id}/history`. */
+export function apiPath(texts: TemplateStringsArray, ...values: readonly string[]): string {
+  return texts.reduce((path, text, index) => `${path}${segment(values[index - 1])}${text}`);
+}
+
+/** An empty id would call the list instead, and a dot another path: neither is ever meant. */
+function segment(value: string | undefined): string {
+  if (typeof value !== 'string' || value === '' || isDotSegment(value)) {
+    throw invalidArgument('An id must be a text that is not empty, nor "." nor "..".');
+  }
+  return encodeURIComponent(value);
+}
+
+type QueryValue = string | number | Date | null | undefined;
+
+/** The query with its question mark, or nothing. Absent values are left out. */
+export function apiQuery(values: Readonly<Record<string, QueryValue>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined || value === null) continue;
+    query.set(name, value instanceof Date ? toIso(value) : String(value));
+  }
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+function toIso(time: Date): string {
+  if (Number.isNaN(time.getTime())) throw invalidArgument('A Date in the filter is not valid.');
+  return time.toISOString();
+}

@@ -1,0 +1,62 @@
+import type { ClientErrorCode, ErrorCode, FieldProblem } from './model/failure.ts';
+import type { Transfer } from './model/transfer.ts';
+
+/** The known codes for completion, and any other text: the service may learn new ones. */
+export type KafueErrorCode = ErrorCode | ClientErrorCode | (string & Record<never, never>);
+
+/** What an error carries beside its code. */
+export type KafueErrorData = Readonly<{
+  /** Of a DUPLICATE_REFERENCE: the transfer that has the reference. */
+  transfer?: Transfer;
+  /** Of a DUPLICATE_REFERENCE: whether that transfer means the same as yours. */
+  samePayload?: boolean;
+}>;
+
+export type KafueErrorDetail = Readonly<{
+  code: KafueErrorCode;
+  message: string;
+  status?: number;
+  retryable?: boolean;
+  requestId?: string | null;
+  fields?: readonly FieldProblem[];
+  data?: KafueErrorData;
+  retryAfterSeconds?: number | null;
+  attempts?: number;
+  cause?: unknown;
+}>;
+
+/** Everything that goes wrong in a call. Decide by `code`; `message` is for people. */
+export class KafueError extends Error {
+  readonly code: KafueErrorCode;
+  /** The HTTP status; null when there was no answer. */
+  readonly status: number | null;
+  /** Whether the same call, made again unchanged, may succeed. */
+  readonly retryable: boolean;
+  /** Names the request in the service's log; null when there was no answer. */
+  readonly requestId: string | null;
+  /** Every broken field of a VALIDATION_ERROR. */
+  readonly fields: readonly FieldProblem[];
+  readonly data: KafueErrorData;
+  /** How long the service asks to wait; null when it does not say. */
+  readonly retryAfterSeconds: number | null;
+  /** How often the request was sent; 0 when it never was. */
+  readonly attempts: number;
+
+  constructor(detail: KafueErrorDetail) {
+    super(detail.message, detail.cause === undefined ? undefined : { cause: detail.cause });
+    this.name = 'KafueError';
+    this.code = detail.code;
+    this.status = detail.status ?? null;
+    this.retryable = detail.retryable ?? false;
+    this.requestId = detail.requestId ?? null;
+    this.fields = detail.fields ?? [];
+    this.data = detail.data ?? {};
+    this.retryAfterSeconds = detail.retryAfterSeconds ?? null;
+    this.attempts = detail.attempts ?? 0;
+  }
+}
+
+/** The caller's mistake, found before anything was sent. */
+export function invalidArgument(message: string): KafueError {
+  return new KafueError({ code: 'INVALID_ARGUMENT', message });
+}

@@ -1,0 +1,40 @@
+import type { Recipient } from './recipient.ts';
+import type { Transfer } from './transfer.ts';
+import type { Wallet } from './wallet.ts';
+import type { WebhookEndpoint } from './webhook-endpoint.ts';
+import type { Mode, Timestamp } from './words.ts';
+
+export const EVENT_TYPES = [
+  'transfer.created',
+  'transfer.submitted',
+  'transfer.in_doubt',
+  'transfer.successful',
+  'transfer.failed',
+  'transfer.cancelled',
+  'transfer.reversed',
+  'recipient.created',
+  'recipient.resolved',
+  'wallet.low_balance',
+  'webhook.disabled',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+type Happening<Type extends EventType, Subject> = Readonly<{
+  /** The same on every delivery: remember it, and an event that comes twice is handled once. */
+  id: string;
+  type: Type;
+  createdAt: Timestamp;
+  mode: Mode;
+  /** From 1 for each transfer. Order is not promised: a lower one that comes later is older. */
+  sequence: number;
+  /** The whole object as it was then. */
+  data: Subject;
+}>;
+
+export type TransferEvent = Happening<Extract<EventType, `transfer.${string}`>, Transfer>;
+export type RecipientEvent = Happening<Extract<EventType, `recipient.${string}`>, Recipient>;
+export type WalletEvent = Happening<'wallet.low_balance', Wallet>;
+export type WebhookEvent = Happening<'webhook.disabled', WebhookEndpoint>;
+
+/** Compare `type`, and TypeScript knows what `data` is. New types may come: pass over unknown ones. */
+export type KafueEvent = TransferEvent | RecipientEvent | WalletEvent | WebhookEvent;

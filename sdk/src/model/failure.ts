@@ -1,0 +1,65 @@
+/** Every code that the service answers with. */
+export type ErrorCode =
+  | 'INVALID_JSON'
+  | 'VALIDATION_ERROR'
+  | 'BAD_REQUEST'
+  | 'UNAUTHORIZED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'WALLET_NOT_FOUND'
+  | 'TRANSFER_NOT_FOUND'
+  | 'RECIPIENT_NOT_FOUND'
+  | 'WEBHOOK_NOT_FOUND'
+  | 'DELIVERY_NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'REQUEST_TIMEOUT'
+  | 'DUPLICATE_REFERENCE'
+  | 'INVALID_STATE'
+  | 'BODY_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'INSUFFICIENT_BALANCE'
+  | 'CURRENCY_MISMATCH'
+  | 'WALLET_INACTIVE'
+  | 'OPERATOR_NOT_AVAILABLE'
+  | 'AMOUNT_OUT_OF_BOUNDS'
+  | 'LIMIT_EXCEEDED'
+  | 'ACCOUNT_NOT_FOUND'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'RATE_LIMITED'
+  | 'HEADERS_TOO_LARGE'
+  | 'INTERNAL_ERROR'
+  | 'UNAVAILABLE';
+
+/** What can go wrong without, or before, an answer of the service. */
+export type ClientErrorCode =
+  /** The service could not be reached, or the connection broke. */
+  | 'CONNECTION_FAILED'
+  /** No answer within `timeoutMs`. */
+  | 'TIMEOUT'
+  /** Your `signal` ended the call. */
+  | 'ABORTED'
+  /** Something answered, but not Kafue: a proxy, or a wrong `baseUrl`. */
+  | 'UNEXPECTED_ANSWER'
+  /** The call cannot be made like that; nothing was sent. */
+  | 'INVALID_ARGUMENT';
+
+export type FieldCode =
+  | 'REQUIRED'
+  | 'UNKNOWN_FIELD'
+  | 'INVALID_AMOUNT'
+  | 'INVALID_REFERENCE'
+  | 'INVALID_PHONE'
+  | 'INVALID_OPERATOR'
+  | 'INVALID_COUNTRY'
+  | 'INVALID_WALLET_ID'
+  | 'TOO_LONG'
+  | 'INVALID_TEXT'
+  | 'INVALID_LIST'
+  | 'INVALID_STATUS'
+  | 'INVALID_STATE'
+  | 'INVALID_LIMIT'
+  | 'INVALID_CURSOR'
+  | 'INVALID_TIME';
+
+/** One broken field of a VALIDATION_ERROR. */
+export type FieldProblem = Readonly<{ field: string; code: FieldCode; message: string }>;

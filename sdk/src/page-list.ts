@@ -1,0 +1,61 @@
+import { KafueError } from './kafue-error.ts';
+
+export type Page<Item> = Readonly<{
+  items: readonly Item[];
+  /** Where the next page begins; null on the last. */
+  nextCursor: string | null;
+}>;
+
+/** How a list is read; every filter has these too. */
+export type Paging = Readonly<{
+  /** How many items a page has: 1 to 100, 50 by itself. */
+  limit?: number | undefined;
+  /** Where to begin: `nextCursor` of a page that was read earlier. */
+  cursor?: string | undefined;
+}>;
+
+/**
+ * A list that is read as far as it is used.
+ *
+ *     for await (const transfer of kafue.transfers.list({ status: 'failed' })) …
+ *     const { items, nextCursor } = await kafue.transfers.list({ limit: 20 }).page();
+ */
+export class PageList<Item> implements AsyncIterable<Item> {
+  readonly #readPage: (cursor: string | undefined) => Promise<Page<Item>>;
+  readonly #start: string | undefined;
+
+  constructor(
+    readPage: (cursor: string | undefined) => Promise<Page<Item>>,
+    start: string | undefined,
+  ) {
+    this.#readPage = readPage;
+    this.#start = start;
+  }
+
+  /** The page at the cursor, or the first. */
+  page(): Promise<Page<Item>> {
+    return this.#readPage(this.#start);
+  }
+
+  /** Page after page, for whoever keeps the cursor. */
+  async *pages(): AsyncIterableIterator<Page<Item>> {
+    let cursor = this.#start;
+    for (;;) {
+      const page = await this.#readPage(cursor);
+      yield page;
+      if (page.nextCursor === null || page.items.length === 0) return;
+      if (page.nextCursor === cursor) throw standsStill();
+      cursor = page.nextCursor;
+    }
+  }
+
+  async *[Symbol.asyncIterator](): AsyncIterableIterator<Item> {
+    for await (const { items } of this.pages()) yield* items;
+  }
+}
+
+/** Without this, a faulty answer would keep the caller's loop going for ever. */
+function standsStill(): KafueError {
+  const message = 'The list does not move on: its next cursor is the one that was asked for.';
+  return new KafueError({ code: 'UNEXPECTED_ANSWER', message });
+}

@@ -1,0 +1,114 @@
+import type { KafueErrorDetail } from './kafue-error.ts';
+
+/** As much of `fetch` as the SDK uses: the global one fits, and so does one of your own. */
+export type FetchFunction = (url: string, init: FetchInit) => Promise<FetchAnswer>;
+
+export type FetchInit = Readonly<{
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+  signal: AbortSignal;
+  redirect: 'manual';
+  credentials: 'omit';
+}>;
+
+export type FetchAnswer = Readonly<{
+  status: number;
+  headers: Readonly<{ get(name: string): string | null }>;
+  text(): Promise<string>;
+}>;
+
+export type HttpRequest = Readonly<{
+  url: string;
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  headers: Record<string, string>;
+  body: string | undefined;
+  signal: AbortSignal | undefined;
+}>;
+
+/** A whole answer, its body read. */
+export type Answer = Readonly<{
+  status: number;
+  header(name: string): string | null;
+  text: string;
+}>;
+
+export type NoAnswer = Readonly<{
+  failure: KafueErrorDetail;
+  /** Whether the request provably never left. */
+  neverSent: boolean;
+}>;
+
+/** What Node.js calls failures before a connection stands. A browser names none of them. */
+const NEVER_SENT_CODES: readonly string[] = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+];
+
+/** Sends the request once, and reads its answer within the same `timeoutMs`. */
+export async function sendOnce(
+  deps: Readonly<{ fetch: FetchFunction; timeoutMs: number }>,
+  request: HttpRequest,
+): Promise<Answer | NoAnswer> {
+  const { url, method, headers, body, signal } = request;
+  const controller = new AbortController();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    controller.abort();
+  }, deps.timeoutMs);
+  const passOn = () => controller.abort();
+  signal?.addEventListener('abort', passOn, { once: true });
+  try {
+    const answer = await deps.fetch(url, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+      signal: controller.signal,
+      // Followed, a redirect would hand the API key to whomever it names.
+      redirect: 'manual',
+      credentials: 'omit',
+    });
+    const text = await answer.text();
+    return { status: answer.status, header: (name) => answer.headers.get(name), text };
+  } catch (cause) {
+    if (signal?.aborted) return { failure: aborted(signal), neverSent: false };
+    if (isLate) return { failure: timedOut(deps.timeoutMs, cause), neverSent: false };
+    const code = systemCode(cause);
+    const neverSent = code !== undefined && NEVER_SENT_CODES.includes(code);
+    return { failure: notConnected({ url, code, cause }), neverSent };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', passOn);
+  }
+}
+
+export function aborted({ reason }: Readonly<{ reason: unknown }>): KafueErrorDetail {
+  const message = 'The signal ended the call. What was already sent may have been done.';
+  return { code: 'ABORTED', message, cause: reason };
+}
+
+function timedOut(timeoutMs: number, cause: unknown): KafueErrorDetail {
+  const message = `No answer within ${timeoutMs} ms. Whether it was done is not known.`;
+  return { code: 'TIMEOUT', message, retryable: true, cause };
+}
+
+function notConnected(
+  failure: Readonly<{ url: string; code: string | undefined; cause: unknown }>,
+): KafueErrorDetail {
+  const { url, code, cause } = failure;
+  const reason = code === undefined ? '' : ` (${code})`;
+  const message =
+    `The connection to ${new URL(url).origin} failed${reason}. ` +
+    'Check baseUrl and the network. Whether it was done is not known.';
+  return { code: 'CONNECTION_FAILED', message, retryable: true, cause };
+}
+
+/** Node's fetch hides the system's code in the cause of its error. */
+function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return systemCode(error.cause);
+}

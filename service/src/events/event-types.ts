@@ -1,0 +1,25 @@
+/** Everything a merchant can be told of. */
+export const EVENT_TYPES = [
+  'transfer.created',
+  'transfer.submitted',
+  'transfer.in_doubt',
+  'transfer.successful',
+  'transfer.failed',
+  'transfer.cancelled',
+  'transfer.reversed',
+  'recipient.created',
+  'recipient.resolved',
+  'wallet.low_balance',
+  'webhook.disabled',
+  'webhook.test',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+export function isEventType(text: string): text is EventType {
+  return (EVENT_TYPES as readonly string[]).includes(text);
+}
+
+/** An event's id is made of its subject and its number there, so it is the same wherever it is told. */
+export function eventId({ subjectId, seq }: Readonly<{ subjectId: string; seq: number }>): string {
+  return `evt_${subjectId.replaceAll('-', '')}_${seq}`;
+}
