@@ -13,6 +13,8 @@ it('needs nothing to be set', () => {
     rateLimitPerSecond: 1_000,
     metricsToken: undefined,
     logLevel: 'info',
+    webhooksToLoopback: false,
+    webhookPace: 1,
   });
 });
 
@@ -30,6 +32,8 @@ it('names all bad variables at once and repeats no value', () => {
     RATE_LIMIT_PER_SECOND: '-5',
     METRICS_TOKEN: 'tiny',
     LOG_LEVEL: 'verbose',
+    WEBHOOKS_TO_LOOPBACK: 'yes',
+    WEBHOOK_PACE: '-0.5',
   };
   assert.throws(
     () => readConfig(bad),

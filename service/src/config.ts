@@ -19,6 +19,10 @@ export type Config = Readonly<{
   rateLimitPerSecond: number;
   metricsToken: string | undefined;
   logLevel: LogLevel;
+  /** Whether webhooks of test books may go to this machine itself. */
+  webhooksToLoopback: boolean;
+  /** How fast the schedule of webhook attempts runs; below 1 only to try things out. */
+  webhookPace: number;
 }>;
 
 /** Everything that is wrong with the environment, at once. */
@@ -52,6 +56,8 @@ export function readConfig(env: Environment): Config {
     }),
     metricsToken: readMetricsToken(env, problems),
     logLevel: readLogLevel(env, problems),
+    webhooksToLoopback: readSwitch(env, 'WEBHOOKS_TO_LOOPBACK', problems),
+    webhookPace: readPace(env, problems),
   });
   if (problems.length > 0) throw new BadConfig(problems);
   return config;
@@ -109,4 +115,17 @@ function readLogLevel(env: Environment, problems: string[]): LogLevel {
   const level = LOG_LEVELS.find((known) => known === text);
   if (level === undefined) problems.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
   return level ?? 'info';
+}
+
+function readSwitch(env: Environment, name: string, problems: string[]): boolean {
+  const text = given(env, name) ?? '0';
+  if (text !== '0' && text !== '1') problems.push(`${name} must be 1 (on) or 0 (off).`);
+  return text === '1';
+}
+
+function readPace(env: Environment, problems: string[]): number {
+  const pace = Number(given(env, 'WEBHOOK_PACE') ?? '1');
+  if (pace > 0 && pace <= 1) return pace;
+  problems.push('WEBHOOK_PACE must be a number above 0 and at most 1.');
+  return 1;
 }

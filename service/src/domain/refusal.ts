@@ -40,6 +40,8 @@ export const REFUSALS = {
   WALLET_NOT_FOUND: { status: 404, retryable: false, message: 'No wallet with this id.' },
   TRANSFER_NOT_FOUND: { status: 404, retryable: false, message: 'No such transfer.' },
   RECIPIENT_NOT_FOUND: { status: 404, retryable: false, message: 'No recipient with this id.' },
+  WEBHOOK_NOT_FOUND: { status: 404, retryable: false, message: 'No webhook with this id.' },
+  DELIVERY_NOT_FOUND: { status: 404, retryable: false, message: 'No delivery with this id.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
     retryable: false,
@@ -150,6 +152,8 @@ export const FIELD_CODES = {
   INVALID_WALLET_ID: 'A UUID, such as 01890a5d-ac96-774b-bcce-b302099a8057.',
   TOO_LONG: 'Too long.',
   INVALID_TEXT: 'Text without control characters, broken surrogates or bidirectional overrides.',
+  INVALID_URL: 'An https address of a public host, without a user name, a fragment or an odd port.',
+  INVALID_EVENTS: 'A list of event types, such as ["transfer.successful"], without repeats.',
   INVALID_LIST: 'A list of 1 to 1000 transfers.',
   INVALID_STATUS: 'One of pending, successful, failed, cancelled, reversed.',
   INVALID_STATE: 'One of the states in docs/transfer-states.md.',

@@ -12,7 +12,7 @@ export type ApiRoute = Readonly<{
   summary: string;
   /** Markdown for the documentation page. */
   description: string;
-  tag: 'Transfers' | 'Recipients' | 'Wallets' | 'Operators';
+  tag: 'Transfers' | 'Recipients' | 'Wallets' | 'Operators' | 'Webhooks' | 'Events';
   scope: Scope;
   /** Limited apart from the other calls of the key. */
   rateLimit?: Readonly<{ perSecond: number; burst: number }>;

@@ -53,6 +53,8 @@ const TAGS: Readonly<Record<ApiRoute['tag'], string>> = {
   Recipients: 'Whom you pay: the number, the operator, and the name the operator knows.',
   Wallets: 'What a book holds, and every posting that led there.',
   Operators: 'Which operators can be paid through, and within which bounds.',
+  Webhooks: 'Where you want to hear of what happens, and what was sent there.',
+  Events: 'Everything that happened in a book, in order.',
 };
 
 const HEADERS: Readonly<Record<string, Readonly<{ description: string; schema: JsonSchema }>>> = {
