@@ -15,7 +15,7 @@ type Check = Readonly<{ name: string; command: readonly [string, ...string[]] }>
 const CHECKS: readonly Check[] = [
   { name: 'types', command: ['tsc', '--noEmit'] },
   { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
-  { name: 'format', command: ['biome', 'ci', '.'] },
+  { name: 'format', command: ['biome', 'ci', '--colors=off', '.'] },
   { name: 'dead code', command: ['knip'] },
   { name: 'generated files', command: ['node', 'scripts/generate.ts', '--check'] },
 ];

@@ -136,7 +136,14 @@ describe('the demo', () => {
     assert.deepEqual(await start(), first);
   });
 
-  it('does not appear beside merchants of somebody, not even one called Demo', async () => {
+  it('is made at the first start of a service, also when merchants were created before it', async () => {
+    const feeTerms = { fixedMinor: 0n, basisPoints: 0 };
+    await createMerchant(deps(), { name: 'Zambezi Tours', feeTerms });
+    const demo = await start();
+    assert.notEqual(await authenticate(demo.testKey), undefined);
+  });
+
+  it("leaves somebody's own merchant called Demo alone", async () => {
     const feeTerms = { fixedMinor: 0n, basisPoints: 0 };
     await createMerchant(deps(), { name: 'Demo', feeTerms });
     assert.equal(await readOrWriteDemoFile(deps(), { dataDir, baseUrl: BASE_URL }), undefined);

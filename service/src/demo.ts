@@ -16,10 +16,10 @@ const PERMISSION_BITS = 0o777;
 export type DemoFile = DemoAccess & Readonly<{ baseUrl: string }>;
 
 /**
- * Sees to it that a newcomer can pay somebody: makes the demo merchant on a database without any
- * merchant, and keeps its keys in `demo.json`, for the owner's eyes only. Later starts keep the keys,
- * also revoked ones, since somebody revoked them on purpose; a lost or broken file gets new keys.
- * Undefined when this database has merchants of its own and no demo.
+ * Sees to it that a newcomer can pay somebody: makes the demo merchant at the first start, and keeps
+ * its keys in `demo.json`, for the owner's eyes only. Later starts keep the keys, also revoked ones,
+ * since somebody revoked them on purpose; a lost or broken file gets new keys. Undefined when somebody
+ * has a merchant of their own called Demo.
  */
 export async function readOrWriteDemoFile(
   deps: DemoDeps,

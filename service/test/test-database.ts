@@ -16,31 +16,27 @@ export type TestDatabase = Readonly<{
 }>;
 
 /** A database of the test file's own, cloned from a migrated template in about 50 ms. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const server = serverUrl();
-  const name = `kafue_${randomBytes(6).toString('hex')}`;
-  await withAdmin(server, async (admin) => {
+export function createTestDatabase(): Promise<TestDatabase> {
+  return create(async (admin, server, name) => {
     await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     await ensureTemplate(admin, server);
     await admin.query(`create database ${name} template ${TEMPLATE}`);
   });
-  const connectionString = databaseUrl(server, name);
-  const database = openTestPool(connectionString);
-  return {
-    connectionString,
-    database,
-    async drop() {
-      await database.close();
-      await withAdmin(server, (admin) => admin.query(`drop database ${name} with (force)`));
-    },
-  };
 }
 
 /** An empty database, for what tests the migrations themselves. */
-export async function createEmptyDatabase(): Promise<TestDatabase> {
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return create(async (admin, _, name) => {
+    await admin.query(`create database ${name}`);
+  });
+}
+
+async function create(
+  make: (admin: Client, server: string, name: string) => Promise<void>,
+): Promise<TestDatabase> {
   const server = serverUrl();
   const name = `kafue_${randomBytes(6).toString('hex')}`;
-  await withAdmin(server, (admin) => admin.query(`create database ${name}`));
+  await withAdmin(server, (admin) => make(admin, server, name));
   const connectionString = databaseUrl(server, name);
   const database = openTestPool(connectionString);
   return {

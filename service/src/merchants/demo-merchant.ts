@@ -26,13 +26,13 @@ export type DemoDeps = KeyDeps & Readonly<{ database: Database }>;
 type Book = Readonly<{ id: string; mode: Mode }>;
 
 /**
- * Makes the demo merchant on a database that has no merchant at all; else undefined. All in one
+ * Makes the demo merchant unless a merchant of its name exists; then undefined. All in one
  * transaction: a start killed halfway leaves nothing, and the next one makes it whole.
  */
 export async function createDemoMerchant(deps: DemoDeps): Promise<DemoAccess | undefined> {
   return deps.database.transaction(async (tx) => {
     await tx.query(LOCK_MERCHANTS);
-    if ((await tx.query(FIND_ANY_MERCHANT)).length > 0) return undefined;
+    if ((await tx.query(FIND_NAMESAKE, [MERCHANT_NAME])).length > 0) return undefined;
     const feeTerms = { fixedMinor: 0n, basisPoints: 0 };
     const { books } = await createMerchant(
       { ...deps, database: tx },
@@ -139,7 +139,10 @@ const LOCK_MERCHANTS: Statement = {
   text: 'lock table merchants in share row exclusive mode',
 };
 
-const FIND_ANY_MERCHANT: Statement = { name: '', text: 'select id from merchants limit 1' };
+const FIND_NAMESAKE: Statement = {
+  name: '',
+  text: 'select id from merchants where lower(name) = lower($1)',
+};
 
 // The oldest wallet of each currency.
 const FIND_WALLETS: Statement = {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { removeDataDir } from '../data-dir.ts';
 import { pollUntil } from '../poll.ts';
 
 const run = promisify(execFile);
@@ -18,15 +19,14 @@ let child: ChildProcess | undefined;
 
 before(async () => {
   clone = await mkdtemp(join(tmpdir(), 'kafue-clone-'));
+  // So that a server that runs as another user finds its files in the clone.
+  await chmod(clone, 0o755);
   await copyWorkTree();
 });
 after(async () => {
   // The group: npm, the shell, the starter and the service.
   if (child?.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
-  const { removeEmbeddedPostgres } = await import(
-    '../../src/postgres/embedded/remove-embedded-postgres.ts'
-  );
-  await removeEmbeddedPostgres({ dataDir: join(clone, 'data') });
+  await removeDataDir(join(clone, 'data'));
   await rm(clone, { recursive: true, force: true });
 });
 

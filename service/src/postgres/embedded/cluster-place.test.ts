@@ -102,13 +102,16 @@ test('as root below a folder that only root may enter, the server lives where it
   skip: SKIP,
 }, async (t) => {
   const { clone, dataDir, open } = await newClone(t, 0o700);
+  const [copiedBefore] = await copiedPrograms();
   const first = await open();
   assert.equal(first.report['refused'], undefined, String(first.report['message']));
   const home = (await readFile(join(dataDir, 'postgres-location'), 'utf8')).trim();
   assert.equal(dirname(home), OUTSIDE_HOME);
   const said = String(first.report['said']);
   assert.ok(said.includes(`its files are in ${home}`), said);
-  assert.match(said, /Copying the PostgreSQL programs to \/var\/lib\/kafue\/postgresql-18/);
+  // Said when it happens; a service below another such folder may have copied them before.
+  const copied = /Copying the PostgreSQL programs to \/var\/lib\/kafue\/postgresql-18/.test(said);
+  assert.equal(copied, copiedBefore === undefined, said);
   await assertRuns(first.connectionString);
   const pid = await readPostmasterPid(join(home, 'postgres'));
   assert.notEqual(await ownerOf(`/proc/${pid}`), 0);
