@@ -9,7 +9,7 @@ import { createScanner } from './dispatcher/scanner.ts';
 import { createUuidV7Source } from './domain/uuid.ts';
 import { createServer, type HttpServer } from './http/create-server.ts';
 import { listApiRoutes } from './http/list-api-routes.ts';
-import { renderRefusalData } from './http/render-transfer.ts';
+import { renderRefusalData } from './http/render-refusal-data.ts';
 import { createKeyAuthenticator } from './merchants/authenticate-key.ts';
 import type { Routes } from './operators/connector.ts';
 import { createRoutes } from './operators/routes.ts';
@@ -140,11 +140,12 @@ function layGround(options: ComposeOptions): Ground {
   const now = () => new Date();
   const monotonicMs = () => performance.now();
   const wait = (ms: number) => waitMs(ms);
-  const open = (name: string, connectionsMax: number) =>
+  const open = (name: string, connectionsMax: number, keepPlans: boolean) =>
     openDatabase({
       connectionString,
       applicationName: `kafue ${name} ${process.pid}`,
       connectionsMax,
+      keepPlans,
       deadlineMs: COMMIT_DEADLINE_MS,
       onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
     });
@@ -156,8 +157,8 @@ function layGround(options: ComposeOptions): Ground {
     newId: createUuidV7Source(Date.now, randomFillSync),
     leaseOwner: randomUUID(),
     metrics: createMetrics({ monotonicMs }),
-    writes: open('writer', WRITERS_MAX),
-    reads: open('reader', READERS_MAX),
+    writes: open('writer', WRITERS_MAX, true),
+    reads: open('reader', READERS_MAX, false),
     routes: createRoutes({
       sandbox: createSandboxRoute({ delayMs: config.sandboxDelayMs, now, wait }),
       live: new Map(),
