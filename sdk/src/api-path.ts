@@ -27,13 +27,18 @@ export function apiQuery(values: Readonly<Record<string, QueryValue>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined || value === null) continue;
-    query.set(name, value instanceof Date ? toIso(value) : String(value));
+    query.set(name, value instanceof Date ? toTimeText(value) : String(value));
   }
   const text = query.toString();
   return text === '' ? '' : `?${text}`;
 }
 
-function toIso(time: Date): string {
-  if (Number.isNaN(time.getTime())) throw invalidArgument('A Date in the filter is not valid.');
+/** A time as the API takes it; a text is left to the API to judge. */
+export function toTimeText(time: Date): string;
+export function toTimeText(time: Date | string | undefined): string | undefined;
+export function toTimeText(time: Date | string | undefined): string | undefined {
+  if (!(time instanceof Date)) return time;
+  // JSON would make null of it, which means that no time is given.
+  if (Number.isNaN(time.getTime())) throw invalidArgument('A Date is not valid.');
   return time.toISOString();
 }

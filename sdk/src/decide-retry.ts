@@ -33,9 +33,7 @@ export type RetrySituation = Readonly<{
   jitter: number;
 }>;
 
-export type RetryDecision =
-  | Readonly<{ retry: false }>
-  | Readonly<{ retry: true; afterMs: number }>;
+export type RetryDecision = Readonly<{ retry: false }> | Readonly<{ retry: true; afterMs: number }>;
 
 /**
  * The whole decision whether a failed request is sent again, and when. In this order:

@@ -2,7 +2,7 @@ import { KafueError } from './kafue-error.ts';
 
 export type Page<Item> = Readonly<{
   items: readonly Item[];
-  /** Where the next page begins; null on the last. */
+  /** Where the next page begins; null on the last. Events always have one, for what comes later. */
   nextCursor: string | null;
 }>;
 

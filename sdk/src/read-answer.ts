@@ -1,4 +1,4 @@
-import type { KafueErrorData, KafueErrorDetail } from './kafue-error.ts';
+import type { KafueErrorDetail } from './kafue-error.ts';
 import type { FieldProblem } from './model/failure.ts';
 import type { Answer } from './send-once.ts';
 
@@ -6,9 +6,7 @@ import type { Answer } from './send-once.ts';
 type Envelope = Readonly<{ status: boolean; message: string; data: unknown }>;
 
 /** What an answer came to. */
-export type Reading<Value> =
-  | Readonly<{ value: Value }>
-  | Readonly<{ failure: KafueErrorDetail }>;
+export type Reading<Value> = Readonly<{ value: Value }> | Readonly<{ failure: KafueErrorDetail }>;
 
 /** The `data` of a success; anything else is a failure. */
 export function readData(answer: Answer): Reading<unknown> {
@@ -58,8 +56,7 @@ function failureOf(answer: Answer): KafueErrorDetail {
     retryable: error.retryable === true,
     requestId: typeof error.requestId === 'string' ? error.requestId : null,
     fields: Array.isArray(error.fields) ? error.fields.filter(isFieldProblem) : [],
-    // The service puts nothing else beside the error.
-    data: furtherData as KafueErrorData,
+    data: furtherData,
   };
 }
 

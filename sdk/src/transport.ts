@@ -51,7 +51,11 @@ export function createTransport(deps: TransportDeps, settings: TransportSettings
     async call<Data>(call: ApiCall): Promise<Data> {
       const request = buildRequest(deps, settings, { call, accept: 'application/json' });
       const { isRepeatable } = call;
-      const data = await sendUntilDecided(deps, settings, { request, isRepeatable, read: readData });
+      const data = await sendUntilDecided(deps, settings, {
+        request,
+        isRepeatable,
+        read: readData,
+      });
       // The envelope was checked; what is in it is the service's promise, not checked field by field.
       return data as Data;
     },

@@ -16,6 +16,7 @@ export const EVENT_TYPES = [
   'recipient.resolved',
   'wallet.low_balance',
   'webhook.disabled',
+  'webhook.test',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -25,7 +26,7 @@ type Happening<Type extends EventType, Subject> = Readonly<{
   type: Type;
   createdAt: Timestamp;
   mode: Mode;
-  /** From 1 for each transfer. Order is not promised: a lower one that comes later is older. */
+  /** From 1 for each object. Order is not promised: a lower one that comes later is older. */
   sequence: number;
   /** The whole object as it was then. */
   data: Subject;
@@ -34,7 +35,16 @@ type Happening<Type extends EventType, Subject> = Readonly<{
 export type TransferEvent = Happening<Extract<EventType, `transfer.${string}`>, Transfer>;
 export type RecipientEvent = Happening<Extract<EventType, `recipient.${string}`>, Recipient>;
 export type WalletEvent = Happening<'wallet.low_balance', Wallet>;
-export type WebhookEvent = Happening<'webhook.disabled', WebhookEndpoint>;
+export type EndpointDisabledEvent = Happening<'webhook.disabled', WebhookEndpoint>;
+/** It carries a made-up transfer, which nobody was paid by. */
+export type TestEvent = Happening<'webhook.test', Transfer>;
 
 /** Compare `type`, and TypeScript knows what `data` is. New types may come: pass over unknown ones. */
-export type KafueEvent = TransferEvent | RecipientEvent | WalletEvent | WebhookEvent;
+export type KafueEvent =
+  | TransferEvent
+  | RecipientEvent
+  | WalletEvent
+  | EndpointDisabledEvent
+  | TestEvent;
+
+export type EventFilter = Readonly<{ type?: EventType | undefined }>;

@@ -1,34 +1,36 @@
 /** Every code that the service answers with. */
-export type ErrorCode =
-  | 'INVALID_JSON'
-  | 'VALIDATION_ERROR'
-  | 'BAD_REQUEST'
-  | 'UNAUTHORIZED'
-  | 'FORBIDDEN'
-  | 'NOT_FOUND'
-  | 'WALLET_NOT_FOUND'
-  | 'TRANSFER_NOT_FOUND'
-  | 'RECIPIENT_NOT_FOUND'
-  | 'WEBHOOK_NOT_FOUND'
-  | 'DELIVERY_NOT_FOUND'
-  | 'METHOD_NOT_ALLOWED'
-  | 'REQUEST_TIMEOUT'
-  | 'DUPLICATE_REFERENCE'
-  | 'INVALID_STATE'
-  | 'BODY_TOO_LARGE'
-  | 'UNSUPPORTED_MEDIA_TYPE'
-  | 'INSUFFICIENT_BALANCE'
-  | 'CURRENCY_MISMATCH'
-  | 'WALLET_INACTIVE'
-  | 'OPERATOR_NOT_AVAILABLE'
-  | 'AMOUNT_OUT_OF_BOUNDS'
-  | 'LIMIT_EXCEEDED'
-  | 'ACCOUNT_NOT_FOUND'
-  | 'IDEMPOTENCY_KEY_REUSED'
-  | 'RATE_LIMITED'
-  | 'HEADERS_TOO_LARGE'
-  | 'INTERNAL_ERROR'
-  | 'UNAVAILABLE';
+export const ERROR_CODES = [
+  'INVALID_JSON',
+  'VALIDATION_ERROR',
+  'BAD_REQUEST',
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'WALLET_NOT_FOUND',
+  'TRANSFER_NOT_FOUND',
+  'RECIPIENT_NOT_FOUND',
+  'WEBHOOK_NOT_FOUND',
+  'DELIVERY_NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'REQUEST_TIMEOUT',
+  'DUPLICATE_REFERENCE',
+  'INVALID_STATE',
+  'BODY_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'INSUFFICIENT_BALANCE',
+  'CURRENCY_MISMATCH',
+  'WALLET_INACTIVE',
+  'OPERATOR_NOT_AVAILABLE',
+  'AMOUNT_OUT_OF_BOUNDS',
+  'LIMIT_EXCEEDED',
+  'ACCOUNT_NOT_FOUND',
+  'IDEMPOTENCY_KEY_REUSED',
+  'RATE_LIMITED',
+  'HEADERS_TOO_LARGE',
+  'INTERNAL_ERROR',
+  'UNAVAILABLE',
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** What can go wrong without, or before, an answer of the service. */
 export type ClientErrorCode =
@@ -43,23 +45,28 @@ export type ClientErrorCode =
   /** The call cannot be made like that; nothing was sent. */
   | 'INVALID_ARGUMENT';
 
-export type FieldCode =
-  | 'REQUIRED'
-  | 'UNKNOWN_FIELD'
-  | 'INVALID_AMOUNT'
-  | 'INVALID_REFERENCE'
-  | 'INVALID_PHONE'
-  | 'INVALID_OPERATOR'
-  | 'INVALID_COUNTRY'
-  | 'INVALID_WALLET_ID'
-  | 'TOO_LONG'
-  | 'INVALID_TEXT'
-  | 'INVALID_LIST'
-  | 'INVALID_STATUS'
-  | 'INVALID_STATE'
-  | 'INVALID_LIMIT'
-  | 'INVALID_CURSOR'
-  | 'INVALID_TIME';
+/** What can be wrong with a field. */
+export const FIELD_CODES = [
+  'REQUIRED',
+  'UNKNOWN_FIELD',
+  'INVALID_AMOUNT',
+  'INVALID_REFERENCE',
+  'INVALID_PHONE',
+  'INVALID_OPERATOR',
+  'INVALID_COUNTRY',
+  'INVALID_WALLET_ID',
+  'TOO_LONG',
+  'INVALID_TEXT',
+  'INVALID_URL',
+  'INVALID_EVENTS',
+  'INVALID_LIST',
+  'INVALID_STATUS',
+  'INVALID_STATE',
+  'INVALID_LIMIT',
+  'INVALID_CURSOR',
+  'INVALID_TIME',
+] as const;
+export type FieldCode = (typeof FIELD_CODES)[number];
 
 /** One broken field of a VALIDATION_ERROR. */
 export type FieldProblem = Readonly<{ field: string; code: FieldCode; message: string }>;

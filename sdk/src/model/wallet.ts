@@ -12,14 +12,7 @@ export type Wallet = Readonly<{
   status: 'active' | 'frozen';
 }>;
 
-export type PostingKind =
-  | 'fund'
-  | 'hold'
-  | 'settle'
-  | 'fee'
-  | 'release'
-  | 'reverse'
-  | 'fee_return';
+export type PostingKind = 'fund' | 'hold' | 'settle' | 'fee' | 'release' | 'reverse' | 'fee_return';
 
 /** One line of a wallet's statement. */
 export type Posting = Readonly<{

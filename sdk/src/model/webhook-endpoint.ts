@@ -2,9 +2,9 @@ import type { EventType } from './event.ts';
 import type { TimeInput, Timestamp } from './words.ts';
 
 export type WebhookInput = Readonly<{
-  /** https, to a public address. */
+  /** https, to a public host name, on port 443 or 8443. */
   url: string;
-  /** Only these types; all when left out. */
+  /** Only these types; every type when left out or empty. */
   events?: readonly EventType[] | undefined;
 }>;
 
@@ -15,44 +15,78 @@ export type WebhookChange = Readonly<{
   status?: WebhookEndpoint['status'] | undefined;
 }>;
 
-/** Where you want to hear of events. */
-export type WebhookEndpoint = Readonly<{
+type WhateverItsStatus = Readonly<{
   id: string;
   url: string;
+  /** Empty: every type. */
   events: readonly EventType[];
-  status: 'enabled' | 'disabled';
   createdAt: Timestamp;
 }>;
+
+/** Where you want to hear of events. */
+export type WebhookEndpoint = WhateverItsStatus &
+  (
+    | Readonly<{ status: 'enabled'; disabledReason: null }>
+    | Readonly<{ status: 'disabled'; disabledReason: string }>
+  );
 
 /** The secret is shown this once: keep it where you keep the API key. */
 export type WebhookEndpointWithSecret = WebhookEndpoint & Readonly<{ secret: string }>;
 
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
+/** The new secret, shown this once, and until when the one before signs along. */
+export type WebhookEndpointWithNewSecret = WebhookEndpointWithSecret &
+  Readonly<{ previousSecretUntil: Timestamp }>;
+
+export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** One POST of an event. */
 export type DeliveryAttempt = Readonly<{
   at: Timestamp;
-  /** Of the answer; null when there was none. */
+  elapsedMs: number;
+  /** What your receiver answered; null when it did not, and `error` says why. */
   status: number | null;
-  durationMs: number;
-  /** The first 1 KiB of the answer. */
-  response: string | null;
   error: string | null;
+  /** The first KiB of what it answered. */
+  answer: string | null;
 }>;
 
-/** What became of one event at one endpoint. */
+/** One event for one endpoint, and what became of it. */
 export type Delivery = Readonly<{
   id: string;
+  endpointId: string;
+  /** The `webhook-id` of every attempt. */
   eventId: string;
   eventType: EventType;
-  status: DeliveryStatus;
+  state: DeliveryState;
+  /** Oldest first; the latest 50. */
   attempts: readonly DeliveryAttempt[];
+  /** Null once it is delivered or has failed. */
   nextAttemptAt: Timestamp | null;
   createdAt: Timestamp;
 }>;
 
 export type DeliveryFilter = Readonly<{
-  status?: DeliveryStatus | undefined;
+  state?: DeliveryState | undefined;
+  /** Created at or after this time. */
   from?: TimeInput | undefined;
+  /** Created before this time. */
   to?: TimeInput | undefined;
+}>;
+
+/** Which deliveries to send once more; one of these at least. */
+export type ReplayRange = Readonly<{
+  /** Created at or after this time. */
+  from?: TimeInput | undefined;
+  /** Created before this time. */
+  to?: TimeInput | undefined;
+  /** Only those that failed; those that were delivered too when left out. */
+  state?: 'failed' | undefined;
+}>;
+
+export type ReplayResult = Readonly<{
+  /** How many are sent once more: at most 10,000 in one call. */
+  replayed: number;
+  /** There were more: `from` of the next call. Null when that was all. */
+  nextFrom: Timestamp | null;
 }>;

@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { verifyLedger } from '../service/src/ledger/verify-ledger.ts';
+import { pollUntil } from '../service/test/poll.ts';
+import { type RunningService, startService } from '../service/test/running-service.ts';
+import { createTestDatabase, type TestDatabase } from '../service/test/test-database.ts';
+import { createTestMerchant, type TestMerchant } from '../service/test/test-merchant.ts';
+import { readResult } from './test/read-result.ts';
+import { runKafue, startKafue } from './test/run-kafue.ts';
+
+const LINES = 2_000;
+const CHUNK = 100;
+/** After how many lines each run is killed. */
+const KILLED_AFTER = [300, 1_000, 1_400];
+
+let test: TestDatabase;
+let service: RunningService;
+let merchant: TestMerchant;
+let folder: string;
+
+before(async () => {
+  test = await createTestDatabase();
+  service = await startService({ databaseUrl: test.connectionString });
+});
+beforeEach(async () => {
+  merchant = await createTestMerchant(test.database);
+  folder = await mkdtemp(join(tmpdir(), 'kafue-cli-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+after(async () => {
+  await service?.end();
+  await test?.drop();
+});
+
+function environment() {
+  return { KAFUE_API_KEY: merchant.keys.test, KAFUE_URL: service.baseUrl };
+}
+
+function pay(args: readonly string[], env: Record<string, string> = environment()) {
+  return runKafue(['pay', ...args], { env, folder });
+}
+
+async function writePayouts(lines: readonly string[], header = 'amount,phone,narration') {
+  await writeFile(join(folder, 'payouts.csv'), [header, ...lines, ''].join('\n'));
+}
+
+function payArgs(...more: readonly string[]): readonly string[] {
+  const from = ['--wallet', merchant.wallets.test.ZMW, '--country', 'zm', '--operator', 'mtn'];
+  return ['payouts.csv', ...from, '--yes', ...more];
+}
+
+/** Every transfer of the merchant, straight from the database. */
+function storedTransfers() {
+  return test.database.query<{ reference: string; state: string; amount: bigint; phone: string }>(
+    {
+      name: '',
+      text: `select reference, state, amount_minor as amount, phone
+             from transfers where book_id = $1`,
+    },
+    [merchant.books.test],
+  );
+}
+
+const resultOf = () => readResult(join(folder, 'payouts.result.csv'));
+
+describe('kafue pay', () => {
+  it(`pays each of ${LINES} lines exactly once although it is killed again and again`, async (t) => {
+    // Equal lines among them, which must stay as many payouts.
+    const lines = Array.from({ length: LINES }, (_, n) => {
+      const number = String(n % 1_500).padStart(4, '0');
+      return `${1 + (n % 7)}.0${n % 10},097${number}500,November`;
+    });
+    await writePayouts(lines);
+    for (const killedAfter of KILLED_AFTER) {
+      const run = startKafue(['pay', ...payArgs('--chunk-size', String(CHUNK))], {
+        env: environment(),
+        folder,
+      });
+      const line = `Sent ${killedAfter.toLocaleString('en')} of`;
+      await pollUntil(line, () => run.error().includes(line));
+      // The next call is on its way by now: its answer is lost.
+      run.child.kill('SIGKILL');
+      assert.equal(await run.ended, null);
+    }
+    const before = (await storedTransfers()).length;
+    assert.ok(before >= 1_400 && before < LINES, `${before} were sent before the last run`);
+
+    const last = await pay(payArgs('--watch', '--chunk-size', '500'));
+    assert.equal(last.code, 0, last.error + last.out);
+    const stored = await storedTransfers();
+    assert.equal(stored.length, LINES);
+    assert.ok(stored.every(({ state }) => state === 'succeeded'));
+    const paid = stored.map(({ amount, phone }) => `${amount} ${phone}`).sort();
+    const wanted = lines.map((text) => {
+      const [amount = '', phone = ''] = text.split(',');
+      return `${Number(amount.replace('.', ''))} +260${phone.slice(1)}`;
+    });
+    assert.deepEqual(paid, wanted.sort());
+    assert.deepEqual((await verifyLedger(test.database)).problems, []);
+
+    const result = await resultOf();
+    assert.equal(result.length, LINES);
+    const alreadySent = result.filter((line) => line.result === 'already_sent').length;
+    const accepted = result.filter((line) => line.result === 'accepted').length;
+    assert.equal(alreadySent + accepted, LINES);
+    // At least: the call that was under way when the last run was killed may have arrived since.
+    assert.ok(alreadySent >= before && accepted > 0, `${alreadySent} were found to be sent`);
+    assert.ok(result.every(({ status, id }) => status === 'successful' && id !== ''));
+    t.diagnostic(`${alreadySent} sent before the last run, ${accepted} by it`);
+
+    const again = await pay(payArgs());
+    assert.equal(again.code, 0);
+    assert.match(again.out, /this run paid nobody/);
+    assert.equal((await storedTransfers()).length, LINES);
+    const others = (await readdir(folder)).filter((name) => !name.startsWith('payouts.'));
+    assert.deepEqual(others, []);
+  });
+
+  it('sends nothing when one line is bad, and names it', async () => {
+    await writePayouts(['1,0977433571,fine', '1.005,0977433571,bad', '1,12,bad too']);
+    const { code, out } = await pay(payArgs());
+    assert.equal(code, 65);
+    assert.match(out, /^line 3, amount: /m);
+    assert.match(out, /^line 4, phone: /m);
+    assert.deepEqual(await storedTransfers(), []);
+    assert.deepEqual(await readdir(folder), ['payouts.csv']);
+  });
+
+  it('tells refusals, failures and conflicts apart, and formulas from text', async () => {
+    const header = 'reference,amount,phone,narration';
+    await writePayouts(['a,1,0977433571,x', 'b,1,0977433901,x'], header);
+    assert.equal((await pay(payArgs('--watch'))).code, 1);
+    // The first line is edited; the third is more than the wallet has; the fourth is no mobile number.
+    const lines = [
+      'a,2,0977433571,x',
+      'b,1,0977433901,x',
+      'c,1000000.01,0977433571,"=cmd|\' /C calc\'!A0"',
+      'd,1,0211123456,x',
+      'e,1,+260977433571,x',
+    ];
+    await writePayouts(lines, header);
+    const { code, out } = await pay(payArgs('--watch'));
+    assert.equal(code, 1);
+    assert.match(out, /1 line in conflict/);
+    const result = await resultOf();
+    assert.deepEqual(
+      result.map((line) => [line.result, line.status, line.errorCode]),
+      [
+        ['conflict', '', 'DUPLICATE_REFERENCE'],
+        ['already_sent', 'failed', 'RECIPIENT_NOT_FOUND'],
+        ['refused', '', 'INSUFFICIENT_BALANCE'],
+        ['refused', '', 'VALIDATION_ERROR'],
+        ['accepted', 'successful', ''],
+      ],
+    );
+    assert.match(result[3]?.message ?? '', /^phone: /);
+    const cells = result.flatMap((line) => Object.values(line));
+    assert.deepEqual(
+      cells.filter((cell) => /^[=+@-]/.test(cell)),
+      [],
+    );
+    const { mode } = await stat(join(folder, 'payouts.result.csv'));
+    assert.equal(mode & 0o077, 0);
+  });
+
+  it('asks, and without a terminal says what to do instead', async () => {
+    await writePayouts(['1,0977433571,x']);
+    const { code, error } = await pay(payArgs().filter((arg) => arg !== '--yes'));
+    assert.equal(code, 64);
+    assert.match(error, /--dry-run, then give --yes/);
+    assert.deepEqual(await storedTransfers(), []);
+  });
+
+  it('takes the key from a file, and never from the command line', async () => {
+    await writePayouts(['1,0977433571,x']);
+    await writeFile(join(folder, 'key'), `${merchant.keys.test}\n`, { mode: 0o600 });
+    const env = { KAFUE_URL: service.baseUrl };
+    assert.equal((await pay(payArgs('--key-file', 'key'), env)).code, 0);
+    assert.equal((await pay(payArgs('--key', merchant.keys.test), env)).code, 64);
+    assert.equal((await pay(payArgs(), env)).code, 64);
+    const wrong = { ...env, KAFUE_API_KEY: `${merchant.keys.test.slice(0, -1)}_` };
+    const { code, error, out } = await pay(payArgs(), wrong);
+    assert.equal(code, 64);
+    assert.ok(!`${error}${out}`.includes(wrong.KAFUE_API_KEY));
+  });
+
+  it('refuses a wallet in another currency, or of another merchant, before anything is sent', async () => {
+    await writePayouts(['1,0977433571,x']);
+    const stranger = await createTestMerchant(test.database);
+    for (const wallet of [merchant.wallets.test.NGN, stranger.wallets.test.ZMW]) {
+      const { code, error } = await pay(payArgs('--wallet', wallet));
+      assert.equal(code, 65, error);
+      assert.match(error, /Nothing was sent/);
+    }
+    assert.deepEqual(await storedTransfers(), []);
+  });
+
+  it('writes one JSON document when asked to', async () => {
+    await writePayouts(['1.10,0977433571,x', '2.20,0977433572,x']);
+    const { code, out } = await pay(payArgs('--json', '--watch'));
+    assert.equal(code, 0);
+    const answer: unknown = JSON.parse(out);
+    assert.ok(typeof answer === 'object' && answer !== null);
+    assert.deepEqual(Reflect.get(answer, 'byCurrency'), [
+      { currency: 'ZMW', payouts: 2, amount: '3.30' },
+    ]);
+    assert.equal(Reflect.get(Reflect.get(answer, 'counts'), 'accepted'), 2);
+    const bad = await pay(payArgs('--json', '--operator', 'orange'));
+    assert.equal(bad.code, 64);
+    assert.ok('error' in JSON.parse(bad.out));
+  });
+
+  it('says 69 when nobody is there', async () => {
+    await writePayouts(['1,0977433571,x']);
+    const env = { ...environment(), KAFUE_URL: `http://127.0.0.1:${await unusedPort()}` };
+    const { code, error } = await pay(payArgs(), env);
+    assert.equal(code, 69, error);
+  });
+
+  it('keeps the result when it is asked to end, and goes on from there', async () => {
+    await writePayouts(Array.from({ length: 50 }, (_, n) => `1,09774335${10 + n},x`));
+    const run = startKafue(['pay', ...payArgs('--chunk-size', '1')], {
+      env: environment(),
+      folder,
+    });
+    await pollUntil('the first line', () => run.error().includes('Sent 1 of'));
+    run.child.kill('SIGINT');
+    assert.equal(await run.ended, 130);
+    const kinds = new Set((await resultOf()).map((line) => line.result));
+    assert.deepEqual([...kinds], ['accepted', 'not_sent']);
+    assert.equal((await pay(payArgs())).code, 0);
+    assert.equal((await storedTransfers()).length, 50);
+  });
+});
+
+describe('kafue status and kafue wallets', () => {
+  it('show what the key opens', async () => {
+    await writePayouts(['s.1,1,0977433571,x'], 'reference,amount,phone,narration');
+    assert.equal((await pay(payArgs('--watch'))).code, 0);
+    const options = { env: environment(), folder };
+    assert.match((await runKafue(['status', 's.1'], options)).out, /^s\.1: successful/);
+    assert.equal((await runKafue(['status', 'none'], options)).code, 1);
+    const { out } = await runKafue(['wallets'], options);
+    assert.ok(out.includes(merchant.wallets.test.ZMW) && out.includes('999999.00'));
+  });
+});
+
+describe('the guide for bulk files', () => {
+  const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+  const ANY_UUID = '00000000-0000-4000-8000-000000000000';
+
+  it('shows what really happens', async () => {
+    const guide = await readFile(new URL('../docs/guides/bulk-files.md', import.meta.url), 'utf8');
+    const [salaries = '', mistakes = ''] = blocksOf(guide, 'csv');
+    const [preview = '', problems = ''] = blocksOf(guide, 'text');
+    const [look = '', send = ''] = blocksOf(guide, 'sh').map(
+      (command) => command.split('npm run kafue -- ')[1]?.trim() ?? '',
+    );
+    await writeFile(join(folder, 'salaries.csv'), salaries);
+    await writeFile(join(folder, 'mistakes.csv'), mistakes);
+    const demo = {
+      baseUrl: service.baseUrl,
+      testKey: merchant.keys.test,
+      liveKey: merchant.keys.live,
+      wallets: merchant.wallets,
+    };
+    await writeFile(join(folder, 'demo.json'), JSON.stringify(demo));
+    const options = { env: { DATA_DIR: folder }, folder };
+
+    const looked = await runKafue(look.split(' '), options);
+    assert.equal(looked.code, 0, looked.error);
+    // Two wallets stand in the order of their ids, which is any.
+    const linesOf = (text: string) => text.replaceAll(UUID, ANY_UUID).trim().split('\n').sort();
+    assert.deepEqual(linesOf(looked.out), linesOf(preview));
+    assert.deepEqual(await storedTransfers(), []);
+
+    const sent = await runKafue(send.split(' '), options);
+    assert.equal(sent.code, 0, sent.error);
+    const result = await readResult(join(folder, 'salaries.result.csv'));
+    assert.deepEqual(
+      result.map(({ status }) => status),
+      Array.from({ length: 5 }, () => 'successful'),
+    );
+    const refused = await runKafue(['pay', 'mistakes.csv', '--demo'], options);
+    assert.deepEqual([refused.code, refused.out], [65, problems]);
+  });
+
+  function blocksOf(guide: string, language: string): readonly string[] {
+    const pattern = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm');
+    return [...guide.matchAll(pattern)].map(([, block = '']) => block);
+  }
+});
+
+/** A port that was free a moment ago. */
+async function unusedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  assert.ok(typeof address === 'object' && address !== null);
+  return address.port;
+}

@@ -1,0 +1,23 @@
+/** From sysexits, except 1. */
+export const EXIT = {
+  done: 0,
+  /** Some lines were refused, failed, or are not known. */
+  incomplete: 1,
+  usage: 64,
+  badFile: 65,
+  unreachable: 69,
+} as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Why a command ended without doing its work, and what to do about it. */
+export class CliProblem extends Error {
+  readonly advice: string;
+  readonly exitCode: ExitCode;
+
+  constructor(exitCode: ExitCode, message: string, advice: string) {
+    super(message);
+    this.name = 'CliProblem';
+    this.exitCode = exitCode;
+    this.advice = advice;
+  }
+}

@@ -1,0 +1,133 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { COUNTRIES, OPERATORS } from '../../sdk/src/index.ts';
+import { CliProblem, EXIT } from './cli-problem.ts';
+import { type AccessOptions, URL_DEFAULT } from './find-access.ts';
+import type { PayOptions } from './pay/pay-file.ts';
+import { CHUNK_MAX } from './pay/send-payouts.ts';
+
+const WATCH_MINUTES_DEFAULT = 60;
+const WATCH_MINUTES_MAX = 7 * 24 * 60;
+const BATCH_CHARS_MAX = 100;
+
+/** How people start it. */
+const CALL = 'npm run kafue --';
+
+/** Help was asked for and given. */
+export class HelpShown extends Error {}
+
+export type CommonOptions = AccessOptions & Readonly<{ json?: boolean }>;
+
+type Commands = Readonly<{
+  pay: (path: string, options: PayOptions) => Promise<void>;
+  status: (reference: string, options: CommonOptions) => Promise<void>;
+  wallets: (options: CommonOptions) => Promise<void>;
+}>;
+
+const KEY_NOTE = `
+The API key comes from a file or from the environment, never from the command line: everybody on the
+machine can read command lines while they run, and the shell keeps them in its history.`;
+
+const PAY_NOTE = `
+The first line of the file names its columns: amount, phone, operator, country, reference, narration,
+recipientName, walletId. Only amount and phone must be there, when options give the others. Separated
+by commas, semicolons or tabs, in UTF-8, at most 100,000 lines.
+
+Examples:
+  ${CALL} pay salaries.csv --demo --dry-run
+  ${CALL} pay salaries.csv --key-file ~/.kafue-key --wallet WALLET_ID --country zm --operator mtn
+  ${CALL} pay salaries.csv --key-file ~/.kafue-key --watch --yes
+
+Safe to run again, also after it was killed: each line is paid once. A file without references is
+known by its content; two equal lines are two payouts. To pay the same file again on purpose, next
+month say, give another --batch.
+${KEY_NOTE}
+
+Exit codes: 0 all accepted; 1 some refused, failed or not known; 64 wrong usage, or a key that may not;
+65 the file is bad and nothing was sent; 69 the service cannot be reached.`;
+
+export type ProgramDeps = Readonly<{
+  commands: Commands;
+  writeOut: (text: string) => void;
+  writeHelp: (text: string) => void;
+}>;
+
+export function createProgram(deps: ProgramDeps): Command {
+  const program = new Command(CALL)
+    .description('Mobile money payouts, each paid exactly once.')
+    .helpCommand('help [command]', 'show help for a command')
+    .addHelpText('after', KEY_NOTE);
+  addPay(program, deps.commands);
+  withAccess(program.command('status'))
+    .description('show what became of a payout')
+    .argument('<reference>', 'of the payout')
+    .action((reference: string, options: CommonOptions) =>
+      deps.commands.status(reference, options),
+    );
+  withAccess(program.command('wallets'))
+    .description('list the wallets that the key opens')
+    .action((options: CommonOptions) => deps.commands.wallets(options));
+  for (const command of [program, ...program.commands]) catchProblems(command, deps);
+  return program;
+}
+
+function addPay(program: Command, commands: Commands): void {
+  withAccess(program.command('pay'))
+    .description('pay everybody on a CSV file')
+    .argument('<file>', 'a CSV file')
+    .option('--wallet <id>', 'pay from this wallet where the line names none')
+    .addOption(new Option('--country <code>', 'of lines that name none').choices(COUNTRIES))
+    .addOption(new Option('--operator <name>', 'of lines that name none').choices(OPERATORS))
+    .option('--batch <name>', 'part of the references that are made from the content', readBatch)
+    .option('--ignore-columns', 'pass over columns that are not known')
+    .option('--dry-run', 'check and show, send nothing')
+    .option('--yes', 'do not ask')
+    .option('--watch', 'follow until every payout is final')
+    .option(
+      '--watch-minutes <n>',
+      'follow no longer than this',
+      readWhole({ min: 1, max: WATCH_MINUTES_MAX }),
+      WATCH_MINUTES_DEFAULT,
+    )
+    .option('--result <file>', 'where the result goes (default: FILE.result.csv)')
+    .option(
+      '--chunk-size <n>',
+      'payouts in one call',
+      readWhole({ min: 1, max: CHUNK_MAX }),
+      CHUNK_MAX,
+    )
+    .addHelpText('after', PAY_NOTE)
+    .action((path: string, options: PayOptions) => commands.pay(path, options));
+}
+
+function withAccess(command: Command): Command {
+  return command
+    .option('--key-file <file>', 'file with the API key (else: environment KAFUE_API_KEY)')
+    .option('--url <address>', `of the service (else: KAFUE_URL, else ${URL_DEFAULT})`)
+    .option('--demo', 'the demo that npm start made: data/demo.json')
+    .option('--allow-http', 'send the key without https to another machine')
+    .option('--json', 'write one JSON document to standard output');
+}
+
+// Commander writes errors and ends the process by itself; here both are the caller's business.
+function catchProblems(command: Command, { writeOut, writeHelp }: ProgramDeps): void {
+  command.configureOutput({ writeOut, writeErr: writeHelp, outputError: () => undefined });
+  command.exitOverride((error) => {
+    if (error.exitCode === 0) throw new HelpShown();
+    const message = error.code === 'commander.help' ? 'Name a command.' : error.message;
+    const path = command.parent === null ? CALL : `${CALL} ${command.name()}`;
+    throw new CliProblem(EXIT.usage, message.replace(/^error: /, ''), `See: ${path} --help`);
+  });
+}
+
+function readWhole({ min, max }: Readonly<{ min: number; max: number }>) {
+  return (text: string): number => {
+    const value = /^[0-9]{1,6}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`Give a whole number from ${min} to ${max}.`);
+  };
+}
+
+function readBatch(text: string): string {
+  if (/^[a-zA-Z0-9._-]+$/.test(text) && text.length <= BATCH_CHARS_MAX) return text;
+  throw new InvalidArgumentError('1 to 100 letters, digits, dots, underscores or hyphens.');
+}

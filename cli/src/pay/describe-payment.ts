@@ -1,0 +1,21 @@
+import { formatMinor } from '../payout-file/amount.ts';
+import type { Totals } from './total-payouts.ts';
+
+/** The totals for programs, amounts as decimal texts. */
+export function describePayment({ payouts, byOperator, byCurrency }: Totals) {
+  return {
+    payouts,
+    byOperator: byOperator.map((total) => ({
+      operator: total.operator,
+      country: total.country,
+      currency: total.currency,
+      payouts: total.payouts,
+      amount: formatMinor(total.amountMinor),
+    })),
+    byCurrency: byCurrency.map((total) => ({
+      currency: total.currency,
+      payouts: total.payouts,
+      amount: formatMinor(total.amountMinor),
+    })),
+  };
+}

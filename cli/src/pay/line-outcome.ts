@@ -1,0 +1,74 @@
+import type { BulkRefused, BulkResult, Transfer } from '../../../sdk/src/index.ts';
+
+/** As much of a transfer as the result shows: a hundred thousand of them stay in memory. */
+export type SentTransfer = Readonly<{
+  id: string;
+  status: Transfer['status'];
+  state: Transfer['state'];
+  failure: Readonly<{ code: string; message: string }> | null;
+  createdAt: string;
+}>;
+
+export type LineOutcome =
+  /** Stored by this run, or by an earlier one with the same meaning. */
+  | Readonly<{ kind: 'accepted' | 'already_sent'; transfer: SentTransfer }>
+  /** The reference is taken by a transfer that means something else. */
+  | Readonly<{ kind: 'conflict'; code: string; message: string }>
+  | Readonly<{ kind: 'refused'; code: string; message: string }>
+  /** It was sent, and no answer came: the next run finds out. */
+  | Readonly<{ kind: 'unknown'; code: string; message: string }>
+  | Readonly<{ kind: 'not_sent'; code: string; message: string }>;
+
+export const NOT_SENT: LineOutcome = {
+  kind: 'not_sent',
+  code: '',
+  message: 'Not sent yet. Run the same file again.',
+};
+
+export function toSentTransfer(transfer: Transfer): SentTransfer {
+  const { id, status, state, failure, createdAt } = transfer;
+  return { id, status, state, failure, createdAt };
+}
+
+export function toOutcome(result: BulkResult): LineOutcome {
+  if (result.status) return { kind: 'accepted', transfer: toSentTransfer(result.data) };
+  const { error, transfer, samePayload } = result.data;
+  const { code, retryable } = error;
+  if (code === 'DUPLICATE_REFERENCE' && transfer !== undefined) {
+    if (samePayload === true) return { kind: 'already_sent', transfer: toSentTransfer(transfer) };
+    const message =
+      `The reference belongs to another payout, ${transfer.id} of ${transfer.createdAt}: ` +
+      'somebody changed the line, the wallet or the operator since. Not paid by this line.';
+    return { kind: 'conflict', code, message };
+  }
+  const kind = retryable ? 'unknown' : 'refused';
+  return { kind, code, message: explainRefusal(result) };
+}
+
+function explainRefusal({ message, data }: BulkRefused): string {
+  const fields = data.error.fields ?? [];
+  if (fields.length === 0) return message;
+  return fields.map((problem) => `${problem.field}: ${problem.message}`).join(' ');
+}
+
+/** Nothing will change any more, short of the operator giving the money back. */
+export function isFinal(transfer: SentTransfer): boolean {
+  return transfer.status !== 'pending';
+}
+
+export type OutcomeCounts = Readonly<
+  Record<LineOutcome['kind'], number> & {
+    /** Of those that are transfers, by status. */
+    statuses: Readonly<Record<Transfer['status'], number>>;
+  }
+>;
+
+export function countOutcomes(outcomes: readonly LineOutcome[]): OutcomeCounts {
+  const kinds = { accepted: 0, already_sent: 0, conflict: 0, refused: 0, unknown: 0, not_sent: 0 };
+  const statuses = { pending: 0, successful: 0, failed: 0, cancelled: 0, reversed: 0 };
+  for (const outcome of outcomes) {
+    kinds[outcome.kind] += 1;
+    if ('transfer' in outcome) statuses[outcome.transfer.status] += 1;
+  }
+  return { ...kinds, statuses };
+}

@@ -1,0 +1,58 @@
+import { type Kafue, KafueError, type Wallet } from '../../../sdk/src/index.ts';
+import { CliProblem, EXIT } from '../cli-problem.ts';
+import { formatMoney, parseBalance } from '../payout-file/amount.ts';
+import type { WalletTotal } from './total-payouts.ts';
+
+/** More are left to the service, which looks at each when it is paid from. */
+const WALLETS_READ_MAX = 20;
+
+export type WalletView = Readonly<{ total: WalletTotal; wallet: Wallet | 'not readable' }>;
+
+/** The wallets that would be paid from, as far as this key may see them. */
+export async function readWallets(
+  kafue: Pick<Kafue, 'wallets'>,
+  totals: readonly WalletTotal[],
+): Promise<readonly WalletView[]> {
+  const views: WalletView[] = [];
+  for (const total of totals.slice(0, WALLETS_READ_MAX)) {
+    const wallet = await readWallet(kafue, total);
+    if (wallet !== 'not readable' && wallet.currency !== total.currency) {
+      const { walletId, currency, firstLine } = total;
+      throw new CliProblem(
+        EXIT.badFile,
+        `Wallet ${walletId} is in ${wallet.currency}, and line ${firstLine} pays ${currency}.`,
+        'Give each line a wallet in the currency of its country.',
+      );
+    }
+    views.push({ total, wallet });
+  }
+  return views;
+}
+
+async function readWallet(
+  kafue: Pick<Kafue, 'wallets'>,
+  { walletId, firstLine }: WalletTotal,
+): Promise<Wallet | 'not readable'> {
+  try {
+    return await kafue.wallets.get(walletId);
+  } catch (error) {
+    if (!(error instanceof KafueError)) throw error;
+    // A key that may pay need not be one that may read.
+    if (error.code === 'FORBIDDEN') return 'not readable';
+    if (error.code !== 'WALLET_NOT_FOUND') throw error;
+    throw new CliProblem(
+      EXIT.badFile,
+      `This key has no wallet ${walletId}, which line ${firstLine} pays from.`,
+      'List the wallets with: npm run kafue -- wallets',
+    );
+  }
+}
+
+/** What is in the way of paying all of it; undefined when nothing is known to be. */
+export function whatIsMissing({ total, wallet }: WalletView): string | undefined {
+  if (wallet === 'not readable') return undefined;
+  if (wallet.status !== 'active') return 'the wallet is frozen';
+  const availableMinor = parseBalance(wallet.available);
+  if (availableMinor === undefined || availableMinor >= total.amountMinor) return undefined;
+  return `${total.currency} ${formatMoney(total.amountMinor - availableMinor)} missing`;
+}

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open, realpath, rename, rm } from 'node:fs/promises';
+import { CliProblem, EXIT } from '../cli-problem.ts';
+import { formatCsvLine } from '../csv/format-csv.ts';
+import { formatMinor } from '../payout-file/amount.ts';
+import type { Payout } from '../payout-file/payout.ts';
+import type { PayoutFile } from '../payout-file/read-payout-file.ts';
+import type { LineOutcome } from './line-outcome.ts';
+
+const COLUMNS = [
+  'line',
+  'reference',
+  'amount',
+  'phone',
+  'operator',
+  'country',
+  'walletId',
+  'narration',
+  'recipientName',
+  'result',
+  'id',
+  'status',
+  'state',
+  'errorCode',
+  'message',
+];
+
+/** It holds names, numbers and amounts of people. */
+const OWNER_ONLY = 0o600;
+const LINES_AT_ONCE = 1_000;
+const BYTE_ORDER_MARK = '\ufeff';
+
+export type ResultPlace = Readonly<{ path: string; format: PayoutFile['format'] }>;
+
+/** Finds out before anything is paid that the result could not be kept. */
+export async function checkResultPlace(path: string, payoutFile: string): Promise<void> {
+  const existing = await realpath(path).catch(() => undefined);
+  if (existing !== undefined && existing === (await realpath(payoutFile).catch(() => undefined))) {
+    throw new CliProblem(
+      EXIT.usage,
+      'The result would overwrite the file itself.',
+      'Give another --result.',
+    );
+  }
+  const draft = draftOf(path);
+  try {
+    await (await open(draft, 'wx', OWNER_ONLY)).close();
+    await rm(draft);
+  } catch {
+    throw new CliProblem(
+      EXIT.usage,
+      `The result cannot be written to ${path}. Nothing was sent.`,
+      'Give a --result in a folder that you may write to.',
+    );
+  }
+}
+
+/** The file is there whole or as it was before, whenever the process dies. */
+export async function writeResult(
+  { path, format }: ResultPlace,
+  payouts: readonly Payout[],
+  outcomes: readonly LineOutcome[],
+): Promise<void> {
+  const draft = draftOf(path);
+  try {
+    const handle = await open(draft, 'wx', OWNER_ONLY);
+    try {
+      await writeLines(handle, format, { payouts, outcomes });
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+function draftOf(path: string): string {
+  return `${path}.${randomBytes(6).toString('hex')}.part`;
+}
+
+async function writeLines(
+  handle: FileHandle,
+  { separator, byteOrderMark }: PayoutFile['format'],
+  { payouts, outcomes }: Readonly<{ payouts: readonly Payout[]; outcomes: readonly LineOutcome[] }>,
+): Promise<void> {
+  let text = (byteOrderMark ? BYTE_ORDER_MARK : '') + formatCsvLine(COLUMNS, separator);
+  for (const [index, payout] of payouts.entries()) {
+    const outcome = outcomes[index];
+    if (outcome === undefined) throw new Error('a payout has no outcome');
+    text += formatCsvLine([...payoutCells(payout), ...outcomeCells(outcome)], separator);
+    if (index % LINES_AT_ONCE !== LINES_AT_ONCE - 1) continue;
+    await handle.appendFile(text);
+    text = '';
+  }
+  await handle.appendFile(text);
+}
+
+function payoutCells(payout: Payout): readonly string[] {
+  return [
+    String(payout.line),
+    payout.reference,
+    formatMinor(payout.amountMinor),
+    payout.phone,
+    payout.operator,
+    payout.country,
+    payout.walletId,
+    payout.narration ?? '',
+    payout.recipientName ?? '',
+  ];
+}
+
+function outcomeCells(outcome: LineOutcome): readonly string[] {
+  if (!('transfer' in outcome)) {
+    return [outcome.kind, '', '', '', outcome.code, outcome.message];
+  }
+  const { id, status, state, failure } = outcome.transfer;
+  return [outcome.kind, id, status, state, failure?.code ?? '', failure?.message ?? ''];
+}

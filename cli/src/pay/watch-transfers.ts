@@ -1,0 +1,77 @@
+import { type Kafue, KafueError } from '../../../sdk/src/index.ts';
+import { isFinal, type LineOutcome, toSentTransfer } from './line-outcome.ts';
+
+/** How many are asked for at the same time, and how many in one round. */
+const ASKED_AT_ONCE = 8;
+const ROUND_MAX = 2_000;
+const PAUSE_FIRST_MS = 500;
+const PAUSE_MAX_MS = 10_000;
+
+export type WatchDeps = Readonly<{
+  kafue: Pick<Kafue, 'transfers'>;
+  pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  now: () => number;
+  /** Ends the watching. */
+  stop: AbortSignal;
+  /** Called after each round with everything so far. */
+  onRound: (outcomes: readonly LineOutcome[]) => void;
+}>;
+
+export type Watched = Readonly<{
+  outcomes: readonly LineOutcome[];
+  endedBy: KafueError | undefined;
+}>;
+
+/** Asks for what is pending, longest unasked first, until all is final or the time is up. */
+export async function watchTransfers(
+  deps: WatchDeps,
+  sent: readonly LineOutcome[],
+  { watchMs }: Readonly<{ watchMs: number }>,
+): Promise<Watched> {
+  const outcomes = [...sent];
+  const deadline = deps.now() + watchMs;
+  let waiting = [...outcomes.keys()].filter((index) => isPending(outcomes[index]));
+  let idleRounds = 0;
+  while (waiting.length > 0 && !deps.stop.aborted && deps.now() <= deadline) {
+    const asked = waiting.slice(0, ROUND_MAX);
+    try {
+      await refresh(deps, outcomes, asked);
+    } catch (error) {
+      if (error instanceof KafueError && error.code === 'ABORTED') break;
+      if (error instanceof KafueError) return { outcomes, endedBy: error };
+      throw error;
+    }
+    const stillPending = asked.filter((index) => isPending(outcomes[index]));
+    idleRounds = stillPending.length < asked.length ? 0 : idleRounds + 1;
+    waiting = [...waiting.slice(ROUND_MAX), ...stillPending];
+    deps.onRound(outcomes);
+    if (waiting.length > 0) await deps.pause(pauseMs(idleRounds), deps.stop);
+  }
+  return { outcomes, endedBy: undefined };
+}
+
+/** Longer each time that nothing changed: what is in doubt can be so for days. */
+function pauseMs(idleRounds: number): number {
+  return Math.min(PAUSE_FIRST_MS * 2 ** Math.min(idleRounds, 10), PAUSE_MAX_MS);
+}
+
+function isPending(outcome: LineOutcome | undefined): boolean {
+  return outcome !== undefined && 'transfer' in outcome && !isFinal(outcome.transfer);
+}
+
+async function refresh(
+  { kafue, stop }: WatchDeps,
+  outcomes: LineOutcome[],
+  indexes: readonly number[],
+): Promise<void> {
+  const queue = indexes.toReversed();
+  const ask = async (): Promise<void> => {
+    for (let index = queue.pop(); index !== undefined; index = queue.pop()) {
+      const outcome = outcomes[index];
+      if (outcome === undefined || !('transfer' in outcome)) continue;
+      const transfer = await kafue.transfers.get(outcome.transfer.id, { signal: stop });
+      outcomes[index] = { ...outcome, transfer: toSentTransfer(transfer) };
+    }
+  };
+  await Promise.all(Array.from({ length: ASKED_AT_ONCE }, ask));
+}

@@ -1,0 +1,141 @@
+import { COUNTRIES, type Country, OPERATORS, type Operator } from '../../../sdk/src/index.ts';
+import { parseAmount } from './amount.ts';
+import { CURRENCY_OF, type LineProblem, type Payout } from './payout.ts';
+import { isSpreadsheetNumber, nationalNumber } from './phone-shape.ts';
+import type { Column } from './read-header.ts';
+
+const REFERENCE_PATTERN = /^[a-zA-Z0-9._-]{1,100}$/;
+const UUID_PATTERN = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const TEXT_CODE_POINTS_MAX = 100;
+/** Control characters, and what reorders the text after it. */
+const FORBIDDEN_TEXT = /[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/u;
+
+/** What a line leaves out, or a file without the column. */
+export type PayoutDefaults = Readonly<{
+  operator: Operator | undefined;
+  country: Country | undefined;
+  /** Different for each country where the wallets of a demo are used. */
+  walletIds: Readonly<Partial<Record<Country, string>>>;
+}>;
+
+/** A line whose reference may still have to be made. */
+export type CheckedLine = Omit<Payout, 'reference'> & Readonly<{ reference: string | null }>;
+
+/** The text of a column in this line; undefined where the file has no such column. */
+export type ReadCell = (column: Column) => string | undefined;
+
+/** The rules of the API, so that what passes here is refused there only for what it alone knows. */
+export function checkPayout(
+  line: number,
+  cell: ReadCell,
+  defaults: PayoutDefaults,
+): CheckedLine | readonly LineProblem[] {
+  const problems: LineProblem[] = [];
+  const complain = (column: Column, reason: string): undefined => {
+    problems.push({ line, column, reason });
+  };
+  const given = (column: Column): string | undefined => cell(column) || undefined;
+
+  const amountMinor = readAmount(given('amount'), complain);
+  const country = readWord('country', given('country') ?? defaults.country, COUNTRIES, complain);
+  const operator = readWord(
+    'operator',
+    given('operator') ?? defaults.operator,
+    OPERATORS,
+    complain,
+  );
+  const phone = readPhone(given('phone'), country, complain);
+  const walletId = readWallet(given('walletId'), { country, defaults, complain });
+  const reference = readReference(cell('reference'), complain);
+  const narration = readText('narration', given('narration'), complain);
+  const recipientName = readText('recipientName', given('recipientName'), complain);
+  if (problems.length > 0) return problems;
+  if (amountMinor === undefined || country === undefined || operator === undefined) return problems;
+  if (phone === undefined || walletId === undefined) return problems;
+  const currency = CURRENCY_OF[country];
+  return {
+    line,
+    amountMinor,
+    currency,
+    reference,
+    phone,
+    operator,
+    country,
+    walletId,
+    narration,
+    recipientName,
+  };
+}
+
+type Complain = (column: Column, reason: string) => undefined;
+
+const MISSING = 'Missing.';
+
+function readAmount(text: string | undefined, complain: Complain): bigint | undefined {
+  if (text === undefined) return complain('amount', MISSING);
+  const amountMinor = parseAmount(text);
+  if (amountMinor !== undefined) return amountMinor;
+  const comma = text.includes(',') ? ', a dot before them and no commas' : '';
+  return complain(
+    'amount',
+    `Write it like 1250.50: from 0.01 to 1000000000.00, at most 2 decimals${comma}.`,
+  );
+}
+
+function readWord<Word extends string>(
+  column: Column,
+  text: string | undefined,
+  words: readonly Word[],
+  complain: Complain,
+): Word | undefined {
+  if (text === undefined) return complain(column, MISSING);
+  const word = words.find((known) => known === text);
+  return word ?? complain(column, `One of ${words.join(', ')}, in small letters.`);
+}
+
+function readPhone(
+  text: string | undefined,
+  country: Country | undefined,
+  complain: Complain,
+): string | undefined {
+  if (text === undefined) return complain('phone', MISSING);
+  if (isSpreadsheetNumber(text)) {
+    return complain('phone', 'A spreadsheet shortened it. Format the column as text.');
+  }
+  const countries = country === undefined ? COUNTRIES : [country];
+  if (countries.some((one) => nationalNumber(text, one) !== undefined)) return text;
+  return complain('phone', 'No mobile number of the country, such as 0977433571 or +260977433571.');
+}
+
+function readWallet(
+  text: string | undefined,
+  from: Readonly<{ country: Country | undefined; defaults: PayoutDefaults; complain: Complain }>,
+): string | undefined {
+  const { country, defaults, complain } = from;
+  const walletId = text ?? (country === undefined ? undefined : defaults.walletIds[country]);
+  // Without a country nobody can say which wallet is meant, and the country is complained of.
+  if (walletId === undefined && country === undefined) return undefined;
+  if (walletId === undefined) return complain('walletId', MISSING);
+  if (UUID_PATTERN.test(walletId)) return walletId.toLowerCase();
+  return complain('walletId', 'The id of a wallet, such as 01890a5d-ac96-774b-bcce-b302099a8057.');
+}
+
+/** Null where the file has no such column. In a file that has it, each line needs one. */
+function readReference(text: string | undefined, complain: Complain): string | null {
+  if (text === undefined) return null;
+  if (text === '') complain('reference', 'Missing. Fill it in everywhere, or remove the column.');
+  else if (!REFERENCE_PATTERN.test(text)) {
+    complain('reference', '1 to 100 letters, digits, dots, underscores or hyphens.');
+  }
+  return text;
+}
+
+function readText(column: Column, text: string | undefined, complain: Complain): string | null {
+  if (text === undefined) return null;
+  if (Array.from(text).length > TEXT_CODE_POINTS_MAX) {
+    complain(column, `At most ${TEXT_CODE_POINTS_MAX} characters.`);
+  } else if (FORBIDDEN_TEXT.test(text)) {
+    complain(column, 'Text without line breaks, control characters or bidirectional overrides.');
+  }
+  return text;
+}

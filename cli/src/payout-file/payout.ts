@@ -1,0 +1,22 @@
+import type { Country, Currency, Operator } from '../../../sdk/src/index.ts';
+
+/** One line of the file, checked. */
+export type Payout = Readonly<{
+  /** Where it stands in the file. */
+  line: number;
+  amountMinor: bigint;
+  currency: Currency;
+  reference: string;
+  /** As written in the file. */
+  phone: string;
+  operator: Operator;
+  country: Country;
+  walletId: string;
+  narration: string | null;
+  recipientName: string | null;
+}>;
+
+/** What is wrong with a line; with the whole file when there is no line. */
+export type LineProblem = Readonly<{ line: number | null; column: string | null; reason: string }>;
+
+export const CURRENCY_OF: Readonly<Record<Country, Currency>> = { zm: 'ZMW', ng: 'NGN' };

@@ -1,0 +1,91 @@
+import type { CsvRecord } from '../csv/parse-csv.ts';
+import type { LineProblem } from './payout.ts';
+
+const COLUMNS = [
+  'amount',
+  'phone',
+  'operator',
+  'country',
+  'reference',
+  'narration',
+  'recipientName',
+  'walletId',
+] as const;
+export type Column = (typeof COLUMNS)[number];
+
+/** Which columns may be left out, and what to give then. */
+const REPLACEMENTS: Readonly<Partial<Record<Column, string>>> = {
+  operator: '--operator',
+  country: '--country',
+  walletId: '--wallet',
+};
+
+const NAME_SHOWN_CHARS_MAX = 40;
+
+export type Header = Readonly<{
+  /** At which position the column stands. */
+  positions: ReadonlyMap<Column, number>;
+  width: number;
+  /** Columns that nobody reads, as asked for. */
+  ignored: readonly string[];
+}>;
+
+export type HeaderRules = Readonly<{
+  ignoreUnknown: boolean;
+  /** Columns that the command line gives a value for. */
+  replaced: ReadonlySet<Column>;
+}>;
+
+/** The columns of the file, or everything that is wrong with its first line. */
+export function readHeader(
+  { line, cells: names }: CsvRecord,
+  rules: HeaderRules,
+): Readonly<{ header: Header }> | Readonly<{ problems: readonly LineProblem[] }> {
+  const positions = new Map<Column, number>();
+  const ignored: string[] = [];
+  const problems: LineProblem[] = [];
+  const complain = (column: string | null, reason: string) =>
+    void problems.push({ line, column, reason });
+  for (const [position, name] of names.entries()) {
+    const column = findColumn(name);
+    if (column === undefined) {
+      if (rules.ignoreUnknown) ignored.push(shown(name));
+      else complain(shown(name), unknownReason());
+    } else if (positions.has(column)) complain(column, 'The column is there twice.');
+    else positions.set(column, position);
+  }
+  for (const column of missingColumns(positions, rules)) {
+    complain(column, missingReason(column));
+  }
+  if (problems.length > 0) return { problems };
+  return { header: { positions, width: names.length, ignored } };
+}
+
+/** People write Amount as often as amount. */
+function findColumn(name: string): Column | undefined {
+  const wanted = name.trim().toLowerCase();
+  return COLUMNS.find((column) => column.toLowerCase() === wanted);
+}
+
+function missingColumns(
+  positions: ReadonlyMap<Column, number>,
+  { replaced }: HeaderRules,
+): readonly Column[] {
+  const needed: readonly Column[] = ['amount', 'phone', 'operator', 'country', 'walletId'];
+  return needed.filter((column) => !positions.has(column) && !replaced.has(column));
+}
+
+function unknownReason(): string {
+  return `No such column. Known are ${COLUMNS.join(', ')}. To pass over others: --ignore-columns.`;
+}
+
+function missingReason(column: Column): string {
+  const replacement = REPLACEMENTS[column];
+  const also = replacement === undefined ? '' : ` Or give ${replacement} for all lines.`;
+  return `The column is missing. The first line must name the columns.${also}`;
+}
+
+function shown(name: string): string {
+  const plain = name.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '').trim();
+  return plain.slice(0, NAME_SHOWN_CHARS_MAX) || '(no name)';
+}

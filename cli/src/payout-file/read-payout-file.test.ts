@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type FileRules, readPayoutFile } from './read-payout-file.ts';
+
+const WALLET = '01890a5d-ac96-774b-bcce-b302099a8057';
+const RULES: FileRules = {
+  defaults: { operator: 'mtn', country: 'zm', walletIds: { zm: WALLET, ng: WALLET } },
+  ignoreColumns: false,
+  batch: '',
+};
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kafue-cli-'));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+async function read(content: string | Uint8Array, rules: Partial<FileRules> = {}) {
+  const path = join(folder, 'payouts.csv');
+  await writeFile(path, content);
+  return readPayoutFile(path, { ...RULES, ...rules });
+}
+
+async function problemsOf(content: string | Uint8Array, rules: Partial<FileRules> = {}) {
+  const { problems } = await read(content, rules);
+  return problems.map(({ line, column }) => `${line ?? '-'} ${column ?? '-'}`);
+}
+
+async function referencesOf(content: string, rules: Partial<FileRules> = {}) {
+  const { payouts, problems } = await read(content, rules);
+  assert.deepEqual(problems, []);
+  return payouts.map(({ reference }) => reference);
+}
+
+describe('readPayoutFile', () => {
+  it('reads columns in any order, with a byte order mark, semicolons and CRLF', async () => {
+    const file = await read(
+      '\ufeffPhone;Amount;country\r\n0977433571;12.5;\r\n08031234567;1;ng\r\n',
+    );
+    assert.deepEqual(file.problems, []);
+    assert.deepEqual(file.format, { separator: ';', byteOrderMark: true });
+    assert.deepEqual(
+      file.payouts.map(({ line, amountMinor, currency, operator }) => ({
+        line,
+        amountMinor,
+        currency,
+        operator,
+      })),
+      [
+        { line: 2, amountMinor: 1_250n, currency: 'ZMW', operator: 'mtn' },
+        { line: 3, amountMinor: 100n, currency: 'NGN', operator: 'mtn' },
+      ],
+    );
+  });
+
+  it('names every problem of every bad line at once', async () => {
+    const content =
+      'amount,phone,operator,reference\n1,0977433571,mtn,a\n0,1,MTN,b c\n1,0977433571,mtn,a\n' +
+      '1,0977433571\n,,mtn,\n1,0977"1,mtn,z\n';
+    assert.deepEqual(await problemsOf(content), [
+      '3 amount',
+      '3 operator',
+      '3 phone',
+      '3 reference',
+      '4 reference',
+      '5 -',
+      '6 amount',
+      '6 phone',
+      '6 reference',
+      '7 -',
+    ]);
+  });
+
+  it('refuses a column that it does not know, unless told to pass over it', async () => {
+    const content = 'amount,phone,naration\n1,0977433571,x\n';
+    assert.deepEqual(await problemsOf(content), ['1 naration']);
+    const file = await read(content, { ignoreColumns: true });
+    assert.deepEqual([file.problems, file.ignoredColumns], [[], ['naration']]);
+  });
+
+  it('refuses a column that is there twice, and files without what is needed', async () => {
+    assert.deepEqual(await problemsOf('amount,Amount,phone\n1,2,0977433571\n'), ['1 amount']);
+    const defaults = { operator: undefined, country: undefined, walletIds: {} };
+    const missing = ['1 phone', '1 operator', '1 country', '1 walletId'];
+    assert.deepEqual(await problemsOf('amount\n1\n', { defaults }), missing);
+    assert.deepEqual(await problemsOf(''), ['- -']);
+    assert.deepEqual(await problemsOf('amount,phone\n\n'), ['- -']);
+    assert.deepEqual(await problemsOf('0977433571,12.50\n'), [
+      '1 0977433571',
+      '1 12.50',
+      '1 amount',
+      '1 phone',
+    ]);
+  });
+
+  it('refuses what is not UTF-8, what is not there, and what is a folder', async () => {
+    assert.deepEqual(await problemsOf(Buffer.from('amount,phone\n1,\xe9\n', 'latin1')), ['- -']);
+    for (const path of [join(folder, 'none.csv'), folder]) {
+      assert.equal((await readPayoutFile(path, RULES)).problems.length, 1);
+    }
+  });
+
+  it('refuses more than 100,000 lines, and takes as many', async () => {
+    const line = '1,0977433571\n';
+    const most = await read(`amount,phone\n${line.repeat(100_000)}`);
+    assert.deepEqual([most.payouts.length, most.problems.length], [100_000, 0]);
+    assert.deepEqual(await problemsOf(`amount,phone\n${line.repeat(150_000)}`), ['100002 -']);
+  });
+});
+
+describe('references from the content', () => {
+  const header = 'amount,phone,narration';
+
+  it('are the same in any order, format and spelling of the same lines', async () => {
+    const one = await referencesOf(`${header}\n10,0977433571,a\n20.50,0966123456,\n`);
+    const other = await referencesOf(
+      'narration;walletId;phone;operator;amount\r\n' +
+        `;${WALLET};+260 96 612-3456;airtel;20.5\r\na;;977433571;;10.00\r\n`,
+    );
+    assert.deepEqual(other.toReversed(), one);
+    assert.match(one.join(' '), /^csv-[0-9a-f]{32}-1 csv-[0-9a-f]{32}-1$/);
+  });
+
+  it('make two payouts of two equal lines', async () => {
+    const [first, second, third] = await referencesOf(
+      `${header}\n10,0977433571,a\n10,0977433571,a\n10,0977433571,b\n`,
+    );
+    assert.equal(second, first?.replace(/-1$/, '-2'));
+    assert.match(third ?? '', /-1$/);
+    assert.notEqual(third, first);
+  });
+
+  it('differ with who, how much, what for, and the batch', async () => {
+    const contents = ['10,0977433571,a', '10.01,0977433571,a', '10,0977433572,a', '10,0977433571,'];
+    const references = [];
+    for (const line of contents) references.push(...(await referencesOf(`${header}\n${line}\n`)));
+    const content = `${header}\n${contents[0]}\n`;
+    references.push(...(await referencesOf(content, { batch: '2026-12' })));
+    assert.equal(new Set(references).size, contents.length + 1);
+  });
+});

@@ -1,0 +1,36 @@
+import { formatCount } from './format-table.ts';
+
+const BAR_CHARS = 30;
+/** Back to the beginning of the line, and empty it. */
+const REWRITE = '\r\u001b[K';
+
+export type Progress = Readonly<{
+  show(done: number, detail: string): void;
+  /** Leaves the terminal on a fresh line. */
+  end(): void;
+}>;
+
+/** A bar that redraws itself on a terminal, a line for each step elsewhere. */
+export function createProgress(
+  write: (text: string) => void,
+  { verb, total, isTerminal }: Readonly<{ verb: string; total: number; isTerminal: boolean }>,
+): Progress {
+  let isOpen = false;
+  return {
+    show(done, detail) {
+      const counts = `${formatCount(done)} of ${formatCount(total)}: ${detail}`;
+      if (!isTerminal) {
+        write(`${verb} ${counts}\n`);
+        return;
+      }
+      const filled = Math.floor((BAR_CHARS * done) / Math.max(total, 1));
+      const bar = '█'.repeat(filled) + '░'.repeat(BAR_CHARS - filled);
+      write(`${REWRITE}${verb} ${bar} ${counts}`);
+      isOpen = true;
+    },
+    end() {
+      if (isOpen) write('\n');
+      isOpen = false;
+    },
+  };
+}

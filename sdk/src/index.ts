@@ -1,0 +1,95 @@
+export { Kafue } from './kafue.ts';
+export {
+  KafueError,
+  type KafueErrorCode,
+  type KafueErrorData,
+  type KafueErrorDetail,
+} from './kafue-error.ts';
+export type { BulkAccepted, BulkRefused, BulkResult, BulkResults } from './model/bulk.ts';
+export {
+  type EndpointDisabledEvent,
+  EVENT_TYPES,
+  type EventFilter,
+  type EventType,
+  type KafueEvent,
+  type RecipientEvent,
+  type TestEvent,
+  type TransferEvent,
+  type WalletEvent,
+} from './model/event.ts';
+export {
+  type ClientErrorCode,
+  ERROR_CODES,
+  type ErrorCode,
+  FIELD_CODES,
+  type FieldCode,
+  type FieldProblem,
+} from './model/failure.ts';
+export type { OperatorRoute } from './model/operator-route.ts';
+export type {
+  AccountInput,
+  PendingRecipient,
+  Recipient,
+  RecipientFilter,
+  RecipientInput,
+  ResolvedAccount,
+  ResolvedRecipient,
+} from './model/recipient.ts';
+export {
+  type CancelledTransfer,
+  type FailedTransfer,
+  type HistoryEntry,
+  type InDoubtTransfer,
+  type ReversedTransfer,
+  type SuccessfulTransfer,
+  TRANSFER_STATES,
+  TRANSFER_STATUSES,
+  type Transfer,
+  type TransferFailureCode,
+  type TransferFilter,
+  type TransferInput,
+  type TransferState,
+  type TransferStatus,
+  type WaitingTransfer,
+} from './model/transfer.ts';
+export type { Posting, PostingFilter, PostingKind, Wallet } from './model/wallet.ts';
+export {
+  DELIVERY_STATES,
+  type Delivery,
+  type DeliveryAttempt,
+  type DeliveryFilter,
+  type DeliveryState,
+  type ReplayRange,
+  type ReplayResult,
+  type WebhookChange,
+  type WebhookEndpoint,
+  type WebhookEndpointWithNewSecret,
+  type WebhookEndpointWithSecret,
+  type WebhookInput,
+} from './model/webhook-endpoint.ts';
+export {
+  COUNTRIES,
+  type Country,
+  type Currency,
+  type Mode,
+  OPERATORS,
+  type Operator,
+  type TimeInput,
+  type Timestamp,
+} from './model/words.ts';
+export { type Page, PageList, type Paging } from './page-list.ts';
+export type { KafueOptions } from './read-options.ts';
+export type { FetchAnswer, FetchFunction, FetchInit } from './send-once.ts';
+export type { CallOptions, WriteOptions } from './transport.ts';
+export { KafueWebhookError, type KafueWebhookErrorCode } from './webhooks/kafue-webhook-error.ts';
+export {
+  type SignedWebhookHeaders,
+  signWebhookForTests,
+  type WebhookToSign,
+} from './webhooks/sign-webhook-for-tests.ts';
+export {
+  verifyWebhook,
+  type WebhookHeaders,
+  type WebhookToVerify,
+} from './webhooks/verify-webhook.ts';
+export type { WebhookPayload, WebhookSecrets } from './webhooks/webhook-input.ts';

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { inspect } from 'node:util';
+import { errorOf } from '../test/client-under-test.ts';
+import {
+  type PlayingServer,
+  refusal,
+  startPlayingServer,
+  success,
+} from '../test/playing-server.ts';
+import { Kafue } from './kafue.ts';
+import type { FetchFunction } from './send-once.ts';
+
+const apiKey = 'sk_test_key';
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+let server: PlayingServer;
+before(async () => {
+  server = await startPlayingServer();
+});
+after(() => server.close());
+
+describe('new Kafue', () => {
+  it('calls the service at baseUrl, below whatever path it has', async () => {
+    server.play(success({ items: [] }));
+    await new Kafue({ apiKey, baseUrl: `${server.baseUrl}/payouts//` }).operators.list();
+    assert.equal(server.requests[0]?.url, '/payouts/api/v1/payments/operators');
+  });
+
+  it('goes to this machine when it is not told where', async () => {
+    const urls: string[] = [];
+    const fetch: FetchFunction = async (url) => {
+      urls.push(url);
+      return Response.json({ status: true, message: 'Done', data: { items: [] } });
+    };
+    await new Kafue({ apiKey, fetch }).operators.list();
+    assert.deepEqual(urls, ['http://127.0.0.1:3000/api/v1/payments/operators']);
+  });
+
+  it('refuses wrong options by name, and never repeats the key', () => {
+    const wrong: readonly [string, object][] = [
+      ['apiKey', { apiKey: '' }],
+      ['apiKey', { apiKey: 'sk_test secret' }],
+      ['apiKey', { apiKey: undefined }],
+      ['baseUrl', { baseUrl: 'payouts.example.com' }],
+      ['baseUrl', { baseUrl: 'ftp://payouts.example.com' }],
+      ['baseUrl', { baseUrl: 'https://user:pass@payouts.example.com' }],
+      ['baseUrl', { baseUrl: 'https://payouts.example.com/?x=1' }],
+      ['timeoutMs', { timeoutMs: 0 }],
+      ['timeoutMs', { timeoutMs: Number.NaN }],
+      ['maxRetries', { maxRetries: -1 }],
+      ['maxRetries', { maxRetries: 1.5 }],
+    ];
+    for (const [name, options] of wrong) {
+      assert.throws(() => new Kafue({ apiKey, ...options }), {
+        code: 'INVALID_ARGUMENT',
+        message: new RegExp(`^${name} must be (?!.*secret)`),
+      });
+    }
+  });
+
+  it('does not show the key when it is printed', () => {
+    const kafue = new Kafue({ apiKey });
+    assert.ok(!inspect(kafue, { depth: 9, showHidden: true }).includes(apiKey));
+    assert.ok(!JSON.stringify(kafue).includes(apiKey));
+  });
+
+  it('makes a UUID the Idempotency-Key, and keeps it while it waits and tries again', async () => {
+    server.play(refusal(503, 'UNAVAILABLE', { retryable: true }), success({ id: 't1' }));
+    const kafue = new Kafue({ apiKey, baseUrl: server.baseUrl });
+    const transfer = { amount: 1, reference: 'r', phone: '0977433571', walletId: 'w' };
+    await kafue.transfers.create({ ...transfer, operator: 'mtn', country: 'zm' });
+    const keys = server.requests.map(({ headers }) => headers['idempotency-key']);
+    assert.match(String(keys[0]), UUID);
+    assert.deepEqual(keys, [keys[0], keys[0]]);
+  });
+
+  it('stops waiting for the next attempt when the signal says so', async () => {
+    const headers = { 'retry-after': '50' };
+    server.play(refusal(503, 'UNAVAILABLE', { retryable: true, headers }));
+    const kafue = new Kafue({ apiKey, baseUrl: server.baseUrl });
+    const error = await errorOf(kafue.operators.list({ signal: AbortSignal.timeout(100) }));
+    assert.deepEqual([error.code, error.attempts], ['ABORTED', 1]);
+  });
+
+  it('sends nothing again when maxRetries is 0', async () => {
+    server.play('reset');
+    const kafue = new Kafue({ apiKey, baseUrl: server.baseUrl, maxRetries: 0 });
+    assert.equal((await errorOf(kafue.operators.list())).code, 'CONNECTION_FAILED');
+    assert.equal(server.requests.length, 1);
+  });
+});

@@ -1,0 +1,56 @@
+import { type KafueOptions, readOptions } from './read-options.ts';
+import { Accounts } from './resources/accounts.ts';
+import { Events } from './resources/events.ts';
+import { Operators } from './resources/operators.ts';
+import { Recipients } from './resources/recipients.ts';
+import { Transfers } from './resources/transfers.ts';
+import { Wallets } from './resources/wallets.ts';
+import { Webhooks } from './resources/webhooks.ts';
+import { createTransport } from './transport.ts';
+
+/** The merchant API. One is enough for a program, and any number of calls can be under way in it. */
+export class Kafue {
+  readonly transfers: Transfers;
+  readonly recipients: Recipients;
+  readonly accounts: Accounts;
+  readonly wallets: Wallets;
+  readonly operators: Operators;
+  readonly webhooks: Webhooks;
+  readonly events: Events;
+
+  constructor(options: KafueOptions) {
+    const settings = readOptions(options);
+    const transport = createTransport(
+      {
+        // Looked up at each call, so that whoever replaces the global one is heard.
+        fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+        now: () => Date.now(),
+        random: () => Math.random(),
+        newIdempotencyKey: () => globalThis.crypto.randomUUID(),
+        pause,
+      },
+      settings,
+    );
+    this.transfers = new Transfers(transport);
+    this.recipients = new Recipients(transport);
+    this.accounts = new Accounts(transport);
+    this.wallets = new Wallets(transport);
+    this.operators = new Operators(transport);
+    this.webhooks = new Webhooks(transport);
+    this.events = new Events(transport);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  // A signal that has spoken does not speak again.
+  if (signal?.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end, { once: true });
+  });
+}

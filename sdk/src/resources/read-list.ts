@@ -1,0 +1,30 @@
+import { apiQuery } from '../api-path.ts';
+import { type Page, PageList, type Paging } from '../page-list.ts';
+import type { CallOptions, Transport } from '../transport.ts';
+
+type ListRequest = Readonly<{
+  path: string;
+  filter: Paging & Readonly<Record<string, string | number | Date | null | undefined>>;
+  options: CallOptions | undefined;
+}>;
+
+/** A list that is always short may come without a cursor. */
+type Answered<Item> = Readonly<{ items: readonly Item[]; nextCursor?: string | null }>;
+
+/** A list of the API, nothing of which is read before somebody asks for it. */
+export function readList<Item>(
+  transport: Transport,
+  { path, filter, options }: ListRequest,
+): PageList<Item> {
+  const readPage = async (cursor: string | undefined): Promise<Page<Item>> => {
+    const { items, nextCursor = null } = await transport.call<Answered<Item>>({
+      method: 'GET',
+      path,
+      query: apiQuery({ ...filter, cursor }),
+      options,
+      isRepeatable: true,
+    });
+    return { items, nextCursor };
+  };
+  return new PageList(readPage, filter.cursor);
+}

@@ -1,0 +1,114 @@
+import { apiPath, isDotSegment } from '../api-path.ts';
+import { KafueError } from '../kafue-error.ts';
+import type { BulkResults } from '../model/bulk.ts';
+import type {
+  CancelledTransfer,
+  HistoryEntry,
+  Transfer,
+  TransferFilter,
+  TransferInput,
+} from '../model/transfer.ts';
+import type { PageList, Paging } from '../page-list.ts';
+import type { CallOptions, Transport, WriteOptions } from '../transport.ts';
+import { readList } from './read-list.ts';
+
+export class Transfers {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Pays a phone number. It resolves once the transfer is stored and its funds are held; the payout
+   * follows, and `status`, an event or a webhook tells of it. Whether a lost answer was a yes does
+   * not matter: the call is sent again under the same key, and pays once.
+   */
+  create(transfer: TransferInput, options?: WriteOptions): Promise<Transfer> {
+    return this.#transport.call({
+      method: 'POST',
+      path: 'transfers/mobile-money',
+      body: transfer,
+      options,
+      isRepeatable: true,
+    });
+  }
+
+  /** Up to 1,000 transfers in one call, each decided alone: look at `refused`. */
+  bulk(transfers: readonly TransferInput[], options?: WriteOptions): Promise<BulkResults> {
+    return this.#transport.call({
+      method: 'POST',
+      path: 'transfers/mobile-money/bulk',
+      body: { transfers },
+      options,
+      isRepeatable: true,
+    });
+  }
+
+  get(id: string, options?: CallOptions): Promise<Transfer> {
+    return this.#transport.call({
+      method: 'GET',
+      path: apiPath`transfers/${id}`,
+      options,
+      isRepeatable: true,
+    });
+  }
+
+  /** By your own reference, for when its id was lost. */
+  async getByReference(reference: string, options?: CallOptions): Promise<Transfer> {
+    // No client can ask for these two in a path: URLs drop them, percent-encoded or not.
+    if (isDotSegment(reference)) return this.#findByReference(reference, options);
+    return this.#transport.call({
+      method: 'GET',
+      path: apiPath`transfers/status/${reference}`,
+      options,
+      isRepeatable: true,
+    });
+  }
+
+  /** Newest first. */
+  list(filter: TransferFilter & Paging = {}, options?: CallOptions): PageList<Transfer> {
+    return readList(this.#transport, { path: 'transfers', filter, options });
+  }
+
+  /** Every state it was in, oldest first. */
+  async history(id: string, options?: CallOptions): Promise<readonly HistoryEntry[]> {
+    const { items } = await this.#transport.call<Readonly<{ items: readonly HistoryEntry[] }>>({
+      method: 'GET',
+      path: apiPath`transfers/${id}/history`,
+      options,
+      isRepeatable: true,
+    });
+    return items;
+  }
+
+  /** Only while it is queued or scheduled; else the code is INVALID_STATE. */
+  async cancel(id: string, options?: WriteOptions): Promise<CancelledTransfer> {
+    try {
+      return await this.#transport.call<CancelledTransfer>({
+        method: 'POST',
+        path: apiPath`transfers/${id}/cancel`,
+        options,
+        isRepeatable: true,
+      });
+    } catch (error) {
+      if (!isSecondTry(error)) throw error;
+      // The answer to an earlier attempt may have been lost, and that attempt have cancelled it.
+      const transfer = await this.get(id, options);
+      if (transfer.state !== 'cancelled') throw error;
+      return transfer;
+    }
+  }
+
+  async #findByReference(reference: string, options?: CallOptions): Promise<Transfer> {
+    const { items } = await this.list({ reference, limit: 1 }, options).page();
+    const [transfer] = items;
+    if (transfer !== undefined) return transfer;
+    const message = 'No such transfer.';
+    throw new KafueError({ code: 'TRANSFER_NOT_FOUND', message, status: 404, attempts: 1 });
+  }
+}
+
+function isSecondTry(error: unknown): boolean {
+  return error instanceof KafueError && error.code === 'INVALID_STATE' && error.attempts > 1;
+}

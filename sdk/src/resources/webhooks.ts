@@ -1,0 +1,127 @@
+import { apiPath, toTimeText } from '../api-path.ts';
+import { KafueError } from '../kafue-error.ts';
+import type {
+  Delivery,
+  DeliveryFilter,
+  ReplayRange,
+  ReplayResult,
+  WebhookChange,
+  WebhookEndpoint,
+  WebhookEndpointWithNewSecret,
+  WebhookEndpointWithSecret,
+  WebhookInput,
+} from '../model/webhook-endpoint.ts';
+import type { PageList, Paging } from '../page-list.ts';
+import type { CallOptions, Transport, WriteOptions } from '../transport.ts';
+import { readList } from './read-list.ts';
+
+export class Webhooks {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Keep the `secret` of the answer: it is shown this once. */
+  create(endpoint: WebhookInput, options?: WriteOptions): Promise<WebhookEndpointWithSecret> {
+    return this.#transport.call({
+      method: 'POST',
+      path: 'webhooks',
+      body: endpoint,
+      options,
+      // Sent twice, it would make two endpoints, and every event would come twice.
+      isRepeatable: false,
+    });
+  }
+
+  /** All there are: a book has at most 10. */
+  list(options?: CallOptions): PageList<WebhookEndpoint> {
+    return readList(this.#transport, { path: 'webhooks', filter: {}, options });
+  }
+
+  get(id: string, options?: CallOptions): Promise<WebhookEndpoint> {
+    return this.#transport.call({
+      method: 'GET',
+      path: apiPath`webhooks/${id}`,
+      options,
+      isRepeatable: true,
+    });
+  }
+
+  /** Changes what is given, and nothing else. */
+  update(id: string, change: WebhookChange, options?: CallOptions): Promise<WebhookEndpoint> {
+    return this.#transport.call({
+      method: 'PATCH',
+      path: apiPath`webhooks/${id}`,
+      body: change,
+      options,
+      isRepeatable: true,
+    });
+  }
+
+  async delete(id: string, options?: CallOptions): Promise<void> {
+    try {
+      await this.#transport.call<unknown>({
+        method: 'DELETE',
+        path: apiPath`webhooks/${id}`,
+        options,
+        isRepeatable: true,
+      });
+    } catch (error) {
+      // Gone at the second attempt: the answer to the first was lost on its way.
+      if (!(error instanceof KafueError && error.status === 404 && error.attempts > 1)) throw error;
+    }
+  }
+
+  /** Gives the endpoint a new secret. For a while both sign, so that you can change over. */
+  rotateSecret(id: string, options?: WriteOptions): Promise<WebhookEndpointWithNewSecret> {
+    return this.#transport.call({
+      method: 'POST',
+      path: apiPath`webhooks/${id}/rotate-secret`,
+      options,
+      // Sent twice, it would rotate twice, and the secret that you still use would be gone.
+      isRepeatable: false,
+    });
+  }
+
+  /** Sends an event to the endpoint, to see whether it arrives. */
+  test(id: string, options?: WriteOptions): Promise<Delivery> {
+    return this.#transport.call({
+      method: 'POST',
+      path: apiPath`webhooks/${id}/test`,
+      options,
+      isRepeatable: true,
+    });
+  }
+
+  /** What became of the events at this endpoint, newest first. */
+  deliveries(
+    id: string,
+    filter: DeliveryFilter & Paging = {},
+    options?: CallOptions,
+  ): PageList<Delivery> {
+    return readList(this.#transport, { path: apiPath`webhooks/${id}/deliveries`, filter, options });
+  }
+
+  /** Sends the event of a delivery once more. */
+  replay(deliveryId: string, options?: WriteOptions): Promise<Delivery> {
+    return this.#transport.call({
+      method: 'POST',
+      path: apiPath`webhooks/deliveries/${deliveryId}/replay`,
+      options,
+      isRepeatable: true,
+    });
+  }
+
+  /** Sends many deliveries of an endpoint once more, such as all that failed, oldest first. */
+  async replayAll(id: string, range: ReplayRange, options?: WriteOptions): Promise<ReplayResult> {
+    const { from, to, state } = range;
+    return this.#transport.call({
+      method: 'POST',
+      path: apiPath`webhooks/${id}/replay`,
+      body: { from: toTimeText(from), to: toTimeText(to), state },
+      options,
+      isRepeatable: true,
+    });
+  }
+}

@@ -1,0 +1,47 @@
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildSdk } from '../scripts/build-sdk.ts';
+import { runProgram } from './run-program.ts';
+
+const SDK = fileURLToPath(new URL('..', import.meta.url));
+const TYPES = fileURLToPath(new URL('../../node_modules/@types/node', import.meta.url));
+
+export type PackedSdk = Readonly<{
+  /** What is in the package, by path. */
+  files: readonly string[];
+  /** A project of its own with the package in its node_modules, as npm would put it there. */
+  createProject(files: Readonly<Record<string, string>>): Promise<string>;
+  remove(): Promise<void>;
+}>;
+
+/** The SDK as npm would publish it: built and packed, away from the sources. */
+export async function packSdk(): Promise<PackedSdk> {
+  const folder = await mkdtemp(join(tmpdir(), 'kafue-sdk-'));
+  const stage = join(folder, 'stage');
+  await mkdir(stage);
+  for (const name of ['package.json', 'README.md', 'LICENSE']) {
+    await cp(join(SDK, name), join(stage, name));
+  }
+  await buildSdk(join(stage, 'dist'));
+  const pack = ['pack', '--ignore-scripts', '--pack-destination', folder];
+  await runProgram({ program: 'npm', args: pack, folder: stage });
+  await runProgram({ program: 'tar', args: ['-xzf', 'kafue-0.1.0.tgz'], folder });
+  // Npm packs everything below a folder of this name.
+  const unpacked = join(folder, 'package');
+  let projects = 0;
+  return {
+    files: await readdir(unpacked, { recursive: true }),
+    async createProject(files) {
+      projects += 1;
+      const project = join(folder, `project-${projects}`);
+      await cp(unpacked, join(project, 'node_modules', 'kafue'), { recursive: true });
+      await mkdir(join(project, 'node_modules', '@types'));
+      await symlink(TYPES, join(project, 'node_modules', '@types', 'node'), 'junction');
+      for (const [name, text] of Object.entries(files)) await writeFile(join(project, name), text);
+      return project;
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { pollUntil } from '../../service/test/poll.ts';
+import { type RunningService, startService } from '../../service/test/running-service.ts';
+import { createTestDatabase, type TestDatabase } from '../../service/test/test-database.ts';
+import { createTestMerchant, type TestMerchant } from '../../service/test/test-merchant.ts';
+import { Kafue, type TransferInput } from '../src/index.ts';
+import { errorOf } from './client-under-test.ts';
+
+let test: TestDatabase;
+let service: RunningService;
+let merchant: TestMerchant;
+let kafue: Kafue;
+before(async () => {
+  test = await createTestDatabase();
+  service = await startService({ databaseUrl: test.connectionString });
+  merchant = await createTestMerchant(test.database);
+  kafue = new Kafue({ apiKey: merchant.keys.test, baseUrl: service.baseUrl });
+});
+after(async () => {
+  await service.end();
+  await test.drop();
+});
+
+function order(changes: Partial<TransferInput> = {}): TransferInput {
+  return {
+    amount: 25.5,
+    reference: `ref-${randomUUID()}`,
+    phone: '0977433571',
+    operator: 'airtel',
+    country: 'zm',
+    walletId: merchant.wallets.test.ZMW,
+    ...changes,
+  };
+}
+
+describe('transfers of the running service', () => {
+  it('are paid, and can be found by id, reference, list and history', async () => {
+    const body = order({ narration: 'November', recipientName: "Bridget O'Brien" });
+    const transfer = await kafue.transfers.create(body);
+    assert.equal(transfer.status, 'pending');
+    assert.deepEqual(
+      [transfer.amount, transfer.phone, transfer.narration, transfer.recipientName],
+      [25.5, '+260977433571', 'November', "Bridget O'Brien"],
+    );
+    await pollUntil('it is paid', async () => {
+      return (await kafue.transfers.get(transfer.id)).status === 'successful';
+    });
+    const paid = await kafue.transfers.getByReference(body.reference);
+    assert.ok(paid.status === 'successful' && paid.id === transfer.id);
+    const { items } = await kafue.transfers.list({ reference: body.reference }).page();
+    assert.deepEqual(items, [paid]);
+    const history = await kafue.transfers.history(transfer.id);
+    assert.equal(history.at(-1)?.state, 'succeeded');
+  });
+
+  it('are made once for one key, and a duplicate shows the transfer that is there', async () => {
+    const body = order();
+    const idempotencyKey = randomUUID();
+    const first = await kafue.transfers.create(body, { idempotencyKey });
+    const again = await kafue.transfers.create(body, { idempotencyKey });
+    assert.equal(again.id, first.id);
+    const error = await errorOf(kafue.transfers.create(body));
+    assert.deepEqual([error.code, error.status], ['DUPLICATE_REFERENCE', 409]);
+    assert.deepEqual([error.data.transfer?.id, error.data.samePayload], [first.id, true]);
+  });
+
+  it('can have references of dots alone', async () => {
+    for (const reference of ['.', '..', '...']) {
+      const { id } = await kafue.transfers.create(order({ reference }));
+      assert.equal((await kafue.transfers.getByReference(reference)).id, id);
+    }
+  });
+
+  it('are refused with every broken field', async () => {
+    const error = await errorOf(kafue.transfers.create(order({ amount: 0.1 + 0.2, phone: 'x' })));
+    assert.deepEqual([error.code, error.status, error.retryable], ['VALIDATION_ERROR', 400, false]);
+    assert.deepEqual(error.fields.map(({ field, code }) => `${field} ${code}`).sort(), [
+      'amount INVALID_AMOUNT',
+      'phone INVALID_PHONE',
+    ]);
+    assert.match(error.requestId ?? '', /./);
+    const unknown = await errorOf(kafue.transfers.get(randomUUID()));
+    assert.equal(unknown.code, 'TRANSFER_NOT_FOUND');
+  });
+
+  it('are cancelled while they wait, and not later', async () => {
+    const waiting = await kafue.transfers.create(order({ phone: '0977433941' }));
+    await pollUntil('it waits for the operator', async () => {
+      return (await kafue.transfers.get(waiting.id)).state === 'queued';
+    });
+    const cancelled = await kafue.transfers.cancel(waiting.id);
+    assert.equal(cancelled.failure.code, 'CANCELLED');
+    assert.equal((await errorOf(kafue.transfers.cancel(waiting.id))).code, 'INVALID_STATE');
+  });
+
+  it('go by the hundred in one call, and come back page by page', async () => {
+    const wallet = await merchant.createWallet({ fundedMinor: 10_000n });
+    const orders = Array.from({ length: 120 }, () => order({ amount: 1, walletId: wallet }));
+    const { results, accepted, refused } = await kafue.transfers.bulk(orders);
+    assert.deepEqual([results.length, accepted, refused], [120, 100, 20]);
+    const last = results.at(-1);
+    assert.ok(last?.status === false && last.data.error.code === 'INSUFFICIENT_BALANCE');
+    const seen: string[] = [];
+    for await (const { reference } of kafue.transfers.list({ walletId: wallet, limit: 30 })) {
+      seen.push(reference);
+    }
+    const expected = orders.slice(0, 100).map(({ reference }) => reference);
+    assert.deepEqual(seen.sort(), expected.sort());
+  });
+});
+
+describe('everything else of the running service', () => {
+  const account = { phone: '0977423571', operator: 'mtn', country: 'zm' } as const;
+
+  it('has recipients with the names that operators give', async () => {
+    const recipient = await kafue.recipients.create({ ...account, accountName: 'Joseph Mwansa' });
+    assert.ok(recipient.resolution === 'resolved' && recipient.nameMatch === 'match');
+    assert.deepEqual(await kafue.recipients.get(recipient.id), recipient);
+    const { items } = await kafue.recipients.list({ phone: '+260 97 742-3571' }).page();
+    assert.deepEqual(items, [recipient]);
+    assert.equal((await kafue.accounts.resolve(account)).accountName, recipient.accountName);
+  });
+
+  it('has wallets with a statement, as objects and as CSV', async () => {
+    const id = await merchant.createWallet({ currency: 'NGN', fundedMinor: 50_000n });
+    assert.deepEqual(await kafue.wallets.get(id), {
+      id,
+      currency: 'NGN',
+      available: '500.00',
+      held: '0.00',
+      status: 'active',
+    });
+    const ids: string[] = [];
+    for await (const wallet of kafue.wallets.list({ limit: 1 })) ids.push(wallet.id);
+    assert.ok(ids.length >= 3 && ids.includes(id));
+    const kinds: string[] = [];
+    for await (const { kind, amount } of kafue.wallets.postings(id))
+      kinds.push(`${kind} ${amount}`);
+    assert.deepEqual(kinds, ['fund 500.00']);
+    let csv = '';
+    for await (const piece of kafue.wallets.statementCsv(id)) csv += piece;
+    assert.match(csv, /^sequence,kind,.*\r\n1,fund,500\.00,.*\r\n$/);
+  });
+
+  it('has the operators of the book', async () => {
+    const routes = await kafue.operators.list();
+    assert.equal(routes.length, 8);
+    assert.ok(routes.every(({ available }) => available));
+  });
+
+  it('tells a wrong key from everything else', async () => {
+    const stranger = new Kafue({ apiKey: 'sk_test_wrong', baseUrl: service.baseUrl });
+    const error = await errorOf(stranger.operators.list());
+    assert.deepEqual([error.code, error.status, error.attempts], ['UNAUTHORIZED', 401, 1]);
+  });
+});
