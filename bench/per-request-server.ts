@@ -1,4 +1,5 @@
 import { randomFillSync, randomUUID } from 'node:crypto';
+import { Pool } from 'pg';
 import { readConfig } from '../service/src/config.ts';
 import { createUuidV7Source } from '../service/src/domain/uuid.ts';
 import { createServer } from '../service/src/http/create-server.ts';
@@ -17,31 +18,32 @@ import { commitOne } from './per-request-commit.ts';
  * scans for nothing, which leaves more of the machine to what is measured.
  */
 
-/** Found by trying 1 to 64: more connections only stand in line for the same wallet. */
-const CONNECTIONS_MAX = Number(process.env.PER_REQUEST_CONNECTIONS ?? 8);
+/** Found by trying 1 to 48: two overlap their work, more only stand in line for the same wallet. */
+const WRITERS_MAX = 2;
 const READERS_MAX = 2;
 
 const config = readConfig(process.env);
 const logger = createLogger({ level: config.logLevel });
 const now = () => new Date();
 const monotonicMs = () => performance.now();
-const open = (name: string, connectionsMax: number) =>
-  openDatabase({
-    connectionString: config.databaseUrl ?? '',
-    applicationName: name,
-    connectionsMax,
-    onError: (error) => logger.error({ err: error }, 'a database connection was lost'),
-  });
-const writes = open('per-request writer', CONNECTIONS_MAX);
-const reads = open('per-request reader', READERS_MAX);
+const onError = (error: Error) => logger.error({ err: error }, 'a database connection was lost');
+const connectionString = config.databaseUrl ?? '';
+const pool = new Pool({ connectionString, max: WRITERS_MAX, pipeline: true, keepAlive: true });
+pool.on('error', onError);
+const reads = openDatabase({
+  connectionString,
+  applicationName: 'per-request reader',
+  connectionsMax: READERS_MAX,
+  onError,
+});
 const metrics = createMetrics({ monotonicMs });
-const deps = { database: writes, leaseOwner: randomUUID(), now };
+const deps = { pool, leaseOwner: randomUUID(), now };
 
 const initiate = initiateTransferRoute({
   groups: {
     submit: (prepared) => commitOne(deps, prepared),
     submitMany: (many) => many.map((prepared) => commitOne(deps, prepared)),
-    waiting: () => writes.waiting(),
+    waiting: () => pool.waitingCount,
     idle: () => Promise.resolve(),
   },
   routes: createRoutes({

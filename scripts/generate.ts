@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { renderErrorCodes } from '../docs/generators/error-codes.ts';
+import { EVENT_SCHEMAS } from '../docs/generators/event-schemas.ts';
 import { renderOpenApi } from '../docs/generators/openapi.ts';
 import { renderTransferStates } from '../docs/generators/transfer-states.ts';
 
@@ -9,6 +10,7 @@ const GENERATED: Readonly<Record<string, () => string>> = {
   'docs/transfer-states.md': renderTransferStates,
   'docs/error-codes.md': renderErrorCodes,
   'service/openapi.json': renderOpenApi,
+  ...EVENT_SCHEMAS,
 };
 
 const onlyCheck = process.argv.includes('--check');

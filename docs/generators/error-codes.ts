@@ -6,8 +6,12 @@ export function renderErrorCodes(): string {
     ([code, rule]) =>
       `| ${rule.status} | \`${code}\` | ${rule.retryable ? 'yes' : 'no'} | ${rule.message} |`,
   );
-  const fields = Object.entries(FIELD_CODES).map(([code, message]) => `| \`${code}\` | ${message} |`);
-  const failures = Object.entries(FAILURES).map(([code, message]) => `| \`${code}\` | ${message} |`);
+  const fields = Object.entries(FIELD_CODES).map(
+    ([code, message]) => `| \`${code}\` | ${message} |`,
+  );
+  const failures = Object.entries(FAILURES).map(
+    ([code, message]) => `| \`${code}\` | ${message} |`,
+  );
   return `# Error codes
 
 Generated from \`service/src/domain/refusal.ts\` and \`outcome.ts\` by \`npm run generate\`.

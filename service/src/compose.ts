@@ -1,83 +1,39 @@
-import { randomFillSync, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as waitMs } from 'node:timers/promises';
+import { type ComposeOptions, type Ground, layGround } from './compose-ground.ts';
+import { type Lanes, openLanes } from './compose-lanes.ts';
 import type { Config } from './config.ts';
 import { createDispatcher, giveToPerson } from './dispatcher/dispatcher.ts';
 import { observeOutcome } from './dispatcher/observe-outcome.ts';
 import { createPlaces, type Places } from './dispatcher/places.ts';
 import { createRecipientResolver } from './dispatcher/recipient-resolver.ts';
 import { createScanner } from './dispatcher/scanner.ts';
-import { createUuidV7Source } from './domain/uuid.ts';
 import { createServer, type HttpServer } from './http/create-server.ts';
 import { listApiRoutes } from './http/list-api-routes.ts';
 import { renderRefusalData } from './http/render-refusal-data.ts';
 import { createKeyAuthenticator } from './merchants/authenticate-key.ts';
-import type { Routes } from './operators/connector.ts';
-import { createRoutes } from './operators/routes.ts';
-import { createSandboxRoute } from './operators/sandbox/sandbox-route.ts';
-import { answers, type Database, isDataFault, openDatabase } from './postgres/database.ts';
-import { createGroupCommit, type GroupCommit } from './postgres/group-commit.ts';
+import { answers, type Database } from './postgres/database.ts';
 import { countUnresolved } from './recipients/count-unresolved.ts';
 import { StartRefused } from './start-refused.ts';
-import type { Logger } from './telemetry/logger.ts';
-import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import { expireLeases } from './transfers/claim-due.ts';
-import { commitTransfers } from './transfers/commit-transfers.ts';
-import type { Decision } from './transfers/decide-in-order.ts';
-import { type Move, moveTransfers } from './transfers/move-transfers.ts';
-import type { PreparedTransfer } from './transfers/prepared-transfer.ts';
 import { takeCensus } from './transfers/take-census.ts';
+import { createSafePoster } from './webhook-sender/post-safely.ts';
+import { createHostResolver, isOwnAddress } from './webhook-sender/resolve-host.ts';
+import { createWebhookSender, type WebhookSender } from './webhook-sender/webhook-sender.ts';
+import { expireDeliveryLeases } from './webhooks/claim-deliveries.ts';
 
-/** Connections of one process: writers commit groups, readers serve everything else. */
-const WRITERS_MAX = 6;
-const READERS_MAX = 8;
-/** Past this the answer is 503, and the group's outcome is unknown. */
-const COMMIT_DEADLINE_MS = 8_000;
-
-const INITIATE_LANES = 1;
-const MOVE_LANES = 1;
-/** A whole bulk call fits into one. */
-const GROUP_MAX = 1_024;
-/** Requests that may wait for a commit: about half a second's worth. The rest is refused at once. */
-const INITIATIONS_WAITING_MAX = 4_096;
-/** More than there are places, so that an operator's answer is never turned away. */
-const MOVES_WAITING_MAX = 100_000;
 /** Transfers on their way to operators, in this process. */
 const PLACES_MAX = 10_000;
 /** What is on its way when the service stops may still arrive; the rest is left to its lease. */
 const DISPATCH_DRAIN_MS = 2_000;
+/** POSTs to webhook endpoints that take longer are broken off, and sent again by whoever comes next. */
+const DELIVERY_DRAIN_MS = 2_000;
 
 export type Service = Readonly<{
   /** Listens; resolves to the port. */
   start(): Promise<number>;
   /** Stops taking requests, finishes what is under way, lets go of the database. */
   stop(): Promise<void>;
-}>;
-
-export type ComposeOptions = Readonly<{
-  config: Config;
-  connectionString: string;
-  logger: Logger;
-  /** No other process can be using the database: leases that are held belong to the dead. */
-  alone: boolean;
-}>;
-
-/** What everything else is built from. The real clock, randomness and timers come from here alone. */
-type Ground = ComposeOptions &
-  Readonly<{
-    now: () => Date;
-    monotonicMs: () => number;
-    wait: (ms: number) => Promise<void>;
-    newId: () => string;
-    leaseOwner: string;
-    metrics: Metrics;
-    writes: Database;
-    reads: Database;
-    routes: Routes;
-  }>;
-
-type Lanes = Readonly<{
-  initiations: GroupCommit<PreparedTransfer, Decision>;
-  moves: GroupCommit<Move, boolean>;
 }>;
 
 /** Builds the whole service. Nothing is opened before `start`. */
@@ -94,21 +50,31 @@ export function composeService(options: ComposeOptions): Service {
     initiate: { groups, routes, admission: dispatcher, newId, newOperatorReference, now },
     cancel: { database: reads, moves: lanes.moves },
     recipients: { database: reads, routes, newId, now },
+    webhooks: {
+      database: reads,
+      sealer: ground.sealer,
+      now,
+      newId,
+      randomBytes,
+      toLoopback: config.webhooksToLoopback,
+    },
     database: reads,
   });
+  const sender = composeSender(ground, lanes);
   connectMetrics(ground, lanes, places);
   return {
     async start() {
-      if (ground.alone) await expireLeases(writes);
+      if (ground.alone) await expireAllLeases(writes);
       scanner.start();
       resolver.start();
+      sender.start();
       return listen(server, config);
     },
     async stop() {
       await server.drain();
-      await Promise.all([scanner.stop(), resolver.stop()]);
+      await Promise.all([scanner.stop(), resolver.stop(), sender.stop()]);
       await Promise.race([dispatcher.idle(), waitMs(DISPATCH_DRAIN_MS, undefined, { ref: false })]);
-      await Promise.all([lanes.initiations.idle(), lanes.moves.idle()]);
+      await Promise.all([lanes.initiations.idle(), lanes.moves.idle(), lanes.attempts.idle()]);
       await Promise.all([writes.close(), reads.close()]);
     },
   };
@@ -135,60 +101,36 @@ async function listen(server: HttpServer, { host, port }: Config): Promise<numbe
   }
 }
 
-function layGround(options: ComposeOptions): Ground {
-  const { config, logger, connectionString } = options;
-  const now = () => new Date();
-  const monotonicMs = () => performance.now();
-  const wait = (ms: number) => waitMs(ms);
-  const open = (name: string, connectionsMax: number, keepPlans: boolean) =>
-    openDatabase({
-      connectionString,
-      applicationName: `kafue ${name} ${process.pid}`,
-      connectionsMax,
-      keepPlans,
-      deadlineMs: COMMIT_DEADLINE_MS,
-      onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
-    });
-  return {
-    ...options,
-    now,
-    monotonicMs,
-    wait,
-    newId: createUuidV7Source(Date.now, randomFillSync),
-    leaseOwner: randomUUID(),
-    metrics: createMetrics({ monotonicMs }),
-    writes: open('writer', WRITERS_MAX, true),
-    reads: open('reader', READERS_MAX, false),
-    routes: createRoutes({
-      sandbox: createSandboxRoute({ delayMs: config.sandboxDelayMs, now, wait }),
-      live: new Map(),
-    }),
-  };
+async function expireAllLeases(database: Database): Promise<void> {
+  await expireLeases(database);
+  await expireDeliveryLeases(database);
 }
 
-function openLanes({ writes, leaseOwner, now, monotonicMs, metrics }: Ground): Lanes {
-  return {
-    initiations: createGroupCommit<PreparedTransfer, Decision>({
-      ownerOf: ({ book }) => book.id,
-      lanes: INITIATE_LANES,
-      groupMax: GROUP_MAX,
-      waitingMax: INITIATIONS_WAITING_MAX,
-      commit: (group) => commitTransfers({ database: writes, leaseOwner, now }, group),
-      mayBeOneCommandsFault: isDataFault,
-      observe: metrics.groupCommit('initiate'),
+function composeSender(ground: Ground, { attempts }: Lanes): WebhookSender {
+  const { writes, leaseOwner, now, monotonicMs, metrics, logger, config, sealer } = ground;
+  return createWebhookSender({
+    database: writes,
+    attempts,
+    poster: createSafePoster({
+      resolve: createHostResolver(),
+      isOwn: isOwnAddress,
+      now,
       monotonicMs,
     }),
-    moves: createGroupCommit<Move, boolean>({
-      ownerOf: ({ transfer }) => transfer.bookId,
-      lanes: MOVE_LANES,
-      groupMax: GROUP_MAX,
-      waitingMax: MOVES_WAITING_MAX,
-      commit: (moves) => moveTransfers(writes, { moves, mover: leaseOwner, at: now() }),
-      mayBeOneCommandsFault: isDataFault,
-      observe: metrics.groupCommit('move'),
-      monotonicMs,
-    }),
-  };
+    sealer,
+    toLoopback: config.webhooksToLoopback,
+    pace: config.webhookPace,
+    random: Math.random,
+    now,
+    monotonicMs,
+    leaseOwner,
+    drainMs: DELIVERY_DRAIN_MS,
+    observe: {
+      attempted: ({ result, elapsedMs }) => metrics.countDeliveryAttempt(result, elapsedMs),
+      firstAttempted: ({ delayMs }) => metrics.observeDeliveryDelay(delayMs),
+    },
+    logger,
+  });
 }
 
 function composeDispatcher(ground: Ground, { moves }: Lanes, places: Places) {
@@ -246,6 +188,7 @@ function connectMetrics({ metrics, reads }: Ground, lanes: Lanes, places: Places
     groupCommitsWaiting: () => ({
       initiate: lanes.initiations.waiting(),
       move: lanes.moves.waiting(),
+      attempt: lanes.attempts.waiting(),
     }),
     dispatcherPlacesUsed: () => places.used(),
     async takeCensus() {

@@ -6,6 +6,8 @@ import { createUuidV7Source } from './domain/uuid.ts';
 import { openServiceDatabase, type ServiceDatabase } from './open-service-database.ts';
 import { StartRefused } from './start-refused.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
+import { BadSealingKeys, readSealingKeys } from './webhooks/read-sealing-keys.ts';
+import { createSealer } from './webhooks/seal-secret.ts';
 import { renderWelcome } from './welcome.ts';
 
 /** A second signal, or a stop that takes longer than this, ends the process as it is. */
@@ -17,11 +19,13 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const logger = createLogger({ level: config.logLevel });
+  const sealer = createSealer(await readSealingKeys({ dataDir: config.dataDir, env: process.env }));
   const stopOn = listenForSignals(logger);
   const database = await openServiceDatabase({ say }, config);
   const service = composeService({
     config,
     logger,
+    sealer,
     connectionString: database.connectionString,
     alone: database.embedded,
   });
@@ -82,8 +86,9 @@ try {
   await main();
   process.exit(0);
 } catch (error) {
-  const expected = error instanceof BadConfig || error instanceof StartRefused;
+  const badConfig = error instanceof BadConfig || error instanceof BadSealingKeys;
+  const expected = badConfig || error instanceof StartRefused;
   const text = error instanceof Error ? (expected ? error.message : error.stack) : String(error);
   process.stderr.write(`${text}\n`);
-  process.exit(error instanceof BadConfig ? EXIT_BAD_CONFIG : EXIT_FAILED);
+  process.exit(badConfig ? EXIT_BAD_CONFIG : EXIT_FAILED);
 }

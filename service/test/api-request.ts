@@ -62,5 +62,6 @@ function toJsonObject(object: Readonly<Record<string, unknown>>): JsonObject {
 function toJsonValue(value: unknown): JsonValue {
   if (typeof value === 'number') return new JsonNumber(String(value));
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (Array.isArray(value)) return value.map(toJsonValue);
   throw new Error('a test body holds only plain values');
 }

@@ -39,6 +39,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       DATA_DIR: dataDir,
       SANDBOX_DELAY_MS: '50',
       RATE_LIMIT_PER_SECOND: '0',
+      WEBHOOK_SECRET_KEYS: `test:${Buffer.alloc(32, 1).toString('base64')}`,
       ...(options.databaseUrl === undefined ? {} : { DATABASE_URL: options.databaseUrl }),
       ...options.env,
     },

@@ -5,20 +5,31 @@ import type { InitiateDeps } from '../transfers/initiate-transfer.ts';
 import type { ApiRoute } from './api-route.ts';
 import { cancelTransferRoute } from './merchant-api/cancel-transfer.ts';
 import { createRecipientRoute } from './merchant-api/create-recipient.ts';
+import { createWebhookRoute, type WebhookDeps } from './merchant-api/create-webhook.ts';
+import { deleteWebhookRoute } from './merchant-api/delete-webhook.ts';
 import { getRecipientRoute } from './merchant-api/get-recipient.ts';
 import { getTransferByReferenceRoute, getTransferRoute } from './merchant-api/get-transfer.ts';
 import { getTransferHistoryRoute } from './merchant-api/get-transfer-history.ts';
 import { getWalletRoute } from './merchant-api/get-wallet.ts';
+import { getWebhookRoute } from './merchant-api/get-webhook.ts';
 import { initiateBulkRoute } from './merchant-api/initiate-bulk.ts';
 import { initiateTransferRoute } from './merchant-api/initiate-transfer.ts';
+import { listDeliveriesRoute } from './merchant-api/list-deliveries.ts';
+import { listEventsRoute } from './merchant-api/list-events.ts';
 import { listOperatorsRoute } from './merchant-api/list-operators.ts';
 import { listPostingsRoute } from './merchant-api/list-postings.ts';
 import { listRecipientsRoute } from './merchant-api/list-recipients.ts';
 import { listTransfersRoute } from './merchant-api/list-transfers.ts';
 import { listWalletsRoute } from './merchant-api/list-wallets.ts';
+import { listWebhooksRoute } from './merchant-api/list-webhooks.ts';
+import { replayDeliveriesRoute, replayDeliveryRoute } from './merchant-api/replay-delivery.ts';
 import { resolveAccountRoute } from './merchant-api/resolve-account.ts';
+import { rotateWebhookSecretRoute } from './merchant-api/rotate-webhook-secret.ts';
+import { testWebhookRoute } from './merchant-api/test-webhook.ts';
+import { updateWebhookRoute } from './merchant-api/update-webhook.ts';
 
 export type ApiDeps = Readonly<{
+  webhooks: WebhookDeps;
   initiate: InitiateDeps;
   cancel: CancelDeps;
   recipients: CreateRecipientDeps;
@@ -46,5 +57,16 @@ export function listApiRoutes(deps: ApiDeps): readonly ApiRoute[] {
     getWalletRoute({ database }),
     listPostingsRoute({ database }),
     listOperatorsRoute({ routes }),
+    createWebhookRoute(deps.webhooks),
+    listWebhooksRoute(deps.webhooks),
+    getWebhookRoute(deps.webhooks),
+    updateWebhookRoute(deps.webhooks),
+    deleteWebhookRoute(deps.webhooks),
+    rotateWebhookSecretRoute(deps.webhooks),
+    testWebhookRoute(deps.webhooks),
+    listDeliveriesRoute(deps.webhooks),
+    replayDeliveriesRoute(deps.webhooks),
+    replayDeliveryRoute(deps.webhooks),
+    listEventsRoute({ database }),
   ];
 }

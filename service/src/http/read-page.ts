@@ -32,6 +32,7 @@ export type QueryReader = Readonly<{
     field: string,
     test: (text: string) => text is T,
     code: FieldCode,
+    message?: string,
   ): T | null | undefined;
   reference(field: string): string | null | undefined;
   /** Of the country when there is one, else of whichever country the number is valid in. */
@@ -55,12 +56,13 @@ export function createQueryReader(query: URLSearchParams, known: readonly string
     field: string,
     code: FieldCode,
     parse: (text: string) => T | undefined,
+    message?: string,
   ): T | null | undefined {
     const [text, ...more] = query.getAll(field);
     if (text === undefined) return null;
     // Two values could mean either or both; a reader that guesses shows somebody the wrong list.
     if (more.length > 0) return problem(field, code, 'Give this parameter only once.');
-    return parse(text) ?? problem(field, code);
+    return parse(text) ?? problem(field, code, message);
   }
 
   return {
@@ -75,7 +77,8 @@ export function createQueryReader(query: URLSearchParams, known: readonly string
       }),
     time: (field) => read(field, 'INVALID_TIME', parseTime),
     uuid: (field, code) => read(field, code, parseUuid),
-    word: (field, test, code) => read(field, code, (text) => (test(text) ? text : undefined)),
+    word: (field, test, code, message) =>
+      read(field, code, (text) => (test(text) ? text : undefined), message),
     reference: (field) => read(field, 'INVALID_REFERENCE', parseReference),
     phone: (field, country) =>
       read(field, 'INVALID_PHONE', (text) => parsePhoneOf(country ?? null, text)),
@@ -115,7 +118,7 @@ function parseLimit(text: string): number | undefined {
 const TIME_PATTERN =
   /^(\d{4}-\d{2}-\d{2})(?:T((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)(Z|[+ -](?:[01]\d|2[0-3]):[0-5]\d))?$/;
 
-function parseTime(text: string): Date | undefined {
+export function parseTime(text: string): Date | undefined {
   const [, day, clock = '00:00', zone = 'Z'] = TIME_PATTERN.exec(text) ?? [];
   if (day === undefined) return undefined;
   const midnight = new Date(`${day}T00:00Z`);

@@ -56,7 +56,7 @@ async function apply(tx: Queryable, migration: Migration): Promise<void> {
 }
 
 async function readMigrations(directory: string): Promise<readonly Migration[]> {
-  const names = (await readdir(directory)).filter((name) => FILE_NAME.test(name)).sort();
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort();
   const migrations = await Promise.all(
     names.map(async (name) => {
       const text = await readFile(join(directory, name), 'utf8');
@@ -65,7 +65,8 @@ async function readMigrations(directory: string): Promise<readonly Migration[]> 
     }),
   );
   migrations.forEach(({ version, name }, index) => {
-    if (version !== index + 1) throw new Error(`migration ${name} is out of sequence`);
+    if (FILE_NAME.test(name) && version === index + 1) return;
+    throw new Error(`migration ${name} is misnamed or out of sequence`);
   });
   return migrations;
 }

@@ -1,3 +1,4 @@
+import { TELL_ENDPOINTS } from '../events/tell-endpoints.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { PendingClaim } from './claim-pending.ts';
 import type { Resolved } from './recipient.ts';
@@ -58,10 +59,16 @@ const RESOLVED: Statement = {
       set account_name = $4, name_match = $5, resolution = 'resolved', next_resolve_at = null
       where ${EXPECTED}
       returning r.book_id, r.id
-    )
-    insert into events (book_id, subject_id, seq, type, cause, actor, created_at)
-    select c.book_id, c.id, ${NEXT_SEQ}, 'recipient.resolved', 'the operator gave the name', $6, $7
-    from changed c`,
+    ),
+    clock as (select $7::timestamptz as at),
+    told as (
+      insert into events (book_id, subject_id, seq, type, cause, actor, created_at)
+      select c.book_id, c.id, ${NEXT_SEQ}, 'recipient.resolved', 'the operator gave the name', $6, $7
+      from changed c
+      returning book_id, subject_id, seq, type
+    ),
+    ${TELL_ENDPOINTS}
+    select id from changed`,
 };
 
 // No type: it is part of the history, but merchants are told only of names that were found.

@@ -14,6 +14,8 @@ type OutcomeLabels = Readonly<{
   outcome: Outcome['kind'];
 }>;
 
+type DeliveryResult = 'pending' | 'delivered' | 'failed' | 'leaseLost';
+
 export type Metrics = Readonly<{
   operation(name: string): OperationMetrics;
   /** For `observe` of a group commit. */
@@ -21,6 +23,10 @@ export type Metrics = Readonly<{
   countOutcome(labels: OutcomeLabels): void;
   /** An operator's answer that came after the transfer had moved on, or contradicts its end. */
   countOddOutcome(kind: 'superseded' | 'contradicted'): void;
+  /** One POST of an event to a webhook endpoint. */
+  countDeliveryAttempt(result: DeliveryResult, elapsedMs: number): void;
+  /** From the event to its first POST. */
+  observeDeliveryDelay(delayMs: number): void;
   connectSources(sources: MetricSources): void;
   render(): Promise<Readonly<{ contentType: string; text: string }>>;
 }>;
@@ -42,6 +48,24 @@ export function createMetrics({ monotonicMs }: Readonly<{ monotonicMs: () => num
     labelNames: ['kind'],
     registers,
   });
+  const attempts = new Counter({
+    name: 'kafue_webhook_attempts_total',
+    help: 'POSTs to webhook endpoints by what became of the delivery; pending is tried again.',
+    labelNames: ['result'],
+    registers,
+  });
+  const attemptSeconds = new Histogram({
+    name: 'kafue_webhook_attempt_seconds',
+    help: 'Time of one POST to a webhook endpoint.',
+    buckets: SECONDS,
+    registers,
+  });
+  const delays = new Histogram({
+    name: 'kafue_webhook_delay_seconds',
+    help: 'Time from an event to its first POST.',
+    buckets: SECONDS,
+    registers,
+  });
   oddOutcomes.inc({ kind: 'superseded' }, 0);
   oddOutcomes.inc({ kind: 'contradicted' }, 0);
   return {
@@ -49,6 +73,11 @@ export function createMetrics({ monotonicMs }: Readonly<{ monotonicMs: () => num
     groupCommit: groupCommitMetrics(registers),
     countOutcome: (labels) => outcomes.inc(labels),
     countOddOutcome: (kind) => oddOutcomes.inc({ kind }),
+    countDeliveryAttempt(result, elapsedMs) {
+      attempts.inc({ result });
+      attemptSeconds.observe(elapsedMs / 1000);
+    },
+    observeDeliveryDelay: (delayMs) => delays.observe(delayMs / 1000),
     connectSources: (sources) => registerSources(registry, sources, monotonicMs),
     render: async () => ({
       contentType: registry.contentType,

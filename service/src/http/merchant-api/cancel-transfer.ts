@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
+import { renderTransfer } from '../../events/render-transfer.ts';
 import { type CancelDeps, cancelTransfer } from '../../transfers/cancel-transfer.ts';
 import type { ApiRoute } from '../api-route.ts';
-import { renderTransfer } from '../render-transfer.ts';
 import { TransferObject } from '../schemas/transfer-schema.ts';
 
 export function cancelTransferRoute(deps: CancelDeps): ApiRoute {

@@ -1,3 +1,4 @@
+import { renderRecipient } from '../../events/render-recipient.ts';
 import {
   type CreateRecipientDeps,
   createRecipient,
@@ -5,7 +6,6 @@ import {
 } from '../../recipients/create-recipient.ts';
 import type { ApiRoute } from '../api-route.ts';
 import { createFieldReader } from '../field-reader.ts';
-import { renderRecipient } from '../render-recipient.ts';
 import { RecipientBody, RecipientObject } from '../schemas/recipient-schema.ts';
 import type { JsonObject } from '../strict-json.ts';
 

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
+import { renderRecipient } from '../../events/render-recipient.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { findRecipient } from '../../recipients/find-recipient.ts';
 import type { ApiRoute } from '../api-route.ts';
-import { renderRecipient } from '../render-recipient.ts';
 import { RecipientObject } from '../schemas/recipient-schema.ts';
 
 export function getRecipientRoute({ database }: Readonly<{ database: Queryable }>): ApiRoute {

@@ -2,10 +2,10 @@ import { Type } from 'typebox';
 import { parseReference } from '../../domain/reference.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
+import { renderTransfer } from '../../events/render-transfer.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { findTransfer, findTransferByReference } from '../../transfers/find-transfer.ts';
 import type { ApiRoute } from '../api-route.ts';
-import { renderTransfer } from '../render-transfer.ts';
 import { TransferObject } from '../schemas/transfer-schema.ts';
 
 type Deps = Readonly<{ database: Queryable }>;

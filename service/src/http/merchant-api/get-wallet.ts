@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
+import { renderWallet } from '../../events/render-wallet.ts';
 import { findWallet } from '../../ledger/read-wallets.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import type { ApiRoute } from '../api-route.ts';
-import { renderWallet } from '../render-wallet.ts';
 import { WalletObject } from '../schemas/wallet-schema.ts';
 
 export function getWalletRoute({ database }: Readonly<{ database: Queryable }>): ApiRoute {

@@ -1,5 +1,6 @@
 import { refuse } from '../../domain/refusal.ts';
 import type { TransferCommand } from '../../domain/transfer.ts';
+import { renderTransfer } from '../../events/render-transfer.ts';
 import {
   type InitiateDeps,
   type Initiated,
@@ -10,7 +11,7 @@ import type { ApiRequest, ApiRoute } from '../api-route.ts';
 import { expectedRefusal, failureBody } from '../failure.ts';
 import { createFieldReader } from '../field-reader.ts';
 import { readTransferCommand } from '../read-transfer-command.ts';
-import { renderRefusalData, renderTransfer } from '../render-transfer.ts';
+import { renderRefusalData } from '../render-refusal-data.ts';
 import { BulkBody, BulkResults } from '../schemas/bulk-schema.ts';
 import type { JsonValue } from '../strict-json.ts';
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
+import { renderTransfer } from '../../events/render-transfer.ts';
 import { type InitiateDeps, initiateTransfer } from '../../transfers/initiate-transfer.ts';
 import type { ApiRoute } from '../api-route.ts';
 import { readTransferCommand } from '../read-transfer-command.ts';
-import { renderTransfer } from '../render-transfer.ts';
 import { TransferBody, TransferObject } from '../schemas/transfer-schema.ts';
 
 export function initiateTransferRoute(deps: InitiateDeps): ApiRoute {

@@ -1,10 +1,10 @@
 import { isCountry, isOperator } from '../../domain/operator.ts';
 import { parseUuid } from '../../domain/uuid.ts';
+import { renderRecipient } from '../../events/render-recipient.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { listRecipients } from '../../recipients/list-recipients.ts';
 import type { ApiRoute } from '../api-route.ts';
 import { createQueryReader, encodeCursor } from '../read-page.ts';
-import { renderRecipient } from '../render-recipient.ts';
 import { RecipientListQuery, RecipientPage } from '../schemas/recipient-schema.ts';
 
 const LIST = 'recipients';

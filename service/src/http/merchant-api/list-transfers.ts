@@ -1,11 +1,11 @@
 import { isCountry, isOperator } from '../../domain/operator.ts';
 import { isTransferState, isTransferStatus } from '../../domain/transfer-state.ts';
 import { parseUuid } from '../../domain/uuid.ts';
+import { renderTransfer } from '../../events/render-transfer.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { listTransfers } from '../../transfers/list-transfers.ts';
 import type { ApiRoute } from '../api-route.ts';
 import { createQueryReader, encodeCursor } from '../read-page.ts';
-import { renderTransfer } from '../render-transfer.ts';
 import { TransferListQuery, TransferPage } from '../schemas/transfer-schema.ts';
 
 const LIST = 'transfers';

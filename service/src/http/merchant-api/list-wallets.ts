@@ -1,9 +1,9 @@
 import { parseUuid } from '../../domain/uuid.ts';
+import { renderWallet } from '../../events/render-wallet.ts';
 import { listWallets } from '../../ledger/read-wallets.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import type { ApiRoute } from '../api-route.ts';
 import { createQueryReader, encodeCursor } from '../read-page.ts';
-import { renderWallet } from '../render-wallet.ts';
 import { WalletListQuery, WalletPage } from '../schemas/wallet-schema.ts';
 
 const LIST = 'wallets';

@@ -3,8 +3,14 @@ import { FAILURES } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { statusOf } from '../domain/transfer-state.ts';
 
+/** What of a transfer merchants see; the rest is between us and the operator. */
+export type ShownTransfer = Omit<
+  Transfer,
+  'bookId' | 'operatorReference' | 'checks' | 'notFoundAnswers'
+>;
+
 /** A transfer as merchants see it. Absent values are null, never missing. */
-export function renderTransfer(transfer: Transfer) {
+export function renderTransfer(transfer: ShownTransfer) {
   const { failureCode } = transfer;
   const rendered = {
     id: transfer.id,
@@ -35,13 +41,4 @@ export function renderTransfer(transfer: Transfer) {
     lastCheckedAt: transfer.lastCheckedAt?.toISOString() ?? null,
     nextCheckAt: transfer.nextActionAt?.toISOString() ?? null,
   };
-}
-
-/** What a refusal carries beside its error: a duplicate's transfer, as merchants see it. */
-export function renderRefusalData(data: Readonly<Record<string, unknown>>): object {
-  const { transfer, ...others } = data;
-  // Only decide-in-order.ts puts a transfer there.
-  return transfer === undefined
-    ? data
-    : { transfer: renderTransfer(transfer as Transfer), ...others };
 }

@@ -1,0 +1,72 @@
+import { randomFillSync, randomUUID } from 'node:crypto';
+import { setTimeout as waitMs } from 'node:timers/promises';
+import type { Config } from './config.ts';
+import { createUuidV7Source } from './domain/uuid.ts';
+import type { Routes } from './operators/connector.ts';
+import { createRoutes } from './operators/routes.ts';
+import { createSandboxRoute } from './operators/sandbox/sandbox-route.ts';
+import { type Database, openDatabase } from './postgres/database.ts';
+import type { Logger } from './telemetry/logger.ts';
+import { createMetrics, type Metrics } from './telemetry/metrics.ts';
+import type { Sealer } from './webhooks/seal-secret.ts';
+
+/** Connections of one process: writers commit groups, readers serve everything else. */
+const WRITERS_MAX = 6;
+const READERS_MAX = 8;
+/** Past this the answer is 503, and the group's outcome is unknown. */
+const COMMIT_DEADLINE_MS = 8_000;
+
+export type ComposeOptions = Readonly<{
+  config: Config;
+  connectionString: string;
+  logger: Logger;
+  /** Keeps the secrets of webhook endpoints. */
+  sealer: Sealer;
+  /** No other process can be using the database: leases that are held belong to the dead. */
+  alone: boolean;
+}>;
+
+/** What everything else is built from. The real clock, randomness and timers come from here alone. */
+export type Ground = ComposeOptions &
+  Readonly<{
+    now: () => Date;
+    monotonicMs: () => number;
+    wait: (ms: number) => Promise<void>;
+    newId: () => string;
+    leaseOwner: string;
+    metrics: Metrics;
+    writes: Database;
+    reads: Database;
+    routes: Routes;
+  }>;
+
+export function layGround(options: ComposeOptions): Ground {
+  const { config, logger, connectionString } = options;
+  const now = () => new Date();
+  const monotonicMs = () => performance.now();
+  const wait = (ms: number) => waitMs(ms);
+  const open = (name: string, connectionsMax: number, keepPlans: boolean) =>
+    openDatabase({
+      connectionString,
+      applicationName: `kafue ${name} ${process.pid}`,
+      connectionsMax,
+      keepPlans,
+      deadlineMs: COMMIT_DEADLINE_MS,
+      onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
+    });
+  return {
+    ...options,
+    now,
+    monotonicMs,
+    wait,
+    newId: createUuidV7Source(Date.now, randomFillSync),
+    leaseOwner: randomUUID(),
+    metrics: createMetrics({ monotonicMs }),
+    writes: open('writer', WRITERS_MAX, true),
+    reads: open('reader', READERS_MAX, false),
+    routes: createRoutes({
+      sandbox: createSandboxRoute({ delayMs: config.sandboxDelayMs, now, wait }),
+      live: new Map(),
+    }),
+  };
+}

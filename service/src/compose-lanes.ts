@@ -1,0 +1,69 @@
+import type { Ground } from './compose-ground.ts';
+import { isDataFault } from './postgres/database.ts';
+import { createGroupCommit, type GroupCommit } from './postgres/group-commit.ts';
+import { commitTransfers } from './transfers/commit-transfers.ts';
+import type { Decision } from './transfers/decide-in-order.ts';
+import { type Move, moveTransfers } from './transfers/move-transfers.ts';
+import type { PreparedTransfer } from './transfers/prepared-transfer.ts';
+import {
+  type DeliveryAttempt,
+  type RecordedAttempt,
+  recordAttempts,
+} from './webhooks/record-attempts.ts';
+
+const INITIATE_LANES = 1;
+const MOVE_LANES = 1;
+const ATTEMPT_LANES = 1;
+/** A whole bulk call fits into one. */
+const GROUP_MAX = 1_024;
+/** Requests that may wait for a commit: about half a second's worth. The rest is refused at once. */
+const INITIATIONS_WAITING_MAX = 4_096;
+/** More than there are places, so that an operator's answer is never turned away. */
+const MOVES_WAITING_MAX = 100_000;
+/** More than the sender has under way. */
+const ATTEMPTS_WAITING_MAX = 10_000;
+/** Where writes wait for the next commit, one for each kind of work. */
+export type Lanes = Readonly<{
+  initiations: GroupCommit<PreparedTransfer, Decision>;
+  moves: GroupCommit<Move, boolean>;
+  attempts: GroupCommit<DeliveryAttempt, RecordedAttempt>;
+}>;
+
+export function openLanes(ground: Ground): Lanes {
+  const { writes, leaseOwner, now, monotonicMs, metrics, config } = ground;
+  return {
+    initiations: createGroupCommit<PreparedTransfer, Decision>({
+      ownerOf: ({ book }) => book.id,
+      lanes: INITIATE_LANES,
+      groupMax: GROUP_MAX,
+      waitingMax: INITIATIONS_WAITING_MAX,
+      commit: (group) => commitTransfers({ database: writes, leaseOwner, now }, group),
+      mayBeOneCommandsFault: isDataFault,
+      observe: metrics.groupCommit('initiate'),
+      monotonicMs,
+    }),
+    moves: createGroupCommit<Move, boolean>({
+      ownerOf: ({ transfer }) => transfer.bookId,
+      lanes: MOVE_LANES,
+      groupMax: GROUP_MAX,
+      waitingMax: MOVES_WAITING_MAX,
+      commit: (moves) => moveTransfers(writes, { moves, mover: leaseOwner, at: now() }),
+      mayBeOneCommandsFault: isDataFault,
+      observe: metrics.groupCommit('move'),
+      monotonicMs,
+    }),
+    attempts: createGroupCommit<DeliveryAttempt, RecordedAttempt>({
+      ownerOf: ({ delivery }) => delivery.endpointId,
+      lanes: ATTEMPT_LANES,
+      groupMax: GROUP_MAX,
+      waitingMax: ATTEMPTS_WAITING_MAX,
+      commit: (attempts) => {
+        const deps = { database: writes, leaseOwner, now, pace: config.webhookPace };
+        return recordAttempts(deps, attempts);
+      },
+      mayBeOneCommandsFault: isDataFault,
+      observe: metrics.groupCommit('attempt'),
+      monotonicMs,
+    }),
+  };
+}

@@ -1,0 +1,29 @@
+import { Type } from 'typebox';
+import { refuse } from '../../domain/refusal.ts';
+import { parseUuid } from '../../domain/uuid.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import { deleteEndpoint } from '../../webhooks/delete-endpoint.ts';
+import type { ApiRoute } from '../api-route.ts';
+import { DeletedWebhook } from '../schemas/webhook-schema.ts';
+
+export function deleteWebhookRoute({ database }: Readonly<{ database: Queryable }>): ApiRoute {
+  return {
+    method: 'DELETE',
+    path: '/webhooks/:id',
+    operationId: 'deleteWebhook',
+    tag: 'Webhooks',
+    scope: 'transfers:write',
+    summary: 'Delete a webhook',
+    description: 'Nothing more is sent to it. Its deliveries can no longer be seen or replayed.',
+    schema: {
+      params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+      data: { 200: DeletedWebhook },
+    },
+    async handle({ key: { book }, params }) {
+      const id = parseUuid(params.id ?? '');
+      if (id === undefined) throw refuse('WEBHOOK_NOT_FOUND');
+      await deleteEndpoint(database, { bookId: book.id, id });
+      return { status: 200, message: 'Webhook deleted', data: { id } };
+    },
+  };
+}

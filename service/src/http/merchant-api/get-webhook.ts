@@ -1,0 +1,31 @@
+import { Type } from 'typebox';
+import { refuse } from '../../domain/refusal.ts';
+import { parseUuid } from '../../domain/uuid.ts';
+import { renderEndpoint } from '../../events/render-endpoint.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import { findEndpoint } from '../../webhooks/list-endpoints.ts';
+import type { ApiRoute } from '../api-route.ts';
+import { WebhookObject } from '../schemas/webhook-schema.ts';
+
+export function getWebhookRoute({ database }: Readonly<{ database: Queryable }>): ApiRoute {
+  return {
+    method: 'GET',
+    path: '/webhooks/:id',
+    operationId: 'getWebhook',
+    tag: 'Webhooks',
+    scope: 'read',
+    summary: 'Get a webhook',
+    description: 'One webhook of the book, as it stands now. Its secret is not shown again.',
+    schema: {
+      params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+      data: { 200: WebhookObject },
+    },
+    async handle({ key: { book }, params }) {
+      const id = parseUuid(params.id ?? '');
+      const endpoint =
+        id === undefined ? undefined : await findEndpoint(database, { bookId: book.id, id });
+      if (endpoint === undefined) throw refuse('WEBHOOK_NOT_FOUND');
+      return { status: 200, message: 'Webhook found', data: renderEndpoint(endpoint) };
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { Type } from 'typebox';
+import { parseUuid } from '../../domain/uuid.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import { isDeliveryState } from '../../webhooks/delivery.ts';
+import { type DeliveryPosition, listDeliveries } from '../../webhooks/list-deliveries.ts';
+import type { ApiRoute } from '../api-route.ts';
+import { createQueryReader, encodeCursor } from '../read-page.ts';
+import { renderDelivery } from '../render-delivery.ts';
+import { DeliveryListQuery, DeliveryPage } from '../schemas/webhook-schema.ts';
+
+const LIST = 'deliveries';
+const STATES = 'One of pending, delivered, failed.';
+/** Stands for an id that is no UUID, so that it is answered in every way as an unknown one is. */
+const NO_WEBHOOK = '00000000-0000-0000-0000-000000000000';
+
+export function listDeliveriesRoute({ database }: Readonly<{ database: Queryable }>): ApiRoute {
+  return {
+    method: 'GET',
+    path: '/webhooks/:id/deliveries',
+    operationId: 'listDeliveries',
+    tag: 'Webhooks',
+    scope: 'read',
+    summary: 'List the deliveries of a webhook',
+    description: 'Newest first, each with its attempts and what your server answered.',
+    schema: {
+      params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+      querystring: DeliveryListQuery,
+      data: { 200: DeliveryPage },
+    },
+    async handle({ key: { book }, params, query }) {
+      const read = createQueryReader(query, Object.keys(DeliveryListQuery.properties));
+      const { limit, before, ...filter } = read.checked({
+        limit: read.limit(),
+        before: read.cursor(LIST, parsePosition),
+        state: read.word('state', isDeliveryState, 'INVALID_STATE', STATES),
+        from: read.time('from'),
+        to: read.time('to'),
+      });
+      const endpoint = { bookId: book.id, id: parseUuid(params.id ?? '') ?? NO_WEBHOOK };
+      const page = await listDeliveries(database, { endpoint, filter, page: { limit, before } });
+      return {
+        status: 200,
+        message: 'Deliveries listed',
+        data: {
+          items: page.items.map(renderDelivery),
+          nextCursor: page.next === null ? null : encodeCursor(LIST, formatPosition(page.next)),
+        },
+      };
+    },
+  };
+}
+
+function formatPosition({ createdAt, id }: DeliveryPosition): string {
+  return `${createdAt.getTime()}.${id}`;
+}
+
+function parsePosition(text: string): DeliveryPosition | undefined {
+  const [, time, uuid = ''] = /^([0-9]{1,15})\.(.+)$/.exec(text) ?? [];
+  const id = parseUuid(uuid);
+  return time === undefined || id === undefined
+    ? undefined
+    : { createdAt: new Date(Number(time)), id };
+}

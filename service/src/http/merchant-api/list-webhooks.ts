@@ -1,0 +1,26 @@
+import { renderEndpoint } from '../../events/render-endpoint.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import { listEndpoints } from '../../webhooks/list-endpoints.ts';
+import type { ApiRoute } from '../api-route.ts';
+import { WebhookPage } from '../schemas/webhook-schema.ts';
+
+export function listWebhooksRoute({ database }: Readonly<{ database: Queryable }>): ApiRoute {
+  return {
+    method: 'GET',
+    path: '/webhooks',
+    operationId: 'listWebhooks',
+    tag: 'Webhooks',
+    scope: 'read',
+    summary: 'List webhooks',
+    description: 'All webhooks of the book, newest first.',
+    schema: { data: { 200: WebhookPage } },
+    async handle({ key: { book } }) {
+      const endpoints = await listEndpoints(database, { bookId: book.id });
+      return {
+        status: 200,
+        message: 'Webhooks listed',
+        data: { items: endpoints.map(renderEndpoint), nextCursor: null },
+      };
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { Type } from 'typebox';
+import { refuse } from '../../domain/refusal.ts';
+import { parseUuid } from '../../domain/uuid.ts';
+import { renderEndpoint } from '../../events/render-endpoint.ts';
+import { rotateSecret } from '../../webhooks/rotate-secret.ts';
+import type { ApiRoute } from '../api-route.ts';
+import { WebhookWithNewSecret } from '../schemas/webhook-schema.ts';
+import type { WebhookDeps } from './create-webhook.ts';
+
+export function rotateWebhookSecretRoute(deps: WebhookDeps): ApiRoute {
+  return {
+    method: 'POST',
+    path: '/webhooks/:id/rotate-secret',
+    operationId: 'rotateWebhookSecret',
+    tag: 'Webhooks',
+    scope: 'transfers:write',
+    summary: "Change a webhook's secret",
+    description:
+      'Makes a new `secret`, shown this once. For 24 hours deliveries carry two signatures, by the ' +
+      'new secret and by the one before, so that you can change your receiver without a gap. To ' +
+      'be rid of both, rotate twice.',
+    schema: {
+      params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+      data: { 200: WebhookWithNewSecret },
+    },
+    async handle({ key: { book }, params }) {
+      const id = parseUuid(params.id ?? '');
+      if (id === undefined) throw refuse('WEBHOOK_NOT_FOUND');
+      const rotated = await rotateSecret(deps, { bookId: book.id, id });
+      return {
+        status: 200,
+        message: 'Secret rotated',
+        data: {
+          ...renderEndpoint(rotated.endpoint),
+          secret: rotated.secret,
+          previousSecretUntil: rotated.previousSecretUntil.toISOString(),
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { Type } from 'typebox';
+import { refuse } from '../../domain/refusal.ts';
+import { parseUuid } from '../../domain/uuid.ts';
+import { sendTestEvent, type TestEventDeps } from '../../webhooks/send-test-event.ts';
+import type { ApiRoute } from '../api-route.ts';
+import { renderDelivery } from '../render-delivery.ts';
+import { DeliveryObject } from '../schemas/webhook-schema.ts';
+
+export function testWebhookRoute(deps: TestEventDeps): ApiRoute {
+  return {
+    method: 'POST',
+    path: '/webhooks/:id/test',
+    operationId: 'testWebhook',
+    tag: 'Webhooks',
+    scope: 'transfers:write',
+    summary: 'Send a test event',
+    description:
+      'Sends a `webhook.test` event with a made-up transfer to this webhook alone, whatever types it ' +
+      'hears of, signed and retried as any other. The deliveries show what became of it.',
+    schema: {
+      params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+      data: { 200: DeliveryObject },
+    },
+    async handle({ key, params }) {
+      const id = parseUuid(params.id ?? '');
+      if (id === undefined) throw refuse('WEBHOOK_NOT_FOUND');
+      const request = { bookId: key.book.id, id, actor: `key ${key.id}` };
+      const delivery = await sendTestEvent(deps, request);
+      return { status: 200, message: 'Test event queued', data: renderDelivery(delivery) };
+    },
+  };
+}

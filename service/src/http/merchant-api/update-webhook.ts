@@ -1,0 +1,42 @@
+import { Type } from 'typebox';
+import { refuse } from '../../domain/refusal.ts';
+import { parseUuid } from '../../domain/uuid.ts';
+import { renderEndpoint } from '../../events/render-endpoint.ts';
+import { updateEndpoint } from '../../webhooks/update-endpoint.ts';
+import type { ApiRoute } from '../api-route.ts';
+import { createFieldReader } from '../field-reader.ts';
+import { readOptionalEvents, readOptionalStatus, readOptionalUrl } from '../read-webhook-body.ts';
+import { WebhookChangeBody, WebhookObject } from '../schemas/webhook-schema.ts';
+import type { WebhookDeps } from './create-webhook.ts';
+
+export function updateWebhookRoute(deps: Pick<WebhookDeps, 'database' | 'toLoopback'>): ApiRoute {
+  return {
+    method: 'PATCH',
+    path: '/webhooks/:id',
+    operationId: 'updateWebhook',
+    tag: 'Webhooks',
+    scope: 'transfers:write',
+    summary: 'Change a webhook',
+    description:
+      'Changes what you give and nothing else. `status: enabled` brings a disabled webhook back; ' +
+      'what it missed meanwhile is in the events, and what failed can be replayed.',
+    schema: {
+      params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+      body: WebhookChangeBody,
+      data: { 200: WebhookObject },
+    },
+    async handle({ key: { book }, params, body = new Map() }) {
+      const read = createFieldReader(body, Object.keys(WebhookChangeBody.properties));
+      const { mode } = book;
+      const change = read.checked({
+        url: readOptionalUrl({ read, body }, { mode, toLoopback: deps.toLoopback }),
+        events: readOptionalEvents({ read, body }),
+        status: readOptionalStatus({ read, body }),
+      });
+      const id = parseUuid(params.id ?? '');
+      if (id === undefined) throw refuse('WEBHOOK_NOT_FOUND');
+      const endpoint = await updateEndpoint(deps.database, { bookId: book.id, id, change });
+      return { status: 200, message: 'Webhook changed', data: renderEndpoint(endpoint) };
+    },
+  };
+}

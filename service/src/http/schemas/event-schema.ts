@@ -1,0 +1,82 @@
+import { type TSchema, Type } from 'typebox';
+import type { EventType } from '../../events/event-types.ts';
+import { nullableText } from './nullable.ts';
+import { RecipientObject } from './recipient-schema.ts';
+import { ModeWord, TransferObject } from './transfer-schema.ts';
+import { WalletObject } from './wallet-schema.ts';
+import { EventTypeWord, WebhookObject } from './webhook-schema.ts';
+
+const envelope = {
+  id: Type.String({
+    description:
+      'The same in the feed and in every delivery: what you have handled once, pass over.',
+    examples: ['evt_0190a5dac96774bbcceb302099a80570_1'],
+  }),
+  createdAt: Type.String({ format: 'date-time' }),
+  mode: ModeWord,
+  sequence: Type.Integer({
+    minimum: 1,
+    description: 'Counts the events of one subject, such as a transfer, upwards from 1.',
+  }),
+};
+
+/** What the `data` of each type is. */
+const SUBJECTS: Readonly<Record<EventType, TSchema>> = {
+  'transfer.created': TransferObject,
+  'transfer.submitted': TransferObject,
+  'transfer.in_doubt': TransferObject,
+  'transfer.successful': TransferObject,
+  'transfer.failed': TransferObject,
+  'transfer.cancelled': TransferObject,
+  'transfer.reversed': TransferObject,
+  'recipient.created': RecipientObject,
+  'recipient.resolved': RecipientObject,
+  'wallet.low_balance': WalletObject,
+  'webhook.disabled': WebhookObject,
+  'webhook.test': TransferObject,
+};
+
+/** The whole event of one type. */
+export function eventSchema(type: EventType): TSchema {
+  const { id, createdAt, mode, sequence } = envelope;
+  const word = Type.Unsafe<string>({ type: 'string', const: type });
+  return Type.Object({ id, type: word, createdAt, mode, sequence, data: SUBJECTS[type] });
+}
+
+/**
+ * An event of any type, for the feed. `data` is whatever was rendered: choosing among the subjects'
+ * schemas for each item would cost more than everything else about the answer.
+ */
+export const EventObject = Type.Object(
+  {
+    id: envelope.id,
+    type: EventTypeWord,
+    createdAt: envelope.createdAt,
+    mode: envelope.mode,
+    sequence: envelope.sequence,
+    data: Type.Unsafe<object>({
+      type: 'object',
+      additionalProperties: true,
+      description:
+        'The whole object as it was then: a transfer, recipient, wallet or webhook, as `type` says.',
+    }),
+  },
+  { $id: 'Event' },
+);
+
+export const EventListQuery = Type.Object({
+  type: Type.Optional(EventTypeWord),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+  cursor: Type.Optional(
+    Type.String({ description: '`nextCursor` of the page before. Left out: from the beginning.' }),
+  ),
+});
+
+export const EventPage = Type.Object({
+  items: Type.Array(EventObject),
+  nextCursor: nullableText({
+    description:
+      'Keep it, and come back with it for what happened since; it stays the same while nothing does. ' +
+      'Null only before the first event of the book.',
+  }),
+});

@@ -1,0 +1,152 @@
+import { Type } from 'typebox';
+import { EVENT_TYPES } from '../../events/event-types.ts';
+import { DELIVERY_STATES } from '../../webhooks/delivery.ts';
+import { nullableText } from './nullable.ts';
+
+export const EventTypeWord = Type.Unsafe<string>({ type: 'string', enum: [...EVENT_TYPES] });
+
+const Url = Type.String({
+  format: 'uri',
+  maxLength: 2_000,
+  description:
+    'https, to a public host name, on port 443 or 8443, without user name, password or fragment.',
+  examples: ['https://example.com/webhooks/kafue'],
+});
+const EventFilter = Type.Array(EventTypeWord, {
+  uniqueItems: true,
+  description: 'The types to hear of. Empty: every type, also those that are added later.',
+});
+const StatusWord = Type.Unsafe<string>({
+  type: 'string',
+  enum: ['enabled', 'disabled'],
+  description:
+    'Nothing is sent to a disabled webhook, and what happens meanwhile is not kept for it.',
+});
+
+export const WebhookBody = Type.Object(
+  { url: Url, events: Type.Optional(EventFilter) },
+  { additionalProperties: false },
+);
+
+export const WebhookChangeBody = Type.Object(
+  {
+    url: Type.Optional(Url),
+    events: Type.Optional(EventFilter),
+    status: Type.Optional(StatusWord),
+  },
+  { additionalProperties: false },
+);
+
+const webhookFields = {
+  id: Type.String({ format: 'uuid' }),
+  url: Type.String({ format: 'uri' }),
+  events: EventFilter,
+  status: StatusWord,
+  disabledReason: nullableText({ description: 'Why it is disabled; null while it is not.' }),
+  createdAt: Type.String({ format: 'date-time' }),
+};
+const Secret = Type.String({
+  description: 'Shown this once. Deliveries are signed with it, by the rules of Standard Webhooks.',
+  examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
+});
+
+export const WebhookObject = Type.Object(webhookFields, { $id: 'Webhook' });
+
+export const WebhookWithSecret = Type.Object({ ...webhookFields, secret: Secret });
+
+export const WebhookWithNewSecret = Type.Object({
+  ...webhookFields,
+  secret: Secret,
+  previousSecretUntil: Type.String({
+    format: 'date-time',
+    description: 'Until then deliveries carry a signature by the previous secret too.',
+  }),
+});
+
+export const WebhookPage = Type.Object({
+  items: Type.Array(WebhookObject),
+  nextCursor: nullableText({ description: 'Always null: a book has at most 10.' }),
+});
+
+export const DeletedWebhook = Type.Object({ id: Type.String({ format: 'uuid' }) });
+
+const StateWord = Type.Unsafe<string>({
+  type: 'string',
+  enum: [...DELIVERY_STATES],
+  description: 'Pending: the next attempt is at `nextAttemptAt`. Failed: no more are made.',
+});
+
+const AttemptObject = Type.Object({
+  at: Type.String({ format: 'date-time' }),
+  elapsedMs: Type.Integer(),
+  status: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'What your server answered; null when it did not.',
+  }),
+  error: nullableText({ description: 'Why there was no answer; null when there was.' }),
+  answer: nullableText({ description: 'The first 1 KiB of the answer.' }),
+});
+
+export const DeliveryObject = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    endpointId: Type.String({ format: 'uuid', description: 'The id of the webhook.' }),
+    eventId: Type.String({ description: 'The `webhook-id` of every attempt.' }),
+    eventType: EventTypeWord,
+    state: StateWord,
+    attempts: Type.Array(AttemptObject, { description: 'Oldest first; the latest 50.' }),
+    nextAttemptAt: nullableText({
+      format: 'date-time',
+      description: 'Null when none will be made.',
+    }),
+    createdAt: Type.String({ format: 'date-time' }),
+  },
+  { $id: 'Delivery' },
+);
+
+export const DeliveryListQuery = Type.Object({
+  state: Type.Optional(StateWord),
+  from: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Created at or after this time.' }),
+  ),
+  to: Type.Optional(Type.String({ format: 'date-time', description: 'Created before this time.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+  cursor: Type.Optional(Type.String({ description: '`nextCursor` of the page before.' })),
+});
+
+export const DeliveryPage = Type.Object({
+  items: Type.Array(DeliveryObject),
+  nextCursor: nullableText({ description: 'For the next page; null on the last.' }),
+});
+
+export const ReplayBody = Type.Object(
+  {
+    from: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'Deliveries created at or after this time.',
+      }),
+    ),
+    to: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Deliveries created before this time.' }),
+    ),
+    state: Type.Optional(
+      Type.Unsafe<string>({
+        type: 'string',
+        enum: ['failed'],
+        description: 'Only those that failed. Left out: those that were delivered too.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const ReplayResult = Type.Object({
+  replayed: Type.Integer({
+    description: 'How many deliveries are sent once more: at most 10,000.',
+  }),
+  nextFrom: nullableText({
+    format: 'date-time',
+    description: 'There were more: give this as `from` in the next call. Null when that was all.',
+  }),
+});

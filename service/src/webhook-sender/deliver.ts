@@ -1,0 +1,98 @@
+import { eventBody, type RenderedEvent } from '../events/render-event.ts';
+import type { GroupCommit } from '../postgres/group-commit.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { ClaimedDelivery } from '../webhooks/claim-deliveries.ts';
+import { nextAttemptInMs, type Pace } from '../webhooks/delivery-schedule.ts';
+import { openSecrets } from '../webhooks/endpoint.ts';
+import {
+  type DeliveryAttempt,
+  isDelivered,
+  type RecordedAttempt,
+} from '../webhooks/record-attempts.ts';
+import type { Sealer } from '../webhooks/seal-secret.ts';
+import { signWebhook } from '../webhooks/sign-webhook.ts';
+import type { PostResult, SafePoster } from './post-safely.ts';
+
+/** One claimed delivery and the event it tells of; without one it cannot be told. */
+export type Errand = Readonly<{
+  delivery: ClaimedDelivery;
+  event: RenderedEvent | undefined;
+  /** Later than this the lease might run out during the POST. In monotonic time. */
+  beginBeforeMs: number;
+}>;
+
+export type WebhookObserver = Readonly<{
+  attempted(attempt: Readonly<{ result: RecordedAttempt['state']; elapsedMs: number }>): void;
+  /** From the event to the first attempt. */
+  firstAttempted(attempt: Readonly<{ delayMs: number }>): void;
+}>;
+
+export type DeliverDeps = Readonly<{
+  attempts: Pick<GroupCommit<DeliveryAttempt, RecordedAttempt>, 'submit'>;
+  poster: Pick<SafePoster, 'post'>;
+  sealer: Sealer;
+  /** WEBHOOKS_TO_LOOPBACK=1. */
+  toLoopback: boolean;
+  pace: Pace;
+  random: () => number;
+  now: () => Date;
+  monotonicMs: () => number;
+  observe: WebhookObserver;
+  logger: Pick<Logger, 'warn'>;
+}>;
+
+/**
+ * Makes one attempt and records it; resolves to what was recorded. Whatever goes wrong on our side, and
+ * whenever the process dies, the lease runs out and the same event is sent again with the same id and
+ * bytes: undefined says that it was left to that.
+ */
+export async function deliver(
+  deps: DeliverDeps,
+  errand: Errand,
+): Promise<RecordedAttempt | undefined> {
+  if (deps.monotonicMs() > errand.beginBeforeMs) return undefined;
+  const { delivery } = errand;
+  try {
+    const at = deps.now();
+    if (delivery.attempts === 0) {
+      deps.observe.firstAttempted({ delayMs: at.getTime() - delivery.createdAt.getTime() });
+    }
+    const result = await attempt(deps, errand, at);
+    const recorded = await deps.attempts.submit(toAttempt(deps, { delivery, at, result }));
+    deps.observe.attempted({ result: recorded.state, elapsedMs: result.elapsedMs });
+    return recorded;
+  } catch (error) {
+    const { bookId, attempts } = delivery;
+    deps.logger.warn({ bookId, attempt: attempts + 1, err: error }, 'delivery left to its lease');
+    return undefined;
+  }
+}
+
+async function attempt(deps: DeliverDeps, errand: Errand, at: Date): Promise<PostResult> {
+  const { delivery, event } = errand;
+  const { endpoint } = delivery;
+  if (endpoint === undefined) throw new Error('a delivery without an endpoint cannot be sent');
+  if (event === undefined) {
+    return { kind: 'unanswered', error: 'the event is not there any more', elapsedMs: 0 };
+  }
+  const body = eventBody(event);
+  const secrets = openSecrets(deps.sealer, endpoint, at);
+  return deps.poster.post({
+    url: endpoint.url,
+    rules: { mode: endpoint.mode, toLoopback: deps.toLoopback },
+    headers: signWebhook({ id: event.id, at, body, secrets }),
+    body,
+  });
+}
+
+function toAttempt(
+  { pace, random }: DeliverDeps,
+  { delivery, at, result }: Readonly<{ delivery: ClaimedDelivery; at: Date; result: PostResult }>,
+): DeliveryAttempt {
+  const retryAfterSeconds = result.kind === 'answered' ? result.retryAfterSeconds : undefined;
+  const failed = { attempts: delivery.scheduleAttempts + 1, retryAfterSeconds };
+  const retryInMs = isDelivered(result)
+    ? null
+    : (nextAttemptInMs(failed, { pace, random }) ?? null);
+  return { delivery, at, elapsedMs: result.elapsedMs, outcome: result, retryInMs };
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { EndpointLanes, type LaneLimits } from './endpoint-lanes.ts';
+
+const LIMITS: LaneLimits = {
+  underWayMax: 40,
+  underWayPerEndpointMax: 4,
+  claimedMax: 200,
+  claimedPerEndpointMax: 10,
+};
+const WIDE = { widthMax: 4 };
+
+/** Lanes whose items end when the test says so. */
+function openLanes(limits = LIMITS) {
+  const underWay = new Map<string, () => void>();
+  const began: string[] = [];
+  let roomSignals = 0;
+  const lanes = new EndpointLanes<string>(limits, {
+    run: (item) =>
+      new Promise((resolve) => {
+        began.push(item);
+        underWay.set(item, resolve);
+      }),
+    onRoom: () => {
+      roomSignals += 1;
+    },
+  });
+  const end = async (item: string) => {
+    const resolve = underWay.get(item);
+    assert.ok(resolve !== undefined, `${item} is not under way`);
+    underWay.delete(item);
+    resolve();
+    await new Promise(setImmediate);
+  };
+  const addMany = (endpoint: string, count: number, width = WIDE) => {
+    for (let n = 0; n < count; n += 1) lanes.add(endpoint, `${endpoint}${n}`, width);
+  };
+  return { lanes, began, end, addMany, roomSignals: () => roomSignals };
+}
+
+describe('lanes of endpoints', () => {
+  it('bounds what is under way for one endpoint, and goes on in order', async () => {
+    const { began, end, addMany } = openLanes();
+    addMany('a', 6);
+    assert.deepEqual(began, ['a0', 'a1', 'a2', 'a3']);
+    await end('a2');
+    assert.deepEqual(began.slice(4), ['a4']);
+  });
+
+  it('leaves a place for a newcomer, however many endpoints hang', () => {
+    const { lanes, began, addMany } = openLanes();
+    for (const endpoint of 'abcdefghijkl') addMany(endpoint, 8);
+    assert.ok(lanes.underWay() < LIMITS.underWayMax);
+    lanes.add('new', 'new0', WIDE);
+    assert.equal(began.at(-1), 'new0');
+  });
+
+  it('goes on with those that were held up once there are places again', async () => {
+    const { lanes, began, end, addMany } = openLanes({ ...LIMITS, underWayMax: 4 });
+    addMany('a', 8);
+    addMany('b', 8);
+    const before = began.length;
+    assert.deepEqual(began, ['a0', 'b0'], 'one each: there are few places');
+    await end('a0');
+    assert.equal(began.length, before + 1);
+    assert.equal(lanes.underWay(), 2);
+  });
+
+  it('is narrow for an endpoint that fails', () => {
+    const { began, addMany } = openLanes();
+    addMany('a', 6, { widthMax: 1 });
+    assert.deepEqual(began, ['a0']);
+  });
+
+  it('has no room for an endpoint that has enough, and asks for more when half is gone', async () => {
+    const { lanes, began, end, addMany, roomSignals } = openLanes();
+    addMany('a', 10);
+    addMany('b', 3);
+    const roomOf = (wanted: string) =>
+      lanes.room().taken.find(({ endpointId }) => endpointId === wanted)?.room;
+    assert.deepEqual([roomOf('a'), roomOf('b')], [0, 7]);
+    for (let n = 0; n < 5; n += 1) await end(`a${n}`);
+    assert.ok(began.includes('a8'));
+    assert.deepEqual([roomOf('a'), roomSignals()], [5, 1]);
+  });
+
+  it('leaves room to claim, however many endpoints hang', () => {
+    const { lanes } = openLanes();
+    for (let endpoint = 0; endpoint < 30; endpoint += 1) {
+      const { perEndpointMax } = lanes.room();
+      for (let n = 0; n < perEndpointMax; n += 1) {
+        lanes.add(`hanging ${endpoint}`, `${endpoint}/${n}`, WIDE);
+      }
+    }
+    const { max, perEndpointMax } = lanes.room();
+    assert.ok(max >= 1 && perEndpointMax >= 1);
+  });
+
+  it('gives back what waits, forgets empty lanes, and says when it is idle', async () => {
+    const { lanes, end, addMany } = openLanes();
+    addMany('a', 6);
+    assert.deepEqual(lanes.takeBack('a'), ['a4', 'a5']);
+    let idle = false;
+    const waited = lanes.idle().then(() => {
+      idle = true;
+      return idle;
+    });
+    for (const item of ['a0', 'a1', 'a2']) await end(item);
+    assert.equal(idle, false);
+    await end('a3');
+    assert.equal(await waited, true);
+    assert.deepEqual(lanes.room().taken, []);
+    assert.equal(lanes.room().max, LIMITS.claimedMax / 2);
+  });
+});

@@ -1,0 +1,144 @@
+import type { EndpointRoom } from '../webhooks/claim-deliveries.ts';
+
+export type LaneLimits = Readonly<{
+  /** POSTs under way in this process, and how much one endpoint may have of it. */
+  underWayMax: number;
+  underWayPerEndpointMax: number;
+  /** Deliveries that are claimed, waiting or under way. */
+  claimedMax: number;
+  claimedPerEndpointMax: number;
+}>;
+
+export const LANE_LIMITS: LaneLimits = {
+  underWayMax: 512,
+  underWayPerEndpointMax: 8,
+  claimedMax: 4_096,
+  // Somewhat more than go out at once, so that a claim is worth its cost and a quick receiver never
+  // waits for the next; not so much that a slow one holds many.
+  claimedPerEndpointMax: 24,
+};
+
+/** One endpoint takes no more than this part of what is free: so newcomers find a place for long. */
+const SHARE_OF_FREE = 1 / 8;
+
+export type LaneWork<Item> = Readonly<{
+  /** Must not reject. */
+  run: (item: Item) => Promise<void>;
+  /** An endpoint that was full may have more. */
+  onRoom: () => void;
+}>;
+
+type Lane<Item> = { readonly waiting: Item[]; underWay: number; widthMax: number };
+
+/** A lane per endpoint: who hangs, holds up his own deliveries and nobody else's. */
+export class EndpointLanes<Item> {
+  readonly #limits: LaneLimits;
+  readonly #work: LaneWork<Item>;
+  readonly #lanes = new Map<string, Lane<Item>>();
+  /** Lanes that would go on if there were more places in all. */
+  readonly #heldUp = new Set<string>();
+  #underWay = 0;
+  #claimed = 0;
+  #idleListeners: (() => void)[] = [];
+
+  constructor(limits: LaneLimits, work: LaneWork<Item>) {
+    this.#limits = limits;
+    this.#work = work;
+  }
+
+  /** `widthMax`: how many POSTs the endpoint may have under way for now. */
+  add(endpointId: string, item: Item, { widthMax }: Readonly<{ widthMax: number }>): void {
+    const lane = this.#lanes.get(endpointId) ?? { waiting: [], underWay: 0, widthMax };
+    lane.widthMax = Math.min(widthMax, this.#limits.underWayPerEndpointMax);
+    lane.waiting.push(item);
+    this.#lanes.set(endpointId, lane);
+    this.#claimed += 1;
+    this.#advance(endpointId, lane);
+  }
+
+  /** What may be claimed now: in all, by an endpoint that has nothing, and by those that have some. */
+  room(): Readonly<{ max: number; perEndpointMax: number; taken: readonly EndpointRoom[] }> {
+    const free = Math.max(0, this.#limits.claimedMax - this.#claimed);
+    const perEndpointMax = Math.min(this.#limits.claimedPerEndpointMax, shareOf(free));
+    const taken = [...this.#lanes].map(([endpointId, lane]) => {
+      const count = countOf(lane);
+      return {
+        endpointId,
+        room: count > this.#refillAt() ? 0 : Math.max(0, perEndpointMax - count),
+      };
+    });
+    // Half of what is free: the other half stays for endpoints that come a little later.
+    return { max: Math.ceil(free / 2), perEndpointMax, taken };
+  }
+
+  /** Takes back what waits for an endpoint, or for all. */
+  takeBack(endpointId?: string): Item[] {
+    const endpointIds = endpointId === undefined ? [...this.#lanes.keys()] : [endpointId];
+    const items = endpointIds.flatMap((id) => {
+      const lane = this.#lanes.get(id);
+      this.#heldUp.delete(id);
+      if (lane?.underWay === 0) this.#lanes.delete(id);
+      return lane?.waiting.splice(0) ?? [];
+    });
+    this.#claimed -= items.length;
+    return items;
+  }
+
+  underWay(): number {
+    return this.#underWay;
+  }
+
+  /** Resolves when nothing is under way any more. */
+  idle(): Promise<void> {
+    if (this.#underWay === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#idleListeners.push(resolve));
+  }
+
+  /** A lane is filled again when it is half empty: rarely, and before it runs dry. */
+  #refillAt(): number {
+    return Math.floor(this.#limits.claimedPerEndpointMax / 2);
+  }
+
+  #advance(endpointId: string, lane: Lane<Item>): void {
+    this.#heldUp.delete(endpointId);
+    while (lane.underWay < lane.widthMax) {
+      const [item] = lane.waiting;
+      if (item === undefined) return;
+      if (lane.underWay >= shareOf(this.#limits.underWayMax - this.#underWay)) {
+        this.#heldUp.add(endpointId);
+        return;
+      }
+      lane.waiting.shift();
+      void this.#begin(endpointId, lane, item);
+    }
+  }
+
+  async #begin(endpointId: string, lane: Lane<Item>, item: Item): Promise<void> {
+    lane.underWay += 1;
+    this.#underWay += 1;
+    await this.#work.run(item);
+    lane.underWay -= 1;
+    this.#underWay -= 1;
+    this.#claimed -= 1;
+    const left = countOf(lane);
+    if (left === 0) this.#lanes.delete(endpointId);
+    if (left === this.#refillAt()) this.#work.onRoom();
+    this.#advance(endpointId, lane);
+    // A copy: who is still held up comes back into the set.
+    const waiting = [...this.#heldUp];
+    for (const heldUp of waiting) {
+      const other = this.#lanes.get(heldUp);
+      if (other !== undefined) this.#advance(heldUp, other);
+    }
+    if (this.#underWay > 0) return;
+    for (const listener of this.#idleListeners.splice(0)) listener();
+  }
+}
+
+function shareOf(free: number): number {
+  return Math.ceil(free * SHARE_OF_FREE);
+}
+
+function countOf(lane: Lane<unknown>): number {
+  return lane.waiting.length + lane.underWay;
+}

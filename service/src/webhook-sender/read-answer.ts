@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+import { RETRY_AFTER_MAX_SECONDS } from '../webhooks/delivery-schedule.ts';
+
+/** Read, so that the connection can be used again; what is longer costs the receiver its connection. */
+const ANSWER_READ_MAX_BYTES = 64 * 1_024;
+const ANSWER_KEPT_MAX_BYTES = 1_024;
+
+/** Whatever could hide or reorder what is shown to people. */
+const UNSHOWABLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+
+export type AnswerReader = Readonly<{
+  /** What has come so far, as text that can be stored and shown. */
+  text(): string;
+}>;
+
+/** Reads an answer within bounds; calls back once there is nothing more to wait for. */
+export function readAnswer(response: IncomingMessage, onEnd: () => void): AnswerReader {
+  const kept: Buffer[] = [];
+  let keptBytes = 0;
+  let readBytes = 0;
+  response.on('data', (chunk: Buffer) => {
+    readBytes += chunk.length;
+    const piece = chunk.subarray(0, ANSWER_KEPT_MAX_BYTES - keptBytes);
+    if (piece.length > 0) kept.push(piece);
+    keptBytes += piece.length;
+    if (readBytes > ANSWER_READ_MAX_BYTES) response.destroy();
+  });
+  // A receiver that breaks off has still said its status.
+  response.on('error', onEnd);
+  response.on('end', onEnd);
+  response.on('close', onEnd);
+  return { text: () => toShowableText(Buffer.concat(kept)) };
+}
+
+function toShowableText(bytes: Buffer): string {
+  // As a stream, so that a character that was cut in two is left out.
+  const text = new TextDecoder().decode(bytes, { stream: true });
+  return text.replaceAll(UNSHOWABLE, ' ');
+}
+
+/** Seconds, or a date as HTTP writes it. */
+export function readRetryAfter(header: string | undefined, now: Date): number | undefined {
+  if (header === undefined) return undefined;
+  const seconds = /^\d{1,9}$/.test(header)
+    ? Number(header)
+    : Math.ceil((Date.parse(header) - now.getTime()) / 1_000);
+  if (Number.isNaN(seconds)) return undefined;
+  return Math.min(Math.max(seconds, 0), RETRY_AFTER_MAX_SECONDS);
+}

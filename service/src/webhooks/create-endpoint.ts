@@ -1,0 +1,53 @@
+import type { Book } from '../domain/book.ts';
+import { refuse } from '../domain/refusal.ts';
+import type { EventType } from '../events/event-types.ts';
+import { lockBook } from '../merchants/lock-book.ts';
+import type { Database, Statement } from '../postgres/database.ts';
+import { createSecret, ENDPOINTS_MAX, type Endpoint, secretPurpose } from './endpoint.ts';
+import type { Sealer } from './seal-secret.ts';
+
+export type EndpointDeps = Readonly<{
+  database: Database;
+  sealer: Sealer;
+  now: () => Date;
+  newId: () => string;
+  randomBytes: (size: number) => Uint8Array;
+}>;
+
+/** The only time that the secret is told. */
+export type EndpointWithSecret = Readonly<{ endpoint: Endpoint; secret: string }>;
+
+export async function createEndpoint(
+  deps: EndpointDeps,
+  request: Readonly<{ book: Book; url: URL; events: readonly EventType[] }>,
+): Promise<EndpointWithSecret> {
+  const endpoint: Endpoint = {
+    bookId: request.book.id,
+    id: deps.newId(),
+    url: request.url.href,
+    events: request.events,
+    status: 'enabled',
+    disabledReason: null,
+    createdAt: deps.now(),
+  };
+  const secret = createSecret(deps.randomBytes);
+  const sealed = deps.sealer.seal(secret, secretPurpose(endpoint));
+  const { bookId, id, url, events, createdAt } = endpoint;
+  const stored = await deps.database.transaction(async (tx) => {
+    await lockBook(tx, bookId);
+    return tx.query(INSERT, [bookId, id, url, events, sealed, createdAt, ENDPOINTS_MAX]);
+  });
+  if (stored.length === 1) return { endpoint, secret };
+  throw refuse('LIMIT_EXCEEDED', {
+    message: `A book has at most ${ENDPOINTS_MAX} webhooks. Delete one first. Nothing was stored.`,
+  });
+}
+
+const INSERT: Statement = {
+  name: '',
+  text: `
+    insert into webhook_endpoints (book_id, id, url, events, secret_sealed, created_at)
+    select $1::uuid, $2::uuid, $3, $4::text[], $5::bytea, $6::timestamptz
+    where (select count(*) from webhook_endpoints where book_id = $1) < $7::integer
+    returning id`,
+};

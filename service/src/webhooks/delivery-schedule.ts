@@ -1,0 +1,63 @@
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/**
+ * How long after a failed attempt the next one is made. Standard Webhooks means the list 5 s, 5 min,
+ * 30 min, 2, 5, 10, 14, 20, 24 h as waits between attempts, and so do we: ten attempts over three days,
+ * so that a receiver that broke on Friday can be mended on Monday.
+ */
+const DELAYS_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+] as const;
+
+/** Attempts of one schedule; a replay begins a new one. */
+export const SCHEDULE_ATTEMPTS_MAX = DELAYS_MS.length + 1;
+
+/** Up to this share of a wait is added or taken away, so that an outage does not end in one wave. */
+const JITTER = 0.1;
+
+/** A receiver may ask for more time, but not for so much that its merchant would never hear of it. */
+export const RETRY_AFTER_MAX_SECONDS = 24 * 60 * 60;
+
+/**
+ * An endpoint that has taken nothing for so long, in at least so many attempts, is disabled: longer than
+ * one whole schedule, so that a single delivery cannot disable it.
+ */
+const SUSTAINED_FAILURE_MS = 5 * DAY_MS;
+export const SUSTAINED_FAILURE_ATTEMPTS_MIN = 20;
+
+/** How fast the schedule runs: 1 in earnest, less in tests. A receiver's Retry-After is never scaled. */
+export type Pace = number;
+
+export function sustainedFailureMs(pace: Pace): number {
+  return Math.round(SUSTAINED_FAILURE_MS * pace);
+}
+
+/** When to try again after a failed attempt; undefined: that was the last one. */
+export function nextAttemptInMs(
+  failed: Readonly<{
+    /** Attempts made in this schedule, the failed one included. */
+    attempts: number;
+    retryAfterSeconds: number | undefined;
+  }>,
+  { pace, random }: Readonly<{ pace: Pace; random: () => number }>,
+): number | undefined {
+  const delayMs = DELAYS_MS[failed.attempts - 1];
+  if (delayMs === undefined) return undefined;
+  const jitter = random();
+  const scheduledMs = delayMs * pace * (1 - JITTER + 2 * JITTER * jitter);
+  const askedSeconds = Math.min(failed.retryAfterSeconds ?? 0, RETRY_AFTER_MAX_SECONDS);
+  // Never earlier than was asked for.
+  const askedMs = askedSeconds * SECOND_MS * (1 + JITTER * jitter);
+  return Math.round(Math.max(scheduledMs, askedMs));
+}

@@ -1,0 +1,60 @@
+import type { Mode } from '../domain/transfer.ts';
+import type { EventType } from '../events/event-types.ts';
+import type { Sealer } from './seal-secret.ts';
+
+/** Where a merchant wants to hear of events. */
+export type Endpoint = Readonly<{
+  bookId: string;
+  id: string;
+  url: string;
+  /** Empty: every type. */
+  events: readonly EventType[];
+  status: 'enabled' | 'disabled';
+  disabledReason: string | null;
+  createdAt: Date;
+}>;
+
+/** An endpoint with what it takes to send it something. */
+export type DeliverableEndpoint = Readonly<{
+  bookId: string;
+  id: string;
+  mode: Mode;
+  url: string;
+  secretSealed: Uint8Array;
+  previousSecretSealed: Uint8Array | null;
+  previousSecretUntil: Date | null;
+}>;
+
+export type SealedSecrets = Pick<
+  DeliverableEndpoint,
+  'bookId' | 'id' | 'secretSealed' | 'previousSecretSealed' | 'previousSecretUntil'
+>;
+
+/** More would multiply every event of the book. */
+export const ENDPOINTS_MAX = 10;
+
+/** How long the previous secret signs along: a day is enough to change a receiver's configuration. */
+export const SECRET_OVERLAP_MS = 24 * 60 * 60 * 1_000;
+
+/** Standard Webhooks asks for 24 to 64 bytes. */
+const SECRET_BYTES = 32;
+const SECRET_PREFIX = 'whsec_';
+
+export function createSecret(randomBytes: (size: number) => Uint8Array): string {
+  return SECRET_PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString('base64');
+}
+
+/** A secret is sealed for its endpoint alone: moved to another row, it does not open. */
+export function secretPurpose({ bookId, id }: Readonly<{ bookId: string; id: string }>): string {
+  return `webhook ${bookId} ${id}`;
+}
+
+/** The secrets that sign for the endpoint now, the newest first: one, or two after a rotation. */
+export function openSecrets(sealer: Sealer, row: SealedSecrets, now: Date): string[] {
+  const purpose = secretPurpose(row);
+  const current = sealer.open(row.secretSealed, purpose);
+  const { previousSecretSealed, previousSecretUntil } = row;
+  if (previousSecretSealed === null || previousSecretUntil === null) return [current];
+  if (previousSecretUntil <= now) return [current];
+  return [current, sealer.open(previousSecretSealed, purpose)];
+}

@@ -1,0 +1,171 @@
+import type { Database, Queryable, Statement } from '../postgres/database.ts';
+import type { ClaimedDelivery } from './claim-deliveries.ts';
+import { type Pace, sustainedFailureMs } from './delivery-schedule.ts';
+import { disableEndpoints } from './disable-endpoints.ts';
+
+/** The receiver says that nobody wants to hear of events there any more. */
+const GONE = 410;
+
+export type AttemptOutcome =
+  | Readonly<{ kind: 'answered'; status: number; answer: string }>
+  | Readonly<{ kind: 'unanswered'; error: string }>;
+
+/** One POST that was made, or that could not be made. */
+export type DeliveryAttempt = Readonly<{
+  delivery: ClaimedDelivery;
+  at: Date;
+  elapsedMs: number;
+  outcome: AttemptOutcome;
+  /** After a failure; null: it was the last attempt. */
+  retryInMs: number | null;
+}>;
+
+export type RecordedAttempt = Readonly<{
+  /** leaseLost: somebody else has the delivery by now, and nothing was recorded. */
+  state: 'delivered' | 'pending' | 'failed' | 'leaseLost';
+  /** This group disabled the endpoint. */
+  endpointDisabled: boolean;
+}>;
+
+export type RecordDeps = Readonly<{
+  database: Database;
+  leaseOwner: string;
+  now: () => Date;
+  pace: Pace;
+}>;
+
+/** 2xx, and nothing else. */
+export function isDelivered(outcome: AttemptOutcome): boolean {
+  return outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
+}
+
+/**
+ * Records a group of attempts in one statement and moves their deliveries, where the lease is still
+ * ours. An endpoint that is gone, or has failed for days, is disabled in the same transaction; only then
+ * does a group need more than the one statement.
+ */
+export async function recordAttempts(
+  deps: RecordDeps,
+  attempts: readonly DeliveryAttempt[],
+): Promise<readonly RecordedAttempt[]> {
+  const at = deps.now();
+  const failureMs = sustainedFailureMs(deps.pace);
+  const suspects = attempts.filter((attempt) => mayDisable(attempt, at.getTime() - failureMs));
+  if (suspects.length === 0) {
+    const states = await moveDeliveries(deps.database, { deps, attempts, at });
+    return states.map((state) => ({ state, endpointDisabled: false }));
+  }
+  return deps.database.transaction(async (tx) => {
+    const states = await moveDeliveries(tx, { deps, attempts, at });
+    const disabled = await disableEndpoints(tx, {
+      suspects: suspects.map(({ delivery, outcome }) => ({
+        bookId: delivery.bookId,
+        endpointId: delivery.endpointId,
+        url: delivery.endpoint?.url ?? '',
+        gone: isGone(outcome),
+      })),
+      failureMs,
+      at,
+    });
+    return states.map((state, index) => ({
+      state,
+      endpointDisabled: disabled.has(attempts[index]?.delivery.endpointId ?? ''),
+    }));
+  });
+}
+
+function isGone(outcome: AttemptOutcome): boolean {
+  return outcome.kind === 'answered' && outcome.status === GONE;
+}
+
+function mayDisable({ delivery, outcome }: DeliveryAttempt, failingSinceMsMax: number): boolean {
+  if (isDelivered(outcome)) return false;
+  const failingSince = delivery.endpoint?.failingSince ?? null;
+  return isGone(outcome) || (failingSince !== null && failingSince.getTime() <= failingSinceMsMax);
+}
+
+async function moveDeliveries(
+  database: Queryable,
+  group: Readonly<{ deps: RecordDeps; attempts: readonly DeliveryAttempt[]; at: Date }>,
+): Promise<readonly RecordedAttempt['state'][]> {
+  const { deps, attempts } = group;
+  const rows = await database.query<{ ord: bigint; state: RecordedAttempt['state'] }>(RECORD, [
+    attempts.map(({ delivery }) => delivery.bookId),
+    attempts.map(({ delivery }) => delivery.endpointId),
+    attempts.map(({ delivery }) => delivery.id),
+    attempts.map(({ outcome }) => isDelivered(outcome)),
+    attempts.map(({ outcome }) => (outcome.kind === 'answered' ? outcome.status : null)),
+    attempts.map(({ outcome }) => (outcome.kind === 'answered' ? outcome.answer : null)),
+    attempts.map(({ outcome }) => (outcome.kind === 'unanswered' ? outcome.error : null)),
+    attempts.map(({ elapsedMs }) => Math.round(elapsedMs)),
+    attempts.map(({ at }) => at),
+    attempts.map(({ retryInMs }) => retryInMs),
+    deps.leaseOwner,
+    group.at,
+  ]);
+  const states = new Map(rows.map(({ ord, state }) => [Number(ord), state]));
+  return attempts.map((_, index) => states.get(index + 1) ?? 'leaseLost');
+}
+
+// An endpoint's row is touched only when it begins or ceases to fail: a healthy one is never locked.
+const RECORD: Statement = {
+  name: 'record-attempts',
+  text: `
+    with input as materialized (
+      select book_id, endpoint_id, delivery_id, delivered, status, answer, error, elapsed_ms, at,
+             retry_in_ms, ord
+      from unnest(
+        $1::uuid[], $2::uuid[], $3::uuid[], $4::boolean[], $5::integer[], $6::text[], $7::text[],
+        $8::integer[], $9::timestamptz[], $10::integer[]
+      ) with ordinality as t (
+        book_id, endpoint_id, delivery_id, delivered, status, answer, error, elapsed_ms, at,
+        retry_in_ms, ord
+      )
+    ),
+    heard as (
+      select book_id, endpoint_id, bool_or(delivered) as delivered from input group by 1, 2
+    ),
+    locked as materialized (
+      select e.book_id, e.id, h.delivered
+      from webhook_endpoints e
+      join heard h on h.book_id = e.book_id and h.endpoint_id = e.id
+      where not h.delivered or e.failing_since is not null
+      order by e.book_id, e.id
+      for update of e
+    ),
+    judged as (
+      update webhook_endpoints e
+      set failing_since = case when l.delivered then null else $12::timestamptz end
+      from locked l
+      where e.book_id = l.book_id and e.id = l.id
+        and (e.failing_since is not null) = l.delivered
+    ),
+    moved as (
+      update deliveries d
+      set state = case
+            when i.delivered then 'delivered'
+            when i.retry_in_ms is null then 'failed'
+            else 'pending'
+          end,
+          attempts = d.attempts + 1,
+          schedule_attempts = d.schedule_attempts + 1,
+          lease_owner = null,
+          next_attempt_at = case
+            when not i.delivered then now() + i.retry_in_ms * interval '1 ms'
+          end
+      from input i
+      where d.book_id = i.book_id and d.id = i.delivery_id
+        and d.state = 'pending' and d.lease_owner = $11::uuid
+        -- Endpoints are locked before the first delivery is: one order for everybody.
+        and (select count(*) from locked) >= 0
+      returning d.book_id, d.id, d.attempts, d.state, i.ord
+    ),
+    noted as (
+      insert into delivery_attempts (
+        book_id, delivery_id, attempt, at, elapsed_ms, status, error, answer
+      )
+      select m.book_id, m.id, m.attempts, i.at, i.elapsed_ms, i.status, i.error, i.answer
+      from moved m join input i on i.ord = m.ord
+    )
+    select ord, state from moved`,
+};

@@ -1,0 +1,102 @@
+import { refuse } from '../domain/refusal.ts';
+import type { Queryable, Statement } from '../postgres/database.ts';
+import type { Delivery } from './delivery.ts';
+import { findDelivery } from './list-deliveries.ts';
+import { type EndpointKey, findEndpoint } from './list-endpoints.ts';
+import { refuseWhileDisabled } from './refuse-while-disabled.ts';
+
+/** Deliveries that one call replays: what one statement moves in about a second. */
+export const REPLAY_MAX = 10_000;
+
+/** Sends an event once more, by a new schedule. One that is on its way just now stays as it is. */
+export async function replayDelivery(
+  database: Queryable,
+  { bookId, id }: Readonly<{ bookId: string; id: string }>,
+): Promise<Delivery> {
+  const found = await findDelivery(database, { bookId, id });
+  if (found === undefined) throw refuse('DELIVERY_NOT_FOUND');
+  const endpoint = await findEndpoint(database, { bookId, id: found.endpointId });
+  if (endpoint?.status === 'disabled') throw refuseWhileDisabled();
+  await database.query(REPLAY_ONE, [bookId, id]);
+  const delivery = await findDelivery(database, { bookId, id });
+  if (delivery === undefined) throw refuse('DELIVERY_NOT_FOUND');
+  return delivery;
+}
+
+export type ReplayRange = Readonly<{
+  /** From this time on. */
+  from: Date | null;
+  /** Before this time. */
+  to: Date | null;
+  /** Null: those that arrived too. */
+  state: 'failed' | null;
+}>;
+
+export type ReplayResult = Readonly<{
+  replayed: number;
+  /** Where the next call goes on when there were more; null: that was all. */
+  nextFrom: Date | null;
+}>;
+
+/**
+ * Sends what came to its end once more, oldest first, each by a new schedule. Those that still wait
+ * for an attempt are not touched.
+ */
+export async function replayDeliveries(
+  database: Queryable,
+  {
+    bookId,
+    id,
+    range,
+    max = REPLAY_MAX,
+  }: EndpointKey & Readonly<{ range: ReplayRange; max?: number }>,
+): Promise<ReplayResult> {
+  const endpoint = await findEndpoint(database, { bookId, id });
+  if (endpoint === undefined) throw refuse('WEBHOOK_NOT_FOUND');
+  if (endpoint.status === 'disabled') throw refuseWhileDisabled();
+  const { from, to, state } = range;
+  const [row] = await database.query<{ replayed: number; last_created_at: Date | null }>(
+    REPLAY_RANGE,
+    [bookId, id, from, to, state, max],
+  );
+  const replayed = row?.replayed ?? 0;
+  // From its own millisecond on: one that is replayed twice arrives twice, one passed over never.
+  return { replayed, nextFrom: replayed < max ? null : (row?.last_created_at ?? null) };
+}
+
+const AGAIN = `
+  state = 'pending', schedule_attempts = 0, lease_owner = null, next_attempt_at = now()`;
+
+const REPLAY_ONE: Statement = {
+  name: '',
+  text: `
+    update deliveries
+    set ${AGAIN}
+    where book_id = $1 and id = $2
+      and (lease_owner is null or next_attempt_at is null or next_attempt_at <= now())`,
+};
+
+// Not prepared: with a plan for these very values the planner sees which bounds are given.
+const REPLAY_RANGE: Statement = {
+  name: '',
+  text: `
+    with ended as (
+      select d.book_id, d.id
+      from deliveries d
+      where d.book_id = $1 and d.endpoint_id = $2 and d.state <> 'pending'
+        and ($3::timestamptz is null or d.created_at >= $3)
+        and ($4::timestamptz is null or d.created_at < $4)
+        and ($5::text is null or d.state = $5)
+      order by d.created_at, d.id
+      limit $6
+      for update skip locked
+    ),
+    again as (
+      update deliveries d
+      set ${AGAIN}
+      from ended n
+      where d.book_id = n.book_id and d.id = n.id
+      returning d.created_at
+    )
+    select count(*)::integer as replayed, max(created_at) as last_created_at from again`,
+};

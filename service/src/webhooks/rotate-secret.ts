@@ -1,0 +1,34 @@
+import { refuse } from '../domain/refusal.ts';
+import type { Statement } from '../postgres/database.ts';
+import type { EndpointDeps, EndpointWithSecret } from './create-endpoint.ts';
+import { createSecret, SECRET_OVERLAP_MS, secretPurpose } from './endpoint.ts';
+import { ENDPOINT_COLUMNS, type EndpointRow, toEndpoint } from './endpoint-row.ts';
+import type { EndpointKey } from './list-endpoints.ts';
+
+export type RotatedSecret = EndpointWithSecret & Readonly<{ previousSecretUntil: Date }>;
+
+/** Makes a new secret. The one before signs along for a while; one from before that no more. */
+export async function rotateSecret(
+  deps: Pick<EndpointDeps, 'database' | 'sealer' | 'now' | 'randomBytes'>,
+  key: EndpointKey,
+): Promise<RotatedSecret> {
+  const secret = createSecret(deps.randomBytes);
+  const previousSecretUntil = new Date(deps.now().getTime() + SECRET_OVERLAP_MS);
+  const [row] = await deps.database.query<EndpointRow>(ROTATE, [
+    key.bookId,
+    key.id,
+    deps.sealer.seal(secret, secretPurpose(key)),
+    previousSecretUntil,
+  ]);
+  if (row === undefined) throw refuse('WEBHOOK_NOT_FOUND');
+  return { endpoint: toEndpoint(row), secret, previousSecretUntil };
+}
+
+const ROTATE: Statement = {
+  name: '',
+  text: `
+    update webhook_endpoints e
+    set secret_sealed = $3, previous_secret_sealed = e.secret_sealed, previous_secret_until = $4
+    where e.book_id = $1 and e.id = $2
+    returning ${ENDPOINT_COLUMNS}`,
+};

@@ -1,0 +1,53 @@
+import { refuse } from '../domain/refusal.ts';
+import type { Database, Statement } from '../postgres/database.ts';
+import type { Delivery } from './delivery.ts';
+import { findDelivery } from './list-deliveries.ts';
+import { type EndpointKey, findEndpoint } from './list-endpoints.ts';
+import { refuseWhileDisabled } from './refuse-while-disabled.ts';
+
+export type TestEventDeps = Readonly<{
+  database: Database;
+  now: () => Date;
+  newId: () => string;
+}>;
+
+/** Queues a test event for this endpoint alone, whatever types it wants to hear of. */
+export async function sendTestEvent(
+  { database, now, newId }: TestEventDeps,
+  { bookId, id, actor }: EndpointKey & Readonly<{ actor: string }>,
+): Promise<Delivery> {
+  const deliveryId = newId();
+  const queued = await database.query(QUEUE, [bookId, id, deliveryId, actor, now()]);
+  if (queued.length === 0) {
+    if ((await findEndpoint(database, { bookId, id })) === undefined) {
+      throw refuse('WEBHOOK_NOT_FOUND');
+    }
+    throw refuseWhileDisabled();
+  }
+  const delivery = await findDelivery(database, { bookId, id: deliveryId });
+  // Deleted in the same moment.
+  if (delivery === undefined) throw refuse('WEBHOOK_NOT_FOUND');
+  return delivery;
+}
+
+const QUEUE: Statement = {
+  name: '',
+  text: `
+    with numbered as (
+      update webhook_endpoints e
+      set event_seq = e.event_seq + 1
+      where e.book_id = $1 and e.id = $2 and e.status = 'enabled'
+      returning e.book_id, e.id, e.event_seq
+    ),
+    noted as (
+      insert into events (book_id, subject_id, seq, type, cause, actor, created_at)
+      select n.book_id, n.id, n.event_seq, 'webhook.test', 'asked for by the merchant', $4, $5
+      from numbered n
+    )
+    insert into deliveries (
+      book_id, id, endpoint_id, subject_id, event_seq, next_attempt_at, created_at
+    )
+    select n.book_id, $3, n.id, n.id, n.event_seq, now(), $5
+    from numbered n
+    returning id`,
+};

@@ -1,0 +1,34 @@
+import { createHmac } from 'node:crypto';
+
+/** The secret as merchants see it: this, and base64. */
+const SECRET_PREFIX = 'whsec_';
+
+export type WebhookHeaders = Readonly<{
+  'webhook-id': string;
+  'webhook-timestamp': string;
+  'webhook-signature': string;
+}>;
+
+/**
+ * The headers of Standard Webhooks. Every secret signs: while one is being rotated there are two, and
+ * the receiver may know either.
+ */
+export function signWebhook(
+  message: Readonly<{ id: string; at: Date; body: string; secrets: readonly string[] }>,
+): WebhookHeaders {
+  const timestamp = String(Math.floor(message.at.getTime() / 1_000));
+  const signed = `${message.id}.${timestamp}.${message.body}`;
+  const signatures = message.secrets.map((secret) => `v1,${sign(secret, signed)}`);
+  if (signatures.length === 0) throw new Error('a webhook needs a secret to be signed with');
+  return {
+    'webhook-id': message.id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
+}
+
+function sign(secret: string, signed: string): string {
+  if (!secret.startsWith(SECRET_PREFIX)) throw new Error('this is not a webhook secret');
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+  return createHmac('sha256', key).update(signed, 'utf8').digest('base64');
+}

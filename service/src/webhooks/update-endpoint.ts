@@ -1,0 +1,54 @@
+import { refuse } from '../domain/refusal.ts';
+import type { EventType } from '../events/event-types.ts';
+import type { Queryable, Statement } from '../postgres/database.ts';
+import type { Endpoint } from './endpoint.ts';
+import { ENDPOINT_COLUMNS, type EndpointRow, toEndpoint } from './endpoint-row.ts';
+import { KEEP_VERSION, LOCK_ENDPOINT } from './keep-version.ts';
+import type { EndpointKey } from './list-endpoints.ts';
+
+/** Null: stays as it is. */
+export type EndpointChange = Readonly<{
+  url: URL | null;
+  events: readonly EventType[] | null;
+  status: 'enabled' | 'disabled' | null;
+}>;
+
+const DISABLED_BY_MERCHANT = 'Disabled by the merchant.';
+
+/** A new URL or enabling it again is a new beginning: earlier failures count no more. */
+export async function updateEndpoint(
+  database: Queryable,
+  { bookId, id, change }: EndpointKey & Readonly<{ change: EndpointChange }>,
+): Promise<Endpoint> {
+  const [row] = await database.query<EndpointRow>(UPDATE, [
+    bookId,
+    id,
+    change.url?.href ?? null,
+    change.events,
+    change.status,
+    DISABLED_BY_MERCHANT,
+  ]);
+  if (row === undefined) throw refuse('WEBHOOK_NOT_FOUND');
+  return toEndpoint(row);
+}
+
+const UPDATE: Statement = {
+  name: '',
+  text: `
+    with ${LOCK_ENDPOINT},
+    ${KEEP_VERSION}
+    update webhook_endpoints e
+    set url = coalesce($3, e.url),
+        events = coalesce($4::text[], e.events),
+        status = coalesce($5, e.status),
+        disabled_reason = case coalesce($5, e.status)
+          when 'disabled' then coalesce(e.disabled_reason, $6)
+        end,
+        failing_since = case
+          when $3 <> e.url or ($5 = 'enabled' and e.status = 'disabled') then null
+          else e.failing_since
+        end
+    from was w
+    where e.book_id = w.book_id and e.id = w.id
+    returning ${ENDPOINT_COLUMNS}`,
+};

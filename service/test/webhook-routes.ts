@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import type { Book } from '../src/domain/book.ts';
+import { createUuidV7Source } from '../src/domain/uuid.ts';
+import type { ApiRoute } from '../src/http/api-route.ts';
+import { createWebhookRoute, type WebhookDeps } from '../src/http/merchant-api/create-webhook.ts';
+import { deleteWebhookRoute } from '../src/http/merchant-api/delete-webhook.ts';
+import { getWebhookRoute } from '../src/http/merchant-api/get-webhook.ts';
+import { listDeliveriesRoute } from '../src/http/merchant-api/list-deliveries.ts';
+import { listWebhooksRoute } from '../src/http/merchant-api/list-webhooks.ts';
+import {
+  replayDeliveriesRoute,
+  replayDeliveryRoute,
+} from '../src/http/merchant-api/replay-delivery.ts';
+import { rotateWebhookSecretRoute } from '../src/http/merchant-api/rotate-webhook-secret.ts';
+import { testWebhookRoute } from '../src/http/merchant-api/test-webhook.ts';
+import { updateWebhookRoute } from '../src/http/merchant-api/update-webhook.ts';
+import type { Database } from '../src/postgres/database.ts';
+import { callRoute } from './api-request.ts';
+import { createTestSealer } from './stored-delivery.ts';
+
+export const NOW = new Date('2026-11-15T08:00:00.000Z');
+
+export type Webhook = Readonly<{
+  id: string;
+  url: string;
+  events: string[];
+  status: string;
+  disabledReason: string | null;
+  createdAt: string;
+}>;
+
+export type Delivery = Readonly<{
+  id: string;
+  endpointId: string;
+  eventId: string;
+  eventType: string;
+  state: string;
+  attempts: Record<string, unknown>[];
+  nextAttemptAt: string | null;
+  createdAt: string;
+}>;
+
+/** Every operation on webhooks, called as the server would call it. */
+export function webhookRoutes(database: Database, options: Partial<WebhookDeps> = {}) {
+  const deps: WebhookDeps = {
+    database,
+    sealer: createTestSealer(),
+    now: () => NOW,
+    newId: createUuidV7Source(Date.now, (bytes) => crypto.getRandomValues(bytes)),
+    randomBytes,
+    toLoopback: false,
+    ...options,
+  };
+  const routes = {
+    create: createWebhookRoute(deps),
+    list: listWebhooksRoute(deps),
+    get: getWebhookRoute(deps),
+    update: updateWebhookRoute(deps),
+    delete: deleteWebhookRoute(deps),
+    rotate: rotateWebhookSecretRoute(deps),
+    test: testWebhookRoute(deps),
+    deliveries: listDeliveriesRoute(deps),
+    replay: replayDeliveryRoute(deps),
+    replayMany: replayDeliveriesRoute(deps),
+  } satisfies Record<string, ApiRoute>;
+  const call = async <T>(
+    route: keyof typeof routes,
+    parts: Readonly<{ book: Book; id?: string; body?: Record<string, unknown>; query?: string }>,
+  ): Promise<T> => {
+    const { id, ...others } = parts;
+    const params = id === undefined ? {} : { id };
+    return (await callRoute(routes[route], { ...others, params })).data as T;
+  };
+  return { routes, call, deps };
+}
