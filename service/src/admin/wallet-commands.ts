@@ -7,6 +7,7 @@ import { type AdminWallet, findWallet } from '../merchants/find-wallet.ts';
 import { freezeWallet, unfreezeWallet } from '../merchants/freeze-wallet.ts';
 import { type FundingRequest, fundByReference } from '../merchants/fund-by-reference.ts';
 import { listWallets } from '../merchants/list-wallets.ts';
+import { setLowBalance } from '../merchants/set-low-balance.ts';
 import { setWalletLimit } from '../merchants/set-wallet-limit.ts';
 import {
   type AdminDeps,
@@ -59,6 +60,19 @@ export function addWalletCommands(program: Command, perform: Perform): void {
     .action((id: string, dailyLimitMinor: bigint | null) =>
       perform(async (deps) =>
         answer('Limit set.', await setWalletLimit(deps.database, { id, dailyLimitMinor })),
+      ),
+    );
+  addCommand(group, {
+    name: 'low-balance',
+    description:
+      'Tell the merchant by the event wallet.low_balance when a wallet falls below; "none": never.',
+    examples: [`wallets low-balance ${EXAMPLE_ID} 1000`, `wallets low-balance ${EXAMPLE_ID} none`],
+  })
+    .argument('<wallet-id>', WALLET_ID)
+    .argument('<amount>', 'an amount like 1000.00, or none', readLimit)
+    .action((id: string, lowBalanceMinor: bigint | null) =>
+      perform(async (deps) =>
+        answer('Mark set.', await setLowBalance(deps.database, { id, lowBalanceMinor })),
       ),
     );
 }
@@ -142,7 +156,7 @@ async function list(deps: AdminDeps, nameOrId: string | undefined): Promise<Answ
       wallet.currency,
       formatMinor(wallet.availableMinor),
       formatMinor(wallet.heldMinor),
-      formatLimit(wallet),
+      formatLimit(wallet.dailyLimitMinor),
       wallet.status,
     ]),
   );
@@ -166,18 +180,20 @@ function answer(title: string, wallet: AdminWallet): Answer {
     ['name', wallet.name],
     ['available', `${formatMinor(wallet.availableMinor)} ${wallet.currency}`],
     ['held', `${formatMinor(wallet.heldMinor)} ${wallet.currency}`],
-    ['daily limit', formatLimit(wallet)],
+    ['daily limit', formatLimit(wallet.dailyLimitMinor)],
+    ['low below', formatLimit(wallet.lowBalanceMinor)],
     ['status', wallet.status],
   ]);
   return { json: { wallet: toJson(wallet) }, text: `${title}\n\n${fields}` };
 }
 
-function formatLimit({ dailyLimitMinor }: AdminWallet): string {
-  return dailyLimitMinor === null ? 'none' : formatMinor(dailyLimitMinor);
+function formatLimit(limitMinor: bigint | null): string {
+  return limitMinor === null ? 'none' : formatMinor(limitMinor);
 }
 
 function toJson(wallet: AdminWallet) {
-  const { id, merchant, mode, currency, name, status, dailyLimitMinor, createdAt } = wallet;
+  const { id, merchant, mode, currency, name, status, createdAt } = wallet;
+  const { dailyLimitMinor, lowBalanceMinor } = wallet;
   return {
     id,
     merchant,
@@ -188,6 +204,7 @@ function toJson(wallet: AdminWallet) {
     available: formatMinor(wallet.availableMinor),
     held: formatMinor(wallet.heldMinor),
     dailyLimit: dailyLimitMinor === null ? null : formatMinor(dailyLimitMinor),
+    lowBalance: lowBalanceMinor === null ? null : formatMinor(lowBalanceMinor),
     createdAt,
   };
 }

@@ -18,6 +18,8 @@ export type AdminWallet = Readonly<{
   availableMinor: bigint;
   heldMinor: bigint;
   dailyLimitMinor: bigint | null;
+  /** Below this the merchant is told; null: never. */
+  lowBalanceMinor: bigint | null;
   createdAt: Date;
 }>;
 
@@ -42,13 +44,14 @@ export type WalletRow = Row & {
   available_minor: bigint;
   held_minor: bigint;
   daily_limit_minor: bigint | null;
+  low_balance_minor: bigint | null;
   created_at: Date;
 };
 
 /** The columns of a wallet `w` with its book `b` and merchant `m`. */
 export const WALLET_COLUMNS = `
   w.id, w.book_id, m.name as merchant, b.mode, w.currency, w.name, w.status, w.available_minor,
-  w.held_minor, w.daily_limit_minor, w.created_at`;
+  w.held_minor, w.daily_limit_minor, w.low_balance_minor, w.created_at`;
 
 export function toAdminWallet(row: WalletRow): AdminWallet {
   return {
@@ -62,6 +65,7 @@ export function toAdminWallet(row: WalletRow): AdminWallet {
     availableMinor: row.available_minor,
     heldMinor: row.held_minor,
     dailyLimitMinor: row.daily_limit_minor,
+    lowBalanceMinor: row.low_balance_minor,
     createdAt: row.created_at,
   };
 }

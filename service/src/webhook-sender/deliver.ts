@@ -21,7 +21,7 @@ export type Errand = Readonly<{
   beginBeforeMs: number;
 }>;
 
-export type WebhookObserver = Readonly<{
+type WebhookObserver = Readonly<{
   attempted(attempt: Readonly<{ result: RecordedAttempt['state']; elapsedMs: number }>): void;
   /** From the event to the first attempt. */
   firstAttempted(attempt: Readonly<{ delayMs: number }>): void;

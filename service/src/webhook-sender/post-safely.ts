@@ -26,7 +26,7 @@ export type PostResult =
     }>
   | Readonly<{ kind: 'unanswered'; error: string; elapsedMs: number }>;
 
-export type WebhookMessage = Readonly<{
+type WebhookMessage = Readonly<{
   url: string;
   rules: WebhookUrlRules;
   headers: WebhookHeaders;

@@ -11,7 +11,7 @@ const QUERY_TRIES = 2;
 export type ResolveHost = (name: string) => Promise<readonly string[]>;
 
 /** The name leads where no webhook may go. Which address that is, is nobody's business outside. */
-export class AddressRefused extends Error {
+class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
   readonly code = 'EADDRESSREFUSED';
 

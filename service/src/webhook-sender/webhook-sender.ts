@@ -12,6 +12,8 @@ import { createWakeUp } from './wake-up.ts';
 const CLAIM_INTERVAL_MS = 200;
 /** Between two claims, so that they are of some size however often they are hinted at. */
 const CLAIM_GAP_MS = 10;
+/** One bite of a claim; small, so that it is quick and other processes get their turn. */
+const CLAIM_MAX = 500;
 /** An endpoint that has taken nothing for so long gets few connections, until it takes something. */
 const FAILING_FOR_MS = 60_000;
 const FAILING_WIDTH_MAX = 2;
@@ -60,7 +62,9 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     const room = lanes.room();
     if (room.max === 0) return false;
     const began = afterEndpoint;
-    const taken = await takeErrands(deps, { ...room, afterEndpoint, leaseOwner: deps.leaseOwner });
+    const max = Math.min(room.max, CLAIM_MAX);
+    const { leaseOwner } = deps;
+    const taken = await takeErrands(deps, { ...room, max, afterEndpoint, leaseOwner });
     afterEndpoint = taken.nextEndpoint;
     for (const held of taken.nowhere) giveUp.begin(held);
     for (const errand of taken.errands) {

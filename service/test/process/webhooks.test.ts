@@ -26,10 +26,10 @@ const RECEIVER_DOWN_MS = 1_000;
 /** Each keeps one of the endpoint's connections for 15 seconds. */
 const HANGS_MAX = 12;
 /** A delivery that fails this often is taken the next time: ten in a row would be a lost bet. */
-const FAILURES_PER_EVENT_MAX = 5;
+const FAILURES_PER_EVENT_MAX = 4;
 const FAILURE_RATE = 0.3;
 const RETRY_MS = 50;
-const ENV = { WEBHOOKS_TO_LOOPBACK: '1', WEBHOOK_PACE: '0.001' };
+const ENV = { WEBHOOKS_TO_LOOPBACK: '1', WEBHOOK_PACE: '0.0005' };
 
 let dataDir: string;
 let service: RunningService | undefined;

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { setLowBalance } from '../../src/merchants/set-low-balance.ts';
+import { type Contract, openContract } from './open-contract.ts';
+
+let contract: Contract;
+before(async () => {
+  contract = await openContract();
+});
+after(() => contract.close());
+
+type FeedEvent = { id: string; type: string; data: { id: string; available?: string } };
+
+async function lowBalances(): Promise<FeedEvent[]> {
+  const { baseUrl } = contract.service;
+  const response = await fetch(`${baseUrl}/api/v1/payments/events?type=wallet.low_balance`, {
+    headers: { 'x-api-key': contract.merchant.keys.test },
+  });
+  const body = (await response.json()) as { data: { items: FeedEvent[] } };
+  return body.data.items;
+}
+
+it('tells once when a wallet falls below its mark, and not again while it stays there', async () => {
+  const walletId = await contract.merchant.createWallet({ fundedMinor: 10_000n });
+  await setLowBalance(contract.database, { id: walletId, lowBalanceMinor: 5_000n });
+  for (const amount of [40, 15, 1, 1]) await contract.initiate({ walletId, amount });
+  const told = await lowBalances();
+  assert.deepEqual(
+    told.map(({ type, data }) => ({ type, id: data.id, available: data.available })),
+    [{ type: 'wallet.low_balance', id: walletId, available: '45.00' }],
+  );
+});
