@@ -11,7 +11,7 @@ export type Play =
   /** Announces a long body, sends a little of it and drops the connection. */
   | 'cut';
 
-export type ReceivedRequest = Readonly<{
+type ReceivedRequest = Readonly<{
   method: string;
   /** Path and query, as they arrived. */
   url: string;

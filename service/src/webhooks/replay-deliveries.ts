@@ -6,7 +6,7 @@ import { type EndpointKey, findEndpoint } from './list-endpoints.ts';
 import { refuseWhileDisabled } from './refuse-while-disabled.ts';
 
 /** Deliveries that one call replays: what one statement moves in about a second. */
-export const REPLAY_MAX = 10_000;
+const REPLAY_MAX = 10_000;
 
 /** Sends an event once more, by a new schedule. One that is on its way just now stays as it is. */
 export async function replayDelivery(

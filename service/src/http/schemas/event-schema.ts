@@ -47,7 +47,7 @@ export function eventSchema(type: EventType): TSchema {
  * An event of any type, for the feed. `data` is whatever was rendered: choosing among the subjects'
  * schemas for each item would cost more than everything else about the answer.
  */
-export const EventObject = Type.Object(
+const EventObject = Type.Object(
   {
     id: envelope.id,
     type: EventTypeWord,
