@@ -14,16 +14,12 @@ const CONNECTIONS_MAX = 8;
 /** Verifying the ledger of a long run takes its time. */
 const DEADLINE_MS = 300_000;
 
-export type BenchDatabase = Readonly<{
-  url: string;
-  drop(): Promise<void>;
-}>;
-
 export type BenchServer = Readonly<{
   version: string;
   /** Fills the template, from which every database is cloned. */
   prepare<T>(fill: (database: Database) => Promise<T>): Promise<T>;
-  clone(name: string): Promise<BenchDatabase>;
+  /** A copy of the template; resolves to its address. It goes when the server goes. */
+  clone(name: string): Promise<string>;
   close(): Promise<void>;
 }>;
 
@@ -50,12 +46,12 @@ export async function openBenchServer(
       prepare: (fill) => prepareTemplate(admin, urlOf(TEMPLATE), fill),
       async clone(name) {
         await admin.query(`create database ${name} template ${TEMPLATE}`);
-        const drop = async () => void (await admin.query(`drop database ${name} with (force)`));
-        return { url: urlOf(name), drop };
+        return urlOf(name);
       },
       async close() {
         await admin.end().catch(() => undefined);
-        await server.close();
+        // Ctrl-C reaches the server too, and then there is nothing left to close, only to remove.
+        await server.close().catch(() => undefined);
         await remove();
       },
     };

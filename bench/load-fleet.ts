@@ -8,6 +8,8 @@ export type FleetPlan = Readonly<{
   port: number;
   connections: number;
   targets: readonly Target[];
+  /** The number before that of the first reference, so that no reference is used twice. */
+  sequenceBefore: number;
 }>;
 
 /** One connection with its own requests. It carries one request at a time. */
@@ -52,7 +54,7 @@ export async function openFleet(plan: FleetPlan): Promise<Fleet> {
   const { promise: broken, reject } = Promise.withResolvers<never>();
   // Whoever races against it hears of it; before and after the race nobody needs to.
   broken.catch(() => undefined);
-  let sequence = 0;
+  let sequence = plan.sequenceBefore;
   const nextSequence = () => {
     sequence += 1;
     return sequence;

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
+import { toResult } from './bench-result.ts';
 import { renderJson, renderTable } from './print-result.ts';
-import { ratiosOf } from './ratios.ts';
-import { type BenchResult, runBench } from './run-bench.ts';
+import { runBench } from './run-bench.ts';
 import { SCENARIO_NAMES, SCENARIOS, type Scenario } from './scenarios.ts';
 
 const EXIT_NO_RESULT = 1;
@@ -9,7 +9,7 @@ const EXIT_NO_RESULT = 1;
 const EXIT_USAGE = 64;
 /** As shells say it of a program that was interrupted. */
 const EXIT_INTERRUPTED = 130;
-const SECONDS_DEFAULT = 4;
+const SECONDS_DEFAULT = 2;
 const SECONDS_MAX = 600;
 
 const USAGE = `Usage: npm run bench -- [--json] [--only NAME]… [--seconds N]
@@ -72,20 +72,12 @@ function listenForSignals(): AbortSignal {
   return controller.signal;
 }
 
-function print(result: BenchResult, { json }: Options): void {
-  const medians = [...result.scenarios].map(
-    ([name, { perSecond, latencyMs }]) => [name, { perSecond, p50Ms: latencyMs.p50 }] as const,
-  );
-  const ratios = ratiosOf(new Map(medians));
-  process.stdout.write(`${(json ? renderJson : renderTable)(result, ratios)}\n`);
-}
-
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2));
   const signal = listenForSignals();
   try {
-    const result = await runBench({ say, signal }, options);
-    print(result, options);
+    const result = toResult(await runBench({ say, signal }, options), options.scenarios);
+    process.stdout.write(`${(options.json ? renderJson : renderTable)(result)}\n`);
     for (const problem of result.problems) say(`no result: ${problem}`);
     return result.problems.length === 0 ? 0 : EXIT_NO_RESULT;
   } catch (error) {

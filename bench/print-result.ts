@@ -1,12 +1,11 @@
-import type { Ratio } from './ratios.ts';
-import type { BenchResult } from './run-bench.ts';
+import type { BenchResult } from './bench-result.ts';
 import { warningsOf } from './warnings.ts';
 
-export function renderJson(result: BenchResult, ratios: readonly Ratio[]): string {
+export function renderJson(result: BenchResult): string {
   return JSON.stringify(
     {
       scenarios: Object.fromEntries(result.scenarios),
-      ratios: Object.fromEntries(ratios.map(({ key, value }) => [key, roundRatio(value)])),
+      ratios: Object.fromEntries(result.ratios.map(({ key, value }) => [key, roundRatio(value)])),
       machine: result.machine,
       checks: {
         passed: result.problems.length === 0,
@@ -19,7 +18,7 @@ export function renderJson(result: BenchResult, ratios: readonly Ratio[]): strin
   );
 }
 
-export function renderTable(result: BenchResult, ratios: readonly Ratio[]): string {
+export function renderTable(result: BenchResult): string {
   const { machine } = result;
   const scenarios = [...result.scenarios].map(([name, summary]) => [
     name,
@@ -30,7 +29,7 @@ export function renderTable(result: BenchResult, ratios: readonly Ratio[]): stri
     `${Math.round(100 * summary.loadCpuShare)} %`,
     summary.what,
   ]);
-  const figures = ratios.map(({ key, what, value, bar, reached }) => [
+  const figures = result.ratios.map(({ key, what, value, bar, reached }) => [
     key,
     what,
     String(roundRatio(value)),
@@ -71,8 +70,8 @@ function conclusion({ problems }: BenchResult): readonly string[] {
     return ['This is NO result:', ...problems.map((problem) => `  ${problem}`)];
   }
   return [
-    'Checked after every round: nothing but 201 was answered, every 201 is in the database with its',
-    'posting and its event, wallets hold exactly their sum, and the ledger verifies.',
+    'Checked: nothing but 201 was answered, every 201 is in the database with its posting and its',
+    'event, wallets hold exactly their sum, and the ledger verifies.',
   ];
 }
 

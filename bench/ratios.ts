@@ -1,14 +1,15 @@
+import { median } from './latencies.ts';
+import type { Turn } from './run-bench.ts';
 import type { ScenarioName } from './scenarios.ts';
 
-/** The medians of a scenario that ratios are made of. */
-export type Medians = Readonly<{ perSecond: number; p50Ms: number }>;
+type Figure = 'perSecond' | 'p50';
 
 type RatioRule = Readonly<{
   key: string;
   what: string;
   of: ScenarioName;
   to: ScenarioName;
-  figure: keyof Medians;
+  figure: Figure;
   /** Throughput should be at least this share, a latency at most. */
   bar: number;
 }>;
@@ -43,7 +44,7 @@ const RATIO_RULES: readonly RatioRule[] = [
     what: 'initiate-low p50 ÷ per-request-low p50',
     of: 'initiate-low',
     to: 'per-request-low',
-    figure: 'p50Ms',
+    figure: 'p50',
     bar: 1.2,
   },
 ];
@@ -56,12 +57,19 @@ export type Ratio = Readonly<{
   reached: boolean;
 }>;
 
-/** Every ratio whose two scenarios were both measured. */
-export function ratiosOf(medians: ReadonlyMap<ScenarioName, Medians>): readonly Ratio[] {
+/**
+ * Every ratio whose two scenarios were both measured. The two are held against each other round by
+ * round, when the machine was as busy for the one as for the other, and the figure is the median.
+ */
+export function ratiosOf(
+  turns: ReadonlyMap<ScenarioName, readonly Pick<Turn, 'closedLoop'>[]>,
+): readonly Ratio[] {
   return RATIO_RULES.flatMap(({ key, what, of, to, figure, bar }) => {
-    const [above, below] = [medians.get(of), medians.get(to)];
-    if (above === undefined || below === undefined) return [];
-    const value = above[figure] / below[figure];
+    const above = turns.get(of)?.map((turn) => figureOf(turn, figure)) ?? [];
+    const below = turns.get(to)?.map((turn) => figureOf(turn, figure)) ?? [];
+    if (above.length === 0 || below.length === 0) return [];
+    const byRound = above.map((value, round) => value / (below[round] ?? Number.NaN));
+    const value = median(byRound);
     const isThroughput = figure === 'perSecond';
     return [
       {
@@ -73,4 +81,8 @@ export function ratiosOf(medians: ReadonlyMap<ScenarioName, Medians>): readonly 
       },
     ];
   });
+}
+
+function figureOf({ closedLoop }: Pick<Turn, 'closedLoop'>, figure: Figure): number {
+  return figure === 'perSecond' ? closedLoop.perSecond : closedLoop.latencyMs.p50;
 }

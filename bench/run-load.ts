@@ -11,7 +11,7 @@ export async function runLoad(
   plan: LoadPlan,
 ): Promise<LoadReport> {
   signal.throwIfAborted();
-  const child = fork(PROGRAM, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(PROGRAM, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const kill = () => child.kill('SIGKILL');
   signal.addEventListener('abort', kill);
   try {

@@ -1,11 +1,10 @@
 import { type LatencySummary, median } from './latencies.ts';
-import type { PhaseResult } from './load-phases.ts';
-import type { LoadReport } from './load-plan.ts';
+import type { Turn } from './run-bench.ts';
 import type { Scenario } from './scenarios.ts';
 
 type Percentiles = Omit<LatencySummary, 'count'>;
 
-/** What a scenario showed: medians over its rounds. */
+/** What a scenario showed: medians over its turns. */
 export type ScenarioSummary = Readonly<{
   what: string;
   connections: number;
@@ -18,13 +17,12 @@ export type ScenarioSummary = Readonly<{
   ratePerSecond: number | null;
   /** The most that the process which makes the load used of a core. */
   loadCpuShare: number;
-  answers: Readonly<Record<string, number>>;
 }>;
 
-export function summarize(scenario: Scenario, reports: readonly LoadReport[]): ScenarioSummary {
-  const perSecondByRound = reports.map(({ closedLoop }) => Math.round(closedLoop.perSecond));
-  const rates = reports.flatMap(({ openLoop }) => openLoop?.ratePerSecond ?? []);
-  const phases = reports.flatMap(({ closedLoop, openLoop }) =>
+export function summarize(scenario: Scenario, turns: readonly Turn[]): ScenarioSummary {
+  const perSecondByRound = turns.map(({ closedLoop }) => Math.round(closedLoop.perSecond));
+  const rates = turns.flatMap(({ openLoop }) => openLoop?.ratePerSecond ?? []);
+  const loops = turns.flatMap(({ closedLoop, openLoop }) =>
     openLoop === null ? [closedLoop] : [closedLoop, openLoop],
   );
   return {
@@ -33,32 +31,21 @@ export function summarize(scenario: Scenario, reports: readonly LoadReport[]): S
     wallets: scenario.wallets,
     perSecond: median(perSecondByRound),
     perSecondByRound,
-    latencyMs: medianLatencies(reports.map(({ closedLoop, openLoop }) => openLoop ?? closedLoop)),
+    latencyMs: medianLatencies(turns),
     ratePerSecond: rates.length === 0 ? null : median(rates),
-    loadCpuShare: rounded(Math.max(...phases.map(({ cpuShare }) => cpuShare))),
-    answers: sumAnswers(reports),
+    loadCpuShare: rounded(Math.max(...loops.map(({ cpuShare }) => cpuShare))),
   };
 }
 
-function medianLatencies(phases: readonly PhaseResult[]): Percentiles {
-  const middle = (pick: (latencies: Percentiles) => number) =>
-    rounded(median(phases.map(({ latencyMs }) => pick(latencyMs))));
+function medianLatencies(turns: readonly Turn[]): Percentiles {
+  const summaries = turns.map(({ closedLoop, openLoop }) => (openLoop ?? closedLoop).latencyMs);
+  const middle = (pick: (latencies: Percentiles) => number) => rounded(median(summaries.map(pick)));
   return {
     p50: middle(({ p50 }) => p50),
     p90: middle(({ p90 }) => p90),
     p99: middle(({ p99 }) => p99),
     max: middle(({ max }) => max),
   };
-}
-
-function sumAnswers(reports: readonly LoadReport[]): Record<string, number> {
-  const answers: Record<string, number> = {};
-  for (const { statuses } of reports) {
-    for (const [status, count] of Object.entries(statuses)) {
-      answers[status] = (answers[status] ?? 0) + count;
-    }
-  }
-  return answers;
 }
 
 function rounded(value: number): number {

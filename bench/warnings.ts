@@ -1,5 +1,5 @@
+import type { BenchResult } from './bench-result.ts';
 import { median } from './latencies.ts';
-import type { BenchResult } from './run-bench.ts';
 
 /** Above this the process that makes the load may be what is measured. */
 const LOAD_CPU_SHARE_MAX = 0.85;

@@ -5,7 +5,7 @@
  *   node scripts/run.mjs [option of Node.js …] service/src/main.ts …
  */
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,19 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'kafue-compile');
 /** What a shell says of a program that a signal ended. */
 const EXIT_SIGNALLED = 128;
+const LINEAGE_CHECK_MS = 250;
+
+/** Our parent and, where it can be seen, the parent's: npm's shell and npm. */
+function lineage() {
+  try {
+    // After the name, which is in brackets and may hold anything: state and parent.
+    const line = readFileSync(`/proc/${process.ppid}/stat`, 'utf8');
+    const [, parent] = line.slice(line.lastIndexOf(')') + 2).split(' ');
+    return `${process.ppid} ${parent}`;
+  } catch {
+    return String(process.ppid);
+  }
+}
 
 await import('./ensure-installed.mjs');
 const own = join(ROOT, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
@@ -28,6 +41,16 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
   });
+}
+// npm passes a signal to its shell alone, which ends and leaves us behind: then it was meant for us.
+if (process.env.npm_lifecycle_event !== undefined) {
+  const started = lineage();
+  const check = setInterval(() => {
+    if (lineage() === started) return;
+    clearInterval(check);
+    child.kill('SIGTERM');
+  }, LINEAGE_CHECK_MS);
+  check.unref();
 }
 child.on('error', (error) => {
   process.stderr.write(`${error.message}\n`);

@@ -56,8 +56,9 @@ describe('every answer in every state', () => {
     fc.assert(
       fc.property(standings, outcomes, (standing, outcome) => {
         const { to } = nextStep(standing, outcome);
-        if (to === 'succeeded' && standing.state !== 'succeeded')
-          assert.equal(outcome.kind, 'paid');
+        if (to === 'succeeded' && standing.state !== 'succeeded') {
+          assert.ok(outcome.kind === 'paid' || outcome.kind === 'returned');
+        }
         if (to === 'reversed') assert.equal(outcome.kind, 'returned');
         if (to !== 'failed') return;
         const oldNotFound =
@@ -135,4 +136,12 @@ describe('doubt', () => {
     assert.equal(step.needsPerson, true);
     assert.equal(step.nextActionInMs, null);
   });
+});
+
+it('records a payment that was returned before we saw it as paid, then as reversed', () => {
+  const returned: Outcome = { kind: 'returned', cause: 'statement' };
+  const paid = nextStep(SUBMITTING, returned);
+  assert.equal(paid.to, 'succeeded');
+  assert.ok(paid.nextActionInMs !== null);
+  assert.equal(nextStep({ ...SUBMITTING, state: 'succeeded' }, returned).to, 'reversed');
 });

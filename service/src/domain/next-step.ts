@@ -67,8 +67,11 @@ export function nextStep(standing: Standing, outcome: Outcome): NextStep {
     case 'notFound':
       return afterNotFound(standing);
     case 'returned':
-      // Money that came back before we ever saw it arrive: a person must look at the statement.
-      return { ...doubt(standing, outcome.cause), nextActionInMs: null, needsPerson: true };
+      // It was paid before it came back: first the one is recorded, then the other.
+      return {
+        ...step(standing, 'succeeded', 'the operator paid, and returned it later'),
+        nextActionInMs: WAIT_MIN_MS,
+      };
     default: {
       const unhandled: never = outcome;
       throw new Error(`unhandled ${JSON.stringify(unhandled)}`);

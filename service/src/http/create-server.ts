@@ -85,7 +85,7 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
       return typeof address === 'object' && address !== null ? address.port : place.port;
     },
     drain() {
-      draining ??= drainApp(app, connections, limits.drainDeadlineMs);
+      draining ??= drainApp(app, connections, limits);
       return draining;
     },
   };

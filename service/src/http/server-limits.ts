@@ -27,6 +27,8 @@ export type ServerLimits = Readonly<{
    * at once would make the client's system throw our answer away together with the connection.
    */
   lingerMs: number;
+  /** A stopping server answers newcomers for so long, so that load balancers see it going. */
+  drainMinMs: number;
   /** A stopping server is gone after this time, whatever happens. */
   drainDeadlineMs: number;
 }>;
@@ -39,5 +41,6 @@ export const SERVER_LIMITS: ServerLimits = {
   inactivityTimeoutMs: 30_000,
   connectionsMax: 10_000,
   lingerMs: 1_000,
+  drainMinMs: 1_000,
   drainDeadlineMs: 6_000,
 };

@@ -8,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../test-database.ts';
 import { createTestMerchant, type TestMerchant } from '../test-merchant.ts';
 
 const DRAIN_MAX_MS = 10_000;
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 let test: TestDatabase;
 let merchant: TestMerchant;
 let service: RunningService;
@@ -22,7 +23,10 @@ after(async () => {
   await test.drop();
 });
 
-/** Sends the head of a request and half of its body, and gives back the rest and the answer. */
+/**
+ * Sends the head of a request, waits until the service asks for its body, and sends half of that; gives
+ * back how to finish it, and the answer.
+ */
 function beginRequest(): Promise<{ finish(): void; answer: Promise<string> }> {
   const body = JSON.stringify({
     amount: 1,
@@ -33,31 +37,33 @@ function beginRequest(): Promise<{ finish(): void; answer: Promise<string> }> {
     walletId: merchant.wallets.test.ZMW,
   });
   return new Promise((resolve, reject) => {
+    let text = '';
     const socket = connect(service.port, '127.0.0.1', () => {
       socket.write(
         `POST /api/v1/payments/transfers/mobile-money HTTP/1.1\r\nhost: kafue\r\n` +
           `x-api-key: ${merchant.keys.test}\r\ncontent-type: application/json\r\n` +
-          `content-length: ${body.length}\r\n\r\n${body.slice(0, 20)}`,
-        () => resolve({ finish: () => socket.write(body.slice(20)), answer }),
+          `expect: 100-continue\r\ncontent-length: ${body.length}\r\n\r\n`,
       );
     });
-    const answer = new Promise<string>((done) => {
-      let text = '';
-      socket.on('data', (chunk: Buffer) => {
-        text += chunk.toString();
-      });
-      socket.on('close', () => done(text));
-    });
+    const answer = new Promise<string>((done) => socket.on('close', () => done(text)));
     socket.on('error', reject);
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      if (text !== CONTINUE) return;
+      text = '';
+      socket.write(body.slice(0, 20));
+      resolve({ finish: () => socket.write(body.slice(20)), answer });
+    });
   });
 }
 
-it('finishes what is under way on SIGTERM, refuses newcomers with 503, and ends in time', async () => {
+it('finishes what is under way on SIGTERM, refuses newcomers with 503, and ends in time', async (t) => {
   const walletId = merchant.wallets.test.ZMW;
   const load = startPayoutLoad(
     { baseUrl: () => service.baseUrl, key: merchant.keys.test, walletId },
     { clients: 8, prefix: 'drain' },
   );
+  t.after(() => load.stop());
   await pollUntil('some load', () => load.asked.length > 50);
   const request = await beginRequest();
   const startedMs = performance.now();

@@ -82,9 +82,22 @@ it('npm start on a fresh clone installs, starts and prints a curl line that pays
   const line = /^curl .*$/m.exec(output())?.[0] ?? '';
   const { stdout } = await run('bash', ['-c', line]);
   assert.equal((JSON.parse(stdout) as { message: string }).message, 'Transfer initiated');
-  const ended = new Promise<number | null>((resolve) => child?.once('exit', resolve));
+  const { port, pid } = readListening(output());
   child.kill('SIGTERM');
-  const timer = setTimeout(() => assert.fail('npm start did not end on SIGTERM'), STOP_MAX_MS);
-  await ended;
-  clearTimeout(timer);
+  await pollUntil('the service to end with npm', () => !isAlive(pid), STOP_MAX_MS);
+  await assert.rejects(fetch(`http://127.0.0.1:${port}/health/live`));
+  assert.ok(output().includes('"stopped"'), output());
 });
+
+function readListening(output: string): { port: number; pid: number } {
+  const line = output.split('\n').find((text) => text.includes('"listening"')) ?? '{}';
+  return JSON.parse(line) as { port: number; pid: number };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -74,6 +74,7 @@ describe(`${ROUNDS} rounds of kill -9 under load on the embedded database`, () =
       { baseUrl: () => baseUrl, key: demo.testKey, walletId },
       { clients: CLIENTS, prefix: 'kill' },
     );
+    t.after(() => load.stop());
     for (let round = 0; round < ROUNDS; round += 1) {
       await pause(LIFE_MIN_MS + Math.random() * LIFE_SPREAD_MS);
       await service.end('SIGKILL');

@@ -1,13 +1,15 @@
 import { verifyLedger } from '../service/src/ledger/verify-ledger.ts';
 import type { Database, Statement } from '../service/src/postgres/database.ts';
-import type { LoadReport } from './load-plan.ts';
 import { AMOUNT_MINOR } from './transfer-request.ts';
 
 const PROBLEMS_NAMED_MAX = 5;
 
+/** How often each status was answered. */
+type Answers = ReadonlyMap<string, number>;
+
 /** Answers that are not 201, in words; none is good news. */
-export function unwantedAnswers({ statuses }: LoadReport): readonly string[] {
-  return Object.entries(statuses)
+export function unwantedAnswers(answers: Answers): readonly string[] {
+  return [...answers]
     .filter(([status]) => status !== '201')
     .map(([status, count]) => `${count} answers were ${status}`);
 }
@@ -15,9 +17,9 @@ export function unwantedAnswers({ statuses }: LoadReport): readonly string[] {
 /** Holds the database against what the clients were told. What is wrong, in words. */
 export async function problemsInDatabase(
   database: Database,
-  report: LoadReport,
+  answers: Answers,
 ): Promise<readonly string[]> {
-  const accepted = BigInt(report.statuses['201'] ?? 0);
+  const accepted = BigInt(answers.get('201') ?? 0);
   const [stored] = await database.query<StoredRow>(COUNT);
   if (stored === undefined) throw new Error('a count without a row');
   const problems: string[] = [];
@@ -48,7 +50,7 @@ type StoredRow = {
   held_minor: bigint;
 };
 
-// The database is the round's own: what is in it came from this round.
+// The database is the side's own: what is in it came from this run.
 const COUNT: Statement = {
   name: '',
   text: `

@@ -1,0 +1,29 @@
+import { DatabaseSync } from 'node:sqlite';
+import express from 'express';
+import { KafueWebhookError, verifyWebhook } from 'kafue';
+
+// One secret; or the new and the old one with a comma between, while you rotate.
+const secrets = (process.env.KAFUE_WEBHOOK_SECRETS ?? '').split(',');
+
+// An event may come twice, also after a restart. The inbox keeps it once, by its webhook-id.
+const inbox = new DatabaseSync('data/inbox.db');
+inbox.exec('create table if not exists inbox (id text primary key, body text)');
+const keep = inbox.prepare('insert or ignore into inbox (id, body) values (?, ?)');
+
+const app = express();
+
+// The signature is over the bytes as they came: express.raw here, and no express.json before it.
+app.post('/kafue', express.raw({ type: '*/*' }), async ({ body, headers }, response) => {
+  try {
+    const event = await verifyWebhook({ payload: body, headers, secrets });
+    const isNew = keep.run(event.id, String(body)).changes === 1;
+    console.log(isNew ? 'new' : 'known', event.type, event.id);
+    // Answer now. Another part of your program works through the inbox.
+    response.sendStatus(204);
+  } catch (error) {
+    if (!(error instanceof KafueWebhookError)) throw error; // 500: not kept, so let it come again.
+    response.sendStatus(400);
+  }
+});
+
+app.listen(Number(process.env.RECEIVER_PORT ?? 8080), '127.0.0.1');

@@ -1,0 +1,25 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Kafue } from 'kafue';
+
+const kafue = new Kafue({
+  apiKey: process.env.KAFUE_KEY ?? '',
+  baseUrl: process.env.KAFUE_URL,
+});
+
+let transfer = await kafue.transfers.create({
+  amount: 25.5,
+  reference: 'first-2',
+  phone: '0977433571',
+  operator: 'airtel',
+  country: 'zm',
+  walletId: process.env.WALLET_ID ?? '',
+});
+console.log(`${transfer.reference} is stored, and its funds are held`);
+
+// Good enough for a first look. In earnest a webhook tells you.
+const signal = AbortSignal.timeout(30_000);
+while (transfer.status === 'pending') {
+  await pause(250, undefined, { signal });
+  transfer = await kafue.transfers.get(transfer.id);
+}
+console.log(`${transfer.reference} is ${transfer.status}`);

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { delimiter } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { signWebhookForTests } from '../../sdk/src/index.ts';
+import { REFUSALS } from '../../service/src/domain/refusal.ts';
+import { scriptOf } from '../../service/src/operators/sandbox/sandbox-scripts.ts';
+import { pollUntil } from '../../service/test/poll.ts';
+import { type CopiedClone, copyClone } from './checking/copied-clone.ts';
+import { followGuide } from './checking/follow-guide.ts';
+import { readTable } from './checking/read-blocks.ts';
+import { openShellSession, type ShellSession } from './checking/shell-session.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** What the guides call the service, the receiver and the proxy; any of them may be taken here. */
+const PORT_VARIABLES = { 3000: 'PORT', 8080: 'RECEIVER_PORT', 3001: 'PROXY_PORT' } as const;
+
+/** The first one starts the service and builds the SDK, as its readers do. */
+const GUIDES = [
+  'README.md',
+  'docs/guides/first-payout.md',
+  'docs/guides/test-numbers.md',
+  'docs/guides/retrying-safely.md',
+  'docs/guides/webhooks.md',
+];
+
+let clone: CopiedClone;
+let session: ShellSession;
+let ports: Readonly<Record<string, string>>;
+before(async () => {
+  clone = await copyClone();
+  const pairs = Object.entries(PORT_VARIABLES).map(
+    async ([port, variable]) => [port, variable, String(await findFreePort())] as const,
+  );
+  const chosen = await Promise.all(pairs);
+  ports = Object.fromEntries(chosen.map(([port, , free]) => [port, free]));
+  session = openShellSession(clone.folder, {
+    PATH: readersPath(),
+    HOME: process.env.HOME ?? '',
+    SANDBOX_DELAY_MS: '100',
+    ...Object.fromEntries(chosen.map(([, variable, free]) => [variable, free])),
+  });
+});
+after(async () => {
+  await session.close();
+  await clone.remove();
+});
+
+describe('whoever does what the guide says sees what it shows', () => {
+  for (const path of GUIDES) {
+    it(path, { skip: process.platform === 'win32' }, () => followGuide(session, { path, ports }));
+  }
+});
+
+describe('the receivers', { skip: process.platform === 'win32' }, () => {
+  const secret = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz';
+  const payload = JSON.stringify({ id: 'evt_0_1', type: 'webhook.test', data: {} });
+  const post = async (body: string, headers: Readonly<Record<string, string>>) => {
+    const url = `http://127.0.0.1:${ports['8080']}/kafue`;
+    return (await fetch(url, { method: 'POST', headers: { ...headers }, body })).status;
+  };
+
+  before(() => session.run('rm -f data/inbox.db; [ -d sdk/dist ] || npm run build -w sdk'));
+  for (const [index, name] of ['fastify', 'express'].entries()) {
+    it(`${name}: keeps what is signed, once, and refuses everything else`, async () => {
+      const program = `npx node docs/examples/${name}-receiver.ts`;
+      await session.runOn('receiver', `KAFUE_WEBHOOK_SECRETS=${secret} ${program}`);
+      await pollUntil('the receiver listens', () => post('', {}).then(Boolean, () => false));
+      const signed = { ...(await signWebhookForTests({ payload, secret })) };
+      const json = { 'content-type': 'application/json' };
+      assert.equal(await post(payload, { ...json, ...signed }), 204);
+      assert.equal(await post(payload, { ...json, ...signed }), 204);
+      assert.equal(await post(`${payload} `, { ...json, ...signed }), 400);
+      assert.equal(await post(payload, json), 400);
+      assert.equal(await post('', {}), 400);
+      // The second receiver finds in the inbox what the first one kept there.
+      const said = index === 0 ? ['new', 'known'] : ['known', 'known'];
+      const lines = said.map((word) => `${word} webhook.test evt_0_1\n`).join('');
+      await pollUntil('it says so', () => session.shownOn('receiver').includes(lines));
+    });
+  }
+});
+
+describe('the program that pays safely', { skip: process.platform === 'win32' }, () => {
+  const pay = (reference: string, url: string | undefined) =>
+    session.run(`${url === undefined ? '' : `KAFUE_URL=${url} `}\\
+      npx node docs/examples/pay-safely.ts ${reference} 7 || echo "exit code $?"`);
+
+  before(async () => {
+    await session.run('[ -d sdk/dist ] || npm run build -w sdk');
+    await session.runOn('service', 'npm start');
+    await pollUntil('the service is ready', () => session.shownOn('service').includes('is ready'));
+    await session.run(`export KAFUE_URL=http://127.0.0.1:${ports['3000']}
+      export KAFUE_KEY=$(node -p 'require("./data/demo.json").testKey')
+      export WALLET_ID=$(node -p 'require("./data/demo.json").wallets.test.ZMW')`);
+  });
+
+  it('makes one transfer, whether the answer was lost or the program ran twice', async () => {
+    await session.runOn('proxy', 'npx node docs/examples/lose-answers.ts');
+    await pollUntil('the proxy listens', () => session.shownOn('proxy').includes('Losing'));
+    const bad = `http://127.0.0.1:${ports['3001']}`;
+    const [first, second] = [await pay('twice', bad), await pay('twice', undefined)];
+    assert.match(first.out, /^twice is transfer [0-9a-f-]{36}\n$/);
+    assert.equal(second.out, first.out);
+    assert.match(session.shownOn('proxy'), /^lost: 201$/m);
+  });
+
+  it('says that it is not known yet when nobody answers', async () => {
+    const { out } = await pay('nobody', `http://127.0.0.1:${await findFreePort()}`);
+    assert.match(out, /^CONNECTION_FAILED\. Not known yet: run this again.*\nexit code 75\n$/);
+  });
+});
+
+describe('a table in a guide leaves nothing out', () => {
+  it('of the numbers that the sandbox knows', async () => {
+    const guide = await readFile(new URL('test-numbers.md', import.meta.url), 'utf8');
+    const [other, ...listed] = readTable(guide, 'ends in').map(([digits]) => digits);
+    const known = Array.from({ length: 1_000 }, (_, number) => String(number).padStart(3, '0'));
+    const special = known.filter((digits) => {
+      const script = scriptOf(`+260977433${digits}`);
+      return script.kind !== 'pays' || script.nameless === true;
+    });
+    assert.deepEqual([other, ...listed], ['anything else', ...special]);
+  });
+
+  it('of the codes that the service refuses with', async () => {
+    const guide = await readFile(new URL('retrying-safely.md', import.meta.url), 'utf8');
+    const advice = readTable(guide, 'what came').flatMap(([codes = '', again]) =>
+      [...codes.matchAll(/`(\w+)`/g)].map(([, code]) => `${code} ${again}`),
+    );
+    const rules = Object.entries(REFUSALS).map(
+      ([code, { retryable }]) => `${code} ${retryable ? 'yes' : 'no'}`,
+    );
+    assert.deepEqual(advice.sort(), rules.sort());
+  });
+});
+
+/** Without the project's own Node.js in front: as a reader's shell has it. */
+function readersPath(): string {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders.filter((folder) => !folder.startsWith(ROOT)).join(delimiter);
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,60 @@
+import type { EventRow, Snapshot, TransferRow } from './snapshot.ts';
+import { type Found, report } from './violation.ts';
+
+/** The published graph. */
+const NEXT: Readonly<Record<string, readonly string[]>> = {
+  scheduled: ['queued', 'cancelled'],
+  awaiting_approval: ['queued', 'cancelled'],
+  queued: ['submitting', 'cancelled'],
+  submitting: ['submitted', 'succeeded', 'failed', 'in_doubt', 'queued'],
+  submitted: ['succeeded', 'failed', 'in_doubt'],
+  in_doubt: ['submitted', 'succeeded', 'failed'],
+  succeeded: ['reversed'],
+  failed: [],
+  cancelled: [],
+  reversed: [],
+};
+const FIRST = ['scheduled', 'awaiting_approval', 'queued', 'submitting'];
+/** A transfer enters one of these at most once, and only `reversed` may follow. */
+const ENDS = ['succeeded', 'failed', 'cancelled'];
+const TERMINAL = [...ENDS, 'reversed'];
+
+/** I14: what is told of a transfer is one way through the graph, and ends where the transfer is. */
+export function checkHistory(snapshot: Snapshot, found: Found): void {
+  const byTransfer = Map.groupBy(snapshot.events, ({ transferId }) => transferId);
+  for (const transfer of snapshot.transfers) {
+    checkWay(transfer, byTransfer.get(transfer.id) ?? [], found);
+  }
+  const known = new Set(snapshot.transfers.map(({ id }) => id));
+  for (const [id, events] of byTransfer) {
+    if (!known.has(id)) report(found, 'I14', { id }, 'events of no transfer', { events });
+  }
+}
+
+function checkWay(transfer: TransferRow, events: readonly EventRow[], found: Found): void {
+  const way = events.map(({ toState }) => toState);
+  const complain = (says: string) => report(found, 'I14', transfer, says, { way, transfer });
+  let before: EventRow | undefined;
+  for (const [index, event] of events.entries()) {
+    if (event.seq !== index + 1) complain(`event ${index + 1} is missing`);
+    if (event.fromState !== (before?.toState ?? null)) {
+      complain(`event ${event.seq} starts from ${event.fromState}, not where the last one ended`);
+    }
+    if (!mayFollow(before, event)) {
+      complain(`${before?.toState ?? 'nothing'} does not lead to ${event.toState}`);
+    }
+    if (event.actor === '' || event.cause === '') complain(`event ${event.seq} has no reason`);
+    before = event;
+  }
+  if (way.filter((state) => ENDS.includes(state ?? '')).length > 1) complain('it ended twice');
+  if (transfer.eventSeq !== events.length) complain('events are missing at the end');
+  if (transfer.state !== before?.toState) complain(`it is ${transfer.state}, its events say not`);
+  if (TERMINAL.includes(transfer.state) !== (transfer.completedAt !== null)) {
+    complain('it has ended without a time of completion, or the reverse');
+  }
+}
+
+function mayFollow(before: EventRow | undefined, { toState }: EventRow): boolean {
+  const allowed = before === undefined ? FIRST : (NEXT[before.toState ?? ''] ?? []);
+  return allowed.includes(toState ?? '');
+}

@@ -1,0 +1,52 @@
+import { checkAnswers } from './check-answers.ts';
+import { checkBankReads } from './check-bank-reads.ts';
+import { checkEnds } from './check-ends.ts';
+import { checkHistory } from './check-history.ts';
+import { checkHolds } from './check-holds.ts';
+import { checkLedger } from './check-ledger.ts';
+import { checkSightings } from './check-sightings.ts';
+import type { Journals } from './read-journals.ts';
+import { findSightings } from './sightings.ts';
+import type { Snapshot } from './snapshot.ts';
+import { type Found, report, type Violation } from './violation.ts';
+
+export type RunReport = Readonly<{
+  violations: readonly Violation[];
+  /** What was looked at: a run that shows nothing proves nothing. */
+  seen: Readonly<{
+    exchanges: number;
+    answered: number;
+    accepted: number;
+    transfers: number;
+    postings: number;
+    bankReads: number;
+  }>;
+  /** Transfers in doubt that only a person can end. */
+  flagged: number;
+}>;
+
+/** Holds what the clients remember against what the database holds. */
+export function checkRun(snapshot: Snapshot, journals: Journals): RunReport {
+  const found: Found = [];
+  const sightings = findSightings(journals.exchanges);
+  checkLedger(snapshot, found);
+  checkBankReads(journals.bankReads, found);
+  checkHolds(snapshot, found);
+  checkHistory(snapshot, found);
+  checkEnds(snapshot, journals.exchanges, found);
+  checkSightings(snapshot, sightings, found);
+  checkAnswers(snapshot, journals.exchanges, found);
+  const seen = {
+    exchanges: journals.exchanges.length,
+    answered: journals.exchanges.filter(({ answered }) => answered !== undefined).length,
+    accepted: sightings.filter(({ how }) => how === 'accepted').length,
+    transfers: snapshot.transfers.length,
+    postings: snapshot.postings.length,
+    bankReads: journals.bankReads.length,
+  };
+  for (const [name, count] of Object.entries(seen)) {
+    if (count === 0) report(found, 'evidence', {}, `there are no ${name}, so this shows nothing`);
+  }
+  const flagged = snapshot.transfers.filter(({ flaggedAt }) => flaggedAt !== null).length;
+  return { violations: found, seen, flagged };
+}

@@ -1,0 +1,68 @@
+import { isObject, textOf } from './sightings.ts';
+import type { TransferRow } from './snapshot.ts';
+
+const MINOR_PER_UNIT = 100;
+const COUNTRY_CODES: Readonly<Record<string, string>> = { zm: '260', ng: '234' };
+
+/** What a transfer means to its merchant. Two that mean the same are equal as text. */
+export type Meaning = Readonly<{
+  reference: string | null;
+  amountMinor: string;
+  phone: string;
+  operator: string | null;
+  country: string | null;
+  walletId: string | null;
+  narration: string | null;
+  recipientName: string | null;
+}>;
+
+/** What a request's body asks for, read by the checker's own rules; undefined: nothing sensible. */
+export function meaningOfBody(body: string | null): Meaning | undefined {
+  const order: unknown = body === null ? undefined : JSON.parse(body);
+  return isObject(order) ? meaningOfShown(order) : undefined;
+}
+
+/** The same of a transfer that an answer shows. */
+export function meaningOfShown(shown: Readonly<Record<string, unknown>>): Meaning {
+  const country = textOf(shown['country']);
+  return {
+    reference: textOf(shown['reference']),
+    amountMinor: minorOf(shown['amount']),
+    phone: dialled(textOf(shown['phone']) ?? '', COUNTRY_CODES[country ?? ''] ?? ''),
+    operator: textOf(shown['operator']),
+    country,
+    walletId: textOf(shown['walletId']),
+    narration: textOf(shown['narration']),
+    recipientName: textOf(shown['recipientName']),
+  };
+}
+
+export function meaningOfRow(row: TransferRow): Meaning {
+  const { reference, amountMinor, phone, operator, country } = row;
+  const { walletId, narration, recipientName } = row;
+  return {
+    reference,
+    amountMinor,
+    phone,
+    operator,
+    country,
+    walletId,
+    narration,
+    recipientName,
+  };
+}
+
+export function sameMeaning(one: Meaning, other: Meaning): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Doubles hold every amount of two decimals below a billion closely enough to round. */
+export function minorOf(amount: unknown): string {
+  return typeof amount === 'number' ? String(Math.round(amount * MINOR_PER_UNIT)) : 'none';
+}
+
+function dialled(spelling: string, countryCode: string): string {
+  const digits = spelling.replace(/\D/g, '').replace(/^00/, '');
+  if (spelling.startsWith('+') || digits.startsWith(countryCode)) return `+${digits}`;
+  return `+${countryCode}${digits.replace(/^0/, '')}`;
+}

@@ -1,0 +1,78 @@
+import type { ClientBase, QueryResultRow } from 'pg';
+import type {
+  BookRow,
+  EventRow,
+  PostingRow,
+  Snapshot,
+  TransferRow,
+  WalletRow,
+} from './snapshot.ts';
+
+/**
+ * Reads all that is checked, by SQL of the checker's own. The caller has opened a transaction that
+ * sees one snapshot.
+ */
+export async function readSnapshot(client: ClientBase): Promise<Snapshot> {
+  const [moment] = await rowsOf<{ at: string }>(client, `select ${iso('now()')} as at`);
+  return {
+    at: moment?.at ?? '',
+    books: await rowsOf<BookRow>(client, BOOKS),
+    wallets: await rowsOf<WalletRow>(client, WALLETS),
+    postings: await rowsOf<PostingRow>(client, POSTINGS),
+    transfers: await rowsOf<TransferRow>(client, TRANSFERS),
+    events: await rowsOf<EventRow>(client, EVENTS),
+  };
+}
+
+async function rowsOf<Row extends QueryResultRow>(
+  client: ClientBase,
+  text: string,
+): Promise<readonly Row[]> {
+  return (await client.query<Row>(text)).rows;
+}
+
+/** As the API writes times, so that the two can be compared as they are. */
+function iso(expression: string): string {
+  return `to_char(${expression} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
+const BOOKS = `
+  select id::text, mode, fee_fixed_minor::text as "feeFixedMinor",
+         fee_basis_points as "feeBasisPoints"
+  from books
+  order by id`;
+
+const WALLETS = `
+  select book_id::text as "bookId", id::text, currency, available_minor::text as "availableMinor",
+         held_minor::text as "heldMinor", posting_seq::text as "postingSeq"
+  from wallets
+  order by book_id, id`;
+
+const POSTINGS = `
+  select book_id::text as "bookId", wallet_id::text as "walletId", seq::text, kind,
+         from_account as "fromAccount", to_account as "toAccount",
+         amount_minor::text as "amountMinor", currency, transfer_id::text as "transferId",
+         available_after_minor::text as "availableAfterMinor",
+         held_after_minor::text as "heldAfterMinor"
+  from postings p
+  order by p.book_id, p.wallet_id, p.seq`;
+
+const TRANSFERS = `
+  select book_id::text as "bookId", id::text, wallet_id::text as "walletId", reference,
+         idempotency_key as "idempotencyKey", state, amount_minor::text as "amountMinor",
+         fee_minor::text as "feeMinor", currency, phone, operator, country,
+         recipient_name as "recipientName", narration,
+         operator_reference::text as "operatorReference", failure_code as "failureCode",
+         event_seq as "eventSeq", ${iso('next_action_at')} as "nextActionAt",
+         ${iso('in_doubt_since')} as "inDoubtSince", ${iso('flagged_at')} as "flaggedAt",
+         ${iso('created_at')} as "createdAt", ${iso('completed_at')} as "completedAt"
+  from transfers t
+  order by t.book_id, t.id`;
+
+// A recipient and a wallet have events too, but no states.
+const EVENTS = `
+  select book_id::text as "bookId", subject_id::text as "transferId", seq, type,
+         from_state as "fromState", to_state as "toState", cause, actor
+  from events e
+  where to_state is not null
+  order by e.book_id, e.subject_id, e.seq`;

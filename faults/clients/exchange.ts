@@ -1,0 +1,59 @@
+import type { ExchangeRecord } from '../journal/exchange-record.ts';
+import type { Journal } from '../journal/open-journal.ts';
+import type { Fate } from '../proxy/fate.ts';
+import { type RawRequest, sendRaw } from './send-raw.ts';
+
+const ANSWER_TIMEOUT_MS = 3_000;
+
+export type ExchangeDeps = Readonly<{
+  journal: Journal<ExchangeRecord>;
+  proxyPort: number;
+  now: () => Date;
+  nextExchange: () => number;
+}>;
+
+export type Question = RawRequest &
+  Readonly<{ reference: string | null; flaw: string | null; fate: Fate }>;
+
+export type Answer = Readonly<{ status: number; body: unknown }>;
+
+/**
+ * Asks, and remembers both before anything follows from it: the question before it leaves, the answer
+ * before it is used. Undefined: there was no answer, so nobody knows.
+ */
+export async function exchange(
+  deps: ExchangeDeps,
+  question: Question,
+): Promise<Answer | undefined> {
+  const number = deps.nextExchange();
+  const at = () => deps.now().toISOString();
+  const { method, path, idempotencyKey, body, reference, flaw, fate } = question;
+  await deps.journal.write({
+    kind: 'asked',
+    exchange: number,
+    at: at(),
+    method,
+    path,
+    idempotencyKey,
+    body,
+    reference,
+    flaw,
+  });
+  const outcome = await sendRaw(deps.proxyPort, question, { fate, timeoutMs: ANSWER_TIMEOUT_MS });
+  if (outcome.kind === 'unanswered') {
+    const { cause } = outcome;
+    await deps.journal.write({ kind: 'unanswered', exchange: number, at: at(), cause });
+    return undefined;
+  }
+  const { status, headers, body: answerBody } = outcome.answer;
+  await deps.journal.write({
+    kind: 'answered',
+    exchange: number,
+    at: at(),
+    status,
+    replayed: headers.get('idempotent-replayed') === 'true',
+    requestId: headers.get('x-request-id') ?? null,
+    body: answerBody,
+  });
+  return { status, body: answerBody };
+}

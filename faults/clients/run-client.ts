@@ -1,0 +1,134 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ClientPlan, FollowUp, FollowUpById, Order } from '../plan/plan.ts';
+import type { Fate } from '../proxy/fate.ts';
+import { type Answer, type ExchangeDeps, exchange, type Question } from './exchange.ts';
+import { type Access, writeBody } from './write-body.ts';
+
+const TRANSFERS = '/api/v1/payments/transfers';
+const CLEAN: Fate = { kind: 'clean' };
+const RETRY_PAUSE_MS = 200;
+/** Far longer than any outage of a run lasts. */
+const TRIES_MAX = 300;
+const SERVER_ERROR = 500;
+const WRONG_KEY = 'sk_test_0000000000000000000000000000000000';
+
+export type ClientDeps = ExchangeDeps &
+  Readonly<{
+    access: Access;
+    /** Resolves when nothing is broken any more. */
+    healed: Promise<void>;
+    signal: AbortSignal;
+  }>;
+
+/** Does what the plan says, one order after the other, and asks after the rest when all is well. */
+export async function runClient(deps: ClientDeps, plan: ClientPlan): Promise<void> {
+  const later: Order[] = [];
+  for (const order of plan.orders) {
+    if (deps.signal.aborted) return;
+    await pause(order.pauseMs);
+    const answers = await Promise.all(
+      Array.from({ length: order.copies }, () => pay(deps, order, order.fates)),
+    );
+    const id = answers.map(readTransferId).find((found) => found !== undefined);
+    if (answers.some((answer) => answer === undefined)) later.push(order);
+    for (const followUp of order.afterwards) await follow(deps, { order, followUp, id });
+  }
+  await deps.healed;
+  for (const order of later) {
+    if (order.unanswered === 'again later') await pay(deps, order, []);
+    if (order.unanswered === 'look up later') await lookUp(deps, order);
+  }
+}
+
+/** Undefined: after all tries nobody knows. */
+async function pay(
+  deps: ClientDeps,
+  order: Order,
+  fates: readonly Fate[],
+): Promise<Answer | undefined> {
+  const patient = order.unanswered === 'again';
+  for (let tries = 0; tries < TRIES_MAX && !deps.signal.aborted; tries += 1) {
+    const answer = await exchange(deps, payment(deps, order, fates[tries] ?? CLEAN));
+    if (answer !== undefined && answer.status < SERVER_ERROR) return answer;
+    if (!patient) return undefined;
+    await pause(RETRY_PAUSE_MS);
+  }
+  return undefined;
+}
+
+function payment({ access }: ClientDeps, order: Order, fate: Fate): Question {
+  return {
+    method: 'POST',
+    path: `${TRANSFERS}/mobile-money`,
+    apiKey: order.flaw === 'wrong key' ? WRONG_KEY : access.testKey,
+    idempotencyKey: order.idempotencyKey,
+    body: writeBody(access, order),
+    reference: order.reference,
+    flaw: order.flaw,
+    fate,
+  };
+}
+
+async function follow(
+  deps: ClientDeps,
+  step: Readonly<{ order: Order; followUp: FollowUp; id: string | undefined }>,
+): Promise<void> {
+  const { order, followUp, id } = step;
+  const { kind, fate } = followUp;
+  await pause(followUp.pauseMs);
+  switch (kind) {
+    case 'same again':
+      return void (await exchange(deps, payment(deps, order, fate)));
+    case 'same reference, other amount': {
+      const other: Order = { ...order, amountText: '0.01' };
+      return void (await exchange(deps, payment(deps, other, fate)));
+    }
+    case 'same key, other reference': {
+      const other: Order = { ...order, reference: `${order.reference}.other` };
+      return void (await exchange(deps, payment(deps, other, fate)));
+    }
+    default:
+      if (id !== undefined) await exchange(deps, aboutId(deps, { order, id, kind, fate }));
+  }
+}
+
+function aboutId(
+  { access }: ClientDeps,
+  about: Readonly<{ order: Order; id: string; kind: FollowUpById; fate: Fate }>,
+): Question {
+  const { order, id, kind, fate } = about;
+  return {
+    method: kind === 'cancel' ? 'POST' : 'GET',
+    path: `${TRANSFERS}/${id}${kind === 'read' ? '' : `/${kind}`}`,
+    apiKey: access.testKey,
+    idempotencyKey: null,
+    body: null,
+    reference: order.reference,
+    flaw: null,
+    fate,
+  };
+}
+
+async function lookUp(deps: ClientDeps, { reference }: Order): Promise<void> {
+  await exchange(deps, {
+    method: 'GET',
+    path: `${TRANSFERS}/status/${encodeURIComponent(reference)}`,
+    apiKey: deps.access.testKey,
+    idempotencyKey: null,
+    body: null,
+    reference,
+    flaw: null,
+    fate: CLEAN,
+  });
+}
+
+/** The id in a 201, or in the transfer that a duplicate names. */
+function readTransferId(answer: Answer | undefined): string | undefined {
+  const found = memberOf(answer?.body, 'data');
+  const id = memberOf(found, 'id') ?? memberOf(memberOf(found, 'transfer'), 'id');
+  return typeof id === 'string' ? id : undefined;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}

@@ -1,0 +1,62 @@
+import { connect } from 'node:net';
+import type { Fate, Preamble } from '../proxy/fate.ts';
+import { parseAnswer, type RawAnswer } from './parse-answer.ts';
+
+export type RawRequest = Readonly<{
+  method: 'GET' | 'POST';
+  path: string;
+  apiKey: string;
+  idempotencyKey: string | null;
+  body: string | null;
+}>;
+
+export type RawOutcome =
+  | Readonly<{ kind: 'answered'; answer: RawAnswer }>
+  | Readonly<{ kind: 'unanswered'; cause: string }>;
+
+/**
+ * One request on a connection of its own, byte by byte our own: a library would retry, keep
+ * connections or smooth over a cut, and the number of bytes decides where one is made.
+ */
+export function sendRaw(
+  proxyPort: number,
+  request: RawRequest,
+  options: Readonly<{ fate: Fate; timeoutMs: number }>,
+): Promise<RawOutcome> {
+  const bytes = Buffer.from(writeRequest(request));
+  const preamble: Preamble = { fate: options.fate, requestBytes: bytes.length };
+  const { promise, resolve } = Promise.withResolvers<RawOutcome>();
+  const socket = connect({ port: proxyPort, host: '127.0.0.1', noDelay: true });
+  let received = Buffer.alloc(0);
+  const finish = (cause: string): void => {
+    clearTimeout(timer);
+    socket.destroy();
+    const answer = parseAnswer(received);
+    resolve(answer === undefined ? { kind: 'unanswered', cause } : { kind: 'answered', answer });
+  };
+  const timer = setTimeout(() => finish('no answer in time'), options.timeoutMs);
+  socket.once('connect', () => {
+    socket.write(Buffer.concat([Buffer.from(`${JSON.stringify(preamble)}\n`), bytes]));
+  });
+  socket.on('data', (chunk) => {
+    received = Buffer.concat([received, chunk]);
+    if (parseAnswer(received) !== undefined) finish('');
+  });
+  socket.once('error', (error) => finish(error.message));
+  socket.once('close', () => finish(`closed after ${received.length} bytes`));
+  return promise;
+}
+
+function writeRequest({ method, path, apiKey, idempotencyKey, body }: RawRequest): string {
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    'host: 127.0.0.1',
+    'connection: close',
+    `x-api-key: ${apiKey}`,
+    ...(idempotencyKey === null ? [] : [`idempotency-key: ${idempotencyKey}`]),
+    ...(body === null
+      ? []
+      : ['content-type: application/json', `content-length: ${Buffer.byteLength(body)}`]),
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
+}

@@ -1,0 +1,59 @@
+import type { Country, Order } from '../plan/plan.ts';
+
+/** What a client knows of the service before it begins. */
+export type Access = Readonly<{
+  testKey: string;
+  wallets: Readonly<Record<'test' | 'live', Readonly<Record<'ZMW' | 'NGN', string>>>>;
+}>;
+
+const CURRENCIES = { zm: 'ZMW', ng: 'NGN' } as const;
+const OTHER_COUNTRY: Readonly<Record<Country, Country>> = { zm: 'ng', ng: 'zm' };
+const UNKNOWN_WALLET = '00000000-0000-4000-8000-000000000000';
+/** Above what both wallets were funded with. */
+const TOO_MUCH = '999999999.99';
+const FOREIGN_PHONE = '+447700900123';
+
+/** The body of an order, with what is wrong about it on purpose. */
+export function writeBody(access: Access, order: Order): string {
+  const { flaw } = order;
+  const rest = {
+    reference: order.reference,
+    phone: flaw === 'foreign phone' ? FOREIGN_PHONE : order.phone,
+    operator: order.operator,
+    country: order.country,
+    walletId: walletOf(access, order),
+    ...(order.narration === null ? {} : { narration: order.narration }),
+    ...(order.recipientName === null ? {} : { recipientName: order.recipientName }),
+    ...(flaw === 'unknown field' ? { ammount: 1 } : {}),
+  };
+  // The amount's own text decides what it means, so it is not left to JSON.stringify.
+  return `{"amount":${amountOf(order)},${JSON.stringify(rest).slice(1)}`;
+}
+
+function amountOf({ flaw, amountText }: Order): string {
+  switch (flaw) {
+    case 'three decimals':
+      return '1.005';
+    case 'zero':
+      return '0';
+    case 'amount as text':
+      return `"${amountText}"`;
+    case 'more than there is':
+      return TOO_MUCH;
+    default:
+      return amountText;
+  }
+}
+
+function walletOf({ wallets }: Access, { flaw, country }: Order): string {
+  switch (flaw) {
+    case 'unknown wallet':
+      return UNKNOWN_WALLET;
+    case 'live wallet':
+      return wallets.live[CURRENCIES[country]];
+    case 'wallet of the other currency':
+      return wallets.test[CURRENCIES[OTHER_COUNTRY[country]]];
+    default:
+      return wallets.test[CURRENCIES[country]];
+  }
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { describe, it } from 'node:test';
+import { digestPlan, FULL_SIZE, makePlan } from './make-plan.ts';
+
+const MODULE = new URL('./make-plan.ts', import.meta.url).href;
+const SEEDS = 100;
+const plans = Array.from({ length: SEEDS }, (_, seed) => makePlan(seed, FULL_SIZE));
+
+describe('the plan of a seed', () => {
+  it('is the same whenever and wherever it is made', () => {
+    const script = `
+      const { digestPlan, FULL_SIZE, makePlan } = await import(${JSON.stringify(MODULE)});
+      process.stdout.write(digestPlan(makePlan(7, FULL_SIZE)));`;
+    const elsewhere = execFileSync(process.execPath, ['--input-type=module', '-e', script]);
+    assert.equal(elsewhere.toString(), digestPlan(makePlan(7, FULL_SIZE)));
+  });
+
+  it('is another for every seed', () => {
+    assert.equal(new Set(plans.map(digestPlan)).size, SEEDS);
+  });
+
+  it('uses every reference once', () => {
+    const references = plans.flatMap(({ clients }) =>
+      clients.flatMap(({ orders }) => orders.map(({ reference }) => reference)),
+    );
+    assert.equal(new Set(references).size, references.length);
+  });
+
+  it('has faults in order of time, within the window', () => {
+    for (const { faults } of plans) {
+      const times = faults.map(({ atMs }) => atMs);
+      assert.deepEqual(
+        times,
+        times.toSorted((one, other) => one - other),
+      );
+      assert.ok(times.every((atMs) => atMs > 0 && atMs <= FULL_SIZE.windowMs));
+    }
+  });
+
+  it('leaves nothing out over many seeds', () => {
+    const orders = plans.flatMap(({ clients }) => clients.flatMap((client) => client.orders));
+    const kindsOf = (kinds: readonly unknown[]) => new Set(kinds).size;
+    assert.equal(kindsOf(plans.flatMap(({ faults }) => faults.map(({ kind }) => kind))), 4);
+    assert.equal(kindsOf(orders.flatMap(({ fates }) => fates.map(({ kind }) => kind))), 7);
+    assert.equal(kindsOf(orders.map(({ flaw }) => flaw)), 11);
+    assert.equal(kindsOf(orders.map(({ unanswered }) => unanswered)), 4);
+    const followUps = orders.flatMap(({ afterwards }) => afterwards.map(({ kind }) => kind));
+    assert.equal(kindsOf(followUps), 6);
+    const special = orders.map(({ phone }) => phone.slice(-3)).filter((end) => end >= '900');
+    assert.equal(kindsOf(special), 9);
+  });
+});

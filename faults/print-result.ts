@@ -1,0 +1,71 @@
+import type { Violation } from './checker/violation.ts';
+import type { SeedResult } from './run-seed.ts';
+
+const MS_PER_SECOND = 1_000;
+/** One bug can break every transfer of a run; the first few say enough, the folder has the rest. */
+const SHOWN_MAX = 5;
+const EVIDENCE_LENGTH_MAX = 400;
+
+function replayCommand(seed: number): string {
+  return `npm run faults -- --seed ${seed} --keep`;
+}
+
+/** One line for a seed, and what it broke below it. */
+export function renderSeed(result: SeedResult): string {
+  const { seed, digest, seen, violations } = result;
+  const line =
+    `${violations.length === 0 ? '✔' : '✖'} seed ${seed} plan ${digest} · ` +
+    `${result.faultsDone}/${result.faultsPlanned} faults · ${seen?.exchanges ?? 0} requests · ` +
+    `${seen?.transfers ?? 0} transfers · ${seen?.bankReads ?? 0} reads · ` +
+    `${(result.elapsedMs / MS_PER_SECOND).toFixed(1)} s` +
+    (result.flagged === 0 ? '' : ` · ${result.flagged} flagged for a person`) +
+    (result.ownEnds === 0 ? '' : ` · the service ended by itself ${result.ownEnds} times`);
+  if (violations.length === 0) return line;
+  const more = violations.length - SHOWN_MAX;
+  return [
+    line,
+    ...violations.slice(0, SHOWN_MAX).map(renderViolation),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    `  kept in ${result.folder}`,
+    `  replay: ${replayCommand(seed)}`,
+  ].join('\n');
+}
+
+function renderViolation({ invariant, says, transferId, reference, evidence }: Violation): string {
+  const about = [transferId, reference].filter((name) => name !== null).join(' ');
+  return `  ${invariant}: ${says}${about === '' ? '' : ` (${about})`}\n    ${shorten(evidence)}`;
+}
+
+function shorten(evidence: Violation['evidence']): string {
+  const text = JSON.stringify(evidence);
+  return text.length > EVIDENCE_LENGTH_MAX ? `${text.slice(0, EVIDENCE_LENGTH_MAX)}…` : text;
+}
+
+export function renderSummary(results: readonly SeedResult[], elapsedMs: number): string {
+  const { seeds, violations, perSeedMs } = summarize(results, elapsedMs);
+  return (
+    `${seeds} seeds, ${violations} violations, ` +
+    `${(elapsedMs / MS_PER_SECOND).toFixed(0)} s, ${(perSeedMs / MS_PER_SECOND).toFixed(1)} s a seed`
+  );
+}
+
+export function renderJson(results: readonly SeedResult[], elapsedMs: number): string {
+  return JSON.stringify(summarize(results, elapsedMs), null, 2);
+}
+
+function summarize(results: readonly SeedResult[], elapsedMs: number) {
+  const red = results.filter(({ violations }) => violations.length > 0);
+  return {
+    seeds: results.length,
+    violations: results.reduce((sum, { violations }) => sum + violations.length, 0),
+    elapsedMs: Math.round(elapsedMs),
+    perSeedMs: results.length === 0 ? 0 : Math.round(elapsedMs / results.length),
+    plans: results.map(({ seed, digest }) => ({ seed, digest })),
+    found: red.map(({ seed, folder, violations }) => ({
+      seed,
+      folder,
+      replay: replayCommand(seed),
+      violations,
+    })),
+  };
+}

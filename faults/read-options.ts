@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util';
+import { SEED_MAX } from './plan/make-plan.ts';
+
+const SEEDS_DEFAULT = 8;
+const SEEDS_MAX = 1_000_000;
+const MINUTES_MAX = 100_000;
+
+export const USAGE = `Usage: npm run faults -- [--seeds N | --minutes N] [--seed S] [--json] [--keep]
+
+  --seeds N     run so many seeds (${SEEDS_DEFAULT}, about two minutes)
+  --minutes N   begin new seeds for so many minutes
+  --seed S      begin with this seed; alone: run only this one
+  --json        print the result as JSON, and nothing else, on standard output
+  --keep        keep the journals, logs and dump of every run, not only of red ones`;
+
+export class BadUsage extends Error {}
+
+export type Options = Readonly<{
+  /** Undefined: any. */
+  firstSeed: number | undefined;
+  seedsMax: number;
+  /** Undefined: as long as it takes. */
+  minutes: number | undefined;
+  json: boolean;
+  keep: boolean;
+}>;
+
+export function readOptions(args: readonly string[]): Options {
+  const values = parseStrictly(args);
+  if (values.seeds !== undefined && values.minutes !== undefined) {
+    throw new BadUsage('Give --seeds or --minutes, not both.');
+  }
+  const firstSeed = readNumber('--seed', values.seed, { min: 0, max: SEED_MAX });
+  const seeds = readNumber('--seeds', values.seeds, { min: 1, max: SEEDS_MAX });
+  const minutes = readNumber('--minutes', values.minutes, { min: 1, max: MINUTES_MAX });
+  const few = firstSeed === undefined ? SEEDS_DEFAULT : 1;
+  return {
+    firstSeed,
+    seedsMax: seeds ?? (minutes === undefined ? few : SEEDS_MAX),
+    minutes,
+    json: values.json ?? false,
+    keep: values.keep ?? false,
+  };
+}
+
+function readNumber(
+  name: string,
+  text: string | undefined,
+  bounds: Readonly<{ min: number; max: number }>,
+): number | undefined {
+  if (text === undefined) return undefined;
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= bounds.min && value <= bounds.max) return value;
+  throw new BadUsage(`${name} must be a whole number from ${bounds.min} to ${bounds.max}.`);
+}
+
+function parseStrictly(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        seeds: { type: 'string' },
+        minutes: { type: 'string' },
+        seed: { type: 'string' },
+        json: { type: 'boolean' },
+        keep: { type: 'boolean' },
+      },
+    }).values;
+  } catch (error) {
+    throw new BadUsage(error instanceof Error ? error.message : String(error));
+  }
+}

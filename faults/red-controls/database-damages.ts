@@ -1,0 +1,161 @@
+import type { ClientBase } from 'pg';
+
+/** Something that no code path of the service can do; the checker must name one of these for it. */
+export type DatabaseDamage = Readonly<{
+  name: string;
+  caughtBy: string;
+  /** $1 is a succeeded transfer that a client has an answer for. */
+  text: string;
+}>;
+
+/** The database itself refuses most of what follows, so its guards come off first. */
+const GUARDS_OFF = `
+  alter table postings disable trigger user;
+  alter table events disable trigger user;
+  alter table postings drop constraint postings_available_after_minor_check;
+  alter table wallets drop constraint wallets_available_minor_check;
+  alter table transfers drop constraint transfers_book_id_reference_key;
+  alter table transfers drop constraint transfers_operator_reference_key;
+  alter table transfers drop constraint transfers_check2;`;
+
+/** Damages the database inside the caller's transaction; throws when there was nothing to damage. */
+export async function damageDatabase(
+  client: ClientBase,
+  damage: DatabaseDamage,
+  transferId: string,
+): Promise<void> {
+  await client.query(GUARDS_OFF);
+  const text = damage.text.replaceAll('$1', `'${transferId}'::uuid`);
+  const results = [await client.query(text)].flat();
+  if (results.some(({ rowCount }) => rowCount === 0)) throw new Error('nothing was damaged');
+}
+
+const IN_DOUBT = `(select id from transfers where state = 'in_doubt' order by id limit 1)`;
+const COLUMNS = `book_id, wallet_id, seq, kind, from_account, to_account, amount_minor, currency,
+  transfer_id, available_after_minor, held_after_minor, created_at`;
+
+/** One more posting for a transfer, written as the ledger writes it, its wallet included. */
+function postAgain(kind: string, transfer: string): string {
+  const sign = kind === 'hold' ? 1 : -1;
+  return `
+    insert into postings (${COLUMNS})
+    select w.book_id, w.id, w.posting_seq + 1, '${kind}',
+           ${kind === 'hold' ? `'available', 'held'` : `'held', 'available'`},
+           t.amount_minor + t.fee_minor, t.currency, t.id,
+           w.available_minor - ${sign} * (t.amount_minor + t.fee_minor),
+           w.held_minor + ${sign} * (t.amount_minor + t.fee_minor), now()
+    from transfers t
+    join wallets w on w.book_id = t.book_id and w.id = t.wallet_id
+    where t.id = ${transfer};
+    update wallets w
+    set posting_seq = p.seq, available_minor = p.available_after_minor,
+        held_minor = p.held_after_minor
+    from postings p
+    where p.wallet_id = w.id and p.seq = w.posting_seq + 1;`;
+}
+
+/** A move to another state, told as an event, as the service tells it. */
+function move(transfer: string, to: string): string {
+  return `
+    insert into events (book_id, subject_id, seq, from_state, to_state, cause, actor, created_at)
+    select book_id, id, event_seq + 1, state, '${to}', 'damage', 'damage', now()
+    from transfers
+    where id = ${transfer};
+    update transfers
+    set state = '${to}', event_seq = event_seq + 1, completed_at = now(),
+        failure_code = 'OPERATOR_REJECTED', next_action_at = null
+    where id = ${transfer};`;
+}
+
+export const DATABASE_DAMAGES: readonly DatabaseDamage[] = [
+  {
+    name: 'an acknowledged transfer is lost with all its rows',
+    caughtBy: 'I10',
+    text: `
+      delete from events where subject_id = $1;
+      delete from postings where transfer_id = $1;
+      delete from transfers where id = $1;`,
+  },
+  {
+    name: 'a transfer is gone, its postings are not',
+    caughtBy: 'I1',
+    text: 'delete from transfers where id = $1',
+  },
+  {
+    name: 'a posting has another amount',
+    caughtBy: 'I3',
+    text: `update postings set amount_minor = amount_minor + 1
+           where transfer_id = $1 and kind = 'settle'`,
+  },
+  {
+    name: 'a posting goes to another account',
+    caughtBy: 'I1',
+    text: `update postings set to_account = 'clearing:nobody:zm'
+           where transfer_id = $1 and kind = 'settle'`,
+  },
+  {
+    name: 'a wallet has money that nobody posted',
+    caughtBy: 'I3',
+    text: `update wallets set available_minor = available_minor + 1
+           where id = (select wallet_id from transfers where id = $1)`,
+  },
+  {
+    name: 'a wallet was below zero on the way',
+    caughtBy: 'I4',
+    text: `update postings set amount_minor = 1 where kind = 'fund'`,
+  },
+  {
+    name: 'a transfer holds its money twice',
+    caughtBy: 'I8',
+    text: postAgain('hold', '$1'),
+  },
+  {
+    name: 'a fee is not what the book asks for',
+    caughtBy: 'I8',
+    text: 'update transfers set fee_minor = fee_minor + 1 where id = $1',
+  },
+  {
+    name: 'one reference has two transfers',
+    caughtBy: 'I5',
+    text: `update transfers t set reference = o.reference from transfers o
+           where o.id = $1 and t.id = ${IN_DOUBT}`,
+  },
+  {
+    name: 'two transfers went out under one operator reference',
+    caughtBy: 'I5',
+    text: `update transfers t set operator_reference = o.operator_reference from transfers o
+           where o.id = $1 and t.id = ${IN_DOUBT}`,
+  },
+  {
+    name: 'a transfer goes to another number than acknowledged',
+    caughtBy: 'I10',
+    text: `update transfers
+           set phone = overlay(phone placing '9999' from char_length(phone) - 6) where id = $1`,
+  },
+  {
+    name: 'an end is overwritten without a word',
+    caughtBy: 'I14',
+    text: `update transfers set state = 'failed', failure_code = 'OPERATOR_REJECTED' where id = $1`,
+  },
+  {
+    name: 'an end is overwritten, with an event',
+    caughtBy: 'I14',
+    text: move('$1', 'failed'),
+  },
+  {
+    name: 'a part of the history is gone',
+    caughtBy: 'I14',
+    text: 'delete from events where subject_id = $1 and seq = 1',
+  },
+  {
+    name: 'a doubt is released by age, properly booked',
+    caughtBy: 'test numbers',
+    text: `${postAgain('release', IN_DOUBT)}
+           ${move(IN_DOUBT, 'failed')}`,
+  },
+  {
+    name: 'nobody asks about a doubt any more',
+    caughtBy: 'I13',
+    text: `update transfers set next_action_at = null where id = ${IN_DOUBT}`,
+  },
+];

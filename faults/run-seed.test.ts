@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { access, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { Client } from 'pg';
+import { checkRun } from './checker/check-run.ts';
+import { readDump } from './checker/dump.ts';
+import { readJournals } from './checker/read-journals.ts';
+import { readSnapshot } from './checker/read-snapshot.ts';
+import type { Snapshot } from './checker/snapshot.ts';
+import type { Violation } from './checker/violation.ts';
+import { DUMP_FOLDER } from './journal/exchange-record.ts';
+import type { PlanSize } from './plan/make-plan.ts';
+import { DATABASE_DAMAGES, damageDatabase } from './red-controls/database-damages.ts';
+import { acceptedId, findKept, JOURNAL_DAMAGES } from './red-controls/journal-damages.ts';
+import { runSeed, type SeedResult } from './run-seed.ts';
+
+/** A seed whose short plan kills the service, and has a transfer in doubt and answers with a key. */
+const SEED = 5;
+const SHORT: PlanSize = {
+  clientsMin: 3,
+  clientsMax: 3,
+  ordersPerClient: 10,
+  faultsMin: 2,
+  faultsMax: 2,
+  windowMs: 1_500,
+};
+
+type Control = Readonly<{ name: string; caughtBy: string }>;
+
+describe('a seed of the real harness', () => {
+  let runsFolder: string;
+  let result: SeedResult;
+  const caught = new Map<string, readonly Violation[]>();
+
+  before(async () => {
+    runsFolder = await mkdtemp(join(tmpdir(), 'kafue-runs-'));
+    result = await runSeed({
+      seed: SEED,
+      size: SHORT,
+      runsFolder,
+      keep: false,
+      signal: new AbortController().signal,
+      say: () => undefined,
+      beforeRemoval: (databaseUrl, folder) => runControls(databaseUrl, folder, caught),
+    });
+  });
+  after(() => rm(runsFolder, { recursive: true, force: true }));
+
+  it('breaks the service as planned, and finds every promise kept', (t) => {
+    t.diagnostic(JSON.stringify({ ...result.seen, elapsedMs: result.elapsedMs }));
+    assert.deepEqual(result.violations, []);
+    assert.ok(result.faultsDone > 0, 'nothing was broken');
+    assert.equal(result.ownEnds, 0);
+  });
+
+  it('leaves nothing behind when nothing was wrong', async () => {
+    assert.equal(result.folder, undefined);
+    await assert.rejects(access(join(runsFolder, String(SEED))));
+  });
+
+  const controls: readonly Control[] = [...DATABASE_DAMAGES, ...JOURNAL_DAMAGES];
+  for (const { name, caughtBy } of controls) {
+    it(`goes red by ${caughtBy} when ${name}`, () => {
+      const violations = caught.get(name) ?? [];
+      const names = violations.map(({ invariant }) => invariant);
+      assert.ok(names.includes(caughtBy), `found only ${names.join(', ') || 'nothing'}`);
+    });
+  }
+});
+
+/** Damages what the run left, one way at a time, and lets the checker look at it. */
+async function runControls(
+  databaseUrl: string,
+  folder: string,
+  caught: Map<string, readonly Violation[]>,
+): Promise<void> {
+  const journals = await readJournals(folder);
+  const snapshot = await readDump(join(folder, DUMP_FOLDER));
+  const kept = findKept(journals, succeededIn(snapshot));
+  for (const { name, damage } of JOURNAL_DAMAGES) {
+    caught.set(name, checkRun(snapshot, damage(journals, kept)).violations);
+  }
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    for (const damage of DATABASE_DAMAGES) {
+      await client.query('begin');
+      await damageDatabase(client, damage, acceptedId(kept));
+      caught.set(damage.name, checkRun(await readSnapshot(client), journals).violations);
+      await client.query('rollback');
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+function succeededIn({ transfers }: Snapshot): ReadonlySet<string> {
+  return new Set(transfers.filter(({ state }) => state === 'succeeded').map(({ id }) => id));
+}

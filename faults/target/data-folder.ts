@@ -1,0 +1,40 @@
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { removeEmbeddedPostgres } from '../../service/src/postgres/embedded/remove-embedded-postgres.ts';
+
+const PID_LINE = 0;
+const PORT_LINE = 3;
+const EVERYBODY_MAY_ENTER = 0o755;
+
+/** An empty DATA_DIR that the server's user may enter too. */
+export async function createDataFolder(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'kafue-faults-'));
+  await chmod(dataDir, EVERYBODY_MAY_ENTER);
+  return dataDir;
+}
+
+/** Ends the server that runs there, whatever state it is in, and removes all. */
+export async function removeDataFolder(dataDir: string): Promise<void> {
+  await removeEmbeddedPostgres({ dataDir });
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+export type Postmaster = Readonly<{ pid: number; databaseUrl: string }>;
+
+/** The PostgreSQL server as its own files tell of it; undefined while there is none. */
+export async function findPostmaster(dataDir: string): Promise<Postmaster | undefined> {
+  try {
+    const home = await readFile(join(dataDir, 'postgres-location'), 'utf8').catch(() => dataDir);
+    const lockFile = await readFile(join(home.trim(), 'postgres', 'postmaster.pid'), 'utf8');
+    const password = await readFile(join(dataDir, 'postgres-password'), 'utf8');
+    const lines = lockFile.split('\n');
+    const pid = Number(lines[PID_LINE]);
+    const port = Number(lines[PORT_LINE]);
+    if (!(pid > 0) || !(port > 0)) return undefined;
+    const secret = encodeURIComponent(password.trim());
+    return { pid, databaseUrl: `postgres://kafue:${secret}@127.0.0.1:${port}/kafue` };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,26 @@
+import { Client, type QueryResultRow } from 'pg';
+
+const CONNECT_TIMEOUT_MS = 2_000;
+const QUERY_TIMEOUT_MS = 5_000;
+
+/** One statement on a connection of its own. It throws when the server is not there. */
+export async function queryOnce<Row extends QueryResultRow>(
+  databaseUrl: string,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<readonly Row[]> {
+  const client = new Client({
+    connectionString: databaseUrl,
+    application_name: 'faults',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+  });
+  // A server that dies says so here too; the query fails anyway.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query<Row>(text, [...values])).rows;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
