@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { setLowBalance } from '../../src/merchants/set-low-balance.ts';
-import { type Contract, openContract } from './open-contract.ts';
+import { type Contract, openContract, poll } from './open-contract.ts';
 
 let contract: Contract;
 before(async () => {
@@ -24,7 +24,8 @@ it('tells once when a wallet falls below its mark, and not again while it stays 
   const walletId = await contract.merchant.createWallet({ fundedMinor: 10_000n });
   await setLowBalance(contract.database, { id: walletId, lowBalanceMinor: 5_000n });
   for (const amount of [40, 15, 1, 1]) await contract.initiate({ walletId, amount });
-  const told = await lowBalances();
+  // The feed shows an event once all transactions that began before it have ended.
+  const told = await poll(lowBalances, (events) => events.length > 0);
   assert.deepEqual(
     told.map(({ type, data }) => ({ type, id: data.id, available: data.available })),
     [{ type: 'wallet.low_balance', id: walletId, available: '45.00' }],
