@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { pollUntil } from '../../test/poll.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { type Database, DatabaseUnreachable, OutcomeUnknown, openDatabase } from './database.ts';
+
+const DEADLINE_MS = 1_000;
 
 let test: TestDatabase;
 let database: Database;
@@ -12,7 +15,7 @@ before(async () => {
     connectionString: test.connectionString,
     applicationName: 'kafue-under-test',
     connectionsMax: 1,
-    deadlineMs: 300,
+    deadlineMs: DEADLINE_MS,
     onError: () => undefined,
   });
 });
@@ -25,6 +28,15 @@ const statement = (text: string) => ({ name: '', text });
 const pidOf = async (): Promise<number> => {
   const [row] = await database.query<{ pid: number }>(statement('select pg_backend_pid() as pid'));
   return row?.pid ?? 0;
+};
+
+const isActive = async (pid: number): Promise<boolean> => {
+  const [row] = await test.database.query<{ active: boolean }>(
+    statement(
+      `select exists (select from pg_stat_activity where pid = ${pid} and state = 'active') as active`,
+    ),
+  );
+  return row?.active === true;
 };
 
 describe('a database handle', () => {
@@ -46,21 +58,20 @@ describe('a database handle', () => {
 
   it('calls the outcome unknown when the server ends the connection, and survives', async () => {
     const pid = await pidOf();
-    const sleeping = database.query(statement('select pg_sleep(0.25)'));
+    const sleeping = assert.rejects(
+      database.query(statement('select pg_sleep(30)')),
+      OutcomeUnknown,
+    );
+    await pollUntil('the statement to run', () => isActive(pid));
     await test.database.query(statement(`select pg_terminate_backend(${pid})`));
-    await assert.rejects(sleeping, OutcomeUnknown);
+    await sleeping;
     assert.notEqual(await pidOf(), pid);
   });
 
   it('drops the socket past the deadline, without a cancel, and survives', async () => {
     const pid = await pidOf();
-    await assert.rejects(database.query(statement('select pg_sleep(1)')), OutcomeUnknown);
-    const [row] = await test.database.query<{ running: boolean }>(
-      statement(
-        `select exists (select from pg_stat_activity where pid = ${pid} and state = 'active') as running`,
-      ),
-    );
-    assert.equal(row?.running, true, 'the statement was cancelled');
+    await assert.rejects(database.query(statement('select pg_sleep(5)')), OutcomeUnknown);
+    assert.equal(await isActive(pid), true, 'the statement was cancelled');
     assert.notEqual(await pidOf(), pid);
   });
 
