@@ -32,8 +32,6 @@ export type WebhookSender = Readonly<{
   start(): void;
   /** Waits for the POSTs under way. May be called before `start`, and more than once. */
   stop(): Promise<void>;
-  /** Events were committed: looks at once. Costs nothing. */
-  poke(): void;
   underWay(): number;
 }>;
 
@@ -104,7 +102,6 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
       stopped ??= stop();
       return stopped;
     },
-    poke: wakeUp.wake,
     underWay: () => lanes.underWay(),
   };
 }
