@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Client, DatabaseError } from 'pg';
 import { type Database, openDatabase } from '../src/postgres/database.ts';
 import { migrate } from '../src/postgres/migrate.ts';
 
@@ -7,6 +8,9 @@ const TEMPLATE = 'kafue_template';
 /** Files that start at the same time take turns to make the template. */
 const TEMPLATE_LOCK = 4_711;
 const CONNECTIONS_MAX = 10;
+const INSUFFICIENT_PRIVILEGE = '42501';
+const DROP_TRIES_MAX = 300;
+const DROP_RETRY_MS = 100;
 const MIGRATIONS = new URL('../migrations', import.meta.url).pathname;
 
 export type TestDatabase = Readonly<{
@@ -44,9 +48,23 @@ async function create(
     database,
     async drop() {
       await database.close();
-      await withAdmin(server, (admin) => admin.query(`drop database ${name} with (force)`));
+      await withAdmin(server, (admin) => dropDatabase(admin, name));
     },
   };
+}
+
+/** A vacuum worker belongs to nobody we may end, so a drop that meets one waits until it has gone. */
+async function dropDatabase(admin: Client, name: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await admin.query(`drop database ${name} with (force)`);
+      return;
+    } catch (error) {
+      const mayNotEnd = error instanceof DatabaseError && error.code === INSUFFICIENT_PRIVILEGE;
+      if (!mayNotEnd || tries === DROP_TRIES_MAX) throw error;
+      await wait(DROP_RETRY_MS);
+    }
+  }
 }
 
 async function ensureTemplate(admin: Client, server: string): Promise<void> {
