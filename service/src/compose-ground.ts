@@ -3,7 +3,7 @@ import { setTimeout as waitMs } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import { createUuidV7Source } from './domain/uuid.ts';
 import type { Routes } from './operators/connector.ts';
-import { createRoutes } from './operators/routes.ts';
+import { createRoutes, NO_LIVE_ROUTES } from './operators/routes.ts';
 import { createSandboxRoute } from './operators/sandbox/sandbox-route.ts';
 import { type Database, openDatabase } from './postgres/database.ts';
 import type { Logger } from './telemetry/logger.ts';
@@ -66,7 +66,7 @@ export function layGround(options: ComposeOptions): Ground {
     reads: open('reader', READERS_MAX, false),
     routes: createRoutes({
       sandbox: createSandboxRoute({ delayMs: config.sandboxDelayMs, now, wait }),
-      live: new Map(),
+      live: NO_LIVE_ROUTES,
     }),
   };
 }

@@ -3,9 +3,8 @@ import { setTimeout as waitMs } from 'node:timers/promises';
 import { type ComposeOptions, type Ground, layGround } from './compose-ground.ts';
 import { type Lanes, openLanes } from './compose-lanes.ts';
 import type { Config } from './config.ts';
-import { createDispatcher, giveToPerson } from './dispatcher/dispatcher.ts';
+import { createDispatcher } from './dispatcher/dispatcher.ts';
 import { observeOutcome } from './dispatcher/observe-outcome.ts';
-import { createPlaces, type Places } from './dispatcher/places.ts';
 import { createRecipientResolver } from './dispatcher/recipient-resolver.ts';
 import { createScanner } from './dispatcher/scanner.ts';
 import { createServer, type HttpServer } from './http/create-server.ts';
@@ -22,8 +21,6 @@ import { createHostResolver, isOwnAddress } from './webhook-sender/resolve-host.
 import { createWebhookSender, type WebhookSender } from './webhook-sender/webhook-sender.ts';
 import { expireDeliveryLeases } from './webhooks/claim-deliveries.ts';
 
-/** Transfers on their way to operators, in this process. */
-const PLACES_MAX = 10_000;
 /** What is on its way when the service stops may still arrive; the rest is left to its lease. */
 const DISPATCH_DRAIN_MS = 2_000;
 /** POSTs to webhook endpoints that take longer are broken off, and sent again by whoever comes next. */
@@ -40,14 +37,13 @@ export type Service = Readonly<{
 export function composeService(options: ComposeOptions): Service {
   const ground = layGround(options);
   const lanes = openLanes(ground);
-  const places = createPlaces(PLACES_MAX);
-  const { dispatcher, scanner } = composeDispatcher(ground, lanes, places);
+  const { dispatcher, scanner } = composeDispatcher(ground, lanes);
   const { reads, writes, routes, now, newId, logger, config } = ground;
   const resolver = createRecipientResolver({ database: writes, routes, now, logger });
   const groups = lanes.initiations;
   const newOperatorReference = () => randomUUID();
   const server = composeServer(ground, {
-    initiate: { groups, routes, admission: dispatcher, newId, newOperatorReference, now },
+    initiate: { groups, routes, dispatch: dispatcher.submit, newId, newOperatorReference, now },
     cancel: { database: reads, moves: lanes.moves },
     recipients: { database: reads, routes, newId, now },
     webhooks: {
@@ -61,7 +57,7 @@ export function composeService(options: ComposeOptions): Service {
     database: reads,
   });
   const sender = composeSender(ground, lanes);
-  connectMetrics(ground, lanes, places);
+  connectMetrics(ground, lanes);
   return {
     async start() {
       if (ground.alone) await expireAllLeases(writes);
@@ -133,14 +129,15 @@ function composeSender(ground: Ground, { attempts }: Lanes): WebhookSender {
   });
 }
 
-function composeDispatcher(ground: Ground, { moves }: Lanes, places: Places) {
-  const { reads, writes, now, routes, logger, monotonicMs, wait, leaseOwner, metrics } = ground;
+function composeDispatcher(ground: Ground, { moves }: Lanes) {
+  const { reads, writes, now, newId, routes, logger, monotonicMs, wait } = ground;
+  const { leaseOwner, metrics } = ground;
   const deps = {
     database: reads,
     moves,
     now,
+    newId,
     routes,
-    places,
     logger,
     monotonicMs,
     wait,
@@ -151,9 +148,7 @@ function composeDispatcher(ground: Ground, { moves }: Lanes, places: Places) {
     database: writes,
     moves,
     dispatcher,
-    giveToPerson: (transfer) => giveToPerson(deps, transfer),
     routes,
-    places,
     leaseOwner,
     logger,
   });
@@ -183,14 +178,14 @@ function composeServer(ground: Ground, api: Parameters<typeof listApiRoutes>[0])
   );
 }
 
-function connectMetrics({ metrics, reads }: Ground, lanes: Lanes, places: Places): void {
+function connectMetrics({ metrics, reads, routes }: Ground, lanes: Lanes): void {
   metrics.connectSources({
     groupCommitsWaiting: () => ({
       initiate: lanes.initiations.waiting(),
       move: lanes.moves.waiting(),
       attempt: lanes.attempts.waiting(),
     }),
-    dispatcherPlacesUsed: () => places.used(),
+    dispatcherPlacesUsed: () => routes.all().reduce((sum, { gate }) => sum + gate.used(), 0),
     async takeCensus() {
       const census = await takeCensus(reads);
       return {

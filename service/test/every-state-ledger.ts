@@ -97,6 +97,7 @@ export async function createTransfer(
     country: 'zm',
     recipientName: null,
     narration: null,
+    route: 'mtn-zm',
     operatorReference: randomUUID(),
     operatorTransactionId: null,
     failureCode: null,

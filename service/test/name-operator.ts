@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Account, NameAnswer, Route, Routes } from '../src/operators/connector.ts';
-import { createRoutes } from '../src/operators/routes.ts';
+import { createRoutes, NO_LIVE_ROUTES } from '../src/operators/routes.ts';
 import { createSandboxRoute } from '../src/operators/sandbox/sandbox-route.ts';
 
 /** Routes as a service without live operators has them; the sandbox's time is the test's. */
 export function sandboxRoutes(now: () => Date, delayMs = 1_000): Routes {
-  return createRoutes({ sandbox: createSandboxRoute({ delayMs, now, wait }), live: new Map() });
+  const sandbox = createSandboxRoute({ delayMs, now, wait });
+  return createRoutes({ sandbox, live: NO_LIVE_ROUTES });
 }
 
 /** A live route at mtn in Zambia to an operator whose answers about names the test decides. */
@@ -23,5 +24,11 @@ export function namingRoutes(
       resolveName: answer,
     },
   };
-  return createRoutes({ sandbox, live: new Map([['mtn:zm', route]]) });
+  return createRoutes({
+    sandbox,
+    live: {
+      ...NO_LIVE_ROUTES,
+      list: ({ operator, country }) => (operator === 'mtn' && country === 'zm' ? [route] : []),
+    },
+  });
 }

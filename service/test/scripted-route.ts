@@ -1,23 +1,53 @@
 import type { Outcome } from '../src/domain/outcome.ts';
 import type { Connector, Payout, Route, Routes } from '../src/operators/connector.ts';
+import { createSandboxGate, type RouteGate } from '../src/operators/gate/route-gate.ts';
+
+type Call = Readonly<{ call: 'submit' | 'inquire'; operatorReference: string; route: string }>;
 
 export type ScriptedRoute = Readonly<{
   routes: Routes;
-  /** What reached the operator, in order. */
-  calls: readonly Readonly<{ call: 'submit' | 'inquire'; operatorReference: string }>[];
+  /** Of the first route. */
+  gate: RouteGate;
+  /** What reached the operators, in order. */
+  calls: readonly Call[];
 }>;
 
 type Script = Readonly<{
+  name?: string;
   submit?: (payout: Payout) => Promise<Outcome> | Outcome;
   inquire?: (payout: Payout) => Promise<Outcome> | Outcome;
   abilities?: Partial<Connector['abilities']>;
+  placesMax?: number;
+  isShut?: boolean;
 }>;
 
 const UNKNOWN: Outcome = { kind: 'unknown', cause: 'not in the script' };
+const PLACES_MAX = 100;
+/** What transfers of the tests' books are stored with unless the test says otherwise. */
+const FIRST_ROUTE = 'sandbox';
 
 /** An operator that answers as the test says and remembers what it was asked. */
 export function scriptRoute(script: Script): ScriptedRoute {
-  const calls: { call: 'submit' | 'inquire'; operatorReference: string }[] = [];
+  return scriptRoutes([script]);
+}
+
+/** Several ways to the same operator, the preferred one first. */
+export function scriptRoutes(scripts: readonly Script[]): ScriptedRoute {
+  const calls: Call[] = [];
+  const list = scripts.map((script) => createRoute(script, (call) => void calls.push(call)));
+  const [first] = list;
+  if (first === undefined) throw new Error('there must be a route');
+  const routes: Routes = {
+    list: () => list,
+    beside: (route) => list.filter((other) => other !== route),
+    named: (name) => list.find((route) => route.name === name),
+    all: () => list,
+  };
+  return { routes, gate: first.gate, calls };
+}
+
+function createRoute(script: Script, note: (call: Call) => void): Route {
+  const { name = FIRST_ROUTE } = script;
   const connector: Connector = {
     abilities: {
       deduplicates: true,
@@ -27,22 +57,23 @@ export function scriptRoute(script: Script): ScriptedRoute {
       ...script.abilities,
     },
     async submit(payout) {
-      calls.push({ call: 'submit', operatorReference: payout.operatorReference });
-      return (await script.submit?.(payout)) ?? UNKNOWN;
+      note({ call: 'submit', operatorReference: payout.operatorReference, route: name });
+      return { outcome: (await script.submit?.(payout)) ?? UNKNOWN, wire: null };
     },
     async inquire(payout) {
-      calls.push({ call: 'inquire', operatorReference: payout.operatorReference });
-      return (await script.inquire?.(payout)) ?? UNKNOWN;
+      note({ call: 'inquire', operatorReference: payout.operatorReference, route: name });
+      return { outcome: (await script.inquire?.(payout)) ?? UNKNOWN, wire: null };
     },
     resolveName: async () => ({ kind: 'unreachable', cause: 'not in the script' }),
   };
-  const route: Route = {
-    name: 'scripted',
+  const gate = createSandboxGate(script.placesMax ?? PLACES_MAX);
+  return {
+    name,
     connector,
-    bounds: { minMinor: 1n, maxMinor: 1_000_000n, decimals: 2 },
+    gate: script.isShut === true ? { ...gate, isShut: () => true, submitsFree: () => 0 } : gate,
+    bounds: () => ({ minMinor: 1n, maxMinor: 1_000_000n, decimals: 2 }),
     pace: 0.01,
     health: () => 'up',
     closedForMs: () => 0,
   };
-  return { routes: { find: () => route }, calls };
 }

@@ -6,11 +6,15 @@ import { commitTransfers } from '../src/transfers/commit-transfers.ts';
 import type { PreparedTransfer } from '../src/transfers/prepared-transfer.ts';
 
 export type PreparedOptions = Partial<TransferCommand> &
-  Pick<TransferCommand, 'walletId'> & { feeMinor?: bigint; reserved?: boolean };
+  Pick<TransferCommand, 'walletId'> & {
+    feeMinor?: bigint;
+    reserved?: boolean;
+    route?: string;
+  };
 
 /** A command as the HTTP edge would hand it on, with whatever the test does not care about filled in. */
 export function prepareTransfer(book: Book, options: PreparedOptions): PreparedTransfer {
-  const { feeMinor = 0n, reserved = true, ...command } = options;
+  const { feeMinor = 0n, reserved = true, route = 'sandbox', ...command } = options;
   return {
     id: randomUUID(),
     operatorReference: randomUUID(),
@@ -29,6 +33,7 @@ export function prepareTransfer(book: Book, options: PreparedOptions): PreparedT
       ...command,
     },
     feeMinor,
+    route,
     reserved,
     closedForMs: 0,
     unroutable: null,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pollUntil } from '../../test/poll.ts';
-import { type ScriptedRoute, scriptRoute } from '../../test/scripted-route.ts';
+import { type ScriptedRoute, scriptRoute, scriptRoutes } from '../../test/scripted-route.ts';
 import { storeTestTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
@@ -17,8 +17,7 @@ import { findTransfer } from '../transfers/find-transfer.ts';
 import { LEASE_MS } from '../transfers/lease.ts';
 import { type Move, moveTransfers } from '../transfers/move-transfers.ts';
 import type { Recorded } from '../transfers/record-outcome.ts';
-import { createDispatcher, giveToPerson } from './dispatcher.ts';
-import { createPlaces } from './places.ts';
+import { createDispatcher } from './dispatcher.ts';
 import { createScanner } from './scanner.ts';
 
 const FUNDED = 100_000n;
@@ -42,7 +41,6 @@ after(() => test.drop());
 function startProcess(operator: ScriptedRoute, monotonicMs = () => performance.now()) {
   const leaseOwner = randomUUID();
   const recorded: Recorded[] = [];
-  const places = createPlaces(100);
   const moves = createGroupCommit<Move, boolean>({
     ownerOf: ({ transfer }) => transfer.bookId,
     lanes: 1,
@@ -57,25 +55,20 @@ function startProcess(operator: ScriptedRoute, monotonicMs = () => performance.n
     database: test.database,
     moves,
     now: () => new Date(),
+    newId: () => randomUUID(),
     routes: operator.routes,
-    places,
     logger: createLogger({ level: 'silent' }),
     monotonicMs,
     wait: (ms: number) => wait(ms),
     observe: (seen: { recorded: Recorded }) => void recorded.push(seen.recorded),
   };
   const dispatcher = createDispatcher(deps);
-  const scanner = createScanner({
-    ...deps,
-    dispatcher,
-    leaseOwner,
-    giveToPerson: (transfer) => giveToPerson(deps, transfer),
-  });
+  const scanner = createScanner({ ...deps, dispatcher, leaseOwner });
   const dispatch = (transfer: Transfer) => {
-    places.take(transfer.bookId);
-    dispatcher.dispatch(transfer);
+    operator.gate.take(transfer.bookId);
+    dispatcher.submit(transfer);
   };
-  return { leaseOwner, recorded, places, dispatcher, scanner, dispatch };
+  return { leaseOwner, recorded, dispatcher, scanner, dispatch };
 }
 
 const store = (leaseOwner: string, options: { reserved?: boolean } = {}) =>
@@ -108,7 +101,7 @@ describe('the process that accepted a transfer', () => {
     await one.dispatcher.idle();
     assert.equal(await stateOf(transfer), 'succeeded');
     assert.equal(operator.calls.length, 1);
-    assert.equal(one.places.used(), 0);
+    assert.equal(operator.gate.used(), 0);
   });
 
   it('keeps the hold when the operator times out, then asks under the same reference', async () => {
@@ -192,7 +185,7 @@ describe('a takeover', () => {
     assert.deepEqual(submitted, []);
     assert.equal(await isFlagged(transfer), true);
     assert.equal(await heldMinor(), transfer.amountMinor);
-    assert.equal(two.places.used(), 0);
+    assert.equal(operator.gate.used(), 0);
   });
 
   it('does not lose the answer that the first process gets late', async () => {
@@ -231,7 +224,7 @@ describe('a takeover', () => {
     answer(PAID);
     await one.dispatcher.idle();
     assert.deepEqual(one.recorded, [
-      { kind: 'contradicted', recorded: 'failed', answer: 'succeeded' },
+      { kind: 'contradicted', recorded: 'failed', incident: 'paid_after_failure' },
     ]);
     assert.equal(await stateOf(transfer), 'failed');
   });
@@ -254,5 +247,66 @@ describe('a transfer that is returned after success', () => {
       [walletId],
     );
     assert.equal(wallet?.available_minor, FUNDED);
+  });
+});
+
+describe('two routes of a pair', () => {
+  const never: Outcome = { kind: 'notSent', cause: 'refused', retryInMs: 60_000 };
+
+  async function settle(second: Outcome) {
+    const operator = scriptRoutes([
+      { name: 'first', submit: () => never },
+      { name: 'second', submit: () => second, inquire: () => LOST },
+    ]);
+    const one = startProcess(operator);
+    const transfer = await storeTestTransfer(test.database, {
+      book,
+      walletId,
+      leaseOwner: one.leaseOwner,
+      route: 'first',
+    });
+    one.dispatch(transfer);
+    one.scanner.start();
+    const ended = second.kind === 'paid' ? 'succeeded' : 'in_doubt';
+    await pollUntil(ended, async () => (await stateOf(transfer)) === ended);
+    await one.scanner.stop();
+    await one.dispatcher.idle();
+    const calls = operator.calls.filter((c) => c.operatorReference === transfer.operatorReference);
+    return { calls: calls.map(({ call, route }) => `${call} ${route}`), transfer };
+  }
+
+  it('goes by the second when provably nothing left by the first, under the same reference', async () => {
+    const { calls, transfer } = await settle(PAID);
+    assert.deepEqual(calls, ['submit first', 'submit second']);
+    assert.equal((await findTransfer(test.database, transfer))?.route, 'second');
+  });
+
+  it('stays with the one that may have it while it is in doubt', async () => {
+    const { calls } = await settle(LOST);
+    assert.deepEqual(calls.slice(0, 2), ['submit first', 'submit second']);
+    assert.ok(calls.slice(2).every((call) => call === 'inquire second'));
+  });
+
+  it('takes what waits behind a shut one by the other', async () => {
+    const operator = scriptRoutes([
+      { name: 'first', submit: () => never, isShut: true },
+      { name: 'second', submit: () => PAID },
+    ]);
+    const one = startProcess(operator);
+    const transfer = await storeTestTransfer(test.database, {
+      book,
+      walletId,
+      leaseOwner: one.leaseOwner,
+      route: 'first',
+      reserved: false,
+    });
+    one.scanner.start();
+    await pollUntil('success', async () => (await stateOf(transfer)) === 'succeeded');
+    await one.scanner.stop();
+    const ours = operator.calls.filter((c) => c.operatorReference === transfer.operatorReference);
+    assert.deepEqual(
+      ours.map(({ call, route }) => `${call} ${route}`),
+      ['submit second'],
+    );
   });
 });

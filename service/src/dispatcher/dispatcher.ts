@@ -1,16 +1,16 @@
 import type { Outcome } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
+import { fitsBounds, routeAfter } from '../operators/choose-route.ts';
 import type { Payout, Route, Routes } from '../operators/connector.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import type { Admission } from '../transfers/initiate-transfer.ts';
 import { LEASE_MARGIN_MS, LEASE_MS } from '../transfers/lease.ts';
 import {
+  type OperatorAnswer,
   type RecordDeps,
   type Recorded,
   recordOutcome,
   recordUnaskable,
 } from '../transfers/record-outcome.ts';
-import type { Places } from './places.ts';
 
 /** How often an answer is offered to a database that does not take it, and how patiently. */
 const RECORD_TRIES_MAX = 12;
@@ -20,7 +20,6 @@ const RECORD_RETRY_MAX_MS = 10_000;
 export type DispatcherDeps = RecordDeps &
   Readonly<{
     routes: Routes;
-    places: Places;
     logger: Logger;
     monotonicMs: () => number;
     wait: (ms: number) => Promise<void>;
@@ -29,15 +28,16 @@ export type DispatcherDeps = RecordDeps &
     ) => void;
   }>;
 
-export type Dispatcher = Admission &
-  Readonly<{
-    /** Submits a transfer that was moved from the queue to submitting, in a taken place. */
-    submit(transfer: Transfer): void;
-    /** Asks the operator about a transfer whose lease was taken over, in a taken place. */
-    inquire(transfer: Transfer): void;
-    /** Resolves when nothing is on its way any more. */
-    idle(): Promise<void>;
-  }>;
+export type Dispatcher = Readonly<{
+  /** Submits a transfer that is stored as submitting, in the place taken at its route's gate. */
+  submit(transfer: Transfer): void;
+  /** Asks the operator about a transfer whose lease was taken over. */
+  inquire(transfer: Transfer): void;
+  /** Records that a transfer taken over in `submitting` cannot be asked for. */
+  giveToPerson(transfer: Transfer): void;
+  /** Resolves when nothing is on its way any more. */
+  idle(): Promise<void>;
+}>;
 
 /**
  * Takes transfers to their operators and records what the answers mean. It holds no transaction while
@@ -46,36 +46,44 @@ export type Dispatcher = Admission &
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const underWay = new Set<Promise<void>>();
 
-  function run(transfer: Transfer, ask: (route: Route) => Promise<Outcome | undefined>): void {
-    const work = carry(deps, transfer, ask)
+  function run(transfer: Transfer, work: (route: Route) => Promise<void>): void {
+    const running = onRoute(deps.routes, transfer, work)
       .catch((error: unknown) => {
         // The lease runs out by itself, and then the scanner asks what became of the transfer.
         deps.logger.error({ transferId: transfer.id, err: error }, 'transfer left to its lease');
       })
-      .finally(() => {
-        deps.places.release(transfer.bookId);
-        underWay.delete(work);
-      });
-    underWay.add(work);
-  }
-
-  function submit(transfer: Transfer): void {
-    const leaseEndsMs = deps.monotonicMs() + LEASE_MS;
-    run(transfer, async (route) => {
-      // After a pause of the process the lease may be somebody else's: then they ask, and nobody sends.
-      if (deps.monotonicMs() > leaseEndsMs - LEASE_MARGIN_MS) return undefined;
-      return route.connector.submit(toPayout(transfer));
-    });
+      .finally(() => void underWay.delete(running));
+    underWay.add(running);
   }
 
   return {
-    reserve: (bookId) => deps.places.reserve(bookId),
-    release: (bookId) => deps.places.release(bookId),
-    dispatch: submit,
-    submit,
+    submit(transfer) {
+      const leaseEndsMs = deps.monotonicMs() + LEASE_MS;
+      run(transfer, async (route) => {
+        try {
+          await submit(deps, { transfer, route, leaseEndsMs });
+        } finally {
+          route.gate.release(transfer.bookId);
+        }
+      });
+    },
     inquire(transfer) {
-      const { checks } = transfer;
-      run(transfer, (route) => route.connector.inquire(toPayout(transfer), { checks }));
+      run(transfer, async (route) => {
+        route.gate.takeInquiry();
+        try {
+          const { checks } = transfer;
+          const reply = await route.connector.inquire(toPayout(transfer), { checks });
+          await persist(deps, { transfer, route, purpose: 'inquire', reply });
+        } finally {
+          route.gate.releaseInquiry();
+        }
+      });
+    },
+    giveToPerson(transfer) {
+      run(transfer, async (route) => {
+        const recorded = await insist(deps, () => recordUnaskable(deps, { transfer, route }));
+        deps.observe({ transfer, outcome: CANNOT_BE_ASKED, recorded });
+      });
     },
     async idle() {
       while (underWay.size > 0) await Promise.allSettled(underWay);
@@ -83,28 +91,54 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   };
 }
 
-async function carry(
-  deps: DispatcherDeps,
+const CANNOT_BE_ASKED: Outcome = { kind: 'unknown', cause: 'it cannot be asked for' };
+
+async function onRoute(
+  routes: Routes,
   transfer: Transfer,
-  ask: (route: Route) => Promise<Outcome | undefined>,
+  work: (route: Route) => Promise<void>,
 ): Promise<void> {
-  const route = deps.routes.find(transfer);
-  if (route === undefined) throw new Error(`no route for ${transfer.operator} ${transfer.country}`);
-  const outcome = await ask(route);
-  if (outcome === undefined) return;
-  const recorded = await persist(deps, () => recordOutcome(deps, { transfer, route, outcome }));
-  deps.observe({ transfer, outcome, recorded });
+  const route = routes.named(transfer.route);
+  if (route === undefined) throw new Error(`there is no route named ${transfer.route}`);
+  await work(route);
 }
 
-/** Records that a transfer taken over in `submitting` cannot be asked for. */
-export async function giveToPerson(deps: DispatcherDeps, transfer: Transfer): Promise<void> {
-  const route = deps.routes.find(transfer);
-  if (route === undefined) throw new Error(`no route for ${transfer.operator} ${transfer.country}`);
-  await persist(deps, () => recordUnaskable(deps, { transfer, route }));
+async function submit(
+  deps: DispatcherDeps,
+  {
+    transfer,
+    route,
+    leaseEndsMs,
+  }: Readonly<{ transfer: Transfer; route: Route; leaseEndsMs: number }>,
+): Promise<void> {
+  // After a pause of the process the lease may be somebody else's: then they ask, and nobody sends.
+  if (deps.monotonicMs() > leaseEndsMs - LEASE_MARGIN_MS) return;
+  const reply = await route.connector.submit(toPayout(transfer));
+  route.gate.noteSubmission(reply.outcome);
+  await persist(deps, elsewhere(deps, { transfer, route, purpose: 'submit', reply }));
+}
+
+/** What provably never left may go another way, and at once where there is one. */
+function elsewhere(deps: DispatcherDeps, answer: OperatorAnswer): OperatorAnswer {
+  const { transfer, route, reply } = answer;
+  if (reply.outcome.kind !== 'notSent') return answer;
+  const fitting = deps.routes
+    .list(transfer)
+    .filter(({ bounds }) => fitsBounds(transfer.amountMinor, bounds()));
+  const next = routeAfter(fitting, route);
+  if (next === undefined) return answer;
+  const retryInMs = next.atOnce ? 0 : reply.outcome.retryInMs;
+  const outcome = { ...reply.outcome, retryInMs };
+  return { ...answer, nextRoute: next.route.name, reply: { ...reply, outcome } };
+}
+
+async function persist(deps: DispatcherDeps, answer: OperatorAnswer): Promise<void> {
+  const recorded = await insist(deps, () => recordOutcome(deps, answer));
+  deps.observe({ transfer: answer.transfer, outcome: answer.reply.outcome, recorded });
 }
 
 /** An answer is dear: some operators cannot be asked twice. So the database gets several chances. */
-async function persist(deps: DispatcherDeps, record: () => Promise<Recorded>): Promise<Recorded> {
+async function insist(deps: DispatcherDeps, record: () => Promise<Recorded>): Promise<Recorded> {
   let retryMs = RECORD_RETRY_FIRST_MS;
   for (let tries = 1; ; tries += 1) {
     try {

@@ -26,9 +26,9 @@ export function observeOutcome({ metrics, logger }: Deps): DispatcherDeps['obser
         logger.warn({ transferId, outcome: outcome.kind }, 'answer came after a takeover');
         return;
       case 'contradicted': {
-        const { recorded: from, answer: to } = recorded;
+        const { recorded: state, incident } = recorded;
         metrics.countOddOutcome('contradicted');
-        logger.error({ transferId, from, to, operator }, 'operator contradicts what is recorded');
+        logger.error({ transferId, state, incident, operator }, 'operator contradicts an end');
         return;
       }
       default: {

@@ -1,27 +1,27 @@
 import type { NextStep } from '../domain/next-step.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import type { Routes } from '../operators/connector.ts';
+import { fitsBounds } from '../operators/choose-route.ts';
+import type { Route, Routes } from '../operators/connector.ts';
 import type { Database } from '../postgres/database.ts';
 import type { GroupCommit } from '../postgres/group-commit.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { claimDue, firstBook } from '../transfers/claim-due.ts';
+import { claimDue, type Due, firstBook } from '../transfers/claim-due.ts';
 import { LEASE_MS } from '../transfers/lease.ts';
 import type { Move } from '../transfers/move-transfers.ts';
 import type { Dispatcher } from './dispatcher.ts';
-import type { Places } from './places.ts';
 
 /** How often due transfers are looked for when nothing hints at any. */
 const SCAN_INTERVAL_MS = 200;
 /** One bite of a claim; small, so that other books and other processes get their turn. */
 const CLAIM_MAX = 1_000;
+/** A transfer that no open route can take waits this long before it is looked at again. */
+const UNFIT_WAIT_MS = 1_000;
 
 export type ScannerDeps = Readonly<{
   database: Database;
   moves: GroupCommit<Move, boolean>;
-  dispatcher: Pick<Dispatcher, 'submit' | 'inquire'>;
-  giveToPerson: (transfer: Transfer) => Promise<void>;
+  dispatcher: Pick<Dispatcher, 'submit' | 'inquire' | 'giveToPerson'>;
   routes: Routes;
-  places: Places;
   leaseOwner: string;
   logger: Logger;
 }>;
@@ -30,30 +30,42 @@ export type Scanner = Readonly<{ start(): void; stop(): Promise<void> }>;
 
 /**
  * Finds transfers whose time has come: queued ones, ones to be asked about, and ones whose process
- * died. What it takes over in `submitting` may have been sent: it asks, and never submits blindly.
+ * died. It takes no more than their route can take now, so an operator that takes nothing costs
+ * nothing. What it takes over in `submitting` may have been sent: it asks, and never submits blindly.
  */
 export function createScanner(deps: ScannerDeps): Scanner {
   let stopping = false;
   let timer: NodeJS.Timeout | undefined;
   let scan: Promise<void> = Promise.resolve();
-  let book = firstBook();
+  /** Where each route's round over the books goes on. */
+  const books = new Map<string, string>();
+
+  /** False when the round is complete, or nothing more can be taken now. */
+  async function claimOnce(route: Route, due: Due): Promise<boolean> {
+    const way = due === 'submission' ? wayOut(deps, route) : route;
+    const max = Math.min(CLAIM_MAX, capacityFor(due, way));
+    if (way === undefined || max === 0 || stopping) return false;
+    const key = `${due} ${route.name}`;
+    const afterBook = books.get(key) ?? firstBook();
+    const { leaseOwner } = deps;
+    const claim = await claimDue(deps.database, {
+      route: route.name,
+      due,
+      leaseOwner,
+      afterBook,
+      max,
+    });
+    books.set(key, claim.nextBook);
+    const act = due === 'submission' ? sendOut : ask;
+    await Promise.all(claim.transfers.map((transfer) => act(deps, transfer, way)));
+    return claim.transfers.length > 0 || claim.nextBook !== firstBook();
+  }
 
   async function scanOnce(): Promise<void> {
-    // A full round over all books, or until no place is left.
-    do {
-      // Half of what is free: the other half stays for transfers that are just arriving.
-      const max = Math.min(CLAIM_MAX, Math.floor(deps.places.free() / 2));
-      if (max === 0 || stopping) return;
-      const claim = await claimDue(deps.database, {
-        leaseOwner: deps.leaseOwner,
-        afterBook: book,
-        max,
-      });
-      for (const transfer of claim.transfers) deps.places.take(transfer.bookId);
-      await Promise.all(claim.transfers.map((transfer) => act(deps, transfer)));
-      book = claim.nextBook;
-      if (claim.transfers.length === 0 && book === firstBook()) return;
-    } while (!stopping);
+    for (const route of deps.routes.all()) {
+      while (await claimOnce(route, 'question'));
+      while (await claimOnce(route, 'submission'));
+    }
   }
 
   function schedule(): void {
@@ -75,39 +87,68 @@ export function createScanner(deps: ScannerDeps): Scanner {
   };
 }
 
-/** Acts on one claimed transfer. Whatever goes wrong, its lease runs out and it is found again. */
-async function act(deps: ScannerDeps, transfer: Transfer): Promise<void> {
-  const mayInquire = deps.routes.find(transfer)?.connector.abilities.inquires === true;
-  if (transfer.state !== 'queued' && mayInquire) return deps.dispatcher.inquire(transfer);
+/** The way that takes a route's queued transfers now: its own, or while it is shut another's. */
+function wayOut({ routes }: ScannerDeps, route: Route): Route | undefined {
+  if (!route.gate.isShut() || route.gate.submitsFree() > 0) return route;
+  return routes.beside(route).find(({ gate }) => gate.submitsFree() > 0);
+}
+
+function capacityFor(due: Due, way: Route | undefined): number {
+  if (way === undefined) return 0;
+  if (due === 'question') return way.gate.inquiriesFree();
+  // Half of what is free: the other half stays for transfers that are just arriving.
+  return Math.ceil(way.gate.submitsFree() / 2);
+}
+
+async function ask({ dispatcher }: ScannerDeps, transfer: Transfer, route: Route): Promise<void> {
+  if (route.connector.abilities.inquires) dispatcher.inquire(transfer);
+  else dispatcher.giveToPerson(transfer);
+}
+
+/** Whatever goes wrong, the lease runs out and the transfer is found again. */
+async function sendOut(deps: ScannerDeps, transfer: Transfer, way: Route): Promise<void> {
+  const fits = fitsBounds(transfer.amountMinor, way.bounds());
+  way.gate.take(transfer.bookId);
   let onItsWay = false;
   try {
-    if (transfer.state === 'queued') onItsWay = await leaveQueue(deps, transfer);
-    else await deps.giveToPerson(transfer);
+    const moved = await deps.moves.submit(fits ? leaveQueue(deps, transfer, way) : stay(transfer));
+    onItsWay = fits && moved;
   } catch (error) {
     deps.logger.warn({ transferId: transfer.id, err: error }, 'claimed transfer left to its lease');
   }
-  if (onItsWay) deps.dispatcher.submit({ ...transfer, state: 'submitting' });
-  else deps.places.release(transfer.bookId);
+  if (onItsWay) deps.dispatcher.submit({ ...transfer, state: 'submitting', route: way.name });
+  else way.gate.release(transfer.bookId);
 }
 
-/** False: cancelled in the meantime. */
-async function leaveQueue(deps: ScannerDeps, transfer: Transfer): Promise<boolean> {
-  const step: NextStep = { ...LEAVE_QUEUE, checks: transfer.checks };
-  return deps.moves.submit({
+/** Not made when the merchant cancelled it in the meantime. */
+function leaveQueue({ leaseOwner }: ScannerDeps, transfer: Transfer, way: Route): Move {
+  const step = {
+    ...KEEP,
+    to: 'submitting',
+    cause: 'its turn came',
+    nextActionInMs: LEASE_MS,
+  } as const;
+  return {
     transfer,
-    step,
-    actor: 'dispatcher',
+    step: { ...step, checks: transfer.checks },
+    actor: ACTOR,
     needsLease: true,
-    leaseFor: deps.leaseOwner,
-  });
+    leaseFor: leaseOwner,
+    ...(way.name === transfer.route ? {} : { route: way.name }),
+  };
 }
 
-const LEAVE_QUEUE: NextStep = {
-  to: 'submitting',
-  cause: 'its turn came',
+function stay(transfer: Transfer): Move {
+  const step = { ...KEEP, to: 'queued', nextActionInMs: UNFIT_WAIT_MS } as const;
+  return { transfer, step, actor: ACTOR, needsLease: true, leaseFor: null };
+}
+
+const ACTOR = 'dispatcher';
+
+const KEEP: Omit<NextStep, 'to' | 'nextActionInMs'> = {
+  cause: 'no route takes this amount now',
   failure: null,
   operatorTransactionId: null,
-  nextActionInMs: LEASE_MS,
   checks: 0,
   notFoundAnswers: 0,
   needsPerson: false,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { NOT_FOUND_AGE_MIN_MS, NOT_FOUND_ANSWERS_MIN } from './doubt-schedule.ts';
-import { nextStep, type Standing, stepWithoutInquiry } from './next-step.ts';
+import { findContradiction, nextStep, type Standing, stepWithoutInquiry } from './next-step.ts';
 import { FAILURES, type FailureCode, type Outcome } from './outcome.ts';
 import { mayMove, STATE_RULES } from './transfer-state.ts';
 
@@ -10,7 +10,7 @@ const SUBMITTING: Standing = {
   state: 'submitting',
   checks: 0,
   notFoundAnswers: 0,
-  ageMs: 1_000,
+  doubtMs: 1_000,
   inquires: true,
   notFoundIsFinal: true,
   pace: 1,
@@ -18,10 +18,18 @@ const SUBMITTING: Standing = {
 const IN_DOUBT: Standing = { ...SUBMITTING, state: 'in_doubt' };
 
 const standings = fc.record({
-  state: fc.constantFrom<Standing['state'][]>('submitting', 'submitted', 'in_doubt', 'succeeded'),
+  state: fc.constantFrom<Standing['state'][]>(
+    'submitting',
+    'submitted',
+    'in_doubt',
+    'succeeded',
+    'failed',
+    'cancelled',
+    'reversed',
+  ),
   checks: fc.nat(200),
   notFoundAnswers: fc.nat(5),
-  ageMs: fc.nat(2 * NOT_FOUND_AGE_MIN_MS),
+  doubtMs: fc.nat(2 * NOT_FOUND_AGE_MIN_MS),
   inquires: fc.boolean(),
   notFoundIsFinal: fc.boolean(),
   pace: fc.constantFrom(0, 0.05, 1, 10),
@@ -59,12 +67,12 @@ describe('every answer in every state', () => {
         if (to === 'succeeded' && standing.state !== 'succeeded') {
           assert.ok(outcome.kind === 'paid' || outcome.kind === 'returned');
         }
-        if (to === 'reversed') assert.equal(outcome.kind, 'returned');
-        if (to !== 'failed') return;
+        if (to === 'reversed' && standing.state !== to) assert.equal(outcome.kind, 'returned');
+        if (to !== 'failed' || standing.state === 'failed') return;
         const oldNotFound =
           outcome.kind === 'notFound' &&
           standing.notFoundIsFinal &&
-          standing.ageMs >= NOT_FOUND_AGE_MIN_MS &&
+          standing.doubtMs >= NOT_FOUND_AGE_MIN_MS * standing.pace &&
           standing.notFoundAnswers + 1 >= NOT_FOUND_ANSWERS_MIN;
         assert.ok(outcome.kind === 'rejected' || oldNotFound);
       }),
@@ -96,7 +104,8 @@ describe('every answer in every state', () => {
     fc.assert(
       fc.property(standings, outcomes, (standing, outcome) => {
         const step = nextStep(standing, outcome);
-        assert.equal(step.failure !== null, step.to === 'failed');
+        const fails = step.to === 'failed' && standing.state !== 'failed';
+        assert.equal(step.failure !== null, fails);
       }),
     );
   });
@@ -124,9 +133,9 @@ describe('doubt', () => {
 
   it('does not fail on "not found" before 15 minutes and 3 answers', () => {
     const notFound: Outcome = { kind: 'notFound' };
-    const old = { ...IN_DOUBT, ageMs: NOT_FOUND_AGE_MIN_MS };
+    const old = { ...IN_DOUBT, doubtMs: NOT_FOUND_AGE_MIN_MS };
     assert.equal(nextStep({ ...old, notFoundAnswers: 1 }, notFound).to, 'in_doubt');
-    assert.equal(nextStep({ ...old, ageMs: 1, notFoundAnswers: 9 }, notFound).to, 'in_doubt');
+    assert.equal(nextStep({ ...old, doubtMs: 1, notFoundAnswers: 9 }, notFound).to, 'in_doubt');
     assert.equal(nextStep({ ...old, notFoundAnswers: 2 }, notFound).to, 'failed');
   });
 
@@ -144,4 +153,41 @@ it('records a payment that was returned before we saw it as paid, then as revers
   assert.equal(paid.to, 'succeeded');
   assert.ok(paid.nextActionInMs !== null);
   assert.equal(nextStep({ ...SUBMITTING, state: 'succeeded' }, returned).to, 'reversed');
+});
+
+describe('an end', () => {
+  it('is contradicted by payment after failure and by refusal after success, and by nothing else', () => {
+    const paid: Outcome = { kind: 'paid', operatorTransactionId: 'x' };
+    const refused: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'no' };
+    assert.equal(findContradiction('failed', paid), 'paid_after_failure');
+    assert.equal(findContradiction('cancelled', paid), 'paid_after_failure');
+    assert.equal(findContradiction('succeeded', refused), 'refused_after_success');
+    assert.equal(findContradiction('succeeded', paid), null);
+    assert.equal(findContradiction('failed', refused), null);
+    assert.equal(findContradiction('in_doubt', refused), null);
+  });
+
+  it('is never moved by an answer, except by money that comes back', () => {
+    fc.assert(
+      fc.property(standings, outcomes, (standing, outcome) => {
+        if (STATE_RULES[standing.state].status === 'pending') return;
+        const { to } = nextStep(standing, outcome);
+        const cameBack = standing.state === 'succeeded' && outcome.kind === 'returned';
+        assert.equal(to, cameBack ? 'reversed' : standing.state);
+      }),
+    );
+  });
+});
+
+it('asks an operator that keeps saying "pending" less and less often', () => {
+  const pending: Outcome = { kind: 'pending', askInMs: 2_000 };
+  const waits: (number | null)[] = [];
+  let standing: Standing = SUBMITTING;
+  for (let n = 0; n < 12; n += 1) {
+    const step = nextStep(standing, pending);
+    waits.push(step.nextActionInMs);
+    standing = { ...SUBMITTING, state: 'submitted', checks: step.checks };
+  }
+  assert.deepEqual(waits.slice(0, 4), [2_000, 4_000, 8_000, 16_000]);
+  assert.equal(waits.at(-1), 15 * 60_000);
 });

@@ -1,17 +1,18 @@
 import { NOT_FOUND_AGE_MIN_MS, NOT_FOUND_ANSWERS_MIN, nextDoubtCheckMs } from './doubt-schedule.ts';
 import type { FailureCode, Outcome } from './outcome.ts';
-import type { TransferState } from './transfer-state.ts';
+import { STATE_RULES, type TransferState } from './transfer-state.ts';
 
 /** The floor under every wait, so that a scaled clock cannot turn a schedule into a tight loop. */
 const WAIT_MIN_MS = 50;
+const PENDING_WAIT_MAX_MS = 15 * 60_000;
 
 /** Where a transfer stands when an operator's answer comes in. */
 export type Standing = Readonly<{
   state: TransferState;
   checks: number;
   notFoundAnswers: number;
-  /** How long ago the transfer was accepted. */
-  ageMs: number;
+  /** How long the doubt has lasted; the submission is older than that. */
+  doubtMs: number;
   /** What the connector declares. */
   inquires: boolean;
   notFoundIsFinal: boolean;
@@ -39,7 +40,7 @@ export type NextStep = Readonly<{
  * when another process took the transfer over.
  */
 export function nextStep(standing: Standing, outcome: Outcome): NextStep {
-  if (standing.state === 'succeeded') return afterSuccess(standing, outcome);
+  if (isFinal(standing.state)) return afterEnd(standing, outcome);
   switch (outcome.kind) {
     case 'paid':
       return {
@@ -52,8 +53,7 @@ export function nextStep(standing: Standing, outcome: Outcome): NextStep {
     case 'pending':
       return {
         ...step(standing, 'submitted', 'the operator has it'),
-        nextActionInMs: atLeast(outcome.askInMs),
-        checks: 0,
+        ...nextQuestion(standing, outcome.askInMs),
       };
     case 'notSent':
       return standing.state === 'submitting'
@@ -79,15 +79,42 @@ export function nextStep(standing: Standing, outcome: Outcome): NextStep {
   }
 }
 
+/** An operator that keeps saying "pending" is asked less and less often. */
+function nextQuestion(standing: Standing, askInMs: number) {
+  const checks = standing.state === 'submitted' ? standing.checks + 1 : 0;
+  const patientMs = Math.min(askInMs * 2 ** checks, PENDING_WAIT_MAX_MS * standing.pace);
+  return { checks, nextActionInMs: atLeast(Math.max(askInMs, patientMs)) };
+}
+
 /** What to do with a transfer that was taken over while its submission may be on the wire. */
 export function stepWithoutInquiry(standing: Standing): NextStep {
   return doubt({ ...standing, inquires: false }, 'it may have been sent, and cannot be asked for');
 }
 
-function afterSuccess(standing: Standing, outcome: Outcome): NextStep {
-  if (outcome.kind === 'returned') return step(standing, 'reversed', outcome.cause);
-  const askAgainInMs = outcome.kind === 'paid' ? outcome.askAgainInMs : undefined;
-  return { ...step(standing, 'succeeded', 'asked again'), nextActionInMs: askAgainInMs ?? null };
+/** What an answer says against an end that is recorded; such an end is never edited. */
+export type Contradiction = 'paid_after_failure' | 'refused_after_success';
+
+export function findContradiction(state: TransferState, outcome: Outcome): Contradiction | null {
+  const paid = outcome.kind === 'paid' || outcome.kind === 'returned';
+  if (paid && (state === 'failed' || state === 'cancelled')) return 'paid_after_failure';
+  if (outcome.kind === 'rejected' && state === 'succeeded') return 'refused_after_success';
+  return null;
+}
+
+/** A finished transfer is asked about again when the operator returns money, or is said to differ. */
+function afterEnd(standing: Standing, outcome: Outcome): NextStep {
+  const { state } = standing;
+  if (state === 'succeeded' && outcome.kind === 'returned') {
+    return step(standing, 'reversed', outcome.cause);
+  }
+  const settled = step(standing, state, 'asked again');
+  if (outcome.kind === 'paid' && state === 'succeeded') {
+    return { ...settled, nextActionInMs: outcome.askAgainInMs ?? null };
+  }
+  if (outcome.kind !== 'unknown' && outcome.kind !== 'notSent') return settled;
+  const waitMs = standing.inquires ? nextDoubtCheckMs(standing.checks) : undefined;
+  const nextActionInMs = waitMs === undefined ? null : atLeast(waitMs * standing.pace);
+  return { ...settled, checks: standing.checks + 1, nextActionInMs };
 }
 
 function afterNotFound(standing: Standing): NextStep {
@@ -96,7 +123,7 @@ function afterNotFound(standing: Standing): NextStep {
     standing.notFoundIsFinal &&
     standing.state === 'in_doubt' &&
     notFoundAnswers >= NOT_FOUND_ANSWERS_MIN &&
-    standing.ageMs >= NOT_FOUND_AGE_MIN_MS;
+    standing.doubtMs >= NOT_FOUND_AGE_MIN_MS * standing.pace;
   if (final) {
     const cause = 'the operator never received it';
     return { ...step(standing, 'failed', cause), failure: 'OPERATOR_REJECTED', notFoundAnswers };
@@ -126,6 +153,10 @@ function step(standing: Standing, to: TransferState, cause: string): NextStep {
     notFoundAnswers: standing.notFoundAnswers,
     needsPerson: false,
   };
+}
+
+function isFinal(state: TransferState): boolean {
+  return STATE_RULES[state].status !== 'pending';
 }
 
 function atLeast(waitMs: number): number {

@@ -34,6 +34,8 @@ export type Transfer = Readonly<{
   country: Country;
   recipientName: string | null;
   narration: string | null;
+  /** The way it goes, or went: the same operator is asked about it later. */
+  route: string;
   operatorReference: string;
   operatorTransactionId: string | null;
   failureCode: FailureCode | null;

@@ -1,6 +1,9 @@
 import type { Currency } from '../domain/money.ts';
 import type { Country, Operator } from '../domain/operator.ts';
 import type { Outcome } from '../domain/outcome.ts';
+import type { Mode } from '../domain/transfer.ts';
+import type { RouteGate } from './gate/route-gate.ts';
+import type { WireRecord } from './wire/wire-record.ts';
 
 /** What an operator's API can do; the dispatcher decides by these, never by the operator's name. */
 type Abilities = Readonly<{
@@ -27,39 +30,104 @@ export type Payout = Readonly<{
 
 export type Account = Readonly<{ phone: string; operator: Operator; country: Country }>;
 
+/** What an operator's answer means, with the answer itself for people; the sandbox has none. */
+export type Reply = Readonly<{ outcome: Outcome; wire: WireRecord | null }>;
+
 export type NameAnswer =
   | Readonly<{ kind: 'resolved'; accountName: string }>
   | Readonly<{ kind: 'noAccount' }>
   | Readonly<{ kind: 'unreachable'; cause: string }>;
 
-/** Connectors never throw: whatever happens on the wire is one of the outcomes. */
+export type BalanceAnswer =
+  | Readonly<{ kind: 'known'; availableMinor: bigint; currency: string }>
+  | Readonly<{ kind: 'unreachable'; cause: string }>;
+
+/** An operator's call to us, as it came in. */
+export type RawCallback = Readonly<{
+  method: string;
+  /** With its query, as it stood in the request line. */
+  path: string;
+  /** Names in lower case; a repeated header is joined with a comma and a space. */
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+}>;
+
+/** What a callback says. Never more than a hint: the inquiry that it brings forward decides. */
+export type CallbackReading =
+  | Readonly<{ kind: 'unreadable'; cause: string }>
+  /** The operator signs its callbacks, and this signature is missing or wrong. */
+  | Readonly<{ kind: 'forged'; cause: string }>
+  | Readonly<{
+      kind: 'read';
+      operatorReference: string;
+      claims: 'paid' | 'failed' | 'pending' | 'unknown';
+      /** A signature was checked and holds. */
+      verified: boolean;
+    }>;
+
+export type AmountBounds = Readonly<{ minMinor: bigint; maxMinor: bigint; decimals: number }>;
+
+/** What an operator says of itself, where it does. */
+export type Conditions =
+  | Readonly<{ kind: 'known'; open: boolean; bounds: AmountBounds | null }>
+  | Readonly<{ kind: 'unreachable'; cause: string }>;
+
+/** Which operator holds a number, by a guess of the other side. */
+export type Prediction =
+  | Readonly<{ kind: 'known'; operator: string }>
+  | Readonly<{ kind: 'unreachable'; cause: string }>;
+
+/**
+ * The last hop. Connectors never throw: whatever happens on the wire is one of the answers. The
+ * methods that not every operator has are optional.
+ */
 export interface Connector {
   readonly abilities: Abilities;
-  submit(payout: Payout): Promise<Outcome>;
+  submit(payout: Payout): Promise<Reply>;
   /** Asks what became of a payout; `checks` is how often it was asked before in this doubt. */
-  inquire(payout: Payout, asked: Readonly<{ checks: number }>): Promise<Outcome>;
+  inquire(payout: Payout, asked: Readonly<{ checks: number }>): Promise<Reply>;
   /** `waitedMs` is how long the caller has already been waiting for an answer. */
   resolveName(account: Account, asked: Readonly<{ waitedMs: number }>): Promise<NameAnswer>;
+  /** What is left in our own account with the operator. */
+  balance?(): Promise<BalanceAnswer>;
+  readCallback?(callback: RawCallback): CallbackReading;
+  /** Whether the operator takes payouts now and within which bounds; asked every minute. */
+  readConditions?(): Promise<Conditions>;
+  predictOperator?(phone: string): Promise<Prediction>;
+  /** Asks the operator to take a payout back. Whether it did, only a later inquiry says. */
+  recall?(
+    payout: Payout,
+    known: Readonly<{ operatorTransactionId: string | null }>,
+  ): Promise<Reply>;
+  /** Ends what the connector keeps open. What is under way may still finish. */
+  close?(): void;
 }
 
-type AmountBounds = Readonly<{ minMinor: bigint; maxMinor: bigint; decimals: number }>;
-type Health = 'up' | 'down' | 'unknown';
+export type Health = 'up' | 'down' | 'unknown';
 
-/** The way to one operator in one country: a connector with its bounds. */
+/** The way to one operator in one country: a connector with its bounds and its gate. */
 export interface Route {
+  /** Kept with every transfer that goes this way: the same operator must be asked about it later. */
   readonly name: string;
   readonly connector: Connector;
-  readonly bounds: AmountBounds;
+  readonly gate: RouteGate;
   /** How fast its time runs: 1 for real operators. The sandbox scales all waiting by it. */
   readonly pace: number;
+  bounds(): AmountBounds;
   health(): Health;
   /** 0 when the route takes this payout now, else how long it stays closed. */
   closedForMs(payout: Pick<Payout, 'phone' | 'createdAt'>): number;
 }
 
+export type Pair = Readonly<{ mode: Mode; operator: Operator; country: Country }>;
+
 export interface Routes {
-  /** Undefined: the pair has no route in this mode. */
-  find(
-    wanted: Readonly<{ mode: 'test' | 'live'; operator: Operator; country: Country }>,
-  ): Route | undefined;
+  /** The routes of a pair, the preferred one first. Empty: the pair cannot be paid in this mode. */
+  list(pair: Pair): readonly Route[];
+  /** The routes of the same pair, without this one. */
+  beside(route: Route): readonly Route[];
+  /** The route a transfer was given to, also one that takes nothing new any more. */
+  named(name: string): Route | undefined;
+  /** All there are, also those that take nothing new any more. */
+  all(): readonly Route[];
 }

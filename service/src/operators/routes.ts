@@ -1,12 +1,30 @@
 import type { Route, Routes } from './connector.ts';
 
+/** The live routes, which a reload may change while transfers are on their way. */
+export interface LiveRoutes {
+  list(pair: Parameters<Routes['list']>[0]): readonly Route[];
+  beside(route: Route): readonly Route[];
+  named(name: string): Route | undefined;
+  all(): readonly Route[];
+}
+
+export const NO_LIVE_ROUTES: LiveRoutes = {
+  list: () => [],
+  beside: () => [],
+  named: () => undefined,
+  all: () => [],
+};
+
 /** Test books always go to the sandbox and live books never do: the type has no third way. */
-export function createRoutes(
-  routes: Readonly<{ sandbox: Route; live: ReadonlyMap<string, Route> }>,
-): Routes {
+export function createRoutes({
+  sandbox,
+  live,
+}: Readonly<{ sandbox: Route; live: LiveRoutes }>): Routes {
+  const sandboxOnly = [sandbox];
   return {
-    find({ mode, operator, country }) {
-      return mode === 'test' ? routes.sandbox : routes.live.get(`${operator}:${country}`);
-    },
+    list: (pair) => (pair.mode === 'test' ? sandboxOnly : live.list(pair)),
+    beside: (route) => (route === sandbox ? [] : live.beside(route)),
+    named: (name) => (name === sandbox.name ? sandbox : live.named(name)),
+    all: () => [sandbox, ...live.all()],
   };
 }

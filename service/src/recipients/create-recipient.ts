@@ -1,5 +1,6 @@
 import type { Book } from '../domain/book.ts';
 import { refuse } from '../domain/refusal.ts';
+import { preferOpen } from '../operators/choose-route.ts';
 import type { Account, Routes } from '../operators/connector.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { askAccountName } from './ask-account-name.ts';
@@ -58,7 +59,7 @@ async function askOperator(
   { book, command }: Pick<Request, 'book' | 'command'>,
 ): Promise<Answer> {
   const { suppliedAccountName, ...account } = command;
-  const route = routes.find({ mode: book.mode, ...account });
+  const route = preferOpen(routes.list({ mode: book.mode, ...account }));
   if (route === undefined) throw refuse('OPERATOR_NOT_AVAILABLE');
   const answer = await askAccountName(route, { account, waitedMs: 0 });
   switch (answer.kind) {

@@ -1,5 +1,6 @@
 import type { Book } from '../domain/book.ts';
 import { refuse } from '../domain/refusal.ts';
+import { preferOpen } from '../operators/choose-route.ts';
 import type { Account, Routes } from '../operators/connector.ts';
 import { askAccountName } from './ask-account-name.ts';
 
@@ -12,7 +13,7 @@ export async function resolveAccount(
   { routes }: Readonly<{ routes: Routes }>,
   { book, account }: Readonly<{ book: Book; account: Account }>,
 ): Promise<ResolvedAccount> {
-  const route = routes.find({ mode: book.mode, ...account });
+  const route = preferOpen(routes.list({ mode: book.mode, ...account }));
   if (route === undefined) throw refuse('OPERATOR_NOT_AVAILABLE');
   const answer = await askAccountName(route, { account, waitedMs: 0 });
   switch (answer.kind) {

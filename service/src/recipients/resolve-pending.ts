@@ -1,3 +1,4 @@
+import { preferOpen } from '../operators/choose-route.ts';
 import type { Account, Routes } from '../operators/connector.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { type AccountNameAnswer, askAccountName } from './ask-account-name.ts';
@@ -40,7 +41,7 @@ export async function resolvePending(deps: ResolvePendingDeps): Promise<number> 
 
 async function resolveOne(deps: ResolvePendingDeps, claim: PendingClaim): Promise<void> {
   const { recipient, attempts } = claim;
-  const route = deps.routes.find(recipient);
+  const route = preferOpen(deps.routes.list(recipient));
   const answer: AccountNameAnswer =
     route === undefined
       ? { kind: 'unreachable', cause: 'no route' }

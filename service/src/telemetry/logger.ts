@@ -21,6 +21,7 @@ const PLAIN_FIELDS = [
   'transferId',
   'recipientId',
   'operatorReference',
+  'incident',
   'operator',
   'country',
   'mode',

@@ -4,7 +4,7 @@ import { after, before, it } from 'node:test';
 import { storeTestTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
-import { claimDue, expireLeases, firstBook } from './claim-due.ts';
+import { claimDue, type Due, expireLeases, firstBook } from './claim-due.ts';
 
 let test: TestDatabase;
 before(async () => {
@@ -12,8 +12,14 @@ before(async () => {
 });
 after(() => test.drop());
 
-const claim = (max: number, leaseOwner: string = randomUUID()) =>
-  claimDue(test.database, { leaseOwner, afterBook: firstBook(), max });
+const claim = (max: number, leaseOwner: string = randomUUID(), due: Due = 'submission') =>
+  claimDue(test.database, {
+    route: 'sandbox',
+    due,
+    leaseOwner,
+    afterBook: firstBook(),
+    max,
+  });
 
 async function storeMany(count: number, reserved: boolean): Promise<string> {
   const book = await createTestBook(test.database);
@@ -47,7 +53,10 @@ it('gives a transfer to one of many claimers', async () => {
 
 it('leaves a leased transfer alone until its lease runs out', async () => {
   const bookId = await storeMany(3, true);
-  const mine = async () => (await claim(1_000)).transfers.filter((t) => t.bookId === bookId);
+  const mine = async () => {
+    const { transfers } = await claim(1_000, randomUUID(), 'question');
+    return transfers.filter((t) => t.bookId === bookId);
+  };
   assert.deepEqual(await mine(), []);
   await expireLeases(test.database);
   const taken = await mine();
@@ -55,4 +64,20 @@ it('leaves a leased transfer alone until its lease runs out', async () => {
     taken.map(({ state, mode }) => ({ state, mode })),
     Array.from({ length: 3 }, () => ({ state: 'submitting', mode: 'test' })),
   );
+});
+
+it('takes only what waits for the same thing on the same route', async () => {
+  const book = await createTestBook(test.database);
+  const walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: 1_000n });
+  const owned = { book, walletId, leaseOwner: randomUUID() };
+  const queued = await storeTestTransfer(test.database, { ...owned, route: 'a', reserved: false });
+  await storeTestTransfer(test.database, { ...owned, route: 'b', reserved: false });
+  const sent = await storeTestTransfer(test.database, { ...owned, route: 'a' });
+  await expireLeases(test.database);
+  const take = async (due: Due) => {
+    const wanted = { route: 'a', due, leaseOwner: randomUUID(), afterBook: firstBook(), max: 10 };
+    return (await claimDue(test.database, wanted)).transfers.map(({ id }) => id);
+  };
+  assert.deepEqual(await take('submission'), [queued.id]);
+  assert.deepEqual(await take('question'), [sent.id]);
 });

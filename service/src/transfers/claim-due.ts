@@ -18,22 +18,32 @@ export function firstBook(): string {
   return FIRST_BOOK;
 }
 
+/** What a transfer of a route waits for: to be submitted, or to be asked about. */
+export type Due = 'submission' | 'question';
+
 /**
- * Takes the lease of transfers whose next action is due: queued ones, ones to be asked about, and ones
- * whose process let its lease run out. Small bites, book by book, so that one book's backlog does not
- * stand in another's way; rows that another process is claiming are passed over.
+ * Takes the lease of one route's transfers whose next action is due: queued ones, or ones to be asked
+ * about and ones whose process let its lease run out. Small bites, book by book, so that one book's
+ * backlog does not stand in another's way; rows that another process is claiming are passed over.
  */
 export async function claimDue(
   database: Queryable,
-  claim: Readonly<{ leaseOwner: string; afterBook: string; max: number }>,
+  claim: Readonly<{
+    route: string;
+    due: Due;
+    leaseOwner: string;
+    afterBook: string;
+    max: number;
+  }>,
 ): Promise<Claim> {
-  const rows = await database.query<ClaimRow>(CLAIM, [
+  const rows = await database.query<ClaimRow>(CLAIMS[claim.due], [
     claim.leaseOwner,
     claim.afterBook,
     BOOKS_PER_CLAIM_MAX,
     Math.min(PER_BOOK_MAX, claim.max),
     claim.max,
     LEASE_MS,
+    claim.route,
   ]);
   const books = rows[0];
   const complete = books === undefined || books.books_seen < BOOKS_PER_CLAIM_MAX;
@@ -55,20 +65,28 @@ export async function expireLeases(database: Queryable): Promise<void> {
   await database.query(EXPIRE);
 }
 
+// Each is served by the partial index of the same condition.
+const CLAIMS: Readonly<Record<Due, Statement>> = {
+  submission: claimStatement('claim-due-submissions', `t.state = 'queued'`),
+  question: claimStatement('claim-due-questions', `t.state <> 'queued'`),
+};
+
 // books_due walks the partial index from book to book, one probe each, however many rows a book has.
-const CLAIM: Statement = {
-  name: 'claim-due',
-  text: `
+function claimStatement(name: string, condition: string): Statement {
+  const due = `t.route = $7 and ${condition} and t.next_action_at is not null`;
+  return {
+    name,
+    text: `
     with recursive walk as (
       (
         select t.book_id from transfers t
-        where t.next_action_at is not null and t.book_id > $2::uuid
+        where ${due} and t.book_id > $2::uuid
         order by t.book_id limit 1
       )
       union all
       select (
         select t.book_id from transfers t
-        where t.next_action_at is not null and t.book_id > w.book_id
+        where ${due} and t.book_id > w.book_id
         order by t.book_id limit 1
       )
       from walk w
@@ -83,7 +101,7 @@ const CLAIM: Statement = {
       cross join lateral (
         select t.book_id, t.id
         from transfers t
-        where t.book_id = b.book_id and t.next_action_at <= now()
+        where ${due} and t.book_id = b.book_id and t.next_action_at <= now()
         order by t.next_action_at
         limit $4
         for update skip locked
@@ -103,7 +121,8 @@ const CLAIM: Statement = {
     ) s
     left join claimed c on true
     left join books b on b.id = c.book_id`,
-};
+  };
+}
 
 const EXPIRE: Statement = {
   name: '',

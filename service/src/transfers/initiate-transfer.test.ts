@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { scriptRoute } from '../../test/scripted-route.ts';
 import { prepareTransfer } from '../../test/stored-transfer.ts';
-import { createPlaces } from '../dispatcher/places.ts';
 import type { Book } from '../domain/book.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Transfer } from '../domain/transfer.ts';
@@ -31,12 +30,12 @@ function createDesk({
   commit = acceptAll,
   waitingMax = 100,
   routed = true,
-  places = createPlaces(10),
+  placesMax = 10,
 }: {
   commit?: Commit;
   waitingMax?: number;
   routed?: boolean;
-  places?: ReturnType<typeof createPlaces>;
+  placesMax?: number;
 }) {
   const dispatched: Transfer[] = [];
   const groups = createGroupCommit<PreparedTransfer, Decision>({
@@ -48,14 +47,11 @@ function createDesk({
     mayBeOneCommandsFault: () => false,
     monotonicMs: () => performance.now(),
   });
+  const { routes, gate } = scriptRoute({ placesMax });
   const deps = {
     groups,
-    routes: routed ? scriptRoute({}).routes : { find: () => undefined },
-    admission: {
-      reserve: (bookId: string) => places.reserve(bookId),
-      release: (bookId: string) => places.release(bookId),
-      dispatch: (transfer: Transfer) => void dispatched.push(transfer),
-    },
+    routes: routed ? routes : { ...routes, list: () => [] },
+    dispatch: (transfer: Transfer) => void dispatched.push(transfer),
     newId: () => randomUUID(),
     newOperatorReference: () => randomUUID(),
     now: () => new Date(),
@@ -64,12 +60,12 @@ function createDesk({
     const { command } = prepareTransfer(BOOK, { walletId: randomUUID(), amountMinor });
     return initiateTransfer(deps, { book: BOOK, actor: 'test', command });
   };
-  return { pay, places, dispatched };
+  return { pay, gate, dispatched };
 }
 
 describe('initiating a transfer', () => {
   it('sends it out at once when there is a place, and queues it when there is none', async () => {
-    const { pay, dispatched } = createDesk({ places: createPlaces(2) });
+    const { pay, dispatched } = createDesk({ placesMax: 2 });
     const states = [(await pay()).transfer.state, (await pay()).transfer.state];
     assert.deepEqual(states, ['submitting', 'queued']);
     assert.equal(dispatched.length, 1);
@@ -80,7 +76,7 @@ describe('initiating a transfer', () => {
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
     });
-    const { pay, places } = createDesk({
+    const { pay, gate } = createDesk({
       waitingMax: 1,
       commit: async (group) => {
         await held;
@@ -96,17 +92,17 @@ describe('initiating a transfer', () => {
       assert.ok((error.detail.retryAfterSeconds ?? 0) > 0);
       return true;
     });
-    assert.equal(places.used(), 2);
+    assert.equal(gate.used(), 2);
     letGo();
     await Promise.all([first, second]);
   });
 
   it('gives the place back when the database does not answer', async () => {
-    const { pay, places } = createDesk({
+    const { pay, gate } = createDesk({
       commit: () => Promise.reject(new Error('connection lost')),
     });
     await assert.rejects(pay(), /connection lost/);
-    assert.equal(places.used(), 0);
+    assert.equal(gate.used(), 0);
   });
 
   it('takes no place for what cannot go out, and lets duplicates be found first', async () => {

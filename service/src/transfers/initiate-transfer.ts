@@ -2,25 +2,17 @@ import type { Book } from '../domain/book.ts';
 import { feeOf } from '../domain/fee.ts';
 import { type RefusalCode, refuse } from '../domain/refusal.ts';
 import type { Transfer, TransferCommand } from '../domain/transfer.ts';
+import { fitsBounds, preferOpen } from '../operators/choose-route.ts';
 import type { Route, Routes } from '../operators/connector.ts';
 import { type GroupCommit, GroupCommitFull } from '../postgres/group-commit.ts';
 import type { Decision } from './decide-in-order.ts';
 import type { PreparedTransfer } from './prepared-transfer.ts';
 
-/** The dispatcher as seen from here: places for transfers that go out at once. */
-export interface Admission {
-  /** Takes a place for one transfer of the book. False: none is free, so the transfer must queue. */
-  reserve(bookId: string): boolean;
-  /** Gives a reserved place back unused. */
-  release(bookId: string): void;
-  /** Sends a stored transfer out, in its reserved place. */
-  dispatch(transfer: Transfer): void;
-}
-
 export type InitiateDeps = Readonly<{
   groups: GroupCommit<PreparedTransfer, Decision>;
   routes: Routes;
-  admission: Admission;
+  /** Sends a stored transfer out, in the place reserved at its route's gate. */
+  dispatch: (transfer: Transfer) => void;
   newId: () => string;
   newOperatorReference: () => string;
   now: () => Date;
@@ -65,7 +57,7 @@ function submitAll(
   try {
     return deps.groups.submitMany(prepared);
   } catch (error) {
-    for (const { reserved, book } of prepared) if (reserved) deps.admission.release(book.id);
+    for (const one of prepared) releasePlace(deps, one);
     throw error instanceof GroupCommitFull ? refuseFull() : error;
   }
 }
@@ -81,14 +73,18 @@ async function finish(
     if (decision.kind === 'refused') throw decision.refusal;
     if (decision.kind === 'accepted' && prepared.reserved) {
       dispatched = true;
-      deps.admission.dispatch(decision.transfer);
+      deps.dispatch(decision.transfer);
     }
     return { transfer: decision.transfer, replayed: decision.kind === 'replayed' };
   } catch (error) {
     throw error instanceof GroupCommitFull ? refuseFull() : error;
   } finally {
-    if (prepared.reserved && !dispatched) deps.admission.release(prepared.book.id);
+    if (!dispatched) releasePlace(deps, prepared);
   }
+}
+
+function releasePlace({ routes }: InitiateDeps, { reserved, route, book }: PreparedTransfer): void {
+  if (reserved) routes.named(route)?.gate.release(book.id);
 }
 
 function refuseFull(): Error {
@@ -97,10 +93,10 @@ function refuseFull(): Error {
 
 function prepare(deps: InitiateDeps, { book, actor, command }: InitiateRequest): PreparedTransfer {
   const { operator, country, amountMinor, phone } = command;
-  const route = deps.routes.find({ mode: book.mode, operator, country });
-  const unroutable = whyUnroutable(route, amountMinor);
+  const routes = deps.routes.list({ mode: book.mode, operator, country });
+  const fitting = routes.filter(({ bounds }) => fitsBounds(amountMinor, bounds()));
+  const route = preferOpen(fitting);
   const closedForMs = route?.closedForMs({ phone, createdAt: deps.now() }) ?? 0;
-  const mayGo = unroutable === null && closedForMs === 0;
   return {
     id: deps.newId(),
     operatorReference: deps.newOperatorReference(),
@@ -108,17 +104,13 @@ function prepare(deps: InitiateDeps, { book, actor, command }: InitiateRequest):
     actor,
     command,
     feeMinor: feeOf(book.feeTerms, amountMinor),
-    reserved: mayGo && deps.admission.reserve(book.id),
+    route: route?.name ?? '',
+    reserved: closedForMs === 0 && route?.gate.reserve(book.id) === true,
     closedForMs,
-    unroutable,
+    unroutable: route === undefined ? whyUnroutable(routes) : null,
   };
 }
 
-function whyUnroutable(route: Route | undefined, amountMinor: bigint): RefusalCode | null {
-  if (route === undefined) return 'OPERATOR_NOT_AVAILABLE';
-  const { minMinor, maxMinor, decimals } = route.bounds;
-  const wholeUnits = decimals === 0 && amountMinor % 100n !== 0n;
-  return amountMinor < minMinor || amountMinor > maxMinor || wholeUnits
-    ? 'AMOUNT_OUT_OF_BOUNDS'
-    : null;
+function whyUnroutable(routes: readonly Route[]): RefusalCode {
+  return routes.length === 0 ? 'OPERATOR_NOT_AVAILABLE' : 'AMOUNT_OUT_OF_BOUNDS';
 }

@@ -4,6 +4,7 @@ import { assertMove, STATE_RULES } from '../domain/transfer-state.ts';
 import { TELL_ENDPOINTS } from '../events/tell-endpoints.ts';
 import { LOCK_WALLETS, MOVE_LEGS, POST_LEGS } from '../ledger/wallet-legs.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
+import { type Attempt, attemptColumns, keepAttempts } from './keep-attempts.ts';
 
 /** One transfer that is to change, as its mover last saw it. */
 export type Move = Readonly<{
@@ -17,6 +18,10 @@ export type Move = Readonly<{
   needsLease: boolean;
   /** Who may act until the next action; null lets anybody. */
   leaseFor: string | null;
+  /** Another way for a transfer that was never sent; left out, it keeps its own. */
+  route?: string;
+  /** What the operator answered; kept also when the move is no longer possible. */
+  attempt?: Attempt;
 }>;
 
 /**
@@ -51,14 +56,18 @@ export async function moveTransfers(
     moves.map(({ step }) => step.needsPerson),
     moves.map(({ needsLease }) => needsLease),
     moves.map(({ leaseFor }) => leaseFor),
+    moves.map(({ route }) => route ?? null),
     group.mover,
     group.at,
+    ...attemptColumns(moves),
   ]);
   const moved = new Set(rows.map(({ ord }) => Number(ord)));
   return moves.map((_, index) => moved.has(index + 1));
 }
 
 const CAUSE_LENGTH_MAX = 200;
+const ATTEMPTS_FROM_PARAMETER = 20;
+const KEEP_ATTEMPTS = keepAttempts(ATTEMPTS_FROM_PARAMETER);
 
 const MOVE: Statement = {
   name: 'move-transfers',
@@ -68,14 +77,14 @@ const MOVE: Statement = {
       from unnest(
         $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
         $8::text[], $9::text[], $10::text[], $11::integer[], $12::integer[], $13::integer[],
-        $14::boolean[], $15::boolean[], $16::uuid[]
+        $14::boolean[], $15::boolean[], $16::uuid[], $17::text[]
       ) with ordinality as t (
         book_id, id, wallet_id, from_state, to_state, event_type, cause, actor, failure_code,
         operator_transaction_id, next_action_in_ms, checks, not_found_answers, needs_person,
-        needs_lease, lease_for, ord
+        needs_lease, lease_for, route, ord
       )
     ),
-    clock as (select $18::timestamptz as at),
+    clock as (select $19::timestamptz as at),
     touched as (
       select distinct book_id, wallet_id from input
       where to_state in ('succeeded', 'failed', 'cancelled', 'reversed') and from_state <> to_state
@@ -84,6 +93,7 @@ const MOVE: Statement = {
     moved as (
       update transfers t
       set state = i.to_state,
+          route = coalesce(i.route, t.route),
           failure_code = coalesce(i.failure_code, t.failure_code),
           operator_transaction_id = coalesce(i.operator_transaction_id, t.operator_transaction_id),
           event_seq = t.event_seq + (i.from_state <> i.to_state)::integer,
@@ -107,7 +117,7 @@ const MOVE: Statement = {
           end
       from input i cross join clock c
       where t.book_id = i.book_id and t.id = i.id and t.state = i.from_state
-        and (not i.needs_lease or t.lease_owner = $17::uuid)
+        and (not i.needs_lease or t.lease_owner = $18::uuid)
         -- Wallets are locked before the first transfer is: one order for everybody.
         and (select count(*) from locked) >= 0
       returning t.book_id, t.id, t.wallet_id, i.ord, i.from_state, t.state, t.event_seq,
@@ -124,6 +134,7 @@ const MOVE: Statement = {
       from changed m cross join clock c
       returning book_id, subject_id, seq, type
     ),
-    ${TELL_ENDPOINTS}
+    ${TELL_ENDPOINTS},
+    ${KEEP_ATTEMPTS}
     select ord from moved`,
 };

@@ -11,7 +11,9 @@ export type PreparedTransfer = Readonly<{
   actor: string;
   command: TransferCommand;
   feeMinor: bigint;
-  /** It has a place at the dispatcher: stored as submitting, leased to this process. */
+  /** The way it will go; empty when there is none. */
+  route: string;
+  /** It has a place at its route's gate: stored as submitting, leased to this process. */
   reserved: boolean;
   /** How long the route stays closed; it waits in the queue that long. */
   closedForMs: number;
@@ -47,6 +49,7 @@ export function acceptTransfer(prepared: PreparedTransfer, at: Date): AcceptedTr
       country: command.country,
       recipientName: command.recipientName,
       narration: command.narration,
+      route: prepared.route,
       operatorReference: prepared.operatorReference,
       operatorTransactionId: null,
       failureCode: null,

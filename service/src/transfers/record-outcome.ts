@@ -1,47 +1,66 @@
-import { type NextStep, nextStep, type Standing, stepWithoutInquiry } from '../domain/next-step.ts';
-import type { Outcome } from '../domain/outcome.ts';
+import {
+  type Contradiction,
+  findContradiction,
+  type NextStep,
+  nextStep,
+  type Standing,
+  stepWithoutInquiry,
+} from '../domain/next-step.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { mayMove, type TransferState } from '../domain/transfer-state.ts';
-import type { Route } from '../operators/connector.ts';
+import type { Reply, Route } from '../operators/connector.ts';
 import type { Database } from '../postgres/database.ts';
 import type { GroupCommit } from '../postgres/group-commit.ts';
 import { findTransfer } from './find-transfer.ts';
+import type { Attempt } from './keep-attempts.ts';
 import type { Move } from './move-transfers.ts';
+import { openIncident } from './open-incident.ts';
 
 export type RecordDeps = Readonly<{
   database: Database;
   moves: GroupCommit<Move, boolean>;
   now: () => Date;
+  newId: () => string;
 }>;
 
 export type Recorded =
   | Readonly<{ kind: 'recorded'; to: TransferState; cause: string; needsPerson: boolean }>
   /** Another process took the transfer over and knows better; nothing was lost. */
   | Readonly<{ kind: 'superseded' }>
-  /** The operator's final word contradicts what is recorded: a person must know. */
-  | Readonly<{ kind: 'contradicted'; recorded: TransferState; answer: TransferState }>;
+  /** The operator's word contradicts the end that is recorded: a person must know. */
+  | Readonly<{ kind: 'contradicted'; recorded: TransferState; incident: Contradiction }>;
+
+export type OperatorAnswer = Readonly<{
+  transfer: Transfer;
+  route: Route;
+  purpose: Attempt['purpose'];
+  reply: Reply;
+  /** Where a transfer that was never sent goes next, when not by the same route. */
+  nextRoute?: string;
+}>;
 
 const ACTOR = 'dispatcher';
 /** How often a final answer is held against a transfer that others keep moving. */
 const TRIES_MAX = 5;
 
 /** Records what an operator's answer means for a transfer whose lease this process holds. */
-export async function recordOutcome(
-  deps: RecordDeps,
-  answer: Readonly<{ transfer: Transfer; route: Route; outcome: Outcome }>,
-): Promise<Recorded> {
-  const { outcome, route } = answer;
+export async function recordOutcome(deps: RecordDeps, answer: OperatorAnswer): Promise<Recorded> {
+  const { outcome } = answer.reply;
   const isEvidence = outcome.kind === 'paid' || outcome.kind === 'rejected';
+  const attempt = describeAttempt(deps, answer);
   let { transfer } = answer;
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const step = nextStep(standingOf(deps, transfer, route), outcome);
-    const recorded = await record(deps, { transfer, step, needsLease: !isEvidence });
+    const step = nextStep(standingOf(deps, transfer, answer.route), outcome);
+    const contradiction = findContradiction(transfer.state, outcome);
+    const move = { transfer, step, needsLease: !isEvidence, attempt, route: answer.nextRoute };
+    const recorded = await record(deps, move);
+    if (contradiction !== null) return contradicted(deps, transfer, contradiction);
     if (recorded !== undefined) return recorded;
     if (!isEvidence) return { kind: 'superseded' };
     const current = await findTransfer(deps.database, { ...transfer, bookId: transfer.bookId });
     if (current === undefined || current.state === step.to) return { kind: 'superseded' };
-    if (!mayMove(current.state, step.to)) {
-      return { kind: 'contradicted', recorded: current.state, answer: step.to };
+    if (!mayMove(current.state, step.to) && findContradiction(current.state, outcome) === null) {
+      return { kind: 'superseded' };
     }
     transfer = current;
   }
@@ -60,11 +79,56 @@ export async function recordUnaskable(
 
 async function record(
   deps: RecordDeps,
-  move: Readonly<{ transfer: Transfer; step: NextStep; needsLease: boolean }>,
+  move: Readonly<{
+    transfer: Transfer;
+    step: NextStep;
+    needsLease: boolean;
+    attempt?: Attempt | undefined;
+    route?: string | undefined;
+  }>,
 ): Promise<Recorded | undefined> {
-  const moved = await deps.moves.submit({ ...move, actor: ACTOR, leaseFor: null });
-  const { to, cause, needsPerson } = move.step;
+  const { transfer, step, needsLease, attempt, route } = move;
+  const moved = await deps.moves.submit({
+    transfer,
+    step,
+    needsLease,
+    actor: ACTOR,
+    leaseFor: null,
+    ...(attempt === undefined ? {} : { attempt }),
+    ...(route === undefined ? {} : { route }),
+  });
+  const { to, cause, needsPerson } = step;
   return moved ? { kind: 'recorded', to, cause, needsPerson } : undefined;
+}
+
+async function contradicted(
+  deps: RecordDeps,
+  transfer: Transfer,
+  incident: Contradiction,
+): Promise<Recorded> {
+  await openIncident(deps.database, {
+    id: deps.newId(),
+    transfer,
+    kind: incident,
+    detail: CONTRADICTIONS[incident],
+    at: deps.now(),
+  });
+  return { kind: 'contradicted', recorded: transfer.state, incident };
+}
+
+const CONTRADICTIONS: Readonly<Record<Contradiction, string>> = {
+  paid_after_failure: 'The operator says that it paid a transfer whose hold was already released.',
+  refused_after_success:
+    'The operator says that it did not pay a transfer that is settled as paid.',
+};
+
+function describeAttempt(
+  deps: RecordDeps,
+  { route, purpose, reply }: OperatorAnswer,
+): Attempt | undefined {
+  if (reply.wire === null) return undefined;
+  const { outcome, wire } = reply;
+  return { id: deps.newId(), route: route.name, purpose, outcome: outcome.kind, wire };
 }
 
 function standingOf(deps: RecordDeps, transfer: Transfer, route: Route): Standing {
@@ -72,7 +136,7 @@ function standingOf(deps: RecordDeps, transfer: Transfer, route: Route): Standin
     state: transfer.state,
     checks: transfer.checks,
     notFoundAnswers: transfer.notFoundAnswers,
-    ageMs: deps.now().getTime() - transfer.createdAt.getTime(),
+    doubtMs: deps.now().getTime() - (transfer.inDoubtSince ?? deps.now()).getTime(),
     inquires: route.connector.abilities.inquires,
     notFoundIsFinal: route.connector.abilities.notFoundIsFinal,
     pace: route.pace,

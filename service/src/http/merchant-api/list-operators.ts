@@ -1,6 +1,7 @@
 import { MINOR_DIGITS, minorToNumber } from '../../domain/money.ts';
 import { currencyOf, OPERATOR_PAIRS } from '../../domain/operator.ts';
 import type { Mode } from '../../domain/transfer.ts';
+import { preferOpen } from '../../operators/choose-route.ts';
 import type { Routes } from '../../operators/connector.ts';
 import type { ApiRoute } from '../api-route.ts';
 import { createQueryReader } from '../read-page.ts';
@@ -27,15 +28,16 @@ export function listOperatorsRoute({ routes }: Readonly<{ routes: Routes }>): Ap
 
 function renderOperators(routes: Routes, mode: Mode) {
   return OPERATOR_PAIRS.map(({ operator, country }) => {
-    const route = routes.find({ mode, operator, country });
+    const route = preferOpen(routes.list({ mode, operator, country }));
+    const bounds = route?.bounds();
     return {
       operator,
       country,
       currency: currencyOf(country),
       available: route !== undefined,
-      min: route === undefined ? null : minorToNumber(route.bounds.minMinor),
-      max: route === undefined ? null : minorToNumber(route.bounds.maxMinor),
-      decimals: route?.bounds.decimals ?? MINOR_DIGITS,
+      min: bounds === undefined ? null : minorToNumber(bounds.minMinor),
+      max: bounds === undefined ? null : minorToNumber(bounds.maxMinor),
+      decimals: bounds?.decimals ?? MINOR_DIGITS,
       health: route?.health() ?? 'unknown',
     };
   });

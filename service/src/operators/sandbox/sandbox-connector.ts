@@ -1,5 +1,5 @@
 import type { Outcome } from '../../domain/outcome.ts';
-import type { Account, Connector, NameAnswer, Payout } from '../connector.ts';
+import type { Account, Connector, NameAnswer, Payout, Reply } from '../connector.ts';
 import { sandboxAccountName } from './sandbox-names.ts';
 import { type SandboxScript, scriptOf } from './sandbox-scripts.ts';
 
@@ -25,16 +25,22 @@ export function createSandboxConnector(deps: SandboxDeps): Connector {
     abilities: { deduplicates: true, inquires: true, notFoundIsFinal: true, resolvesNames: true },
     async submit(payout) {
       if (deps.delayMs > 0) await deps.wait(deps.delayMs);
-      return answerToSubmit(scriptOf(payout.phone), payout, deps.delayMs);
+      return said(answerToSubmit(scriptOf(payout.phone), payout, deps.delayMs));
     },
     async inquire(payout) {
       const ageMs = deps.now().getTime() - payout.createdAt.getTime();
-      return answerToInquiry(scriptOf(payout.phone), payout, { ageMs, delayMs: deps.delayMs });
+      const times = { ageMs, delayMs: deps.delayMs };
+      return said(answerToInquiry(scriptOf(payout.phone), payout, times));
     },
     async resolveName(account, { waitedMs }) {
       return answerToName(account, { waitedMs, delayMs: deps.delayMs });
     },
   };
+}
+
+/** Nothing went over a wire. */
+function said(outcome: Outcome): Reply {
+  return { outcome, wire: null };
 }
 
 function answerToSubmit(script: SandboxScript, payout: Payout, delayMs: number): Outcome {

@@ -1,5 +1,6 @@
 import { AMOUNT_MAX_MINOR, AMOUNT_MIN_MINOR, MINOR_DIGITS } from '../../domain/money.ts';
 import type { Route } from '../connector.ts';
+import { createSandboxGate } from '../gate/route-gate.ts';
 import { createSandboxConnector, type SandboxDeps } from './sandbox-connector.ts';
 import { scriptOf } from './sandbox-scripts.ts';
 
@@ -9,11 +10,18 @@ const NORMAL_DELAY_MS = 1_000;
 const CLOSED_FACTOR = 3;
 const CLOSED_MIN_MS = 1_000;
 
+/** Transfers on their way through the sandbox, in this process. */
+const PLACES_MAX = 10_000;
+const BOUNDS = { minMinor: AMOUNT_MIN_MINOR, maxMinor: AMOUNT_MAX_MINOR, decimals: MINOR_DIGITS };
+
+export const SANDBOX = 'sandbox';
+
 export function createSandboxRoute(deps: SandboxDeps): Route {
   return {
-    name: 'sandbox',
+    name: SANDBOX,
     connector: createSandboxConnector(deps),
-    bounds: { minMinor: AMOUNT_MIN_MINOR, maxMinor: AMOUNT_MAX_MINOR, decimals: MINOR_DIGITS },
+    gate: createSandboxGate(PLACES_MAX),
+    bounds: () => BOUNDS,
     pace: deps.delayMs / NORMAL_DELAY_MS,
     health: () => 'up',
     closedForMs({ phone, createdAt }) {

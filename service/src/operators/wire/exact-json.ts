@@ -1,0 +1,48 @@
+/** JSON whose numbers are kept as their own text, so that no amount is ever rounded. */
+export type ExactJson =
+  | null
+  | boolean
+  | string
+  | readonly ExactJson[]
+  | Readonly<{ [name: string]: ExactJson }>;
+
+type ParseWithSource = (
+  text: string,
+  revive: (name: string, value: ExactJson | number, context: { source: string }) => ExactJson,
+) => ExactJson;
+
+// The types of the language do not know yet that a reviver is told the text of a number.
+const parseWithSource = JSON.parse as ParseWithSource;
+
+/**
+ * Reads an operator's answer. Operators differ in whether they quote numbers, so a number becomes the
+ * text it was written as: `150.00` and `"150.00"` read alike. Undefined: not JSON.
+ */
+export function readExactJson(text: string): ExactJson | undefined {
+  try {
+    return parseWithSource(text, (_, value, { source }) =>
+      typeof value === 'number' ? source : value,
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value at a path of names, or undefined where the path leads nowhere. */
+export function at(json: ExactJson | undefined, ...path: readonly string[]): ExactJson | undefined {
+  let value = json;
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    value = Object.hasOwn(value, name) ? (value as Record<string, ExactJson>)[name] : undefined;
+  }
+  return value;
+}
+
+/** The text at a path; undefined where there is none or something else. */
+export function textAt(
+  json: ExactJson | undefined,
+  ...path: readonly string[]
+): string | undefined {
+  const value = at(json, ...path);
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,204 @@
+import {
+  ClientRequest,
+  Agent as HttpAgent,
+  type IncomingMessage,
+  request as sendHttp,
+} from 'node:http';
+import { Agent as HttpsAgent, request as sendHttps } from 'node:https';
+import type { Socket } from 'node:net';
+import { type ExactJson, readExactJson } from './exact-json.ts';
+import { keepAnswer, type WireRecord } from './wire-record.ts';
+
+/** Answers of operators are small; one that is not is no answer. */
+const ANSWER_BYTES_MAX = 256 * 1_024;
+/** Shorter than any operator's own idle limit, so that a kept connection is rarely a dead one. */
+const KEEP_ALIVE_MS = 4_000;
+
+export type WireRequest = Readonly<{
+  method: 'GET' | 'POST' | 'PUT';
+  /** From the root of the operator's address, with its query. */
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body: string | null;
+  timeoutMs: number;
+}>;
+
+/**
+ * What came of a request. `notSent` is a promise: the connection was never established, so no byte of
+ * the request left this machine. Everything else without an answer is `lost`: it may have arrived.
+ */
+export type WireAnswer =
+  | Readonly<{
+      kind: 'answered';
+      status: number;
+      headers: Readonly<Record<string, string>>;
+      text: string;
+      /** Undefined when the body is not JSON. */
+      json: ExactJson | undefined;
+      record: WireRecord;
+    }>
+  | Readonly<{ kind: 'notSent'; cause: string; record: WireRecord }>
+  | Readonly<{ kind: 'lost'; cause: string; record: WireRecord }>;
+
+export interface OperatorWire {
+  send(request: WireRequest): Promise<WireAnswer>;
+  close(): void;
+}
+
+export type WireOptions = Readonly<{
+  /** Scheme, host, port and a path that goes before every other. */
+  baseUrl: string;
+  connectionsMax: number;
+  /** What must never be kept of an answer; asked anew for each, since tokens change. */
+  secrets: () => readonly string[];
+  monotonicMs: () => number;
+}>;
+
+/**
+ * HTTP to one operator over kept connections: no redirects, bounded answers, and an exact word on
+ * whether anything was sent.
+ *
+ * By node:http rather than fetch: only its sockets tell whether the connection stood before it failed.
+ */
+export function createOperatorWire(options: WireOptions): OperatorWire {
+  const base = new URL(options.baseUrl);
+  const secure = base.protocol === 'https:';
+  const agentOptions = {
+    keepAlive: true,
+    maxSockets: options.connectionsMax,
+    timeout: KEEP_ALIVE_MS,
+    scheduling: 'lifo',
+  } as const;
+  const agent = secure ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
+  const prefix = base.pathname.replace(/\/$/, '');
+  return {
+    send: (request) => exchange(options, request, { agent, base, prefix, secure }),
+    close: () => agent.destroy(),
+  };
+}
+
+type Line = Readonly<{
+  agent: HttpAgent | HttpsAgent;
+  base: URL;
+  prefix: string;
+  secure: boolean;
+}>;
+
+async function exchange(
+  { secrets, monotonicMs }: WireOptions,
+  request: WireRequest,
+  line: Line,
+): Promise<WireAnswer> {
+  const startedMs = monotonicMs();
+  const record = (httpStatus: number | null, answer: string): WireRecord => ({
+    request: `${request.method} ${request.path.split('?', 1)[0] ?? ''}`,
+    httpStatus,
+    answer: keepAnswer(answer, secrets()),
+    elapsedMs: Math.round(monotonicMs() - startedMs),
+  });
+  const ended = await transmit(request, line);
+  if (ended.kind !== 'answered') return { ...ended, record: record(null, ended.cause) };
+  const { status, text } = ended;
+  return { ...ended, json: readExactJson(text), record: record(status, text) };
+}
+
+type Ended =
+  | Readonly<{
+      kind: 'answered';
+      status: number;
+      headers: Readonly<Record<string, string>>;
+      text: string;
+    }>
+  | Readonly<{ kind: 'notSent' | 'lost'; cause: string }>;
+
+/** One request on the wire. It ends once, by its deadline at the latest. */
+function transmit(request: WireRequest, line: Line): Promise<Ended> {
+  return new Promise((resolve) => {
+    let connected = false;
+    let answering = false;
+    const outgoing = open(request, line);
+    if (!(outgoing instanceof ClientRequest)) return resolve({ kind: 'notSent', cause: outgoing });
+    const end = (ended: Ended): void => {
+      clearTimeout(deadline);
+      resolve(ended);
+    };
+    const fail = (cause: string): void => end({ kind: connected ? 'lost' : 'notSent', cause });
+    const deadline = setTimeout(() => {
+      fail(`no answer within ${request.timeoutMs} ms`);
+      outgoing.destroy();
+    }, request.timeoutMs);
+    outgoing.on('error', (error) => fail(causeOf(error)));
+    outgoing.on('close', () => {
+      // It also closes after a whole answer, one moment before the last of it has been read.
+      if (!answering) fail('the connection ended before the answer did');
+    });
+    outgoing.on('socket', (socket: Socket) => {
+      // A socket from the pool stands already; a new one stands once it says so.
+      if (!socket.connecting) connected = true;
+      else socket.once(line.secure ? 'secureConnect' : 'connect', () => (connected = true));
+    });
+    outgoing.on('response', (response) => {
+      answering = true;
+      readText(response).then(
+        (text) =>
+          end({
+            kind: 'answered',
+            status: response.statusCode ?? 0,
+            headers: flatHeaders(response),
+            text,
+          }),
+        (error: unknown) => {
+          fail(error instanceof Error ? causeOf(error) : 'the answer could not be read');
+          outgoing.destroy();
+        },
+      );
+    });
+    outgoing.end(request.body ?? undefined);
+  });
+}
+
+/** The request before anything of it is sent, or why there cannot be one. */
+function open(request: WireRequest, { agent, base, prefix, secure }: Line): ClientRequest | string {
+  try {
+    return (secure ? sendHttps : sendHttp)({
+      agent,
+      // A URL writes an IPv6 address in brackets; a socket wants it without.
+      host: base.hostname.replace(/^\[|\]$/g, ''),
+      port: base.port,
+      method: request.method,
+      path: prefix + request.path,
+      headers: withLength(request),
+    });
+  } catch (error) {
+    // A character that no header or path may hold: node refuses it before it connects.
+    return error instanceof Error ? causeOf(error) : 'the request cannot be written';
+  }
+}
+
+/** Some gateways refuse a POST without a length, even one without a body. */
+function withLength({ method, headers, body }: WireRequest): Record<string, string> {
+  if (method === 'GET' && body === null) return { ...headers };
+  return { ...headers, 'content-length': String(Buffer.byteLength(body ?? '')) };
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > ANSWER_BYTES_MAX) throw new Error(`the answer is over ${ANSWER_BYTES_MAX} bytes`);
+    chunks.push(chunk);
+  }
+  if (!response.complete) throw new Error('the answer was cut off');
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function flatHeaders(response: IncomingMessage): Record<string, string> {
+  const entries = Object.entries(response.headersDistinct);
+  return Object.fromEntries(entries.map(([name, values]) => [name, (values ?? []).join(', ')]));
+}
+
+/** Codes such as ECONNREFUSED; never a message, which could repeat what was sent. */
+function causeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
+}

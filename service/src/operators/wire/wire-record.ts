@@ -1,0 +1,45 @@
+/** How much of an operator's answer is kept for people. */
+const ANSWER_LENGTH_MAX = 2_000;
+/** Shorter strings occur by chance; taking them out would only garble the text. */
+const SECRET_LENGTH_MIN = 4;
+const REMOVED = '[removed]';
+
+/** One exchange with an operator as it is kept: secrets taken out, cut to a bound. */
+export type WireRecord = Readonly<{
+  /** Such as `POST /disbursement/v1_0/transfer`. */
+  request: string;
+  /** Null when no answer came. */
+  httpStatus: number | null;
+  answer: string;
+  elapsedMs: number;
+}>;
+
+export function removeSecrets(text: string, secrets: readonly string[]): string {
+  const spellings = new Set(
+    secrets.filter((secret) => secret.length >= SECRET_LENGTH_MIN).flatMap(spellingsOf),
+  );
+  // The longest first: of a secret that holds another one, nothing may be left over.
+  const longestFirst = [...spellings].sort((one, other) => other.length - one.length);
+  return longestFirst.reduce((clean, spelling) => clean.replaceAll(spelling, REMOVED), text);
+}
+
+/** A secret as an answer may repeat it: plain, as it stood in a query string, or inside JSON. */
+function spellingsOf(secret: string): readonly string[] {
+  const inQuery = encodeURIComponent(secret.toWellFormed());
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  return [
+    secret,
+    inQuery,
+    inQuery.replace(/%[0-9A-F]{2}/g, (escaped) => escaped.toLowerCase()),
+    inJson,
+    inJson.replaceAll('/', '\\/'),
+  ];
+}
+
+/** What is kept of an answer. NUL is the one character that PostgreSQL's text cannot hold. */
+export function keepAnswer(text: string, secrets: readonly string[]): string {
+  return removeSecrets(text, secrets)
+    .replaceAll('\0', '\u{FFFD}')
+    .slice(0, ANSWER_LENGTH_MAX)
+    .toWellFormed();
+}
