@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BIN = join(ROOT, 'node_modules', '.bin');
-const TEST_FILES = ['service', 'sdk', 'cli', 'docs', 'bench', 'faults', 'scripts'].map(
+const TEST_FILES = ['service', 'sdk', 'cli', 'docs', 'bench', 'emulators', 'faults', 'scripts'].map(
   (folder) => `${folder}/**/*.test.ts`,
 );
 /** Files at once: more than the cores only makes the slow ones slower. */

@@ -2,8 +2,10 @@ import { randomFillSync, randomUUID } from 'node:crypto';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import { createUuidV7Source } from './domain/uuid.ts';
-import type { Routes } from './operators/connector.ts';
-import { createRoutes, NO_LIVE_ROUTES } from './operators/routes.ts';
+import type { Conditions, Routes } from './operators/connector.ts';
+import { createLiveRoutes, type ReloadableRoutes } from './operators/live-routes.ts';
+import type { RouteConfig } from './operators/route-file/read-routes.ts';
+import { createRoutes } from './operators/routes.ts';
 import { createSandboxRoute } from './operators/sandbox/sandbox-route.ts';
 import { type Database, openDatabase } from './postgres/database.ts';
 import type { Logger } from './telemetry/logger.ts';
@@ -20,6 +22,8 @@ export type ComposeOptions = Readonly<{
   config: Config;
   connectionString: string;
   logger: Logger;
+  /** The ways to real operators. */
+  liveRoutes: readonly RouteConfig[];
   /** Keeps the secrets of webhook endpoints. */
   sealer: Sealer;
   /** No other process can be using the database: leases that are held belong to the dead. */
@@ -38,6 +42,7 @@ export type Ground = ComposeOptions &
     writes: Database;
     reads: Database;
     routes: Routes;
+    live: ReloadableRoutes;
   }>;
 
 export function layGround(options: ComposeOptions): Ground {
@@ -54,8 +59,20 @@ export function layGround(options: ComposeOptions): Ground {
       deadlineMs: COMMIT_DEADLINE_MS,
       onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
     });
+  const live = createLiveRoutes(
+    {
+      now,
+      monotonicMs,
+      wait,
+      random: Math.random,
+      newUuid: randomUUID,
+      onConditions: (route, conditions) => sayConditions(logger, route, conditions),
+    },
+    options.liveRoutes,
+  );
   return {
     ...options,
+    live,
     now,
     monotonicMs,
     wait,
@@ -66,7 +83,14 @@ export function layGround(options: ComposeOptions): Ground {
     reads: open('reader', READERS_MAX, false),
     routes: createRoutes({
       sandbox: createSandboxRoute({ delayMs: config.sandboxDelayMs, now, wait }),
-      live: NO_LIVE_ROUTES,
+      live,
     }),
   };
+}
+
+function sayConditions(logger: Logger, route: string, conditions: Conditions): void {
+  if (conditions.kind === 'unreachable') {
+    logger.warn({ route }, 'an operator does not say whether it takes payouts');
+  } else if (conditions.open) logger.info({ route }, 'an operator says that it takes payouts');
+  else logger.warn({ route }, 'an operator says that it takes no payouts now');
 }

@@ -5,6 +5,7 @@ import { commitTransfers } from './transfers/commit-transfers.ts';
 import type { Decision } from './transfers/decide-in-order.ts';
 import { type Move, moveTransfers } from './transfers/move-transfers.ts';
 import type { PreparedTransfer } from './transfers/prepared-transfer.ts';
+import { type NewCallback, storeCallbacks } from './transfers/store-callbacks.ts';
 import {
   type DeliveryAttempt,
   type RecordedAttempt,
@@ -14,6 +15,7 @@ import {
 const INITIATE_LANES = 1;
 const MOVE_LANES = 1;
 const ATTEMPT_LANES = 1;
+const CALLBACK_LANES = 1;
 /** A whole bulk call fits into one. */
 const GROUP_MAX = 1_024;
 /** Requests that may wait for a commit: about half a second's worth. The rest is refused at once. */
@@ -22,11 +24,15 @@ const INITIATIONS_WAITING_MAX = 4_096;
 const MOVES_WAITING_MAX = 100_000;
 /** More than the sender has under way. */
 const ATTEMPTS_WAITING_MAX = 10_000;
+/** Callbacks that may wait; an operator that is turned away calls again, or is asked. */
+const CALLBACKS_WAITING_MAX = 5_000;
+
 /** Where writes wait for the next commit, one for each kind of work. */
 export type Lanes = Readonly<{
   initiations: GroupCommit<PreparedTransfer, Decision>;
   moves: GroupCommit<Move, boolean>;
   attempts: GroupCommit<DeliveryAttempt, RecordedAttempt>;
+  callbacks: GroupCommit<NewCallback, true>;
 }>;
 
 export function openLanes(ground: Ground): Lanes {
@@ -63,6 +69,16 @@ export function openLanes(ground: Ground): Lanes {
       },
       mayBeOneCommandsFault: isDataFault,
       observe: metrics.groupCommit('attempt'),
+      monotonicMs,
+    }),
+    callbacks: createGroupCommit<NewCallback, true>({
+      ownerOf: ({ route }) => route,
+      lanes: CALLBACK_LANES,
+      groupMax: GROUP_MAX,
+      waitingMax: CALLBACKS_WAITING_MAX,
+      commit: (callbacks) => storeCallbacks(writes, callbacks),
+      mayBeOneCommandsFault: isDataFault,
+      observe: metrics.groupCommit('callback'),
       monotonicMs,
     }),
   };

@@ -3,18 +3,24 @@ import { setTimeout as waitMs } from 'node:timers/promises';
 import { type ComposeOptions, type Ground, layGround } from './compose-ground.ts';
 import { type Lanes, openLanes } from './compose-lanes.ts';
 import type { Config } from './config.ts';
+import { createCallbackReader } from './dispatcher/callback-reader.ts';
 import { createDispatcher } from './dispatcher/dispatcher.ts';
 import { observeOutcome } from './dispatcher/observe-outcome.ts';
 import { createRecipientResolver } from './dispatcher/recipient-resolver.ts';
 import { createScanner } from './dispatcher/scanner.ts';
+import { OPERATOR_PAIRS } from './domain/operator.ts';
 import { createServer, type HttpServer } from './http/create-server.ts';
 import { listApiRoutes } from './http/list-api-routes.ts';
 import { renderRefusalData } from './http/render-refusal-data.ts';
+import type { ReceiveCallback } from './http/serve-callbacks.ts';
 import { createKeyAuthenticator } from './merchants/authenticate-key.ts';
+import type { RouteConfig } from './operators/route-file/read-routes.ts';
 import { answers, type Database } from './postgres/database.ts';
 import { countUnresolved } from './recipients/count-unresolved.ts';
 import { StartRefused } from './start-refused.ts';
+import { adoptOrphans } from './transfers/adopt-orphans.ts';
 import { expireLeases } from './transfers/claim-due.ts';
+import { receiveCallback } from './transfers/receive-callback.ts';
 import { takeCensus } from './transfers/take-census.ts';
 import { createSafePoster } from './webhook-sender/post-safely.ts';
 import { createHostResolver, isOwnAddress } from './webhook-sender/resolve-host.ts';
@@ -27,6 +33,8 @@ const DISPATCH_DRAIN_MS = 2_000;
 const DELIVERY_DRAIN_MS = 2_000;
 
 export type Service = Readonly<{
+  /** Brings in another list of live routes without dropping work; says why it does not. */
+  reloadRoutes(configs: readonly RouteConfig[]): Promise<readonly string[]>;
   /** Listens; resolves to the port. */
   start(): Promise<number>;
   /** Stops taking requests, finishes what is under way, lets go of the database. */
@@ -42,7 +50,9 @@ export function composeService(options: ComposeOptions): Service {
   const resolver = createRecipientResolver({ database: writes, routes, now, logger });
   const groups = lanes.initiations;
   const newOperatorReference = () => randomUUID();
-  const server = composeServer(ground, {
+  const reader = createCallbackReader({ database: writes, routes, logger, now });
+  const callbacks = { callbacks: lanes.callbacks, routes, now, newId, onStored: reader.wake };
+  const server = composeServer(ground, (raw) => receiveCallback(callbacks, raw), {
     initiate: { groups, routes, dispatch: dispatcher.submit, newId, newOperatorReference, now },
     cancel: { database: reads, moves: lanes.moves },
     recipients: { database: reads, routes, newId, now },
@@ -59,18 +69,27 @@ export function composeService(options: ComposeOptions): Service {
   const sender = composeSender(ground, lanes);
   connectMetrics(ground, lanes);
   return {
+    async reloadRoutes(configs) {
+      const problems = ground.live.reload(configs);
+      if (problems.length === 0) await adopt(ground);
+      return problems;
+    },
     async start() {
       if (ground.alone) await expireAllLeases(writes);
+      await adopt(ground);
       scanner.start();
+      reader.start();
+      ground.live.start();
       resolver.start();
       sender.start();
       return listen(server, config);
     },
     async stop() {
       await server.drain();
-      await Promise.all([scanner.stop(), resolver.stop(), sender.stop()]);
+      await Promise.all([scanner.stop(), reader.stop(), resolver.stop(), sender.stop()]);
       await Promise.race([dispatcher.idle(), waitMs(DISPATCH_DRAIN_MS, undefined, { ref: false })]);
-      await Promise.all([lanes.initiations.idle(), lanes.moves.idle(), lanes.attempts.idle()]);
+      await Promise.all(Object.values(lanes).map((lane) => lane.idle()));
+      ground.live.close();
       await Promise.all([writes.close(), reads.close()]);
     },
   };
@@ -94,6 +113,18 @@ async function listen(server: HttpServer, { host, port }: Config): Promise<numbe
       );
     }
     throw error;
+  }
+}
+
+/** Whoever takes a route out of the file must hear of what is still on its way there. */
+async function adopt({ writes, routes, logger }: Ground): Promise<void> {
+  const adopters = OPERATOR_PAIRS.flatMap((pair) => {
+    const [first] = routes.list({ mode: 'live', ...pair });
+    return first === undefined ? [] : [{ ...pair, route: first.name }];
+  });
+  const known = { routes: routes.all().map(({ name }) => name), adopters };
+  for (const { route, count } of await adoptOrphans(writes, known)) {
+    logger.error({ route, count }, 'transfers wait for a route that is in no file any more');
   }
 }
 
@@ -155,7 +186,11 @@ function composeDispatcher(ground: Ground, { moves }: Lanes) {
   return { dispatcher, scanner };
 }
 
-function composeServer(ground: Ground, api: Parameters<typeof listApiRoutes>[0]) {
+function composeServer(
+  ground: Ground,
+  receive: ReceiveCallback,
+  api: Parameters<typeof listApiRoutes>[0],
+) {
   const { reads, now, monotonicMs, metrics, logger, config } = ground;
   const authenticator = createKeyAuthenticator({
     database: reads,
@@ -172,6 +207,7 @@ function composeServer(ground: Ground, api: Parameters<typeof listApiRoutes>[0])
       monotonicMs,
       newRequestId: () => randomUUID(),
       databaseAnswers: () => answers(reads),
+      receiveCallback: receive,
       renderRefusalData,
     },
     { rateLimitPerSecond: config.rateLimitPerSecond, metricsToken: config.metricsToken },
@@ -184,6 +220,7 @@ function connectMetrics({ metrics, reads, routes }: Ground, lanes: Lanes): void 
       initiate: lanes.initiations.waiting(),
       move: lanes.moves.waiting(),
       attempt: lanes.attempts.waiting(),
+      callback: lanes.callbacks.waiting(),
     }),
     dispatcherPlacesUsed: () => routes.all().reduce((sum, { gate }) => sum + gate.used(), 0),
     async takeCensus() {

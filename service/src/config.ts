@@ -14,6 +14,8 @@ export type Config = Readonly<{
   dataDir: string;
   /** Undefined: an embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined;
+  /** The live routes; undefined: there are none. */
+  routesFile: string | undefined;
   sandboxDelayMs: number;
   /** Per key; 0 is none. */
   rateLimitPerSecond: number;
@@ -46,6 +48,7 @@ export function readConfig(env: Environment): Config {
     port: read.wholeNumber('PORT', { fallback: 3_000, max: PORT_MAX }),
     dataDir: resolve(read.text('DATA_DIR', 'data', NOT_BLANK, 'a folder, such as data')),
     databaseUrl: readDatabaseUrl(env, problems),
+    routesFile: readPath(env, 'ROUTES_FILE'),
     sandboxDelayMs: read.wholeNumber('SANDBOX_DELAY_MS', {
       fallback: 1_000,
       max: SANDBOX_DELAY_MAX_MS,
@@ -100,6 +103,11 @@ function readDatabaseUrl(env: Environment, problems: string[]): string | undefin
   // Never repeated here: it holds a password.
   problems.push('DATABASE_URL must look like postgres://user:password@host:5432/database.');
   return undefined;
+}
+
+function readPath(env: Environment, name: string): string | undefined {
+  const path = given(env, name);
+  return path === undefined ? undefined : resolve(path);
 }
 
 function readMetricsToken(env: Environment, problems: string[]): string | undefined {

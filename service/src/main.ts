@@ -4,6 +4,7 @@ import { BadConfig, type Config, EXIT_BAD_CONFIG, readConfig } from './config.ts
 import { type DemoFile, readOrWriteDemoFile } from './demo.ts';
 import { createUuidV7Source } from './domain/uuid.ts';
 import { openServiceDatabase, type ServiceDatabase } from './open-service-database.ts';
+import { BadRouteFile, loadRoutes } from './operators/route-file/load-routes.ts';
 import { StartRefused } from './start-refused.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
 import { BadSealingKeys, readSealingKeys } from './webhooks/read-sealing-keys.ts';
@@ -20,15 +21,20 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const logger = createLogger({ level: config.logLevel });
   const sealer = createSealer(await readSealingKeys({ dataDir: config.dataDir, env: process.env }));
+  const liveRoutes = await loadRoutes(config.routesFile, process.env);
   const stopOn = listenForSignals(logger);
   const database = await openServiceDatabase({ say }, config);
   const service = composeService({
     config,
     logger,
+    liveRoutes,
     sealer,
     connectionString: database.connectionString,
     alone: database.embedded,
   });
+  if (config.routesFile !== undefined) {
+    process.on('SIGHUP', () => void reloadRoutes(service, config, logger));
+  }
   try {
     // Written before anybody can ask whether the service is ready; again when the port was any.
     if (database.embedded) await openDemo(database, config, config.port);
@@ -44,6 +50,21 @@ async function main(): Promise<void> {
   await stop(service, database);
   logger.info({ pid: process.pid }, 'stopped');
   logger.flush();
+}
+
+/** A file with a mistake changes nothing: the routes stay as they were. */
+async function reloadRoutes(
+  service: Service,
+  { routesFile }: Config,
+  logger: Logger,
+): Promise<void> {
+  try {
+    const problems = await service.reloadRoutes(await loadRoutes(routesFile, process.env));
+    if (problems.length > 0) throw new BadRouteFile(routesFile ?? '', problems);
+    logger.info({ signal: 'SIGHUP' }, 'routes loaded anew');
+  } catch (error) {
+    logger.error({ signal: 'SIGHUP', err: error }, 'routes stay as they were');
+  }
 }
 
 async function openDemo(
@@ -86,7 +107,7 @@ try {
   await main();
   process.exit(0);
 } catch (error) {
-  const badConfig = error instanceof BadConfig || error instanceof BadSealingKeys;
+  const badConfig = [BadConfig, BadSealingKeys, BadRouteFile].some((bad) => error instanceof bad);
   const expected = badConfig || error instanceof StartRefused;
   const text = error instanceof Error ? (expected ? error.message : error.stack) : String(error);
   process.stderr.write(`${text}\n`);

@@ -42,6 +42,7 @@ export function scriptRoutes(scripts: readonly Script[]): ScriptedRoute {
     beside: (route) => list.filter((other) => other !== route),
     named: (name) => list.find((route) => route.name === name),
     all: () => list,
+    callbackTokenOf: () => null,
   };
   return { routes, gate: first.gate, calls };
 }
@@ -69,6 +70,7 @@ function createRoute(script: Script, note: (call: Call) => void): Route {
   const gate = createSandboxGate(script.placesMax ?? PLACES_MAX);
   return {
     name,
+    family: name,
     connector,
     gate: script.isShut === true ? { ...gate, isShut: () => true, submitsFree: () => 0 } : gate,
     bounds: () => ({ minMinor: 1n, maxMinor: 1_000_000n, decimals: 2 }),

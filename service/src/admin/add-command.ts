@@ -10,6 +10,7 @@ export type AdminDeps = Readonly<{
   now: () => Date;
   newId: () => string;
   randomBytes: (size: number) => Uint8Array;
+  env: Readonly<Record<string, string | undefined>>;
   /** Shows people who wait how far it is; says nothing where nobody watches. */
   showProgress: (line: string) => void;
 }>;
@@ -24,6 +25,11 @@ export type Answer = Readonly<{
 
 /** Opens the database, does the work, and gives out the answer. */
 export type Perform = (work: (deps: AdminDeps) => Promise<Answer>) => Promise<void>;
+
+/** The same for work that needs no database. */
+export type PerformAlone = (
+  work: (deps: Omit<AdminDeps, 'database'>) => Promise<Answer>,
+) => Promise<void>;
 
 type CommandText = Readonly<{
   name: string;

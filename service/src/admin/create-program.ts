@@ -1,8 +1,9 @@
 import { Command } from 'commander';
-import { CALL, type Perform } from './add-command.ts';
+import { CALL, type Perform, type PerformAlone } from './add-command.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addLedgerCommands } from './ledger-commands.ts';
 import { addMerchantCommands } from './merchant-commands.ts';
+import { addRouteCommands } from './route-commands.ts';
 import { addWalletCommands } from './wallet-commands.ts';
 
 const NOTES = `
@@ -36,17 +37,23 @@ export class HelpShown extends Error {}
 
 type Write = (text: string) => void;
 /** `writeHelp` gets help that nobody asked for, after a command line that says nothing. */
-export type ProgramDeps = Readonly<{ perform: Perform; writeOut: Write; writeHelp: Write }>;
+export type ProgramDeps = Readonly<{
+  perform: Perform;
+  performAlone: PerformAlone;
+  writeOut: Write;
+  writeHelp: Write;
+}>;
 
 export function createProgram(deps: ProgramDeps): Command {
   const program = new Command(CALL)
-    .description('Administration of Kafue: merchants, keys, wallets, the ledger.')
+    .description('Administration of Kafue: merchants, keys, wallets, the ledger, routes.')
     .helpCommand('help [command]', 'show help for a command')
     .addHelpText('after', NOTES);
   addMerchantCommands(program, deps.perform);
   addKeyCommands(program, deps.perform);
   addWalletCommands(program, deps.perform);
   addLedgerCommands(program, deps.perform);
+  addRouteCommands(program, deps.performAlone);
   for (const command of withDescendants(program)) catchProblems(command, deps);
   return program;
 }

@@ -40,5 +40,6 @@ process.exitCode = await runAdmin({
   now: () => new Date(),
   newId: createUuidV7Source(Date.now, (bytes) => randomFillSync(bytes)),
   randomBytes,
+  env: process.env,
   showProgress,
 });

@@ -30,6 +30,7 @@ describe('the administration', () => {
       now: () => new Date(),
       newId: NEW_ID,
       randomBytes,
+      env: {},
       showProgress: () => undefined,
     });
     return { exitCode, out, error, opened };
@@ -193,13 +194,18 @@ describe('the administration', () => {
   it('shows help with examples for every command', async () => {
     const perform = async (): Promise<void> => undefined;
     const write = (): void => undefined;
-    const program = createProgram({ perform, writeOut: write, writeHelp: write });
+    const program = createProgram({
+      perform,
+      performAlone: perform,
+      writeOut: write,
+      writeHelp: write,
+    });
     const leaves = program.commands.flatMap((command) =>
       command.commands.length === 0
         ? [[command.name()]]
         : command.commands.map((leaf) => [command.name(), leaf.name()]),
     );
-    assert.equal(leaves.length, 16);
+    assert.equal(leaves.length, 17);
     for (const leaf of leaves) {
       const { exitCode, out } = await run(...leaf, '--help');
       assert.equal(exitCode, 0);

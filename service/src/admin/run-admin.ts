@@ -1,6 +1,7 @@
 import { AdminRefused } from '../merchants/admin-refused.ts';
+import { BadRouteFile } from '../operators/route-file/load-routes.ts';
 import { OutcomeUnknown } from '../postgres/database.ts';
-import type { AdminDeps, Answer } from './add-command.ts';
+import type { AdminDeps, Answer, PerformAlone } from './add-command.ts';
 import { createProgram, HelpShown, UsageProblem } from './create-program.ts';
 import { type AdminDatabase, BadEnvironment } from './open-admin-database.ts';
 
@@ -24,14 +25,17 @@ export async function runAdmin(admin: AdminProcess): Promise<number> {
   const asJson = admin.argv.includes('--json');
   let exitCode: number = EXIT.done;
   const perform = async (work: (deps: AdminDeps) => Promise<Answer>): Promise<void> => {
-    const answer = await withDatabase(admin, work);
-    const { json, text, failed } = answer;
+    show(await withDatabase(admin, work));
+  };
+  const show = ({ json, text, failed }: Answer): void => {
     admin.writeOut(asJson ? `${JSON.stringify(json, null, 2)}\n` : `${text}\n`);
     if (failed === true) exitCode = EXIT.refused;
   };
   try {
     const writeHelp = asJson ? () => undefined : admin.writeError;
-    const program = createProgram({ perform, writeOut: admin.writeOut, writeHelp });
+    const performAlone: PerformAlone = async (work) => show(await work(admin));
+    const { writeOut } = admin;
+    const program = createProgram({ perform, performAlone, writeOut, writeHelp });
     await program.parseAsync(admin.argv, { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -65,6 +69,10 @@ function toComplaint(error: unknown): Complaint {
   }
   if (error instanceof BadEnvironment) {
     return { message: error.message, whatToDo: error.advice, exitCode: EXIT.configuration };
+  }
+  if (error instanceof BadRouteFile) {
+    const whatToDo = 'Mend the file; the README of each connector lists its settings.';
+    return { message: error.message, whatToDo, exitCode: EXIT.configuration };
   }
   if (error instanceof OutcomeUnknown) {
     return {

@@ -2,6 +2,7 @@ import type { Outcome } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { fitsBounds, routeAfter } from '../operators/choose-route.ts';
 import type { Payout, Route, Routes } from '../operators/connector.ts';
+import { failpoint } from '../telemetry/failpoint.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { LEASE_MARGIN_MS, LEASE_MS } from '../transfers/lease.ts';
 import {
@@ -113,7 +114,11 @@ async function submit(
 ): Promise<void> {
   // After a pause of the process the lease may be somebody else's: then they ask, and nobody sends.
   if (deps.monotonicMs() > leaseEndsMs - LEASE_MARGIN_MS) return;
-  const reply = await route.connector.submit(toPayout(transfer));
+  failpoint('before-submit');
+  // Within it the token may still have to be fetched, and the process may be paused meanwhile.
+  const sendBeforeMs = leaseEndsMs - LEASE_MARGIN_MS;
+  const reply = await route.connector.submit({ ...toPayout(transfer), sendBeforeMs });
+  failpoint('after-submit');
   route.gate.noteSubmission(reply.outcome);
   await persist(deps, elsewhere(deps, { transfer, route, purpose: 'submit', reply }));
 }

@@ -4,6 +4,7 @@ import { fitsBounds } from '../operators/choose-route.ts';
 import type { Route, Routes } from '../operators/connector.ts';
 import type { Database } from '../postgres/database.ts';
 import type { GroupCommit } from '../postgres/group-commit.ts';
+import { failpoint } from '../telemetry/failpoint.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { claimDue, type Due, firstBook } from '../transfers/claim-due.ts';
 import { LEASE_MS } from '../transfers/lease.ts';
@@ -56,6 +57,7 @@ export function createScanner(deps: ScannerDeps): Scanner {
       max,
     });
     books.set(key, claim.nextBook);
+    if (claim.transfers.length > 0) failpoint('claimed');
     const act = due === 'submission' ? sendOut : ask;
     await Promise.all(claim.transfers.map((transfer) => act(deps, transfer, way)));
     return claim.transfers.length > 0 || claim.nextBook !== firstBook();

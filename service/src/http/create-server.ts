@@ -12,6 +12,12 @@ import { Gate } from './gate.ts';
 import { createNodeServer } from './node-server.ts';
 import { buildOpenApi } from './openapi.ts';
 import { API_PREFIX, serveApiRoute } from './serve-api-route.ts';
+import {
+  CALLBACK_METHODS,
+  CALLBACK_PATH,
+  type ReceiveCallback,
+  serveCallbacks,
+} from './serve-callbacks.ts';
 import { serveEverythingElse, servePages } from './serve-pages.ts';
 import { PATH_PARAMETER_LENGTH_MAX, SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
 import { servicePages } from './service-pages.ts';
@@ -25,6 +31,8 @@ export type HttpServerDeps = Readonly<{
   newRequestId: () => string;
   /** For readiness. May take its time or throw: both mean no. */
   databaseAnswers: () => Promise<boolean>;
+  /** Where operators' calls go. */
+  receiveCallback: ReceiveCallback;
   /** Turns what use cases put into `data` of a refusal, such as a domain transfer, into JSON. */
   renderRefusalData?: (data: Readonly<Record<string, unknown>>) => object;
 }>;
@@ -72,10 +80,13 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
     openApi,
     docsPage: buildDocsPage(openApi),
   });
-  servePages(app, { surroundings, metrics: deps.metrics }, pages);
-  serveEverythingElse(app, { surroundings, metrics: deps.metrics }, [
+  const serving = { surroundings, metrics: deps.metrics };
+  servePages(app, serving, pages);
+  serveCallbacks(app, serving, deps.receiveCallback);
+  serveEverythingElse(app, serving, [
     ...deps.routes.map(({ method, path }) => ({ method, path: API_PREFIX + path })),
     ...pages.map(({ path }) => ({ method: 'GET', path })),
+    ...CALLBACK_METHODS.map((method) => ({ method, path: CALLBACK_PATH })),
   ]);
   return {
     app,

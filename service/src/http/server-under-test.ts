@@ -96,6 +96,7 @@ export async function startServer(
       monotonicMs,
       newRequestId: () => `request-${(requests += 1)}`,
       databaseAnswers,
+      receiveCallback: async () => ({ acknowledgement: null }),
       renderRefusalData,
     },
     { rateLimitPerSecond: 0, ...options },

@@ -47,5 +47,10 @@ export type ConnectorKind<Settings extends TSchema = TSchema> = Readonly<{
   pressure: Pressure;
   /** Problems that a schema cannot say, each naming its field; empty when there are none. */
   checkSettings?(settings: Static<Settings>): readonly string[];
+  /** The same for settings that do not go with the pair that the route serves. */
+  checkPair?(
+    settings: Static<Settings>,
+    pair: Readonly<{ operator: Operator; country: Country }>,
+  ): readonly string[];
   create(settings: Static<Settings>, deps: ConnectorDeps): Connector;
 }>;

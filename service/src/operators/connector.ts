@@ -3,6 +3,7 @@ import type { Country, Operator } from '../domain/operator.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { Mode } from '../domain/transfer.ts';
 import type { RouteGate } from './gate/route-gate.ts';
+import type { SendWindow } from './wire/send-window.ts';
 import type { WireRecord } from './wire/wire-record.ts';
 
 /** What an operator's API can do; the dispatcher decides by these, never by the operator's name. */
@@ -16,17 +17,18 @@ type Abilities = Readonly<{
   resolvesNames: boolean;
 }>;
 
-/** What a connector needs to know of a transfer, and no more. */
-export type Payout = Readonly<{
-  operatorReference: string;
-  phone: string;
-  operator: Operator;
-  country: Country;
-  currency: Currency;
-  amountMinor: bigint;
-  narration: string | null;
-  createdAt: Date;
-}>;
+/** What a connector needs to know of a transfer, and no more. Submissions have a send window. */
+export type Payout = SendWindow &
+  Readonly<{
+    operatorReference: string;
+    phone: string;
+    operator: Operator;
+    country: Country;
+    currency: Currency;
+    amountMinor: bigint;
+    narration: string | null;
+    createdAt: Date;
+  }>;
 
 export type Account = Readonly<{ phone: string; operator: Operator; country: Country }>;
 
@@ -63,6 +65,8 @@ export type CallbackReading =
       claims: 'paid' | 'failed' | 'pending' | 'unknown';
       /** A signature was checked and holds. */
       verified: boolean;
+      /** What the operator wants to hear back, as JSON; nothing in particular when left out. */
+      acknowledgement?: string;
     }>;
 
 export type AmountBounds = Readonly<{ minMinor: bigint; maxMinor: bigint; decimals: number }>;
@@ -109,6 +113,8 @@ export type Health = 'up' | 'down' | 'unknown';
 export interface Route {
   /** Kept with every transfer that goes this way: the same operator must be asked about it later. */
   readonly name: string;
+  /** The sort of its connector: routes of one family may share an account with the operator. */
+  readonly family: string;
   readonly connector: Connector;
   readonly gate: RouteGate;
   /** How fast its time runs: 1 for real operators. The sandbox scales all waiting by it. */
@@ -130,4 +136,6 @@ export interface Routes {
   named(name: string): Route | undefined;
   /** All there are, also those that take nothing new any more. */
   all(): readonly Route[];
+  /** The secret in the path of a route's callbacks. Null: it takes none. */
+  callbackTokenOf(name: string): string | null;
 }

@@ -6,6 +6,8 @@ export interface LiveRoutes {
   beside(route: Route): readonly Route[];
   named(name: string): Route | undefined;
   all(): readonly Route[];
+  /** Null: no such route, or it takes no callbacks. */
+  callbackTokenOf(name: string): string | null;
 }
 
 export const NO_LIVE_ROUTES: LiveRoutes = {
@@ -13,6 +15,7 @@ export const NO_LIVE_ROUTES: LiveRoutes = {
   beside: () => [],
   named: () => undefined,
   all: () => [],
+  callbackTokenOf: () => null,
 };
 
 /** Test books always go to the sandbox and live books never do: the type has no third way. */
@@ -26,5 +29,6 @@ export function createRoutes({
     beside: (route) => (route === sandbox ? [] : live.beside(route)),
     named: (name) => (name === sandbox.name ? sandbox : live.named(name)),
     all: () => [sandbox, ...live.all()],
+    callbackTokenOf: live.callbackTokenOf,
   };
 }

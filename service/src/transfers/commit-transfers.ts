@@ -1,4 +1,5 @@
 import { type Database, type Queryable, violatedConstraint } from '../postgres/database.ts';
+import { failpoint } from '../telemetry/failpoint.ts';
 import { type Decision, decideInOrder } from './decide-in-order.ts';
 import { acceptTransfer, type PreparedTransfer } from './prepared-transfer.ts';
 import { proveDurable, readKnowledge } from './read-knowledge.ts';
@@ -21,7 +22,9 @@ export async function commitTransfers(
   if (group.every(({ unroutable }) => unroutable === null)) {
     const at = deps.now();
     const accepted = group.map((prepared) => acceptTransfer(prepared, at));
+    failpoint('before-store-commit');
     if (await storedAtOnce(deps, { accepted, at })) {
+      failpoint('after-store-commit');
       return accepted.map(({ transfer }) => ({ kind: 'accepted', transfer }));
     }
   }

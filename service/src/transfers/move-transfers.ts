@@ -4,6 +4,7 @@ import { assertMove, STATE_RULES } from '../domain/transfer-state.ts';
 import { TELL_ENDPOINTS } from '../events/tell-endpoints.ts';
 import { LOCK_WALLETS, MOVE_LEGS, POST_LEGS } from '../ledger/wallet-legs.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
+import { failpoint } from '../telemetry/failpoint.ts';
 import { type Attempt, attemptColumns, keepAttempts } from './keep-attempts.ts';
 
 /** One transfer that is to change, as its mover last saw it. */
@@ -39,6 +40,7 @@ export async function moveTransfers(
   for (const { transfer, step } of moves) {
     if (step.to !== transfer.state) assertMove(transfer.state, step.to);
   }
+  failpoint('before-outcome-commit');
   const rows = await database.query<{ ord: bigint }>(MOVE, [
     moves.map(({ transfer }) => transfer.bookId),
     moves.map(({ transfer }) => transfer.id),
@@ -61,6 +63,7 @@ export async function moveTransfers(
     group.at,
     ...attemptColumns(moves),
   ]);
+  failpoint('after-outcome-commit');
   const moved = new Set(rows.map(({ ord }) => Number(ord)));
   return moves.map((_, index) => moved.has(index + 1));
 }

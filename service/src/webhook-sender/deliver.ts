@@ -1,5 +1,6 @@
 import { eventBody, type RenderedEvent } from '../events/render-event.ts';
 import type { GroupCommit } from '../postgres/group-commit.ts';
+import { failpoint } from '../telemetry/failpoint.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { ClaimedDelivery } from '../webhooks/claim-deliveries.ts';
 import { nextAttemptInMs, type Pace } from '../webhooks/delivery-schedule.ts';
@@ -58,6 +59,7 @@ export async function deliver(
       deps.observe.firstAttempted({ delayMs: at.getTime() - delivery.createdAt.getTime() });
     }
     const result = await attempt(deps, errand, at);
+    failpoint('webhook-posted');
     const recorded = await deps.attempts.submit(toAttempt(deps, { delivery, at, result }));
     deps.observe.attempted({ result: recorded.state, elapsedMs: result.elapsedMs });
     return recorded;

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { renderTransfer } from '../../events/render-transfer.ts';
+import { failpoint } from '../../telemetry/failpoint.ts';
 import { type InitiateDeps, initiateTransfer } from '../../transfers/initiate-transfer.ts';
 import type { ApiRoute } from '../api-route.ts';
 import { readTransferCommand } from '../read-transfer-command.ts';
@@ -33,11 +34,15 @@ export function initiateTransferRoute(deps: InitiateDeps): ApiRoute {
       data: { 201: TransferObject },
     },
     async handle(request) {
+      const idempotencyKey = request.header('idempotency-key');
+      const command = readTransferCommand(request.body ?? new Map(), idempotencyKey);
+      failpoint('after-parse');
       const { transfer, replayed } = await initiateTransfer(deps, {
         book: request.key.book,
         actor: `key ${request.key.id}`,
-        command: readTransferCommand(request.body ?? new Map(), request.header('idempotency-key')),
+        command,
       });
+      failpoint('before-answer');
       const location = `/api/v1/payments/transfers/${transfer.id}`;
       return {
         status: 201,

@@ -7,16 +7,16 @@ export type Allowance = Readonly<{
 }>;
 
 export function createAllowance(
-  options: Readonly<{ perSecond: number; monotonicMs: () => number }>,
+  options: Readonly<{ perSecond: () => number; monotonicMs: () => number }>,
 ): Allowance {
   const { perSecond, monotonicMs } = options;
-  const savedMax = Math.max(1, perSecond);
-  let saved = savedMax;
+  let saved = Math.max(1, perSecond());
   let filledAtMs = monotonicMs();
 
   function fill(): void {
     const nowMs = monotonicMs();
-    saved = Math.min(savedMax, saved + ((nowMs - filledAtMs) / 1_000) * perSecond);
+    const rate = perSecond();
+    saved = Math.min(Math.max(1, rate), saved + ((nowMs - filledAtMs) / 1_000) * rate);
     filledAtMs = nowMs;
   }
 

@@ -10,7 +10,7 @@ function fill(places: ReturnType<typeof createPlaces>, bookId: string): number {
 }
 
 it('gives one book alone half of the places, and leaves room for a newcomer', () => {
-  const places = createPlaces(100);
+  const places = createPlaces(() => 100);
   assert.equal(fill(places, 'a'), 50);
   assert.equal(fill(places, 'b'), 25);
   assert.equal(places.reserve('c'), true);
@@ -21,7 +21,7 @@ it('never has more in use than there are, and comes back to empty', () => {
   const steps = fc.array(fc.tuple(fc.boolean(), book), { maxLength: 300 });
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 30 }), (moves, capacity) => {
-      const places = createPlaces(capacity);
+      const places = createPlaces(() => capacity);
       const held: string[] = [];
       for (const [takes, bookId] of moves) {
         if (takes && places.reserve(bookId)) held.push(bookId);
@@ -36,7 +36,7 @@ it('never has more in use than there are, and comes back to empty', () => {
 });
 
 it('notices a place that is released twice', () => {
-  const places = createPlaces(2);
+  const places = createPlaces(() => 2);
   places.take('a');
   places.release('a');
   assert.throws(() => places.release('a'));

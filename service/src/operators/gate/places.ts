@@ -12,7 +12,7 @@ export type Places = Readonly<{
   used(): number;
 }>;
 
-export function createPlaces(capacity: number): Places {
+export function createPlaces(capacity: () => number): Places {
   const held = new Map<string, number>();
   let used = 0;
 
@@ -23,7 +23,7 @@ export function createPlaces(capacity: number): Places {
 
   return {
     reserve(bookId) {
-      if ((held.get(bookId) ?? 0) >= capacity - used) return false;
+      if ((held.get(bookId) ?? 0) >= capacity() - used) return false;
       take(bookId);
       return true;
     },
@@ -35,7 +35,7 @@ export function createPlaces(capacity: number): Places {
       else held.set(bookId, left);
       used -= 1;
     },
-    free: () => Math.max(0, capacity - used),
+    free: () => Math.max(0, capacity() - used),
     used: () => used,
   };
 }

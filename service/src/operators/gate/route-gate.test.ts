@@ -11,7 +11,7 @@ function createGateAt({ concurrency = 10, submitsPerSecond = 100, inquiriesPerSe
   let nowMs = 0;
   let closed = false;
   const gate = createLiveGate({
-    pressure: { concurrency, submitsPerSecond, inquiriesPerSecond, namesPerSecond: 2 },
+    pressure: () => ({ concurrency, submitsPerSecond, inquiriesPerSecond, namesPerSecond: 2 }),
     isClosed: () => closed,
     monotonicMs: () => nowMs,
     random: () => 0.5,
@@ -29,7 +29,7 @@ function createGateAt({ concurrency = 10, submitsPerSecond = 100, inquiriesPerSe
 describe('an allowance', () => {
   it('lets so many through each second, and saves no more than one second', () => {
     let nowMs = 0;
-    const allowance = createAllowance({ perSecond: 10, monotonicMs: () => nowMs });
+    const allowance = createAllowance({ perSecond: () => 10, monotonicMs: () => nowMs });
     let through = 0;
     for (; nowMs < 10_000; nowMs += 10) {
       if (allowance.free() === 0) continue;

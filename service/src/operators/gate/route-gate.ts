@@ -37,8 +37,8 @@ export function createSandboxGate(placesMax: number): RouteGate {
     submits: UNLIMITED,
     inquiries: UNLIMITED,
     names: UNLIMITED,
-    submissionsMax: placesMax,
-    inquiriesMax: placesMax,
+    submissionsMax: () => placesMax,
+    inquiriesMax: () => placesMax,
     breaker: undefined,
     isClosed: () => false,
   });
@@ -46,7 +46,8 @@ export function createSandboxGate(placesMax: number): RouteGate {
 
 export function createLiveGate(
   options: Readonly<{
-    pressure: Pressure;
+    /** Asked each time, since a reload may change it. */
+    pressure: () => Pressure;
     /** The operator says itself that it takes nothing now. */
     isClosed: () => boolean;
     monotonicMs: () => number;
@@ -55,13 +56,13 @@ export function createLiveGate(
   }>,
 ): RouteGate {
   const { pressure, monotonicMs, random, pace } = options;
-  const allow = (perSecond: number) => createAllowance({ perSecond, monotonicMs });
+  const allow = (perSecond: () => number) => createAllowance({ perSecond, monotonicMs });
   return createGate({
-    submits: allow(pressure.submitsPerSecond),
-    inquiries: allow(pressure.inquiriesPerSecond),
-    names: allow(pressure.namesPerSecond),
-    submissionsMax: pressure.concurrency,
-    inquiriesMax: pressure.concurrency,
+    submits: allow(() => pressure().submitsPerSecond),
+    inquiries: allow(() => pressure().inquiriesPerSecond),
+    names: allow(() => pressure().namesPerSecond),
+    submissionsMax: () => pressure().concurrency,
+    inquiriesMax: () => pressure().concurrency,
     breaker: createBreaker({ monotonicMs, random, pace }),
     isClosed: options.isClosed,
   });
@@ -71,8 +72,8 @@ type GateParts = Readonly<{
   submits: Allowance;
   inquiries: Allowance;
   names: Allowance;
-  submissionsMax: number;
-  inquiriesMax: number;
+  submissionsMax: () => number;
+  inquiriesMax: () => number;
   breaker: Breaker | undefined;
   isClosed: () => boolean;
 }>;
@@ -106,7 +107,7 @@ function createGate(parts: GateParts): RouteGate {
       breaker?.letGo();
     },
     submitsFree: () => Math.min(free(), places.free()),
-    inquiriesFree: () => Math.min(inquiries.free(), parts.inquiriesMax - inquiring),
+    inquiriesFree: () => Math.min(inquiries.free(), parts.inquiriesMax() - inquiring),
     takeInquiry() {
       inquiries.take();
       inquiring += 1;

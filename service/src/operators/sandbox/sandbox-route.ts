@@ -19,6 +19,7 @@ export const SANDBOX = 'sandbox';
 export function createSandboxRoute(deps: SandboxDeps): Route {
   return {
     name: SANDBOX,
+    family: SANDBOX,
     connector: createSandboxConnector(deps),
     gate: createSandboxGate(PLACES_MAX),
     bounds: () => BOUNDS,

@@ -7,21 +7,24 @@ import {
 import { Agent as HttpsAgent, request as sendHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import { type ExactJson, readExactJson } from './exact-json.ts';
+import type { SendWindow } from './send-window.ts';
 import { keepAnswer, type WireRecord } from './wire-record.ts';
 
 /** Answers of operators are small; one that is not is no answer. */
 const ANSWER_BYTES_MAX = 256 * 1_024;
+const STATUS_MIN = 100;
 /** Shorter than any operator's own idle limit, so that a kept connection is rarely a dead one. */
 const KEEP_ALIVE_MS = 4_000;
 
-export type WireRequest = Readonly<{
-  method: 'GET' | 'POST' | 'PUT';
-  /** From the root of the operator's address, with its query. */
-  path: string;
-  headers: Readonly<Record<string, string>>;
-  body: string | null;
-  timeoutMs: number;
-}>;
+export type WireRequest = SendWindow &
+  Readonly<{
+    method: 'GET' | 'POST' | 'PUT';
+    /** From the root of the operator's address, with its query. */
+    path: string;
+    headers: Readonly<Record<string, string>>;
+    body: string | null;
+    timeoutMs: number;
+  }>;
 
 /**
  * What came of a request. `notSent` is a promise: the connection was never established, so no byte of
@@ -52,6 +55,8 @@ export type WireOptions = Readonly<{
   /** What must never be kept of an answer; asked anew for each, since tokens change. */
   secrets: () => readonly string[];
   monotonicMs: () => number;
+  /** False: each request has a connection of its own. True unless said. */
+  keepsConnections?: boolean;
 }>;
 
 /**
@@ -72,8 +77,19 @@ export function createOperatorWire(options: WireOptions): OperatorWire {
   const agent = secure ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
   const prefix = base.pathname.replace(/\/$/, '');
   return {
-    send: (request) => exchange(options, request, { agent, base, prefix, secure }),
-    close: () => agent.destroy(),
+    send: (request) =>
+      exchange(options, request, {
+        agent,
+        base,
+        prefix,
+        secure,
+        keeps: options.keepsConnections ?? true,
+      }),
+    close() {
+      // What is in use may still bring its answer; it ends by itself once it has been idle.
+      for (const idle of Object.values(agent.freeSockets))
+        idle?.forEach((socket) => socket.destroy());
+    },
   };
 }
 
@@ -82,6 +98,7 @@ type Line = Readonly<{
   base: URL;
   prefix: string;
   secure: boolean;
+  keeps: boolean;
 }>;
 
 async function exchange(
@@ -96,10 +113,16 @@ async function exchange(
     answer: keepAnswer(answer, secrets()),
     elapsedMs: Math.round(monotonicMs() - startedMs),
   });
-  const ended = await transmit(request, line);
+  const ended = isTooLate(request, startedMs) ? TOO_LATE : await transmit(request, line);
   if (ended.kind !== 'answered') return { ...ended, record: record(null, ended.cause) };
   const { status, text } = ended;
   return { ...ended, json: readExactJson(text), record: record(status, text) };
+}
+
+const TOO_LATE: Ended = { kind: 'notSent', cause: 'the time to send it was over' };
+
+function isTooLate({ sendBeforeMs }: WireRequest, nowMs: number): boolean {
+  return sendBeforeMs !== undefined && nowMs > sendBeforeMs;
 }
 
 type Ended =
@@ -118,6 +141,8 @@ function transmit(request: WireRequest, line: Line): Promise<Ended> {
     let answering = false;
     const outgoing = open(request, line);
     if (!(outgoing instanceof ClientRequest)) return resolve({ kind: 'notSent', cause: outgoing });
+    // Also keeps the agent from giving the connection to a request that waits for one.
+    if (!line.keeps) outgoing.shouldKeepAlive = false;
     const end = (ended: Ended): void => {
       clearTimeout(deadline);
       resolve(ended);
@@ -139,19 +164,10 @@ function transmit(request: WireRequest, line: Line): Promise<Ended> {
     });
     outgoing.on('response', (response) => {
       answering = true;
-      readText(response).then(
-        (text) =>
-          end({
-            kind: 'answered',
-            status: response.statusCode ?? 0,
-            headers: flatHeaders(response),
-            text,
-          }),
-        (error: unknown) => {
-          fail(error instanceof Error ? causeOf(error) : 'the answer could not be read');
-          outgoing.destroy();
-        },
-      );
+      readAnswer(response).then(end, (error: unknown) => {
+        fail(error instanceof Error ? causeOf(error) : 'the answer could not be read');
+        outgoing.destroy();
+      });
     });
     outgoing.end(request.body ?? undefined);
   });
@@ -181,7 +197,10 @@ function withLength({ method, headers, body }: WireRequest): Record<string, stri
   return { ...headers, 'content-length': String(Buffer.byteLength(body ?? '')) };
 }
 
-async function readText(response: IncomingMessage): Promise<string> {
+async function readAnswer(response: IncomingMessage): Promise<Ended> {
+  const { statusCode: status = 0 } = response;
+  // Three digits are grammar enough for node; no status begins with a zero.
+  if (status < STATUS_MIN) throw new Error('the answer has no status');
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -190,7 +209,8 @@ async function readText(response: IncomingMessage): Promise<string> {
     chunks.push(chunk);
   }
   if (!response.complete) throw new Error('the answer was cut off');
-  return Buffer.concat(chunks).toString('utf8');
+  const text = Buffer.concat(chunks).toString('utf8');
+  return { kind: 'answered', status, headers: flatHeaders(response), text };
 }
 
 function flatHeaders(response: IncomingMessage): Record<string, string> {

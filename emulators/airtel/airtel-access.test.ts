@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  at,
+  call,
+  enquireAbout,
+  getKey,
+  getToken,
+  headersFor,
+  idOf,
+  orderFor,
+  PAY_PATHS,
+  pay,
+  type Reply,
+  seal,
+  sign,
+} from './airtel-caller.ts';
+import { startAirtelForTest, type TestAirtel } from './start-for-test.ts';
+import { PADDINGS } from './unseal.ts';
+
+function askToken(emulator: TestAirtel, body: string): Promise<Reply> {
+  const headers = { 'content-type': 'application/json' };
+  return call(emulator, { method: 'POST', path: '/auth/oauth2/token', headers, body });
+}
+
+function askBalance(emulator: TestAirtel, headers: Record<string, string | null>): Promise<Reply> {
+  return call(emulator, { path: '/standard/v1/users/balance', headers });
+}
+
+describe('a token', () => {
+  let nowMs = Date.parse('2026-07-01T10:00:00Z');
+  let emulator: TestAirtel;
+  before(async () => {
+    emulator = await startAirtelForTest({ now: () => nowMs });
+  });
+  after(() => emulator[Symbol.asyncDispose]());
+
+  it('lives for 180 seconds, said as a string', async () => {
+    const { clientId, clientSecret } = emulator.credentials;
+    const asked = { client_id: clientId, client_secret: clientSecret };
+    const reply = await askToken(
+      emulator,
+      JSON.stringify({ ...asked, grant_type: 'client_credentials' }),
+    );
+    assert.equal(reply.status, 200);
+    assert.equal(at(reply, 'expires_in'), '180');
+    assert.equal(at(reply, 'token_type'), 'bearer');
+    assert.match(String(at(reply, 'access_token')), /^[0-9a-f]{32}$/);
+
+    const headers = await headersFor(emulator);
+    nowMs += 179_999;
+    assert.equal((await askBalance(emulator, headers)).status, 200);
+    nowMs += 1;
+    const late = await askBalance(emulator, headers);
+    assert.equal(late.status, 401);
+    assert.equal(at(late, 'error'), 'invalid_token');
+    assert.equal(at(late, 'status_code'), '401');
+  });
+
+  it('is refused to strangers, and to those who ask badly', async () => {
+    const { clientId, clientSecret } = emulator.credentials;
+    const right = {
+      client_id: clientId,
+      client_secret: clientSecret,
+      grant_type: 'client_credentials',
+    };
+    const cases: readonly (readonly [string, number, string])[] = [
+      [JSON.stringify({ ...right, client_secret: 'x' }), 401, 'invalid_client'],
+      [JSON.stringify({ ...right, client_id: 'x' }), 401, 'invalid_client'],
+      [JSON.stringify({ ...right, grant_type: 'password' }), 400, 'unsupported_grant_type'],
+      [JSON.stringify({ ...right, client_id: undefined }), 400, 'invalid_request'],
+      [JSON.stringify({ ...right, grant_type: undefined }), 400, 'invalid_request'],
+      ['grant_type=client_credentials', 400, 'invalid_request'],
+      ['', 400, 'invalid_request'],
+    ];
+    for (const [body, status, error] of cases) {
+      const reply = await askToken(emulator, body);
+      assert.equal(reply.status, status, body);
+      assert.equal(at(reply, 'error'), error, body);
+    }
+  });
+
+  it('is needed for every business call', async () => {
+    const headers = await headersFor(emulator);
+    const calls = [
+      ['GET', '/v1/rsa/encryption-keys'],
+      ['GET', '/standard/v1/users/977123456'],
+      ['GET', '/standard/v2/users/977123456'],
+      ['GET', '/standard/v1/users/balance'],
+      ['GET', '/standard/v3/disbursements/PO1'],
+      ['POST', PAY_PATHS.v1],
+      ['POST', PAY_PATHS.v2],
+      ['POST', PAY_PATHS.v3],
+    ] as const;
+    for (const [method, path] of calls) {
+      for (const authorization of [null, 'Bearer nonsense', headers['authorization']?.slice(7)]) {
+        const body = method === 'POST' ? { body: '{}' } : {};
+        const spoiled = { ...headers, authorization: authorization ?? null };
+        const reply = await call(emulator, { method, path, headers: spoiled, ...body });
+        assert.equal(reply.status, 401, `${method} ${path} ${authorization}`);
+      }
+    }
+  });
+
+  it('can say its lifetime as a number', async () => {
+    await using other = await startAirtelForTest({
+      settings: { expiresInAs: 'number', tokenLifetimeSeconds: 60 },
+      credentials: { clientId: 'me', clientSecret: 'mine' },
+    });
+    const asked = { client_id: 'me', client_secret: 'mine', grant_type: 'client_credentials' };
+    const reply = await askToken(other, JSON.stringify(asked));
+    assert.equal(at(reply, 'expires_in'), 60);
+  });
+});
+
+describe('country and currency', () => {
+  let emulator: TestAirtel;
+  before(async () => {
+    emulator = await startAirtelForTest({
+      settings: {
+        countries: ['ZM'],
+        products: { disbursement: true, userEnquiry: false, balance: true },
+      },
+    });
+  });
+  after(() => emulator[Symbol.asyncDispose]());
+
+  const cases: readonly (readonly [string, Record<string, string | null>, string, string])[] = [
+    ['no country', { 'x-country': null }, 'ROUTER003', 'ESB000008'],
+    ['no country in the world', { 'x-country': 'Zambia' }, 'ROUTER006', 'ESB000034'],
+    ['a country without a route', { 'x-country': 'TD' }, 'ROUTER005', 'ESB000039'],
+    ['a country of others', { 'x-country': 'NG', 'x-currency': 'NGN' }, 'ROUTER007', 'ESB000039'],
+    ['no currency', { 'x-currency': null }, 'ROUTER119', 'ESB000035'],
+    ['the currency of another country', { 'x-currency': 'NGN' }, 'ROUTER112', 'ESB000035'],
+  ];
+  for (const [what, spoiled, code, resultCode] of cases) {
+    it(`${what} is refused with ${code}`, async () => {
+      const reply = await askBalance(emulator, { ...(await headersFor(emulator)), ...spoiled });
+      assert.equal(reply.status, 400);
+      assert.equal(at(reply, 'status.response_code'), code);
+      assert.equal(at(reply, 'status.result_code'), resultCode);
+      assert.equal(at(reply, 'status.code'), '400');
+      assert.equal(at(reply, 'status.success'), false);
+    });
+  }
+
+  it('a product that is not enabled is forbidden', async () => {
+    const headers = await headersFor(emulator);
+    const reply = await call(emulator, { path: '/standard/v1/users/977123456', headers });
+    assert.equal(reply.status, 403);
+  });
+
+  it('router errors come in the gateway’s shape where that is set', async () => {
+    await using other = await startAirtelForTest({ settings: { routerErrorsAs: 'gateway' } });
+    const reply = await askBalance(other, { ...(await headersFor(other)), 'x-country': null });
+    assert.equal(reply.status, 400);
+    assert.equal(at(reply, 'status_code'), 'ROUTER003');
+    assert.equal(at(reply, 'status'), undefined);
+  });
+});
+
+describe('the encryption key', () => {
+  it('is a 2048-bit key that opens what is sealed with it, until it is rotated', async () => {
+    await using emulator = await startAirtelForTest();
+    const headers = await headersFor(emulator);
+    const reply = await call(emulator, { path: '/v1/rsa/encryption-keys', headers });
+    assert.equal(reply.status, 200);
+    assert.equal(at(reply, 'status.response_code'), 'DP02010001001');
+    assert.match(String(at(reply, 'data.valid_upto')), /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    assert.doesNotMatch(String(at(reply, 'data.key')), /-----|\n/);
+    const key = await getKey(emulator);
+    assert.equal(key.asymmetricKeyDetails?.modulusLength, 2048);
+
+    const order = await orderFor(emulator, 'v3');
+    await emulator.rotateKey();
+    const again = await call(emulator, { path: '/v1/rsa/encryption-keys', headers });
+    assert.notEqual(at(again, 'data.key_id'), at(reply, 'data.key_id'));
+    assert.equal(at(await pay(emulator, order), 'status.response_code'), 'ROUTER116');
+  });
+
+  it('can be out of reach', async () => {
+    await using emulator = await startAirtelForTest();
+    emulator.setAnswer('keys', 'DP02010001000');
+    const headers = await headersFor(emulator);
+    const reply = await call(emulator, { path: '/v1/rsa/encryption-keys', headers });
+    assert.equal(at(reply, 'status.response_code'), 'DP02010001000');
+    assert.equal(at(reply, 'status.success'), false);
+    assert.equal(at(reply, 'data'), undefined);
+  });
+});
+
+describe('the PIN', () => {
+  let emulator: TestAirtel;
+  before(async () => {
+    emulator = await startAirtelForTest();
+  });
+  after(() => emulator[Symbol.asyncDispose]());
+
+  for (const padding of PADDINGS) {
+    it(`is read when it is padded as ${padding}, and the journal says so`, async () => {
+      const order = await orderFor(emulator, 'v3', { padding });
+      const reply = await pay(emulator, order);
+      assert.equal(at(reply, 'data.transaction.status'), 'TS');
+      assert.equal(emulator.desk.find(idOf(order))?.extra['pinPadding'], padding);
+    });
+  }
+
+  it('is refused when it is wrong, unreadable or missing, and nothing is remembered', async () => {
+    const key = await getKey(emulator);
+    const cases = [
+      [seal(key, '9999', 'oaep-sha1'), 'ROUTER115'],
+      [seal(key, '', 'oaep-sha1'), 'ROUTER115'],
+      ['4321', 'ROUTER116'],
+      [Buffer.alloc(256, 1).toString('base64'), 'ROUTER116'],
+      [undefined, 'ROUTER003'],
+    ] as const;
+    for (const [pin, code] of cases) {
+      const order = await orderFor(emulator, 'v3', { order: { pin } });
+      const reply = await pay(emulator, order);
+      assert.equal(reply.status, 400, code);
+      assert.equal(at(reply, 'status.response_code'), code);
+      const asked = await enquireAbout(emulator, idOf(order));
+      assert.equal(at(asked, 'status.response_code'), 'DP00900001015');
+      const repaired = await orderFor(emulator, 'v3', { transaction: { id: idOf(order) } });
+      assert.equal(at(await pay(emulator, repaired), 'data.transaction.status'), 'TS');
+    }
+  });
+
+  it('is refused under a padding that this operator was set not to know', async () => {
+    await using strict = await startAirtelForTest({ settings: { paddings: ['pkcs1'] } });
+    const wrong = await pay(strict, await orderFor(strict, 'v3', { padding: 'oaep-sha1' }));
+    assert.equal(at(wrong, 'status.response_code'), 'ROUTER116');
+    const right = await pay(strict, await orderFor(strict, 'v3', { padding: 'pkcs1' }));
+    assert.equal(at(right, 'data.transaction.status'), 'TS');
+  });
+});
+
+describe('message signing', () => {
+  let emulator: TestAirtel;
+  before(async () => {
+    emulator = await startAirtelForTest({ settings: { signing: true } });
+  });
+  after(() => emulator[Symbol.asyncDispose]());
+
+  for (const version of ['v2', 'v3'] as const) {
+    it(`lets a signed payout of ${version} pass, under every padding of x-key`, async () => {
+      for (const padding of PADDINGS) {
+        const order = await orderFor(emulator, version);
+        const headers = sign(await getKey(emulator), JSON.stringify(order), padding);
+        const reply = await pay(emulator, order, version, headers);
+        assert.equal(at(reply, 'data.transaction.status'), 'TS', padding);
+        assert.equal(emulator.desk.find(idOf(order))?.extra['keyPadding'], padding);
+      }
+    });
+
+    it(`refuses a payout of ${version} whose body was changed after signing`, async () => {
+      const order = await orderFor(emulator, version);
+      const headers = sign(await getKey(emulator), `${JSON.stringify(order)} `, 'oaep-sha1');
+      const reply = await pay(emulator, order, version, headers);
+      assert.equal(reply.status, 403);
+      assert.equal(at(reply, 'status.response_code'), 'DP00900001016');
+      assert.equal(emulator.desk.find(idOf(order)), undefined);
+    });
+
+    it(`refuses a payout of ${version} without either header`, async () => {
+      const order = await orderFor(emulator, version);
+      const headers = sign(await getKey(emulator), JSON.stringify(order), 'oaep-sha1');
+      for (const missing of ['x-key', 'x-signature']) {
+        const reply = await pay(emulator, order, version, { ...headers, [missing]: null });
+        assert.equal(reply.status, 400);
+        assert.equal(at(reply, 'status.response_code'), 'ROUTER003');
+      }
+    });
+  }
+
+  it('asks nothing of v1', async () => {
+    const reply = await pay(emulator, await orderFor(emulator, 'v1'), 'v1');
+    assert.equal(at(reply, 'data.transaction.status'), 'TS');
+  });
+
+  it('refuses an x-key under a padding that this operator was set not to know', async () => {
+    await using strict = await startAirtelForTest({
+      settings: { signing: true, paddings: ['oaep-sha256-mgf1sha256'] },
+    });
+    const order = await orderFor(strict, 'v3');
+    const headers = sign(await getKey(strict), JSON.stringify(order), 'oaep-sha1');
+    const reply = await pay(strict, order, 'v3', headers);
+    assert.equal(at(reply, 'status.response_code'), 'DP00900001016');
+  });
+
+  it('says a mismatch with the other code where that is set', async () => {
+    await using other = await startAirtelForTest({
+      settings: { signing: true, signatureMismatchCode: 'DP00900001018' },
+    });
+    const headers = sign(await getKey(other), 'something else', 'oaep-sha1');
+    const reply = await pay(other, await orderFor(other, 'v3'), 'v3', headers);
+    assert.equal(reply.status, 403);
+    assert.equal(at(reply, 'status.response_code'), 'DP00900001018');
+  });
+
+  it('is not looked at while it is off', async () => {
+    await using off = await startAirtelForTest();
+    const headers = { 'x-key': 'nonsense', 'x-signature': 'nonsense' };
+    const reply = await pay(off, await orderFor(off, 'v3'), 'v3', headers);
+    assert.equal(at(reply, 'data.transaction.status'), 'TS');
+    assert.ok((await getToken(off)).length > 0);
+  });
+});

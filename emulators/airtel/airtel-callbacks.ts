@@ -1,0 +1,69 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { writeDecimalAmount } from '../kernel/decimal-amount.ts';
+import type { EmulatorContext } from '../kernel/emulator-context.ts';
+import type { Payout } from '../kernel/operator-desk.ts';
+import type { Notice } from '../kernel/plan-notices.ts';
+import type { AirtelSettings, AirtelState } from './airtel-state.ts';
+import { nationalNumber } from './check-caller.ts';
+
+type Transaction = Readonly<{
+  id: string;
+  message: string;
+  status_code: 'TS' | 'TF' | 'TIP';
+  airtel_money_id: string;
+}>;
+
+const STATUS_CODES = { paid: 'TS', failed: 'TF', pending: 'TIP' } as const;
+
+/**
+ * Callbacks go to the URL that the application's settings have at that moment; without one there are
+ * none, as the operator documents for payouts.
+ */
+export async function listenForEnd(
+  state: AirtelState,
+  { desk, sendCallback }: EmulatorContext,
+  payout: Payout,
+): Promise<void> {
+  await desk.onEnd(payout, async (notice) => {
+    const url = state.callbackUrl;
+    if (url === null) return;
+    const { amountMinor, msisdn } = desk.reportOf(payout);
+    const transaction = describe(notice, { ...payout, amountMinor, msisdn });
+    const privateKey = notice.forged
+      ? randomBytes(16).toString('hex')
+      : state.credentials.callbackPrivateKey;
+    const signed = signCallback(transaction, privateKey, state.settings.callback);
+    await sendCallback({ method: 'POST', url, ...signed });
+  });
+}
+
+function describe(notice: Notice, payout: Payout): Transaction {
+  const { currency, amountMinor, msisdn, operatorTransactionId } = payout;
+  const what = `${currency} ${writeDecimalAmount(amountMinor)} to ${nationalNumber(msisdn)}`;
+  const messages = {
+    paid: `Paid ${what} Trans ID ${operatorTransactionId}`,
+    failed: `Not paid: ${what}`,
+    pending: `In process: ${what}`,
+  };
+  return {
+    id: notice.ourReference,
+    message: messages[notice.says],
+    status_code: STATUS_CODES[notice.says],
+    airtel_money_id: operatorTransactionId,
+  };
+}
+
+/** It is not documented whether the HMAC covers the body without `hash` or the transaction alone. */
+function signCallback(
+  transaction: Transaction,
+  privateKey: string,
+  { authenticated, hashCovers, hashIn }: AirtelSettings['callback'],
+): Readonly<{ headers: Readonly<Record<string, string>>; body: string }> {
+  const headers = { 'content-type': 'application/json' };
+  const unsigned = JSON.stringify({ transaction });
+  if (!authenticated) return { headers, body: unsigned };
+  const covered = hashCovers === 'body' ? unsigned : JSON.stringify(transaction);
+  const hash = createHmac('sha256', privateKey).update(covered).digest('base64');
+  if (hashIn === 'header') return { headers: { ...headers, hash }, body: unsigned };
+  return { headers, body: JSON.stringify({ transaction, hash }) };
+}

@@ -1,0 +1,69 @@
+import type { PlainAnswer } from '../kernel/answer.ts';
+import { trueEnd } from '../kernel/answer-inquiry.ts';
+import { writeDecimalAmount } from '../kernel/decimal-amount.ts';
+import type { EmulatorContext } from '../kernel/emulator-context.ts';
+import type { Payout } from '../kernel/operator-desk.ts';
+import { refusalCode } from '../kernel/refusal-words.ts';
+import { answerCode } from './airtel-answers.ts';
+import { codeFacts, REFUSAL_CODES } from './airtel-codes.ts';
+import type { AirtelState } from './airtel-state.ts';
+import { nationalNumber } from './check-caller.ts';
+
+/** What the submission of a payout is told that the operator took. */
+export function answerTaken(
+  { settings }: AirtelState,
+  { desk }: EmulatorContext,
+  payout: Payout,
+): PlainAnswer {
+  const { refusal } = payout.behaviour;
+  const status = desk.statusOf(payout);
+  const isOpen = status === 'pending' || status === 'unknown';
+  const code = refusal === null ? null : refusalCode(refusal, REFUSAL_CODES);
+  // A code that leaves the end open is said at once; one that tells the end, when it is one.
+  if (code !== null && (!isOpen || codeFacts(code).kind === 'open')) {
+    return answerWithCode(settings, payout, code);
+  }
+  if (isOpen) {
+    const open = settings.pendingAs === 'TIP' ? 'DP00900001006' : 'DP00900001000';
+    return answerWithCode(settings, payout, open);
+  }
+  return trueEnd(payout.behaviour) === 'paid'
+    ? answerPaid(settings, { desk }, payout)
+    : answerWithCode(settings, payout, 'DP00900001005');
+}
+
+function answerWithCode(
+  settings: AirtelState['settings'],
+  { ourReference }: Payout,
+  code: string,
+): PlainAnswer {
+  const { kind, transactionStatus, message } = codeFacts(code);
+  const status = transactionStatus ?? (kind === 'failed' ? 'TF' : kind === 'paid' ? 'TS' : null);
+  if (status === null) return answerCode(settings, code);
+  const data = { transaction: { id: ourReference, status, message } };
+  return answerCode(settings, code, { data });
+}
+
+function answerPaid(
+  settings: AirtelState['settings'],
+  { desk }: Pick<EmulatorContext, 'desk'>,
+  payout: Payout,
+): PlainAnswer {
+  const { amountMinor, msisdn } = desk.reportOf(payout);
+  const { ourReference, currency, operatorTransactionId } = payout;
+  const name = desk.accountName(msisdn);
+  const to = `${nationalNumber(msisdn)}, ${`${name?.given ?? ''} ${name?.family ?? ''}`.trim()}`;
+  const left = writeDecimalAmount(desk.balanceMinor(currency));
+  const message =
+    `Trans.ID : ${operatorTransactionId}. You have sent ${currency} ` +
+    `${writeDecimalAmount(amountMinor)} to ${to.toUpperCase()}. ` +
+    `Your available balance is ${currency} ${left}.`;
+  const transaction = {
+    reference_id: operatorTransactionId,
+    airtel_money_id: `partner-${ourReference}`,
+    id: ourReference,
+    status: 'TS',
+    message,
+  };
+  return answerCode(settings, 'DP00900001001', { data: { transaction }, message });
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Rule } from './choose-behaviour.ts';
+import type { Payout } from './operator-desk.ts';
+import { ORDER, openDesk } from './test-desk.ts';
+import { createTestFolder } from './test-folder.ts';
+
+describe('what inquiries are told', () => {
+  it('is pending first, and then the end', async () => {
+    await using folder = await createTestFolder();
+    const rules: readonly Rule[] = [
+      { match: { msisdn: '1' }, preset: 'pending-then-ok' },
+      { match: { msisdn: '2' }, preset: 'pending-then-failed' },
+      { match: { msisdn: '3' }, preset: 'pending-for-ever' },
+    ];
+    await using open = await openDesk(folder.path, rules);
+    const payouts: Payout[] = [];
+    for (const msisdn of ['1', '2', '3']) {
+      payouts.push((await open.desk.submit({ ...ORDER, ourReference: msisdn, msisdn })).payout);
+    }
+    const statuses = () => payouts.map((payout) => open.desk.statusOf(payout));
+    await open.clock.pass(4_999);
+    assert.deepEqual(statuses(), ['pending', 'pending', 'pending']);
+    await open.clock.pass(1);
+    assert.deepEqual(statuses(), ['paid', 'failed', 'pending']);
+    await open.clock.pass(10_000_000_000);
+    assert.deepEqual(statuses(), ['paid', 'failed', 'pending']);
+  });
+
+  it('is pending for at least as long as the protocol wants', async () => {
+    await using folder = await createTestFolder();
+    await using open = await openDesk(folder.path);
+    const { payout } = await open.desk.submit({ ...ORDER, pendingMsMin: 1_000 });
+    await open.clock.pass(999);
+    assert.equal(open.desk.statusOf(payout), 'pending');
+    await open.clock.pass(1);
+    assert.equal(open.desk.statusOf(payout), 'paid');
+  });
+
+  it('is "failed" once and then "paid" from a contradictory one; looking does not count', async () => {
+    await using folder = await createTestFolder();
+    await using open = await openDesk(folder.path, [
+      { match: {}, preset: 'contradictory-inquiry' },
+    ]);
+    const { payout } = await open.desk.submit(ORDER);
+    const ask = () => {
+      const inquiry = open.desk.inquire(payout);
+      return inquiry.kind === 'known' ? inquiry.status : inquiry.kind;
+    };
+    assert.equal(ask(), 'pending');
+    await open.clock.pass(2_000);
+    assert.equal(open.desk.statusOf(payout), 'failed');
+    assert.deepEqual([ask(), ask(), ask()], ['failed', 'paid', 'paid']);
+    assert.equal(open.desk.book().length, 1);
+  });
+
+  it('is another amount, another number, or nothing, but the book has the truth', async () => {
+    await using folder = await createTestFolder();
+    const rules: readonly Rule[] = [
+      { match: { msisdnEndsIn: '1' }, preset: 'wrong-amount' },
+      { match: { msisdnEndsIn: '2' }, preset: 'wrong-number' },
+      { match: { msisdnEndsIn: '3' }, preset: 'inquiry-down' },
+    ];
+    await using open = await openDesk(folder.path, rules);
+    const ask = async (msisdn: string) => {
+      const { payout } = await open.desk.submit({ ...ORDER, ourReference: msisdn, msisdn });
+      return open.desk.inquire(payout);
+    };
+    const amount = await ask('260966000001');
+    assert.equal(amount.kind === 'known' && amount.amountMinor, 15_150n);
+    const number = await ask('260966000002');
+    assert.equal(number.kind === 'known' && number.msisdn, '260966000003');
+    assert.deepEqual(await ask('260966000003'), { kind: 'down' });
+    for (const entry of open.desk.book()) {
+      assert.equal(entry.amountMinor, '15050');
+      assert.equal(entry.msisdn, entry.ourReference);
+    }
+  });
+});

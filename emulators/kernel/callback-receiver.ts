@@ -1,0 +1,51 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+
+export type SeenCallback = Readonly<{
+  method: string;
+  /** With the query. */
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}>;
+
+type ReceiverAnswer = 'silence' | Readonly<{ status: number; body: string }>;
+
+export type CallbackReceiver = Readonly<{
+  url: string;
+  seen(): readonly SeenCallback[];
+  answerWith(answer: ReceiverAnswer): void;
+}> &
+  AsyncDisposable;
+
+/** For tests: somebody who waits for callbacks on loopback and keeps them. */
+export async function startCallbackReceiver(): Promise<CallbackReceiver> {
+  const seen: SeenCallback[] = [];
+  let answer: ReceiverAnswer = { status: 200, body: '' };
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8');
+    request.on('data', (text: string) => {
+      body += text;
+    });
+    request.on('end', () => {
+      const { method = '', url: path = '', headers } = request;
+      seen.push({ method, path, headers, body });
+      if (answer !== 'silence') response.writeHead(answer.status).end(answer.body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    seen: () => seen,
+    answerWith(next) {
+      answer = next;
+    },
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

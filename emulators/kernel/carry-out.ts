@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { endsAtMs, trueEnd } from './answer-inquiry.ts';
+import { type DeskMemory, later, type PayoutRecord, spend } from './desk-memory.ts';
+import type { ExecutedEntry, JournalEntry } from './journal.ts';
+import type { BookEntry, Payout } from './operator-desk.ts';
+import { type Notice, type NoticePlan, planNotices } from './plan-notices.ts';
+
+/** Writes entries, then shows what they paid: what a reader sees in the book is on the disk. */
+export async function writeDown(
+  memory: DeskMemory,
+  entries: readonly JournalEntry[],
+): Promise<void> {
+  await memory.journal.append(entries);
+  for (const entry of entries) if (entry.kind === 'executed') memory.book.push(entry.book);
+}
+
+export function nextTransactionId(memory: DeskMemory): string {
+  memory.transactionsMade += 1;
+  return memory.operatorTransactionIdOf(memory.transactionsMade);
+}
+
+/** Money moves: the lines that say so, still to be written. */
+export function execute(memory: DeskMemory, record: PayoutRecord, times: number): ExecutedEntry[] {
+  const { payout } = record;
+  if (times === 0) return [];
+  record.executedAtMs = memory.now();
+  spend(memory, payout.currency, payout.amountMinor * BigInt(times));
+  return Array.from({ length: times }, (_, index) => {
+    const transactionId = index === 0 ? payout.operatorTransactionId : nextTransactionId(memory);
+    return {
+      kind: 'executed',
+      payoutId: payout.id,
+      book: bookEntry(memory, payout, transactionId),
+    };
+  });
+}
+
+function bookEntry(memory: DeskMemory, payout: Payout, operatorTransactionId: string): BookEntry {
+  return {
+    ourReference: payout.ourReference,
+    msisdn: payout.msisdn,
+    amountMinor: String(payout.amountMinor),
+    currency: payout.currency,
+    receivedAt: new Date(payout.receivedAtMs).toISOString(),
+    executedAt: new Date(memory.now()).toISOString(),
+    operatorTransactionId,
+    behaviour: payout.behaviourName,
+  };
+}
+
+function isWaitingForExecution({ payout, executedAtMs }: PayoutRecord): boolean {
+  return payout.behaviour.execute === 'late' && executedAtMs === null;
+}
+
+/** Sets the timer for what comes next in its life. */
+export function arm(memory: DeskMemory, record: PayoutRecord): void {
+  if (record.ended) return;
+  const { receivedAtMs, behaviour } = record.payout;
+  const isWaiting = isWaitingForExecution(record);
+  const dueAtMs = isWaiting
+    ? receivedAtMs + behaviour.lateMs * memory.pace
+    : endsAtMs(memory, record);
+  const next = isWaiting ? executeLate : end;
+  later(memory, () => next(memory, record), dueAtMs - memory.now());
+}
+
+async function executeLate(memory: DeskMemory, record: PayoutRecord): Promise<void> {
+  if (!isWaitingForExecution(record)) return;
+  await writeDown(memory, execute(memory, record, 1));
+  arm(memory, record);
+}
+
+/** Executes at once what would be executed late. */
+export async function flush(memory: DeskMemory): Promise<number> {
+  const waiting = [...memory.byId.values()].filter(isWaitingForExecution);
+  await Promise.all(waiting.map((record) => executeLate(memory, record)));
+  return waiting.length;
+}
+
+async function end(memory: DeskMemory, record: PayoutRecord): Promise<void> {
+  const { id, behaviour } = record.payout;
+  const endedAt = new Date(memory.now()).toISOString();
+  await writeDown(memory, [{ kind: 'ended', payoutId: id, end: trueEnd(behaviour), endedAt }]);
+  record.ended = true;
+  tellEnd(memory, record);
+}
+
+export function noticesOf({ payout }: PayoutRecord): NoticePlan {
+  return planNotices({
+    callback: payout.behaviour.callback,
+    ourReference: payout.ourReference,
+    end: trueEnd(payout.behaviour),
+    inventedReference: randomUUID(),
+  });
+}
+
+export async function tell(
+  memory: DeskMemory,
+  record: PayoutRecord,
+  notices: readonly Notice[],
+): Promise<void> {
+  for (const notice of notices) if (!memory.closed) await record.listener?.(notice);
+}
+
+/** Once: when it has ended, its answer is out and somebody listens, whichever comes last. */
+export function tellEnd(memory: DeskMemory, record: PayoutRecord): void {
+  if (!record.ended || !record.answered || record.listener === null || record.told) return;
+  record.told = true;
+  const { atEnd, delayMs } = noticesOf(record);
+  if (atEnd.length === 0) return;
+  later(memory, () => tell(memory, record, atEnd), delayMs * memory.pace);
+}

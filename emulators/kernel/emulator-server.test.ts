@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { createConnection } from 'node:net';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { startCallbackReceiver } from './callback-receiver.ts';
+import { failureOf, pay, payAs, startPlainEmulator } from './test-emulator.ts';
+import { createTestFolder } from './test-folder.ts';
+import { waitUntil } from './wait-until.ts';
+
+describe('what the caller sees of a submission', () => {
+  it('is the protocol’s answer, normally', async () => {
+    await using folder = await createTestFolder();
+    await using emulator = await startPlainEmulator(folder.path);
+    const answer = await pay(emulator);
+    assert.equal(answer.status, 200);
+    assert.deepEqual(await answer.json(), { says: 'paid' });
+    assert.equal((await pay(emulator)).status, 409);
+    assert.equal(emulator.desk.book().length, 1);
+  });
+
+  const answered = {
+    'pay-then-500': [500, '{"says":"broken"}', 1],
+    'pay-then-400': [400, '{"says":"bad"}', 1],
+    'token-expired': [401, '{"says":"expired"}', 0],
+  } as const;
+  for (const [name, [status, text, payments]] of Object.entries(answered)) {
+    it(`is ${status} in the protocol's words for ${name}`, async () => {
+      await using folder = await createTestFolder();
+      await using emulator = await startPlainEmulator(folder.path);
+      const answer = await payAs(emulator, name as keyof typeof answered);
+      assert.equal(answer.status, status);
+      assert.equal(await answer.text(), text);
+      assert.equal(emulator.desk.book().length, payments);
+    });
+  }
+
+  it('is a page of somebody else', async () => {
+    await using folder = await createTestFolder();
+    await using emulator = await startPlainEmulator(folder.path);
+    const answer = await payAs(emulator, 'pay-then-html');
+    assert.equal(answer.status, 502);
+    assert.equal(answer.headers.get('content-type'), 'text/html');
+    assert.match(await answer.text(), /^<!DOCTYPE html>/);
+    assert.equal(emulator.desk.book().length, 1);
+  });
+
+  it('is that there were too many, and nothing was paid', async () => {
+    await using folder = await createTestFolder();
+    await using emulator = await startPlainEmulator(folder.path);
+    const answer = await payAs(emulator, 'rate-limited');
+    assert.equal(answer.status, 429);
+    assert.equal(answer.headers.get('retry-after'), '1');
+    assert.deepEqual(emulator.desk.book(), []);
+  });
+
+  it('is a reset before any byte', async () => {
+    await using folder = await createTestFolder();
+    await using emulator = await startPlainEmulator(folder.path);
+    assert.equal(await failureOf(payAs(emulator, 'pay-then-reset')), 'ECONNRESET');
+    assert.equal(emulator.desk.book().length, 1);
+    assert.equal(emulator.requests().at(-1)?.status, 'reset');
+  });
+
+  it('is a reset in the middle of the body, after the head', async () => {
+    await using folder = await createTestFolder();
+    await using emulator = await startPlainEmulator(folder.path);
+    const answer = await payAs(emulator, 'pay-then-reset-mid-body');
+    assert.equal(answer.status, 200);
+    assert.notEqual(await failureOf(Promise.resolve(answer)), 'answered');
+    assert.equal(emulator.desk.book().length, 1);
+  });
+
+  for (const preset of ['pay-no-answer', 'lost'] as const) {
+    it(`is silence for ${preset}, until the emulator closes`, async () => {
+      await using folder = await createTestFolder();
+      await using emulator = await startPlainEmulator(folder.path);
+      const failure = failureOf(payAs(emulator, preset));
+      await waitUntil('it hangs', () => emulator.requests().at(-1)?.status === 'hang');
+      assert.equal(emulator.desk.book().length, preset === 'lost' ? 0 : 1);
+      await emulator.close();
+      assert.notEqual(await failure, 'answered');
+    });
+  }
+
+  it('comes after a delay when it is slow, with the money moved already', async () => {
+    await using folder = await createTestFolder();
+    await using emulator = await startPlainEmulator(folder.path, { pace: 1 });
+    const failure = failureOf(payAs(emulator, 'slow'));
+    await waitUntil('it is paid', () => emulator.desk.book().length === 1);
+    assert.deepEqual(emulator.requests(), []);
+    await emulator.close();
+    assert.notEqual(await failure, 'answered');
+  });
+
+  it('comes in the end when it is slow', async () => {
+    await using folder = await createTestFolder();
+    await using emulator = await startPlainEmulator(folder.path);
+    assert.equal((await payAs(emulator, 'slow')).status, 200);
+  });
+
+  it('tells a bug of the emulator apart from a script', async () => {
+    await using folder = await createTestFolder();
+    await using emulator = await startPlainEmulator(folder.path);
+    const answer = await fetch(`${emulator.url}/bug`);
+    assert.equal(answer.status, 500);
+    assert.match(emulator.requests().at(-1)?.error ?? '', /a bug of the protocol/);
+  });
+
+  it('refuses what is larger than any operator reads', async () => {
+    await using folder = await createTestFolder();
+    await using emulator = await startPlainEmulator(folder.path);
+    const body = Buffer.alloc(2 * 1024 * 1024, 'x');
+    assert.equal((await fetch(`${emulator.url}/pay`, { method: 'POST', body })).status, 413);
+  });
+});
+
+describe('callbacks over the wire', () => {
+  it('come before the answer when they are early', async () => {
+    await using folder = await createTestFolder();
+    await using receiver = await startCallbackReceiver();
+    await using emulator = await startPlainEmulator(folder.path);
+    emulator.chooser.setRules([{ match: {}, preset: 'callback-early' }]);
+    const answer = await pay(emulator, { callbackUrl: receiver.url });
+    assert.equal(receiver.seen().length, 1);
+    assert.equal(answer.status, 200);
+  });
+
+  it('come although the answer never does', async () => {
+    await using folder = await createTestFolder();
+    await using receiver = await startCallbackReceiver();
+    await using emulator = await startPlainEmulator(folder.path);
+    emulator.chooser.setRules([{ match: {}, preset: 'pay-no-answer' }]);
+    const failure = failureOf(pay(emulator, { callbackUrl: receiver.url }));
+    await waitUntil('the callback is there', () => receiver.seen().length === 1);
+    await emulator.close();
+    assert.notEqual(await failure, 'answered');
+    assert.equal(emulator.callbacks().length, 1);
+  });
+
+  it('come after a restart when they had not come before', async () => {
+    await using folder = await createTestFolder();
+    await using receiver = await startCallbackReceiver();
+    {
+      await using emulator = await startPlainEmulator(folder.path, { pace: 1 });
+      emulator.chooser.setRules([{ match: {}, preset: 'pending-then-ok' }]);
+      await pay(emulator, { callbackUrl: receiver.url });
+    }
+    assert.equal(receiver.seen().length, 0);
+    await using again = await startPlainEmulator(folder.path);
+    await waitUntil('the callback is there', () => receiver.seen().length === 1);
+    assert.equal(again.desk.book().length, 1);
+  });
+});
+
+describe('closing', () => {
+  it('ends hung, idle and half-sent connections, and can be done twice', async () => {
+    await using folder = await createTestFolder();
+    const emulator = await startPlainEmulator(folder.path, { pace: 1 });
+    emulator.chooser.setRules([{ match: {}, preset: 'execute-late' }]);
+    await pay(emulator);
+    const hung = failureOf(fetch(`${emulator.url}/silence`));
+    const half = createConnection(emulator.port, '127.0.0.1');
+    const halfClosed = new Promise<void>((resolve) => half.on('close', () => resolve()));
+    half.on('error', () => undefined);
+    half.write('POST /pay HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{');
+    await waitUntil('it hangs', () => emulator.requests().at(-1)?.status === 'hang');
+    await Promise.all([emulator.close(), emulator.close()]);
+    await halfClosed;
+    assert.notEqual(await hung, 'answered');
+    await waitUntil(
+      'the server is gone',
+      () => !process.getActiveResourcesInfo().includes('TCPServerWrap'),
+    );
+    await assert.rejects(pay(emulator));
+  });
+
+  it('refuses a port that is taken', async () => {
+    await using folder = await createTestFolder();
+    await using emulator = await startPlainEmulator(folder.path);
+    await assert.rejects(
+      startPlainEmulator(folder.path, {
+        port: emulator.port,
+        journalPath: join(folder.path, 'other.jsonl'),
+      }),
+      /EADDRINUSE/,
+    );
+  });
+});

@@ -1,0 +1,73 @@
+import { type Answer, answerJson, type OperatorRequest } from './answer.ts';
+import type { EmulatorContext } from './emulator-context.ts';
+import type { Payout } from './operator-desk.ts';
+
+/**
+ * The least that a protocol can be, for the kernel's own tests: POST /pay with
+ * `{reference, msisdn, amountMinor, callbackUrl?}`, GET /pay/{reference}.
+ */
+export async function plainProtocol(
+  { method, path, body }: OperatorRequest,
+  context: EmulatorContext,
+): Promise<Answer | 'hang'> {
+  if (method === 'POST' && path === '/pay') return pay(context, JSON.parse(body.toString('utf8')));
+  if (method === 'GET' && path.startsWith('/pay/')) return inquire(context, path.slice(5));
+  if (path === '/silence') return 'hang';
+  if (path === '/bug') throw new Error('a bug of the protocol');
+  return answerJson(404, { says: 'no such path' });
+}
+
+export function listenToPlainPayout(payout: Payout, context: EmulatorContext): Promise<void> {
+  const url = payout.extra['callbackUrl'];
+  if (typeof url !== 'string') return Promise.resolve();
+  return context.desk.onEnd(payout, async (notice) => {
+    const headers = { 'content-type': 'application/json' };
+    await context.sendCallback({ method: 'POST', url, headers, body: JSON.stringify(notice) });
+  });
+}
+
+async function pay(
+  context: EmulatorContext,
+  order: Readonly<{
+    reference: string;
+    msisdn: string;
+    amountMinor: string;
+    callbackUrl?: string;
+  }>,
+): Promise<Answer> {
+  const { kind, payout } = await context.desk.submit({
+    ourReference: order.reference,
+    msisdn: order.msisdn,
+    amountMinor: BigInt(order.amountMinor),
+    currency: 'ZMW',
+    extra: order.callbackUrl === undefined ? {} : { callbackUrl: order.callbackUrl },
+  });
+  if (kind === 'duplicate') return answerJson(409, { says: 'known' });
+  await listenToPlainPayout(payout, context);
+  return {
+    ...answerJson(200, { says: context.desk.statusOf(payout) }),
+    submission: {
+      payout,
+      http500: answerJson(500, { says: 'broken' }),
+      http400: answerJson(400, { says: 'bad' }),
+      tokenExpired: answerJson(401, { says: 'expired' }),
+    },
+  };
+}
+
+function inquire({ desk }: EmulatorContext, reference: string): Answer {
+  const payout = desk.find(reference);
+  const inquiry = payout === undefined ? { kind: 'unknown' as const } : desk.inquire(payout);
+  switch (inquiry.kind) {
+    case 'down':
+      return answerJson(503, {});
+    case 'unknown':
+      return answerJson(404, {});
+    case 'known':
+      return answerJson(200, { ...inquiry, amountMinor: String(inquiry.amountMinor) });
+    default: {
+      const unhandled: never = inquiry;
+      throw new Error(`unhandled inquiry ${String(unhandled)}`);
+    }
+  }
+}

@@ -1,0 +1,15 @@
+/** Ways to refuse that every protocol has a code for, so that presets fit all of them. */
+const REFUSAL_WORDS = [
+  'recipient-not-found',
+  'recipient-limit',
+  'float-insufficient',
+  'declined',
+] as const;
+
+export type RefusalWord = (typeof REFUSAL_WORDS)[number];
+
+/** The protocol's code for a behaviour's refusal; what is not one of the words is a code already. */
+export function refusalCode(refusal: string, codes: Readonly<Record<RefusalWord, string>>): string {
+  const word = REFUSAL_WORDS.find((known) => known === refusal);
+  return word === undefined ? refusal : codes[word];
+}

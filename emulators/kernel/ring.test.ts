@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createRing } from './ring.ts';
+
+describe('ring', () => {
+  it('keeps the last so many, oldest first', () => {
+    const ring = createRing<number>(3);
+    for (let item = 1; item <= 20; item += 1) {
+      ring.add(item);
+      const first = Math.max(1, item - 2);
+      assert.deepEqual(
+        ring.all(),
+        Array.from({ length: item - first + 1 }, (_, i) => first + i),
+      );
+    }
+  });
+});

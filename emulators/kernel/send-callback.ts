@@ -1,0 +1,82 @@
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+
+export type Callback = Readonly<{
+  method: 'POST' | 'PUT';
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}>;
+
+export type CallbackRecord = Readonly<{
+  at: string;
+  method: string;
+  url: string;
+  /** Null when no whole answer came. */
+  status: number | null;
+  error: string | null;
+  /** What the receiver answered, up to a bound: some protocols want an acknowledgement. */
+  answer: string;
+}>;
+
+/** Never throws: that nobody answers is a result too. */
+export type SendCallback = (callback: Callback) => Promise<CallbackRecord>;
+
+export type CallbackSenderOptions = Readonly<{
+  timeoutMs: number;
+  now: () => number;
+  signal: AbortSignal;
+  record: (record: CallbackRecord) => void;
+  /**
+   * Where callbacks really go, such as `http://127.0.0.1:3000`, when the URLs name a public host that
+   * is not this machine. Path and query stay; the Host header names the public host.
+   */
+  deliverTo: string | null;
+}>;
+
+const ANSWER_CHARACTERS_MAX = 64 * 1024;
+
+export function createCallbackSender(options: CallbackSenderOptions): SendCallback {
+  return async (callback) => {
+    const at = new Date(options.now()).toISOString();
+    const common = { at, method: callback.method, url: callback.url };
+    let record: CallbackRecord;
+    try {
+      record = { ...common, ...(await deliver(callback, options)), error: null };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      record = { ...common, status: null, answer: '', error: reason };
+    }
+    options.record(record);
+    return record;
+  };
+}
+
+function deliver(
+  { method, url, headers, body }: Callback,
+  { timeoutMs, signal, deliverTo }: CallbackSenderOptions,
+): Promise<Readonly<{ status: number; answer: string }>> {
+  const named = new URL(url);
+  const target = deliverTo === null ? named : new URL(named.pathname + named.search, deliverTo);
+  const send = target.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const request = send(target, {
+      method,
+      // No pool: nothing is left open when the emulator has closed.
+      agent: false,
+      headers: { host: named.host, ...headers, 'content-length': Buffer.byteLength(body) },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    request.on('error', reject);
+    request.on('response', (response) => {
+      let answer = '';
+      response.setEncoding('utf8');
+      response.on('data', (text: string) => {
+        answer = (answer + text).slice(0, ANSWER_CHARACTERS_MAX);
+      });
+      response.on('error', reject);
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, answer }));
+    });
+    request.end(body);
+  });
+}

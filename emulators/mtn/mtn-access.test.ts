@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { createConnection } from 'node:net';
+import { describe, it } from 'node:test';
+import { waitUntil } from '../kernel/wait-until.ts';
+import { openDoor, refuseStatusCall } from './mtn-access.ts';
+import { askForToken, basicAuthorization, fetchSeen, memberOf } from './mtn-client.ts';
+import { chooseMtnSettings } from './mtn-settings.ts';
+import { startForTest } from './mtn-test-emulator.ts';
+
+const UNKNOWN_REFERENCE = 'd0f0c0de-0000-4000-8000-000000000000';
+const STATUS_PATH = `/disbursement/v1_0/transfer/${UNKNOWN_REFERENCE}`;
+/** What the door lets through, and the desk then does not know. */
+const LET_IN = 404;
+
+describe('MTN: the token', () => {
+  it('is given to the API user, and opens the door', async () => {
+    await using mtn = await startForTest();
+    const { status, json } = await askForToken(mtn.emulator);
+    assert.equal(status, 200);
+    assert.equal(memberOf(json, 'token_type'), 'access_token');
+    assert.equal(memberOf(json, 'expires_in'), 3_600);
+    assert.match(String(memberOf(json, 'access_token')), /^eyJ0eXAi/);
+    assert.equal((await mtn.client.call('GET', STATUS_PATH)).status, LET_IN);
+  });
+
+  it('needs a length: without one, 411', async () => {
+    await using mtn = await startForTest();
+    const { port, settings } = mtn.emulator;
+    const { apiUser, apiKey, subscriptionKey } = settings.credentials;
+    const socket = createConnection(port, '127.0.0.1');
+    socket.write(
+      [
+        'POST /disbursement/token/ HTTP/1.1',
+        'Host: localhost',
+        `Authorization: ${basicAuthorization(apiUser, apiKey)}`,
+        `Ocp-Apim-Subscription-Key: ${subscriptionKey}`,
+        '\r\n',
+      ].join('\r\n'),
+    );
+    const [answer]: unknown[] = await once(socket, 'data');
+    socket.destroy();
+    assert.match(String(answer), /^HTTP\/1\.1 411 /);
+  });
+
+  it('is also given for an empty body that says its length', async () => {
+    await using mtn = await startForTest();
+    const { status, json } = await askForToken(mtn.emulator, { body: '' });
+    assert.equal(status, 200);
+    assert.equal(typeof memberOf(json, 'access_token'), 'string');
+  });
+
+  it('is a page with status 200, and no token, for a form', async () => {
+    await using mtn = await startForTest();
+    const { status, contentType, text } = await askForToken(mtn.emulator, {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'grant_type=client_credentials',
+    });
+    assert.equal(status, 200);
+    assert.equal(contentType, 'text/html');
+    assert.match(text, /Request Rejected/);
+  });
+
+  it('is refused for another body, another grant, and at another path', async () => {
+    await using mtn = await startForTest();
+    for (const body of ['{', '[]', '{}', { grant_type: 'password' }]) {
+      assert.equal((await askForToken(mtn.emulator, { body })).status, 400);
+    }
+    const { subscriptionKey, apiUser, apiKey } = mtn.emulator.settings.credentials;
+    const headers = {
+      'ocp-apim-subscription-key': subscriptionKey,
+      authorization: basicAuthorization(apiUser, apiKey),
+    };
+    const noSlash = `${mtn.emulator.url}/disbursement/token`;
+    assert.equal((await fetchSeen(noSlash, 'POST', { headers, body: '{}' })).status, 404);
+  });
+
+  it('is refused with 401 for a wrong user, key or scheme', async () => {
+    await using mtn = await startForTest();
+    const { apiUser, apiKey } = mtn.emulator.settings.credentials;
+    const wrong = [
+      null,
+      'Basic',
+      'Basic !!!',
+      `Bearer ${apiKey}`,
+      basicAuthorization(apiUser, 'x'),
+      basicAuthorization('x', apiKey),
+      basicAuthorization(apiUser, ''),
+      `Basic ${Buffer.from(apiUser).toString('base64')}`,
+    ];
+    for (const authorization of wrong) {
+      const { status } = await askForToken(mtn.emulator, { headers: { authorization } });
+      assert.equal(status, 401, String(authorization));
+    }
+  });
+
+  it('ends', async () => {
+    await using mtn = await startForTest({ tokenLifetimeS: 0.05 });
+    await waitUntil('the token has ended', async () => {
+      const { status } = await mtn.client.call('GET', STATUS_PATH);
+      return status === 401;
+    });
+  });
+});
+
+describe('MTN: the door', () => {
+  it('wants a subscription key, one of two, on every call', async () => {
+    await using mtn = await startForTest();
+    const { secondarySubscriptionKey } = mtn.emulator.settings.credentials;
+    for (const key of [null, '', 'x']) {
+      const headers = { 'ocp-apim-subscription-key': key };
+      const status = await mtn.client.call('GET', STATUS_PATH, { headers });
+      assert.equal(status.status, 401);
+      assert.equal(memberOf(status.json, 'statusCode'), 401);
+      assert.match(String(memberOf(status.json, 'message')), /invalid subscription key/);
+      assert.equal((await askForToken(mtn.emulator, { headers })).status, 401);
+    }
+    const headers = { 'ocp-apim-subscription-key': secondarySubscriptionKey };
+    assert.equal((await mtn.client.call('GET', STATUS_PATH, { headers })).status, LET_IN);
+  });
+
+  it('wants a Bearer token that it gave', async () => {
+    await using mtn = await startForTest();
+    for (const authorization of [null, 'Bearer x', mtn.client.token, `Basic ${mtn.client.token}`]) {
+      const { status } = await mtn.client.call('GET', STATUS_PATH, { headers: { authorization } });
+      assert.equal(status, 401);
+    }
+  });
+
+  it('wants the target environment of the account', async () => {
+    await using mtn = await startForTest();
+    const wrong = await mtn.client.transfer({}, { headers: { 'x-target-environment': 'sandbox' } });
+    assert.equal(wrong.status, 500);
+    assert.equal(memberOf(wrong.json, 'code'), 'NOT_ALLOWED_TARGET_ENVIRONMENT');
+    const none = await mtn.client.transfer({}, { headers: { 'x-target-environment': null } });
+    assert.equal(none.status, 400);
+    assert.deepEqual(mtn.emulator.desk.book(), []);
+  });
+
+  it('lets only listed addresses in', async () => {
+    await using mtn = await startForTest({ addressesAllowed: ['127.0.0.1'] });
+    assert.equal((await mtn.client.call('GET', STATUS_PATH)).status, LET_IN);
+    await using elsewhere = await startForTest({ addressesAllowed: ['192.0.2.1'] });
+    for (const seen of [await askForToken(elsewhere.emulator), await elsewhere.client.transfer()]) {
+      assert.equal(seen.status, 403);
+      assert.equal(memberOf(seen.json, 'code'), 'FORBIDDEN IP');
+    }
+  });
+
+  it('answers so many status calls in a second, and no more', async () => {
+    await using mtn = await startForTest();
+    const seen = await Promise.all(
+      Array.from({ length: 40 }, () => mtn.client.call('GET', STATUS_PATH)),
+    );
+    const letIn = seen.filter(({ status }) => status === LET_IN).length;
+    const tooMany = seen.filter(({ status }) => status === 429).length;
+    assert.ok(letIn >= 10 && tooMany > 0 && letIn + tooMany === 40, `${letIn} and ${tooMany}`);
+    await waitUntil('a second has passed', async () => {
+      return (await mtn.client.call('GET', STATUS_PATH)).status === LET_IN;
+    });
+  });
+
+  it('counts status calls over any second, ten by default', () => {
+    let nowMs = 0;
+    const door = openDoor(chooseMtnSettings({}), () => nowMs);
+    const letIn = (calls: number) =>
+      Array.from({ length: calls }, () => refuseStatusCall(door)).filter((no) => no === null)
+        .length;
+    assert.equal(letIn(4), 4);
+    nowMs = 500;
+    assert.equal(letIn(10), 6);
+    nowMs = 999;
+    assert.equal(letIn(1), 0);
+    nowMs = 1_000;
+    assert.equal(letIn(10), 4);
+    nowMs = 1_500;
+    assert.equal(letIn(10), 6);
+  });
+
+  it('refuses a body where there is none', async () => {
+    await using mtn = await startForTest();
+    const { settings, port } = mtn.emulator;
+    const call = request({
+      port,
+      path: STATUS_PATH,
+      method: 'GET',
+      headers: {
+        authorization: `Bearer ${mtn.client.token}`,
+        'ocp-apim-subscription-key': settings.credentials.subscriptionKey,
+        'x-target-environment': settings.targetEnvironment,
+        'content-length': 2,
+      },
+    });
+    call.end('{}');
+    const [answer]: IncomingMessage[] = await once(call, 'response');
+    answer?.resume();
+    assert.equal(answer?.statusCode, 400);
+  });
+
+  it('does not count other calls among them', async () => {
+    await using mtn = await startForTest({ statusCallsPerSecondMax: 1 });
+    for (let call = 0; call < 5; call += 1) {
+      const { status } = await mtn.client.call('GET', '/disbursement/v1_0/account/balance');
+      assert.equal(status, 200);
+      assert.equal((await mtn.client.transfer()).status, 202);
+    }
+  });
+
+  it('knows no other paths and methods', async () => {
+    await using mtn = await startForTest();
+    for (const [method, path] of [
+      ['GET', '/disbursement/v1_0/transfer'],
+      ['PUT', '/disbursement/v1_0/transfer'],
+      ['POST', '/disbursement/v2_0/transfer'],
+      ['POST', '/collection/v1_0/requesttopay'],
+      ['GET', '/'],
+    ] as const) {
+      assert.equal((await mtn.client.call(method, path)).status, 404);
+    }
+  });
+});

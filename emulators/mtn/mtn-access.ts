@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { OperatorRequest, PlainAnswer } from '../kernel/answer.ts';
+import { refuse, refuseAtGateway } from './mtn-errors.ts';
+import type { MtnSettings } from './mtn-settings.ts';
+
+export type ApiUser = { readonly providerCallbackHost: string; apiKey: string | null };
+
+/** Who may call, and what they were given. Forgotten at the end of the process, as payouts are not. */
+export type MtnDoor = Readonly<{
+  settings: MtnSettings;
+  now: () => number;
+  users: Map<string, ApiUser>;
+  tokens: Map<string, Readonly<{ apiUser: string; expiresAtMs: number }>>;
+  /** When the status calls of the last second came. */
+  statusCalls: number[];
+}>;
+
+const TOKENS_MAX = 10_000;
+const USERS_MAX = 10_000;
+const SECOND_MS = 1_000;
+const TOKEN_BYTES = 48;
+
+export const TOKEN_EXPIRED = refuseAtGateway(401, 'Access token has expired.');
+const NO_SUBSCRIPTION = refuseAtGateway(
+  401,
+  'Access denied due to invalid subscription key. Make sure to provide a valid key for an active subscription.',
+);
+const NO_API_USER = refuseAtGateway(401, 'Access denied due to invalid API user or API key.');
+const NO_TOKEN = refuseAtGateway(401, 'Access denied due to invalid access token.');
+const RATE_LIMITED = refuseAtGateway(429, 'Rate limit is exceeded. Try again in 1 seconds.', {
+  'retry-after': '1',
+});
+
+export function openDoor(settings: MtnSettings, now: () => number): MtnDoor {
+  const { apiUser, apiKey, providerCallbackHost } = settings.credentials;
+  const users = new Map([[apiUser, { providerCallbackHost, apiKey }]]);
+  return { settings, now, users, tokens: new Map(), statusCalls: [] };
+}
+
+/** One text of one header; a header that came twice is joined by Node, and then fits nothing. */
+export function header(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The answer when the key is not one of the two of this product, else null. */
+export function refuseSubscription(door: MtnDoor, request: OperatorRequest): PlainAnswer | null {
+  const { subscriptionKey, secondarySubscriptionKey } = door.settings.credentials;
+  const given = header(request.headers, 'ocp-apim-subscription-key');
+  return given === subscriptionKey || given === secondarySubscriptionKey ? null : NO_SUBSCRIPTION;
+}
+
+export function refuseAddress(door: MtnDoor, request: OperatorRequest): PlainAnswer | null {
+  const { addressesAllowed } = door.settings;
+  if (addressesAllowed === null || addressesAllowed.includes(request.remoteAddress)) return null;
+  return { ...refuse('FORBIDDEN IP', 'The source address is not on the list.'), status: 403 };
+}
+
+export function addUser(door: MtnDoor, id: string, user: ApiUser): void {
+  if (door.users.size >= USERS_MAX) throw new Error(`more than ${USERS_MAX} API users`);
+  door.users.set(id, user);
+}
+
+/** The API user of a Basic authorization, else the refusal. */
+export function readBasicUser(door: MtnDoor, request: OperatorRequest): string | PlainAnswer {
+  const [, encoded = ''] =
+    /^Basic ([A-Za-z0-9+/]+=*)$/.exec(header(request.headers, 'authorization') ?? '') ?? [];
+  const [id = '', key = ''] = splitOnce(Buffer.from(encoded, 'base64').toString('utf8'));
+  return door.users.get(id)?.apiKey === key ? id : NO_API_USER;
+}
+
+function splitOnce(pair: string): readonly string[] {
+  const at = pair.indexOf(':');
+  return at === -1 ? [] : [pair.slice(0, at), pair.slice(at + 1)];
+}
+
+export function mintToken(door: MtnDoor, apiUser: string): string {
+  const nowMs = door.now();
+  for (const [token, { expiresAtMs }] of door.tokens) {
+    if (expiresAtMs <= nowMs || door.tokens.size >= TOKENS_MAX) door.tokens.delete(token);
+  }
+  const token = `eyJ0eXAi${randomBytes(TOKEN_BYTES).toString('base64url')}`;
+  const expiresAtMs = nowMs + door.settings.tokenLifetimeS * SECOND_MS;
+  door.tokens.set(token, { apiUser, expiresAtMs });
+  return token;
+}
+
+/** The API user of a Bearer token that is still good, else the refusal. */
+export function readBearerUser(door: MtnDoor, request: OperatorRequest): ApiUser | PlainAnswer {
+  const authorization = header(request.headers, 'authorization') ?? '';
+  const [, token = ''] = /^Bearer (\S+)$/.exec(authorization) ?? [];
+  const known = door.tokens.get(token);
+  if (known === undefined) return NO_TOKEN;
+  if (known.expiresAtMs <= door.now()) return TOKEN_EXPIRED;
+  return door.users.get(known.apiUser) ?? NO_TOKEN;
+}
+
+export function refuseTarget(door: MtnDoor, request: OperatorRequest): PlainAnswer | null {
+  const target = header(request.headers, 'x-target-environment');
+  if (target === undefined) return refuseAtGateway(400, 'X-Target-Environment is missing.');
+  return target === door.settings.targetEnvironment
+    ? null
+    : refuse('NOT_ALLOWED_TARGET_ENVIRONMENT');
+}
+
+/** Counts one status call; the answer when it is one too many in a second, else null. */
+export function refuseStatusCall(door: MtnDoor): PlainAnswer | null {
+  const nowMs = door.now();
+  const { statusCalls } = door;
+  while (statusCalls[0] !== undefined && statusCalls[0] <= nowMs - SECOND_MS) statusCalls.shift();
+  if (statusCalls.length >= door.settings.statusCallsPerSecondMax) return RATE_LIMITED;
+  statusCalls.push(nowMs);
+  return null;
+}

@@ -1,0 +1,56 @@
+import {
+  type EmulatorOptions,
+  type RunningEmulator,
+  startEmulator,
+} from '../kernel/emulator-server.ts';
+import { openDoor } from './mtn-access.ts';
+import { createMtnProtocol } from './mtn-protocol.ts';
+import { chooseMtnSettings, type MtnChoices, type MtnSettings } from './mtn-settings.ts';
+import { listenForCallbacks } from './mtn-status.ts';
+
+type KernelOptions = Pick<
+  EmulatorOptions,
+  'journalPath' | 'host' | 'floatMinor' | 'deliverCallbacksTo'
+>;
+
+export type MtnEmulatorOptions = KernelOptions &
+  MtnChoices &
+  Readonly<{
+    /** 0, any free one, unless given. */
+    port?: number;
+    /** 1 unless given. */
+    pace?: number;
+  }>;
+
+/** With what a caller needs to know: credentials, environment, currency. */
+export type MtnEmulator = RunningEmulator & Readonly<{ settings: MtnSettings }>;
+
+/** A callback that is not answered by then is given up, and never sent again. */
+const CALLBACK_TIMEOUT_MS = 2_000;
+
+/** MTN MoMo, the disbursement product. */
+export async function startMtnEmulator(options: MtnEmulatorOptions): Promise<MtnEmulator> {
+  const {
+    journalPath,
+    host,
+    floatMinor,
+    deliverCallbacksTo,
+    port = 0,
+    pace = 1,
+    ...choices
+  } = options;
+  const settings = chooseMtnSettings(choices);
+  const emulator = await startEmulator({
+    name: 'mtn',
+    port,
+    pace,
+    journalPath,
+    protocol: createMtnProtocol(openDoor(settings, Date.now)),
+    resume: (payout, context) => void listenForCallbacks(settings, payout, context),
+    callbackTimeoutMs: CALLBACK_TIMEOUT_MS,
+    ...(host === undefined ? {} : { host }),
+    ...(floatMinor === undefined ? {} : { floatMinor }),
+    ...(deliverCallbacksTo === undefined ? {} : { deliverCallbacksTo }),
+  });
+  return { ...emulator, settings };
+}

@@ -1,0 +1,129 @@
+import type { Answer, OperatorRequest } from '../kernel/answer.ts';
+import type { EmulatorContext, Protocol } from '../kernel/emulator-context.ts';
+import {
+  type ApiUser,
+  type MtnDoor,
+  readBearerUser,
+  refuseAddress,
+  refuseSubscription,
+  refuseTarget,
+} from './mtn-access.ts';
+import { badRequest, refuse, refuseAtGateway } from './mtn-errors.ts';
+import { answerActive, answerBalance, answerBasicUserInfo } from './mtn-holder.ts';
+import { createApiKey, createApiUser, showApiUser } from './mtn-provisioning.ts';
+import { SANDBOX } from './mtn-settings.ts';
+import { answerStatus } from './mtn-status.ts';
+import { submitOrder } from './mtn-submit.ts';
+import { answerToken } from './mtn-token.ts';
+
+type Call = Readonly<{
+  door: MtnDoor;
+  user: ApiUser;
+  context: EmulatorContext;
+  request: OperatorRequest;
+}>;
+type Route = Readonly<{
+  method: 'GET' | 'POST';
+  path: RegExp;
+  answer(call: Call, segments: readonly string[]): Answer | Promise<Answer>;
+}>;
+
+/** All of these need a token, a target environment and a subscription key. */
+const ROUTES: readonly Route[] = [
+  {
+    method: 'POST',
+    path: /^\/disbursement\/v1_0\/transfer$/,
+    answer: (call) => submitOrder(call, 'transfer', call.request),
+  },
+  {
+    method: 'POST',
+    path: /^\/disbursement\/v[12]_0\/deposit$/,
+    answer: (call) => submitOrder(call, 'deposit', call.request),
+  },
+  {
+    method: 'POST',
+    path: /^\/disbursement\/v[12]_0\/refund$/,
+    answer: (call) => submitOrder(call, 'refund', call.request),
+  },
+  {
+    method: 'GET',
+    path: /^\/disbursement\/v1_0\/(transfer|deposit|refund)\/([^/]+)$/,
+    answer: ({ door, context }, [operation = '', reference = '']) =>
+      answerStatus(door, context, { operation, reference }),
+  },
+  {
+    method: 'GET',
+    path: /^\/disbursement\/v1_0\/accountholder\/([^/]+)\/([^/]+)\/active$/,
+    answer: ({ door, context }, [idType = '', id = '']) =>
+      answerActive(door.settings, context, { idType, id }),
+  },
+  {
+    method: 'GET',
+    path: /^\/disbursement\/v1_0\/accountholder\/([^/]+)\/([^/]+)\/basicuserinfo$/,
+    answer: ({ context }, [idType = '', id = '']) => answerBasicUserInfo(context, { idType, id }),
+  },
+  {
+    method: 'GET',
+    path: /^\/disbursement\/v1_0\/account\/balance(?:\/([^/]+))?$/,
+    answer: ({ door, context }, [currency = door.settings.currency]) =>
+      answerBalance(door.settings, context, currency),
+  },
+];
+
+/** The disbursement product, with the sandbox's provisioning in front of it. */
+export function createMtnProtocol(door: MtnDoor): Protocol {
+  return async (request, context) => {
+    const noSubscription = refuseSubscription(door, request);
+    if (noSubscription !== null) return noSubscription;
+    if (request.path.startsWith('/v1_0/apiuser')) return provision(door, request);
+    const forbidden = refuseAddress(door, request);
+    if (forbidden !== null) return forbidden;
+    if (request.method === 'POST' && request.path === '/disbursement/token/') {
+      return answerToken(door, request);
+    }
+    return disburse(door, request, context);
+  };
+}
+
+async function disburse(
+  door: MtnDoor,
+  request: OperatorRequest,
+  context: EmulatorContext,
+): Promise<Answer> {
+  for (const { method, path, answer } of ROUTES) {
+    const match = method === request.method ? path.exec(request.path) : null;
+    if (match === null) continue;
+    const user = readBearerUser(door, request);
+    if ('status' in user) return user;
+    const wrongTarget = refuseTarget(door, request);
+    if (wrongTarget !== null) return wrongTarget;
+    if (method === 'GET' && request.body.length > 0) return badRequest('A GET has no body.');
+    return answer({ door, user, context, request }, readSegments(match));
+  }
+  return refuseAtGateway(404, 'Resource not found');
+}
+
+/** What the path's groups caught; a group that caught nothing ends them. */
+function readSegments(match: RegExpExecArray): readonly string[] {
+  const caught = match.slice(1).filter((segment) => segment !== undefined);
+  try {
+    return caught.map(decodeURIComponent);
+  } catch {
+    // Broken percent-encoding names nothing that exists.
+    return caught;
+  }
+}
+
+/** Production has a portal for people instead. */
+function provision(door: MtnDoor, request: OperatorRequest): Answer {
+  if (door.settings.targetEnvironment !== SANDBOX) {
+    return refuseAtGateway(404, 'Resource not found');
+  }
+  const { method, path, body } = request;
+  if (method === 'POST' && path === '/v1_0/apiuser') return createApiUser(door, request);
+  const [, id = '', key = ''] = /^\/v1_0\/apiuser\/([^/]+)(\/apikey)?$/.exec(path) ?? [];
+  if (id !== '' && body.length > 0) return badRequest('There is no body in this call.');
+  if (method === 'POST' && key !== '') return createApiKey(door, id);
+  if (method === 'GET' && id !== '' && key === '') return showApiUser(door, id);
+  return refuse('RESOURCE_NOT_FOUND');
+}

@@ -1,0 +1,74 @@
+import { answerJson, type PlainAnswer } from '../kernel/answer.ts';
+import type { EmulatorContext } from '../kernel/emulator-context.ts';
+import type { Payout } from '../kernel/operator-desk.ts';
+import { Rejection } from './failure-codes.ts';
+import type { MerchantAccount } from './merchant-account.ts';
+import { describePayout, readDetails } from './payout-details.ts';
+import { cancelWaiting } from './payout-queue.ts';
+import { reportAs, reportEnqueued, wasRefusedAtDoor } from './report-payout.ts';
+import { sendEnd } from './tell-merchant.ts';
+
+/** Undefined for what queries do not know: never accepted, or not yet seen by them. */
+function findVisible(
+  account: MerchantAccount,
+  { desk, now, pace }: EmulatorContext,
+  payoutId: string,
+): Payout | undefined {
+  const payout = desk.find(payoutId);
+  if (payout === undefined || wasRefusedAtDoor(payout)) return undefined;
+  if (desk.statusOf(payout) === 'unknown') return undefined;
+  const { createdAtMs } = readDetails(payout);
+  return now() < createdAtMs + account.notFoundMs * pace ? undefined : payout;
+}
+
+/** `GET /v2/payouts/{payoutId}` */
+export function answerStatus(
+  account: MerchantAccount,
+  context: EmulatorContext,
+  payoutId: string,
+): PlainAnswer {
+  const waiting = account.enqueued.find(payoutId);
+  if (waiting !== undefined) return found(describePayout(reportEnqueued(waiting)));
+  const payout = findVisible(account, context, payoutId);
+  const inquiry = payout && context.desk.inquire(payout);
+  if (payout === undefined || inquiry === undefined || inquiry.kind === 'unknown') {
+    return answerJson(200, { status: 'NOT_FOUND' });
+  }
+  if (inquiry.kind === 'down') throw new Rejection('UNKNOWN_ERROR');
+  return found(describePayout(reportAs(context, payout, inquiry.status)));
+}
+
+function found(data: unknown): PlainAnswer {
+  return answerJson(200, { status: 'FOUND', data });
+}
+
+/** `POST /v2/payouts/resend-callback/{payoutId}`: the end is told again. */
+export async function resendCallback(
+  account: MerchantAccount,
+  context: EmulatorContext,
+  payoutId: string,
+): Promise<PlainAnswer> {
+  if (account.enqueued.find(payoutId)) throw new Rejection('INVALID_STATE');
+  const payout = findVisible(account, context, payoutId);
+  if (payout === undefined) throw new Rejection('NOT_FOUND');
+  const status = context.desk.statusOf(payout);
+  if (status !== 'paid' && status !== 'failed') throw new Rejection('INVALID_STATE');
+  // After the answer, as everything that pawaPay calls back about.
+  context.setTimer(() => void sendEnd(account, context, payout, status), 0);
+  return answerJson(200, { payoutId, status: 'ACCEPTED' });
+}
+
+/** `POST /v2/payouts/fail-enqueued/{payoutId}`: only what still waits can be called off. */
+export async function failEnqueued(
+  account: MerchantAccount,
+  context: EmulatorContext,
+  payoutId: string,
+): Promise<PlainAnswer> {
+  const waiting = account.enqueued.find(payoutId);
+  if (waiting !== undefined) {
+    await cancelWaiting(account, context, waiting);
+    return answerJson(200, { payoutId, status: 'ACCEPTED' });
+  }
+  const payout = findVisible(account, context, payoutId);
+  throw new Rejection(payout === undefined ? 'NOT_FOUND' : 'INVALID_STATE');
+}

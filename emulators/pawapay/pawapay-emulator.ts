@@ -1,0 +1,105 @@
+import { type RunningEmulator, startEmulator } from '../kernel/emulator-server.ts';
+import { SWITCH_PREFIX, switchAvailability } from './account-switches.ts';
+import { keepCredentials, type PawapayCredentials } from './credentials.ts';
+import { openEnqueuedPayouts } from './enqueued-payouts.ts';
+import {
+  type AccountOptions,
+  checkUrl,
+  type MerchantAccount,
+  openAccount,
+} from './merchant-account.ts';
+import { createPawapayProtocol } from './pawapay-protocol.ts';
+import type { Availability } from './providers.ts';
+import { tellMerchant } from './tell-merchant.ts';
+
+export type PawapayEmulatorOptions = AccountOptions &
+  Readonly<{
+    name?: string;
+    /** 0, the default: any free one. */
+    port?: number;
+    host?: string;
+    /** The operator's own book; what is enqueued and the credentials are kept beside it. */
+    journalPath: string;
+    /** All times are multiplied by it: 1 is real time, 0.01 a hundred times faster. */
+    pace?: number;
+    /** Unless given, those of the earlier run with this journal, or new ones. */
+    credentials?: PawapayCredentials;
+    /** What the wallet of each country holds in the beginning. */
+    floatMinor?: bigint;
+    callbackTimeoutMs?: number;
+    /** Where callbacks really go when the callback URL names a public host. */
+    deliverCallbacksTo?: string;
+  }>;
+
+export type PawapayEmulator = RunningEmulator &
+  Readonly<{
+    credentials: PawapayCredentials;
+    /** Resolves when what waited for a provider that works again has left the queue. */
+    setAvailability(changes: Availability): Promise<void>;
+    /** Null: no callbacks any more. */
+    setCallbackUrl(url: string | null): void;
+  }>;
+
+const NAME = 'pawapay';
+const ANY_FREE_PORT = 0;
+const REAL_TIME = 1;
+const QUEUE_SUFFIX = '.enqueued';
+const CREDENTIALS_SUFFIX = '.credentials';
+
+/** An account at pawaPay, version 2 of its merchant API, on a port of this machine. */
+export async function startPawapayEmulator(
+  options: PawapayEmulatorOptions,
+): Promise<PawapayEmulator> {
+  const { journalPath } = options;
+  const credentials =
+    options.credentials ?? (await keepCredentials(`${journalPath}${CREDENTIALS_SUFFIX}`));
+  const enqueued = await openEnqueuedPayouts(`${journalPath}${QUEUE_SUFFIX}`);
+  try {
+    const account = openAccount(options, { credentials, enqueued });
+    const running = await startEmulator({
+      name: NAME,
+      port: ANY_FREE_PORT,
+      pace: REAL_TIME,
+      ...options,
+      protocol: createPawapayProtocol(account),
+      resume: (payout, context) => void tellMerchant(account, context, payout),
+    });
+    const emulator = { ...running, ...controlsOf(account, running) };
+    await resumeQueue(account, emulator);
+    return emulator;
+  } catch (error) {
+    await enqueued.close();
+    throw error;
+  }
+}
+
+/** What an earlier run enqueued goes on, unless its provider is still delayed. */
+async function resumeQueue(
+  { enqueued }: MerchantAccount,
+  { desk, setAvailability }: PawapayEmulator,
+): Promise<void> {
+  for (const { payoutId } of enqueued.all()) {
+    if (desk.find(payoutId) !== undefined) enqueued.remove(payoutId);
+  }
+  if (enqueued.all().length > 0) await setAvailability({});
+}
+
+function controlsOf(account: MerchantAccount, running: RunningEmulator) {
+  return {
+    credentials: account.credentials,
+    async setAvailability(changes: Availability): Promise<void> {
+      // The kernel hands its context to requests alone, so the first one may have to be made.
+      if (account.context === null) await fetch(`${running.url}${SWITCH_PREFIX}availability`);
+      if (account.context === null) throw new Error('the emulator does not answer');
+      await switchAvailability(account, account.context, changes);
+    },
+    setCallbackUrl(url: string | null): void {
+      account.callbackUrl = url === null ? null : checkUrl(url);
+    },
+    async close(): Promise<void> {
+      account.closed = true;
+      await running.close();
+      await account.enqueued.close();
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { EmulatorContext } from '../kernel/emulator-context.ts';
+import type { Payout } from '../kernel/operator-desk.ts';
+import type { EnqueuedPayout } from './enqueued-payouts.ts';
+import { failureReason, readRefusal } from './failure-codes.ts';
+import { type PayoutReport, type PayoutStatusWord, readDetails } from './payout-details.ts';
+
+const ACCEPTED_MS_MAX = 1_000;
+const PROCESSING_MS_MAX = 60_000;
+const ACCEPTED_PART = 1 / 4;
+const PROCESSING_PART = 3 / 4;
+
+/** True when it was refused in the answer to its own submission: to queries it never existed. */
+export function wasRefusedAtDoor({ behaviour }: Payout): boolean {
+  const { execute, refusal } = behaviour;
+  return execute === 'never' && refusal !== null && readRefusal(refusal).at === 'door';
+}
+
+/** A payout on its way is first accepted, then processed, and what takes long is reconciled. */
+export function pendingWord({ ageMs, pendingMs }: Readonly<{ ageMs: number; pendingMs: number }>) {
+  if (ageMs < Math.min(ACCEPTED_MS_MAX, pendingMs * ACCEPTED_PART)) return 'ACCEPTED';
+  if (ageMs < Math.min(PROCESSING_MS_MAX, pendingMs * PROCESSING_PART)) return 'PROCESSING';
+  return 'IN_RECONCILIATION';
+}
+
+export type Said = 'pending' | 'paid' | 'failed';
+
+/** What pawaPay says of the payout when it says this, whether it is true or not. */
+export function reportAs(context: EmulatorContext, payout: Payout, said: Said): PayoutReport {
+  const { desk } = context;
+  const { amountMinor, msisdn } = desk.reportOf(payout);
+  return {
+    payoutId: payout.ourReference,
+    status: statusWord(context, payout, said),
+    phoneNumber: msisdn,
+    amountMinor,
+    currency: payout.currency,
+    details: readDetails(payout),
+    providerTransactionId: said === 'paid' ? payout.operatorTransactionId : null,
+    failureReason: said === 'failed' ? reasonOf(desk.refusalOf(payout)) : null,
+  };
+}
+
+function statusWord(context: EmulatorContext, payout: Payout, said: Said): PayoutStatusWord {
+  if (said === 'paid') return 'COMPLETED';
+  if (said === 'failed') return 'FAILED';
+  const ageMs = (context.now() - payout.receivedAtMs) / context.pace;
+  return pendingWord({ ageMs, pendingMs: payout.pendingMs });
+}
+
+function reasonOf(refusal: string) {
+  return failureReason(readRefusal(refusal).code);
+}
+
+export function reportEnqueued(payout: EnqueuedPayout): PayoutReport {
+  return { ...payout, status: 'ENQUEUED', providerTransactionId: null, failureReason: null };
+}

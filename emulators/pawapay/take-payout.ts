@@ -1,0 +1,105 @@
+import type { Submission } from '../kernel/desk.ts';
+import type { EmulatorContext } from '../kernel/emulator-context.ts';
+import type { Payout } from '../kernel/operator-desk.ts';
+import { type InitiationCode, Rejection, readRefusal } from './failure-codes.ts';
+import { type MerchantAccount, statusOfProvider } from './merchant-account.ts';
+import { detailsOf, type PayoutDetails, readDetails } from './payout-details.ts';
+import { orderPayout, type PayoutOrder } from './payout-order.ts';
+import { canWait, chooseForLater, enqueue } from './payout-queue.ts';
+import type { PayoutRequest } from './payout-request.ts';
+import type { Provider } from './providers.ts';
+import { wasRefusedAtDoor } from './report-payout.ts';
+import { steerBySandbox } from './sandbox-numbers.ts';
+import { tellMerchant } from './tell-merchant.ts';
+
+/** What became of a submission. `payout` is there where its behaviour may spoil the answer. */
+type Taken =
+  | Readonly<{ kind: 'duplicate'; details: PayoutDetails }>
+  | Readonly<{ kind: 'accepted'; details: PayoutDetails; payout: Payout }>
+  | Readonly<{ kind: 'refused'; code: InitiationCode; payout: Payout | null }>;
+
+/** Nothing is awaited before the id is taken, so that two at once are one and a duplicate. */
+export async function takePayout(
+  account: MerchantAccount,
+  context: EmulatorContext,
+  request: PayoutRequest,
+): Promise<Taken> {
+  const known = findKnown(account, context, request.payoutId);
+  if (known !== undefined) return known;
+  const statusOf = (provider: Provider) => statusOfProvider(account, provider);
+  const order = orderPayout({ providers: account.providers, statusOf }, request);
+  if (order.amountMinor > spendableMinor(account, context, request.currency)) {
+    throw new Rejection('PAWAPAY_WALLET_OUT_OF_FUNDS');
+  }
+  const details = detailsOf(order, context.now());
+  const submission = submissionOf(account, order, details);
+  if (statusOf(order.provider) !== 'DELAYED') return submit(account, context, submission);
+  const behaviour = submission.steered ?? chooseForLater(context, request.phoneNumber);
+  if (!canWait(behaviour.behaviour)) {
+    return submit(account, context, { ...submission, steered: behaviour });
+  }
+  const { payoutId, phoneNumber, currency } = request;
+  const { amountMinor } = order;
+  const waiting = { payoutId, phoneNumber, amountMinor, currency, details, behaviour };
+  return { kind: 'accepted', details, payout: await enqueue(account, context, waiting) };
+}
+
+function findKnown(
+  account: MerchantAccount,
+  context: EmulatorContext,
+  payoutId: string,
+): Taken | undefined {
+  const payout = context.desk.find(payoutId);
+  if (payout === undefined) {
+    const waiting = account.enqueued.find(payoutId);
+    return waiting && { kind: 'duplicate', details: waiting.details };
+  }
+  return wasRefusedAtDoor(payout)
+    ? { kind: 'refused', code: doorCodeOf(payout), payout: null }
+    : { kind: 'duplicate', details: readDetails(payout) };
+}
+
+/** Money is set aside for what waits in the queue. */
+export function spendableMinor(
+  { enqueued }: MerchantAccount,
+  { desk }: EmulatorContext,
+  currency: string,
+): bigint {
+  return desk.balanceMinor(currency) - enqueued.reservedMinor(currency);
+}
+
+function submissionOf(
+  account: MerchantAccount,
+  { request, amountMinor }: PayoutOrder,
+  details: PayoutDetails,
+): Submission {
+  const { payoutId, phoneNumber, currency } = request;
+  const steered = account.usesSandboxNumbers ? steerBySandbox(request) : undefined;
+  return {
+    ourReference: payoutId,
+    msisdn: phoneNumber,
+    amountMinor,
+    currency,
+    extra: details,
+    pendingMsMin: account.processingMs,
+    ...(steered === undefined ? {} : { steered }),
+  };
+}
+
+async function submit(
+  account: MerchantAccount,
+  context: EmulatorContext,
+  submission: Submission,
+): Promise<Taken> {
+  const { kind, payout } = await context.desk.submit(submission);
+  if (kind === 'duplicate') return { kind, details: readDetails(payout) };
+  if (wasRefusedAtDoor(payout)) return { kind: 'refused', code: doorCodeOf(payout), payout };
+  await tellMerchant(account, context, payout);
+  return { kind: 'accepted', details: readDetails(payout), payout };
+}
+
+function doorCodeOf({ behaviour }: Payout): InitiationCode {
+  const refusal = readRefusal(behaviour.refusal ?? '');
+  if (refusal.at !== 'door') throw new Error(`${refusal.code} is not a refusal at the door`);
+  return refusal.code;
+}

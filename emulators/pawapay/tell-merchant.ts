@@ -1,0 +1,100 @@
+import type { EmulatorContext } from '../kernel/emulator-context.ts';
+import type { Payout } from '../kernel/operator-desk.ts';
+import type { Notice } from '../kernel/plan-notices.ts';
+import { createPawapayCredentials, privateKeyOf } from './credentials.ts';
+import type { MerchantAccount } from './merchant-account.ts';
+import { describePayout } from './payout-details.ts';
+import { reportAs, type Said, wasRefusedAtDoor } from './report-payout.ts';
+import { signMessage } from './signatures/sign-message.ts';
+
+/** After the first attempt; all of them lie within the 15 minutes that are promised. */
+const RETRY_DELAYS_MS: readonly number[] = [
+  5_000, 15_000, 30_000, 60_000, 120_000, 120_000, 120_000, 120_000, 120_000, 120_000,
+];
+const DELIVERED = 200;
+const CONTENT_TYPE = 'application/json; charset=UTF-8';
+
+/** Sends the payout's callbacks from now on. Wait for it before the submission is answered. */
+export async function tellMerchant(
+  account: MerchantAccount,
+  context: EmulatorContext,
+  payout: Payout,
+): Promise<void> {
+  if (wasRefusedAtDoor(payout)) return;
+  await context.desk.onEnd(payout, (notice) => sendNotice(account, context, payout, notice));
+}
+
+/** Resolves after the first attempt; what it did not deliver is tried again in the background. */
+export async function sendEnd(
+  account: MerchantAccount,
+  context: EmulatorContext,
+  payout: Payout,
+  said: Said,
+): Promise<void> {
+  const notice = { ourReference: payout.ourReference, says: said, forged: false };
+  await sendNotice(account, context, payout, notice);
+}
+
+async function sendNotice(
+  account: MerchantAccount,
+  context: EmulatorContext,
+  payout: Payout,
+  notice: Notice,
+): Promise<void> {
+  const { ourReference, says, forged } = notice;
+  const report = { ...reportAs(context, payout, says), payoutId: ourReference };
+  const body = JSON.stringify(describePayout(report));
+  // A liar has one try and no key: about a payout that exists it makes up a signature, else none.
+  const lie = ourReference === payout.ourReference ? 'badly' : 'not';
+  const signed = account.signedCallbacks ? (forged ? lie : 'well') : 'not';
+  await deliver(account, context, { body, signed, retryDelaysMs: forged ? [] : RETRY_DELAYS_MS });
+}
+
+type Delivery = Readonly<{
+  body: string;
+  signed: 'well' | 'badly' | 'not';
+  retryDelaysMs: readonly number[];
+}>;
+
+async function deliver(
+  account: MerchantAccount,
+  context: EmulatorContext,
+  delivery: Delivery,
+): Promise<void> {
+  const { callbackUrl: url } = account;
+  if (url === null || account.closed) return;
+  const { body } = delivery;
+  // Every attempt is signed anew: a signature outlives no more than a minute.
+  const headers = headersOf(account, delivery, { url: new URL(url), now: new Date(context.now()) });
+  const { status } = await context.sendCallback({ method: 'POST', url, headers, body });
+  const [delayMs, ...retryDelaysMs] = delivery.retryDelaysMs;
+  if (status === DELIVERED || delayMs === undefined || account.closed) return;
+  const again = () => void deliver(account, context, { ...delivery, retryDelaysMs });
+  context.setTimer(again, delayMs * context.pace);
+}
+
+function headersOf(
+  account: MerchantAccount,
+  { body, signed }: Delivery,
+  { url, now }: Readonly<{ url: URL; now: Date }>,
+): Readonly<Record<string, string>> {
+  if (signed === 'not') return { 'content-type': CONTENT_TYPE };
+  const message = {
+    method: 'POST',
+    authority: url.host,
+    path: url.pathname,
+    contentType: CONTENT_TYPE,
+    body: Buffer.from(body),
+  };
+  return signMessage(
+    signed === 'well' ? account.callbackSigner : strangerFor(account),
+    message,
+    now,
+  );
+}
+
+/** The right key id over a key that pawaPay never had. */
+function strangerFor({ callbackSigner }: MerchantAccount) {
+  const { callbackKey } = createPawapayCredentials({ callbackAlgorithm: callbackSigner.algorithm });
+  return { ...callbackSigner, privateKey: privateKeyOf(callbackKey) };
+}

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import type { CallbackReceiver, SeenCallback } from '../kernel/callback-receiver.ts';
+import { isJsonObject, type JsonObject } from '../kernel/read-json-object.ts';
+import { waitUntil } from '../kernel/wait-until.ts';
+
+/** For tests: waits until so many have come, and answers with all that have. */
+export async function seen(
+  receiver: CallbackReceiver,
+  count: number,
+): Promise<readonly SeenCallback[]> {
+  await waitUntil(`${count} callbacks`, () => receiver.seen().length >= count);
+  return receiver.seen();
+}
+
+export function bodyOf(callback: SeenCallback | undefined): JsonObject {
+  const body: unknown = JSON.parse(callback?.body ?? 'null');
+  assert(isJsonObject(body));
+  return body;
+}

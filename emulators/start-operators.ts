@@ -1,0 +1,168 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startAirtelEmulator } from './airtel/airtel-emulator.ts';
+import { startMtnEmulator } from './mtn/mtn-emulator.ts';
+import { startPawapayEmulator } from './pawapay/pawapay-emulator.ts';
+import type { RouteEntry, StartedEmulator, StartOptions } from './route-entry.ts';
+import { startVodacomEmulator } from './vodacom/vodacom-emulator.ts';
+import { startZamtelEmulator } from './zamtel/zamtel-emulator.ts';
+
+/** In the paths of callbacks. Known to everybody, because nothing here is worth protecting. */
+const CALLBACK_TOKEN = 'emulated-callback-token-0001';
+/** A session of M-Pesa works only after a while; nobody wants to watch that. */
+const SESSION_ACTIVATION_MS = 200;
+/** Callers who do not want to wait ask this soon after a submission, before `pace`. */
+const FIRST_CHECK_MS = 500;
+const FIRST_CHECK_MIN_MS = 100;
+
+type Start = (options: StartOptions) => Promise<StartedEmulator>;
+
+/** The emulators that there are, each with the routes that lead to it. */
+export const OPERATORS = {
+  mtn: startMtn,
+  airtel: startAirtel,
+  vodacom: startVodacom,
+  zamtel: startZamtel,
+  pawapay: startPawapay,
+} as const satisfies Record<string, Start>;
+
+export type OperatorName = keyof typeof OPERATORS;
+
+export async function startOperator(
+  name: OperatorName,
+  options: StartOptions,
+): Promise<StartedEmulator> {
+  await mkdir(options.folder, { recursive: true });
+  return OPERATORS[name](options);
+}
+
+function kernelOptions(name: string, { port, folder, pace }: StartOptions) {
+  return { port, pace, journalPath: join(folder, `${name}.book`) };
+}
+
+/** What every route to an emulator has. */
+function routeTo(
+  options: StartOptions,
+  route: Pick<RouteEntry, 'name' | 'connector' | 'operator' | 'country' | 'settings'>,
+): RouteEntry {
+  const { pace, callbackBaseUrl, callsPerSecond } = options;
+  return {
+    ...route,
+    ...(callbackBaseUrl === null ? {} : { callbackToken: CALLBACK_TOKEN }),
+    ...(pace === 1 ? {} : { pace }),
+    ...(callsPerSecond === null
+      ? {}
+      : {
+          limits: {
+            concurrency: 500,
+            submitsPerSecond: callsPerSecond,
+            inquiriesPerSecond: callsPerSecond,
+          },
+        }),
+  };
+}
+
+function callbackUrl({ callbackBaseUrl }: StartOptions, route: string): string | null {
+  return callbackBaseUrl === null
+    ? null
+    : `${callbackBaseUrl}/callbacks/${route}/${CALLBACK_TOKEN}`;
+}
+
+async function startMtn(options: StartOptions): Promise<StartedEmulator> {
+  const { callbackBaseUrl, callsPerSecond, pace } = options;
+  const host = callbackBaseUrl === null ? 'localhost' : new URL(callbackBaseUrl).hostname;
+  const emulator = await startMtnEmulator({
+    ...kernelOptions('mtn', options),
+    callbackScheme: 'any',
+    credentials: { providerCallbackHost: host },
+    ...(callsPerSecond === null ? {} : { statusCallsPerSecondMax: callsPerSecond }),
+  });
+  const { subscriptionKey, apiUser, apiKey } = emulator.settings.credentials;
+  const firstCheckMs = Math.max(FIRST_CHECK_MIN_MS, FIRST_CHECK_MS * pace);
+  const settings = { baseUrl: emulator.url, subscriptionKey, apiUser, apiKey, firstCheckMs };
+  const route = { name: 'mtn-zm', connector: 'mtn', operator: 'mtn', country: 'zm' } as const;
+  return { ...emulator, routes: [routeTo(options, { ...route, settings })] };
+}
+
+async function startAirtel(options: StartOptions): Promise<StartedEmulator> {
+  const emulator = await startAirtelEmulator({
+    ...kernelOptions('airtel', options),
+    callbackUrl: callbackUrl(options, 'airtel-zm'),
+    settings: { signing: true },
+  });
+  const { clientId, clientSecret, pin, callbackPrivateKey } = emulator.credentials;
+  const settings = {
+    baseUrl: emulator.url,
+    clientId,
+    clientSecret,
+    pin,
+    signRequests: true,
+    callbackSecret: callbackPrivateKey,
+    // The emulator never receives a payout after it has said that it does not know it for so long.
+    notFoundIsFinal: true,
+  };
+  const route = { connector: 'airtel', operator: 'airtel', country: 'zm' } as const;
+  return { ...emulator, routes: [routeTo(options, { ...route, name: 'airtel-zm', settings })] };
+}
+
+async function startVodacom(options: StartOptions): Promise<StartedEmulator> {
+  const emulator = await startVodacomEmulator({
+    ...kernelOptions('vodacom', options),
+    responseUrl: callbackUrl(options, 'vodacom-zm'),
+    settings: { sessionActivationMs: SESSION_ACTIVATION_MS },
+  });
+  const { market, context } = emulator.settings;
+  const { apiKey, serviceProviderCode, publicKey } = emulator.credentials;
+  const settings = {
+    baseUrl: emulator.url,
+    environment: context,
+    market: market.name,
+    country: market.country,
+    currency: market.currency,
+    serviceProviderCode,
+    apiKey,
+    publicKey,
+    sessionActivationMs: SESSION_ACTIVATION_MS,
+    notFoundIsFinal: true,
+  };
+  const route = { connector: 'vodacom', operator: 'vodacom', country: 'zm' } as const;
+  return { ...emulator, routes: [routeTo(options, { ...route, name: 'vodacom-zm', settings })] };
+}
+
+async function startZamtel(options: StartOptions): Promise<StartedEmulator> {
+  const emulator = await startZamtelEmulator(kernelOptions('zamtel', options));
+  const { basePath, credentials } = emulator.settings;
+  const settings = { baseUrl: `${emulator.url}${basePath}`, ...credentials };
+  const route = { connector: 'zamtel', operator: 'zamtel', country: 'zm' } as const;
+  return { ...emulator, routes: [routeTo(options, { ...route, name: 'zamtel-zm', settings })] };
+}
+
+/** pawaPay serves many pairs; here those that have no route of their own. */
+async function startPawapay(options: StartOptions): Promise<StartedEmulator> {
+  const callback = callbackUrl(options, 'pawapay-mtn-ng');
+  const emulator = await startPawapayEmulator({
+    ...kernelOptions('pawapay', options),
+    signedCallbacks: true,
+    signedRequestsOnly: true,
+    ...(callback === null ? {} : { callbackUrl: callback }),
+  });
+  const { apiToken, requestKey } = emulator.credentials;
+  const settings = {
+    baseUrl: emulator.url,
+    apiToken,
+    signingKeyId: requestKey.keyId,
+    signingPrivateKey: requestKey.privateKeyPem,
+    callbackSignatures: 'required',
+  };
+  const connector = 'pawapay';
+  const routes = (['mtn', 'airtel'] as const).map((operator) =>
+    routeTo(options, {
+      name: `pawapay-${operator}-ng`,
+      connector,
+      operator,
+      country: 'ng',
+      settings,
+    }),
+  );
+  return { ...emulator, routes };
+}

@@ -1,0 +1,41 @@
+import type { KeyObject } from 'node:crypto';
+import { openPkcs1, openSealedBlock } from '../airtel/rsa-blocks.ts';
+import type { OperatorRequest } from '../kernel/answer.ts';
+import { answerCode, refuse, sessionRefused, VodacomRefusal } from './vodacom-answers.ts';
+import type { VodacomState } from './vodacom-state.ts';
+
+/** What the bearer says: the RSA ciphertext, PKCS#1 v1.5, of an API key or a session id. */
+function openBearer(privateKey: KeyObject, request: OperatorRequest): string | null {
+  const [, sealed] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? [];
+  const block = sealed === undefined ? null : openSealedBlock(privateKey, sealed);
+  return block === null ? null : (openPkcs1(block)?.toString() ?? null);
+}
+
+/** A browser's header in a server's API: it must be there, and be one of the trusted sources. */
+function checkOrigin({ settings }: VodacomState, { headers }: OperatorRequest): void {
+  const { trustedSources } = settings;
+  const { origin } = headers;
+  if (origin !== undefined && (trustedSources.includes('*') || trustedSources.includes(origin))) {
+    return;
+  }
+  throw new VodacomRefusal(sessionRefused(settings, 'Invalid Origin'));
+}
+
+/** `GET getSession/`. */
+export function getSession(state: VodacomState, request: OperatorRequest) {
+  checkOrigin(state, request);
+  const forced = state.forcedCodes.get('session');
+  if (forced !== undefined) return answerCode(forced);
+  if (openBearer(state.privateKey, request) !== state.credentials.apiKey) throw refuse('INS-989');
+  const output = { output_SessionID: state.sessions.create() };
+  return answerCode('INS-0', { httpStatus: 200, output });
+}
+
+/** Every other call: the session id is encrypted as the API key was. */
+export function checkSession(state: VodacomState, request: OperatorRequest): void {
+  checkOrigin(state, request);
+  const sessionId = openBearer(state.privateKey, request);
+  const status = sessionId === null ? 'unknown' : state.sessions.statusOf(sessionId);
+  if (status === 'live') return;
+  throw new VodacomRefusal(sessionRefused(state.settings, `Session ${status}`));
+}

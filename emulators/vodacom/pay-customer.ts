@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { chooseAtDoor } from '../airtel/choose-at-door.ts';
+import type { Answer, OperatorRequest, PlainAnswer } from '../kernel/answer.ts';
+import { trueEnd } from '../kernel/answer-inquiry.ts';
+import type { EmulatorContext } from '../kernel/emulator-context.ts';
+import type { Payout } from '../kernel/operator-desk.ts';
+import { readJsonObject } from '../kernel/read-json-object.ts';
+import { refusalCode } from '../kernel/refusal-words.ts';
+import { checkSession } from './check-caller.ts';
+import { checkOurs, readAmount, readFields } from './input-fields.ts';
+import { codeFacts, REFUSAL_CODES } from './ins-codes.ts';
+import { conversationIdOf } from './payout-index.ts';
+import { listenForEnd } from './post-result.ts';
+import { answerCode, answerWithoutCode, refuse, sessionRefused } from './vodacom-answers.ts';
+import type { VodacomState } from './vodacom-state.ts';
+
+const FIELDS = [
+  'input_Amount',
+  'input_Country',
+  'input_Currency',
+  'input_CustomerMSISDN',
+  'input_ServiceProviderCode',
+  'input_ThirdPartyConversationID',
+  'input_TransactionReference',
+  'input_PaymentItemsDesc',
+] as const;
+
+/** `POST b2cPayment/`: the ThirdPartyConversationID is what makes a payout the same payout. */
+export async function payCustomer(
+  state: VodacomState,
+  request: OperatorRequest,
+  context: EmulatorContext,
+): Promise<Answer> {
+  checkSession(state, request);
+  const { desk, chooser } = context;
+  const { extra, ...submission } = readOrder(state, request);
+  const { ourReference } = submission;
+  if (state.reversals.has(ourReference)) throw refuse('INS-10');
+  if (desk.find(ourReference) !== undefined) {
+    // The desk waits until the first one is on the disk: a duplicate of nothing must not be said.
+    await desk.submit(submission);
+    throw refuse('INS-10');
+  }
+  const { chosen, turnedAwayWith } = chooseAtDoor(
+    { desk, chooser },
+    submission,
+    (refusal) => codeFacts(refusalCode(refusal, REFUSAL_CODES)).kind === 'door',
+  );
+  const { payout } = await desk.submit({
+    ...submission,
+    extra: { ...extra, turnedAwayWith },
+    pendingMsMin: state.settings.flow === 'async' ? state.settings.asyncPendingMs : 0,
+    steered: chosen,
+  });
+  if (turnedAwayWith === null) state.index.add(payout);
+  await listenForEnd(state, context, payout);
+  const answer =
+    turnedAwayWith === null ? answerTaken(state, context, payout) : answerCode(turnedAwayWith);
+  return { ...answer, submission: { payout, ...wireFaults(state) } };
+}
+
+function readOrder(state: VodacomState, { body }: OperatorRequest) {
+  const order = readJsonObject(body);
+  if (order === null) throw refuse('INS-21');
+  const field = readFields((name) => order[name], FIELDS);
+  checkOurs(state, field);
+  const { currency } = state.settings.market;
+  if (field('input_Currency') !== currency) throw refuse('INS-26');
+  return {
+    ourReference: field('input_ThirdPartyConversationID'),
+    msisdn: field('input_CustomerMSISDN'),
+    amountMinor: readAmount(field('input_Amount')),
+    currency,
+    extra: {
+      conversationId: randomUUID().replaceAll('-', ''),
+      transactionReference: field('input_TransactionReference'),
+      description: field('input_PaymentItemsDesc'),
+    },
+  };
+}
+
+/** None of them says what became of the payout: the documented `INS-1` does not either. */
+function wireFaults({ settings }: VodacomState) {
+  return {
+    http500: answerWithoutCode(500, 'Internal Server Error'),
+    http400: answerCode('INS-1'),
+    tokenExpired: sessionRefused(settings, 'Session expired'),
+  };
+}
+
+function answerTaken(
+  { settings }: VodacomState,
+  { desk }: EmulatorContext,
+  payout: Payout,
+): PlainAnswer {
+  const { refusal } = payout.behaviour;
+  const code = refusal === null ? null : refusalCode(refusal, REFUSAL_CODES);
+  const ids = {
+    output_ConversationID: conversationIdOf(payout),
+    output_ThirdPartyConversationID: payout.ourReference,
+  };
+  if (code !== null && codeFacts(code).kind === 'open') return answerCode(code, { output: ids });
+  if (settings.flow === 'async') return answerCode('INS-0', { output: ids });
+  const status = desk.statusOf(payout);
+  // The synchronous flow has no word for "pending": it gives up waiting.
+  if (status === 'pending' || status === 'unknown') return answerCode('INS-9', { output: ids });
+  if (code !== null) return answerCode(code, { output: ids });
+  if (trueEnd(payout.behaviour) === 'failed') return answerCode('INS-6', { output: ids });
+  const output = { output_TransactionID: payout.operatorTransactionId, ...ids };
+  return answerCode('INS-0', { output });
+}

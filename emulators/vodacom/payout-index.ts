@@ -1,0 +1,24 @@
+import type { JournalEntry } from '../kernel/journal.ts';
+import type { Payout } from '../kernel/operator-desk.ts';
+
+/** Which payout is meant by a ConversationID or a TransactionID: callers may ask with either. */
+export type PayoutIndex = Readonly<{
+  add(payout: Pick<Payout, 'ourReference' | 'operatorTransactionId' | 'extra'>): void;
+  referenceOf(otherId: string): string | undefined;
+}>;
+
+export function conversationIdOf({ extra }: Pick<Payout, 'extra'>): string {
+  const { conversationId } = extra;
+  return typeof conversationId === 'string' ? conversationId : '';
+}
+
+/** Knows what an earlier run wrote, as its desk does. */
+export function createPayoutIndex(earlier: readonly JournalEntry[]): PayoutIndex {
+  const referenceOf = new Map<string, string>();
+  const add: PayoutIndex['add'] = ({ ourReference, operatorTransactionId, extra }) => {
+    referenceOf.set(operatorTransactionId, ourReference);
+    referenceOf.set(conversationIdOf({ extra }), ourReference);
+  };
+  for (const entry of earlier) if (entry.kind === 'accepted') add(entry);
+  return { add, referenceOf: (otherId) => referenceOf.get(otherId) };
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import type { EmulatorContext } from '../kernel/emulator-context.ts';
+import type { Payout } from '../kernel/operator-desk.ts';
+import type { Notice } from '../kernel/plan-notices.ts';
+import { readJsonObject } from '../kernel/read-json-object.ts';
+import { refusalCode } from '../kernel/refusal-words.ts';
+import { codeFacts, REFUSAL_CODES } from './ins-codes.ts';
+import { conversationIdOf } from './payout-index.ts';
+import type { Acknowledgement, VodacomState } from './vodacom-state.ts';
+
+type Result = Readonly<{
+  input_OriginalConversationID: string;
+  input_TransactionID: string;
+  input_ResultCode: string;
+  input_ResultDesc: string;
+  input_ThirdPartyConversationID: string;
+}>;
+
+/** In the asynchronous flow the end is posted, unsigned, to the listener that onboarding noted. */
+export async function listenForEnd(
+  state: VodacomState,
+  { desk, sendCallback }: EmulatorContext,
+  payout: Payout,
+): Promise<void> {
+  if (state.settings.flow === 'sync') return;
+  await desk.onEnd(payout, async (notice) => {
+    const url = state.responseUrl;
+    if (url === null) return;
+    const result = describe(state, notice, {
+      payout,
+      refusal: refusalCode(desk.refusalOf(payout), REFUSAL_CODES),
+    });
+    const { status, answer } = await sendCallback({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(result),
+    });
+    state.acknowledge(readAcknowledgement(result, { status, answer }));
+  });
+}
+
+function describe(
+  { settings }: VodacomState,
+  notice: Notice,
+  { payout, refusal }: Readonly<{ payout: Payout; refusal: string }>,
+): Result {
+  // There is no result for "pending": a time-out leaves the end as open.
+  const code = { paid: 'INS-0', failed: refusal, pending: 'INS-9' }[notice.says];
+  return {
+    // Whoever forges one has seen our reference at most.
+    input_OriginalConversationID: notice.forged
+      ? randomUUID().replaceAll('-', '')
+      : conversationIdOf(payout),
+    input_TransactionID: payout.operatorTransactionId,
+    input_ResultCode: settings.resultCodesAs === 'INS-0' ? code : code.replace('INS-', ''),
+    input_ResultDesc: codeFacts(code).description,
+    input_ThirdPartyConversationID: notice.ourReference,
+  };
+}
+
+/** What the listener must answer: the same ids and a `0`. */
+export function readAcknowledgement(
+  result: Result,
+  { status, answer }: Readonly<{ status: number | null; answer: string }>,
+): Acknowledgement {
+  const why = whyNotAcknowledged(result, { status, answer });
+  const thirdPartyConversationId = result.input_ThirdPartyConversationID;
+  return { thirdPartyConversationId, accepted: why === null, why };
+}
+
+function whyNotAcknowledged(
+  result: Result,
+  { status, answer }: Readonly<{ status: number | null; answer: string }>,
+): string | null {
+  if (status === null) return 'no answer';
+  if (status < 200 || status > 299) return `HTTP ${status}`;
+  const given = readJsonObject(Buffer.from(answer));
+  if (given === null) return 'not a JSON object';
+  const expected: Readonly<Record<string, string>> = {
+    output_OriginalConversationID: result.input_OriginalConversationID,
+    output_ResponseCode: '0',
+    output_ThirdPartyConversationID: result.input_ThirdPartyConversationID,
+  };
+  const wrong = Object.keys(expected).filter((name) => given[name] !== expected[name]);
+  if (typeof given['output_ResponseDesc'] !== 'string') wrong.push('output_ResponseDesc');
+  return wrong.length === 0 ? null : `wrong or missing: ${wrong.join(', ')}`;
+}

@@ -1,0 +1,136 @@
+import type { KeyObject } from 'node:crypto';
+import { loadOrMakeKey, publicKeyBase64 } from '../airtel/rsa-key-file.ts';
+import {
+  type EmulatorOptions,
+  type RunningEmulator,
+  startEmulator,
+} from '../kernel/emulator-server.ts';
+import { type Journal, openJournal } from '../kernel/journal.ts';
+import type { BookEntry } from '../kernel/operator-desk.ts';
+import { createRing } from '../kernel/ring.ts';
+import { createPayoutIndex, type PayoutIndex } from './payout-index.ts';
+import { listenForEnd } from './post-result.ts';
+import { createReversals } from './reversals.ts';
+import { createSessions } from './sessions.ts';
+import { createVodacomProtocol } from './vodacom-protocol.ts';
+import {
+  type Acknowledgement,
+  VODACOM_SETTINGS_DEFAULT,
+  type VodacomCall,
+  type VodacomCredentials,
+  type VodacomSettings,
+  type VodacomState,
+} from './vodacom-state.ts';
+
+export type VodacomEmulatorOptions = Omit<
+  EmulatorOptions,
+  'name' | 'protocol' | 'resume' | 'deduplicates' | 'operatorTransactionIdOf'
+> &
+  Readonly<{
+    name?: string;
+    credentials?: Partial<Omit<VodacomCredentials, 'publicKey'>>;
+    settings?: Partial<VodacomSettings>;
+    /** Where asynchronous results go; null: nowhere. */
+    responseUrl?: string | null;
+    /** Where the platform's private key is kept; beside the journal unless given. */
+    keyPath?: string;
+    /** Of sessions, which live in the caller's time. */
+    now?: () => number;
+  }>;
+
+export type RunningVodacomEmulator = RunningEmulator &
+  Readonly<{
+    credentials: VodacomCredentials;
+    settings: VodacomSettings;
+    setResponseUrl(url: string | null): void;
+    /** From now on such calls are answered with that code; null: as usual. */
+    setAnswer(call: VodacomCall, code: string | null): void;
+    /** What listeners answered to the last results. */
+    acknowledgements(): readonly Acknowledgement[];
+    /** Money that came back, in the order it did. */
+    reversals(): readonly BookEntry[];
+  }>;
+
+const CREDENTIALS_DEFAULT = {
+  apiKey: 'vodacomEmulatorApiKey0123456789ab',
+  serviceProviderCode: '000000',
+};
+const KEY_BITS = 4096;
+const ACKNOWLEDGEMENTS_KEPT_MAX = 20_000;
+
+/** The M-Pesa Open API: sessions behind RSA, and payouts whose end is answered or posted. */
+export async function startVodacomEmulator(
+  options: VodacomEmulatorOptions,
+): Promise<RunningVodacomEmulator> {
+  const { journalPath, keyPath = `${journalPath}.key.pem` } = options;
+  const privateKey = await loadOrMakeKey(keyPath, KEY_BITS);
+  const index = await readIndex(journalPath);
+  const reversalJournal = await openJournal(`${journalPath}.reversals`);
+  const acknowledgements = createRing<Acknowledgement>(ACKNOWLEDGEMENTS_KEPT_MAX);
+  const acknowledge = acknowledgements.add;
+  const state = createState(options, { privateKey, index, reversalJournal, acknowledge });
+  const emulator = await startEmulator({
+    ...options,
+    name: options.name ?? 'vodacom',
+    protocol: createVodacomProtocol(state),
+    resume: (payout, context) => void listenForEnd(state, context, payout),
+    operatorTransactionIdOf: (number) => `MP${String(number).padStart(10, '0')}`,
+  });
+  return {
+    ...emulator,
+    credentials: state.credentials,
+    settings: state.settings,
+    setResponseUrl(url) {
+      state.responseUrl = url;
+    },
+    setAnswer(call, code) {
+      if (code === null) state.forcedCodes.delete(call);
+      else state.forcedCodes.set(call, code);
+    },
+    acknowledgements: acknowledgements.all,
+    reversals: state.reversals.all,
+    async close() {
+      await emulator.close();
+      await reversalJournal.close();
+    },
+  };
+}
+
+async function readIndex(journalPath: string): Promise<PayoutIndex> {
+  const journal = await openJournal(journalPath);
+  await journal.close();
+  return createPayoutIndex(journal.earlier);
+}
+
+type Parts = Readonly<{
+  privateKey: KeyObject;
+  index: PayoutIndex;
+  reversalJournal: Journal;
+  acknowledge: VodacomState['acknowledge'];
+}>;
+
+function createState(
+  options: VodacomEmulatorOptions,
+  { privateKey, index, reversalJournal, acknowledge }: Parts,
+): VodacomState {
+  const { pace, now = Date.now, responseUrl = null } = options;
+  const settings = { ...VODACOM_SETTINGS_DEFAULT, ...options.settings };
+  return {
+    settings,
+    credentials: {
+      ...CREDENTIALS_DEFAULT,
+      ...options.credentials,
+      publicKey: publicKeyBase64(privateKey),
+    },
+    privateKey,
+    sessions: createSessions(now, {
+      activationMs: settings.sessionActivationMs * pace,
+      lifetimeMs: settings.sessionLifetimeMs,
+    }),
+    index,
+    reversals: createReversals(reversalJournal),
+    forcedCodes: new Map(),
+    acknowledge,
+    responseUrl,
+  };
+}

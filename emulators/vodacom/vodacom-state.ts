@@ -1,0 +1,89 @@
+import type { KeyObject } from 'node:crypto';
+import type { PayoutIndex } from './payout-index.ts';
+import type { Reversals } from './reversals.ts';
+import type { Sessions } from './sessions.ts';
+
+export type Market = Readonly<{ name: string; country: string; currency: string }>;
+
+/** The operator's markets, and two that it does not have: its protocol spoken in Zambia and Nigeria. */
+export const MARKETS = {
+  ghana: { name: 'vodafoneGHA', country: 'GHA', currency: 'GHS' },
+  tanzania: { name: 'vodacomTZN', country: 'TZN', currency: 'TZS' },
+  lesotho: { name: 'vodacomLES', country: 'LES', currency: 'LSL' },
+  congo: { name: 'vodacomDRC', country: 'DRC', currency: 'USD' },
+  mozambique: { name: 'vodacomMOZ', country: 'MOZ', currency: 'MZN' },
+  pretendedZambia: { name: 'vodacomZMB', country: 'ZMB', currency: 'ZMW' },
+  pretendedNigeria: { name: 'vodacomNGA', country: 'NGA', currency: 'NGN' },
+} as const satisfies Record<string, Market>;
+
+export type VodacomCredentials = Readonly<{
+  apiKey: string;
+  /** Base64 of the SPKI, as the portal shows it. */
+  publicKey: string;
+  /** The organisation that pays. */
+  serviceProviderCode: string;
+}>;
+
+/** What the application was set up with, and what the operator's documents leave open. */
+export type VodacomSettings = Readonly<{
+  context: 'sandbox' | 'openapi';
+  /** The only one that this application may use. */
+  market: Market;
+  /** Documented: `b2cPayment/`. Many clients call `b2cPayment/singleStage/`. */
+  b2cPaths: readonly string[];
+  /** An application's own: whether a payout is answered with its end, or the end is posted later. */
+  flow: 'sync' | 'async';
+  /** `*`, or the origins that may call. */
+  trustedSources: readonly string[];
+  /** Between a session's creation and its first use. Multiplied by the pace. */
+  sessionActivationMs: number;
+  /** In the caller's time, whatever the pace. */
+  sessionLifetimeMs: number;
+  /** Of calls with a bad session, which the documents leave open. */
+  sessionRefusedStatus: 400 | 401;
+  /** How long the asynchronous flow takes at least. Multiplied by the pace. */
+  asyncPendingMs: number;
+  /** `INS-0`, or plain `0` as some send it. */
+  resultCodesAs: 'INS-0' | '0';
+  /** What a query calls a payout that has not ended, and one that failed. */
+  pendingWord: 'Pending' | 'In Progress' | 'N/A';
+  failedWord: 'Failed' | 'Cancelled' | 'Expired';
+}>;
+
+export const VODACOM_SETTINGS_DEFAULT: VodacomSettings = {
+  context: 'sandbox',
+  market: MARKETS.pretendedZambia,
+  b2cPaths: ['b2cPayment/'],
+  flow: 'sync',
+  trustedSources: ['*'],
+  sessionActivationMs: 30_000,
+  sessionLifetimeMs: 3_600_000,
+  sessionRefusedStatus: 401,
+  asyncPendingMs: 1_000,
+  resultCodesAs: 'INS-0',
+  pendingWord: 'Pending',
+  failedWord: 'Failed',
+};
+
+/** Calls whose next answers can be set to a code, payouts apart: those have behaviours. */
+export type VodacomCall = 'session' | 'query' | 'name' | 'reversal';
+
+/** What a listener answered to a result that was posted to it. */
+export type Acknowledgement = Readonly<{
+  thirdPartyConversationId: string;
+  accepted: boolean;
+  why: string | null;
+}>;
+
+export type VodacomState = {
+  readonly settings: VodacomSettings;
+  readonly credentials: VodacomCredentials;
+  readonly privateKey: KeyObject;
+  readonly sessions: Sessions;
+  readonly index: PayoutIndex;
+  readonly reversals: Reversals;
+  readonly forcedCodes: Map<VodacomCall, string>;
+  readonly acknowledge: (acknowledgement: Acknowledgement) => void;
+  /** Where asynchronous results go, as configured at onboarding. */
+  responseUrl: string | null;
+};

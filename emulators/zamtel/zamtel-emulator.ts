@@ -1,0 +1,43 @@
+import {
+  type EmulatorOptions,
+  type RunningEmulator,
+  startEmulator,
+} from '../kernel/emulator-server.ts';
+import { createZamtelProtocol } from './zamtel-protocol.ts';
+import {
+  chooseZamtelSettings,
+  type ZamtelChoices,
+  type ZamtelSettings,
+} from './zamtel-settings.ts';
+
+type KernelOptions = Pick<EmulatorOptions, 'journalPath' | 'host' | 'floatMinor'>;
+
+export type ZamtelEmulatorOptions = KernelOptions &
+  ZamtelChoices &
+  Readonly<{
+    /** 0, any free one, unless given. */
+    port?: number;
+    /** 1 unless given. */
+    pace?: number;
+  }>;
+
+/** With what a caller needs to know: credentials and base path. */
+export type ZamtelEmulator = RunningEmulator & Readonly<{ settings: ZamtelSettings }>;
+
+/** Zamtel's HTTP facade. It knows no reference twice: the same one again is paid again. */
+export async function startZamtelEmulator(options: ZamtelEmulatorOptions): Promise<ZamtelEmulator> {
+  const { journalPath, host, floatMinor, port = 0, pace = 1, ...choices } = options;
+  const settings = chooseZamtelSettings(choices);
+  const emulator = await startEmulator({
+    name: 'zamtel',
+    port,
+    pace,
+    journalPath,
+    protocol: createZamtelProtocol(settings),
+    deduplicates: false,
+    operatorTransactionIdOf: (number) => `ZM${String(number).padStart(10, '0')}`,
+    ...(host === undefined ? {} : { host }),
+    ...(floatMinor === undefined ? {} : { floatMinor }),
+  });
+  return { ...emulator, settings };
+}

@@ -1,0 +1,98 @@
+import { type Answer, answerJson, type PlainAnswer } from '../kernel/answer.ts';
+import type { EmulatorContext, Protocol } from '../kernel/emulator-context.ts';
+import type { Payout } from '../kernel/operator-desk.ts';
+import { type RefusalWord, refusalCode } from '../kernel/refusal-words.ts';
+import { readZamtelOrder, type ZamtelOrder } from './zamtel-order.ts';
+import type { ZamtelSettings } from './zamtel-settings.ts';
+
+const SUCCESS = '0';
+/** The operator does not know itself what became of it. */
+const INTERNAL_ERROR = '-1';
+const NOT_AUTHENTICATED = '2001';
+const MESSAGES: Readonly<Record<string, string>> = {
+  [SUCCESS]: 'Success',
+  [INTERNAL_ERROR]: 'Internal error',
+  [NOT_AUTHENTICATED]: 'Initiator authentication error',
+  '2002': 'Receiver invalid',
+  '2005': 'Rule limited',
+  '2006': 'Balance insufficient',
+  '2051': 'MSISDN invalid',
+  E8003: 'Wrong PIN',
+  E8027: 'System unable to process',
+};
+const CODES: Readonly<Record<RefusalWord, string>> = {
+  'recipient-not-found': '2002',
+  'recipient-limit': '2005',
+  'float-insufficient': '2006',
+  declined: '2051',
+};
+const MALFORMED: PlainAnswer = { status: 400, body: 'Bad Request\n' };
+const FORBIDDEN: PlainAnswer = { status: 403, body: 'Forbidden\n' };
+const NOT_FOUND: PlainAnswer = { status: 404, body: 'Not Found\n' };
+const NOT_GET: PlainAnswer = { status: 405, headers: { allow: 'GET' }, body: 'Use GET\n' };
+
+/** `GET …/B2CReq`, and nothing else: no inquiry, no callback, no name, no balance. */
+export function createZamtelProtocol(settings: ZamtelSettings): Protocol {
+  return async ({ method, path, query, remoteAddress }, context) => {
+    const { addressesAllowed } = settings;
+    if (addressesAllowed !== null && !addressesAllowed.includes(remoteAddress)) return FORBIDDEN;
+    if (path !== `${settings.basePath}/B2CReq`) return NOT_FOUND;
+    if (method !== 'GET') return NOT_GET;
+    const read = readZamtelOrder(settings, query);
+    if (read.kind === 'malformed') return MALFORMED;
+    if (read.kind === 'code') return say(settings, read.code);
+    return pay(settings, read.order, context);
+  };
+}
+
+/** Money first, then the one answer that there will ever be. */
+async function pay(
+  settings: ZamtelSettings,
+  { conversationId, msisdn, amountMinor }: ZamtelOrder,
+  { desk }: EmulatorContext,
+): Promise<Answer> {
+  const { payout } = await desk.submit({
+    ourReference: conversationId,
+    msisdn,
+    amountMinor,
+    currency: 'ZMW',
+  });
+  return {
+    ...sayEnd(settings, payout),
+    submission: {
+      payout,
+      waitMs: payout.pendingMs,
+      http500: { ...say(settings, INTERNAL_ERROR), status: 500 },
+      http400: MALFORMED,
+      // There are no tokens; what comes nearest is a credential that is not good any more.
+      tokenExpired: say(settings, NOT_AUTHENTICATED),
+    },
+  };
+}
+
+function sayEnd(settings: ZamtelSettings, { behaviour, operatorTransactionId }: Payout) {
+  switch (behaviour.execute) {
+    case 'once':
+    case 'twice':
+      return say(settings, SUCCESS, { TransactionId: operatorTransactionId });
+    case 'late':
+      return say(settings, INTERNAL_ERROR);
+    case 'never':
+      return say(settings, refusalCode(behaviour.refusal ?? INTERNAL_ERROR, CODES));
+    default: {
+      const unhandled: never = behaviour.execute;
+      throw new Error(`unhandled execution ${String(unhandled)}`);
+    }
+  }
+}
+
+/** Always HTTP 200: the code decides. */
+function say(
+  { statusField, statusAs }: ZamtelSettings,
+  code: string,
+  more: Readonly<Record<string, string>> = {},
+): PlainAnswer {
+  const isNumber = statusAs === 'number' && /^-?\d+$/.test(code);
+  const message = MESSAGES[code] ?? 'Failed';
+  return answerJson(200, { [statusField]: isNumber ? Number(code) : code, message, ...more });
+}

@@ -1,0 +1,48 @@
+export type ZamtelCredentials = Readonly<{
+  thirdPartyId: string;
+  /** As issued: encrypted already, in base64, with characters that a query must encode. */
+  password: string;
+  shortcode: string;
+  identifier: string;
+  credential: string;
+}>;
+
+export type ZamtelSettings = Readonly<{
+  credentials: ZamtelCredentials;
+  /** `/ZampayRest` is the operator's test installation, `/ZampayRestProd` the real one. */
+  basePath: string;
+  /** The member that carries the code: clients of the real one read either. */
+  statusField: 'status' | 'StatusCode';
+  /** Codes of digits as JSON numbers instead of texts. */
+  statusAs: 'text' | 'number';
+  amountMinorMin: bigint;
+  amountMinorMax: bigint;
+  /** Source addresses that may call; null: all. */
+  addressesAllowed: readonly string[] | null;
+}>;
+
+export type ZamtelChoices = Partial<Omit<ZamtelSettings, 'credentials'>> &
+  Readonly<{ credentials?: Partial<ZamtelCredentials> }>;
+
+/** Known to everybody, because nothing here is worth protecting. */
+const CREDENTIALS: ZamtelCredentials = {
+  thirdPartyId: 'Kafue_Caller',
+  password: 'ZW11bGF0ZWQ/cGFzc3dvcmQ+b2Y+emFtdGVs/+8=',
+  shortcode: '000079',
+  identifier: 'kafueoperator',
+  credential: 'ZW11bGF0ZWQ+Y3JlZGVudGlhbA/+bw==',
+};
+
+export function chooseZamtelSettings(choices: ZamtelChoices): ZamtelSettings {
+  const { credentials = {}, ...others } = choices;
+  return {
+    basePath: '/ZampayRestProd',
+    statusField: 'status',
+    statusAs: 'text',
+    amountMinorMin: 1n,
+    amountMinorMax: 10_000_000n,
+    addressesAllowed: null,
+    ...others,
+    credentials: { ...CREDENTIALS, ...credentials },
+  };
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Command } from 'commander';
+import type { Country } from '../domain/operator.ts';
+import { parsePhone } from '../domain/phone-number.ts';
+import { AdminRefused } from '../merchants/admin-refused.ts';
+import { checkRoute, type RouteCheck } from '../operators/check-route.ts';
+import { createLiveRoutes } from '../operators/live-routes.ts';
+import { loadRoutes } from '../operators/route-file/load-routes.ts';
+import type { RouteConfig } from '../operators/route-file/read-routes.ts';
+import {
+  type AdminDeps,
+  type Answer,
+  addCommand,
+  addGroup,
+  type PerformAlone,
+} from './add-command.ts';
+import { formatTable } from './format-table.ts';
+
+/** Numbers that are valid in their country; asking whose they are harms nobody. */
+const SAMPLE_PHONES: Readonly<Record<Country, string>> = {
+  zm: '+260977433571',
+  ng: '+2348031234567',
+};
+
+type Options = Readonly<{ phone?: string }>;
+
+export function addRouteCommands(program: Command, perform: PerformAlone): void {
+  const group = addGroup(program, { name: 'routes', description: 'the ways to real operators' });
+  addCommand(group, {
+    name: 'check',
+    description:
+      'Try every route of ROUTES_FILE: its access, its balance and a name. Moves no money.',
+    examples: ['routes check', 'routes check --phone +260977433571 --json'],
+    notes: 'Exit code 1 when a route does not work, 78 when the file has mistakes.',
+  })
+    .option('--phone <number>', 'whose name to ask for, instead of a made-up number')
+    .action((options: Options) => perform((deps) => check(deps, options)));
+}
+
+async function check(deps: Omit<AdminDeps, 'database'>, options: Options): Promise<Answer> {
+  const path = deps.env['ROUTES_FILE'];
+  if (path === undefined || path === '') {
+    throw new AdminRefused(
+      'ROUTES_FILE is not set, so there are no routes.',
+      'Set it to the route file.',
+    );
+  }
+  const configs = await loadRoutes(path, deps.env);
+  const routes = createLiveRoutes(
+    {
+      now: deps.now,
+      monotonicMs: () => performance.now(),
+      wait: (ms) => wait(ms),
+      random: Math.random,
+      newUuid: () => randomUUID(),
+      onConditions: () => undefined,
+    },
+    configs,
+  );
+  deps.showProgress(`Asking ${configs.length} operators`);
+  const checks = await Promise.all(
+    configs.map(async (config) => {
+      const connector = routes.named(config.name)?.connector;
+      if (connector === undefined) throw new Error('a route was not made');
+      return { config, check: await checkRoute(connector, accountOf(config, options)) };
+    }),
+  );
+  routes.close();
+  deps.showProgress('');
+  return describe(checks);
+}
+
+function accountOf({ operator, country }: RouteConfig, { phone }: Options) {
+  const wanted = phone ?? SAMPLE_PHONES[country];
+  return { phone: parsePhone(wanted, country) ?? SAMPLE_PHONES[country], operator, country };
+}
+
+type Checked = Readonly<{ config: RouteConfig; check: RouteCheck }>;
+
+function describe(checks: readonly Checked[]): Answer {
+  const isGood = ({ access, name, takesPayouts }: RouteCheck) =>
+    access.ok && name.ok && takesPayouts.ok;
+  const mark = ({ ok, text }: RouteCheck['access']) => (ok ? text : `✗ ${text}`);
+  const rows = checks.map(({ config, check }) => [
+    config.name,
+    config.kind.name,
+    `${config.operator} ${config.country}`,
+    mark(check.access),
+    mark(check.name),
+    mark(check.takesPayouts),
+    isGood(check) ? 'works' : 'does not work',
+  ]);
+  const titles = ['route', 'connector', 'pair', 'balance', 'name', 'takes payouts', ''];
+  return {
+    json: {
+      routes: checks.map(({ config, check }) => ({
+        name: config.name,
+        connector: config.kind.name,
+        operator: config.operator,
+        country: config.country,
+        works: isGood(check),
+        checks: check,
+      })),
+    },
+    text:
+      checks.length === 0
+        ? 'The file has no routes.'
+        : formatTable(
+            titles.map((title) => ({ title })),
+            rows,
+          ),
+    failed: !checks.every(({ check }) => isGood(check)),
+  };
+}

@@ -1,0 +1,82 @@
+import type { Currency } from '../../domain/money.ts';
+import type { Country } from '../../domain/operator.ts';
+import type { OperatorWire, WireAnswer } from '../wire/operator-wire.ts';
+import { type SendWindow, windowOf } from '../wire/send-window.ts';
+import type { TokenSource } from './airtel-token.ts';
+import { isUnauthorised } from './read-answer.ts';
+
+/** With less time left than this, a request is not worth beginning. */
+export const WORTHWHILE_MS = 1_000;
+
+export type CallDeps = Readonly<{
+  wire: OperatorWire;
+  token: TokenSource;
+  country: Country;
+  currency: Currency;
+  monotonicMs: () => number;
+}>;
+
+export type Call = SendWindow &
+  Readonly<{
+    path: string;
+    /** Null: a question. */
+    body: string | null;
+    headers?: Readonly<Record<string, string>>;
+    /** For all that is sent; the first token has its own time. */
+    timeoutMs: number;
+  }>;
+
+export type CallAnswer =
+  /** No token was to be had: the request was not even begun. */
+  | Readonly<{ kind: 'unprepared'; cause: string }>
+  /**
+   * `resent`: an earlier request was refused for its token, so something did leave. `leftMs` is
+   * what remains of the call's time.
+   */
+  | Readonly<{ kind: 'sent'; answer: WireAnswer; resent: boolean; leftMs: number }>;
+
+/**
+ * One business call. A token that is not taken is replaced, and the same request is sent once more
+ * while there is time; whatever comes then is the answer.
+ */
+export async function callAirtel(deps: CallDeps, call: Call): Promise<CallAnswer> {
+  const token = await deps.token.get();
+  if (token.kind === 'failed') return { kind: 'unprepared', cause: token.cause };
+  const endsAtMs = deps.monotonicMs() + call.timeoutMs;
+  const leftMs = (): number => endsAtMs - deps.monotonicMs();
+  const first = await send(deps, call, { token: token.value, timeoutMs: call.timeoutMs });
+  if (!isUnauthorised(first)) {
+    return { kind: 'sent', answer: first, resent: false, leftMs: leftMs() };
+  }
+  deps.token.forget(token.value);
+  const renewed = await deps.token.get();
+  const timeoutMs = leftMs();
+  if (renewed.kind === 'failed' || timeoutMs < WORTHWHILE_MS) {
+    return { kind: 'sent', answer: first, resent: false, leftMs: timeoutMs };
+  }
+  const second = await send(deps, call, { token: renewed.value, timeoutMs });
+  return { kind: 'sent', answer: second, resent: true, leftMs: leftMs() };
+}
+
+function send(
+  { wire, country, currency }: CallDeps,
+  call: Call,
+  { token, timeoutMs }: Readonly<{ token: string; timeoutMs: number }>,
+): Promise<WireAnswer> {
+  const { path, body, headers } = call;
+  return wire.send({
+    ...windowOf(call),
+    method: body === null ? 'GET' : 'POST',
+    path,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'x-country': country.toUpperCase(),
+      'x-currency': currency,
+      'content-type': 'application/json',
+      accept: '*/*',
+      ...headers,
+    },
+    body,
+    timeoutMs,
+  });
+}

@@ -1,0 +1,76 @@
+import { textAt } from '../wire/exact-json.ts';
+import type { OperatorWire } from '../wire/operator-wire.ts';
+import { type Fetched, type KeptFresh, keepFresh } from './keep-fresh.ts';
+
+const TOKEN_PATH = '/auth/oauth2/token';
+/** What the documentation says, for an answer that does not. */
+const LIFETIME_USUAL_MS = 180_000;
+/** Airtel may withdraw a token at any time; one that claims to live longer is renewed hourly. */
+const LIFETIME_MAX_MS = 3_600_000;
+/** How long before its end a token is renewed; at most half its life. */
+const RENEW_EARLY_MS = 30_000;
+/** Time for a request to travel before its token ends. */
+const TRAVEL_SHARE = 1 / 6;
+/** What may stand in a header and be kept. */
+const TOKEN_PATTERN = /^[\x21-\x7e]{1,4000}$/;
+/** Requests under way may still carry the token before the current one. */
+const REMEMBERED_MAX = 3;
+
+export type TokenDeps = Readonly<{
+  wire: OperatorWire;
+  clientId: string;
+  clientSecret: string;
+  timeoutMs: number;
+  monotonicMs: () => number;
+}>;
+
+export type TokenSource = KeptFresh<string> &
+  Readonly<{
+    /** The tokens that an operator's answer could repeat. */
+    remembered(): readonly string[];
+  }>;
+
+/** The bearer token of one application: 180 seconds each, one request for however many callers. */
+export function createTokenSource(deps: TokenDeps): TokenSource {
+  const remembered: string[] = [];
+  const kept = keepFresh({
+    nowMs: deps.monotonicMs,
+    async fetch() {
+      const fetched = await fetchToken(deps);
+      if (fetched.kind === 'fetched') remembered.unshift(fetched.value);
+      remembered.splice(REMEMBERED_MAX);
+      return fetched;
+    },
+  });
+  return { ...kept, remembered: () => remembered };
+}
+
+async function fetchToken(deps: TokenDeps): Promise<Fetched<string>> {
+  const answer = await deps.wire.send({
+    method: 'POST',
+    path: TOKEN_PATH,
+    headers: { 'content-type': 'application/json', accept: '*/*' },
+    body: JSON.stringify({
+      client_id: deps.clientId,
+      client_secret: deps.clientSecret,
+      grant_type: 'client_credentials',
+    }),
+    timeoutMs: deps.timeoutMs,
+  });
+  if (answer.kind !== 'answered') return { kind: 'failed', cause: `no token: ${answer.cause}` };
+  if (answer.status !== 200) return { kind: 'failed', cause: `no token: HTTP ${answer.status}` };
+  const token = textAt(answer.json, 'access_token');
+  if (token === undefined || !TOKEN_PATTERN.test(token)) {
+    return { kind: 'failed', cause: 'no token: an answer without one' };
+  }
+  return { kind: 'fetched', value: token, ...ages(textAt(answer.json, 'expires_in')) };
+}
+
+/** `"180"` in the documentation, `180` from some gateways; both arrive here as text. */
+function ages(expiresIn: string | undefined): { freshForMs: number; usableForMs: number } {
+  const seconds = /^([0-9]{1,9})(?:\.0*)?$/.exec(expiresIn ?? '')?.[1];
+  const claimedMs = seconds === undefined ? LIFETIME_USUAL_MS : Number(seconds) * 1_000;
+  const lifetimeMs = Math.min(LIFETIME_MAX_MS, claimedMs);
+  const earlyMs = Math.min(RENEW_EARLY_MS, lifetimeMs / 2);
+  return { freshForMs: lifetimeMs - earlyMs, usableForMs: lifetimeMs - earlyMs * TRAVEL_SHARE };
+}

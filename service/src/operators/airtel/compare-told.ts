@@ -1,0 +1,81 @@
+import { parsePhone } from '../../domain/phone-number.ts';
+import type { Payout } from '../connector.ts';
+import { at, type ExactJson, textAt } from '../wire/exact-json.ts';
+import { readMinor } from './airtel-formats.ts';
+
+type Subject = 'amount' | 'currency' | 'number';
+
+/**
+ * How what an answer tells of a payout agrees with what was sent: about all of amount, currency and
+ * number, about a part of it (perhaps none), or not at all.
+ */
+export type Told = Readonly<{ kind: 'all' | 'part' } | { kind: 'contradicts'; subject: Subject }>;
+
+/**
+ * Airtel documents no such fields in its answers. Where a gateway adds them they are read here,
+ * since they can only take a success back.
+ */
+const PLACES: readonly Readonly<{ subject: Subject; path: readonly string[] }>[] = [
+  { subject: 'amount', path: ['data', 'transaction', 'amount'] },
+  { subject: 'amount', path: ['data', 'amount'] },
+  { subject: 'currency', path: ['data', 'transaction', 'currency'] },
+  { subject: 'currency', path: ['data', 'currency'] },
+  { subject: 'number', path: ['data', 'transaction', 'msisdn'] },
+  { subject: 'number', path: ['data', 'payee', 'msisdn'] },
+  { subject: 'number', path: ['data', 'msisdn'] },
+];
+
+/** `You have sent ZMW 150.50 to 977123456, JANE BANDA.`; a number that is masked is not one. */
+const SENT_TEXT =
+  /\bsent\s+([A-Z]{3})\s*([0-9][0-9,]*(?:\.[0-9]+)?)\s+to\s+(\+?[0-9]{9,15})(?![0-9*xX])/;
+
+type Claim = Readonly<{ subject: Subject; agrees: boolean }>;
+
+export function compareTold(
+  json: ExactJson | undefined,
+  payout: Payout,
+  { readsTexts }: Readonly<{ readsTexts: boolean }>,
+): Told {
+  const claims = [...fieldClaims(json, payout), ...(readsTexts ? textClaims(json, payout) : [])];
+  const wrong = claims.find(({ agrees }) => !agrees);
+  if (wrong !== undefined) return { kind: 'contradicts', subject: wrong.subject };
+  const subjects = new Set(claims.map(({ subject }) => subject));
+  return { kind: subjects.size === 3 ? 'all' : 'part' };
+}
+
+function fieldClaims(json: ExactJson | undefined, payout: Payout): Claim[] {
+  return PLACES.flatMap(({ subject, path }) => {
+    const value = at(json, ...path);
+    if (value === undefined || value === null) return [];
+    return [{ subject, agrees: typeof value === 'string' && agrees(subject, value, payout) }];
+  });
+}
+
+function textClaims(json: ExactJson | undefined, payout: Payout): Claim[] {
+  const texts = [textAt(json, 'status', 'message'), textAt(json, 'data', 'transaction', 'message')];
+  return texts.flatMap((text) => {
+    const parts = SENT_TEXT.exec(text ?? '');
+    if (parts === null) return [];
+    const [, currency = '', amount = '', number = ''] = parts;
+    return [
+      { subject: 'amount', agrees: agrees('amount', amount, payout) },
+      { subject: 'currency', agrees: agrees('currency', currency, payout) },
+      { subject: 'number', agrees: agrees('number', number, payout) },
+    ];
+  });
+}
+
+function agrees(subject: Subject, text: string, payout: Payout): boolean {
+  switch (subject) {
+    case 'amount':
+      return readMinor(text) === payout.amountMinor;
+    case 'currency':
+      return text === payout.currency;
+    case 'number':
+      return parsePhone(text, payout.country) === payout.phone;
+    default: {
+      const unhandled: never = subject;
+      throw new Error(`unhandled ${String(unhandled)}`);
+    }
+  }
+}

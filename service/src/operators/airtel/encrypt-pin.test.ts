@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { constants, generateKeyPairSync, privateDecrypt } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { encryptPin, PADDINGS, type Padding } from './encrypt-pin.ts';
+import { unpadOaep } from './unpad-oaep.ts';
+
+const PAIR = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+const WIDER = generateKeyPairSync('rsa', { modulusLength: 3_072 });
+
+function decrypt(padding: Padding, sealed: string, key = PAIR.privateKey): string {
+  const bytes = Buffer.from(sealed, 'base64');
+  if (padding === 'oaep-sha256-mgf1sha1') {
+    const block = privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, bytes);
+    return unpadOaep(block, { labelHash: 'sha256', maskHash: 'sha1' }).toString('utf8');
+  }
+  if (padding === 'pkcs1') {
+    // OpenSSL may answer a wrong PKCS#1 block with noise, so the block is looked at itself.
+    const block = privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, bytes);
+    assert.deepEqual([...block.subarray(0, 2)], [0, 2]);
+    return block.subarray(block.indexOf(0, 2) + 1).toString('utf8');
+  }
+  const oaepHash = padding === 'oaep-sha1' ? 'sha1' : 'sha256';
+  return privateDecrypt(
+    { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash },
+    bytes,
+  ).toString('utf8');
+}
+
+describe('the encrypted PIN', () => {
+  for (const padding of PADDINGS) {
+    it(`is read again with the private key: ${padding}`, () => {
+      for (let count = 0; count < 10; count += 1) {
+        const sealed = encryptPin({ publicKey: PAIR.publicKey, padding }, '0829');
+        assert.equal(Buffer.from(sealed, 'base64').length, 256);
+        assert.equal(decrypt(padding, sealed), '0829');
+      }
+    });
+
+    it(`fits other lengths of key: ${padding}`, () => {
+      const sealed = encryptPin({ publicKey: WIDER.publicKey, padding }, '0829');
+      assert.equal(decrypt(padding, sealed, WIDER.privateKey), '0829');
+    });
+
+    it(`never comes out the same twice: ${padding}`, () => {
+      const seal = (): string => encryptPin({ publicKey: PAIR.publicKey, padding }, '0829');
+      assert.notEqual(seal(), seal());
+    });
+  }
+
+  it('is unreadable under another padding than its own', () => {
+    for (const padding of PADDINGS) {
+      const sealed = encryptPin({ publicKey: PAIR.publicKey, padding }, '0829');
+      for (const other of PADDINGS.filter((each) => each !== padding)) {
+        assert.throws(() => decrypt(other, sealed), `${padding} was read as ${other}`);
+      }
+    }
+  });
+
+  it('takes a text up to the length of the block and none beyond', () => {
+    const encryption = { publicKey: PAIR.publicKey, padding: 'oaep-sha256-mgf1sha1' } as const;
+    const longest = 'x'.repeat(256 - 2 * 32 - 2);
+    assert.equal(decrypt('oaep-sha256-mgf1sha1', encryptPin(encryption, longest)), longest);
+    assert.throws(() => encryptPin(encryption, `${longest}x`), /too long/);
+  });
+
+  it('is read by this test as OpenSSL writes it, where OpenSSL can', () => {
+    // What reads the padding of two hashes must itself be right, so OpenSSL's blocks test it.
+    for (const hash of ['sha1', 'sha256'] as const) {
+      const padding = hash === 'sha1' ? 'oaep-sha1' : 'oaep-sha256-mgf1sha256';
+      const sealed = Buffer.from(
+        encryptPin({ publicKey: PAIR.publicKey, padding }, '0829'),
+        'base64',
+      );
+      const block = privateDecrypt(
+        { key: PAIR.privateKey, padding: constants.RSA_NO_PADDING },
+        sealed,
+      );
+      assert.equal(unpadOaep(block, { labelHash: hash, maskHash: hash }).toString(), '0829');
+    }
+  });
+});

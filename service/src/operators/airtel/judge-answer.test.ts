@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import type { Payout } from '../connector.ts';
+import { AIRTEL_CODES } from './airtel-codes.ts';
+import { toAirtelId } from './airtel-formats.ts';
+import { type JudgeOptions, judgeAnswer, type Verdict } from './judge-answer.ts';
+import { somePayout } from './scripted-gateway.ts';
+import { answered, answeredText } from './written-answer.ts';
+
+const PAYOUT = somePayout({ operatorReference: '6f1c2b34-5d6e-4f70-8a9b-0c1d2e3f4a5b' });
+const ID = toAirtelId(PAYOUT.operatorReference);
+const PAID_CODE = 'DP00900001001';
+const SENT = 'Trans.ID : CI240101.1234.A00001. You have sent ZMW 150.50 to 977123456, JANE BANDA.';
+
+type Body = Record<string, unknown>;
+
+function bodyOf(
+  transaction: Body | undefined,
+  status: Body,
+  more: Body = {},
+): Readonly<{ data: Body; status: Body }> {
+  return { data: transaction === undefined ? {} : { transaction, ...more }, status };
+}
+
+function judge(
+  body: unknown,
+  wanted: Partial<JudgeOptions> & { http?: number; payout?: Payout } = {},
+): Verdict {
+  const { http = 200, payout = PAYOUT, ...options } = wanted;
+  return judgeAnswer(answered(http, body), payout, {
+    question: 'submit',
+    readsTexts: true,
+    statusDecidesInquiry: false,
+    ...options,
+  });
+}
+
+const SUCCESS = { response_code: PAID_CODE, success: true, message: 'SUCCESS' };
+const FAILURE = { response_code: 'DP00900001007', success: false, message: 'Insufficient funds' };
+
+describe('a success', () => {
+  it('is whole when the text tells amount, currency and number as they were sent', () => {
+    const verdict = judge(bodyOf({ id: ID, status: 'TS' }, { ...SUCCESS, message: SENT }));
+    assert.deepEqual(verdict, { kind: 'paid', operatorTransactionId: null, isWhole: true });
+  });
+
+  it('is not whole when nothing of it is told', () => {
+    const verdict = judge(bodyOf({ id: ID, status: 'TS', airtel_money_id: 'A1' }, SUCCESS));
+    assert.deepEqual(verdict, { kind: 'paid', operatorTransactionId: 'A1', isWhole: false });
+  });
+
+  it('of another amount, currency or number is none, wherever it is told', () => {
+    const texts = [
+      SENT.replace('150.50', '150.05'),
+      SENT.replace('150.50', '1,150.50'),
+      SENT.replace('ZMW', 'NGN'),
+      SENT.replace('977123456', '977123457'),
+    ];
+    for (const message of texts) {
+      const outer = judge(bodyOf({ id: ID, status: 'TS' }, { ...SUCCESS, message }));
+      assert.equal(outer.kind, 'mismatch', message);
+      const inner = judge(bodyOf({ id: ID, status: 'TS', message }, SUCCESS));
+      assert.equal(inner.kind, 'mismatch', message);
+      const unread = judge(bodyOf({ id: ID, status: 'TS', message }, SUCCESS), {
+        readsTexts: false,
+      });
+      assert.equal(unread.kind, 'paid', message);
+    }
+    const fields: Body[] = [
+      { amount: 150.05 },
+      { amount: '1505.0' },
+      { amount: {} },
+      { amount: true },
+      { currency: 'zmw' },
+      { currency: ['ZMW'] },
+      { msisdn: '0977123457' },
+      { msisdn: 97712345 },
+    ];
+    for (const field of fields) {
+      const within = judge(bodyOf({ id: ID, status: 'TS', ...field }, SUCCESS));
+      assert.equal(within.kind, 'mismatch', JSON.stringify(field));
+      const beside = judge(bodyOf({ id: ID, status: 'TS' }, SUCCESS, field));
+      assert.equal(beside.kind, 'mismatch', JSON.stringify(field));
+    }
+  });
+
+  it('is whole when fields tell all of it in another spelling', () => {
+    const told = { amount: '150.500', currency: 'ZMW', msisdn: 260_977_123_456 };
+    const verdict = judge(bodyOf({ id: ID, status: 'TS', ...told }, SUCCESS));
+    assert.equal(verdict.kind === 'paid' && verdict.isWhole, true);
+  });
+
+  it('whose text hides the number tells nothing', () => {
+    for (const number of ['97712****', '260977123***', '260977123xxx', '9771234xx', 'JANE']) {
+      const message = SENT.replace('977123456', number);
+      const verdict = judge(bodyOf({ id: ID, status: 'TS' }, { ...SUCCESS, message }));
+      assert.equal(verdict.kind === 'paid' && !verdict.isWhole, true, number);
+    }
+  });
+
+  it('needs our id, the code, the flag and a status of 2xx, each of them', () => {
+    const whole = { id: ID, status: 'TS' };
+    const cases: [Body, number][] = [
+      [bodyOf({ status: 'TS' }, SUCCESS), 200],
+      [bodyOf({ ...whole, id: ID.toUpperCase() }, SUCCESS), 200],
+      [bodyOf({ ...whole, id: `${ID}0` }, SUCCESS), 200],
+      [bodyOf(whole, { ...SUCCESS, response_code: 'DP00900001005' }), 200],
+      [bodyOf(whole, { ...SUCCESS, response_code: undefined }), 200],
+      [bodyOf(whole, { ...SUCCESS, response_code: [PAID_CODE], result_code: 'ESB000010' }), 200],
+      [bodyOf(whole, { ...SUCCESS, success: false }), 200],
+      [bodyOf(whole, { ...SUCCESS, success: 'true' }), 200],
+      [bodyOf(whole, { ...SUCCESS, success: undefined }), 200],
+      [bodyOf(whole, SUCCESS), 302],
+      [bodyOf(whole, SUCCESS), 400],
+      [bodyOf(whole, SUCCESS), 500],
+    ];
+    for (const [body, http] of cases) {
+      for (const question of ['submit', 'inquire'] as const) {
+        const { kind } = judge(body, { http, question });
+        assert.equal(kind, 'doubt', `${http} ${JSON.stringify(body)}`);
+      }
+    }
+  });
+
+  it('keeps the first id of the operator that can be kept', () => {
+    const ids: [Body, string | null][] = [
+      [{ airtel_money_id: 'A1', reference_id: 'R1' }, 'A1'],
+      [{ airtel_money_id: '', reference_id: 'R1' }, 'R1'],
+      [{ airtel_money_id: 'x'.repeat(101), reference_id: 18_354 }, '18354'],
+      [{ airtel_money_id: 'a\u0007b' }, null],
+      [{}, null],
+    ];
+    for (const [given, expected] of ids) {
+      const verdict = judge(bodyOf({ id: ID, status: 'TS', ...given }, SUCCESS));
+      assert.equal(verdict.kind === 'paid' && verdict.operatorTransactionId, expected);
+    }
+  });
+});
+
+describe('a refusal', () => {
+  it('is one with 200 as with 4xx, but not with a status about the moment', () => {
+    const body = bodyOf({ id: ID, status: 'TF' }, FAILURE);
+    for (const http of [200, 400, 403, 404, 409, 422]) {
+      assert.equal(judge(body, { http }).kind, 'refused', String(http));
+    }
+    for (const http of [302, 408, 425, 429, 500, 502, 503, 504]) {
+      assert.equal(judge(body, { http }).kind, 'doubt', String(http));
+    }
+  });
+
+  it('is none when status, flag or id speak against it', () => {
+    const cases = [
+      bodyOf({ id: ID, status: 'TS' }, FAILURE),
+      bodyOf({ id: ID, status: 'TIP' }, FAILURE),
+      bodyOf({ id: ID, status: 'TA' }, FAILURE),
+      bodyOf({ id: ID, status: 'TE' }, FAILURE),
+      bodyOf({ id: ID, status: 7 }, FAILURE),
+      bodyOf({ id: ID, status: {} }, FAILURE),
+      bodyOf({ id: 'other', status: 'TF' }, FAILURE),
+      bodyOf({ status: 'TF' }, FAILURE),
+      bodyOf({ id: 'other' }, FAILURE),
+      bodyOf({ id: 7 }, FAILURE),
+      bodyOf({ id: ID, status: 'TF' }, { ...FAILURE, success: true }),
+      bodyOf({ id: ID, status: 'TF' }, { ...FAILURE, success: undefined }),
+      { data: { transaction: 'TF' }, status: FAILURE },
+    ];
+    for (const body of cases) assert.equal(judge(body).kind, 'doubt', JSON.stringify(body));
+  });
+
+  it('of the gateway is none when a payout is spoken of', () => {
+    const flat = { status_code: 'ROUTER115', status_message: 'x' };
+    assert.equal(judge(flat, { http: 400 }).kind, 'refused');
+    const data = { transaction: { id: ID, status: 'TS' } };
+    assert.equal(judge({ ...flat, data }, { http: 400 }).kind, 'doubt');
+  });
+
+  it('by an inquiry needs TF of our id; the code of success goes with it only by setting', () => {
+    const question = 'inquire' as const;
+    assert.equal(judge(bodyOf(undefined, FAILURE), { question }).kind, 'doubt');
+    assert.equal(judge(bodyOf({ id: ID, status: 'TF' }, FAILURE), { question }).kind, 'refused');
+    const odd = bodyOf({ id: ID, status: 'TF' }, SUCCESS);
+    assert.equal(judge(odd, { question }).kind, 'doubt');
+    assert.equal(judge(odd, { question, statusDecidesInquiry: true }).kind, 'refused');
+    assert.equal(judge(odd, { question: 'submit', statusDecidesInquiry: true }).kind, 'doubt');
+    const other = bodyOf({ id: 'x', status: 'TF' }, SUCCESS);
+    assert.equal(judge(other, { question, statusDecidesInquiry: true }).kind, 'doubt');
+  });
+});
+
+describe('an answer in between', () => {
+  it('is pending when in progress, and doubt when ambiguous', () => {
+    for (const response_code of ['DP00900001006', PAID_CODE]) {
+      const body = bodyOf({ id: ID, status: 'TIP' }, { response_code, success: true });
+      assert.equal(judge(body).kind, 'pending');
+      assert.equal(judge(body, { question: 'inquire' }).kind, 'pending');
+      const ambiguous = bodyOf({ id: ID, status: 'TA' }, { response_code, success: true });
+      assert.equal(judge(ambiguous).kind, 'doubt');
+    }
+  });
+
+  it('is not found only by the code, and only while nothing else is said of the payout', () => {
+    const question = 'inquire' as const;
+    const status = { response_code: 'DP00900001015', success: false };
+    assert.equal(judge(bodyOf(undefined, status), { question }).kind, 'notFound');
+    assert.equal(judge(bodyOf({ id: ID }, status), { question, http: 404 }).kind, 'notFound');
+    assert.equal(judge(bodyOf({ id: 'other' }, status), { question }).kind, 'doubt');
+    assert.equal(judge({}, { question, http: 404 }).kind, 'doubt');
+    assert.equal(judge(bodyOf({ id: ID, status: 'TS' }, status), { question }).kind, 'doubt');
+    assert.equal(judge(bodyOf(undefined, status), { question, http: 500 }).kind, 'doubt');
+    assert.equal(
+      judge(bodyOf(undefined, { ...status, success: true }), { question }).kind,
+      'doubt',
+    );
+  });
+});
+
+/** The documented forms, told apart by hand once more. */
+function mayDecide(text: string, http: number, question: 'submit' | 'inquire'): Set<string> {
+  const kinds = new Set(['doubt', 'pending', 'notFound', 'mismatch']);
+  let body: { data?: unknown; status?: unknown; status_code?: unknown } | null;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return kinds;
+  }
+  const status = (body?.status ?? {}) as Body;
+  const data = (body?.data ?? {}) as Body;
+  const told = (data['transaction'] ?? {}) as Body;
+  const code = String(status['response_code'] || status['result_code'] || body?.status_code);
+  const isListedRefusal = AIRTEL_CODES.get(code)?.meaning.kind === 'refused';
+  const isOurs = told['id'] === ID;
+  const isSuccess = code === PAID_CODE || code === 'ESB000010';
+  if (http === 200 && isOurs && told['status'] === 'TS' && isSuccess) kinds.add('paid');
+  const isFailed = told['status'] === 'TF' && isOurs;
+  const isUntold = told['status'] === undefined || told['status'] === null;
+  const refuses = question === 'submit' ? isFailed || isUntold : isFailed;
+  const isRefusing = http < 300 || (http >= 400 && http < 500 && http !== 429);
+  if (isListedRefusal && refuses && isRefusing) kinds.add('refused');
+  return kinds;
+}
+
+describe('an arbitrary answer', () => {
+  const codes = [...AIRTEL_CODES.keys()];
+  const word = fc.oneof(
+    fc.constant<unknown>(PAID_CODE),
+    fc.constantFrom<unknown>(...codes),
+    fc.constantFrom<unknown>('DP00900001999', '', null, 7, {}),
+  );
+  const status = fc.constantFrom<unknown>('TS', 'TF', 'TA', 'TIP', 'TE', 'XX', '', null, undefined);
+  const near = fc.record({
+    data: fc.option(
+      fc.record({
+        transaction: fc.oneof(
+          fc.record({ id: fc.constantFrom<unknown>(ID, 'other', undefined, 1), status }),
+          fc.constantFrom<unknown>(null, undefined, 'TS', []),
+        ),
+      }),
+      { nil: undefined },
+    ),
+    status: fc.oneof(
+      fc.record({
+        response_code: word,
+        result_code: word,
+        success: fc.constantFrom<unknown>(true, false, 'true', undefined),
+      }),
+      fc.constantFrom<unknown>(undefined, null, 'x', 200),
+    ),
+    status_code: word,
+  });
+  const text = fc.oneof(
+    { weight: 6, arbitrary: near.map((body) => JSON.stringify(body)) },
+    { weight: 1, arbitrary: fc.json() },
+    { weight: 1, arbitrary: fc.string() },
+    { weight: 1, arbitrary: fc.constantFrom('', 'null', '[]', '<html>502</html>', '{"status":') },
+  );
+  const rare = fc.constantFrom(201, 302, 400, 401, 403, 404, 408, 429, 500, 502, 503);
+  const http = fc.oneof(fc.constant(200), rare);
+  const question = fc.constantFrom('submit' as const, 'inquire' as const);
+
+  it('never pays and never refuses unless it is in a documented form', () => {
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(text, http, question, (text, http, question) => {
+        const options = { question, readsTexts: true, statusDecidesInquiry: false };
+        const { kind } = judgeAnswer(answeredText(http, text), PAYOUT, options);
+        seen.add(kind);
+        // 201 is no status that Airtel documents, yet it says no less than 200.
+        const allowed = mayDecide(text, http === 201 ? 200 : http, question);
+        assert.ok(allowed.has(kind), `${kind} from ${http} ${text}`);
+      }),
+      { numRuns: 20_000 },
+    );
+    assert.ok(seen.has('paid') && seen.has('refused'), 'the forms themselves were among them');
+  });
+});

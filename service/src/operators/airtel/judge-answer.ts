@@ -1,0 +1,136 @@
+import type { FailureCode } from '../../domain/outcome.ts';
+import type { Payout } from '../connector.ts';
+import { at, textAt } from '../wire/exact-json.ts';
+import { readTransactionId } from '../wire/transaction-id.ts';
+import { toAirtelId } from './airtel-formats.ts';
+import { compareTold } from './compare-told.ts';
+import {
+  type Answered,
+  type AnswerForm,
+  describe,
+  isClientError,
+  isOk,
+  mayRefuse,
+  readForm,
+} from './read-answer.ts';
+
+/** What an answer about a payout shows. Everything but the documented forms is `doubt`. */
+export type Verdict =
+  /** `isWhole`: amount, currency and number were told, and are those that we sent. */
+  | Readonly<{ kind: 'paid'; operatorTransactionId: string | null; isWhole: boolean }>
+  /** A success of something else than we sent. */
+  | Readonly<{ kind: 'mismatch'; cause: string }>
+  | Readonly<{ kind: 'refused'; failure: FailureCode; cause: string; keyIsSuspect: boolean }>
+  | Readonly<{ kind: 'pending' }>
+  | Readonly<{ kind: 'notFound' }>
+  | Readonly<{ kind: 'doubt'; cause: string }>;
+
+export type JudgeOptions = Readonly<{
+  /** An answer to a submission can refuse it without naming it; one to an inquiry cannot. */
+  question: 'submit' | 'inquire';
+  /** Whether the texts for people are compared with what was sent. */
+  readsTexts: boolean;
+  /** Whether an inquiry that answers TF with the code of success tells of a failed payout. */
+  statusDecidesInquiry: boolean;
+}>;
+
+export function judgeAnswer(answer: Answered, payout: Payout, options: JudgeOptions): Verdict {
+  const form = readForm(answer);
+  if (form === undefined) return { kind: 'doubt', cause: describe(answer) };
+  const subject = subjectOf(form, payout);
+  if (subject.isAnother) return { kind: 'doubt', cause: 'an answer about another payout' };
+  const judged =
+    paid(answer, { form, subject, payout, options }) ??
+    refused(answer, { form, subject, options }) ??
+    waiting(answer, { form, subject, options });
+  return judged ?? { kind: 'doubt', cause: shown(answer, subject) };
+}
+
+/** Which payout an answer speaks of, and what it says of it. */
+type Subject = Readonly<{
+  isOurs: boolean;
+  isAnother: boolean;
+  /** TS, TF, TA, TIP or TE; undefined: nothing is said. */
+  status: string | undefined;
+}>;
+
+function subjectOf({ transaction }: AnswerForm, payout: Payout): Subject {
+  const id = at(transaction, 'id') ?? undefined;
+  const status = at(transaction, 'status') ?? undefined;
+  const isOurs = id === toAirtelId(payout.operatorReference);
+  return {
+    isOurs,
+    isAnother: id !== undefined && !isOurs,
+    status: status === undefined || typeof status === 'string' ? status : 'garbled',
+  };
+}
+
+type Paid = Readonly<{
+  form: AnswerForm;
+  subject: Subject;
+  payout: Payout;
+  options: JudgeOptions;
+}>;
+
+function paid(answer: Answered, { form, subject, payout, options }: Paid): Verdict | undefined {
+  if (subject.status !== 'TS' || !subject.isOurs || !isOk(answer.status)) return undefined;
+  if (form.entry.meaning.kind !== 'paid' || form.success !== true) return undefined;
+  const told = compareTold(answer.json, payout, options);
+  if (told.kind === 'contradicts') {
+    return { kind: 'mismatch', cause: `TS, but of another ${told.subject} than was sent` };
+  }
+  // The one id that submissions, inquiries and callbacks all carry comes first.
+  const operatorTransactionId =
+    readTransactionId(textAt(form.transaction, 'airtel_money_id')) ??
+    readTransactionId(textAt(form.transaction, 'reference_id'));
+  return { kind: 'paid', operatorTransactionId, isWhole: told.kind === 'all' };
+}
+
+type Judged = Readonly<{ form: AnswerForm; subject: Subject; options: JudgeOptions }>;
+
+function refused(answer: Answered, { form, subject, options }: Judged): Verdict | undefined {
+  if (!mayRefuse(answer.status)) return undefined;
+  const { meaning } = form.entry;
+  const saysFailed = subject.status === 'TF' && subject.isOurs;
+  if (meaning.kind === 'paid') {
+    const decides = options.question === 'inquire' && options.statusDecidesInquiry;
+    if (!decides || !saysFailed || !isOk(answer.status)) return undefined;
+    const cause = `TF, ${form.says}`;
+    return { kind: 'refused', failure: 'OPERATOR_REJECTED', cause, keyIsSuspect: false };
+  }
+  if (meaning.kind !== 'refused') return undefined;
+  const isRefused =
+    options.question === 'inquire' ? saysFailed : refusesSubmission(answer, form, subject);
+  if (!isRefused) return undefined;
+  const { failure, keyIsSuspect = false } = meaning;
+  return { kind: 'refused', failure, cause: form.says, keyIsSuspect };
+}
+
+function refusesSubmission(answer: Answered, form: AnswerForm, subject: Subject): boolean {
+  const isUntold = subject.status === undefined;
+  if (form.source === 'gateway') return isUntold && isClientError(answer.status);
+  return form.success === false && (isUntold || (subject.status === 'TF' && subject.isOurs));
+}
+
+/** The answers after which one asks again: in process, or not known to the operator. */
+function waiting(answer: Answered, { form, subject, options }: Judged): Verdict | undefined {
+  const { kind } = form.entry.meaning;
+  if (kind === 'notFound' && options.question === 'inquire') {
+    const isPlain = subject.status === undefined || subject.status === 'TF';
+    return isPlain && form.success !== true && mayRefuse(answer.status)
+      ? { kind: 'notFound' }
+      : undefined;
+  }
+  if (!isOk(answer.status)) return undefined;
+  if (subject.status === 'TIP' && subject.isOurs) {
+    return kind === 'pending' || kind === 'paid' ? { kind: 'pending' } : undefined;
+  }
+  // An inquiry without a status may speak of the inquiry itself.
+  const isSubmissionInProcess = kind === 'pending' && options.question === 'submit';
+  return isSubmissionInProcess && subject.status === undefined ? { kind: 'pending' } : undefined;
+}
+
+function shown(answer: Answered, { status }: Subject): string {
+  const isDocumented = status !== undefined && /^[A-Z]{2,3}$/.test(status);
+  return `${isDocumented ? `${status}, ` : ''}${describe(answer)}`;
+}

@@ -1,0 +1,31 @@
+import type { Outcome } from '../../domain/outcome.ts';
+import type { Payout } from '../connector.ts';
+import type { Verdict } from './judge-answer.ts';
+
+/** Soon while a payout is young, then more rarely, up to the 3 minutes that Airtel asks for. */
+const ASK_AFTER_SHARE_OF_AGE = 1 / 2;
+const ASK_MIN_MS = 5_000;
+const ASK_MAX_MS = 180_000;
+
+export function outcomeOf(verdict: Verdict, payout: Payout, now: Date): Outcome {
+  switch (verdict.kind) {
+    case 'paid':
+      return { kind: 'paid', operatorTransactionId: verdict.operatorTransactionId };
+    case 'refused':
+      return { kind: 'rejected', failure: verdict.failure, cause: verdict.cause };
+    case 'pending': {
+      const wantedMs = (now.getTime() - payout.createdAt.getTime()) * ASK_AFTER_SHARE_OF_AGE;
+      const askInMs = Math.round(Math.min(ASK_MAX_MS, Math.max(ASK_MIN_MS, wantedMs)));
+      return { kind: 'pending', askInMs };
+    }
+    case 'notFound':
+      return { kind: 'notFound' };
+    case 'mismatch':
+    case 'doubt':
+      return { kind: 'unknown', cause: verdict.cause };
+    default: {
+      const unhandled: never = verdict;
+      throw new Error(`unhandled ${JSON.stringify(unhandled)}`);
+    }
+  }
+}

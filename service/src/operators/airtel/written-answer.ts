@@ -1,0 +1,12 @@
+/** For tests: an answer as the wire would hand it over. */
+import { readExactJson } from '../wire/exact-json.ts';
+import type { Answered } from './read-answer.ts';
+
+export function answeredText(status: number, text: string): Answered {
+  const record = { request: 'POST /', httpStatus: status, answer: text, elapsedMs: 1 };
+  return { kind: 'answered', status, headers: {}, text, json: readExactJson(text), record };
+}
+
+export function answered(status: number, body: unknown): Answered {
+  return answeredText(status, JSON.stringify(body));
+}

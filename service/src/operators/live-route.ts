@@ -1,0 +1,130 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AmountBounds, Conditions, Connector, Health, Route } from './connector.ts';
+import { createLiveGate } from './gate/route-gate.ts';
+import type { RouteConfig } from './route-file/read-routes.ts';
+
+/** How often an operator that tells of its own state is asked for it. */
+const CONDITIONS_INTERVAL_MS = 60_000;
+
+export type LiveRouteDeps = Readonly<{
+  now: () => Date;
+  monotonicMs: () => number;
+  wait: (ms: number) => Promise<void>;
+  random: () => number;
+  newUuid: () => string;
+  /** Told when an operator opens, closes or changes its bounds. */
+  onConditions: (route: string, conditions: Conditions) => void;
+}>;
+
+/** One route to a real operator. It stays the same object over reloads: transfers are in its gate. */
+export type LiveRoute = Route &
+  Readonly<{
+    config(): RouteConfig;
+    change(config: RouteConfig): void;
+    /** Takes nothing new any more; what was sent is still asked about. */
+    retire(): void;
+    isRetired(): boolean;
+    start(): void;
+    close(): void;
+  }>;
+
+export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRoute {
+  let config = first;
+  let connector = connect(deps, config);
+  let retired = false;
+  let closed = false;
+  let conditions: Conditions = { kind: 'unreachable', cause: 'not asked yet' };
+  let timer: NodeJS.Timeout | undefined;
+
+  const saysClosed = () => conditions.kind === 'known' && !conditions.open;
+  const gate = createLiveGate({
+    pressure: () => config.pressure,
+    isClosed: () => retired || saysClosed(),
+    monotonicMs: deps.monotonicMs,
+    random: deps.random,
+    pace: config.pace,
+  });
+
+  async function readConditions(): Promise<void> {
+    const before = conditions;
+    const asked = connector;
+    const read = await asked.readConditions?.();
+    if (read === undefined || asked !== connector) return;
+    // An operator that cannot be asked now has not changed its mind.
+    if (read.kind === 'known') conditions = read;
+    if (!isDeepStrictEqual(before, read)) deps.onConditions(config.name, read);
+  }
+
+  function schedule(): void {
+    clearTimeout(timer);
+    if (closed || connector.readConditions === undefined) return;
+    void readConditions().finally(() => {
+      timer = setTimeout(schedule, CONDITIONS_INTERVAL_MS * config.pace).unref();
+    });
+  }
+
+  return {
+    name: first.name,
+    family: first.kind.name,
+    get connector() {
+      return connector;
+    },
+    get pace() {
+      return config.pace;
+    },
+    gate,
+    bounds: () => narrow(config.bounds, conditions),
+    health: (): Health =>
+      gate.isShut() ? 'down' : gate.answers() === undefined ? 'unknown' : 'up',
+    closedForMs: () => 0,
+    config: () => config,
+    change(next) {
+      retired = false;
+      if (isDeepStrictEqual(next, config)) return;
+      const left = connector;
+      connector = connect(deps, next);
+      config = next;
+      left.close?.();
+      conditions = { kind: 'unreachable', cause: 'not asked yet' };
+      schedule();
+    },
+    retire() {
+      retired = true;
+    },
+    isRetired: () => retired,
+    start: schedule,
+    close() {
+      closed = true;
+      clearTimeout(timer);
+      connector.close?.();
+    },
+  };
+}
+
+function connect(deps: LiveRouteDeps, config: RouteConfig): Connector {
+  const { now, monotonicMs, wait, newUuid } = deps;
+  const { kind, settings, operator, country, timeouts, callbackUrl, pressure } = config;
+  return kind.create(settings, {
+    operator,
+    country,
+    timeouts,
+    // Submissions and questions, with some room for names.
+    connectionsMax: pressure.concurrency * 2,
+    callbackUrl,
+    now,
+    monotonicMs,
+    wait,
+    newUuid,
+  });
+}
+
+/** Within our own bounds and the operator's. */
+function narrow(own: AmountBounds, conditions: Conditions): AmountBounds {
+  const theirs = conditions.kind === 'known' ? conditions.bounds : null;
+  if (theirs === null) return own;
+  return {
+    minMinor: own.minMinor > theirs.minMinor ? own.minMinor : theirs.minMinor,
+    maxMinor: own.maxMinor < theirs.maxMinor ? own.maxMinor : theirs.maxMinor,
+    decimals: Math.min(own.decimals, theirs.decimals),
+  };
+}

@@ -1,0 +1,85 @@
+import type { KeyObject } from 'node:crypto';
+import { textAt } from '../wire/exact-json.ts';
+import type { OperatorWire } from '../wire/operator-wire.ts';
+import { readPublicKey } from './http-signature.ts';
+
+/** Keys change rarely; asking hourly finds a new one before it is long in use. */
+const KEYS_FRESH_MS = 60 * 60_000;
+/** Anybody can send a callback with a key id that does not exist: it must not cost a request each. */
+const FETCH_GAP_MS = 60_000;
+const KEYS_MAX = 50;
+
+export type CallbackKeys = Readonly<{
+  /** Undefined: not known, or not known yet. */
+  keyOf(keyId: string): KeyObject | undefined;
+  /** Whether there is any key to compare with. */
+  any(): boolean;
+  /** Fetches the keys unless that was done lately; never fails. */
+  refresh(why: 'in time' | 'a key is missing'): Promise<void>;
+}>;
+
+export type ConfiguredKeys = readonly Readonly<{ id: string; key: string }>[];
+
+export function createConfiguredKeys(configured: ConfiguredKeys): CallbackKeys {
+  const keys = readKeys(configured);
+  return {
+    keyOf: (keyId) => keys.get(keyId),
+    any: () => keys.size > 0,
+    refresh: async () => {},
+  };
+}
+
+/** The keys that pawaPay publishes, fetched once for all who miss one. */
+export function createFetchedKeys(
+  deps: Readonly<{
+    wire: OperatorWire;
+    headers: Record<string, string>;
+    timeoutMs: number;
+    monotonicMs: () => number;
+  }>,
+): CallbackKeys {
+  let keys: ReadonlyMap<string, KeyObject> = new Map();
+  let fetchedAtMs = Number.NEGATIVE_INFINITY;
+  let triedAtMs = Number.NEGATIVE_INFINITY;
+  let fetching: Promise<void> | undefined;
+
+  async function fetchKeys(): Promise<void> {
+    const { wire, headers, timeoutMs, monotonicMs } = deps;
+    triedAtMs = monotonicMs();
+    const path = '/v2/public-key/http';
+    const answer = await wire.send({ method: 'GET', path, headers, body: null, timeoutMs });
+    if (answer.kind !== 'answered' || answer.status !== 200 || !Array.isArray(answer.json)) return;
+    const read = readKeys(
+      answer.json
+        .slice(0, KEYS_MAX)
+        .map((row) => ({ id: textAt(row, 'id') ?? '', key: textAt(row, 'key') ?? '' })),
+    );
+    // An answer without keys does not take away the ones that work.
+    if (read.size === 0) return;
+    keys = read;
+    fetchedAtMs = monotonicMs();
+  }
+
+  return {
+    keyOf: (keyId) => keys.get(keyId),
+    any: () => keys.size > 0,
+    async refresh(why) {
+      const nowMs = deps.monotonicMs();
+      const isFresh = why === 'in time' && nowMs < fetchedAtMs + KEYS_FRESH_MS;
+      if (fetching === undefined && (isFresh || nowMs < triedAtMs + FETCH_GAP_MS)) return;
+      fetching ??= fetchKeys().finally(() => {
+        fetching = undefined;
+      });
+      await fetching;
+    },
+  };
+}
+
+function readKeys(rows: ConfiguredKeys): Map<string, KeyObject> {
+  const keys = new Map<string, KeyObject>();
+  for (const { id, key } of rows) {
+    const read = readPublicKey(key);
+    if (id !== '' && read !== undefined) keys.set(id, read);
+  }
+  return keys;
+}

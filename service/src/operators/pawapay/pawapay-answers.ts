@@ -1,0 +1,135 @@
+import type { Outcome } from '../../domain/outcome.ts';
+import type { BalanceAnswer, Payout, Prediction } from '../connector.ts';
+import { readAmountText } from '../wire/amount-text.ts';
+import { at, type ExactJson, textAt } from '../wire/exact-json.ts';
+import type { WireAnswer } from '../wire/operator-wire.ts';
+import { readTransactionId } from '../wire/transaction-id.ts';
+import {
+  finalFailure,
+  initiationFailure,
+  isPawapayCode,
+  PAWAPAY_STATUSES,
+} from './pawapay-codes.ts';
+import { operatorOf } from './pawapay-providers.ts';
+import { toPhoneNumber } from './pawapay-shapes.ts';
+
+type Answered = WireAnswer & { kind: 'answered' };
+
+const PENDING_ASK_MIN_MS = 5_000;
+const PENDING_ASK_MAX_MS = 30 * 60_000;
+
+/** Half its age: quick at first, and patient with what takes long. */
+function pendingSince(ageMs: number): Outcome {
+  const askInMs = Math.min(Math.max(ageMs / 2, PENDING_ASK_MIN_MS), PENDING_ASK_MAX_MS);
+  return { kind: 'pending', askInMs };
+}
+
+/** What the answer to an initiation means. */
+export function readInitiation(
+  answer: Answered,
+  asked: Readonly<{ payout: Payout; ageMs: number }>,
+): Outcome {
+  const status = textAt(answer.json, 'status');
+  const payoutId = at(answer.json, 'payoutId') ?? null;
+  const isOurs = payoutId === asked.payout.operatorReference;
+  if (answer.status === 200 && status === 'ACCEPTED') {
+    return isOurs ? pendingSince(asked.ageMs) : mismatch('payoutId');
+  }
+  const code = textAt(answer.json, 'failureReason', 'failureCode');
+  const failure = status === 'REJECTED' ? initiationFailure(code, answer.status) : undefined;
+  if (failure === undefined) return { kind: 'unknown', cause: describe(answer) };
+  // Only a payout that was looked at is named in its refusal; a request that was not, is not.
+  const isNamed = answer.status === 200 || payoutId !== null;
+  if (isNamed && !isOurs) return mismatch('payoutId');
+  return { kind: 'rejected', failure, cause: describe(answer) };
+}
+
+/** What the status of a payout means. */
+export function readStatus(
+  answer: Answered,
+  asked: Readonly<{ payout: Payout; ageMs: number }>,
+): Outcome {
+  const found = textAt(answer.json, 'status');
+  if (answer.status === 200 && found === 'NOT_FOUND') return { kind: 'notFound' };
+  if (answer.status !== 200 || found !== 'FOUND') {
+    return { kind: 'unknown', cause: describe(answer) };
+  }
+  const json = at(answer.json, 'data');
+  const differing = differingField(json, asked.payout);
+  if (differing !== undefined) return mismatch(differing);
+  const status = PAWAPAY_STATUSES.get(textAt(json, 'status') ?? '');
+  if (status === 'paid') {
+    const operatorTransactionId = readTransactionId(textAt(json, 'providerTransactionId'));
+    return { kind: 'paid', operatorTransactionId };
+  }
+  if (status === 'pending') return pendingSince(asked.ageMs);
+  return status === 'failed' ? readFailure(json) : mismatch('status');
+}
+
+function readFailure(json: ExactJson | undefined): Outcome {
+  const code = textAt(json, 'failureReason', 'failureCode');
+  const failure = finalFailure(code);
+  if (code === undefined || failure === undefined) return mismatch('failureCode');
+  return { kind: 'rejected', failure, cause: `FAILED ${code}` };
+}
+
+/** The first field that is not as we sent it; undefined: all of them are. */
+function differingField(json: ExactJson | undefined, payout: Payout): string | undefined {
+  if (textAt(json, 'payoutId') !== payout.operatorReference) return 'payoutId';
+  if (readAmountText(textAt(json, 'amount') ?? '') !== payout.amountMinor) return 'amount';
+  if (textAt(json, 'currency') !== payout.currency) return 'currency';
+  const phoneNumber = textAt(json, 'recipient', 'accountDetails', 'phoneNumber') ?? '';
+  return toPhoneNumber(phoneNumber) === toPhoneNumber(payout.phone) ? undefined : 'phoneNumber';
+}
+
+/**
+ * What the answer to a cancellation means. Never `rejected` nor `paid`: those would speak of the
+ * payout, and only its status may.
+ */
+export function readCancellation(answer: Answered, payout: Payout): Outcome {
+  const accepted = answer.status === 200 && textAt(answer.json, 'status') === 'ACCEPTED';
+  if (!accepted) return { kind: 'unknown', cause: `not cancelled: ${describe(answer)}` };
+  const isOurs = textAt(answer.json, 'payoutId') === payout.operatorReference;
+  return isOurs ? pendingSince(0) : mismatch('payoutId');
+}
+
+/** Our balance in a country: in the wallet of the provider where there is one, else in the common one. */
+export function readBalance(
+  answer: Answered,
+  wanted: Readonly<{ country: string; currency: string; provider: string }>,
+): BalanceAnswer {
+  const balances = answer.status === 200 ? at(answer.json, 'balances') : undefined;
+  if (!Array.isArray(balances)) return { kind: 'unreachable', cause: describe(answer) };
+  const { country, currency, provider } = wanted;
+  const ours = balances.filter(
+    (row) => textAt(row, 'country') === country && textAt(row, 'currency') === currency,
+  );
+  const row =
+    ours.find((candidate) => textAt(candidate, 'provider') === provider) ??
+    ours.find((candidate) => (textAt(candidate, 'provider') ?? '') === '');
+  const availableMinor = readAmountText(textAt(row, 'balance') ?? '');
+  return availableMinor === undefined
+    ? { kind: 'unreachable', cause: `the answer has no balance in ${currency}` }
+    : { kind: 'known', availableMinor, currency };
+}
+
+const PROVIDER = /^[A-Z0-9_]{3,40}$/;
+
+export function readPrediction(answer: Answered): Prediction {
+  const provider = answer.status === 200 ? textAt(answer.json, 'provider') : undefined;
+  return provider !== undefined && PROVIDER.test(provider)
+    ? { kind: 'known', operator: operatorOf(provider) }
+    : { kind: 'unreachable', cause: describe(answer) };
+}
+
+function mismatch(field: string): Outcome {
+  return { kind: 'unknown', cause: `the answer's ${field} is not what it must be` };
+}
+
+function describe(answer: Answered): string {
+  const words = [
+    textAt(answer.json, 'status'),
+    textAt(answer.json, 'failureReason', 'failureCode'),
+  ].filter(isPawapayCode);
+  return [`HTTP ${answer.status}`, ...words].join(' ');
+}

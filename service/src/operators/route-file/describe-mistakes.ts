@@ -1,0 +1,32 @@
+import type { TSchema } from 'typebox';
+import { Errors } from 'typebox/value';
+
+/** Errors that only repeat what another says, or that people cannot read. */
+const NOISE = new Set(['boolean', 'anyOf', 'oneOf', 'not']);
+
+/**
+ * What a schema finds wrong, one line for each place, as `routes.0.settings.apiKey: must be string`.
+ * Values are never repeated: some of them are secrets.
+ */
+export function describeMistakes(schema: TSchema, value: unknown, place: string): string[] {
+  const lines = new Map<string, string>();
+  const note = (at: string, text: string) => {
+    if (!lines.has(at)) lines.set(at, `${at === '' ? 'the file' : at}: ${text}.`);
+  };
+  for (const error of Errors(schema, value)) {
+    const at = [place, ...error.instancePath.split('/').slice(1)].filter((part) => part !== '');
+    if (error.keyword === 'additionalProperties') {
+      for (const name of error.params.additionalProperties) {
+        note([...at, name].join('.'), 'is not a setting; see the README of the connector');
+      }
+    } else if (error.keyword === 'required') {
+      for (const name of error.params.requiredProperties)
+        note([...at, name].join('.'), 'is missing');
+    } else if (error.keyword === 'const') {
+      note(at.join('.'), 'is not one of the allowed values');
+    } else if (!NOISE.has(error.keyword)) {
+      note(at.join('.'), error.message);
+    }
+  }
+  return [...lines.values()];
+}

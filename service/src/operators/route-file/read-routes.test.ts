@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Type } from 'typebox';
+import { scriptRoute } from '../../../test/scripted-route.ts';
+import type { ConnectorKind } from '../connector-kind.ts';
+import { readRoutes } from './read-routes.ts';
+
+const Settings = Type.Object(
+  {
+    baseUrl: Type.String({ minLength: 1 }),
+    user: Type.String({ minLength: 1 }),
+    apiKey: Type.String({ minLength: 4, secret: true }),
+    sides: Type.Optional(Type.Union([Type.Literal('left'), Type.Literal('right')])),
+  },
+  { additionalProperties: false },
+);
+
+const KIND: ConnectorKind<typeof Settings> = {
+  name: 'acme',
+  settings: Settings,
+  pairs: [{ operator: 'mtn', country: 'zm' }],
+  pressure: { concurrency: 5, submitsPerSecond: 10, inquiriesPerSecond: 10, namesPerSecond: 1 },
+  checkSettings: ({ user }) => (user === 'nobody' ? ['user: must be somebody'] : []),
+  checkPair: ({ user }, { country }) =>
+    user === 'ng' && country !== 'ng' ? ['user: is elsewhere'] : [],
+  create: () => {
+    const [route] = scriptRoute({}).routes.all();
+    if (route === undefined) throw new Error('no route');
+    return route.connector;
+  },
+};
+
+const ENTRY = {
+  name: 'mtn-zm',
+  connector: 'acme',
+  operator: 'mtn',
+  country: 'zm',
+  settings: { baseUrl: 'https://operator.example', user: 'us', apiKey: '${ACME_KEY}' },
+};
+
+const read = (file: unknown, env: Record<string, string> = { ACME_KEY: 'k-secret' }) =>
+  readRoutes({ text: JSON.stringify(file), env, kinds: [KIND] });
+
+const problemsOf = (...entries: unknown[]) => read({ routes: entries }).problems;
+
+describe('a route file', () => {
+  it('becomes routes, with references filled in and defaults taken', () => {
+    const { configs, problems } = read(
+      {
+        callbackBaseUrl: 'https://us.example/',
+        routes: [
+          {
+            ...ENTRY,
+            callbackToken: '${TOKEN}',
+            bounds: { max: '500' },
+            limits: { concurrency: 9 },
+          },
+        ],
+      },
+      { ACME_KEY: 'k-secret', TOKEN: 'a-token-of-twenty-chars-and-more' },
+    );
+    assert.deepEqual(problems, []);
+    const [config] = configs;
+    assert.equal(config?.settings['apiKey'], 'k-secret');
+    assert.equal(
+      config?.callbackUrl,
+      'https://us.example/callbacks/mtn-zm/a-token-of-twenty-chars-and-more',
+    );
+    assert.deepEqual(config?.bounds, { minMinor: 1n, maxMinor: 50_000n, decimals: 2 });
+    assert.deepEqual(config?.pressure, { ...KIND.pressure, concurrency: 9 });
+    assert.equal(config?.priority, 1);
+    assert.equal(config?.timeouts.submitMs, 15_000);
+  });
+
+  it('names all mistakes at once, each with its place', () => {
+    const problems = problemsOf(
+      { ...ENTRY, settings: { ...ENTRY.settings, user: undefined, colour: 'red', sides: 'up' } },
+      { ...ENTRY, connector: 'nobody' },
+      { ...ENTRY, name: 'airtel-zm', operator: 'airtel', bounds: { min: '5', max: '1' } },
+      { ...ENTRY, name: 'third', settings: { ...ENTRY.settings, user: 'nobody' } },
+      { ...ENTRY, name: 'fourth', settings: { ...ENTRY.settings, user: 'ng' } },
+    );
+    const places = problems.map((problem) => problem.slice(0, problem.indexOf(':')));
+    assert.deepEqual(places.toSorted(), [
+      'routes.0.settings.colour',
+      'routes.0.settings.sides',
+      'routes.0.settings.user',
+      'routes.1.connector',
+      'routes.1.name',
+      'routes.2',
+      'routes.2.bounds',
+      'routes.3.settings.user',
+      'routes.4.settings.user',
+    ]);
+  });
+
+  it('says which variable is not set', () => {
+    assert.deepEqual(read({ routes: [ENTRY] }, {}).problems.slice(0, 1), [
+      'routes.0.settings.apiKey: the environment variable ACME_KEY is not set.',
+    ]);
+  });
+
+  it('takes no secret from the file itself, except for an emulator on this machine', () => {
+    const open = { ...ENTRY.settings, apiKey: 'in the file' };
+    assert.match(problemsOf({ ...ENTRY, settings: open }).join(), /apiKey: is a secret/);
+    const local = { ...open, baseUrl: 'http://127.0.0.1:4001' };
+    assert.deepEqual(problemsOf({ ...ENTRY, settings: local }), []);
+  });
+
+  it('never repeats a value, which could be a secret', () => {
+    const settings = { ...ENTRY.settings, baseUrl: 7, apiKey: 'hush', user: { deep: 'hush' } };
+    const said = problemsOf({ ...ENTRY, settings }).join('\n');
+    assert.notEqual(said, '');
+    assert.doesNotMatch(said, /hush/);
+  });
+
+  it('is refused as a whole when it is no JSON or has another shape', () => {
+    assert.deepEqual(readRoutes({ text: '{', env: {}, kinds: [] }).problems, [
+      'the file: is not JSON.',
+    ]);
+    assert.match(read([]).problems.join(), /the file/);
+    assert.match(read({ routes: [], more: 1 }).problems.join(), /more/);
+  });
+});

@@ -1,0 +1,90 @@
+import { type Static, Type } from 'typebox';
+import { COUNTRIES, OPERATORS } from '../../domain/operator.ts';
+
+const NAME = '^[a-z0-9][a-z0-9-]{0,59}$';
+const DECIMAL = '^[0-9]{1,10}(\\.[0-9]{1,2})?$';
+/** Token and submission together end well before the lease of the transfer does. */
+const SUBMIT_MAX_MS = 15_000;
+const TOKEN_MAX_MS = 4_000;
+const QUESTION_MAX_MS = 15_000;
+
+const timeout = (maximum: number) => Type.Optional(Type.Integer({ minimum: 100, maximum }));
+const pressure = (maximum: number) => Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum }));
+
+/** One entry of the route file; `settings` are the connector's own and are checked by its schema. */
+export const RouteEntry = Type.Object(
+  {
+    name: Type.String({ pattern: NAME, description: 'Kept with transfers: never reuse a name.' }),
+    connector: Type.String({ minLength: 1, maxLength: 60 }),
+    operator: Type.Enum([...OPERATORS]),
+    country: Type.Enum([...COUNTRIES]),
+    priority: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100, description: 'The lowest goes first.' }),
+    ),
+    bounds: Type.Optional(
+      Type.Object(
+        {
+          min: Type.Optional(Type.String({ pattern: DECIMAL })),
+          max: Type.Optional(Type.String({ pattern: DECIMAL })),
+          decimals: Type.Optional(Type.Union([Type.Literal(0), Type.Literal(2)])),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    limits: Type.Optional(
+      Type.Object(
+        {
+          concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_000 })),
+          submitsPerSecond: pressure(10_000),
+          inquiriesPerSecond: pressure(10_000),
+          namesPerSecond: pressure(1_000),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    timeouts: Type.Optional(
+      Type.Object(
+        {
+          tokenMs: timeout(TOKEN_MAX_MS),
+          submitMs: timeout(SUBMIT_MAX_MS),
+          inquireMs: timeout(QUESTION_MAX_MS),
+          nameMs: timeout(QUESTION_MAX_MS),
+          balanceMs: timeout(QUESTION_MAX_MS),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    callbackToken: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{20,200}$', secret: true })),
+    pace: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1,
+        description: 'How fast the schedule of questions runs; below 1 only to try things out.',
+      }),
+    ),
+    settings: Type.Record(Type.String(), Type.Unknown()),
+  },
+  { additionalProperties: false },
+);
+export type RouteEntry = Static<typeof RouteEntry>;
+
+export const RouteFile = Type.Object(
+  {
+    callbackBaseUrl: Type.Optional(
+      Type.String({
+        pattern: '^https?://[^?#\\s]+$',
+        description: 'Where operators reach this service; without it they are told no address.',
+      }),
+    ),
+    routes: Type.Array(RouteEntry, { maxItems: 50 }),
+  },
+  { additionalProperties: false },
+);
+
+export const DEFAULT_TIMEOUTS = {
+  tokenMs: TOKEN_MAX_MS,
+  submitMs: SUBMIT_MAX_MS,
+  inquireMs: 10_000,
+  nameMs: 5_000,
+  balanceMs: 10_000,
+} as const;

@@ -1,0 +1,69 @@
+import type { Outcome } from '../../domain/outcome.ts';
+import type { Payout } from '../connector.ts';
+import { readAmountText } from '../wire/amount-text.ts';
+import { at, type ExactJson, textAt } from '../wire/exact-json.ts';
+import type { WireAnswer } from '../wire/operator-wire.ts';
+import { readTransactionId } from '../wire/transaction-id.ts';
+import { meaningOfZamtelCode, shownZamtelCode } from './zamtel-codes.ts';
+import { zamtelMsisdn } from './zamtel-request.ts';
+import type { ZamtelTerms } from './zamtel-settings.ts';
+
+const RETRY_UNSENT_MS = 5_000;
+
+/**
+ * The one answer that there will ever be: what it leaves open, a person must settle with Zamtel's
+ * statement.
+ */
+export function payoutOutcome(
+  answer: WireAnswer,
+  payout: Payout,
+  terms: Pick<ZamtelTerms, 'successNeedsTransactionId'>,
+): Outcome {
+  if (answer.kind === 'notSent') {
+    return { kind: 'notSent', cause: answer.cause, retryInMs: RETRY_UNSENT_MS };
+  }
+  if (answer.kind === 'lost') return { kind: 'unknown', cause: answer.cause };
+  if (answer.status !== 200) return { kind: 'unknown', cause: `HTTP ${answer.status}` };
+  const { json } = answer;
+  const code = statusOf(json);
+  if (code === undefined) return { kind: 'unknown', cause: 'HTTP 200 without one clear status' };
+  const wrong = strangeEcho(json, payout);
+  if (wrong !== undefined) {
+    return { kind: 'unknown', cause: `the answer's ${wrong} is not what was sent` };
+  }
+  const meaning = meaningOfZamtelCode(code);
+  const shown = shownZamtelCode(code);
+  if (meaning === 'unknown') return { kind: 'unknown', cause: `status ${shown}` };
+  if (meaning !== 'paid') {
+    return { kind: 'rejected', failure: meaning, cause: `Zamtel refused it: status ${shown}` };
+  }
+  const operatorTransactionId = readTransactionId(textAt(json, 'TransactionId'));
+  if (operatorTransactionId === null && terms.successNeedsTransactionId) {
+    return { kind: 'unknown', cause: 'status 0 without a TransactionId' };
+  }
+  return { kind: 'paid', operatorTransactionId };
+}
+
+/** Zamtel's clients read `status`, one of them `StatusCode`; both at once must agree. */
+function statusOf(json: ExactJson | undefined): string | undefined {
+  const told = [at(json, 'status'), at(json, 'StatusCode')].filter((value) => value !== undefined);
+  const [first] = told;
+  return typeof first === 'string' && told.every((value) => value === first) ? first : undefined;
+}
+
+/**
+ * The answer is ours by the connection that it came on. Zamtel is not known to repeat what it was
+ * told, but where it does and is wrong, the answer is not to be believed.
+ */
+function strangeEcho(json: ExactJson | undefined, payout: Payout): string | undefined {
+  const isSent: Readonly<Record<string, (text: string) => boolean>> = {
+    ConversationId: (text) => text.toLowerCase() === payout.operatorReference.toLowerCase(),
+    Amount: (text) => readAmountText(text) === payout.amountMinor,
+    Msisdn: (text) => text === zamtelMsisdn(payout.phone),
+  };
+  return Object.keys(isSent).find((field) => {
+    const value = at(json, field);
+    if (value === undefined || value === null) return false;
+    return typeof value !== 'string' || isSent[field]?.(value) !== true;
+  });
+}

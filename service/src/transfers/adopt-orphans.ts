@@ -1,0 +1,46 @@
+import type { Country, Operator } from '../domain/operator.ts';
+import type { Queryable, Statement } from '../postgres/database.ts';
+
+export type Orphans = Readonly<{ route: string; count: number }>;
+
+/** A pair, and the route that its queued transfers go to when theirs is gone. */
+export type Adopter = Readonly<{ operator: Operator; country: Country; route: string }>;
+
+/**
+ * Finds unfinished transfers whose route is in no list any more. Queued ones were never sent, so they go
+ * to the first route of their pair; all others can be asked about by their own route only, so they are
+ * counted for a person to bring it back.
+ */
+export async function adoptOrphans(
+  database: Queryable,
+  known: Readonly<{ routes: readonly string[]; adopters: readonly Adopter[] }>,
+): Promise<readonly Orphans[]> {
+  const { routes, adopters } = known;
+  await database.query(ADOPT, [
+    routes,
+    adopters.map(({ operator }) => operator),
+    adopters.map(({ country }) => country),
+    adopters.map(({ route }) => route),
+  ]);
+  return database.query<{ route: string; count: number }>(COUNT, [routes]);
+}
+
+const ADOPT: Statement = {
+  name: '',
+  text: `
+    update transfers t set route = a.route
+    from unnest($2::text[], $3::text[], $4::text[]) as a (operator, country, route), books b
+    where t.state = 'queued' and t.next_action_at is not null and t.route <> all ($1::text[])
+      and t.operator = a.operator and t.country = a.country
+      and b.id = t.book_id and b.mode = 'live'`,
+};
+
+const COUNT: Statement = {
+  name: '',
+  text: `
+    select t.route, count(*)::integer as count
+    from transfers t
+    where t.next_action_at is not null and t.route <> all ($1::text[])
+    group by t.route
+    order by t.route`,
+};

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { storeTestTransfer } from '../../test/stored-transfer.ts';
+import { createTestBook, createTestWallet } from '../../test/test-book.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import type { Transfer } from '../domain/transfer.ts';
+import { adoptOrphans } from './adopt-orphans.ts';
+import { applyCallbacks } from './apply-callbacks.ts';
+import { type NewCallback, storeCallbacks } from './store-callbacks.ts';
+
+const ROUTE = 'mtn-zm';
+
+let test: TestDatabase;
+let transfer: Transfer;
+before(async () => {
+  test = await createTestDatabase();
+});
+beforeEach(async () => {
+  const book = await createTestBook(test.database, { mode: 'live' });
+  const walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: 1_000n });
+  const leaseOwner = randomUUID();
+  transfer = await storeTestTransfer(test.database, { book, walletId, leaseOwner, route: ROUTE });
+});
+after(() => test.drop());
+
+async function call(given: Partial<NewCallback> = {}): Promise<string> {
+  const id = randomUUID();
+  await storeCallbacks(test.database, [
+    {
+      id,
+      route: ROUTE,
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from('{"status":"SUCCESSFUL"}'),
+      reading: 'read',
+      cause: null,
+      operatorReference: transfer.operatorReference,
+      claims: 'paid',
+      verified: false,
+      receivedAt: new Date(),
+      ...given,
+    },
+  ]);
+  return id;
+}
+
+/** The transfer as if the operator had answered: nobody works on it, and it is asked about in an hour. */
+async function leaveIn(state: string, more = ''): Promise<void> {
+  await test.database.query(
+    {
+      name: '',
+      text: `update transfers set state = '${state}', lease_owner = null,
+             next_action_at = now() + interval '1 hour' ${more} where id = $1`,
+    },
+    [transfer.id],
+  );
+}
+
+async function isDue(): Promise<boolean> {
+  const [row] = await test.database.query<{ due: boolean }>(
+    { name: '', text: 'select next_action_at <= now() as due from transfers where id = $1' },
+    [transfer.id],
+  );
+  return row?.due === true;
+}
+
+async function handledAs(id: string): Promise<string | null> {
+  const [row] = await test.database.query<{ handled_as: string | null }>(
+    { name: '', text: 'select handled_as from callbacks where id = $1' },
+    [id],
+  );
+  return row?.handled_as ?? null;
+}
+
+const FAMILIES = new Map([
+  [ROUTE, 'mtn'],
+  ['mtn-zm-2', 'mtn'],
+  ['airtel-zm', 'airtel'],
+]);
+const apply = () => applyCallbacks(test.database, { at: new Date(), families: FAMILIES });
+
+describe('a callback', () => {
+  it('brings the next question forward, and changes nothing else', async () => {
+    await leaveIn('submitted');
+    const id = await call();
+    assert.equal(await apply(), 1);
+    assert.equal(await isDue(), true);
+    assert.equal(await handledAs(id), 'asked now');
+    const [row] = await test.database.query<{ state: string; event_seq: number }>(
+      { name: '', text: 'select state, event_seq from transfers where id = $1' },
+      [transfer.id],
+    );
+    assert.deepEqual(row, { state: 'submitted', event_seq: 1 });
+  });
+
+  it('that comes before our own answer is kept until that has come', async () => {
+    const id = await call();
+    await apply();
+    assert.equal(await handledAs(id), null);
+    await leaveIn('submitted');
+    await apply();
+    assert.equal(await isDue(), true);
+    assert.equal(await handledAs(id), 'asked now');
+  });
+
+  it('that says the opposite of the recorded end has the operator asked again', async () => {
+    await leaveIn('failed', `, failure_code = 'OPERATOR_REJECTED', completed_at = now()`);
+    await call({ claims: 'failed' });
+    await apply();
+    assert.equal(await isDue(), false, 'it says nothing new');
+    await call({ claims: 'paid' });
+    await apply();
+    assert.equal(await isDue(), true);
+  });
+
+  it('of a stranger has no effect: forged, of another route, about nobody', async () => {
+    await leaveIn('in_doubt', ', in_doubt_since = now()');
+    const forged = await call({ reading: 'forged', cause: 'no signature', claims: null });
+    const other = await call({ route: 'airtel-zm' });
+    const nobody = await call({ operatorReference: randomUUID() });
+    await apply();
+    assert.equal(await isDue(), false);
+    assert.equal(await handledAs(forged), 'forged');
+    assert.equal(await handledAs(other), 'of another operator');
+    assert.equal(await handledAs(nobody), 'concerns nobody');
+  });
+
+  it('may come by another route to the same operator, which has one address for all', async () => {
+    await leaveIn('submitted');
+    await call({ route: 'mtn-zm-2' });
+    await apply();
+    assert.equal(await isDue(), true);
+  });
+
+  it('may come a hundred times', async () => {
+    await leaveIn('submitted');
+    await Promise.all(Array.from({ length: 100 }, () => call()));
+    assert.equal(await apply(), 100);
+    assert.equal(await isDue(), true);
+  });
+});
+
+describe('a transfer whose route is gone', () => {
+  const known = {
+    routes: ['sandbox', 'new'],
+    adopters: [{ operator: 'airtel', country: 'zm', route: 'new' } as const],
+  };
+  const routeOf = async () => {
+    const [row] = await test.database.query<{ route: string }>(
+      { name: '', text: 'select route from transfers where id = $1' },
+      [transfer.id],
+    );
+    return row?.route;
+  };
+
+  it('goes to the pair’s first route while it was never sent', async () => {
+    await leaveIn('queued');
+    await adoptOrphans(test.database, known);
+    assert.equal(await routeOf(), 'new');
+  });
+
+  it('stays with its own, and is counted, once it may have been sent', async () => {
+    await leaveIn('submitted');
+    const orphans = await adoptOrphans(test.database, known);
+    assert.equal(await routeOf(), ROUTE);
+    assert.ok(orphans.some(({ route, count }) => route === ROUTE && count >= 1));
+  });
+});

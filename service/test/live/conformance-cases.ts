@@ -1,0 +1,191 @@
+import type { PresetName } from '../../../emulators/kernel/presets.ts';
+import type { TransferState } from '../../src/domain/transfer-state.ts';
+
+/** How a case must end: in one of these states, with so many payments in the operator's book. */
+export type End = Readonly<{
+  states: readonly TransferState[];
+  executed: number;
+  failure?: string;
+}>;
+
+export type ConformanceCase = Readonly<{
+  promise: string;
+  preset?: PresetName;
+  /** After so many submissions the operator behaves again. */
+  times?: number;
+  /** The least that the operator takes, instead of an amount. */
+  amount?: string | 'smallest';
+  narration?: string;
+  /** Where the operator can be asked what became of a payout. */
+  asked: End;
+  /** Where it cannot: then a person decides. */
+  blind: End;
+  /** Where it can be asked, and does not say what it paid to whom. */
+  untold?: End;
+  /** Where the token is for ever: one that is refused is a mistake of ours. */
+  fixedToken?: End;
+}>;
+
+const PAID: End = { states: ['succeeded'], executed: 1 };
+const DOUBTED: End = { states: ['in_doubt'], executed: 1 };
+const NEVER: End = { states: ['failed'], executed: 0 };
+const DOUBTED_NEVER: End = { states: ['in_doubt'], executed: 0 };
+const REFUSED: End = { states: ['failed'], executed: 0, failure: 'RECIPIENT_NOT_FOUND' };
+
+const always = (end: End) => ({ asked: end, blind: end });
+const doubtful = { asked: PAID, blind: DOUBTED } as const;
+
+/** Every way of an operator that we know of, and what must come of it. */
+export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
+  { promise: 'pays a payout', ...always(PAID) },
+  { promise: 'pays the smallest amount', amount: 'smallest', ...always(PAID) },
+  { promise: 'pays an amount with one decimal exactly', amount: '10.5', ...always(PAID) },
+  { promise: 'pays a large amount exactly', amount: '9999.99', ...always(PAID) },
+  {
+    promise: 'pays with a narration that operators dislike',
+    narration: `O'Brien & Søns <b>"é" 💸`,
+    ...always(PAID),
+  },
+  { promise: 'pays with the longest narration', narration: 'n'.repeat(100), ...always(PAID) },
+  {
+    promise: 'fails what the operator refuses, with the reason',
+    preset: 'reject',
+    ...always(REFUSED),
+  },
+  {
+    promise: 'does not fail what was paid without an answer',
+    preset: 'pay-no-answer',
+    ...doubtful,
+  },
+  { promise: 'does not fail what was paid before a 500', preset: 'pay-then-500', ...doubtful },
+  { promise: 'does not fail what was paid before a 400', preset: 'pay-then-400', ...doubtful },
+  {
+    promise: 'does not fail what was paid before an HTML page',
+    preset: 'pay-then-html',
+    ...doubtful,
+  },
+  { promise: 'does not fail what was paid before a reset', preset: 'pay-then-reset', ...doubtful },
+  {
+    promise: 'does not fail what was paid before a broken answer',
+    preset: 'pay-then-reset-mid-body',
+    ...doubtful,
+  },
+  {
+    promise: 'gives up what provably never arrived, and only that',
+    preset: 'lost',
+    asked: NEVER,
+    blind: DOUBTED_NEVER,
+  },
+  {
+    promise: 'waits for what is executed late and not found until then',
+    preset: 'execute-late',
+    asked: PAID,
+    blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
+  },
+  {
+    promise: 'waits for what is pending and then paid',
+    preset: 'pending-then-ok',
+    asked: PAID,
+    blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
+  },
+  {
+    promise: 'fails what is pending and then refused',
+    preset: 'pending-then-failed',
+    asked: NEVER,
+    blind: { states: ['failed', 'in_doubt'], executed: 0 },
+  },
+  {
+    promise: 'keeps the hold of what stays pending',
+    preset: 'pending-for-ever',
+    asked: { states: ['submitted', 'in_doubt'], executed: 0 },
+    blind: { states: ['in_doubt', 'failed'], executed: 0 },
+  },
+  {
+    promise: 'debits once what the operator paid twice',
+    preset: 'execute-twice',
+    ...always({ states: ['succeeded'], executed: 2 }),
+  },
+  { promise: 'waits for a slow answer', preset: 'slow', ...always(PAID) },
+  {
+    promise: 'does not believe a success with another amount',
+    preset: 'wrong-amount',
+    untold: PAID,
+    asked: DOUBTED,
+    blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
+  },
+  {
+    promise: 'does not believe a success with another number',
+    preset: 'wrong-number',
+    untold: PAID,
+    asked: DOUBTED,
+    blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
+  },
+  {
+    promise: 'does not fail what nobody can be asked about',
+    preset: 'inquiry-down',
+    asked: { states: ['in_doubt', 'submitted', 'succeeded'], executed: 1 },
+    blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
+  },
+  {
+    promise: 'sends once more when the token has expired',
+    preset: 'token-expired',
+    times: 1,
+    asked: PAID,
+    fixedToken: NEVER,
+    blind: { states: ['in_doubt', 'failed'], executed: 0 },
+  },
+  {
+    promise: 'does not pay, and does not fail at once, while every token is refused',
+    preset: 'token-expired',
+    asked: NEVER,
+    blind: { states: ['in_doubt', 'failed'], executed: 0 },
+  },
+  {
+    promise: 'does not fail at once what was limited',
+    preset: 'rate-limited',
+    asked: NEVER,
+    blind: DOUBTED_NEVER,
+  },
+  {
+    promise: 'needs no callback',
+    preset: 'callback-none',
+    asked: PAID,
+    blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
+  },
+  {
+    promise: 'takes a callback twice',
+    preset: 'callback-twice',
+    asked: PAID,
+    blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
+  },
+  {
+    promise: 'does not lose a callback that is early',
+    preset: 'callback-early',
+    asked: PAID,
+    blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
+  },
+  {
+    promise: 'takes a late callback',
+    preset: 'callback-late',
+    asked: PAID,
+    blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
+  },
+  {
+    promise: 'believes the answer rather than a callback that contradicts it',
+    preset: 'callback-contradictory',
+    asked: PAID,
+    blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
+  },
+  {
+    promise: 'changes nothing for a forged callback',
+    preset: 'callback-forged',
+    asked: PAID,
+    blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
+  },
+  {
+    promise: 'takes callbacks in any order',
+    preset: 'callback-out-of-order',
+    asked: PAID,
+    blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
+  },
+];

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { BookEntry } from '../../../emulators/kernel/operator-desk.ts';
+import type { OperatorName } from '../../../emulators/start-operators.ts';
+import { parseDecimal } from '../../src/domain/money.ts';
+import { type Country, currencyOf, type Operator } from '../../src/domain/operator.ts';
+import { readTransfer, type Transfer } from '../contract/api-client.ts';
+import { pollUntil } from '../poll.ts';
+import { CONFORMANCE_CASES, type ConformanceCase, type End } from './conformance-cases.ts';
+import { type LiveWorld, openLiveWorld } from './live-world.ts';
+
+/** A hundred times as fast as life: fifteen minutes are nine seconds. */
+const PACE = 0.01;
+const SETTLE_TIMEOUT_MS = 60_000;
+const OPEN_STATES = ['queued', 'submitting', 'submitted', 'in_doubt'];
+
+export type Connection = Readonly<{
+  emulator: OperatorName;
+  operator: Operator;
+  country: Country;
+  /** The first digits of a national number; five follow. */
+  prefix: string;
+  /** Whether the operator can be asked what became of a payout. */
+  inquires: boolean;
+  resolvesNames: boolean;
+  /** Whether its answers say what was paid to whom, so that they can be compared. */
+  tellsAmounts: boolean;
+  smallestAmount: string;
+  /** Whether its tokens expire. */
+  renewsTokens: boolean;
+}>;
+
+/** What every connector promises, against an operator that was written by somebody else. */
+export function connectorConformance(connection: Connection): void {
+  describe(`the ${connection.emulator} connector`, () => {
+    let world: LiveWorld;
+    const transfers = new Map<ConformanceCase, Transfer>();
+    before(async () => {
+      world = await openLiveWorld({ operators: [connection.emulator], pace: PACE });
+      await world.setRules(connection.emulator, rules());
+      for (const one of CONFORMANCE_CASES) transfers.set(one, await pay(world, connection, one));
+    });
+    after(() => world.close());
+
+    for (const one of CONFORMANCE_CASES) {
+      it(one.promise, async () => {
+        const end = endOf(connection, one);
+        const sent = transfers.get(one);
+        assert.ok(sent !== undefined, 'it was not accepted');
+        let last = sent;
+        await pollUntil(
+          `${end.states.join(' or ')}`,
+          async () => {
+            last = await read(world, sent.id);
+            return end.states.some((state) => state === last.state) && isSettled(last);
+          },
+          SETTLE_TIMEOUT_MS,
+        ).catch((error: unknown) => assert.fail(`${String(error)}; it is ${last.state}`));
+        if (end.failure !== undefined) assert.equal(last.failure?.code, end.failure);
+        const executed = await executions(world, connection, one);
+        assert.equal(executed.length, end.executed, 'payments in the operator’s book');
+        for (const entry of executed) {
+          assert.equal(BigInt(entry.amountMinor), minorOf(connection, one));
+          assert.equal(entry.currency, currencyOf(connection.country));
+        }
+      });
+    }
+
+    it('leaves wallet and book in agreement', async () => {
+      const wallet = walletOf(world, connection);
+      const { data } = await world.api().get(`wallets/${wallet}`);
+      const all = await Promise.all([...transfers.values()].map(({ id }) => read(world, id)));
+      const sum = (wanted: (transfer: Transfer) => boolean) =>
+        all
+          .filter(wanted)
+          .reduce((total, { amount }) => total + BigInt(Math.round(Number(amount) * 100)), 0n);
+      const { available, held } = data as { available: string; held: string };
+      const heldMinor = sum(({ state }) => OPEN_STATES.includes(String(state)));
+      assert.equal(parseDecimal(held) ?? 0n, heldMinor);
+      const paidMinor = sum(({ state }) => state === 'succeeded');
+      assert.equal(parseDecimal(available), 100_000_000n - heldMinor - paidMinor);
+    });
+
+    if (connection.resolvesNames) {
+      it('resolves a name, and says when there is no account', async () => {
+        const { operator, country, prefix } = connection;
+        const ask = (digits: string) =>
+          world.api().post('resolve/mobile-money', { phone: prefix + digits, operator, country });
+        const known = await ask('12345');
+        assert.equal(known.status, 200);
+        assert.match(String((known.data as { accountName: string }).accountName), /\w+ \w+/);
+        assert.equal((await ask('12901')).status, 422);
+      });
+    }
+
+    it('keeps what waits while the operator is away, and pays it once it is back', async () => {
+      await world.stopOperator(connection.emulator);
+      const sent = await pay(world, connection, WAITING);
+      await pollUntil('the queue', async () => (await read(world, sent.id)).state === 'queued');
+      await world.startOperator(connection.emulator);
+      await pollUntil(
+        'the payout',
+        async () => (await read(world, sent.id)).state === 'succeeded',
+        SETTLE_TIMEOUT_MS,
+      );
+      assert.equal((await executions(world, connection, WAITING)).length, 1);
+    });
+  });
+
+  const rules = () =>
+    CONFORMANCE_CASES.map((one) => ({
+      match: { msisdnEndsIn: digitsOf(one) },
+      preset: one.preset ?? 'ok',
+      ...(one.times === undefined ? {} : { times: one.times }),
+    }));
+}
+
+const WAITING: ConformanceCase = {
+  promise: 'waits',
+  asked: { states: ['succeeded'], executed: 1 },
+  blind: { states: ['succeeded'], executed: 1 },
+};
+
+/** The last five digits of a case's own number, by which the operator knows what to do. */
+function digitsOf(one: ConformanceCase): string {
+  const index = [...CONFORMANCE_CASES, WAITING].indexOf(one);
+  return `7${String(index + 100)}1`;
+}
+
+function endOf(connection: Connection, one: ConformanceCase): End {
+  if (!connection.inquires) return one.blind;
+  if (!connection.tellsAmounts && one.untold !== undefined) return one.untold;
+  if (!connection.renewsTokens && one.fixedToken !== undefined) return one.fixedToken;
+  return one.asked;
+}
+
+function phoneOf({ prefix }: Connection, one: ConformanceCase): string {
+  return prefix + digitsOf(one);
+}
+
+function amountOf({ smallestAmount }: Connection, { amount = '12.34' }: ConformanceCase): string {
+  return amount === 'smallest' ? smallestAmount : amount;
+}
+
+function minorOf(connection: Connection, one: ConformanceCase): bigint {
+  return parseDecimal(amountOf(connection, one)) ?? 0n;
+}
+
+function walletOf({ merchant }: LiveWorld, { country }: Connection): string {
+  return merchant.wallets.live[currencyOf(country)];
+}
+
+async function pay(
+  world: LiveWorld,
+  connection: Connection,
+  one: ConformanceCase,
+): Promise<Transfer> {
+  const { operator, country } = connection;
+  const answer = await world.api().post('transfers/mobile-money', {
+    amount: Number(amountOf(connection, one)),
+    reference: `case-${digitsOf(one)}`,
+    phone: phoneOf(connection, one),
+    operator,
+    country,
+    walletId: walletOf(world, connection),
+    ...(one.narration === undefined ? {} : { narration: one.narration }),
+  });
+  assert.equal(answer.status, 201, JSON.stringify(answer));
+  return readTransfer(answer.data);
+}
+
+const read = async (world: LiveWorld, id: string) =>
+  readTransfer((await world.api().get(`transfers/${id}`)).data);
+
+/** A doubt that was asked about at least once, or needs a person: not one that has just begun. */
+function isSettled({ state, nextCheckAt, lastCheckedAt }: Transfer): boolean {
+  return state !== 'in_doubt' || nextCheckAt === null || lastCheckedAt !== null;
+}
+
+async function executions(
+  world: LiveWorld,
+  connection: Connection,
+  one: ConformanceCase,
+): Promise<readonly BookEntry[]> {
+  const digits = digitsOf(one);
+  const book = await world.book(connection.emulator);
+  return book.filter(({ msisdn }) => msisdn.endsWith(digits));
+}

@@ -1,0 +1,120 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Rule } from '../../../emulators/kernel/choose-behaviour.ts';
+import type { BookEntry } from '../../../emulators/kernel/operator-desk.ts';
+import type { StartedEmulator } from '../../../emulators/route-entry.ts';
+import { type OperatorName, startOperator } from '../../../emulators/start-operators.ts';
+import { type ApiClient, createApiClient } from '../contract/api-client.ts';
+import { type RunningService, startService } from '../running-service.ts';
+import { createTestDatabase, type TestDatabase } from '../test-database.ts';
+import { createTestMerchant, type TestMerchant } from '../test-merchant.ts';
+
+/** No operator here is as slow as a real one, so nobody waits long for one that says nothing. */
+const TIMEOUTS = { tokenMs: 2_000, submitMs: 3_000, inquireMs: 2_000, nameMs: 2_000 };
+const CALLS_PER_SECOND = 500;
+
+/** A merchant, the service as a process, and operators with books of their own. */
+export type LiveWorld = Readonly<{
+  database: TestDatabase['database'];
+  merchant: TestMerchant;
+  /** Opens the live book. */
+  api(): ApiClient;
+  service(): RunningService;
+  /** Starts the service again, after it ended. */
+  restartService(): Promise<void>;
+  setRules(name: OperatorName, rules: readonly Rule[]): Promise<void>;
+  control(name: OperatorName, call: string, body?: unknown): Promise<unknown>;
+  book(name: OperatorName): Promise<readonly BookEntry[]>;
+  stopOperator(name: OperatorName): Promise<void>;
+  startOperator(name: OperatorName): Promise<void>;
+  close(): Promise<void>;
+}>;
+
+export type LiveWorldOptions = Readonly<{
+  operators: readonly OperatorName[];
+  /** How fast the operators' time and our schedule of questions run. */
+  pace: number;
+  env?: Readonly<Record<string, string>>;
+}>;
+
+export async function openLiveWorld({
+  operators,
+  pace,
+  env,
+}: LiveWorldOptions): Promise<LiveWorld> {
+  const folder = await mkdtemp(join(tmpdir(), 'kafue-live-'));
+  const port = await findFreePort();
+  const test = await createTestDatabase();
+  const emulators = new Map<OperatorName, StartedEmulator>();
+  const callbackBaseUrl = `http://localhost:${port}`;
+  const start = async (name: OperatorName): Promise<void> => {
+    const known = emulators.get(name);
+    const usedPort = known === undefined ? 0 : Number(new URL(known.url).port);
+    const callsPerSecond = CALLS_PER_SECOND;
+    const options = { port: usedPort, folder, pace, callbackBaseUrl, callsPerSecond };
+    emulators.set(name, await startOperator(name, options));
+  };
+  for (const name of operators) await start(name);
+  const routesFile = join(folder, 'routes.json');
+  const routes = [...emulators.values()].flatMap((emulator) => emulator.routes);
+  const file = {
+    callbackBaseUrl,
+    routes: routes.map((route) => ({ ...route, timeouts: TIMEOUTS })),
+  };
+  await writeFile(routesFile, JSON.stringify(file));
+  const serve = () =>
+    startService({
+      databaseUrl: test.connectionString,
+      env: { ROUTES_FILE: routesFile, PORT: String(port), ...env },
+    });
+  const merchant = await createTestMerchant(test.database);
+  let service = await serve();
+  const url = (name: OperatorName) => emulators.get(name)?.url ?? '';
+  const control: LiveWorld['control'] = async (name, call, body) => {
+    const [method = 'GET', path = ''] = call.split(' ');
+    const answer = await fetch(`${url(name)}/_emulator/${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${name} refused ${call}: ${await answer.text()}`);
+    return answer.status === 204 ? undefined : answer.json();
+  };
+  return {
+    database: test.database,
+    merchant,
+    api: () => createApiClient(service.baseUrl, merchant.keys.live),
+    service: () => service,
+    async restartService() {
+      service = await serve();
+    },
+    setRules: async (name, rules) => void (await control(name, 'PUT rules', rules)),
+    control,
+    async book(name) {
+      const { entries } = (await control(name, 'GET book')) as { entries: BookEntry[] };
+      return entries;
+    },
+    stopOperator: async (name) => emulators.get(name)?.close(),
+    startOperator: start,
+    async close() {
+      await service.end();
+      await Promise.allSettled([...emulators.values()].map((emulator) => emulator.close()));
+      await test.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Free a moment ago: operators must know where to call before the service listens there. */
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}
