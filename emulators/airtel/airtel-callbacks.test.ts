@@ -25,6 +25,8 @@ function take(body: string): Readonly<{ transaction: unknown; hash: unknown }> {
 describe('a callback', () => {
   it('is not sent while the application has no URL', async () => {
     await using emulator = await startAirtelForTest();
+    // What would be sent at all would be sent before the answer.
+    emulator.chooser.setRules([{ match: {}, behaviour: { callback: 'early' } }]);
     const order = await orderFor(emulator, 'v3');
     await pay(emulator, order);
     assert.equal(at(await enquireAbout(emulator, idOf(order)), 'data.transaction.status'), 'TS');

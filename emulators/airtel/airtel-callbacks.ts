@@ -16,8 +16,8 @@ type Transaction = Readonly<{
 const STATUS_CODES = { paid: 'TS', failed: 'TF', pending: 'TIP' } as const;
 
 /**
- * Callbacks go to the URL that the application's settings have at that moment; without one there are
- * none, as the operator documents for payouts.
+ * Callbacks go to the URL that the application's settings have at that moment; without one there
+ * are none, as the operator documents for payouts.
  */
 export async function listenForEnd(
   state: AirtelState,
@@ -53,7 +53,7 @@ function describe(notice: Notice, payout: Payout): Transaction {
   };
 }
 
-/** It is not documented whether the HMAC covers the body without `hash` or the transaction alone. */
+/** Not documented: whether the HMAC covers the body without `hash` or the transaction alone. */
 function signCallback(
   transaction: Transaction,
   privateKey: string,

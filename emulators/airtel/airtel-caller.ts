@@ -46,7 +46,7 @@ export function at({ body }: Reply, path: string): unknown {
   return value;
 }
 
-export async function getToken(emulator: RunningAirtelEmulator): Promise<string> {
+async function getToken(emulator: RunningAirtelEmulator): Promise<string> {
   const { clientId, clientSecret } = emulator.credentials;
   const asked = {
     client_id: clientId,

@@ -1,8 +1,8 @@
 import type { RefusalWord } from '../kernel/refusal-words.ts';
 
 /**
- * `paid`, `failed`: how the payout ended. `open`: the operator has it, and only an enquiry tells the
- * end. `door`: it was turned away, and no enquiry knows it.
+ * `paid`, `failed`: how the payout ended. `open`: the operator has it, and only an enquiry tells
+ * the end. `door`: it was turned away, and no enquiry knows it.
  */
 type CodeKind = 'paid' | 'failed' | 'open' | 'door';
 

@@ -4,6 +4,7 @@ import {
   type RunningEmulator,
   startEmulator,
 } from '../kernel/emulator-server.ts';
+import { loadOrMakeKey, makeKey, publicKeyBase64 } from '../kernel/rsa-key-file.ts';
 import { createAccessTokens } from './access-tokens.ts';
 import { listenForEnd } from './airtel-callbacks.ts';
 import { createAirtelProtocol } from './airtel-protocol.ts';
@@ -15,7 +16,6 @@ import {
   type AirtelState,
   type EncryptionKey,
 } from './airtel-state.ts';
-import { loadOrMakeKey, makeKey, publicKeyBase64 } from './rsa-key-file.ts';
 
 export type AirtelEmulatorOptions = Omit<
   EmulatorOptions,

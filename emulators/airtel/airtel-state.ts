@@ -34,7 +34,7 @@ export type AirtelSettings = Readonly<{
   pendingAs: 'TIP' | 'TA';
   amountMinMinor: bigint;
   amountMaxMinor: bigint;
-  /** The same amount to the same number within it is `similar`; 0: never. Multiplied by the pace. */
+  /** The same amount to the same number within it is similar; 0: never. Multiplied by the pace. */
   similarWithinMs: number;
   /** User enquiry gives the number without quotes. */
   msisdnAsNumber: boolean;

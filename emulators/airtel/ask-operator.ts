@@ -1,10 +1,10 @@
 import type { OperatorRequest, PlainAnswer } from '../kernel/answer.ts';
 import { writeDecimalAmount } from '../kernel/decimal-amount.ts';
 import type { EmulatorContext } from '../kernel/emulator-context.ts';
+import { publicKeyBase64 } from '../kernel/rsa-key-file.ts';
 import { AirtelRefusal, answerCode } from './airtel-answers.ts';
 import type { AirtelState } from './airtel-state.ts';
 import { checkCaller, internationalNumber } from './check-caller.ts';
-import { publicKeyBase64 } from './rsa-key-file.ts';
 
 const BALANCE_TYPES = ['DISB', 'COLL', 'CASHIN', 'CASHOUT'];
 

@@ -1,4 +1,5 @@
 import type { Answer, OperatorRequest } from '../kernel/answer.ts';
+import { chooseAtDoor } from '../kernel/choose-at-door.ts';
 import type { EmulatorContext } from '../kernel/emulator-context.ts';
 import { refusalCode } from '../kernel/refusal-words.ts';
 import { AirtelRefusal, answerCode, BAD_REQUEST, TOKEN_REFUSED } from './airtel-answers.ts';
@@ -7,7 +8,6 @@ import { codeFacts, REFUSAL_CODES } from './airtel-codes.ts';
 import type { AirtelState, AirtelVersion } from './airtel-state.ts';
 import { answerTaken } from './answer-taken.ts';
 import { checkCaller } from './check-caller.ts';
-import { chooseAtDoor } from './choose-at-door.ts';
 import { checkSignature } from './message-signature.ts';
 import { type DisbursementOrder, readDisbursement } from './read-disbursement.ts';
 import { type Padding, unseal } from './unseal.ts';

@@ -10,9 +10,9 @@ export type SignatureCheck =
   | Readonly<{ kind: 'differs'; why: string }>;
 
 /**
- * `x-key` is base64 of RSA over `base64(key):base64(iv)`; `x-signature` is base64 of AES-256-CBC over
- * the body. The bytes as received are encrypted again and compared: a body that was only written
- * anew, with the same meaning, does not match.
+ * `x-key` is base64 of RSA over `base64(key):base64(iv)`; `x-signature` is base64 of AES-256-CBC
+ * over the body. The bytes as received are encrypted again and compared: a body that was only
+ * written anew, with the same meaning, does not match.
  */
 export function checkSignature(
   privateKey: KeyObject,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync, publicEncrypt } from 'node:crypto';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import { openOaep, openPkcs1 } from '../kernel/rsa-blocks.ts';
 import { seal, sign } from './airtel-caller.ts';
 import { checkSignature } from './message-signature.ts';
-import { openOaep, openPkcs1 } from './rsa-blocks.ts';
 import { PADDINGS, unseal } from './unseal.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
-import { type OaepHashes, openOaep, openPkcs1, openSealedBlock } from './rsa-blocks.ts';
+import { type OaepHashes, openOaep, openPkcs1, openSealedBlock } from '../kernel/rsa-blocks.ts';
 
 /**
- * The operator's documents name one padding and its integrators use four: this operator opens all of
- * them and notes which one it was.
+ * The operator's documents name one padding and its integrators use four: this operator opens all
+ * of them and notes which one it was.
  */
 export const PADDINGS = [
   'pkcs1',

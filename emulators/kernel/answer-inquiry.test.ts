@@ -37,7 +37,7 @@ describe('what inquiries are told', () => {
     assert.equal(open.desk.statusOf(payout), 'paid');
   });
 
-  it('is "failed" once and then "paid" from a contradictory one; looking does not count', async () => {
+  it('is "failed" once and then "paid" from a contradictory one', async () => {
     await using folder = await createTestFolder();
     await using open = await openDesk(folder.path, [
       { match: {}, preset: 'contradictory-inquiry' },

@@ -24,7 +24,7 @@ export type Answer = PlainAnswer &
     /** On the answer to a submission, also a refused one: the payout's behaviour may replace it. */
     submission?: Readonly<{
       payout: Payout;
-      /** How long an operator that answers only with the end lets the caller wait, times the pace. */
+      /** How long an operator that answers only with the end lets callers wait, before pace. */
       waitMs?: number;
       /** How this protocol says each of them. */
       http500: PlainAnswer;

@@ -148,7 +148,7 @@ describe('what the desk executes', () => {
     assert.equal(open.desk.balanceMinor('NGN'), 20_000n);
   });
 
-  it('knows no account for numbers that end in 901, unless a rule says how to treat them', async () => {
+  it('knows no account for numbers that end in 901, unless a rule says so', async () => {
     await using folder = await createTestFolder();
     const rules: readonly Rule[] = [{ match: { msisdn: '260966000901' }, preset: 'ok' }];
     await using open = await openDesk(folder.path, rules);

@@ -1,6 +1,6 @@
 /**
- * What every emulated operator has, whatever its protocol: payouts, an own book of what it executed,
- * and instructions to misbehave. The protocols are in folders of their own.
+ * What every emulated operator has, whatever its protocol: payouts, an own book of what it
+ * executed, and instructions to misbehave. The protocols are in folders of their own.
  */
 
 /** How one payout is treated from the request to the last callback. Each part is independent. */
@@ -68,7 +68,7 @@ export type JsonValue =
 
 /** One payout as the operator took it. It never changes; what becomes of it, the desk knows. */
 export type Payout = Readonly<{
-  /** The desk's own: where an operator does not deduplicate, several payouts share `ourReference`. */
+  /** The desk's own: without deduplication several payouts share `ourReference`. */
   id: string;
   ourReference: string;
   msisdn: string;

@@ -8,7 +8,7 @@ const REFUSAL_WORDS = [
 
 export type RefusalWord = (typeof REFUSAL_WORDS)[number];
 
-/** The protocol's code for a behaviour's refusal; what is not one of the words is a code already. */
+/** The protocol's code for a refusal; what is not one of the words is a code already. */
 export function refusalCode(refusal: string, codes: Readonly<Record<RefusalWord, string>>): string {
   const word = REFUSAL_WORDS.find((known) => known === refusal);
   return word === undefined ? refusal : codes[word];

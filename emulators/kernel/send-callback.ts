@@ -28,8 +28,8 @@ export type CallbackSenderOptions = Readonly<{
   signal: AbortSignal;
   record: (record: CallbackRecord) => void;
   /**
-   * Where callbacks really go, such as `http://127.0.0.1:3000`, when the URLs name a public host that
-   * is not this machine. Path and query stay; the Host header names the public host.
+   * Where callbacks really go, such as `http://127.0.0.1:3000`, when the URLs name a public host
+   * that is not this machine. Path and query stay; the Host header names the public host.
    */
   deliverTo: string | null;
 }>;

@@ -6,7 +6,7 @@ import type { MtnSettings } from './mtn-settings.ts';
 
 export type ApiUser = { readonly providerCallbackHost: string; apiKey: string | null };
 
-/** Who may call, and what they were given. Forgotten at the end of the process, as payouts are not. */
+/** Who may call, and what they were given. Unlike payouts, it ends with the process. */
 export type MtnDoor = Readonly<{
   settings: MtnSettings;
   now: () => number;
@@ -24,7 +24,7 @@ const TOKEN_BYTES = 48;
 export const TOKEN_EXPIRED = refuseAtGateway(401, 'Access token has expired.');
 const NO_SUBSCRIPTION = refuseAtGateway(
   401,
-  'Access denied due to invalid subscription key. Make sure to provide a valid key for an active subscription.',
+  'Access denied due to invalid subscription key. This product knows no such key.',
 );
 const NO_API_USER = refuseAtGateway(401, 'Access denied due to invalid API user or API key.');
 const NO_TOKEN = refuseAtGateway(401, 'Access denied due to invalid access token.');

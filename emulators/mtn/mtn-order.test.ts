@@ -140,7 +140,7 @@ describe('MTN: a transfer', () => {
     assert.deepEqual(mtn.emulator.desk.book(), []);
   });
 
-  it('may have notes of 128 characters, ordinary punctuation, and other kinds of payees', async () => {
+  it('may have notes of 128 characters, punctuation, and other kinds of payees', async () => {
     await using mtn = await startForTest();
     const fine = [
       { payeeNote: 'x'.repeat(128), payerMessage: 'Salary, June: part 1/2 (final) - no. #7.' },

@@ -21,7 +21,7 @@ export type MtnSettings = Readonly<{
   /** Whether callbacks have `referenceId`; the real ones do sometimes. */
   callbackCarriesReference: boolean;
   reasonAs: 'object' | 'text';
-  /** Amounts, numeric references and numbers of phones as JSON numbers, as some markets send them. */
+  /** Amounts, numeric references and phone numbers as JSON numbers, as some markets do. */
   numbersUnquoted: boolean;
   /** `onSubmit`: what is refused without pending is refused at once and does not exist then. */
   refusals: 'onStatus' | 'onSubmit';

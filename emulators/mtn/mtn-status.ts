@@ -82,7 +82,7 @@ function renderReason({ reasonAs }: MtnSettings, refusal: string | null): unknow
   return reasonAs === 'text' ? code : { code, message: messageOf(code) };
 }
 
-/** Sends the callbacks of one payout as they become due; not signed, because the real ones are not. */
+/** Sends the callbacks of one payout as they become due; unsigned, as the real ones are. */
 export function listenForCallbacks(
   settings: MtnSettings,
   payout: Payout,

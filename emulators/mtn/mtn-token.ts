@@ -7,7 +7,7 @@ import { badRequest, refuseAtGateway } from './mtn-errors.ts';
 const REQUEST_REJECTED: PlainAnswer = {
   status: 200,
   headers: { 'content-type': 'text/html' },
-  body: '<html><head><title>Request Rejected</title></head><body>The request was rejected.</body></html>',
+  body: '<html><head><title>Request Rejected</title></head><body></body></html>',
 };
 
 /** POST /disbursement/token/ */

@@ -33,7 +33,7 @@ describe('MTN: what becomes of a transfer', () => {
     assert.equal(memberOf(await endOf(mtn, short.reference), 'reason'), 'NOT_ENOUGH_FUNDS');
   });
 
-  it('is refused at once with HTTP 500 where the market does so, and does not exist then', async () => {
+  it('is refused at once with HTTP 500 in some markets, and does not exist then', async () => {
     await using mtn = await startForTest({ refusals: 'onSubmit' });
     mtn.emulator.chooser.setRules([
       { match: { msisdnEndsIn: '1' }, preset: 'reject' },
@@ -119,7 +119,7 @@ describe('MTN: what becomes of a transfer', () => {
     assert.equal(memberOf(await endOf(mtn, reference), 'status'), 'SUCCESSFUL');
   });
 
-  it('is paid although its answer, which has no body, breaks off in the middle of one', async () => {
+  it('is paid although its empty answer breaks off in the middle of a body', async () => {
     await using mtn = await startForTest();
     mtn.emulator.chooser.setRules([{ match: {}, preset: 'pay-then-reset-mid-body' }]);
     await assert.rejects(mtn.client.transfer());

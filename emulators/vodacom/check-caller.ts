@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { openPkcs1, openSealedBlock } from '../airtel/rsa-blocks.ts';
 import type { OperatorRequest } from '../kernel/answer.ts';
+import { openPkcs1, openSealedBlock } from '../kernel/rsa-blocks.ts';
 import { answerCode, refuse, sessionRefused, VodacomRefusal } from './vodacom-answers.ts';
 import type { VodacomState } from './vodacom-state.ts';
 

@@ -3,7 +3,7 @@ import type { VodacomState } from './vodacom-state.ts';
 
 type Rule = Readonly<{ pattern: RegExp; code: string }>;
 
-/** The documented expressions, and the code of each when it does not fit. None lets a dash through. */
+/** The documented expressions, and the code of each when it does not fit. None allows a dash. */
 const RULES = {
   input_Amount: { pattern: /^\d*\.?\d+$/, code: 'INS-15' },
   input_ReversalAmount: { pattern: /^\d*\.?\d+$/, code: 'INS-15' },

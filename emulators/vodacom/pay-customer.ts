@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { chooseAtDoor } from '../airtel/choose-at-door.ts';
 import type { Answer, OperatorRequest, PlainAnswer } from '../kernel/answer.ts';
 import { trueEnd } from '../kernel/answer-inquiry.ts';
+import { chooseAtDoor } from '../kernel/choose-at-door.ts';
 import type { EmulatorContext } from '../kernel/emulator-context.ts';
 import type { Payout } from '../kernel/operator-desk.ts';
 import { readJsonObject } from '../kernel/read-json-object.ts';

@@ -123,6 +123,8 @@ describe('a payout in the asynchronous flow', () => {
       return output(asked, 'ResponseTransactionStatus') === 'Completed';
     });
     await using sync = await startAsync(receiver, { flow: 'sync' });
+    // What would be posted at all would be posted before the answer.
+    sync.chooser.setRules([{ match: {}, behaviour: { callback: 'early' } }]);
     assert.equal((await pay(sync, orderFor(sync))).status, 201);
     assert.deepEqual(emulator.callbacks(), []);
     assert.deepEqual(sync.callbacks(), []);

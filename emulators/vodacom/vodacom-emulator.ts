@@ -1,5 +1,4 @@
 import type { KeyObject } from 'node:crypto';
-import { loadOrMakeKey, publicKeyBase64 } from '../airtel/rsa-key-file.ts';
 import {
   type EmulatorOptions,
   type RunningEmulator,
@@ -8,6 +7,7 @@ import {
 import { type Journal, openJournal } from '../kernel/journal.ts';
 import type { BookEntry } from '../kernel/operator-desk.ts';
 import { createRing } from '../kernel/ring.ts';
+import { loadOrMakeKey, publicKeyBase64 } from '../kernel/rsa-key-file.ts';
 import { createPayoutIndex, type PayoutIndex } from './payout-index.ts';
 import { listenForEnd } from './post-result.ts';
 import { createReversals } from './reversals.ts';
@@ -34,6 +34,8 @@ export type VodacomEmulatorOptions = Omit<
     responseUrl?: string | null;
     /** Where the platform's private key is kept; beside the journal unless given. */
     keyPath?: string;
+    /** 4096 as the platform has it. A shorter key makes every call several times cheaper. */
+    keyBits?: number;
     /** Of sessions, which live in the caller's time. */
     now?: () => number;
   }>;
@@ -55,15 +57,16 @@ const CREDENTIALS_DEFAULT = {
   apiKey: 'vodacomEmulatorApiKey0123456789ab',
   serviceProviderCode: '000000',
 };
-const KEY_BITS = 4096;
+const KEY_BITS_DEFAULT = 4096;
 const ACKNOWLEDGEMENTS_KEPT_MAX = 20_000;
 
 /** The M-Pesa Open API: sessions behind RSA, and payouts whose end is answered or posted. */
 export async function startVodacomEmulator(
   options: VodacomEmulatorOptions,
 ): Promise<RunningVodacomEmulator> {
-  const { journalPath, keyPath = `${journalPath}.key.pem` } = options;
-  const privateKey = await loadOrMakeKey(keyPath, KEY_BITS);
+  const { journalPath, keyBits = KEY_BITS_DEFAULT } = options;
+  const { keyPath = `${journalPath}.key.pem` } = options;
+  const privateKey = await loadOrMakeKey(keyPath, keyBits);
   const index = await readIndex(journalPath);
   const reversalJournal = await openJournal(`${journalPath}.reversals`);
   const acknowledgements = createRing<Acknowledgement>(ACKNOWLEDGEMENTS_KEPT_MAX);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import { writeDecimalAmount } from '../kernel/decimal-amount.ts';
 import { waitUntil } from '../kernel/wait-until.ts';
 import { readAmount } from './input-fields.ts';
 import { codeFacts, INS_CODES } from './ins-codes.ts';
@@ -274,7 +275,7 @@ describe('an amount', () => {
     const minor = fc.bigInt({ min: 1n, max: 10n ** 18n });
     fc.assert(
       fc.property(minor, fc.nat(5), (amountMinor, zeros) => {
-        const text = `${'0'.repeat(zeros)}${amountMinor / 100n}.${String(amountMinor % 100n).padStart(2, '0')}`;
+        const text = `${'0'.repeat(zeros)}${writeDecimalAmount(amountMinor)}`;
         assert.equal(readAmount(text), amountMinor);
       }),
     );

@@ -5,7 +5,7 @@ import type { Sessions } from './sessions.ts';
 
 export type Market = Readonly<{ name: string; country: string; currency: string }>;
 
-/** The operator's markets, and two that it does not have: its protocol spoken in Zambia and Nigeria. */
+/** The operator's markets, and two that it does not have: its protocol in Zambia and Nigeria. */
 export const MARKETS = {
   ghana: { name: 'vodafoneGHA', country: 'GHA', currency: 'GHS' },
   tanzania: { name: 'vodacomTZN', country: 'TZN', currency: 'TZS' },
@@ -31,7 +31,7 @@ export type VodacomSettings = Readonly<{
   market: Market;
   /** Documented: `b2cPayment/`. Many clients call `b2cPayment/singleStage/`. */
   b2cPaths: readonly string[];
-  /** An application's own: whether a payout is answered with its end, or the end is posted later. */
+  /** An application's own: a payout is answered with its end, or the end is posted later. */
   flow: 'sync' | 'async';
   /** `*`, or the origins that may call. */
   trustedSources: readonly string[];

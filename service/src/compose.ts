@@ -16,6 +16,7 @@ import type { ReceiveCallback } from './http/serve-callbacks.ts';
 import { createKeyAuthenticator } from './merchants/authenticate-key.ts';
 import type { RouteConfig } from './operators/route-file/read-routes.ts';
 import { answers, type Database } from './postgres/database.ts';
+import { createAccountNames } from './recipients/account-names.ts';
 import { countUnresolved } from './recipients/count-unresolved.ts';
 import { StartRefused } from './start-refused.ts';
 import { adoptOrphans } from './transfers/adopt-orphans.ts';
@@ -46,8 +47,9 @@ export function composeService(options: ComposeOptions): Service {
   const ground = layGround(options);
   const lanes = openLanes(ground);
   const { dispatcher, scanner } = composeDispatcher(ground, lanes);
-  const { reads, writes, routes, now, newId, logger, config } = ground;
-  const resolver = createRecipientResolver({ database: writes, routes, now, logger });
+  const { reads, writes, routes, now, monotonicMs, newId, logger, config } = ground;
+  const names = createAccountNames({ database: writes, routes, newId, now, monotonicMs });
+  const resolver = createRecipientResolver({ database: writes, names, now, logger });
   const groups = lanes.initiations;
   const newOperatorReference = () => randomUUID();
   const reader = createCallbackReader({ database: writes, routes, logger, now });
@@ -55,7 +57,7 @@ export function composeService(options: ComposeOptions): Service {
   const server = composeServer(ground, (raw) => receiveCallback(callbacks, raw), {
     initiate: { groups, routes, dispatch: dispatcher.submit, newId, newOperatorReference, now },
     cancel: { database: reads, moves: lanes.moves },
-    recipients: { database: reads, routes, newId, now },
+    recipients: { database: reads, names, newId, now },
     webhooks: {
       database: reads,
       sealer: ground.sealer,

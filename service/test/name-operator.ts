@@ -1,7 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Account, NameAnswer, Route, Routes } from '../src/operators/connector.ts';
+import type { RouteGate } from '../src/operators/gate/route-gate.ts';
 import { createRoutes, NO_LIVE_ROUTES } from '../src/operators/routes.ts';
 import { createSandboxRoute } from '../src/operators/sandbox/sandbox-route.ts';
+import type { Queryable } from '../src/postgres/database.ts';
+import { type AccountNames, createAccountNames } from '../src/recipients/account-names.ts';
+
+type Answer = (account: Account, asked: Readonly<{ waitedMs: number }>) => Promise<NameAnswer>;
+
+type NamingRoute = Readonly<{
+  name: string;
+  answer: Answer;
+  resolvesNames?: boolean;
+  gate?: RouteGate;
+}>;
 
 /** Routes as a service without live operators has them; the sandbox's time is the test's. */
 export function sandboxRoutes(now: () => Date, delayMs = 1_000): Routes {
@@ -10,25 +23,45 @@ export function sandboxRoutes(now: () => Date, delayMs = 1_000): Routes {
 }
 
 /** A live route at mtn in Zambia to an operator whose answers about names the test decides. */
-export function namingRoutes(
-  answer: (account: Account, asked: Readonly<{ waitedMs: number }>) => Promise<NameAnswer>,
-  { resolvesNames = true } = {},
-): Routes {
+export function namingRoutes(answer: Answer, { resolvesNames = true } = {}): Routes {
+  return createNamingRoutes([{ name: 'mtn-zm', answer, resolvesNames }]);
+}
+
+/** Several live routes at mtn in Zambia, the preferred one first. */
+export function createNamingRoutes(scripts: readonly NamingRoute[]): Routes {
   const sandbox = createSandboxRoute({ delayMs: 0, now: () => new Date(), wait });
-  const route: Route = {
-    ...sandbox,
-    pace: 1,
-    connector: {
-      ...sandbox.connector,
-      abilities: { ...sandbox.connector.abilities, resolvesNames },
-      resolveName: answer,
-    },
-  };
+  const list = scripts.map(
+    ({ name, answer, resolvesNames = true, gate = sandbox.gate }): Route => ({
+      ...sandbox,
+      name,
+      gate,
+      pace: 1,
+      connector: {
+        ...sandbox.connector,
+        abilities: { ...sandbox.connector.abilities, resolvesNames },
+        resolveName: answer,
+      },
+    }),
+  );
   return createRoutes({
     sandbox,
     live: {
       ...NO_LIVE_ROUTES,
-      list: ({ operator, country }) => (operator === 'mtn' && country === 'zm' ? [route] : []),
+      list: ({ operator, country }) => (operator === 'mtn' && country === 'zm' ? list : []),
     },
+  });
+}
+
+/** Names as the service finds them out, by these routes. */
+export function namesBy(
+  routes: Routes,
+  deps: Readonly<{ database: Queryable; now?: () => Date; monotonicMs?: () => number }>,
+): AccountNames {
+  return createAccountNames({
+    routes,
+    newId: randomUUID,
+    now: () => new Date(),
+    monotonicMs: () => performance.now(),
+    ...deps,
   });
 }

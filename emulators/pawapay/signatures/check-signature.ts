@@ -60,7 +60,6 @@ function findDateFault(
   }
   if (created > nowSeconds + CLOCK_AHEAD_MAX_SECONDS) return 'The signature is from the future.';
   if (expires <= nowSeconds) return 'The signature has expired.';
-  if (expires <= created) return 'The signature expires before it was created.';
   return Number.isNaN(Date.parse(signatureDate ?? '')) ? 'Signature-Date is no date.' : undefined;
 }
 

@@ -129,7 +129,7 @@ function elsewhere(deps: DispatcherDeps, answer: OperatorAnswer): OperatorAnswer
   if (reply.outcome.kind !== 'notSent') return answer;
   const fitting = deps.routes
     .list(transfer)
-    .filter(({ bounds }) => fitsBounds(transfer.amountMinor, bounds()));
+    .filter((other) => fitsBounds(transfer.amountMinor, other.bounds()));
   const next = routeAfter(fitting, route);
   if (next === undefined) return answer;
   const retryInMs = next.atOnce ? 0 : reply.outcome.retryInMs;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { namingRoutes } from '../../test/name-operator.ts';
+import { namesBy, namingRoutes } from '../../test/name-operator.ts';
 import { createTestBook } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { NameAnswer } from '../operators/connector.ts';
@@ -26,7 +26,10 @@ async function createPending(count: number) {
   const book = await createTestBook(test.database, { mode: 'live' });
   const deps = {
     database: test.database,
-    routes: namingRoutes(async () => UNREACHABLE),
+    names: namesBy(
+      namingRoutes(async () => UNREACHABLE),
+      test,
+    ),
     newId: randomUUID,
     now: () => CREATED,
   };
@@ -46,10 +49,10 @@ function startResolver(
   given: Readonly<{ database?: Queryable; warn?: () => void }> = {},
 ) {
   const { database = test.database, warn = (): void => undefined } = given;
-  const routes = namingRoutes(answer);
+  const names = namesBy(namingRoutes(answer), test);
   const resolver = createRecipientResolver({
     database,
-    routes,
+    names,
     logger: { warn },
     now: () => LATER,
   });
@@ -106,11 +109,14 @@ describe('the recipient resolver', () => {
   });
 
   it('may be stopped before it started, and then never starts', async () => {
-    const routes = namingRoutes(async () => assert.fail('asked'));
+    const names = namesBy(
+      namingRoutes(async () => assert.fail('asked')),
+      test,
+    );
     const database: Queryable = { query: async () => assert.fail('queried') };
     const resolver = createRecipientResolver({
       database,
-      routes,
+      names,
       logger: { warn: (_, message) => assert.fail(message) },
       now: () => LATER,
     });

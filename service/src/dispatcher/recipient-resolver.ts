@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Routes } from '../operators/connector.ts';
 import type { Queryable } from '../postgres/database.ts';
+import type { AccountNames } from '../recipients/account-names.ts';
 import { RESOLVE_BATCH_MAX, resolvePending } from '../recipients/resolve-pending.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
@@ -9,7 +9,7 @@ const RESOLVE_INTERVAL_MS = 500;
 
 export type RecipientResolverDeps = Readonly<{
   database: Queryable;
-  routes: Routes;
+  names: AccountNames;
   logger: Pick<Logger, 'warn'>;
   now: () => Date;
 }>;

@@ -8,6 +8,9 @@ export const NAME_LENGTH_MAX = 256;
 // In a shorter word one letter is too much of it: "Ali" and "Ada" would be a typo of "Ala".
 const TYPO_WORD_LENGTH_MIN = 4;
 
+// "JM Banda" runs initials together; a longer word is a name.
+const JOINED_INITIALS_MAX = 3;
+
 // Letters that are their own in Unicode and have no plain letter inside, of which Hausa names are
 // full.
 const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map([
@@ -31,8 +34,9 @@ const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map([
  * Compares the name a merchant supplied with the one the operator resolved; either may come first.
  *
  * - match: the same words in any order, whatever the case, accents, punctuation and spacing.
- * - close: every word of the shorter name is found in the longer one, as itself, as an initial, or
- *   once with a small typo; and one whole word agrees, so that initials alone never do.
+ * - close: every word of the shorter name is found in the longer one, as itself, as an initial, as
+ *   initials run together, or once with a small typo; and one whole word agrees, so that initials
+ *   alone never do.
  * - mismatch: everything else, and a single word against several, which half a town may share.
  */
 export function matchNames(supplied: string, resolved: string): NameMatch {
@@ -74,7 +78,8 @@ function isClose([shorter, longer]: readonly [readonly string[], readonly string
   // The typo goes first: an initial fits many words and could take the one that the typo needs.
   const afterTypo = pairOff(afterEqual, rest, isTypo, 1);
   const afterInitials = pairOff(afterTypo, rest, isInitial);
-  if (afterInitials.length > 0) return false;
+  const afterJoined = afterInitials.filter((word) => !standsForInitials(word, rest));
+  if (afterJoined.length > 0) return false;
 
   if (shorter.length === 1) return longer.length === 1 && afterTypo.length < afterEqual.length;
   return wholeWordsAgree > 0;
@@ -96,6 +101,12 @@ function pairOff(
     pairs += 1;
     return false;
   });
+}
+
+/** Every letter begins a word of its own, which it takes from `rest`. */
+function standsForInitials(word: string, rest: string[]): boolean {
+  if (word.length === 1 || word.length > JOINED_INITIALS_MAX) return false;
+  return pairOff(Array.from(word), rest, isInitial).length === 0;
 }
 
 function isInitial(word: string, candidate: string): boolean {

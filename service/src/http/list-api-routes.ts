@@ -52,7 +52,7 @@ export function listApiRoutes(deps: ApiDeps): readonly ApiRoute[] {
     createRecipientRoute(deps.recipients),
     listRecipientsRoute({ database }),
     getRecipientRoute({ database }),
-    resolveAccountRoute({ routes }),
+    resolveAccountRoute(deps.recipients),
     listWalletsRoute({ database }),
     getWalletRoute({ database }),
     listPostingsRoute({ database }),

@@ -151,7 +151,7 @@ describe('live routes', () => {
     assert.equal(route?.gate.reserve('book'), false);
     assert.deepEqual(route?.bounds(), { minMinor: 10n, maxMinor: 1_000n, decimals: 0 });
     conditions = { kind: 'known', open: true, bounds: null };
-    await pollUntil('opening', async () => route?.gate.isShut() === false);
+    await pollUntil('opening', async () => !(route?.gate.isShut() ?? true));
     assert.equal(route?.bounds().minMinor, 1n);
     routes.close();
   });

@@ -29,6 +29,6 @@ export function createRoutes({
     beside: (route) => (route === sandbox ? [] : live.beside(route)),
     named: (name) => (name === sandbox.name ? sandbox : live.named(name)),
     all: () => [sandbox, ...live.all()],
-    callbackTokenOf: live.callbackTokenOf,
+    callbackTokenOf: (name) => live.callbackTokenOf(name),
   };
 }

@@ -4,15 +4,11 @@ import type { Account, NameAnswer, Route } from '../operators/connector.ts';
 /** As wide as the column that keeps the name. */
 const ACCOUNT_NAME_CODE_POINTS_MAX = 200;
 
-/** What the operator says about an account, or that it never says anything about one. */
-export type AccountNameAnswer = NameAnswer | Readonly<{ kind: 'unaskable' }>;
-
-/** Asks the operator whose account this is. Never inside a transaction: it goes over the network. */
+/** Asks one operator whose account this is. Never inside a transaction: it goes over the network. */
 export async function askAccountName(
   route: Route,
   { account, waitedMs }: Readonly<{ account: Account; waitedMs: number }>,
-): Promise<AccountNameAnswer> {
-  if (!route.connector.abilities.resolvesNames) return { kind: 'unaskable' };
+): Promise<NameAnswer> {
   const answer = await route.connector.resolveName(account, { waitedMs });
   if (answer.kind !== 'resolved') return answer;
   const accountName = answer.accountName.trim();

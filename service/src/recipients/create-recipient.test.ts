@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { namingRoutes, sandboxRoutes } from '../../test/name-operator.ts';
+import { namesBy, namingRoutes, sandboxRoutes } from '../../test/name-operator.ts';
 import { createTestBook } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Book } from '../domain/book.ts';
@@ -24,7 +24,7 @@ function create(book: Book, command: Partial<RecipientCommand> = {}, routes?: Ro
   return createRecipient(
     {
       database: test.database,
-      routes: routes ?? sandboxRoutes(() => NOW),
+      names: namesBy(routes ?? sandboxRoutes(() => NOW), test),
       newId: randomUUID,
       now: () => NOW,
     },

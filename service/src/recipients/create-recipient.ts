@@ -1,9 +1,8 @@
 import type { Book } from '../domain/book.ts';
 import { refuse } from '../domain/refusal.ts';
-import { preferOpen } from '../operators/choose-route.ts';
-import type { Account, Routes } from '../operators/connector.ts';
+import type { Account } from '../operators/connector.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { askAccountName } from './ask-account-name.ts';
+import type { AccountNames } from './account-names.ts';
 import { findRecipientByAccount } from './find-recipient.ts';
 import { type Naming, nameResolved, PENDING, type Recipient } from './recipient.ts';
 import { resolveBackoffMs } from './resolve-backoff.ts';
@@ -11,7 +10,7 @@ import { storeRecipient } from './store-recipient.ts';
 
 export type CreateRecipientDeps = Readonly<{
   database: Queryable;
-  routes: Routes;
+  names: AccountNames;
   newId: () => string;
   now: () => Date;
 }>;
@@ -32,7 +31,7 @@ export async function createRecipient(
   const existing = await findRecipientByAccount(deps.database, { book, account });
   if (existing !== undefined) return { recipient: existing, created: false };
 
-  const answer = await askOperator(deps, { book, command });
+  const answer = await askOperator(deps, { book, actor, command });
   const recipient: Recipient = {
     bookId: book.id,
     id: deps.newId(),
@@ -55,14 +54,14 @@ export async function createRecipient(
 type Answer = Readonly<{ naming: Naming; cause: string; askAgainInMs: number | null }>;
 
 async function askOperator(
-  { routes }: Pick<CreateRecipientDeps, 'routes'>,
-  { book, command }: Pick<Request, 'book' | 'command'>,
+  { names }: Pick<CreateRecipientDeps, 'names'>,
+  { book, actor, command }: Request,
 ): Promise<Answer> {
   const { suppliedAccountName, ...account } = command;
-  const route = preferOpen(routes.list({ mode: book.mode, ...account }));
-  if (route === undefined) throw refuse('OPERATOR_NOT_AVAILABLE');
-  const answer = await askAccountName(route, { account, waitedMs: 0 });
+  const answer = await names.ask({ book, actor, account, waitedMs: 0 });
   switch (answer.kind) {
+    case 'noRoute':
+      throw refuse('OPERATOR_NOT_AVAILABLE');
     case 'noAccount':
       throw refuse('ACCOUNT_NOT_FOUND');
     case 'resolved': {
@@ -70,8 +69,9 @@ async function askOperator(
       return { naming, cause: 'the operator gave the name', askAgainInMs: null };
     }
     case 'unreachable': {
-      const askAgainInMs = resolveBackoffMs({ attempts: 1, pace: route.pace });
-      return { naming: PENDING, cause: `name not resolved: ${answer.cause}`, askAgainInMs };
+      const { cause, pace, wasAsked } = answer;
+      const askAgainInMs = resolveBackoffMs({ attempts: 1, pace, wasAsked });
+      return { naming: PENDING, cause: `name not resolved: ${cause}`, askAgainInMs };
     }
     case 'unaskable':
       return { naming: PENDING, cause: 'the operator gives no names', askAgainInMs: null };

@@ -1,24 +1,30 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
-import { it } from 'node:test';
-import { namingRoutes, sandboxRoutes } from '../../test/name-operator.ts';
+import { after, before, it } from 'node:test';
+import { namesBy, namingRoutes, sandboxRoutes } from '../../test/name-operator.ts';
+import { createTestBook } from '../../test/test-book.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Book } from '../domain/book.ts';
 import type { Account, Routes } from '../operators/connector.ts';
 import { resolveAccount } from './resolve-account.ts';
 
-const book: Book = {
-  id: randomUUID(),
-  merchantId: randomUUID(),
-  mode: 'test',
-  feeTerms: { fixedMinor: 0n, basisPoints: 0 },
-};
-const live: Book = { ...book, mode: 'live' };
 const account: Account = { phone: '+260977423571', operator: 'mtn', country: 'zm' };
 const sandbox = sandboxRoutes(() => new Date());
 
+let test: TestDatabase;
+let book: Book;
+let live: Book;
+before(async () => {
+  test = await createTestDatabase();
+  book = await createTestBook(test.database);
+  live = await createTestBook(test.database, { mode: 'live' });
+});
+after(() => test.drop());
+
 function resolve(asked: { book: Book; routes: Routes; phone?: string }) {
   const { phone = account.phone, routes } = asked;
-  return resolveAccount({ routes }, { book: asked.book, account: { ...account, phone } });
+  const names = namesBy(routes, test);
+  const request = { book: asked.book, actor: 'key test', account: { ...account, phone } };
+  return resolveAccount({ names }, request);
 }
 
 it('gives the name of the account', async () => {

@@ -1,26 +1,25 @@
 import type { Book } from '../domain/book.ts';
 import { refuse } from '../domain/refusal.ts';
-import { preferOpen } from '../operators/choose-route.ts';
-import type { Account, Routes } from '../operators/connector.ts';
-import { askAccountName } from './ask-account-name.ts';
+import type { Account } from '../operators/connector.ts';
+import type { AccountNames } from './account-names.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
 export type ResolvedAccount = Account & Readonly<{ accountName: string }>;
 
-/** Asks the operator whose account a number is. Nothing is stored. */
+/** Asks the operator whose account a number is. Nothing is stored, but that it was asked is noted. */
 export async function resolveAccount(
-  { routes }: Readonly<{ routes: Routes }>,
-  { book, account }: Readonly<{ book: Book; account: Account }>,
+  { names }: Readonly<{ names: AccountNames }>,
+  { book, actor, account }: Readonly<{ book: Book; actor: string; account: Account }>,
 ): Promise<ResolvedAccount> {
-  const route = preferOpen(routes.list({ mode: book.mode, ...account }));
-  if (route === undefined) throw refuse('OPERATOR_NOT_AVAILABLE');
-  const answer = await askAccountName(route, { account, waitedMs: 0 });
+  const answer = await names.ask({ book, actor, account, waitedMs: 0 });
   switch (answer.kind) {
     case 'resolved':
       return { ...account, accountName: answer.accountName };
     case 'noAccount':
       throw refuse('ACCOUNT_NOT_FOUND');
+    case 'noRoute':
+      throw refuse('OPERATOR_NOT_AVAILABLE');
     case 'unaskable':
       throw refuse('OPERATOR_NOT_AVAILABLE', { message: 'This operator gives no account names.' });
     case 'unreachable':

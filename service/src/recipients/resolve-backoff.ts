@@ -2,6 +2,8 @@
 const BACKOFF_FIRST_MS = 5_000;
 /** An operator may be away for days; once an hour keeps the question alive and costs nothing. */
 const BACKOFF_MAX_MS = 3_600_000;
+/** Where only our own allowance was used up, the operator is there, and its next free second is used. */
+const NOT_ASKED_BACKOFF_MAX_MS = 300_000;
 /** A sandbox without delay has pace 0, and must not be asked in a busy loop. */
 const BACKOFF_MIN_MS = 50;
 
@@ -9,7 +11,9 @@ const BACKOFF_MIN_MS = 50;
 export function resolveBackoffMs({
   attempts,
   pace,
-}: Readonly<{ attempts: number; pace: number }>): number {
-  const normalMs = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** Math.max(0, attempts - 1));
-  return Math.max(BACKOFF_MIN_MS, Math.min(BACKOFF_MAX_MS, normalMs * pace));
+  wasAsked,
+}: Readonly<{ attempts: number; pace: number; wasAsked: boolean }>): number {
+  const backoffMaxMs = wasAsked ? BACKOFF_MAX_MS : NOT_ASKED_BACKOFF_MAX_MS;
+  const normalMs = Math.min(backoffMaxMs, BACKOFF_FIRST_MS * 2 ** Math.max(0, attempts - 1));
+  return Math.max(BACKOFF_MIN_MS, Math.min(backoffMaxMs, normalMs * pace));
 }

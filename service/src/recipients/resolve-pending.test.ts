@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { namingRoutes, sandboxRoutes } from '../../test/name-operator.ts';
+import { namesBy, namingRoutes, sandboxRoutes } from '../../test/name-operator.ts';
 import { createTestBook } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Book } from '../domain/book.ts';
@@ -34,7 +34,7 @@ async function createPending(options: { book?: Book; routes?: Routes; phone?: st
   const { recipient } = await createRecipient(
     {
       database: test.database,
-      routes: options.routes ?? namingRoutes(async () => UNREACHABLE),
+      names: namesBy(options.routes ?? namingRoutes(async () => UNREACHABLE), test),
       newId: randomUUID,
       now,
     },
@@ -54,7 +54,8 @@ async function createPending(options: { book?: Book; routes?: Routes; phone?: st
 }
 
 function resolve(routes: Routes, onError = (error: unknown): void => assert.fail(String(error))) {
-  return resolvePending({ database: test.database, routes, now, onError });
+  const names = namesBy(routes, test);
+  return resolvePending({ database: test.database, names, now, onError });
 }
 
 const find = (recipient: Recipient) =>
@@ -238,7 +239,7 @@ describe('resolving pending recipients', () => {
     });
     const due = await resolvePending({
       database: test.database,
-      routes,
+      names: namesBy(routes, test),
       now,
       onError: (_, id) => failed.push(id),
     });

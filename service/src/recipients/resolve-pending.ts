@@ -1,7 +1,6 @@
-import { preferOpen } from '../operators/choose-route.ts';
-import type { Account, Routes } from '../operators/connector.ts';
+import type { Account } from '../operators/connector.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { type AccountNameAnswer, askAccountName } from './ask-account-name.ts';
+import type { AccountNames } from './account-names.ts';
 import { claimPending, type PendingClaim } from './claim-pending.ts';
 import { nameResolved } from './recipient.ts';
 import { recordName, recordNoAnswer, recordNoName } from './record-name.ts';
@@ -11,11 +10,11 @@ import { resolveBackoffMs } from './resolve-backoff.ts';
 export const RESOLVE_BATCH_MAX = 25;
 
 /** A pair that lost its route is asked for again as slowly as a real operator would be. */
-const NO_ROUTE_PACE = 1;
+const NO_ROUTE = { pace: 1, wasAsked: true };
 
 export type ResolvePendingDeps = Readonly<{
   database: Queryable;
-  routes: Routes;
+  names: AccountNames;
   now: () => Date;
   /** Called for a recipient whose answer could not be recorded; its lease runs out by itself. */
   onError: (error: unknown, recipientId: string) => void;
@@ -41,14 +40,12 @@ export async function resolvePending(deps: ResolvePendingDeps): Promise<number> 
 
 async function resolveOne(deps: ResolvePendingDeps, claim: PendingClaim): Promise<void> {
   const { recipient, attempts } = claim;
-  const route = preferOpen(deps.routes.list(recipient));
-  const answer: AccountNameAnswer =
-    route === undefined
-      ? { kind: 'unreachable', cause: 'no route' }
-      : await askAccountName(route, {
-          account: accountOf(recipient),
-          waitedMs: deps.now().getTime() - recipient.createdAt.getTime(),
-        });
+  const answer = await deps.names.ask({
+    book: { id: recipient.bookId, mode: recipient.mode },
+    actor: null,
+    account: accountOf(recipient),
+    waitedMs: deps.now().getTime() - recipient.createdAt.getTime(),
+  });
   const now = deps.now();
   switch (answer.kind) {
     case 'resolved': {
@@ -61,9 +58,10 @@ async function resolveOne(deps: ResolvePendingDeps, claim: PendingClaim): Promis
       return recordNoName(deps.database, { claim, now, cause: 'the operator has no such account' });
     case 'unaskable':
       return recordNoName(deps.database, { claim, now, cause: 'the operator gives no names' });
-    case 'unreachable': {
-      const backoffMs = resolveBackoffMs({ attempts, pace: route?.pace ?? NO_ROUTE_PACE });
-      const askAgainAt = new Date(now.getTime() + backoffMs);
+    case 'unreachable':
+    case 'noRoute': {
+      const { pace, wasAsked } = answer.kind === 'noRoute' ? NO_ROUTE : answer;
+      const askAgainAt = new Date(now.getTime() + resolveBackoffMs({ attempts, pace, wasAsked }));
       return recordNoAnswer(deps.database, { claim, askAgainAt });
     }
     default: {

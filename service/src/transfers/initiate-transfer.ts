@@ -94,7 +94,7 @@ function refuseFull(): Error {
 function prepare(deps: InitiateDeps, { book, actor, command }: InitiateRequest): PreparedTransfer {
   const { operator, country, amountMinor, phone } = command;
   const routes = deps.routes.list({ mode: book.mode, operator, country });
-  const fitting = routes.filter(({ bounds }) => fitsBounds(amountMinor, bounds()));
+  const fitting = routes.filter((route) => fitsBounds(amountMinor, route.bounds()));
   const route = preferOpen(fitting);
   const closedForMs = route?.closedForMs({ phone, createdAt: deps.now() }) ?? 0;
   return {

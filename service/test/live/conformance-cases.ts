@@ -13,8 +13,8 @@ export type ConformanceCase = Readonly<{
   preset?: PresetName;
   /** After so many submissions the operator behaves again. */
   times?: number;
-  /** The least that the operator takes, instead of an amount. */
-  amount?: string | 'smallest';
+  /** An amount, or `SMALLEST`, the least that the operator takes. */
+  amount?: string;
   narration?: string;
   /** Where the operator can be asked what became of a payout. */
   asked: End;
@@ -25,6 +25,8 @@ export type ConformanceCase = Readonly<{
   /** Where the token is for ever: one that is refused is a mistake of ours. */
   fixedToken?: End;
 }>;
+
+export const SMALLEST = 'smallest';
 
 const PAID: End = { states: ['succeeded'], executed: 1 };
 const DOUBTED: End = { states: ['in_doubt'], executed: 1 };
@@ -38,7 +40,7 @@ const doubtful = { asked: PAID, blind: DOUBTED } as const;
 /** Every way of an operator that we know of, and what must come of it. */
 export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   { promise: 'pays a payout', ...always(PAID) },
-  { promise: 'pays the smallest amount', amount: 'smallest', ...always(PAID) },
+  { promise: 'pays the smallest amount', amount: SMALLEST, ...always(PAID) },
   { promise: 'pays an amount with one decimal exactly', amount: '10.5', ...always(PAID) },
   { promise: 'pays a large amount exactly', amount: '9999.99', ...always(PAID) },
   {

@@ -1,4 +1,5 @@
-import { connectorConformance } from './connector-conformance.ts';
+import { describe } from 'node:test';
+import { type Connection, connectorConformance } from './connector-conformance.ts';
 
 const ASKED = {
   inquires: true,
@@ -9,42 +10,50 @@ const ASKED = {
 };
 const BLIND = { ...ASKED, inquires: false, resolvesNames: false, tellsAmounts: false };
 
-connectorConformance({
-  emulator: 'mtn',
-  operator: 'mtn',
-  country: 'zm',
-  prefix: '09612',
-  ...ASKED,
-});
-connectorConformance({
-  emulator: 'airtel',
-  operator: 'airtel',
-  country: 'zm',
-  prefix: '09712',
-  ...ASKED,
-});
-connectorConformance({
-  emulator: 'vodacom',
-  operator: 'vodacom',
-  country: 'zm',
-  prefix: '09712',
-  ...ASKED,
-  tellsAmounts: false,
-});
-connectorConformance({
-  emulator: 'zamtel',
-  operator: 'zamtel',
-  country: 'zm',
-  prefix: '09512',
-  ...BLIND,
-});
-connectorConformance({
-  emulator: 'pawapay',
-  operator: 'mtn',
-  country: 'ng',
-  prefix: '080312',
-  ...ASKED,
-  resolvesNames: false,
-  smallestAmount: '1',
-  renewsTokens: false,
+/** Every connector that there is; a new one joins by a line. */
+const CONNECTIONS: readonly Connection[] = [
+  {
+    emulator: 'mtn',
+    operator: 'mtn',
+    country: 'zm',
+    prefix: '09612',
+    ...ASKED,
+  },
+  {
+    emulator: 'airtel',
+    operator: 'airtel',
+    country: 'zm',
+    prefix: '09712',
+    ...ASKED,
+  },
+  {
+    emulator: 'vodacom',
+    operator: 'vodacom',
+    country: 'zm',
+    prefix: '09712',
+    ...ASKED,
+    tellsAmounts: false,
+  },
+  {
+    emulator: 'zamtel',
+    operator: 'zamtel',
+    country: 'zm',
+    prefix: '09512',
+    ...BLIND,
+  },
+  {
+    emulator: 'pawapay',
+    operator: 'mtn',
+    country: 'ng',
+    prefix: '080312',
+    ...ASKED,
+    resolvesNames: false,
+    smallestAmount: '1',
+    renewsTokens: false,
+  },
+];
+
+// Side by side, since most of their time is waiting.
+describe('conformance', { concurrency: CONNECTIONS.length }, () => {
+  for (const connection of CONNECTIONS) connectorConformance(connection);
 });

@@ -6,7 +6,12 @@ import { parseDecimal } from '../../src/domain/money.ts';
 import { type Country, currencyOf, type Operator } from '../../src/domain/operator.ts';
 import { readTransfer, type Transfer } from '../contract/api-client.ts';
 import { pollUntil } from '../poll.ts';
-import { CONFORMANCE_CASES, type ConformanceCase, type End } from './conformance-cases.ts';
+import {
+  CONFORMANCE_CASES,
+  type ConformanceCase,
+  type End,
+  SMALLEST,
+} from './conformance-cases.ts';
 import { type LiveWorld, openLiveWorld } from './live-world.ts';
 
 /** A hundred times as fast as life: fifteen minutes are nine seconds. */
@@ -49,7 +54,7 @@ export function connectorConformance(connection: Connection): void {
         assert.ok(sent !== undefined, 'it was not accepted');
         let last = sent;
         await pollUntil(
-          `${end.states.join(' or ')}`,
+          end.states.join(' or '),
           async () => {
             last = await read(world, sent.id);
             return end.states.some((state) => state === last.state) && isSettled(last);
@@ -73,9 +78,9 @@ export function connectorConformance(connection: Connection): void {
       const sum = (wanted: (transfer: Transfer) => boolean) =>
         all
           .filter(wanted)
-          .reduce((total, { amount }) => total + BigInt(Math.round(Number(amount) * 100)), 0n);
+          .reduce((total, { amount }) => total + BigInt(Math.round(amount * 100)), 0n);
       const { available, held } = data as { available: string; held: string };
-      const heldMinor = sum(({ state }) => OPEN_STATES.includes(String(state)));
+      const heldMinor = sum(({ state }) => OPEN_STATES.includes(state));
       assert.equal(parseDecimal(held) ?? 0n, heldMinor);
       const paidMinor = sum(({ state }) => state === 'succeeded');
       assert.equal(parseDecimal(available), 100_000_000n - heldMinor - paidMinor);
@@ -88,7 +93,7 @@ export function connectorConformance(connection: Connection): void {
           world.api().post('resolve/mobile-money', { phone: prefix + digits, operator, country });
         const known = await ask('12345');
         assert.equal(known.status, 200);
-        assert.match(String((known.data as { accountName: string }).accountName), /\w+ \w+/);
+        assert.match((known.data as { accountName: string }).accountName, /\w+ \w+/);
         assert.equal((await ask('12901')).status, 422);
       });
     }
@@ -139,7 +144,7 @@ function phoneOf({ prefix }: Connection, one: ConformanceCase): string {
 }
 
 function amountOf({ smallestAmount }: Connection, { amount = '12.34' }: ConformanceCase): string {
-  return amount === 'smallest' ? smallestAmount : amount;
+  return amount === SMALLEST ? smallestAmount : amount;
 }
 
 function minorOf(connection: Connection, one: ConformanceCase): bigint {

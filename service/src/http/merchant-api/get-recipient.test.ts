@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { callRoute, refusalOf } from '../../../test/api-request.ts';
-import { sandboxRoutes } from '../../../test/name-operator.ts';
+import { namesBy, sandboxRoutes } from '../../../test/name-operator.ts';
 import { createTestBook } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import type { Book } from '../../domain/book.ts';
@@ -26,8 +26,11 @@ before(async () => {
   test = await createTestDatabase();
   book = await createTestBook(test.database);
   const { database } = test;
-  const routes = sandboxRoutes(() => NOW);
-  create = createRecipientRoute({ database, routes, newId, now: () => NOW });
+  const names = namesBy(
+    sandboxRoutes(() => NOW),
+    test,
+  );
+  create = createRecipientRoute({ database, names, newId, now: () => NOW });
   get = getRecipientRoute({ database });
 });
 after(() => test.drop());

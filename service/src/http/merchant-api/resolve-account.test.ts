@@ -1,19 +1,29 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
-import { describe, it } from 'node:test';
-import { callRoute, refusalOf } from '../../../test/api-request.ts';
-import { sandboxRoutes } from '../../../test/name-operator.ts';
+import { after, before, describe, it } from 'node:test';
+import { apiRequest, callRoute, refusalOf } from '../../../test/api-request.ts';
+import { namesBy, sandboxRoutes } from '../../../test/name-operator.ts';
+import { createTestBook } from '../../../test/test-book.ts';
+import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import type { Book } from '../../domain/book.ts';
+import type { ApiRoute } from '../api-route.ts';
 import { resolveAccountRoute } from './resolve-account.ts';
 
 const BODY = { phone: '0977423571', operator: 'mtn', country: 'zm' };
-const book: Book = {
-  id: randomUUID(),
-  merchantId: randomUUID(),
-  mode: 'test',
-  feeTerms: { fixedMinor: 0n, basisPoints: 0 },
-};
-const resolve = resolveAccountRoute({ routes: sandboxRoutes(() => new Date()) });
+
+let test: TestDatabase;
+let book: Book;
+let resolve: ApiRoute;
+before(async () => {
+  test = await createTestDatabase();
+  book = await createTestBook(test.database);
+  resolve = resolveAccountRoute({
+    names: namesBy(
+      sandboxRoutes(() => new Date()),
+      test,
+    ),
+  });
+});
+after(() => test.drop());
 
 describe('POST resolve/mobile-money', () => {
   it('gives the name, and is limited apart', async () => {
@@ -27,6 +37,31 @@ describe('POST resolve/mobile-money', () => {
     });
     assert.deepEqual(data, unserialised);
     assert.deepEqual(resolve.rateLimit, { perSecond: 20, burst: 60 });
+  });
+
+  it('notes which key asked about which number, and not what it was told', async () => {
+    const asking = await createTestBook(test.database);
+    const request = apiRequest({ book: asking, body: BODY });
+    await resolve.handle(request);
+    const rows = await test.database.query(
+      {
+        name: '',
+        text: 'select actor, phone, to_jsonb(l)::text as whole from name_lookups l where book_id = $1',
+      },
+      [asking.id],
+    );
+    assert.equal(rows.length, 1);
+    const [{ actor, phone, whole } = {}] = rows;
+    assert.deepEqual([actor, phone], [`key ${request.key.id}`, '+260977423571']);
+    assert.doesNotMatch(String(whole), /Joseph|Mwansa/);
+  });
+
+  it('answers as the sandbox numbers say, and says when to try again', async () => {
+    const ask = (phone: string) =>
+      refusalOf(callRoute(resolve, { book, body: { ...BODY, phone } }));
+    assert.equal((await ask('0977433901')).code, 'ACCOUNT_NOT_FOUND');
+    const { code, detail } = await ask('0977433951');
+    assert.deepEqual([code, detail.retryAfterSeconds], ['UNAVAILABLE', 5]);
   });
 
   it('refuses what is no account of an operator, and names what it does not know', async () => {

@@ -1,4 +1,5 @@
-import type { Account, Routes } from '../../operators/connector.ts';
+import type { Account } from '../../operators/connector.ts';
+import type { AccountNames } from '../../recipients/account-names.ts';
 import { resolveAccount } from '../../recipients/resolve-account.ts';
 import type { ApiRoute } from '../api-route.ts';
 import { createFieldReader } from '../field-reader.ts';
@@ -9,7 +10,7 @@ import type { JsonObject } from '../strict-json.ts';
 const RESOLVES_PER_SECOND = 20;
 const RESOLVES_BURST = 60;
 
-export function resolveAccountRoute(deps: Readonly<{ routes: Routes }>): ApiRoute {
+export function resolveAccountRoute(deps: Readonly<{ names: AccountNames }>): ApiRoute {
   return {
     method: 'POST',
     path: '/resolve/mobile-money',
@@ -19,13 +20,16 @@ export function resolveAccountRoute(deps: Readonly<{ routes: Routes }>): ApiRout
     rateLimit: { perSecond: RESOLVES_PER_SECOND, burst: RESOLVES_BURST },
     summary: 'Ask whose account a number is',
     description:
-      'Asks the operator, and stores nothing. Limited apart from the other calls of the key. ' +
-      'When the operator cannot be asked now the answer is 503: try again after `Retry-After`.',
+      'Asks the operator, or gives what it said within the last ten minutes. Makes no recipient; ' +
+      'that the key asked is noted. Limited apart from the other calls of the key, and by how ' +
+      'often the operator may be asked. When it cannot be asked now the answer is 503: try again ' +
+      'after `Retry-After`.',
     schema: { body: ResolveBody, data: { 200: ResolvedAccountObject } },
-    async handle({ key: { book }, body }) {
+    async handle({ key, body }) {
       const account = readAccount(body ?? new Map());
       const { phone, accountName, operator, country } = await resolveAccount(deps, {
-        book,
+        book: key.book,
+        actor: `key ${key.id}`,
         account,
       });
       const data = { phone, accountName, operator, country };

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 const makeKeyPair = promisify(generateKeyPair);
 
 /**
- * The operator's private key, kept in a file: callers hold the public half for long, and an operator
- * that was killed and started again must still be able to read what they send.
+ * The operator's private key, kept in a file: callers hold the public half for long, and an
+ * operator that was killed and started again must still be able to read what they send.
  */
 export async function loadOrMakeKey(path: string, modulusBits: number): Promise<KeyObject> {
   try {

@@ -5,9 +5,9 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const PKCS1_RANDOM_BYTES_MIN = 8;
 
 /**
- * The padded block behind base64 of an RSA ciphertext, or null. The padding is left to the functions
- * below, because the platform can name neither the second hash of OAEP nor, since CVE-2023-46809,
- * PKCS#1 v1.5.
+ * The padded block behind base64 of an RSA ciphertext, or null. The padding is left to the
+ * functions below, because the platform can name neither the second hash of OAEP nor, since
+ * CVE-2023-46809, PKCS#1 v1.5.
  */
 export function openSealedBlock(privateKey: KeyObject, sealedBase64: string): Buffer | null {
   if (sealedBase64 === '' || !BASE64.test(sealedBase64)) return null;

@@ -1,0 +1,104 @@
+import type { Account, Connector, NameAnswer, Route } from '../operators/connector.ts';
+
+/** About 300 bytes each: a few megabytes at most. */
+export const NAMES_KNOWN_MAX = 10_000;
+/** People keep their numbers for years, and forms are filled in within minutes. */
+export const RESOLVED_AGE_MAX_MS = 600_000;
+/** Somebody who is told that there is no such account may open one and try again. */
+export const NO_ACCOUNT_AGE_MAX_MS = 60_000;
+
+/** What is worth remembering: that an operator could not be reached says nothing about the next time. */
+type Settled = Exclude<NameAnswer, { kind: 'unreachable' }>;
+
+type AskedAbout = Readonly<{ route: Route; account: Account }>;
+
+/** A question on its way to an operator. */
+type Asked = Readonly<{
+  answer: Promise<NameAnswer>;
+  /** It was already on its way for somebody else. */
+  isShared: boolean;
+}>;
+
+/** What operators said lately, and what they are being asked now. */
+export type KnownNames = Readonly<{
+  find(about: AskedAbout): Settled | undefined;
+  /**
+   * Joins the question that is on its way, or sends it. `send` answers undefined when it may not, and
+   * then so does this.
+   */
+  ask(about: AskedAbout, send: () => Promise<NameAnswer> | undefined): Asked | undefined;
+}>;
+
+/**
+ * For the sandbox, which is asked anew each time: it answers by how long the caller has waited, and
+ * one caller's answer is not the next one's.
+ */
+export const NOTHING_KNOWN: KnownNames = {
+  find: () => undefined,
+  ask(_, send) {
+    const answer = send();
+    return answer && { answer, isShared: false };
+  },
+};
+
+/** Both lists belong to a connector: after a reload the route asks another, which may know better. */
+type Remembered = Readonly<{ connector: Connector; answer: Settled; endsAtMs: number }>;
+type UnderWay = Readonly<{ connector: Connector; answer: Promise<NameAnswer> }>;
+
+export function createKnownNames({
+  monotonicMs,
+}: Readonly<{ monotonicMs: () => number }>): KnownNames {
+  /** The least recently used first. */
+  const remembered = new Map<string, Remembered>();
+  /** Bounded by the routes' allowances: no more are sent than these let through. */
+  const underWay = new Map<string, UnderWay>();
+
+  function remember(key: string, connector: Connector, answer: NameAnswer): void {
+    if (answer.kind === 'unreachable') return;
+    const ageMaxMs = answer.kind === 'resolved' ? RESOLVED_AGE_MAX_MS : NO_ACCOUNT_AGE_MAX_MS;
+    remembered.delete(key);
+    remembered.set(key, { connector, answer, endsAtMs: monotonicMs() + ageMaxMs });
+    if (remembered.size <= NAMES_KNOWN_MAX) return;
+    const [oldest] = remembered.keys();
+    if (oldest !== undefined) remembered.delete(oldest);
+  }
+
+  return {
+    find(about) {
+      const key = keyOf(about);
+      const known = remembered.get(key);
+      if (known === undefined) return undefined;
+      remembered.delete(key);
+      if (known.connector !== about.route.connector || known.endsAtMs <= monotonicMs()) {
+        return undefined;
+      }
+      remembered.set(key, known);
+      return known.answer;
+    },
+    ask(about, send) {
+      const key = keyOf(about);
+      const { connector } = about.route;
+      const running = underWay.get(key);
+      if (running?.connector === connector) return { answer: running.answer, isShared: true };
+      const sent = send();
+      if (sent === undefined) return undefined;
+      const entry: UnderWay = {
+        connector,
+        answer: sent
+          .then((answer) => {
+            remember(key, connector, answer);
+            return answer;
+          })
+          .finally(() => {
+            if (underWay.get(key) === entry) underWay.delete(key);
+          }),
+      };
+      underWay.set(key, entry);
+      return { answer: entry.answer, isShared: false };
+    },
+  };
+}
+
+function keyOf({ route, account }: AskedAbout): string {
+  return `${route.name} ${account.operator} ${account.country} ${account.phone}`;
+}

@@ -1,0 +1,71 @@
+import type { Account } from '../operators/connector.ts';
+import { isDataFault, type Queryable, type Statement } from '../postgres/database.ts';
+import { createGroupCommit, type GroupCommit } from '../postgres/group-commit.ts';
+
+/** One at a time: those that arrive meanwhile share the next flush, and a lone one waits for nobody. */
+const LOOKUP_LANES = 1;
+const LOOKUP_GROUP_MAX = 1_024;
+/** Questions that may wait to be noted; the rest is refused rather than answered unnoted. */
+const LOOKUPS_WAITING_MAX = 4_096;
+
+/** That somebody asked whose account a number is. It has no place for the name. */
+export type NameLookup = Account &
+  Readonly<{
+    bookId: string;
+    id: string;
+    askedAt: Date;
+    actor: string;
+    /** Whose operator answered, or was asked last. Null: none was. */
+    route: string | null;
+    source: 'operator' | 'cache' | 'nobody';
+    result: 'resolved' | 'noAccount' | 'unreachable' | 'unaskable' | 'noRoute';
+  }>;
+
+/** Where questions about names are noted, before they are answered. */
+export function createLookupNotes(
+  deps: Readonly<{ database: Queryable; monotonicMs: () => number }>,
+): GroupCommit<NameLookup, true> {
+  return createGroupCommit<NameLookup, true>({
+    ownerOf: ({ bookId }) => bookId,
+    lanes: LOOKUP_LANES,
+    groupMax: LOOKUP_GROUP_MAX,
+    waitingMax: LOOKUPS_WAITING_MAX,
+    commit: (group) => noteLookups(deps.database, group),
+    mayBeOneCommandsFault: isDataFault,
+    monotonicMs: deps.monotonicMs,
+  });
+}
+
+async function noteLookups(
+  database: Queryable,
+  group: readonly NameLookup[],
+): Promise<readonly true[]> {
+  await database.query(NOTE, [
+    group.map(({ bookId }) => bookId),
+    group.map(({ askedAt }) => askedAt),
+    group.map(({ id }) => id),
+    group.map(({ actor }) => actor),
+    group.map(({ operator }) => operator),
+    group.map(({ country }) => country),
+    group.map(({ phone }) => phone),
+    group.map(({ route }) => route),
+    group.map(({ source }) => source),
+    group.map(({ result }) => result),
+  ]);
+  return group.map(() => true);
+}
+
+const NOTE: Statement = {
+  name: 'note-lookups',
+  text: `
+    insert into name_lookups (
+      book_id, asked_at, id, actor, operator, country, phone, route, source, result
+    )
+    select
+      l.book_id, l.asked_at, l.id, l.actor, l.operator, l.country, l.phone, l.route, l.source,
+      l.result
+    from unnest(
+      $1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
+      $8::text[], $9::text[], $10::text[]
+    ) as l (book_id, asked_at, id, actor, operator, country, phone, route, source, result)`,
+};

@@ -1,0 +1,385 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { Client } from 'pg';
+import type { Book } from '../src/domain/book.ts';
+import type { NextStep } from '../src/domain/next-step.ts';
+import type { Transfer } from '../src/domain/transfer.ts';
+import { listEvents } from '../src/events/list-events.ts';
+import { renderEvents } from '../src/events/render-event.ts';
+import { showTransfers } from '../src/events/show-transfers.ts';
+import { listPostings } from '../src/ledger/list-postings.ts';
+import type { Database, Row, Statement } from '../src/postgres/database.ts';
+import { claimDue } from '../src/transfers/claim-due.ts';
+import { commitTransfers } from '../src/transfers/commit-transfers.ts';
+import { findTransfer, findTransferByReference } from '../src/transfers/find-transfer.ts';
+import { listTransfers } from '../src/transfers/list-transfers.ts';
+import { moveTransfers } from '../src/transfers/move-transfers.ts';
+import { acceptTransfer } from '../src/transfers/prepared-transfer.ts';
+import { readHistory } from '../src/transfers/read-history.ts';
+import { claimDeliveries, FIRST_ENDPOINT } from '../src/webhooks/claim-deliveries.ts';
+import { recordAttempts } from '../src/webhooks/record-attempts.ts';
+import { prepareTransfer } from './stored-transfer.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
+
+/** Tables that keep what is finished. */
+const GROWING = ['transfers', 'postings', 'events', 'deliveries', 'delivery_attempts', 'attempts'];
+/** Two sizes of the past: what grows with it shows in the difference. */
+const FINISHED_BEFORE = 20_000;
+const FINISHED = 100_000;
+const BOOKS = 10;
+/** A tree of five times the size is a little deeper; whatever reads the past costs five times as much. */
+const COST_GROWTH_MAX = 2;
+const COST_SLACK = 50;
+
+/** Statements that carry groups are planned once for all values; the others for the values given. */
+type HotStatement = Readonly<{ name: string; text: string; values: readonly unknown[] | 'any' }>;
+type Plan = Readonly<{
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Index Cond'?: string;
+  'Total Cost': number;
+  Plans?: readonly Plan[];
+}>;
+
+describe('the plans of the hot statements', () => {
+  let test: TestDatabase;
+  let client: Client;
+  let statements: readonly HotStatement[];
+  let costsBefore: ReadonlyMap<string, number>;
+  /** The table of each index, and whether it only holds what is unfinished. */
+  let indexes: ReadonlyMap<string, Readonly<{ table: string; partial: boolean }>>;
+
+  before(async () => {
+    test = await createTestDatabase();
+    client = new Client({ connectionString: test.connectionString });
+    await client.connect();
+    await client.query('set synchronous_commit = off');
+    const book = await seedBooks(client);
+    await seedFinished(client, { from: 0, to: FINISHED_BEFORE });
+    statements = await listHotStatements(book);
+    const costs = new Map<string, number>();
+    for (const one of statements) costs.set(one.name, (await planOf(one))['Total Cost']);
+    costsBefore = costs;
+    await seedFinished(client, { from: FINISHED_BEFORE, to: FINISHED });
+    indexes = await readIndexes(client);
+  });
+  after(async () => {
+    await client.end();
+    await test.drop();
+  });
+
+  async function planOf({ text, values }: HotStatement): Promise<Plan> {
+    const result =
+      values === 'any'
+        ? await client.query<PlanRow>(`explain (generic_plan, format json) ${text}`)
+        : await client.query<PlanRow>(`explain (format json) ${text}`, [...values]);
+    const plan = result.rows[0]?.['QUERY PLAN'][0]?.Plan;
+    assert.ok(plan !== undefined);
+    return plan;
+  }
+
+  async function problems(): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (const statement of statements) {
+      const plan = await planOf(statement);
+      const costMax = (costsBefore.get(statement.name) ?? 0) * COST_GROWTH_MAX + COST_SLACK;
+      if (plan['Total Cost'] > costMax) {
+        found.push(`${statement.name}: costs ${plan['Total Cost']}, and may cost ${costMax}`);
+      }
+      for (const node of nodesOf(plan)) {
+        const problem = problemOf(node);
+        if (problem !== undefined) found.push(`${statement.name}: ${problem}`);
+      }
+    }
+    return found;
+  }
+
+  function problemOf(node: Plan): string | undefined {
+    const type = node['Node Type'];
+    const index = indexes.get(node['Index Name'] ?? '');
+    const table = index?.table ?? node['Relation Name'];
+    if (table === undefined || !GROWING.includes(table)) return undefined;
+    if (type === 'Seq Scan') return `reads all of ${table}`;
+    const isWalk = type.startsWith('Index') || type === 'Bitmap Index Scan';
+    if (!isWalk || node['Index Cond'] !== undefined || index?.partial === true) return undefined;
+    return `walks all of ${node['Index Name']}`;
+  }
+
+  it('are those of every statement that a transfer, its readers or its listeners need', () => {
+    const names = statements.map(({ name }) => name);
+    assert.equal(new Set(names).size, names.length, names.join(', '));
+    for (const needed of NEEDED) assert.ok(names.includes(needed), `${needed} is missing`);
+  });
+
+  it('read nothing from end to end, and cost the same over five times the past', async () => {
+    assert.deepEqual(await problems(), []);
+  });
+
+  // Each of them is there for one of the statements: without it this test must fail.
+  for (const drop of [
+    'alter table transfers drop constraint transfers_pkey',
+    'alter table transfers drop constraint transfers_book_id_reference_key',
+    'drop index transfers_idempotency_key',
+    'drop index transfers_to_submit',
+    'drop index transfers_to_ask',
+    'alter table postings drop constraint postings_pkey',
+    'alter table events drop constraint events_pkey',
+    'drop index events_feed',
+    'alter table deliveries drop constraint deliveries_pkey',
+    'drop index deliveries_due',
+  ]) {
+    it(`would be noticed after: ${drop}`, async () => {
+      await client.query('begin');
+      try {
+        await client.query(drop);
+        assert.notDeepEqual(await problems(), []);
+      } finally {
+        await client.query('rollback');
+      }
+    });
+  }
+});
+
+type PlanRow = { 'QUERY PLAN': readonly Readonly<{ Plan: Plan }>[] };
+
+function nodesOf(plan: Plan): readonly Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
+
+const NEEDED = [
+  'store-transfers',
+  'lock-wallets',
+  'find-known-transfers',
+  'move-transfers',
+  'claim-due-submissions',
+  'claim-due-questions',
+  'claim-deliveries',
+  'record-attempts',
+  'find-transfer',
+  'find-transfer-by-reference',
+];
+
+/** Takes the statements from the code itself: it runs, over a database that only listens. */
+async function listHotStatements(book: Book): Promise<readonly HotStatement[]> {
+  const heard: HotStatement[] = [];
+  const listen = (values: 'any' | 'given', name?: string): Database => {
+    const query = async <R extends Row>(
+      statement: Statement,
+      given: readonly unknown[] = [],
+    ): Promise<R[]> => {
+      const known = name ?? statement.name;
+      if (!heard.some((other) => other.name === known)) {
+        heard.push({ name: known, text: statement.text, values: values === 'any' ? 'any' : given });
+      }
+      return [];
+    };
+    return {
+      query,
+      transaction: (work) => work({ query }),
+      waiting: () => 0,
+      close: () => Promise.resolve(),
+    };
+  };
+  await runWrites(listen('any'), book);
+  await runReads((name) => listen('given', name), book);
+  return heard;
+}
+
+async function runWrites(database: Database, book: Book): Promise<void> {
+  const now = () => new Date();
+  const leaseOwner = randomUUID();
+  const prepared = prepareTransfer(book, { walletId: randomUUID(), idempotencyKey: 'key' });
+  // The listener never says that it fits, so that the group is also decided one by one.
+  await commitTransfers({ database, leaseOwner, now }, [prepared]);
+  const { transfer } = acceptTransfer(prepared, now());
+  const move = { transfer, step: PAID, actor: 'test', needsLease: true, leaseFor: null };
+  await moveTransfers(database, { moves: [move], mover: leaseOwner, at: now() });
+  const claim = { route: 'sandbox', leaseOwner, afterBook: randomUUID(), max: 1_000 };
+  await claimDue(database, { ...claim, due: 'submission' });
+  await claimDue(database, { ...claim, due: 'question' });
+  await claimDeliveries(database, {
+    leaseOwner,
+    afterEndpoint: FIRST_ENDPOINT,
+    taken: [],
+    perEndpointMax: 10,
+    max: 1_000,
+  });
+  await recordDelivered(database, { book, transfer, leaseOwner });
+}
+
+async function recordDelivered(
+  database: Database,
+  { book, transfer, leaseOwner }: { book: Book; transfer: Transfer; leaseOwner: string },
+): Promise<void> {
+  const at = new Date();
+  const delivery = {
+    bookId: book.id,
+    id: randomUUID(),
+    endpointId: randomUUID(),
+    subjectId: transfer.id,
+    eventSeq: 1,
+    attempts: 0,
+    scheduleAttempts: 0,
+    createdAt: at,
+    endpoint: undefined,
+  };
+  const outcome = { kind: 'answered', status: 200, answer: '' } as const;
+  await recordAttempts({ database, leaseOwner, now: () => at, pace: 1 }, [
+    { delivery, at, elapsedMs: 1, outcome, retryInMs: null },
+  ]);
+}
+
+async function runReads(listen: (name?: string) => Database, book: Book): Promise<void> {
+  const id = finishedId(1);
+  const key = { bookId: book.id, subjectId: id, seq: 1 };
+  await findTransfer(listen(), { bookId: book.id, mode: 'test', id });
+  await findTransferByReference(listen(), { bookId: book.id, mode: 'test', reference: 'r-1' });
+  await readHistory(listen(), { bookId: book.id, id });
+  const list = { book, filter: NO_FILTER, page: { limit: 50, before: null } };
+  await listTransfers(listen('list-transfers'), list);
+  const page = { limit: 50, before: finishedId(FINISHED_BEFORE / 2) };
+  await listTransfers(listen('list-transfers-from-the-middle'), { ...list, page });
+  const filter = { ...NO_FILTER, reference: 'r-1' };
+  await listTransfers(listen('list-transfers-of-a-reference'), { ...list, filter });
+  const walletId = WALLET_OF_FIRST_BOOK;
+  const statement = { bookId: book.id, walletId, from: null, to: null, limit: 50 };
+  await listPostings(listen('list-postings'), { ...statement, before: null });
+  await listPostings(listen('list-postings-from-the-middle'), { ...statement, before: 1_000n });
+  const feed = { bookId: book.id, type: null, limit: 50 };
+  await listEvents(listen('list-events'), { ...feed, after: null });
+  await listEvents(listen('list-events-from-the-end'), {
+    ...feed,
+    after: { xid: '999999999', subjectId: id, seq: 1 },
+  });
+  await renderEvents(listen('read-events'), [key]);
+  const noted = { ...key, type: 'transfer.created', toState: 'queued', cause: '' } as const;
+  await showTransfers(listen(), [{ ...noted, createdAt: new Date(), mode: 'test' }]);
+}
+
+const PAID: NextStep = {
+  to: 'succeeded',
+  cause: 'test',
+  failure: null,
+  operatorTransactionId: 'test',
+  nextActionInMs: null,
+  checks: 0,
+  notFoundAnswers: 0,
+  needsPerson: false,
+};
+
+const NO_FILTER = {
+  reference: null,
+  status: null,
+  state: null,
+  operator: null,
+  country: null,
+  walletId: null,
+  from: null,
+  to: null,
+};
+
+/** Ids and books in the order in which they are made, from a number alone. */
+const FIRST_BOOK_ID = numbered(1);
+const WALLET_OF_FIRST_BOOK = numbered(1);
+
+function numbered(n: number): string {
+  return `00000000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
+}
+
+/** That of the n-th transfer that is finished. */
+function finishedId(n: number): string {
+  return numbered(n);
+}
+
+async function seedBooks(client: Client): Promise<Book> {
+  for (const text of SEED_BOOKS) await client.query(text);
+  return {
+    id: FIRST_BOOK_ID,
+    merchantId: numbered(1),
+    mode: 'test',
+    feeTerms: { fixedMinor: 0n, basisPoints: 0 },
+  };
+}
+
+/** Finished transfers with what they leave behind, and a few that are not finished. */
+async function seedFinished(
+  client: Client,
+  { from, to }: Readonly<{ from: number; to: number }>,
+): Promise<void> {
+  for (const text of SEED_FINISHED) await client.query(text, [from + 1, to]);
+  for (const table of ['wallets', ...GROWING]) await client.query(`analyze ${table}`);
+}
+
+const NUMBERED = (n: string) => `('00000000-0000-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`;
+const BOOK_OF = (n: string) => NUMBERED(`1 + ${n} % ${BOOKS}`);
+
+const SEED_BOOKS = [
+  `insert into merchants (id, name, created_at)
+   select ${NUMBERED('n')}, 'Merchant ' || n, now() from generate_series(1, ${BOOKS}) n`,
+  `insert into books (id, merchant_id, mode, created_at)
+   select ${NUMBERED('n')}, ${NUMBERED('n')}, 'test', now() from generate_series(1, ${BOOKS}) n`,
+  `insert into wallets (book_id, id, currency, name, created_at)
+   select ${NUMBERED('n')}, ${NUMBERED('n')}, 'ZMW', 'Test', now()
+   from generate_series(1, ${BOOKS}) n`,
+  `insert into webhook_endpoints (book_id, id, url, secret_sealed, created_at)
+   select ${NUMBERED('n')}, ${NUMBERED('n')}, 'https://example.com', repeat('x', 40)::bytea, now()
+   from generate_series(1, ${BOOKS}) n`,
+  // A hundred in each book that are queued, and a hundred that are on their way.
+  `insert into transfers (
+     book_id, id, wallet_id, reference, state, amount_minor, fee_minor, currency, phone, operator,
+     country, operator_reference, event_seq, next_action_at, created_at, updated_at
+   )
+   select ${BOOK_OF('n')}, gen_random_uuid(), ${BOOK_OF('n')}, 'live-' || n,
+          case when n % 2 = 0 then 'queued' else 'submitting' end, 100, 0, 'ZMW', '+260977433571',
+          'mtn', 'zm', gen_random_uuid(), 1, now(), now(), now()
+   from generate_series(1, ${BOOKS * 200}) n`,
+  `insert into deliveries (
+     book_id, id, endpoint_id, subject_id, event_seq, next_attempt_at, created_at
+   )
+   select ${BOOK_OF('n')}, gen_random_uuid(), ${BOOK_OF('n')}, gen_random_uuid(), 1, now(), now()
+   from generate_series(1, ${BOOKS * 100}) n`,
+];
+
+const SEED_FINISHED = [
+  `insert into transfers (
+     book_id, id, wallet_id, reference, idempotency_key, state, amount_minor, fee_minor, currency,
+     phone, operator, country, operator_reference, event_seq, created_at, updated_at, completed_at
+   )
+   select ${BOOK_OF('n')}, ${NUMBERED('n')}, ${BOOK_OF('n')}, 'r-' || n, 'k-' || n, 'succeeded', 100,
+          0, 'ZMW', '+260977433571', 'mtn', 'zm', gen_random_uuid(), 2, now(), now(), now()
+   from generate_series($1::integer, $2::integer) n`,
+  `insert into postings (
+     book_id, wallet_id, seq, kind, from_account, to_account, amount_minor, currency, transfer_id,
+     available_after_minor, held_after_minor, created_at
+   )
+   select ${BOOK_OF('n')}, ${BOOK_OF('n')}, 2 * n + leg, case leg when 0 then 'hold' else 'settle' end,
+          case leg when 0 then 'available' else 'held' end,
+          case leg when 0 then 'held' else 'clearing:mtn:zm' end, 100, 'ZMW', ${NUMBERED('n')}, 0, 0,
+          now()
+   from generate_series($1::integer, $2::integer) n cross join generate_series(0, 1) leg`,
+  `insert into events (
+     book_id, subject_id, seq, type, from_state, to_state, cause, actor, created_at
+   )
+   select ${BOOK_OF('n')}, ${NUMBERED('n')}, seq,
+          case seq when 1 then 'transfer.created' else 'transfer.successful' end,
+          case seq when 1 then null else 'submitting' end,
+          case seq when 1 then 'submitting' else 'succeeded' end, 'test', 'test', now()
+   from generate_series($1::integer, $2::integer) n cross join generate_series(1, 2) seq`,
+  `insert into deliveries (
+     book_id, id, endpoint_id, subject_id, event_seq, state, attempts, created_at
+   )
+   select ${BOOK_OF('n')}, ${NUMBERED('n')}, ${BOOK_OF('n')}, ${NUMBERED('n')}, 1, 'delivered', 1, now()
+   from generate_series($1::integer, $2::integer) n`,
+];
+
+async function readIndexes(client: Client) {
+  const { rows } = await client.query<{ name: string; table: string; partial: boolean }>(`
+    select i.relname as name, t.relname as table, x.indpred is not null as partial
+    from pg_index x
+    join pg_class i on i.oid = x.indexrelid
+    join pg_class t on t.oid = x.indrelid
+    where t.relnamespace = 'public'::regnamespace`);
+  return new Map(rows.map(({ name, table, partial }) => [name, { table, partial }]));
+}
