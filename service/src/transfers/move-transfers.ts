@@ -3,6 +3,7 @@ import type { Transfer } from '../domain/transfer.ts';
 import { assertMove, STATE_RULES } from '../domain/transfer-state.ts';
 import { TELL_ENDPOINTS } from '../events/tell-endpoints.ts';
 import { LOCK_WALLETS, MOVE_LEGS, POST_LEGS } from '../ledger/wallet-legs.ts';
+import { bareArray, quotedArray } from '../postgres/array-text.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { failpoint } from '../telemetry/failpoint.ts';
 import { type Attempt, attemptColumns, keepAttempts } from './keep-attempts.ts';
@@ -42,23 +43,23 @@ export async function moveTransfers(
   }
   failpoint('before-outcome-commit');
   const rows = await database.query<{ ord: bigint }>(MOVE, [
-    moves.map(({ transfer }) => transfer.bookId),
-    moves.map(({ transfer }) => transfer.id),
-    moves.map(({ transfer }) => transfer.walletId),
-    moves.map(({ transfer }) => transfer.state),
-    moves.map(({ step }) => step.to),
-    moves.map(({ step }) => STATE_RULES[step.to].event),
-    moves.map(({ step }) => step.cause.slice(0, CAUSE_LENGTH_MAX)),
-    moves.map(({ actor }) => actor),
-    moves.map(({ step }) => step.failure),
-    moves.map(({ step }) => step.operatorTransactionId),
-    moves.map(({ step }) => step.nextActionInMs),
-    moves.map(({ step }) => step.checks),
-    moves.map(({ step }) => step.notFoundAnswers),
-    moves.map(({ step }) => step.needsPerson),
-    moves.map(({ needsLease }) => needsLease),
-    moves.map(({ leaseFor }) => leaseFor),
-    moves.map(({ route }) => route ?? null),
+    bareArray(moves.map(({ transfer }) => transfer.bookId)),
+    bareArray(moves.map(({ transfer }) => transfer.id)),
+    bareArray(moves.map(({ transfer }) => transfer.walletId)),
+    bareArray(moves.map(({ transfer }) => transfer.state)),
+    bareArray(moves.map(({ step }) => step.to)),
+    bareArray(moves.map(({ step }) => STATE_RULES[step.to].event)),
+    quotedArray(moves.map(({ step }) => step.cause.slice(0, CAUSE_LENGTH_MAX))),
+    quotedArray(moves.map(({ actor }) => actor)),
+    bareArray(moves.map(({ step }) => step.failure)),
+    quotedArray(moves.map(({ step }) => step.operatorTransactionId)),
+    bareArray(moves.map(({ step }) => step.nextActionInMs)),
+    bareArray(moves.map(({ step }) => step.checks)),
+    bareArray(moves.map(({ step }) => step.notFoundAnswers)),
+    bareArray(moves.map(({ step }) => step.needsPerson)),
+    bareArray(moves.map(({ needsLease }) => needsLease)),
+    bareArray(moves.map(({ leaseFor }) => leaseFor)),
+    quotedArray(moves.map(({ route }) => route ?? null)),
     group.mover,
     group.at,
     ...attemptColumns(moves),

@@ -1,5 +1,6 @@
 import { TELL_ENDPOINTS } from '../events/tell-endpoints.ts';
 import { HOLD_LEGS, LOCK_WALLETS, NOTE_LOW_BALANCES, POST_LEGS } from '../ledger/wallet-legs.ts';
+import { bareArray, quotedArray } from '../postgres/array-text.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { AcceptedTransfer } from './prepared-transfer.ts';
 
@@ -17,24 +18,24 @@ export async function storeTransfers(
 ): Promise<boolean> {
   const { accepted } = group;
   const rows = await database.query<{ fits: boolean }>(STORE, [
-    accepted.map(({ transfer }) => transfer.bookId),
-    accepted.map(({ transfer }) => transfer.id),
-    accepted.map(({ transfer }) => transfer.walletId),
-    accepted.map(({ transfer }) => transfer.reference),
-    accepted.map(({ idempotencyKey }) => idempotencyKey),
-    accepted.map(({ transfer }) => transfer.state),
-    accepted.map(({ transfer }) => transfer.amountMinor),
-    accepted.map(({ transfer }) => transfer.feeMinor),
-    accepted.map(({ transfer }) => transfer.currency),
-    accepted.map(({ transfer }) => transfer.phone),
-    accepted.map(({ transfer }) => transfer.operator),
-    accepted.map(({ transfer }) => transfer.country),
-    accepted.map(({ transfer }) => transfer.recipientName),
-    accepted.map(({ transfer }) => transfer.narration),
-    accepted.map(({ transfer }) => transfer.operatorReference),
-    accepted.map(({ nextActionInMs }) => nextActionInMs),
-    accepted.map(({ actor }) => actor),
-    accepted.map(({ transfer }) => transfer.route),
+    bareArray(accepted.map(({ transfer }) => transfer.bookId)),
+    bareArray(accepted.map(({ transfer }) => transfer.id)),
+    bareArray(accepted.map(({ transfer }) => transfer.walletId)),
+    quotedArray(accepted.map(({ transfer }) => transfer.reference)),
+    quotedArray(accepted.map(({ idempotencyKey }) => idempotencyKey)),
+    bareArray(accepted.map(({ transfer }) => transfer.state)),
+    bareArray(accepted.map(({ transfer }) => transfer.amountMinor)),
+    bareArray(accepted.map(({ transfer }) => transfer.feeMinor)),
+    bareArray(accepted.map(({ transfer }) => transfer.currency)),
+    bareArray(accepted.map(({ transfer }) => transfer.phone)),
+    bareArray(accepted.map(({ transfer }) => transfer.operator)),
+    bareArray(accepted.map(({ transfer }) => transfer.country)),
+    quotedArray(accepted.map(({ transfer }) => transfer.recipientName)),
+    quotedArray(accepted.map(({ transfer }) => transfer.narration)),
+    bareArray(accepted.map(({ transfer }) => transfer.operatorReference)),
+    bareArray(accepted.map(({ nextActionInMs }) => nextActionInMs)),
+    quotedArray(accepted.map(({ actor }) => actor)),
+    quotedArray(accepted.map(({ transfer }) => transfer.route)),
     group.leaseOwner,
     group.at,
   ]);

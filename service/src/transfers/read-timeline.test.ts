@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { addTestAdministrators, moveTo, newTestId, storeDoubt } from '../../test/stored-doubt.ts';
+import { prepareTransfer } from '../../test/stored-transfer.ts';
+import { createTestBook, createTestWallet } from '../../test/test-book.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import type { Transfer } from '../domain/transfer.ts';
+import { commitTransfers } from './commit-transfers.ts';
+import { listInDoubt } from './list-in-doubt.ts';
+import { openIncident } from './open-incident.ts';
+import { readTimeline } from './read-timeline.ts';
+import { readTransferPostings } from './read-transfer-postings.ts';
+import { resolveByPeople } from './resolve-by-people.ts';
+import { storeCallbacks } from './store-callbacks.ts';
+
+let test: TestDatabase;
+before(async () => {
+  test = await createTestDatabase();
+});
+after(() => test.drop());
+
+const call = (transfer: Transfer, body: string) =>
+  storeCallbacks(test.database, [
+    {
+      id: randomUUID(),
+      route: transfer.route,
+      method: 'PUT',
+      headers: {},
+      body: Buffer.from(body),
+      reading: 'read',
+      cause: null,
+      operatorReference: transfer.operatorReference,
+      claims: 'paid',
+      verified: false,
+      receivedAt: new Date(),
+    },
+  ]);
+
+describe('the timeline of a transfer', () => {
+  it('has everything that happened to it, in the order of time, and nothing of others', async () => {
+    const keys = await addTestAdministrators(test.database, ['Chanda', 'Mutinta']);
+    const doubt = await storeDoubt(test.database);
+    const other = await storeDoubt(test.database);
+    await call(other, 'other');
+    await call(doubt, 'mine');
+    const deps = { database: test.database, now: () => new Date(), newId: newTestId };
+    const resolution = { decision: 'paid', receipt: 'R', evidence: 'E' } as const;
+    await resolveByPeople(deps, { id: doubt.id, key: keys.Chanda, resolution });
+    const before = await readTimeline(test.database, { id: doubt.id, now: new Date() });
+    assert.equal(before.openProposal?.proposedBy.name, 'Chanda');
+    await resolveByPeople(deps, { id: doubt.id, key: keys.Mutinta, resolution });
+    const kind = 'refused_after_success';
+    const incident = { id: newTestId(), transfer: doubt, kind, detail: 'D', at: new Date() };
+    await openIncident(test.database, incident);
+
+    const told = await readTimeline(test.database, {
+      id: doubt.operatorReference.replaceAll('-', ''),
+      now: new Date(),
+    });
+    assert.deepEqual(
+      told.entries.map((entry) =>
+        entry.sort === 'event'
+          ? entry.event.state
+          : entry.sort === 'posting'
+            ? entry.posting.kind
+            : entry.sort,
+      ),
+      [
+        'submitting',
+        'hold',
+        'in_doubt',
+        'callback',
+        'proposed',
+        'succeeded',
+        'settle',
+        'fee',
+        'proposal ended',
+        'incident opened',
+      ],
+    );
+    assert.equal(told.openProposal, null);
+    await assert.rejects(
+      readTimeline(test.database, { id: doubt.reference, now: new Date() }),
+      /There is no transfer with this id/,
+    );
+  });
+
+  it('finds its postings among all of a busy wallet, by the time they were made', async () => {
+    const book = await createTestBook(test.database, { mode: 'live' });
+    const wallet = { bookId: book.id, fundedMinor: 1_000_000n };
+    const walletId = await createTestWallet(test.database, wallet);
+    const ids: string[] = [];
+    const start = Date.now();
+    for (let minute = 0; minute < 20; minute += 1) {
+      const group = Array.from({ length: 5 }, () => prepareTransfer(book, { walletId }));
+      const at = new Date(start + minute * 60_000);
+      const deps = { database: test.database, leaseOwner: randomUUID(), now: () => at };
+      await commitTransfers(deps, group);
+      ids.push(...group.map(({ id }) => id));
+    }
+    for (const [index, transferId] of ids.entries()) {
+      const at = new Date(start + Math.floor(index / 5) * 60_000);
+      const about = { bookId: book.id, walletId, transferId };
+      const found = await readTransferPostings(test.database, { ...about, times: [at] });
+      assert.deepEqual(
+        found.map(({ kind, sequence }) => [kind, sequence]),
+        [['hold', BigInt(index + 2)]],
+      );
+      const late = [new Date(at.getTime() + 30_000)];
+      assert.deepEqual(await readTransferPostings(test.database, { ...about, times: late }), []);
+    }
+  });
+});
+
+describe('the list of doubts', () => {
+  it('has the oldest first, with what is planned and who must act', async () => {
+    const fresh = await createTestDatabase();
+    try {
+      const keys = await addTestAdministrators(fresh.database, ['Chanda']);
+      const first = await storeDoubt(fresh.database, { amountMinor: 1_234n });
+      const second = await storeDoubt(fresh.database, { route: 'zamtel-zm', operator: 'zamtel' });
+      await moveTo(fresh.database, await storeDoubt(fresh.database), 'succeeded');
+      const flag = 'update transfers set flagged_at = now(), next_action_at = null where id = $1';
+      await fresh.database.query({ name: '', text: flag }, [second.id]);
+      const deps = { database: fresh.database, now: () => new Date(), newId: newTestId };
+      const resolution = { decision: 'not_paid', receipt: null, evidence: 'E' } as const;
+      await resolveByPeople(deps, { id: second.id, key: keys.Chanda, resolution });
+
+      const { doubts, more } = await listInDoubt(fresh.database, { now: new Date() });
+      assert.equal(more, false);
+      assert.deepEqual(
+        doubts.map((doubt) => [doubt.id, doubt.route, doubt.needsPerson, doubt.proposal]),
+        [
+          [first.id, 'mtn-zm', false, null],
+          [second.id, 'zamtel-zm', true, { by: 'Chanda', says: 'it was not paid' }],
+        ],
+      );
+      assert.equal(doubts[0]?.amountMinor, 1_234n);
+      assert.equal(doubts[0]?.timesAsked, 2);
+      assert.notEqual(doubts[0]?.nextCheckAt, null);
+      const tomorrow = new Date(Date.now() + 25 * 3_600_000);
+      const later = await listInDoubt(fresh.database, { now: tomorrow });
+      assert.equal(later.doubts[1]?.proposal, null);
+    } finally {
+      await fresh.drop();
+    }
+  });
+});
