@@ -22,6 +22,8 @@ export type LiveWorld = Readonly<{
   /** Opens the live book. */
   api(): ApiClient;
   service(): RunningService;
+  /** The file that the service was started with. */
+  routesFile: string;
   /** Starts the service again, after it ended. */
   restartService(): Promise<void>;
   setRules(name: OperatorName, rules: readonly Rule[]): Promise<void>;
@@ -86,6 +88,7 @@ export async function openLiveWorld({
     merchant,
     api: () => createApiClient(service.baseUrl, merchant.keys.live),
     service: () => service,
+    routesFile,
     async restartService() {
       service = await serve();
     },

@@ -1,4 +1,10 @@
 import { type Static, Type } from 'typebox';
+import {
+  AMOUNT_MAX_MINOR,
+  AMOUNT_MIN_MINOR,
+  MINOR_DIGITS,
+  parseDecimal,
+} from '../../domain/money.ts';
 import { COUNTRIES, OPERATORS } from '../../domain/operator.ts';
 
 const NAME = '^[a-z0-9][a-z0-9-]{0,59}$';
@@ -88,3 +94,12 @@ export const DEFAULT_TIMEOUTS = {
   nameMs: 5_000,
   balanceMs: 10_000,
 } as const;
+
+/** Undefined where an amount is not one that can be paid. */
+export function boundsOf({ bounds = {} }: RouteEntry) {
+  return {
+    minMinor: bounds.min === undefined ? AMOUNT_MIN_MINOR : parseDecimal(bounds.min),
+    maxMinor: bounds.max === undefined ? AMOUNT_MAX_MINOR : parseDecimal(bounds.max),
+    decimals: bounds.decimals ?? MINOR_DIGITS,
+  };
+}

@@ -1,5 +1,10 @@
 const LOOPBACK_HOSTS = /^(?:localhost|127\.[0-9.]+|\[::1\])$/;
 
+/** Whether an address is one of this machine itself. */
+export function leadsHere(address: string): boolean {
+  return LOOPBACK_HOSTS.test(URL.parse(address)?.hostname ?? '');
+}
+
 /**
  * What is wrong with the address of an operator, as problems that name their field. Credentials and
  * payouts travel on it, so it is https, except to this machine itself.
@@ -8,8 +13,7 @@ export function baseUrlProblems(field: string, baseUrl: string): readonly string
   const url = URL.parse(baseUrl);
   if (url === null) return [`${field}: not an absolute URL`];
   const problems: string[] = [];
-  const isLoopback = LOOPBACK_HOSTS.test(url.hostname);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback)) {
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && leadsHere(baseUrl))) {
     problems.push(`${field}: must begin with https://`);
   }
   if (url.username !== '' || url.password !== '') {
