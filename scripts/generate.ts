@@ -1,14 +1,18 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { renderConnectorSettings } from '../docs/generators/connector-settings.ts';
 import { renderErrorCodes } from '../docs/generators/error-codes.ts';
 import { EVENT_SCHEMAS } from '../docs/generators/event-schemas.ts';
 import { renderOpenApi } from '../docs/generators/openapi.ts';
+import { renderRouteFileSchema } from '../docs/generators/route-file-schema.ts';
 import { renderTransferStates } from '../docs/generators/transfer-states.ts';
 
 /** What is made from the code, committed, and compared by the tests. */
 const GENERATED: Readonly<Record<string, () => string>> = {
   'docs/transfer-states.md': renderTransferStates,
   'docs/error-codes.md': renderErrorCodes,
+  'docs/connector-settings.md': renderConnectorSettings,
+  'docs/route-file.schema.json': renderRouteFileSchema,
   'service/openapi.json': renderOpenApi,
   ...EVENT_SCHEMAS,
 };

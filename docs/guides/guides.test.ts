@@ -17,6 +17,12 @@ import { openShellSession, type ShellSession } from './checking/shell-session.ts
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What the guides call the service, the receiver and the proxy; any of them may be taken here. */
 const PORT_VARIABLES = { 3000: 'PORT', 8080: 'RECEIVER_PORT', 3001: 'PROXY_PORT' } as const;
+/** The first emulator's; the others follow. */
+const EMULATOR_PORT = 4101;
+const EMULATORS = 5;
+/** Below the ports that systems give to whoever asks for any. */
+const FREE_PORTS_FROM = 20_000;
+const FREE_PORTS_UP_TO = 30_000;
 
 /** The first one starts the service and builds the SDK, as its readers do. */
 const GUIDES = [
@@ -25,18 +31,29 @@ const GUIDES = [
   'docs/guides/test-numbers.md',
   'docs/guides/retrying-safely.md',
   'docs/guides/webhooks.md',
+  'docs/guides/live-operators.md',
 ];
 
 let clone: CopiedClone;
 let session: ShellSession;
 let ports: Readonly<Record<string, string>>;
+let instead: Readonly<Record<string, string>>;
 before(async () => {
   clone = await copyClone();
   const pairs = Object.entries(PORT_VARIABLES).map(
     async ([port, variable]) => [port, variable, String(await findFreePort())] as const,
   );
   const chosen = await Promise.all(pairs);
-  ports = Object.fromEntries(chosen.map(([port, , free]) => [port, free]));
+  const emulatorPort = await findFreePorts(EMULATORS);
+  const emulatorPorts = Array.from({ length: EMULATORS }, (_, index) => [
+    String(EMULATOR_PORT + index),
+    String(emulatorPort + index),
+  ]);
+  ports = Object.fromEntries([...chosen.map(([port, , free]) => [port, free]), ...emulatorPorts]);
+  const callbacks = `http://localhost:${ports['3000']}`;
+  instead = {
+    'npm run emulators': `npm run emulators -- --port ${emulatorPort} --callbacks ${callbacks}`,
+  };
   session = openShellSession(clone.folder, {
     PATH: readersPath(),
     HOME: process.env.HOME ?? '',
@@ -51,7 +68,9 @@ after(async () => {
 
 describe('whoever does what the guide says sees what it shows', () => {
   for (const path of GUIDES) {
-    it(path, { skip: process.platform === 'win32' }, () => followGuide(session, { path, ports }));
+    it(path, { skip: process.platform === 'win32' }, () =>
+      followGuide(session, { path, ports, instead }),
+    );
   }
 });
 
@@ -144,11 +163,21 @@ function readersPath(): string {
   return folders.filter((folder) => !folder.startsWith(ROOT)).join(delimiter);
 }
 
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
+async function findFreePort(port = 0): Promise<number> {
+  const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { port: free } = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');
-  return port;
+  return free;
+}
+
+/** The first of so many ports in a row that are free. */
+async function findFreePorts(count: number): Promise<number> {
+  for (let first = FREE_PORTS_FROM; first < FREE_PORTS_UP_TO; first += count) {
+    const wanted = Array.from({ length: count }, (_, index) => findFreePort(first + index));
+    const found = await Promise.allSettled(wanted);
+    if (found.every(({ status }) => status === 'fulfilled')) return first;
+  }
+  throw new Error(`there are no ${count} free ports in a row`);
 }

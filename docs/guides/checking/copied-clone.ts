@@ -15,7 +15,7 @@ const COPIED = [
   'scripts',
   'sdk',
 ];
-const LINKED = ['service', 'cli', 'bench'];
+const LINKED = ['service', 'cli', 'bench', 'emulators'];
 
 export type CopiedClone = Readonly<{ folder: string; remove(): Promise<void> }>;
 

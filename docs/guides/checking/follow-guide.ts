@@ -14,6 +14,8 @@ export type Guide = Readonly<{
   path: string;
   /** What the guide calls the ports that the test had to choose. */
   ports: Readonly<Record<string, string>>;
+  /** What the test types instead of a command that would choose such ports by itself. */
+  instead?: Readonly<Record<string, string>>;
 }>;
 
 /**
@@ -26,13 +28,11 @@ export type Guide = Readonly<{
  *   file: PATH          this very file
  *   not run: WHY        left out, for the reader to do
  */
-export async function followGuide(session: ShellSession, { path, ports }: Guide): Promise<void> {
+export async function followGuide(session: ShellSession, guide: Guide): Promise<void> {
+  const { path } = guide;
   const markdown = await readFile(new URL(path, ROOT), 'utf8');
   await session.reset();
-  const blocks = readBlocks(markdown).map((block) => ({
-    ...block,
-    text: withPorts(block.text, ports),
-  }));
+  const blocks = readBlocks(markdown).map((block) => adapt(block, guide));
   for (const [index, block] of blocks.entries()) {
     const next = blocks[index + 1];
     const shown = next !== undefined && isAnswer(next) ? next : undefined;
@@ -91,9 +91,17 @@ function isAnswer({ language, note }: Block): boolean {
   return OUTPUT_LANGUAGES.includes(language) && note?.name !== 'shown on';
 }
 
-function withPorts(text: string, ports: Readonly<Record<string, string>>): string {
-  return Object.entries(ports).reduce(
-    (sofar, [port, chosen]) => sofar.replaceAll(`127.0.0.1:${port}`, `127.0.0.1:${chosen}`),
+function adapt(block: Block, { ports, instead = {} }: Guide): Block {
+  const typed = block.language === 'sh' ? replaceEach(block.text, instead) : block.text;
+  const addresses = Object.entries(ports).map(
+    ([port, chosen]) => [`127.0.0.1:${port}`, `127.0.0.1:${chosen}`] as const,
+  );
+  return { ...block, text: replaceEach(typed, Object.fromEntries(addresses)) };
+}
+
+function replaceEach(text: string, replacements: Readonly<Record<string, string>>): string {
+  return Object.entries(replacements).reduce(
+    (sofar, [from, to]) => sofar.replaceAll(from, to),
     text,
   );
 }

@@ -52,7 +52,8 @@ export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRo
     if (read === undefined || asked !== connector) return;
     // An operator that cannot be asked now has not changed its mind.
     if (read.kind === 'known') conditions = read;
-    if (!isDeepStrictEqual(before, read)) deps.onConditions(config.name, read);
+    const stillUnknown = before.kind === 'unreachable' && read.kind === 'unreachable';
+    if (!stillUnknown && !isDeepStrictEqual(before, read)) deps.onConditions(config.name, read);
   }
 
   function schedule(): void {

@@ -38,17 +38,23 @@ export function readRoutes({ text, env, kinds }: Given): RoutesRead {
   const json = parseJson(text);
   if (json === undefined) return refuse(['the file: is not JSON.']);
   const { value, fromEnvironment, problems } = fillFromEnvironment(json, env);
-  const found = [
-    ...problems,
+  const mistakes = [
     ...describeMistakes(RouteFile, value, ''),
     ...findMistakes(entriesOf(value), { kinds, fromEnvironment }),
   ];
+  // What is empty for want of a variable is complained of once.
+  const places = new Set(problems.map(placeOf));
+  const found = [...problems, ...mistakes.filter((line) => !places.has(placeOf(line)))];
   if (found.length > 0 || !Check(RouteFile, value)) return refuse(found);
   const configs = value.routes.flatMap((entry) => {
     const kind = kinds.find(({ name }) => name === entry.connector);
     return kind === undefined ? [] : [toConfig(entry, kind, value.callbackBaseUrl)];
   });
   return { configs, problems: [] };
+}
+
+function placeOf(problem: string): string {
+  return problem.slice(0, problem.indexOf(':'));
 }
 
 /** Whatever stands where routes should be. */

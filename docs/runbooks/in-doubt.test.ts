@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { delimiter } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { CONNECTOR_KINDS } from '../../service/src/operators/connector-kinds.ts';
+import { pollUntil } from '../../service/test/poll.ts';
+import { type CopiedClone, copyClone } from '../guides/checking/copied-clone.ts';
+import { followGuide } from '../guides/checking/follow-guide.ts';
+import { readTable } from '../guides/checking/read-blocks.ts';
+import { openShellSession, type ShellSession } from '../guides/checking/shell-session.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PATH = 'docs/runbooks/in-doubt.md';
+
+describe('the runbook for doubts', { skip: process.platform === 'win32' }, () => {
+  let clone: CopiedClone;
+  let session: ShellSession;
+  before(async () => {
+    clone = await copyClone();
+    session = openShellSession(clone.folder, {
+      PATH: readersPath(),
+      HOME: process.env.HOME ?? '',
+      SANDBOX_DELAY_MS: '100',
+      PORT: String(await findFreePort()),
+    });
+    await session.runOn('service', 'npm start');
+    await pollUntil('the service is ready', () => session.shownOn('service').includes('is ready'));
+  });
+  after(async () => {
+    await session.close();
+    await clone.remove();
+  });
+
+  it('shows what whoever follows it sees', () => followGuide(session, { path: PATH, ports: {} }));
+});
+
+describe('the table of references in the runbook', () => {
+  it('leaves no connector out', async () => {
+    const runbook = await readFile(new URL('in-doubt.md', import.meta.url), 'utf8');
+    const named = readTable(runbook, 'operator').flatMap(([, connector = '']) => connector);
+    const known = CONNECTOR_KINDS.map(({ name }) => `\`${name}\``);
+    assert.deepEqual(named.sort(), known.sort());
+  });
+});
+
+/** Without the project's own Node.js in front: as a reader's shell has it. */
+function readersPath(): string {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders.filter((folder) => !folder.startsWith(ROOT)).join(delimiter);
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
