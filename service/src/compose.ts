@@ -174,6 +174,7 @@ function composeDispatcher(ground: Ground, { moves }: Lanes) {
     logger,
     monotonicMs,
     wait,
+    random: Math.random,
     observe: observeOutcome({ metrics, logger }),
   };
   const dispatcher = createDispatcher(deps);

@@ -60,6 +60,7 @@ function startProcess(operator: ScriptedRoute, monotonicMs = () => performance.n
     logger: createLogger({ level: 'silent' }),
     monotonicMs,
     wait: (ms: number) => wait(ms),
+    random: Math.random,
     observe: (seen: { recorded: Recorded }) => void recorded.push(seen.recorded),
   };
   const dispatcher = createDispatcher(deps);

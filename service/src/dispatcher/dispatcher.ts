@@ -17,6 +17,8 @@ import {
 const RECORD_TRIES_MAX = 12;
 const RECORD_RETRY_FIRST_MS = 200;
 const RECORD_RETRY_MAX_MS = 10_000;
+/** What could not be sent comes back spread over time, not all at one moment. */
+const RETRY_JITTER = 0.25;
 
 export type DispatcherDeps = RecordDeps &
   Readonly<{
@@ -24,6 +26,7 @@ export type DispatcherDeps = RecordDeps &
     logger: Logger;
     monotonicMs: () => number;
     wait: (ms: number) => Promise<void>;
+    random: () => number;
     observe: (
       answer: Readonly<{ transfer: Transfer; outcome: Outcome; recorded: Recorded }>,
     ) => void;
@@ -131,10 +134,10 @@ function elsewhere(deps: DispatcherDeps, answer: OperatorAnswer): OperatorAnswer
     .list(transfer)
     .filter((other) => fitsBounds(transfer.amountMinor, other.bounds()));
   const next = routeAfter(fitting, route);
-  if (next === undefined) return answer;
-  const retryInMs = next.atOnce ? 0 : reply.outcome.retryInMs;
-  const outcome = { ...reply.outcome, retryInMs };
-  return { ...answer, nextRoute: next.route.name, reply: { ...reply, outcome } };
+  const waitMs = reply.outcome.retryInMs * (1 + (deps.random() * 2 - 1) * RETRY_JITTER);
+  const retryInMs = next?.atOnce === true ? 0 : Math.round(waitMs);
+  const again = { ...answer, reply: { ...reply, outcome: { ...reply.outcome, retryInMs } } };
+  return next === undefined ? again : { ...again, nextRoute: next.route.name };
 }
 
 async function persist(deps: DispatcherDeps, answer: OperatorAnswer): Promise<void> {

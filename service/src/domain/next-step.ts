@@ -59,7 +59,7 @@ export function nextStep(standing: Standing, outcome: Outcome): NextStep {
       return standing.state === 'submitting'
         ? {
             ...step(standing, 'queued', outcome.cause),
-            nextActionInMs: atLeast(outcome.retryInMs),
+            nextActionInMs: atLeast(outcome.retryInMs * standing.pace),
           }
         : doubt(standing, outcome.cause);
     case 'unknown':
