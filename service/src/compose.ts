@@ -21,6 +21,7 @@ import { countUnresolved } from './recipients/count-unresolved.ts';
 import { StartRefused } from './start-refused.ts';
 import { adoptOrphans } from './transfers/adopt-orphans.ts';
 import { expireLeases } from './transfers/claim-due.ts';
+import { countOpenIncidents } from './transfers/list-incidents.ts';
 import { receiveCallback } from './transfers/receive-callback.ts';
 import { takeCensus } from './transfers/take-census.ts';
 import { createSafePoster } from './webhook-sender/post-safely.ts';
@@ -225,13 +226,15 @@ function connectMetrics({ metrics, reads, routes }: Ground, lanes: Lanes): void 
       attempt: lanes.attempts.waiting(),
       callback: lanes.callbacks.waiting(),
     }),
-    dispatcherPlacesUsed: () => routes.all().reduce((sum, { gate }) => sum + gate.used(), 0),
+    routes: () =>
+      routes.all().map(({ name, gate }) => ({ name, isOpen: !gate.isShut(), used: gate.used() })),
     async takeCensus() {
       const census = await takeCensus(reads);
       return {
         inState: census,
         oldest: census,
         recipientsUnresolved: await countUnresolved(reads),
+        incidentsOpen: await countOpenIncidents(reads),
       };
     },
   });

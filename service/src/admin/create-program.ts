@@ -1,9 +1,12 @@
 import { Command } from 'commander';
 import { CALL, type Perform, type PerformAlone } from './add-command.ts';
+import { addAdministratorCommands } from './administrator-commands.ts';
+import { addIncidentCommands } from './incident-commands.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addLedgerCommands } from './ledger-commands.ts';
 import { addMerchantCommands } from './merchant-commands.ts';
 import { addRouteCommands } from './route-commands.ts';
+import { addTransferCommands } from './transfer-commands.ts';
 import { addWalletCommands } from './wallet-commands.ts';
 
 const NOTES = `
@@ -12,6 +15,10 @@ First steps:
   ${CALL} keys create --merchant "Zambezi Tours" --mode test
   ${CALL} wallets create --merchant "Zambezi Tours" --mode test --currency ZMW
   ${CALL} wallets fund WALLET_ID 1000 --reference opening
+
+When nobody can say whether a payout was made:
+  ${CALL} transfers in-doubt
+  ${CALL} transfers show TRANSFER_ID
 
 Works beside a running service and without one. The database is the one of the service: DATABASE_URL,
 or the embedded one in DATA_DIR (data).
@@ -46,13 +53,16 @@ export type ProgramDeps = Readonly<{
 
 export function createProgram(deps: ProgramDeps): Command {
   const program = new Command(CALL)
-    .description('Administration of Kafue: merchants, keys, wallets, the ledger, routes.')
+    .description('Administration of Kafue: merchants, keys, wallets, the ledger, doubts, routes.')
     .helpCommand('help [command]', 'show help for a command')
     .addHelpText('after', NOTES);
   addMerchantCommands(program, deps.perform);
   addKeyCommands(program, deps.perform);
   addWalletCommands(program, deps.perform);
   addLedgerCommands(program, deps.perform);
+  addTransferCommands(program, deps.perform);
+  addIncidentCommands(program, deps.perform);
+  addAdministratorCommands(program, deps.perform);
   addRouteCommands(program, deps.performAlone);
   for (const command of withDescendants(program)) catchProblems(command, deps);
   return program;

@@ -1,11 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Country } from '../domain/operator.ts';
 import { parsePhone } from '../domain/phone-number.ts';
 import { AdminRefused } from '../merchants/admin-refused.ts';
 import { checkRoute, type RouteCheck } from '../operators/check-route.ts';
-import { createLiveRoutes } from '../operators/live-routes.ts';
 import { loadRoutes } from '../operators/route-file/load-routes.ts';
 import type { RouteConfig } from '../operators/route-file/read-routes.ts';
 import {
@@ -16,6 +13,7 @@ import {
   type PerformAlone,
 } from './add-command.ts';
 import { formatTable } from './format-table.ts';
+import { openRoutes } from './open-routes.ts';
 
 /** Numbers that are valid in their country; asking whose they are harms nobody. */
 const SAMPLE_PHONES: Readonly<Record<Country, string>> = {
@@ -47,17 +45,7 @@ async function check(deps: Omit<AdminDeps, 'database'>, options: Options): Promi
     );
   }
   const configs = await loadRoutes(path, deps.env);
-  const routes = createLiveRoutes(
-    {
-      now: deps.now,
-      monotonicMs: () => performance.now(),
-      wait: (ms) => wait(ms),
-      random: Math.random,
-      newUuid: () => randomUUID(),
-      onConditions: () => undefined,
-    },
-    configs,
-  );
+  const routes = await openRoutes(deps);
   deps.showProgress(`Asking ${configs.length} operators`);
   const checks = await Promise.all(
     configs.map(async (config) => {

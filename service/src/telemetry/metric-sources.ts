@@ -9,13 +9,16 @@ export type Census = Readonly<{
   /** The oldest transfer in each state that is not final. */
   oldest: readonly Readonly<{ mode: Mode; state: TransferState; ageSeconds: number }>[];
   recipientsUnresolved: number;
+  /** Contradictions that wait for a person. */
+  incidentsOpen: number;
 }>;
 
 /** Where the values come from that are read when somebody looks. */
 export type MetricSources = Readonly<{
   /** By lane: how many commands wait for a commit. */
   groupCommitsWaiting: () => Readonly<Record<string, number>>;
-  dispatcherPlacesUsed: () => number;
+  /** Every way to an operator: whether it takes payouts now, and what is on its way there. */
+  routes: () => readonly Readonly<{ name: string; isOpen: boolean; used: number }>[];
   takeCensus: () => Promise<Census>;
 }>;
 
@@ -24,7 +27,7 @@ export function registerSources(
   sources: MetricSources,
   monotonicMs: () => number,
 ): void {
-  const { groupCommitsWaiting, dispatcherPlacesUsed } = sources;
+  const { groupCommitsWaiting, routes } = sources;
   registry.registerMetric(
     new Gauge({
       name: 'kafue_group_commit_waiting',
@@ -40,11 +43,23 @@ export function registerSources(
   );
   registry.registerMetric(
     new Gauge({
-      name: 'kafue_dispatcher_places_used',
-      help: 'Transfers on their way to an operator in this process.',
+      name: 'kafue_route_open',
+      help: '1 while payouts go out by the route; 0 while they queue because its operator fails.',
+      labelNames: ['route'],
       registers: [],
       collect() {
-        this.set(dispatcherPlacesUsed());
+        for (const { name, isOpen } of routes()) this.set({ route: name }, isOpen ? 1 : 0);
+      },
+    }),
+  );
+  registry.registerMetric(
+    new Gauge({
+      name: 'kafue_route_under_way',
+      help: 'Submissions and questions on their way to an operator in this process.',
+      labelNames: ['route'],
+      registers: [],
+      collect() {
+        for (const { name, used } of routes()) this.set({ route: name }, used);
       },
     }),
   );
@@ -91,6 +106,18 @@ function registerCensus(registry: Registry, read: () => Promise<Census | undefin
         const census = await read();
         if (census === undefined) this.remove();
         else this.set(census.recipientsUnresolved);
+      },
+    }),
+  );
+  registry.registerMetric(
+    new Gauge({
+      name: 'kafue_incidents_open',
+      help: 'Contradictions between what is recorded and what operators say, for a person.',
+      registers: [],
+      async collect() {
+        const census = await read();
+        if (census === undefined) this.remove();
+        else this.set(census.incidentsOpen);
       },
     }),
   );

@@ -7,6 +7,7 @@ const CENSUS: Census = {
   inState: [{ mode: 'test', state: 'queued', count: 3 }],
   oldest: [{ mode: 'test', state: 'queued', ageSeconds: 61 }],
   recipientsUnresolved: 2,
+  incidentsOpen: 4,
 };
 
 describe('metrics', () => {
@@ -42,7 +43,7 @@ describe('metrics', () => {
     const metrics = createMetrics({ monotonicMs: () => nowMs });
     metrics.connectSources({
       groupCommitsWaiting: () => ({ initiate: 5 }),
-      dispatcherPlacesUsed: () => 7,
+      routes: () => [{ name: 'mtn-zm', isOpen: false, used: 7 }],
       takeCensus: () => {
         asked += 1;
         return census();
@@ -50,7 +51,9 @@ describe('metrics', () => {
     });
     const first = (await metrics.render()).text;
     assert.match(first, /^kafue_group_commit_waiting\{lane="initiate"\} 5$/m);
-    assert.match(first, /^kafue_dispatcher_places_used 7$/m);
+    assert.match(first, /^kafue_route_under_way\{route="mtn-zm"\} 7$/m);
+    assert.match(first, /^kafue_incidents_open 4$/m);
+    assert.match(first, /^kafue_route_open\{route="mtn-zm"\} 0$/m);
     assert.match(first, /^kafue_transfers_in_state\{mode="test",state="queued"\} 3$/m);
     assert.match(first, /^kafue_oldest_transfer_seconds\{mode="test",state="queued"\} 61$/m);
     assert.match(first, /^kafue_recipients_unresolved 2$/m);
@@ -61,7 +64,7 @@ describe('metrics', () => {
     census = () => Promise.reject(new Error('down'));
     const second = (await metrics.render()).text;
     assert.equal(asked, 2);
-    assert.match(second, /^kafue_dispatcher_places_used 7$/m);
+    assert.match(second, /^kafue_route_under_way\{route="mtn-zm"\} 7$/m);
     assert.doesNotMatch(second, /^kafue_(transfers_in_state|oldest|recipients_unresolved)[ {]/m);
   });
 });

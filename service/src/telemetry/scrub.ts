@@ -1,6 +1,7 @@
 import { maskPhone } from '../domain/phone-number.ts';
 
 const API_KEY = /sk_(?:test|live)_\w*/g;
+const ADMIN_KEY = /adm_[0-9a-f]*/g;
 const WEBHOOK_SECRET = /whsec_[\w+/=]*/g;
 /** Nine digits or more, also with single spaces, brackets or hyphens between: it may be a number. */
 const PHONE_LIKE = /\+?\d(?:[ ()-]?\d){8,14}/g;
@@ -9,6 +10,7 @@ const PHONE_LIKE = /\+?\d(?:[ ()-]?\d){8,14}/g;
 export function scrub(text: string): string {
   return text
     .replace(API_KEY, 'sk_****')
+    .replace(ADMIN_KEY, 'adm_****')
     .replace(WEBHOOK_SECRET, 'whsec_****')
     .replace(PHONE_LIKE, (spelling) => maskPhone(spelling.replace(/[ ()-]/g, '')));
 }

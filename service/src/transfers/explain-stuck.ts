@@ -66,7 +66,7 @@ function explainDoubt(stuck: StuckFacts): Explanation {
   if (stuck.flagged) {
     return {
       why: `Nobody can say whether money moved. ${asked}; no further question is planned.`,
-      whatToDo: `${askOperator(stuck)} The money stays held until there is proof.`,
+      whatToDo: `${askOperator(stuck)} Then two administrators decide, with "transfers resolve"; the money stays held until then.`,
     };
   }
   const next = stuck.nextActionAt === null ? 'no further question is planned' : 'it is asked again';

@@ -1,0 +1,102 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { DECISIONS, describeDecision } from '../transfers/proposal.ts';
+import type { Resolution } from '../transfers/propose-resolution.ts';
+import { type Recalled, recallTransfer } from '../transfers/recall-transfer.ts';
+import { type Resolved, resolveByPeople } from '../transfers/resolve-by-people.ts';
+import { withdrawProposal } from '../transfers/withdraw-proposal.ts';
+import { type AdminDeps, type Answer, CALL } from './add-command.ts';
+import { formatFields, formatTime } from './format-table.ts';
+import { harmless } from './harmless-text.ts';
+import { openRoutes } from './open-routes.ts';
+import { toProposalJson } from './timeline-json.ts';
+
+export async function resolve(
+  deps: AdminDeps,
+  id: string,
+  resolution: Resolution,
+): Promise<Answer> {
+  const key = deps.env['ADMIN_KEY'];
+  const resolved = await resolveByPeople(deps, { id, key, resolution });
+  const { proposal } = resolved;
+  const carriedOut = resolved.kind === 'carriedOut';
+  return {
+    json: {
+      carriedOut,
+      transferId: proposal.transferId,
+      proposal: toProposalJson(proposal),
+      confirmedBy: carriedOut ? resolved.confirmedBy : null,
+    },
+    text: describeResolved(resolved),
+  };
+}
+
+function describeResolved(resolved: Resolved): string {
+  const { proposal } = resolved;
+  const says = describeDecision(proposal);
+  if (resolved.kind === 'carriedOut') {
+    const fields = formatFields([
+      ['transfer', proposal.transferId],
+      ['proposed by', `${proposal.proposedBy.name}: ${proposal.evidence}`],
+      ['confirmed by', resolved.confirmedBy],
+    ]);
+    return `Done: ${says}. The transfer is ${DECISIONS[proposal.decision].to}.\n\n${fields}`;
+  }
+  const before =
+    resolved.expired === null
+      ? ''
+      : `What ${resolved.expired.proposedBy.name} proposed had expired. `;
+  const fields = formatFields([
+    ['transfer', proposal.transferId],
+    ['proposed by', `${proposal.proposedBy.name}: ${proposal.evidence}`],
+    ['ends', formatTime(proposal.expiresAt)],
+  ]);
+  return `${before}Proposed: ${says}. Nothing has changed yet.\n\n${fields}\n\nAnother administrator who finds the same runs the same command with their own key and evidence.`;
+}
+
+export async function withdraw(deps: AdminDeps, id: string): Promise<Answer> {
+  const proposal = await withdrawProposal(deps, { id, key: deps.env['ADMIN_KEY'] });
+  return {
+    json: { transferId: proposal.transferId, proposal: toProposalJson(proposal) },
+    text: `Withdrawn: ${proposal.proposedBy.name} had proposed that ${describeDecision(proposal)}. The transfer is as it was.`,
+  };
+}
+
+export async function recall(deps: AdminDeps, id: string): Promise<Answer> {
+  const routes = await openRoutes(deps);
+  try {
+    const recalled = await recallTransfer(
+      {
+        ...deps,
+        connectorOf: (route) => routes.named(route)?.connector,
+        wait: (ms) => wait(ms),
+        onWait: (cause) => deps.showProgress(`Waiting: ${harmless(cause)}`),
+      },
+      { id, key: deps.env['ADMIN_KEY'] },
+    );
+    deps.showProgress('');
+    return describeRecalled(recalled);
+  } finally {
+    routes.close();
+  }
+}
+
+function describeRecalled({ transfer, reply }: Recalled): Answer {
+  const { wire, outcome } = reply;
+  const httpStatus = wire?.httpStatus ?? null;
+  const cause = 'cause' in outcome ? harmless(outcome.cause) : null;
+  const answered = httpStatus === null ? 'no answer' : `HTTP ${httpStatus}`;
+  const title = wire === null ? 'The operator could not be asked' : 'The operator was asked';
+  const why = cause === null ? '' : ` (${cause})`;
+  const next = `${CALL} transfers show ${transfer.id} tells what follows.`;
+  return {
+    json: {
+      transferId: transfer.id,
+      asked: wire !== null,
+      outcome: outcome.kind,
+      cause,
+      httpStatus,
+    },
+    text: `${title}: ${answered}, which means ${outcome.kind}${why}.\nThe transfer is ${transfer.state} as before. ${next}`,
+    failed: wire === null,
+  };
+}

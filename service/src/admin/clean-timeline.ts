@@ -1,0 +1,31 @@
+import { removeSecrets } from '../operators/wire/wire-record.ts';
+import type { Timeline, TimelineEntry } from '../transfers/read-timeline.ts';
+import { harmless } from './harmless-text.ts';
+import { hideNumber } from './hide-number.ts';
+import type { KnownSecrets } from './known-secrets.ts';
+
+/** Enough to see what it says; the whole of it is in the database. */
+const RAW_SHOWN_MAX = 500;
+
+export type Cleaning = Readonly<{ secretsOf: KnownSecrets; reveal: boolean }>;
+
+/** Makes a text of an operator, or about a transfer, fit to be shown. */
+export type Clean = (text: string, raw?: Readonly<{ route: string }>) => string;
+
+/**
+ * Secrets go first and the length last, so that nothing is left over of either. The number of the
+ * recipient is masked unless a person asked to see it.
+ */
+export function cleanFor({ transfer }: Timeline, { secretsOf, reveal }: Cleaning): Clean {
+  const hide = reveal ? (text: string) => text : hideNumber(transfer.phone);
+  return (text, raw) => {
+    if (raw === undefined) return harmless(hide(text));
+    const clean = Array.from(harmless(hide(removeSecrets(text, secretsOf(raw.route)))));
+    const rest = clean.length - RAW_SHOWN_MAX;
+    return rest <= 0 ? clean.join('') : `${clean.slice(0, RAW_SHOWN_MAX).join('')}… (${rest} more)`;
+  };
+}
+
+export function bodyOf(entry: TimelineEntry & { sort: 'callback' }): string {
+  return entry.callback.body.toString('utf8');
+}

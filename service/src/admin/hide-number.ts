@@ -1,0 +1,17 @@
+import { maskPhone } from '../domain/phone-number.ts';
+
+const COUNTRY_CODE_LENGTH = 4;
+/** Between the digits of a number that somebody spelt for people. */
+const GAP = '[ ().-]{0,2}';
+
+/**
+ * Masks one number wherever a text has it: with its country code, with a leading zero, or bare, and
+ * with gaps between its digits. Other long numbers stay, since they may be the operator's receipt.
+ */
+export function hideNumber(phone: string): (text: string) => string {
+  const code = Array.from(phone.slice(1, COUNTRY_CODE_LENGTH)).join(GAP);
+  const national = Array.from(phone.slice(COUNTRY_CODE_LENGTH)).join(GAP);
+  const spelling = new RegExp(`(?:\\+?${code}${GAP}|0${GAP})?${national}`, 'g');
+  const masked = maskPhone(phone);
+  return (text) => text.replace(spelling, masked);
+}

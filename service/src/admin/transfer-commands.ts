@@ -1,0 +1,106 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { readStatement } from '../administrators/read-statement.ts';
+import { readTransactionId } from '../operators/wire/transaction-id.ts';
+import { recall, resolve, withdraw } from './act-on-transfer.ts';
+import { addCommand, addGroup, type Perform } from './add-command.ts';
+import { asArgument } from './read-argument.ts';
+import { showDoubts } from './show-doubts.ts';
+import { showTransfer } from './show-transfer.ts';
+
+const TRANSFER_ID = 'the id of the transfer, or its operator reference';
+const EXAMPLE_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
+const TWO_PERSONS = `The first administrator proposes; another one who says the same carries it out. Each puts their own
+key into ADMIN_KEY. A proposal ends after 24 hours, or when anything happens to the transfer. The
+merchant sees the evidence in the history of the transfer.`;
+
+type ResolveOptions = Readonly<{ paid?: string; notPaid?: true; evidence: string }>;
+
+export function addTransferCommands(program: Command, perform: Perform): void {
+  const group = addGroup(program, {
+    name: 'transfers',
+    description: 'payouts that need a person: look, decide by two, record what came back',
+  });
+  addLooking(group, perform);
+  addResolve(group, perform);
+  addCommand(group, {
+    name: 'reverse',
+    description: 'Record that the operator returned the money of a transfer that succeeded.',
+    examples: [`transfers reverse ${EXAMPLE_ID} --evidence "MTN credit note 77, 15 November"`],
+    notes: TWO_PERSONS,
+  })
+    .argument('<transfer-id>', TRANSFER_ID)
+    .requiredOption('--evidence <text>', 'what proves it', asArgument(readStatement))
+    .action((id: string, { evidence }: { evidence: string }) =>
+      perform((deps) => resolve(deps, id, { decision: 'reversed', receipt: null, evidence })),
+    );
+  addWithdrawAndRecall(group, perform);
+}
+
+function addLooking(group: Command, perform: Perform): void {
+  addCommand(group, {
+    name: 'in-doubt',
+    description: 'List what nobody can say yet whether it was paid, the oldest first.',
+    examples: ['transfers in-doubt', 'transfers in-doubt --json'],
+  }).action(() => perform(showDoubts));
+  addCommand(group, {
+    name: 'show',
+    description: 'Tell everything that is known of a transfer, in the order of time.',
+    examples: [`transfers show ${EXAMPLE_ID}`, `transfers show ${EXAMPLE_ID} --reveal --json`],
+    notes: 'Answers of operators are shown as they came, secrets taken out, 500 characters each.',
+  })
+    .argument('<transfer-id>', TRANSFER_ID)
+    .option('--reveal', "show the recipient's number in full")
+    .action((id: string, options: { reveal?: true }) =>
+      perform((deps) => showTransfer(deps, { id, reveal: options.reveal === true })),
+    );
+}
+
+function addResolve(group: Command, perform: Perform): void {
+  const command = addCommand(group, {
+    name: 'resolve',
+    description: 'Decide a transfer in doubt by proof. Needs two different administrators.',
+    examples: [
+      `transfers resolve ${EXAMPLE_ID} --paid MP241115.1032.A77 --evidence "Airtel portal, ticket 4711"`,
+      `transfers resolve ${EXAMPLE_ID} --not-paid --evidence "Airtel statement of 15 November, ticket 4711"`,
+    ],
+    notes: TWO_PERSONS,
+  })
+    .argument('<transfer-id>', TRANSFER_ID)
+    .option('--paid <receipt>', "it was paid: the operator's receipt", readReceipt)
+    .addOption(new Option('--not-paid', 'no money moved, and none will').conflicts('paid'))
+    .requiredOption('--evidence <text>', 'what proves it', asArgument(readStatement));
+  command.action((id: string, { paid, notPaid, evidence }: ResolveOptions) => {
+    if (paid === undefined && notPaid === undefined) {
+      command.error('Say --paid RECEIPT or --not-paid.');
+    }
+    const decision = paid === undefined ? 'not_paid' : 'paid';
+    return perform((deps) => resolve(deps, id, { decision, receipt: paid ?? null, evidence }));
+  });
+}
+
+function addWithdrawAndRecall(group: Command, perform: Perform): void {
+  addCommand(group, {
+    name: 'withdraw',
+    description: 'Take back what was proposed for a transfer and nobody confirmed.',
+    examples: [`transfers withdraw ${EXAMPLE_ID}`],
+  })
+    .argument('<transfer-id>', TRANSFER_ID)
+    .action((id: string) => perform((deps) => withdraw(deps, id)));
+  addCommand(group, {
+    name: 'recall',
+    description: 'Ask the operator to take a payout back, where it can be asked.',
+    examples: [`transfers recall ${EXAMPLE_ID}`],
+    notes:
+      'Changes nothing by itself: the service asks afterwards what became of it. Needs ROUTES_FILE and ADMIN_KEY.',
+  })
+    .argument('<transfer-id>', TRANSFER_ID)
+    .action((id: string) => perform((deps) => recall(deps, id)));
+}
+
+function readReceipt(text: string): string {
+  const receipt = readTransactionId(text);
+  if (receipt !== null) return receipt;
+  throw new InvalidArgumentError(
+    "Give the operator's receipt as it stands there: 1 to 100 characters.",
+  );
+}

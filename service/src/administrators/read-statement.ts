@@ -1,0 +1,15 @@
+import { checkPlainText } from '../domain/plain-text.ts';
+import { AdminRefused } from '../merchants/admin-refused.ts';
+
+const STATEMENT_LENGTH_MAX = 500;
+
+/** What a person puts on record: the evidence for a decision, or a note. */
+export function readStatement(text: string): string {
+  const statement = text.normalize('NFC').trim();
+  const verdict = checkPlainText(statement, { codePointsMax: STATEMENT_LENGTH_MAX });
+  if (statement !== '' && verdict === 'ok') return statement;
+  throw new AdminRefused(
+    'That is nothing to put on record.',
+    `Write 1 to ${STATEMENT_LENGTH_MAX} characters on one line: who said what, when, in which ticket.`,
+  );
+}

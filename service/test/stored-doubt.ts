@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomFillSync, randomUUID } from 'node:crypto';
+import { addAdministrator } from '../src/administrators/add-administrator.ts';
+import type { NextStep } from '../src/domain/next-step.ts';
+import type { Transfer } from '../src/domain/transfer.ts';
+import type { TransferState } from '../src/domain/transfer-state.ts';
+import { createUuidV7Source } from '../src/domain/uuid.ts';
+import type { Database } from '../src/postgres/database.ts';
+import { findAnyTransfer } from '../src/transfers/find-any-transfer.ts';
+import { moveTransfers } from '../src/transfers/move-transfers.ts';
+import { type PreparedOptions, storeTestTransfer } from './stored-transfer.ts';
+import { createTestBook, createTestWallet } from './test-book.ts';
+
+export const newTestId = createUuidV7Source(Date.now, (bytes) => randomFillSync(bytes));
+export const FUNDED_MINOR = 100_000n;
+export const DOUBT_FEE_MINOR = 5n;
+
+/** A live transfer that went out and was never answered, in a wallet of its own. */
+export async function storeDoubt(
+  database: Database,
+  given: Partial<PreparedOptions> = {},
+): Promise<Transfer> {
+  const book = await createTestBook(database, { mode: 'live' });
+  const walletId = await createTestWallet(database, {
+    bookId: book.id,
+    fundedMinor: FUNDED_MINOR,
+  });
+  const leaseOwner = randomUUID();
+  const options = { walletId, feeMinor: DOUBT_FEE_MINOR, route: 'mtn-zm', ...given };
+  const sent = await storeTestTransfer(database, { book, leaseOwner, ...options });
+  return moveTo(database, sent, 'in_doubt');
+}
+
+/** Moves a transfer as the dispatcher does when the operator has spoken. */
+export async function moveTo(
+  database: Database,
+  transfer: Transfer,
+  to: TransferState,
+): Promise<Transfer> {
+  const step: NextStep = {
+    to,
+    cause: 'test',
+    failure: to === 'failed' ? 'OPERATOR_REJECTED' : null,
+    operatorTransactionId: null,
+    nextActionInMs: to === 'in_doubt' ? 3_600_000 : null,
+    checks: 2,
+    notFoundAnswers: 0,
+    needsPerson: false,
+  };
+  const move = { transfer, step, actor: 'dispatcher', needsLease: false, leaseFor: null };
+  const group = { moves: [move], mover: randomUUID(), at: new Date() };
+  assert.deepEqual(await moveTransfers(database, group), [true]);
+  return (await findAnyTransfer(database, transfer.id)).transfer;
+}
+
+/** Persons with keys of their own, by name. */
+export async function addTestAdministrators<Name extends string>(
+  database: Database,
+  names: readonly Name[],
+): Promise<Readonly<Record<Name, string>>> {
+  const keys: Record<string, string> = {};
+  let key: string | undefined;
+  for (const name of names) {
+    const deps = { database, now: () => new Date(), newId: newTestId, randomBytes };
+    keys[name] = (await addAdministrator(deps, { name, key })).key;
+    key ??= keys[name];
+  }
+  return keys as Record<Name, string>;
+}
+
+export async function readBalance(
+  database: Database,
+  { bookId, walletId }: Transfer,
+): Promise<Readonly<{ availableMinor: bigint; heldMinor: bigint }>> {
+  const text = `
+    select available_minor, held_minor from wallets where book_id = $1 and id = $2`;
+  const [row] = await database.query<{ available_minor: bigint; held_minor: bigint }>(
+    { name: '', text },
+    [bookId, walletId],
+  );
+  assert.ok(row !== undefined);
+  return { availableMinor: row.available_minor, heldMinor: row.held_minor };
+}
