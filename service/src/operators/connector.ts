@@ -125,7 +125,7 @@ export interface Route {
   closedForMs(payout: Pick<Payout, 'phone' | 'createdAt'>): number;
 }
 
-export type Pair = Readonly<{ mode: Mode; operator: Operator; country: Country }>;
+type Pair = Readonly<{ mode: Mode; operator: Operator; country: Country }>;
 
 export interface Routes {
   /** The routes of a pair, the preferred one first. Empty: the pair cannot be paid in this mode. */

@@ -14,7 +14,7 @@ const CLOSED_MIN_MS = 1_000;
 const PLACES_MAX = 10_000;
 const BOUNDS = { minMinor: AMOUNT_MIN_MINOR, maxMinor: AMOUNT_MAX_MINOR, decimals: MINOR_DIGITS };
 
-export const SANDBOX = 'sandbox';
+const SANDBOX = 'sandbox';
 
 export function createSandboxRoute(deps: SandboxDeps): Route {
   return {
