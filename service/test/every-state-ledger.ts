@@ -105,6 +105,7 @@ export async function createTransfer(
     updatedAt: at,
     completedAt: null,
     inDoubtSince: null,
+    doubtMs: null,
     lastCheckedAt: null,
     nextActionAt: null,
     checks: 0,

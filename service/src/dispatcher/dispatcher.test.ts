@@ -173,6 +173,20 @@ describe('a takeover', () => {
     assert.equal(await heldMinor(), 0n);
   });
 
+  it('does not take a question that was not sent for a payout that was not', async () => {
+    const never: Outcome = { kind: 'notSent', cause: 'refused', retryInMs: 50 };
+    const operator = scriptRoute({ submit: () => PAID, inquire: () => never });
+    const transfer = await store(randomUUID());
+    await expireLeases(test.database);
+    const two = startProcess(operator);
+    two.scanner.start();
+    await pollUntil('doubt', async () => (await stateOf(transfer)) === 'in_doubt');
+    await two.scanner.stop();
+    await two.dispatcher.idle();
+    const ours = operator.calls.filter((c) => c.operatorReference === transfer.operatorReference);
+    assert.ok(ours.every(({ call }) => call === 'inquire'));
+  });
+
   it('gives it to a person where the operator cannot be asked', async () => {
     const operator = scriptRoute({ submit: () => PAID, abilities: { inquires: false } });
     const transfer = await store(randomUUID());

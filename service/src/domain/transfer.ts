@@ -43,6 +43,11 @@ export type Transfer = Readonly<{
   updatedAt: Date;
   completedAt: Date | null;
   inDoubtSince: Date | null;
+  /**
+   * How long the doubt had lasted when this was read, by the database's clock: the clock of a process may
+   * jump, and then a doubt of a second would look old enough to be given up.
+   */
+  doubtMs: number | null;
   lastCheckedAt: Date | null;
   nextActionAt: Date | null;
   /** Inquiries made since the doubt began. */

@@ -106,7 +106,7 @@ const MOVE: Statement = {
           in_doubt_since = case
             when i.to_state <> 'in_doubt' then null
             when i.from_state = 'in_doubt' then t.in_doubt_since
-            else c.at
+            else now()
           end,
           last_checked_at = case
             when i.from_state in ('in_doubt', 'submitted') then c.at else t.last_checked_at

@@ -57,6 +57,7 @@ export function acceptTransfer(prepared: PreparedTransfer, at: Date): AcceptedTr
       updatedAt: at,
       completedAt: null,
       inDoubtSince: null,
+      doubtMs: null,
       lastCheckedAt: null,
       nextActionAt: null,
       checks: 0,

@@ -6,6 +6,7 @@ import {
   type Standing,
   stepWithoutInquiry,
 } from '../domain/next-step.ts';
+import type { Outcome } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { mayMove, type TransferState } from '../domain/transfer-state.ts';
 import type { Reply, Route } from '../operators/connector.ts';
@@ -45,12 +46,12 @@ const TRIES_MAX = 5;
 
 /** Records what an operator's answer means for a transfer whose lease this process holds. */
 export async function recordOutcome(deps: RecordDeps, answer: OperatorAnswer): Promise<Recorded> {
-  const { outcome } = answer.reply;
+  const outcome = meaningOf(answer);
   const isEvidence = outcome.kind === 'paid' || outcome.kind === 'rejected';
   const attempt = describeAttempt(deps, answer);
   let { transfer } = answer;
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const step = nextStep(standingOf(deps, transfer, answer.route), outcome);
+    const step = nextStep(standingOf(transfer, answer.route), outcome);
     const contradiction = findContradiction(transfer.state, outcome);
     const move = { transfer, step, needsLease: !isEvidence, attempt, route: answer.nextRoute };
     const recorded = await record(deps, move);
@@ -67,12 +68,19 @@ export async function recordOutcome(deps: RecordDeps, answer: OperatorAnswer): P
   return { kind: 'superseded' };
 }
 
+/** That a question was not sent says nothing about the payout, which may well have been. */
+function meaningOf({ purpose, reply }: OperatorAnswer): Outcome {
+  const { outcome } = reply;
+  if (purpose === 'submit' || outcome.kind !== 'notSent') return outcome;
+  return { kind: 'unknown', cause: outcome.cause };
+}
+
 /** Records that a transfer may have been sent by a process that died, and cannot be asked for. */
 export async function recordUnaskable(
   deps: RecordDeps,
   taken: Readonly<{ transfer: Transfer; route: Route }>,
 ): Promise<Recorded> {
-  const step = stepWithoutInquiry(standingOf(deps, taken.transfer, taken.route));
+  const step = stepWithoutInquiry(standingOf(taken.transfer, taken.route));
   const recorded = await record(deps, { transfer: taken.transfer, step, needsLease: true });
   return recorded ?? { kind: 'superseded' };
 }
@@ -131,12 +139,12 @@ function describeAttempt(
   return { id: deps.newId(), route: route.name, purpose, outcome: outcome.kind, wire };
 }
 
-function standingOf(deps: RecordDeps, transfer: Transfer, route: Route): Standing {
+function standingOf(transfer: Transfer, route: Route): Standing {
   return {
     state: transfer.state,
     checks: transfer.checks,
     notFoundAnswers: transfer.notFoundAnswers,
-    doubtMs: deps.now().getTime() - (transfer.inDoubtSince ?? deps.now()).getTime(),
+    doubtMs: transfer.doubtMs ?? 0,
     inquires: route.connector.abilities.inquires,
     notFoundIsFinal: route.connector.abilities.notFoundIsFinal,
     pace: route.pace,
