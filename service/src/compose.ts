@@ -56,7 +56,15 @@ export function composeService(options: ComposeOptions): Service {
   const reader = createCallbackReader({ database: writes, routes, logger, now });
   const callbacks = { callbacks: lanes.callbacks, routes, now, newId, onStored: reader.wake };
   const server = composeServer(ground, (raw) => receiveCallback(callbacks, raw), {
-    initiate: { groups, routes, dispatch: dispatcher.submit, newId, newOperatorReference, now },
+    initiate: {
+      groups,
+      routes,
+      dispatch: dispatcher.submit,
+      newId,
+      newOperatorReference,
+      now,
+      monotonicMs,
+    },
     cancel: { database: reads, moves: lanes.moves },
     recipients: { database: reads, names, newId, now },
     webhooks: {
@@ -186,6 +194,7 @@ function composeDispatcher(ground: Ground, { moves }: Lanes) {
     routes,
     leaseOwner,
     logger,
+    monotonicMs,
   });
   return { dispatcher, scanner };
 }

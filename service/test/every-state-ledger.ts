@@ -106,6 +106,7 @@ export async function createTransfer(
     completedAt: null,
     inDoubtSince: null,
     doubtMs: null,
+    eventSeq: 1,
     lastCheckedAt: null,
     nextActionAt: null,
     checks: 0,

@@ -35,6 +35,7 @@ export function prepareTransfer(book: Book, options: PreparedOptions): PreparedT
     feeMinor,
     route,
     reserved,
+    preparedMs: performance.now(),
     closedForMs: 0,
     unroutable: null,
   };

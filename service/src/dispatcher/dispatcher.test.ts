@@ -67,7 +67,7 @@ function startProcess(operator: ScriptedRoute, monotonicMs = () => performance.n
   const scanner = createScanner({ ...deps, dispatcher, leaseOwner });
   const dispatch = (transfer: Transfer) => {
     operator.gate.take(transfer.bookId);
-    dispatcher.submit(transfer);
+    dispatcher.submit(transfer, monotonicMs());
   };
   return { leaseOwner, recorded, dispatcher, scanner, dispatch };
 }

@@ -33,8 +33,11 @@ export type DispatcherDeps = RecordDeps &
   }>;
 
 export type Dispatcher = Readonly<{
-  /** Submits a transfer that is stored as submitting, in the place taken at its route's gate. */
-  submit(transfer: Transfer): void;
+  /**
+   * Submits a transfer that is stored as submitting, in the place taken at its route's gate. The lease
+   * counts from before it was stored: the process may have been paused since.
+   */
+  submit(transfer: Transfer, leaseBeganMs: number): void;
   /** Asks the operator about a transfer whose lease was taken over. */
   inquire(transfer: Transfer): void;
   /** Records that a transfer taken over in `submitting` cannot be asked for. */
@@ -61,8 +64,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   }
 
   return {
-    submit(transfer) {
-      const leaseEndsMs = deps.monotonicMs() + LEASE_MS;
+    submit(transfer, leaseBeganMs) {
+      const leaseEndsMs = leaseBeganMs + LEASE_MS;
       run(transfer, async (route) => {
         try {
           await submit(deps, { transfer, route, leaseEndsMs });

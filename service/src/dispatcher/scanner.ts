@@ -25,6 +25,7 @@ export type ScannerDeps = Readonly<{
   routes: Routes;
   leaseOwner: string;
   logger: Logger;
+  monotonicMs: () => number;
 }>;
 
 export type Scanner = Readonly<{ start(): void; stop(): Promise<void> }>;
@@ -111,6 +112,7 @@ async function ask({ dispatcher }: ScannerDeps, transfer: Transfer, route: Route
 async function sendOut(deps: ScannerDeps, transfer: Transfer, way: Route): Promise<void> {
   const fits = fitsBounds(transfer.amountMinor, way.bounds());
   way.gate.take(transfer.bookId);
+  const leaseBeganMs = deps.monotonicMs();
   let onItsWay = false;
   try {
     const moved = await deps.moves.submit(fits ? leaveQueue(deps, transfer, way) : stay(transfer));
@@ -118,8 +120,10 @@ async function sendOut(deps: ScannerDeps, transfer: Transfer, way: Route): Promi
   } catch (error) {
     deps.logger.warn({ transferId: transfer.id, err: error }, 'claimed transfer left to its lease');
   }
-  if (onItsWay) deps.dispatcher.submit({ ...transfer, state: 'submitting', route: way.name });
-  else way.gate.release(transfer.bookId);
+  if (!onItsWay) return way.gate.release(transfer.bookId);
+  const eventSeq = transfer.eventSeq + 1;
+  const leaving: Transfer = { ...transfer, state: 'submitting', route: way.name, eventSeq };
+  deps.dispatcher.submit(leaving, leaseBeganMs);
 }
 
 /** Not made when the merchant cancelled it in the meantime. */

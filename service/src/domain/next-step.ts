@@ -88,6 +88,8 @@ function nextQuestion(standing: Standing, askInMs: number) {
 
 /** What to do with a transfer that was taken over while its submission may be on the wire. */
 export function stepWithoutInquiry(standing: Standing): NextStep {
+  // A callback may have brought a finished one up; nobody can be asked, so it stays as it is.
+  if (isFinal(standing.state)) return step(standing, standing.state, 'cannot be asked again');
   return doubt({ ...standing, inquires: false }, 'it may have been sent, and cannot be asked for');
 }
 

@@ -48,6 +48,8 @@ export type Transfer = Readonly<{
    * jump, and then a doubt of a second would look old enough to be given up.
    */
   doubtMs: number | null;
+  /** The number of its last event: whoever moves it says which one they saw. */
+  eventSeq: number;
   lastCheckedAt: Date | null;
   nextActionAt: Date | null;
   /** Inquiries made since the doubt began. */

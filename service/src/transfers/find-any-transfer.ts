@@ -43,7 +43,6 @@ function withDashes(text: string): string {
 type FoundRow = TransferRow & {
   mode: Mode;
   merchant: string;
-  event_seq: number;
   flagged_at: Date | null;
 };
 
@@ -57,14 +56,14 @@ const FIND: Statement = {
     join merchants m on m.id = b.merchant_id
     cross join lateral (
       (
-        select ${TRANSFER_COLUMNS}, t.event_seq, t.flagged_at
+        select ${TRANSFER_COLUMNS}, t.flagged_at
         from transfers t
         where t.book_id = b.id and t.id = $1
         limit 1
       )
       union all
       (
-        select ${TRANSFER_COLUMNS}, t.event_seq, t.flagged_at
+        select ${TRANSFER_COLUMNS}, t.flagged_at
         from transfers t
         where t.operator_reference = $1 and t.book_id = b.id
         limit 1

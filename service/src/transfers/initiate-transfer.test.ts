@@ -55,6 +55,7 @@ function createDesk({
     newId: () => randomUUID(),
     newOperatorReference: () => randomUUID(),
     now: () => new Date(),
+    monotonicMs: () => performance.now(),
   };
   const pay = (amountMinor = 100n) => {
     const { command } = prepareTransfer(BOOK, { walletId: randomUUID(), amountMinor });

@@ -12,10 +12,11 @@ export type InitiateDeps = Readonly<{
   groups: GroupCommit<PreparedTransfer, Decision>;
   routes: Routes;
   /** Sends a stored transfer out, in the place reserved at its route's gate. */
-  dispatch: (transfer: Transfer) => void;
+  dispatch: (transfer: Transfer, leaseBeganMs: number) => void;
   newId: () => string;
   newOperatorReference: () => string;
   now: () => Date;
+  monotonicMs: () => number;
 }>;
 
 export type Initiated = Readonly<{ transfer: Transfer; replayed: boolean }>;
@@ -73,7 +74,7 @@ async function finish(
     if (decision.kind === 'refused') throw decision.refusal;
     if (decision.kind === 'accepted' && prepared.reserved) {
       dispatched = true;
-      deps.dispatch(decision.transfer);
+      deps.dispatch(decision.transfer, prepared.preparedMs);
     }
     return { transfer: decision.transfer, replayed: decision.kind === 'replayed' };
   } catch (error) {
@@ -107,6 +108,7 @@ function prepare(deps: InitiateDeps, { book, actor, command }: InitiateRequest):
     route: route?.name ?? '',
     reserved: closedForMs === 0 && route?.gate.reserve(book.id) === true,
     closedForMs,
+    preparedMs: deps.monotonicMs(),
     unroutable: route === undefined ? whyUnroutable(routes) : null,
   };
 }

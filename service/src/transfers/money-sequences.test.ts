@@ -57,7 +57,11 @@ async function act(action: Action, world: { book: Book; walletId: string; transf
   const move = { transfer, step: stepTo(to), actor: 'test', needsLease: false, leaseFor: null };
   const [moved] = await moveTransfers(test.database, { moves: [move], mover: ME, at: now() });
   assert.equal(moved, true);
-  world.transfers[at] = { ...transfer, state: to };
+  world.transfers[at] = {
+    ...transfer,
+    state: to,
+    eventSeq: transfer.eventSeq + (transfer.state === to ? 0 : 1),
+  };
 }
 
 function stepTo(to: TransferState): NextStep {

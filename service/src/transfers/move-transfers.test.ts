@@ -125,13 +125,23 @@ describe('moving a transfer', () => {
     await openWallet();
     const transfer = await store();
     await move(transfer, stepTo('succeeded'));
-    const paid: Transfer = { ...transfer, state: 'succeeded' };
+    const paid: Transfer = { ...transfer, state: 'succeeded', eventSeq: 2 };
     assert.equal(await move(paid, stepTo('reversed'), { needsLease: false }), true);
     assert.deepEqual(await balances(), {
       available: FUNDED,
       held: 0n,
       kinds: ['fund', 'hold', 'settle', 'fee', 'reverse', 'fee_return'],
     });
+  });
+
+  it('is refused to whoever saw an earlier turn of the same state', async () => {
+    await openWallet();
+    const transfer = await store();
+    await move(transfer, stepTo('queued', { nextActionInMs: 1 }), { leaseFor: ME });
+    const queued: Transfer = { ...transfer, state: 'queued', eventSeq: 2 };
+    await move(queued, stepTo('submitting', { nextActionInMs: 60_000 }), { leaseFor: ME });
+    // It may be on the wire by now: that the first turn was not sent says nothing about this one.
+    assert.equal(await move(transfer, stepTo('queued', { nextActionInMs: 1 })), false);
   });
 
   it('is refused to a process that lost its lease', async () => {

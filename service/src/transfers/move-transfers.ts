@@ -60,6 +60,7 @@ export async function moveTransfers(
     bareArray(moves.map(({ needsLease }) => needsLease)),
     bareArray(moves.map(({ leaseFor }) => leaseFor)),
     quotedArray(moves.map(({ route }) => route ?? null)),
+    bareArray(moves.map(({ transfer }) => transfer.eventSeq)),
     group.mover,
     group.at,
     ...attemptColumns(moves),
@@ -70,7 +71,7 @@ export async function moveTransfers(
 }
 
 const CAUSE_LENGTH_MAX = 200;
-const ATTEMPTS_FROM_PARAMETER = 20;
+const ATTEMPTS_FROM_PARAMETER = 21;
 const KEEP_ATTEMPTS = keepAttempts(ATTEMPTS_FROM_PARAMETER);
 
 const MOVE: Statement = {
@@ -81,14 +82,14 @@ const MOVE: Statement = {
       from unnest(
         $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
         $8::text[], $9::text[], $10::text[], $11::integer[], $12::integer[], $13::integer[],
-        $14::boolean[], $15::boolean[], $16::uuid[], $17::text[]
+        $14::boolean[], $15::boolean[], $16::uuid[], $17::text[], $18::integer[]
       ) with ordinality as t (
         book_id, id, wallet_id, from_state, to_state, event_type, cause, actor, failure_code,
         operator_transaction_id, next_action_in_ms, checks, not_found_answers, needs_person,
-        needs_lease, lease_for, route, ord
+        needs_lease, lease_for, route, event_seq, ord
       )
     ),
-    clock as (select $19::timestamptz as at),
+    clock as (select $20::timestamptz as at),
     touched as (
       select distinct book_id, wallet_id from input
       where to_state in ('succeeded', 'failed', 'cancelled', 'reversed') and from_state <> to_state
@@ -121,7 +122,9 @@ const MOVE: Statement = {
           end
       from input i cross join clock c
       where t.book_id = i.book_id and t.id = i.id and t.state = i.from_state
-        and (not i.needs_lease or t.lease_owner = $18::uuid)
+        -- The same state again may be another turn of it: then what was seen is history.
+        and t.event_seq = i.event_seq
+        and (not i.needs_lease or t.lease_owner = $19::uuid)
         -- Wallets are locked before the first transfer is: one order for everybody.
         and (select count(*) from locked) >= 0
       returning t.book_id, t.id, t.wallet_id, i.ord, i.from_state, t.state, t.event_seq,

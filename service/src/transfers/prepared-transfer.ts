@@ -15,6 +15,8 @@ export type PreparedTransfer = Readonly<{
   route: string;
   /** It has a place at its route's gate: stored as submitting, leased to this process. */
   reserved: boolean;
+  /** In the process's monotonic time; its lease, if it gets one, is counted from here. */
+  preparedMs: number;
   /** How long the route stays closed; it waits in the queue that long. */
   closedForMs: number;
   /** Why it cannot go out at all. Said only after duplicates, which were stored and must be shown. */
@@ -58,6 +60,7 @@ export function acceptTransfer(prepared: PreparedTransfer, at: Date): AcceptedTr
       completedAt: null,
       inDoubtSince: null,
       doubtMs: null,
+      eventSeq: 1,
       lastCheckedAt: null,
       nextActionAt: null,
       checks: 0,

@@ -9,7 +9,7 @@ export const TRANSFER_COLUMNS = `
   t.book_id, t.id, t.wallet_id, t.reference, t.state, t.amount_minor, t.fee_minor, t.currency,
   t.phone, t.operator, t.country, t.recipient_name, t.narration, t.route, t.operator_reference,
   t.operator_transaction_id, t.failure_code, t.created_at, t.updated_at, t.completed_at,
-  t.in_doubt_since, t.last_checked_at, t.next_action_at, t.checks, t.not_found_answers,
+  t.in_doubt_since, t.last_checked_at, t.next_action_at, t.checks, t.not_found_answers, t.event_seq,
   (1000 * extract(epoch from now() - t.in_doubt_since))::double precision as doubt_ms`;
 
 /** Enumerated columns are typed as such: the CHECK constraints of the table keep that promise. */
@@ -36,6 +36,7 @@ export type TransferRow = {
   completed_at: Date | null;
   in_doubt_since: Date | null;
   doubt_ms: number | null;
+  event_seq: number;
   last_checked_at: Date | null;
   next_action_at: Date | null;
   checks: number;
@@ -67,6 +68,7 @@ export function toTransfer(row: TransferRow, mode: Mode): Transfer {
     completedAt: row.completed_at,
     inDoubtSince: row.in_doubt_since,
     doubtMs: row.doubt_ms,
+    eventSeq: row.event_seq,
     lastCheckedAt: row.last_checked_at,
     nextActionAt: row.next_action_at,
     checks: row.checks,
