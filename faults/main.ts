@@ -1,9 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { FULL_SIZE } from './plan/make-plan.ts';
+import { FULL_SIZE } from './plan/plan-size.ts';
+import { PLANTED_BUGS } from './planted/planted-bugs.ts';
+import { renderPlanted, renderPlantedSummary } from './planted/render-planted.ts';
+import { runPlanted } from './planted/run-planted.ts';
 import { renderJson, renderSeed, renderSummary } from './print-result.ts';
-import { BadUsage, readOptions, USAGE } from './read-options.ts';
+import { BadUsage, type Options, readOptions, USAGE } from './read-options.ts';
 import { type Progress, runSeeds } from './run-seeds.ts';
+import { renderSimulation } from './simulation/render-simulation.ts';
+import { runSimulation } from './simulation/run-simulation.ts';
 
 const RUNS_FOLDER = fileURLToPath(new URL('./runs', import.meta.url));
 const EXIT_VIOLATED = 1;
@@ -17,6 +22,10 @@ const FIRST_SEED_MAX = 2 ** 31;
 const ERASE_LINE = '\r\u001b[2K';
 
 const say = (text: string): void => void process.stderr.write(text);
+const sayLine = (text: string): void => say(`${process.stderr.isTTY ? ERASE_LINE : ''}${text}\n`);
+const sayProgress = (text: string): void => {
+  if (process.stderr.isTTY) say(`${ERASE_LINE}${text} …`);
+};
 
 /** The first signal ends the run and tidies up; the second ends the process as it is. */
 function listenForSignals(): AbortSignal {
@@ -32,12 +41,11 @@ function listenForSignals(): AbortSignal {
 }
 
 function showProgress({ seed, done, phase }: Progress): void {
-  if (process.stderr.isTTY) say(`${ERASE_LINE}${done} seeds done · seed ${seed} · ${phase} …`);
+  sayProgress(`${done} seeds done · seed ${seed} · ${phase}`);
 }
 
-async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2));
-  const signal = listenForSignals();
+/** Whether all held; what is asked for is printed on the way. */
+async function breakForReal(options: Options, signal: AbortSignal): Promise<boolean> {
   const startedMs = performance.now();
   const { minutes } = options;
   const untilMs =
@@ -45,19 +53,57 @@ async function main(): Promise<number> {
   const results = await runSeeds({
     firstSeed: options.firstSeed ?? randomInt(FIRST_SEED_MAX),
     extent: { seedsMax: options.seedsMax, untilMs },
+    atOnce: options.atOnce,
     size: FULL_SIZE,
     runsFolder: RUNS_FOLDER,
     keep: options.keep,
     signal,
     onPhase: showProgress,
-    onResult: (result) => {
-      say(`${process.stderr.isTTY ? ERASE_LINE : ''}${renderSeed(result)}\n`);
-    },
+    onResult: (result) => sayLine(renderSeed(result)),
   });
   const elapsedMs = performance.now() - startedMs;
   process.stdout.write(`${(options.json ? renderJson : renderSummary)(results, elapsedMs)}\n`);
+  return results.every(({ violations }) => violations.length === 0);
+}
+
+async function plantBugs(options: Options, signal: AbortSignal): Promise<boolean> {
+  const bugs = PLANTED_BUGS.filter(({ name }) => name.includes(options.bug));
+  if (bugs.length === 0) throw new BadUsage(`No bug is named like "${options.bug}".`);
+  const results = await runPlanted({
+    bugs,
+    firstSeed: options.firstSeed ?? 1,
+    signal,
+    onPhase: sayProgress,
+    onResult: (result) => sayLine(renderPlanted(result)),
+  });
+  const summary = options.json ? JSON.stringify(results, null, 2) : renderPlantedSummary(results);
+  process.stdout.write(`${summary}\n`);
+  return results.every(({ verdict }) => verdict === 'caught');
+}
+
+async function simulate(options: Options, signal: AbortSignal): Promise<boolean> {
+  const summary = await runSimulation({
+    firstSeed: options.firstSeed ?? randomInt(FIRST_SEED_MAX),
+    schedules: options.schedules,
+    signal,
+    onProgress: ({ done, redSchedules }) =>
+      sayProgress(`${done} schedules done · ${redSchedules} red`),
+  });
+  sayProgress('');
+  process.stdout.write(
+    `${options.json ? JSON.stringify(summary, null, 2) : renderSimulation(summary)}\n`,
+  );
+  return summary.redSchedules === 0;
+}
+
+const WORK = { seeds: breakForReal, planted: plantBugs, simulation: simulate } as const;
+
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2));
+  const signal = listenForSignals();
+  const held = await WORK[options.what](options, signal);
   if (signal.aborted) return EXIT_INTERRUPTED;
-  return results.every(({ violations }) => violations.length === 0) ? 0 : EXIT_VIOLATED;
+  return held ? 0 : EXIT_VIOLATED;
 }
 
 try {

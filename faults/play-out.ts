@@ -1,69 +1,150 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Found, report } from './checker/violation.ts';
 import type { ExchangeDeps } from './clients/exchange.ts';
 import { listEverything } from './clients/list-everything.ts';
+import { probeTenancy } from './clients/probe-tenancy.ts';
 import { runClient } from './clients/run-client.ts';
 import type { Access } from './clients/write-body.ts';
 import {
+  ATTACKS_FILE,
+  type AttackRecord,
   BANK_READS_FILE,
   type BankRead,
   type ExchangeRecord,
   JOURNALS_FOLDER,
+  LOGS_FOLDER,
+  type ResourceSample,
+  SAMPLES_FILE,
+  TENANCY_FILE,
+  type TenancyProbe,
 } from './journal/exchange-record.ts';
-import { openJournal } from './journal/open-journal.ts';
-import type { Plan } from './plan/plan.ts';
+import { type Journal, openJournal } from './journal/open-journal.ts';
 import { startFaultProxy } from './proxy/fault-proxy.ts';
 import { type InjectedFault, injectFaults } from './target/inject-faults.ts';
+import { passTime } from './target/pass-time.ts';
 import { startBankReader } from './target/read-bank.ts';
-import type { ServiceProcess } from './target/service-process.ts';
-import { waitUntilQuiet, waitUntilReady } from './target/wait-for-quiet.ts';
+import { startSampler } from './target/sample-resources.ts';
+import { pollUntil, waitUntilQuiet, waitUntilReady } from './target/wait-for-quiet.ts';
+import type { World } from './target/world.ts';
 
+const HEAL_TIMEOUT_MS = 60_000;
+const SCRAPE_TIMEOUT_MS = 5_000;
 const now = (): Date => new Date();
 
 export type PlayOptions = Readonly<{
-  plan: Plan;
-  folder: string;
-  dataDir: string;
-  service: ServiceProcess;
+  world: World;
   access: Access;
+  endpointId: string;
   signal: AbortSignal;
   say: (phase: string) => void;
 }>;
 
-export type Played = Readonly<{ violations: Found; faultsDone: number }>;
+export type Played = Readonly<{ violations: Found; faults: readonly InjectedFault[] }>;
 
 /** Clients and faults at once; then everything heals, comes to rest, and is listed through the API. */
 export async function playOut(options: PlayOptions): Promise<Played> {
-  const { plan, folder, dataDir, service, signal, say } = options;
-  const proxy = await startFaultProxy({ targetPort: () => service.port() });
-  const faultJournal = await openJournal<InjectedFault>(join(folder, 'faults.jsonl'));
-  const bankJournal = await openJournal<BankRead>(join(folder, BANK_READS_FILE));
-  const reader = startBankReader({ dataDir, journal: bankJournal, now });
+  const { folder, database } = options.world;
+  await mkdir(join(folder, JOURNALS_FOLDER));
+  const journals: Journal<never>[] = [];
+  const open = async <Line>(file: string): Promise<Journal<Line>> => {
+    const journal = await openJournal<Line>(join(folder, file));
+    journals.push(journal);
+    return journal;
+  };
+  const bankJournal = await open<BankRead>(BANK_READS_FILE);
+  const sampleJournal = await open<ResourceSample>(SAMPLES_FILE);
+  const reader = startBankReader({ dataDir: database.dataDir, journal: bankJournal, now });
+  const sampler = startSampler({ world: options.world, journal: sampleJournal, now });
+  const proxy = await startFaultProxy({ targetPort: options.world.servicePort });
+  try {
+    return await playWith(options, {
+      proxyPort: proxy.port,
+      faults: await open<InjectedFault>('faults.jsonl'),
+      attacks: await open<AttackRecord>(ATTACKS_FILE),
+      tenancy: await open<TenancyProbe>(TENANCY_FILE),
+    });
+  } finally {
+    await Promise.all([reader.stop(), sampler.stop()]);
+    await proxy.close();
+    await Promise.all(journals.map((journal) => journal.close()));
+  }
+}
+
+type Equipment = Readonly<{
+  proxyPort: number;
+  faults: Journal<InjectedFault>;
+  attacks: Journal<AttackRecord>;
+  tenancy: Journal<TenancyProbe>;
+}>;
+
+async function playWith(options: PlayOptions, equipment: Equipment): Promise<Played> {
+  const { world, access, signal, say } = options;
+  const { proxyPort, attacks } = equipment;
   const healed = Promise.withResolvers<void>();
   const violations: Found = [];
   try {
-    await mkdir(join(folder, JOURNALS_FOLDER));
     say('breaking');
-    const clients = runClients(options, { proxyPort: proxy.port, healed: healed.promise });
-    const deps = { service, dataDir, journal: faultJournal, now, signal };
-    const faultsDone = await injectFaults(deps, plan.faults);
+    const clients = runClients(options, { proxyPort, healed: healed.promise });
+    const deps = { world, journal: equipment.faults, attacks, now, signal };
+    const faults = await injectFaults(deps, world.plan.faults);
     say('healing');
-    if (!(await waitUntilReady(service, signal))) {
-      report(violations, 'I13', {}, 'the service did not come back by itself');
-    }
+    await heal(world, signal, violations);
     healed.resolve();
     await clients;
     say('coming to rest');
-    // What is still moving then, the checker names one by one.
-    await waitUntilQuiet(dataDir, signal);
-    await withJournal(options, proxy.port, 'final', (deps) => listEverything(deps, options.access));
-    return { violations, faultsDone };
+    await comeToRest(world, signal, violations);
+    say('looking');
+    await withJournal(options, proxyPort, 'final', (final) => listEverything(final, access));
+    const prober = { port: world.servicePort, journal: equipment.tenancy };
+    await probeTenancy(prober, access, options.endpointId);
+    await keepMetrics(world);
+    return { violations, faults };
   } finally {
     healed.resolve();
-    await reader.stop();
-    await proxy.close();
-    await Promise.all([faultJournal.close(), bankJournal.close()]);
+  }
+}
+
+async function heal(world: World, signal: AbortSignal, violations: Found): Promise<void> {
+  world.disarm();
+  await agreeOnTime(world);
+  const others = [world.receiver, ...[...world.operators.values()].map(({ process }) => process)];
+  await pollUntil(signal, HEAL_TIMEOUT_MS, async () =>
+    others.every(({ ready }) => ready() !== undefined),
+  );
+  for (const { process } of world.services) {
+    if (await waitUntilReady(process.ready, signal)) continue;
+    report(violations, 'I13', {}, 'the service did not come back by itself');
+  }
+}
+
+/**
+ * All clocks agree again, on the latest of them: the sandbox goes by the age of a payout, and one from
+ * the future would stay unborn until then.
+ */
+async function agreeOnTime({ services }: World): Promise<void> {
+  const latestMs = Math.max(...services.map(({ clock }) => clock.latestMs()));
+  await Promise.all(services.map(({ clock }) => clock.moveWallTo(latestMs)));
+}
+
+/** What is still moving after this, the checker names one by one. */
+async function comeToRest(world: World, signal: AbortSignal, violations: Found): Promise<void> {
+  for (const operator of world.operators.values()) {
+    // One that does not answer to this is as a merchant would find it, too.
+    await operator.control('POST flush').catch((error: unknown) => {
+      report(violations, 'evidence', {}, `${operator.plan.name} is gone`, { error: String(error) });
+    });
+  }
+  await passTime(world);
+  await waitUntilQuiet(world.database.dataDir, signal);
+}
+
+async function keepMetrics(world: World): Promise<void> {
+  for (const [index, { process }] of world.services.entries()) {
+    const answer = await fetch(`http://127.0.0.1:${process.ready()}/metrics`, {
+      signal: AbortSignal.timeout(SCRAPE_TIMEOUT_MS),
+    });
+    await writeFile(join(world.folder, LOGS_FOLDER, `metrics-${index}.txt`), await answer.text());
   }
 }
 
@@ -71,9 +152,9 @@ async function runClients(
   options: PlayOptions,
   place: Readonly<{ proxyPort: number; healed: Promise<void> }>,
 ): Promise<void> {
-  const { access, signal, plan } = options;
+  const { access, signal, world } = options;
   await Promise.all(
-    plan.clients.map((client) =>
+    world.plan.clients.map((client) =>
       withJournal(options, place.proxyPort, client.name, (deps) =>
         runClient({ ...deps, access, healed: place.healed, signal }, client),
       ),
@@ -82,12 +163,13 @@ async function runClients(
 }
 
 async function withJournal(
-  { folder }: PlayOptions,
+  { world }: PlayOptions,
   proxyPort: number,
   name: string,
   work: (deps: ExchangeDeps) => Promise<void>,
 ): Promise<void> {
-  const journal = await openJournal<ExchangeRecord>(join(folder, JOURNALS_FOLDER, `${name}.jsonl`));
+  const path = join(world.folder, JOURNALS_FOLDER, `${name}.jsonl`);
+  const journal = await openJournal<ExchangeRecord>(path);
   let exchanges = 0;
   const nextExchange = () => (exchanges += 1);
   try {

@@ -17,8 +17,9 @@ export function renderSeed(result: SeedResult): string {
     `${violations.length === 0 ? '✔' : '✖'} seed ${seed} plan ${digest} · ` +
     `${result.faultsDone}/${result.faultsPlanned} faults · ${seen?.exchanges ?? 0} requests · ` +
     `${seen?.transfers ?? 0} transfers · ${seen?.bankReads ?? 0} reads · ` +
-    `${(result.elapsedMs / MS_PER_SECOND).toFixed(1)} s` +
+    `${result.paid} paid · ${(result.elapsedMs / MS_PER_SECOND).toFixed(1)} s` +
     (result.flagged === 0 ? '' : ` · ${result.flagged} flagged for a person`) +
+    (result.skipped.length === 0 ? '' : ` · skipped here: ${result.skipped.join(', ')}`) +
     (result.ownEnds === 0 ? '' : ` · the service ended by itself ${result.ownEnds} times`);
   if (violations.length === 0) return line;
   const more = violations.length - SHOWN_MAX;

@@ -3,15 +3,24 @@ import { SEED_MAX } from './plan/make-plan.ts';
 
 const SEEDS_DEFAULT = 8;
 const SEEDS_MAX = 1_000_000;
+const AT_ONCE_MAX = 32;
 const MINUTES_MAX = 100_000;
 
-export const USAGE = `Usage: npm run faults -- [--seeds N | --minutes N] [--seed S] [--json] [--keep]
+const SCHEDULES_MAX = 1_000_000_000;
 
-  --seeds N     run so many seeds (${SEEDS_DEFAULT}, about two minutes)
+export const USAGE = `Usage: npm run faults -- [--seeds N | --minutes N] [--seed S] [--json] [--keep]
+       npm run faults -- --planted [--bug WORDS] [--json]
+       npm run faults -- --simulate N [--seed S] [--json]
+
+  --seeds N     run so many seeds (${SEEDS_DEFAULT}, about three minutes)
   --minutes N   begin new seeds for so many minutes
   --seed S      begin with this seed; alone: run only this one
   --json        print the result as JSON, and nothing else, on standard output
-  --keep        keep the journals, logs and dump of every run, not only of red ones`;
+  --keep        keep the journals, logs and dump of every run, not only of red ones
+  --at-once N   run so many seeds at the same time (1)
+  --planted     plant bugs in copies of the tree, and see each of them caught
+  --bug WORDS   only those with these words in their names
+  --simulate N  run so many schedules of the simulated core instead`;
 
 export class BadUsage extends Error {}
 
@@ -23,6 +32,11 @@ export type Options = Readonly<{
   minutes: number | undefined;
   json: boolean;
   keep: boolean;
+  atOnce: number;
+  what: 'seeds' | 'planted' | 'simulation';
+  /** Words in the names of the bugs to plant; empty: all. */
+  bug: string;
+  schedules: number;
 }>;
 
 export function readOptions(args: readonly string[]): Options {
@@ -40,7 +54,20 @@ export function readOptions(args: readonly string[]): Options {
     minutes,
     json: values.json ?? false,
     keep: values.keep ?? false,
+    atOnce: readNumber('--at-once', values['at-once'], { min: 1, max: AT_ONCE_MAX }) ?? 1,
+    what: whatOf(values),
+    bug: values.bug ?? '',
+    schedules:
+      readNumber('--simulate', values.simulate, { min: 1, max: SCHEDULES_MAX }) ?? SCHEDULES_MAX,
   };
+}
+
+function whatOf(values: ReturnType<typeof parseStrictly>): Options['what'] {
+  if (values.planted === true && values.simulate !== undefined) {
+    throw new BadUsage('Give --planted or --simulate, not both.');
+  }
+  if (values.planted === true) return 'planted';
+  return values.simulate === undefined ? 'seeds' : 'simulation';
 }
 
 function readNumber(
@@ -64,6 +91,10 @@ function parseStrictly(args: readonly string[]) {
         seed: { type: 'string' },
         json: { type: 'boolean' },
         keep: { type: 'boolean' },
+        'at-once': { type: 'string' },
+        planted: { type: 'boolean' },
+        bug: { type: 'string' },
+        simulate: { type: 'string' },
       },
     }).values;
   } catch (error) {

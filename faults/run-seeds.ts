@@ -1,5 +1,5 @@
-import type { PlanSize } from './plan/make-plan.ts';
 import { SEED_MAX } from './plan/make-plan.ts';
+import type { PlanSize } from './plan/plan-size.ts';
 import { runSeed, type SeedResult } from './run-seed.ts';
 
 /** Whichever comes first. */
@@ -8,6 +8,8 @@ type Extent = Readonly<{ seedsMax: number; untilMs: number }>;
 export type SeedsOptions = Readonly<{
   firstSeed: number;
   extent: Extent;
+  /** Seeds that run at the same time; each has a world of its own. */
+  atOnce: number;
   size: PlanSize;
   runsFolder: string;
   keep: boolean;
@@ -20,20 +22,26 @@ export type Progress = Readonly<{ seed: number; done: number; phase: string }>;
 
 /** Seed after seed; a violation does not end it, since the next seeds may show others. */
 export async function runSeeds(options: SeedsOptions): Promise<readonly SeedResult[]> {
-  const { extent, signal } = options;
+  const { extent, signal, size, runsFolder, keep } = options;
   const results: SeedResult[] = [];
-  const mayGoOn = () => results.length < extent.seedsMax && performance.now() < extent.untilMs;
-  // At least one, however short the time.
-  do {
-    const seed = (options.firstSeed + results.length) % (SEED_MAX + 1);
-    const done = results.length;
-    const say = (phase: string) => options.onPhase({ seed, done, phase });
-    const { size, runsFolder, keep } = options;
-    const result = await runSeed({ seed, size, runsFolder, keep, signal, say });
-    // What was interrupted says nothing.
-    if (signal.aborted) break;
-    results.push(result);
-    options.onResult(result);
-  } while (mayGoOn());
-  return results;
+  let begun = 0;
+  const mayBegin = () =>
+    // At least one, however short the time.
+    begun === 0 || (begun < extent.seedsMax && performance.now() < extent.untilMs);
+
+  async function runOn(): Promise<void> {
+    while (mayBegin() && !signal.aborted) {
+      const seed = (options.firstSeed + begun) % (SEED_MAX + 1);
+      begun += 1;
+      const say = (phase: string) => options.onPhase({ seed, done: results.length, phase });
+      const result = await runSeed({ seed, size, runsFolder, keep, signal, say });
+      // What was interrupted says nothing.
+      if (signal.aborted) return;
+      results.push(result);
+      options.onResult(result);
+    }
+  }
+
+  await Promise.all(Array.from({ length: options.atOnce }, runOn));
+  return results.toSorted((one, other) => one.seed - other.seed);
 }

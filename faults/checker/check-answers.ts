@@ -9,7 +9,12 @@ const CONFLICT = 409;
 const NOT_FOUND = 404;
 
 /** The refusals that a request without a flaw may meet. */
-const FAIR_REFUSALS = ['DUPLICATE_REFERENCE', 'INSUFFICIENT_BALANCE', 'IDEMPOTENCY_KEY_REUSED'];
+const FAIR_REFUSALS = [
+  'DUPLICATE_REFERENCE',
+  'INSUFFICIENT_BALANCE',
+  'IDEMPOTENCY_KEY_REUSED',
+  'AMOUNT_OUT_OF_BOUNDS',
+];
 
 /** I11, I12 and the form of answers: a refusal left nothing behind, and good requests are not refused. */
 export function checkAnswers(

@@ -23,26 +23,36 @@ export function checkEnds(snapshot: Snapshot, exchanges: readonly Exchange[], fo
   const cancelled = new Set(
     asked.flatMap((path) => /\/transfers\/([0-9a-f-]{36})\/cancel$/.exec(path)?.[1] ?? []),
   );
+  const modes = new Map(snapshot.books.map(({ id, mode }) => [id, mode]));
   for (const transfer of snapshot.transfers) {
-    checkLive(snapshot, transfer, found);
-    checkPlayedOut(transfer, cancelled, found);
+    const isLive = modes.get(transfer.bookId) === 'live';
+    checkOpen(snapshot, { transfer, isLive }, found);
+    if (!isLive) checkPlayedOut(transfer, cancelled, found);
   }
 }
 
-function checkLive({ at }: Snapshot, transfer: TransferRow, found: Found): void {
+function checkOpen(
+  { at }: Snapshot,
+  { transfer, isLive }: Readonly<{ transfer: TransferRow; isLive: boolean }>,
+  found: Found,
+): void {
   const { state, nextActionAt, flaggedAt, inDoubtSince } = transfer;
   const complain = (says: string) => report(found, 'I13', transfer, says, { at, transfer });
   if (TERMINAL.includes(state)) {
-    if (nextActionAt !== null) complain('it has ended, and yet something is due');
+    // A real operator that contradicts an end is asked again and again.
+    if (nextActionAt !== null && !isLive) complain('it has ended, and yet something is due');
     return;
   }
-  if (state !== 'in_doubt') return complain(`it is still ${state} when all has come to rest`);
-  if (inDoubtSince === null) complain('it is in doubt since nobody knows when');
+  // An operator may say for ever that it has a payout, and has not ended it.
+  const mayStay = state === 'in_doubt' || (isLive && state === 'submitted');
+  if (!mayStay) return complain(`it is still ${state} when all has come to rest`);
+  if (state === 'in_doubt' && inDoubtSince === null)
+    complain('it is in doubt since nobody knows when');
   // Flagged: a person has it on a list, and it is still pending.
   if (flaggedAt !== null) return;
-  if (nextActionAt === null) return complain('it is in doubt, and nobody will ask again');
+  if (nextActionAt === null) return complain(`it is ${state}, and nobody will ask again`);
   if (Date.parse(nextActionAt) > Date.parse(at) + NEXT_CHECK_MAX_MS) {
-    complain('it is in doubt, and nobody will ask for hours');
+    complain(`it is ${state}, and nobody will ask for hours`);
   }
 }
 

@@ -1,10 +1,17 @@
 import { checkAnswers } from './check-answers.ts';
 import { checkBankReads } from './check-bank-reads.ts';
+import { checkBooks } from './check-books.ts';
+import { checkBounds } from './check-bounds.ts';
 import { checkEnds } from './check-ends.ts';
+import { checkEvents } from './check-events.ts';
+import { checkEvidence } from './check-evidence.ts';
 import { checkHistory } from './check-history.ts';
 import { checkHolds } from './check-holds.ts';
 import { checkLedger } from './check-ledger.ts';
+import { checkModes } from './check-modes.ts';
+import { checkSecrecy } from './check-secrecy.ts';
 import { checkSightings } from './check-sightings.ts';
+import { checkTenancy } from './check-tenancy.ts';
 import type { Journals } from './read-journals.ts';
 import { findSightings } from './sightings.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -20,9 +27,14 @@ export type RunReport = Readonly<{
     transfers: number;
     postings: number;
     bankReads: number;
+    samples: number;
+    probes: number;
+    deliveries: number;
   }>;
   /** Transfers in doubt that only a person can end. */
   flagged: number;
+  /** What the operators executed. */
+  paid: number;
 }>;
 
 /** Holds what the clients remember against what the database holds. */
@@ -36,6 +48,14 @@ export function checkRun(snapshot: Snapshot, journals: Journals): RunReport {
   checkEnds(snapshot, journals.exchanges, found);
   checkSightings(snapshot, sightings, found);
   checkAnswers(snapshot, journals.exchanges, found);
+  const { facts, books, received, attacks, exchanges, leaks } = journals;
+  checkBooks(snapshot, { books, facts }, found);
+  checkModes(snapshot, { facts, books }, found);
+  checkEvidence(snapshot, attacks, found);
+  checkEvents(snapshot, { facts, received }, found);
+  checkTenancy(journals.probes, found);
+  checkBounds(journals.samples, found);
+  checkSecrecy({ leaks, exchanges, canaries: facts.canaries }, found);
   const seen = {
     exchanges: journals.exchanges.length,
     answered: journals.exchanges.filter(({ answered }) => answered !== undefined).length,
@@ -43,10 +63,17 @@ export function checkRun(snapshot: Snapshot, journals: Journals): RunReport {
     transfers: snapshot.transfers.length,
     postings: snapshot.postings.length,
     bankReads: journals.bankReads.length,
+    samples: journals.samples.length,
+    probes: journals.probes.length,
+    deliveries: received.length,
   };
+  const paid = books.reduce((sum, { executed }) => sum + executed.length, 0);
+  // Nobody is told of a live book: its merchants have no receiver on this machine.
+  const isSilent = !snapshot.transfers.some(({ bookId }) => bookId === facts.books.test);
   for (const [name, count] of Object.entries(seen)) {
+    if (name === 'deliveries' && isSilent) continue;
     if (count === 0) report(found, 'evidence', {}, `there are no ${name}, so this shows nothing`);
   }
   const flagged = snapshot.transfers.filter(({ flaggedAt }) => flaggedAt !== null).length;
-  return { violations: found, seen, flagged };
+  return { violations: found, seen, flagged, paid };
 }

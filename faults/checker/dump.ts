@@ -2,7 +2,18 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Snapshot } from './snapshot.ts';
 
-const TABLES = ['books', 'wallets', 'postings', 'transfers', 'events'] as const;
+const TABLES = [
+  'books',
+  'wallets',
+  'postings',
+  'transfers',
+  'events',
+  'attempts',
+  'incidents',
+  'callbacks',
+  'deliveries',
+  'told',
+] as const;
 const MOMENT_FILE = 'moment.json';
 
 /** Writes a file of rows for each table, one row a line, so that two dumps can be compared. */

@@ -3,11 +3,24 @@ import { join } from 'node:path';
 import {
   type AnsweredRecord,
   type AskedRecord,
+  ATTACKS_FILE,
+  type AttackRecord,
   BANK_READS_FILE,
   type BankRead,
+  DELIVERIES_FILE,
   type ExchangeRecord,
+  FACTS_FILE,
   JOURNALS_FOLDER,
+  type ReceivedRecord,
+  type ResourceSample,
+  type RunFacts,
+  SAMPLES_FILE,
+  TENANCY_FILE,
+  type TenancyProbe,
 } from '../journal/exchange-record.ts';
+import { findLeaks, type Leak } from './find-leaks.ts';
+import { type OperatorBook, readBooks } from './read-books.ts';
+import { readLines } from './read-lines.ts';
 
 /** A question of some client and its answer; undefined: none came, so nobody knows. */
 export type Exchange = Readonly<{
@@ -20,6 +33,13 @@ export type Exchange = Readonly<{
 export type Journals = Readonly<{
   exchanges: readonly Exchange[];
   bankReads: readonly BankRead[];
+  facts: RunFacts;
+  books: readonly OperatorBook[];
+  received: readonly ReceivedRecord[];
+  samples: readonly ResourceSample[];
+  probes: readonly TenancyProbe[];
+  attacks: readonly AttackRecord[];
+  leaks: readonly Leak[];
 }>;
 
 export async function readJournals(runFolder: string): Promise<Journals> {
@@ -29,7 +49,18 @@ export async function readJournals(runFolder: string): Promise<Journals> {
     const records = await readLines<ExchangeRecord>(join(folder, name));
     exchanges.push(...pair(name.replace(/\.jsonl$/, ''), records));
   }
-  return { exchanges, bankReads: await readLines<BankRead>(join(runFolder, BANK_READS_FILE)) };
+  const facts = JSON.parse(await readFile(join(runFolder, FACTS_FILE), 'utf8')) as RunFacts;
+  return {
+    exchanges,
+    bankReads: await readLines<BankRead>(join(runFolder, BANK_READS_FILE)),
+    facts,
+    books: await readBooks(runFolder, facts),
+    received: await readLines<ReceivedRecord>(join(runFolder, DELIVERIES_FILE)),
+    samples: await readLines<ResourceSample>(join(runFolder, SAMPLES_FILE)),
+    probes: await readLines<TenancyProbe>(join(runFolder, TENANCY_FILE)),
+    attacks: await readLines<AttackRecord>(join(runFolder, ATTACKS_FILE)),
+    leaks: await findLeaks(runFolder, facts.canaries),
+  };
 }
 
 function pair(journal: string, records: readonly ExchangeRecord[]): readonly Exchange[] {
@@ -48,14 +79,4 @@ function pair(journal: string, records: readonly ExchangeRecord[]): readonly Exc
         ]
       : [],
   );
-}
-
-async function readLines<Line>(path: string): Promise<readonly Line[]> {
-  const text = await readFile(path, 'utf8');
-  // A line without its end was being written when somebody died: it never counted.
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  return whole
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Line);
 }

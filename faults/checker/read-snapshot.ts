@@ -1,9 +1,14 @@
 import type { ClientBase, QueryResultRow } from 'pg';
 import type {
+  AttemptRow,
   BookRow,
+  CallbackRow,
+  DeliveryRow,
   EventRow,
+  IncidentRow,
   PostingRow,
   Snapshot,
+  ToldRow,
   TransferRow,
   WalletRow,
 } from './snapshot.ts';
@@ -21,6 +26,11 @@ export async function readSnapshot(client: ClientBase): Promise<Snapshot> {
     postings: await rowsOf<PostingRow>(client, POSTINGS),
     transfers: await rowsOf<TransferRow>(client, TRANSFERS),
     events: await rowsOf<EventRow>(client, EVENTS),
+    attempts: await rowsOf<AttemptRow>(client, ATTEMPTS),
+    incidents: await rowsOf<IncidentRow>(client, INCIDENTS),
+    callbacks: await rowsOf<CallbackRow>(client, CALLBACKS),
+    deliveries: await rowsOf<DeliveryRow>(client, DELIVERIES),
+    told: await rowsOf<ToldRow>(client, TOLD),
   };
 }
 
@@ -53,7 +63,7 @@ const POSTINGS = `
          from_account as "fromAccount", to_account as "toAccount",
          amount_minor::text as "amountMinor", currency, transfer_id::text as "transferId",
          available_after_minor::text as "availableAfterMinor",
-         held_after_minor::text as "heldAfterMinor"
+         held_after_minor::text as "heldAfterMinor", xmin::text as "writtenBy"
   from postings p
   order by p.book_id, p.wallet_id, p.seq`;
 
@@ -62,7 +72,7 @@ const TRANSFERS = `
          idempotency_key as "idempotencyKey", state, amount_minor::text as "amountMinor",
          fee_minor::text as "feeMinor", currency, phone, operator, country,
          recipient_name as "recipientName", narration,
-         operator_reference::text as "operatorReference", failure_code as "failureCode",
+         operator_reference::text as "operatorReference", route, failure_code as "failureCode",
          event_seq as "eventSeq", ${iso('next_action_at')} as "nextActionAt",
          ${iso('in_doubt_since')} as "inDoubtSince", ${iso('flagged_at')} as "flaggedAt",
          ${iso('created_at')} as "createdAt", ${iso('completed_at')} as "completedAt"
@@ -72,7 +82,35 @@ const TRANSFERS = `
 // A recipient and a wallet have events too, but no states.
 const EVENTS = `
   select book_id::text as "bookId", subject_id::text as "transferId", seq, type,
-         from_state as "fromState", to_state as "toState", cause, actor
+         from_state as "fromState", to_state as "toState", cause, actor,
+         xmin::text as "writtenBy"
   from events e
   where to_state is not null
+  order by e.book_id, e.subject_id, e.seq`;
+
+const ATTEMPTS = `
+  select book_id::text as "bookId", transfer_id::text as "transferId", purpose, route,
+         operator_reference::text as "operatorReference", outcome
+  from attempts a
+  order by a.book_id, a.transfer_id, a.ended_at, a.id`;
+
+const INCIDENTS = `
+  select transfer_id::text as "transferId", kind from incidents i order by i.book_id, i.id`;
+
+const CALLBACKS = `
+  select reading, handled_as as "handledAs", count(*)::int as count
+  from callbacks
+  group by reading, handled_as
+  order by reading, handled_as`;
+
+const DELIVERIES = `
+  select book_id::text as "bookId", endpoint_id::text as "endpointId",
+         subject_id::text as "subjectId", event_seq as "eventSeq", state, attempts
+  from deliveries d
+  order by d.book_id, d.subject_id, d.event_seq, d.id`;
+
+const TOLD = `
+  select book_id::text as "bookId", subject_id::text as "subjectId", seq, type
+  from events e
+  where type is not null
   order by e.book_id, e.subject_id, e.seq`;

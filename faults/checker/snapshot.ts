@@ -8,6 +8,12 @@ export type Snapshot = Readonly<{
   transfers: readonly TransferRow[];
   /** Of transfers only, by transfer and number. */
   events: readonly EventRow[];
+  attempts: readonly AttemptRow[];
+  incidents: readonly IncidentRow[];
+  callbacks: readonly CallbackRow[];
+  deliveries: readonly DeliveryRow[];
+  /** Every event that a merchant is told of, also of wallets and endpoints. */
+  told: readonly ToldRow[];
 }>;
 
 export type BookRow = Readonly<{
@@ -38,6 +44,8 @@ export type PostingRow = Readonly<{
   transferId: string | null;
   availableAfterMinor: string;
   heldAfterMinor: string;
+  /** The transaction that wrote it. */
+  writtenBy: string;
 }>;
 
 export type TransferRow = Readonly<{
@@ -56,6 +64,7 @@ export type TransferRow = Readonly<{
   recipientName: string | null;
   narration: string | null;
   operatorReference: string;
+  route: string;
   failureCode: string | null;
   eventSeq: number;
   nextActionAt: string | null;
@@ -74,4 +83,32 @@ export type EventRow = Readonly<{
   toState: string | null;
   cause: string;
   actor: string;
+  /** The transaction that wrote it. */
+  writtenBy: string;
 }>;
+
+/** An exchange with an operator, as the service recorded it. */
+export type AttemptRow = Readonly<{
+  bookId: string;
+  transferId: string;
+  purpose: string;
+  route: string;
+  operatorReference: string;
+  outcome: string;
+}>;
+
+export type IncidentRow = Readonly<{ transferId: string; kind: string }>;
+
+/** How many callbacks were read so, and what was done about them. */
+export type CallbackRow = Readonly<{ reading: string; handledAs: string | null; count: number }>;
+
+export type DeliveryRow = Readonly<{
+  bookId: string;
+  endpointId: string;
+  subjectId: string;
+  eventSeq: number;
+  state: string;
+  attempts: number;
+}>;
+
+export type ToldRow = Readonly<{ bookId: string; subjectId: string; seq: number; type: string }>;

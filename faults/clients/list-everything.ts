@@ -5,13 +5,17 @@ const PAGES_MAX = 200;
 
 /** Reads the whole list of transfers through the API into the journal, page by page. */
 export async function listEverything(deps: ExchangeDeps, access: Access): Promise<void> {
+  for (const apiKey of Object.values(access.keys)) await listBook(deps, apiKey);
+}
+
+async function listBook(deps: ExchangeDeps, apiKey: string): Promise<void> {
   let cursor: string | null = '';
   for (let page = 0; cursor !== null && page < PAGES_MAX; page += 1) {
     const after: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     const answer = await exchange(deps, {
       method: 'GET',
       path: `/api/v1/payments/transfers?limit=100${after}`,
-      apiKey: access.testKey,
+      apiKey,
       idempotencyKey: null,
       body: null,
       reference: null,

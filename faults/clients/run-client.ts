@@ -10,7 +10,10 @@ const RETRY_PAUSE_MS = 200;
 /** Far longer than any outage of a run lasts. */
 const TRIES_MAX = 300;
 const SERVER_ERROR = 500;
-const WRONG_KEY = 'sk_test_0000000000000000000000000000000000';
+const WRONG_KEYS = {
+  test: 'sk_test_0000000000000000000000000000000000',
+  live: 'sk_live_0000000000000000000000000000000000',
+} as const;
 
 export type ClientDeps = ExchangeDeps &
   Readonly<{
@@ -60,7 +63,7 @@ function payment({ access }: ClientDeps, order: Order, fate: Fate): Question {
   return {
     method: 'POST',
     path: `${TRANSFERS}/mobile-money`,
-    apiKey: order.flaw === 'wrong key' ? WRONG_KEY : access.testKey,
+    apiKey: order.flaw === 'wrong key' ? WRONG_KEYS[order.mode] : access.keys[order.mode],
     idempotencyKey: order.idempotencyKey,
     body: writeBody(access, order),
     reference: order.reference,
@@ -100,7 +103,7 @@ function aboutId(
   return {
     method: kind === 'cancel' ? 'POST' : 'GET',
     path: `${TRANSFERS}/${id}${kind === 'read' ? '' : `/${kind}`}`,
-    apiKey: access.testKey,
+    apiKey: access.keys[order.mode],
     idempotencyKey: null,
     body: null,
     reference: order.reference,
@@ -109,11 +112,11 @@ function aboutId(
   };
 }
 
-async function lookUp(deps: ClientDeps, { reference }: Order): Promise<void> {
+async function lookUp(deps: ClientDeps, { reference, mode }: Order): Promise<void> {
   await exchange(deps, {
     method: 'GET',
     path: `${TRANSFERS}/status/${encodeURIComponent(reference)}`,
-    apiKey: deps.access.testKey,
+    apiKey: deps.access.keys[mode],
     idempotencyKey: null,
     body: null,
     reference,

@@ -1,13 +1,16 @@
-import type { Country, Order } from '../plan/plan.ts';
+import type { Country, Mode, Order } from '../plan/plan.ts';
 
 /** What a client knows of the service before it begins. */
 export type Access = Readonly<{
-  testKey: string;
-  wallets: Readonly<Record<'test' | 'live', Readonly<Record<'ZMW' | 'NGN', string>>>>;
+  keys: Readonly<Record<Mode, string>>;
+  /** Of a merchant who must not see any of it. */
+  otherKeys: Readonly<Record<Mode, string>>;
+  wallets: Readonly<Record<Mode, Readonly<Record<'ZMW' | 'NGN', string>>>>;
 }>;
 
 const CURRENCIES = { zm: 'ZMW', ng: 'NGN' } as const;
 const OTHER_COUNTRY: Readonly<Record<Country, Country>> = { zm: 'ng', ng: 'zm' };
+const OTHER_MODE: Readonly<Record<Mode, Mode>> = { test: 'live', live: 'test' };
 const UNKNOWN_WALLET = '00000000-0000-4000-8000-000000000000';
 /** Above what both wallets were funded with. */
 const TOO_MUCH = '999999999.99';
@@ -45,15 +48,15 @@ function amountOf({ flaw, amountText }: Order): string {
   }
 }
 
-function walletOf({ wallets }: Access, { flaw, country }: Order): string {
+function walletOf({ wallets }: Access, { flaw, country, mode }: Order): string {
   switch (flaw) {
     case 'unknown wallet':
       return UNKNOWN_WALLET;
-    case 'live wallet':
-      return wallets.live[CURRENCIES[country]];
+    case 'wallet of the other mode':
+      return wallets[OTHER_MODE[mode]][CURRENCIES[country]];
     case 'wallet of the other currency':
-      return wallets.test[CURRENCIES[OTHER_COUNTRY[country]]];
+      return wallets[mode][CURRENCIES[OTHER_COUNTRY[country]]];
     default:
-      return wallets.test[CURRENCIES[country]];
+      return wallets[mode][CURRENCIES[country]];
   }
 }

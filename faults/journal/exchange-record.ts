@@ -53,8 +53,70 @@ export type BankRead = Readonly<{
   }>[];
 }>;
 
+/** One delivery as the webhook receiver got it, before it answered. */
+export type ReceivedRecord = Readonly<{
+  at: string;
+  path: string;
+  id: string;
+  timestamp: string;
+  signature: string;
+  body: string;
+  /** The n-th with its id, from 1. */
+  nth: number;
+  manner: 'taken' | 'http500' | 'slow' | 'hang' | 'reset';
+}>;
+
+/** What the service's processes use at one moment. */
+export type ResourceSample = Readonly<{
+  at: string;
+  processes: readonly Readonly<{ name: string; pid: number; rssBytes: number; files: number }>[];
+  /** Connections to the database, by the name that each process gave them; null: it did not answer. */
+  connections: Readonly<Record<string, number>> | null;
+}>;
+
+/** One question that somebody else's key asked about an object, and the same about none. */
+export type TenancyProbe = Readonly<{
+  path: string;
+  method: 'GET' | 'POST';
+  asked: ProbeAnswer;
+  /** The same with an id that nobody has. */
+  unknown: ProbeAnswer;
+}>;
+export type ProbeAnswer = Readonly<{ status: number; body: unknown }>;
+
+/** What somebody sent who is no operator, or no merchant. */
+export type AttackRecord = Readonly<{
+  at: string;
+  kind: string;
+  target: string;
+  /** Null: the connection was ended without an answer. */
+  status: number | null;
+}>;
+
+/** What the harness knows of a run, and the checker could not find out. */
+export type RunFacts = Readonly<{
+  books: Readonly<Record<'test' | 'live', string>>;
+  otherBooks: Readonly<Record<'test' | 'live', string>>;
+  services: number;
+  endpoint: Readonly<{ bookId: string; id: string; secret: string }>;
+  /** Each operator's routes, by the name of its book. */
+  operators: readonly Readonly<{ name: string; routes: readonly string[] }>[];
+  /** Strings that must not be in any log. */
+  canaries: readonly string[];
+  /** Whether the service's clock was moved. */
+  clockMoved: boolean;
+}>;
+
 /** The names of the files in a run's folder. */
 export const BANK_READS_FILE = 'bank-reads.jsonl';
 export const JOURNALS_FOLDER = 'journals';
 export const DUMP_FOLDER = 'dump';
 export const REPORT_FILE = 'report.json';
+export const FACTS_FILE = 'facts.json';
+export const DELIVERIES_FILE = 'webhooks.jsonl';
+export const SAMPLES_FILE = 'samples.jsonl';
+export const TENANCY_FILE = 'tenancy.jsonl';
+export const ATTACKS_FILE = 'attacks.jsonl';
+export const OPERATORS_FOLDER = 'operators';
+/** Whatever the service wrote for people to read. */
+export const LOGS_FOLDER = 'logs';

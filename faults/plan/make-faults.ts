@@ -1,5 +1,5 @@
-import type { PlanSize } from './make-plan.ts';
-import type { FaultPlan } from './plan.ts';
+import type { FaultPlan, LinkWeather, WorldPlan } from './plan.ts';
+import type { PlanSize } from './plan-size.ts';
 import type { Random } from './random.ts';
 
 /** Nothing breaks before the clients have begun. */
@@ -8,34 +8,131 @@ const DOWN_MAX_MS = 1_000;
 const PAUSE_MIN_MS = 100;
 /** Longer than a client waits for an answer. */
 const PAUSE_MAX_MS = 4_000;
+const SHORT_PAUSE_MAX_MS = 2_000;
+const WEATHER_MIN_MS = 100;
+const WEATHER_MAX_MS = 1_500;
+const HOUR_MS = 3_600_000;
+const TEN_YEARS_MS = 10 * 365 * 24 * HOUR_MS;
+const IDLE_SOCKETS_MAX = 300;
+const REPEATS_MAX = 100;
+
+type Kind = FaultPlan['kind'];
+type Kinds = readonly [Kind, ...Kind[]];
+
+const ANYWHERE: Kinds = [
+  'kill service',
+  'kill service',
+  'kill service',
+  'pause service',
+  'pause service past its leases',
+  'move clock',
+  'pause everything',
+  'kill postmaster',
+  'kill backend',
+  'pause postgres',
+  'hold wallets',
+  'operator link',
+  'operator link',
+  'kill operator',
+  'pause operator',
+  'operator weather',
+  'kill receiver',
+  'repeat callbacks',
+  'forge callbacks',
+  'forge callbacks',
+  'huge callbacks',
+  'idle clients',
+  'rude clients',
+];
+/** What only a database apart allows. */
+const WITH_SHARED: Kinds = [
+  'database link',
+  'database link',
+  'database link',
+  'stop service',
+  'use up connections',
+];
+
+const LINK_WEATHERS: readonly [LinkWeather, ...LinkWeather[]] = [
+  'cut',
+  'half-open',
+  'delay',
+  'slow',
+  'drop answers',
+  'drop answers',
+  'cut answers',
+];
 
 /** What breaks and when. Faults may meet: a server killed while the service starts again, and so on. */
-export function makeFaults(random: Random, size: PlanSize): readonly FaultPlan[] {
+export function makeFaults(random: Random, size: PlanSize, world: WorldPlan): readonly FaultPlan[] {
   const count = random.between(size.faultsMin, size.faultsMax);
-  const faults = Array.from({ length: count }, () =>
-    makeFault(random, random.between(FIRST_MIN_MS, size.windowMs)),
-  );
+  const all: Kinds = world.database === 'shared' ? [...ANYWHERE, ...WITH_SHARED] : ANYWHERE;
+  const kinds = size.focus?.faults ?? all;
+  const faults = Array.from({ length: count }, () => {
+    const atMs = random.between(FIRST_MIN_MS, size.windowMs);
+    return makeFault(random, { kind: random.pick(kinds), atMs, world });
+  });
+  if (world.smallDisk) {
+    const atMs = random.between(FIRST_MIN_MS, Math.ceil(size.windowMs / 2));
+    faults.push({ kind: 'fill disk', atMs, fullMs: random.between(500, SHORT_PAUSE_MAX_MS) });
+  }
   return faults.sort((one, other) => one.atMs - other.atMs);
 }
 
-function makeFault(random: Random, atMs: number): FaultPlan {
-  const kind = random.pick<FaultPlan['kind']>([
-    'kill service',
-    'kill service',
-    'kill postmaster',
-    'kill backend',
-    'pause service',
-  ]);
+type Drawn = Readonly<{ kind: Kind; atMs: number; world: WorldPlan }>;
+
+function makeFault(random: Random, { kind, atMs, world }: Drawn): FaultPlan {
+  const service = random.between(0, world.services - 1);
+  const names = world.operators.map(({ name }) => name);
+  const operator = names[random.between(0, names.length - 1)] ?? 'mtn';
+  const forMs = random.between(WEATHER_MIN_MS, WEATHER_MAX_MS);
   switch (kind) {
-    case 'kill service':
+    case 'kill service': {
       // Often at once: the new process then meets what the old one left behind.
-      return { kind, atMs, downMs: random.chance(500) ? 0 : random.between(1, DOWN_MAX_MS) };
+      const downMs = random.chance(500) ? 0 : random.between(1, DOWN_MAX_MS);
+      return { kind, atMs, service, downMs };
+    }
+    case 'stop service':
+      return { kind, atMs, service };
     case 'pause service':
-      return { kind, atMs, pauseMs: random.between(PAUSE_MIN_MS, PAUSE_MAX_MS) };
-    case 'kill backend':
-      return { kind, atMs, perMille: random.between(0, 999) };
+      return { kind, atMs, service, pauseMs: random.between(PAUSE_MIN_MS, PAUSE_MAX_MS) };
+    case 'pause service past its leases':
+      return { kind, atMs, service, pauseMs: random.between(500, SHORT_PAUSE_MAX_MS) };
+    case 'move clock':
+      return { kind, atMs, service, byMs: random.pick([HOUR_MS, -HOUR_MS, TEN_YEARS_MS]) };
     case 'kill postmaster':
+    case 'huge callbacks':
+    case 'rude clients':
       return { kind, atMs };
+    case 'kill backend':
+    case 'forge callbacks':
+      return { kind, atMs, perMille: random.between(0, 999) };
+    case 'pause postgres':
+    case 'pause everything':
+      return { kind, atMs, pauseMs: random.between(PAUSE_MIN_MS, SHORT_PAUSE_MAX_MS) };
+    case 'fill disk':
+      return { kind, atMs, fullMs: forMs };
+    case 'hold wallets':
+    case 'use up connections':
+      return { kind, atMs, holdMs: random.between(PAUSE_MIN_MS, SHORT_PAUSE_MAX_MS) };
+    case 'database link':
+      return { kind, atMs, weather: random.pick(LINK_WEATHERS), forMs };
+    case 'operator link':
+      return { kind, atMs, operator, weather: random.pick(LINK_WEATHERS), forMs };
+    case 'kill operator':
+      return { kind, atMs, operator, downMs: random.between(0, DOWN_MAX_MS) };
+    case 'pause operator':
+      return { kind, atMs, operator, pauseMs: random.between(PAUSE_MIN_MS, SHORT_PAUSE_MAX_MS) };
+    case 'operator weather': {
+      const weather = random.pick(['down', 'hang', 'slow'] as const);
+      return { kind, atMs, operator, weather, forMs };
+    }
+    case 'kill receiver':
+      return { kind, atMs, downMs: random.between(0, DOWN_MAX_MS) };
+    case 'repeat callbacks':
+      return { kind, atMs, perMille: random.between(0, 999), times: REPEATS_MAX };
+    case 'idle clients':
+      return { kind, atMs, sockets: random.between(50, IDLE_SOCKETS_MAX), forMs };
     default: {
       const unhandled: never = kind;
       throw new Error(`unhandled ${String(unhandled)}`);

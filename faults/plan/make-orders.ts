@@ -1,6 +1,6 @@
 import type { Fate } from '../proxy/fate.ts';
-import { makeAmountText, makePhone } from './make-spellings.ts';
-import type { Country, Flaw, FollowUp, Order } from './plan.ts';
+import { makeAmountText, makeLivePhone, makePhone } from './make-spellings.ts';
+import type { Country, Flaw, FollowUp, OperatorName, Order } from './plan.ts';
 import type { Random } from './random.ts';
 
 const COPIES_MAX = 8;
@@ -19,7 +19,7 @@ const FLAWS: readonly [Flaw, ...Flaw[]] = [
   'foreign phone',
   'unknown field',
   'unknown wallet',
-  'live wallet',
+  'wallet of the other mode',
   'wallet of the other currency',
   'more than there is',
   'wrong key',
@@ -30,7 +30,25 @@ export type OrderBounds = Readonly<{
   count: number;
   amountMaxMinor: number;
   pauseMaxMs: number;
+  livePerMille: number;
+  specialPerMille: number | undefined;
+  flawedPerMille: number | undefined;
+  /** Those that live orders can be paid through. */
+  operators: readonly OperatorName[];
 }>;
+
+/** The pairs that each operator's emulator has routes for. */
+const PAIRS: Readonly<Record<OperatorName, readonly [Pair, ...Pair[]]>> = {
+  mtn: [{ operator: 'mtn', country: 'zm' }],
+  airtel: [{ operator: 'airtel', country: 'zm' }],
+  zamtel: [{ operator: 'zamtel', country: 'zm' }],
+  vodacom: [{ operator: 'vodacom', country: 'zm' }],
+  pawapay: [
+    { operator: 'mtn', country: 'ng' },
+    { operator: 'airtel', country: 'ng' },
+  ],
+};
+type Pair = Readonly<{ operator: string; country: Country }>;
 
 export function makeOrders(random: Random, bounds: OrderBounds): readonly Order[] {
   return Array.from({ length: bounds.count }, (_, index) =>
@@ -39,19 +57,19 @@ export function makeOrders(random: Random, bounds: OrderBounds): readonly Order[
 }
 
 function makeOrder(random: Random, bounds: OrderBounds, reference: string): Order {
-  const country = random.pick<Country>(['zm', 'ng']);
+  const isLive = random.chance(bounds.livePerMille) && bounds.operators.length > 0;
   const idempotencyKey = random.chance(KEYED_PER_MILLE) ? `key ${reference}` : null;
-  const flaw = random.chance(FLAWED_PER_MILLE) ? random.pick(FLAWS) : null;
-  const { phone, mayBeCancelled } = makePhone(random, country);
+  const flaw = random.chance(bounds.flawedPerMille ?? FLAWED_PER_MILLE) ? random.pick(FLAWS) : null;
+  const { phone, mayBeCancelled, ...pair } = makePayee(random, bounds, isLive);
   return {
     pauseMs: random.between(0, bounds.pauseMaxMs),
+    mode: isLive ? 'live' : 'test',
     reference,
     amountText: makeAmountText(random, random.between(1, bounds.amountMaxMinor)),
     phone,
-    operator: random.pick(['airtel', 'mtn', 'zamtel', 'vodacom']),
-    country,
-    narration: random.chance(300) ? random.pick(['wages', "O'Brien & Söhne", 'thanks 🎉']) : null,
-    recipientName: random.chance(200) ? 'Chanda Phiri' : null,
+    ...pair,
+    narration: random.chance(300) ? random.pick(NARRATIONS) : null,
+    recipientName: random.chance(200) ? random.pick(NAMES) : null,
     idempotencyKey,
     flaw,
     copies: random.chance(100) ? random.between(2, COPIES_MAX) : 1,
@@ -62,6 +80,22 @@ function makeOrder(random: Random, bounds: OrderBounds, reference: string): Orde
         ? makeFollowUps(random, { mayBeCancelled, keyed: idempotencyKey !== null })
         : [],
   };
+}
+
+/** Nobody is called so, and nobody writes so: whoever finds them in a log knows where they are from. */
+export const NAMES = ['Canaria Phirixyz', "Kanarek O'Quuz"] as const;
+export const NARRATIONS = ['quzwages', "O'Brien & Sövne quz", 'thanks quzquz 🎉'] as const;
+
+function makePayee(random: Random, bounds: OrderBounds, isLive: boolean) {
+  if (!isLive) {
+    const country = random.pick<Country>(['zm', 'ng']);
+    const operator = random.pick(['airtel', 'mtn', 'zamtel', 'vodacom']);
+    return { ...makePhone(random, country, bounds.specialPerMille), operator, country };
+  }
+  const name = bounds.operators[random.between(0, bounds.operators.length - 1)] ?? 'mtn';
+  const { operator, country } = random.pick(PAIRS[name]);
+  const phone = makeLivePhone(random, { operator, country });
+  return { phone, mayBeCancelled: false, operator, country };
 }
 
 function makeFollowUps(

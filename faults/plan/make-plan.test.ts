@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
-import { digestPlan, FULL_SIZE, makePlan } from './make-plan.ts';
+import { digestPlan, makePlan } from './make-plan.ts';
+import { FULL_SIZE } from './plan-size.ts';
 
 const MODULE = new URL('./make-plan.ts', import.meta.url).href;
+const SIZE_MODULE = new URL('./plan-size.ts', import.meta.url).href;
 const SEEDS = 100;
 const plans = Array.from({ length: SEEDS }, (_, seed) => makePlan(seed, FULL_SIZE));
 
 describe('the plan of a seed', () => {
   it('is the same whenever and wherever it is made', () => {
     const script = `
-      const { digestPlan, FULL_SIZE, makePlan } = await import(${JSON.stringify(MODULE)});
+      const { digestPlan, makePlan } = await import(${JSON.stringify(MODULE)});
+      const { FULL_SIZE } = await import(${JSON.stringify(SIZE_MODULE)});
       process.stdout.write(digestPlan(makePlan(7, FULL_SIZE)));`;
     const elsewhere = execFileSync(process.execPath, ['--input-type=module', '-e', script]);
     assert.equal(elsewhere.toString(), digestPlan(makePlan(7, FULL_SIZE)));
@@ -41,7 +44,7 @@ describe('the plan of a seed', () => {
   it('leaves nothing out over many seeds', () => {
     const orders = plans.flatMap(({ clients }) => clients.flatMap((client) => client.orders));
     const kindsOf = (kinds: readonly unknown[]) => new Set(kinds).size;
-    assert.equal(kindsOf(plans.flatMap(({ faults }) => faults.map(({ kind }) => kind))), 4);
+    assert.equal(kindsOf(plans.flatMap(({ faults }) => faults.map(({ kind }) => kind))), 23);
     assert.equal(kindsOf(orders.flatMap(({ fates }) => fates.map(({ kind }) => kind))), 7);
     assert.equal(kindsOf(orders.map(({ flaw }) => flaw)), 11);
     assert.equal(kindsOf(orders.map(({ unanswered }) => unanswered)), 4);
@@ -49,5 +52,14 @@ describe('the plan of a seed', () => {
     assert.equal(kindsOf(followUps), 6);
     const special = orders.map(({ phone }) => phone.slice(-3)).filter((end) => end >= '900');
     assert.equal(kindsOf(special), 9);
+    const worlds = plans.map(({ world }) => world);
+    assert.equal(kindsOf(worlds.map(({ database, services }) => `${database} ${services}`)), 3);
+    assert.equal(kindsOf(worlds.map(({ smallDisk }) => smallDisk)), 2);
+    const operators = worlds.flatMap((world) => world.operators);
+    assert.equal(kindsOf(operators.map(({ name }) => name)), 5);
+    assert.equal(kindsOf(operators.flatMap(({ mix }) => Object.keys(mix))), 28);
+    const points = worlds.flatMap(({ failpoints }) => failpoints?.match(/[a-z-]+(?=:kill)/g) ?? []);
+    assert.equal(kindsOf(points), 11);
+    assert.equal(kindsOf(orders.map(({ mode }) => mode)), 2);
   });
 });

@@ -14,28 +14,58 @@ const DIALLING: Readonly<Record<Country, Readonly<{ code: string; start: string 
   ng: { code: '234', start: '803' },
 };
 const LINE_DIGITS: Readonly<Record<Country, number>> = { zm: 3, ng: 4 };
+/** As each operator's own numbers begin. */
+const LIVE_STARTS: Readonly<Record<string, string>> = {
+  'mtn zm': '966',
+  'airtel zm': '977',
+  'zamtel zm': '955',
+  'vodacom zm': '979',
+  'mtn ng': '803',
+  'airtel ng': '802',
+};
 
 /** A mobile number in one of the spellings that people use. */
 export function makePhone(
   random: Random,
   country: Country,
+  specialPerMille = SPECIAL_PER_MILLE,
 ): Readonly<{ phone: string; mayBeCancelled: boolean }> {
-  const suffix = random.chance(SPECIAL_PER_MILLE)
+  const suffix = random.chance(specialPerMille)
     ? random.pick(SPECIAL_SUFFIXES)
-    : // Never a number that plays something out.
-      String(random.between(100, 899)).padStart(SUFFIX_DIGITS, '0');
-  const { code, start } = DIALLING[country];
+    : plainSuffix(random);
+  const phone = spell(random, { country, start: DIALLING[country].start, suffix });
+  return { phone, mayBeCancelled: suffix === CLOSED_SUFFIX };
+}
+
+/** A number at a real operator, or its emulator, which decides what becomes of it. */
+export function makeLivePhone(
+  random: Random,
+  { operator, country }: Readonly<{ operator: string; country: Country }>,
+): string {
+  const start = LIVE_STARTS[`${operator} ${country}`] ?? DIALLING[country].start;
+  return spell(random, { country, start, suffix: plainSuffix(random) });
+}
+
+/** Never a number that plays something out. */
+function plainSuffix(random: Random): string {
+  return String(random.between(100, 899)).padStart(SUFFIX_DIGITS, '0');
+}
+
+function spell(
+  random: Random,
+  { country, start, suffix }: Readonly<{ country: Country; start: string; suffix: string }>,
+): string {
+  const { code } = DIALLING[country];
   const line = String(random.between(1, 10 ** LINE_DIGITS[country] - 1));
   const national = `${start}${line.padStart(LINE_DIGITS[country], '0')}${suffix}`;
   const spaced = `${national.slice(0, 2)} ${national.slice(2, 5)}-${national.slice(5)}`;
-  const phone = random.pick([
+  return random.pick([
     `0${national}`,
     national,
     `${code}${national}`,
     `+${code} ${spaced}`,
     `00${code}${national}`,
   ]);
-  return { phone, mayBeCancelled: suffix === CLOSED_SUFFIX };
 }
 
 /** The same amount as people and programs write it. */

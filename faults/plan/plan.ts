@@ -4,14 +4,46 @@ import type { Fate } from '../proxy/fate.ts';
 export type Plan = Readonly<{
   seed: number;
   fees: Readonly<{ fixedMinor: number; basisPoints: number }>;
+  world: WorldPlan;
   clients: readonly ClientPlan[];
   /** In order of time. */
   faults: readonly FaultPlan[];
 }>;
 
+/** What runs, and how it is inclined to misbehave. */
+export type WorldPlan = Readonly<{
+  /** Of its own: the service's embedded server. Shared: one that any number of services use. */
+  database: 'own' | 'shared';
+  services: 1 | 2;
+  /** Whether the database's files are on a small disk. */
+  smallDisk: boolean;
+  operators: readonly OperatorPlan[];
+  receiver: ReceiverPlan;
+  /** Points in the service's code at which it dies, as FAILPOINTS wants them; null: at none. */
+  failpoints: string | null;
+}>;
+
+export const OPERATOR_NAMES = ['mtn', 'airtel', 'zamtel', 'vodacom', 'pawapay'] as const;
+export type OperatorName = (typeof OPERATOR_NAMES)[number];
+
+export type OperatorPlan = Readonly<{
+  name: OperatorName;
+  /** The emulator draws each payout's behaviour by these weights, from the seed. */
+  mix: Readonly<Record<string, number>>;
+}>;
+
+/** How many of a thousand deliveries meet what; the rest is taken. */
+export type ReceiverPlan = Readonly<{
+  http500: number;
+  slow: number;
+  hang: number;
+  reset: number;
+}>;
+
 export type ClientPlan = Readonly<{ name: string; orders: readonly Order[] }>;
 
 export type Country = 'zm' | 'ng';
+export type Mode = 'test' | 'live';
 
 /** What is wrong with an order on purpose; null: nothing. */
 export type Flaw =
@@ -21,7 +53,7 @@ export type Flaw =
   | 'foreign phone'
   | 'unknown field'
   | 'unknown wallet'
-  | 'live wallet'
+  | 'wallet of the other mode'
   | 'wallet of the other currency'
   | 'more than there is'
   | 'wrong key';
@@ -29,6 +61,7 @@ export type Flaw =
 /** One payout that a client asks for, and what it does about it afterwards. */
 export type Order = Readonly<{
   pauseMs: number;
+  mode: Mode;
   reference: string;
   /** The number as it stands in the body: `100`, `1e2` and `100.00` mean the same. */
   amountText: string;
@@ -58,11 +91,51 @@ export type FollowUp = Readonly<{
 }>;
 export type FollowUpById = 'read' | 'history' | 'cancel';
 
+/** What becomes of a link for a while: between the service and its database, or an operator. */
+export type LinkWeather =
+  /** All connections are cut, and new ones too. */
+  | 'cut'
+  /** Nothing arrives any more, and nobody is told. */
+  | 'half-open'
+  | 'delay'
+  /** A few bytes at a time. */
+  | 'slow'
+  /** What is asked arrives; the answer does not, and the connection is cut. */
+  | 'drop answers'
+  /** The answer begins, and is cut in the middle. */
+  | 'cut answers';
+
 export type FaultPlan = Readonly<
   { atMs: number } & (
-    | { kind: 'kill service'; downMs: number }
-    | { kind: 'pause service'; pauseMs: number }
+    | { kind: 'kill service'; service: number; downMs: number }
+    | { kind: 'stop service'; service: number }
+    | { kind: 'pause service'; service: number; pauseMs: number }
+    /** As if the process had stood still for longer than its leases run. */
+    | { kind: 'pause service past its leases'; service: number; pauseMs: number }
+    | { kind: 'move clock'; service: number; byMs: number }
+    /** As if the whole machine had stood still. */
+    | { kind: 'pause everything'; pauseMs: number }
     | { kind: 'kill postmaster' }
     | { kind: 'kill backend'; perMille: number }
+    | { kind: 'pause postgres'; pauseMs: number }
+    | { kind: 'fill disk'; fullMs: number }
+    | { kind: 'hold wallets'; holdMs: number }
+    | { kind: 'use up connections'; holdMs: number }
+    | { kind: 'database link'; weather: LinkWeather; forMs: number }
+    | { kind: 'operator link'; operator: OperatorName; weather: LinkWeather; forMs: number }
+    | { kind: 'kill operator'; operator: OperatorName; downMs: number }
+    | { kind: 'pause operator'; operator: OperatorName; pauseMs: number }
+    | {
+        kind: 'operator weather';
+        operator: OperatorName;
+        weather: 'down' | 'hang' | 'slow';
+        forMs: number;
+      }
+    | { kind: 'kill receiver'; downMs: number }
+    | { kind: 'repeat callbacks'; perMille: number; times: number }
+    | { kind: 'forge callbacks'; perMille: number }
+    | { kind: 'huge callbacks' }
+    | { kind: 'idle clients'; sockets: number; forMs: number }
+    | { kind: 'rude clients' }
   )
 >;

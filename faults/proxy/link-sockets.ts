@@ -66,6 +66,8 @@ function later(delayMs: number, act: () => void): void {
 
 function part(client: Socket, upstream: Socket, reset: boolean): void {
   client.destroy();
-  if (reset && !upstream.connecting && !upstream.destroyed) upstream.resetAndDestroy();
+  // Node.js loses sight of a socket that is reset while it is being ended, and never exits.
+  const mayReset = !upstream.connecting && !upstream.destroyed && !upstream.writableEnded;
+  if (reset && mayReset) upstream.resetAndDestroy();
   else upstream.destroy();
 }

@@ -4,7 +4,7 @@ import type { ClientBase } from 'pg';
 export type DatabaseDamage = Readonly<{
   name: string;
   caughtBy: string;
-  /** $1 is a succeeded transfer that a client has an answer for. */
+  /** $1 is a succeeded transfer of a test book that a client has an answer for. */
   text: string;
 }>;
 
@@ -12,6 +12,7 @@ export type DatabaseDamage = Readonly<{
 const GUARDS_OFF = `
   alter table postings disable trigger user;
   alter table events disable trigger user;
+  alter table attempts disable trigger user;
   alter table postings drop constraint postings_available_after_minor_check;
   alter table wallets drop constraint wallets_available_minor_check;
   alter table transfers drop constraint transfers_book_id_reference_key;
@@ -30,7 +31,12 @@ export async function damageDatabase(
   if (results.some(({ rowCount }) => rowCount === 0)) throw new Error('nothing was damaged');
 }
 
-const IN_DOUBT = `(select id from transfers where state = 'in_doubt' order by id limit 1)`;
+const IN_DOUBT = `(
+  select id from transfers where state = 'in_doubt' and route = 'sandbox' order by id limit 1
+)`;
+const LIVE_PAID = `(
+  select id from transfers where state = 'succeeded' and route <> 'sandbox' order by id limit 1
+)`;
 const COLUMNS = `book_id, wallet_id, seq, kind, from_account, to_account, amount_minor, currency,
   transfer_id, available_after_minor, held_after_minor, created_at`;
 
@@ -157,5 +163,49 @@ export const DATABASE_DAMAGES: readonly DatabaseDamage[] = [
     name: 'nobody asks about a doubt any more',
     caughtBy: 'I13',
     text: `update transfers set next_action_at = null where id = ${IN_DOUBT}`,
+  },
+  {
+    name: 'a live transfer is released that its operator paid, properly booked',
+    caughtBy: 'I7',
+    text: `update transfers set state = 'failed', failure_code = 'OPERATOR_REJECTED'
+           where id = ${LIVE_PAID}`,
+  },
+  {
+    name: 'an operator is paid another amount than is settled with it',
+    caughtBy: 'I9',
+    text: `update postings set amount_minor = amount_minor + 1
+           where transfer_id = ${LIVE_PAID} and kind = 'settle'`,
+  },
+  {
+    name: 'an order went out under another reference',
+    caughtBy: 'I6',
+    text: `update transfers set operator_reference = gen_random_uuid() where id = ${LIVE_PAID}`,
+  },
+  {
+    name: 'a test order was given to a real operator',
+    caughtBy: 'I16',
+    text: `update transfers
+           set route = (select route from transfers where id = ${LIVE_PAID}) where id = $1`,
+  },
+  {
+    name: 'a live transfer succeeded and no operator said so',
+    caughtBy: 'I18',
+    text: `delete from attempts where transfer_id = ${LIVE_PAID}`,
+  },
+  {
+    name: 'an event was forgotten to be told',
+    caughtBy: 'I17',
+    text: `delete from deliveries where subject_id = $1 and event_seq = 1`,
+  },
+  {
+    name: 'an event waits for ever to be told',
+    caughtBy: 'I17',
+    text: `update deliveries set state = 'pending', next_attempt_at = now()
+           where subject_id = $1 and event_seq = 1`,
+  },
+  {
+    name: 'an end was booked in one transaction and told in another',
+    caughtBy: 'I17',
+    text: `update events set cause = cause where subject_id = $1 and to_state = 'succeeded'`,
   },
 ];

@@ -1,21 +1,8 @@
 import type { Exchange, Journals } from '../checker/read-journals.ts';
 import { findSightings, isList, type Sighting } from '../checker/sightings.ts';
 import type { AnsweredRecord } from '../journal/exchange-record.ts';
-
-/** What clients or readers could have seen, had the service been wrong. */
-export type JournalDamage = Readonly<{
-  name: string;
-  caughtBy: string;
-  damage: (journals: Journals, kept: Kept) => Journals;
-}>;
-
-/** Answers of the run that damages start from. */
-export type Kept = Readonly<{
-  /** A fresh 201 of a transfer that succeeded. */
-  accepted: Exchange;
-  /** A fresh 201 of another one, with an Idempotency-Key. */
-  keyed: Exchange;
-}>;
+import type { JournalDamage, Kept } from './journal-damage.ts';
+import { OUTSIDE_DAMAGES } from './outside-damages.ts';
 
 const OTHER_ID = '01900000-0000-7000-8000-000000000000';
 
@@ -25,7 +12,9 @@ export function findKept(journals: Journals, succeeded: ReadonlySet<string>): Ke
     ({ how, exchange }) => how === 'accepted' && exchange.answered?.replayed === false,
   );
   const idOf = ({ transfer }: Sighting) => String(transfer['id']);
-  const accepted = fresh.find((seen) => succeeded.has(idOf(seen)));
+  const accepted = fresh.find(
+    (seen) => succeeded.has(idOf(seen)) && seen.transfer['mode'] === 'test',
+  );
   const keyed = fresh.find(
     ({ exchange }) => exchange.asked.idempotencyKey !== null && exchange !== accepted?.exchange,
   );
@@ -197,6 +186,7 @@ export const JOURNAL_DAMAGES: readonly JournalDamage[] = [
   {
     name: 'nothing was asked at all',
     caughtBy: 'evidence',
-    damage: () => ({ exchanges: [], bankReads: [] }),
+    damage: (journals) => ({ ...journals, exchanges: [], bankReads: [] }),
   },
+  ...OUTSIDE_DAMAGES,
 ];

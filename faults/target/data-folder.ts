@@ -15,8 +15,12 @@ export async function createDataFolder(): Promise<string> {
 }
 
 /** Ends the server that runs there, whatever state it is in, and removes all. */
-export async function removeDataFolder(dataDir: string): Promise<void> {
+export async function removeDataFolder(
+  dataDir: string,
+  unmount: () => Promise<unknown> = async () => undefined,
+): Promise<void> {
   await removeEmbeddedPostgres({ dataDir });
+  await unmount();
   await rm(dataDir, { recursive: true, force: true });
 }
 

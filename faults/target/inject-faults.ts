@@ -1,54 +1,109 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { AttackRecord } from '../journal/exchange-record.ts';
 import type { Journal } from '../journal/open-journal.ts';
 import type { FaultPlan } from '../plan/plan.ts';
-import { findPostmaster } from './data-folder.ts';
-import { queryOnce } from './query-once.ts';
-import type { ServiceProcess } from './service-process.ts';
+import { forgeCallbacks, repeatCallbacks, sendHugeCallbacks } from './attack-callbacks.ts';
+import { beRude, keepIdle } from './attack-clients.ts';
+import {
+  holdWallets,
+  killBackend,
+  killPostmaster,
+  pausePostgres,
+  useUpConnections,
+} from './break-database.ts';
+import { passTime } from './pass-time.ts';
+import type { World } from './world.ts';
 
-const PER_MILLE = 1_000;
-
-/** Missed: there was nothing to break just then, such as a backend of a server that is down. */
-export type InjectedFault = Readonly<{ at: string; fault: FaultPlan; result: 'done' | 'missed' }>;
+/**
+ * Missed: there was nothing to break just then, such as a backend of a server that is down. Skipped: this
+ * machine does not allow it.
+ */
+export type InjectedFault = Readonly<{
+  at: string;
+  fault: FaultPlan;
+  result: 'done' | 'missed' | 'skipped';
+}>;
 
 export type InjectDeps = Readonly<{
-  service: ServiceProcess;
-  dataDir: string;
+  world: World;
   journal: Journal<InjectedFault>;
+  attacks: Journal<AttackRecord>;
   now: () => Date;
   signal: AbortSignal;
 }>;
 
-/** Breaks what the plan says, when it says so. Resolves to how many faults were done. */
+/** Breaks what the plan says, when it says so. Resolves to what became of each fault. */
 export async function injectFaults(
   deps: InjectDeps,
   faults: readonly FaultPlan[],
-): Promise<number> {
-  const startedMs = deps.now().getTime();
-  const results = await Promise.all(
+): Promise<readonly InjectedFault[]> {
+  const startedMs = performance.now();
+  return Promise.all(
     faults.map(async (fault) => {
-      await pause(fault.atMs - (deps.now().getTime() - startedMs));
-      if (deps.signal.aborted) return false;
+      await pause(fault.atMs - (performance.now() - startedMs));
       const at = deps.now().toISOString();
-      const done = await injectOne(deps, fault);
-      await deps.journal.write({ at, fault, result: done ? 'done' : 'missed' });
-      return done;
+      const injected = { at, fault, result: await tryOne(deps, fault) };
+      await deps.journal.write(injected);
+      return injected;
     }),
   );
-  return results.filter(Boolean).length;
+}
+
+async function tryOne(deps: InjectDeps, fault: FaultPlan): Promise<InjectedFault['result']> {
+  if (deps.signal.aborted) return 'missed';
+  if (fault.kind === 'fill disk' && !deps.world.database.hasSmallDisk) return 'skipped';
+  try {
+    return (await injectOne(deps, fault)) ? 'done' : 'missed';
+  } catch {
+    // What was to be broken broke the breaking.
+    return 'missed';
+  }
 }
 
 async function injectOne(deps: InjectDeps, fault: FaultPlan): Promise<boolean> {
+  const { world } = deps;
+  const { database } = world;
   switch (fault.kind) {
     case 'kill service':
-      return deps.service.kill(fault.downMs);
+    case 'stop service':
     case 'pause service':
-      return deps.service.pause(fault.pauseMs);
-    case 'kill postmaster': {
-      const postmaster = await findPostmaster(deps.dataDir);
-      return postmaster !== undefined && killHard(postmaster.pid);
-    }
+    case 'pause service past its leases':
+    case 'move clock':
+      return breakService(world, fault);
+    case 'pause everything':
+      return pauseEverything(world, fault.pauseMs);
+    case 'kill postmaster':
+      return killPostmaster(database.dataDir);
     case 'kill backend':
-      return killBackend(deps, fault.perMille);
+      return killBackend(database.dataDir, fault.perMille);
+    case 'pause postgres':
+      return pausePostgres(database.dataDir, fault.pauseMs);
+    case 'hold wallets':
+      return holdWallets(database.dataDir, fault.holdMs);
+    case 'use up connections':
+      return useUpConnections(database.dataDir, fault.holdMs);
+    case 'fill disk':
+      return database.fillDisk(fault.fullMs);
+    case 'database link':
+      await database.link?.suffer(fault.weather, fault.forMs);
+      return database.link !== undefined;
+    case 'operator link':
+    case 'kill operator':
+    case 'pause operator':
+    case 'operator weather':
+      return breakOperator(world, fault);
+    case 'kill receiver':
+      return world.receiver.kill(fault.downMs);
+    case 'repeat callbacks':
+      return repeatCallbacks(deps, fault);
+    case 'forge callbacks':
+      return forgeCallbacks(deps, fault.perMille);
+    case 'huge callbacks':
+      return sendHugeCallbacks(deps);
+    case 'idle clients':
+      return keepIdle(deps, fault);
+    case 'rude clients':
+      return beRude(deps);
     default: {
       const unhandled: never = fault;
       throw new Error(`unhandled ${JSON.stringify(unhandled)}`);
@@ -56,26 +111,79 @@ async function injectOne(deps: InjectDeps, fault: FaultPlan): Promise<boolean> {
   }
 }
 
-/** One of the service's connections dies; PostgreSQL then restarts all of itself. */
-async function killBackend({ dataDir }: InjectDeps, perMille: number): Promise<boolean> {
-  const postmaster = await findPostmaster(dataDir);
-  if (postmaster === undefined) return false;
-  const backends = await queryOnce<{ pid: number }>(postmaster.databaseUrl, BACKENDS).catch(
-    () => [],
-  );
-  const chosen = backends[Math.floor((backends.length * perMille) / PER_MILLE)];
-  return chosen !== undefined && killHard(chosen.pid);
+async function pauseEverything(world: World, pauseMs: number): Promise<boolean> {
+  const processes = [
+    world.receiver,
+    ...world.services.map(({ process }) => process),
+    ...[...world.operators.values()].map(({ process }) => process),
+  ];
+  const paused = await Promise.all([
+    pausePostgres(world.database.dataDir, pauseMs),
+    ...processes.map((process) => process.pause(pauseMs)),
+  ]);
+  return paused.includes(true);
 }
 
-function killHard(pid: number): boolean {
-  try {
-    return process.kill(pid, 'SIGKILL');
-  } catch {
-    return false;
+type ServiceFault = Extract<FaultPlan, { service: number }>;
+
+async function breakService(world: World, fault: ServiceFault): Promise<boolean> {
+  const service = world.services[fault.service];
+  if (service === undefined) return false;
+  switch (fault.kind) {
+    case 'kill service': {
+      const killed = service.process.kill(fault.downMs);
+      // The other process may take over what the dead one had, once its leases have run out.
+      if (killed && world.services.length > 1) await passTime(world);
+      return killed;
+    }
+    case 'stop service':
+      return service.process.terminate();
+    case 'pause service':
+      return service.process.pause(fault.pauseMs);
+    case 'pause service past its leases':
+      return service.process.pause(fault.pauseMs, async () => {
+        await passTime(world);
+        // Somebody else takes over, where there is somebody.
+        await pause(fault.pauseMs);
+      });
+    case 'move clock':
+      await service.clock.moveWallBy(fault.byMs);
+      return true;
+    default: {
+      const unhandled: never = fault;
+      throw new Error(`unhandled ${JSON.stringify(unhandled)}`);
+    }
   }
 }
 
-const BACKENDS = `
-  select pid from pg_stat_activity
-  where datname = current_database() and application_name like 'kafue %'
-  order by backend_start, pid`;
+type OperatorFault = Extract<FaultPlan, { operator: string }>;
+
+async function breakOperator(world: World, fault: OperatorFault): Promise<boolean> {
+  const operator = world.operators.get(fault.operator);
+  if (operator === undefined) return false;
+  switch (fault.kind) {
+    case 'operator link':
+      await operator.link.suffer(fault.weather, fault.forMs);
+      return true;
+    case 'kill operator':
+      return operator.process.kill(fault.downMs);
+    case 'pause operator':
+      return operator.process.pause(fault.pauseMs);
+    case 'operator weather':
+      await operator.control('PUT weather', weatherOf(fault.weather));
+      await pause(fault.forMs);
+      await operator.control('PUT weather', { kind: 'clear' }).catch(() => undefined);
+      return true;
+    default: {
+      const unhandled: never = fault;
+      throw new Error(`unhandled ${JSON.stringify(unhandled)}`);
+    }
+  }
+}
+
+/** At the operators' pace: slower than the service waits. */
+const SLOW_MS = 60_000;
+
+function weatherOf(kind: 'down' | 'hang' | 'slow') {
+  return kind === 'slow' ? { kind, delayMs: SLOW_MS } : { kind };
+}

@@ -191,3 +191,10 @@ it('asks an operator that keeps saying "pending" less and less often', () => {
   assert.deepEqual(waits.slice(0, 4), [2_000, 4_000, 8_000, 16_000]);
   assert.equal(waits.at(-1), 15 * 60_000);
 });
+
+it('leaves an end as it is where nobody can be asked, whatever a callback says', () => {
+  const step = stepWithoutInquiry({ ...SUBMITTING, state: 'succeeded', inquires: false });
+  assert.equal(step.to, 'succeeded');
+  assert.equal(step.nextActionInMs, null);
+  assert.equal(step.needsPerson, false);
+});

@@ -1,0 +1,186 @@
+import type { RunFacts } from '../journal/exchange-record.ts';
+import { type Executed, type OperatorBook, type Taken, withoutDashes } from './read-books.ts';
+import type { Snapshot, TransferRow } from './snapshot.ts';
+import { type Found, report } from './violation.ts';
+
+/** What an operator did may still come out in one of these; in no other has its money moved. */
+const OPEN = ['queued', 'submitting', 'submitted', 'in_doubt'];
+const PAID = ['succeeded', 'reversed'];
+/** These tell amount and number in their answers, so that a wrong one must be seen. */
+const TELLS_AMOUNT = ['mtn', 'pawapay'];
+
+/** A live transfer and all that its operator knows of it. */
+type Matched = Readonly<{
+  transfer: TransferRow;
+  book: OperatorBook;
+  /** Every submission that reached the operator. */
+  reached: readonly Taken[];
+  /** Those that it did not turn away at the door. */
+  taken: readonly Taken[];
+  executed: readonly Executed[];
+}>;
+
+/** I5, I6, I7, I9 and a part of I21: what the operators' own books say, and what ours do. */
+export function checkBooks(
+  snapshot: Snapshot,
+  { books, facts }: Readonly<{ books: readonly OperatorBook[]; facts: RunFacts }>,
+  found: Found,
+): void {
+  for (const book of books) {
+    const ours = snapshot.transfers.filter(({ route }) => book.routes.includes(route));
+    const byReference = new Map(ours.map((row) => [withoutDashes(row.operatorReference), row]));
+    checkPhantoms(book, byReference, found);
+    const matched = match(book, byReference);
+    for (const one of matched) {
+      checkOnce(one, found);
+      checkAgreement(one, found);
+      // To a clock that jumped a payout may be as old as the jump, and is then asked about in peace.
+      if (!facts.clockMoved) checkPatience(one, found);
+    }
+    checkFloat(snapshot, { book, matched, byReference }, found);
+  }
+}
+
+function match(
+  book: OperatorBook,
+  byReference: ReadonlyMap<string, TransferRow>,
+): readonly Matched[] {
+  const reached = Map.groupBy(book.taken, ({ reference }) => reference);
+  const executed = Map.groupBy(book.executed, ({ reference }) => reference);
+  return [...byReference].map(([reference, transfer]) => ({
+    transfer,
+    book,
+    reached: reached.get(reference) ?? [],
+    taken: (reached.get(reference) ?? []).filter(isTaken),
+    executed: executed.get(reference) ?? [],
+  }));
+}
+
+function behavesAs(taken: readonly Taken[], member: string, value: string): boolean {
+  return taken.some(({ behaviour }) => behaviour[member] === value);
+}
+
+/** I6: whatever an operator took and paid is an order of ours, as ordered. */
+function checkPhantoms(
+  book: OperatorBook,
+  byReference: ReadonlyMap<string, TransferRow>,
+  found: Found,
+): void {
+  for (const entry of [...book.taken, ...book.executed]) {
+    const transfer = byReference.get(entry.reference);
+    const evidence = { operator: book.name, entry, transfer };
+    if (transfer === undefined) {
+      report(found, 'I6', {}, `${book.name} got a payout that nobody ordered`, evidence);
+    } else if (
+      transfer.phone !== `+${entry.msisdn}` ||
+      transfer.amountMinor !== entry.amountMinor ||
+      transfer.currency !== entry.currency
+    ) {
+      report(found, 'I6', transfer, `${book.name} got another payout than was ordered`, evidence);
+    }
+  }
+}
+
+/** I5 and I21: no transfer is paid twice, or sent twice to whoever cannot tell. */
+function checkOnce({ transfer, book, reached, taken, executed }: Matched, found: Found): void {
+  const evidence = { operator: book.name, reached, executed };
+  const payouts = Map.groupBy(executed, ({ payoutId }) => payoutId);
+  // That an operator executes one submission twice is its own bug, and no fault of ours.
+  const isOperatorsBug = behavesAs(taken, 'execute', 'twice');
+  const most = Math.max(0, ...[...payouts.values()].map(({ length }) => length));
+  if (payouts.size > 1 || most > (isOperatorsBug ? 2 : 1)) {
+    report(found, 'I5', transfer, `${book.name} paid it ${executed.length} times`, evidence);
+  }
+  if (book.name === 'zamtel' && reached.length > 1) {
+    const says = 'it was sent more than once to an operator that pays each time';
+    report(found, 'I21', transfer, says, evidence);
+  } else if (taken.length > 1) {
+    report(found, 'I21', transfer, `${book.name} took it ${taken.length} times`, evidence);
+  }
+}
+
+/** With `never` and no refusal the operator did not take it, and said so or nothing. */
+function isTaken({ behaviour }: Taken): boolean {
+  return behaviour['execute'] !== 'never' || behaviour['refusal'] !== null;
+}
+
+/** I6 and I7: paid means paid, failed means not paid, for both sides. */
+function checkAgreement({ transfer, book, taken, executed }: Matched, found: Found): void {
+  const { state } = transfer;
+  const executions = executed.length;
+  const evidence = { operator: book.name, state, taken, executions };
+  if (PAID.includes(state) && executions === 0) {
+    report(found, 'I7', transfer, `it is ${state}, and ${book.name} never paid it`, evidence);
+  }
+  // An operator that first says the opposite of what it did has been believed, as it must be.
+  const wasToldOtherwise = behavesAs(taken, 'inquiry', 'contradictory');
+  if (!PAID.includes(state) && !OPEN.includes(state) && executions > 0 && !wasToldOtherwise) {
+    report(found, 'I7', transfer, `it is ${state}, and ${book.name} paid it`, evidence);
+  }
+  const isWrong =
+    behavesAs(taken, 'inquiry', 'wrongAmount') || behavesAs(taken, 'inquiry', 'wrongNumber');
+  if (state === 'succeeded' && isWrong && TELLS_AMOUNT.includes(book.name)) {
+    const says = `it succeeded although ${book.name} tells of another amount or number`;
+    report(found, 'I6', transfer, says, evidence);
+  }
+}
+
+/** I13: nobody waits for what an operator would tell, and no person for what it can be asked. */
+function checkPatience({ transfer, book, taken, executed }: Matched, found: Found): void {
+  const { state } = transfer;
+  const evidence = { operator: book.name, state, taken };
+  const wouldTell =
+    executed.length === 1 &&
+    book.name !== 'zamtel' &&
+    behavesAs(taken, 'inquiry', 'normal') &&
+    !behavesAs(taken, 'execute', 'twice');
+  if (OPEN.includes(state) && wouldTell && transfer.flaggedAt === null) {
+    report(found, 'I13', transfer, `it is ${state}, and ${book.name} would tell`, evidence);
+  }
+  if (transfer.flaggedAt !== null && book.name !== 'zamtel') {
+    const says = `it was given to a person, and ${book.name} can be asked`;
+    report(found, 'I13', transfer, says, evidence);
+  }
+}
+
+/** I9: what was settled with an operator is what it paid, but for the differences that are listed. */
+function checkFloat(
+  snapshot: Snapshot,
+  side: Readonly<{
+    book: OperatorBook;
+    matched: readonly Matched[];
+    byReference: ReadonlyMap<string, TransferRow>;
+  }>,
+  found: Found,
+): void {
+  const { book, matched, byReference } = side;
+  const ids = new Set([...byReference.values()].map(({ id }) => id));
+  const settled = snapshot.postings
+    .filter(({ transferId }) => transferId !== null && ids.has(transferId))
+    .reduce((sum, posting) => sum + clearingEffect(posting), 0n);
+  const executed = book.executed.reduce((sum, { amountMinor }) => sum + BigInt(amountMinor), 0n);
+  const differences = matched.flatMap(({ transfer, executed: payments }) => {
+    const times = BigInt(payments.length) - (transfer.state === 'succeeded' ? 1n : 0n);
+    const minor = BigInt(transfer.amountMinor) * times;
+    return minor === 0n ? [] : [{ id: transfer.id, state: transfer.state, minor: String(minor) }];
+  });
+  const listed = differences.reduce((sum, { minor }) => sum + BigInt(minor), 0n);
+  if (executed !== settled + listed) {
+    const evidence = {
+      operator: book.name,
+      executedMinor: String(executed),
+      settledMinor: String(settled),
+      differences,
+    };
+    report(found, 'I9', {}, `what ${book.name} paid is not what was settled with it`, evidence);
+  }
+}
+
+function clearingEffect({
+  toAccount,
+  fromAccount,
+  amountMinor,
+}: Snapshot['postings'][number]): bigint {
+  if (toAccount.startsWith('clearing:')) return BigInt(amountMinor);
+  return fromAccount.startsWith('clearing:') ? -BigInt(amountMinor) : 0n;
+}

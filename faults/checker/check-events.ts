@@ -1,0 +1,127 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { ReceivedRecord, RunFacts } from '../journal/exchange-record.ts';
+import type { Snapshot } from './snapshot.ts';
+import { type Found, report } from './violation.ts';
+
+const TERMINAL: Readonly<Record<string, string>> = {
+  succeeded: 'transfer.successful',
+  failed: 'transfer.failed',
+  cancelled: 'transfer.cancelled',
+  reversed: 'transfer.reversed',
+};
+/** The postings that an end is written with. */
+const POSTINGS_OF_END: Readonly<Record<string, readonly string[]>> = {
+  succeeded: ['settle', 'fee'],
+  failed: ['release'],
+  cancelled: ['release'],
+  reversed: ['reverse', 'fee_return'],
+};
+const SECRET_PREFIX = 'whsec_';
+const TAKEN = ['taken', 'slow'];
+
+/** I17: every end has one event, written with it, and every event is told, each time the same. */
+export function checkEvents(
+  snapshot: Snapshot,
+  { facts, received }: Readonly<{ facts: RunFacts; received: readonly ReceivedRecord[] }>,
+  found: Found,
+): void {
+  checkOneTransaction(snapshot, found);
+  checkDeliveries(snapshot, { facts, received }, found);
+  checkReceived(snapshot, { facts, received }, found);
+}
+
+function checkOneTransaction({ transfers, events, postings }: Snapshot, found: Found): void {
+  const eventsOf = Map.groupBy(events, ({ transferId }) => transferId);
+  const postingsOf = Map.groupBy(postings, ({ transferId }) => transferId);
+  for (const transfer of transfers) {
+    for (const event of eventsOf.get(transfer.id) ?? []) {
+      const end = event.toState ?? '';
+      if (TERMINAL[end] === undefined) continue;
+      if (event.type !== TERMINAL[end]) {
+        const says = `it became ${end}, and its event is called ${event.type}`;
+        report(found, 'I17', transfer, says, { event });
+      }
+      const others = (postingsOf.get(transfer.id) ?? []).filter(
+        ({ kind, writtenBy }) =>
+          POSTINGS_OF_END[end]?.includes(kind) === true && writtenBy !== event.writtenBy,
+      );
+      if (others.length > 0) {
+        const says = 'its end was booked in one transaction and told in another';
+        report(found, 'I17', transfer, says, { event, others });
+      }
+    }
+  }
+}
+
+type Told = Readonly<{ facts: RunFacts; received: readonly ReceivedRecord[] }>;
+
+/** Made of the subject and the number, as the service documents it. */
+function eventId({ subjectId, seq }: Readonly<{ subjectId: string; seq: number }>): string {
+  return `evt_${subjectId.replaceAll('-', '')}_${seq}`;
+}
+
+function checkDeliveries(snapshot: Snapshot, { facts, received }: Told, found: Found): void {
+  const { endpoint } = facts;
+  const taken = new Set(
+    received.filter(({ manner }) => TAKEN.includes(manner)).map(({ id }) => id),
+  );
+  const deliveries = Map.groupBy(
+    snapshot.deliveries.filter(({ endpointId }) => endpointId === endpoint.id),
+    ({ subjectId, eventSeq }) => eventId({ subjectId, seq: eventSeq }),
+  );
+  for (const event of snapshot.told) {
+    if (event.bookId !== endpoint.bookId) continue;
+    const id = eventId(event);
+    const rows = deliveries.get(id) ?? [];
+    const subject = { id: event.subjectId };
+    const evidence = { event, rows };
+    if (rows.length !== 1) {
+      report(found, 'I17', subject, `an event has ${rows.length} deliveries`, evidence);
+    } else if (rows[0]?.state === 'pending') {
+      report(found, 'I17', subject, 'an event is still untold when all has come to rest', evidence);
+    } else if (rows[0]?.state === 'delivered' && !taken.has(id)) {
+      report(found, 'I17', subject, 'an event counts as told, and nobody took it', evidence);
+    }
+  }
+}
+
+function checkReceived(snapshot: Snapshot, { facts, received }: Told, found: Found): void {
+  const ids = new Set(
+    snapshot.told.filter(({ bookId }) => bookId === facts.endpoint.bookId).map(eventId),
+  );
+  for (const [id, records] of Map.groupBy(received, (record) => record.id)) {
+    const [first] = records;
+    if (!ids.has(id)) {
+      report(found, 'I17', {}, 'a webhook tells of an event that does not exist', { first });
+    }
+    const bodies = new Set(records.map(({ body }) => body));
+    if (bodies.size > 1) {
+      report(found, 'I17', {}, 'one event was told in different words', {
+        id,
+        bodies: [...bodies],
+      });
+    }
+    const unsigned = records.find((record) => !isSigned(record, facts.endpoint.secret));
+    if (unsigned !== undefined) {
+      report(found, 'I17', {}, 'a webhook is not signed with the endpoint’s secret', { unsigned });
+    }
+    checkBody(id, first, found);
+  }
+}
+
+function checkBody(id: string, first: ReceivedRecord | undefined, found: Found): void {
+  const body = JSON.parse(first?.body ?? '{}') as { id?: string; sequence?: number };
+  if (body.id !== id || id.split('_').at(-1) !== String(body.sequence)) {
+    report(found, 'I17', {}, 'a webhook’s body tells of another event than its id', { first });
+  }
+}
+
+function isSigned({ id, timestamp, body, signature }: ReceivedRecord, secret: string): boolean {
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+  const wanted = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest();
+  return signature.split(' ').some((text) => {
+    const [version, encoded = ''] = text.split(',');
+    const given = Buffer.from(encoded, 'base64');
+    return version === 'v1' && given.length === wanted.length && timingSafeEqual(given, wanted);
+  });
+}

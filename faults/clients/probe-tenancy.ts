@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import type { ProbeAnswer, TenancyProbe } from '../journal/exchange-record.ts';
+import type { Journal } from '../journal/open-journal.ts';
+import type { Access } from './write-body.ts';
+
+const BASE = '/api/v1/payments';
+const TIMEOUT_MS = 5_000;
+const TRANSFERS_MAX = 6;
+
+type Deps = Readonly<{ port: () => number | undefined; journal: Journal<TenancyProbe> }>;
+
+type Objects = Readonly<{
+  transfers: readonly Readonly<{ id: string; reference: string }>[];
+  wallets: readonly string[];
+  endpoints: readonly string[];
+}>;
+
+/** Asks for one book's objects with the keys of others, and for objects that nobody has. */
+export async function probeTenancy(deps: Deps, access: Access, endpoint: string): Promise<void> {
+  for (const mode of ['test', 'live'] as const) {
+    const objects = await findObjects(deps, access.keys[mode], {
+      wallets: Object.values(access.wallets[mode]),
+      endpoints: mode === 'test' ? [endpoint] : [],
+    });
+    const strangers = [
+      access.otherKeys.test,
+      access.otherKeys.live,
+      access.keys[mode === 'test' ? 'live' : 'test'],
+    ];
+    for (const key of strangers) await probe(deps, key, objects);
+  }
+}
+
+async function findObjects(
+  deps: Deps,
+  key: string,
+  known: Pick<Objects, 'wallets' | 'endpoints'>,
+): Promise<Objects> {
+  const list = await ask(deps, key, { method: 'GET', path: `${BASE}/transfers?limit=100` });
+  const { data } = list.body as { data?: { items?: readonly { id: string; reference: string }[] } };
+  const transfers = (data?.items ?? []).slice(0, TRANSFERS_MAX);
+  return { ...known, transfers };
+}
+
+async function probe(deps: Deps, key: string, objects: Objects): Promise<void> {
+  const paths = [
+    ...objects.transfers.flatMap(({ id, reference }) => [
+      ['GET', `/transfers/${id}`, `/transfers/${randomUUID()}`],
+      ['GET', `/transfers/${id}/history`, `/transfers/${randomUUID()}/history`],
+      ['POST', `/transfers/${id}/cancel`, `/transfers/${randomUUID()}/cancel`],
+      ['GET', `/transfers/status/${reference}`, `/transfers/status/${randomUUID()}`],
+      ['GET', `/transfers?reference=${reference}`, `/transfers?reference=${randomUUID()}`],
+    ]),
+    ...objects.wallets.flatMap((id) => [
+      ['GET', `/wallets/${id}`, `/wallets/${randomUUID()}`],
+      ['GET', `/wallets/${id}/postings`, `/wallets/${randomUUID()}/postings`],
+    ]),
+    ...objects.endpoints.flatMap((id) => [
+      ['GET', `/webhooks/${id}`, `/webhooks/${randomUUID()}`],
+      ['GET', `/webhooks/${id}/deliveries`, `/webhooks/${randomUUID()}/deliveries`],
+    ]),
+  ];
+  for (const [method, path = '', unknownPath = ''] of paths) {
+    const how = method === 'POST' ? 'POST' : 'GET';
+    const asked = await ask(deps, key, { method: how, path: `${BASE}${path}` });
+    const unknown = await ask(deps, key, { method: how, path: `${BASE}${unknownPath}` });
+    await deps.journal.write({ path, method: how, asked, unknown });
+  }
+}
+
+async function ask(
+  { port }: Deps,
+  key: string,
+  { method, path }: Readonly<{ method: 'GET' | 'POST'; path: string }>,
+): Promise<ProbeAnswer> {
+  const answer = await fetch(`http://127.0.0.1:${port()}${path}`, {
+    method,
+    headers: { 'x-api-key': key },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: text.startsWith('{') ? JSON.parse(text) : text };
+}

@@ -1,0 +1,124 @@
+import {
+  OPERATOR_NAMES,
+  type OperatorName,
+  type OperatorPlan,
+  type ReceiverPlan,
+  type WorldPlan,
+} from './plan.ts';
+import type { Focus } from './plan-size.ts';
+import type { Random } from './random.ts';
+
+const SHARED_PER_MILLE = 650;
+const TWO_SERVICES_PER_MILLE = 500;
+const SMALL_DISK_PER_MILLE = 60;
+const FAILPOINTS_PER_MILLE = 350;
+const OPERATORS_MIN = 2;
+const OPERATORS_MAX = 3;
+const WEIGHT_MAX = 6;
+
+/** Where money moves or not, in all the ways in which the caller may hear of it or not. */
+const TROUBLES = [
+  'reject',
+  'pay-no-answer',
+  'pay-then-500',
+  'pay-then-400',
+  'pay-then-html',
+  'pay-then-reset',
+  'pay-then-reset-mid-body',
+  'lost',
+  'execute-late',
+  'pending-then-ok',
+  'pending-then-failed',
+  'pending-for-ever',
+  'execute-twice',
+  'slow',
+  'wrong-amount',
+  'wrong-number',
+  'contradictory-inquiry',
+  'inquiry-down',
+  'token-expired',
+  'rate-limited',
+  'callback-none',
+  'callback-twice',
+  'callback-early',
+  'callback-late',
+  'callback-contradictory',
+  'callback-forged',
+  'callback-out-of-order',
+] as const;
+const OK_WEIGHT = 40;
+
+/** Zamtel answers at once, calls nobody back and cannot be asked: the rest means nothing there. */
+const ZAMTEL_TROUBLES: readonly string[] = [
+  'reject',
+  'pay-no-answer',
+  'pay-then-500',
+  'pay-then-html',
+  'pay-then-reset',
+  'pay-then-reset-mid-body',
+  'lost',
+  'slow',
+];
+
+const FAILPOINTS: readonly [string, ...string[]] = [
+  'after-parse',
+  'before-store-commit',
+  'after-store-commit',
+  'before-answer',
+  'claimed',
+  'before-submit',
+  'after-submit',
+  'before-outcome-commit',
+  'after-outcome-commit',
+  'webhook-posted',
+  'callback-stored',
+];
+const FAILPOINTS_MAX = 3;
+const PROBABILITIES = ['0.01', '0.03', '0.06'] as const;
+
+export function makeWorld(random: Random, seed: number, focus: Focus): WorldPlan {
+  const database = focus.database ?? (random.chance(SHARED_PER_MILLE) ? 'shared' : 'own');
+  const twice = random.chance(TWO_SERVICES_PER_MILLE) ? 2 : 1;
+  const smallDisk = random.chance(SMALL_DISK_PER_MILLE);
+  const failpoints = makeFailpoints(random, seed);
+  return {
+    database,
+    // The embedded server lets one service in.
+    services: database === 'own' ? 1 : (focus.services ?? twice),
+    smallDisk: database === 'shared' && smallDisk && focus.faults === undefined,
+    operators: chooseOperators(random, focus).map((name) => makeOperator(random, name, focus)),
+    receiver: focus.receiver ?? makeReceiver(random),
+    failpoints: focus.failpoints === undefined ? failpoints : focus.failpoints,
+  };
+}
+
+function chooseOperators(random: Random, focus: Focus): readonly OperatorName[] {
+  const count = random.between(OPERATORS_MIN, OPERATORS_MAX);
+  const left: OperatorName[] = [...OPERATOR_NAMES];
+  const chosen = Array.from({ length: count }, () =>
+    left.splice(random.between(0, left.length - 1), 1),
+  );
+  return focus.operators ?? chosen.flat();
+}
+
+function makeOperator(random: Random, name: OperatorName, focus: Focus): OperatorPlan {
+  const weights = TROUBLES.map((preset) => [preset, random.between(0, WEIGHT_MAX)] as const);
+  const fitting = weights.filter(
+    ([preset, weight]) => weight > 0 && (name !== 'zamtel' || ZAMTEL_TROUBLES.includes(preset)),
+  );
+  return { name, mix: focus.mix ?? { ok: OK_WEIGHT, ...Object.fromEntries(fitting) } };
+}
+
+function makeReceiver(random: Random): ReceiverPlan {
+  const often = () => random.pick([0, 30, 100, 250]);
+  return { http500: often(), slow: often(), hang: random.pick([0, 0, 20]), reset: often() };
+}
+
+function makeFailpoints(random: Random, seed: number): string | null {
+  const wanted = random.chance(FAILPOINTS_PER_MILLE);
+  const points = Array.from(
+    { length: random.between(1, FAILPOINTS_MAX) },
+    () => `${random.pick(FAILPOINTS)}:kill:${random.pick(PROBABILITIES)}`,
+  );
+  return wanted ? `${points.join(',')};${seed}` : null;
+}

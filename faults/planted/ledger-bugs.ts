@@ -1,0 +1,208 @@
+import { about, type PlantedBug, payThrough } from './planted-bug.ts';
+
+const MOVE = 'service/src/transfers/move-transfers.ts';
+const STORE = 'service/src/transfers/store-transfers.ts';
+const FOUNDATION = 'service/migrations/0001_foundation.sql';
+const LEGS = 'service/src/ledger/wallet-legs.ts';
+const TEST_ONLY = { operators: ['mtn'], livePerMille: 0, mix: { ok: 1 } } as const;
+
+/** Bugs in what is stored, and in what is told of it. */
+export const LEDGER_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'a move does not look at the state it moves from',
+    edits: [
+      {
+        file: MOVE,
+        old: 'where t.book_id = i.book_id and t.id = i.id and t.state = i.from_state',
+        new: 'where t.book_id = i.book_id and t.id = i.id',
+      },
+      { file: MOVE, old: '        and t.event_seq = i.event_seq\n', new: '' },
+    ],
+    breaks: ['I3', 'I8', 'I14'],
+    size: about(
+      {
+        ...payThrough('mtn', { ok: 1, slow: 1, 'pending-then-ok': 1 }),
+        livePerMille: 700,
+        database: 'shared',
+        services: 2,
+        faults: ['pause service past its leases'],
+      },
+      { faultsMin: 5, faultsMax: 5, windowMs: 3_000 },
+    ),
+  },
+  {
+    name: 'nobody looks whether the wallet has enough',
+    edits: [
+      { file: STORE, old: '         or w.available_minor < i.total_minor\n', new: '' },
+      {
+        file: FOUNDATION,
+        old: 'available_minor bigint not null default 0 check (available_minor >= 0)',
+        new: 'available_minor bigint not null default 0',
+      },
+      {
+        file: FOUNDATION,
+        old: 'available_after_minor bigint not null check (available_after_minor >= 0)',
+        new: 'available_after_minor bigint not null',
+      },
+    ],
+    breaks: ['I4'],
+    size: about({ ...TEST_ONLY, flawedPerMille: 400 }),
+  },
+  {
+    name: 'a reference can be used twice',
+    edits: [
+      { file: FOUNDATION, old: '  unique (book_id, reference),\n', new: '' },
+      {
+        file: 'service/src/transfers/decide-in-order.ts',
+        old: '  if (known !== undefined) {',
+        new: '  if (known !== undefined && key !== null) {',
+      },
+    ],
+    breaks: ['I5', 'I11'],
+    size: about({ ...TEST_ONLY }),
+  },
+  {
+    name: 'an Idempotency-Key is forgotten',
+    edits: [
+      {
+        file: STORE,
+        old: 'accepted.map(({ idempotencyKey }) => idempotencyKey)',
+        new: 'accepted.map(() => null)',
+      },
+    ],
+    breaks: ['I19'],
+    size: about({ ...TEST_ONLY }, { ordersPerClient: 20 }),
+  },
+  {
+    name: 'an amount goes through a double',
+    edits: [
+      {
+        file: 'service/src/domain/money.ts',
+        old: `  const amountMinor = BigInt(digits + '0'.repeat(zerosToAppend));`,
+        new: '  const amountMinor = BigInt(Math.trunc(Number(lexeme) * 100));',
+      },
+    ],
+    breaks: ['I10'],
+    size: about({ ...TEST_ONLY }),
+  },
+  {
+    name: 'a commit is answered before it is on the disk',
+    edits: [
+      {
+        file: 'service/src/postgres/database.ts',
+        old: `{ options: '-c plan_cache_mode=force_generic_plan' }`,
+        new: `{ options: '-c plan_cache_mode=force_generic_plan -c synchronous_commit=off' }`,
+      },
+    ],
+    breaks: ['I10', 'I6', 'I7', 'I14', 'I17'],
+    size: about(
+      { ...TEST_ONLY, livePerMille: 300, faults: ['kill postmaster'] },
+      {
+        clientsMin: 8,
+        clientsMax: 8,
+        ordersPerClient: 40,
+        faultsMin: 4,
+        faultsMax: 4,
+        windowMs: 6_000,
+      },
+    ),
+  },
+  {
+    name: 'a reversal keeps the money of the wallet',
+    edits: [
+      {
+        file: LEGS,
+        old: `'available',
+          m.amount_minor, m.amount_minor, 0),
+        ('reversed', 2`,
+        new: `'available',
+          m.amount_minor - 1, m.amount_minor - 1, 0),
+        ('reversed', 2`,
+      },
+    ],
+    breaks: ['I8'],
+    size: about({ ...TEST_ONLY, specialPerMille: 900 }, { ordersPerClient: 20 }),
+  },
+  {
+    name: 'an event is told outside its transaction',
+    edits: [
+      { file: MOVE, old: '    ${TELL_ENDPOINTS},\n', new: '' },
+      {
+        file: MOVE,
+        old: '  const moved = new Set(rows.map(({ ord }) => Number(ord)));\n',
+        new: `  const moved = new Set(rows.map(({ ord }) => Number(ord)));
+  await database.query(
+    {
+      name: '',
+      text: \`
+        insert into deliveries (
+          book_id, id, endpoint_id, subject_id, event_seq, next_attempt_at, created_at
+        )
+        select e.book_id, gen_random_uuid(), w.id, e.subject_id, e.seq, now(), now()
+        from events e join webhook_endpoints w on w.book_id = e.book_id and w.status = 'enabled'
+        where e.type is not null and e.subject_id = any ($1::uuid[])
+          and not exists (
+            select from deliveries d
+            where d.book_id = e.book_id and d.subject_id = e.subject_id and d.event_seq = e.seq
+          )\`,
+    },
+    [moves.map(({ transfer }) => transfer.id)],
+  );
+`,
+      },
+    ],
+    breaks: ['I17'],
+    size: about(
+      { ...TEST_ONLY, faults: ['kill service'], failpoints: 'after-outcome-commit:kill:0.4;1' },
+      { faultsMin: 2, faultsMax: 2, windowMs: 3_000 },
+    ),
+  },
+  {
+    name: 'a webhook has a new id at every attempt',
+    edits: [
+      {
+        file: 'service/src/webhook-sender/deliver.ts',
+        old: '    headers: signWebhook({ id: event.id, at, body, secrets }),',
+        new: '    headers: signWebhook({ id: crypto.randomUUID(), at, body, secrets }),',
+      },
+    ],
+    breaks: ['I17'],
+    size: about({ ...TEST_ONLY, receiver: { http500: 300, slow: 0, hang: 0, reset: 0 } }),
+  },
+  {
+    name: 'a receiver that breaks counts as told',
+    edits: [
+      {
+        file: 'service/src/webhooks/record-attempts.ts',
+        old: 'outcome.status >= 200 && outcome.status < 300',
+        new: 'outcome.status >= 200',
+      },
+    ],
+    breaks: ['I17'],
+    size: about({ ...TEST_ONLY, receiver: { http500: 300, slow: 0, hang: 0, reset: 0 } }),
+  },
+  {
+    name: 'a transfer is read without its book',
+    edits: [
+      {
+        file: 'service/src/transfers/find-transfer.ts',
+        old: 'from transfers t where t.book_id = $1 and t.id = $2',
+        new: 'from transfers t where $1::uuid is not null and t.id = $2',
+      },
+    ],
+    breaks: ['I15'],
+    size: about({ ...TEST_ONLY }),
+  },
+  {
+    name: 'a log line names the number',
+    edits: [
+      {
+        file: 'service/src/dispatcher/observe-outcome.ts',
+        old: '{ transferId, from: transfer.state, to, cause, operator, country, mode };',
+        new: '{ transferId, host: transfer.phone, to, cause, operator, country, mode };',
+      },
+    ],
+    breaks: ['I22'],
+    size: about({ ...TEST_ONLY }),
+  },
+];

@@ -1,0 +1,194 @@
+import { about, type PlantedBug, payThrough } from './planted-bug.ts';
+
+const NEXT_STEP = 'service/src/domain/next-step.ts';
+const SCANNER = 'service/src/dispatcher/scanner.ts';
+const ASK = `  if (route.connector.abilities.inquires) dispatcher.inquire(transfer);
+`;
+const KILLS = { faultsMin: 4, faultsMax: 4, windowMs: 3_000 };
+
+/** Bugs in what follows from an operator's answer, or from none. */
+export const OPERATOR_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'a timeout releases the hold',
+    edits: [
+      {
+        file: NEXT_STEP,
+        old: `    case 'unknown':
+      return doubt(standing, outcome.cause);`,
+        new: `    case 'unknown':
+      return { ...step(standing, 'failed', outcome.cause), failure: 'OPERATOR_REJECTED' };`,
+      },
+    ],
+    breaks: ['I7', 'I18'],
+    size: about(payThrough('mtn', { ok: 2, 'pay-no-answer': 2, 'pay-then-500': 2 })),
+  },
+  {
+    name: 'the first "not found" counts as failed',
+    edits: [
+      {
+        file: NEXT_STEP,
+        old: `    standing.notFoundIsFinal &&
+    standing.state === 'in_doubt' &&
+    notFoundAnswers >= NOT_FOUND_ANSWERS_MIN &&
+    standing.doubtMs >= NOT_FOUND_AGE_MIN_MS * standing.pace;`,
+        new: '    standing.notFoundIsFinal;',
+      },
+    ],
+    breaks: ['I7', 'I18'],
+    size: about(payThrough('mtn', { ok: 1, 'execute-late': 2 })),
+  },
+  {
+    name: 'three answers of "not found" are enough at any age',
+    edits: [
+      {
+        file: NEXT_STEP,
+        old: ` &&
+    standing.doubtMs >= NOT_FOUND_AGE_MIN_MS * standing.pace;`,
+        new: ';',
+      },
+    ],
+    breaks: ['I7'],
+    size: about(payThrough('mtn', { ok: 1, 'execute-late': 2 })),
+  },
+  {
+    name: 'a takeover submits again',
+    edits: [
+      {
+        file: SCANNER,
+        old: ASK,
+        new: `  if (transfer.state === 'submitting') {
+    route.gate.take(transfer.bookId);
+    dispatcher.submit(transfer, performance.now());
+  } else if (route.connector.abilities.inquires) dispatcher.inquire(transfer);
+`,
+      },
+    ],
+    breaks: ['I5', 'I21'],
+    size: about(
+      {
+        ...payThrough('zamtel', { ok: 1 }),
+        faults: ['kill service'],
+        failpoints: 'after-submit:kill:0.1;1',
+      },
+      KILLS,
+    ),
+  },
+  {
+    name: 'a takeover submits under a new reference',
+    edits: [
+      {
+        file: SCANNER,
+        old: ASK,
+        new: `  if (transfer.state === 'submitting') {
+    route.gate.take(transfer.bookId);
+    dispatcher.submit({ ...transfer, operatorReference: crypto.randomUUID() }, performance.now());
+  } else if (route.connector.abilities.inquires) dispatcher.inquire(transfer);
+`,
+      },
+    ],
+    breaks: ['I5', 'I6'],
+    size: about(
+      {
+        ...payThrough('mtn', { ok: 1 }),
+        faults: ['kill service'],
+        failpoints: 'after-submit:kill:0.1;1',
+      },
+      KILLS,
+    ),
+  },
+  {
+    name: 'a lost answer of Zamtel counts as never sent',
+    edits: [
+      {
+        file: 'service/src/operators/zamtel/zamtel-answer.ts',
+        old: `  if (answer.kind === 'notSent') {`,
+        new: `  if (answer.kind !== 'answered') {`,
+      },
+    ],
+    breaks: ['I5', 'I21'],
+    size: about(payThrough('zamtel', { ok: 2, 'pay-no-answer': 1, 'pay-then-reset': 1 })),
+  },
+  {
+    name: 'a success is believed whatever its amount',
+    edits: [
+      {
+        file: 'service/src/operators/mtn/mtn-answer.ts',
+        old: `    echo('amount', (text) => readAmountText(text) === payout.amountMinor),`,
+        new: `    echo('amount', (text) => readAmountText(text) !== undefined),`,
+      },
+    ],
+    breaks: ['I6'],
+    size: about(payThrough('mtn', { ok: 1, 'wrong-amount': 2 })),
+  },
+  {
+    name: 'a callback is believed',
+    edits: [
+      {
+        file: 'service/src/transfers/apply-callbacks.ts',
+        old: `      update transfers t set next_action_at = now()
+      from (`,
+        new: `      update transfers t set state = 'succeeded', completed_at = now(), failure_code = null,
+        in_doubt_since = null, next_action_at = null
+      from (`,
+      },
+    ],
+    breaks: ['I7', 'I8', 'I14', 'I18'],
+    size: about(
+      {
+        ...payThrough('mtn', { ok: 1, 'pending-then-failed': 2, 'callback-forged': 2, lost: 1 }),
+        faults: ['forge callbacks'],
+      },
+      { faultsMin: 3, faultsMax: 3 },
+    ),
+  },
+  {
+    name: 'an end is overwritten by a later answer',
+    edits: [
+      {
+        file: NEXT_STEP,
+        old: '  if (isFinal(standing.state)) return afterEnd(standing, outcome);\n',
+        new: '',
+      },
+      {
+        file: 'service/src/transfers/move-transfers.ts',
+        old: '    if (step.to !== transfer.state) assertMove(transfer.state, step.to);\n',
+        new: '',
+      },
+      {
+        file: 'service/migrations/0001_foundation.sql',
+        old: `,
+  check ((state in ('failed', 'cancelled')) = (failure_code is not null))`,
+        new: '',
+      },
+    ],
+    breaks: ['I8', 'I14'],
+    size: about(payThrough('mtn', { ok: 1, 'contradictory-inquiry': 3 })),
+  },
+  {
+    name: 'a transfer that is being sent can be cancelled',
+    edits: [
+      {
+        file: 'service/src/domain/transfer-state.ts',
+        old: `    next: ['submitted', 'succeeded', 'failed', 'in_doubt', 'queued'],`,
+        new: `    next: ['submitted', 'succeeded', 'failed', 'in_doubt', 'queued', 'cancelled'],`,
+      },
+    ],
+    breaks: ['I7', 'I14'],
+    size: about(payThrough('mtn', { ok: 1, slow: 3, 'pay-no-answer': 1 })),
+  },
+  {
+    name: 'test orders go to real operators',
+    edits: [
+      {
+        file: 'service/src/operators/routes.ts',
+        old: `    list: (pair) => (pair.mode === 'test' ? sandboxOnly : live.list(pair)),`,
+        new: `    list: (pair) => {
+      const found = live.list(pair);
+      return found.length === 0 && pair.mode === 'test' ? sandboxOnly : found;
+    },`,
+      },
+    ],
+    breaks: ['I16'],
+    size: about({ operators: ['mtn'], livePerMille: 0, mix: { ok: 1 } }),
+  },
+];

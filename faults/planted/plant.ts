@@ -1,0 +1,41 @@
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Edit, PlantedBug } from './planted-bug.ts';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const COPIED = ['package.json', 'service', 'emulators', 'faults'];
+const LEFT_OUT = /^(?:faults\/runs|.*\/node_modules)(?:\/|$)/;
+
+/** The bug's places no longer look as they did, so it says nothing any more. */
+export class DoesNotApply extends Error {}
+
+/** The text with the edit made; throws when its place is not there, or there twice. */
+export function applyEdit(text: string, edit: Edit): string {
+  const parts = text.split(edit.old);
+  if (parts.length === 2) return parts.join(edit.new);
+  throw new DoesNotApply(`${edit.file}: found ${parts.length - 1} times, not once:\n${edit.old}`);
+}
+
+/** A copy of the tree with the bug in it. Whoever gets it removes it. */
+export async function plant(bug: PlantedBug): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'kafue-planted-'));
+  try {
+    for (const name of COPIED) {
+      await cp(join(ROOT, name), join(copy, name), {
+        recursive: true,
+        filter: (source) => !LEFT_OUT.test(relative(ROOT, source)),
+      });
+    }
+    await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+    for (const edit of bug.edits) {
+      const path = join(copy, edit.file);
+      await writeFile(path, applyEdit(await readFile(path, 'utf8'), edit));
+    }
+    return copy;
+  } catch (error) {
+    await rm(copy, { recursive: true, force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Violation } from '../checker/violation.ts';
+import { DoesNotApply, plant } from './plant.ts';
+import type { PlantedBug } from './planted-bug.ts';
+
+/** A bug that so many seeds do not show is not caught. */
+const SEEDS_MAX = 5;
+
+export type PlantedResult = Readonly<{
+  name: string;
+  verdict: 'caught' | 'not caught' | 'does not apply';
+  /** Every promise that was found broken. */
+  by: readonly string[];
+  seeds: number;
+  elapsedMs: number;
+  /** What was said first, or why it does not apply. */
+  says: string;
+}>;
+
+export type PlantedOptions = Readonly<{
+  bugs: readonly PlantedBug[];
+  firstSeed: number;
+  signal: AbortSignal;
+  onPhase: (phase: string) => void;
+  onResult: (result: PlantedResult) => void;
+}>;
+
+/** Plants each bug in a copy of the tree, and lets seeds run there until the checker goes red. */
+export async function runPlanted(options: PlantedOptions): Promise<readonly PlantedResult[]> {
+  const results: PlantedResult[] = [];
+  for (const bug of options.bugs) {
+    if (options.signal.aborted) break;
+    const result = await runBug(bug, options);
+    if (options.signal.aborted) break;
+    results.push(result);
+    options.onResult(result);
+  }
+  return results;
+}
+
+async function runBug(bug: PlantedBug, options: PlantedOptions): Promise<PlantedResult> {
+  const startedMs = performance.now();
+  const { name, breaks } = bug;
+  const since = () => Math.round(performance.now() - startedMs);
+  let copy: string;
+  try {
+    copy = await plant(bug);
+  } catch (error) {
+    if (!(error instanceof DoesNotApply)) throw error;
+    const verdict = 'does not apply';
+    return { name, verdict, by: [], seeds: 0, elapsedMs: since(), says: error.message };
+  }
+  try {
+    for (let seeds = 1; seeds <= SEEDS_MAX && !options.signal.aborted; seeds += 1) {
+      options.onPhase(`${name} · seed ${seeds}`);
+      const seed = options.firstSeed + seeds - 1;
+      const violations = await runSeedIn(copy, { bug, seed, signal: options.signal });
+      const rightly = violations.filter(({ invariant }) => breaks.includes(invariant));
+      const by = [...new Set(rightly.map(({ invariant }) => invariant))];
+      const says = rightly[0]?.says ?? '';
+      if (by.length > 0) return { name, verdict: 'caught', by, seeds, elapsedMs: since(), says };
+    }
+    const says = `not within ${SEEDS_MAX} seeds`;
+    return { name, verdict: 'not caught', by: [], seeds: SEEDS_MAX, elapsedMs: since(), says };
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+}
+
+async function runSeedIn(
+  copy: string,
+  { bug, seed, signal }: Readonly<{ bug: PlantedBug; seed: number; signal: AbortSignal }>,
+): Promise<readonly Violation[]> {
+  const script = join(copy, 'faults', 'planted', 'run-one.ts');
+  const args = [script, String(seed), JSON.stringify(bug.size), join(copy, 'runs')];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const onAbort = () => child.kill('SIGTERM');
+  signal.addEventListener('abort', onAbort, { once: true });
+  const ended = once(child, 'exit');
+  const [output, complaints] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  await ended;
+  signal.removeEventListener('abort', onAbort);
+  if (signal.aborted) return [];
+  if (!output.startsWith('{')) throw new Error(`a seed did not end:\n${complaints}`);
+  return (JSON.parse(output) as { violations: readonly Violation[] }).violations;
+}

@@ -1,0 +1,166 @@
+import type { OperatorBook } from '../checker/read-books.ts';
+import type { Journals } from '../checker/read-journals.ts';
+import type { JournalDamage } from './journal-damage.ts';
+
+const NOBODY = '00000000000040008000000000000000';
+const TOO_MUCH_BYTES = 4 * 1024 * 1024 * 1024;
+const TOO_MANY_CONNECTIONS = 100;
+
+/** Changes the first book that has paid anything; throws when none has. */
+function changeBook(
+  journals: Journals,
+  change: (book: OperatorBook) => Partial<OperatorBook>,
+): Journals {
+  const at = journals.books.findIndex(({ executed }) => executed.length > 0);
+  if (at === -1) throw new Error('no operator paid anything');
+  const books = journals.books.map((book, index) =>
+    index === at ? { ...book, ...change(book) } : book,
+  );
+  return { ...journals, books };
+}
+
+function changeFirst<Item>(items: readonly Item[], change: (item: Item) => Item): readonly Item[] {
+  if (items.length === 0) throw new Error('there is nothing to change');
+  return items.map((item, index) => (index === 0 ? change(item) : item));
+}
+
+/** What operators, receivers and watchers could have seen. */
+export const OUTSIDE_DAMAGES: readonly JournalDamage[] = [
+  {
+    name: 'an operator paid one transfer three times',
+    caughtBy: 'I5',
+    damage: (journals) =>
+      changeBook(journals, ({ executed }) => ({
+        executed: [...executed, ...executed.slice(0, 1), ...executed.slice(0, 1)],
+      })),
+  },
+  {
+    name: 'an operator paid what nobody ordered',
+    caughtBy: 'I6',
+    damage: (journals) =>
+      changeBook(journals, ({ executed }) => ({
+        executed: [
+          ...executed,
+          ...executed.slice(0, 1).map((one) => ({ ...one, reference: NOBODY })),
+        ],
+      })),
+  },
+  {
+    name: 'an operator never paid what succeeded',
+    caughtBy: 'I7',
+    damage: (journals) => changeBook(journals, () => ({ executed: [] })),
+  },
+  {
+    name: 'an operator paid another amount',
+    caughtBy: 'I9',
+    damage: (journals) =>
+      changeBook(journals, ({ executed }) => ({
+        executed: changeFirst(executed, (one) => ({
+          ...one,
+          amountMinor: String(BigInt(one.amountMinor) + 1n),
+        })),
+      })),
+  },
+  {
+    name: 'an operator was sent one order twice',
+    caughtBy: 'I21',
+    damage: (journals) =>
+      changeBook(journals, ({ taken }) => ({
+        taken: taken.flatMap((one) => (one.behaviour['execute'] === 'never' ? [one] : [one, one])),
+      })),
+  },
+  {
+    name: 'a process grows without bounds',
+    caughtBy: 'I21',
+    damage: (journals) => ({
+      ...journals,
+      samples: changeFirst(journals.samples, (sample) => ({
+        ...sample,
+        processes: [{ name: 'service-0', pid: 1, rssBytes: TOO_MUCH_BYTES, files: 1 }],
+      })),
+    }),
+  },
+  {
+    name: 'a process opens more and more connections',
+    caughtBy: 'I21',
+    damage: (journals) => ({
+      ...journals,
+      samples: changeFirst(journals.samples, (sample) => ({
+        ...sample,
+        connections: { 'kafue writer 1': TOO_MANY_CONNECTIONS },
+      })),
+    }),
+  },
+  {
+    name: 'a stranger is told that an object exists',
+    caughtBy: 'I15',
+    damage: (journals) => ({
+      ...journals,
+      probes: changeFirst(journals.probes, (probe) => ({
+        ...probe,
+        asked: { ...probe.asked, status: 403 },
+      })),
+    }),
+  },
+  {
+    name: 'one event is told in different words',
+    caughtBy: 'I17',
+    damage: (journals) => ({
+      ...journals,
+      received: journals.received.flatMap((one, index) =>
+        index === 0 ? [one, { ...one, body: `${one.body} ` }] : [one],
+      ),
+    }),
+  },
+  {
+    name: 'a webhook is signed with another secret',
+    caughtBy: 'I17',
+    damage: (journals) => ({
+      ...journals,
+      facts: {
+        ...journals.facts,
+        endpoint: { ...journals.facts.endpoint, secret: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
+      },
+    }),
+  },
+  {
+    name: 'nobody took what counts as told',
+    caughtBy: 'I17',
+    damage: (journals) => ({
+      ...journals,
+      received: journals.received.map((one) => ({ ...one, manner: 'http500' as const })),
+    }),
+  },
+  {
+    name: 'a callback with a wrong secret is taken',
+    caughtBy: 'I18',
+    damage: (journals) => ({
+      ...journals,
+      attacks: [
+        ...journals.attacks,
+        { at: '', kind: 'forged, wrong token', target: 'mtn-zm', status: 200 },
+      ],
+    }),
+  },
+  {
+    name: 'a number is in the log',
+    caughtBy: 'I22',
+    damage: (journals) => ({
+      ...journals,
+      leaks: [{ file: 'service-0.log', canary: '977433571', excerpt: '' }],
+    }),
+  },
+  {
+    name: 'a refusal repeats a name',
+    caughtBy: 'I22',
+    damage: (journals) => {
+      const refused = journals.exchanges.find(
+        ({ answered }) => answered !== undefined && answered.status >= 400 && answered.status < 409,
+      );
+      if (refused?.answered === undefined) throw new Error('nothing was refused');
+      const body = { status: false, message: journals.facts.canaries[0] ?? '' };
+      const answered = { ...refused.answered, body };
+      return { ...journals, exchanges: [...journals.exchanges, { ...refused, answered }] };
+    },
+  },
+];

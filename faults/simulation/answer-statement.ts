@@ -1,0 +1,114 @@
+import type { ClaimWanted, DatabaseModel, StoredTransfer } from './database-model.ts';
+import type { Row, Statement, Transfer, TransferRow } from './service-core.ts';
+
+type AnswerDeps = Readonly<{
+  database: DatabaseModel;
+  commit: <T>(apply: () => T) => Promise<T>;
+  toDate: (ms: number) => Date;
+  onClaim: () => void;
+  onIncident: (incident: Readonly<{ transferId: string; kind: string }>) => void;
+}>;
+
+/** Which parameter of a statement is what; claims have seven, an incident six. */
+const CLAIM_OWNER = 0;
+const CLAIM_MAX = 4;
+const CLAIM_LEASE_MS = 5;
+const CLAIM_ROUTE = 6;
+const FIND_ID = 1;
+const INCIDENT_TRANSFER = 2;
+const INCIDENT_KIND = 3;
+
+/** Answers the few statements that the simulated parts send by themselves, by their names. */
+export async function answerStatement(
+  deps: AnswerDeps,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const { database, commit } = deps;
+  switch (statement.name) {
+    case 'find-transfer':
+      return commit(() => {
+        const row = database.find(textOf(values, FIND_ID));
+        return row === undefined ? [] : [toRow(row, deps)];
+      });
+    case 'claim-due-questions':
+      return claim(deps, values, 'question');
+    case 'claim-due-submissions':
+      return claim(deps, values, 'submission');
+    case 'open-incident':
+      return commit(() => {
+        const transferId = textOf(values, INCIDENT_TRANSFER);
+        deps.onIncident({ transferId, kind: textOf(values, INCIDENT_KIND) });
+        return [];
+      });
+    default:
+      throw new Error(`the simulation has no model of the statement ${statement.name}`);
+  }
+}
+
+async function claim(
+  deps: AnswerDeps,
+  values: readonly unknown[],
+  due: ClaimWanted['due'],
+): Promise<Row[]> {
+  const wanted = {
+    due,
+    route: textOf(values, CLAIM_ROUTE),
+    leaseOwner: textOf(values, CLAIM_OWNER),
+    max: Number(values[CLAIM_MAX]),
+    leaseMs: Number(values[CLAIM_LEASE_MS]),
+  };
+  // A claim that takes nothing changes nothing, so it need not take its time.
+  if (!deps.database.hasDue(wanted)) return [];
+  return deps.commit(() => {
+    deps.onClaim();
+    const claimed = deps.database.claim(wanted);
+    return claimed.map((row) => ({ ...toRow(row, deps), mode: row.transfer.mode }));
+  });
+}
+
+function textOf(values: readonly unknown[], index: number): string {
+  const value = values[index];
+  if (typeof value !== 'string') throw new Error(`parameter ${index + 1} is not a text`);
+  return value;
+}
+
+function toRow(stored: StoredTransfer, { database, toDate }: AnswerDeps): Row {
+  const { transfer, nextActionAtMs, doubtBeganMs } = stored;
+  const row: TransferRow = {
+    ...columnsOf(transfer),
+    next_action_at: nextActionAtMs === null ? null : toDate(nextActionAtMs),
+    doubt_ms: doubtBeganMs === null ? null : database.nowMs() - doubtBeganMs,
+  };
+  return row;
+}
+
+function columnsOf(transfer: Transfer): Omit<TransferRow, 'next_action_at' | 'doubt_ms'> {
+  return {
+    book_id: transfer.bookId,
+    id: transfer.id,
+    wallet_id: transfer.walletId,
+    reference: transfer.reference,
+    state: transfer.state,
+    amount_minor: transfer.amountMinor,
+    fee_minor: transfer.feeMinor,
+    currency: transfer.currency,
+    phone: transfer.phone,
+    operator: transfer.operator,
+    country: transfer.country,
+    recipient_name: transfer.recipientName,
+    narration: transfer.narration,
+    route: transfer.route,
+    operator_reference: transfer.operatorReference,
+    operator_transaction_id: transfer.operatorTransactionId,
+    failure_code: transfer.failureCode,
+    created_at: transfer.createdAt,
+    updated_at: transfer.updatedAt,
+    completed_at: transfer.completedAt,
+    in_doubt_since: transfer.inDoubtSince,
+    last_checked_at: transfer.lastCheckedAt,
+    checks: transfer.checks,
+    not_found_answers: transfer.notFoundAnswers,
+    event_seq: transfer.eventSeq,
+  };
+}

@@ -1,0 +1,91 @@
+import type { BookEntry } from './operator-model.ts';
+import type { Scene } from './scene.ts';
+import type { Transfer } from './service-core.ts';
+
+type Claimed = 'paid' | 'failed' | 'pending';
+type Callback = Readonly<{ route: string; reference: string; claims: Claimed }>;
+
+const ROUND_MS = 500;
+const ROUNDS_MAX = 12;
+const LATE_MAX_MS = 3_600_000;
+const TWICE_PER_MILLE = 300;
+const LOST_PER_MILLE = 200;
+const CLAIMS = ['paid', 'failed', 'pending'] as const;
+
+/** The operator calls when a payout has ended: early or late, twice, or never. */
+export function announce(scene: Scene, route: string, entry: BookEntry): void {
+  const { agenda, random, operators } = scene;
+  const plan = operators.find((operator) => operator.plan.name === route)?.plan;
+  if (plan === undefined || !random.chance(plan.callbacksPerMille)) return;
+  const claims = entry.verdict === 'pays' ? 'paid' : 'failed';
+  const callback = { route, reference: entry.reference, claims } as const;
+  const times = random.chance(TWICE_PER_MILLE) ? 2 : 1;
+  for (let time = 0; time < times; time += 1) {
+    const delayMs = random.between(0, random.pick([50, 5_000, LATE_MAX_MS]));
+    agenda.at(entry.decidedAtMs + delayMs, () => receive(scene, callback));
+  }
+}
+
+/** Somebody who knows references calls, and claims what he likes. */
+export function forge(scene: Scene): void {
+  const { random, database, operators } = scene;
+  const rows = database.all();
+  const row = rows[random.between(0, rows.length - 1)];
+  const operator = operators[random.between(0, operators.length - 1)];
+  if (row === undefined || operator === undefined) return;
+  const { transfer } = row;
+  const route = random.chance(800) ? transfer.route : operator.plan.name;
+  receive(scene, { route, reference: transfer.operatorReference, claims: random.pick(CLAIMS) });
+}
+
+function receive(scene: Scene, callback: Callback): void {
+  if (!scene.isHealed() && scene.random.chance(LOST_PER_MILLE)) return;
+  scene.trace.note(callback.route, `calls about ${callback.reference}: ${callback.claims}`);
+  apply(scene, callback, 0);
+}
+
+/** As the service applies stored callbacks; one that is early waits for a later round. */
+function apply(scene: Scene, callback: Callback, rounds: number): void {
+  const { database, agenda, deviation } = scene;
+  const row = database.findByOperatorReference(callback.reference);
+  if (row === undefined || row.transfer.route !== callback.route) return;
+  if (!isRead(scene, callback.route)) return;
+  if (deviation.trustsCallbacks === true) return believe(scene, row.transfer, callback);
+  if (row.transfer.state === 'submitting' || row.leaseOwner !== null) {
+    const waitMs = ROUND_MS * 2 ** rounds;
+    if (rounds < ROUNDS_MAX) agenda.after(waitMs, () => apply(scene, callback, rounds + 1));
+    return;
+  }
+  if (saysMore(row.transfer.state, callback.claims)) database.bringForward(row);
+}
+
+/** A connector that cannot ask does not read callbacks either: nothing could follow from them. */
+function isRead({ operators, plan }: Scene, route: string): boolean {
+  const operator = operators.find((one) => one.plan.name === route);
+  return (
+    operator?.plan.abilities.inquires === true || plan.extremes.has('callbacks of the unaskable')
+  );
+}
+
+function saysMore(state: string, claims: Claimed): boolean {
+  if (state === 'submitted' || state === 'in_doubt') return true;
+  if (state === 'failed' || state === 'cancelled') return claims === 'paid';
+  return state === 'succeeded' && claims === 'failed';
+}
+
+function believe({ database, toDate, agenda }: Scene, transfer: Transfer, called: Callback): void {
+  const isOpen = ['submitting', 'submitted', 'in_doubt'].includes(transfer.state);
+  if (!isOpen || called.claims === 'pending') return;
+  const step = {
+    to: called.claims === 'paid' ? 'succeeded' : 'failed',
+    cause: 'the callback says so',
+    failure: null,
+    operatorTransactionId: null,
+    nextActionInMs: null,
+    checks: 0,
+    notFoundAnswers: 0,
+    needsPerson: false,
+  } as const;
+  const move = { transfer, step, actor: 'callback', needsLease: false, leaseFor: null };
+  database.move(move, { mover: 'callback', at: toDate(agenda.nowMs()) });
+}

@@ -1,0 +1,60 @@
+import type { Report } from './finding.ts';
+import type { Scene } from './scene.ts';
+
+/** What the service told anybody against what it has. */
+export function checkAnswers(scene: Scene, report: Report): void {
+  checkAcknowledged(scene, report);
+  checkReferences(scene, report);
+  checkContradictions(scene, report);
+  for (const id of scene.journal.cancelled) {
+    const state = scene.database.find(id)?.transfer.state;
+    if (state !== 'cancelled') report('I10', id, `cancelled, said the answer, and it is ${state}`);
+  }
+}
+
+function checkAcknowledged({ database, journal }: Scene, report: Report): void {
+  const idByKey = new Map<string, string>();
+  const news = new Set<string>();
+  for (const said of journal.acknowledged) {
+    const { id, isReplay } = said;
+    const transfer = database.find(id)?.transfer;
+    const agrees =
+      transfer?.reference === said.reference &&
+      transfer.amountMinor === said.amountMinor &&
+      transfer.phone === said.phone &&
+      transfer.bookId === said.bookId;
+    if (!agrees)
+      report('I10', id, `${said.reference} was acknowledged, and is not there like that`);
+    if (!isReplay && news.has(id)) report('I5', id, 'it was accepted as new twice');
+    if (!isReplay) news.add(id);
+    if (said.key === null) continue;
+    const key = `${said.bookId} ${said.key}`;
+    const first = idByKey.get(key) ?? id;
+    if (first !== id) report('I19', id, `${said.key} showed ${first} before`);
+    idByKey.set(key, first);
+  }
+}
+
+function checkReferences({ database }: Scene, report: Report): void {
+  const seen = new Set<string>();
+  for (const { transfer } of database.all()) {
+    for (const name of [`${transfer.bookId} ${transfer.reference}`, transfer.operatorReference]) {
+      if (seen.has(name)) report('I5', transfer.id, `${name} belongs to another transfer, too`);
+      seen.add(name);
+    }
+  }
+}
+
+/** An operator's final word against a recorded end is told to a person, never passed over. */
+function checkContradictions({ journal }: Scene, report: Report): void {
+  for (const { observed, stateNow } of journal.observed) {
+    const { transfer, outcome, recorded } = observed;
+    const isPaid = outcome.kind === 'paid' && (stateNow === 'failed' || stateNow === 'cancelled');
+    const isRefused = outcome.kind === 'rejected' && stateNow === 'succeeded';
+    if (!isPaid && !isRefused) continue;
+    const told = journal.incidents.some(({ transferId }) => transferId === transfer.id);
+    if (recorded.kind !== 'contradicted' || !told) {
+      report('incident', transfer.id, `${outcome.kind}, said the operator, and nobody was told`);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import type { StoredTransfer } from './database-model.ts';
+import type { Report } from './finding.ts';
+import type { BookEntry, OperatorModel } from './operator-model.ts';
+import type { Scene } from './scene.ts';
+
+/** Nothing may be sent any more, or not yet. */
+const NOT_TO_BE_SENT: ReadonlySet<string> = new Set(['queued', 'failed', 'cancelled', 'reversed']);
+
+/** The operators' own books against ours, with all that they will still execute. */
+export function checkBooks(scene: Scene, report: Report): void {
+  checkSends(scene, report);
+  for (const operator of scene.operators) checkArrivals(scene, operator, report);
+  for (const row of scene.database.all()) checkTransfer(scene, row, report);
+}
+
+function checkSends(scene: Scene, report: Report): void {
+  const { journal, database } = scene;
+  const routesByReference = new Map<string, string[]>();
+  for (const { reference, route, owner, state } of journal.sends) {
+    const id = database.findByOperatorReference(reference)?.transfer.id ?? null;
+    if (id === null || state === undefined) {
+      report('I6', id, `${owner} sent ${reference} to ${route}, which is no stored transfer's`);
+    } else if (NOT_TO_BE_SENT.has(state)) {
+      report('I5', id, `${owner} sent it to ${route} while it was ${state}`);
+    }
+    const routes = routesByReference.get(reference);
+    if (routes === undefined) routesByReference.set(reference, [route]);
+    else routes.push(route);
+  }
+  for (const [reference, routes] of routesByReference) {
+    if (routes.length > 1) checkSentAgain(scene, { reference, routes }, report);
+  }
+}
+
+/** Once more is only for an operator that refuses what it has already got. */
+function checkSentAgain(
+  { database, operators }: Scene,
+  { reference, routes }: Readonly<{ reference: string; routes: readonly string[] }>,
+  report: Report,
+): void {
+  const id = database.findByOperatorReference(reference)?.transfer.id ?? null;
+  if (new Set(routes).size > 1) report('I5', id, `it was sent to ${routes.join(' and ')}`);
+  for (const { plan } of operators) {
+    const times = routes.filter((route) => route === plan.name).length;
+    if (times < 2 || plan.abilities.deduplicates) continue;
+    report('I21', id, `it was sent ${times} times to ${plan.name}, which pays each time`);
+  }
+}
+
+function checkArrivals({ database }: Scene, operator: OperatorModel, report: Report): void {
+  const { name } = operator.plan;
+  for (const { reference } of operator.arrivals()) {
+    const transfer = database.findByOperatorReference(reference)?.transfer;
+    if (transfer === undefined || transfer.route === name) continue;
+    report('I6', transfer.id, `${name} got it, and ${transfer.route} would be asked`);
+  }
+}
+
+function checkTransfer({ operators }: Scene, row: StoredTransfer, report: Report): void {
+  const { transfer } = row;
+  const reference = transfer.operatorReference;
+  const paid = operators.flatMap((operator) =>
+    operator.book().filter((entry) => entry.reference === reference && entry.verdict === 'pays'),
+  );
+  if (paid.length > 1) report('I5', transfer.id, `it is paid ${paid.length} times`);
+  // An operator that gives a false final word cannot be seen through; that it is believed is right.
+  if (operators.some((operator) => operator.lies().has(reference))) return;
+  if (transfer.state === 'failed' || transfer.state === 'cancelled') {
+    if (paid.length > 0) report('I7', transfer.id, `it is ${transfer.state}, and is paid`);
+  }
+  if (transfer.state === 'succeeded' || transfer.state === 'reversed') {
+    const [entry] = paid;
+    if (entry === undefined) report('I7', transfer.id, `it is ${transfer.state}, and never paid`);
+    else checkPayment(entry, row, report);
+  }
+}
+
+function checkPayment(entry: BookEntry, { transfer }: StoredTransfer, report: Report): void {
+  if (entry.paidMinor !== transfer.amountMinor || entry.phone !== transfer.phone) {
+    report('I6', transfer.id, `${entry.paidMinor} were paid to ${entry.phone}`);
+  }
+  if (transfer.state === 'reversed' && entry.returnedAtMs === Infinity) {
+    report('I7', transfer.id, 'it is reversed, and the operator returned nothing');
+  }
+}

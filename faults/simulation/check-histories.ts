@@ -1,0 +1,50 @@
+import type { HistoryEntry } from './database-model.ts';
+import type { Report } from './finding.ts';
+import type { Scene } from './scene.ts';
+
+/** As published; written down here once more, so that a slip in the service's own table shows. */
+const WAYS: Readonly<Record<string, readonly string[]>> = {
+  queued: ['submitting', 'cancelled'],
+  submitting: ['submitted', 'succeeded', 'failed', 'in_doubt', 'queued'],
+  submitted: ['succeeded', 'failed', 'in_doubt'],
+  in_doubt: ['submitted', 'succeeded', 'failed'],
+  succeeded: ['reversed'],
+  failed: [],
+  cancelled: [],
+  reversed: [],
+};
+const FIRST_STATES: ReadonlySet<string> = new Set(['queued', 'submitting']);
+
+/** Every history is one way through the graph, and ends where the transfer stands. */
+export function checkHistories({ database, journal }: Scene, report: Report): void {
+  for (const { transferId, says } of journal.forbidden) {
+    report('I14', transferId, `the service wanted a forbidden move: ${says}`);
+  }
+  const byTransfer = new Map<string, HistoryEntry[]>();
+  for (const entry of database.history()) {
+    const known = byTransfer.get(entry.transferId);
+    if (known === undefined) byTransfer.set(entry.transferId, [entry]);
+    else known.push(entry);
+  }
+  for (const { transfer } of database.all()) {
+    checkHistory(byTransfer.get(transfer.id) ?? [], transfer, report);
+  }
+}
+
+function checkHistory(
+  entries: readonly HistoryEntry[],
+  transfer: Readonly<{ id: string; state: string }>,
+  report: Report,
+): void {
+  let state: string | null = null;
+  for (const { from, to, actor, cause } of entries) {
+    const isWay = state === null ? FIRST_STATES.has(to) : (WAYS[state]?.includes(to) ?? false);
+    if (from !== state || !isWay) {
+      report('I14', transfer.id, `${from ?? 'nothing'} → ${to} after ${state ?? 'nothing'}`);
+    }
+    if (actor === '' || cause === '') report('I14', transfer.id, `${to}: by whom, and why?`);
+    state = to;
+  }
+  if (state !== transfer.state)
+    report('I14', transfer.id, `${transfer.state} is not its last entry`);
+}

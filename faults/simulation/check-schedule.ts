@@ -1,0 +1,25 @@
+import { checkAnswers } from './check-answers.ts';
+import { checkBooks } from './check-books.ts';
+import { checkEnds } from './check-ends.ts';
+import { checkHistories } from './check-histories.ts';
+import { checkMoney } from './check-money.ts';
+import type { Finding, Report } from './finding.ts';
+import type { Scene } from './scene.ts';
+
+/** Holds what a finished schedule left against every promise. */
+export function checkSchedule(
+  scene: Scene,
+  { isComplete }: Readonly<{ isComplete: boolean }>,
+): readonly Finding[] {
+  const findings: Finding[] = [];
+  const report: Report = (invariant, transferId, says) => {
+    findings.push({ invariant, transferId, says });
+  };
+  if (!isComplete) report('I13', null, 'the schedule does not come to rest');
+  checkBooks(scene, report);
+  checkMoney(scene, report);
+  checkHistories(scene, report);
+  checkEnds(scene, report);
+  checkAnswers(scene, report);
+  return findings;
+}

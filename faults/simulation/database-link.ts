@@ -1,0 +1,59 @@
+import type { Carrier } from './process-life.ts';
+import type { Life, Scene } from './scene.ts';
+import { isWithin } from './windows.ts';
+
+/** As the service drops a connection that does not answer, without cancelling what it asked for. */
+const DEADLINE_MS = 20_000;
+const SLOW_ANSWER_MAX_MS = 19_000;
+const LATE_COMMIT_MAX_MS = 40_000;
+
+/** No answer from the database: whether it committed, nobody on this side knows. */
+class NoAnswer extends Error {}
+
+const FATES = ['answer lost', 'never arrived', 'answered slowly', 'committed late'] as const;
+type Fate = 'answered' | (typeof FATES)[number];
+
+/** A process's connections to the database, with all that can become of a commit. */
+export type DatabaseLink = Readonly<{
+  /** `isSure`: nothing becomes of it that the process does not hear of. */
+  commit<T>(apply: () => T, options?: Readonly<{ isSure: boolean }>): Promise<T>;
+}>;
+
+export function createDatabaseLink(scene: Scene, carrier: Carrier, life: Life): DatabaseLink {
+  const { agenda, random, plan, trace } = scene;
+
+  function drawFate(isSure: boolean): Fate {
+    const down = isWithin(plan.databaseOutages, agenda.nowMs());
+    const fails = down ? random.chance(900) : random.chance(plan.lostCommitsPerMille);
+    if (scene.isHealed() || !fails) return 'answered';
+    return isSure ? 'never arrived' : random.pick(FATES);
+  }
+
+  return {
+    commit<T>(apply: () => T, { isSure } = { isSure: false }): Promise<T> {
+      return new Promise((resolve, reject) => {
+        const fate = drawFate(isSure);
+        if (fate !== 'answered') trace.note(life.owner, `commit: ${fate}`);
+        const goMs = random.between(0, fate === 'committed late' ? LATE_COMMIT_MAX_MS : 3);
+        const backMs = random.between(0, fate === 'answered slowly' ? SLOW_ANSWER_MAX_MS : 3);
+        const arrive = (): void => {
+          let answer: () => void;
+          try {
+            const result = apply();
+            answer = () => resolve(result);
+          } catch (error) {
+            answer = () => reject(error);
+          }
+          const isHeard = fate === 'answered' || fate === 'answered slowly';
+          if (isHeard) carrier.deliverAfter(life, backMs, answer);
+        };
+        if (fate !== 'never arrived') agenda.after(goMs, arrive);
+        if (fate === 'answered' || fate === 'answered slowly') return;
+        const giveUpMs = fate === 'committed late' ? DEADLINE_MS : random.between(1, 5_000);
+        carrier.deliverAfter(life, Math.max(giveUpMs, fate === 'answer lost' ? goMs : 0), () =>
+          reject(new NoAnswer(fate)),
+        );
+      });
+    },
+  };
+}

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, it } from 'node:test';
+import * as fc from 'fast-check';
+import { claimDue, firstBook } from '../../service/src/transfers/claim-due.ts';
+import { commitTransfers } from '../../service/src/transfers/commit-transfers.ts';
+import { findTransfer } from '../../service/src/transfers/find-transfer.ts';
+import { LEASE_MS } from '../../service/src/transfers/lease.ts';
+import { type Move, moveTransfers } from '../../service/src/transfers/move-transfers.ts';
+import { prepareTransfer } from '../../service/test/stored-transfer.ts';
+import { createTestBook, createTestWallet } from '../../service/test/test-book.ts';
+import { createTestDatabase, type TestDatabase } from '../../service/test/test-database.ts';
+import { createDatabaseModel, type DatabaseModel } from './database-model.ts';
+import { type Book, mayMove, type Transfer, type TransferState } from './service-core.ts';
+import { takeOrder } from './take-order.ts';
+
+const FUNDED_MINOR = 1_000n;
+const FAR_MS = 3_600_000;
+const OWNERS = [randomUUID(), randomUUID()] as const;
+const DAY_ONE_MS = Date.UTC(2026, 0, 5);
+const RUNS = 40;
+
+let test: TestDatabase;
+before(async () => {
+  test = await createTestDatabase();
+});
+after(() => test.drop());
+
+/** The real tables and the model of them, side by side. */
+type Pair = Readonly<{
+  model: DatabaseModel;
+  book: Book;
+  walletId: string;
+  routes: readonly string[];
+  /** Transfers as they were seen at some time; moves are made from any of these. */
+  seen: Transfer[];
+  /** A moment passes. */
+  tick: () => Date;
+  nowMs: () => number;
+}>;
+
+async function createPair(): Promise<Pair> {
+  const book = await createTestBook(test.database);
+  const wallet = { bookId: book.id, fundedMinor: FUNDED_MINOR };
+  const walletId = await createTestWallet(test.database, wallet);
+  let nowMs = 0;
+  const model = createDatabaseModel({
+    nowMs: () => nowMs,
+    faults: {},
+    onDue: () => undefined,
+    note: () => undefined,
+  });
+  model.ledger.open({ ...wallet, id: walletId });
+  const tick = () => {
+    nowMs += 1;
+    return new Date(DAY_ONE_MS + nowMs);
+  };
+  const routes = [`a-${walletId}`, `b-${walletId}`];
+  return { model, book, walletId, routes, seen: [], tick, nowMs: () => nowMs };
+}
+
+type Command = (pair: Pair) => Promise<void>;
+const OWNER = fc.constantFrom(...OWNERS);
+const ROUTE = fc.nat({ max: 1 });
+
+const STORE: fc.Arbitrary<Command> = fc
+  .record({
+    owner: OWNER,
+    reserved: fc.boolean(),
+    route: ROUTE,
+    amount: fc.integer({ min: 1, max: 400 }),
+    fee: fc.constantFrom(0n, 7n),
+    name: fc.nat({ max: 12 }),
+    key: fc.option(fc.nat({ max: 3 })),
+  })
+  .map(({ owner, reserved, route, amount, fee, name, key }) => async (pair) => {
+    const { book, walletId, model } = pair;
+    const prepared = prepareTransfer(book, {
+      walletId,
+      reserved,
+      route: pair.routes[route] ?? '',
+      amountMinor: BigInt(amount),
+      feeMinor: fee,
+      reference: `order-${name}`,
+      idempotencyKey: key === null ? null : `key-${key}`,
+    });
+    const at = pair.tick();
+    const deps = { database: test.database, leaseOwner: owner, now: () => at };
+    const [real] = await commitTransfers(deps, [prepared]);
+    const simulated = takeOrder(model, { prepared, leaseOwner: owner, at });
+    const code = (decision: typeof real) =>
+      decision?.kind === 'refused' ? decision.refusal.code : decision?.kind;
+    assert.equal(code(simulated), code(real));
+    if (real?.kind !== 'accepted') return;
+    pair.seen.push(real.transfer);
+  });
+
+const TARGETS = [
+  'queued',
+  'submitting',
+  'submitted',
+  'in_doubt',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'reversed',
+] as const satisfies readonly TransferState[];
+
+const MOVE: fc.Arbitrary<Command> = fc
+  .record({
+    which: fc.nat(),
+    isFresh: fc.boolean(),
+    target: fc.nat(),
+    mover: OWNER,
+    needsLease: fc.boolean(),
+    leaseFor: fc.option(OWNER),
+    nextActionInMs: fc.constantFrom(null, 0, FAR_MS),
+    needsPerson: fc.boolean(),
+    route: fc.option(ROUTE),
+    checks: fc.nat({ max: 9 }),
+  })
+  .map((drawn) => async (pair) => {
+    const known = pair.seen[drawn.which % Math.max(1, pair.seen.length)];
+    if (known === undefined) return;
+    const transfer = drawn.isFresh ? await findTransfer(test.database, known) : known;
+    if (transfer === undefined) throw new Error('a stored transfer is gone');
+    const { state } = transfer;
+    const ways = TARGETS.filter((to) => to === state || mayMove(state, to));
+    const to = ways[drawn.target % ways.length] ?? state;
+    const route = drawn.route === null ? undefined : pair.routes[drawn.route];
+    const move: Move = {
+      transfer,
+      step: {
+        to,
+        cause: 'drawn',
+        failure: to === 'failed' ? 'OPERATOR_REJECTED' : to === 'cancelled' ? 'CANCELLED' : null,
+        operatorTransactionId: null,
+        nextActionInMs: drawn.nextActionInMs,
+        checks: drawn.checks,
+        notFoundAnswers: drawn.checks,
+        needsPerson: to === 'in_doubt' && drawn.needsPerson,
+      },
+      actor: 'test',
+      needsLease: drawn.needsLease,
+      leaseFor: drawn.leaseFor,
+      ...(route === undefined ? {} : { route }),
+    };
+    const by = { mover: drawn.mover, at: pair.tick() };
+    const [real] = await moveTransfers(test.database, { moves: [move], ...by });
+    assert.equal(pair.model.move(move, by), real);
+    if (drawn.isFresh) pair.seen.push(transfer);
+  });
+
+const CLAIM: fc.Arbitrary<Command> = fc
+  .record({
+    leaseOwner: OWNER,
+    route: ROUTE,
+    due: fc.constantFrom('question' as const, 'submission' as const),
+    max: fc.integer({ min: 1, max: 3 }),
+  })
+  .map(({ leaseOwner, route, due, max }) => async (pair) => {
+    pair.tick();
+    const wanted = { leaseOwner, due, max, route: pair.routes[route] ?? '' };
+    const real = await claimDue(test.database, { ...wanted, afterBook: firstBook() });
+    const simulated = pair.model.claim({ ...wanted, leaseMs: LEASE_MS });
+    assert.deepEqual(
+      simulated.map((row) => row.transfer.id).sort(),
+      real.transfers.map(({ id }) => id).sort(),
+    );
+    pair.seen.push(...real.transfers);
+  });
+
+/** Everything that is kept, in words that both sides have. */
+async function readReal({ book, walletId }: Pair): Promise<unknown> {
+  const select = (text: string, values: readonly unknown[]) =>
+    test.database.query({ name: '', text }, values);
+  return {
+    transfers: await select(
+      `select id, state, route, lease_owner, checks, not_found_answers, failure_code,
+              flagged_at is not null as flagged, in_doubt_since is not null as in_doubt, last_checked_at, completed_at,
+              updated_at,
+              case when next_action_at is null then 'never'
+                   when next_action_at <= now() then 'now'
+                   when next_action_at > now() + interval '30 min' then 'far' else 'leased' end as next
+       from transfers where book_id = $1 order by id`,
+      [book.id],
+    ),
+    wallet: await select('select available_minor, held_minor from wallets where id = $1', [
+      walletId,
+    ]),
+    postings: await select(
+      `select seq, kind, amount_minor, transfer_id, available_after_minor, held_after_minor
+       from postings where wallet_id = $1 order by seq`,
+      [walletId],
+    ),
+    history: await select(
+      `select subject_id, from_state, to_state, cause, actor
+       from events where book_id = $1 and to_state is not null order by subject_id, seq`,
+      [book.id],
+    ),
+  };
+}
+
+function readModel({ model, walletId, nowMs }: Pair): unknown {
+  const nextOf = (atMs: number | null) => {
+    if (atMs === null) return 'never';
+    if (atMs <= nowMs()) return 'now';
+    return atMs > nowMs() + FAR_MS / 2 ? 'far' : 'leased';
+  };
+  const byId = <T extends { id: string }>(rows: T[]) =>
+    rows.sort((one, other) => (one.id < other.id ? -1 : 1));
+  const wallet = model.ledger.wallet(walletId);
+  return {
+    transfers: byId(
+      model.all().map(({ transfer, leaseOwner, nextActionAtMs, doubtBeganMs, flagged }) => ({
+        id: transfer.id,
+        state: transfer.state,
+        route: transfer.route,
+        lease_owner: leaseOwner,
+        checks: transfer.checks,
+        not_found_answers: transfer.notFoundAnswers,
+        failure_code: transfer.failureCode,
+        flagged,
+        in_doubt: doubtBeganMs !== null,
+        last_checked_at: transfer.lastCheckedAt,
+        completed_at: transfer.completedAt,
+        updated_at: transfer.updatedAt,
+        next: nextOf(nextActionAtMs),
+      })),
+    ),
+    wallet: [{ available_minor: wallet?.availableMinor, held_minor: wallet?.heldMinor }],
+    postings: model.ledger.postings().map((posting) => ({
+      seq: BigInt(posting.seq),
+      kind: posting.kind,
+      amount_minor: posting.amountMinor,
+      transfer_id: posting.transferId,
+      available_after_minor: posting.availableAfterMinor,
+      held_after_minor: posting.heldAfterMinor,
+    })),
+    history: byId(
+      model.history().map((entry) => ({
+        id: entry.transferId,
+        from_state: entry.from,
+        to_state: entry.to,
+        cause: entry.cause,
+        actor: entry.actor,
+      })),
+    ).map(({ id, ...entry }) => ({ subject_id: id, ...entry })),
+  };
+}
+
+it('the model keeps what the statements keep, whatever is asked of both', async () => {
+  const commands = fc.array(fc.oneof(STORE, MOVE, MOVE, MOVE, CLAIM), {
+    minLength: 10,
+    maxLength: 60,
+    size: 'max',
+  });
+  await fc.assert(
+    fc.asyncProperty(commands, async (drawn) => {
+      const pair = await createPair();
+      for (const command of drawn) await command(pair);
+      assert.deepEqual(readModel(pair), await readReal(pair));
+    }),
+    { numRuns: RUNS },
+  );
+});

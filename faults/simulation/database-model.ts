@@ -1,0 +1,254 @@
+import { createLedgerModel, holdLegs, type LedgerModel, type Leg, legsOf } from './ledger-model.ts';
+import type { AcceptedTransfer, Due, Move, Transfer, TransferState } from './service-core.ts';
+
+/** A row of the table of transfers. `transfer` is replaced at every change, as a snapshot would be. */
+export type StoredTransfer = {
+  readonly idempotencyKey: string | null;
+  readonly firstState: TransferState;
+  transfer: Transfer;
+  leaseOwner: string | null;
+  /** In the database's time, as leases are. */
+  nextActionAtMs: number | null;
+  /** In the database's time too, whatever the clock of the process says. */
+  doubtBeganMs: number | null;
+  flagged: boolean;
+};
+
+export type HistoryEntry = Readonly<{
+  transferId: string;
+  from: TransferState | null;
+  to: TransferState;
+  cause: string;
+  actor: string;
+  atMs: number;
+}>;
+
+/** How a planted bug differs from what the statements promise; the real ones differ in nothing. */
+export type StatementFaults = Readonly<{
+  ignoresExpectedState?: boolean;
+  /** Takes the same state again for the same turn of it. */
+  ignoresTurn?: boolean;
+  ignoresLease?: boolean;
+  ignoresUsedReferences?: boolean;
+  claimsWithoutLease?: boolean;
+  /** Takes what is held for what is there, and has no constraint that notices. */
+  spendsWhatIsHeld?: boolean;
+  alterLegs?: (legs: readonly Leg[], transfer: Transfer) => readonly Leg[];
+}>;
+
+type DatabaseDeps = Readonly<{
+  nowMs: () => number;
+  faults: StatementFaults;
+  /** Somebody may act on a transfer from that time on. */
+  onDue: (atMs: number) => void;
+  note: (transferId: string, text: string) => void;
+}>;
+
+/**
+ * What the service's statements promise, in memory. Each method is one transaction: it happens at one
+ * moment, whole or not at all.
+ */
+export type DatabaseModel = Readonly<{
+  ledger: LedgerModel;
+  find(id: string): StoredTransfer | undefined;
+  nowMs(): number;
+  spendableMinor(walletId: string): bigint;
+  findByReference(bookId: string, reference: string): StoredTransfer | undefined;
+  findByIdempotencyKey(bookId: string, key: string): StoredTransfer | undefined;
+  findByOperatorReference(operatorReference: string): StoredTransfer | undefined;
+  all(): readonly StoredTransfer[];
+  history(): readonly HistoryEntry[];
+  store(accepted: AcceptedTransfer, leaseOwner: string): void;
+  move(move: Move, by: Readonly<{ mover: string; at: Date }>): boolean;
+  claim(wanted: ClaimWanted): readonly StoredTransfer[];
+  hasDue(wanted: Pick<ClaimWanted, 'route' | 'due'>): boolean;
+  /** Undefined: nothing will ever be due. */
+  firstDueMs(): number | undefined;
+  /** Somebody asks about it as soon as possible. */
+  bringForward(row: StoredTransfer): void;
+}>;
+
+export type ClaimWanted = Readonly<{
+  route: string;
+  due: Due;
+  leaseOwner: string;
+  max: number;
+  leaseMs: number;
+}>;
+
+/** What is stored, and what the statements need besides. */
+type Tables = Readonly<{
+  deps: DatabaseDeps;
+  ledger: LedgerModel;
+  rows: Map<string, StoredTransfer>;
+  byOperatorReference: Map<string, StoredTransfer>;
+  history: HistoryEntry[];
+}>;
+
+export function createDatabaseModel(deps: DatabaseDeps): DatabaseModel {
+  const { nowMs, faults } = deps;
+  const ledger = createLedgerModel({ nowMs, isChecked: faults.spendsWhatIsHeld !== true });
+  const rows = new Map<string, StoredTransfer>();
+  const byOperatorReference = new Map<string, StoredTransfer>();
+  const tables: Tables = { deps, ledger, rows, byOperatorReference, history: [] };
+  const isIn = (bookId: string) => (row: StoredTransfer) => row.transfer.bookId === bookId;
+  return {
+    ledger,
+    nowMs,
+    find: (id) => rows.get(id),
+    spendableMinor(walletId) {
+      const { availableMinor = 0n, heldMinor = 0n } = ledger.wallet(walletId) ?? {};
+      return faults.spendsWhatIsHeld === true ? availableMinor + heldMinor : availableMinor;
+    },
+    findByReference(bookId, reference) {
+      if (faults.ignoresUsedReferences === true) return undefined;
+      return find(tables, (row) => row.transfer.reference === reference && isIn(bookId)(row));
+    },
+    findByIdempotencyKey: (bookId, key) =>
+      find(tables, (row) => row.idempotencyKey === key && isIn(bookId)(row)),
+    findByOperatorReference: (reference) => byOperatorReference.get(reference),
+    all: () => [...rows.values()],
+    history: () => tables.history,
+    store: (accepted, leaseOwner) => store(tables, accepted, leaseOwner),
+    move: (move, by) => moveRow(tables, move, by),
+    claim: (wanted) => claim(tables, wanted),
+    hasDue: (wanted) => find(tables, (row) => isDue(tables, row, wanted)) !== undefined,
+    firstDueMs: () => firstDueMs(tables),
+    bringForward(row) {
+      if (row.nextActionAtMs === null || row.nextActionAtMs > nowMs()) setDue(tables, row, 0);
+      deps.note(row.transfer.id, 'a callback brings the next question forward');
+    },
+  };
+}
+
+function find(
+  { rows }: Tables,
+  matches: (row: StoredTransfer) => boolean,
+): StoredTransfer | undefined {
+  for (const row of rows.values()) if (matches(row)) return row;
+  return undefined;
+}
+
+function setDue({ deps }: Tables, row: StoredTransfer, inMs: number | null): void {
+  row.nextActionAtMs = inMs === null ? null : deps.nowMs() + inMs;
+  if (row.nextActionAtMs !== null) deps.onDue(row.nextActionAtMs);
+}
+
+function isDue(
+  { deps }: Tables,
+  row: StoredTransfer,
+  { route, due }: Pick<ClaimWanted, 'route' | 'due'>,
+): boolean {
+  return (
+    row.nextActionAtMs !== null &&
+    row.nextActionAtMs <= deps.nowMs() &&
+    row.transfer.route === route &&
+    (row.transfer.state === 'queued') === (due === 'submission')
+  );
+}
+
+function store(tables: Tables, accepted: AcceptedTransfer, leaseOwner: string): void {
+  const { ledger, rows, byOperatorReference, history, deps } = tables;
+  const { transfer, idempotencyKey, nextActionInMs, actor } = accepted;
+  const { id: transferId, walletId, state } = transfer;
+  ledger.post({ walletId, transferId, legs: holdLegs(transfer) });
+  const row: StoredTransfer = {
+    transfer,
+    idempotencyKey,
+    firstState: state,
+    leaseOwner: state === 'submitting' ? leaseOwner : null,
+    nextActionAtMs: null,
+    doubtBeganMs: null,
+    flagged: false,
+  };
+  rows.set(transferId, row);
+  byOperatorReference.set(transfer.operatorReference, row);
+  setDue(tables, row, nextActionInMs);
+  const atMs = deps.nowMs();
+  history.push({ transferId, from: null, to: state, cause: 'accepted', actor, atMs });
+  deps.note(transferId, `stored as ${state} on ${transfer.route}, lease ${row.leaseOwner}`);
+}
+
+/** Only a row that still is as the mover saw it is moved, and then with its postings and its event. */
+function moveRow(tables: Tables, move: Move, by: Readonly<{ mover: string; at: Date }>): boolean {
+  const { ledger, rows, history, deps } = tables;
+  const { transfer: seen, step, actor } = move;
+  const row = rows.get(seen.id);
+  if (row === undefined || !isAsExpected(deps.faults, row, { move, mover: by.mover })) return false;
+  const { transfer } = row;
+  const { id: transferId, walletId } = transfer;
+  if (seen.state !== step.to) {
+    const legs = legsOf(step.to, transfer);
+    const made = deps.faults.alterLegs?.(legs, transfer) ?? legs;
+    ledger.post({ walletId, transferId, legs: made });
+    const { to, cause } = step;
+    history.push({ transferId, from: transfer.state, to, cause, actor, atMs: deps.nowMs() });
+  }
+  row.transfer = afterMove(transfer, move, by.at);
+  row.doubtBeganMs = step.to === 'in_doubt' ? (row.doubtBeganMs ?? deps.nowMs()) : null;
+  row.leaseOwner = move.leaseFor;
+  row.flagged = step.needsPerson;
+  setDue(tables, row, step.nextActionInMs);
+  deps.note(transferId, `${seen.state} → ${step.to} by ${by.mover}: ${step.cause}`);
+  return true;
+}
+
+function isAsExpected(
+  faults: StatementFaults,
+  row: StoredTransfer,
+  { move, mover }: Readonly<{ move: Move; mover: string }>,
+): boolean {
+  const { state, eventSeq } = row.transfer;
+  const isTurn = eventSeq === move.transfer.eventSeq || faults.ignoresTurn === true;
+  const isState = state === move.transfer.state && isTurn;
+  const isLease = !move.needsLease || row.leaseOwner === mover || faults.ignoresLease === true;
+  return (isState || faults.ignoresExpectedState === true) && isLease;
+}
+
+function claim(tables: Tables, wanted: ClaimWanted): readonly StoredTransfer[] {
+  const { rows, deps } = tables;
+  const due = [...rows.values()].filter((row) => isDue(tables, row, wanted));
+  due.sort((one, other) => (one.nextActionAtMs ?? 0) - (other.nextActionAtMs ?? 0));
+  const claimed = due.slice(0, wanted.max);
+  for (const row of claimed) {
+    if (deps.faults.claimsWithoutLease !== true) row.leaseOwner = wanted.leaseOwner;
+    setDue(tables, row, wanted.leaseMs);
+    deps.note(row.transfer.id, `claimed in ${row.transfer.state} by ${wanted.leaseOwner}`);
+  }
+  return claimed;
+}
+
+function firstDueMs({ rows }: Tables): number | undefined {
+  let firstMs: number | undefined;
+  for (const { nextActionAtMs } of rows.values()) {
+    if (nextActionAtMs !== null && nextActionAtMs < (firstMs ?? Infinity)) {
+      firstMs = nextActionAtMs;
+    }
+  }
+  return firstMs;
+}
+
+/** The columns that the statement sets. */
+function afterMove(transfer: Transfer, { transfer: seen, step, route }: Move, at: Date): Transfer {
+  const from = seen.state;
+  const { to } = step;
+  const changed = from !== to;
+  const asked = from === 'in_doubt' || from === 'submitted';
+  const doubtSince = from === 'in_doubt' ? transfer.inDoubtSince : at;
+  return {
+    ...transfer,
+    state: to,
+    route: route ?? transfer.route,
+    failureCode: step.failure ?? transfer.failureCode,
+    operatorTransactionId: step.operatorTransactionId ?? transfer.operatorTransactionId,
+    inDoubtSince: to === 'in_doubt' ? doubtSince : null,
+    lastCheckedAt: asked ? at : transfer.lastCheckedAt,
+    checks: step.checks,
+    notFoundAnswers: step.notFoundAnswers,
+    updatedAt: changed ? at : transfer.updatedAt,
+    eventSeq: transfer.eventSeq + (changed ? 1 : 0),
+    completedAt: ENDS.has(to) ? (transfer.completedAt ?? at) : null,
+  };
+}
+
+const ENDS: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled', 'reversed']);

@@ -1,0 +1,25 @@
+/**
+ * Dangers that a world can be drawn with or without, so that each can be looked at alone:
+ *
+ * - `long pauses`: a process stands still for up to two hours, and then goes on where it was.
+ * - `wall clocks`: processes disagree about the time by hours, and change their minds.
+ * - `unheard returns`: of a move back to the queue, too, it may stay unknown whether it was committed.
+ * - `questions not sent`: a connector says of a question, too, that provably nothing was sent.
+ * - `callbacks of the unaskable`: an operator that cannot be asked sends callbacks that can be read.
+ * - `sleep before sending`: a process stands still for hours between its look at the lease and the
+ *   first byte. No program can notice that in itself; what is sent then may come after its end.
+ */
+const EXTREMES = [
+  'long pauses',
+  'wall clocks',
+  'unheard returns',
+  'questions not sent',
+  'callbacks of the unaskable',
+  'sleep before sending',
+] as const;
+export type Extreme = (typeof EXTREMES)[number];
+
+/** Those that the service does not survive. A normal schedule is drawn without them. */
+export const NOT_SURVIVED: readonly Extreme[] = ['sleep before sending'];
+
+export const SURVIVED: readonly Extreme[] = EXTREMES.filter((name) => !NOT_SURVIVED.includes(name));

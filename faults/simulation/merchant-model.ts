@@ -1,0 +1,124 @@
+import type { Carrier } from './process-life.ts';
+import type { Scene } from './scene.ts';
+import { type Book, type Initiated, Refusal, type TransferCommand } from './service-core.ts';
+import type { Process } from './start-process.ts';
+import type { OrderPlan } from './world-plan.ts';
+
+const PATIENCE_MS = 10_000;
+const RETRY_MAX_MS = 60_000;
+const LOST_ANSWERS_PER_MILLE = 50;
+const ACTOR = 'merchant';
+
+type MerchantDeps = Readonly<{
+  scene: Scene;
+  carrier: Carrier;
+  /** A process that takes connections now; undefined: nobody does. */
+  pickProcess: () => Process | undefined;
+}>;
+
+/** Lets a merchant place an order, with whatever he does when no answer comes. */
+export function placeOrder(deps: MerchantDeps, order: OrderPlan): void {
+  const { agenda } = deps.scene;
+  const command = commandOf(order, order.amountMinor);
+  agenda.at(order.atMs, () => request(deps, { order, command, tries: 1 }));
+  if (order.againAtMs !== null) {
+    const again = commandOf({ ...order, key: null }, order.againMinor);
+    const last = { order, command: again, tries: order.triesMax };
+    agenda.at(order.againAtMs, () => request(deps, last));
+  }
+  if (order.cancelAtMs !== null) agenda.at(order.cancelAtMs, () => cancel(deps, order));
+}
+
+type Attempt = Readonly<{ order: OrderPlan; command: TransferCommand; tries: number }>;
+
+function request(deps: MerchantDeps, attempt: Attempt): void {
+  const { scene, carrier, pickProcess } = deps;
+  const { agenda, random } = scene;
+  const { order, command } = attempt;
+  let isAnswered = false;
+  const hear = (): void => {
+    isAnswered = true;
+  };
+  const process = pickProcess();
+  if (process !== undefined) {
+    carrier.deliver(process.life, () => {
+      const asked = { book: bookOf(scene, order.bookId), actor: ACTOR, command };
+      process.core.initiate(asked).then(
+        (initiated) => acknowledge(scene, { initiated, command, hear }),
+        (error: unknown) => refuse(scene, { error, order, hear }),
+      );
+    });
+  }
+  agenda.after(PATIENCE_MS, () => {
+    if (isAnswered || attempt.tries >= order.triesMax) return;
+    const next = { ...attempt, tries: attempt.tries + 1 };
+    agenda.after(random.between(0, RETRY_MAX_MS), () => request(deps, next));
+  });
+}
+
+/** The answer left the service; whether the merchant hears it is another matter. */
+function acknowledge(
+  { journal, random, trace }: Scene,
+  said: Readonly<{ initiated: Initiated; command: TransferCommand; hear: () => void }>,
+): void {
+  const { transfer, replayed } = said.initiated;
+  journal.acknowledged.push({
+    id: transfer.id,
+    bookId: transfer.bookId,
+    reference: transfer.reference,
+    amountMinor: said.command.amountMinor,
+    phone: said.command.phone,
+    isReplay: replayed,
+    key: said.command.idempotencyKey,
+  });
+  trace.note(transfer.id, replayed ? 'answered 201 once more' : 'answered 201');
+  if (!random.chance(LOST_ANSWERS_PER_MILLE)) said.hear();
+}
+
+function refuse(
+  { random, trace }: Scene,
+  said: Readonly<{ error: unknown; order: OrderPlan; hear: () => void }>,
+): void {
+  const { error, order, hear } = said;
+  trace.note(order.reference, error instanceof Refusal ? `refused ${error.code}` : 'answered 503');
+  // Without a word on whether it was stored, the merchant tries again.
+  if (error instanceof Refusal && !random.chance(LOST_ANSWERS_PER_MILLE)) hear();
+}
+
+function cancel({ scene, carrier, pickProcess }: MerchantDeps, order: OrderPlan): void {
+  const row = scene.database.findByReference(order.bookId, order.reference);
+  const process = pickProcess();
+  if (row === undefined || process === undefined) return;
+  const { id } = row.transfer;
+  carrier.deliver(process.life, () => {
+    process.core.cancel({ book: bookOf(scene, order.bookId), id, actor: ACTOR }).then(
+      () => confirmCancelled(scene, id),
+      // Too late, or no answer from the database: nothing is promised.
+      () => scene.trace.note(id, 'not cancelled'),
+    );
+  });
+}
+
+function confirmCancelled({ journal, trace }: Scene, id: string): void {
+  journal.cancelled.push(id);
+  trace.note(id, 'answered that it is cancelled');
+}
+
+function bookOf({ plan }: Scene, id: string): Book {
+  return { id, merchantId: `merchant of ${id}`, mode: 'live', feeTerms: plan.fee };
+}
+
+function commandOf(order: OrderPlan, amountMinor: bigint): TransferCommand {
+  return {
+    reference: order.reference,
+    idempotencyKey: order.key,
+    amountMinor,
+    phone: order.phone,
+    operator: order.operator,
+    country: 'zm',
+    currency: 'ZMW',
+    walletId: order.walletId,
+    narration: null,
+    recipientName: null,
+  };
+}

@@ -1,0 +1,128 @@
+import type { OperatorModel } from './operator-model.ts';
+import type { Carrier } from './process-life.ts';
+import type { Life, Scene } from './scene.ts';
+import type { Connector, Outcome, Payout, Reply } from './service-core.ts';
+
+/** Token and submission together stay below the margin of a lease. */
+const PREPARE_MAX_MS = 5_000;
+const ANSWER_TIMEOUT_MS = 15_000;
+const SLOW_MAX_MS = 60_000;
+const NORMAL_MAX_MS = 200;
+const CONNECT_MAX_MS = 2_000;
+
+const NO_ANSWER: Outcome = { kind: 'unknown', cause: 'no answer in time' };
+const NO_LINE: Outcome = { kind: 'unknown', cause: 'no connection to ask on' };
+const NOT_SENT = { kind: 'notSent', cause: 'connection refused' } as const;
+const WIRE = { request: 'POST /payouts', httpStatus: null, answer: '', elapsedMs: 0 } as const;
+
+type LinkDeps = Readonly<{
+  scene: Scene;
+  carrier: Carrier;
+  life: Life;
+  operator: OperatorModel;
+  /** How often each reference was submitted by anybody; only planted bugs look at it. */
+  submissions: Map<string, number>;
+}>;
+
+/** A connector of one process to one operator: what it says is true, and it never says more. */
+export function createOperatorLink(deps: LinkDeps): Connector {
+  const { scene, operator } = deps;
+  const { abilities } = operator.plan;
+  const read = (outcome: Outcome, purpose: 'submit' | 'inquire'): Reply => ({
+    outcome: scene.deviation.misread?.(outcome, { purpose, abilities }) ?? outcome,
+    wire: WIRE,
+  });
+  return {
+    abilities,
+    submit: (payout) =>
+      new Promise((resolve) => {
+        prepare(deps, () => {
+          send(deps, payout, (outcome) => resolve(read(outcome, 'submit')));
+        });
+      }),
+    inquire: (payout) =>
+      new Promise((resolve) => {
+        ask(deps, payout, (outcome) => resolve(read(outcome, 'inquire')));
+      }),
+    resolveName: async () => ({ kind: 'unreachable', cause: 'not simulated' }),
+  };
+}
+
+type Settle = (outcome: Outcome) => void;
+
+/** A token may have to be fetched first. */
+function prepare({ scene, carrier, life }: LinkDeps, go: () => void): void {
+  if (!scene.random.chance(100)) return go();
+  life.preparing += 1;
+  carrier.deliverAfter(life, scene.random.between(1, PREPARE_MAX_MS), () => {
+    life.preparing -= 1;
+    go();
+  });
+}
+
+function send(deps: LinkDeps, payout: Payout, settle: Settle): void {
+  const { scene, carrier, life, operator, submissions } = deps;
+  const { agenda, random, journal, trace, database, deviation } = scene;
+  const { name: route } = operator.plan;
+  const count = (submissions.get(payout.operatorReference) ?? 0) + 1;
+  submissions.set(payout.operatorReference, count);
+  if (operator.refusesConnection()) {
+    const retryInMs = random.between(50, 5_000);
+    const answer = () => settle({ ...NOT_SENT, retryInMs });
+    return carrier.deliverAfter(life, random.between(1, CONNECT_MAX_MS), answer);
+  }
+  const reference = deviation.referenceFor?.(payout.operatorReference, count);
+  const sent = reference === undefined ? payout : { ...payout, operatorReference: reference };
+  const row = database.findByOperatorReference(payout.operatorReference);
+  const state = row?.transfer.state;
+  journal.sends.push({
+    reference: sent.operatorReference,
+    route,
+    owner: life.owner,
+    atMs: agenda.nowMs(),
+    state,
+  });
+  trace.note(row?.transfer.id ?? '?', `sent to ${route} by ${life.owner} while ${state}`);
+  exchange(deps, settle, () => operator.receive(sent));
+}
+
+function ask(deps: LinkDeps, payout: Payout, settle: Settle): void {
+  const { scene, carrier, life, operator } = deps;
+  if (operator.refusesConnection()) {
+    const saysSo = scene.plan.extremes.has('questions not sent');
+    const outcome = saysSo ? { ...NOT_SENT, retryInMs: scene.random.between(50, 5_000) } : NO_LINE;
+    const connectMs = scene.random.between(1, CONNECT_MAX_MS);
+    return carrier.deliverAfter(life, connectMs, () => settle(outcome));
+  }
+  exchange(deps, settle, () => operator.answerQuestion(payout.operatorReference));
+}
+
+/** There and back: either way may lose it or take its time, and nobody waits for ever. */
+function exchange(deps: LinkDeps, settle: Settle, arrive: () => Outcome | undefined): void {
+  const { scene, carrier, life, operator } = deps;
+  const { agenda, random, trace } = scene;
+  let isSettled = false;
+  const once = (outcome: Outcome): void => {
+    if (isSettled) return;
+    isSettled = true;
+    settle(outcome);
+  };
+  const travelMs = (): number | undefined => {
+    if (scene.isHealed()) return random.between(1, NORMAL_MAX_MS);
+    if (random.chance(20)) return undefined;
+    return random.between(1, random.chance(30) ? SLOW_MAX_MS : NORMAL_MAX_MS);
+  };
+  const thereMs = travelMs();
+  if (thereMs !== undefined) {
+    agenda.after(thereMs, () => {
+      const outcome = arrive();
+      trace.note(operator.plan.name, `answers ${life.owner} ${outcome?.kind ?? 'nothing'}`);
+      const backMs = travelMs();
+      if (outcome === undefined || backMs === undefined) return;
+      carrier.deliverAfter(life, backMs, () => once(outcome));
+    });
+  }
+  agenda.after(ANSWER_TIMEOUT_MS, () => {
+    if (!isSettled) carrier.deliver(life, () => once(NO_ANSWER));
+  });
+}

@@ -1,0 +1,183 @@
+import type { Random } from '../plan/random.ts';
+import type { OperatorPlan, Treatment } from './operator-plan.ts';
+import type { Outcome, Payout } from './service-core.ts';
+import { isWithin } from './windows.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const ASK_AGAIN_MS = 20 * MINUTE_MS;
+const UNREADABLE: Outcome = { kind: 'unknown', cause: 'an answer that nobody can read' };
+const MISMATCH: Outcome = { kind: 'unknown', cause: 'another amount was paid' };
+const REFUSED: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'refused' };
+
+/** A line in the operator's own book: one payout that it took. */
+export type BookEntry = Readonly<{
+  reference: string;
+  phone: string;
+  askedMinor: bigint;
+  paidMinor: bigint;
+  verdict: 'pays' | 'rejects';
+  treatment: Treatment;
+  receivedAtMs: number;
+  /** From when questions about it are answered with what is known. */
+  visibleAtMs: number;
+  /** When the verdict is carried out. */
+  decidedAtMs: number;
+  returnedAtMs: number;
+  /** Until then questions get an answer that is not true. */
+  deniedUntilMs: number;
+}>;
+
+/** What an operator said about a reference, and when: the only evidence there can be. */
+type Said = Readonly<{ reference: string; word: Outcome['kind']; atMs: number }>;
+
+export type OperatorModel = Readonly<{
+  plan: OperatorPlan;
+  /** A submission arrived. Undefined: no answer will come. */
+  receive(payout: Payout): Outcome | undefined;
+  answerQuestion(reference: string): Outcome | undefined;
+  /** A connection is tried: whether it is refused. */
+  refusesConnection(): boolean;
+  /** How long it stays closed; 0: it takes payouts. */
+  closedForMs(): number;
+  book(): readonly BookEntry[];
+  /** Every submission that arrived, the refused duplicates too. */
+  arrivals(): readonly Readonly<{ reference: string; atMs: number }>[];
+  said(): readonly Said[];
+  /** References about which it gave a final word that is not true. */
+  lies(): ReadonlySet<string>;
+}>;
+
+export function createOperatorModel(
+  deps: Readonly<{
+    plan: OperatorPlan;
+    random: Random;
+    nowMs: () => number;
+    healsAtMs: number;
+    onEntry: (entry: BookEntry) => void;
+  }>,
+): OperatorModel {
+  const { plan, random, nowMs } = deps;
+  const byReference = new Map<string, BookEntry>();
+  const book: BookEntry[] = [];
+  const arrivals: { reference: string; atMs: number }[] = [];
+  const said: Said[] = [];
+  const lies = new Set<string>();
+
+  function say(reference: string, outcome: Outcome): Outcome {
+    said.push({ reference, word: outcome.kind, atMs: nowMs() });
+    return outcome;
+  }
+
+  function deny(reference: string): Outcome {
+    lies.add(reference);
+    return random.chance(500) ? REFUSED : { kind: 'notFound' };
+  }
+
+  return {
+    plan,
+    receive(payout) {
+      const { operatorReference: reference } = payout;
+      arrivals.push({ reference, atMs: nowMs() });
+      if (plan.abilities.deduplicates && byReference.has(reference)) {
+        return say(reference, { kind: 'unknown', cause: 'a duplicate, says the operator' });
+      }
+      const entry = drawEntry({ plan, random, nowMs: nowMs() }, payout);
+      byReference.set(reference, entry);
+      book.push(entry);
+      deps.onEntry(entry);
+      const outcome = answerTo(entry, random);
+      if (outcome === undefined || isWithin(plan.silences, nowMs())) return undefined;
+      return say(reference, outcome);
+    },
+    answerQuestion(reference) {
+      if (isWithin(plan.inquiryOutages, nowMs())) return undefined;
+      const entry = byReference.get(reference);
+      const nothing = entry === undefined || entry.visibleAtMs > nowMs();
+      if (nothing) return say(reference, { kind: 'notFound' });
+      const denies =
+        entry.treatment === 'pays, denies it for a while' && nowMs() < entry.deniedUntilMs;
+      return say(reference, denies ? deny(reference) : stateOf(entry, { random, nowMs: nowMs() }));
+    },
+    refusesConnection: () =>
+      isWithin(plan.outages, nowMs()) ||
+      (nowMs() < deps.healsAtMs && random.chance(plan.refusalsPerMille)),
+    closedForMs() {
+      const open = plan.closures.find((window) => isWithin([window], nowMs()));
+      return open === undefined ? 0 : open.toMs - nowMs();
+    },
+    book: () => book,
+    arrivals: () => arrivals,
+    said: () => said,
+    lies: () => lies,
+  };
+}
+
+type Draw = Readonly<{ plan: OperatorPlan; random: Random; nowMs: number }>;
+
+function drawEntry({ plan, random, nowMs }: Draw, payout: Payout): BookEntry {
+  const treatment = drawTreatment(plan, random);
+  const { amountMinor, phone, operatorReference: reference } = payout;
+  const hides = treatment === 'pays much later, not found until then';
+  const isLater = treatment === 'pays later' || treatment === 'rejects later';
+  const lagMs = hides ? random.between(0, plan.lagMaxMs) : 0;
+  const workMs = isLater ? random.between(0, random.pick([MINUTE_MS, 2 * HOUR_MS])) : 0;
+  const decidedAtMs = nowMs + lagMs + workMs;
+  // Who cannot be asked cannot tell of it either.
+  const returns = treatment === 'pays, returns it later' && plan.abilities.inquires;
+  const denies = treatment === 'pays, denies it for a while';
+  return {
+    reference,
+    phone,
+    askedMinor: amountMinor,
+    paidMinor: treatment === 'pays another amount' ? amountMinor + 1n : amountMinor,
+    verdict: treatment.startsWith('rejects') ? 'rejects' : 'pays',
+    treatment,
+    receivedAtMs: nowMs,
+    visibleAtMs: nowMs + lagMs,
+    decidedAtMs,
+    returnedAtMs: returns ? decidedAtMs + random.between(1, HOUR_MS) : Infinity,
+    deniedUntilMs: denies ? decidedAtMs + random.between(1, HOUR_MS) : 0,
+  };
+}
+
+function drawTreatment({ treatments }: OperatorPlan, random: Random): Treatment {
+  const total = treatments.reduce((sum, { weight }) => sum + weight, 0);
+  let left = random.between(1, total);
+  for (const { treatment, weight } of treatments) {
+    left -= weight;
+    if (left <= 0) return treatment;
+  }
+  throw new Error('an operator that treats payouts in no way');
+}
+
+/** The answer to the submission itself. */
+function answerTo(entry: BookEntry, random: Random): Outcome | undefined {
+  switch (entry.treatment) {
+    case 'pays, never answers':
+    case 'rejects, never answers':
+      return undefined;
+    case 'pays, answers unreadably':
+      return UNREADABLE;
+    case 'pays much later, not found until then':
+    case 'pays, denies it for a while':
+      return random.chance(500) ? undefined : UNREADABLE;
+    default:
+      return stateOf(entry, { random, nowMs: entry.receivedAtMs });
+  }
+}
+
+/** What is true of an entry, as far as a connector may tell it. */
+function stateOf(
+  entry: BookEntry,
+  { random, nowMs }: Readonly<{ random: Random; nowMs: number }>,
+): Outcome {
+  if (entry.decidedAtMs > nowMs) return { kind: 'pending', askInMs: random.between(500, 30_000) };
+  if (entry.verdict === 'rejects') return REFUSED;
+  // A connector that compares what was paid with what was asked cannot call this paid.
+  if (entry.paidMinor !== entry.askedMinor) return MISMATCH;
+  if (entry.returnedAtMs <= nowMs) return { kind: 'returned', cause: 'the operator took it back' };
+  const paid = { kind: 'paid', operatorTransactionId: `receipt-${entry.reference}` } as const;
+  const mayReturn = entry.returnedAtMs < Infinity;
+  return mayReturn ? { ...paid, askAgainInMs: ASK_AGAIN_MS } : paid;
+}

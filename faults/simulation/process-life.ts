@@ -1,0 +1,68 @@
+import type { Life, Scene } from './scene.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DOWN_MAX_MS = 10 * MINUTE_MS;
+/**
+ * Together with an operator's lag this stays below the 15 minutes after which "not found" is believed.
+ */
+const PAUSE_MAX_MS = 8 * MINUTE_MS;
+const LONG_PAUSE_MAX_MS = 2 * HOUR_MS;
+
+/** What becomes of a machine whose process died. */
+export type OnDeath = (life: Life, downMs: number) => void;
+
+/** Brings work to processes as the world allows: to the dead never, to the paused later. */
+export type Carrier = Readonly<{
+  deliver(life: Life, work: () => void): void;
+  deliverAfter(life: Life, delayMs: number, work: () => void): void;
+}>;
+
+export function createCarrier(scene: Scene, onDeath: OnDeath): Carrier {
+  const { agenda, random, trace, plan } = scene;
+
+  function die(life: Life): void {
+    life.alive = false;
+    life.waiting.length = 0;
+    trace.note(life.owner, 'dies');
+    onDeath(life, cubic(DOWN_MAX_MS));
+  }
+
+  function pause(life: Life): void {
+    const danger = life.preparing > 0 ? 'sleep before sending' : 'long pauses';
+    const drawnMs = cubic(plan.extremes.has(danger) ? LONG_PAUSE_MAX_MS : PAUSE_MAX_MS);
+    const forMs = Math.min(drawnMs, plan.healsAtMs - agenda.nowMs());
+    life.paused = true;
+    trace.note(life.owner, `is paused for ${forMs} ms`);
+    agenda.after(forMs, () => resume(life));
+  }
+
+  function resume(life: Life): void {
+    if (!life.alive) return;
+    life.paused = false;
+    trace.note(life.owner, 'goes on');
+    // Timers and answers that came due together are met in either order.
+    const works = life.waiting.splice(0);
+    if (random.chance(500)) works.reverse();
+    for (const work of works) agenda.after(0, () => deliver(life, work));
+  }
+
+  /** Most are short. */
+  function cubic(maxMs: number): number {
+    return Math.ceil((random.between(1, 1_000) / 1_000) ** 3 * maxMs);
+  }
+
+  function deliver(life: Life, work: () => void): void {
+    if (!life.alive) return;
+    const strikes = !life.paused && !scene.isHealed() && random.chance(plan.strikesPerMille);
+    if (strikes && random.chance(400)) return die(life);
+    if (strikes) pause(life);
+    if (life.paused) life.waiting.push(work);
+    else scene.enter(life, work);
+  }
+
+  return {
+    deliver,
+    deliverAfter: (life, delayMs, work) => agenda.after(delayMs, () => deliver(life, work)),
+  };
+}

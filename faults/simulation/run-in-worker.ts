@@ -1,0 +1,54 @@
+import { Worker } from 'node:worker_threads';
+import type { Extreme } from './extremes.ts';
+import type { Progress, SeedRange, Tally } from './simulate-seeds.ts';
+
+export type Job =
+  | Readonly<{ kind: 'simulate'; range: SeedRange }>
+  | Readonly<{
+      kind: 'find first red';
+      /** The name of a planted bug; none when left out. */
+      bug?: string;
+      extremes?: readonly Extreme[];
+      within: number;
+    }>;
+
+export type FromWorker =
+  | Readonly<{ kind: 'progress'; progress: Progress }>
+  | Readonly<{ kind: 'tally'; tally: Tally }>
+  | Readonly<{ kind: 'first red'; seed: number | null }>;
+
+type Result<J extends Job> = Extract<
+  FromWorker,
+  { kind: J['kind'] extends 'simulate' ? 'tally' : 'first red' }
+>;
+
+/**
+ * Runs a job in a thread of its own: several then share the cores, and nothing in this thread, such
+ * as a test runner that follows every promise, slows the simulation down.
+ */
+export function runInWorker<J extends Job>(
+  job: J,
+  {
+    onProgress,
+    signal,
+  }: Readonly<{
+    onProgress?: (progress: Progress) => void;
+    signal?: AbortSignal | undefined;
+  }> = {},
+): Promise<Result<J>> {
+  const worker = new Worker(new URL('./simulation-worker.ts', import.meta.url), {
+    workerData: job,
+    execArgv: [],
+  });
+  const stop = (): void => worker.postMessage('stop', []);
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted === true) stop();
+  return new Promise<Result<J>>((resolve, reject) => {
+    worker.on('message', (message: FromWorker) => {
+      if (message.kind === 'progress') onProgress?.(message.progress);
+      else resolve(message as Result<J>);
+    });
+    worker.on('error', reject);
+    worker.on('exit', () => reject(new Error('the worker ended without a result')));
+  }).finally(() => signal?.removeEventListener('abort', stop));
+}

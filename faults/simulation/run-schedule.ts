@@ -1,0 +1,182 @@
+import { createRandom } from '../plan/random.ts';
+import { createAgenda } from './agenda.ts';
+import { borrowGlobals } from './borrow-globals.ts';
+import { announce, forge } from './callbacks-model.ts';
+import { checkSchedule } from './check-schedule.ts';
+import { createDatabaseModel } from './database-model.ts';
+import type { Deviation } from './deviation.ts';
+import { type Extreme, SURVIVED } from './extremes.ts';
+import type { Finding } from './finding.ts';
+import { createJournal } from './journal.ts';
+import { placeOrder } from './merchant-model.ts';
+import { type BookEntry, createOperatorModel, type OperatorModel } from './operator-model.ts';
+import { type Carrier, createCarrier } from './process-life.ts';
+import { createLife, type Life, type Scene } from './scene.ts';
+import { type Process, startProcess } from './start-process.ts';
+import { createTrace, type TraceLine } from './trace.ts';
+import { drawWorld } from './world-plan.ts';
+
+const DAY_ONE_MS = Date.UTC(2026, 0, 5);
+const CLOCK_JUMP_MAX_MS = 3 * 3_600_000;
+const CLOCK_JUMPS_MAX = 4;
+/** Far beyond what any schedule needs; a loop that spins ends here instead of never. */
+const STEPS_MAX = 200_000;
+
+export type ScheduleOptions = Readonly<{
+  seed: number;
+  /** A planted bug; the service as it is when left out. */
+  deviation?: Deviation;
+  /** The dangers of this world; those that the service survives when left out. */
+  extremes?: readonly Extreme[];
+  /** Keep what happened, to be read. */
+  keepLines?: boolean;
+}>;
+
+export type ScheduleResult = Readonly<{
+  seed: number;
+  /** Of all that happened, in order: the same seed gives the same. */
+  digest: string;
+  findings: readonly Finding[];
+  transfers: number;
+  steps: number;
+  lines: readonly TraceLine[];
+}>;
+
+/** One world from its seed to its end, and what does not hold in it. */
+export async function runSchedule(options: ScheduleOptions): Promise<ScheduleResult> {
+  const turn: Turn = { running: undefined };
+  const scene = createScene(options, turn);
+  const giveBack = borrowGlobals(() => turn.running);
+  let steps = 0;
+  try {
+    steps = await playOut(scene, turn);
+  } finally {
+    giveBack();
+  }
+  return {
+    seed: options.seed,
+    digest: scene.trace.digest(),
+    findings: checkSchedule(scene, { isComplete: steps < STEPS_MAX }),
+    transfers: scene.database.all().length,
+    steps,
+    lines: scene.trace.lines(),
+  };
+}
+
+/** The process whose work is being done; at most one at any moment. */
+type Turn = { running: Life | undefined };
+
+/** Step after step until the end, or until there is no end in sight. */
+async function playOut(scene: FullScene, turn: Turn): Promise<number> {
+  populate(scene);
+  for (let steps = 0; steps < STEPS_MAX; steps += 1) {
+    const step = scene.agenda.takeNext(scene.plan.endsAtMs);
+    if (step === undefined) return steps;
+    step();
+    if (turn.running !== undefined) await settle();
+    turn.running = undefined;
+  }
+  return STEPS_MAX;
+}
+
+/** A next tick comes after all microtasks, and those that they set off. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve));
+}
+
+function createScene(
+  { seed, deviation = {}, extremes = SURVIVED, keepLines = false }: ScheduleOptions,
+  turn: Turn,
+): Scene & Readonly<{ dueListeners: Set<(atMs: number) => void> }> {
+  const random = createRandom(seed, 'simulation');
+  const plan = drawWorld(random, new Set(extremes));
+  const agenda = createAgenda();
+  const { nowMs } = agenda;
+  const trace = createTrace({ nowMs, keepLines });
+  const toDate = (ms: number) => new Date(DAY_ONE_MS + ms);
+  const dueListeners = new Set<(atMs: number) => void>();
+  const database = createDatabaseModel({
+    nowMs,
+    faults: deviation.statements ?? {},
+    onDue: (atMs) => {
+      for (const listen of dueListeners) listen(atMs);
+    },
+    note: trace.note,
+  });
+  const operators: OperatorModel[] = [];
+  let names = 0;
+  const scene = {
+    plan,
+    agenda,
+    random,
+    trace,
+    database,
+    operators,
+    journal: createJournal(),
+    deviation,
+    dueListeners,
+    toDate,
+    isHealed: () => nowMs() >= plan.healsAtMs,
+    newName(kind: string) {
+      names += 1;
+      return `${kind}-${names}`;
+    },
+    enter(life: Life, work: () => void) {
+      if (turn.running !== undefined) throw new Error('two processes at one moment');
+      turn.running = life;
+      work();
+    },
+  };
+  for (const operatorPlan of plan.operators) {
+    const { healsAtMs } = plan;
+    const onEntry = (entry: BookEntry) => announce(scene, operatorPlan.name, entry);
+    operators.push(createOperatorModel({ plan: operatorPlan, random, nowMs, healsAtMs, onEntry }));
+  }
+  for (const wallet of plan.wallets) database.ledger.open(wallet);
+  return scene;
+}
+
+type FullScene = ReturnType<typeof createScene>;
+
+/** Starts machines, merchants and everybody who disturbs. */
+function populate(scene: FullScene): void {
+  const { agenda, plan, random } = scene;
+  const processes: (Process | undefined)[] = [];
+  const submissions = new Map<string, number>();
+  const carrier: Carrier = createCarrier(scene, (life, downMs) => {
+    const machine = processes.findIndex((process) => process?.life === life);
+    const dead = processes[machine];
+    if (dead !== undefined) scene.dueListeners.delete(dead.scanClock.onDue);
+    processes[machine] = undefined;
+    agenda.after(downMs, () => boot(machine));
+  });
+
+  function boot(machine: number): void {
+    const owner = scene.newName(`process-${machine + 1}`);
+    scene.trace.note(owner, 'starts');
+    const life = createLife(owner, drawOffset(scene));
+    const process = startProcess(scene, { carrier, life, submissions });
+    processes[machine] = process;
+    scene.dueListeners.add(process.scanClock.onDue);
+    carrier.deliver(life, () => process.core.startScanner());
+  }
+
+  for (let machine = 0; machine < plan.machines; machine += 1) agenda.at(0, () => boot(machine));
+  const pickProcess = () => processes[random.between(0, plan.machines - 1)];
+  for (const order of plan.orders) placeOrder({ scene, carrier, pickProcess }, order);
+  for (let index = 0; index < plan.forgedCallbacks; index += 1) {
+    agenda.at(random.between(0, plan.healsAtMs), () => forge(scene));
+  }
+  const jumps = plan.wallClocksJump ? random.between(1, CLOCK_JUMPS_MAX) : 0;
+  for (let index = 0; index < jumps; index += 1) {
+    agenda.at(random.between(0, plan.healsAtMs), () => {
+      const life = processes[random.between(0, plan.machines - 1)]?.life;
+      if (life !== undefined) life.wallOffsetMs = drawOffset(scene);
+    });
+  }
+}
+
+function drawOffset({ plan, random }: Scene): number {
+  const jumpMs = random.between(-CLOCK_JUMP_MAX_MS, CLOCK_JUMP_MAX_MS);
+  return plan.wallClocksJump && random.chance(500) ? jumpMs : 0;
+}

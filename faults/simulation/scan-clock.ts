@@ -1,0 +1,58 @@
+import type { Carrier } from './process-life.ts';
+import type { Life, Scene } from './scene.ts';
+
+/** A scan that could take nothing is repeated less and less often: timers may always be late. */
+const IDLE_DOUBLINGS_MAX = 6;
+const JITTER_MS = 200;
+
+/**
+ * When a process's scanner looks again. It looks every moment and nearly always in vain; here it is
+ * woken only when something is due, which leaves the same things to happen.
+ */
+export type ScanClock = Readonly<{
+  onTimer(run: () => void, delayMs: number): void;
+  /** Something will be due then. */
+  onDue(atMs: number): void;
+}>;
+
+export function createScanClock(scene: Scene, carrier: Carrier, life: Life): ScanClock {
+  const { agenda, random, database } = scene;
+  let waiting: (() => void) | undefined;
+  let readyAtMs = 0;
+  let plannedAtMs = Infinity;
+  let idleScans = 0;
+
+  function onDue(dueMs: number): void {
+    if (waiting === undefined || !life.alive) return;
+    const earliestMs = Math.max(readyAtMs, dueMs, agenda.nowMs());
+    if (earliestMs >= plannedAtMs) return;
+    const atMs = earliestMs + random.between(0, JITTER_MS);
+    if (atMs >= plannedAtMs) return;
+    plannedAtMs = atMs;
+    agenda.at(atMs, () => {
+      if (atMs === plannedAtMs) wake();
+    });
+  }
+
+  function wake(): void {
+    plannedAtMs = Infinity;
+    const dueMs = database.firstDueMs();
+    if (dueMs === undefined) return;
+    if (dueMs > agenda.nowMs()) return onDue(dueMs);
+    const run = waiting;
+    waiting = undefined;
+    if (run !== undefined) carrier.deliver(life, run);
+  }
+
+  return {
+    onTimer(run, delayMs) {
+      idleScans = life.claimed ? 0 : Math.min(IDLE_DOUBLINGS_MAX, idleScans + 1);
+      life.claimed = false;
+      waiting = run;
+      readyAtMs = agenda.nowMs() + delayMs * 2 ** idleScans;
+      const dueMs = database.firstDueMs();
+      if (dueMs !== undefined) onDue(dueMs);
+    },
+    onDue,
+  };
+}

@@ -1,0 +1,234 @@
+/**
+ * The one place where the simulation meets the service. Real are: taking transfers in, cancelling,
+ * the dispatcher, the scanner, the rules of outcomes and doubt, the gates of the routes, and the way
+ * a decision is made about a command. Modelled are the statements between them and PostgreSQL
+ * (database-model.ts), by what they promise; a group is always a single command here.
+ */
+import { createDispatcher, type DispatcherDeps } from '../../service/src/dispatcher/dispatcher.ts';
+import { createScanner } from '../../service/src/dispatcher/scanner.ts';
+import type { Book } from '../../service/src/domain/book.ts';
+import type { Transfer } from '../../service/src/domain/transfer.ts';
+import type { Connector, Route, Routes } from '../../service/src/operators/connector.ts';
+import { createLiveGate } from '../../service/src/operators/gate/route-gate.ts';
+import type { Database } from '../../service/src/postgres/database.ts';
+import type { GroupCommit } from '../../service/src/postgres/group-commit.ts';
+import type { Logger } from '../../service/src/telemetry/logger.ts';
+import { cancelTransfer } from '../../service/src/transfers/cancel-transfer.ts';
+import type { Decision } from '../../service/src/transfers/decide-in-order.ts';
+import {
+  type Initiated,
+  type InitiateRequest,
+  initiateTransfer,
+} from '../../service/src/transfers/initiate-transfer.ts';
+import type { Move } from '../../service/src/transfers/move-transfers.ts';
+import type { PreparedTransfer } from '../../service/src/transfers/prepared-transfer.ts';
+
+export type { Book } from '../../service/src/domain/book.ts';
+export {
+  NOT_FOUND_AGE_MIN_MS,
+  NOT_FOUND_ANSWERS_MIN,
+} from '../../service/src/domain/doubt-schedule.ts';
+export type { Operator } from '../../service/src/domain/operator.ts';
+export type { Outcome } from '../../service/src/domain/outcome.ts';
+export { Refusal } from '../../service/src/domain/refusal.ts';
+export type { Transfer, TransferCommand } from '../../service/src/domain/transfer.ts';
+export {
+  assertMove,
+  mayMove,
+  type TransferState,
+} from '../../service/src/domain/transfer-state.ts';
+export type { Connector, Payout, Reply } from '../../service/src/operators/connector.ts';
+export type { Row, Statement } from '../../service/src/postgres/database.ts';
+export type { Due } from '../../service/src/transfers/claim-due.ts';
+export {
+  type Decision,
+  decideInOrder,
+  inBook,
+} from '../../service/src/transfers/decide-in-order.ts';
+export type { Initiated } from '../../service/src/transfers/initiate-transfer.ts';
+export type { Move } from '../../service/src/transfers/move-transfers.ts';
+export {
+  type AcceptedTransfer,
+  acceptTransfer,
+  type PreparedTransfer,
+} from '../../service/src/transfers/prepared-transfer.ts';
+export type { TransferRow } from '../../service/src/transfers/transfer-row.ts';
+
+export type Abilities = Connector['abilities'];
+export type Observed = Parameters<DispatcherDeps['observe']>[0];
+
+/** A way to an operator, as the simulation describes it. */
+type WayOut = Readonly<{
+  name: string;
+  operator: Transfer['operator'];
+  connector: Connector;
+  concurrency: number;
+  closedForMs: () => number;
+}>;
+
+export type CoreDeps = Readonly<{
+  leaseOwner: string;
+  query: Database['query'];
+  commitMove: (move: Move) => Promise<boolean>;
+  commitTransfer: (prepared: PreparedTransfer) => Promise<Decision>;
+  ways: readonly WayOut[];
+  /** Whether anything of a route is due: the scanner is spared looking where nothing is. */
+  isDueOn: (route: string) => boolean;
+  now: () => Date;
+  monotonicMs: () => number;
+  wait: (ms: number) => Promise<void>;
+  /** From 0 up to 1. */
+  random: () => number;
+  newId: () => string;
+  newOperatorReference: () => string;
+  observe: (observed: Observed) => void;
+  /** For planted bugs: what becomes of a transfer taken over while it may be on the wire. */
+  resubmitsWhatItTakesOver: boolean;
+  /** For planted bugs: a lease counts from when the process hears of it. */
+  countsLeaseLate: boolean;
+}>;
+
+/** One process of the service, without its sockets. */
+export type ServiceCore = Readonly<{
+  initiate(request: InitiateRequest): Promise<Initiated>;
+  cancel(request: Readonly<{ book: Book; id: string; actor: string }>): Promise<Transfer>;
+  startScanner(): void;
+}>;
+
+export function createServiceCore(deps: CoreDeps): ServiceCore {
+  const { leaseOwner, now, monotonicMs, wait, newId, newOperatorReference, observe } = deps;
+  const database = createDatabase(deps.query);
+  const moves = createCommit(deps.commitMove);
+  const routes = createRoutes(deps);
+  const logger = SILENT;
+  const honest = createDispatcher({
+    database,
+    moves,
+    now,
+    newId,
+    routes,
+    logger,
+    monotonicMs,
+    wait,
+    random: deps.random,
+    observe,
+  });
+  const dispatcher = deps.countsLeaseLate ? countLate(honest, monotonicMs) : honest;
+  const scanner = createScanner({
+    database,
+    moves,
+    dispatcher: deps.resubmitsWhatItTakesOver
+      ? takeOverBlindly({ routes, monotonicMs }, dispatcher)
+      : dispatcher,
+    routes,
+    leaseOwner,
+    logger,
+    monotonicMs,
+  });
+  const initiateDeps = {
+    groups: createCommit(deps.commitTransfer),
+    routes,
+    dispatch: dispatcher.submit,
+    newId,
+    newOperatorReference,
+    now,
+    monotonicMs,
+  };
+  return {
+    initiate: (request) => initiateTransfer(initiateDeps, request),
+    cancel: (request) => cancelTransfer({ database, moves }, request),
+    startScanner: () => scanner.start(),
+  };
+}
+
+function createRoutes(deps: CoreDeps): Routes {
+  const routes = deps.ways.map((way) => ({ way, route: createRoute(deps, way) }));
+  const serving = (operator: string) =>
+    routes.filter(({ way }) => way.operator === operator).map(({ route }) => route);
+  return {
+    list: ({ operator }) => serving(operator),
+    beside: (route) => {
+      const own = routes.find((one) => one.route === route);
+      return own === undefined ? [] : serving(own.way.operator).filter((one) => one !== route);
+    },
+    named: (name) => routes.find(({ way }) => way.name === name)?.route,
+    all: () => routes.map(({ route }) => route).filter(({ name }) => deps.isDueOn(name)),
+    callbackTokenOf: () => null,
+  };
+}
+
+const PER_SECOND_MAX = 50;
+const BOUNDS = { minMinor: 1n, maxMinor: 1_000_000_000n, decimals: 2 } as const;
+
+function createRoute({ monotonicMs, random }: CoreDeps, way: WayOut): Route {
+  const pressure = {
+    concurrency: way.concurrency,
+    submitsPerSecond: PER_SECOND_MAX,
+    inquiriesPerSecond: PER_SECOND_MAX,
+    namesPerSecond: PER_SECOND_MAX,
+  };
+  const isClosed = () => way.closedForMs() > 0;
+  return {
+    name: way.name,
+    // Each has an account of its own with its operator.
+    family: way.name,
+    connector: way.connector,
+    gate: createLiveGate({ pressure: () => pressure, isClosed, monotonicMs, random, pace: 1 }),
+    pace: 1,
+    bounds: () => BOUNDS,
+    health: () => 'up',
+    closedForMs: way.closedForMs,
+  };
+}
+
+type Actions = Parameters<typeof createScanner>[0]['dispatcher'];
+
+function countLate(dispatcher: Actions, monotonicMs: () => number): Actions {
+  return { ...dispatcher, submit: (transfer) => dispatcher.submit(transfer, monotonicMs()) };
+}
+
+function takeOverBlindly(
+  { routes, monotonicMs }: Readonly<{ routes: Routes; monotonicMs: () => number }>,
+  dispatcher: Actions,
+): Actions {
+  const submitAgain = (transfer: Transfer) => {
+    // The dispatcher gives back the place that it believes to be taken.
+    routes.named(transfer.route)?.gate.take(transfer.bookId);
+    dispatcher.submit(transfer, monotonicMs());
+  };
+  return {
+    ...dispatcher,
+    inquire: (transfer) =>
+      transfer.state === 'submitting' ? submitAgain(transfer) : dispatcher.inquire(transfer),
+    giveToPerson: submitAgain,
+  };
+}
+
+function createDatabase(query: Database['query']): Database {
+  return {
+    query,
+    transaction: () => Promise.reject(new Error('the simulation has no transactions')),
+    waiting: () => 0,
+    close: () => Promise.resolve(),
+  };
+}
+
+function createCommit<Command, Result>(
+  submit: (command: Command) => Promise<Result>,
+): GroupCommit<Command, Result> {
+  return {
+    submit,
+    submitMany: (commands) => commands.map(submit),
+    waiting: () => 0,
+    idle: () => Promise.resolve(),
+  };
+}
+
+const SILENT: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  writesDebug: false,
+  flush: () => undefined,
+};

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { NOT_SURVIVED } from './extremes.ts';
+import { PLANTED_BUGS } from './planted-bugs.ts';
+import { renderSimulation } from './render-simulation.ts';
+import { runInWorker } from './run-in-worker.ts';
+import { runSchedule } from './run-schedule.ts';
+import { runSimulation } from './run-simulation.ts';
+
+const SCHEDULES = 2_000;
+const EXTREME_FOUND_WITHIN = 2_000;
+
+it(`keeps every promise in ${SCHEDULES} schedules`, async () => {
+  const summary = await runSimulation({ firstSeed: 1, schedules: SCHEDULES });
+  assert.equal(summary.violations, 0, renderSimulation(summary));
+  assert.equal(summary.schedules, SCHEDULES);
+  assert.ok(summary.transfers > 20 * SCHEDULES, 'hardly any transfers were made');
+});
+
+describe('a seed', () => {
+  it('decides everything: the same one gives the same trace, also after others', async () => {
+    const before = await runSchedule({ seed: 7, keepLines: true });
+    await runSchedule({ seed: 8 });
+    const after = await runSchedule({ seed: 7 });
+    assert.equal(after.digest, before.digest);
+    assert.equal(after.steps, before.steps);
+  });
+
+  it('is not another one', async () => {
+    const seeds = Array.from({ length: 20 }, (_, index) => index + 1);
+    const digests: string[] = [];
+    for (const seed of seeds) digests.push((await runSchedule({ seed })).digest);
+    assert.equal(new Set(digests).size, seeds.length);
+  });
+
+  it('leaves the timers of the process as they were', async () => {
+    const { setTimeout: before } = globalThis;
+    await runSchedule({ seed: 1 });
+    assert.equal(globalThis.setTimeout, before);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  });
+});
+
+describe('the worlds', () => {
+  const SEEN = [
+    / → (submitting|submitted|in_doubt|succeeded|failed|cancelled|reversed|queued) /,
+    /refused (INSUFFICIENT_BALANCE|DUPLICATE_REFERENCE)/,
+    /commit: (answer lost|never arrived|answered slowly|committed late)/,
+    /(dies|starts|goes on)$/,
+    /claimed in (queued|submitting|submitted|in_doubt|succeeded|failed)/,
+    /answers process\S+ (paid|rejected|pending|unknown|notFound|returned|nothing)/,
+    /calls about \S+: (paid|failed|pending)/,
+    /(answered 201|answered 201 once more|answered 503|answered that it is cancelled|not cancelled)$/,
+  ];
+
+  it('have everything in them that may happen', async () => {
+    const words = new Set<string>();
+    for (let seed = 1; seed <= 100; seed += 1) {
+      const { lines } = await runSchedule({ seed, keepLines: true });
+      for (const { text } of lines) {
+        for (const pattern of SEEN) {
+          const word = pattern.exec(text)?.[1];
+          if (word !== undefined) words.add(`${pattern.source}: ${word}`);
+        }
+      }
+    }
+    const missing = SEEN.flatMap((pattern) => {
+      const choices = /\(([^()]+)\)/.exec(pattern.source)?.[1]?.split('|') ?? [];
+      return choices.map((choice) => `${pattern.source}: ${choice}`);
+    }).filter((word) => !words.has(word));
+    assert.deepEqual(missing, []);
+  });
+});
+
+describe('a planted bug is found', () => {
+  for (const { name, foundWithin: within } of PLANTED_BUGS) {
+    it(`within ${within} schedules: ${name}`, async () => {
+      const { seed } = await runInWorker({ kind: 'find first red', bug: name, within });
+      assert.notEqual(seed, null);
+    });
+  }
+});
+
+describe('what the service does not survive is found', () => {
+  for (const extreme of NOT_SURVIVED) {
+    it(`within ${EXTREME_FOUND_WITHIN} schedules: ${extreme}`, async () => {
+      const job = { kind: 'find first red', within: EXTREME_FOUND_WITHIN } as const;
+      const { seed } = await runInWorker({ ...job, extremes: [extreme] });
+      assert.notEqual(seed, null, 'it is survived now: take it off the list');
+    });
+  }
+});
+
+it('ends when it is told to, with what was done until then', async () => {
+  const stop = new AbortController();
+  const summary = await runSimulation({
+    firstSeed: 1,
+    schedules: 1_000_000,
+    onProgress: () => stop.abort(),
+    signal: stop.signal,
+  });
+  assert.ok(summary.schedules < 1_000_000);
+});
+
+it('the threads share the seeds out, each seed once', async () => {
+  const alone = await runSimulation({ firstSeed: 5, schedules: 7, workers: 1 });
+  const shared = await runSimulation({ firstSeed: 5, schedules: 7, workers: 3 });
+  assert.equal(shared.schedules, 7);
+  assert.deepEqual([shared.transfers, shared.steps], [alone.transfers, alone.steps]);
+});
+
+it('a red schedule is told with its seed, its promise, a timeline and how to see it again', () => {
+  const text = renderSimulation({
+    firstSeed: 41,
+    schedules: 2,
+    transfers: 60,
+    steps: 3_000,
+    violations: 1,
+    redSchedules: 1,
+    red: [
+      {
+        seed: 42,
+        findings: [{ invariant: 'I5', transferId: 't-1', says: 'it is paid 2 times' }],
+        lines: [
+          { atMs: 900, subject: 't-2', text: 'another' },
+          { atMs: 1_000, subject: 't-1', text: 'stored' },
+          { atMs: 1_001, subject: 'process-1-1', text: 'dies' },
+          { atMs: 2_500, subject: 't-1', text: 'sent' },
+        ],
+      },
+    ],
+    elapsedMs: 10,
+    schedulesPerMinute: 12_000,
+  });
+  for (const part of ['seed 42', 'I5: it is paid 2 times', '2.500 s  sent', 'process-1-1 dies']) {
+    assert.ok(text.includes(part), part);
+  }
+  assert.ok(text.includes('npm run faults -- --simulate 1 --seed 42'));
+  assert.ok(!text.includes('another'));
+});

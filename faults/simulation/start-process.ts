@@ -1,0 +1,141 @@
+import { answerStatement } from './answer-statement.ts';
+import { createDatabaseLink } from './database-link.ts';
+import { createOperatorLink } from './operator-link.ts';
+import type { Carrier } from './process-life.ts';
+import { createScanClock, type ScanClock } from './scan-clock.ts';
+import type { Life, Scene } from './scene.ts';
+import {
+  acceptTransfer,
+  assertMove,
+  type CoreDeps,
+  createServiceCore,
+  type Move,
+  type PreparedTransfer,
+  type Row,
+  type ServiceCore,
+  type Statement,
+} from './service-core.ts';
+import { takeOrder } from './take-order.ts';
+
+const UINT32_RANGE = 2 ** 32;
+
+export type Process = Readonly<{ life: Life; core: ServiceCore; scanClock: ScanClock }>;
+
+/** Starts the service's own code on a machine of the simulated world. */
+export function startProcess(
+  scene: Scene,
+  {
+    carrier,
+    life,
+    submissions,
+  }: Readonly<{
+    carrier: Carrier;
+    life: Life;
+    submissions: Map<string, number>;
+  }>,
+): Process {
+  const scanClock = createScanClock(scene, carrier, life);
+  life.onTimer = scanClock.onTimer;
+  const core = createServiceCore({
+    ...surroundings(scene, life),
+    ...databaseOf(scene, carrier, life),
+    wait: (ms) => new Promise((resolve) => carrier.deliverAfter(life, ms, resolve)),
+    ways: scene.operators.map((operator) => ({
+      name: operator.plan.name,
+      operator: operator.plan.operator,
+      connector: createOperatorLink({ scene, carrier, life, operator, submissions }),
+      concurrency: operator.plan.concurrency,
+      closedForMs: operator.closedForMs,
+    })),
+    isDueOn: (route) =>
+      scene.database.hasDue({ route, due: 'question' }) ||
+      scene.database.hasDue({ route, due: 'submission' }),
+  });
+  return { life, core, scanClock };
+}
+
+/** The process's own clocks, names and dice. */
+function surroundings(
+  scene: Scene,
+  life: Life,
+): Pick<
+  CoreDeps,
+  | 'leaseOwner'
+  | 'now'
+  | 'monotonicMs'
+  | 'random'
+  | 'newId'
+  | 'newOperatorReference'
+  | 'observe'
+  | 'resubmitsWhatItTakesOver'
+  | 'countsLeaseLate'
+> {
+  const { agenda, random, database, journal } = scene;
+  return {
+    leaseOwner: life.owner,
+    now: () => scene.toDate(agenda.nowMs() + life.wallOffsetMs),
+    // It goes on while a process is stopped.
+    monotonicMs: () => agenda.nowMs(),
+    random: () => random.between(0, UINT32_RANGE - 1) / UINT32_RANGE,
+    newId: () => scene.newName('t'),
+    newOperatorReference: () => scene.newName('ref'),
+    observe: (observed) => {
+      const stateNow = database.find(observed.transfer.id)?.transfer.state;
+      journal.observed.push({ observed, stateNow });
+    },
+    resubmitsWhatItTakesOver: scene.deviation.resubmitsWhatItTakesOver === true,
+    countsLeaseLate: scene.deviation.countsLeaseLate === true,
+  };
+}
+
+function databaseOf(
+  scene: Scene,
+  carrier: Carrier,
+  life: Life,
+): Pick<CoreDeps, 'query' | 'commitMove' | 'commitTransfer'> {
+  const { agenda, database, journal, deviation } = scene;
+  const { commit } = createDatabaseLink(scene, carrier, life);
+  const now = () => scene.toDate(agenda.nowMs() + life.wallOffsetMs);
+  const statements = {
+    database,
+    commit,
+    toDate: scene.toDate,
+    onClaim: () => {
+      life.claimed = true;
+    },
+    onIncident: (incident: Readonly<{ transferId: string; kind: string }>) =>
+      void journal.incidents.push(incident),
+  };
+
+  async function commitMove(wanted: Move): Promise<boolean> {
+    const move = deviation.alterMove?.(wanted) ?? wanted;
+    const { transfer, step } = move;
+    try {
+      if (step.to !== transfer.state) assertMove(transfer.state, step.to);
+    } catch (error) {
+      journal.forbidden.push({ transferId: transfer.id, says: String(error) });
+      throw error;
+    }
+    const by = { mover: life.owner, at: now() };
+    const isReturn = step.to === 'queued' && transfer.state !== 'queued';
+    const isSure = isReturn && !scene.plan.extremes.has('unheard returns');
+    return commit(() => database.move(move, by), { isSure });
+  }
+
+  async function commitTransfer(prepared: PreparedTransfer) {
+    const order = { prepared, leaseOwner: life.owner, at: now() };
+    const committed = commit(() => takeOrder(database, order));
+    if (deviation.acknowledgesEarly !== true) return committed;
+    // Whatever becomes of it.
+    committed.catch(() => undefined);
+    return { kind: 'accepted', transfer: acceptTransfer(prepared, order.at).transfer } as const;
+  }
+
+  return {
+    // The rows of a statement are as its caller types them; the models keep to those types.
+    query: <R extends Row>(statement: Statement, values: readonly unknown[] = []) =>
+      answerStatement(statements, statement, values) as Promise<R[]>,
+    commitMove,
+    commitTransfer,
+  };
+}

@@ -1,0 +1,51 @@
+import type { DatabaseModel, StoredTransfer } from './database-model.ts';
+import {
+  acceptTransfer,
+  type Decision,
+  decideInOrder,
+  inBook,
+  type PreparedTransfer,
+  type Transfer,
+} from './service-core.ts';
+
+/** One command's transaction: decided by the service's own rules under the locks of its wallet. */
+export function takeOrder(
+  database: DatabaseModel,
+  order: Readonly<{ prepared: PreparedTransfer; leaseOwner: string; at: Date }>,
+): Decision {
+  const { prepared, leaseOwner, at } = order;
+  const accepted = acceptTransfer(prepared, at);
+  const [decision] = decideInOrder([{ prepared, accepted }], readKnowledge(database, prepared));
+  if (decision === undefined) throw new Error('a command without a decision');
+  if (decision.kind === 'accepted') database.store(accepted, leaseOwner);
+  return decision;
+}
+
+function readKnowledge(database: DatabaseModel, { book, command }: PreparedTransfer) {
+  const { walletId, reference, idempotencyKey: key, currency } = command;
+  const wallet = database.ledger.wallet(walletId);
+  const known = database.findByReference(book.id, reference);
+  const keyed = key === null ? undefined : database.findByIdempotencyKey(book.id, key);
+  const spendable = { currency, status: 'active' as const, leftTodayMinor: null };
+  return {
+    wallets: new Map(
+      wallet?.bookId !== book.id
+        ? []
+        : [
+            [
+              inBook(book.id, walletId),
+              { ...spendable, availableMinor: database.spendableMinor(walletId) },
+            ] as const,
+          ],
+    ),
+    byReference: entry(known, inBook(book.id, reference)),
+    byIdempotencyKey: entry(keyed, inBook(book.id, key ?? '')),
+  };
+}
+
+function entry(row: StoredTransfer | undefined, key: string) {
+  const known = new Map<string, { current: Transfer; original: Transfer }>();
+  if (row === undefined) return known;
+  const { transfer: current, firstState } = row;
+  return known.set(key, { current, original: { ...current, state: firstState } });
+}

@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { findPostmaster } from './data-folder.ts';
+import { queryOnce } from './query-once.ts';
+import { listServerProcesses } from './target-database.ts';
+
+const PER_MILLE = 1_000;
+/** Leaves the service's pools less than they are used to have. */
+const CONNECTIONS_TAKEN_MAX = 80;
+
+export async function killPostmaster(dataDir: string): Promise<boolean> {
+  const postmaster = await findPostmaster(dataDir);
+  return postmaster !== undefined && signal(postmaster.pid, 'SIGKILL');
+}
+
+/** One of the service's connections dies; PostgreSQL then restarts all of itself. */
+export async function killBackend(dataDir: string, perMille: number): Promise<boolean> {
+  const postmaster = await findPostmaster(dataDir);
+  if (postmaster === undefined) return false;
+  const backends = await queryOnce<{ pid: number }>(postmaster.databaseUrl, BACKENDS);
+  const chosen = backends[Math.floor((backends.length * perMille) / PER_MILLE)];
+  return chosen !== undefined && signal(chosen.pid, 'SIGKILL');
+}
+
+/** Every process of the server stands still. */
+export async function pausePostgres(dataDir: string, pauseMs: number): Promise<boolean> {
+  const pids = await listServerProcesses(dataDir);
+  const stopped = pids.filter((pid) => signal(pid, 'SIGSTOP'));
+  await pause(pauseMs);
+  for (const pid of stopped) signal(pid, 'SIGCONT');
+  return stopped.length > 0;
+}
+
+/** A report that somebody runs, and forgets, with the locks of all wallets. */
+export async function holdWallets(dataDir: string, holdMs: number): Promise<boolean> {
+  return withClient(dataDir, async (client) => {
+    await client.query('begin');
+    await client.query('select from wallets order by book_id, id for update');
+    await pause(holdMs);
+    await client.query('rollback');
+    return true;
+  });
+}
+
+/** Others take so many connections that the server has few left. */
+export async function useUpConnections(dataDir: string, holdMs: number): Promise<boolean> {
+  const taken: Promise<boolean>[] = [];
+  for (let count = 0; count < CONNECTIONS_TAKEN_MAX; count += 1) {
+    taken.push(
+      withClient(dataDir, async (client) => {
+        await client.query('select pg_sleep($1)', [holdMs / PER_MILLE]);
+        return true;
+      }).catch(() => false),
+    );
+  }
+  return (await Promise.all(taken)).includes(true);
+}
+
+async function withClient<Result>(
+  dataDir: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result | false> {
+  const postmaster = await findPostmaster(dataDir);
+  if (postmaster === undefined) return false;
+  const client = new Client({
+    connectionString: postmaster.databaseUrl,
+    application_name: 'faults',
+  });
+  // A server that dies says so here too; the query fails anyway.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false;
+  }
+}
+
+const BACKENDS = `
+  select pid from pg_stat_activity
+  where datname = current_database() and application_name like 'kafue %'
+  order by backend_start, pid`;

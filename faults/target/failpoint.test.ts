@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { describe, it } from 'node:test';
+
+const MODULE = new URL('../../service/src/telemetry/failpoint.ts', import.meta.url).href;
+const VISITS = 500;
+
+/** Visits a point again and again in a process of its own; says how often it got past it. */
+function visit(
+  failpoints: string | undefined,
+): Readonly<{ signal: string | null; passed: number }> {
+  const script = `
+    import { writeSync } from 'node:fs';
+    const { failpoint } = await import(${JSON.stringify(MODULE)});
+    for (let visits = 0; visits < ${VISITS}; visits += 1) {
+      failpoint('before-submit');
+      writeSync(1, '.');
+    }`;
+  const { signal, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    env: { ...process.env, ...(failpoints === undefined ? {} : { FAILPOINTS: failpoints }) },
+  });
+  return { signal, passed: stdout.length };
+}
+
+describe('a point at which the service can be told to die', () => {
+  it('does nothing when nobody asks for it', () => {
+    assert.deepEqual(visit(undefined), { signal: null, passed: VISITS });
+    assert.deepEqual(visit('claimed:kill:1;7'), { signal: null, passed: VISITS });
+  });
+
+  it('ends the process at once when it is sure', () => {
+    assert.deepEqual(visit('claimed:kill:0,before-submit:kill:1;7'), {
+      signal: 'SIGKILL',
+      passed: 0,
+    });
+  });
+
+  it('ends it at the same visit for the same seed, and at another for another', () => {
+    const [first, again, other] = ['7', '7', '8'].map((seed) =>
+      visit(`before-submit:kill:0.02;${seed}`),
+    );
+    assert.equal(first?.signal, 'SIGKILL');
+    assert.deepEqual(again, first);
+    assert.notDeepEqual(other, first);
+  });
+
+  it('refuses what it does not understand', () => {
+    assert.equal(visit('before-lunch:kill:1;7').passed, 0);
+  });
+});

@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import type { OperatorPlan } from '../plan/plan.ts';
+import { type LinkProxy, startLinkProxy } from '../proxy/link-proxy.ts';
+import { type Supervised, supervise } from './supervised-process.ts';
+
+const MAIN = new URL('../../emulators/main.ts', import.meta.url).pathname;
+/** Far more than a run needs: how an operator bounds its callers is tested elsewhere. */
+const CALLS_PER_SECOND = 500;
+const CONTROL_TIMEOUT_MS = 2_000;
+
+/** An entry of the service's route file; the harness changes only the few members named here. */
+type RouteEntry = Readonly<{
+  name: string;
+  callbackToken?: string;
+  settings: Readonly<Record<string, unknown>>;
+}>;
+
+type Ready = Readonly<{ url: string; routes: readonly RouteEntry[] }>;
+
+/** One operator: its emulator as a process of its own, and the link that leads there. */
+export type OperatorProcess = Readonly<{
+  plan: OperatorPlan;
+  process: Supervised<Ready>;
+  link: LinkProxy;
+  /** Its routes, through the link. */
+  routes(): readonly RouteEntry[];
+  control(call: string, body?: unknown): Promise<unknown>;
+}>;
+
+export type OperatorOptions = Readonly<{
+  plan: OperatorPlan;
+  seed: number;
+  folder: string;
+  logFile: string;
+  callbackUrl: string;
+  pace: number;
+}>;
+
+export async function startOperator(options: OperatorOptions): Promise<OperatorProcess> {
+  const { plan, seed } = options;
+  const process = supervise<Ready>({
+    command: () => ({ args: writeArguments(options), env: {} }),
+    logFile: options.logFile,
+    readReady,
+    // Nobody reaches it before it knows how to misbehave, also after it was killed.
+    prepare: async ({ url }) => void (await call(url, 'PUT seed', { seed, mix: plan.mix })),
+  });
+  const link = await startLinkProxy({ targetPort: () => portOf(process.ready()) });
+  const control: OperatorProcess['control'] = async (text, body) => {
+    const ready = process.ready();
+    if (ready === undefined) throw new Error(`${plan.name} is not there`);
+    return call(ready.url, text, body);
+  };
+  const routes = () => (process.ready()?.routes ?? []).map((entry) => throughLink(entry, link));
+  return { plan, process, link, routes, control };
+}
+
+function writeArguments({ plan, folder, callbackUrl, pace }: OperatorOptions): readonly string[] {
+  const options = {
+    '--only': plan.name,
+    '--folder': join(folder, plan.name),
+    '--port': '0',
+    '--callbacks': callbackUrl,
+    '--pace': String(pace),
+    '--calls': String(CALLS_PER_SECOND),
+  };
+  return [MAIN, ...Object.entries(options).flat(), '--json'];
+}
+
+function readReady(line: string): Ready | undefined {
+  if (!line.startsWith('{"routesFile"')) return undefined;
+  const { emulators } = JSON.parse(line) as { emulators: readonly Ready[] };
+  return emulators[0];
+}
+
+function portOf(ready: Ready | undefined): number | undefined {
+  return ready === undefined ? undefined : Number(new URL(ready.url).port);
+}
+
+function throughLink(entry: RouteEntry, link: LinkProxy): RouteEntry {
+  const baseUrl = new URL(String(entry.settings['baseUrl']));
+  baseUrl.port = String(link.port);
+  const text = baseUrl.href.replace(/\/$/, '');
+  return { ...entry, settings: { ...entry.settings, baseUrl: text } };
+}
+
+async function call(url: string, text: string, body?: unknown): Promise<unknown> {
+  const [method = 'GET', path = ''] = text.split(' ');
+  const answer = await fetch(`${url}/_emulator/${path}`, {
+    method,
+    signal: AbortSignal.timeout(CONTROL_TIMEOUT_MS),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${text} was refused: ${await answer.text()}`);
+  return answer.status === 204 ? undefined : answer.json();
+}

@@ -1,0 +1,91 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openDatabase } from '../../service/src/postgres/database.ts';
+import { createTestMerchant } from '../../service/test/test-merchant.ts';
+import type { Access } from '../clients/write-body.ts';
+import { FACTS_FILE, type RunFacts } from '../journal/exchange-record.ts';
+import { NAMES, NARRATIONS } from '../plan/make-orders.ts';
+import { findPostmaster } from './data-folder.ts';
+import { queryOnce } from './query-once.ts';
+import type { World } from './world.ts';
+
+const CALL_TIMEOUT_MS = 10_000;
+/** Long enough not to be in a log by chance. */
+const SECRET_LENGTH_MIN = 12;
+
+/** A merchant who pays, one who must not see it, and where the first wants to hear of everything. */
+export async function prepareMerchants(world: World): Promise<Access> {
+  const postmaster = await findPostmaster(world.database.dataDir);
+  if (postmaster === undefined) throw new Error('the database is not there');
+  const database = openDatabase({
+    connectionString: postmaster.databaseUrl,
+    applicationName: 'faults',
+    connectionsMax: 2,
+    onError: () => undefined,
+  });
+  try {
+    const payer = await createTestMerchant(database);
+    const other = await createTestMerchant(database);
+    const { fees } = world.plan;
+    await queryOnce(
+      postmaster.databaseUrl,
+      'update books set fee_fixed_minor = $1, fee_basis_points = $2',
+      [fees.fixedMinor, fees.basisPoints],
+    );
+    const access: Access = { keys: payer.keys, otherKeys: other.keys, wallets: payer.wallets };
+    const endpoint = await createEndpoint(world, access);
+    const facts: RunFacts = {
+      books: payer.books,
+      otherBooks: other.books,
+      services: world.services.length,
+      endpoint: { bookId: payer.books.test, ...endpoint },
+      operators: [...world.operators.values()].map(({ plan, routes }) => ({
+        name: plan.name,
+        routes: routes().map(({ name }) => name),
+      })),
+      canaries: [
+        ...listCanaries(world),
+        ...Object.values(payer.keys),
+        ...Object.values(other.keys),
+        endpoint.secret,
+      ],
+      clockMoved: world.plan.faults.some(({ kind }) => kind === 'move clock'),
+    };
+    await writeFile(join(world.folder, FACTS_FILE), `${JSON.stringify(facts, null, 2)}\n`);
+    return access;
+  } finally {
+    await database.close();
+  }
+}
+
+/** Through the API, which alone tells the secret; again when the service dies over it. */
+async function createEndpoint(
+  world: World,
+  { keys }: Access,
+): Promise<Readonly<{ id: string; secret: string }>> {
+  const answer = await fetch(`http://127.0.0.1:${world.servicePort()}/api/v1/payments/webhooks`, {
+    method: 'POST',
+    headers: { 'x-api-key': keys.test, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: world.receiverUrl }),
+    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+  });
+  const body = (await answer.json()) as { data: { id: string; secret: string } };
+  if (!answer.ok) throw new Error(`no webhook endpoint: ${JSON.stringify(body)}`);
+  return { id: body.data.id, secret: body.data.secret };
+}
+
+function listCanaries({ plan, operators }: World): readonly string[] {
+  const phones = plan.clients.flatMap(({ orders }) =>
+    orders.map(({ phone }) => phone.replace(/\D/g, '').slice(-9)),
+  );
+  const secrets = [...operators.values()].flatMap(({ routes }) =>
+    routes().flatMap(({ settings, callbackToken }) => [
+      ...Object.entries(settings).flatMap(([name, value]) =>
+        /secret|key|pin|token|password/i.test(name) && typeof value === 'string' ? [value] : [],
+      ),
+      ...(callbackToken === undefined ? [] : [callbackToken]),
+    ]),
+  );
+  const long = secrets.filter((secret) => secret.length >= SECRET_LENGTH_MIN);
+  return [...new Set([...phones, ...long, ...NAMES, ...NARRATIONS])];
+}

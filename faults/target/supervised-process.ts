@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const STOP_TIMEOUT_MS = 30_000;
+/** What a supervisor waits before it starts a program again that ended by itself. */
+const RESTART_PAUSE_MS = 200;
+
+export type Supervised<Ready> = Readonly<{
+  /** What it said when it was ready; undefined while it is not. */
+  ready(): Ready | undefined;
+  pid(): number | undefined;
+  /** kill -9; it is started again after so long. False: there was no process to kill. */
+  kill(downMs: number): boolean;
+  /** SIGTERM; it is started again when it has ended. */
+  terminate(): Promise<boolean>;
+  /** SIGSTOP, and SIGCONT after so long. False: there was no process to stop. */
+  pause(pauseMs: number, beforeResuming?: () => Promise<void>): Promise<boolean>;
+  /** How it ended after it was ready, when nobody killed it: a code for each time. */
+  ownEnds(): readonly (number | null)[];
+  /** Ends it for good: asks first, resolves to its code. */
+  stop(): Promise<number | null>;
+}>;
+
+export type SuperviseOptions<Ready> = Readonly<{
+  /** The arguments of Node.js and the environment of the n-th start, from 0. */
+  command: (
+    starts: number,
+  ) => Readonly<{ args: readonly string[]; env: Readonly<Record<string, string>> }>;
+  logFile: string;
+  /** Reads from a line of its output that it is ready. */
+  readReady: (line: string) => Ready | undefined;
+  /** What is to be done before anybody may use it. */
+  prepare?: (ready: Ready) => Promise<void>;
+}>;
+
+type Watched<Ready> = {
+  child: ChildProcess;
+  ready: Ready | undefined;
+  wasReady: boolean;
+  killed: boolean;
+  asked: boolean;
+};
+
+/** Runs a program as a supervisor would: whenever it ends, it is started again. */
+export function supervise<Ready>(options: SuperviseOptions<Ready>): Supervised<Ready> {
+  const log = createWriteStream(options.logFile, { flags: 'a' });
+  const ownEnds: (number | null)[] = [];
+  let current: Watched<Ready> | undefined;
+  let downMs = RESTART_PAUSE_MS;
+  let stopping = false;
+
+  async function keepRunning(): Promise<void> {
+    for (let starts = 0; !stopping; starts += 1) {
+      const watched = startOnce(options, starts, log);
+      current = watched;
+      await once(watched.child, 'exit');
+      watched.ready = undefined;
+      current = undefined;
+      if (stopping) return;
+      // A point in its own code may kill it too.
+      const killed = watched.killed || watched.child.signalCode === 'SIGKILL';
+      if (!killed && !watched.asked && watched.wasReady) ownEnds.push(watched.child.exitCode);
+      await pause(watched.killed ? downMs : RESTART_PAUSE_MS);
+    }
+  }
+  const running = keepRunning();
+
+  return {
+    ready: () => current?.ready,
+    pid: () => current?.child.pid,
+    ownEnds: () => ownEnds,
+    kill(ms) {
+      if (current === undefined) return false;
+      current.killed = true;
+      downMs = ms;
+      return current.child.kill('SIGKILL');
+    },
+    async terminate() {
+      if (current === undefined) return false;
+      current.asked = true;
+      await endGently(current.child, once(current.child, 'exit'));
+      return true;
+    },
+    async pause(pauseMs, beforeResuming) {
+      const paused = current?.child;
+      if (paused?.kill('SIGSTOP') !== true) return false;
+      try {
+        await pause(pauseMs);
+        await beforeResuming?.();
+      } finally {
+        paused.kill('SIGCONT');
+      }
+      return true;
+    },
+    async stop() {
+      stopping = true;
+      const last = current?.child;
+      if (last !== undefined) await endGently(last, running);
+      await running;
+      log.end();
+      return last?.exitCode ?? null;
+    },
+  };
+}
+
+/** Asks first, also one that is paused, and kills it when it does not hear. */
+async function endGently(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+  child.kill('SIGCONT');
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  await ended;
+  clearTimeout(timer);
+}
+
+function startOnce<Ready>(
+  options: SuperviseOptions<Ready>,
+  starts: number,
+  log: NodeJS.WritableStream,
+): Watched<Ready> {
+  const { args, env } = options.command(starts);
+  const child = spawn(process.execPath, [...args], {
+    env: { ...inherited(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const watched: Watched<Ready> = {
+    child,
+    ready: undefined,
+    wasReady: false,
+    killed: false,
+    asked: false,
+  };
+  const onReady = async (ready: Ready): Promise<void> => {
+    await options.prepare?.(ready);
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    watched.ready = ready;
+    watched.wasReady = true;
+  };
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream === null) continue;
+    createInterface({ input: stream }).on('line', (line) => {
+      log.write(`${line}\n`);
+      const ready = options.readReady(line);
+      // It may have been killed meanwhile; the next start is prepared anew.
+      if (ready !== undefined) onReady(ready).catch(() => undefined);
+    });
+  }
+  return watched;
+}
+
+function inherited(): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    ['PATH', 'HOME', 'NODE_COMPILE_CACHE', 'TMPDIR'].flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+}

@@ -1,0 +1,238 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DELIVERIES_FILE, LOGS_FOLDER, OPERATORS_FOLDER } from '../journal/exchange-record.ts';
+import type { OperatorName, Plan } from '../plan/plan.ts';
+import { type LinkProxy, startLinkProxy } from '../proxy/link-proxy.ts';
+import { CLOCK_SHIM, createMovableClock, type MovableClock } from './movable-clock.ts';
+import { type OperatorProcess, startOperator } from './operator-process.ts';
+import { type Supervised, supervise } from './supervised-process.ts';
+import { openTargetDatabase, type TargetDatabase } from './target-database.ts';
+import { pollUntil } from './wait-for-quiet.ts';
+
+const SERVICE = new URL('../../service/src/main.ts', import.meta.url).pathname;
+const RECEIVER = new URL('../receiver/main.ts', import.meta.url).pathname;
+const SANDBOX_DELAY_MS = 50;
+/** Fifteen minutes of patience with an operator are 1.8 seconds. */
+const ROUTE_PACE = 0.002;
+/** What an operator executes 90 seconds late comes after 0.9, well before that patience ends. */
+const OPERATOR_PACE = 0.01;
+/** Two hours between attempts are 0.7 seconds. */
+const WEBHOOK_PACE = 0.0001;
+const TIMEOUTS = { tokenMs: 500, submitMs: 700, inquireMs: 700, nameMs: 500, balanceMs: 500 };
+const START_TIMEOUT_MS = 60_000;
+const SEALING_KEY = `faults:${Buffer.alloc(32, 7).toString('base64')}`;
+
+/** Everything that runs for one seed. */
+export type World = Readonly<{
+  plan: Plan;
+  folder: string;
+  database: TargetDatabase;
+  services: readonly ServiceProcess[];
+  operators: ReadonlyMap<OperatorName, OperatorProcess>;
+  receiver: Supervised<number>;
+  receiverUrl: string;
+  /** Where operators call; leads to any service. */
+  front: LinkProxy;
+  /** A port where a service listens, another one each time where there are two. */
+  servicePort(): number | undefined;
+  /** From now on, services start without points at which they die. */
+  disarm(): void;
+  close(): Promise<void>;
+}>;
+
+type ServiceProcess = Readonly<{ process: Supervised<number>; clock: MovableClock }>;
+
+export async function openWorld(plan: Plan, folder: string, signal: AbortSignal): Promise<World> {
+  const opened: (() => Promise<unknown>)[] = [];
+  const closeAll = async (): Promise<void> => {
+    for (const close of opened.toReversed()) await close();
+  };
+  try {
+    return await open(plan, { folder, signal, opened, closeAll });
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+type Opening = Readonly<{
+  folder: string;
+  signal: AbortSignal;
+  opened: (() => Promise<unknown>)[];
+  closeAll: () => Promise<void>;
+}>;
+
+async function open(plan: Plan, opening: Opening): Promise<World> {
+  const { folder, signal, opened, closeAll } = opening;
+  await mkdir(join(folder, LOGS_FOLDER), { recursive: true });
+  const services: ServiceProcess[] = [];
+  let turn = 0;
+  const servicePort = (): number | undefined => {
+    const ports = services.flatMap(({ process }) => process.ready() ?? []);
+    turn += 1;
+    return ports[turn % Math.max(1, ports.length)];
+  };
+  const front = await startLinkProxy({ targetPort: servicePort });
+  opened.push(() => front.close());
+  const receiver = startReceiver(plan, folder);
+  opened.push(() => receiver.stop());
+  const [database, operators] = await Promise.all([
+    openTargetDatabase(plan.world).then((target) => {
+      opened.push(() => target.close());
+      return target;
+    }),
+    startOperators(plan, { folder, signal, front, opened }),
+    waitForAll([receiver], signal),
+  ]);
+  const routesFile = await writeRoutes(folder, front, operators);
+  let armed = true;
+  for (let index = 0; index < plan.world.services; index += 1) {
+    const clock = await createMovableClock(join(folder, `clock-${index}`));
+    const environment = { database, routesFile, clock, index, isArmed: () => armed };
+    const process = startService(plan, folder, environment);
+    opened.push(() => process.stop());
+    services.push({ process, clock });
+    // The second finds the tables that the first one makes.
+    await waitForAll([process], signal);
+  }
+  return {
+    plan,
+    folder,
+    database,
+    services,
+    operators,
+    receiver,
+    receiverUrl: `http://localhost:${receiver.ready() ?? 0}/`,
+    front,
+    servicePort,
+    disarm() {
+      armed = false;
+    },
+    close: closeAll,
+  };
+}
+
+async function waitForAll(
+  processes: readonly Pick<Supervised<unknown>, 'ready'>[],
+  signal: AbortSignal,
+): Promise<void> {
+  const all = async () => processes.every(({ ready }) => ready() !== undefined);
+  if (!(await pollUntil(signal, START_TIMEOUT_MS, all))) throw new Error('something did not start');
+}
+
+function startReceiver(plan: Plan, folder: string): Supervised<number> {
+  const journal = join(folder, DELIVERIES_FILE);
+  // The endpoint has one address for the whole run.
+  let port = 0;
+  return supervise<number>({
+    command: () => ({
+      args: [
+        RECEIVER,
+        journal,
+        String(port),
+        String(plan.seed),
+        JSON.stringify(plan.world.receiver),
+      ],
+      env: {},
+    }),
+    logFile: join(folder, 'receiver.log'),
+    readReady: (line) => {
+      const ready = line.startsWith('{"ready"')
+        ? (JSON.parse(line) as { ready: number })
+        : undefined;
+      port = ready?.ready ?? port;
+      return ready?.ready;
+    },
+  });
+}
+
+async function startOperators(
+  plan: Plan,
+  place: Pick<Opening, 'folder' | 'signal' | 'opened'> & Readonly<{ front: LinkProxy }>,
+): Promise<ReadonlyMap<OperatorName, OperatorProcess>> {
+  const folder = join(place.folder, OPERATORS_FOLDER);
+  const started = await Promise.all(
+    plan.world.operators.map(async (operator) => {
+      await mkdir(join(folder, operator.name), { recursive: true });
+      const one = await startOperator({
+        plan: operator,
+        seed: plan.seed,
+        folder,
+        logFile: join(place.folder, `${operator.name}.log`),
+        // The operators insist on a name that is not an address.
+        callbackUrl: `http://localhost:${place.front.port}`,
+        pace: OPERATOR_PACE,
+      });
+      place.opened.push(async () => {
+        await one.link.close();
+        await one.process.stop();
+      });
+      return one;
+    }),
+  );
+  await waitForAll(
+    started.map(({ process }) => process),
+    place.signal,
+  );
+  return new Map(started.map((operator) => [operator.plan.name, operator]));
+}
+
+async function writeRoutes(
+  folder: string,
+  front: LinkProxy,
+  operators: ReadonlyMap<OperatorName, OperatorProcess>,
+): Promise<string> {
+  const path = join(folder, 'routes.json');
+  const routes = [...operators.values()].flatMap((operator) => operator.routes());
+  const file = {
+    callbackBaseUrl: `http://localhost:${front.port}`,
+    routes: routes.map((route) => ({ ...route, pace: ROUTE_PACE, timeouts: TIMEOUTS })),
+  };
+  await writeFile(path, JSON.stringify(file, null, 2));
+  return path;
+}
+
+function startService(
+  plan: Plan,
+  folder: string,
+  given: Readonly<{
+    database: TargetDatabase;
+    routesFile: string;
+    clock: MovableClock;
+    index: number;
+    isArmed: () => boolean;
+  }>,
+): Supervised<number> {
+  const { database, routesFile, clock, index, isArmed } = given;
+  const { failpoints } = plan.world;
+  return supervise<number>({
+    command: (starts) => ({
+      args: ['--import', CLOCK_SHIM, SERVICE],
+      env: {
+        PORT: '0',
+        DATA_DIR: database.serviceUrl === undefined ? database.dataDir : join(folder, 'data'),
+        ...(database.serviceUrl === undefined ? {} : { DATABASE_URL: database.serviceUrl }),
+        ROUTES_FILE: routesFile,
+        SANDBOX_DELAY_MS: String(SANDBOX_DELAY_MS),
+        RATE_LIMIT_PER_SECOND: '0',
+        WEBHOOKS_TO_LOOPBACK: '1',
+        WEBHOOK_PACE: String(WEBHOOK_PACE),
+        WEBHOOK_SECRET_KEYS: SEALING_KEY,
+        LOG_LEVEL: 'debug',
+        CLOCK_FILE: clock.file,
+        // Another seed at each start, or it would die at the same visit for ever.
+        ...(failpoints === null || !isArmed()
+          ? {}
+          : { FAILPOINTS: `${failpoints}.${index}.${starts}` }),
+      },
+    }),
+    logFile: join(folder, LOGS_FOLDER, `service-${index}.log`),
+    readReady: readPort,
+  });
+}
+
+function readPort(line: string): number | undefined {
+  if (!line.startsWith('{')) return undefined;
+  const entry = JSON.parse(line) as { msg?: string; port?: number };
+  return entry.msg === 'listening' ? entry.port : undefined;
+}
