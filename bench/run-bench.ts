@@ -1,116 +1,114 @@
-import { openBenchServer } from './bench-database.ts';
-import { createTargets } from './create-targets.ts';
-import { describeMachine, type Machine, othersCpuShare } from './describe-machine.ts';
-import type { PhaseResult } from './load-phases.ts';
-import { type RunningSide, type SideDeps, startSide } from './running-side.ts';
-import type { Scenario, ScenarioName, Side } from './scenarios.ts';
+import { openBenchServer } from './database/bench-database.ts';
+import { createTargets } from './database/create-targets.ts';
+import type { Target } from './load/transfer-request.ts';
+import { describeMachine, type Machine, othersCpuShare } from './results/describe-machine.ts';
+import type { Measured, Round, Turns } from './results/measured.ts';
+import type { Runner, Scenario, Stage, Turn } from './scenario.ts';
+import { ACTS } from './scenarios/list-scenarios.ts';
+import { type RunningSide, type SideDeps, startSide } from './sides/running-side.ts';
+import type { SideSpec } from './sides/side-spec.ts';
 
-/** Many short turns rather than few long ones: what disturbs one side then disturbs the next as well. */
-const ROUNDS = 7;
-/** Once for every scenario, for the compiler. */
-const FIRST_WARM_UP_MS = 2_500;
-/** At the start of every turn, for the process that makes the load. */
-const WARM_UP_MS = 500;
-/** Open loops run at half the speed that was reached: busy, with room to recover from a stall. */
-const OPEN_LOOP_SHARE = 0.5;
+const WALLETS = 1_000;
 
 export type BenchOptions = Readonly<{ scenarios: readonly Scenario[]; seconds: number }>;
-
-/** One turn of a scenario. */
-export type Turn = Readonly<{
-  closedLoop: PhaseResult;
-  openLoop: (PhaseResult & Readonly<{ ratePerSecond: number }>) | null;
-}>;
-
-export type Measured = Readonly<{
-  /** The turns of each scenario, by round. */
-  turns: ReadonlyMap<ScenarioName, readonly Turn[]>;
-  /** What else was using the machine before each round. */
-  othersCpuShares: readonly number[];
-  /** A run with any of these is no result. */
-  problems: readonly string[];
-}>;
-
 export type BenchDeps = Readonly<{ say: (line: string) => void; signal: AbortSignal }>;
 
 export async function runBench(
   deps: BenchDeps,
-  options: BenchOptions,
+  { scenarios, seconds }: BenchOptions,
 ): Promise<Measured & Readonly<{ machine: Machine }>> {
+  const startedMs = performance.now();
   deps.say('starting a throw-away PostgreSQL');
   const server = await openBenchServer({ say: () => undefined });
   try {
     deps.signal.throwIfAborted();
-    const wallets = Math.max(...options.scenarios.map((scenario) => scenario.wallets));
-    deps.say(`creating merchants: ${wallets}`);
+    deps.say(`creating merchants: ${WALLETS}`);
     const targets = await server.prepare((database) =>
-      createTargets({ ...deps, database }, wallets),
+      createTargets({ ...deps, database }, WALLETS),
     );
-    const measured = await compareSides({ ...deps, server, targets }, options);
-    return { ...measured, machine: describeMachine(server.version) };
+    const measured: Measured[] = [];
+    for (const { act, rounds } of ACTS) {
+      const playing = scenarios.filter((scenario) => scenario.act === act);
+      if (playing.length === 0) continue;
+      const setting = { ...deps, server, targets, walletsTotal: WALLETS };
+      measured.push(await playAct(setting, playing, { rounds, measureMs: 1_000 * seconds }));
+    }
+    return {
+      runners: measured.flatMap(({ runners }) => runners),
+      turns: new Map(measured.flatMap(({ turns }) => [...turns])),
+      othersCpuShares: measured.flatMap(({ othersCpuShares }) => othersCpuShares),
+      problems: measured.flatMap(({ problems }) => problems),
+      elapsedMs: performance.now() - startedMs,
+      machine: describeMachine(server.version),
+    };
   } finally {
     await server.close();
   }
 }
 
-async function compareSides(deps: BenchDeps & SideDeps, options: BenchOptions): Promise<Measured> {
-  const sides = new Map<Side, RunningSide>();
+type Setting = BenchDeps & SideDeps & Readonly<{ targets: readonly Target[] }>;
+
+/** Starts what the scenarios need, lets them take turns, checks what came of it, and tidies up. */
+async function playAct(
+  setting: Setting,
+  scenarios: readonly Scenario[],
+  { rounds, measureMs }: Readonly<{ rounds: number; measureMs: number }>,
+): Promise<Measured> {
+  const startedMs = performance.now();
+  const sides = new Map<string, RunningSide>();
+  const stage: Stage = {
+    ...setting,
+    measureMs,
+    async side(spec: SideSpec) {
+      const side = sides.get(spec.name) ?? (await startSide(setting, spec));
+      sides.set(spec.name, side);
+      return side;
+    },
+  };
   try {
-    for (const { side } of options.scenarios) {
-      if (!sides.has(side)) sides.set(side, await startSide(deps, side));
-    }
-    const measured = await takeTurns(deps, sides, options);
-    deps.say('checking what was stored');
+    const runners: Runner[] = [];
+    for (const scenario of scenarios) runners.push(...(await scenario.open(stage)));
+    const taken = await takeTurns(setting, runners, rounds);
+    setting.say('checking what was stored');
     const problems: string[] = [];
     for (const [name, side] of sides) {
       problems.push(...(await side.finish()).map((problem) => `${name}: ${problem}`));
     }
-    return { ...measured, problems };
+    return { ...taken, runners, problems, elapsedMs: performance.now() - startedMs };
   } finally {
     for (const side of sides.values()) await side.end();
   }
 }
 
 async function takeTurns(
-  deps: BenchDeps,
-  sides: ReadonlyMap<Side, RunningSide>,
-  { scenarios, seconds }: BenchOptions,
-): Promise<Omit<Measured, 'problems'>> {
-  const measure = (scenario: Scenario, warmUpMs: number, ratePerSecond: number | null) => {
-    deps.signal.throwIfAborted();
-    const side = sides.get(scenario.side);
-    if (side === undefined) throw new Error(`${scenario.side} was not started`);
-    return side.measure(scenario, { warmUpMs, measureMs: seconds * 1_000, ratePerSecond });
-  };
-  const turns = new Map<ScenarioName, Turn[]>(scenarios.map(({ name }) => [name, []]));
+  { say, signal }: BenchDeps,
+  runners: readonly Runner[],
+  rounds: number,
+): Promise<Readonly<{ turns: Turns; othersCpuShares: readonly number[] }>> {
+  const turns = new Map<string, Round[]>(runners.map(({ name }) => [name, []]));
   const othersCpuShares: number[] = [];
-  deps.say('warming up');
-  for (const scenario of scenarios) await measure(scenario, FIRST_WARM_UP_MS, null);
-  for (let round = 1; round <= ROUNDS; round += 1) {
+  say('warming up');
+  for (const runner of runners) await runner.warmUp();
+  for (let round = 1; round <= rounds; round += 1) {
     othersCpuShares.push(await othersCpuShare());
-    // The closed loops one right after the other: their figures are held against each other.
-    const closedLoops = new Map<ScenarioName, PhaseResult>();
-    for (const scenario of scenarios) {
-      closedLoops.set(scenario.name, await measure(scenario, WARM_UP_MS, null));
+    // One right after the other: their figures are held against each other.
+    const runs = new Map<Runner, Turn>();
+    for (const runner of runners) {
+      signal.throwIfAborted();
+      runs.set(runner, await runner.run());
     }
-    for (const scenario of scenarios) {
-      const closedLoop = closedLoops.get(scenario.name);
-      if (closedLoop === undefined) continue;
-      const openLoop = scenario.hasOpenLoop ? await runOpen(scenario, closedLoop) : null;
-      turns.get(scenario.name)?.push({ closedLoop, openLoop });
+    for (const [runner, full] of runs) {
+      signal.throwIfAborted();
+      const paced = (await runner.runPaced?.(full.perSecond)) ?? null;
+      turns.get(runner.name)?.push({ full, paced });
     }
-    deps.say(`round ${round} of ${ROUNDS}: ${describeRound(closedLoops)}`);
+    say(`round ${round} of ${rounds}: ${describeRound(runs)}`);
   }
   return { turns, othersCpuShares };
-
-  async function runOpen(scenario: Scenario, { perSecond }: PhaseResult) {
-    const ratePerSecond = Math.max(1, Math.round(perSecond * OPEN_LOOP_SHARE));
-    return { ratePerSecond, ...(await measure(scenario, WARM_UP_MS, ratePerSecond)) };
-  }
 }
 
-function describeRound(closedLoops: ReadonlyMap<ScenarioName, PhaseResult>): string {
-  return [...closedLoops]
-    .map(([name, { perSecond }]) => `${name} ${Math.round(perSecond)}/s`)
+function describeRound(runs: ReadonlyMap<Runner, Turn>): string {
+  return [...runs]
+    .map(([{ name }, { perSecond }]) => `${name} ${Math.round(perSecond)}/s`)
     .join(', ');
 }

@@ -20,6 +20,7 @@ const START = new Date('2026-03-01T12:00:00Z');
 function createGate(database: Queryable) {
   const gate = {
     asked: 0,
+    looked: 0,
     noted: 0,
     failWith: undefined as Error | undefined,
     failNotesWith: undefined as Error | undefined,
@@ -34,8 +35,9 @@ function createGate(database: Queryable) {
     },
     query<R extends Row>(statement: Statement, values?: readonly unknown[]): Promise<R[]> {
       if (statement.name === 'find-key') gate.asked += 1;
+      if (statement.name === 'read-access-version') gate.looked += 1;
       if (statement.name === 'note-key-use') gate.noted += 1;
-      const failure = statement.name === 'find-key' ? gate.failWith : gate.failNotesWith;
+      const failure = statement.name === 'note-key-use' ? gate.failNotesWith : gate.failWith;
       const answer = gate.opened.then(() => {
         if (failure !== undefined) throw failure;
         return database.query<R>(statement, values);
@@ -128,28 +130,62 @@ describe('authenticating a key', () => {
     wait(400);
     assert.equal(keys.authenticate(key.text), first);
     assert.equal(gate.asked, 1);
+    assert.equal(gate.looked, 0);
   });
 
-  it('answers at once between 400 and 800 ms while one question is under way', async () => {
+  it('answers at once between 400 and 800 ms while one look is under way', async () => {
     const { key } = await issue();
     const first = await keys.authenticate(key.text);
     wait(401);
     for (let index = 0; index < 10; index += 1) assert.equal(keys.authenticate(key.text), first);
-    assert.equal(gate.asked, 2);
+    assert.equal(gate.looked, 1);
     await gate.settled();
     wait(399);
-    assert.notEqual(keys.authenticate(key.text), undefined);
-    assert.equal(gate.asked, 2);
+    assert.equal(keys.authenticate(key.text), first);
+    assert.equal(gate.looked, 1);
+    assert.equal(gate.asked, 1);
   });
 
-  it('waits for one common answer after 800 ms', async () => {
+  it('waits for one common look after 800 ms', async () => {
     const { key } = await issue();
     await keys.authenticate(key.text);
     wait(801);
     const answers = Array.from({ length: 10 }, () => keys.authenticate(key.text));
     for (const answer of answers) assert.ok(answer instanceof Promise);
     for (const answer of answers) assert.equal((await answer)?.id, key.id);
-    assert.equal(gate.asked, 2);
+    assert.equal(gate.looked, 1);
+    assert.equal(gate.asked, 1);
+  });
+
+  it('looks once for all keys in use, however many, and reads none that did not change', async () => {
+    const issued = await Promise.all(Array.from({ length: 20 }, () => issue()));
+    for (const { key } of issued) await keys.authenticate(key.text);
+    for (let round = 0; round < 10; round += 1) {
+      wait(500);
+      for (const { key } of issued) assert.notEqual(keys.authenticate(key.text), undefined);
+      await gate.settled();
+    }
+    assert.equal(gate.asked, 20);
+    assert.equal(gate.looked, 10);
+  });
+
+  it('lets every other key in at once when one was revoked, and reads each of them anew once', async () => {
+    const issued = await Promise.all(Array.from({ length: 5 }, () => issue()));
+    const [revoked, ...others] = issued;
+    assert.ok(revoked !== undefined);
+    for (const { key } of issued) await keys.authenticate(key.text);
+    await gate.settled();
+    await revokeKey(deps(), revoked.key.id);
+    wait(450);
+    // The first to come starts the look that finds the change.
+    for (const { key } of issued) assert.notEqual(keys.authenticate(key.text), undefined);
+    await gate.settled();
+    for (const { key } of others) assert.ok(!(keys.authenticate(key.text) instanceof Promise));
+    await gate.settled();
+    wait(300);
+    for (const { key } of others) assert.notEqual(keys.authenticate(key.text), undefined);
+    assert.equal(gate.asked, issued.length + others.length + 1);
+    assert.equal(await keys.authenticate(revoked.key.text), undefined);
   });
 
   it('refuses a revoked key within a second, whatever is under way', async () => {
@@ -181,7 +217,7 @@ describe('authenticating a key', () => {
     const early = keys.authenticate(key.text);
     wait(401);
     const late = keys.authenticate(key.text);
-    assert.equal(gate.asked, 3);
+    assert.equal(gate.looked, 2);
     open();
     assert.equal((await early)?.id, key.id);
     assert.equal((await late)?.id, key.id);
@@ -204,6 +240,45 @@ describe('authenticating a key', () => {
     await setFees(test.database, { bookId: merchant.books.live.id, feeTerms });
     wait(801);
     assert.deepEqual((await keys.authenticate(key.text))?.book.feeTerms, feeTerms);
+  });
+
+  it('takes notice of every change that could end or alter what a key opens', async () => {
+    const { merchant, key } = await issue();
+    const inBook = [merchant.books.live.id];
+    for (const [text, values] of [
+      [`update api_keys set scopes = '{transfers:write}' where book_id = $1`, inBook],
+      [`update api_keys set addresses = '{}' where book_id = $1`, inBook],
+      [`update api_keys set expires_at = now() + interval '1 day' where book_id = $1`, inBook],
+      [`update books set fee_fixed_minor = 1 where id = $1`, inBook],
+      [`update books set fee_basis_points = 1 where id = $1`, inBook],
+      ['delete from api_keys where id = $1', [key.id]],
+    ] as const) {
+      await keys.authenticate(key.text);
+      const asked = gate.asked;
+      await test.database.query({ name: '', text }, values);
+      wait(801);
+      await keys.authenticate(key.text);
+      assert.equal(gate.asked, asked + 1, text);
+    }
+    assert.equal(await keys.authenticate(key.text), undefined);
+  });
+
+  it('lets nobody who changes a key wait for somebody else who does', async () => {
+    const issued = await Promise.all([issue(), issue()]);
+    const text = 'update api_keys set revoked_at = now() where id = $1';
+    let asked = 0;
+    const { promise: bothRevoked, resolve } = Promise.withResolvers<void>();
+    const revokeAndWait = (id: string) =>
+      test.database.transaction(async (tx) => {
+        // Also when it cannot be done, so that the other does not wait for ever.
+        await tx.query({ name: '', text }, [id]).finally(() => {
+          asked += 1;
+          if (asked === issued.length) resolve();
+        });
+        await bothRevoked;
+      });
+    await Promise.all(issued.map(({ key }) => revokeAndWait(key.id)));
+    for (const { key } of issued) assert.equal(await keys.authenticate(key.text), undefined);
   });
 
   it('passes the error on when the database cannot be reached, and recovers', async () => {

@@ -3,24 +3,26 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 import { readApiKey } from './api-key.ts';
 import type { AuthenticatedKey, KeyAuthenticator, Scope } from './authenticated-key.ts';
 
-/** What was read from the database this long ago is used as it is. */
+/** What the database said this long ago is used as it is. */
 const FRESH_MS = 400;
 /**
- * Up to this age it is still used, while a newer reading is on its way. The age counts from when the
- * query was started, so a revoked key is refused after less than the promised second.
+ * Up to this age it is still used, while a newer answer is on its way. The age counts from when the
+ * question was asked, so a revoked key is refused after less than the promised second.
  */
 const USABLE_MS = 800;
 const KEYS_CACHED_MAX = 10_000;
 /** "Last used" is for people who tidy up keys: a minute is exact enough. */
 const LAST_USED_EVERY_MS = 60_000;
 
-type KnownKey = {
+/** Which version of all keys and books was in force when the database was asked. */
+type Look = Readonly<{ version: number; askedAtMs: number }>;
+
+type KnownKey = Look & {
   readonly key: AuthenticatedKey;
-  readonly askedAtMs: number;
   readonly expiresAtMs: number;
-  lastUsedAtMs: number;
+  noteUseAtMs: number;
 };
-type Asking = Readonly<{ startedMs: number; answer: Promise<KnownKey | undefined> }>;
+type Asking<Answer> = Readonly<{ startedMs: number; answer: Promise<Answer> }>;
 
 export type AuthenticatorDeps = Readonly<{
   database: Queryable;
@@ -31,60 +33,113 @@ export type AuthenticatorDeps = Readonly<{
   keysCachedMax?: number;
 }>;
 
-/** Knows the keys in use, so that a request with one of them asks the database nothing. */
+/**
+ * Knows the keys in use, so that a request with one of them asks the database nothing. Instead of
+ * reading every key again and again it asks for one number, which grows when a key or a book changes,
+ * and only then reads a key anew. So a thousand keys in use cost as much as one.
+ */
 export function createKeyAuthenticator(deps: AuthenticatorDeps): KeyAuthenticator {
   const keysCachedMax = deps.keysCachedMax ?? KEYS_CACHED_MAX;
+  /**
+   * By their text rather than its hash, which would have to be computed for every request. A key that
+   * is in use passes through this process's memory anyway; nothing of this is written anywhere.
+   */
   const known = new Map<string, KnownKey>();
-  const asking = new Map<string, Asking>();
+  const reading = new Map<string, Asking<KnownKey | undefined>>();
+  let looking: Asking<void> | undefined;
+  let latest: Look = NEVER;
+  /** The last look at the version before: keys read then may be used until they are read anew. */
+  let before: Look = NEVER;
 
-  async function ask(hash: string, startedMs: number): Promise<KnownKey | undefined> {
-    const found = await findKey(deps.database, { hash, askedAtMs: startedMs });
-    const before = known.get(hash);
-    if (before !== undefined && before.askedAtMs > startedMs) return found;
-    // Taken out and put in again at the end, so that the first in the map is the longest unused.
-    known.delete(hash);
-    if (found === undefined) return undefined;
-    found.lastUsedAtMs = Math.max(found.lastUsedAtMs, before?.lastUsedAtMs ?? 0);
-    known.set(hash, found);
-    if (known.size > keysCachedMax) known.delete(known.keys().next().value ?? hash);
-    return found;
+  function note(look: Look): void {
+    if (look.askedAtMs <= latest.askedAtMs) return;
+    if (look.version !== latest.version) before = latest;
+    latest = look;
   }
 
-  /** Joins a question that is under way unless it is too old to be believed: then it asks anew. */
-  function joinOrAsk(hash: string, nowMs: number): Promise<KnownKey | undefined> {
-    const underWay = asking.get(hash);
-    if (underWay !== undefined && nowMs - underWay.startedMs <= FRESH_MS) return underWay.answer;
-    const answer = ask(hash, nowMs).finally(() => {
-      if (asking.get(hash)?.answer === answer) asking.delete(hash);
-    });
-    asking.set(hash, { startedMs: nowMs, answer });
+  /** The latest time at which what is known of the key was certainly right. */
+  function rightAtMs({ version, askedAtMs }: KnownKey): number {
+    if (version >= latest.version) return Math.max(askedAtMs, latest.askedAtMs);
+    if (version >= before.version) return Math.max(askedAtMs, before.askedAtMs);
+    return askedAtMs;
+  }
+
+  /** Joins a look that is under way unless it is too old to be believed: then it looks anew. */
+  function look(nowMs: number): Promise<void> {
+    if (looking !== undefined && nowMs - looking.startedMs <= FRESH_MS) return looking.answer;
+    const answer = readVersion(deps.database)
+      .then((version) => note({ version, askedAtMs: nowMs }))
+      .finally(() => {
+        if (looking?.answer === answer) looking = undefined;
+      });
+    looking = { startedMs: nowMs, answer };
     return answer;
   }
 
-  function use(found: KnownKey | undefined): AuthenticatedKey | undefined {
+  async function read(text: string, startedMs: number): Promise<KnownKey | undefined> {
+    const hash = readApiKey(text)?.hash;
+    const found = hash === undefined ? undefined : await findKey(deps, { hash, startedMs });
+    if (found !== undefined) note(found);
+    const cached = known.get(text);
+    if (cached !== undefined && cached.askedAtMs > startedMs) return found;
+    known.delete(text);
     if (found === undefined) return undefined;
-    const now = deps.now();
-    if (found.expiresAtMs <= now.getTime()) return undefined;
-    if (now.getTime() - found.lastUsedAtMs >= LAST_USED_EVERY_MS) {
-      found.lastUsedAtMs = now.getTime();
-      noteUse(deps.database, { key: found.key, at: now }).catch(deps.onError);
-    }
-    return found.key;
+    found.noteUseAtMs = Math.max(found.noteUseAtMs, cached?.noteUseAtMs ?? 0);
+    known.set(text, found);
+    if (known.size > keysCachedMax) known.delete(known.keys().next().value ?? text);
+    return found;
+  }
+
+  /** The same for one key. */
+  function joinOrRead(text: string, nowMs: number): Promise<KnownKey | undefined> {
+    const underWay = reading.get(text);
+    if (underWay !== undefined && nowMs - underWay.startedMs <= FRESH_MS) return underWay.answer;
+    const answer = read(text, nowMs).finally(() => {
+      if (reading.get(text)?.answer === answer) reading.delete(text);
+    });
+    reading.set(text, { startedMs: nowMs, answer });
+    return answer;
+  }
+
+  /** Looks whether anything has changed; only if so, or if something has before, reads the key anew. */
+  async function renew(text: string, nowMs: number): Promise<KnownKey | undefined> {
+    if ((known.get(text)?.version ?? 0) >= latest.version) await look(nowMs);
+    const cached = known.get(text);
+    if (cached !== undefined && nowMs - rightAtMs(cached) <= FRESH_MS) return cached;
+    return joinOrRead(text, nowMs);
+  }
+
+  function use(text: string, found: KnownKey | undefined): AuthenticatedKey | undefined {
+    if (found === undefined) return undefined;
+    const { key, expiresAtMs } = found;
+    const mayExpire = expiresAtMs !== Number.POSITIVE_INFINITY;
+    if (mayExpire && expiresAtMs <= deps.now().getTime()) return undefined;
+    const nowMs = deps.monotonicMs();
+    if (nowMs < found.noteUseAtMs) return key;
+    found.noteUseAtMs = nowMs + LAST_USED_EVERY_MS;
+    // Taken out and put in again at the end, so that the first in the map is the longest unused.
+    if (known.get(text) === found && known.delete(text)) known.set(text, found);
+    noteUse(deps.database, { key, at: deps.now() }).catch(deps.onError);
+    return key;
   }
 
   return {
     authenticate(text) {
-      const hash = readApiKey(text)?.hash;
-      if (hash === undefined) return undefined;
       const nowMs = deps.monotonicMs();
-      const cached = known.get(hash);
-      const ageMs = cached === undefined ? Number.POSITIVE_INFINITY : nowMs - cached.askedAtMs;
-      if (ageMs > USABLE_MS) return joinOrAsk(hash, nowMs).then(use);
-      if (ageMs > FRESH_MS) joinOrAsk(hash, nowMs).catch(deps.onError);
-      return use(cached);
+      const cached = known.get(text);
+      if (cached === undefined) {
+        if (readApiKey(text) === undefined) return undefined;
+        return joinOrRead(text, nowMs).then((found) => use(text, found));
+      }
+      const ageMs = nowMs - rightAtMs(cached);
+      if (ageMs > USABLE_MS) return renew(text, nowMs).then((found) => use(text, found));
+      if (ageMs > FRESH_MS) renew(text, nowMs).catch(deps.onError);
+      return use(text, cached);
     },
   };
 }
+
+const NEVER: Look = { version: 0, askedAtMs: Number.NEGATIVE_INFINITY };
 
 type KeyRow = {
   id: string;
@@ -97,15 +152,17 @@ type KeyRow = {
   addresses: string[];
   expires_at: Date | null;
   last_used_at: Date | null;
+  access_version: number;
 };
 
 async function findKey(
-  database: Queryable,
-  { hash, askedAtMs }: Readonly<{ hash: string; askedAtMs: number }>,
+  { database, now, monotonicMs }: AuthenticatorDeps,
+  { hash, startedMs }: Readonly<{ hash: string; startedMs: number }>,
 ): Promise<KnownKey | undefined> {
   const [row] = await database.query<KeyRow>(FIND, [hash]);
   if (row === undefined) return undefined;
   const feeTerms = { fixedMinor: row.fee_fixed_minor, basisPoints: row.fee_basis_points };
+  const unusedMs = now().getTime() - (row.last_used_at?.getTime() ?? 0);
   return {
     key: {
       id: row.id,
@@ -113,10 +170,17 @@ async function findKey(
       scopes: row.scopes,
       addresses: row.addresses,
     },
-    askedAtMs,
+    version: row.access_version,
+    askedAtMs: startedMs,
     expiresAtMs: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
-    lastUsedAtMs: row.last_used_at?.getTime() ?? 0,
+    noteUseAtMs: monotonicMs() + LAST_USED_EVERY_MS - unusedMs,
   };
+}
+
+async function readVersion(database: Queryable): Promise<number> {
+  const [row] = await database.query<{ version: number }>(READ_VERSION);
+  if (row === undefined) throw new Error('the database has lost its access version');
+  return row.version;
 }
 
 async function noteUse(
@@ -126,14 +190,22 @@ async function noteUse(
   await database.query(NOTE_USE, [key.book.id, key.id, at, LAST_USED_EVERY_MS]);
 }
 
+// The version is of the same snapshot as the key: whatever changes the key later raises it.
 const FIND: Statement = {
   name: 'find-key',
   text: `
     select k.id, k.book_id, b.merchant_id, b.mode, b.fee_fixed_minor, b.fee_basis_points, k.scopes,
-           k.addresses::text[] as addresses, k.expires_at, k.last_used_at
+           k.addresses::text[] as addresses, k.expires_at, k.last_used_at,
+           v.version::double precision as access_version
     from api_keys k
     join books b on b.id = k.book_id
+    cross join access_version v
     where k.hash = decode($1, 'hex') and k.revoked_at is null`,
+};
+
+const READ_VERSION: Statement = {
+  name: 'read-access-version',
+  text: 'select version::double precision as version from access_version',
 };
 
 // Other processes note it too: the last condition keeps it at one write a minute for all of them.

@@ -1,0 +1,114 @@
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openBenchServer } from './database/bench-database.ts';
+import { createTargets } from './database/create-targets.ts';
+import { median } from './load/latencies.ts';
+import { PAYING_PHONE, WAITING_PHONE } from './load/transfer-request.ts';
+import type { Turn } from './scenario.ts';
+import { loadRunner } from './scenarios/load-runner.ts';
+import { settleFor } from './scenarios/settle.ts';
+import { startSide } from './sides/running-side.ts';
+import { SETTLING, serviceSide } from './sides/side-spec.ts';
+
+/**
+ * What a change costs or gives: the same load for the service of several source trees, in turns. It
+ * looks at CPU time for one transfer, which other programs on the machine disturb less than the clock.
+ *
+ *     node bench/compare-trees.ts --tree before=../old --tree after=. [--wallets 1] [--rounds 10]
+ *       [--connections 256] [--settle]
+ *
+ * The first tree must be the oldest: databases begin with its migrations.
+ */
+const { values } = parseArgs({
+  options: {
+    tree: { type: 'string', multiple: true, default: [] },
+    wallets: { type: 'string', default: '1' },
+    connections: { type: 'string', default: '256' },
+    rounds: { type: 'string', default: '10' },
+    /** Two processes of the same code differ by some percent: each tree gets several. */
+    copies: { type: 'string', default: '2' },
+    seconds: { type: 'string', default: '1' },
+    settle: { type: 'boolean', default: false },
+  },
+});
+
+const trees = values.tree.map((text) => {
+  const [name = '', path = '.'] = text.split('=');
+  return { name, path: resolve(path) };
+});
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+const { signal } = new AbortController();
+const wallets = Number(values.wallets);
+const measureMs = 1_000 * Number(values.seconds);
+
+type Competitor = Readonly<{ name: string; run: () => Promise<Turn>; end: () => Promise<void> }>;
+
+const server = await openBenchServer({ say: () => undefined });
+const competitors: Competitor[] = [];
+const turns = new Map<string, Turn[]>(trees.map(({ name }) => [name, []]));
+try {
+  const targets = await server.prepare(
+    (database) => createTargets({ database, signal }, wallets),
+    join(trees[0]?.path ?? '', 'service/migrations'),
+  );
+  const stage = { measureMs, signal, targets };
+  const deps = { server, walletsTotal: wallets, signal, say };
+  for (let copy = 1; copy <= Number(values.copies); copy += 1) {
+    for (const { name, path } of trees) {
+      const script = join(path, 'service/src/main.ts');
+      const changes = values.settle ? { ...SETTLING, script } : { script };
+      const side = await startSide(deps, {
+        ...serviceSide(name, changes),
+        name: `${name}_${copy}`,
+      });
+      const workload = {
+        kind: 'transfers',
+        targets,
+        phone: values.settle ? PAYING_PHONE : WAITING_PHONE,
+      } as const;
+      const connections = Number(values.connections);
+      const runner = loadRunner(stage, {
+        name,
+        what: '',
+        side,
+        connections,
+        workload,
+        isPaced: false,
+      });
+      await runner.warmUp();
+      const run = values.settle ? () => settleFor(stage, side, measureMs) : runner.run;
+      competitors.push({ name, run, end: side.end });
+    }
+  }
+  for (let round = 1; round <= Number(values.rounds); round += 1) {
+    // There and back again, so that nobody always comes after the same one.
+    const order = round % 2 === 0 ? competitors : competitors.toReversed();
+    for (const { name, run } of order) turns.get(name)?.push(await run());
+  }
+  for (const [name, taken] of turns) process.stdout.write(`${describe(name, taken)}\n`);
+} finally {
+  for (const { end } of competitors) await end();
+  await server.close();
+}
+
+function describe(name: string, taken: readonly Turn[]): string {
+  const serverUs = taken.flatMap(({ cost }) => cost?.serverUs ?? []);
+  const postgresUs = taken.flatMap(({ cost }) => cost?.postgresUs ?? []);
+  const speeds = taken.map(({ perSecond }) => perSecond);
+  const p50s = taken.map(({ latencyMs }) => latencyMs.p50);
+  return (
+    `${name.padEnd(12)} server ${low(serverUs)} (${middle(serverUs)}) µs, ` +
+    `PostgreSQL ${low(postgresUs)} (${middle(postgresUs)}) µs, ` +
+    `${middle(speeds)}/s, at best ${Math.max(...speeds).toFixed(0)}/s, p50 ${median(p50s).toFixed(2)} ms`
+  );
+}
+
+/** The first quartile: what disturbs only ever makes it more. */
+function low(figures: readonly number[]): string {
+  const sorted = [...figures].sort((left, right) => left - right);
+  return (sorted[Math.floor(sorted.length / 4)] ?? Number.NaN).toFixed(1);
+}
+
+function middle(figures: readonly number[]): string {
+  return median(figures).toFixed(1);
+}

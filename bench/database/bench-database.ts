@@ -1,0 +1,115 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { type Database, openDatabase } from '../../service/src/postgres/database.ts';
+import { openEmbeddedPostgres } from '../../service/src/postgres/embedded/open-embedded-postgres.ts';
+import { removeEmbeddedPostgres } from '../../service/src/postgres/embedded/remove-embedded-postgres.ts';
+import { migrate } from '../../service/src/postgres/migrate.ts';
+import { cpuUsOfChildren, parentOf } from '../sides/read-process.ts';
+
+const MIGRATIONS = fileURLToPath(new URL('../../service/migrations', import.meta.url));
+const TEMPLATE = 'bench_template';
+const CONNECTIONS_MAX = 8;
+/** Verifying the ledger of a long run takes its time. */
+const DEADLINE_MS = 300_000;
+
+export type BenchServer = Readonly<{
+  version: string;
+  /** A temporary folder; it goes when the server goes. */
+  folder: string;
+  /** What all server processes of PostgreSQL together have used so far, where the system tells. */
+  cpuUs(): number | undefined;
+  /** Fills the template, from which every database is cloned. */
+  prepare<T>(fill: (database: Database) => Promise<T>, migrations?: string): Promise<T>;
+  /** A copy of the template; resolves to its address. It goes when the server goes. */
+  clone(name: string): Promise<string>;
+  drop(name: string): Promise<void>;
+  close(): Promise<void>;
+}>;
+
+/** A throw-away PostgreSQL with the settings that the service gives its own. */
+export async function openBenchServer(
+  deps: Readonly<{ say: (line: string) => void }>,
+): Promise<BenchServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'kafue-bench-'));
+  const remove = async () => {
+    await removeEmbeddedPostgres({ dataDir });
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const options = { dataDir, role: 'admin', description: 'kafue bench' } as const;
+    const server = await openEmbeddedPostgres(deps, options);
+    const admin = new Client({ connectionString: server.connectionString });
+    // The server may go before this connection does, when somebody presses Ctrl-C.
+    admin.on('error', () => undefined);
+    await admin.connect();
+    const about = await admin.query<{ version: string; pid: number }>(ABOUT);
+    const postmaster = parentOf(about.rows[0]?.pid ?? 0);
+    const urlOf = (name: string) => withDatabase(server.connectionString, name);
+    return {
+      version: about.rows[0]?.version ?? 'unknown',
+      folder: dataDir,
+      cpuUs: () => (postmaster === undefined ? undefined : cpuUsOfChildren(postmaster)),
+      prepare: (fill, migrations = MIGRATIONS) =>
+        prepareTemplate(admin, { url: urlOf(TEMPLATE), migrations }, fill),
+      async clone(name) {
+        await admin.query(`create database ${name} template ${TEMPLATE}`);
+        return urlOf(name);
+      },
+      async drop(name) {
+        await admin.query(`drop database ${name} with (force)`);
+      },
+      async close() {
+        await admin.end().catch(() => undefined);
+        // Ctrl-C reaches the server too, and then there is nothing left to close, only to remove.
+        await server.close().catch(() => undefined);
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+const ABOUT = `select current_setting('server_version') as version, pg_backend_pid() as pid`;
+
+async function prepareTemplate<T>(
+  admin: Client,
+  { url, migrations }: Readonly<{ url: string; migrations: string }>,
+  fill: (database: Database) => Promise<T>,
+): Promise<T> {
+  await admin.query(`create database ${TEMPLATE}`);
+  // Nobody was promised anything yet: a thousand merchants need not be flushed one by one.
+  await admin.query(`alter database ${TEMPLATE} set synchronous_commit = off`);
+  return withBenchDatabase(url, async (database) => {
+    await migrate(database, { directory: migrations, say: () => undefined });
+    return fill(database);
+  });
+}
+
+export async function withBenchDatabase<T>(
+  url: string,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const database = openDatabase({
+    connectionString: url,
+    applicationName: 'kafue bench',
+    connectionsMax: CONNECTIONS_MAX,
+    deadlineMs: DEADLINE_MS,
+    onError: () => undefined,
+  });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+function withDatabase(connectionString: string, name: string): string {
+  const url = new URL(connectionString);
+  url.pathname = `/${name}`;
+  return url.href;
+}

@@ -1,0 +1,115 @@
+import { type Verification, verifyLedger } from '../../service/src/ledger/verify-ledger.ts';
+import type { Database, Statement } from '../../service/src/postgres/database.ts';
+import { AMOUNT_MINOR } from '../load/transfer-request.ts';
+import { withBenchDatabase } from './bench-database.ts';
+
+const PROBLEMS_NAMED_MAX = 5;
+/** One book in ten is verified where there is a history: all of it would take longer than the run. */
+const SAMPLE_EVERY = 10;
+const SAMPLE_SCHEMA = 'sample';
+
+export type Wanted = Readonly<{
+  /** Transfers that clients were told are stored, in this run. */
+  accepted: number;
+  /** Finished transfers that were there before. */
+  history: number;
+  /** Whether everything must have come to its end. */
+  settles: boolean;
+}>;
+
+/** Holds the database against what the clients were told. What is wrong, in words. */
+export async function problemsInDatabase(
+  databaseUrl: string,
+  wanted: Wanted,
+): Promise<readonly string[]> {
+  const miscounted = await withBenchDatabase(databaseUrl, (database) =>
+    problemsInCounts(database, wanted),
+  );
+  const verification =
+    wanted.history === 0
+      ? await withBenchDatabase(databaseUrl, (database) => verifyLedger(database))
+      : await verifySample(databaseUrl);
+  return [...miscounted, ...describeProblems(verification)];
+}
+
+async function problemsInCounts(
+  database: Database,
+  { accepted, history, settles }: Wanted,
+): Promise<readonly string[]> {
+  const [stored] = await database.query<StoredRow>(COUNT);
+  if (stored === undefined) throw new Error('a count without a row');
+  const problems: string[] = [];
+  const compare = (what: string, found: bigint, expected: bigint) => {
+    if (found !== expected) problems.push(`${what}: ${found}, but it should be ${expected}`);
+  };
+  const all = BigInt(accepted + history);
+  const unfinished = settles ? 0n : BigInt(accepted);
+  compare('transfers in the database', stored.transfers, all);
+  compare('hold postings', stored.holds, all);
+  compare('events of creation', stored.events, all);
+  compare('transfers that have not come to their end', stored.unfinished, unfinished);
+  compare('held in the wallets, in minor units', stored.held_minor, unfinished * AMOUNT_MINOR);
+  if (!stored.durable) problems.push('PostgreSQL did not flush its commits');
+  return problems;
+}
+
+/** Copies whole books into tables of the same names, which are then found first. */
+async function verifySample(databaseUrl: string): Promise<Verification> {
+  await withBenchDatabase(databaseUrl, (database) =>
+    database.transaction(async (tx) => {
+      for (const text of TAKE_SAMPLE) await tx.query({ name: '', text });
+    }),
+  );
+  const url = new URL(databaseUrl);
+  url.searchParams.set('options', `-c search_path=${SAMPLE_SCHEMA},public`);
+  return withBenchDatabase(url.href, async (database) => {
+    const verification = await verifyLedger(database);
+    if (verification.transfersChecked === 0) throw new Error('the sample of books is empty');
+    return verification;
+  });
+}
+
+function describeProblems({ ok, problems, problemsTotal }: Verification): readonly string[] {
+  if (ok) return [];
+  return [
+    `the ledger has ${problemsTotal} problems`,
+    ...problems.slice(0, PROBLEMS_NAMED_MAX).map(({ check, message }) => `${check}: ${message}`),
+  ];
+}
+
+type StoredRow = {
+  durable: boolean;
+  transfers: bigint;
+  unfinished: bigint;
+  holds: bigint;
+  events: bigint;
+  held_minor: bigint;
+};
+
+// The database is the side's own: what is in it came from this run.
+const COUNT: Statement = {
+  name: '',
+  text: `
+    select current_setting('fsync') = 'on' and current_setting('synchronous_commit') = 'on' as durable,
+           (select count(*) from transfers) as transfers,
+           (select count(*) from transfers where completed_at is null) as unfinished,
+           (select count(*) from postings where kind = 'hold') as holds,
+           (select count(*) from events where type = 'transfer.created') as events,
+           (select coalesce(sum(held_minor), 0)::bigint from wallets) as held_minor`,
+};
+
+const TAKE_SAMPLE: readonly string[] = [
+  `set local statement_timeout = '10min'`,
+  `create schema ${SAMPLE_SCHEMA}`,
+  `create table ${SAMPLE_SCHEMA}.books as
+     select b.* from (select b.*, row_number() over (order by id) as n from public.books b
+       where id in (select book_id from public.wallets)) b
+     where n % ${SAMPLE_EVERY} = 0`,
+  ...['wallets', 'transfers', 'postings', 'events'].map(
+    (table) =>
+      `create table ${SAMPLE_SCHEMA}.${table} as
+         select t.* from public.${table} t
+         where t.book_id in (select id from ${SAMPLE_SCHEMA}.books)`,
+  ),
+  `analyze`,
+];

@@ -1,0 +1,53 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { fundWallet } from '../../service/src/ledger/fund-wallet.ts';
+import { createMerchant } from '../../service/src/merchants/create-merchant.ts';
+import { createWallet } from '../../service/src/merchants/create-wallet.ts';
+import { issueKey } from '../../service/src/merchants/issue-key.ts';
+import type { Database } from '../../service/src/postgres/database.ts';
+import type { Target } from '../load/transfer-request.ts';
+
+/** 10,000,000,000.00: no run pays out as much. */
+const FUNDED_MINOR = 1_000_000_000_000n;
+const MERCHANTS_AT_ONCE = 8;
+
+/** Merchants with one funded wallet and one key each, in test books. */
+export async function createTargets(
+  { database, signal }: Readonly<{ database: Database; signal: AbortSignal }>,
+  count: number,
+): Promise<readonly Target[]> {
+  const targets: Target[] = [];
+  while (targets.length < count) {
+    signal.throwIfAborted();
+    const batch = Math.min(MERCHANTS_AT_ONCE, count - targets.length);
+    const created = Array.from({ length: batch }, (_, index) =>
+      createTarget(database, `Merchant ${targets.length + index}`),
+    );
+    targets.push(...(await Promise.all(created)));
+  }
+  return targets;
+}
+
+async function createTarget(database: Database, name: string): Promise<Target> {
+  const deps = { database, now: () => new Date(), newId: () => randomUUID(), randomBytes };
+  const merchant = await createMerchant(deps, {
+    name,
+    feeTerms: { fixedMinor: 0n, basisPoints: 0 },
+  });
+  const bookId = merchant.books.test.id;
+  const key = await issueKey(deps, {
+    bookId,
+    mode: 'test',
+    name: 'Bench',
+    scopes: ['transfers:write', 'read'],
+    addresses: [],
+    expiresAt: null,
+  });
+  const wallet = await createWallet(deps, { bookId, currency: 'ZMW', name: 'Payroll' });
+  await fundWallet(deps, {
+    bookId,
+    walletId: wallet.id,
+    amountMinor: FUNDED_MINOR,
+    fundingReference: 'bench',
+  });
+  return { apiKey: key.text, walletId: wallet.id };
+}

@@ -1,0 +1,80 @@
+const FIRST_CAPACITY = 65_536;
+
+export type LatencySummary = Readonly<{
+  count: number;
+  p50: number;
+  p90: number;
+  p99: number;
+  max: number;
+}>;
+
+/** What a stretch of a phase showed. */
+export type Moment = Readonly<{ atMs: number; perSecond: number; p50: number; p99: number }>;
+
+/** Keeps every latency of a phase with its time, so that percentiles are exact. */
+export class Latencies {
+  #latencies = new Float64Array(FIRST_CAPACITY);
+  #times = new Float64Array(FIRST_CAPACITY);
+  #count = 0;
+
+  /** `atMs` counts from the beginning of the phase. */
+  add(latencyMs: number, atMs: number): void {
+    if (this.#count === this.#latencies.length) {
+      this.#latencies = doubled(this.#latencies);
+      this.#times = doubled(this.#times);
+    }
+    this.#latencies[this.#count] = latencyMs;
+    this.#times[this.#count] = atMs;
+    this.#count += 1;
+  }
+
+  summarize(): LatencySummary {
+    const sorted = this.#latencies.slice(0, this.#count).sort();
+    return {
+      count: this.#count,
+      p50: percentile(sorted, 50),
+      p90: percentile(sorted, 90),
+      p99: percentile(sorted, 99),
+      max: percentile(sorted, 100),
+    };
+  }
+
+  /** The phase cut into steps. A step without an answer has no percentiles. */
+  timeline(lengthMs: number, stepMs: number): readonly Moment[] {
+    const length = Math.max(1, Math.round(lengthMs / stepMs));
+    const steps = Array.from({ length }, (): number[] => []);
+    for (let index = 0; index < this.#count; index += 1) {
+      const step = Math.floor((this.#times[index] ?? 0) / stepMs);
+      steps[Math.min(step, steps.length - 1)]?.push(this.#latencies[index] ?? 0);
+    }
+    return steps.map((values, step) => {
+      const sorted = values.sort((left, right) => left - right);
+      return {
+        atMs: step * stepMs,
+        perSecond: (1_000 * sorted.length) / stepMs,
+        p50: percentile(sorted, 50),
+        p99: percentile(sorted, 99),
+      };
+    });
+  }
+}
+
+function doubled(values: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(2 * values.length);
+  larger.set(values);
+  return larger;
+}
+
+/** The smallest value that at least `percent` of all values do not exceed. NaN of nothing. */
+export function percentile(sorted: ArrayLike<number>, percent: number): number {
+  const rank = Math.ceil((percent / 100) * sorted.length);
+  return sorted[Math.max(0, rank - 1)] ?? Number.NaN;
+}
+
+/** The middle value; of an even number, the mean of the two in the middle. NaN of nothing. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  const upper = sorted[sorted.length >> 1] ?? Number.NaN;
+  if (sorted.length % 2 === 1) return upper;
+  return ((sorted[(sorted.length >> 1) - 1] ?? Number.NaN) + upper) / 2;
+}

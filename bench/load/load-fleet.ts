@@ -1,0 +1,111 @@
+import { dealRequests } from './deal-requests.ts';
+import type { LoadPlan } from './load-plan.ts';
+import { openSocket } from './open-socket.ts';
+import { type Answer, ResponseReader } from './response-reader.ts';
+import type { RepeatedRequest } from './transfer-request.ts';
+
+/** So that the server's backlog of new connections does not overflow. */
+const CONNECTING_MAX = 128;
+
+export type FleetPlan = Pick<
+  LoadPlan,
+  'port' | 'connections' | 'connectionsMax' | 'workload' | 'sequenceBefore'
+>;
+
+/** One connection with its own requests. It carries one request at a time. */
+export type Carrier = {
+  /** When the request on its way was, or should have been, sent. */
+  sentAtMs: number;
+  onAnswer: (answer: Answer) => void;
+  send(sentAtMs: number): void;
+};
+
+export type Fleet = Readonly<{
+  carriers: readonly Carrier[];
+  /** Opens one more connection, unless there are enough or too many are being opened. */
+  grow(onReady: (carrier: Carrier) => void): void;
+  /** Answers so far, by status. */
+  statuses: ReadonlyMap<number, number>;
+  /** Refusals so far that did not say when to come again. */
+  withoutRetryAfter(): number;
+  lastSequence(): number;
+  /** Rejects when a connection breaks or an answer cannot be read. */
+  broken: Promise<never>;
+  close(): void;
+}>;
+
+/** Opens all connections. Wallets are dealt out to them, so that no two share the bytes of a request. */
+export async function openFleet(plan: FleetPlan): Promise<Fleet> {
+  const connectionsMax = plan.connectionsMax ?? plan.connections;
+  const statuses = new Map<number, number>();
+  const carriers: Carrier[] = [];
+  const closing = new AbortController();
+  const { promise: broken, reject } = Promise.withResolvers<never>();
+  // Whoever races against it hears of it; before and after the race nobody needs to.
+  broken.catch(() => undefined);
+  let sequence = plan.sequenceBefore;
+  const nextSequence = () => {
+    sequence += 1;
+    return sequence;
+  };
+  let withoutRetryAfter = 0;
+  let opened = 0;
+  let connecting = 0;
+
+  function count({ status, saysWhenToRetry }: Answer): void {
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    if (status >= 300 && !saysWhenToRetry) withoutRetryAfter += 1;
+  }
+
+  async function open(): Promise<Carrier> {
+    const requests = dealRequests(plan, opened);
+    opened += 1;
+    connecting += 1;
+    const reader = new ResponseReader((answer) => {
+      count(answer);
+      carrier.onAnswer(answer);
+    });
+    const options = { port: plan.port, signal: closing.signal, onBroken: reject };
+    const socket = await openSocket(options, (bytes) => reader.push(bytes));
+    const carrier = makeCarrier(requests, nextSequence, (bytes) => socket.write(bytes));
+    connecting -= 1;
+    carriers.push(carrier);
+    return carrier;
+  }
+
+  while (opened < plan.connections) {
+    const length = Math.min(CONNECTING_MAX, plan.connections - opened);
+    await Promise.all(Array.from({ length }, open));
+  }
+  return {
+    carriers,
+    grow(onReady) {
+      if (opened >= connectionsMax || connecting >= CONNECTING_MAX) return;
+      open().then(onReady, reject);
+    },
+    statuses,
+    withoutRetryAfter: () => withoutRetryAfter,
+    lastSequence: () => sequence,
+    broken,
+    close: () => closing.abort(),
+  };
+}
+
+function makeCarrier(
+  requests: readonly RepeatedRequest[],
+  nextSequence: () => number,
+  write: (bytes: Buffer) => void,
+): Carrier {
+  let turn = 0;
+  return {
+    sentAtMs: 0,
+    onAnswer: () => undefined,
+    send(sentAtMs) {
+      const request = requests[turn];
+      if (request === undefined) throw new Error('a connection has nothing to send');
+      turn = (turn + 1) % requests.length;
+      this.sentAtMs = sentAtMs;
+      write(request.next(nextSequence));
+    },
+  };
+}

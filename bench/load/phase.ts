@@ -1,0 +1,84 @@
+import { Latencies, type LatencySummary, type Moment } from './latencies.ts';
+
+const TIMELINE_STEP_MS = 200;
+
+export type PhaseTimes = Readonly<{ warmUpMs: number; measureMs: number }>;
+
+export type PhaseResult = Readonly<{
+  /** Answers of success per second within the measured time. */
+  perSecond: number;
+  latencyMs: LatencySummary;
+  /** Everything else that was answered. */
+  refusedPerSecond: number;
+  refusedLatencyMs: LatencySummary;
+  /** Of the answers of success. */
+  timeline: readonly Moment[];
+  /** What this process used of one core meanwhile. */
+  cpuShare: number;
+}>;
+
+type Noted = Readonly<{
+  status: number;
+  latencyMs: number;
+  /** Whether the latency is measured is decided by this time. */
+  atMs: number;
+  /** Whether the answer counts is decided by this one. */
+  answeredAtMs: number;
+}>;
+
+export type Phase = Readonly<{
+  startedMs: number;
+  endsAtMs(): number;
+  /** Measures no longer than until now. */
+  endNow(): void;
+  note(answer: Noted): void;
+  finish(): PhaseResult;
+}>;
+
+/** Collects what is answered between the end of the warm-up and the end of the phase. */
+export function beginPhase({ warmUpMs, measureMs }: PhaseTimes): Phase {
+  const startedMs = performance.now();
+  const beginsAtMs = startedMs + warmUpMs;
+  let endsAtMs = beginsAtMs + measureMs;
+  const good = new Latencies();
+  const refused = new Latencies();
+  let goodCount = 0;
+  let refusedCount = 0;
+  const isWithin = (timeMs: number) => timeMs >= beginsAtMs && timeMs < endsAtMs;
+  let usage = process.cpuUsage();
+  let used: NodeJS.CpuUsage | undefined;
+  setTimeout(() => {
+    usage = process.cpuUsage();
+  }, warmUpMs);
+  const timer = setTimeout(() => {
+    used = process.cpuUsage(usage);
+  }, warmUpMs + measureMs);
+  return {
+    startedMs,
+    endsAtMs: () => endsAtMs,
+    endNow() {
+      endsAtMs = Math.max(beginsAtMs, Math.min(endsAtMs, performance.now()));
+    },
+    note({ status, latencyMs, atMs, answeredAtMs }) {
+      const isGood = status === 201 || status === 200;
+      if (isWithin(answeredAtMs)) {
+        if (isGood) goodCount += 1;
+        else refusedCount += 1;
+      }
+      if (isWithin(atMs)) (isGood ? good : refused).add(latencyMs, atMs - beginsAtMs);
+    },
+    finish() {
+      clearTimeout(timer);
+      const { user, system } = used ?? process.cpuUsage(usage);
+      const measuredMs = endsAtMs - beginsAtMs;
+      return {
+        perSecond: (1_000 * goodCount) / measuredMs,
+        latencyMs: good.summarize(),
+        refusedPerSecond: (1_000 * refusedCount) / measuredMs,
+        refusedLatencyMs: refused.summarize(),
+        timeline: good.timeline(measuredMs, TIMELINE_STEP_MS),
+        cpuShare: (user + system) / 1_000 / measuredMs,
+      };
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/** An answer whose headers are longer than this is not one of ours. */
+const HEAD_LENGTH_MAX = 16 * 1024;
+const HEAD_END = '\r\n\r\n';
+const STATUS = /^HTTP\/1\.1 (\d{3}) /;
+const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)\r\n/i;
+
+const RETRY_AFTER = /\r\nretry-after: *\d+\r\n/i;
+
+export type Answer = Readonly<{ status: number; saysWhenToRetry: boolean }>;
+
+/**
+ * Reads answers off one connection and tells of each one when its last byte is there. It
+ * knows only what our servers send, HTTP/1.1 with a content-length, and looks at no body: the process
+ * that makes the load must cost as little as it can.
+ */
+export class ResponseReader {
+  readonly #onAnswer: (answer: Answer) => void;
+  #head = '';
+  #answer: Answer = ANSWERED[201];
+  #bodyLeft = 0;
+
+  constructor(onAnswer: (answer: Answer) => void) {
+    this.#onAnswer = onAnswer;
+  }
+
+  push(bytes: Buffer): void {
+    let position = 0;
+    while (position < bytes.length) {
+      position = this.#bodyLeft > 0 ? this.#skip(bytes, position) : this.#read(bytes, position);
+    }
+  }
+
+  #skip(bytes: Buffer, position: number): number {
+    const skipped = Math.min(this.#bodyLeft, bytes.length - position);
+    this.#bodyLeft -= skipped;
+    if (this.#bodyLeft === 0) this.#onAnswer(this.#answer);
+    return position + skipped;
+  }
+
+  #read(bytes: Buffer, position: number): number {
+    const before = this.#head.length;
+    const text = this.#head + bytes.toString('latin1', position);
+    // The end may have begun in the piece before.
+    const end = text.indexOf(HEAD_END, Math.max(0, before - HEAD_END.length));
+    if (end === -1) {
+      if (text.length > HEAD_LENGTH_MAX) throw new Error('an answer has endless headers');
+      this.#head = text;
+      return bytes.length;
+    }
+    this.#head = '';
+    this.#readHead(text.slice(0, end + HEAD_END.length));
+    if (this.#bodyLeft === 0) this.#onAnswer(this.#answer);
+    return position + end + HEAD_END.length - before;
+  }
+
+  #readHead(head: string): void {
+    const status = STATUS.exec(head)?.[1];
+    const length = CONTENT_LENGTH.exec(head)?.[1];
+    if (status === undefined || length === undefined) {
+      throw new Error(`an answer cannot be read: ${head.slice(0, 200)}`);
+    }
+    this.#answer = toAnswer(Number(status), head);
+    this.#bodyLeft = Number(length);
+  }
+}
+
+/** The usual answers are made once: there are many of them. */
+const ANSWERED = {
+  200: { status: 200, saysWhenToRetry: false },
+  201: { status: 201, saysWhenToRetry: false },
+} as const;
+
+function toAnswer(status: number, head: string): Answer {
+  if (status === 200 || status === 201) return ANSWERED[status];
+  return { status, saysWhenToRetry: RETRY_AFTER.test(head) };
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Turn } from '../scenario.ts';
+import type { Round } from './measured.ts';
+import { ratiosOf } from './ratios.ts';
+
+function round(perSecond: number, latencyMs = 1, figures: Record<string, number> = {}): Round {
+  const full: Turn = {
+    perSecond,
+    latencyMs: { count: 1, p50: latencyMs, p90: latencyMs, p99: latencyMs, max: latencyMs },
+    timeline: [],
+    loadCpuShare: 0,
+    cost: undefined,
+    figures,
+  };
+  return { full, paced: null };
+}
+
+function ratioOf(key: string, turns: Record<string, readonly Round[]>) {
+  return ratiosOf(new Map(Object.entries(turns))).find((ratio) => ratio.key === key);
+}
+
+describe('ratios', () => {
+  it('are the median of what was measured in the same round', () => {
+    const hot = [round(600), round(100), round(500)];
+    // The machine was ten times slower in the second round, for both.
+    const ceiling = [round(1_000), round(200), round(1_000)];
+    const ratio = ratioOf('hot_ceiling', { 'initiate-hot': hot, ceiling });
+    assert.equal(ratio?.value, 0.5);
+    assert.equal(ratio?.reached, true);
+    assert.equal(ratio?.goalReached, false);
+  });
+
+  it('are left out where one side was not measured', () => {
+    assert.deepEqual(ratiosOf(new Map([['ceiling', [round(1)]]])), []);
+  });
+
+  it('want latencies and memory to be small, and throughput to be large', () => {
+    const latency = { 'initiate-low': [round(1, 3)], 'per-request-low': [round(1, 2)] };
+    assert.equal(ratioOf('low_latency', latency)?.reached, false);
+    const memory = { 'backlog-drain': [round(1, 1, { memoryMb: 200 })] };
+    assert.equal(ratioOf('backlog_memory_mb', memory)?.value, 200);
+    assert.equal(ratioOf('backlog_memory_mb', memory)?.goalReached, true);
+  });
+
+  it('say nothing of memory where the system does not', () => {
+    const memory = { 'backlog-drain': [round(1, 1, { memoryMb: Number.NaN })] };
+    assert.equal(ratioOf('backlog_memory_mb', memory), undefined);
+  });
+});

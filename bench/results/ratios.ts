@@ -1,0 +1,155 @@
+import { median } from '../load/latencies.ts';
+import type { Turn } from '../scenario.ts';
+import type { Turns } from './measured.ts';
+
+type RatioRule = Readonly<{
+  key: string;
+  what: string;
+  better: 'more' | 'less';
+  /** What it must reach, and what we are after. */
+  bar: number;
+  goal: number;
+  /** Empty when it was not measured. */
+  byRound: (turns: Turns) => readonly number[];
+}>;
+
+const perSecond = (turn: Turn) => turn.perSecond;
+const p50 = (turn: Turn) => turn.latencyMs.p50;
+const p99 = (turn: Turn) => turn.latencyMs.p99;
+
+const RATIO_RULES: readonly RatioRule[] = [
+  {
+    key: 'hot_ceiling',
+    what: 'initiate-hot ÷ ceiling',
+    better: 'more',
+    bar: 0.35,
+    goal: 0.6,
+    byRound: quotient(perSecond, 'initiate-hot', 'ceiling'),
+  },
+  {
+    key: 'hot_per_request',
+    what: 'initiate-hot ÷ per-request',
+    better: 'more',
+    bar: 8,
+    goal: 20,
+    byRound: quotient(perSecond, 'initiate-hot', 'per-request'),
+  },
+  {
+    key: 'spread_ceiling',
+    what: 'initiate-spread ÷ ceiling',
+    better: 'more',
+    bar: 0.25,
+    goal: 0.5,
+    byRound: quotient(perSecond, 'initiate-spread', 'ceiling'),
+  },
+  {
+    key: 'low_latency',
+    what: 'initiate-low p50 ÷ per-request-low p50',
+    better: 'less',
+    bar: 1.2,
+    goal: 1,
+    byRound: quotient(p50, 'initiate-low', 'per-request-low'),
+  },
+  {
+    key: 'bulk_hot',
+    what: 'bulk, transfers/s ÷ initiate-hot',
+    better: 'more',
+    bar: 2,
+    goal: 5,
+    byRound: quotient(perSecond, 'bulk', 'initiate-hot'),
+  },
+  {
+    key: 'settle_ceiling',
+    what: 'settle, transfers/s ÷ ceiling',
+    better: 'more',
+    bar: 0.15,
+    goal: 0.4,
+    byRound: quotient(perSecond, 'settle', 'ceiling'),
+  },
+  {
+    key: 'growth',
+    what: '2,000,000 finished transfers ÷ empty',
+    better: 'more',
+    bar: 0.85,
+    goal: 1,
+    byRound: quotient(perSecond, 'growth-full', 'growth-empty'),
+  },
+  {
+    key: 'overload',
+    what: 'stored at twice the limit ÷ best',
+    better: 'more',
+    bar: 0.9,
+    goal: 1,
+    byRound: quotient(perSecond, 'overload-twice', 'overload-best'),
+  },
+  {
+    key: 'backlog_latency',
+    what: "others' p99 during the drain ÷ idle",
+    better: 'less',
+    bar: 5,
+    goal: 2,
+    byRound: quotient(p99, 'backlog-drain', 'backlog-idle'),
+  },
+  {
+    key: 'backlog_memory_mb',
+    what: 'service memory at 100,000 in the backlog, MB',
+    better: 'less',
+    bar: 400,
+    goal: 250,
+    byRound: figure('backlog-drain', 'memoryMb'),
+  },
+];
+
+export type Ratio = Readonly<{
+  key: string;
+  what: string;
+  value: number;
+  bar: string;
+  goal: string;
+  reached: boolean;
+  goalReached: boolean;
+}>;
+
+/**
+ * Every ratio whose scenarios were measured. The two are held against each other round by round, when
+ * the machine was as busy for the one as for the other, and the figure is the median.
+ */
+export function ratiosOf(turns: Turns): readonly Ratio[] {
+  return RATIO_RULES.flatMap(({ key, what, better, bar, goal, byRound }) => {
+    const rounds = byRound(turns);
+    if (rounds.length === 0) return [];
+    const value = median(rounds);
+    const reaches = (wanted: number) => (better === 'more' ? value >= wanted : value <= wanted);
+    const sign = better === 'more' ? '≥' : '≤';
+    return [
+      {
+        key,
+        what,
+        value,
+        bar: `${sign} ${bar}`,
+        goal: `${sign} ${goal}`,
+        reached: reaches(bar),
+        goalReached: reaches(goal),
+      },
+    ];
+  });
+}
+
+function quotient(of: (turn: Turn) => number, above: string, below: string) {
+  return (turns: Turns): readonly number[] => {
+    const divisors = turns.get(below) ?? [];
+    const dividends = turns.get(above) ?? [];
+    return dividends.flatMap(({ full }, round) => {
+      const divisor = divisors[round]?.full;
+      return divisor === undefined ? [] : [of(full) / of(divisor)];
+    });
+  };
+}
+
+function figure(runner: string, name: string) {
+  return (turns: Turns): readonly number[] =>
+    (turns.get(runner) ?? []).flatMap(({ full }) => {
+      const value = full.figures?.[name] ?? Number.NaN;
+      return Number.isNaN(value) ? [] : [value];
+    });
+}

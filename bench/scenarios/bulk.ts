@@ -1,0 +1,51 @@
+import { WAITING_PHONE } from '../load/transfer-request.ts';
+import type { Scenario, Stage, Turn } from '../scenario.ts';
+import type { RunningSide } from '../sides/running-side.ts';
+import { SERVICE } from '../sides/side-spec.ts';
+import { toTurn } from './load-runner.ts';
+
+/** One call is being read while another is stored and a third is answered. */
+const CALLS_AT_ONCE = 3;
+const TRANSFERS_PER_CALL = 1_000;
+
+/** A file of payouts, sent by as few calls as the API allows. */
+export const bulk: Scenario = {
+  name: 'bulk',
+  act: 'side by side',
+  async open(stage) {
+    const side = await stage.side(SERVICE);
+    return [
+      {
+        name: 'bulk',
+        what: 'one wallet, 1,000 transfers per call; latency: of a call',
+        connections: CALLS_AT_ONCE,
+        async warmUp() {
+          await payInBulk(stage, side);
+        },
+        run: () => payInBulk(stage, side),
+      },
+    ];
+  },
+};
+
+async function payInBulk(stage: Stage, side: RunningSide): Promise<Turn> {
+  const report = await side.measure({
+    connections: CALLS_AT_ONCE,
+    workload: {
+      kind: 'bulk',
+      targets: stage.targets.slice(0, 1),
+      phone: WAITING_PHONE,
+      transfersPerCall: TRANSFERS_PER_CALL,
+    },
+    warmUpMs: 0,
+    measureMs: stage.measureMs,
+    ratePerSecond: null,
+  });
+  // Calls are few and large: they count from the first to the end of the last, not by a window.
+  const calls = report.statuses['200'] ?? 0;
+  const elapsedMs = report.endedAtMs - report.startedAtMs;
+  return {
+    ...toTurn(report, TRANSFERS_PER_CALL),
+    perSecond: (1_000 * calls * TRANSFERS_PER_CALL) / elapsedMs,
+  };
+}

@@ -1,0 +1,23 @@
+import { WAITING_PHONE } from '../load/transfer-request.ts';
+import type { Scenario } from '../scenario.ts';
+import { CEILING } from '../sides/side-spec.ts';
+import { loadRunner } from './load-runner.ts';
+import { MANY_CONNECTIONS } from './pressure.ts';
+
+/** What a web server of this kind can do at best: nothing that stores anything can reach it. */
+export const ceiling: Scenario = {
+  name: 'ceiling',
+  act: 'side by side',
+  async open(stage) {
+    return [
+      loadRunner(stage, {
+        name: 'ceiling',
+        what: 'bare Fastify, same body, answers at once',
+        side: await stage.side(CEILING),
+        connections: MANY_CONNECTIONS,
+        workload: { kind: 'transfers', targets: stage.targets.slice(0, 1), phone: WAITING_PHONE },
+        isPaced: true,
+      }),
+    ];
+  },
+};

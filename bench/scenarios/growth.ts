@@ -1,0 +1,38 @@
+import { WAITING_PHONE } from '../load/transfer-request.ts';
+import type { Scenario } from '../scenario.ts';
+import { serviceSide } from '../sides/side-spec.ts';
+import { loadRunner } from './load-runner.ts';
+import { MANY_CONNECTIONS } from './pressure.ts';
+
+/** With 1,000 wallets these are 2,000,000 finished transfers. */
+const TRANSFERS_PER_WALLET = 2_000;
+
+const YOUNG = serviceSide('growth-empty');
+export const GROWN = serviceSide('growth-full', { historyPerWallet: TRANSFERS_PER_WALLET });
+
+/** Whether a past slows the present down: the same on an empty database and on one that is full. */
+export const growth: Scenario = {
+  name: 'growth',
+  act: 'history',
+  async open(stage) {
+    const common = {
+      connections: MANY_CONNECTIONS,
+      workload: { kind: 'transfers', targets: stage.targets, phone: WAITING_PHONE },
+      isPaced: true,
+    } as const;
+    return [
+      loadRunner(stage, {
+        ...common,
+        name: YOUNG.name,
+        what: '1,000 wallets, on an empty database',
+        side: await stage.side(YOUNG),
+      }),
+      loadRunner(stage, {
+        ...common,
+        name: GROWN.name,
+        what: '1,000 wallets, after 2,000,000 finished transfers',
+        side: await stage.side(GROWN),
+      }),
+    ];
+  },
+};

@@ -1,0 +1,40 @@
+import type { Act, Scenario } from '../scenario.ts';
+import { backlog } from './backlog.ts';
+import { bulk } from './bulk.ts';
+import { ceiling } from './ceiling.ts';
+import { growth } from './growth.ts';
+import { initiateHot } from './initiate-hot.ts';
+import { initiateLow } from './initiate-low.ts';
+import { initiateSpread } from './initiate-spread.ts';
+import { overload } from './overload.ts';
+import { perRequest } from './per-request.ts';
+import { perRequestLow } from './per-request-low.ts';
+import { read } from './read.ts';
+import { settle } from './settle.ts';
+
+/** In the order in which they take turns: what is held against each other stands close together. */
+export const SCENARIOS: readonly Scenario[] = [
+  perRequest,
+  initiateHot,
+  ceiling,
+  initiateSpread,
+  bulk,
+  settle,
+  perRequestLow,
+  initiateLow,
+  growth,
+  read,
+  overload,
+  backlog,
+];
+
+/**
+ * Many short turns rather than few long ones: what disturbs one side then disturbs the next as well. A
+ * backlog is there once.
+ */
+export const ACTS: readonly Readonly<{ act: Act; rounds: number }>[] = [
+  { act: 'side by side', rounds: 7 },
+  { act: 'history', rounds: 5 },
+  { act: 'overload', rounds: 5 },
+  { act: 'backlog', rounds: 1 },
+];

@@ -1,0 +1,63 @@
+import type { Workload } from '../load/load-plan.ts';
+import type { Runner, Stage, Turn } from '../scenario.ts';
+import type { RunningSide, SideReport } from '../sides/running-side.ts';
+
+/** Once for every runner, for the compiler. */
+const FIRST_WARM_UP_MS = 2_500;
+/** At the start of every turn, for the process that makes the load. */
+const WARM_UP_MS = 500;
+/** Open loops run at half the speed that was reached: busy, with room to recover from a stall. */
+const PACED_SHARE = 0.5;
+
+type LoadRunnerOptions = Readonly<{
+  name: string;
+  what: string;
+  side: RunningSide;
+  connections: number;
+  workload: Workload;
+  /** Alone, one after the other is all there is: no queue can hide. */
+  isPaced: boolean;
+}>;
+
+/** Sends as much as is answered, and then at half that speed to see the latencies. */
+export function loadRunner(
+  { measureMs }: Pick<Stage, 'measureMs'>,
+  { name, what, side, connections, workload, isPaced }: LoadRunnerOptions,
+): Runner {
+  const itemsPerAnswer = workload.kind === 'bulk' ? workload.transfersPerCall : 1;
+  const measure = async (warmUpMs: number, ratePerSecond: number | null): Promise<Turn> =>
+    toTurn(
+      await side.measure({ connections, workload, warmUpMs, measureMs, ratePerSecond }),
+      itemsPerAnswer,
+    );
+  const runner: Runner = {
+    name,
+    what,
+    connections,
+    async warmUp() {
+      await measure(FIRST_WARM_UP_MS, null);
+    },
+    run: () => measure(WARM_UP_MS, null),
+  };
+  if (!isPaced) return runner;
+  return {
+    ...runner,
+    async runPaced(perSecond) {
+      const ratePerSecond = Math.max(1, Math.round((perSecond * PACED_SHARE) / itemsPerAnswer));
+      return { ...(await measure(WARM_UP_MS, ratePerSecond)), ratePerSecond };
+    },
+  };
+}
+
+export function toTurn({ result, cost }: SideReport, itemsPerAnswer = 1): Turn {
+  return {
+    perSecond: result.perSecond * itemsPerAnswer,
+    latencyMs: result.latencyMs,
+    timeline: result.timeline.map((moment) => ({
+      ...moment,
+      perSecond: moment.perSecond * itemsPerAnswer,
+    })),
+    loadCpuShare: result.cpuShare,
+    cost,
+  };
+}

@@ -1,0 +1,22 @@
+import { WAITING_PHONE } from '../load/transfer-request.ts';
+import type { Scenario } from '../scenario.ts';
+import { PER_REQUEST } from '../sides/side-spec.ts';
+import { loadRunner } from './load-runner.ts';
+
+/** The same for one transaction per request. */
+export const perRequestLow: Scenario = {
+  name: 'per-request-low',
+  act: 'side by side',
+  async open(stage) {
+    return [
+      loadRunner(stage, {
+        name: 'per-request-low',
+        what: 'nobody else there, one transaction per request',
+        side: await stage.side(PER_REQUEST),
+        connections: 1,
+        workload: { kind: 'transfers', targets: stage.targets.slice(0, 1), phone: WAITING_PHONE },
+        isPaced: false,
+      }),
+    ];
+  },
+};

@@ -1,0 +1,23 @@
+import { WAITING_PHONE } from '../load/transfer-request.ts';
+import type { Scenario } from '../scenario.ts';
+import { PER_REQUEST } from '../sides/side-spec.ts';
+import { loadRunner } from './load-runner.ts';
+import { MANY_CONNECTIONS } from './pressure.ts';
+
+/** The usual way, on a wallet that everybody pays from. */
+export const perRequest: Scenario = {
+  name: 'per-request',
+  act: 'side by side',
+  async open(stage) {
+    return [
+      loadRunner(stage, {
+        name: 'per-request',
+        what: 'one wallet, one transaction per request',
+        side: await stage.side(PER_REQUEST),
+        connections: MANY_CONNECTIONS,
+        workload: { kind: 'transfers', targets: stage.targets.slice(0, 1), phone: WAITING_PHONE },
+        isPaced: true,
+      }),
+    ];
+  },
+};

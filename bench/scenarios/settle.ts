@@ -1,0 +1,84 @@
+import type { Statement } from '../../service/src/postgres/database.ts';
+import { withBenchDatabase } from '../database/bench-database.ts';
+import { waitUntilSettled } from '../database/wait-until-settled.ts';
+import type { LatencySummary } from '../load/latencies.ts';
+import { PAYING_PHONE } from '../load/transfer-request.ts';
+import type { Scenario, Stage, Turn } from '../scenario.ts';
+import type { RunningSide } from '../sides/running-side.ts';
+import { SETTLING } from '../sides/side-spec.ts';
+import { toTurn } from './load-runner.ts';
+import { MANY_CONNECTIONS } from './pressure.ts';
+
+const FIRST_WARM_UP_MS = 2_500;
+
+/**
+ * The whole way of a transfer, with a sandbox that answers at once: from the first request until the
+ * last transfer has succeeded. One wallet, on which acceptance and settlement meet.
+ */
+export const settle: Scenario = {
+  name: 'settle',
+  act: 'side by side',
+  async open(stage) {
+    const side = await stage.side(SETTLING);
+    return [
+      {
+        name: 'settle',
+        what: 'one wallet, accepted to succeeded; latency: from the one to the other',
+        connections: MANY_CONNECTIONS,
+        async warmUp() {
+          await settleFor(stage, side, FIRST_WARM_UP_MS);
+        },
+        run: () => settleFor(stage, side, stage.measureMs),
+      },
+    ];
+  },
+};
+
+export async function settleFor(
+  stage: Pick<Stage, 'signal' | 'targets'>,
+  side: RunningSide,
+  measureMs: number,
+): Promise<Turn> {
+  const { databaseUrl } = side;
+  if (databaseUrl === undefined) throw new Error('nothing is settled without a database');
+  return withBenchDatabase(databaseUrl, async (database) => {
+    const report = await side.measure({
+      connections: MANY_CONNECTIONS,
+      workload: { kind: 'transfers', targets: stage.targets.slice(0, 1), phone: PAYING_PHONE },
+      // Nothing is left out: what was accepted while warming up must be settled too.
+      warmUpMs: 0,
+      measureMs,
+      ratePerSecond: null,
+    });
+    await waitUntilSettled({ database, signal: stage.signal });
+    const settledAtMs = Date.now();
+    const accepted = report.statuses['201'] ?? 0;
+    const [latencies] = await database.query<LatencySummary>(LATENCIES, [
+      new Date(report.startedAtMs),
+    ]);
+    if (latencies === undefined) throw new Error('percentiles without a row');
+    return {
+      ...toTurn(report),
+      perSecond: (1_000 * accepted) / (settledAtMs - report.startedAtMs),
+      latencyMs: latencies,
+      figures: {
+        acceptedPerSecond: report.result.perSecond,
+        lastSettledAfterMs: settledAtMs - report.endedAtMs,
+      },
+    };
+  });
+}
+
+const LATENCIES: Statement = {
+  name: '',
+  text: `
+    select p.count, (p.ms)[1] as p50, (p.ms)[2] as p90, (p.ms)[3] as p99, (p.ms)[4] as max
+    from (
+      select count(*)::integer as count,
+             percentile_disc(array[0.5, 0.9, 0.99, 1]) within group (
+               order by (1000 * extract(epoch from completed_at - created_at))::double precision
+             ) as ms
+      from transfers
+      where created_at >= $1
+    ) p`,
+};

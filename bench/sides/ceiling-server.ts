@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import Fastify from 'fastify';
+import { envelopeOf } from '../../service/src/http/envelope-schema.ts';
+import { TransferObject } from '../../service/src/http/schemas/transfer-schema.ts';
+
+/**
+ * What a web server of this kind can do at best: a bare Fastify that parses the same body, answers at
+ * once with the same object through the same schema, and does nothing else. It validates nothing,
+ * knows nobody and stores nothing, so nothing that does can reach it.
+ */
+type TransferBody = Readonly<{
+  amount: number;
+  reference: string;
+  phone: string;
+  operator: string;
+  country: string;
+  walletId: string;
+  narration: string;
+  recipientName: string;
+}>;
+
+const app = Fastify({ logger: false });
+
+app.get('/health/ready', () => ({ status: 'ready' }));
+
+app.post<{ Body: TransferBody }>(
+  '/api/v1/payments/transfers/mobile-money',
+  { schema: { response: { 201: envelopeOf(TransferObject) } } },
+  (request, reply) => {
+    const { body } = request;
+    const at = new Date().toISOString();
+    reply.code(201).send({
+      status: true,
+      message: 'Transfer initiated',
+      data: {
+        id: randomUUID(),
+        type: 'mobile-money',
+        reference: body.reference,
+        status: 'pending',
+        state: 'submitting',
+        amount: body.amount,
+        fee: 0,
+        currency: 'ZMW',
+        walletId: body.walletId,
+        phone: body.phone,
+        operator: body.operator,
+        country: body.country,
+        recipientName: body.recipientName,
+        narration: body.narration,
+        operatorTransactionId: null,
+        failure: null,
+        mode: 'test',
+        createdAt: at,
+        updatedAt: at,
+        completedAt: null,
+      },
+    });
+  },
+);
+
+await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) });

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const START_TIMEOUT_MS = 30_000;
+const POLL_EVERY_MS = 50;
+const OUTPUT_LENGTH_MAX = 4_000;
+
+export type ServerProcess = Readonly<{
+  port: number;
+  pid: number;
+  /** Everything that matters is in the database: there is nothing to wait for. */
+  kill(): Promise<void>;
+}>;
+
+export type ServerOptions = Readonly<{
+  /** The program, absolute. */
+  script: string;
+  env: Readonly<Record<string, string>>;
+  signal: AbortSignal;
+}>;
+
+/** Starts a server in a process of its own and waits until it says that it is ready. */
+export async function startServer(options: ServerOptions): Promise<ServerProcess> {
+  const port = await findFreePort();
+  const child = spawn(process.execPath, [...startFlags(), options.script], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-OUTPUT_LENGTH_MAX);
+    });
+  }
+  const kill = () => killProcess(child);
+  try {
+    await waitUntilReady(child, { port, signal: options.signal });
+  } catch (error) {
+    await kill();
+    throw new Error(`${options.script} did not start:\n${output}`, { cause: error });
+  }
+  return { port, pid: child.pid ?? 0, kill };
+}
+
+/** The flags that `npm start` gives Node, for every side. */
+function startFlags(): readonly string[] {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const { scripts }: { scripts: { start: string } } = JSON.parse(text);
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
+}
+
+async function waitUntilReady(
+  child: ChildProcess,
+  { port, signal }: Readonly<{ port: number; signal: AbortSignal }>,
+): Promise<void> {
+  const deadlineMs = performance.now() + START_TIMEOUT_MS;
+  while (performance.now() < deadlineMs) {
+    signal.throwIfAborted();
+    if (hasEnded(child)) throw new Error(`it ended with ${child.exitCode}`);
+    const answer = await fetch(`http://127.0.0.1:${port}/health/ready`, {
+      signal: AbortSignal.timeout(START_TIMEOUT_MS),
+    }).catch(() => undefined);
+    await answer?.arrayBuffer();
+    if (answer?.status === 200) return;
+    await wait(POLL_EVERY_MS, undefined, { signal });
+  }
+  throw new Error(`it was not ready after ${START_TIMEOUT_MS} ms`);
+}
+
+async function killProcess(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('a server without a port');
+  return address.port;
+}

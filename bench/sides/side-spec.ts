@@ -1,0 +1,54 @@
+import { fileURLToPath } from 'node:url';
+
+/** One of the servers that are compared. */
+export type SideSpec = Readonly<{
+  name: string;
+  /** The program, absolute. */
+  script: string;
+  hasDatabase: boolean;
+  env: Readonly<Record<string, string>>;
+  /** Whether what it accepts comes to its end within the run. */
+  settles: boolean;
+  /** Whether it may refuse with 503 and Retry-After. */
+  mayRefuse: boolean;
+  /** Finished transfers of every wallet that are there before it starts. */
+  historyPerWallet: number;
+}>;
+
+const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+/** The longest that the sandbox knows; an operator that is down stays so for three times as long. */
+const NEVER_WITHIN_A_RUN_MS = '600000';
+const QUIET = { RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'error' };
+const WAITING = { ...QUIET, SANDBOX_DELAY_MS: NEVER_WITHIN_A_RUN_MS };
+
+/** The service as it is. It accepts, and what it accepts waits for an operator that is down. */
+export function serviceSide(name: string, changes: Partial<SideSpec> = {}): SideSpec {
+  return {
+    name,
+    script: pathOf('../../service/src/main.ts'),
+    hasDatabase: true,
+    env: WAITING,
+    settles: false,
+    mayRefuse: false,
+    historyPerWallet: 0,
+    ...changes,
+  };
+}
+
+export const SERVICE = serviceSide('service');
+
+/** The sandbox answers at once, and what is accepted is settled. */
+export const SETTLING = serviceSide('settling', {
+  env: { ...QUIET, SANDBOX_DELAY_MS: '0' },
+  settles: true,
+});
+
+export const PER_REQUEST: SideSpec = serviceSide('per-request', {
+  script: pathOf('./per-request-server.ts'),
+});
+
+export const CEILING: SideSpec = serviceSide('ceiling', {
+  script: pathOf('./ceiling-server.ts'),
+  hasDatabase: false,
+});
