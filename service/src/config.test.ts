@@ -9,6 +9,7 @@ it('needs nothing to be set', () => {
     port: 3_000,
     dataDir: resolve('data'),
     databaseUrl: undefined,
+    routesFile: undefined,
     sandboxDelayMs: 1_000,
     rateLimitPerSecond: 1_000,
     metricsToken: undefined,

@@ -107,6 +107,11 @@ const MOVE: Statement = {
           in_doubt_since = case
             when i.to_state <> 'in_doubt' then null
             when i.from_state = 'in_doubt' then t.in_doubt_since
+            else c.at
+          end,
+          doubt_began_at = case
+            when i.to_state <> 'in_doubt' then null
+            when i.from_state = 'in_doubt' then t.doubt_began_at
             else now()
           end,
           last_checked_at = case

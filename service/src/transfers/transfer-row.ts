@@ -10,7 +10,7 @@ export const TRANSFER_COLUMNS = `
   t.phone, t.operator, t.country, t.recipient_name, t.narration, t.route, t.operator_reference,
   t.operator_transaction_id, t.failure_code, t.created_at, t.updated_at, t.completed_at,
   t.in_doubt_since, t.last_checked_at, t.next_action_at, t.checks, t.not_found_answers, t.event_seq,
-  (1000 * extract(epoch from now() - t.in_doubt_since))::double precision as doubt_ms`;
+  (1000 * extract(epoch from now() - t.doubt_began_at))::double precision as doubt_ms`;
 
 /** Enumerated columns are typed as such: the CHECK constraints of the table keep that promise. */
 export type TransferRow = {
