@@ -37,7 +37,8 @@ export type Connection = Readonly<{
 
 /** What every connector promises, against an operator that was written by somebody else. */
 export function connectorConformance(connection: Connection): void {
-  describe(`the ${connection.emulator} connector`, () => {
+  // One after the other: the last one takes the operator away.
+  describe(`the ${connection.emulator} connector`, { concurrency: 1 }, () => {
     let world: LiveWorld;
     const transfers = new Map<ConformanceCase, Transfer>();
     before(async () => {
