@@ -16,6 +16,7 @@ import type { ReceiveCallback } from './http/serve-callbacks.ts';
 import { createKeyAuthenticator } from './merchants/authenticate-key.ts';
 import type { RouteConfig } from './operators/route-file/read-routes.ts';
 import { answers, type Database } from './postgres/database.ts';
+import { createStatisticsKeeper } from './postgres/statistics-keeper.ts';
 import { createAccountNames } from './recipients/account-names.ts';
 import { countUnresolved } from './recipients/count-unresolved.ts';
 import { StartRefused } from './start-refused.ts';
@@ -78,6 +79,7 @@ export function composeService(options: ComposeOptions): Service {
     database: reads,
   });
   const sender = composeSender(ground, lanes);
+  const statistics = createStatisticsKeeper({ database: reads, logger });
   connectMetrics(ground, lanes);
   return {
     async reloadRoutes(configs) {
@@ -88,6 +90,7 @@ export function composeService(options: ComposeOptions): Service {
     async start() {
       if (ground.alone) await expireAllLeases(writes);
       await adopt(ground);
+      statistics.start();
       scanner.start();
       reader.start();
       ground.live.start();
@@ -97,7 +100,13 @@ export function composeService(options: ComposeOptions): Service {
     },
     async stop() {
       await server.drain();
-      await Promise.all([scanner.stop(), reader.stop(), resolver.stop(), sender.stop()]);
+      await Promise.all([
+        scanner.stop(),
+        reader.stop(),
+        resolver.stop(),
+        sender.stop(),
+        statistics.stop(),
+      ]);
       await Promise.race([dispatcher.idle(), waitMs(DISPATCH_DRAIN_MS, undefined, { ref: false })]);
       await Promise.all(Object.values(lanes).map((lane) => lane.idle()));
       ground.live.close();

@@ -38,6 +38,7 @@ const PLAIN_FIELDS = [
   'retryInMs',
   'ageSeconds',
   'migration',
+  'table',
   'host',
   'port',
   'pid',

@@ -1,0 +1,93 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Database, Queryable, Statement } from './database.ts';
+
+/** How often sizes are looked at; a look reads one row per table and touches no data. */
+const LOOK_INTERVAL_MS = 1_000;
+/** Below this, half a megabyte, any plan is a good one. */
+const PAGES_MIN = 64;
+/** Grown so many times over, a table is another one to the planner. */
+const GROWTH_FACTOR = 4;
+
+/** The tables that every payout adds to. */
+export const GROWING_TABLES = [
+  'transfers',
+  'postings',
+  'events',
+  'attempts',
+  'callbacks',
+  'deliveries',
+  'delivery_attempts',
+] as const;
+
+export type StatisticsKeeper = Readonly<{
+  /** Starting a running or a stopped one does nothing. */
+  start(): void;
+  /** Waits for the look under way. May be called before `start`, and more than once. */
+  stop(): Promise<void>;
+}>;
+
+/**
+ * Has tables analysed as soon as they have outgrown what the planner knows of them. A plan that was made
+ * while a table was empty reads all of it for every row, and stays until the next analysis: a service on
+ * a new database would spend its first busy minute so, until autovacuum comes by.
+ */
+export function createStatisticsKeeper(
+  deps: Readonly<{ database: Database; logger: Pick<Logger, 'info' | 'warn'> }>,
+): StatisticsKeeper {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let running: Promise<void> | undefined;
+
+  async function loop(): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        const tables = await refreshStatistics(deps.database, GROWING_TABLES);
+        for (const table of tables) deps.logger.info({ table }, 'analysed a table that has grown');
+      } catch (error) {
+        deps.logger.warn({ err: error }, 'looking at the size of tables failed, trying again');
+      }
+      await wait(LOOK_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  return {
+    start() {
+      if (!signal.aborted) running ??= loop();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** Returns the tables that had outgrown their statistics and have new ones. */
+export async function refreshStatistics(
+  database: Queryable,
+  tables: readonly string[],
+): Promise<readonly string[]> {
+  const grown = await database.query<{ name: string; identifier: string }>(FIND_GROWN, [
+    tables,
+    PAGES_MIN,
+    GROWTH_FACTOR,
+  ]);
+  // Whoever holds the lock is analysing or vacuuming it, and that will do.
+  for (const { identifier } of grown) {
+    await database.query({ name: '', text: `analyze (skip_locked) ${identifier}` });
+  }
+  return grown.map(({ name }) => name);
+}
+
+const FIND_GROWN: Statement = {
+  name: 'find-grown-tables',
+  text: `
+    select t.name, s.relid::regclass::text as identifier
+    from unnest($1::text[]) as t (name)
+    join pg_class c on c.oid = to_regclass(t.name)
+    cross join lateral (
+      select c.oid as relid,
+             pg_relation_size(c.oid) / current_setting('block_size')::integer as pages
+    ) s
+    where s.pages >= $2::integer and s.pages > $3::integer * c.relpages`,
+};
