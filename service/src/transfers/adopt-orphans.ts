@@ -39,8 +39,12 @@ const COUNT: Statement = {
   name: '',
   text: `
     select t.route, count(*)::integer as count
-    from transfers t
-    where t.next_action_at is not null and t.route <> all ($1::text[])
+    from (
+      select route from transfers where state = 'queued' and next_action_at is not null
+      union all
+      select route from transfers where state <> 'queued' and next_action_at is not null
+    ) t
+    where t.route <> all ($1::text[])
     group by t.route
     order by t.route`,
 };

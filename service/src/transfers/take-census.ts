@@ -22,13 +22,18 @@ export async function takeCensus(database: Queryable): Promise<TransferCensus> {
   }));
 }
 
+// Each part is the condition of a partial index, which holds nothing that is finished.
 const CENSUS: Statement = {
   name: 'take-census',
   text: `
     select b.mode, t.state, count(*)::integer as count,
            extract(epoch from now() - min(t.created_at))::float8 as age_seconds
     from (
-      select book_id, state, created_at from transfers where next_action_at is not null
+      select book_id, state, created_at from transfers
+      where state = 'queued' and next_action_at is not null
+      union all
+      select book_id, state, created_at from transfers
+      where state <> 'queued' and next_action_at is not null
       union all
       select book_id, state, created_at from transfers
       where flagged_at is not null and next_action_at is null
