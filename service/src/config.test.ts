@@ -14,13 +14,22 @@ it('needs nothing to be set', () => {
     rateLimitPerSecond: 1_000,
     metricsToken: undefined,
     logLevel: 'info',
-    webhooksToLoopback: false,
+    webhooksToLoopback: [],
     webhookPace: 1,
   });
 });
 
 it('takes a variable that is set to nothing as not set', () => {
   assert.deepEqual(readConfig({ PORT: '', DATABASE_URL: '', HOST: '' }), readConfig({}));
+});
+
+it('lets webhooks reach this machine only for the books that it is told', () => {
+  const modes = (text: string) => readConfig({ WEBHOOKS_TO_LOOPBACK: text }).webhooksToLoopback;
+  assert.deepEqual(modes(''), []);
+  assert.deepEqual(modes('0'), []);
+  assert.deepEqual(modes('1'), ['test']);
+  assert.deepEqual(modes('live'), ['test', 'live']);
+  for (const text of ['2', 'test', 'constructor']) assert.throws(() => modes(text), BadConfig);
 });
 
 it('names all bad variables at once and repeats no value', () => {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Mode } from './domain/transfer.ts';
 import { LOG_LEVELS, type LogLevel } from './telemetry/logger.ts';
 
 /** EX_CONFIG of sysexits: the environment is wrong, and starting again will not help. */
@@ -21,8 +22,8 @@ export type Config = Readonly<{
   rateLimitPerSecond: number;
   metricsToken: string | undefined;
   logLevel: LogLevel;
-  /** Whether webhooks of test books may go to this machine itself. */
-  webhooksToLoopback: boolean;
+  /** The books whose webhooks may go to this machine itself. */
+  webhooksToLoopback: readonly Mode[];
   /** How fast the schedule of webhook attempts runs; below 1 only to try things out. */
   webhookPace: number;
 }>;
@@ -59,7 +60,7 @@ export function readConfig(env: Environment): Config {
     }),
     metricsToken: readMetricsToken(env, problems),
     logLevel: readLogLevel(env, problems),
-    webhooksToLoopback: readSwitch(env, 'WEBHOOKS_TO_LOOPBACK', problems),
+    webhooksToLoopback: readWebhooksToLoopback(env, problems),
     webhookPace: readPace(env, problems),
   });
   if (problems.length > 0) throw new BadConfig(problems);
@@ -125,10 +126,18 @@ function readLogLevel(env: Environment, problems: string[]): LogLevel {
   return level ?? 'info';
 }
 
-function readSwitch(env: Environment, name: string, problems: string[]): boolean {
-  const text = given(env, name) ?? '0';
-  if (text !== '0' && text !== '1') problems.push(`${name} must be 1 (on) or 0 (off).`);
-  return text === '1';
+const LOOPBACK_MODES: ReadonlyMap<string, readonly Mode[]> = new Map([
+  ['0', []],
+  ['1', ['test']],
+  ['live', ['test', 'live']],
+]);
+
+function readWebhooksToLoopback(env: Environment, problems: string[]): readonly Mode[] {
+  const modes = LOOPBACK_MODES.get(given(env, 'WEBHOOKS_TO_LOOPBACK') ?? '0');
+  if (modes === undefined) {
+    problems.push('WEBHOOKS_TO_LOOPBACK must be 0 (no), 1 (test books) or live (live books too).');
+  }
+  return modes ?? [];
 }
 
 function readPace(env: Environment, problems: string[]): number {

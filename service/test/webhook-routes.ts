@@ -48,7 +48,7 @@ export function webhookRoutes(database: Database, options: Partial<WebhookDeps> 
     now: () => NOW,
     newId: createUuidV7Source(Date.now, (bytes) => crypto.getRandomValues(bytes)),
     randomBytes,
-    toLoopback: false,
+    toLoopback: [],
     ...options,
   };
   const routes = {

@@ -1,6 +1,5 @@
-import type { Mode } from '../domain/transfer.ts';
 import { type EventType, isEventType } from '../events/event-types.ts';
-import { checkWebhookUrl } from '../webhooks/webhook-url.ts';
+import { checkWebhookUrl, type WebhookUrlRules } from '../webhooks/webhook-url.ts';
 import type { FieldReader } from './field-reader.ts';
 import { parseTime } from './read-page.ts';
 import type { JsonObject } from './strict-json.ts';
@@ -8,7 +7,7 @@ import type { JsonObject } from './strict-json.ts';
 /** Reads the fields that only webhooks have. Absent and null read as null, broken as undefined. */
 export function readOptionalUrl(
   { read, body }: BodyFields,
-  rules: Readonly<{ mode: Mode; toLoopback: boolean }>,
+  rules: WebhookUrlRules,
 ): URL | null | undefined {
   const text = body.get('url') ?? null;
   if (text === null) return null;

@@ -12,6 +12,7 @@ import {
 } from '../webhooks/record-attempts.ts';
 import type { Sealer } from '../webhooks/seal-secret.ts';
 import { signWebhook } from '../webhooks/sign-webhook.ts';
+import type { WebhookUrlRules } from '../webhooks/webhook-url.ts';
 import type { PostResult, SafePoster } from './post-safely.ts';
 
 /** One claimed delivery and the event it tells of; without one it cannot be told. */
@@ -32,8 +33,7 @@ export type DeliverDeps = Readonly<{
   attempts: Pick<GroupCommit<DeliveryAttempt, RecordedAttempt>, 'submit'>;
   poster: Pick<SafePoster, 'post'>;
   sealer: Sealer;
-  /** WEBHOOKS_TO_LOOPBACK=1. */
-  toLoopback: boolean;
+  toLoopback: WebhookUrlRules['toLoopback'];
   pace: Pace;
   random: () => number;
   now: () => Date;

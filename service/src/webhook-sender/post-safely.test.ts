@@ -14,7 +14,7 @@ const headers = {
   'webhook-timestamp': '1700000000',
   'webhook-signature': 'v1,none',
 };
-const testRules = { mode: 'test', toLoopback: true } as const;
+const testRules = { mode: 'test', toLoopback: ['test'] } as const;
 
 let receiver: WebhookReceiver;
 let secure: WebhookReceiver;
@@ -151,8 +151,8 @@ describe('posting safely', () => {
     const before = receiver.connections();
     const poster = createSafePoster(deps);
     for (const rules of [
-      { mode: 'live', toLoopback: true },
-      { mode: 'test', toLoopback: false },
+      { mode: 'live', toLoopback: ['test'] },
+      { mode: 'test', toLoopback: [] },
     ] as const) {
       const result = await poster.post({ url: receiver.url(), rules, headers, body: '{}' });
       assert.equal(result.kind === 'unanswered' && result.error, 'the URL may not be used');

@@ -88,7 +88,7 @@ function startSender(options: SenderOptions = {}) {
       timeoutMs,
     }),
     sealer,
-    toLoopback: true,
+    toLoopback: ['test'],
     pace: PACE,
     random: () => 0.5,
     now,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { checkWebhookUrl, WEBHOOK_URL_LENGTH_MAX, type WebhookUrlRules } from './webhook-url.ts';
 
-const LIVE: WebhookUrlRules = { mode: 'live', toLoopback: false };
-const LOOPBACK: WebhookUrlRules = { mode: 'test', toLoopback: true };
+const LIVE: WebhookUrlRules = { mode: 'live', toLoopback: [] };
+const LOOPBACK: WebhookUrlRules = { mode: 'test', toLoopback: ['test'] };
 
 const accepted = (texts: readonly string[], rules = LIVE) =>
   texts.filter((text) => checkWebhookUrl(text, rules) !== undefined);
@@ -61,8 +61,8 @@ describe('the URL of a webhook', () => {
       `http://${host}/`,
     ]);
     assert.deepEqual(accepted(urls), []);
-    assert.deepEqual(accepted(urls, { mode: 'test', toLoopback: false }), []);
-    assert.deepEqual(accepted(urls, { mode: 'live', toLoopback: true }), []);
+    assert.deepEqual(accepted(urls, { mode: 'test', toLoopback: [] }), []);
+    assert.deepEqual(accepted(urls, { mode: 'live', toLoopback: ['test'] }), []);
   });
 
   it('carries no credentials, no fragment, no other port, scheme or surprise', () => {
@@ -109,7 +109,7 @@ describe('the URL of a webhook', () => {
     assert.equal(checkWebhookUrl(long('é'.repeat(room)), LIVE), undefined);
   });
 
-  it('may be http to loopback on any port, for a test book and only when that is switched on', () => {
+  it('may be http to loopback on any port, for the books for which that is switched on', () => {
     const loopback = [
       'http://127.0.0.1:9000/hook',
       'http://localhost:9000/hook',
@@ -118,8 +118,10 @@ describe('the URL of a webhook', () => {
       'http://127.9.9.9/',
     ];
     assert.deepEqual(accepted(loopback, LOOPBACK), loopback);
-    assert.deepEqual(accepted(loopback, { mode: 'test', toLoopback: false }), []);
-    assert.deepEqual(accepted(loopback, { mode: 'live', toLoopback: true }), []);
+    assert.deepEqual(accepted(loopback, { mode: 'test', toLoopback: [] }), []);
+    assert.deepEqual(accepted(loopback, { mode: 'live', toLoopback: ['test'] }), []);
+    const rehearsal = { mode: 'live', toLoopback: ['test', 'live'] } as const;
+    assert.deepEqual(accepted(loopback, rehearsal), loopback);
     const elsewhere = [
       'http://10.0.0.1:9000/',
       'http://0.0.0.0/',

@@ -44,8 +44,8 @@ const SURPRISING = /[\s\\\p{Cc}\p{Cf}\p{Zs}]/u;
 
 export type WebhookUrlRules = Readonly<{
   mode: Mode;
-  /** WEBHOOKS_TO_LOOPBACK=1: test books may use loopback, with http too. */
-  toLoopback: boolean;
+  /** WEBHOOKS_TO_LOOPBACK: the books that may use loopback, with http too. */
+  toLoopback: readonly Mode[];
 }>;
 
 /**
@@ -59,7 +59,7 @@ export function checkWebhookUrl(text: string, rules: WebhookUrlRules): URL | und
   // Encoding can make it longer.
   if (url === undefined || url.href.length > WEBHOOK_URL_LENGTH_MAX) return undefined;
   if (url.username !== '' || url.password !== '' || text.includes('#')) return undefined;
-  if (isLoopbackUrl(url)) return rules.mode === 'test' && rules.toLoopback ? url : undefined;
+  if (isLoopbackUrl(url)) return rules.toLoopback.includes(rules.mode) ? url : undefined;
   if (url.protocol !== 'https:') return undefined;
   if (!PORTS.includes(url.port === '' ? DEFAULT_PORT : url.port)) return undefined;
   return isPublicName(url.hostname) ? url : undefined;

@@ -102,7 +102,7 @@ describe('POST webhooks', () => {
   it('takes loopback for test books when that is switched on, and never for live ones', async () => {
     const url = 'http://127.0.0.1:9000/hook';
     assert.equal((await refusalOf(create(book, { url }))).code, 'VALIDATION_ERROR');
-    const open = webhookRoutes(test.database, { toLoopback: true });
+    const open = webhookRoutes(test.database, { toLoopback: ['test'] });
     const made = await open.call<Webhook>('create', { book, body: { url } });
     assert.equal(made.url, url);
     const live = await createTestBook(test.database, { mode: 'live' });

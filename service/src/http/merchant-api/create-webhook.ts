@@ -1,5 +1,6 @@
 import { renderEndpoint } from '../../events/render-endpoint.ts';
 import { createEndpoint, type EndpointDeps } from '../../webhooks/create-endpoint.ts';
+import type { WebhookUrlRules } from '../../webhooks/webhook-url.ts';
 import type { ApiRoute } from '../api-route.ts';
 import { createFieldReader } from '../field-reader.ts';
 import { readOptionalEvents, readOptionalUrl } from '../read-webhook-body.ts';
@@ -8,8 +9,7 @@ import { WebhookBody, WebhookWithSecret } from '../schemas/webhook-schema.ts';
 /** What the operations on webhooks need. */
 export type WebhookDeps = EndpointDeps &
   Readonly<{
-    /** WEBHOOKS_TO_LOOPBACK=1 */
-    toLoopback: boolean;
+    toLoopback: WebhookUrlRules['toLoopback'];
   }>;
 
 export function createWebhookRoute(deps: WebhookDeps): ApiRoute {
