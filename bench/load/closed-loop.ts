@@ -1,9 +1,12 @@
-import type { Fleet } from './load-fleet.ts';
+import type { Carrier, Fleet } from './load-fleet.ts';
 import type { Phase, PhaseResult } from './phase.ts';
+
+const MS_PER_SECOND = 1_000;
 
 /**
  * Closed loop: every connection sends its next request when it has the answer to the last. Shows how
- * much the server can do; its latencies only say how long the queue was that we made ourselves.
+ * much the server can do; its latencies only say how long the queue was that we made ourselves. Whoever
+ * is refused comes again when the answer says, as a client should.
  */
 export function runClosedLoop(
   fleet: Fleet,
@@ -11,25 +14,47 @@ export function runClosedLoop(
   requestsMax: number,
 ): Promise<PhaseResult> {
   const { promise, resolve } = Promise.withResolvers<PhaseResult>();
-  const carriers = fleet.carriers.slice(0, requestsMax);
-  let open = carriers.length;
-  let sent = carriers.length;
-  for (const carrier of carriers) {
-    carrier.onAnswer = ({ status }) => {
+  const patient = new Set<NodeJS.Timeout>();
+  let underWay = 0;
+  let sent = 0;
+
+  function goOn(carrier: Carrier): void {
+    const nowMs = performance.now();
+    if (nowMs >= phase.endsAtMs() || sent >= requestsMax) {
+      endIfDone();
+      return;
+    }
+    sent += 1;
+    underWay += 1;
+    carrier.send(nowMs);
+  }
+
+  function endIfDone(): void {
+    if (underWay > 0) return;
+    for (const timer of patient) clearTimeout(timer);
+    phase.endNow();
+    resolve(phase.finish());
+  }
+
+  for (const carrier of fleet.carriers) {
+    carrier.onAnswer = ({ status, retryAfterSeconds }) => {
+      underWay -= 1;
       const nowMs = performance.now();
       const latencyMs = nowMs - carrier.sentAtMs;
       phase.note({ status, latencyMs, atMs: nowMs, answeredAtMs: nowMs });
-      if (nowMs < phase.endsAtMs() && sent < requestsMax) {
-        sent += 1;
-        carrier.send(nowMs);
+      if (retryAfterSeconds === null) {
+        goOn(carrier);
         return;
       }
-      open -= 1;
-      if (open > 0) return;
-      phase.endNow();
-      resolve(phase.finish());
+      const timer = setTimeout(() => {
+        patient.delete(timer);
+        goOn(carrier);
+      }, retryAfterSeconds * MS_PER_SECOND);
+      patient.add(timer);
     };
-    carrier.send(performance.now());
   }
+  for (const carrier of fleet.carriers) goOn(carrier);
+  // At the end everybody may be waiting to come again.
+  setTimeout(endIfDone, phase.endsAtMs() - performance.now());
   return Promise.race([promise, fleet.broken]);
 }

@@ -52,9 +52,9 @@ export async function openFleet(plan: FleetPlan): Promise<Fleet> {
   let opened = 0;
   let connecting = 0;
 
-  function count({ status, saysWhenToRetry }: Answer): void {
+  function count({ status, retryAfterSeconds }: Answer): void {
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    if (status >= 300 && !saysWhenToRetry) withoutRetryAfter += 1;
+    if (status >= 300 && retryAfterSeconds === null) withoutRetryAfter += 1;
   }
 
   async function open(): Promise<Carrier> {

@@ -31,11 +31,11 @@ describe('the response reader', () => {
   it('notices whether a refusal says when to come again', () => {
     const seen: Answer[] = [];
     const reader = new ResponseReader((answer) => seen.push(answer));
-    const patient = EMPTY.replace('\r\n\r\n', '\r\nRetry-After: 1\r\n\r\n');
+    const patient = EMPTY.replace('\r\n\r\n', '\r\nRetry-After: 7\r\n\r\n');
     reader.push(Buffer.from(EMPTY + patient));
     assert.deepEqual(seen, [
-      { status: 503, saysWhenToRetry: false },
-      { status: 503, saysWhenToRetry: true },
+      { status: 503, retryAfterSeconds: null },
+      { status: 503, retryAfterSeconds: 7 },
     ]);
   });
 

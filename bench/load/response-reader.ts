@@ -4,9 +4,13 @@ const HEAD_END = '\r\n\r\n';
 const STATUS = /^HTTP\/1\.1 (\d{3}) /;
 const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)\r\n/i;
 
-const RETRY_AFTER = /\r\nretry-after: *\d+\r\n/i;
+const RETRY_AFTER = /\r\nretry-after: *(\d+)\r\n/i;
 
-export type Answer = Readonly<{ status: number; saysWhenToRetry: boolean }>;
+export type Answer = Readonly<{
+  status: number;
+  /** What the answer says about coming again; null: nothing. */
+  retryAfterSeconds: number | null;
+}>;
 
 /**
  * Reads answers off one connection and tells of each one when its last byte is there. It
@@ -66,11 +70,12 @@ export class ResponseReader {
 
 /** The usual answers are made once: there are many of them. */
 const ANSWERED = {
-  200: { status: 200, saysWhenToRetry: false },
-  201: { status: 201, saysWhenToRetry: false },
+  200: { status: 200, retryAfterSeconds: null },
+  201: { status: 201, retryAfterSeconds: null },
 } as const;
 
 function toAnswer(status: number, head: string): Answer {
   if (status === 200 || status === 201) return ANSWERED[status];
-  return { status, saysWhenToRetry: RETRY_AFTER.test(head) };
+  const seconds = RETRY_AFTER.exec(head)?.[1];
+  return { status, retryAfterSeconds: seconds === undefined ? null : Number(seconds) };
 }

@@ -85,19 +85,21 @@ function toRatioCells({ key, what, value, bar, goal, reached, goalReached }: Rat
 
 /** What only some scenarios show, in a sentence each. */
 function describeFigures([name, { figures }]: readonly [string, RunnerSummary]): string[] {
-  const { acceptedPerSecond, lastSettledAfterMs, refusedPerSecond, drainPerSecond } = figures;
-  if (acceptedPerSecond !== undefined && lastSettledAfterMs !== undefined) {
-    const after = milliseconds(lastSettledAfterMs);
+  const { acceptedPerSecond, refusedPerSecond, drainPerSecond } = figures;
+  if (acceptedPerSecond !== undefined) {
+    const { lastSettledAfterMs, lastToldAfterMs = 0 } = figures;
+    const after = milliseconds(lastSettledAfterMs ?? lastToldAfterMs);
+    const end = lastSettledAfterMs === undefined ? 'told to the merchant' : 'settled';
     return [
-      `${name}: accepted ${thousands(acceptedPerSecond)}/s; the last was settled ${after} later.`,
+      `${name}: accepted ${thousands(acceptedPerSecond)}/s; the last was ${end} ${after} later.`,
       '',
     ];
   }
   if (refusedPerSecond !== undefined) {
-    const { ratePerSecond = 0, refusedP50Ms = 0, refusedP99Ms = 0 } = figures;
+    const { refusedP50Ms = 0, refusedP99Ms = 0 } = figures;
     return [
-      `${name}: offered ${thousands(ratePerSecond)}/s, refused ${thousands(refusedPerSecond)}/s within ` +
-        `${milliseconds(refusedP50Ms)} (p50) and ${milliseconds(refusedP99Ms)} (p99).`,
+      `${name}: ${thousands(refusedPerSecond)}/s were refused, within ${milliseconds(refusedP50Ms)} ` +
+        `(p50) and ${milliseconds(refusedP99Ms)} (p99).`,
       '',
     ];
   }

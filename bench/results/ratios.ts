@@ -67,6 +67,14 @@ const RATIO_RULES: readonly RatioRule[] = [
     byRound: quotient(perSecond, 'settle', 'ceiling'),
   },
   {
+    key: 'end_to_end_ceiling',
+    what: 'end-to-end, transfers/s ÷ ceiling',
+    better: 'more',
+    bar: 0.06,
+    goal: 0.15,
+    byRound: quotient(perSecond, 'end-to-end', 'ceiling'),
+  },
+  {
     key: 'growth',
     what: '2,000,000 finished transfers ÷ empty',
     better: 'more',

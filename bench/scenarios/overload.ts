@@ -1,79 +1,66 @@
+import { REQUESTS_UNDER_WAY_MAX } from '../../service/src/http/crowd.ts';
 import { WAITING_PHONE } from '../load/transfer-request.ts';
-import type { Runner, Scenario, Stage, Turn } from '../scenario.ts';
+import type { Scenario, Stage, Turn } from '../scenario.ts';
 import type { RunningSide } from '../sides/running-side.ts';
 import { serviceSide } from '../sides/side-spec.ts';
 import { loadRunner, toTurn } from './load-runner.ts';
 import { MANY_CONNECTIONS } from './pressure.ts';
 
-/** More than the service lets wait, so that it is the service that says no and not the sender. */
-const CROWD_CONNECTIONS = 6_000;
 const TIMES_THE_LIMIT = 2;
-/** Until as many are waiting as may. */
-const WARM_UP_MS = 2_500;
+/** Until the first who were refused have come again. */
+const WARM_UP_MS = 3_000;
 
 const CROWDED = serviceSide('overload', { mayRefuse: true });
 
 /**
- * What happens past the limit: requests come in at twice the rate that can be stored, whatever the
- * answers are. The excess must be refused quickly, and must not cost what could have been stored.
+ * What happens past the limit: twice as many clients at once as the service lets in. The excess must be
+ * refused quickly, and must not cost what could have been stored. Whoever is refused comes again when
+ * the answer says.
  */
 export const overload: Scenario = {
   name: 'overload',
   act: 'overload',
   async open(stage) {
     const side = await stage.side(CROWDED);
-    const workload = {
-      kind: 'transfers',
-      targets: stage.targets.slice(0, 1),
-      phone: WAITING_PHONE,
-    } as const;
-    const best = loadRunner(stage, {
-      name: 'overload-best',
-      what: 'one wallet, as much as is answered',
-      side,
-      connections: MANY_CONNECTIONS,
-      workload,
-      isPaced: false,
-    });
-    let bestPerSecond = 0;
-    const runBest = async () => {
-      const turn = await best.run();
-      bestPerSecond = turn.perSecond;
-      return turn;
-    };
-    const crowd: Runner = {
-      name: 'overload-twice',
-      what: 'one wallet, at twice that rate; the rest is refused',
-      connections: CROWD_CONNECTIONS,
-      async warmUp() {
-        await runBest();
-        await rush(stage, side, { workload, ratePerSecond: TIMES_THE_LIMIT * bestPerSecond });
+    const connections = TIMES_THE_LIMIT * REQUESTS_UNDER_WAY_MAX;
+    return [
+      loadRunner(stage, {
+        name: 'overload-best',
+        what: 'one wallet, as many clients as there are at best',
+        side,
+        connections: MANY_CONNECTIONS,
+        workload: workloadOf(stage),
+        isPaced: false,
+      }),
+      {
+        name: 'overload-twice',
+        what: 'one wallet, twice as many clients as are let in; the rest is refused',
+        connections,
+        async warmUp() {
+          await crowd(stage, side, connections);
+        },
+        run: () => crowd(stage, side, connections),
       },
-      run: () => rush(stage, side, { workload, ratePerSecond: TIMES_THE_LIMIT * bestPerSecond }),
-    };
-    return [{ ...best, run: runBest }, crowd];
+    ];
   },
 };
 
-async function rush(
-  { measureMs }: Stage,
-  side: RunningSide,
-  load: Pick<Parameters<RunningSide['measure']>[0], 'workload'> & { ratePerSecond: number },
-): Promise<Turn> {
-  const ratePerSecond = Math.round(load.ratePerSecond);
+function workloadOf({ targets }: Stage) {
+  return { kind: 'transfers', targets: targets.slice(0, 1), phone: WAITING_PHONE } as const;
+}
+
+async function crowd(stage: Stage, side: RunningSide, connections: number): Promise<Turn> {
   const report = await side.measure({
-    connections: MANY_CONNECTIONS,
-    connectionsMax: CROWD_CONNECTIONS,
-    workload: load.workload,
+    connections,
+    workload: workloadOf(stage),
     warmUpMs: WARM_UP_MS,
-    measureMs,
-    ratePerSecond,
+    measureMs: stage.measureMs,
+    ratePerSecond: null,
   });
   const { refusedPerSecond, refusedLatencyMs } = report.result;
   return {
     ...toTurn(report),
     figures: {
-      ratePerSecond,
       refusedPerSecond,
       refusedP50Ms: refusedLatencyMs.p50,
       refusedP99Ms: refusedLatencyMs.p99,

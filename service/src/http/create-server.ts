@@ -5,6 +5,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { ApiRoute } from './api-route.ts';
 import { Connections } from './connections.ts';
+import { Crowd, REQUESTS_UNDER_WAY_MAX } from './crowd.ts';
 import { buildDocsPage } from './docs-page/build-docs-page.ts';
 import { drainApp } from './drain-app.ts';
 import { Exchange, type Operation, type Surroundings } from './exchange.ts';
@@ -21,6 +22,7 @@ import {
 import { serveEverythingElse, servePages } from './serve-pages.ts';
 import { PATH_PARAMETER_LENGTH_MAX, SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
 import { servicePages } from './service-pages.ts';
+import { ShortReply, ShortWays } from './short-way.ts';
 
 export type HttpServerDeps = Readonly<{
   routes: readonly ApiRoute[];
@@ -41,6 +43,7 @@ export type HttpServerOptions = Readonly<{
   /** Per key; 0 is none. */
   rateLimitPerSecond: number;
   metricsToken?: string | undefined;
+  requestsUnderWayMax?: number;
   limits?: Partial<ServerLimits>;
 }>;
 
@@ -61,16 +64,18 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
   let draining: Promise<void> | undefined;
   const surroundings: Surroundings = {
     connections,
+    crowd: new Crowd(options.requestsUnderWayMax ?? REQUESTS_UNDER_WAY_MAX),
     logger: deps.logger,
     monotonicMs: deps.monotonicMs,
     lingerMs: limits.lingerMs,
     isDraining: () => draining !== undefined,
     renderRefusalData: deps.renderRefusalData ?? ((data) => data),
   };
-  const app = createApp(deps, surroundings, limits);
+  const shortWays = new ShortWays();
+  const app = createApp(deps, surroundings, { limits, shortWays });
   const gate = new Gate({ ...deps, rateLimitPerSecond: options.rateLimitPerSecond });
   for (const route of deps.routes) {
-    serveApiRoute(app, { surroundings, gate, metrics: deps.metrics }, route);
+    serveApiRoute(app, { ...deps, surroundings, gate, shortWays }, route);
   }
   const openApi = buildOpenApi(deps.routes);
   const pages = servicePages({
@@ -105,9 +110,10 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
 function createApp(
   deps: HttpServerDeps,
   surroundings: Surroundings,
-  limits: ServerLimits,
+  { limits, shortWays }: Readonly<{ limits: ServerLimits; shortWays: ShortWays }>,
 ): FastifyInstance {
-  const { connections } = surroundings;
+  const { connections, crowd } = surroundings;
+  const refused = deps.metrics.operation('refused at the door');
   const unreadable: Operation = {
     pattern: '(unreadable)',
     metrics: deps.metrics.operation('unreadable'),
@@ -123,12 +129,26 @@ function createApp(
       querystringParser: () => NO_QUERY,
     },
     frameworkErrors(error, request, reply) {
-      const exchange = new Exchange(surroundings, unreadable, { request, reply });
+      const short = new ShortReply(reply.hijack().raw);
+      const exchange = new Exchange(surroundings, unreadable, { request, reply: short });
       exchange.fail(refuse(error.code === 'FST_ERR_BAD_URL' ? 'BAD_REQUEST' : 'NOT_FOUND'));
     },
     clientErrorHandler: () => undefined,
-    serverFactory: (handle) =>
-      createNodeServer({ connections, limits, newRequestId: deps.newRequestId, handle }),
+    serverFactory: (route) =>
+      createNodeServer({
+        connections,
+        limits,
+        newRequestId: deps.newRequestId,
+        handle(request, response) {
+          if (crowd.mustRefuse(request)) {
+            crowd.refuse(response, deps.newRequestId());
+            refused.record(response.statusCode, 0);
+            return;
+          }
+          const listener = shortWays.find(request) ?? route;
+          listener(request, response);
+        },
+      }),
   });
   app.setErrorHandler((error, request, reply) => {
     new Exchange(surroundings, unreadable, { request, reply }).fail(error);

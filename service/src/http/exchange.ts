@@ -1,9 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { REFUSALS, type Refusal, refuse } from '../domain/refusal.ts';
 import type { AuthenticatedKey } from '../merchants/authenticated-key.ts';
 import type { LogFields, Logger } from '../telemetry/logger.ts';
 import type { OperationMetrics } from '../telemetry/request-metrics.ts';
 import { type Connection, type Connections, closeAfterAnswer } from './connections.ts';
+import type { Crowd } from './crowd.ts';
 import { expectedRefusal, failureBody, failureHeaders } from './failure.ts';
 import { ClientGone, hasMuchUnread } from './read-body.ts';
 
@@ -15,6 +16,7 @@ const CLIENT_GONE_STATUS = 499;
 /** What every request has to do with, whatever it asks for. */
 export type Surroundings = Readonly<{
   connections: Connections;
+  crowd: Crowd;
   logger: Logger;
   monotonicMs: () => number;
   lingerMs: number;
@@ -25,34 +27,60 @@ export type Surroundings = Readonly<{
 /** What the request turned out to ask for: a name for metrics, a pattern for logs. */
 export type Operation = Readonly<{ pattern: string; metrics: OperationMetrics }>;
 
+/** What is needed of a request; the framework's has it. */
+export type ExchangeRequest = Readonly<{
+  id: string;
+  raw: IncomingMessage;
+  headers: IncomingHttpHeaders;
+  method: string;
+}>;
+
+/** What is needed of a reply; the framework's has it. */
+export interface ExchangeReply {
+  readonly raw: ServerResponse;
+  readonly sent: boolean;
+  code(status: number): ExchangeReply;
+  header(name: string, value: string): ExchangeReply;
+  headers(headers: Readonly<Record<string, string>>): ExchangeReply;
+  send(text: string): unknown;
+  hijack(): unknown;
+}
+
 /** One request and its answer: its id, its place in logs and metrics, and how it fails. */
 export class Exchange {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
+  readonly request: ExchangeRequest;
+  readonly reply: ExchangeReply;
   readonly connection: Connection;
   readonly #surroundings: Surroundings;
   readonly #operation: Operation;
   readonly #startedMs: number;
   #error: unknown;
+  #isWorkedOn = false;
   /** For the log, once it is known. */
   key: AuthenticatedKey | undefined;
 
   constructor(
     surroundings: Surroundings,
     operation: Operation,
-    http: Readonly<{ request: FastifyRequest; reply: FastifyReply }>,
+    { request, reply }: Readonly<{ request: ExchangeRequest; reply: ExchangeReply }>,
   ) {
     this.#surroundings = surroundings;
     this.#operation = operation;
-    this.request = http.request;
-    this.reply = http.reply;
+    this.request = request;
+    this.reply = reply;
     this.key = undefined;
     this.#startedMs = surroundings.monotonicMs();
-    this.connection = surroundings.connections.of(http.request.raw.socket);
-    surroundings.connections.begin(this.connection, http.reply.raw);
-    http.reply.raw.on('close', () => this.#close());
-    http.reply.header('x-request-id', http.request.id);
-    http.reply.header('x-content-type-options', 'nosniff');
+    this.connection = surroundings.connections.of(request.raw.socket);
+    surroundings.connections.begin(this.connection, reply.raw);
+    reply.raw.on('close', () => this.#close());
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+  }
+
+  /** The request is complete, and from now until its answer it is one of the crowd. */
+  beginWork(): void {
+    this.#isWorkedOn = true;
+    this.#surroundings.crowd.enter();
   }
 
   /** Before every answer: whether the connection lives on after it. */
@@ -91,8 +119,9 @@ export class Exchange {
   }
 
   #close(): void {
-    const { connections, monotonicMs } = this.#surroundings;
+    const { connections, crowd, monotonicMs } = this.#surroundings;
     connections.end(this.connection);
+    if (this.#isWorkedOn) crowd.leave();
     const elapsedMs = monotonicMs() - this.#startedMs;
     const { raw } = this.reply;
     const status = raw.writableFinished ? raw.statusCode : CLIENT_GONE_STATUS;

@@ -1,13 +1,15 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refuse } from '../domain/refusal.ts';
 import type { AuthenticatedKey } from '../merchants/authenticated-key.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { ApiAnswer, ApiRequest, ApiRoute } from './api-route.ts';
 import { responseSchemas } from './envelope-schema.ts';
-import { Exchange, type Operation, type Surroundings } from './exchange.ts';
+import { Exchange, type ExchangeRequest, type Operation, type Surroundings } from './exchange.ts';
 import { type Gate, KEYS_TRACKED_MAX } from './gate.ts';
 import { type BodyRule, readBody } from './read-body.ts';
+import { serializerSchema } from './serializer-schema.ts';
 import { BODY_BYTES_MAX } from './server-limits.ts';
+import { ShortReply, ShortRequest, type ShortWays } from './short-way.ts';
 import type { JsonObject } from './strict-json.ts';
 import { BucketTable } from './token-bucket.ts';
 
@@ -17,7 +19,11 @@ type ServingDeps = Readonly<{
   surroundings: Surroundings;
   gate: Gate;
   metrics: Pick<Metrics, 'operation'>;
+  shortWays: ShortWays;
+  newRequestId: () => string;
 }>;
+
+type Serialize = (envelope: { status: true; message: string; data: unknown }) => string;
 
 type Serving = Readonly<{
   surroundings: Surroundings;
@@ -27,6 +33,8 @@ type Serving = Readonly<{
   routeBuckets: BucketTable | undefined;
   takesBody: boolean;
   bodyRule: BodyRule;
+  /** By status. Compiled by the framework, which hands them out with the first call. */
+  serializers: Map<number, Serialize>;
 }>;
 
 export function serveApiRoute(app: FastifyInstance, deps: ServingDeps, route: ApiRoute): void {
@@ -44,15 +52,35 @@ export function serveApiRoute(app: FastifyInstance, deps: ServingDeps, route: Ap
       isNeeded: route.schema.body !== undefined,
       bytesMax: route.bodyBytesMax ?? BODY_BYTES_MAX,
     },
+    serializers: new Map(),
   };
-  app.route({
+  const hasParameters = route.path.includes(':');
+  app.route<{ Params: Record<string, string> }>({
     method: route.method,
     url: pattern,
-    schema: { response: responseSchemas(route) },
+    schema: { response: serializerSchema(responseSchemas(route)) },
     handler(request, reply) {
-      new ApiCall(serving, request, reply).begin();
+      takeSerializers(serving, reply);
+      reply.hijack();
+      new ApiCall(serving, request, new ShortReply(reply.raw), request.params).begin();
+      if (hasParameters) return;
+      deps.shortWays.open(route.method, pattern, (raw, response) => {
+        const shortened = new ShortRequest(deps.newRequestId(), raw);
+        new ApiCall(serving, shortened, new ShortReply(response), NO_PARAMETERS).begin();
+      });
     },
   });
+}
+
+const NO_PARAMETERS: Readonly<Record<string, string>> = {};
+
+function takeSerializers({ route, serializers }: Serving, reply: FastifyReply): void {
+  if (serializers.size > 0) return;
+  for (const status of Object.keys(route.schema.data)) {
+    const serialize = reply.getSerializationFunction(status);
+    if (serialize === undefined) throw new Error(`${route.operationId}: no schema for ${status}`);
+    serializers.set(Number(status), serialize);
+  }
 }
 
 /**
@@ -64,11 +92,18 @@ class ApiCall implements ApiRequest {
   readonly #exchange: Exchange;
   #key: AuthenticatedKey | undefined;
   #query: URLSearchParams | undefined;
+  readonly params: Readonly<Record<string, string>>;
   body: JsonObject | undefined;
 
-  constructor(serving: Serving, request: FastifyRequest, reply: FastifyReply) {
+  constructor(
+    serving: Serving,
+    request: ExchangeRequest,
+    reply: ShortReply,
+    params: Readonly<Record<string, string>>,
+  ) {
     this.#serving = serving;
     this.#exchange = new Exchange(serving.surroundings, serving.operation, { request, reply });
+    this.params = params;
     this.#key = undefined;
     this.#query = undefined;
     this.body = undefined;
@@ -81,10 +116,6 @@ class ApiCall implements ApiRequest {
 
   get requestId(): string {
     return this.#exchange.request.id;
-  }
-
-  get params(): Readonly<Record<string, string>> {
-    return this.#exchange.request.params as Record<string, string>;
   }
 
   get query(): URLSearchParams {
@@ -145,6 +176,7 @@ class ApiCall implements ApiRequest {
   }
 
   #handle(): void {
+    this.#exchange.beginWork();
     // An async function does not throw at once; one that only returns a promise may.
     try {
       this.#serving.route.handle(this).then(
@@ -170,7 +202,7 @@ class ApiCall implements ApiRequest {
   }
 
   #serialize({ status, message, data }: Extract<ApiAnswer, { data: unknown }>): string {
-    const serialize = this.#exchange.reply.getSerializationFunction(String(status));
+    const serialize = this.#serving.serializers.get(status);
     if (serialize === undefined) throw new Error(`the route declares no data for ${status}`);
     return serialize({ status: true, message, data });
   }

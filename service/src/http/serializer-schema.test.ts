@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Type } from 'typebox';
+import { serializerSchema } from './serializer-schema.ts';
+
+describe('the schema for the serialiser', () => {
+  it('marks ids and words from a list, however deep, and no other text', () => {
+    const schema = Type.Object({
+      id: Type.String({ format: 'uuid' }),
+      type: Type.Unsafe<string>({ type: 'string', enum: ['a', 'b'] }),
+      text: Type.String(),
+      format: Type.String({ format: 'uri' }),
+      maybe: Type.Unsafe<string | null>({ type: ['string', 'null'], enum: ['a', null] }),
+      items: Type.Array(Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() })),
+    });
+    assert.deepEqual(JSON.parse(JSON.stringify(serializerSchema(schema))), {
+      type: 'object',
+      required: ['id', 'type', 'text', 'format', 'maybe', 'items'],
+      properties: {
+        id: { type: 'string', format: 'unsafe' },
+        type: { type: 'string', enum: ['a', 'b'], format: 'unsafe' },
+        text: { type: 'string' },
+        format: { type: 'string', format: 'uri' },
+        maybe: { type: ['string', 'null'], enum: ['a', null] },
+        items: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['id', 'name'],
+            properties: { id: { type: 'string', format: 'unsafe' }, name: { type: 'string' } },
+          },
+        },
+      },
+    });
+  });
+
+  it('leaves the schema that the documentation shows as it is', () => {
+    const schema = { type: 'string', format: 'uuid' };
+    serializerSchema(schema);
+    assert.equal(schema.format, 'uuid');
+  });
+});
