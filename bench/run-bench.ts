@@ -56,6 +56,7 @@ async function playAct(
 ): Promise<Measured> {
   const startedMs = performance.now();
   const sides = new Map<string, RunningSide>();
+  const tidyUps: (() => Promise<void>)[] = [];
   const stage: Stage = {
     ...setting,
     measureMs,
@@ -63,6 +64,9 @@ async function playAct(
       const side = sides.get(spec.name) ?? (await startSide(setting, spec));
       sides.set(spec.name, side);
       return side;
+    },
+    afterwards(tidyUp) {
+      tidyUps.push(tidyUp);
     },
   };
   try {
@@ -77,6 +81,7 @@ async function playAct(
     return { ...taken, runners, problems, elapsedMs: performance.now() - startedMs };
   } finally {
     for (const side of sides.values()) await side.end();
+    for (const tidyUp of tidyUps) await tidyUp();
   }
 }
 

@@ -29,6 +29,8 @@ export type Stage = Readonly<{
   targets: readonly Target[];
   /** The running side of that name, started when it is first asked for; it lives as long as the act. */
   side(spec: SideSpec): Promise<RunningSide>;
+  /** To be done when the act is over, however it ended. */
+  afterwards(tidyUp: () => Promise<void>): void;
 }>;
 
 /** What takes turns: a line of the table. */

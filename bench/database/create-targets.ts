@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Mode } from '../../service/src/domain/transfer.ts';
 import { fundWallet } from '../../service/src/ledger/fund-wallet.ts';
 import { createMerchant } from '../../service/src/merchants/create-merchant.ts';
 import { createWallet } from '../../service/src/merchants/create-wallet.ts';
@@ -20,23 +21,27 @@ export async function createTargets(
     signal.throwIfAborted();
     const batch = Math.min(MERCHANTS_AT_ONCE, count - targets.length);
     const created = Array.from({ length: batch }, (_, index) =>
-      createTarget(database, `Merchant ${targets.length + index}`),
+      createTarget(database, { name: `Merchant ${targets.length + index}`, mode: 'test' }),
     );
     targets.push(...(await Promise.all(created)));
   }
   return targets;
 }
 
-async function createTarget(database: Database, name: string): Promise<Target> {
+/** A merchant with a funded wallet and a key that may do what the scenarios do. */
+export async function createTarget(
+  database: Database,
+  { name, mode }: Readonly<{ name: string; mode: Mode }>,
+): Promise<Target> {
   const deps = { database, now: () => new Date(), newId: () => randomUUID(), randomBytes };
   const merchant = await createMerchant(deps, {
     name,
     feeTerms: { fixedMinor: 0n, basisPoints: 0 },
   });
-  const bookId = merchant.books.test.id;
+  const bookId = merchant.books[mode].id;
   const key = await issueKey(deps, {
     bookId,
-    mode: 'test',
+    mode,
     name: 'Bench',
     scopes: ['transfers:write', 'read'],
     addresses: [],

@@ -2,6 +2,7 @@ import type { Act, Scenario } from '../scenario.ts';
 import { backlog } from './backlog.ts';
 import { bulk } from './bulk.ts';
 import { ceiling } from './ceiling.ts';
+import { endToEnd } from './end-to-end.ts';
 import { growth } from './growth.ts';
 import { initiateHot } from './initiate-hot.ts';
 import { initiateLow } from './initiate-low.ts';
@@ -20,6 +21,7 @@ export const SCENARIOS: readonly Scenario[] = [
   initiateSpread,
   bulk,
   settle,
+  endToEnd,
   perRequestLow,
   initiateLow,
   growth,

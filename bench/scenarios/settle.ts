@@ -1,7 +1,6 @@
-import type { Statement } from '../../service/src/postgres/database.ts';
 import { withBenchDatabase } from '../database/bench-database.ts';
+import { settleLatencies } from '../database/settle-latencies.ts';
 import { waitUntilSettled } from '../database/wait-until-settled.ts';
-import type { LatencySummary } from '../load/latencies.ts';
 import { PAYING_PHONE } from '../load/transfer-request.ts';
 import type { Scenario, Stage, Turn } from '../scenario.ts';
 import type { RunningSide } from '../sides/running-side.ts';
@@ -53,14 +52,10 @@ export async function settleFor(
     await waitUntilSettled({ database, signal: stage.signal });
     const settledAtMs = Date.now();
     const accepted = report.statuses['201'] ?? 0;
-    const [latencies] = await database.query<LatencySummary>(LATENCIES, [
-      new Date(report.startedAtMs),
-    ]);
-    if (latencies === undefined) throw new Error('percentiles without a row');
     return {
       ...toTurn(report),
       perSecond: (1_000 * accepted) / (settledAtMs - report.startedAtMs),
-      latencyMs: latencies,
+      latencyMs: await settleLatencies(database, new Date(report.startedAtMs)),
       figures: {
         acceptedPerSecond: report.result.perSecond,
         lastSettledAfterMs: settledAtMs - report.endedAtMs,
@@ -68,17 +63,3 @@ export async function settleFor(
     };
   });
 }
-
-const LATENCIES: Statement = {
-  name: '',
-  text: `
-    select p.count, (p.ms)[1] as p50, (p.ms)[2] as p90, (p.ms)[3] as p99, (p.ms)[4] as max
-    from (
-      select count(*)::integer as count,
-             percentile_disc(array[0.5, 0.9, 0.99, 1]) within group (
-               order by (1000 * extract(epoch from completed_at - created_at))::double precision
-             ) as ms
-      from transfers
-      where created_at >= $1
-    ) p`,
-};

@@ -28,6 +28,7 @@ export type SideReport = LoadReport & Readonly<{ cost: Cost | undefined }>;
 /** A server under measurement, with a database of its own. */
 export type RunningSide = Readonly<{
   databaseUrl: string | undefined;
+  url(): string;
   /** `enough` ends the load before its time. */
   measure(load: SideLoad, enough?: Promise<unknown>): Promise<SideReport>;
   residentMb(): number | undefined;
@@ -43,12 +44,18 @@ export async function startSide(deps: SideDeps, spec: SideSpec): Promise<Running
   const { signal } = deps;
   const databaseUrl = spec.hasDatabase ? await makeDatabase(deps, spec) : undefined;
   const start = (env: Readonly<Record<string, string>>) =>
-    startServer({ script: spec.script, env: { ...env, ...placesOf(deps, databaseUrl) }, signal });
+    startServer({
+      script: spec.script,
+      port: spec.port,
+      env: { ...env, ...placesOf(deps, databaseUrl) },
+      signal,
+    });
   let server: ServerProcess = await start(spec.env);
   const answers = new AnswerBook(spec);
   let sequence = 0;
   return {
     databaseUrl,
+    url: () => `http://127.0.0.1:${server.port}`,
     async measure(load, enough) {
       const before = costSoFar(deps, server);
       const report = await runLoad(enough === undefined ? { signal } : { signal, enough }, {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { hasEnded, killProcess } from './json-process.ts';
 
 const START_TIMEOUT_MS = 30_000;
 const POLL_EVERY_MS = 50;
@@ -18,13 +19,15 @@ export type ServerProcess = Readonly<{
 export type ServerOptions = Readonly<{
   /** The program, absolute. */
   script: string;
+  /** Undefined: any that is free. */
+  port: number | undefined;
   env: Readonly<Record<string, string>>;
   signal: AbortSignal;
 }>;
 
 /** Starts a server in a process of its own and waits until it says that it is ready. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
-  const port = await findFreePort();
+  const port = options.port ?? (await findFreePort());
   const child = spawn(process.execPath, [...startFlags(), options.script], {
     env: {
       PATH: process.env.PATH ?? '',
@@ -76,18 +79,7 @@ async function waitUntilReady(
   throw new Error(`it was not ready after ${START_TIMEOUT_MS} ms`);
 }
 
-async function killProcess(child: ChildProcess): Promise<void> {
-  if (hasEnded(child)) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGKILL');
-  await ended;
-}
-
-function hasEnded(child: ChildProcess): boolean {
-  return child.exitCode !== null || child.signalCode !== null;
-}
-
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

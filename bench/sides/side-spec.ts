@@ -6,6 +6,8 @@ export type SideSpec = Readonly<{
   /** The program, absolute. */
   script: string;
   hasDatabase: boolean;
+  /** Where it listens, when others must know before it does. */
+  port?: number;
   env: Readonly<Record<string, string>>;
   /** Whether what it accepts comes to its end within the run. */
   settles: boolean;
@@ -19,7 +21,7 @@ const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta
 
 /** The longest that the sandbox knows; an operator that is down stays so for three times as long. */
 const NEVER_WITHIN_A_RUN_MS = '600000';
-const QUIET = { RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'error' };
+export const QUIET = { RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'error' };
 const WAITING = { ...QUIET, SANDBOX_DELAY_MS: NEVER_WITHIN_A_RUN_MS };
 
 /** The service as it is. It accepts, and what it accepts waits for an operator that is down. */

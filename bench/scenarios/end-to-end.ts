@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { withBenchDatabase } from '../database/bench-database.ts';
+import { createTarget } from '../database/create-targets.ts';
+import { settleLatencies } from '../database/settle-latencies.ts';
+import { waitUntilSettled } from '../database/wait-until-settled.ts';
+import type { LoadReport } from '../load/load-plan.ts';
+import type { Target } from '../load/transfer-request.ts';
+import type { Scenario, Stage, Turn } from '../scenario.ts';
+import { type EmulatedOperator, startEmulatedOperator } from '../sides/emulated-operator.ts';
+import type { RunningSide } from '../sides/running-side.ts';
+import { findFreePort } from '../sides/server-process.ts';
+import { QUIET, serviceSide } from '../sides/side-spec.ts';
+import { startWebhookInbox, type WebhookInbox } from '../sides/webhook-inbox.ts';
+import { toTurn } from './load-runner.ts';
+import { MANY_CONNECTIONS } from './pressure.ts';
+
+/** Of MTN in Zambia; its emulator pays every number. */
+const PAID_PHONE = '0961234567';
+/** In one turn, for each second that it may last: a backlog that is worked off in about that time. */
+const TRANSFERS_PER_SECOND = 1_000;
+const SEALING_KEY_BYTES = 32;
+
+/**
+ * The whole way of a live transfer: accepted, submitted over HTTP to an operator, called back, asked
+ * about, settled, and told to the merchant. The service, PostgreSQL, the operator, the merchant's server
+ * and the load are a process each.
+ */
+export const endToEnd: Scenario = {
+  name: 'end-to-end',
+  act: 'side by side',
+  async open(stage) {
+    const journey = await openJourney(stage);
+    return [
+      {
+        name: 'end-to-end',
+        what: 'one wallet, accepted to webhook received; latency: until success',
+        connections: MANY_CONNECTIONS,
+        async warmUp() {
+          await travel(stage, journey);
+        },
+        run: () => travel(stage, journey),
+      },
+    ];
+  },
+};
+
+type Journey = Readonly<{
+  side: RunningSide;
+  databaseUrl: string;
+  operator: EmulatedOperator;
+  inbox: WebhookInbox;
+  target: Target;
+  count: { accepted: number };
+}>;
+
+async function openJourney(stage: Stage): Promise<Journey> {
+  const { signal, server } = stage;
+  const port = await findFreePort();
+  const callbackBaseUrl = `http://localhost:${port}`;
+  const operator = await startEmulatedOperator({ folder: server.folder, callbackBaseUrl, signal });
+  stage.afterwards(operator.kill);
+  const inbox = await startWebhookInbox(signal);
+  stage.afterwards(inbox.kill);
+  const side = await stage.side(
+    serviceSide('end-to-end', {
+      port,
+      env: {
+        ...QUIET,
+        ROUTES_FILE: operator.routesFile,
+        WEBHOOKS_TO_LOOPBACK: 'live',
+        WEBHOOK_SECRET_KEYS: `bench:${randomBytes(SEALING_KEY_BYTES).toString('base64')}`,
+      },
+      settles: true,
+    }),
+  );
+  const { databaseUrl } = side;
+  if (databaseUrl === undefined) throw new Error('nothing is settled without a database');
+  const target = await withBenchDatabase(databaseUrl, (database) =>
+    createTarget(database, { name: 'Live merchant', mode: 'live' }),
+  );
+  await subscribe(side, { target, url: inbox.url });
+  return { side, databaseUrl, operator, inbox, target, count: { accepted: 0 } };
+}
+
+async function subscribe(
+  side: RunningSide,
+  { target, url }: Readonly<{ target: Target; url: string }>,
+): Promise<void> {
+  const answer = await fetch(`${side.url()}/api/v1/payments/webhooks`, {
+    method: 'POST',
+    headers: { 'x-api-key': target.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ url, events: ['transfer.successful'] }),
+  });
+  if (answer.status !== 201) throw new Error(`no webhook endpoint: ${await answer.text()}`);
+}
+
+/** From the first request until the merchant has heard of the last payment. */
+async function travel({ measureMs, signal }: Stage, journey: Journey): Promise<Turn> {
+  const { side, operator, inbox, target, count } = journey;
+  const report = await side.measure({
+    connections: MANY_CONNECTIONS,
+    workload: { kind: 'transfers', targets: [target], phone: PAID_PHONE },
+    warmUpMs: 0,
+    measureMs,
+    requestsMax: Math.ceil((TRANSFERS_PER_SECOND * measureMs) / 1_000),
+    ratePerSecond: null,
+  });
+  const accepted = report.statuses['201'] ?? 0;
+  count.accepted += accepted;
+  const { events, latestAtMs } = await inbox.waitFor(count.accepted);
+  const latencyMs = await withBenchDatabase(journey.databaseUrl, async (database) => {
+    await waitUntilSettled({ database, signal });
+    return settleLatencies(database, new Date(report.startedAtMs));
+  });
+  expectAll(count.accepted, {
+    'events received': events,
+    'payouts executed': await operator.executed(),
+  });
+  return {
+    ...toTurn(report),
+    perSecond: (1_000 * accepted) / (latestAtMs - report.startedAtMs),
+    latencyMs,
+    figures: figuresOf(report, latestAtMs),
+  };
+}
+
+function figuresOf({ result, endedAtMs }: LoadReport, latestAtMs: number) {
+  return { acceptedPerSecond: result.perSecond, lastToldAfterMs: latestAtMs - endedAtMs };
+}
+
+function expectAll(accepted: number, found: Readonly<Record<string, number>>): void {
+  for (const [what, count] of Object.entries(found)) {
+    if (count !== accepted) throw new Error(`${what}: ${count}, but ${accepted} were accepted`);
+  }
+}

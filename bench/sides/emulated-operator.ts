@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startJsonProcess } from './json-process.ts';
+
+const EMULATORS = fileURLToPath(new URL('../../emulators/main.ts', import.meta.url));
+/** More than anybody here can send: what is measured is not how long we are told to wait. */
+const CALLS_PER_SECOND = '10000';
+/** It confirms as soon as it has paid; what would take a second takes ten milliseconds. */
+const PACE = '0.01';
+
+export type EmulatedOperator = Readonly<{
+  /** Leads to it. */
+  routesFile: string;
+  /** How many payouts are in its book. */
+  executed(): Promise<number>;
+  kill(): Promise<void>;
+}>;
+
+type Ready = Readonly<{ routesFile: string; emulators: readonly Readonly<{ url: string }>[] }>;
+
+/** MTN as the emulators know it, in a process of its own, with its own flushed book. */
+export async function startEmulatedOperator({
+  folder,
+  callbackBaseUrl,
+  signal,
+}: Readonly<{
+  folder: string;
+  callbackBaseUrl: string;
+  signal: AbortSignal;
+}>): Promise<EmulatedOperator> {
+  const { ready, kill } = await startJsonProcess<Ready>(signal, [
+    EMULATORS,
+    ...['--only', 'mtn', '--port', '0', '--json', '--pace', PACE, '--calls', CALLS_PER_SECOND],
+    ...['--folder', join(folder, 'operators'), '--callbacks', callbackBaseUrl],
+  ]);
+  const [emulator] = ready.emulators;
+  if (emulator === undefined) throw new Error('no emulator was started');
+  return {
+    routesFile: ready.routesFile,
+    async executed() {
+      const answer = await fetch(`${emulator.url}/_emulator/health`);
+      const health = (await answer.json()) as Readonly<{ executed: number }>;
+      return health.executed;
+    },
+    kill,
+  };
+}
