@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { startJsonProcess } from './json-process.ts';
 
 const RECEIVER = fileURLToPath(new URL('./webhook-receiver.ts', import.meta.url));
-const POLL_EVERY_MS = 10;
+const POLL_EVERY_MS = 50;
 const PATIENCE_MS = 120_000;
 
 export type Received = Readonly<{

@@ -1,5 +1,5 @@
-import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { Agent as HttpAgent, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 
 export type Callback = Readonly<{
   method: 'POST' | 'PUT';
@@ -35,14 +35,23 @@ export type CallbackSenderOptions = Readonly<{
 }>;
 
 const ANSWER_CHARACTERS_MAX = 64 * 1024;
+/** Shorter than receivers keep a connection that is idle, so that none is used as it closes. */
+const IDLE_MS = 4_000;
 
 export function createCallbackSender(options: CallbackSenderOptions): SendCallback {
+  const kept = { keepAlive: true, timeout: IDLE_MS } as const;
+  const agents: Agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) };
+  // Nothing is left open when the emulator has closed.
+  options.signal.addEventListener('abort', () => {
+    agents.http.destroy();
+    agents.https.destroy();
+  });
   return async (callback) => {
     const at = new Date(options.now()).toISOString();
     const common = { at, method: callback.method, url: callback.url };
     let record: CallbackRecord;
     try {
-      record = { ...common, ...(await deliver(callback, options)), error: null };
+      record = { ...common, ...(await deliver(callback, { ...options, agents })), error: null };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       record = { ...common, status: null, answer: '', error: reason };
@@ -52,18 +61,20 @@ export function createCallbackSender(options: CallbackSenderOptions): SendCallba
   };
 }
 
+type Agents = Readonly<{ http: HttpAgent; https: HttpsAgent }>;
+
 function deliver(
   { method, url, headers, body }: Callback,
-  { timeoutMs, signal, deliverTo }: CallbackSenderOptions,
+  { timeoutMs, signal, deliverTo, agents }: CallbackSenderOptions & Readonly<{ agents: Agents }>,
 ): Promise<Readonly<{ status: number; answer: string }>> {
   const named = new URL(url);
   const target = deliverTo === null ? named : new URL(named.pathname + named.search, deliverTo);
-  const send = target.protocol === 'https:' ? requestHttps : requestHttp;
+  const isSecure = target.protocol === 'https:';
+  const send = isSecure ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const request = send(target, {
       method,
-      // No pool: nothing is left open when the emulator has closed.
-      agent: false,
+      agent: isSecure ? agents.https : agents.http,
       headers: { host: named.host, ...headers, 'content-length': Buffer.byteLength(body) },
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
