@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { AMOUNT_MINOR } from '../load/transfer-request.ts';
 
 /** What finished transfers left behind is spread over so many days before the run. */
@@ -39,6 +38,11 @@ function historyId(atMs: number, index: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${node}`;
 }
 
+/** Begins with the time too, and is of version 4. */
+function operatorReferenceOf(id: string): string {
+  return id.replace('-7000-', '-4000-');
+}
+
 export const TRANSFER_COLUMNS =
   'book_id, id, wallet_id, reference, state, amount_minor, fee_minor, currency, phone, operator, ' +
   'country, recipient_name, narration, operator_reference, operator_transaction_id, event_seq, ' +
@@ -48,7 +52,7 @@ export function* transferRows(history: History): Generator<string> {
   for (const { wallet, n, id, at, endedAt } of listPast(history)) {
     const phone = `+260977${String(n % 1_000_000).padStart(6, '0')}`;
     yield `${wallet.bookId}\t${id}\t${wallet.id}\t${historyReference(n)}\tsucceeded\t${AMOUNT_MINOR}` +
-      `\t0\tZMW\t${phone}\tmtn\tzm\tChanda Mwansa\tSalary of November\t${randomUUID()}` +
+      `\t0\tZMW\t${phone}\tmtn\tzm\tChanda Mwansa\tSalary of November\t${operatorReferenceOf(id)}` +
       `\tsandbox-${n}\t2\t${at}\t${endedAt}\t${endedAt}\n`;
   }
 }

@@ -102,5 +102,5 @@ function answerToName(
 }
 
 function paid(payout: Payout): Outcome & { kind: 'paid' } {
-  return { kind: 'paid', operatorTransactionId: `sandbox-${payout.operatorReference.slice(0, 8)}` };
+  return { kind: 'paid', operatorTransactionId: `sandbox-${payout.operatorReference.slice(-8)}` };
 }

@@ -43,7 +43,7 @@ describe('a payout', () => {
       input_CustomerMSISDN: '260977433571',
       input_ServiceProviderCode: '000000',
       input_ThirdPartyConversationID: CONVERSATION_ID,
-      input_TransactionReference: CONVERSATION_ID.slice(0, 20),
+      input_TransactionReference: CONVERSATION_ID.slice(-20),
       input_PaymentItemsDesc: 'Salary June',
     });
   });

@@ -19,8 +19,8 @@ export function fromConversationId(conversationId: string): string | undefined {
 
 /**
  * What people see on a statement. Twenty characters cannot hold a UUID, so this one is never read
- * back; its 76 random bits keep a billion payouts apart.
+ * back. The last twenty hold all of its random bits; the first ones are the time.
  */
 export function toTransactionReference(operatorReference: string): string {
-  return toConversationId(operatorReference).slice(0, TRANSACTION_REFERENCE_LENGTH_MAX);
+  return toConversationId(operatorReference).slice(-TRANSACTION_REFERENCE_LENGTH_MAX);
 }

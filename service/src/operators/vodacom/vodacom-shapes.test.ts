@@ -71,7 +71,7 @@ it('keeps of a narration what can be sent, and never sends an empty one', () => 
 
 it('turns a reference into an id without dashes and back', () => {
   assert.equal(toConversationId(REFERENCE), CONVERSATION_ID);
-  assert.equal(toTransactionReference(REFERENCE), '7c9b7a462a6f4f7f9d0b');
+  assert.equal(toTransactionReference(REFERENCE), '4f7f9d0b1e1d5b0b7a10');
   fc.assert(
     fc.property(fc.uuid(), (uuid) => {
       assert.equal(fromConversationId(toConversationId(uuid)), uuid);
