@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { pollUntil } from '../../test/poll.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
@@ -75,6 +77,22 @@ describe('a database handle', () => {
     assert.notEqual(await pidOf(), pid);
   });
 
+  it('survives a server that ends the connection as it becomes ready', async () => {
+    await using server = await startAbruptServer();
+    const database = openDatabase({
+      connectionString: `postgres://somebody@127.0.0.1:${server.port}/somewhere`,
+      applicationName: 'kafue test',
+      connectionsMax: 1,
+      deadlineMs: DEADLINE_MS,
+      onError: () => undefined,
+    });
+    await assert.rejects(
+      () => database.query(statement('select 1')),
+      (error) => error instanceof OutcomeUnknown || error instanceof DatabaseUnreachable,
+    );
+    await database.close();
+  });
+
   it('says so when no connection can be had, since then nothing was begun', async () => {
     const nowhere = openDatabase({
       connectionString: 'postgres://nobody@127.0.0.1:1/nothing',
@@ -86,3 +104,24 @@ describe('a database handle', () => {
     await nowhere.close();
   });
 });
+
+/** Says in one breath that it is ready and that it is gone, as a server does whose first process died. */
+async function startAbruptServer() {
+  const authenticated = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0]);
+  const ready = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+  const fields = Buffer.from('SFATAL\0C57P01\0Mterminating connection\0\0');
+  const gone = Buffer.concat([Buffer.from([0x45, 0, 0, 0, 4 + fields.length]), fields]);
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(Buffer.concat([authenticated, ready, gone])));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -85,6 +85,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   // A connection that dies while idle is replaced at the next use; without a listener it would end
   // the process.
   pool.on('error', options.onError);
+  // The pool listens to a connection while it is idle, and a session while it is in use. A server that ends
+  // it in the same packet in which it says that it is ready speaks in between.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const deadlineMs = options.deadlineMs ?? STATEMENT_TIMEOUT_MS + LOCK_TIMEOUT_MS;
 
   async function withSession<T>(work: (session: Session) => Promise<T>): Promise<T> {

@@ -7,6 +7,8 @@ const LIMITS: LaneLimits = {
   underWayPerEndpointMax: 4,
   claimedMax: 200,
   claimedPerEndpointMax: 10,
+  claimedByQuickMax: 20,
+  quickMs: 500,
 };
 const WIDE = { widthMax: 4 };
 
@@ -15,6 +17,7 @@ function openLanes(limits = LIMITS) {
   const underWay = new Map<string, () => void>();
   const began: string[] = [];
   let roomSignals = 0;
+  const clock = { nowMs: 0 };
   const lanes = new EndpointLanes<string>(limits, {
     run: (item) =>
       new Promise((resolve) => {
@@ -24,6 +27,7 @@ function openLanes(limits = LIMITS) {
     onRoom: () => {
       roomSignals += 1;
     },
+    monotonicMs: () => clock.nowMs,
   });
   const end = async (item: string) => {
     const resolve = underWay.get(item);
@@ -35,7 +39,7 @@ function openLanes(limits = LIMITS) {
   const addMany = (endpoint: string, count: number, width = WIDE) => {
     for (let n = 0; n < count; n += 1) lanes.add(endpoint, `${endpoint}${n}`, width);
   };
-  return { lanes, began, end, addMany, roomSignals: () => roomSignals };
+  return { lanes, began, end, addMany, clock, roomSignals: () => roomSignals };
 }
 
 describe('lanes of endpoints', () => {
@@ -70,6 +74,24 @@ describe('lanes of endpoints', () => {
     const { began, addMany } = openLanes();
     addMany('a', 6, { widthMax: 1 });
     assert.deepEqual(began, ['a0']);
+  });
+
+  it('takes more for an endpoint that is quick, and no more than before once it is slow', async () => {
+    const { lanes, end, addMany, clock } = openLanes();
+    const roomOf = () => lanes.room().taken.find(({ endpointId }) => endpointId === 'a')?.room;
+    const names = Array.from({ length: 60 }, (_, n) => `a${n}`);
+    let next = 0;
+    const quickly = async (count: number) => {
+      for (const name of names.slice(next, next + count)) await end(name);
+      next += count;
+    };
+    addMany('a', names.length);
+    await quickly(50);
+    assert.equal(lanes.room().perEndpointMax, 10, 'a newcomer has yet to show it');
+    assert.equal(roomOf(), 20 - 10, 'twice as much');
+    clock.nowMs += LIMITS.quickMs + 1;
+    await end(names[next] ?? '');
+    assert.equal(roomOf(), 0, 'nine are still there, and ten is all that a slow one has');
   });
 
   it('has no room for an endpoint that has enough, and asks for more when half is gone', async () => {

@@ -7,6 +7,9 @@ export type LaneLimits = Readonly<{
   /** Deliveries that are claimed, waiting or under way. */
   claimedMax: number;
   claimedPerEndpointMax: number;
+  /** The same for an endpoint that has taken many in a row, each within `quickMs`. */
+  claimedByQuickMax: number;
+  quickMs: number;
 }>;
 
 export const LANE_LIMITS: LaneLimits = {
@@ -16,6 +19,10 @@ export const LANE_LIMITS: LaneLimits = {
   // Somewhat more than go out at once, so that a claim is worth its cost and a quick receiver never
   // waits for the next; not so much that a slow one holds many.
   claimedPerEndpointMax: 24,
+  // A claim costs a commit, whatever its size. At the slowest that is still quick, these take eight
+  // seconds, long before their lease is over.
+  claimedByQuickMax: 128,
+  quickMs: 500,
 };
 
 /** One endpoint takes no more than this part of what is free: so newcomers find a place for long. */
@@ -26,9 +33,17 @@ export type LaneWork<Item> = Readonly<{
   run: (item: Item) => Promise<void>;
   /** An endpoint that was full may have more. */
   onRoom: () => void;
+  monotonicMs: () => number;
 }>;
 
-type Lane<Item> = { readonly waiting: Item[]; underWay: number; widthMax: number };
+type Lane<Item> = {
+  readonly waiting: Item[];
+  underWay: number;
+  widthMax: number;
+  /** How much may be claimed for it: doubled whenever so many have gone out quickly. */
+  claimedMax: number;
+  quickInARow: number;
+};
 
 /** A lane per endpoint: who hangs, holds up his own deliveries and nobody else's. */
 export class EndpointLanes<Item> {
@@ -48,7 +63,13 @@ export class EndpointLanes<Item> {
 
   /** `widthMax`: how many POSTs the endpoint may have under way for now. */
   add(endpointId: string, item: Item, { widthMax }: Readonly<{ widthMax: number }>): void {
-    const lane = this.#lanes.get(endpointId) ?? { waiting: [], underWay: 0, widthMax };
+    const lane = this.#lanes.get(endpointId) ?? {
+      waiting: [],
+      underWay: 0,
+      widthMax,
+      claimedMax: this.#limits.claimedPerEndpointMax,
+      quickInARow: 0,
+    };
     lane.widthMax = Math.min(widthMax, this.#limits.underWayPerEndpointMax);
     lane.waiting.push(item);
     this.#lanes.set(endpointId, lane);
@@ -59,13 +80,12 @@ export class EndpointLanes<Item> {
   /** What may be claimed now: in all, by an endpoint that has nothing, and by those that have some. */
   room(): Readonly<{ max: number; perEndpointMax: number; taken: readonly EndpointRoom[] }> {
     const free = Math.max(0, this.#limits.claimedMax - this.#claimed);
-    const perEndpointMax = Math.min(this.#limits.claimedPerEndpointMax, shareOf(free));
+    const share = shareOf(free);
+    const perEndpointMax = Math.min(this.#limits.claimedPerEndpointMax, share);
     const taken = [...this.#lanes].map(([endpointId, lane]) => {
       const count = countOf(lane);
-      return {
-        endpointId,
-        room: count > this.#refillAt() ? 0 : Math.max(0, perEndpointMax - count),
-      };
+      const claimedMax = Math.min(lane.claimedMax, share);
+      return { endpointId, room: count > refillAt(lane) ? 0 : Math.max(0, claimedMax - count) };
     });
     // Half of what is free: the other half stays for endpoints that come a little later.
     return { max: Math.ceil(free / 2), perEndpointMax, taken };
@@ -94,11 +114,6 @@ export class EndpointLanes<Item> {
     return new Promise((resolve) => this.#idleListeners.push(resolve));
   }
 
-  /** A lane is filled again when it is half empty: rarely, and before it runs dry. */
-  #refillAt(): number {
-    return Math.floor(this.#limits.claimedPerEndpointMax / 2);
-  }
-
   #advance(endpointId: string, lane: Lane<Item>): void {
     this.#heldUp.delete(endpointId);
     while (lane.underWay < lane.widthMax) {
@@ -113,16 +128,31 @@ export class EndpointLanes<Item> {
     }
   }
 
+  #noteTime(lane: Lane<Item>, elapsedMs: number): void {
+    const { quickMs, claimedPerEndpointMax, claimedByQuickMax } = this.#limits;
+    if (elapsedMs > quickMs) {
+      lane.claimedMax = claimedPerEndpointMax;
+      lane.quickInARow = 0;
+      return;
+    }
+    lane.quickInARow += 1;
+    if (lane.quickInARow < lane.claimedMax) return;
+    lane.claimedMax = Math.min(2 * lane.claimedMax, claimedByQuickMax);
+    lane.quickInARow = 0;
+  }
+
   async #begin(endpointId: string, lane: Lane<Item>, item: Item): Promise<void> {
     lane.underWay += 1;
     this.#underWay += 1;
+    const beganMs = this.#work.monotonicMs();
     await this.#work.run(item);
+    this.#noteTime(lane, this.#work.monotonicMs() - beganMs);
     lane.underWay -= 1;
     this.#underWay -= 1;
     this.#claimed -= 1;
     const left = countOf(lane);
     if (left === 0) this.#lanes.delete(endpointId);
-    if (left === this.#refillAt()) this.#work.onRoom();
+    if (left === refillAt(lane)) this.#work.onRoom();
     this.#advance(endpointId, lane);
     // A copy: who is still held up comes back into the set.
     const waiting = [...this.#heldUp];
@@ -133,6 +163,11 @@ export class EndpointLanes<Item> {
     if (this.#underWay > 0) return;
     for (const listener of this.#idleListeners.splice(0)) listener();
   }
+}
+
+/** A lane is filled again when it is half empty: rarely, and before it runs dry. */
+function refillAt({ claimedMax }: Lane<unknown>): number {
+  return Math.floor(claimedMax / 2);
 }
 
 function shareOf(free: number): number {

@@ -39,7 +39,11 @@ export type WebhookSender = Readonly<{
 export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   const wakeUp = createWakeUp();
   const giveUp = createGiveUp(deps);
-  const lanes = new EndpointLanes<Errand>(LANE_LIMITS, { run, onRoom: wakeUp.wake });
+  const lanes = new EndpointLanes<Errand>(LANE_LIMITS, {
+    run,
+    onRoom: wakeUp.wake,
+    monotonicMs: deps.monotonicMs,
+  });
   const door = createDoor(deps.attempts);
   const stopping = new AbortController();
   const brokenOff: Errand[] = [];
