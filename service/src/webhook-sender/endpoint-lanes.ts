@@ -43,6 +43,8 @@ type Lane<Item> = {
   /** How much may be claimed for it: doubled whenever so many have gone out quickly. */
   claimedMax: number;
   quickInARow: number;
+  /** Whether it was said, since it last got something, that there is room. */
+  saidRoom: boolean;
 };
 
 /** A lane per endpoint: who hangs, holds up his own deliveries and nobody else's. */
@@ -69,7 +71,9 @@ export class EndpointLanes<Item> {
       widthMax,
       claimedMax: this.#limits.claimedPerEndpointMax,
       quickInARow: 0,
+      saidRoom: false,
     };
+    lane.saidRoom = false;
     lane.widthMax = Math.min(widthMax, this.#limits.underWayPerEndpointMax);
     lane.waiting.push(item);
     this.#lanes.set(endpointId, lane);
@@ -152,7 +156,10 @@ export class EndpointLanes<Item> {
     this.#claimed -= 1;
     const left = countOf(lane);
     if (left === 0) this.#lanes.delete(endpointId);
-    if (left === refillAt(lane)) this.#work.onRoom();
+    if (left <= refillAt(lane) && !lane.saidRoom) {
+      lane.saidRoom = true;
+      this.#work.onRoom();
+    }
     this.#advance(endpointId, lane);
     // A copy: who is still held up comes back into the set.
     const waiting = [...this.#heldUp];
