@@ -20,6 +20,8 @@ const CALLBACK_LANES = 1;
 const GROUP_MAX = 1_024;
 /** Requests that may wait for a commit: about half a second's worth. The rest is refused at once. */
 const INITIATIONS_WAITING_MAX = 4_096;
+/** Whoever tells us something waits for our answer, but not for a person: few commits for many of them. */
+const GATHER_MS = 5;
 /** More than there are places, so that an operator's answer is never turned away. */
 const MOVES_WAITING_MAX = 100_000;
 /** More than the sender has under way. */
@@ -63,6 +65,7 @@ export function openLanes(ground: Ground): Lanes {
       lanes: ATTEMPT_LANES,
       groupMax: GROUP_MAX,
       waitingMax: ATTEMPTS_WAITING_MAX,
+      gatherMs: GATHER_MS,
       commit: (attempts) => {
         const deps = { database: writes, leaseOwner, now, pace: config.webhookPace };
         return recordAttempts(deps, attempts);
@@ -76,6 +79,7 @@ export function openLanes(ground: Ground): Lanes {
       lanes: CALLBACK_LANES,
       groupMax: GROUP_MAX,
       waitingMax: CALLBACKS_WAITING_MAX,
+      gatherMs: GATHER_MS,
       commit: (callbacks) => storeCallbacks(writes, callbacks),
       mayBeOneCommandsFault: isDataFault,
       observe: metrics.groupCommit('callback'),

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { createFairQueue } from './fair-queue.ts';
 
 /**
@@ -37,6 +38,8 @@ export type GroupCommitOptions<Command, Result> = Readonly<{
   lanes: number;
   groupMax: number;
   waitingMax: number;
+  /** How long a group waits for more, where nobody hurries; 0 when absent. */
+  gatherMs?: number;
   /** Stores a group; the n-th result belongs to the n-th command. */
   commit: (commands: readonly Command[]) => Promise<readonly Result[]>;
   /**
@@ -52,6 +55,7 @@ export function createGroupCommit<Command, Result>(
   options: GroupCommitOptions<Command, Result>,
 ): GroupCommit<Command, Result> {
   type Entry = Waiting<Command, Result>;
+  const { gatherMs = 0 } = options;
   const queue = createFairQueue<Entry>();
   let busyLanes = 0;
   let scheduled = false;
@@ -77,7 +81,10 @@ export function createGroupCommit<Command, Result>(
 
   async function runLane(): Promise<void> {
     busyLanes += 1;
-    while (queue.size() > 0) await commitGroup(queue.take(options.groupMax));
+    while (queue.size() > 0) {
+      if (gatherMs > 0 && queue.size() < options.groupMax) await wait(gatherMs);
+      await commitGroup(queue.take(options.groupMax));
+    }
     busyLanes -= 1;
     if (busyLanes > 0) return;
     const listeners = idleListeners;
@@ -96,7 +103,7 @@ export function createGroupCommit<Command, Result>(
     });
   }
 
-  function wait(command: Command): Promise<Result> {
+  function enqueue(command: Command): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       queue.push(options.ownerOf(command), { command, resolve, reject });
       schedule();
@@ -106,11 +113,11 @@ export function createGroupCommit<Command, Result>(
   return {
     submit(command) {
       if (queue.size() >= options.waitingMax) return Promise.reject(new GroupCommitFull());
-      return wait(command);
+      return enqueue(command);
     },
     submitMany(commands) {
       if (queue.size() + commands.length > options.waitingMax) throw new GroupCommitFull();
-      return commands.map(wait);
+      return commands.map(enqueue);
     },
     waiting: () => queue.size(),
     idle() {

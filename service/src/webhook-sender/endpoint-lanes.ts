@@ -29,8 +29,8 @@ export const LANE_LIMITS: LaneLimits = {
 const SHARE_OF_FREE = 1 / 8;
 
 export type LaneWork<Item> = Readonly<{
-  /** Must not reject. */
-  run: (item: Item) => Promise<void>;
+  /** Must not reject. Calls `leave` when the endpoint has answered: then the next may go to it. */
+  run: (item: Item, leave: () => void) => Promise<void>;
   /** An endpoint that was full may have more. */
   onRoom: () => void;
   monotonicMs: () => number;
@@ -38,7 +38,10 @@ export type LaneWork<Item> = Readonly<{
 
 type Lane<Item> = {
   readonly waiting: Item[];
+  /** POSTs that have no answer yet. */
   underWay: number;
+  /** Those whose answer is being recorded. */
+  recording: number;
   widthMax: number;
   /** How much may be claimed for it: doubled whenever so many have gone out quickly. */
   claimedMax: number;
@@ -54,7 +57,10 @@ export class EndpointLanes<Item> {
   readonly #lanes = new Map<string, Lane<Item>>();
   /** Lanes that would go on if there were more places in all. */
   readonly #heldUp = new Set<string>();
+  /** POSTs that have no answer yet. */
   #underWay = 0;
+  /** Those, and the ones whose answer is being recorded. */
+  #begun = 0;
   #claimed = 0;
   #idleListeners: (() => void)[] = [];
 
@@ -68,6 +74,7 @@ export class EndpointLanes<Item> {
     const lane = this.#lanes.get(endpointId) ?? {
       waiting: [],
       underWay: 0,
+      recording: 0,
       widthMax,
       claimedMax: this.#limits.claimedPerEndpointMax,
       quickInARow: 0,
@@ -101,20 +108,22 @@ export class EndpointLanes<Item> {
     const items = endpointIds.flatMap((id) => {
       const lane = this.#lanes.get(id);
       this.#heldUp.delete(id);
-      if (lane?.underWay === 0) this.#lanes.delete(id);
-      return lane?.waiting.splice(0) ?? [];
+      const waiting = lane?.waiting.splice(0) ?? [];
+      if (lane !== undefined && countOf(lane) === 0) this.#lanes.delete(id);
+      return waiting;
     });
     this.#claimed -= items.length;
     return items;
   }
 
+  /** What has begun and is not done with yet. */
   underWay(): number {
-    return this.#underWay;
+    return this.#begun;
   }
 
   /** Resolves when nothing is under way any more. */
   idle(): Promise<void> {
-    if (this.#underWay === 0) return Promise.resolve();
+    if (this.#begun === 0) return Promise.resolve();
     return new Promise((resolve) => this.#idleListeners.push(resolve));
   }
 
@@ -148,11 +157,23 @@ export class EndpointLanes<Item> {
   async #begin(endpointId: string, lane: Lane<Item>, item: Item): Promise<void> {
     lane.underWay += 1;
     this.#underWay += 1;
+    this.#begun += 1;
     const beganMs = this.#work.monotonicMs();
-    await this.#work.run(item);
-    this.#noteTime(lane, this.#work.monotonicMs() - beganMs);
-    lane.underWay -= 1;
-    this.#underWay -= 1;
+    let isUnderWay = true;
+    const leave = (): void => {
+      if (!isUnderWay) return;
+      isUnderWay = false;
+      this.#noteTime(lane, this.#work.monotonicMs() - beganMs);
+      lane.underWay -= 1;
+      this.#underWay -= 1;
+      lane.recording += 1;
+      this.#advance(endpointId, lane);
+      this.#advanceHeldUp();
+    };
+    await this.#work.run(item, leave);
+    leave();
+    lane.recording -= 1;
+    this.#begun -= 1;
     this.#claimed -= 1;
     const left = countOf(lane);
     if (left === 0) this.#lanes.delete(endpointId);
@@ -160,15 +181,17 @@ export class EndpointLanes<Item> {
       lane.saidRoom = true;
       this.#work.onRoom();
     }
-    this.#advance(endpointId, lane);
+    if (this.#begun > 0) return;
+    for (const listener of this.#idleListeners.splice(0)) listener();
+  }
+
+  #advanceHeldUp(): void {
     // A copy: who is still held up comes back into the set.
     const waiting = [...this.#heldUp];
     for (const heldUp of waiting) {
       const other = this.#lanes.get(heldUp);
       if (other !== undefined) this.#advance(heldUp, other);
     }
-    if (this.#underWay > 0) return;
-    for (const listener of this.#idleListeners.splice(0)) listener();
   }
 }
 
@@ -182,5 +205,5 @@ function shareOf(free: number): number {
 }
 
 function countOf(lane: Lane<unknown>): number {
-  return lane.waiting.length + lane.underWay;
+  return lane.waiting.length + lane.underWay + lane.recording;
 }

@@ -51,8 +51,8 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   let stopped: Promise<void> | undefined;
   let afterEndpoint = FIRST_ENDPOINT;
 
-  async function run(errand: Errand): Promise<void> {
-    const recorded = await deliver({ ...deps, attempts: door }, errand);
+  async function run(errand: Errand, leave: () => void): Promise<void> {
+    const recorded = await deliver({ ...deps, attempts: door }, errand, leave);
     if (recorded === undefined && door.isShut()) brokenOff.push(errand);
     if (recorded?.endpointDisabled !== true) return;
     const held = lanes.takeBack(errand.delivery.endpointId);
