@@ -14,12 +14,17 @@ type ParseWithSource = (
 // The types of the language do not know yet that a reviver is told the text of a number.
 const parseWithSource = JSON.parse as ParseWithSource;
 
+/** May match inside a text too; what has no match has no number that is not quoted. */
+const BARE_NUMBER = /(?:^|[:[,])\s*-?\d/;
+
 /**
  * Reads an operator's answer. Operators differ in whether they quote numbers, so a number becomes the
  * text it was written as: `150.00` and `"150.00"` read alike. Undefined: not JSON.
  */
 export function readExactJson(text: string): ExactJson | undefined {
   try {
+    // Ten times as fast, and most operators quote their amounts.
+    if (!BARE_NUMBER.test(text)) return JSON.parse(text) as ExactJson;
     return parseWithSource(text, (_, value, { source }) =>
       typeof value === 'number' ? source : value,
     );

@@ -15,12 +15,26 @@ export type WireRecord = Readonly<{
 }>;
 
 export function removeSecrets(text: string, secrets: readonly string[]): string {
+  if (text === '') return text;
   const spellings = new Set(
-    secrets.filter((secret) => secret.length >= SECRET_LENGTH_MIN).flatMap(spellingsOf),
+    secrets.filter((secret) => secret.length >= SECRET_LENGTH_MIN).flatMap(knownSpellingsOf),
   );
   // The longest first: of a secret that holds another one, nothing may be left over.
   const longestFirst = [...spellings].sort((one, other) => other.length - one.length);
   return longestFirst.reduce((clean, spelling) => clean.replaceAll(spelling, REMOVED), text);
+}
+
+/** There are a few for each route, and they change rarely: tokens now and then. */
+const KNOWN_SECRETS_MAX = 256;
+const spellingsBySecret = new Map<string, readonly string[]>();
+
+function knownSpellingsOf(secret: string): readonly string[] {
+  const known = spellingsBySecret.get(secret);
+  if (known !== undefined) return known;
+  if (spellingsBySecret.size >= KNOWN_SECRETS_MAX) spellingsBySecret.clear();
+  const spellings = spellingsOf(secret);
+  spellingsBySecret.set(secret, spellings);
+  return spellings;
 }
 
 /** A secret as an answer may repeat it: plain, as it stood in a query string, or inside JSON. */
