@@ -1,9 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { refuse } from '../domain/refusal.ts';
 import type { RawCallback } from '../operators/connector.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { Exchange, type Surroundings } from './exchange.ts';
 import { ClientGone } from './read-body.ts';
+import { ShortReply } from './short-way.ts';
 
 /** As much as the table of callbacks holds. */
 const CALLBACK_BYTES_MAX = 64 * 1_024;
@@ -33,7 +35,8 @@ export function serveCallbacks(
     method: [...CALLBACK_METHODS],
     url: CALLBACK_PATH,
     handler: (request, reply) => {
-      const exchange = new Exchange(surroundings, operation, { request, reply });
+      const short = new ShortReply(reply.hijack().raw);
+      const exchange = new Exchange(surroundings, operation, { request, reply: short });
       void answer(exchange, request, receive);
     },
   });
@@ -59,21 +62,7 @@ async function answer(
 }
 
 async function readCallback({ raw: request }: FastifyRequest): Promise<RawCallback> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  if (Number(request.headers['content-length']) > CALLBACK_BYTES_MAX)
-    throw refuse('BODY_TOO_LARGE');
-  try {
-    // Left open when it is too long, so that the refusal can still be sent.
-    const body: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
-    for await (const chunk of body) {
-      bytes += chunk.length;
-      if (bytes > CALLBACK_BYTES_MAX) throw refuse('BODY_TOO_LARGE');
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    throw bytes > CALLBACK_BYTES_MAX ? error : new ClientGone();
-  }
+  const body = await readBytes(request);
   const headers = Object.entries(request.headersDistinct).map(
     ([name, values]) => [name, (values ?? []).join(', ')] as const,
   );
@@ -81,6 +70,28 @@ async function readCallback({ raw: request }: FastifyRequest): Promise<RawCallba
     method: request.method ?? '',
     path: request.url ?? '',
     headers: Object.fromEntries(headers),
-    body: Buffer.concat(chunks),
+    body,
   };
+}
+
+/** What is too long is left unread, so that the refusal can still be sent. */
+function readBytes(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const refuseIt = () => reject(refuse('BODY_TOO_LARGE'));
+    if (Number(request.headers['content-length']) > CALLBACK_BYTES_MAX) return refuseIt();
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const take = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      chunks.push(chunk);
+      if (bytes <= CALLBACK_BYTES_MAX) return;
+      request.off('data', take).pause();
+      refuseIt();
+    };
+    request.on('data', take);
+    request.on('end', () => resolve(Buffer.concat(chunks)));
+    const goneAway = () => reject(new ClientGone());
+    request.on('error', goneAway);
+    request.on('close', goneAway);
+  });
 }
