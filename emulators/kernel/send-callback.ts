@@ -41,7 +41,7 @@ const IDLE_MS = 4_000;
 export function createCallbackSender(options: CallbackSenderOptions): SendCallback {
   const kept = { keepAlive: true, timeout: IDLE_MS } as const;
   const agents: Agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) };
-  // Nothing is left open when the emulator has closed.
+  // Nothing is left open when the emulator has closed, not even a callback under way.
   options.signal.addEventListener('abort', () => {
     agents.http.destroy();
     agents.https.destroy();
@@ -51,6 +51,7 @@ export function createCallbackSender(options: CallbackSenderOptions): SendCallba
     const common = { at, method: callback.method, url: callback.url };
     let record: CallbackRecord;
     try {
+      options.signal.throwIfAborted();
       record = { ...common, ...(await deliver(callback, { ...options, agents })), error: null };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -65,7 +66,7 @@ type Agents = Readonly<{ http: HttpAgent; https: HttpsAgent }>;
 
 function deliver(
   { method, url, headers, body }: Callback,
-  { timeoutMs, signal, deliverTo, agents }: CallbackSenderOptions & Readonly<{ agents: Agents }>,
+  { timeoutMs, deliverTo, agents }: CallbackSenderOptions & Readonly<{ agents: Agents }>,
 ): Promise<Readonly<{ status: number; answer: string }>> {
   const named = new URL(url);
   const target = deliverTo === null ? named : new URL(named.pathname + named.search, deliverTo);
@@ -76,9 +77,12 @@ function deliver(
       method,
       agent: isSecure ? agents.https : agents.http,
       headers: { host: named.host, ...headers, 'content-length': Buffer.byteLength(body) },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
+    const deadline = setTimeout(() => {
+      request.destroy(new Error(`timeout: no answer within ${timeoutMs} ms`));
+    }, timeoutMs);
     request.on('error', reject);
+    request.on('close', () => clearTimeout(deadline));
     request.on('response', (response) => {
       let answer = '';
       response.setEncoding('utf8');
