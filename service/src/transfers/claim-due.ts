@@ -3,9 +3,12 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 import { LEASE_MS } from './lease.ts';
 import { TRANSFER_COLUMNS, type TransferRow, toTransfer } from './transfer-row.ts';
 
-/** Books looked at by one claim, and how much one of them may have of it. */
+/**
+ * Books looked at by one claim, and how much one of them may have of it: a backlog goes somewhat faster in
+ * larger bites, and everybody else then waits longer behind each.
+ */
 const BOOKS_PER_CLAIM_MAX = 200;
-const PER_BOOK_MAX = 200;
+const PER_BOOK_MAX = 100;
 const FIRST_BOOK = '00000000-0000-0000-0000-000000000000';
 
 export type Claim = Readonly<{
