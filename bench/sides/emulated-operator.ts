@@ -30,8 +30,13 @@ export async function startEmulatedOperator({
 }>): Promise<EmulatedOperator> {
   const { ready, kill } = await startJsonProcess<Ready>(signal, [
     EMULATORS,
-    ...['--only', 'mtn', '--port', '0', '--json', '--pace', PACE, '--calls', CALLS_PER_SECOND],
-    ...['--folder', join(folder, 'operators'), '--callbacks', callbackBaseUrl],
+    '--only=mtn',
+    '--port=0',
+    '--json',
+    `--pace=${PACE}`,
+    `--calls=${CALLS_PER_SECOND}`,
+    `--folder=${join(folder, 'operators')}`,
+    `--callbacks=${callbackBaseUrl}`,
   ]);
   const [emulator] = ready.emulators;
   if (emulator === undefined) throw new Error('no emulator was started');

@@ -6,7 +6,7 @@ const RECEIVER = fileURLToPath(new URL('./webhook-receiver.ts', import.meta.url)
 const POLL_EVERY_MS = 50;
 const PATIENCE_MS = 120_000;
 
-export type Received = Readonly<{
+type Received = Readonly<{
   /** Different ones. */
   events: number;
   latestAtMs: number;
