@@ -15,6 +15,7 @@ import {
   JOURNALS_FOLDER,
   LOGS_FOLDER,
   type ResourceSample,
+  type RunFacts,
   SAMPLES_FILE,
   TENANCY_FILE,
   type TenancyProbe,
@@ -35,7 +36,7 @@ const now = (): Date => new Date();
 export type PlayOptions = Readonly<{
   world: World;
   access: Access;
-  endpointId: string;
+  endpoints: RunFacts['endpoints'];
   signal: AbortSignal;
   say: (phase: string) => void;
 }>;
@@ -97,7 +98,7 @@ async function playWith(options: PlayOptions, equipment: Equipment): Promise<Pla
     say('looking');
     await withJournal(options, proxyPort, 'final', (final) => listEverything(final, access));
     const prober = { port: world.servicePort, journal: equipment.tenancy };
-    await probeTenancy(prober, access, options.endpointId);
+    await probeTenancy(prober, access, options.endpoints);
     await keepMetrics(world);
     return { violations, faults };
   } finally {

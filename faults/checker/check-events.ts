@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { ReceivedRecord, RunFacts } from '../journal/exchange-record.ts';
+import type { ReceivedRecord, RunEndpoint, RunFacts } from '../journal/exchange-record.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type Found, report } from './violation.ts';
 
@@ -61,10 +61,19 @@ function eventId({ subjectId, seq }: Readonly<{ subjectId: string; seq: number }
 }
 
 function checkDeliveries(snapshot: Snapshot, { facts, received }: Told, found: Found): void {
-  const { endpoint } = facts;
   const taken = new Set(
     received.filter(({ manner }) => TAKEN.includes(manner)).map(({ id }) => id),
   );
+  for (const endpoint of Object.values(facts.endpoints)) {
+    checkEndpoint(snapshot, { endpoint, taken }, found);
+  }
+}
+
+function checkEndpoint(
+  snapshot: Snapshot,
+  { endpoint, taken }: Readonly<{ endpoint: RunEndpoint; taken: ReadonlySet<string> }>,
+  found: Found,
+): void {
   const deliveries = Map.groupBy(
     snapshot.deliveries.filter(({ endpointId }) => endpointId === endpoint.id),
     ({ subjectId, eventSeq }) => eventId({ subjectId, seq: eventSeq }),
@@ -86,13 +95,21 @@ function checkDeliveries(snapshot: Snapshot, { facts, received }: Told, found: F
 }
 
 function checkReceived(snapshot: Snapshot, { facts, received }: Told, found: Found): void {
-  const ids = new Set(
-    snapshot.told.filter(({ bookId }) => bookId === facts.endpoint.bookId).map(eventId),
+  const endpoints = new Map(
+    Object.values(facts.endpoints).map((endpoint) => [endpoint.bookId, endpoint]),
+  );
+  const endpointByEvent = new Map(
+    snapshot.told.flatMap((event) => {
+      const endpoint = endpoints.get(event.bookId);
+      return endpoint === undefined ? [] : [[eventId(event), endpoint] as const];
+    }),
   );
   for (const [id, records] of Map.groupBy(received, (record) => record.id)) {
     const [first] = records;
-    if (!ids.has(id)) {
+    const endpoint = endpointByEvent.get(id);
+    if (endpoint === undefined) {
       report(found, 'I17', {}, 'a webhook tells of an event that does not exist', { first });
+      continue;
     }
     const bodies = new Set(records.map(({ body }) => body));
     if (bodies.size > 1) {
@@ -101,7 +118,7 @@ function checkReceived(snapshot: Snapshot, { facts, received }: Told, found: Fou
         bodies: [...bodies],
       });
     }
-    const unsigned = records.find((record) => !isSigned(record, facts.endpoint.secret));
+    const unsigned = records.find((record) => !isSigned(record, endpoint.secret));
     if (unsigned !== undefined) {
       report(found, 'I17', {}, 'a webhook is not signed with the endpoint’s secret', { unsigned });
     }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ProbeAnswer, TenancyProbe } from '../journal/exchange-record.ts';
+import type { ProbeAnswer, RunFacts, TenancyProbe } from '../journal/exchange-record.ts';
 import type { Journal } from '../journal/open-journal.ts';
 import type { Access } from './write-body.ts';
 
@@ -16,11 +16,15 @@ type Objects = Readonly<{
 }>;
 
 /** Asks for one book's objects with the keys of others, and for objects that nobody has. */
-export async function probeTenancy(deps: Deps, access: Access, endpoint: string): Promise<void> {
+export async function probeTenancy(
+  deps: Deps,
+  access: Access,
+  endpoints: RunFacts['endpoints'],
+): Promise<void> {
   for (const mode of ['test', 'live'] as const) {
     const objects = await findObjects(deps, access.keys[mode], {
       wallets: Object.values(access.wallets[mode]),
-      endpoints: mode === 'test' ? [endpoint] : [],
+      endpoints: [endpoints[mode].id],
     });
     const strangers = [
       access.otherKeys.test,

@@ -93,12 +93,15 @@ export type AttackRecord = Readonly<{
   status: number | null;
 }>;
 
+export type RunEndpoint = Readonly<{ bookId: string; id: string; secret: string }>;
+
 /** What the harness knows of a run, and the checker could not find out. */
 export type RunFacts = Readonly<{
   books: Readonly<Record<'test' | 'live', string>>;
   otherBooks: Readonly<Record<'test' | 'live', string>>;
   services: number;
-  endpoint: Readonly<{ bookId: string; id: string; secret: string }>;
+  /** Where each book's events go. */
+  endpoints: Readonly<Record<'test' | 'live', RunEndpoint>>;
   /** Each operator's routes, by the name of its book. */
   operators: readonly Readonly<{ name: string; routes: readonly string[] }>[];
   /** Strings that must not be in any log. */

@@ -3,10 +3,8 @@ import { makeAmountText, makeLivePhone, makePhone } from './make-spellings.ts';
 import type { Country, Flaw, FollowUp, OperatorName, Order } from './plan.ts';
 import type { Random } from './random.ts';
 
-const COPIES_MAX = 8;
-/** Somebody whose retries have run wild. */
-const COPIES_OF_A_BURST = 50;
-const BURSTS_PER_MILLE = 100;
+/** How often an order comes at once, where it comes more than once; fifty: retries that run wild. */
+const COPIES = [2, 3, 4, 5, 6, 7, 50] as const;
 const FATES_MAX = 3;
 const FOLLOW_UPS_MAX = 3;
 const FOLLOW_UP_PAUSE_MAX_MS = 200;
@@ -75,7 +73,7 @@ function makeOrder(random: Random, bounds: OrderBounds, reference: string): Orde
     recipientName: random.chance(200) ? random.pick(NAMES) : null,
     idempotencyKey,
     flaw,
-    copies: random.chance(100) ? makeCopies(random) : 1,
+    copies: random.chance(100) ? random.pick(COPIES) : 1,
     fates: Array.from({ length: random.between(0, FATES_MAX) }, () => makeFate(random)),
     unanswered: random.pick(['again', 'again', 'again', 'again later', 'look up later', 'nothing']),
     afterwards:
@@ -83,10 +81,6 @@ function makeOrder(random: Random, bounds: OrderBounds, reference: string): Orde
         ? makeFollowUps(random, { mayBeCancelled, keyed: idempotencyKey !== null })
         : [],
   };
-}
-
-function makeCopies(random: Random): number {
-  return random.chance(BURSTS_PER_MILLE) ? COPIES_OF_A_BURST : random.between(2, COPIES_MAX);
 }
 
 /** Nobody is called so, and nobody writes so: whoever finds them in a log knows where they are from. */

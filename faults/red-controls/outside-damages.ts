@@ -119,7 +119,10 @@ export const OUTSIDE_DAMAGES: readonly JournalDamage[] = [
       ...journals,
       facts: {
         ...journals.facts,
-        endpoint: { ...journals.facts.endpoint, secret: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
+        endpoints: {
+          ...journals.facts.endpoints,
+          test: { ...journals.facts.endpoints.test, secret: `whsec_${'A'.repeat(32)}` },
+        },
       },
     }),
   },

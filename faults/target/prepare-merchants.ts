@@ -33,12 +33,15 @@ export async function prepareMerchants(world: World): Promise<Access> {
       [fees.fixedMinor, fees.basisPoints],
     );
     const access: Access = { keys: payer.keys, otherKeys: other.keys, wallets: payer.wallets };
-    const endpoint = await createEndpoint(world, access);
+    const endpoints = {
+      test: { bookId: payer.books.test, ...(await createEndpoint(world, access.keys.test)) },
+      live: { bookId: payer.books.live, ...(await createEndpoint(world, access.keys.live)) },
+    };
     const facts: RunFacts = {
       books: payer.books,
       otherBooks: other.books,
       services: world.services.length,
-      endpoint: { bookId: payer.books.test, ...endpoint },
+      endpoints,
       operators: [...world.operators.values()].map(({ plan, routes }) => ({
         name: plan.name,
         routes: routes().map(({ name }) => name),
@@ -47,7 +50,8 @@ export async function prepareMerchants(world: World): Promise<Access> {
         ...listCanaries(world),
         ...Object.values(payer.keys),
         ...Object.values(other.keys),
-        endpoint.secret,
+        endpoints.test.secret,
+        endpoints.live.secret,
       ],
       clockMoved: world.plan.faults.some(({ kind }) => kind === 'move clock'),
     };
@@ -61,11 +65,11 @@ export async function prepareMerchants(world: World): Promise<Access> {
 /** Through the API, which alone tells the secret; again when the service dies over it. */
 async function createEndpoint(
   world: World,
-  { keys }: Access,
+  apiKey: string,
 ): Promise<Readonly<{ id: string; secret: string }>> {
   const answer = await fetch(`http://127.0.0.1:${world.servicePort()}/api/v1/payments/webhooks`, {
     method: 'POST',
-    headers: { 'x-api-key': keys.test, 'content-type': 'application/json' },
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
     body: JSON.stringify({ url: world.receiverUrl }),
     signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
   });

@@ -215,7 +215,7 @@ function startService(
         ROUTES_FILE: routesFile,
         SANDBOX_DELAY_MS: String(SANDBOX_DELAY_MS),
         RATE_LIMIT_PER_SECOND: '0',
-        WEBHOOKS_TO_LOOPBACK: '1',
+        WEBHOOKS_TO_LOOPBACK: 'live',
         WEBHOOK_PACE: String(WEBHOOK_PACE),
         WEBHOOK_SECRET_KEYS: SEALING_KEY,
         LOG_LEVEL: 'debug',
