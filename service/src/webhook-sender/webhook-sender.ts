@@ -70,7 +70,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     afterEndpoint = taken.nextEndpoint;
     for (const held of taken.nowhere) giveUp.begin(held);
     for (const errand of taken.errands) {
-      lanes.add(errand.delivery.endpointId, errand, { widthMax: widthFor(errand, deps.now()) });
+      lanes.add(errand.delivery.endpointId, errand, { widthMax: widthFor(errand) });
     }
     return began !== FIRST_ENDPOINT || afterEndpoint !== FIRST_ENDPOINT;
   }
@@ -110,9 +110,8 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   };
 }
 
-function widthFor({ delivery }: Errand, at: Date): number {
-  const failingSince = delivery.endpoint?.failingSince ?? at;
-  return at.getTime() - failingSince.getTime() >= FAILING_FOR_MS
+function widthFor({ delivery }: Errand): number {
+  return (delivery.endpoint?.failingForMs ?? 0) >= FAILING_FOR_MS
     ? FAILING_WIDTH_MAX
     : LANE_LIMITS.underWayPerEndpointMax;
 }

@@ -23,7 +23,7 @@ export type ClaimedDelivery = Readonly<{
   scheduleAttempts: number;
   createdAt: Date;
   /** As it was when the delivery was claimed. Undefined: disabled or deleted, so nowhere to send it. */
-  endpoint: (DeliverableEndpoint & Readonly<{ failingSince: Date | null }>) | undefined;
+  endpoint: (DeliverableEndpoint & Readonly<{ failingForMs: number | null }>) | undefined;
 }>;
 
 export type DeliveryClaim = Readonly<{
@@ -111,7 +111,7 @@ type DeliveryRow = {
   schedule_attempts: number;
   created_at: Date;
 };
-type EnabledRow = DeliverableRow & { failing_since: Date | null };
+type EnabledRow = DeliverableRow & { failing_for_ms: number | null };
 type Nothing<R> = { [Column in keyof R]: null };
 /** Without a delivery: the one row that tells of a claim that found none. */
 type ClaimRow = WalkRow &
@@ -128,7 +128,7 @@ function toDelivery(row: DeliveryRow & (EnabledRow | Nothing<EnabledRow>)): Clai
     scheduleAttempts: row.schedule_attempts,
     createdAt: row.created_at,
     endpoint:
-      row.url === null ? undefined : { ...toDeliverable(row), failingSince: row.failing_since },
+      row.url === null ? undefined : { ...toDeliverable(row), failingForMs: row.failing_for_ms },
   };
 }
 
@@ -186,7 +186,8 @@ const CLAIM: Statement = {
     )
     select s.endpoints_seen, s.last_endpoint, c.book_id as delivery_book_id, c.id as delivery_id,
            c.endpoint_id, c.subject_id, c.event_seq, c.attempts, c.schedule_attempts, c.created_at,
-           ${DELIVERABLE_COLUMNS}, e.failing_since
+           ${DELIVERABLE_COLUMNS},
+           (1000 * extract(epoch from now() - e.failing_since))::float8 as failing_for_ms
     from (
       select count(*)::integer as endpoints_seen, max(endpoint_id::text) as last_endpoint from seen
     ) s

@@ -36,7 +36,6 @@ export async function disableEndpoints(
       suspects.map(({ endpointId }) => endpointId),
       suspects.map(({ url }) => url),
       suspects.map(({ gone }) => gone),
-      at,
       failureMs,
       SUSTAINED_FAILURE_ATTEMPTS_MIN,
       GONE_REASON,
@@ -84,22 +83,22 @@ const DISABLE: Statement = {
     )
     update webhook_endpoints e
     set status = 'disabled', event_seq = e.event_seq + 1,
-        disabled_reason = case when i.gone then $8 else $9 end
+        disabled_reason = case when i.gone then $7 else $8 end
     from input i
     where e.book_id = i.book_id and e.id = i.id and e.url = i.url and e.status = 'enabled'
       and (
         i.gone
         or (
-          e.failing_since <= $5::timestamptz - $6::bigint * interval '1 ms'
-          and $7 <= (
+          e.failing_since <= now() - $5::bigint * interval '1 ms'
+          and $6 <= (
             select coalesce(sum(tried.attempts), 0)
             from (
               select d.attempts from deliveries d
               where d.book_id = e.book_id and d.endpoint_id = e.id
-                and d.created_at >= e.failing_since - $6::bigint * interval '1 ms'
+                and d.created_at >= e.failing_since - $5::bigint * interval '1 ms'
                 and d.state <> 'delivered' and d.attempts > 0
               order by d.created_at
-              limit $7
+              limit $6
             ) tried
           )
         )

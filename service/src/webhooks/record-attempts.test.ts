@@ -32,8 +32,8 @@ beforeEach(async () => {
 });
 
 const now = () => new Date();
-const record = (attempts: readonly DeliveryAttempt[]) =>
-  recordAttempts({ database: test.database, leaseOwner, now, pace: 1 }, attempts);
+const record = (attempts: readonly DeliveryAttempt[], clock: () => Date = now) =>
+  recordAttempts({ database: test.database, leaseOwner, now: clock, pace: 1 }, attempts);
 
 function attemptAt(
   delivery: ClaimedDelivery,
@@ -201,6 +201,21 @@ describe('recording attempts', () => {
       assert.equal(status, disabled ? 'disabled' : 'enabled', `${days} days, ${attempts} attempts`);
       await test.database.query({ name: '', text: 'delete from deliveries' });
     }
+  });
+
+  it('goes by the time of the database: a clock that jumps disables nobody', async () => {
+    const failingSince = new Date(Date.now() - DAY_MS);
+    const { endpointId, deliveries } = await claimed(3, { failingSince, attempts: 9 });
+    const inTenYears = () => new Date(Date.now() + 3_650 * DAY_MS);
+    await record([attemptAt(nth(deliveries, 0), BROKEN)], inTenYears);
+    const { status, failing_since } = await readEndpoint(endpointId);
+    assert.equal(status, 'enabled');
+    assert.deepEqual(failing_since, failingSince);
+    await record([attemptAt(nth(deliveries, 1), OK)], inTenYears);
+    await record([attemptAt(nth(deliveries, 2), BROKEN)], inTenYears);
+    const again = (await readEndpoint(endpointId)).failing_since?.getTime() ?? 0;
+    assert.ok(Math.abs(again - Date.now()) < DAY_MS, 'it began to fail today');
+    await test.database.query({ name: '', text: 'delete from deliveries' });
   });
 
   it('gives up what waits for a disabled endpoint, but not what is on its way', async () => {

@@ -50,13 +50,13 @@ export async function recordAttempts(
 ): Promise<readonly RecordedAttempt[]> {
   const at = deps.now();
   const failureMs = sustainedFailureMs(deps.pace);
-  const suspects = attempts.filter((attempt) => mayDisable(attempt, at.getTime() - failureMs));
+  const suspects = attempts.filter((attempt) => mayDisable(attempt, failureMs));
   if (suspects.length === 0) {
-    const states = await moveDeliveries(deps.database, { deps, attempts, at });
+    const states = await moveDeliveries(deps.database, { deps, attempts });
     return states.map((state) => ({ state, endpointDisabled: false }));
   }
   return deps.database.transaction(async (tx) => {
-    const states = await moveDeliveries(tx, { deps, attempts, at });
+    const states = await moveDeliveries(tx, { deps, attempts });
     const disabled = await disableEndpoints(tx, {
       suspects: suspects.map(({ delivery, outcome }) => ({
         bookId: delivery.bookId,
@@ -78,17 +78,15 @@ function isGone(outcome: AttemptOutcome): boolean {
   return outcome.kind === 'answered' && outcome.status === GONE;
 }
 
-function mayDisable({ delivery, outcome }: DeliveryAttempt, failingSinceMsMax: number): boolean {
+function mayDisable({ delivery, outcome }: DeliveryAttempt, failureMs: number): boolean {
   if (isDelivered(outcome)) return false;
-  const failingSince = delivery.endpoint?.failingSince ?? null;
-  return isGone(outcome) || (failingSince !== null && failingSince.getTime() <= failingSinceMsMax);
+  return isGone(outcome) || (delivery.endpoint?.failingForMs ?? 0) >= failureMs;
 }
 
 async function moveDeliveries(
   database: Queryable,
-  group: Readonly<{ deps: RecordDeps; attempts: readonly DeliveryAttempt[]; at: Date }>,
+  { deps, attempts }: Readonly<{ deps: RecordDeps; attempts: readonly DeliveryAttempt[] }>,
 ): Promise<readonly RecordedAttempt['state'][]> {
-  const { deps, attempts } = group;
   const rows = await database.query<{ ord: bigint; state: RecordedAttempt['state'] }>(RECORD, [
     attempts.map(({ delivery }) => delivery.bookId),
     attempts.map(({ delivery }) => delivery.endpointId),
@@ -101,12 +99,12 @@ async function moveDeliveries(
     attempts.map(({ at }) => at),
     attempts.map(({ retryInMs }) => retryInMs),
     deps.leaseOwner,
-    group.at,
   ]);
   const states = new Map(rows.map(({ ord, state }) => [Number(ord), state]));
   return attempts.map((_, index) => states.get(index + 1) ?? 'leaseLost');
 }
 
+// Since when it fails is in the database's time: a process whose clock jumps must not make minutes days.
 // An endpoint's row is touched only when it begins or ceases to fail: a healthy one is never locked.
 const RECORD: Statement = {
   name: 'record-attempts',
@@ -135,7 +133,7 @@ const RECORD: Statement = {
     ),
     judged as (
       update webhook_endpoints e
-      set failing_since = case when l.delivered then null else $12::timestamptz end
+      set failing_since = case when l.delivered then null else now() end
       from locked l
       where e.book_id = l.book_id and e.id = l.id
         and (e.failing_since is not null) = l.delivered
