@@ -28,7 +28,8 @@ export function createSandboxConnector(deps: SandboxDeps): Connector {
       return said(answerToSubmit(scriptOf(payout.phone), payout, deps.delayMs));
     },
     async inquire(payout) {
-      const ageMs = deps.now().getTime() - payout.createdAt.getTime();
+      // A clock that went back must not keep anybody waiting for as long as it went.
+      const ageMs = Math.max(0, deps.now().getTime() - payout.createdAt.getTime());
       const times = { ageMs, delayMs: deps.delayMs };
       return said(answerToInquiry(scriptOf(payout.phone), payout, times));
     },

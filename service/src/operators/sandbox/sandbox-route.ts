@@ -28,7 +28,7 @@ export function createSandboxRoute(deps: SandboxDeps): Route {
     closedForMs({ phone, createdAt }) {
       if (scriptOf(phone).kind !== 'closed') return 0;
       const closedMs = Math.max(CLOSED_MIN_MS, deps.delayMs * CLOSED_FACTOR);
-      const ageMs = deps.now().getTime() - createdAt.getTime();
+      const ageMs = Math.max(0, deps.now().getTime() - createdAt.getTime());
       return Math.max(0, closedMs - ageMs);
     },
   };
