@@ -35,31 +35,39 @@ export function readBody(
     return;
   }
   if (request.headers.expect !== undefined) response.writeContinue();
+  readBytes(request, bytesMax, (error, chunks) => {
+    if (error !== undefined) return receiver.receive(error, undefined);
+    let body: JsonObject | undefined;
+    try {
+      body = parseBody(chunks, isNeeded);
+    } catch (problem) {
+      return receiver.receive(problem, undefined);
+    }
+    receiver.receive(undefined, body);
+  });
+}
+
+/** What is too long is passed over, so that the refusal can still be sent. Calls back once. */
+export function readBytes(
+  request: IncomingMessage,
+  bytesMax: number,
+  done: (error: unknown, chunks: readonly Buffer[]) => void,
+): void {
   const chunks: Buffer[] = [];
   let length = 0;
   let isDone = false;
-  const finish = (error: unknown, body: JsonObject | undefined) => {
+  const finish = (error?: unknown) => {
     if (isDone) return;
     isDone = true;
-    receiver.receive(error, body);
+    done(error, chunks);
   };
   request.on('data', (chunk: Buffer) => {
     length += chunk.length;
     if (length <= bytesMax) chunks.push(chunk);
-    else finish(refuse('BODY_TOO_LARGE'), undefined);
+    else finish(refuse('BODY_TOO_LARGE'));
   });
-  request.on('end', () => {
-    if (isDone) return;
-    let body: JsonObject | undefined;
-    try {
-      body = parseBody(chunks, length, isNeeded);
-    } catch (error) {
-      finish(error, undefined);
-      return;
-    }
-    finish(undefined, body);
-  });
-  request.on('error', () => finish(new ClientGone(), undefined));
+  request.on('end', () => finish());
+  request.on('error', () => finish(new ClientGone()));
 }
 
 function checkHeaders({ headers }: IncomingMessage, { isNeeded, bytesMax }: BodyRule): void {
@@ -84,17 +92,13 @@ function isHarmless(parameter: string): boolean {
   return text === '' || text === 'charset=utf-8' || text === 'charset="utf-8"';
 }
 
-function parseBody(
-  chunks: readonly Buffer[],
-  length: number,
-  isNeeded: boolean,
-): JsonObject | undefined {
-  if (length === 0) {
+function parseBody(chunks: readonly Buffer[], isNeeded: boolean): JsonObject | undefined {
+  const [first] = chunks;
+  const bytes = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
+  if (bytes.length === 0) {
     if (!isNeeded) return undefined;
     throw refuse('INVALID_JSON', { message: 'The body is empty. Nothing was stored.' });
   }
-  const [first] = chunks;
-  const bytes = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, length);
   const value = parseStrictJson(bytes, { depthMax: BODY_DEPTH_MAX });
   if (!(value instanceof Map)) {
     throw refuse('INVALID_JSON', { message: 'The body must be one object. Nothing was stored.' });

@@ -1,10 +1,9 @@
-import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { refuse } from '../domain/refusal.ts';
 import type { RawCallback } from '../operators/connector.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { Exchange, type Surroundings } from './exchange.ts';
-import { ClientGone } from './read-body.ts';
+import { readBytes } from './read-body.ts';
 import { ShortReply } from './short-way.ts';
 
 /** As much as the table of callbacks holds. */
@@ -62,7 +61,14 @@ async function answer(
 }
 
 async function readCallback({ raw: request }: FastifyRequest): Promise<RawCallback> {
-  const body = await readBytes(request);
+  if (Number(request.headers['content-length']) > CALLBACK_BYTES_MAX)
+    throw refuse('BODY_TOO_LARGE');
+  const body = await new Promise<Buffer>((resolve, reject) => {
+    readBytes(request, CALLBACK_BYTES_MAX, (error, chunks) => {
+      if (error === undefined) resolve(Buffer.concat(chunks));
+      else reject(error);
+    });
+  });
   const headers = Object.entries(request.headersDistinct).map(
     ([name, values]) => [name, (values ?? []).join(', ')] as const,
   );
@@ -72,26 +78,4 @@ async function readCallback({ raw: request }: FastifyRequest): Promise<RawCallba
     headers: Object.fromEntries(headers),
     body,
   };
-}
-
-/** What is too long is left unread, so that the refusal can still be sent. */
-function readBytes(request: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const refuseIt = () => reject(refuse('BODY_TOO_LARGE'));
-    if (Number(request.headers['content-length']) > CALLBACK_BYTES_MAX) return refuseIt();
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    const take = (chunk: Buffer): void => {
-      bytes += chunk.length;
-      chunks.push(chunk);
-      if (bytes <= CALLBACK_BYTES_MAX) return;
-      request.off('data', take).pause();
-      refuseIt();
-    };
-    request.on('data', take);
-    request.on('end', () => resolve(Buffer.concat(chunks)));
-    const goneAway = () => reject(new ClientGone());
-    request.on('error', goneAway);
-    request.on('close', goneAway);
-  });
 }

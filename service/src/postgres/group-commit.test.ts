@@ -39,6 +39,18 @@ it('lets commands that arrive during a commit share the next one', async () => {
   assert.deepEqual(groups, [[1], [2, 3, 4]]);
 });
 
+it('gathers for a while where nobody hurries, and waits for no more than a group holds', async () => {
+  const gatherMs = 200;
+  const { lane, groups } = createLane({ gatherMs, groupMax: 3 });
+  const first = lane.submit(1);
+  await new Promise((resolve) => setTimeout(resolve, gatherMs / 10));
+  await Promise.all([first, lane.submit(2)]);
+  assert.deepEqual(groups, [[1, 2]]);
+  const startedMs = performance.now();
+  await Promise.all([3, 4, 5].map((n) => lane.submit(n)));
+  assert.ok(performance.now() - startedMs < gatherMs, 'a full group has nothing to wait for');
+});
+
 it('refuses at once when too many wait, and takes more afterwards', async () => {
   const { lane } = createLane({ waitingMax: 2 });
   const taken = [lane.submit(1), lane.submit(2)];

@@ -15,14 +15,16 @@ const WIDE = { widthMax: 4 };
 /** Lanes whose items end when the test says so. */
 function openLanes(limits = LIMITS) {
   const underWay = new Map<string, () => void>();
+  const answers = new Map<string, () => void>();
   const began: string[] = [];
   let roomSignals = 0;
   const clock = { nowMs: 0 };
   const lanes = new EndpointLanes<string>(limits, {
-    run: (item) =>
+    run: (item, leave) =>
       new Promise((resolve) => {
         began.push(item);
         underWay.set(item, resolve);
+        answers.set(item, leave);
       }),
     onRoom: () => {
       roomSignals += 1;
@@ -39,7 +41,8 @@ function openLanes(limits = LIMITS) {
   const addMany = (endpoint: string, count: number, width = WIDE) => {
     for (let n = 0; n < count; n += 1) lanes.add(endpoint, `${endpoint}${n}`, width);
   };
-  return { lanes, began, end, addMany, clock, roomSignals: () => roomSignals };
+  const answer = (item: string) => answers.get(item)?.();
+  return { lanes, began, answer, end, addMany, clock, roomSignals: () => roomSignals };
 }
 
 describe('lanes of endpoints', () => {
@@ -49,6 +52,21 @@ describe('lanes of endpoints', () => {
     assert.deepEqual(began, ['a0', 'a1', 'a2', 'a3']);
     await end('a2');
     assert.deepEqual(began.slice(4), ['a4']);
+  });
+
+  it('sends the next when one is answered, and is idle only when that is recorded', async () => {
+    const { lanes, began, answer, end, addMany } = openLanes();
+    addMany('a', 5);
+    assert.equal(began.length, 4);
+    answer('a1');
+    assert.deepEqual(began.slice(4), ['a4']);
+    assert.equal(lanes.underWay(), 5, 'one of them is being recorded');
+    for (const item of ['a0', 'a2', 'a3', 'a4']) await end(item);
+    const soon = new Promise((resolve) => setImmediate(resolve, 'not yet'));
+    assert.equal(await Promise.race([lanes.idle(), soon]), 'not yet');
+    await end('a1');
+    await lanes.idle();
+    assert.equal(lanes.underWay(), 0);
   });
 
   it('leaves a place for a newcomer, however many endpoints hang', () => {
