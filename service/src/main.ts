@@ -11,8 +11,10 @@ import { BadSealingKeys, readSealingKeys } from './webhooks/read-sealing-keys.ts
 import { createSealer } from './webhooks/seal-secret.ts';
 import { renderWelcome } from './welcome.ts';
 
-/** A second signal, or a stop that takes longer than this, ends the process as it is. */
+/** A stop that takes longer than this ends the process as it is, and so does a second signal. */
 const STOP_DEADLINE_MS = 20_000;
+/** A signal to the whole process group comes a second time at once, from the program that started us. */
+const ECHO_MS = 1_000;
 const EXIT_FAILED = 1;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -87,7 +89,10 @@ function listenForSignals(logger: Logger): Promise<void> {
   return new Promise((resolve) => {
     const onSignal = (signal: NodeJS.Signals): void => {
       logger.info({ signal }, 'stopping');
-      process.once(signal, () => process.exit(EXIT_FAILED));
+      const askedMs = performance.now();
+      process.on(signal, () => {
+        if (performance.now() - askedMs > ECHO_MS) process.exit(EXIT_FAILED);
+      });
       setTimeout(() => process.exit(EXIT_FAILED), STOP_DEADLINE_MS).unref();
       resolve();
     };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startPayoutLoad } from '../payout-load.ts';
 import { pollUntil } from '../poll.ts';
 import { type RunningService, startService } from '../running-service.ts';
@@ -8,6 +9,8 @@ import { createTestDatabase, type TestDatabase } from '../test-database.ts';
 import { createTestMerchant, type TestMerchant } from '../test-merchant.ts';
 
 const DRAIN_MAX_MS = 10_000;
+/** Later than one signal swallows another, sooner than anybody asks a second time. */
+const ECHO_AFTER_MS = 50;
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 let test: TestDatabase;
 let merchant: TestMerchant;
@@ -57,7 +60,7 @@ function beginRequest(): Promise<{ finish(): void; answer: Promise<string> }> {
   });
 }
 
-it('finishes what is under way on SIGTERM, refuses newcomers with 503, and ends in time', async (t) => {
+it('finishes what is under way on SIGTERM, also when it comes twice at once, refuses newcomers with 503, and ends in time', async (t) => {
   const walletId = merchant.wallets.test.ZMW;
   const load = startPayoutLoad(
     { baseUrl: () => service.baseUrl, key: merchant.keys.test, walletId },
@@ -68,6 +71,8 @@ it('finishes what is under way on SIGTERM, refuses newcomers with 503, and ends 
   const request = await beginRequest();
   const startedMs = performance.now();
   const ended = service.end('SIGTERM');
+  await pause(ECHO_AFTER_MS);
+  process.kill(service.pid, 'SIGTERM');
   await pollUntil('newcomers to be refused', () =>
     load.asked.some(({ answers }) => answers.includes(503)),
   );
