@@ -185,12 +185,17 @@ function moveRow(tables: Tables, move: Move, by: Readonly<{ mover: string; at: D
     history.push({ transferId, from: transfer.state, to, cause, actor, atMs: deps.nowMs() });
   }
   row.transfer = afterMove(transfer, move, by.at);
-  row.doubtBeganMs = step.to === 'in_doubt' ? (row.doubtBeganMs ?? deps.nowMs()) : null;
+  row.doubtBeganMs = step.to === 'in_doubt' ? doubtBegan(row, move, deps.nowMs()) : null;
   row.leaseOwner = move.leaseFor;
   row.flagged = step.needsPerson;
   setDue(tables, row, step.nextActionInMs);
   deps.note(transferId, `${seen.state} → ${step.to} by ${by.mover}: ${step.cause}`);
   return true;
+}
+
+/** Without an answer a doubt begins anew. */
+function doubtBegan(row: StoredTransfer, { step }: Move, nowMs: number): number {
+  return step.notFoundAnswers > 0 ? (row.doubtBeganMs ?? nowMs) : nowMs;
 }
 
 function isAsExpected(

@@ -1,7 +1,7 @@
 import type { Random } from '../plan/random.ts';
 import type { OperatorPlan, Treatment } from './operator-plan.ts';
 import type { Outcome, Payout } from './service-core.ts';
-import { isWithin } from './windows.ts';
+import { isWithin, type Window } from './windows.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -69,6 +69,9 @@ export function createOperatorModel(
     return outcome;
   }
 
+  const isSilent = (): boolean =>
+    isWithin(plan.silences, nowMs()) || isWithin(plan.standstills, nowMs());
+
   function deny(reference: string): Outcome {
     lies.add(reference);
     return random.chance(500) ? REFUSED : { kind: 'notFound' };
@@ -87,11 +90,13 @@ export function createOperatorModel(
       book.push(entry);
       deps.onEntry(entry);
       const outcome = answerTo(entry, random);
-      if (outcome === undefined || isWithin(plan.silences, nowMs())) return undefined;
+      if (outcome === undefined || isSilent()) return undefined;
       return say(reference, outcome);
     },
     answerQuestion(reference) {
-      if (isWithin(plan.inquiryOutages, nowMs())) return undefined;
+      if (isWithin(plan.inquiryOutages, nowMs()) || isWithin(plan.standstills, nowMs())) {
+        return undefined;
+      }
       const entry = byReference.get(reference);
       const nothing = entry === undefined || entry.visibleAtMs > nowMs();
       if (nothing) return say(reference, { kind: 'notFound' });
@@ -122,7 +127,8 @@ function drawEntry({ plan, random, nowMs }: Draw, payout: Payout): BookEntry {
   const isLater = treatment === 'pays later' || treatment === 'rejects later';
   const lagMs = hides ? random.between(0, plan.lagMaxMs) : 0;
   const workMs = isLater ? random.between(0, random.pick([MINUTE_MS, 2 * HOUR_MS])) : 0;
-  const decidedAtMs = nowMs + lagMs + workMs;
+  const visibleAtMs = afterWork(plan.standstills, nowMs, lagMs);
+  const decidedAtMs = afterWork(plan.standstills, visibleAtMs, workMs);
   // Who cannot be asked cannot tell of it either.
   const returns = treatment === 'pays, returns it later' && plan.abilities.inquires;
   const denies = treatment === 'pays, denies it for a while';
@@ -134,11 +140,20 @@ function drawEntry({ plan, random, nowMs }: Draw, payout: Payout): BookEntry {
     verdict: treatment.startsWith('rejects') ? 'rejects' : 'pays',
     treatment,
     receivedAtMs: nowMs,
-    visibleAtMs: nowMs + lagMs,
+    visibleAtMs,
     decidedAtMs,
     returnedAtMs: returns ? decidedAtMs + random.between(1, HOUR_MS) : Infinity,
     deniedUntilMs: denies ? decidedAtMs + random.between(1, HOUR_MS) : 0,
   };
+}
+
+/** When so much work is done that begins then, by somebody who stands still in between. */
+function afterWork(standstills: readonly Window[], fromMs: number, workMs: number): number {
+  const doneAtMs = fromMs + workMs;
+  const inTheWay = standstills.find((window) => fromMs < window.toMs && doneAtMs >= window.fromMs);
+  return inTheWay === undefined
+    ? doneAtMs
+    : doneAtMs + inTheWay.toMs - Math.max(fromMs, inTheWay.fromMs);
 }
 
 function drawTreatment({ treatments }: OperatorPlan, random: Random): Treatment {

@@ -38,6 +38,8 @@ export type OperatorPlan = Readonly<{
   silences: readonly Window[];
   /** Questions are not answered. */
   inquiryOutages: readonly Window[];
+  /** It stands still: what arrives waits until it goes on, and so do answers and its own work. */
+  standstills: readonly Window[];
   /** The operator takes nothing new, and says so. */
   closures: readonly Window[];
   /** Of a thousand payouts that ended, how many are told by a callback. */
@@ -102,6 +104,11 @@ function drawOperator(
     outages: window(HOUR_MS),
     silences: window(HOUR_MS),
     inquiryOutages: window(3 * HOUR_MS),
+    standstills: drawWindows(random, {
+      countMax: calm ? 0 : 1,
+      lengthMaxMs: 2 * HOUR_MS,
+      healsAtMs,
+    }),
     closures: window(HOUR_MS),
     callbacksPerMille: random.pick([0, 300, 1_000]),
     concurrency: random.pick([2, 8, 100]),

@@ -19,7 +19,8 @@ const HOURLY_UNTIL_MS = 72 * HOUR_MS;
 
 /**
  * "Not found" ends a doubt only where the connector calls it final, and only after the operator had
- * time to work off its own queue: a submission can still be waiting there.
+ * time to work off its own queue: a submission can still be waiting there. While it answers nothing
+ * it works off nothing, so both are counted from its last silence.
  */
 export const NOT_FOUND_AGE_MIN_MS = 15 * MINUTE_MS;
 export const NOT_FOUND_ANSWERS_MIN = 3;

@@ -139,6 +139,17 @@ describe('doubt', () => {
     assert.equal(nextStep({ ...old, notFoundAnswers: 2 }, notFound).to, 'failed');
   });
 
+  it('counts answers of "not found" anew when a question goes unanswered', () => {
+    const heard = { ...IN_DOUBT, notFoundAnswers: 2 };
+    const silences: readonly Outcome[] = [
+      { kind: 'unknown', cause: 'timeout' },
+      { kind: 'notSent', cause: 'refused', retryInMs: 1 },
+      { kind: 'pending', askInMs: 1 },
+    ];
+    for (const outcome of silences) assert.equal(nextStep(heard, outcome).notFoundAnswers, 0);
+    assert.equal(nextStep(heard, { kind: 'notFound' }).notFoundAnswers, 3);
+  });
+
   it('goes to a person at once where the operator cannot be asked', () => {
     const step = stepWithoutInquiry({ ...SUBMITTING, inquires: false });
     assert.equal(step.to, 'in_doubt');

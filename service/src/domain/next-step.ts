@@ -10,8 +10,9 @@ const PENDING_WAIT_MAX_MS = 15 * 60_000;
 export type Standing = Readonly<{
   state: TransferState;
   checks: number;
+  /** In a row: a question without an answer starts the count anew. */
   notFoundAnswers: number;
-  /** How long the doubt has lasted; the submission is older than that. */
+  /** How long the doubt has lasted, or since a question about it last went unanswered. */
   doubtMs: number;
   /** What the connector declares. */
   inquires: boolean;
@@ -83,7 +84,7 @@ export function nextStep(standing: Standing, outcome: Outcome): NextStep {
 function nextQuestion(standing: Standing, askInMs: number) {
   const checks = standing.state === 'submitted' ? standing.checks + 1 : 0;
   const patientMs = Math.min(askInMs * 2 ** checks, PENDING_WAIT_MAX_MS * standing.pace);
-  return { checks, nextActionInMs: atLeast(Math.max(askInMs, patientMs)) };
+  return { checks, notFoundAnswers: 0, nextActionInMs: atLeast(Math.max(askInMs, patientMs)) };
 }
 
 /** What to do with a transfer that was taken over while its submission may be on the wire. */
@@ -133,12 +134,14 @@ function afterNotFound(standing: Standing): NextStep {
   return { ...doubt(standing, 'the operator does not know it'), notFoundAnswers };
 }
 
+/** An operator that stood still may still have it in a queue, so what it said before counts no more. */
 function doubt(standing: Standing, cause: string): NextStep {
   const checks = standing.state === 'in_doubt' ? standing.checks + 1 : 0;
   const waitMs = standing.inquires ? nextDoubtCheckMs(checks) : undefined;
   return {
     ...step(standing, 'in_doubt', cause),
     checks,
+    notFoundAnswers: 0,
     nextActionInMs: waitMs === undefined ? null : atLeast(waitMs * standing.pace),
     needsPerson: waitMs === undefined,
   };

@@ -44,8 +44,9 @@ export type Transfer = Readonly<{
   completedAt: Date | null;
   inDoubtSince: Date | null;
   /**
-   * How long the doubt had lasted when this was read, by the database's clock: the clock of a process may
-   * jump, and then a doubt of a second would look old enough to be given up.
+   * How long the doubt had lasted when this was read, or since its operator last left a question unanswered.
+   * By the database's clock: that of a process may jump, and a doubt of a second would look old enough to be
+   * given up.
    */
   doubtMs: number | null;
   /** The number of its last event: whoever moves it says which one they saw. */

@@ -13,6 +13,7 @@ import { readHistory } from './read-history.ts';
 
 const ME = randomUUID();
 const FUNDED = 100_000n;
+const HOUR_MS = 3_600_000;
 let test: TestDatabase;
 let book: Book;
 let walletId: string;
@@ -119,6 +120,24 @@ describe('moving a transfer', () => {
       history.map(({ state }) => state),
       ['submitting', 'in_doubt'],
     );
+  });
+
+  it('lets a doubt begin anew when a question goes unanswered, and grow older by answers', async () => {
+    await openWallet();
+    const transfer = await store();
+    await move(transfer, stepTo('in_doubt', { nextActionInMs: 5_000 }));
+    await test.database.query({
+      name: '',
+      text: `update transfers set doubt_began_at = now() - interval '1 hour' where state = 'in_doubt'`,
+    });
+    const step = async (notFoundAnswers: number): Promise<number> => {
+      const found = (await findTransfer(test.database, transfer)) ?? assert.fail();
+      const asked = stepTo('in_doubt', { nextActionInMs: 5_000, notFoundAnswers });
+      assert.equal(await move(found, asked, { needsLease: false }), true);
+      return (await findTransfer(test.database, transfer))?.doubtMs ?? Number.NaN;
+    };
+    assert.ok((await step(1)) >= HOUR_MS);
+    assert.ok((await step(0)) < HOUR_MS / 2);
   });
 
   it('credits amount and fee again when the operator returns the money', async () => {

@@ -111,7 +111,8 @@ const MOVE: Statement = {
           end,
           doubt_began_at = case
             when i.to_state <> 'in_doubt' then null
-            when i.from_state = 'in_doubt' then t.doubt_began_at
+            -- Without an answer a doubt begins anew: "not found" proves nothing of an operator's silence.
+            when i.from_state = 'in_doubt' and i.not_found_answers > 0 then t.doubt_began_at
             else now()
           end,
           last_checked_at = case
