@@ -26,6 +26,7 @@ const SHORT: PlanSize = {
   faultsMin: 2,
   faultsMax: 3,
   windowMs: 1_500,
+  paydaysPerMille: 0,
 };
 
 type Control = Readonly<{ name: string; caughtBy: string }>;

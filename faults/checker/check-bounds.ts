@@ -1,4 +1,5 @@
 import type { ResourceSample } from '../journal/exchange-record.ts';
+import type { Snapshot } from './snapshot.ts';
 import { type Found, report } from './violation.ts';
 
 const RSS_MAX_BYTES = 700 * 1024 * 1024;
@@ -7,9 +8,37 @@ const FILES_MAX = 1_500;
 /** Writers and readers of one process. */
 const WRITERS_MAX = 6;
 const READERS_MAX = 8;
+/**
+ * How often payouts may come back from one route to the queue, unsent: several times what it takes to
+ * notice that an operator is away and to look after it now and then.
+ */
+const RETURNS_MAX = 200;
 
-/** I21: whatever happens, no process takes more than it was given. */
-export function checkBounds(samples: readonly ResourceSample[], found: Found): void {
+/** I21: whatever happens, no process takes more than it was given, and nobody storms an operator. */
+export function checkBounds(
+  snapshot: Snapshot,
+  samples: readonly ResourceSample[],
+  found: Found,
+): void {
+  checkSamples(samples, found);
+  checkReturns(snapshot, found);
+}
+
+/** An operator that is away is tried now and then, not as fast as the machine can. */
+function checkReturns({ transfers, events }: Snapshot, found: Found): void {
+  const routeOf = new Map(transfers.map(({ id, route }) => [id, route]));
+  const returns = Map.groupBy(
+    events.filter(({ fromState, toState }) => fromState === 'submitting' && toState === 'queued'),
+    ({ transferId }) => routeOf.get(transferId),
+  );
+  for (const [route, all] of returns) {
+    if (all.length <= RETURNS_MAX) continue;
+    const says = `payouts came back from ${route} to the queue ${all.length} times`;
+    report(found, 'I21', {}, says, { first: all[0], last: all.at(-1) });
+  }
+}
+
+function checkSamples(samples: readonly ResourceSample[], found: Found): void {
   for (const { at, processes, connections } of samples) {
     for (const one of processes) {
       if (one.rssBytes > RSS_MAX_BYTES || one.files > FILES_MAX) {

@@ -74,6 +74,14 @@ function checkEndpoint(
   { endpoint, taken }: Readonly<{ endpoint: RunEndpoint; taken: ReadonlySet<string> }>,
   found: Found,
 ): void {
+  const disabled = snapshot.told.find(
+    ({ subjectId, type }) => subjectId === endpoint.id && type === 'webhook.disabled',
+  );
+  if (disabled !== undefined) {
+    const says = 'an endpoint was disabled, and no run lasts as long as one may fail';
+    report(found, 'I17', {}, says, { endpoint: endpoint.id, disabled });
+    return;
+  }
   const deliveries = Map.groupBy(
     snapshot.deliveries.filter(({ endpointId }) => endpointId === endpoint.id),
     ({ subjectId, eventSeq }) => eventId({ subjectId, seq: eventSeq }),

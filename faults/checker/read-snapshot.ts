@@ -79,13 +79,13 @@ const TRANSFERS = `
   from transfers t
   order by t.book_id, t.id`;
 
-// A recipient and a wallet have events too, but no states.
+// A recipient and a wallet have events too, but no states; an endpoint has, when it is disabled.
 const EVENTS = `
   select book_id::text as "bookId", subject_id::text as "transferId", seq, type,
          from_state as "fromState", to_state as "toState", cause, actor,
          xmin::text as "writtenBy"
   from events e
-  where to_state is not null
+  where to_state is not null and coalesce(type, '') <> 'webhook.disabled'
   order by e.book_id, e.subject_id, e.seq`;
 
 const ATTEMPTS = `

@@ -13,7 +13,11 @@ type Objects = Readonly<{
   transfers: readonly Readonly<{ id: string; reference: string }>[];
   wallets: readonly string[];
   endpoints: readonly string[];
+  recipients: readonly Readonly<{ id: string; phone: string }>[];
 }>;
+/** The other merchant's recipient in each book, and a number that is nobody's. */
+export const RECIPIENT_PHONES = { test: '+260977000123', live: '+260977000124' } as const;
+const UNKNOWN_PHONE = '+260977000125';
 
 /** Asks for one book's objects with the keys of others, and for objects that nobody has. */
 export async function probeTenancy(
@@ -22,28 +26,28 @@ export async function probeTenancy(
   endpoints: RunFacts['endpoints'],
 ): Promise<void> {
   for (const mode of ['test', 'live'] as const) {
-    const objects = await findObjects(deps, access.keys[mode], {
+    const otherMode = mode === 'test' ? 'live' : 'test';
+    const { keys, otherKeys } = access;
+    const objects = {
+      transfers: await findTransfers(deps, keys[mode]),
       wallets: Object.values(access.wallets[mode]),
       endpoints: [endpoints[mode].id],
-    });
-    const strangers = [
-      access.otherKeys.test,
-      access.otherKeys.live,
-      access.keys[mode === 'test' ? 'live' : 'test'],
-    ];
-    for (const key of strangers) await probe(deps, key, objects);
+      recipients: [],
+    };
+    for (const key of [otherKeys.test, otherKeys.live, keys[otherMode]]) {
+      await probe(deps, key, objects);
+    }
+    const recipients = [{ id: access.otherRecipients[mode], phone: RECIPIENT_PHONES[mode] }];
+    for (const key of [keys.test, keys.live, otherKeys[otherMode]]) {
+      await probe(deps, key, { transfers: [], wallets: [], endpoints: [], recipients });
+    }
   }
 }
 
-async function findObjects(
-  deps: Deps,
-  key: string,
-  known: Pick<Objects, 'wallets' | 'endpoints'>,
-): Promise<Objects> {
+async function findTransfers(deps: Deps, key: string): Promise<Objects['transfers']> {
   const list = await ask(deps, key, { method: 'GET', path: `${BASE}/transfers?limit=100` });
   const { data } = list.body as { data?: { items?: readonly { id: string; reference: string }[] } };
-  const transfers = (data?.items ?? []).slice(0, TRANSFERS_MAX);
-  return { ...known, transfers };
+  return (data?.items ?? []).slice(0, TRANSFERS_MAX);
 }
 
 async function probe(deps: Deps, key: string, objects: Objects): Promise<void> {
@@ -63,6 +67,10 @@ async function probe(deps: Deps, key: string, objects: Objects): Promise<void> {
       ['GET', `/webhooks/${id}`, `/webhooks/${randomUUID()}`],
       ['GET', `/webhooks/${id}/deliveries`, `/webhooks/${randomUUID()}/deliveries`],
     ]),
+    ...objects.recipients.flatMap(({ id, phone }) => [
+      ['GET', `/transfer-recipients/${id}`, `/transfer-recipients/${randomUUID()}`],
+      ['GET', recipientsWith(phone), recipientsWith(UNKNOWN_PHONE)],
+    ]),
   ];
   for (const [method, path = '', unknownPath = ''] of paths) {
     const how = method === 'POST' ? 'POST' : 'GET';
@@ -70,6 +78,10 @@ async function probe(deps: Deps, key: string, objects: Objects): Promise<void> {
     const unknown = await ask(deps, key, { method: how, path: `${BASE}${unknownPath}` });
     await deps.journal.write({ path, method: how, asked, unknown });
   }
+}
+
+function recipientsWith(phone: string): string {
+  return `/transfer-recipients?phone=${encodeURIComponent(phone)}`;
 }
 
 async function ask(

@@ -5,6 +5,8 @@ export type Access = Readonly<{
   keys: Readonly<Record<Mode, string>>;
   /** Of a merchant who must not see any of it. */
   otherKeys: Readonly<Record<Mode, string>>;
+  /** Whom that merchant pays. */
+  otherRecipients: Readonly<Record<Mode, string>>;
   wallets: Readonly<Record<Mode, Readonly<Record<'ZMW' | 'NGN', string>>>>;
 }>;
 

@@ -30,6 +30,7 @@ const ANYWHERE: Kinds = [
   'kill postmaster',
   'kill backend',
   'pause postgres',
+  'disk error',
   'hold wallets',
   'operator link',
   'operator link',
@@ -55,6 +56,7 @@ const WITH_SHARED: Kinds = [
 
 const LINK_WEATHERS: readonly [LinkWeather, ...LinkWeather[]] = [
   'cut',
+  'refuse',
   'half-open',
   'delay',
   'slow',
@@ -112,6 +114,8 @@ function makeFault(random: Random, { kind, atMs, world }: Drawn): FaultPlan {
       return { kind, atMs, pauseMs: random.between(PAUSE_MIN_MS, SHORT_PAUSE_MAX_MS) };
     case 'fill disk':
       return { kind, atMs, fullMs: forMs };
+    case 'disk error':
+      return { kind, atMs, withinMs: forMs };
     case 'hold wallets':
     case 'use up connections':
       return { kind, atMs, holdMs: random.between(PAUSE_MIN_MS, SHORT_PAUSE_MAX_MS) };

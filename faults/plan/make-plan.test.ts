@@ -44,7 +44,7 @@ describe('the plan of a seed', () => {
   it('leaves nothing out over many seeds', () => {
     const orders = plans.flatMap(({ clients }) => clients.flatMap((client) => client.orders));
     const kindsOf = (kinds: readonly unknown[]) => new Set(kinds).size;
-    assert.equal(kindsOf(plans.flatMap(({ faults }) => faults.map(({ kind }) => kind))), 23);
+    assert.equal(kindsOf(plans.flatMap(({ faults }) => faults.map(({ kind }) => kind))), 24);
     assert.equal(kindsOf(orders.flatMap(({ fates }) => fates.map(({ kind }) => kind))), 7);
     assert.equal(kindsOf(orders.map(({ flaw }) => flaw)), 11);
     assert.equal(kindsOf(orders.map(({ unanswered }) => unanswered)), 4);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { makeFaults } from './make-faults.ts';
 import { makeOrders } from './make-orders.ts';
+import { makePayroll } from './make-payroll.ts';
 import { makeWorld } from './make-world.ts';
 import type { Plan } from './plan.ts';
 import type { PlanSize } from './plan-size.ts';
@@ -41,7 +42,16 @@ export function makePlan(seed: number, size: PlanSize): Plan {
     },
   );
   const faults = makeFaults(createRandom(seed, 'faults'), size, world);
-  return { seed, fees, world, clients, faults };
+  const payday = createRandom(seed, 'payday');
+  if (!payday.chance(size.paydaysPerMille)) return { seed, fees, world, clients, faults };
+  const payroll = makePayroll(payday, { seed, world });
+  return {
+    seed,
+    fees,
+    world,
+    clients: [...clients, ...payroll.clients],
+    faults: [...payroll.faults, ...faults],
+  };
 }
 
 /** Short enough to compare by eye: the same digest means the same decisions. */

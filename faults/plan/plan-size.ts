@@ -9,6 +9,8 @@ export type PlanSize = Readonly<{
   faultsMax: number;
   /** Faults happen in the first so many milliseconds. */
   windowMs: number;
+  /** In so many of a thousand seeds hundreds of payouts are ordered while their operator is away. */
+  paydaysPerMille: number;
   /** Left out: everything there is, as the seed says. */
   focus?: Focus;
 }>;
@@ -36,4 +38,5 @@ export const FULL_SIZE: PlanSize = {
   faultsMin: 4,
   faultsMax: 9,
   windowMs: 5_000,
+  paydaysPerMille: 100,
 };

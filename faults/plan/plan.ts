@@ -95,6 +95,8 @@ export type FollowUpById = 'read' | 'history' | 'cancel';
 export type LinkWeather =
   /** All connections are cut, and new ones too. */
   | 'cut'
+  /** The same, and new ones are refused: whoever asks knows that nothing was heard. */
+  | 'refuse'
   /** Nothing arrives any more, and nobody is told. */
   | 'half-open'
   | 'delay'
@@ -119,6 +121,8 @@ export type FaultPlan = Readonly<
     | { kind: 'kill backend'; perMille: number }
     | { kind: 'pause postgres'; pauseMs: number }
     | { kind: 'fill disk'; fullMs: number }
+    /** The first commit within that time fails on the disk. */
+    | { kind: 'disk error'; withinMs: number }
     | { kind: 'hold wallets'; holdMs: number }
     | { kind: 'use up connections'; holdMs: number }
     | { kind: 'database link'; weather: LinkWeather; forMs: number }

@@ -194,6 +194,18 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
     size: about({ ...TEST_ONLY }),
   },
   {
+    name: 'a recipient is read without its book',
+    edits: [
+      {
+        file: 'service/src/recipients/find-recipient.ts',
+        old: 'from recipients r where r.book_id = $1 and r.id = $2',
+        new: 'from recipients r where $1::uuid is not null and r.id = $2',
+      },
+    ],
+    breaks: ['I15'],
+    size: about({ ...TEST_ONLY }),
+  },
+  {
     name: 'a log line names the number',
     edits: [
       {

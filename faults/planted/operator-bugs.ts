@@ -191,4 +191,21 @@ export const OPERATOR_BUGS: readonly PlantedBug[] = [
     breaks: ['I16'],
     size: about({ operators: ['mtn'], livePerMille: 0, mix: { ok: 1 } }),
   },
+  {
+    name: 'an operator that is away is tried again at once',
+    edits: [
+      {
+        file: 'service/src/domain/next-step.ts',
+        old: 'nextActionInMs: atLeast(outcome.retryInMs * standing.pace),\n          }',
+        new: 'nextActionInMs: atLeast(0),\n          }',
+      },
+      {
+        file: 'service/src/operators/gate/breaker.ts',
+        old: 'failures >= FAILURES_TO_OPEN',
+        new: 'failures < 0',
+      },
+    ],
+    breaks: ['I21'],
+    size: about(payThrough('mtn', { ok: 1 }), { paydaysPerMille: 1_000 }),
+  },
 ];

@@ -28,6 +28,7 @@ export function about(focus: Focus, size: Partial<PlanSize> = {}): PlanSize {
     faultsMin: 0,
     faultsMax: 0,
     windowMs: 1_500,
+    paydaysPerMille: 0,
     ...size,
     focus: { database: 'own', failpoints: null, flawedPerMille: 0, ...focus },
   };

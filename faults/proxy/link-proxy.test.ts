@@ -80,6 +80,20 @@ describe('the proxy between the service and what it depends on', () => {
     assert.equal(asked, before + 1);
   });
 
+  it('refuses whoever comes, and is found at the same port afterwards', async () => {
+    const before = asked;
+    proxy = await startLinkProxy({ targetPort: () => (server.address() as AddressInfo).port });
+    const { port } = proxy;
+    const suffering = proxy.suffer('refuse', 100);
+    const socket = connect({ port, host: '127.0.0.1' });
+    const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
+    assert.equal(error.code, 'ECONNREFUSED');
+    await suffering;
+    assert.deepEqual(await ask(), { received: ANSWER.length, cut: false });
+    assert.equal(asked, before + 1);
+    await proxy.close();
+  });
+
   it('swallows what is sent over a half-open link, and tells so only in the end', async () => {
     const before = asked;
     assert.deepEqual(await askIn('half-open'), { received: 0, cut: true });

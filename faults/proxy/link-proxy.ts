@@ -1,7 +1,7 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LinkWeather } from '../plan/plan.ts';
+import { openAgain, openAnywhere, shut } from './door.ts';
 
 const DELAY_MS = 150;
 const SLOW_BYTES = 200;
@@ -44,24 +44,28 @@ export async function startLinkProxy(
     client.once('close', () => pairs.delete(pair));
   }
 
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  function endConnections(): void {
+    for (const pair of pairs) reset(pair);
+    for (const socket of waiting) socket.destroy();
+  }
+
+  const port = await openAnywhere(server);
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     async suffer(weather, forMs) {
       sky.weather = weather;
-      if (weather === 'cut') for (const pair of pairs) reset(pair);
+      // Two that meet shut one door, and whoever shut it opens it.
+      const shuts = weather === 'refuse' && server.listening;
+      if (shuts) await shut(server, endConnections);
+      if (weather === 'cut') endConnections();
       await pause(forMs);
       sky.weather = 'clear';
+      if (shuts) await openAgain(server, port);
       // What lost something on the way cannot go on as if nothing had been.
       for (const pair of pairs) if (pair.lost.bytes > 0) reset(pair);
     },
     async close() {
-      const closed = once(server, 'close');
-      server.close();
-      for (const pair of pairs) reset(pair);
-      for (const socket of waiting) socket.destroy();
-      await closed;
+      if (server.listening) await shut(server, endConnections);
     },
   };
 }
@@ -116,6 +120,7 @@ async function carry(
     case 'slow':
       return trickle(sky, to, chunk);
     case 'cut':
+    case 'refuse':
       return reset(pair);
     case 'clear':
       break;

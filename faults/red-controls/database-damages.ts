@@ -208,4 +208,15 @@ export const DATABASE_DAMAGES: readonly DatabaseDamage[] = [
     caughtBy: 'I17',
     text: `update events set cause = cause where subject_id = $1 and to_state = 'succeeded'`,
   },
+  {
+    name: 'an endpoint is disabled within seconds',
+    caughtBy: 'I17',
+    text: `
+      insert into events (
+        book_id, subject_id, seq, type, from_state, to_state, cause, actor, created_at
+      )
+      select book_id, id, event_seq + 1, 'webhook.disabled', 'enabled', 'disabled', 'damage',
+             'damage', now()
+      from webhook_endpoints order by id limit 1`,
+  },
 ];

@@ -11,6 +11,7 @@ import {
   pausePostgres,
   useUpConnections,
 } from './break-database.ts';
+import { failNextSync } from './fail-sync.ts';
 import { passTime } from './pass-time.ts';
 import type { World } from './world.ts';
 
@@ -53,6 +54,9 @@ async function tryOne(deps: InjectDeps, fault: FaultPlan): Promise<InjectedFault
   if (deps.signal.aborted) return 'missed';
   if (fault.kind === 'fill disk' && !deps.world.database.hasSmallDisk) return 'skipped';
   try {
+    if (fault.kind === 'disk error') {
+      return await failNextSync(deps.world.database.dataDir, fault.withinMs);
+    }
     return (await injectOne(deps, fault)) ? 'done' : 'missed';
   } catch {
     // What was to be broken broke the breaking.
@@ -60,7 +64,9 @@ async function tryOne(deps: InjectDeps, fault: FaultPlan): Promise<InjectedFault
   }
 }
 
-async function injectOne(deps: InjectDeps, fault: FaultPlan): Promise<boolean> {
+type Sure = Exclude<FaultPlan, { kind: 'disk error' }>;
+
+async function injectOne(deps: InjectDeps, fault: Sure): Promise<boolean> {
   const { world } = deps;
   const { database } = world;
   switch (fault.kind) {

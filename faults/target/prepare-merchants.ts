@@ -1,10 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openDatabase } from '../../service/src/postgres/database.ts';
+import { type Database, openDatabase } from '../../service/src/postgres/database.ts';
+import { nameResolved, type Recipient } from '../../service/src/recipients/recipient.ts';
+import { storeRecipient } from '../../service/src/recipients/store-recipient.ts';
 import { createTestMerchant } from '../../service/test/test-merchant.ts';
+import { RECIPIENT_PHONES } from '../clients/probe-tenancy.ts';
 import type { Access } from '../clients/write-body.ts';
 import { FACTS_FILE, type RunFacts } from '../journal/exchange-record.ts';
 import { NAMES, NARRATIONS } from '../plan/make-orders.ts';
+import type { Mode } from '../plan/plan.ts';
 import { findPostmaster } from './data-folder.ts';
 import { queryOnce } from './query-once.ts';
 import type { World } from './world.ts';
@@ -32,7 +37,15 @@ export async function prepareMerchants(world: World): Promise<Access> {
       'update books set fee_fixed_minor = $1, fee_basis_points = $2',
       [fees.fixedMinor, fees.basisPoints],
     );
-    const access: Access = { keys: payer.keys, otherKeys: other.keys, wallets: payer.wallets };
+    const access: Access = {
+      keys: payer.keys,
+      otherKeys: other.keys,
+      otherRecipients: {
+        test: await createRecipient(database, { bookId: other.books.test, mode: 'test' }),
+        live: await createRecipient(database, { bookId: other.books.live, mode: 'live' }),
+      },
+      wallets: payer.wallets,
+    };
     const endpoints = {
       test: { bookId: payer.books.test, ...(await createEndpoint(world, access.keys.test)) },
       live: { bookId: payer.books.live, ...(await createEndpoint(world, access.keys.live)) },
@@ -62,6 +75,28 @@ export async function prepareMerchants(world: World): Promise<Access> {
   }
 }
 
+/** Straight in the database: in a live book an operator would have to know the number. */
+async function createRecipient(
+  database: Database,
+  { bookId, mode }: Readonly<{ bookId: string; mode: Mode }>,
+): Promise<string> {
+  const id = randomUUID();
+  const recipient: Recipient = {
+    bookId,
+    id,
+    mode,
+    phone: RECIPIENT_PHONES[mode],
+    operator: 'mtn',
+    country: 'zm',
+    suppliedAccountName: null,
+    createdAt: new Date(),
+    ...nameResolved({ suppliedAccountName: null, accountName: 'Nobody Else' }),
+  };
+  const request = { recipient, actor: 'faults', cause: 'prepared', askAgainInMs: null };
+  if (!(await storeRecipient(database, request))) throw new Error('no recipient');
+  return id;
+}
+
 /** Through the API, which alone tells the secret; again when the service dies over it. */
 async function createEndpoint(
   world: World,
@@ -79,8 +114,9 @@ async function createEndpoint(
 }
 
 function listCanaries({ plan, operators }: World): readonly string[] {
-  const phones = plan.clients.flatMap(({ orders }) =>
-    orders.map(({ phone }) => phone.replace(/\D/g, '').slice(-9)),
+  const ordered = plan.clients.flatMap(({ orders }) => orders.map(({ phone }) => phone));
+  const phones = [...ordered, ...Object.values(RECIPIENT_PHONES)].map((phone) =>
+    phone.replace(/\D/g, '').slice(-9),
   );
   const secrets = [...operators.values()].flatMap(({ routes }) =>
     routes().flatMap(({ settings, callbackToken }) => [

@@ -1,0 +1,48 @@
+import { makeOrders } from './make-orders.ts';
+import type { ClientPlan, FaultPlan, WorldPlan } from './plan.ts';
+import type { Random } from './random.ts';
+
+const CLERKS = 4;
+const PEOPLE_PER_CLERK = 75;
+const WAGE_MAX_MINOR = 50_000;
+/** Before the first wage is ordered. */
+const AWAY_FROM_MS = 50;
+/** Longer than the orders take to come in. */
+const AWAY_MIN_MS = 3_000;
+const AWAY_MAX_MS = 5_000;
+
+export type Payroll = Readonly<{ clients: readonly ClientPlan[]; faults: readonly FaultPlan[] }>;
+
+/** A payday while an operator is away: hundreds of payouts wait for it when it comes back. */
+export function makePayroll(
+  random: Random,
+  { seed, world }: Readonly<{ seed: number; world: WorldPlan }>,
+): Payroll {
+  const { name: operator } = world.operators[random.between(0, world.operators.length - 1)] ?? {};
+  if (operator === undefined) return { clients: [], faults: [] };
+  const clients = Array.from({ length: CLERKS }, (_, index) => {
+    const name = `clerk-${index + 1}`;
+    const orders = makeOrders(random, {
+      prefix: `s${seed}.${name}`,
+      count: PEOPLE_PER_CLERK,
+      amountMaxMinor: WAGE_MAX_MINOR,
+      pauseMaxMs: 0,
+      livePerMille: 1_000,
+      specialPerMille: 0,
+      flawedPerMille: 0,
+      operators: [operator],
+    });
+    // Clerks are in a hurry, and have good lines.
+    const plain = { copies: 1, fates: [], unanswered: 'again', afterwards: [] } as const;
+    return { name, orders: orders.map((order) => ({ ...order, ...plain })) };
+  });
+  const forMs = random.between(AWAY_MIN_MS, AWAY_MAX_MS);
+  const away: FaultPlan = {
+    kind: 'operator link',
+    atMs: AWAY_FROM_MS,
+    operator,
+    weather: 'refuse',
+    forMs,
+  };
+  return { clients, faults: [away] };
+}
