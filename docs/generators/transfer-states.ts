@@ -43,6 +43,7 @@ ${arrows.join('\n')}
 The operator is asked again under the same reference after 5, 15 and 30 seconds, 1, 2, 5, 10 and 15
 minutes, then every 30 minutes up to 24 hours and hourly up to 72 hours. After that the transfer is
 flagged for a person, and is still pending. "Not found" counts as a failure only where the connector
-declares it final, after 15 minutes and 3 such answers. \`npm run admin -- stuck\` lists what waits.
+declares it final, after 15 minutes and 3 such answers. Both are counted anew when a question goes
+unanswered: an operator that stands still works off no queue. \`npm run admin -- stuck\` lists what waits.
 `;
 }
