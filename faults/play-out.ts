@@ -95,6 +95,7 @@ async function playWith(options: PlayOptions, equipment: Equipment): Promise<Pla
     await clients;
     say('coming to rest');
     await comeToRest(world, signal, violations);
+    await retireArmed(world, signal, violations);
     say('looking');
     await withJournal(options, proxyPort, 'final', (final) => listEverything(final, access));
     const prober = { port: world.servicePort, journal: equipment.tenancy };
@@ -113,10 +114,21 @@ async function heal(world: World, signal: AbortSignal, violations: Found): Promi
   await pollUntil(signal, HEAL_TIMEOUT_MS, async () =>
     others.every(({ ready }) => ready() !== undefined),
   );
+  await waitForServices(world, signal, violations);
+}
+
+async function waitForServices(world: World, signal: AbortSignal, found: Found): Promise<void> {
   for (const { process } of world.services) {
     if (await waitUntilReady(process.ready, signal)) continue;
-    report(violations, 'I13', {}, 'the service did not come back by itself');
+    report(found, 'I13', {}, 'the service did not come back by itself');
   }
+}
+
+/** A process that still has failpoints could die under whoever only wants to look. */
+async function retireArmed(world: World, signal: AbortSignal, violations: Found): Promise<void> {
+  if (world.plan.world.failpoints === null) return;
+  await Promise.all(world.services.map(({ process }) => process.terminate()));
+  await waitForServices(world, signal, violations);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { FAILPOINTS } from '../../service/src/telemetry/failpoint.ts';
 import {
   OPERATOR_NAMES,
   type OperatorName,
@@ -60,19 +61,6 @@ const ZAMTEL_TROUBLES: readonly string[] = [
   'slow',
 ];
 
-const FAILPOINTS: readonly [string, ...string[]] = [
-  'after-parse',
-  'before-store-commit',
-  'after-store-commit',
-  'before-answer',
-  'claimed',
-  'before-submit',
-  'after-submit',
-  'before-outcome-commit',
-  'after-outcome-commit',
-  'webhook-posted',
-  'callback-stored',
-];
 const FAILPOINTS_MAX = 3;
 const PROBABILITIES = ['0.01', '0.03', '0.06'] as const;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** The named points at which a test of crashes may end the process. */
-const FAILPOINTS = [
+export const FAILPOINTS = [
   'after-parse',
   'before-store-commit',
   'after-store-commit',
