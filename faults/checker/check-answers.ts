@@ -71,6 +71,11 @@ function checkForm({ place, answered, asked }: Exchange, found: Found): void {
     const evidence = { journal: place, path: asked.path, status, body };
     report(found, 'envelope', { reference: asked.reference }, 'not an envelope', evidence);
   }
+  // Whatever breaks has a name of its own; this one means that nobody had thought of it.
+  if (status === SERVER_ERROR) {
+    const evidence = { journal: place, path: asked.path, body };
+    report(found, 'envelope', { reference: asked.reference }, 'an internal error', evidence);
+  }
 }
 
 function checkFairness(exchange: Exchange, found: Found): void {

@@ -176,6 +176,15 @@ export const JOURNAL_DAMAGES: readonly JournalDamage[] = [
       add(journals, withAnswer(accepted, { status: 502, body: '<html>Bad gateway</html>' })),
   },
   {
+    name: 'an answer is an internal error',
+    caughtBy: 'envelope',
+    damage: (journals, { accepted }) =>
+      add(
+        journals,
+        withAnswer(accepted, { status: 500, body: { status: false, message: 'Oh.', data: {} } }),
+      ),
+  },
+  {
     name: 'the list leaves a transfer out',
     caughtBy: 'I13',
     damage: (journals) => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { pollUntil } from '../../test/poll.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
@@ -78,20 +78,32 @@ describe('a database handle', () => {
   });
 
   it('survives a server that ends the connection as it becomes ready', async () => {
-    await using server = await startAbruptServer();
-    const database = openDatabase({
-      connectionString: `postgres://somebody@127.0.0.1:${server.port}/somewhere`,
-      applicationName: 'kafue test',
-      connectionsMax: 1,
-      deadlineMs: DEADLINE_MS,
-      onError: () => undefined,
+    await using server = await startFakeServer((socket) => {
+      socket.end(Buffer.concat([READY, errorMessage({ severity: 'FATAL', code: '57P01' })]));
     });
+    const database = openFake(server.port);
     await assert.rejects(
       () => database.query(statement('select 1')),
       (error) => error instanceof OutcomeUnknown || error instanceof DatabaseUnreachable,
     );
     await database.close();
   });
+
+  for (const last of [
+    { severity: 'PANIC', code: '53100' },
+    { severity: 'FATAL', code: '25P03' },
+    { severity: 'PANIK', code: '58030' },
+  ]) {
+    it(`calls the outcome unknown when the last word is ${last.severity} ${last.code}`, async () => {
+      await using server = await startFakeServer((socket) => {
+        socket.write(READY);
+        socket.once('data', () => socket.end(errorMessage(last)));
+      });
+      const database = openFake(server.port);
+      await assert.rejects(database.query(statement('insert')), OutcomeUnknown);
+      await database.close();
+    });
+  }
 
   it('says so when no connection can be had, since then nothing was begun', async () => {
     const nowhere = openDatabase({
@@ -105,15 +117,31 @@ describe('a database handle', () => {
   });
 });
 
-/** Says in one breath that it is ready and that it is gone, as a server does whose first process died. */
-async function startAbruptServer() {
-  const authenticated = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0]);
-  const ready = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
-  const fields = Buffer.from('SFATAL\0C57P01\0Mterminating connection\0\0');
-  const gone = Buffer.concat([Buffer.from([0x45, 0, 0, 0, 4 + fields.length]), fields]);
+const READY = Buffer.concat([
+  Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0]),
+  Buffer.from([0x5a, 0, 0, 0, 5, 0x49]),
+]);
+
+function errorMessage({ severity, code }: Readonly<{ severity: string; code: string }>): Buffer {
+  const fields = Buffer.from(`S${severity}\0C${code}\0Mit is over\0\0`);
+  return Buffer.concat([Buffer.from([0x45, 0, 0, 0, 4 + fields.length]), fields]);
+}
+
+function openFake(port: number): Database {
+  return openDatabase({
+    connectionString: `postgres://somebody@127.0.0.1:${port}/somewhere`,
+    applicationName: 'kafue test',
+    connectionsMax: 1,
+    deadlineMs: DEADLINE_MS,
+    onError: () => undefined,
+  });
+}
+
+/** Speaks as a server does whose first process or whose disk died; no real one does so when asked to. */
+async function startFakeServer(greet: (socket: Socket) => void) {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
-    socket.once('data', () => socket.end(Buffer.concat([authenticated, ready, gone])));
+    socket.once('data', () => greet(socket));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

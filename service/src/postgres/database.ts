@@ -177,10 +177,14 @@ function isServerError(error: unknown): error is DatabaseError {
   return error instanceof DatabaseError;
 }
 
-/** Classes 57P0x (the server goes down) and 08 (connection): the work may have been committed. */
-function endsSession(error: unknown): boolean {
-  const code = sqlState(error) ?? '';
-  return code.startsWith('57P') || code.startsWith('08');
+/** What the server says when it ends the session, in English; other languages are known by the class alone. */
+const LAST_WORDS = ['FATAL', 'PANIC'];
+/** The server goes down, the connection broke, the disk failed. */
+const LAST_CLASSES = ['57P', '08', '58'];
+
+/** With an error that ends the session nobody knows whether the work was committed. */
+function endsSession({ severity = '', code = '' }: DatabaseError): boolean {
+  return LAST_WORDS.includes(severity) || LAST_CLASSES.some((start) => code.startsWith(start));
 }
 
 export function sqlState(error: unknown): string | undefined {
