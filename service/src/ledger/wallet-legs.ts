@@ -29,6 +29,9 @@ export const LOCK_WALLETS = `
  * the wallets' balances along. Postings are numbered per wallet without gaps and carry the balances
  * after them, so a statement needs no summing and a missing row shows. Needs LOCK_WALLETS before it
  * and `clock (at)` for the time.
+ *
+ * Everything is taken from `locked`, which is what the wallet was when it was locked. An update sees the
+ * wallet as it was when the statement began, and its CHECK constraints are held against that first.
  */
 export const POST_LEGS = `
   numbered as (
@@ -55,19 +58,21 @@ export const POST_LEGS = `
   ),
   balanced as (
     update wallets w
-    set available_minor = w.available_minor + d.available_delta,
-        held_minor = w.held_minor + d.held_delta,
-        posting_seq = w.posting_seq + d.legs,
-        day_total_minor =
-          case when w.day = (now() at time zone 'utc')::date then w.day_total_minor else 0 end
-          + d.held_today_minor,
+    set available_minor = d.available_minor,
+        held_minor = d.held_minor,
+        posting_seq = d.posting_seq,
+        day_total_minor = d.day_total_minor,
         day = (now() at time zone 'utc')::date
     from (
-      select book_id, wallet_id, count(*) as legs, sum(available_delta)::bigint as available_delta,
-             sum(held_delta)::bigint as held_delta,
-             coalesce(sum(amount_minor) filter (where kind = 'hold'), 0)::bigint as held_today_minor
-      from legs
-      group by book_id, wallet_id
+      select k.book_id, k.wallet_id, k.posting_seq + count(*) as posting_seq,
+             (k.available_minor + sum(l.available_delta))::bigint as available_minor,
+             (k.held_minor + sum(l.held_delta))::bigint as held_minor,
+             (k.day_total_minor + coalesce(sum(l.amount_minor) filter (where l.kind = 'hold'), 0))::bigint
+               as day_total_minor
+      from legs l
+      join locked k on k.book_id = l.book_id and k.wallet_id = l.wallet_id
+      group by k.book_id, k.wallet_id, k.posting_seq, k.available_minor, k.held_minor,
+               k.day_total_minor
     ) d
     where w.book_id = d.book_id and w.id = d.wallet_id
   )`;

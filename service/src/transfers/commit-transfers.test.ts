@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import { pollUntil } from '../../test/poll.ts';
 import { prepareTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
@@ -153,6 +154,25 @@ describe('a group of transfers', () => {
       'accepted',
       'INSUFFICIENT_BALANCE',
     ]);
+  });
+
+  it('goes by what the wallet has when it is locked, not by what it had when the statement began', async () => {
+    const book = await createTestBook(test.database);
+    const walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: 10n });
+    let waiting: Promise<readonly Decision[]> | undefined;
+    await test.database.transaction(async (tx) => {
+      const text = `update wallets set available_minor = available_minor + 100 where id = '${walletId}'`;
+      await tx.query({ name: '', text });
+      waiting = commit([prepareTransfer(book, { walletId, amountMinor: 60n })]);
+      await pollUntil('the group to wait for the wallet', async () => {
+        const [row] = await tx.query<{ waits: boolean }>({
+          name: '',
+          text: `select exists (select from pg_locks where not granted) as waits`,
+        });
+        return row?.waits === true;
+      });
+    });
+    assert.deepEqual((await waiting)?.map(verdictOf), ['accepted']);
   });
 
   it('names frozen wallets, wrong currencies, daily limits and missing routes', async () => {
