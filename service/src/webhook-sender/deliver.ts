@@ -43,14 +43,17 @@ export type DeliverDeps = Readonly<{
 }>;
 
 /**
- * Makes one attempt and records it; resolves to what was recorded. `onAnswer`: the POST is over. Whatever goes wrong on our side, and
+ * Makes one attempt and records it; resolves to what was recorded. Whatever goes wrong on our side, and
  * whenever the process dies, the lease runs out and the same event is sent again with the same id and
  * bytes: undefined says that it was left to that.
+ *
+ * `onTaken`: the endpoint took it, and may have the next one. After anything else it may turn out to be
+ * disabled, so nothing more goes there before the attempt is recorded.
  */
 export async function deliver(
   deps: DeliverDeps,
   errand: Errand,
-  onAnswer: () => void,
+  onTaken: () => void,
 ): Promise<RecordedAttempt | undefined> {
   if (deps.monotonicMs() > errand.beginBeforeMs) return undefined;
   const { delivery } = errand;
@@ -60,7 +63,7 @@ export async function deliver(
       deps.observe.firstAttempted({ delayMs: at.getTime() - delivery.createdAt.getTime() });
     }
     const result = await attempt(deps, errand, at);
-    onAnswer();
+    if (isDelivered(result)) onTaken();
     failpoint('webhook-posted');
     const recorded = await deps.attempts.submit(toAttempt(deps, { delivery, at, result }));
     deps.observe.attempted({ result: recorded.state, elapsedMs: result.elapsedMs });

@@ -29,7 +29,7 @@ export const LANE_LIMITS: LaneLimits = {
 const SHARE_OF_FREE = 1 / 8;
 
 export type LaneWork<Item> = Readonly<{
-  /** Must not reject. Calls `leave` when the endpoint has answered: then the next may go to it. */
+  /** Must not reject. Calls `leave` when the endpoint has taken it: then the next may go to it. */
   run: (item: Item, leave: () => void) => Promise<void>;
   /** An endpoint that was full may have more. */
   onRoom: () => void;

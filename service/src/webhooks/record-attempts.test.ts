@@ -174,6 +174,19 @@ describe('recording attempts', () => {
     assert.deepEqual(told, [{ endpoint_id: other.id }]);
   });
 
+  it('ends what was still on its way when others had the endpoint disabled', async () => {
+    const { deliveries } = await claimed(3);
+    await record([attemptAt(nth(deliveries, 0), GONE)]);
+    const recorded = await record([
+      attemptAt(nth(deliveries, 1), GONE),
+      attemptAt(nth(deliveries, 2), OK, null),
+    ]);
+    assert.deepEqual(
+      recorded.map(({ state }) => state),
+      ['failed', 'delivered'],
+    );
+  });
+
   it('does not disable an endpoint whose address was changed after the POST', async () => {
     const { endpointId, deliveries } = await claimed(1);
     await test.database.query(

@@ -124,7 +124,7 @@ const RECORD: Statement = {
       select book_id, endpoint_id, bool_or(delivered) as delivered from input group by 1, 2
     ),
     locked as materialized (
-      select e.book_id, e.id, h.delivered
+      select e.book_id, e.id, h.delivered, e.status = 'disabled' as disabled
       from webhook_endpoints e
       join heard h on h.book_id = e.book_id and h.endpoint_id = e.id
       where not h.delivered or e.failing_since is not null
@@ -142,16 +142,19 @@ const RECORD: Statement = {
       update deliveries d
       set state = case
             when i.delivered then 'delivered'
-            when i.retry_in_ms is null then 'failed'
+            -- Others that were under way had it disabled meanwhile: nothing more goes there.
+            when i.retry_in_ms is null or l.disabled then 'failed'
             else 'pending'
           end,
           attempts = d.attempts + 1,
           schedule_attempts = d.schedule_attempts + 1,
           lease_owner = null,
           next_attempt_at = case
-            when not i.delivered then now() + i.retry_in_ms * interval '1 ms'
+            when not i.delivered and l.disabled is not true
+            then now() + i.retry_in_ms * interval '1 ms'
           end
       from input i
+      left join locked l on l.book_id = i.book_id and l.id = i.endpoint_id
       where d.book_id = i.book_id and d.id = i.delivery_id
         and d.state = 'pending' and d.lease_owner = $11::uuid
         -- Endpoints are locked before the first delivery is: one order for everybody.
