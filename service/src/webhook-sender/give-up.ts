@@ -15,24 +15,35 @@ export function createGiveUp(
   deps: Readonly<{ database: Queryable; logger: Pick<Logger, 'warn'> }>,
 ): GiveUp {
   const underWay = new Map<string, Promise<void>>();
+  /** By endpoint, what came while others were being given up: nobody else would, before its lease is over. */
+  const next = new Map<string, ClaimedDelivery[]>();
   let stopping = false;
 
-  async function giveUpAll(held: readonly ClaimedDelivery[], first: ClaimedDelivery) {
-    const { bookId, endpointId } = first;
-    const lost = { bookId, endpointId, held: held.map(({ id }) => id) };
+  async function giveUpAll({ bookId, endpointId }: ClaimedDelivery): Promise<void> {
     try {
-      while (!stopping && (await giveUpDeliveries(deps.database, lost)));
+      for (let held = take(endpointId); held !== undefined; held = take(endpointId)) {
+        const lost = { bookId, endpointId, held: held.map(({ id }) => id) };
+        while (!stopping && (await giveUpDeliveries(deps.database, lost)));
+      }
     } catch (error) {
       deps.logger.warn({ bookId, err: error }, 'deliveries to a lost endpoint left to their time');
     }
     underWay.delete(endpointId);
   }
 
+  function take(endpointId: string): readonly ClaimedDelivery[] | undefined {
+    const held = stopping ? undefined : next.get(endpointId);
+    next.delete(endpointId);
+    return held;
+  }
+
   return {
     begin(held) {
       const [first] = held;
-      if (first === undefined || underWay.has(first.endpointId)) return;
-      underWay.set(first.endpointId, giveUpAll(held, first));
+      if (first === undefined) return;
+      const { endpointId } = first;
+      next.set(endpointId, [...(next.get(endpointId) ?? []), ...held]);
+      if (!underWay.has(endpointId)) underWay.set(endpointId, giveUpAll(first));
     },
     async stop() {
       stopping = true;
