@@ -76,14 +76,17 @@ async function open(plan: Plan, opening: Opening): Promise<World> {
   opened.push(() => front.close());
   const receiver = startReceiver(plan, folder);
   opened.push(() => receiver.stop());
-  const [database, operators] = await Promise.all([
+  const openings = [
     openTargetDatabase(plan.world).then((target) => {
       opened.push(() => target.close());
       return target;
     }),
     startOperators(plan, { folder, signal, front, opened }),
     waitForAll([receiver], signal),
-  ]);
+  ] as const;
+  // Each of them, also when one fails: what opens later is to be closed too.
+  await Promise.allSettled(openings);
+  const [database, operators] = await Promise.all(openings);
   const routesFile = await writeRoutes(folder, front, operators);
   let armed = true;
   for (let index = 0; index < plan.world.services; index += 1) {
