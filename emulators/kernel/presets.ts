@@ -43,7 +43,13 @@ export const PRESETS = {
   slow: { ...OK, answerDelayMs: SLOW_MS },
   'wrong-amount': { ...OK, inquiry: 'wrongAmount', pendingMs: SHORTLY_PENDING_MS },
   'wrong-number': { ...OK, inquiry: 'wrongNumber', pendingMs: SHORTLY_PENDING_MS },
-  'contradictory-inquiry': { ...OK, inquiry: 'contradictory', pendingMs: SHORTLY_PENDING_MS },
+  // It calls back long after it was asked, so that it is asked again when its first word is on record.
+  'contradictory-inquiry': {
+    ...OK,
+    inquiry: 'contradictory',
+    callback: 'late',
+    pendingMs: SHORTLY_PENDING_MS,
+  },
   'inquiry-down': { ...OK, inquiry: 'down', pendingMs: SHORTLY_PENDING_MS },
   'token-expired': { ...NOT_TAKEN, answer: 'tokenExpired' },
   'rate-limited': { ...NOT_TAKEN, answer: 'http429' },

@@ -21,8 +21,7 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
     breaks: ['I3', 'I8', 'I14'],
     size: about(
       {
-        ...payThrough('mtn', { ok: 1, slow: 1, 'pending-then-ok': 1 }),
-        livePerMille: 700,
+        ...payThrough('airtel', { slow: 1 }),
         database: 'shared',
         services: 2,
         faults: ['pause service past its leases'],
