@@ -74,16 +74,20 @@ function textOf(values: readonly unknown[], index: number): string {
 }
 
 function toRow(stored: StoredTransfer, { database, toDate }: AnswerDeps): Row {
-  const { transfer, nextActionAtMs, doubtBeganMs } = stored;
+  const { transfer, nextActionAtMs, doubtBeganMs, answersLapseMs } = stored;
+  const haveLapsed = answersLapseMs !== null && answersLapseMs < database.nowMs();
   const row: TransferRow = {
     ...columnsOf(transfer),
     next_action_at: nextActionAtMs === null ? null : toDate(nextActionAtMs),
     doubt_ms: doubtBeganMs === null ? null : database.nowMs() - doubtBeganMs,
+    not_found_answers: haveLapsed ? 0 : transfer.notFoundAnswers,
   };
   return row;
 }
 
-function columnsOf(transfer: Transfer): Omit<TransferRow, 'next_action_at' | 'doubt_ms'> {
+function columnsOf(
+  transfer: Transfer,
+): Omit<TransferRow, 'next_action_at' | 'doubt_ms' | 'not_found_answers'> {
   return {
     book_id: transfer.bookId,
     id: transfer.id,
@@ -108,7 +112,6 @@ function columnsOf(transfer: Transfer): Omit<TransferRow, 'next_action_at' | 'do
     in_doubt_since: transfer.inDoubtSince,
     last_checked_at: transfer.lastCheckedAt,
     checks: transfer.checks,
-    not_found_answers: transfer.notFoundAnswers,
     event_seq: transfer.eventSeq,
   };
 }

@@ -1,5 +1,12 @@
 import { createLedgerModel, holdLegs, type LedgerModel, type Leg, legsOf } from './ledger-model.ts';
-import type { AcceptedTransfer, Due, Move, Transfer, TransferState } from './service-core.ts';
+import {
+  type AcceptedTransfer,
+  ANSWERS_LAPSE_MIN_MS,
+  type Due,
+  type Move,
+  type Transfer,
+  type TransferState,
+} from './service-core.ts';
 
 /** A row of the table of transfers. `transfer` is replaced at every change, as a snapshot would be. */
 export type StoredTransfer = {
@@ -11,6 +18,7 @@ export type StoredTransfer = {
   nextActionAtMs: number | null;
   /** In the database's time too, whatever the clock of the process says. */
   doubtBeganMs: number | null;
+  answersLapseMs: number | null;
   flagged: boolean;
 };
 
@@ -159,6 +167,7 @@ function store(tables: Tables, accepted: AcceptedTransfer, leaseOwner: string): 
     leaseOwner: state === 'submitting' ? leaseOwner : null,
     nextActionAtMs: null,
     doubtBeganMs: null,
+    answersLapseMs: null,
     flagged: false,
   };
   rows.set(transferId, row);
@@ -186,6 +195,7 @@ function moveRow(tables: Tables, move: Move, by: Readonly<{ mover: string; at: D
   }
   row.transfer = afterMove(transfer, move, by.at);
   row.doubtBeganMs = step.to === 'in_doubt' ? doubtBegan(row, move, deps.nowMs()) : null;
+  row.answersLapseMs = step.to === 'in_doubt' ? answersLapse(move, deps.nowMs()) : null;
   row.leaseOwner = move.leaseFor;
   row.flagged = step.needsPerson;
   setDue(tables, row, step.nextActionInMs);
@@ -193,9 +203,13 @@ function moveRow(tables: Tables, move: Move, by: Readonly<{ mover: string; at: D
   return true;
 }
 
-/** Without an answer a doubt begins anew. */
+/** The age of a doubt is counted from the first answer. */
 function doubtBegan(row: StoredTransfer, { step }: Move, nowMs: number): number {
-  return step.notFoundAnswers > 0 ? (row.doubtBeganMs ?? nowMs) : nowMs;
+  return step.notFoundAnswers > 1 ? (row.doubtBeganMs ?? nowMs) : nowMs;
+}
+
+function answersLapse({ step }: Move, nowMs: number): number {
+  return nowMs + 2 * (step.nextActionInMs ?? 0) + ANSWERS_LAPSE_MIN_MS;
 }
 
 function isAsExpected(

@@ -20,10 +20,16 @@ const HOURLY_UNTIL_MS = 72 * HOUR_MS;
 /**
  * "Not found" ends a doubt only where the connector calls it final, and only after the operator had
  * time to work off its own queue: a submission can still be waiting there. While it answers nothing
- * it works off nothing, so both are counted from its last silence.
+ * it works off nothing, so both are counted from its first answer after a silence.
  */
 export const NOT_FOUND_AGE_MIN_MS = 15 * MINUTE_MS;
 export const NOT_FOUND_ANSWERS_MIN = 3;
+
+/**
+ * Nor does anybody know of a silence who did not ask: answers count only while the next question comes
+ * within twice the wait that was planned, and this much more.
+ */
+export const ANSWERS_LAPSE_MIN_MS = 2 * SECOND_MS;
 
 /**
  * How long to wait before asking again, after `checks` inquiries in doubt. Undefined after 72 hours:

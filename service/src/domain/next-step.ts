@@ -10,9 +10,9 @@ const PENDING_WAIT_MAX_MS = 15 * 60_000;
 export type Standing = Readonly<{
   state: TransferState;
   checks: number;
-  /** In a row: a question without an answer starts the count anew. */
+  /** In a row: a question without an answer, or one that was put off for long, starts the count anew. */
   notFoundAnswers: number;
-  /** How long the doubt has lasted, or since a question about it last went unanswered. */
+  /** How long ago the first of those answers came; without one, since the last question. */
   doubtMs: number;
   /** What the connector declares. */
   inquires: boolean;

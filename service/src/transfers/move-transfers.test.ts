@@ -122,7 +122,7 @@ describe('moving a transfer', () => {
     );
   });
 
-  it('lets a doubt begin anew when a question goes unanswered, and grow older by answers', async () => {
+  it('counts the age of a doubt from the first answer after a silence', async () => {
     await openWallet();
     const transfer = await store();
     await move(transfer, stepTo('in_doubt', { nextActionInMs: 5_000 }));
@@ -136,8 +136,24 @@ describe('moving a transfer', () => {
       assert.equal(await move(found, asked, { needsLease: false }), true);
       return (await findTransfer(test.database, transfer))?.doubtMs ?? Number.NaN;
     };
-    assert.ok((await step(1)) >= HOUR_MS);
+    assert.ok((await step(2)) >= HOUR_MS);
+    assert.ok((await step(1)) < HOUR_MS / 2);
     assert.ok((await step(0)) < HOUR_MS / 2);
+  });
+
+  it('forgets answers of "not found" when the next question comes much later than planned', async () => {
+    await openWallet();
+    const transfer = await store();
+    await move(transfer, stepTo('in_doubt', { nextActionInMs: HOUR_MS, notFoundAnswers: 2 }));
+    const answersAfter = async (passed: string): Promise<number | undefined> => {
+      await test.database.query({
+        name: '',
+        text: `update transfers set answers_lapse_at = answers_lapse_at - interval '${passed}'`,
+      });
+      return (await findTransfer(test.database, transfer))?.notFoundAnswers;
+    };
+    assert.equal(await answersAfter('119 minutes'), 2);
+    assert.equal(await answersAfter('2 minutes'), 0);
   });
 
   it('credits amount and fee again when the operator returns the money', async () => {

@@ -1,3 +1,4 @@
+import { ANSWERS_LAPSE_MIN_MS } from '../domain/doubt-schedule.ts';
 import type { NextStep } from '../domain/next-step.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { assertMove, STATE_RULES } from '../domain/transfer-state.ts';
@@ -111,9 +112,13 @@ const MOVE: Statement = {
           end,
           doubt_began_at = case
             when i.to_state <> 'in_doubt' then null
-            -- Without an answer a doubt begins anew: "not found" proves nothing of an operator's silence.
-            when i.from_state = 'in_doubt' and i.not_found_answers > 0 then t.doubt_began_at
+            -- Its age is counted from the first answer: "not found" proves nothing about a silence before it.
+            when i.from_state = 'in_doubt' and i.not_found_answers > 1 then t.doubt_began_at
             else now()
+          end,
+          answers_lapse_at = case
+            when i.to_state = 'in_doubt'
+            then now() + (2 * coalesce(i.next_action_in_ms, 0) + ${ANSWERS_LAPSE_MIN_MS}) * interval '1 ms'
           end,
           last_checked_at = case
             when i.from_state in ('in_doubt', 'submitted') then c.at else t.last_checked_at

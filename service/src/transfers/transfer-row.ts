@@ -9,7 +9,8 @@ export const TRANSFER_COLUMNS = `
   t.book_id, t.id, t.wallet_id, t.reference, t.state, t.amount_minor, t.fee_minor, t.currency,
   t.phone, t.operator, t.country, t.recipient_name, t.narration, t.route, t.operator_reference,
   t.operator_transaction_id, t.failure_code, t.created_at, t.updated_at, t.completed_at,
-  t.in_doubt_since, t.last_checked_at, t.next_action_at, t.checks, t.not_found_answers, t.event_seq,
+  t.in_doubt_since, t.last_checked_at, t.next_action_at, t.checks, t.event_seq,
+  case when t.answers_lapse_at < now() then 0 else t.not_found_answers end as not_found_answers,
   (1000 * extract(epoch from now() - t.doubt_began_at))::double precision as doubt_ms`;
 
 /** Enumerated columns are typed as such: the CHECK constraints of the table keep that promise. */
@@ -40,6 +41,7 @@ export type TransferRow = {
   last_checked_at: Date | null;
   next_action_at: Date | null;
   checks: number;
+  /** None, when they have lapsed: see ANSWERS_LAPSE_MIN_MS. */
   not_found_answers: number;
 };
 
