@@ -44,6 +44,7 @@ The operator is asked again under the same reference after 5, 15 and 30 seconds,
 minutes, then every 30 minutes up to 24 hours and hourly up to 72 hours. After that the transfer is
 flagged for a person, and is still pending. "Not found" counts as a failure only where the connector
 declares it final, after 15 minutes and 3 such answers. Both are counted anew when a question goes
-unanswered, or was put off for long: an operator that stands still works off no queue. \`npm run admin -- stuck\` lists what waits.
+unanswered, or was put off for long: an operator that stands still works off no queue.
+\`npm run admin -- stuck\` lists what waits.
 `;
 }

@@ -2,6 +2,7 @@ import { createLedgerModel, holdLegs, type LedgerModel, type Leg, legsOf } from 
 import {
   type AcceptedTransfer,
   ANSWERS_LAPSE_MIN_MS,
+  ANSWERS_LAPSE_WAITS,
   type Due,
   type Move,
   type Transfer,
@@ -209,7 +210,7 @@ function doubtBegan(row: StoredTransfer, { step }: Move, nowMs: number): number 
 }
 
 function answersLapse({ step }: Move, nowMs: number): number {
-  return nowMs + 2 * (step.nextActionInMs ?? 0) + ANSWERS_LAPSE_MIN_MS;
+  return nowMs + ANSWERS_LAPSE_WAITS * (step.nextActionInMs ?? 0) + ANSWERS_LAPSE_MIN_MS;
 }
 
 function isAsExpected(

@@ -26,6 +26,7 @@ import type { PreparedTransfer } from '../../service/src/transfers/prepared-tran
 export type { Book } from '../../service/src/domain/book.ts';
 export {
   ANSWERS_LAPSE_MIN_MS,
+  ANSWERS_LAPSE_WAITS,
   NOT_FOUND_AGE_MIN_MS,
   NOT_FOUND_ANSWERS_MIN,
 } from '../../service/src/domain/doubt-schedule.ts';

@@ -27,8 +27,9 @@ export const NOT_FOUND_ANSWERS_MIN = 3;
 
 /**
  * Nor does anybody know of a silence who did not ask: answers count only while the next question comes
- * within twice the wait that was planned, and this much more.
+ * within so many times the wait that was planned, and this much more.
  */
+export const ANSWERS_LAPSE_WAITS = 2;
 export const ANSWERS_LAPSE_MIN_MS = 2 * SECOND_MS;
 
 /**

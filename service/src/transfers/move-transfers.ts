@@ -1,4 +1,4 @@
-import { ANSWERS_LAPSE_MIN_MS } from '../domain/doubt-schedule.ts';
+import { ANSWERS_LAPSE_MIN_MS, ANSWERS_LAPSE_WAITS } from '../domain/doubt-schedule.ts';
 import type { NextStep } from '../domain/next-step.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { assertMove, STATE_RULES } from '../domain/transfer-state.ts';
@@ -118,7 +118,8 @@ const MOVE: Statement = {
           end,
           answers_lapse_at = case
             when i.to_state = 'in_doubt'
-            then now() + (2 * coalesce(i.next_action_in_ms, 0) + ${ANSWERS_LAPSE_MIN_MS}) * interval '1 ms'
+            then now() + interval '1 ms'
+              * (${ANSWERS_LAPSE_WAITS} * coalesce(i.next_action_in_ms, 0) + ${ANSWERS_LAPSE_MIN_MS})
           end,
           last_checked_at = case
             when i.from_state in ('in_doubt', 'submitted') then c.at else t.last_checked_at
