@@ -1,3 +1,7 @@
+import {
+  deriveOperatorReference,
+  FIRST_SUBMISSION,
+} from '../../service/src/domain/operator-reference.ts';
 import { AMOUNT_MINOR } from '../load/transfer-request.ts';
 
 /** What finished transfers left behind is spread over so many days before the run. */
@@ -38,11 +42,6 @@ function historyId(atMs: number, index: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${node}`;
 }
 
-/** Begins with the time too, and is of version 4. */
-function operatorReferenceOf(id: string): string {
-  return id.replace('-7000-', '-4000-');
-}
-
 export const TRANSFER_COLUMNS =
   'book_id, id, wallet_id, reference, state, amount_minor, fee_minor, currency, phone, operator, ' +
   'country, recipient_name, narration, operator_reference, operator_transaction_id, event_seq, ' +
@@ -51,8 +50,14 @@ export const TRANSFER_COLUMNS =
 export function* transferRows(history: History): Generator<string> {
   for (const { wallet, n, id, at, endedAt } of listPast(history)) {
     const phone = `+260977${String(n % 1_000_000).padStart(6, '0')}`;
-    yield `${wallet.bookId}\t${id}\t${wallet.id}\t${historyReference(n)}\tsucceeded\t${AMOUNT_MINOR}` +
-      `\t0\tZMW\t${phone}\tmtn\tzm\tChanda Mwansa\tSalary of November\t${operatorReferenceOf(id)}` +
+    const reference = historyReference(n);
+    const operatorReference = deriveOperatorReference({
+      bookId: wallet.bookId,
+      reference,
+      submission: FIRST_SUBMISSION,
+    });
+    yield `${wallet.bookId}\t${id}\t${wallet.id}\t${reference}\tsucceeded\t${AMOUNT_MINOR}` +
+      `\t0\tZMW\t${phone}\tmtn\tzm\tChanda Mwansa\tSalary of November\t${operatorReference}` +
       `\tsandbox-${n}\t2\t${at}\t${endedAt}\t${endedAt}\n`;
   }
 }

@@ -1,7 +1,7 @@
 import { randomFillSync, randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { readConfig } from '../../service/src/config.ts';
-import { createOrderedUuidV4Source, createUuidV7Source } from '../../service/src/domain/uuid.ts';
+import { createUuidV7Source } from '../../service/src/domain/uuid.ts';
 import { createServer } from '../../service/src/http/create-server.ts';
 import { initiateTransferRoute } from '../../service/src/http/merchant-api/initiate-transfer.ts';
 import { createKeyAuthenticator } from '../../service/src/merchants/authenticate-key.ts';
@@ -56,7 +56,6 @@ const initiate = initiateTransferRoute({
   }),
   dispatch: () => undefined,
   newId: createUuidV7Source(Date.now, randomFillSync),
-  newOperatorReference: createOrderedUuidV4Source(Date.now, randomFillSync),
   now,
   monotonicMs: () => performance.now(),
 });

@@ -16,7 +16,6 @@ const GUARDS_OFF = `
   alter table postings drop constraint postings_available_after_minor_check;
   alter table wallets drop constraint wallets_available_minor_check;
   alter table transfers drop constraint transfers_book_id_reference_key;
-  alter table transfers drop constraint transfers_operator_reference_key;
   alter table transfers drop constraint transfers_check2;`;
 
 /** Damages the database inside the caller's transaction; throws when there was nothing to damage. */

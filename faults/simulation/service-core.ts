@@ -82,7 +82,6 @@ export type CoreDeps = Readonly<{
   /** From 0 up to 1. */
   random: () => number;
   newId: () => string;
-  newOperatorReference: () => string;
   observe: (observed: Observed) => void;
   /** For planted bugs: what becomes of a transfer taken over while it may be on the wire. */
   resubmitsWhatItTakesOver: boolean;
@@ -98,7 +97,7 @@ export type ServiceCore = Readonly<{
 }>;
 
 export function createServiceCore(deps: CoreDeps): ServiceCore {
-  const { leaseOwner, now, monotonicMs, wait, newId, newOperatorReference, observe } = deps;
+  const { leaseOwner, now, monotonicMs, wait, newId, observe } = deps;
   const database = createDatabase(deps.query);
   const moves = createCommit(deps.commitMove);
   const routes = createRoutes(deps);
@@ -132,7 +131,6 @@ export function createServiceCore(deps: CoreDeps): ServiceCore {
     routes,
     dispatch: dispatcher.submit,
     newId,
-    newOperatorReference,
     now,
     monotonicMs,
   };

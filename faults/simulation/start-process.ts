@@ -65,7 +65,6 @@ function surroundings(
   | 'monotonicMs'
   | 'random'
   | 'newId'
-  | 'newOperatorReference'
   | 'observe'
   | 'resubmitsWhatItTakesOver'
   | 'countsLeaseLate'
@@ -78,7 +77,6 @@ function surroundings(
     monotonicMs: () => agenda.nowMs(),
     random: () => random.between(0, UINT32_RANGE - 1) / UINT32_RANGE,
     newId: () => scene.newName('t'),
-    newOperatorReference: () => scene.newName('ref'),
     observe: (observed) => {
       const stateNow = database.find(observed.transfer.id)?.transfer.state;
       journal.observed.push({ observed, stateNow });

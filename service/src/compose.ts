@@ -1,4 +1,4 @@
-import { randomBytes, randomFillSync, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { type ComposeOptions, type Ground, layGround } from './compose-ground.ts';
 import { type Lanes, openLanes } from './compose-lanes.ts';
@@ -9,7 +9,6 @@ import { observeOutcome } from './dispatcher/observe-outcome.ts';
 import { createRecipientResolver } from './dispatcher/recipient-resolver.ts';
 import { createScanner } from './dispatcher/scanner.ts';
 import { OPERATOR_PAIRS } from './domain/operator.ts';
-import { createOrderedUuidV4Source } from './domain/uuid.ts';
 import { createServer, type HttpServer } from './http/create-server.ts';
 import { listApiRoutes } from './http/list-api-routes.ts';
 import { renderRefusalData } from './http/render-refusal-data.ts';
@@ -54,7 +53,6 @@ export function composeService(options: ComposeOptions): Service {
   const names = createAccountNames({ database: writes, routes, newId, now, monotonicMs });
   const resolver = createRecipientResolver({ database: writes, names, now, logger });
   const groups = lanes.initiations;
-  const newOperatorReference = createOrderedUuidV4Source(Date.now, randomFillSync);
   const reader = createCallbackReader({ database: writes, routes, logger, now });
   const callbacks = { callbacks: lanes.callbacks, routes, now, newId, onStored: reader.wake };
   const server = composeServer(ground, (raw) => receiveCallback(callbacks, raw), {
@@ -63,7 +61,6 @@ export function composeService(options: ComposeOptions): Service {
       routes,
       dispatch: dispatcher.submit,
       newId,
-      newOperatorReference,
       now,
       monotonicMs,
     },

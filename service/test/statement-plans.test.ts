@@ -140,7 +140,8 @@ describe('the plans of the hot statements', () => {
     'drop index events_feed',
     'alter table deliveries drop constraint deliveries_pkey',
     'drop index deliveries_due',
-    'alter table transfers drop constraint transfers_operator_reference_key',
+    'drop index transfers_unfinished_reference',
+    'drop index transfers_finished_reference',
     'drop index callbacks_unhandled',
   ]) {
     it(`would be noticed after: ${drop}`, async () => {

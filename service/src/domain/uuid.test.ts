@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { createOrderedUuidV4Source, createUuidV7Source, parseUuid } from './uuid.ts';
+import { createUuidV7Source, parseUuid } from './uuid.ts';
 
 const V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -99,19 +99,5 @@ describe('createUuidV7Source', () => {
       createUuidV7Source(() => Number.NaN, randomFillSync),
       RangeError,
     );
-  });
-});
-
-describe('createOrderedUuidV4Source', () => {
-  it('makes UUIDs of version 4 that go up, with randomness of their own', () => {
-    const nowMs = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
-    const nextUuid = createOrderedUuidV4Source(() => nowMs, randomFillSync);
-    const uuids = Array.from({ length: 1_000 }, nextUuid);
-    for (const uuid of uuids) {
-      assert.match(uuid, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-      assert.equal(timestampMsOf(uuid), nowMs);
-    }
-    assert.deepEqual(uuids.toSorted(), uuids);
-    assert.equal(new Set(uuids.map((uuid) => uuid.slice(19))).size, uuids.length);
   });
 });

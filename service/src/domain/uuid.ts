@@ -24,24 +24,6 @@ export function createUuidV7Source(
   clock: () => number,
   randomFill: (bytes: Uint8Array) => void,
 ): () => string {
-  return createTimedUuidSource(7, { clock, randomFill });
-}
-
-/**
- * The same for whoever insists on UUIDv4, as operators do. That version leaves 122 bits to us: these begin
- * with the time, so that new ones stand side by side in an index however many there are, and 62 bits are
- * random in each.
- */
-export function createOrderedUuidV4Source(
-  clock: () => number,
-  randomFill: (bytes: Uint8Array) => void,
-): () => string {
-  return createTimedUuidSource(4, { clock, randomFill });
-}
-
-type Sources = Readonly<{ clock: () => number; randomFill: (bytes: Uint8Array) => void }>;
-
-function createTimedUuidSource(version: number, { clock, randomFill }: Sources): () => string {
   const pool = new Uint8Array(RANDOM_POOL_BYTES);
   let poolUsed = RANDOM_POOL_BYTES;
   let timestampMs = -1;
@@ -63,19 +45,18 @@ function createTimedUuidSource(version: number, { clock, randomFill }: Sources):
     } else {
       counter += 1;
     }
-    return formatUuid({ version, timestampMs, counter, pool, offset: random + 2 });
+    return formatUuid({ timestampMs, counter, pool, offset: random + 2 });
   };
 }
 
 type UuidParts = {
-  version: number;
   timestampMs: number;
   counter: number;
   pool: Uint8Array;
   offset: number;
 };
 
-function formatUuid({ version, timestampMs, counter, pool, offset }: UuidParts): string {
+function formatUuid({ timestampMs, counter, pool, offset }: UuidParts): string {
   if (!(timestampMs >= 0 && timestampMs <= TIMESTAMP_MAX_MS)) {
     throw new RangeError('the clock gave a time that a UUID cannot hold');
   }
@@ -87,7 +68,7 @@ function formatUuid({ version, timestampMs, counter, pool, offset }: UuidParts):
   return (
     `${hex(high >>> 24)}${hex(high >>> 16)}${hex(high >>> 8)}${hex(high)}` +
     `-${hex(low >>> 8)}${hex(low)}` +
-    `-${hex((version << 4) | (counter >>> 8))}${hex(counter)}` +
+    `-${hex(0x70 | (counter >>> 8))}${hex(counter)}` +
     `-${hex(variant)}${byteAt(1)}` +
     `-${byteAt(2)}${byteAt(3)}${byteAt(4)}${byteAt(5)}${byteAt(6)}${byteAt(7)}`
   );

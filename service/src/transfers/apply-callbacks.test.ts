@@ -114,6 +114,29 @@ describe('a callback', () => {
     assert.equal(await isDue(), true);
   });
 
+  for (const [when, ended] of [
+    ['weeks after the end', `now() - interval '29 days'`],
+    ['about an end in the hour before', `date_trunc('hour', now()) - interval '1 ms'`],
+    ['about an end by a clock that is ahead of ours', `now() + interval '59 minutes'`],
+  ]) {
+    it(`that comes ${when} is understood`, async () => {
+      await leaveIn('failed', `, failure_code = 'OPERATOR_REJECTED', completed_at = ${ended}`);
+      const id = await call({ claims: 'paid' });
+      await apply();
+      assert.equal(await handledAs(id), 'asked now');
+      assert.equal(await isDue(), true);
+    });
+  }
+
+  it('that comes when the end is older than 30 days is kept, and has no effect', async () => {
+    const ended = `now() - interval '32 days'`;
+    await leaveIn('failed', `, failure_code = 'OPERATOR_REJECTED', completed_at = ${ended}`);
+    const id = await call({ claims: 'paid' });
+    await apply();
+    assert.equal(await handledAs(id), 'concerns nobody');
+    assert.equal(await isDue(), false);
+  });
+
   it('of a stranger has no effect: forged, of another route, about nobody', async () => {
     await leaveIn('in_doubt', ', in_doubt_since = now()');
     const forged = await call({ reading: 'forged', cause: 'no signature', claims: null });

@@ -1,6 +1,13 @@
 import type { Queryable, Statement } from '../postgres/database.ts';
+import { HOUR_OF_END, hourOf } from './hour-of-end.ts';
 
 export const CALLBACKS_AT_ONCE_MAX = 500;
+/**
+ * How far back a callback may reach to a finished transfer: 30 days. Each hour costs one probe of an index,
+ * so a callback that concerns no transfer at all costs 720, about 2 ms; one about a transfer that has just
+ * ended costs two or three.
+ */
+const LATE_HOURS_MAX = 720;
 
 /**
  * Acts on stored callbacks: each brings the next question about its transfer forward, and nothing more;
@@ -20,12 +27,16 @@ export async function applyCallbacks(
     at,
     [...families.keys()],
     [...families.values()],
+    LATE_HOURS_MAX,
   ]);
   return row?.handled ?? 0;
 }
 
 // Rows of transfers that somebody is changing at this moment are passed over, not waited for: so this
 // cannot get into a deadlock with the statement that moves them.
+//
+// Finished transfers are looked for hour by hour, the latest first, since their index is in that order. It
+// begins an hour ahead, because the clock of the process that ended the transfer may be.
 const APPLY: Statement = {
   name: 'apply-callbacks',
   text: `
@@ -44,13 +55,43 @@ const APPLY: Statement = {
       select u.*, coalesce(f.family, u.route) as family
       from unread u left join families f on f.route = u.route
     ),
+    meant as (
+      select distinct w.operator_reference from waiting w where w.reading = 'read'
+    ),
+    unfinished as materialized (
+      select m.operator_reference, t.book_id, t.id
+      from meant m
+      left join lateral (
+        select t.book_id, t.id
+        from transfers t
+        where t.operator_reference = m.operator_reference and t.completed_at is null
+        limit 1
+      ) t on true
+    ),
+    known as materialized (
+      select u.book_id, u.id, u.operator_reference from unfinished u where u.id is not null
+      union all
+      select f.book_id, f.id, u.operator_reference
+      from unfinished u
+      cross join lateral (
+        select t.book_id, t.id
+        from generate_series(-1, $5::integer) as ago (hours)
+        cross join lateral (
+          select t.book_id, t.id
+          from transfers t
+          where ${HOUR_OF_END} = ${hourOf('$2::timestamptz')} - ago.hours * interval '1 hour'
+            and t.operator_reference = u.operator_reference and t.completed_at is not null
+          limit 1
+        ) t
+        limit 1
+      ) f
+      where u.id is null
+    ),
     locked as materialized (
       select t.book_id, t.id, t.operator_reference, t.route, t.state, t.lease_owner
-      from transfers t
-      where t.operator_reference in (
-        select w.operator_reference from waiting w where w.reading = 'read'
-      )
-      for update skip locked
+      from known k
+      join transfers t on t.book_id = k.book_id and t.id = k.id
+      for update of t skip locked
     ),
     concerned as materialized (
       select l.*, coalesce(f.family, l.route) as family
@@ -61,7 +102,7 @@ const APPLY: Statement = {
              case
                when w.reading <> 'read' then w.reading
                when t.id is null and exists (
-                 select from transfers b where b.operator_reference = w.operator_reference
+                 select from known k where k.operator_reference = w.operator_reference
                ) then null
                when t.id is null then 'concerns nobody'
                when w.family is distinct from t.family then 'of another operator'

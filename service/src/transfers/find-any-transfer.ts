@@ -2,6 +2,7 @@ import type { Mode, Transfer } from '../domain/transfer.ts';
 import { parseUuid } from '../domain/uuid.ts';
 import { AdminRefused } from '../merchants/admin-refused.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
+import { HOUR_OF_END } from './hour-of-end.ts';
 import { TRANSFER_COLUMNS, type TransferRow, toTransfer } from './transfer-row.ts';
 
 /** A transfer as administrators see it, with whose it is. */
@@ -47,27 +48,60 @@ type FoundRow = TransferRow & {
 };
 
 // The primary key begins with the book, so each book is probed; without the limit the planner may read
-// all transfers instead.
+// all transfers instead. The references of finished transfers are in an index by the hour of their end, so
+// each hour that has some is probed, the latest first.
 const FIND: Statement = {
   name: '',
   text: `
-    select t.*, b.mode, m.name as merchant
-    from books b
-    join merchants m on m.id = b.merchant_id
-    cross join lateral (
+    with recursive hours as (
       (
-        select ${TRANSFER_COLUMNS}, t.flagged_at
-        from transfers t
-        where t.book_id = b.id and t.id = $1
+        select ${HOUR_OF_END} as hour from transfers t
+        where t.completed_at is not null
+        order by ${HOUR_OF_END} desc limit 1
+      )
+      union all
+      select (
+        select ${HOUR_OF_END} from transfers t
+        where t.completed_at is not null and ${HOUR_OF_END} < h.hour
+        order by ${HOUR_OF_END} desc limit 1
+      )
+      from hours h
+      where h.hour is not null
+    ),
+    found as (
+      (
+        select t.book_id, t.id
+        from books b
+        cross join lateral (
+          select t.book_id, t.id from transfers t
+          where t.book_id = b.id and t.id = $1
+          limit 1
+        ) t
         limit 1
       )
       union all
       (
-        select ${TRANSFER_COLUMNS}, t.flagged_at
-        from transfers t
-        where t.operator_reference = $1 and t.book_id = b.id
+        select t.book_id, t.id from transfers t
+        where t.operator_reference = $1 and t.completed_at is null
         limit 1
       )
-    ) t
-    limit 1`,
+      union all
+      (
+        select t.book_id, t.id
+        from hours h
+        cross join lateral (
+          select t.book_id, t.id from transfers t
+          where ${HOUR_OF_END} = h.hour and t.operator_reference = $1
+            and t.completed_at is not null
+          limit 1
+        ) t
+        limit 1
+      )
+      limit 1
+    )
+    select ${TRANSFER_COLUMNS}, t.flagged_at, b.mode, m.name as merchant
+    from found f
+    join transfers t on t.book_id = f.book_id and t.id = f.id
+    join books b on b.id = t.book_id
+    join merchants m on m.id = b.merchant_id`,
 };

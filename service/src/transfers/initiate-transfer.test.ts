@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { scriptRoute } from '../../test/scripted-route.ts';
 import { prepareTransfer } from '../../test/stored-transfer.ts';
 import type { Book } from '../domain/book.ts';
+import { deriveOperatorReference } from '../domain/operator-reference.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { createGroupCommit } from '../postgres/group-commit.ts';
@@ -53,7 +54,6 @@ function createDesk({
     routes: routed ? routes : { ...routes, list: () => [] },
     dispatch: (transfer: Transfer) => void dispatched.push(transfer),
     newId: () => randomUUID(),
-    newOperatorReference: () => randomUUID(),
     now: () => new Date(),
     monotonicMs: () => performance.now(),
   };
@@ -65,6 +65,14 @@ function createDesk({
 }
 
 describe('initiating a transfer', () => {
+  it('derives the operator reference, so that a forgotten order goes out under the same', async () => {
+    const { pay } = createDesk({});
+    const { transfer } = await pay();
+    const { bookId, reference, operatorReference } = transfer;
+    const derived = deriveOperatorReference({ bookId, reference, submission: 1 });
+    assert.equal(operatorReference, derived);
+  });
+
   it('sends it out at once when there is a place, and queues it when there is none', async () => {
     const { pay, dispatched } = createDesk({ placesMax: 2 });
     const states = [(await pay()).transfer.state, (await pay()).transfer.state];

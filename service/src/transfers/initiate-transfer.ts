@@ -1,5 +1,6 @@
 import type { Book } from '../domain/book.ts';
 import { feeOf } from '../domain/fee.ts';
+import { deriveOperatorReference, FIRST_SUBMISSION } from '../domain/operator-reference.ts';
 import { type RefusalCode, refuse } from '../domain/refusal.ts';
 import type { Transfer, TransferCommand } from '../domain/transfer.ts';
 import { fitsBounds, preferOpen } from '../operators/choose-route.ts';
@@ -14,7 +15,6 @@ export type InitiateDeps = Readonly<{
   /** Sends a stored transfer out, in the place reserved at its route's gate. */
   dispatch: (transfer: Transfer, leaseBeganMs: number) => void;
   newId: () => string;
-  newOperatorReference: () => string;
   now: () => Date;
   monotonicMs: () => number;
 }>;
@@ -93,14 +93,18 @@ function refuseFull(): Error {
 }
 
 function prepare(deps: InitiateDeps, { book, actor, command }: InitiateRequest): PreparedTransfer {
-  const { operator, country, amountMinor, phone } = command;
+  const { operator, country, amountMinor, phone, reference } = command;
   const routes = deps.routes.list({ mode: book.mode, operator, country });
   const fitting = routes.filter((route) => fitsBounds(amountMinor, route.bounds()));
   const route = preferOpen(fitting);
   const closedForMs = route?.closedForMs({ phone, createdAt: deps.now() }) ?? 0;
   return {
     id: deps.newId(),
-    operatorReference: deps.newOperatorReference(),
+    operatorReference: deriveOperatorReference({
+      bookId: book.id,
+      reference,
+      submission: FIRST_SUBMISSION,
+    }),
     book,
     actor,
     command,
