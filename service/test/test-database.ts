@@ -35,6 +35,16 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
   });
 }
 
+/** A copy as the database is now. Connections to it are ended first: whoever uses a pool gets new ones. */
+export function copyTestDatabase({ connectionString }: TestDatabase): Promise<TestDatabase> {
+  const original = new URL(connectionString).pathname.slice(1);
+  return create(async (admin, _, name) => {
+    const end = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1';
+    await admin.query(end, [original]);
+    await admin.query(`create database ${name} template ${original}`);
+  });
+}
+
 async function create(
   make: (admin: Client, server: string, name: string) => Promise<void>,
 ): Promise<TestDatabase> {

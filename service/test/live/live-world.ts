@@ -8,7 +8,7 @@ import type { StartedEmulator } from '../../../emulators/route-entry.ts';
 import { type OperatorName, startOperator } from '../../../emulators/start-operators.ts';
 import { type ApiClient, createApiClient } from '../contract/api-client.ts';
 import { type RunningService, startService } from '../running-service.ts';
-import { createTestDatabase, type TestDatabase } from '../test-database.ts';
+import { copyTestDatabase, createTestDatabase, type TestDatabase } from '../test-database.ts';
 import { createTestMerchant, type TestMerchant } from '../test-merchant.ts';
 
 /** No operator here is as slow as a real one, so nobody waits long for one that says nothing. */
@@ -26,6 +26,10 @@ export type LiveWorld = Readonly<{
   routesFile: string;
   /** Starts the service again, after it ended. */
   restartService(): Promise<void>;
+  /** Keeps a copy of the database as it is now; the service is not running meanwhile. */
+  backUp(): Promise<void>;
+  /** Puts the copy in the database's place, while the operators keep their books. */
+  restore(): Promise<void>;
   setRules(name: OperatorName, rules: readonly Rule[]): Promise<void>;
   control(name: OperatorName, call: string, body?: unknown): Promise<unknown>;
   book(name: OperatorName): Promise<readonly BookEntry[]>;
@@ -48,7 +52,8 @@ export async function openLiveWorld({
 }: LiveWorldOptions): Promise<LiveWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'kafue-live-'));
   const port = await findFreePort();
-  const test = await createTestDatabase();
+  let test = await createTestDatabase();
+  let backup: TestDatabase | undefined;
   const emulators = new Map<OperatorName, StartedEmulator>();
   const callbackBaseUrl = `http://localhost:${port}`;
   const start = async (name: OperatorName): Promise<void> => {
@@ -84,12 +89,28 @@ export async function openLiveWorld({
     return answer.status === 204 ? undefined : answer.json();
   };
   return {
-    database: test.database,
+    get database() {
+      return test.database;
+    },
     merchant,
     api: () => createApiClient(service.baseUrl, merchant.keys.live),
     service: () => service,
     routesFile,
     async restartService() {
+      service = await serve();
+    },
+    async backUp() {
+      await service.end();
+      await backup?.drop();
+      backup = await copyTestDatabase(test);
+      service = await serve();
+    },
+    async restore() {
+      if (backup === undefined) throw new Error('there is no backup');
+      await service.end();
+      await test.drop();
+      test = backup;
+      backup = undefined;
       service = await serve();
     },
     setRules: async (name, rules) => void (await control(name, 'PUT rules', rules)),
@@ -104,6 +125,7 @@ export async function openLiveWorld({
       await service.end();
       await Promise.allSettled([...emulators.values()].map((emulator) => emulator.close()));
       await test.drop();
+      await backup?.drop();
       await rm(folder, { recursive: true, force: true });
     },
   };
