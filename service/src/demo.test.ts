@@ -43,7 +43,7 @@ describe('the demo', () => {
       monotonicMs: () => 0,
       onError: () => undefined,
     });
-    return fresh.authenticate(keyText);
+    return fresh.authenticate(keyText, '192.0.2.1');
   }
 
   beforeEach(async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { refuse } from '../domain/refusal.ts';
 import type { AuthenticatedKey } from '../merchants/authenticated-key.ts';
 import { DatabaseUnreachable } from '../postgres/database.ts';
 import {
@@ -64,6 +65,22 @@ describe('authentication', () => {
     await withServer({ authenticator: slow }, async ({ send }) => {
       assert.equal((await send(withKey(VALID_KEY))).status, 200);
       assert.equal((await send(withKey('other'))).status, 401);
+    });
+  });
+
+  it('answers 429 when too many keys of the same network wait to be looked up', async () => {
+    const networks: string[] = [];
+    const authenticator = {
+      authenticate(_key: string, from: string) {
+        networks.push(from);
+        return Promise.reject(refuse('RATE_LIMITED', { retryAfterSeconds: 1 }));
+      },
+    };
+    await withServer({ authenticator }, async ({ send }) => {
+      const reply = await send(withKey(VALID_KEY));
+      assert.equal(reply.status, 429);
+      assert.equal(reply.headers['retry-after'], '1');
+      assert.deepEqual(networks, ['127.0.0.1']);
     });
   });
 

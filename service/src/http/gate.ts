@@ -52,10 +52,11 @@ export class Gate {
   /** Answers at once where the authenticator does. */
   authenticate(
     header: string | string[] | undefined,
+    address: string,
   ): AuthenticatedKey | undefined | Promise<AuthenticatedKey | undefined> {
     // Two headers of one name arrive joined by a comma, which no key contains.
     if (typeof header !== 'string' || header === '' || header.includes(',')) return undefined;
-    return this.#authenticator.authenticate(header);
+    return this.#authenticator.authenticate(header, networkOf(address));
   }
 
   /** What a request without a valid key gets. A valid key is never held up by others' failures. */

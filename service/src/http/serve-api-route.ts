@@ -138,7 +138,8 @@ class ApiCall implements ApiRequest {
       this.#exchange.fail(refuse('UNAVAILABLE'));
       return;
     }
-    const found = gate.authenticate(this.#exchange.request.headers['x-api-key']);
+    const { request, connection } = this.#exchange;
+    const found = gate.authenticate(request.headers['x-api-key'], connection.address);
     if (!(found instanceof Promise)) {
       this.#enter(found);
       return;

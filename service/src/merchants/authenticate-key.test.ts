@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomBytes, randomFillSync } from 'node:crypto';
+import { createHash, randomBytes, randomFillSync } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
@@ -20,6 +20,7 @@ const START = new Date('2026-03-01T12:00:00Z');
 function createGate(database: Queryable) {
   const gate = {
     asked: 0,
+    keysAsked: 0,
     looked: 0,
     noted: 0,
     failWith: undefined as Error | undefined,
@@ -28,13 +29,19 @@ function createGate(database: Queryable) {
     /** All questions under way, so that a test can wait for them instead of for time. */
     underWay: new Set<Promise<unknown>>(),
     async settled(): Promise<void> {
-      while (gate.underWay.size > 0) {
+      // A look that finds a change asks for the keys in the turn after it.
+      for (let quietTurns = 0; quietTurns < 3; quietTurns += 1) {
+        if (gate.underWay.size > 0) quietTurns = 0;
         await Promise.allSettled(gate.underWay);
         await setImmediate();
       }
     },
     query<R extends Row>(statement: Statement, values?: readonly unknown[]): Promise<R[]> {
-      if (statement.name === 'find-key') gate.asked += 1;
+      if (statement.name === 'find-key') {
+        gate.asked += 1;
+        const [hashes] = values ?? [];
+        gate.keysAsked += Array.isArray(hashes) ? hashes.length : 0;
+      }
       if (statement.name === 'read-access-version') gate.looked += 1;
       if (statement.name === 'note-key-use') gate.noted += 1;
       const failure = statement.name === 'note-key-use' ? gate.failNotesWith : gate.failWith;
@@ -57,7 +64,13 @@ describe('authenticating a key', () => {
   let gate: ReturnType<typeof createGate>;
   let errors: unknown[] = [];
   let keys: KeyAuthenticator;
+  /** Between statements about strangers' keys. */
+  let pause = Promise.withResolvers<void>();
 
+  const authenticate = (text: string, from = '192.0.2.1') => keys.authenticate(text, from);
+  /** A key that has a right checksum and was never issued. */
+  const tryInvented = async (from?: string) =>
+    authenticate(createApiKey('live', randomBytes).text, from);
   const wait = (ms: number): void => {
     nowMs += ms;
     monotonicMs += ms;
@@ -87,17 +100,19 @@ describe('authenticating a key', () => {
     monotonicMs = 0;
     errors = [];
     gate = createGate(test.database);
+    pause.resolve();
     keys = createKeyAuthenticator({
       database: gate,
       now: () => new Date(nowMs),
       monotonicMs: () => monotonicMs,
       onError: (error) => errors.push(error),
+      wait: () => pause.promise,
     });
   });
 
   it('opens exactly the book of the key, with its scopes, addresses and fee terms', async () => {
     const { merchant, key } = await issue();
-    assert.deepEqual(await keys.authenticate(key.text), {
+    assert.deepEqual(await authenticate(key.text), {
       id: key.id,
       book: {
         id: merchant.books.live.id,
@@ -113,44 +128,105 @@ describe('authenticating a key', () => {
   it('refuses garbage without asking the database', async () => {
     const { key } = await issue();
     const garbage = ['', 'x', key.text.slice(1), `${key.text} `, `${key.text.slice(0, -1)}!`];
-    for (const text of garbage) assert.equal(keys.authenticate(text), undefined);
+    for (const text of garbage) assert.equal(authenticate(text), undefined);
     assert.equal(gate.asked, 0);
   });
 
-  it('asks each time about a key it does not know', async () => {
+  it('asks once in half a second about a key that does not exist', async () => {
     const { text } = createApiKey('test', randomBytes);
-    assert.equal(await keys.authenticate(text), undefined);
-    assert.equal(await keys.authenticate(text), undefined);
+    assert.equal(await authenticate(text), undefined);
+    wait(500);
+    for (let index = 0; index < 100; index += 1) assert.equal(authenticate(text), undefined);
+    assert.equal(gate.asked, 1);
+    wait(1);
+    assert.equal(await authenticate(text), undefined);
     assert.equal(gate.asked, 2);
+  });
+
+  it('lets a key in within a second that was asked for before it existed', async () => {
+    const { merchant, key } = await issue();
+    const moveHash = async (from: string, to: string): Promise<void> => {
+      const statement = `update api_keys set hash = decode($2, 'hex') where hash = decode($1, 'hex')`;
+      await test.database.query({ name: '', text: statement }, [from, to]);
+    };
+    const hash = createHash('sha256').update(key.text).digest('hex');
+    await moveHash(hash, '00'.repeat(32));
+    assert.equal(await authenticate(key.text), undefined);
+    await moveHash('00'.repeat(32), hash);
+    wait(501);
+    assert.equal((await authenticate(key.text))?.book.id, merchant.books.live.id);
+  });
+
+  it('asks a bounded number of statements for keys that do not exist, however many they are', async () => {
+    const answers = Array.from({ length: 2_000 }, (_, index) =>
+      tryInvented(`192.0.2.${index % 10}`),
+    );
+    assert.deepEqual(new Set(await Promise.all(answers)), new Set([undefined]));
+    assert.equal(gate.asked, Math.ceil(2_000 / 256));
+  });
+
+  it('refuses before the database what one address asks beyond one group', async () => {
+    const { key } = await issue();
+    const flood = Array.from({ length: 1_000 }, () => tryInvented());
+    const elsewhere = authenticate(key.text, '198.51.100.7');
+    const results = await Promise.allSettled(flood);
+    const refused = results.filter(({ status }) => status === 'rejected');
+    assert.equal(refused.length, 1_000 - 256);
+    for (const result of refused) {
+      assert.ok(result.status === 'rejected' && result.reason.code === 'RATE_LIMITED');
+    }
+    assert.equal((await elsewhere)?.id, key.id);
+    assert.equal(gate.asked, 2);
+  });
+
+  it('lets a key that exists through, though it is not cached and its address is flooding', async () => {
+    const { key } = await issue();
+    const flood = Array.from({ length: 200 }, () => tryInvented());
+    assert.equal((await authenticate(key.text))?.id, key.id);
+    await Promise.all(flood);
+    assert.equal(gate.asked, 1);
+  });
+
+  it('makes no key in use wait for strangers, also when it has to be read anew', async () => {
+    const { merchant, key } = await issue();
+    await authenticate(key.text);
+    const feeTerms = { fixedMinor: 1n, basisPoints: 1 };
+    await setFees(test.database, { bookId: merchant.books.live.id, feeTerms });
+    pause = Promise.withResolvers();
+    const flood = Array.from({ length: 1_000 }, (_, index) => tryInvented(`192.0.2.${index % 10}`));
+    wait(801);
+    assert.deepEqual((await authenticate(key.text))?.book.feeTerms, feeTerms);
+    pause.resolve();
+    await Promise.all(flood);
   });
 
   it('answers at once and asks nobody for 400 ms', async () => {
     const { key } = await issue();
-    const first = await keys.authenticate(key.text);
+    const first = await authenticate(key.text);
     wait(400);
-    assert.equal(keys.authenticate(key.text), first);
+    assert.equal(authenticate(key.text), first);
     assert.equal(gate.asked, 1);
     assert.equal(gate.looked, 0);
   });
 
   it('answers at once between 400 and 800 ms while one look is under way', async () => {
     const { key } = await issue();
-    const first = await keys.authenticate(key.text);
+    const first = await authenticate(key.text);
     wait(401);
-    for (let index = 0; index < 10; index += 1) assert.equal(keys.authenticate(key.text), first);
+    for (let index = 0; index < 10; index += 1) assert.equal(authenticate(key.text), first);
     assert.equal(gate.looked, 1);
     await gate.settled();
     wait(399);
-    assert.equal(keys.authenticate(key.text), first);
+    assert.equal(authenticate(key.text), first);
     assert.equal(gate.looked, 1);
     assert.equal(gate.asked, 1);
   });
 
   it('waits for one common look after 800 ms', async () => {
     const { key } = await issue();
-    await keys.authenticate(key.text);
+    await authenticate(key.text);
     wait(801);
-    const answers = Array.from({ length: 10 }, () => keys.authenticate(key.text));
+    const answers = Array.from({ length: 10 }, () => authenticate(key.text));
     for (const answer of answers) assert.ok(answer instanceof Promise);
     for (const answer of answers) assert.equal((await answer)?.id, key.id);
     assert.equal(gate.looked, 1);
@@ -159,10 +235,10 @@ describe('authenticating a key', () => {
 
   it('looks once for all keys in use, however many, and reads none that did not change', async () => {
     const issued = await Promise.all(Array.from({ length: 20 }, () => issue()));
-    for (const { key } of issued) await keys.authenticate(key.text);
+    for (const { key } of issued) await authenticate(key.text);
     for (let round = 0; round < 10; round += 1) {
       wait(500);
-      for (const { key } of issued) assert.notEqual(keys.authenticate(key.text), undefined);
+      for (const { key } of issued) assert.notEqual(authenticate(key.text), undefined);
       await gate.settled();
     }
     assert.equal(gate.asked, 20);
@@ -173,50 +249,50 @@ describe('authenticating a key', () => {
     const issued = await Promise.all(Array.from({ length: 5 }, () => issue()));
     const [revoked, ...others] = issued;
     assert.ok(revoked !== undefined);
-    for (const { key } of issued) await keys.authenticate(key.text);
+    for (const { key } of issued) await authenticate(key.text);
     await gate.settled();
     await revokeKey(deps(), revoked.key.id);
     wait(450);
     // The first to come starts the look that finds the change.
-    for (const { key } of issued) assert.notEqual(keys.authenticate(key.text), undefined);
+    for (const { key } of issued) assert.notEqual(authenticate(key.text), undefined);
     await gate.settled();
-    for (const { key } of others) assert.ok(!(keys.authenticate(key.text) instanceof Promise));
+    for (const { key } of others) assert.ok(!(authenticate(key.text) instanceof Promise));
     await gate.settled();
     wait(300);
-    for (const { key } of others) assert.notEqual(keys.authenticate(key.text), undefined);
-    assert.equal(gate.asked, issued.length + others.length + 1);
-    assert.equal(await keys.authenticate(revoked.key.text), undefined);
+    for (const { key } of others) assert.notEqual(authenticate(key.text), undefined);
+    assert.equal(gate.keysAsked, issued.length + others.length + 1);
+    assert.equal(await authenticate(revoked.key.text), undefined);
   });
 
   it('refuses a revoked key within a second, whatever is under way', async () => {
     const { key } = await issue();
     for (let round = 0; round < 5; round += 1) {
-      await keys.authenticate(key.text);
+      await authenticate(key.text);
       wait(390);
     }
     await revokeKey(deps(), key.id);
     const revokedAtMs = monotonicMs;
     let refusedAtMs: number | undefined;
     while (refusedAtMs === undefined && monotonicMs < revokedAtMs + 5_000) {
-      if ((await keys.authenticate(key.text)) === undefined) refusedAtMs = monotonicMs;
+      if ((await authenticate(key.text)) === undefined) refusedAtMs = monotonicMs;
       await gate.settled();
       wait(50);
     }
     assert.ok(refusedAtMs !== undefined && refusedAtMs - revokedAtMs <= 1_000, `${refusedAtMs}`);
-    assert.equal(await keys.authenticate(key.text), undefined);
+    assert.equal(await authenticate(key.text), undefined);
   });
 
   it('does not believe a question that was asked long before the request', async () => {
     const { key } = await issue();
-    await keys.authenticate(key.text);
+    await authenticate(key.text);
     wait(801);
     let open: () => void = () => undefined;
     gate.opened = new Promise((resolve) => {
       open = resolve;
     });
-    const early = keys.authenticate(key.text);
+    const early = authenticate(key.text);
     wait(401);
-    const late = keys.authenticate(key.text);
+    const late = authenticate(key.text);
     assert.equal(gate.looked, 2);
     open();
     assert.equal((await early)?.id, key.id);
@@ -225,21 +301,21 @@ describe('authenticating a key', () => {
 
   it('refuses a key from the moment it expires, also a cached one', async () => {
     const { key } = await issue({ expiresAt: new Date(START.getTime() + 300) });
-    assert.equal((await keys.authenticate(key.text))?.id, key.id);
+    assert.equal((await authenticate(key.text))?.id, key.id);
     wait(299);
-    assert.notEqual(keys.authenticate(key.text), undefined);
+    assert.notEqual(authenticate(key.text), undefined);
     wait(1);
-    assert.equal(keys.authenticate(key.text), undefined);
+    assert.equal(authenticate(key.text), undefined);
     assert.equal(gate.asked, 1);
   });
 
   it('brings changed fee terms along within a second', async () => {
     const { merchant, key } = await issue();
-    await keys.authenticate(key.text);
+    await authenticate(key.text);
     const feeTerms = { fixedMinor: 0n, basisPoints: 10 };
     await setFees(test.database, { bookId: merchant.books.live.id, feeTerms });
     wait(801);
-    assert.deepEqual((await keys.authenticate(key.text))?.book.feeTerms, feeTerms);
+    assert.deepEqual((await authenticate(key.text))?.book.feeTerms, feeTerms);
   });
 
   it('takes notice of every change that could end or alter what a key opens', async () => {
@@ -253,14 +329,14 @@ describe('authenticating a key', () => {
       [`update books set fee_basis_points = 1 where id = $1`, inBook],
       ['delete from api_keys where id = $1', [key.id]],
     ] as const) {
-      await keys.authenticate(key.text);
+      await authenticate(key.text);
       const asked = gate.asked;
       await test.database.query({ name: '', text }, values);
       wait(801);
-      await keys.authenticate(key.text);
+      await authenticate(key.text);
       assert.equal(gate.asked, asked + 1, text);
     }
-    assert.equal(await keys.authenticate(key.text), undefined);
+    assert.equal(await authenticate(key.text), undefined);
   });
 
   it('lets nobody who changes a key wait for somebody else who does', async () => {
@@ -278,22 +354,22 @@ describe('authenticating a key', () => {
         await bothRevoked;
       });
     await Promise.all(issued.map(({ key }) => revokeAndWait(key.id)));
-    for (const { key } of issued) assert.equal(await keys.authenticate(key.text), undefined);
+    for (const { key } of issued) assert.equal(await authenticate(key.text), undefined);
   });
 
   it('passes the error on when the database cannot be reached, and recovers', async () => {
     const { key } = await issue();
-    await keys.authenticate(key.text);
+    await authenticate(key.text);
     await gate.settled();
     gate.failWith = new Error('no database');
     wait(500);
-    assert.notEqual(keys.authenticate(key.text), undefined);
+    assert.notEqual(authenticate(key.text), undefined);
     await gate.settled();
     assert.equal(errors.length, 1);
     wait(301);
-    await assert.rejects(async () => keys.authenticate(key.text), /no database/);
+    await assert.rejects(async () => authenticate(key.text), /no database/);
     gate.failWith = undefined;
-    assert.equal((await keys.authenticate(key.text))?.id, key.id);
+    assert.equal((await authenticate(key.text))?.id, key.id);
   });
 
   it('notes the last use once a minute', async () => {
@@ -304,7 +380,7 @@ describe('authenticating a key', () => {
       return row?.last_used_at;
     };
     for (let round = 0; round < 100; round += 1) {
-      await keys.authenticate(key.text);
+      await authenticate(key.text);
       wait(590);
     }
     await gate.settled();
@@ -312,7 +388,7 @@ describe('authenticating a key', () => {
     assert.deepEqual(await lastUsed(), START);
     wait(1_000);
     const notedAt = new Date(nowMs);
-    await keys.authenticate(key.text);
+    await authenticate(key.text);
     await gate.settled();
     assert.equal(gate.noted, 2);
     assert.deepEqual(await lastUsed(), notedAt);
@@ -321,7 +397,7 @@ describe('authenticating a key', () => {
   it('fails no request when the last use cannot be noted', async () => {
     const { key } = await issue();
     gate.failNotesWith = new Error('no database');
-    assert.equal((await keys.authenticate(key.text))?.id, key.id);
+    assert.equal((await authenticate(key.text))?.id, key.id);
     await gate.settled();
     assert.deepEqual(errors, [gate.failNotesWith]);
   });
@@ -332,16 +408,17 @@ describe('authenticating a key', () => {
       now: () => new Date(nowMs),
       monotonicMs: () => monotonicMs,
       onError: (error) => errors.push(error),
+      wait: () => pause.promise,
       keysCachedMax: 3,
     });
     const [first, ...others] = await Promise.all(Array.from({ length: 4 }, () => issue()));
     assert.ok(first !== undefined);
-    await keys.authenticate(first.key.text);
-    for (const { key } of others) await keys.authenticate(key.text);
+    await authenticate(first.key.text);
+    for (const { key } of others) await authenticate(key.text);
     assert.equal(gate.asked, 4);
-    for (const { key } of others) assert.ok(!(keys.authenticate(key.text) instanceof Promise));
+    for (const { key } of others) assert.ok(!(authenticate(key.text) instanceof Promise));
     assert.equal(gate.asked, 4);
-    assert.equal((await keys.authenticate(first.key.text))?.id, first.key.id);
+    assert.equal((await authenticate(first.key.text))?.id, first.key.id);
     assert.equal(gate.asked, 5);
   });
 });

@@ -1,7 +1,10 @@
-import type { Mode } from '../domain/transfer.ts';
+import { setTimeout as waitMs } from 'node:timers/promises';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { readApiKey } from './api-key.ts';
-import type { AuthenticatedKey, KeyAuthenticator, Scope } from './authenticated-key.ts';
+import type { AuthenticatedKey, KeyAuthenticator } from './authenticated-key.ts';
+import { createKeyLookups, type Lookup } from './key-lookups.ts';
+import { readLiveKeys } from './read-live-keys.ts';
+import { UnknownKeys } from './unknown-keys.ts';
 
 /** What the database said this long ago is used as it is. */
 const FRESH_MS = 400;
@@ -11,6 +14,15 @@ const FRESH_MS = 400;
  */
 const USABLE_MS = 800;
 const KEYS_CACHED_MAX = 10_000;
+/**
+ * Keys that are not cached are looked up in groups of up to 256, at most 20 groups a second: more keys
+ * than the server can refuse in that time, for the work of 20 statements.
+ */
+const STRANGERS_PAUSE_MS = 50;
+/** One group: a client waits for one or two groups, whatever else comes from its own address. */
+const WAITING_PER_ADDRESS_MAX = 256;
+/** Two seconds' worth. Past it the answer is 429. */
+const WAITING_MAX = 10_000;
 /** "Last used" is for people who tidy up keys: a minute is exact enough. */
 const LAST_USED_EVERY_MS = 60_000;
 
@@ -31,6 +43,7 @@ export type AuthenticatorDeps = Readonly<{
   /** Told of failures in the background, which fail no request. */
   onError: (error: unknown) => void;
   keysCachedMax?: number;
+  wait?: (ms: number) => Promise<void>;
 }>;
 
 /**
@@ -45,7 +58,8 @@ export function createKeyAuthenticator(deps: AuthenticatorDeps): KeyAuthenticato
    * is in use passes through this process's memory anyway; nothing of this is written anywhere.
    */
   const known = new Map<string, KnownKey>();
-  const reading = new Map<string, Asking<KnownKey | undefined>>();
+  const unknown = new UnknownKeys();
+  const { strangers, renewals } = openLookups(deps, keysCachedMax);
   let looking: Asking<void> | undefined;
   let latest: Look = NEVER;
   /** The last look at the version before: keys read then may be used until they are read anew. */
@@ -76,29 +90,28 @@ export function createKeyAuthenticator(deps: AuthenticatorDeps): KeyAuthenticato
     return answer;
   }
 
-  async function read(text: string, startedMs: number): Promise<KnownKey | undefined> {
-    const hash = readApiKey(text)?.hash;
-    const found = hash === undefined ? undefined : await findKey(deps, { hash, startedMs });
-    if (found !== undefined) note(found);
+  function remember(text: string, { found, askedAtMs }: Lookup): KnownKey | undefined {
     const cached = known.get(text);
-    if (cached !== undefined && cached.askedAtMs > startedMs) return found;
+    if (found === undefined) {
+      if (cached === undefined || cached.askedAtMs <= askedAtMs) known.delete(text);
+      unknown.add(text, askedAtMs);
+      return undefined;
+    }
+    note({ version: found.accessVersion, askedAtMs });
+    const unusedMs = deps.now().getTime() - found.lastUsedAtMs;
+    const noteUseAtMs = deps.monotonicMs() + LAST_USED_EVERY_MS - unusedMs;
+    const fresh: KnownKey = {
+      key: found.key,
+      version: found.accessVersion,
+      askedAtMs,
+      expiresAtMs: found.expiresAtMs,
+      noteUseAtMs: Math.max(noteUseAtMs, cached?.noteUseAtMs ?? 0),
+    };
+    if (cached !== undefined && cached.askedAtMs >= askedAtMs) return cached;
     known.delete(text);
-    if (found === undefined) return undefined;
-    found.noteUseAtMs = Math.max(found.noteUseAtMs, cached?.noteUseAtMs ?? 0);
-    known.set(text, found);
+    known.set(text, fresh);
     if (known.size > keysCachedMax) known.delete(known.keys().next().value ?? text);
-    return found;
-  }
-
-  /** The same for one key. */
-  function joinOrRead(text: string, nowMs: number): Promise<KnownKey | undefined> {
-    const underWay = reading.get(text);
-    if (underWay !== undefined && nowMs - underWay.startedMs <= FRESH_MS) return underWay.answer;
-    const answer = read(text, nowMs).finally(() => {
-      if (reading.get(text)?.answer === answer) reading.delete(text);
-    });
-    reading.set(text, { startedMs: nowMs, answer });
-    return answer;
+    return fresh;
   }
 
   /** Looks whether anything has changed; only if so, or if something has before, reads the key anew. */
@@ -106,7 +119,16 @@ export function createKeyAuthenticator(deps: AuthenticatorDeps): KeyAuthenticato
     if ((known.get(text)?.version ?? 0) >= latest.version) await look(nowMs);
     const cached = known.get(text);
     if (cached !== undefined && nowMs - rightAtMs(cached) <= FRESH_MS) return cached;
-    return joinOrRead(text, nowMs);
+    const hash = readApiKey(text)?.hash ?? '';
+    return remember(text, await renewals.find(hash, RENEWALS_OWNER));
+  }
+
+  /** A key that is not cached, from this network. */
+  function meet(text: string, from: string): undefined | Promise<AuthenticatedKey | undefined> {
+    if (unknown.has(text, deps.monotonicMs())) return undefined;
+    const hash = readApiKey(text)?.hash;
+    if (hash === undefined) return undefined;
+    return strangers.find(hash, from).then((lookup) => use(text, remember(text, lookup)));
   }
 
   function use(text: string, found: KnownKey | undefined): AuthenticatedKey | undefined {
@@ -124,13 +146,10 @@ export function createKeyAuthenticator(deps: AuthenticatorDeps): KeyAuthenticato
   }
 
   return {
-    authenticate(text) {
+    authenticate(text, from) {
       const nowMs = deps.monotonicMs();
       const cached = known.get(text);
-      if (cached === undefined) {
-        if (readApiKey(text) === undefined) return undefined;
-        return joinOrRead(text, nowMs).then((found) => use(text, found));
-      }
+      if (cached === undefined) return meet(text, from);
       const ageMs = nowMs - rightAtMs(cached);
       if (ageMs > USABLE_MS) return renew(text, nowMs).then((found) => use(text, found));
       if (ageMs > FRESH_MS) renew(text, nowMs).catch(deps.onError);
@@ -141,40 +160,29 @@ export function createKeyAuthenticator(deps: AuthenticatorDeps): KeyAuthenticato
 
 const NEVER: Look = { version: 0, askedAtMs: Number.NEGATIVE_INFINITY };
 
-type KeyRow = {
-  id: string;
-  book_id: string;
-  merchant_id: string;
-  mode: Mode;
-  fee_fixed_minor: bigint;
-  fee_basis_points: number;
-  scopes: Scope[];
-  addresses: string[];
-  expires_at: Date | null;
-  last_used_at: Date | null;
-  access_version: number;
-};
+/** Keys in use share one queue of their own: no stranger can delay them. */
+const RENEWALS_OWNER = 'renewals';
 
-async function findKey(
-  { database, now, monotonicMs }: AuthenticatorDeps,
-  { hash, startedMs }: Readonly<{ hash: string; startedMs: number }>,
-): Promise<KnownKey | undefined> {
-  const [row] = await database.query<KeyRow>(FIND, [hash]);
-  if (row === undefined) return undefined;
-  const feeTerms = { fixedMinor: row.fee_fixed_minor, basisPoints: row.fee_basis_points };
-  const unusedMs = now().getTime() - (row.last_used_at?.getTime() ?? 0);
-  return {
-    key: {
-      id: row.id,
-      book: { id: row.book_id, merchantId: row.merchant_id, mode: row.mode, feeTerms },
-      scopes: row.scopes,
-      addresses: row.addresses,
-    },
-    version: row.access_version,
-    askedAtMs: startedMs,
-    expiresAtMs: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
-    noteUseAtMs: monotonicMs() + LAST_USED_EVERY_MS - unusedMs,
+function openLookups({ database, monotonicMs, wait }: AuthenticatorDeps, keysCachedMax: number) {
+  const lookupDeps = {
+    readLiveKeys: (hashes: readonly string[]) => readLiveKeys(database, hashes),
+    monotonicMs,
+    wait: wait ?? ((ms: number) => waitMs(ms)),
   };
+  const strangers = createKeyLookups(lookupDeps, {
+    freshMs: FRESH_MS,
+    pauseMs: STRANGERS_PAUSE_MS,
+    waitingMax: WAITING_MAX,
+    waitingPerOwnerMax: WAITING_PER_ADDRESS_MAX,
+  });
+  // Every key in use waits here once at most, so none is ever refused.
+  const renewals = createKeyLookups(lookupDeps, {
+    freshMs: FRESH_MS,
+    pauseMs: 0,
+    waitingMax: 2 * keysCachedMax,
+    waitingPerOwnerMax: 2 * keysCachedMax,
+  });
+  return { strangers, renewals };
 }
 
 async function readVersion(database: Queryable): Promise<number> {
@@ -189,19 +197,6 @@ async function noteUse(
 ): Promise<void> {
   await database.query(NOTE_USE, [key.book.id, key.id, at, LAST_USED_EVERY_MS]);
 }
-
-// The version is of the same snapshot as the key: whatever changes the key later raises it.
-const FIND: Statement = {
-  name: 'find-key',
-  text: `
-    select k.id, k.book_id, b.merchant_id, b.mode, b.fee_fixed_minor, b.fee_basis_points, k.scopes,
-           k.addresses::text[] as addresses, k.expires_at, k.last_used_at,
-           v.version::double precision as access_version
-    from api_keys k
-    join books b on b.id = k.book_id
-    cross join access_version v
-    where k.hash = decode($1, 'hex') and k.revoked_at is null`,
-};
 
 const READ_VERSION: Statement = {
   name: 'read-access-version',

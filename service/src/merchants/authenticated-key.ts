@@ -15,7 +15,11 @@ export type AuthenticatedKey = Readonly<{
 export interface KeyAuthenticator {
   /**
    * Undefined for anything but a live key. Answers at once when the key is cached, so that the hot
-   * path waits for no promise. A revoked key is refused within a second.
+   * path waits for no promise. A revoked key is refused within a second. `from` is the network of the
+   * client: those whose keys have to be looked up take turns. Throws RATE_LIMITED when too many wait.
    */
-  authenticate(key: string): AuthenticatedKey | undefined | Promise<AuthenticatedKey | undefined>;
+  authenticate(
+    key: string,
+    from: string,
+  ): AuthenticatedKey | undefined | Promise<AuthenticatedKey | undefined>;
 }

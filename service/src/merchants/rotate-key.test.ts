@@ -45,7 +45,7 @@ describe('keys', () => {
       monotonicMs: () => 0,
       onError: () => undefined,
     });
-    return (await fresh.authenticate(keyText)) !== undefined;
+    return (await fresh.authenticate(keyText, '192.0.2.1')) !== undefined;
   }
 
   before(async () => {
