@@ -8,6 +8,7 @@ import type { RouteConfig } from './operators/route-file/read-routes.ts';
 import { createRoutes } from './operators/routes.ts';
 import { createSandboxRoute } from './operators/sandbox/sandbox-route.ts';
 import { type Database, openDatabase } from './postgres/database.ts';
+import { sampleLogs } from './telemetry/log-sampler.ts';
 import type { Logger } from './telemetry/logger.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import type { Sealer } from './webhooks/seal-secret.ts';
@@ -46,10 +47,12 @@ export type Ground = ComposeOptions &
   }>;
 
 export function layGround(options: ComposeOptions): Ground {
-  const { config, logger, connectionString } = options;
+  const { config, connectionString } = options;
   const now = () => new Date();
   const monotonicMs = () => performance.now();
   const wait = (ms: number) => waitMs(ms);
+  const waitIdly = (ms: number) => waitMs(ms, undefined, { ref: false });
+  const logger = sampleLogs({ logger: options.logger, monotonicMs, wait: waitIdly });
   const open = (name: string, connectionsMax: number, keepPlans: boolean) =>
     openDatabase({
       connectionString,
@@ -72,6 +75,7 @@ export function layGround(options: ComposeOptions): Ground {
   );
   return {
     ...options,
+    logger,
     live,
     now,
     monotonicMs,

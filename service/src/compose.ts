@@ -109,6 +109,7 @@ export function composeService(options: ComposeOptions): Service {
       await Promise.all(Object.values(lanes).map((lane) => lane.idle()));
       ground.live.close();
       await Promise.all([writes.close(), reads.close()]);
+      logger.flush();
     },
   };
 }

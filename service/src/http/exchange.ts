@@ -145,13 +145,8 @@ export class Exchange {
     };
     if (status >= 500) logger.error(fields, 'request failed');
     else if (elapsedMs > SLOW_MS) logger.warn(fields, 'request was slow');
-    // Strangers who hammer at the door shall not fill the log as well.
-    else if (status < 400 || status === CLIENT_GONE_STATUS || isHammering(status, this.key)) {
-      logger.debug(fields, 'request served');
-    } else logger.info(fields, 'request refused');
+    else if (status < 400 || status === CLIENT_GONE_STATUS) logger.debug(fields, 'request served');
+    // Without a key it is a stranger's: telemetry/log-kind.ts lets few of those lines through.
+    else logger.info(fields, 'request refused');
   }
-}
-
-function isHammering(status: number, key: AuthenticatedKey | undefined): boolean {
-  return status === 429 && key === undefined;
 }

@@ -48,6 +48,7 @@ const PLAIN_FIELDS = [
   'role',
   'event',
   'eventId',
+  'suppressed',
 ] as const;
 
 /** Written by people or operators: numbers and keys in it are masked. */
