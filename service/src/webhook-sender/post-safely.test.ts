@@ -147,6 +147,12 @@ describe('posting safely', () => {
     assert.match(await failureOf(byAddress, trusting), /certificate is not valid/);
   });
 
+  it('verifies the certificate also where the environment says not to', async (t) => {
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    t.after(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED);
+    assert.match(await failureOf(secure.url()), /certificate is not valid/);
+  });
+
   it('checks the URL again, whatever was stored', async () => {
     const before = receiver.connections();
     const poster = createSafePoster(deps);

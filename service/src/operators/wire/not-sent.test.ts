@@ -68,6 +68,21 @@ for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
   });
 }
 
+it('verifies the certificate also where the environment says not to', async (t) => {
+  const server = await startRawServer((socket) => socket.end(httpAnswer(200, '{}')), {
+    tls: LOCALHOST_TLS,
+  });
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+  t.after(() => {
+    delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    return server.close();
+  });
+  const answer = await wireTo(server.baseUrl).send(PAYOUT);
+  assert.equal(answer.kind, 'notSent');
+  assert.equal(answer.record.answer, 'DEPTH_ZERO_SELF_SIGNED_CERT');
+  assert.equal(server.received(), '');
+});
+
 it('says that nothing was sent when the other side speaks no TLS', async (t) => {
   const plain = createServer((socket) => socket.on('error', () => undefined).end('220 hello\r\n'));
   t.after(() => plain.close());

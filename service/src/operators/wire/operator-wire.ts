@@ -74,7 +74,10 @@ export function createOperatorWire(options: WireOptions): OperatorWire {
     timeout: KEEP_ALIVE_MS,
     scheduling: 'lifo',
   } as const;
-  const agent = secure ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
+  // Said here, so that NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment has no power over it.
+  const agent = secure
+    ? new HttpsAgent({ ...agentOptions, rejectUnauthorized: true })
+    : new HttpAgent(agentOptions);
   const prefix = base.pathname.replace(/\/$/, '');
   return {
     send: (request) =>
