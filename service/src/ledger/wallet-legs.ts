@@ -10,12 +10,16 @@
 /**
  * Locks every wallet named by the CTE `touched (book_id, wallet_id)`, in one order, so that two
  * groups cannot deadlock. Everything that moves money locks wallets first and transfers after them.
+ *
+ * A statement that began before midnight may get the wallet after one that began later. The wallet's day
+ * is then ahead of the statement's, and its total still counts: a day never goes back.
  */
 export const LOCK_WALLETS = `
   locked as materialized (
     select w.book_id, w.id as wallet_id, w.currency, w.status, w.available_minor, w.held_minor,
            w.posting_seq, w.daily_limit_minor, w.low_balance_minor,
-           case when w.day = (now() at time zone 'utc')::date then w.day_total_minor else 0 end
+           greatest(w.day, (now() at time zone 'utc')::date) as day,
+           case when w.day >= (now() at time zone 'utc')::date then w.day_total_minor else 0 end
              as day_total_minor
     from wallets w
     where (w.book_id, w.id) in (select book_id, wallet_id from touched)
@@ -62,16 +66,16 @@ export const POST_LEGS = `
         held_minor = d.held_minor,
         posting_seq = d.posting_seq,
         day_total_minor = d.day_total_minor,
-        day = (now() at time zone 'utc')::date
+        day = d.day
     from (
-      select k.book_id, k.wallet_id, k.posting_seq + count(*) as posting_seq,
+      select k.book_id, k.wallet_id, k.day, k.posting_seq + count(*) as posting_seq,
              (k.available_minor + sum(l.available_delta))::bigint as available_minor,
              (k.held_minor + sum(l.held_delta))::bigint as held_minor,
              (k.day_total_minor + coalesce(sum(l.amount_minor) filter (where l.kind = 'hold'), 0))::bigint
                as day_total_minor
       from legs l
       join locked k on k.book_id = l.book_id and k.wallet_id = l.wallet_id
-      group by k.book_id, k.wallet_id, k.posting_seq, k.available_minor, k.held_minor,
+      group by k.book_id, k.wallet_id, k.day, k.posting_seq, k.available_minor, k.held_minor,
                k.day_total_minor
     ) d
     where w.book_id = d.book_id and w.id = d.wallet_id
