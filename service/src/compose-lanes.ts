@@ -1,6 +1,7 @@
 import type { Ground } from './compose-ground.ts';
 import { isDataFault } from './postgres/database.ts';
 import { createGroupCommit, type GroupCommit } from './postgres/group-commit.ts';
+import { retryConflicts } from './postgres/retry-conflicts.ts';
 import { commitTransfers } from './transfers/commit-transfers.ts';
 import type { Decision } from './transfers/decide-in-order.ts';
 import { type Move, moveTransfers } from './transfers/move-transfers.ts';
@@ -38,14 +39,17 @@ export type Lanes = Readonly<{
 }>;
 
 export function openLanes(ground: Ground): Lanes {
-  const { writes, leaseOwner, now, monotonicMs, metrics, config } = ground;
+  const { writes, leaseOwner, now, monotonicMs, metrics, config, wait } = ground;
+  const retried = <T>(commit: () => Promise<T>) =>
+    retryConflicts({ wait, random: Math.random }, commit);
   return {
     initiations: createGroupCommit<PreparedTransfer, Decision>({
       ownerOf: ({ book }) => book.id,
       lanes: INITIATE_LANES,
       groupMax: GROUP_MAX,
       waitingMax: INITIATIONS_WAITING_MAX,
-      commit: (group) => commitTransfers({ database: writes, leaseOwner, now }, group),
+      commit: (group) =>
+        retried(() => commitTransfers({ database: writes, leaseOwner, now }, group)),
       mayBeOneCommandsFault: isDataFault,
       observe: metrics.groupCommit('initiate'),
       monotonicMs,
@@ -55,7 +59,8 @@ export function openLanes(ground: Ground): Lanes {
       lanes: MOVE_LANES,
       groupMax: GROUP_MAX,
       waitingMax: MOVES_WAITING_MAX,
-      commit: (moves) => moveTransfers(writes, { moves, mover: leaseOwner, at: now() }),
+      commit: (moves) =>
+        retried(() => moveTransfers(writes, { moves, mover: leaseOwner, at: now() })),
       mayBeOneCommandsFault: isDataFault,
       observe: metrics.groupCommit('move'),
       monotonicMs,
@@ -68,7 +73,7 @@ export function openLanes(ground: Ground): Lanes {
       gatherMs: GATHER_MS,
       commit: (attempts) => {
         const deps = { database: writes, leaseOwner, now, pace: config.webhookPace };
-        return recordAttempts(deps, attempts);
+        return retried(() => recordAttempts(deps, attempts));
       },
       mayBeOneCommandsFault: isDataFault,
       observe: metrics.groupCommit('attempt'),
@@ -80,7 +85,7 @@ export function openLanes(ground: Ground): Lanes {
       groupMax: GROUP_MAX,
       waitingMax: CALLBACKS_WAITING_MAX,
       gatherMs: GATHER_MS,
-      commit: (callbacks) => storeCallbacks(writes, callbacks),
+      commit: (callbacks) => retried(() => storeCallbacks(writes, callbacks)),
       mayBeOneCommandsFault: isDataFault,
       observe: metrics.groupCommit('callback'),
       monotonicMs,

@@ -6,11 +6,9 @@ import { pollUntil } from '../../test/poll.ts';
 import { prepareTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
-import { openDatabase } from '../postgres/database.ts';
 import { commitTransfers } from './commit-transfers.ts';
 import type { Decision } from './decide-in-order.ts';
-import { acceptTransfer, type PreparedTransfer } from './prepared-transfer.ts';
-import { storeTransfers } from './store-transfers.ts';
+import type { PreparedTransfer } from './prepared-transfer.ts';
 
 let test: TestDatabase;
 before(async () => {
@@ -60,37 +58,6 @@ async function readWallet(bookId: string, walletId: string) {
   );
   assert.ok(row);
   return row;
-}
-
-async function untilSomethingWaits(): Promise<void> {
-  await pollUntil('a statement to wait for a lock', async () => {
-    const [row] = await test.database.query<{ waits: boolean }>({
-      name: '',
-      text: `
-        select exists (
-          select from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'
-        ) as waits`,
-    });
-    return row?.waits === true;
-  });
-}
-
-/** Connections to the same database on whose clock it is tomorrow already. */
-async function openAfterMidnight() {
-  const change = (text: string) => test.database.query({ name: '', text });
-  await change('create schema tomorrow');
-  await change(`
-    create function tomorrow.now() returns timestamptz stable language sql
-    return pg_catalog.now() + interval '1 day'`);
-  const url = new URL(test.connectionString);
-  url.searchParams.set('options', '-c search_path=tomorrow,pg_catalog,public');
-  return openDatabase({
-    connectionString: url.href,
-    applicationName: 'kafue-test-tomorrow',
-    connectionsMax: 1,
-    onError: () => undefined,
-  });
 }
 
 /** The rules in the fewest words: one command after the other, each alone. */
@@ -197,7 +164,13 @@ describe('a group of transfers', () => {
       const text = `update wallets set available_minor = available_minor + 100 where id = '${walletId}'`;
       await tx.query({ name: '', text });
       waiting = commit([prepareTransfer(book, { walletId, amountMinor: 60n })]);
-      await untilSomethingWaits();
+      await pollUntil('the group to wait for the wallet', async () => {
+        const [row] = await tx.query<{ waits: boolean }>({
+          name: '',
+          text: `select exists (select from pg_locks where not granted) as waits`,
+        });
+        return row?.waits === true;
+      });
     });
     assert.deepEqual((await waiting)?.map(verdictOf), ['accepted']);
   });
@@ -231,39 +204,6 @@ describe('a group of transfers', () => {
       'accepted',
       'OPERATOR_NOT_AVAILABLE',
     ]);
-  });
-
-  it('keeps the total of the new day when a group that began before midnight gets the wallet later', async () => {
-    const book = await createTestBook(test.database);
-    const walletId = await createTestWallet(test.database, {
-      bookId: book.id,
-      fundedMinor: 1_000n,
-    });
-    const limit = `update wallets set daily_limit_minor = 150 where id = '${walletId}'`;
-    await test.database.query({ name: '', text: limit });
-    const afterMidnight = await openAfterMidnight();
-    let late: Promise<readonly Decision[]> | undefined;
-    try {
-      await afterMidnight.transaction(async (tx) => {
-        const accepted = [acceptTransfer(prepareTransfer(book, { walletId }), now())];
-        const group = { accepted, at: now(), leaseOwner: randomUUID() };
-        assert.equal(await storeTransfers(tx, group), true);
-        // Begun before midnight by its own clock; it gets the wallet when the other is through.
-        late = commit([prepareTransfer(book, { walletId })]);
-        await untilSomethingWaits();
-      });
-      assert.deepEqual((await late)?.map(verdictOf), ['LIMIT_EXCEEDED']);
-      const small = await commit([prepareTransfer(book, { walletId, amountMinor: 30n })]);
-      assert.deepEqual(small.map(verdictOf), ['accepted']);
-      const deps = { database: afterMidnight, leaseOwner: randomUUID(), now };
-      const next = await commitTransfers(deps, [
-        prepareTransfer(book, { walletId, amountMinor: 30n }),
-        prepareTransfer(book, { walletId, amountMinor: 20n }),
-      ]);
-      assert.deepEqual(next.map(verdictOf), ['LIMIT_EXCEEDED', 'accepted']);
-    } finally {
-      await afterMidnight.close();
-    }
   });
 
   it('spans books without mixing them: the same reference in two books is two transfers', async () => {

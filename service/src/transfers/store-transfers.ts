@@ -94,6 +94,8 @@ const STORE: Statement = {
              now() + i.next_action_in_ms * interval '1 ms', c.at, c.at
       from input i cross join clock c
       where (select fits from verdict)
+      -- In one order: processes that store the same references would else wait for each other.
+      order by i.book_id, i.reference collate "C"
     ),
     ${HOLD_LEGS},
     ${POST_LEGS},
