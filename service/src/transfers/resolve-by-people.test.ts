@@ -29,7 +29,7 @@ import { listProposals } from './proposal.ts';
 import type { Resolution } from './propose-resolution.ts';
 import { readHistory } from './read-history.ts';
 import { recordOutcome } from './record-outcome.ts';
-import { type Resolved, resolveByPeople } from './resolve-by-people.ts';
+import { type PeopleDeps, type Resolved, resolveByPeople } from './resolve-by-people.ts';
 import { withdrawProposal } from './withdraw-proposal.ts';
 
 const HOUR_MS = 3_600_000;
@@ -272,6 +272,27 @@ describe('whoever comes at the same moment', () => {
       assert.ok(kinds.filter((kind) => kind === 'carriedOut').length <= 1, kinds.join());
     }
     assert.equal((await verifyLedger(test.database)).ok, true);
+  });
+
+  it('proposes nothing for a transfer that two others have decided meanwhile', async () => {
+    const doubt = await storeDoubt(test.database);
+    let late: Promise<string> | undefined;
+    await test.database.transaction(async (tx) => {
+      const inThisTransaction: PeopleDeps['database'] = {
+        ...test.database,
+        transaction: (work) => work(tx),
+      };
+      const deps = { ...depsAt(new Date()), database: inThisTransaction };
+      const request = { id: doubt.id, resolution: NOT_PAID };
+      await resolveByPeople(deps, { ...request, key: keys.Chanda });
+      // Sees no proposal, since none is committed, and waits for this one's end with one of its own.
+      late = refusal(say('Bwalya', doubt.id, NOT_PAID));
+      await waitForLock();
+      const confirmed = await resolveByPeople(deps, { ...request, key: keys.Mutinta });
+      assert.equal(confirmed.kind, 'carriedOut');
+    });
+    assert.match((await late) ?? '', /it is failed now/);
+    assert.deepEqual(await endsOf(doubt), ['carried_out']);
   });
 
   it('to confirm finds it carried out once', async () => {

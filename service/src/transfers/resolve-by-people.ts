@@ -71,6 +71,10 @@ async function decide(
   }
   const proposal = await proposeResolution(tx, deps, { found, administrator, resolution });
   if (proposal === undefined) return refused(refuseTurn);
+  // Two others may have decided the transfer between the look at it and the insert, which then finds no
+  // open proposal in its way. Thrown here, so that the proposal is rolled back.
+  const after = await findAnyTransfer(tx, transfer.id);
+  if (after.eventSeq !== found.eventSeq) refuseOvertaken(after);
   return { kind: 'proposed', proposal, expired: stale === 'expired' ? (open ?? null) : null };
 }
 
