@@ -41,8 +41,10 @@ export const PRESETS = {
   'pending-for-ever': { ...refuse('declined'), pendingMs: FOR_EVER_MS },
   'execute-twice': { ...OK, execute: 'twice' },
   slow: { ...OK, answerDelayMs: SLOW_MS },
-  'wrong-amount': { ...OK, inquiry: 'wrongAmount', pendingMs: SHORTLY_PENDING_MS },
-  'wrong-number': { ...OK, inquiry: 'wrongNumber', pendingMs: SHORTLY_PENDING_MS },
+  // They end at once. Where the submission's answer is the only one that tells what was paid, it tells it in
+  // every run, and not only when it happens to be slower than the end.
+  'wrong-amount': { ...OK, inquiry: 'wrongAmount' },
+  'wrong-number': { ...OK, inquiry: 'wrongNumber' },
   // It calls back long after it was asked, so that it is asked again when its first word is on record.
   'contradictory-inquiry': {
     ...OK,
