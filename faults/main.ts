@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { renderMutation, renderMutations, runMutations } from './mutations/run-mutations.ts';
 import { FULL_SIZE } from './plan/plan-size.ts';
 import { PLANTED_BUGS } from './planted/planted-bugs.ts';
 import { renderPlanted, renderPlantedSummary } from './planted/render-planted.ts';
@@ -96,7 +97,26 @@ async function simulate(options: Options, signal: AbortSignal): Promise<boolean>
   return summary.redSchedules === 0;
 }
 
-const WORK = { seeds: breakForReal, planted: plantBugs, simulation: simulate } as const;
+async function mutate(options: Options, signal: AbortSignal): Promise<boolean> {
+  const results = await runMutations({
+    seed: options.firstSeed ?? randomInt(FIRST_SEED_MAX),
+    count: options.mutations,
+    signal,
+    onPhase: sayProgress,
+    onResult: (result) => sayLine(renderMutation(result)),
+  });
+  process.stdout.write(
+    `${options.json ? JSON.stringify(results, null, 2) : renderMutations(results)}\n`,
+  );
+  return results.every(({ foundBy }) => foundBy !== null);
+}
+
+const WORK = {
+  seeds: breakForReal,
+  planted: plantBugs,
+  simulation: simulate,
+  mutations: mutate,
+} as const;
 
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2));

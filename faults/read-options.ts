@@ -7,10 +7,12 @@ const AT_ONCE_MAX = 32;
 const MINUTES_MAX = 100_000;
 
 const SCHEDULES_MAX = 1_000_000_000;
+const MUTATIONS_MAX = 10_000;
 
 export const USAGE = `Usage: npm run faults -- [--seeds N | --minutes N] [--seed S] [--json] [--keep]
        npm run faults -- --planted [--bug WORDS] [--json]
        npm run faults -- --simulate N [--seed S] [--json]
+       npm run faults -- --mutate N [--seed S] [--json]
 
   --seeds N     run so many seeds (${SEEDS_DEFAULT}, about three minutes)
   --minutes N   begin new seeds for so many minutes
@@ -20,7 +22,8 @@ export const USAGE = `Usage: npm run faults -- [--seeds N | --minutes N] [--seed
   --at-once N   run so many seeds at the same time (1)
   --planted     plant bugs in copies of the tree, and see each of them caught
   --bug WORDS   only those with these words in their names
-  --simulate N  run so many schedules of the simulated core instead`;
+  --simulate N  run so many schedules of the simulated core instead
+  --mutate N    make so many small random changes to copies of the tree, one at a time, and see which are found`;
 
 export class BadUsage extends Error {}
 
@@ -33,10 +36,11 @@ export type Options = Readonly<{
   json: boolean;
   keep: boolean;
   atOnce: number;
-  what: 'seeds' | 'planted' | 'simulation';
+  what: 'seeds' | 'planted' | 'simulation' | 'mutations';
   /** Words in the names of the bugs to plant; empty: all. */
   bug: string;
   schedules: number;
+  mutations: number;
 }>;
 
 export function readOptions(args: readonly string[]): Options {
@@ -59,14 +63,17 @@ export function readOptions(args: readonly string[]): Options {
     bug: values.bug ?? '',
     schedules:
       readNumber('--simulate', values.simulate, { min: 1, max: SCHEDULES_MAX }) ?? SCHEDULES_MAX,
+    mutations: readNumber('--mutate', values.mutate, { min: 1, max: MUTATIONS_MAX }) ?? 0,
   };
 }
 
 function whatOf(values: ReturnType<typeof parseStrictly>): Options['what'] {
-  if (values.planted === true && values.simulate !== undefined) {
-    throw new BadUsage('Give --planted or --simulate, not both.');
-  }
+  const asked = [values.planted, values.simulate, values.mutate].filter(
+    (value) => value !== undefined,
+  );
+  if (asked.length > 1) throw new BadUsage('Give one of --planted, --simulate and --mutate.');
   if (values.planted === true) return 'planted';
+  if (values.mutate !== undefined) return 'mutations';
   return values.simulate === undefined ? 'seeds' : 'simulation';
 }
 
@@ -95,6 +102,7 @@ function parseStrictly(args: readonly string[]) {
         planted: { type: 'boolean' },
         bug: { type: 'string' },
         simulate: { type: 'string' },
+        mutate: { type: 'string' },
       },
     }).values;
   } catch (error) {

@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Edit, PlantedBug } from './planted-bug.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const COPIED = ['package.json', 'service', 'emulators', 'faults'];
-const LEFT_OUT = /^(?:faults\/runs|.*\/node_modules)(?:\/|$)/;
+const LEFT_OUT = /^(?:\.git|data|faults\/runs|bench\/report|(?:.*\/)?node_modules)(?:\/|$)/;
 
 /** The bug's places no longer look as they did, so it says nothing any more. */
 export class DoesNotApply extends Error {}
@@ -18,21 +17,30 @@ export function applyEdit(text: string, edit: Edit): string {
   throw new DoesNotApply(`${edit.file}: found ${parts.length - 1} times, not once:\n${edit.old}`);
 }
 
-/** A copy of the tree with the bug in it. Whoever gets it removes it. */
+/** A copy of the tree with the bug in it. The caller removes it. */
 export async function plant(bug: PlantedBug): Promise<string> {
-  const copy = await mkdtemp(join(tmpdir(), 'kafue-planted-'));
+  const copy = await copyTree();
   try {
-    for (const name of COPIED) {
-      await cp(join(ROOT, name), join(copy, name), {
-        recursive: true,
-        filter: (source) => !LEFT_OUT.test(relative(ROOT, source)),
-      });
-    }
-    await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
     for (const edit of bug.edits) {
       const path = join(copy, edit.file);
       await writeFile(path, applyEdit(await readFile(path, 'utf8'), edit));
     }
+    return copy;
+  } catch (error) {
+    await rm(copy, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** A copy of the tree, with the packages that are installed in this one. The caller removes it. */
+export async function copyTree(): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'kafue-planted-'));
+  try {
+    await cp(ROOT, copy, {
+      recursive: true,
+      filter: (source) => !LEFT_OUT.test(relative(ROOT, source)),
+    });
+    await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
     return copy;
   } catch (error) {
     await rm(copy, { recursive: true, force: true });

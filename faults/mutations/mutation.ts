@@ -1,0 +1,31 @@
+/** One small change to one file of the service, as a slip of the hand would make it. */
+export type Mutation = Readonly<{
+  /** From the root of the project. */
+  file: string;
+  /** Offsets into the file's text. */
+  start: number;
+  end: number;
+  replacement: string;
+  /** What was done, for people: `condition removed`. */
+  kind: string;
+  language: 'typescript' | 'sql';
+}>;
+
+export function applyMutation(text: string, { start, end, replacement }: Mutation): string {
+  return text.slice(0, start) + replacement + text.slice(end);
+}
+
+/** Where it is and what it does, in one line. */
+export function describeMutation(text: string, mutation: Mutation): string {
+  const line = text.slice(0, mutation.start).split('\n').length;
+  const before = shorten(text.slice(mutation.start, mutation.end));
+  const after = mutation.replacement.trim() === '' ? 'nothing' : shorten(mutation.replacement);
+  return `${mutation.file}:${line} ${mutation.kind}: ${before} → ${after}`;
+}
+
+const SHOWN_LENGTH_MAX = 90;
+
+function shorten(code: string): string {
+  const oneLine = code.replace(/\s+/g, ' ').trim();
+  return oneLine.length > SHOWN_LENGTH_MAX ? `${oneLine.slice(0, SHOWN_LENGTH_MAX)}…` : oneLine;
+}
