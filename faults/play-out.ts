@@ -4,6 +4,7 @@ import { type Found, report } from './checker/violation.ts';
 import type { ExchangeDeps } from './clients/exchange.ts';
 import { listEverything } from './clients/list-everything.ts';
 import { probeTenancy } from './clients/probe-tenancy.ts';
+import { startFeedReader } from './clients/read-feed.ts';
 import { runClient } from './clients/run-client.ts';
 import type { Access } from './clients/write-body.ts';
 import {
@@ -83,10 +84,12 @@ async function playWith(options: PlayOptions, equipment: Equipment): Promise<Pla
   const { world, access, signal, say } = options;
   const { proxyPort, attacks } = equipment;
   const healed = Promise.withResolvers<void>();
+  const rested = Promise.withResolvers<void>();
   const violations: Found = [];
   try {
     say('breaking');
     const clients = runClients(options, { proxyPort, healed: healed.promise });
+    const feeds = readFeeds(options, { proxyPort, rested: rested.promise });
     const deps = { world, journal: equipment.faults, attacks, now, signal };
     const faults = await injectFaults(deps, world.plan.faults);
     say('healing');
@@ -97,6 +100,8 @@ async function playWith(options: PlayOptions, equipment: Equipment): Promise<Pla
     await comeToRest(world, signal, violations);
     await retireArmed(world, signal, violations);
     say('looking');
+    rested.resolve();
+    await feeds;
     await withJournal(options, proxyPort, 'final', (final) => listEverything(final, access));
     const prober = { port: world.servicePort, journal: equipment.tenancy };
     await probeTenancy(prober, access, options.endpoints);
@@ -104,7 +109,25 @@ async function playWith(options: PlayOptions, equipment: Equipment): Promise<Pla
     return { violations, faults };
   } finally {
     healed.resolve();
+    rested.resolve();
   }
+}
+
+/** One reader for each book, from the first event to the last. */
+async function readFeeds(
+  options: PlayOptions,
+  place: Readonly<{ proxyPort: number; rested: Promise<void> }>,
+): Promise<void> {
+  const { access, signal } = options;
+  await Promise.all(
+    (['test', 'live'] as const).map((mode) =>
+      withJournal(options, place.proxyPort, `feed-${mode}`, async (deps) => {
+        const reader = startFeedReader(deps, { access, mode, signal });
+        await place.rested;
+        await reader.finish();
+      }),
+    ),
+  );
 }
 
 async function heal(world: World, signal: AbortSignal, violations: Found): Promise<void> {

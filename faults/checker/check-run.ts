@@ -5,6 +5,7 @@ import { checkBounds } from './check-bounds.ts';
 import { checkEnds } from './check-ends.ts';
 import { checkEvents } from './check-events.ts';
 import { checkEvidence } from './check-evidence.ts';
+import { checkFeed } from './check-feed.ts';
 import { checkHistory } from './check-history.ts';
 import { checkHolds } from './check-holds.ts';
 import { checkLedger } from './check-ledger.ts';
@@ -15,6 +16,7 @@ import { checkTenancy } from './check-tenancy.ts';
 import type { Journals } from './read-journals.ts';
 import { findSightings } from './sightings.ts';
 import type { Snapshot } from './snapshot.ts';
+import { splitBulk } from './split-bulk.ts';
 import { type Found, report, type Violation } from './violation.ts';
 
 export type RunReport = Readonly<{
@@ -40,19 +42,21 @@ export type RunReport = Readonly<{
 /** Holds what the clients remember against what the database holds. */
 export function checkRun(snapshot: Snapshot, journals: Journals): RunReport {
   const found: Found = [];
-  const sightings = findSightings(journals.exchanges);
+  const calls = journals.exchanges.flatMap(splitBulk);
+  const sightings = findSightings(calls);
   checkLedger(snapshot, found);
   checkBankReads(journals.bankReads, found);
   checkHolds(snapshot, found);
   checkHistory(snapshot, found);
   checkEnds(snapshot, journals.exchanges, found);
   checkSightings(snapshot, sightings, found);
-  checkAnswers(snapshot, journals.exchanges, found);
+  checkAnswers(snapshot, calls, found);
   const { facts, books, received, attacks, exchanges, leaks } = journals;
   checkBooks(snapshot, { books, facts }, found);
   checkModes(snapshot, { facts, books }, found);
   checkEvidence(snapshot, attacks, found);
   checkEvents(snapshot, { facts, received }, found);
+  checkFeed(snapshot, { exchanges, books: facts.books }, found);
   checkTenancy(journals.probes, found);
   checkBounds(snapshot, journals.samples, found);
   checkSecrecy({ leaks, exchanges, canaries: facts.canaries }, found);

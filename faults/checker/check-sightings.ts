@@ -106,9 +106,15 @@ function checkOneId(sightings: readonly Sighting[], found: Found): void {
   }
   const accepted = sightings.filter(({ how }) => how === 'accepted');
   for (const [key, group] of Map.groupBy(accepted, (seen) => seen.exchange.asked.idempotencyKey)) {
-    if (key === null || ids(group).length === 1) continue;
+    if (key === null) continue;
     const evidence = { key, ids: ids(group), journals: places(group) };
-    report(found, 'I19', {}, 'one Idempotency-Key, several transfers', evidence);
+    if (ids(group).length > 1) {
+      report(found, 'I19', {}, 'one Idempotency-Key, several transfers', evidence);
+    }
+    // The answer is the original one, whatever has become of the transfer meanwhile.
+    if (new Set(group.map(({ transfer }) => JSON.stringify(transfer))).size > 1) {
+      report(found, 'I19', {}, 'one Idempotency-Key, different answers', evidence);
+    }
   }
 }
 

@@ -13,6 +13,7 @@ const OK = 200;
 
 const INITIATE_PATH = '/api/v1/payments/transfers/mobile-money';
 const LIST_PATH = '/api/v1/payments/transfers?';
+const EVENTS_PATH = '/api/v1/payments/events?';
 
 export function isInitiation({ asked }: Exchange): boolean {
   return asked.method === 'POST' && asked.path === INITIATE_PATH;
@@ -32,6 +33,7 @@ export function findSightings(exchanges: readonly Exchange[]): readonly Sighting
     if (answered?.status === CREATED && isInitiation(exchange)) return see('accepted', content);
     if (answered?.status === CONFLICT) return see('duplicate', memberOf(content, 'transfer'));
     if (answered?.status !== OK || asked.path.endsWith('/history')) return [];
+    if (asked.path.startsWith(EVENTS_PATH)) return [];
     if (asked.path.endsWith('/cancel')) return see('cancelled', content);
     if (!isList(exchange)) return see('read', content);
     const items = memberOf(content, 'items');

@@ -25,6 +25,7 @@ export type ClientDeps = ExchangeDeps &
 
 /** Does what the plan says, one order after the other, and asks after the rest when all is well. */
 export async function runClient(deps: ClientDeps, plan: ClientPlan): Promise<void> {
+  if (plan.bulkSize !== null) return runBulkClient(deps, plan.orders, plan.bulkSize);
   const later: Order[] = [];
   for (const order of plan.orders) {
     if (deps.signal.aborted) return;
@@ -40,6 +41,37 @@ export async function runClient(deps: ClientDeps, plan: ClientPlan): Promise<voi
   for (const order of later) {
     if (order.unanswered === 'again later') await pay(deps, order, []);
     if (order.unanswered === 'look up later') await lookUp(deps, order);
+  }
+}
+
+/** Sends its orders in lists, each again until it is answered. */
+async function runBulkClient(
+  deps: ClientDeps,
+  orders: readonly Order[],
+  size: number,
+): Promise<void> {
+  for (let first = 0; first < orders.length && !deps.signal.aborted; first += size) {
+    const list = orders.slice(first, first + size);
+    await pause(list[0]?.pauseMs ?? 0);
+    await payAll(deps, list);
+  }
+}
+
+async function payAll(deps: ClientDeps, orders: readonly Order[]): Promise<void> {
+  const [first] = orders;
+  if (first === undefined) return;
+  const bodies = orders.map((order) => writeBody(deps.access, order));
+  const question: Question = {
+    ...payment(deps, first, CLEAN),
+    path: `${TRANSFERS}/mobile-money/bulk`,
+    idempotencyKey: null,
+    body: `{"transfers":[${bodies.join(',')}]}`,
+    reference: null,
+  };
+  for (let tries = 0; tries < TRIES_MAX && !deps.signal.aborted; tries += 1) {
+    const answer = await exchange(deps, { ...question, fate: first.fates[tries] ?? CLEAN });
+    if (answer !== undefined && answer.status < SERVER_ERROR) return;
+    await pause(RETRY_PAUSE_MS);
   }
 }
 

@@ -34,7 +34,8 @@ export function makePayroll(
     });
     // Clerks are in a hurry, and have good lines.
     const plain = { copies: 1, fates: [], unanswered: 'again', afterwards: [] } as const;
-    return { name, orders: orders.map((order) => ({ ...order, ...plain })) };
+    const paid = orders.map((order) => ({ ...order, ...plain }));
+    return { name, orders: paid, bulkSize: null };
   });
   const forMs = random.between(AWAY_MIN_MS, AWAY_MAX_MS);
   const away: FaultPlan = {

@@ -3,13 +3,17 @@ import { makeFaults } from './make-faults.ts';
 import { makeOrders } from './make-orders.ts';
 import { makePayroll } from './make-payroll.ts';
 import { makeWorld } from './make-world.ts';
-import type { Plan } from './plan.ts';
-import type { PlanSize } from './plan-size.ts';
+import type { ClientPlan, Plan, WorldPlan } from './plan.ts';
+import type { Focus, PlanSize } from './plan-size.ts';
 import { createRandom } from './random.ts';
 
 export const SEED_MAX = 2 ** 32 - 1;
 const DIGEST_LENGTH = 16;
 const LIVE_PER_MILLE = 500;
+const BULK_AMOUNT_MAX_MINOR = 5_000;
+const BULK_CALLS = 4;
+const BULK_SIZE_MIN = 2;
+const BULK_SIZE_MAX = 6;
 
 /** Everything that follows from a seed, decided before anything runs. */
 export function makePlan(seed: number, size: PlanSize): Plan {
@@ -24,7 +28,7 @@ export function makePlan(seed: number, size: PlanSize): Plan {
   // Large amounts empty the wallets halfway, so that orders compete for the rest.
   const amountMaxMinor = random.pick([50_000, 50_000, 6_000_000]);
   const world = makeWorld(createRandom(seed, 'world'), seed, focus);
-  const clients = Array.from(
+  const clients: ClientPlan[] = Array.from(
     { length: random.between(size.clientsMin, size.clientsMax) },
     (_, index) => {
       const name = `client-${index + 1}`;
@@ -38,9 +42,10 @@ export function makePlan(seed: number, size: PlanSize): Plan {
         flawedPerMille: focus.flawedPerMille,
         operators: world.operators.map((operator) => operator.name),
       });
-      return { name, orders };
+      return { name, orders, bulkSize: null };
     },
   );
+  clients.push(makeBulkClient(seed, { size, world, focus }));
   const faults = makeFaults(createRandom(seed, 'faults'), size, world);
   const payday = createRandom(seed, 'payday');
   if (!payday.chance(size.paydaysPerMille)) return { seed, fees, world, clients, faults };
@@ -51,6 +56,31 @@ export function makePlan(seed: number, size: PlanSize): Plan {
     world,
     clients: [...clients, ...payroll.clients],
     faults: [...payroll.faults, ...faults],
+  };
+}
+
+type BulkOptions = Readonly<{ size: PlanSize; world: WorldPlan; focus: Focus }>;
+
+/** A client that sends lists of payouts, which must be answered in the order in which they were sent. */
+function makeBulkClient(seed: number, { size, world, focus }: BulkOptions): ClientPlan {
+  const name = 'bulk-1';
+  const random = createRandom(seed, name);
+  const orders = makeOrders(random, {
+    prefix: `s${seed}.${name}`,
+    count: size.ordersPerClient,
+    amountMaxMinor: BULK_AMOUNT_MAX_MINOR,
+    pauseMaxMs: Math.ceil(size.windowMs / BULK_CALLS),
+    livePerMille: focus.livePerMille ?? LIVE_PER_MILLE,
+    specialPerMille: focus.specialPerMille,
+    flawedPerMille: 0,
+    operators: world.operators.map((operator) => operator.name),
+  });
+  // One key opens one book, so all orders of a call are of the same.
+  const mode = random.chance(focus.livePerMille ?? LIVE_PER_MILLE) ? 'live' : 'test';
+  return {
+    name,
+    orders: orders.filter((order) => order.mode === mode),
+    bulkSize: random.between(BULK_SIZE_MIN, BULK_SIZE_MAX),
   };
 }
 

@@ -40,7 +40,12 @@ export type ReceiverPlan = Readonly<{
   reset: number;
 }>;
 
-export type ClientPlan = Readonly<{ name: string; orders: readonly Order[] }>;
+export type ClientPlan = Readonly<{
+  name: string;
+  orders: readonly Order[];
+  /** Whether its orders go out in bulk calls, so many at a time; null: one by one. */
+  bulkSize: number | null;
+}>;
 
 export type Country = 'zm' | 'ng';
 export type Mode = 'test' | 'live';

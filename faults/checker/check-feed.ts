@@ -1,0 +1,62 @@
+import type { Exchange } from './read-journals.ts';
+import { isObject, memberOf, textOf } from './sightings.ts';
+import type { Snapshot } from './snapshot.ts';
+import { type Found, report } from './violation.ts';
+
+const EVENTS_PATH = '/api/v1/payments/events?';
+const JOURNAL = /^feed-(test|live) /;
+
+/** I20: a reader of the feed sees every event of its book once, and those of one subject in order. */
+export function checkFeed(
+  snapshot: Snapshot,
+  {
+    exchanges,
+    books,
+  }: Readonly<{ exchanges: readonly Exchange[]; books: Readonly<Record<string, string>> }>,
+  found: Found,
+): void {
+  const pages = exchanges.filter(
+    ({ asked, answered }) => asked.path.startsWith(EVENTS_PATH) && answered?.status === 200,
+  );
+  for (const [mode, bookId] of Object.entries(books)) {
+    const read = pages.filter(({ place }) => JOURNAL.exec(place)?.[1] === mode).flatMap(itemsOf);
+    checkReader(snapshot, { mode, bookId, read }, found);
+  }
+}
+
+type Seen = Readonly<{ id: string; sequence: number; subject: string; page: string }>;
+
+function checkReader(
+  snapshot: Snapshot,
+  { mode, bookId, read }: Readonly<{ mode: string; bookId: string; read: readonly Seen[] }>,
+  found: Found,
+): void {
+  const seen = new Set<string>();
+  const latest = new Map<string, number>();
+  for (const event of read) {
+    if (seen.has(event.id)) {
+      report(found, 'I20', {}, `a reader of the ${mode} feed saw an event twice`, { event });
+    }
+    seen.add(event.id);
+    if ((latest.get(event.subject) ?? 0) > event.sequence) {
+      report(found, 'I20', {}, `a reader of the ${mode} feed saw events out of order`, { event });
+    }
+    latest.set(event.subject, event.sequence);
+  }
+  const missed = snapshot.told
+    .filter((event) => event.bookId === bookId)
+    .filter(({ subjectId, seq }) => !seen.has(`evt_${subjectId.replaceAll('-', '')}_${seq}`));
+  if (missed.length > 0) {
+    const evidence = { missed: missed.slice(0, 5), count: missed.length, seen: seen.size };
+    report(found, 'I20', {}, `a reader of the ${mode} feed never saw some events`, evidence);
+  }
+}
+
+function itemsOf({ answered, place }: Exchange): readonly Seen[] {
+  const items = memberOf(memberOf(answered?.body, 'data'), 'items');
+  if (!Array.isArray(items)) return [];
+  return items.filter(isObject).map((item) => {
+    const id = textOf(item['id']) ?? '';
+    return { id, sequence: Number(item['sequence']), subject: id.split('_')[1] ?? '', page: place };
+  });
+}
