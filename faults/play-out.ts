@@ -26,6 +26,7 @@ import { startFaultProxy } from './proxy/fault-proxy.ts';
 import { type InjectedFault, injectFaults } from './target/inject-faults.ts';
 import { passTime } from './target/pass-time.ts';
 import { startBankReader } from './target/read-bank.ts';
+import { startResumer } from './target/resume-stopped.ts';
 import { startSampler } from './target/sample-resources.ts';
 import { pollUntil, waitUntilQuiet, waitUntilReady } from './target/wait-for-quiet.ts';
 import type { World } from './target/world.ts';
@@ -58,6 +59,7 @@ export async function playOut(options: PlayOptions): Promise<Played> {
   const sampleJournal = await open<ResourceSample>(SAMPLES_FILE);
   const reader = startBankReader({ dataDir: database.dataDir, journal: bankJournal, now });
   const sampler = startSampler({ world: options.world, journal: sampleJournal, now });
+  const resumer = startResumer(options.world);
   const proxy = await startFaultProxy({ targetPort: options.world.servicePort });
   try {
     return await playWith(options, {
@@ -67,7 +69,7 @@ export async function playOut(options: PlayOptions): Promise<Played> {
       tenancy: await open<TenancyProbe>(TENANCY_FILE),
     });
   } finally {
-    await Promise.all([reader.stop(), sampler.stop()]);
+    await Promise.all([reader.stop(), sampler.stop(), resumer.stop()]);
     await proxy.close();
     await Promise.all(journals.map((journal) => journal.close()));
   }

@@ -7,6 +7,11 @@ const OK = 200;
 const CREATED = 201;
 const CONFLICT = 409;
 const REFUSED = 422;
+const STATUS_BY_CODE: ReadonlyMap<unknown, number> = new Map([
+  ['DUPLICATE_REFERENCE', CONFLICT],
+  ['INTERNAL_ERROR', 500],
+  ['UNAVAILABLE', 503],
+]);
 
 /**
  * A bulk call as the single calls that it stands for, the answer's i-th result for the i-th transfer. An answer with
@@ -40,5 +45,5 @@ export function splitBulk(exchange: Exchange): readonly Exchange[] {
 function statusOf(result: unknown): number {
   if (isObject(result) && result['status'] === true) return CREATED;
   const code = memberOf(memberOf(memberOf(result, 'data'), 'error'), 'code');
-  return code === 'DUPLICATE_REFERENCE' ? CONFLICT : REFUSED;
+  return STATUS_BY_CODE.get(code) ?? REFUSED;
 }

@@ -70,9 +70,18 @@ async function payAll(deps: ClientDeps, orders: readonly Order[]): Promise<void>
   };
   for (let tries = 0; tries < TRIES_MAX && !deps.signal.aborted; tries += 1) {
     const answer = await exchange(deps, { ...question, fate: first.fates[tries] ?? CLEAN });
-    if (answer !== undefined && answer.status < SERVER_ERROR) return;
+    if (answer !== undefined && answer.status < SERVER_ERROR && !hasUnavailable(answer)) return;
     await pause(RETRY_PAUSE_MS);
   }
+}
+
+/** Each transfer of a list is decided alone: some may have to be sent again, and the list with them. */
+function hasUnavailable({ body }: Answer): boolean {
+  const results = memberOf(memberOf(body, 'data'), 'results');
+  if (!Array.isArray(results)) return false;
+  return results.some(
+    (result) => memberOf(memberOf(memberOf(result, 'data'), 'error'), 'code') === 'UNAVAILABLE',
+  );
 }
 
 /** Undefined: after all tries nobody knows. */

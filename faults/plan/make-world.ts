@@ -62,6 +62,7 @@ const ZAMTEL_TROUBLES: readonly string[] = [
 ];
 
 const FAILPOINTS_MAX = 3;
+const FAILPOINT_ACTIONS = ['kill', 'pause'] as const;
 const PROBABILITIES = ['0.01', '0.03', '0.06'] as const;
 
 export function makeWorld(random: Random, seed: number, focus: Focus): WorldPlan {
@@ -106,7 +107,8 @@ function makeFailpoints(random: Random, seed: number): string | null {
   const wanted = random.chance(FAILPOINTS_PER_MILLE);
   const points = Array.from(
     { length: random.between(1, FAILPOINTS_MAX) },
-    () => `${random.pick(FAILPOINTS)}:kill:${random.pick(PROBABILITIES)}`,
+    () =>
+      `${random.pick(FAILPOINTS)}:${random.pick(FAILPOINT_ACTIONS)}:${random.pick(PROBABILITIES)}`,
   );
   return wanted ? `${points.join(',')};${seed}` : null;
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 
 const MODULE = new URL('../../service/src/telemetry/failpoint.ts', import.meta.url).href;
 const VISITS = 500;
@@ -44,7 +47,27 @@ describe('a point at which the service can be told to die', () => {
     assert.notDeepEqual(other, first);
   });
 
+  it('stops the process until it is told to go on', async () => {
+    const script = `
+      const { failpoint } = await import(${JSON.stringify(MODULE)});
+      failpoint('claimed');
+      process.stdout.write('went on');`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      env: { ...process.env, FAILPOINTS: 'claimed:pause:1;7' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const output = text(child.stdout);
+    const stateOf = async () => {
+      const stat = await readFile(`/proc/${child.pid}/stat`, 'utf8');
+      return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
+    };
+    while ((await stateOf()) !== 'T') await pause(10);
+    child.kill('SIGCONT');
+    assert.equal(await output, 'went on');
+  });
+
   it('refuses what it does not understand', () => {
     assert.equal(visit('before-lunch:kill:1;7').passed, 0);
+    assert.equal(visit('before-submit:sleep:1;7').passed, 0);
   });
 });

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -18,6 +19,10 @@ export type Supervised<Ready> = Readonly<{
   terminate(): Promise<boolean>;
   /** SIGSTOP, and SIGCONT after so long. False: there was no process to stop. */
   pause(pauseMs: number, beforeResuming?: () => Promise<void>): Promise<boolean>;
+  /** Whether it stopped at a point in its own code, and waits for SIGCONT. */
+  isStopped(): Promise<boolean>;
+  /** SIGCONT, also where it stopped itself. */
+  resume(): void;
   /** How it ended after it was ready, when nobody killed it: a code for each time. */
   ownEnds(): readonly (number | null)[];
   /** Ends it for good: asks first, resolves to its code. */
@@ -51,6 +56,8 @@ export function supervise<Ready>(options: SuperviseOptions<Ready>): Supervised<R
   let current: Watched<Ready> | undefined;
   let downMs = RESTART_PAUSE_MS;
   let stopping = false;
+  /** Stopped by the harness, which lets it go on itself. */
+  let held = false;
 
   async function keepRunning(): Promise<void> {
     for (let starts = 0; !stopping; starts += 1) {
@@ -84,13 +91,24 @@ export function supervise<Ready>(options: SuperviseOptions<Ready>): Supervised<R
       await endGently(current.child, once(current.child, 'exit'));
       return true;
     },
+    async isStopped() {
+      if (held || current?.child.pid === undefined) return false;
+      const stat = await readFile(`/proc/${current.child.pid}/stat`, 'utf8').catch(() => '');
+      // After the name, which is in brackets: the state.
+      return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T');
+    },
+    resume() {
+      current?.child.kill('SIGCONT');
+    },
     async pause(pauseMs, beforeResuming) {
       const paused = current?.child;
       if (paused?.kill('SIGSTOP') !== true) return false;
+      held = true;
       try {
         await pause(pauseMs);
         await beforeResuming?.();
       } finally {
+        held = false;
         paused.kill('SIGCONT');
       }
       return true;

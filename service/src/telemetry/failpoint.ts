@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The named points at which a test of crashes may end the process. */
+/** The named points at which a test of crashes may end or stop the process. */
 export const FAILPOINTS = [
   'after-parse',
   'before-store-commit',
@@ -16,37 +16,45 @@ export const FAILPOINTS = [
 ] as const;
 type FailpointName = (typeof FAILPOINTS)[number];
 
+/** What can happen there: the end, or a standstill until the test lets the process go on. */
+const SIGNALS: ReadonlyMap<string, NodeJS.Signals> = new Map([
+  ['kill', 'SIGKILL'],
+  ['pause', 'SIGSTOP'],
+]);
+type Point = Readonly<{ signal: NodeJS.Signals; probability: number }>;
+
 const DRAW_BYTES = 6;
 const DRAW_RANGE = 2 ** (8 * DRAW_BYTES);
 
 /**
  * A hook for tests of crashes: does nothing, unless FAILPOINTS is set as `name:kill:probability,…;seed`
- * when the process starts. Then a point ends the process with SIGKILL, as often as its probability says,
- * by numbers that follow from the seed.
+ * when the process starts. Then a point ends the process with SIGKILL, or with `pause` stops it with SIGSTOP,
+ * as often as its probability says, by numbers that follow from the seed.
  */
 export const failpoint: (name: FailpointName) => void = arm(process.env.FAILPOINTS);
 
 function arm(text: string | undefined): (name: FailpointName) => void {
   if (text === undefined || text === '') return () => undefined;
   const [points = '', seed = ''] = text.split(';');
-  const probabilities = new Map(points.split(',').map(readPoint));
+  const armed = new Map(points.split(',').map(readPoint));
   let visits = 0;
   return (name) => {
-    const probability = probabilities.get(name) ?? 0;
+    const point = armed.get(name);
     visits += 1;
-    if (probability > 0 && draw(`${seed}/${name}/${visits}`) < probability) {
-      process.kill(process.pid, 'SIGKILL');
+    if (point !== undefined && draw(`${seed}/${name}/${visits}`) < point.probability) {
+      process.kill(process.pid, point.signal);
     }
   };
 }
 
-function readPoint(point: string): readonly [FailpointName, number] {
-  const [given, action, probability] = point.split(':');
+function readPoint(text: string): readonly [FailpointName, Point] {
+  const [given, action = '', probability] = text.split(':');
   const name = FAILPOINTS.find((known) => known === given);
-  if (name === undefined || action !== 'kill' || !(Number(probability) >= 0)) {
-    throw new Error(`FAILPOINTS must look like before-submit:kill:0.01,claimed:kill:0.05;7`);
+  const signal = SIGNALS.get(action);
+  if (name === undefined || signal === undefined || !(Number(probability) >= 0)) {
+    throw new Error(`FAILPOINTS must look like before-submit:kill:0.01,claimed:pause:0.05;7`);
   }
-  return [name, Number(probability)];
+  return [name, { signal, probability: Number(probability) }];
 }
 
 /** From 0 up to, but not including, 1; the same for the same text. */
