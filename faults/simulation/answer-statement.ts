@@ -113,5 +113,6 @@ function columnsOf(
     last_checked_at: transfer.lastCheckedAt,
     checks: transfer.checks,
     event_seq: transfer.eventSeq,
+    unconfirmed_successes: transfer.unconfirmedSuccesses,
   };
 }

@@ -138,6 +138,7 @@ const MOVE: fc.Arbitrary<Command> = fc
         nextActionInMs: drawn.nextActionInMs,
         checks: drawn.checks,
         notFoundAnswers: drawn.checks,
+        unconfirmedSuccesses: drawn.checks,
         needsPerson: to === 'in_doubt' && drawn.needsPerson,
       },
       actor: 'test',
@@ -176,7 +177,7 @@ async function readReal({ book, walletId }: Pair): Promise<unknown> {
     test.database.query({ name: '', text }, values);
   return {
     transfers: await select(
-      `select id, state, route, lease_owner, checks, not_found_answers, failure_code,
+      `select id, state, route, lease_owner, checks, not_found_answers, unconfirmed_successes, failure_code,
               flagged_at is not null as flagged, in_doubt_since is not null as in_doubt, last_checked_at, completed_at,
               updated_at,
               case when next_action_at is null then 'never'
@@ -219,6 +220,7 @@ function readModel({ model, walletId, nowMs }: Pair): unknown {
         lease_owner: leaseOwner,
         checks: transfer.checks,
         not_found_answers: transfer.notFoundAnswers,
+        unconfirmed_successes: transfer.unconfirmedSuccesses,
         failure_code: transfer.failureCode,
         flagged,
         in_doubt: doubtBeganMs !== null,

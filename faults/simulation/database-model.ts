@@ -265,6 +265,7 @@ function afterMove(transfer: Transfer, { transfer: seen, step, route }: Move, at
     lastCheckedAt: asked ? at : transfer.lastCheckedAt,
     checks: step.checks,
     notFoundAnswers: step.notFoundAnswers,
+    unconfirmedSuccesses: step.unconfirmedSuccesses ?? 0,
     updatedAt: changed ? at : transfer.updatedAt,
     eventSeq: transfer.eventSeq + (changed ? 1 : 0),
     completedAt: ENDS.has(to) ? (transfer.completedAt ?? at) : null,

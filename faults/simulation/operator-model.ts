@@ -1,6 +1,6 @@
 import type { Random } from '../plan/random.ts';
 import type { OperatorPlan, Treatment } from './operator-plan.ts';
-import type { Outcome, Payout } from './service-core.ts';
+import { type Outcome, type Payout, SUBJECTS } from './service-core.ts';
 import { isWithin, type Window } from './windows.ts';
 
 const MINUTE_MS = 60_000;
@@ -192,7 +192,8 @@ function stateOf(
   // A connector that compares what was paid with what was asked cannot call this paid.
   if (entry.paidMinor !== entry.askedMinor) return MISMATCH;
   if (entry.returnedAtMs <= nowMs) return { kind: 'returned', cause: 'the operator took it back' };
-  const paid = { kind: 'paid', operatorTransactionId: `receipt-${entry.reference}` } as const;
+  const operatorTransactionId = `receipt-${entry.reference}`;
+  const paid = { kind: 'paid', operatorTransactionId, confirmed: SUBJECTS } as const;
   const mayReturn = entry.returnedAtMs < Infinity;
   return mayReturn ? { ...paid, askAgainInMs: ASK_AGAIN_MS } : paid;
 }

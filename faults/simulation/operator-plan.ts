@@ -52,11 +52,12 @@ const FINAL_LAG_MAX_MS = 5 * MINUTE_MS;
 /** Longer than anybody asks: some payouts are executed after everybody gave up. */
 const OPEN_LAG_MAX_MS = 100 * HOUR_MS;
 
+const NEITHER = { resolvesNames: false, unconfirmedSuccessWaitMs: null };
 const PROFILES: readonly [Abilities, ...Abilities[]] = [
-  { deduplicates: true, inquires: true, notFoundIsFinal: true, resolvesNames: false },
-  { deduplicates: true, inquires: true, notFoundIsFinal: false, resolvesNames: false },
-  { deduplicates: false, inquires: true, notFoundIsFinal: true, resolvesNames: false },
-  { deduplicates: false, inquires: false, notFoundIsFinal: false, resolvesNames: false },
+  { ...NEITHER, deduplicates: true, inquires: true, notFoundIsFinal: true },
+  { ...NEITHER, deduplicates: true, inquires: true, notFoundIsFinal: false },
+  { ...NEITHER, deduplicates: false, inquires: true, notFoundIsFinal: true },
+  { ...NEITHER, deduplicates: false, inquires: false, notFoundIsFinal: false },
 ];
 
 const WEIGHTS: Readonly<Record<Treatment, number>> = {

@@ -1,5 +1,5 @@
 import type { Deviation } from './deviation.ts';
-import type { Move, Outcome, TransferState } from './service-core.ts';
+import { type Move, type Outcome, SUBJECTS, type TransferState } from './service-core.ts';
 
 /** A bug to be planted, and how soon it must show. */
 export type PlantedBug = Readonly<{
@@ -13,7 +13,7 @@ const SOON = 50;
 const LATER = 600;
 
 const REFUSED: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'planted' };
-const PAID: Outcome = { kind: 'paid', operatorTransactionId: null };
+const PAID: Outcome = { kind: 'paid', operatorTransactionId: null, confirmed: SUBJECTS };
 const NOT_SENT: Outcome = { kind: 'notSent', cause: 'planted', retryInMs: 1_000 };
 
 function goTo(move: Move, to: TransferState): Move {

@@ -31,7 +31,7 @@ export {
   NOT_FOUND_ANSWERS_MIN,
 } from '../../service/src/domain/doubt-schedule.ts';
 export type { Operator } from '../../service/src/domain/operator.ts';
-export type { Outcome } from '../../service/src/domain/outcome.ts';
+export { type Outcome, SUBJECTS } from '../../service/src/domain/outcome.ts';
 export { Refusal } from '../../service/src/domain/refusal.ts';
 export type { Transfer, TransferCommand } from '../../service/src/domain/transfer.ts';
 export {

@@ -111,6 +111,7 @@ export async function createTransfer(
     nextActionAt: null,
     checks: 0,
     notFoundAnswers: 0,
+    unconfirmedSuccesses: 0,
   } as const;
   const accepted = [{ transfer, idempotencyKey: null, nextActionInMs: 60_000, actor: 'test' }];
   assert.ok(await storeTransfers(database, { accepted, leaseOwner: LEASE_OWNER, at }));
@@ -134,6 +135,7 @@ function stepTo(to: TransferState): NextStep {
     nextActionInMs: null,
     checks: 0,
     notFoundAnswers: 0,
+    unconfirmedSuccesses: 0,
     needsPerson: false,
   };
 }

@@ -54,6 +54,7 @@ function createRoute(script: Script, note: (call: Call) => void): Route {
       deduplicates: true,
       inquires: true,
       notFoundIsFinal: false,
+      unconfirmedSuccessWaitMs: null,
       resolvesNames: false,
       ...script.abilities,
     },

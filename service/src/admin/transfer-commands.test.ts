@@ -120,6 +120,7 @@ async function askOnce(transfer: Transfer, answer: string): Promise<void> {
     nextActionInMs: 60_000,
     checks: transfer.checks + 1,
     notFoundAnswers: 0,
+    unconfirmedSuccesses: 0,
     needsPerson: false,
   } as const;
   const wire = { request: 'GET /status', httpStatus: 502, answer, elapsedMs: 5 };

@@ -8,7 +8,7 @@ import { storeTestTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Book } from '../domain/book.ts';
-import type { Outcome } from '../domain/outcome.ts';
+import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { createGroupCommit } from '../postgres/group-commit.ts';
 import { createLogger } from '../telemetry/logger.ts';
@@ -21,7 +21,7 @@ import { createDispatcher } from './dispatcher.ts';
 import { createScanner } from './scanner.ts';
 
 const FUNDED = 100_000n;
-const PAID: Outcome = { kind: 'paid', operatorTransactionId: 'receipt-1' };
+const PAID: Outcome = { kind: 'paid', operatorTransactionId: 'receipt-1', confirmed: SUBJECTS };
 const REJECTED: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'no' };
 const LOST: Outcome = { kind: 'unknown', cause: 'timeout' };
 
@@ -121,6 +121,29 @@ describe('the process that accepted a transfer', () => {
       ['submit', 'inquire'],
     );
     assert.equal(new Set(operator.calls.map((c) => c.operatorReference)).size, 1);
+  });
+
+  it('asks again after a success that tells no amount, and another process counts on', async () => {
+    const unconfirmed: Outcome = { ...PAID, confirmed: ['reference'] };
+    const operator = scriptRoute({
+      submit: () => unconfirmed,
+      inquire: () => unconfirmed,
+      abilities: { unconfirmedSuccessWaitMs: 5_000 },
+    });
+    const one = startProcess(operator);
+    const transfer = await store(one.leaseOwner);
+    one.dispatch(transfer);
+    await one.dispatcher.idle();
+    assert.equal(await stateOf(transfer), 'submitted');
+    assert.equal(await heldMinor(), transfer.amountMinor);
+    const other = startProcess(operator);
+    other.scanner.start();
+    await pollUntil('success', async () => (await stateOf(transfer)) === 'succeeded');
+    await other.scanner.stop();
+    assert.deepEqual(
+      operator.calls.map(({ call }) => call),
+      ['submit', 'inquire'],
+    );
   });
 
   it('queues again when provably nothing was sent, and submits under the same reference', async () => {

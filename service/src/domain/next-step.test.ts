@@ -2,8 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { NOT_FOUND_AGE_MIN_MS, NOT_FOUND_ANSWERS_MIN } from './doubt-schedule.ts';
-import { findContradiction, nextStep, type Standing, stepWithoutInquiry } from './next-step.ts';
-import { FAILURES, type FailureCode, type Outcome } from './outcome.ts';
+import {
+  findContradiction,
+  type NextStep,
+  nextStep,
+  type Standing,
+  stepWithoutInquiry,
+} from './next-step.ts';
+import { FAILURES, type FailureCode, type Outcome, SUBJECTS } from './outcome.ts';
 import { mayMove, STATE_RULES } from './transfer-state.ts';
 
 const SUBMITTING: Standing = {
@@ -13,6 +19,8 @@ const SUBMITTING: Standing = {
   doubtMs: 1_000,
   inquires: true,
   notFoundIsFinal: true,
+  unconfirmedSuccesses: 0,
+  unconfirmedSuccessWaitMs: null,
   pace: 1,
 };
 const IN_DOUBT: Standing = { ...SUBMITTING, state: 'in_doubt' };
@@ -32,11 +40,15 @@ const standings = fc.record({
   doubtMs: fc.nat(2 * NOT_FOUND_AGE_MIN_MS),
   inquires: fc.boolean(),
   notFoundIsFinal: fc.boolean(),
+  unconfirmedSuccesses: fc.nat(2),
+  unconfirmedSuccessWaitMs: fc.constantFrom(null, 5_000),
   pace: fc.constantFrom(0, 0.05, 1, 10),
 });
 
 const outcomes: fc.Arbitrary<Outcome> = fc.oneof(
-  fc.constant<Outcome>({ kind: 'paid', operatorTransactionId: 'x' }),
+  fc
+    .subarray([...SUBJECTS])
+    .map((confirmed): Outcome => ({ kind: 'paid', operatorTransactionId: 'x', confirmed })),
   fc
     .constantFrom(...(Object.keys(FAILURES) as FailureCode[]))
     .map((failure): Outcome => ({ kind: 'rejected', failure, cause: 'no' })),
@@ -158,6 +170,58 @@ describe('doubt', () => {
   });
 });
 
+describe('a success that does not tell what was paid', () => {
+  const unconfirmed: Outcome = {
+    kind: 'paid',
+    operatorTransactionId: 'x',
+    confirmed: ['reference'],
+  };
+  const telling: Standing = { ...SUBMITTING, unconfirmedSuccessWaitMs: 5_000 };
+  const asked = (step: NextStep): Standing => ({
+    ...telling,
+    state: step.to,
+    unconfirmedSuccesses: step.unconfirmedSuccesses ?? 0,
+  });
+
+  it('is asked for again where the operator may tell more, and believed the second time', () => {
+    for (const state of ['submitting', 'submitted', 'in_doubt'] as const) {
+      const first = nextStep({ ...telling, state, pace: 0.5 }, unconfirmed);
+      assert.deepEqual([first.to, first.nextActionInMs], ['submitted', 2_500]);
+      const second = nextStep(asked(first), unconfirmed);
+      assert.deepEqual([second.to, second.operatorTransactionId], ['succeeded', 'x']);
+    }
+  });
+
+  it('is believed at once where the operator never tells more', () => {
+    assert.equal(nextStep(SUBMITTING, unconfirmed).to, 'succeeded');
+  });
+
+  it('is not needed twice once amount, currency and number are told', () => {
+    const confirmed: Outcome = { ...unconfirmed, confirmed: ['amount', 'currency', 'number'] };
+    assert.equal(nextStep(telling, confirmed).to, 'succeeded');
+    for (const missing of SUBJECTS.filter((subject) => subject !== 'reference')) {
+      const confirms = SUBJECTS.filter((subject) => subject !== missing);
+      assert.equal(nextStep(telling, { ...unconfirmed, confirmed: confirms }).to, 'submitted');
+    }
+  });
+
+  it('counts no more after an answer that says otherwise, and still counts after a silence', () => {
+    const once: Standing = { ...telling, state: 'submitted', unconfirmedSuccesses: 1 };
+    const after = (outcome: Outcome) => nextStep(asked(nextStep(once, outcome)), unconfirmed).to;
+    assert.equal(after({ kind: 'pending', askInMs: 1 }), 'submitted');
+    assert.equal(after({ kind: 'notFound' }), 'submitted');
+    assert.equal(after({ kind: 'unknown', cause: 'timeout' }), 'succeeded');
+  });
+
+  it('keeps the hold through one refusal that follows it', () => {
+    const once: Standing = { ...telling, state: 'submitted', unconfirmedSuccesses: 1 };
+    const refused: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'no' };
+    const first = nextStep(once, refused);
+    assert.equal(first.to, 'in_doubt');
+    assert.equal(nextStep(asked(first), refused).to, 'failed');
+  });
+});
+
 it('records a payment that was returned before we saw it as paid, then as reversed', () => {
   const returned: Outcome = { kind: 'returned', cause: 'statement' };
   const paid = nextStep(SUBMITTING, returned);
@@ -168,7 +232,7 @@ it('records a payment that was returned before we saw it as paid, then as revers
 
 describe('an end', () => {
   it('is contradicted by payment after failure and by refusal after success, and by nothing else', () => {
-    const paid: Outcome = { kind: 'paid', operatorTransactionId: 'x' };
+    const paid: Outcome = { kind: 'paid', operatorTransactionId: 'x', confirmed: SUBJECTS };
     const refused: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'no' };
     assert.equal(findContradiction('failed', paid), 'paid_after_failure');
     assert.equal(findContradiction('cancelled', paid), 'paid_after_failure');

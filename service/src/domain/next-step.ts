@@ -1,10 +1,12 @@
 import { NOT_FOUND_AGE_MIN_MS, NOT_FOUND_ANSWERS_MIN, nextDoubtCheckMs } from './doubt-schedule.ts';
-import type { FailureCode, Outcome } from './outcome.ts';
+import type { FailureCode, Outcome, Subject } from './outcome.ts';
 import { STATE_RULES, type TransferState } from './transfer-state.ts';
 
 /** The floor under every wait, so that a scaled clock cannot turn a schedule into a tight loop. */
 const WAIT_MIN_MS = 50;
 const PENDING_WAIT_MAX_MS = 15 * 60_000;
+/** A success that tells these tells what was paid to which number. */
+const WHAT_WAS_PAID: readonly Subject[] = ['amount', 'currency', 'number'];
 
 /** Where a transfer stands when an operator's answer comes in. */
 export type Standing = Readonly<{
@@ -14,9 +16,12 @@ export type Standing = Readonly<{
   notFoundAnswers: number;
   /** How long ago the first of those answers came; without one, since the last question. */
   doubtMs: number;
+  /** Answers in a row that said "paid" and did not tell what was paid. */
+  unconfirmedSuccesses: number;
   /** What the connector declares. */
   inquires: boolean;
   notFoundIsFinal: boolean;
+  unconfirmedSuccessWaitMs: number | null;
   /** How fast the route's time runs; see Route. */
   pace: number;
 }>;
@@ -31,6 +36,8 @@ export type NextStep = Readonly<{
   nextActionInMs: number | null;
   checks: number;
   notFoundAnswers: number;
+  /** Left out: none. */
+  unconfirmedSuccesses?: number;
   /** The schedule ran out, or the operator cannot be asked: a person must look. */
   needsPerson: boolean;
 }>;
@@ -44,13 +51,9 @@ export function nextStep(standing: Standing, outcome: Outcome): NextStep {
   if (isFinal(standing.state)) return afterEnd(standing, outcome);
   switch (outcome.kind) {
     case 'paid':
-      return {
-        ...step(standing, 'succeeded', 'the operator paid'),
-        operatorTransactionId: outcome.operatorTransactionId,
-        nextActionInMs: outcome.askAgainInMs ?? null,
-      };
+      return afterSuccess(standing, outcome);
     case 'rejected':
-      return { ...step(standing, 'failed', outcome.cause), failure: outcome.failure };
+      return afterRefusal(standing, outcome);
     case 'pending':
       return {
         ...step(standing, 'submitted', 'the operator has it'),
@@ -78,6 +81,38 @@ export function nextStep(standing: Standing, outcome: Outcome): NextStep {
       throw new Error(`unhandled ${JSON.stringify(unhandled)}`);
     }
   }
+}
+
+/**
+ * A success that does not tell what was paid is believed when it is told a second time. Where the
+ * operator may tell more later, a callback with another amount would else come after the end.
+ */
+function afterSuccess(standing: Standing, outcome: Outcome & { kind: 'paid' }): NextStep {
+  const { unconfirmedSuccesses, unconfirmedSuccessWaitMs: waitMs } = standing;
+  const isConfirmed = WHAT_WAS_PAID.every((subject) => outcome.confirmed.includes(subject));
+  if (isConfirmed || waitMs === null || unconfirmedSuccesses > 0) {
+    return {
+      ...step(standing, 'succeeded', 'the operator paid'),
+      operatorTransactionId: outcome.operatorTransactionId,
+      nextActionInMs: outcome.askAgainInMs ?? null,
+    };
+  }
+  return {
+    ...step(standing, 'submitted', 'the operator paid, and does not tell what'),
+    checks: standing.state === 'submitted' ? standing.checks : 0,
+    notFoundAnswers: 0,
+    unconfirmedSuccesses: 1,
+    nextActionInMs: atLeast(waitMs * standing.pace),
+  };
+}
+
+/** After a success that is not confirmed yet, one refusal is not enough to release the hold. */
+function afterRefusal(standing: Standing, outcome: Outcome & { kind: 'rejected' }): NextStep {
+  if (standing.unconfirmedSuccesses > 0) {
+    const cause = `the operator said paid, and now refuses: ${outcome.cause}`;
+    return { ...doubt(standing, cause), unconfirmedSuccesses: 0 };
+  }
+  return { ...step(standing, 'failed', outcome.cause), failure: outcome.failure };
 }
 
 /** An operator that keeps saying "pending" is asked less and less often. */
@@ -131,7 +166,8 @@ function afterNotFound(standing: Standing): NextStep {
     const cause = 'the operator never received it';
     return { ...step(standing, 'failed', cause), failure: 'OPERATOR_REJECTED', notFoundAnswers };
   }
-  return { ...doubt(standing, 'the operator does not know it'), notFoundAnswers };
+  const cause = 'the operator does not know it';
+  return { ...doubt(standing, cause), notFoundAnswers, unconfirmedSuccesses: 0 };
 }
 
 /** An operator that stood still may still have it in a queue, so what it said before counts no more. */
@@ -142,6 +178,7 @@ function doubt(standing: Standing, cause: string): NextStep {
     ...step(standing, 'in_doubt', cause),
     checks,
     notFoundAnswers: 0,
+    unconfirmedSuccesses: standing.unconfirmedSuccesses,
     nextActionInMs: waitMs === undefined ? null : atLeast(waitMs * standing.pace),
     needsPerson: waitMs === undefined,
   };

@@ -11,12 +11,23 @@ export const FAILURES = {
 
 export type FailureCode = keyof typeof FAILURES;
 
+/** What a success can tell of a payout, to be compared with what was sent. */
+export const SUBJECTS = ['amount', 'currency', 'number', 'reference'] as const;
+
+export type Subject = (typeof SUBJECTS)[number];
+
 /**
  * What an operator's answer means. Connectors return one of these and never throw: a timeout, a
  * reset, a 5xx or an answer they cannot read is `unknown`, never `rejected`.
  */
 export type Outcome =
-  | Readonly<{ kind: 'paid'; operatorTransactionId: string | null; askAgainInMs?: number }>
+  | Readonly<{
+      kind: 'paid';
+      operatorTransactionId: string | null;
+      /** What the answer told, and told as it was sent. */
+      confirmed: readonly Subject[];
+      askAgainInMs?: number;
+    }>
   | Readonly<{ kind: 'rejected'; failure: FailureCode; cause: string }>
   /** The operator has it and will say later. */
   | Readonly<{ kind: 'pending'; askInMs: number }>

@@ -56,6 +56,8 @@ export type Transfer = Readonly<{
   /** Inquiries made since the doubt began. */
   checks: number;
   notFoundAnswers: number;
+  /** Answers of "paid" that did not tell what was paid, since the last one that said otherwise. */
+  unconfirmedSuccesses: number;
 }>;
 
 /** Whether a transfer and a command ask for the same thing. Compares meaning, not bytes. */

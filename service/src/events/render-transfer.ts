@@ -6,7 +6,14 @@ import { statusOf } from '../domain/transfer-state.ts';
 /** What of a transfer merchants see; the rest is between us and the operator. */
 export type ShownTransfer = Omit<
   Transfer,
-  'bookId' | 'route' | 'operatorReference' | 'doubtMs' | 'eventSeq' | 'checks' | 'notFoundAnswers'
+  | 'bookId'
+  | 'route'
+  | 'operatorReference'
+  | 'doubtMs'
+  | 'eventSeq'
+  | 'checks'
+  | 'notFoundAnswers'
+  | 'unconfirmedSuccesses'
 >;
 
 /** A transfer as merchants see it. Absent values are null, never missing. */

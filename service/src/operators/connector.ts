@@ -14,6 +14,11 @@ type Abilities = Readonly<{
   inquires: boolean;
   /** After a while, "no such reference" proves that no money moved. */
   notFoundIsFinal: boolean;
+  /**
+   * Where an answer of "paid" need not tell amount and number, and the operator may tell them later:
+   * such an answer is believed when it is heard again after this long. Null: it never tells more.
+   */
+  unconfirmedSuccessWaitMs: number | null;
   resolvesNames: boolean;
 }>;
 

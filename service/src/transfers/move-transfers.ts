@@ -62,6 +62,7 @@ export async function moveTransfers(
     bareArray(moves.map(({ leaseFor }) => leaseFor)),
     quotedArray(moves.map(({ route }) => route ?? null)),
     bareArray(moves.map(({ transfer }) => transfer.eventSeq)),
+    bareArray(moves.map(({ step }) => step.unconfirmedSuccesses ?? 0)),
     group.mover,
     group.at,
     ...attemptColumns(moves),
@@ -72,7 +73,7 @@ export async function moveTransfers(
 }
 
 const CAUSE_LENGTH_MAX = 200;
-const ATTEMPTS_FROM_PARAMETER = 21;
+const ATTEMPTS_FROM_PARAMETER = 22;
 const KEEP_ATTEMPTS = keepAttempts(ATTEMPTS_FROM_PARAMETER);
 
 const MOVE: Statement = {
@@ -83,14 +84,14 @@ const MOVE: Statement = {
       from unnest(
         $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
         $8::text[], $9::text[], $10::text[], $11::integer[], $12::integer[], $13::integer[],
-        $14::boolean[], $15::boolean[], $16::uuid[], $17::text[], $18::integer[]
+        $14::boolean[], $15::boolean[], $16::uuid[], $17::text[], $18::integer[], $19::integer[]
       ) with ordinality as t (
         book_id, id, wallet_id, from_state, to_state, event_type, cause, actor, failure_code,
         operator_transaction_id, next_action_in_ms, checks, not_found_answers, needs_person,
-        needs_lease, lease_for, route, event_seq, ord
+        needs_lease, lease_for, route, event_seq, unconfirmed_successes, ord
       )
     ),
-    clock as (select $20::timestamptz as at),
+    clock as (select $21::timestamptz as at),
     touched as (
       select distinct book_id, wallet_id from input
       where to_state in ('succeeded', 'failed', 'cancelled', 'reversed') and from_state <> to_state
@@ -126,6 +127,7 @@ const MOVE: Statement = {
           end,
           checks = i.checks,
           not_found_answers = i.not_found_answers,
+          unconfirmed_successes = i.unconfirmed_successes,
           flagged_at = case when i.needs_person then coalesce(t.flagged_at, c.at) end,
           updated_at = case when i.from_state = i.to_state then t.updated_at else c.at end,
           completed_at = case
@@ -136,7 +138,7 @@ const MOVE: Statement = {
       where t.book_id = i.book_id and t.id = i.id and t.state = i.from_state
         -- The same state again may be another turn of it: then what was seen is history.
         and t.event_seq = i.event_seq
-        and (not i.needs_lease or t.lease_owner = $19::uuid)
+        and (not i.needs_lease or t.lease_owner = $20::uuid)
         -- Wallets are locked before the first transfer is: one order for everybody.
         and (select count(*) from locked) >= 0
       returning t.book_id, t.id, t.wallet_id, i.ord, i.from_state, t.state, t.event_seq,

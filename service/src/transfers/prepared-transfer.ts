@@ -65,6 +65,7 @@ export function acceptTransfer(prepared: PreparedTransfer, at: Date): AcceptedTr
       nextActionAt: null,
       checks: 0,
       notFoundAnswers: 0,
+      unconfirmedSuccesses: 0,
     },
     idempotencyKey: command.idempotencyKey,
     nextActionInMs: reserved ? LEASE_MS : Math.ceil(prepared.closedForMs),

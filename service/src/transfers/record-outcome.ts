@@ -8,7 +8,7 @@ import {
 } from '../domain/next-step.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import { mayMove, type TransferState } from '../domain/transfer-state.ts';
+import { mayMove, statusOf, type TransferState } from '../domain/transfer-state.ts';
 import type { Reply, Route } from '../operators/connector.ts';
 import type { Database } from '../postgres/database.ts';
 import type { GroupCommit } from '../postgres/group-commit.ts';
@@ -47,11 +47,12 @@ const TRIES_MAX = 5;
 /** Records what an operator's answer means for a transfer whose lease this process holds. */
 export async function recordOutcome(deps: RecordDeps, answer: OperatorAnswer): Promise<Recorded> {
   const outcome = meaningOf(answer);
-  const isEvidence = outcome.kind === 'paid' || outcome.kind === 'rejected';
+  const speaksOfEnd = outcome.kind === 'paid' || outcome.kind === 'rejected';
   const attempt = describeAttempt(deps, answer);
   let { transfer } = answer;
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const step = nextStep(standingOf(transfer, answer.route), outcome);
+    const isEvidence = speaksOfEnd && statusOf(step.to) !== 'pending';
     const contradiction = findContradiction(transfer.state, outcome);
     const move = { transfer, step, needsLease: !isEvidence, attempt, route: answer.nextRoute };
     const recorded = await record(deps, move);
@@ -140,13 +141,16 @@ function describeAttempt(
 }
 
 function standingOf(transfer: Transfer, route: Route): Standing {
+  const { abilities } = route.connector;
   return {
     state: transfer.state,
     checks: transfer.checks,
     notFoundAnswers: transfer.notFoundAnswers,
     doubtMs: transfer.doubtMs ?? 0,
-    inquires: route.connector.abilities.inquires,
-    notFoundIsFinal: route.connector.abilities.notFoundIsFinal,
+    unconfirmedSuccesses: transfer.unconfirmedSuccesses,
+    inquires: abilities.inquires,
+    notFoundIsFinal: abilities.notFoundIsFinal,
+    unconfirmedSuccessWaitMs: abilities.unconfirmedSuccessWaitMs,
     pace: route.pace,
   };
 }

@@ -17,7 +17,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/test-database.
 import { addAdministrator } from '../administrators/add-administrator.ts';
 import { listActs } from '../administrators/list-acts.ts';
 import { removeAdministrator } from '../administrators/remove-administrator.ts';
-import type { Outcome } from '../domain/outcome.ts';
+import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { verifyLedger } from '../ledger/verify-ledger.ts';
 import { AdminRefused } from '../merchants/admin-refused.ts';
@@ -319,7 +319,7 @@ describe('whoever comes at the same moment', () => {
     for (let round = 0; round < 20; round += 1) {
       const doubt = await storeDoubt(test.database);
       await say('Chanda', doubt.id, NOT_PAID);
-      const paid: Outcome = { kind: 'paid', operatorTransactionId: 'R1' };
+      const paid: Outcome = { kind: 'paid', operatorTransactionId: 'R1', confirmed: SUBJECTS };
       const [people, operator] = await Promise.allSettled([
         say('Mutinta', doubt.id, NOT_PAID),
         answer(doubt, paid),

@@ -10,6 +10,7 @@ export const TRANSFER_COLUMNS = `
   t.phone, t.operator, t.country, t.recipient_name, t.narration, t.route, t.operator_reference,
   t.operator_transaction_id, t.failure_code, t.created_at, t.updated_at, t.completed_at,
   t.in_doubt_since, t.last_checked_at, t.next_action_at, t.checks, t.event_seq,
+  t.unconfirmed_successes,
   case when t.answers_lapse_at < now() then 0 else t.not_found_answers end as not_found_answers,
   (1000 * extract(epoch from now() - t.doubt_began_at))::double precision as doubt_ms`;
 
@@ -43,6 +44,7 @@ export type TransferRow = {
   checks: number;
   /** None, when they have lapsed: see ANSWERS_LAPSE_MIN_MS. */
   not_found_answers: number;
+  unconfirmed_successes: number;
 };
 
 export function toTransfer(row: TransferRow, mode: Mode): Transfer {
@@ -75,5 +77,6 @@ export function toTransfer(row: TransferRow, mode: Mode): Transfer {
     nextActionAt: row.next_action_at,
     checks: row.checks,
     notFoundAnswers: row.not_found_answers,
+    unconfirmedSuccesses: row.unconfirmed_successes,
   };
 }

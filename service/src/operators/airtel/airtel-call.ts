@@ -6,7 +6,7 @@ import type { TokenSource } from './airtel-token.ts';
 import { isUnauthorised } from './read-answer.ts';
 
 /** With less time left than this, a request is not worth beginning. */
-export const WORTHWHILE_MS = 1_000;
+const WORTHWHILE_MS = 1_000;
 
 export type CallDeps = Readonly<{
   wire: OperatorWire;
@@ -29,11 +29,8 @@ export type Call = SendWindow &
 export type CallAnswer =
   /** No token was to be had: the request was not even begun. */
   | Readonly<{ kind: 'unprepared'; cause: string }>
-  /**
-   * `resent`: an earlier request was refused for its token, so something did leave. `leftMs` is
-   * what remains of the call's time.
-   */
-  | Readonly<{ kind: 'sent'; answer: WireAnswer; resent: boolean; leftMs: number }>;
+  /** `resent`: an earlier request was refused for its token, so something did leave. */
+  | Readonly<{ kind: 'sent'; answer: WireAnswer; resent: boolean }>;
 
 /**
  * One business call. A token that is not taken is replaced, and the same request is sent once more
@@ -43,19 +40,16 @@ export async function callAirtel(deps: CallDeps, call: Call): Promise<CallAnswer
   const token = await deps.token.get();
   if (token.kind === 'failed') return { kind: 'unprepared', cause: token.cause };
   const endsAtMs = deps.monotonicMs() + call.timeoutMs;
-  const leftMs = (): number => endsAtMs - deps.monotonicMs();
   const first = await send(deps, call, { token: token.value, timeoutMs: call.timeoutMs });
-  if (!isUnauthorised(first)) {
-    return { kind: 'sent', answer: first, resent: false, leftMs: leftMs() };
-  }
+  if (!isUnauthorised(first)) return { kind: 'sent', answer: first, resent: false };
   deps.token.forget(token.value);
   const renewed = await deps.token.get();
-  const timeoutMs = leftMs();
+  const timeoutMs = endsAtMs - deps.monotonicMs();
   if (renewed.kind === 'failed' || timeoutMs < WORTHWHILE_MS) {
-    return { kind: 'sent', answer: first, resent: false, leftMs: timeoutMs };
+    return { kind: 'sent', answer: first, resent: false };
   }
   const second = await send(deps, call, { token: renewed.value, timeoutMs });
-  return { kind: 'sent', answer: second, resent: true, leftMs: leftMs() };
+  return { kind: 'sent', answer: second, resent: true };
 }
 
 function send(

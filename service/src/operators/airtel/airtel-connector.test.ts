@@ -98,7 +98,12 @@ describe('the kind', () => {
       ['airtel:zm', 'airtel:ng'],
     );
     const settings = { notFoundIsFinal: true };
-    const abilities = { deduplicates: true, inquires: true, resolvesNames: true };
+    const abilities = {
+      deduplicates: true,
+      inquires: true,
+      resolvesNames: true,
+      unconfirmedSuccessWaitMs: 5_000,
+    };
     const careful = connectTo('http://127.0.0.1:9');
     assert.deepEqual(careful.abilities, { ...abilities, notFoundIsFinal: false });
     const sure = connectTo('http://127.0.0.1:9', { settings });

@@ -54,6 +54,7 @@ function createAirtelConnector(
       deduplicates: true,
       inquires: true,
       notFoundIsFinal: settings.notFoundIsFinal,
+      unconfirmedSuccessWaitMs: settings.unconfirmedSuccessWaitMs,
       resolvesNames: true,
     },
     submit: (payout) => submitPayout(parts, payout).catch(unexpected),

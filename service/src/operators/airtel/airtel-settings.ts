@@ -20,7 +20,12 @@ const DEFAULTS = {
   notFoundIsFinal: false,
   statusDecidesInquiry: false,
   readsTexts: true,
+  unconfirmedSuccessWaitMs: 5_000,
 } as const;
+
+/** Less gives a callback no time to arrive; more than a minute only keeps recipients waiting. */
+const UNCONFIRMED_WAIT_MIN_MS = 1_000;
+const UNCONFIRMED_WAIT_MAX_MS = 60_000;
 
 function word<const Words extends readonly string[]>(
   words: Words,
@@ -89,6 +94,14 @@ export const AirtelSettings = Type.Object(
       'Whether an inquiry that answers TF with the code of success means failed.',
     ),
     readsTexts: flag('readsTexts', 'Whether texts for people are compared with what was sent.'),
+    unconfirmedSuccessWaitMs: Type.Optional(
+      Type.Integer({
+        minimum: UNCONFIRMED_WAIT_MIN_MS,
+        maximum: UNCONFIRMED_WAIT_MAX_MS,
+        default: DEFAULTS.unconfirmedSuccessWaitMs,
+        description: 'How long after a success that tells no amount it is asked for again.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

@@ -1,3 +1,4 @@
+import { SUBJECTS } from '../../domain/outcome.ts';
 import type { Payout } from '../connector.ts';
 import type { WireRecord } from '../wire/wire-record.ts';
 import { callAirtel } from './airtel-call.ts';
@@ -21,10 +22,14 @@ export async function askAboutPayout(
   if (answer.kind !== 'answered') return doubt(answer.cause, answer.record);
   const verdict = judgeAnswer(answer, payout, { ...settings, question: 'inquire' });
   if (verdict.kind === 'mismatch') mismatches.add(payout.operatorReference);
-  if (verdict.kind === 'paid' && !verdict.isWhole && mismatches.has(payout.operatorReference)) {
+  if (verdict.kind === 'paid' && !isWhole(verdict) && mismatches.has(payout.operatorReference)) {
     return doubt('TS, but an earlier answer told of another payout than was sent', answer.record);
   }
   return { verdict, wire: answer.record };
+}
+
+function isWhole({ confirmed }: Verdict & { kind: 'paid' }): boolean {
+  return SUBJECTS.every((subject) => confirmed.includes(subject));
 }
 
 function doubt(cause: string, wire: WireRecord | null): Asked {

@@ -1,21 +1,19 @@
+import type { Subject } from '../../domain/outcome.ts';
 import { parsePhone } from '../../domain/phone-number.ts';
 import type { Payout } from '../connector.ts';
 import { at, type ExactJson, textAt } from '../wire/exact-json.ts';
 import { readMinor } from './airtel-formats.ts';
 
-type Subject = 'amount' | 'currency' | 'number';
+type Told = Exclude<Subject, 'reference'>;
 
-/**
- * How what an answer tells of a payout agrees with what was sent: about all of amount, currency and
- * number, about a part of it (perhaps none), or not at all.
- */
-export type Told = Readonly<{ kind: 'all' | 'part' } | { kind: 'contradicts'; subject: Subject }>;
+/** What an answer tells as it was sent, and what otherwise; what it does not tell is in neither. */
+export type Compared = Readonly<{ confirmed: readonly Told[]; contradicted: readonly Told[] }>;
 
 /**
  * Airtel documents no such fields in its answers. Where a gateway adds them they are read here,
  * since they can only take a success back.
  */
-const PLACES: readonly Readonly<{ subject: Subject; path: readonly string[] }>[] = [
+const PLACES: readonly Readonly<{ subject: Told; path: readonly string[] }>[] = [
   { subject: 'amount', path: ['data', 'transaction', 'amount'] },
   { subject: 'amount', path: ['data', 'amount'] },
   { subject: 'currency', path: ['data', 'transaction', 'currency'] },
@@ -29,18 +27,20 @@ const PLACES: readonly Readonly<{ subject: Subject; path: readonly string[] }>[]
 const SENT_TEXT =
   /\bsent\s+([A-Z]{3})\s*([0-9][0-9,]*(?:\.[0-9]+)?)\s+to\s+(\+?[0-9]{9,15})(?![0-9*xX])/;
 
-type Claim = Readonly<{ subject: Subject; agrees: boolean }>;
+type Claim = Readonly<{ subject: Told; agrees: boolean }>;
 
 export function compareTold(
   json: ExactJson | undefined,
   payout: Payout,
   { readsTexts }: Readonly<{ readsTexts: boolean }>,
-): Told {
+): Compared {
   const claims = [...fieldClaims(json, payout), ...(readsTexts ? textClaims(json, payout) : [])];
-  const wrong = claims.find(({ agrees }) => !agrees);
-  if (wrong !== undefined) return { kind: 'contradicts', subject: wrong.subject };
-  const subjects = new Set(claims.map(({ subject }) => subject));
-  return { kind: subjects.size === 3 ? 'all' : 'part' };
+  const subjectsOf = (chosen: readonly Claim[]) => [
+    ...new Set(chosen.map(({ subject }) => subject)),
+  ];
+  const contradicted = subjectsOf(claims.filter(({ agrees }) => !agrees));
+  const confirmed = subjectsOf(claims).filter((subject) => !contradicted.includes(subject));
+  return { confirmed, contradicted };
 }
 
 function fieldClaims(json: ExactJson | undefined, payout: Payout): Claim[] {
@@ -65,7 +65,7 @@ function textClaims(json: ExactJson | undefined, payout: Payout): Claim[] {
   });
 }
 
-function agrees(subject: Subject, text: string, payout: Payout): boolean {
+function agrees(subject: Told, text: string, payout: Payout): boolean {
   switch (subject) {
     case 'amount':
       return readMinor(text) === payout.amountMinor;

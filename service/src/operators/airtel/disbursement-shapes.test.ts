@@ -54,6 +54,7 @@ describe('a submission on the wire', () => {
         { [path]: succeeds(payout) },
         async ({ connector, gateway }) => {
           await connector.submit(payout);
+          await connector.inquire(payout, { checks: 0 });
           const [, submitted, inquired] = gateway.requests;
           assert.equal(submitted?.path, path);
           assert.equal(inquired?.path, `${path}${id}${form.query}`);

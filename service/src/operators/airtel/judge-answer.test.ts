@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import { SUBJECTS } from '../../domain/outcome.ts';
 import type { Payout } from '../connector.ts';
 import { AIRTEL_CODES } from './airtel-codes.ts';
 import { toAirtelId } from './airtel-formats.ts';
@@ -40,14 +41,19 @@ const SUCCESS = { response_code: PAID_CODE, success: true, message: 'SUCCESS' };
 const FAILURE = { response_code: 'DP00900001007', success: false, message: 'Insufficient funds' };
 
 describe('a success', () => {
-  it('is whole when the text tells amount, currency and number as they were sent', () => {
+  it('is confirmed when the text tells amount, currency and number as they were sent', () => {
     const verdict = judge(bodyOf({ id: ID, status: 'TS' }, { ...SUCCESS, message: SENT }));
-    assert.deepEqual(verdict, { kind: 'paid', operatorTransactionId: null, isWhole: true });
+    const confirmed = ['reference', 'amount', 'currency', 'number'];
+    assert.deepEqual(verdict, { kind: 'paid', operatorTransactionId: null, confirmed });
   });
 
-  it('is not whole when nothing of it is told', () => {
+  it('is not confirmed when nothing of it is told', () => {
     const verdict = judge(bodyOf({ id: ID, status: 'TS', airtel_money_id: 'A1' }, SUCCESS));
-    assert.deepEqual(verdict, { kind: 'paid', operatorTransactionId: 'A1', isWhole: false });
+    assert.deepEqual(verdict, {
+      kind: 'paid',
+      operatorTransactionId: 'A1',
+      confirmed: ['reference'],
+    });
   });
 
   it('of another amount, currency or number is none, wherever it is told', () => {
@@ -85,17 +91,17 @@ describe('a success', () => {
     }
   });
 
-  it('is whole when fields tell all of it in another spelling', () => {
+  it('is confirmed when fields tell all of it in another spelling', () => {
     const told = { amount: '150.500', currency: 'ZMW', msisdn: 260_977_123_456 };
     const verdict = judge(bodyOf({ id: ID, status: 'TS', ...told }, SUCCESS));
-    assert.equal(verdict.kind === 'paid' && verdict.isWhole, true);
+    assert.equal(verdict.kind === 'paid' && verdict.confirmed.length, SUBJECTS.length);
   });
 
   it('whose text hides the number tells nothing', () => {
     for (const number of ['97712****', '260977123***', '260977123xxx', '9771234xx', 'JANE']) {
       const message = SENT.replace('977123456', number);
       const verdict = judge(bodyOf({ id: ID, status: 'TS' }, { ...SUCCESS, message }));
-      assert.equal(verdict.kind === 'paid' && !verdict.isWhole, true, number);
+      assert.deepEqual(verdict.kind === 'paid' && verdict.confirmed, ['reference'], number);
     }
   });
 

@@ -1,4 +1,4 @@
-import type { FailureCode } from '../../domain/outcome.ts';
+import type { FailureCode, Subject as ToldSubject } from '../../domain/outcome.ts';
 import type { Payout } from '../connector.ts';
 import { at, textAt } from '../wire/exact-json.ts';
 import { readTransactionId } from '../wire/transaction-id.ts';
@@ -16,8 +16,12 @@ import {
 
 /** What an answer about a payout shows. Everything but the documented forms is `doubt`. */
 export type Verdict =
-  /** `isWhole`: amount, currency and number were told, and are those that we sent. */
-  | Readonly<{ kind: 'paid'; operatorTransactionId: string | null; isWhole: boolean }>
+  /** `confirmed`: what was told, and is what we sent. */
+  | Readonly<{
+      kind: 'paid';
+      operatorTransactionId: string | null;
+      confirmed: readonly ToldSubject[];
+    }>
   /** A success of something else than we sent. */
   | Readonly<{ kind: 'mismatch'; cause: string }>
   | Readonly<{ kind: 'refused'; failure: FailureCode; cause: string; keyIsSuspect: boolean }>
@@ -75,15 +79,16 @@ type Paid = Readonly<{
 function paid(answer: Answered, { form, subject, payout, options }: Paid): Verdict | undefined {
   if (subject.status !== 'TS' || !subject.isOurs || !isOk(answer.status)) return undefined;
   if (form.entry.meaning.kind !== 'paid' || form.success !== true) return undefined;
-  const told = compareTold(answer.json, payout, options);
-  if (told.kind === 'contradicts') {
-    return { kind: 'mismatch', cause: `TS, but of another ${told.subject} than was sent` };
+  const { confirmed, contradicted } = compareTold(answer.json, payout, options);
+  const [wrong] = contradicted;
+  if (wrong !== undefined) {
+    return { kind: 'mismatch', cause: `TS, but of another ${wrong} than was sent` };
   }
   // The one id that submissions, inquiries and callbacks all carry comes first.
   const operatorTransactionId =
     readTransactionId(textAt(form.transaction, 'airtel_money_id')) ??
     readTransactionId(textAt(form.transaction, 'reference_id'));
-  return { kind: 'paid', operatorTransactionId, isWhole: told.kind === 'all' };
+  return { kind: 'paid', operatorTransactionId, confirmed: ['reference', ...confirmed] };
 }
 
 type Judged = Readonly<{ form: AnswerForm; subject: Subject; options: JudgeOptions }>;

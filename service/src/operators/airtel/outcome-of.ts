@@ -10,7 +10,7 @@ const ASK_MAX_MS = 180_000;
 export function outcomeOf(verdict: Verdict, payout: Payout, now: Date): Outcome {
   switch (verdict.kind) {
     case 'paid':
-      return { kind: 'paid', operatorTransactionId: verdict.operatorTransactionId };
+      return verdict;
     case 'refused':
       return { kind: 'rejected', failure: verdict.failure, cause: verdict.cause };
     case 'pending': {

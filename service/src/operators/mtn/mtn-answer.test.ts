@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Outcome } from '../../domain/outcome.ts';
+import { type Outcome, SUBJECTS } from '../../domain/outcome.ts';
 import { readExactJson } from '../wire/exact-json.ts';
 import { balanceAnswer, inquiryOutcome, submissionOutcome } from './mtn-answer.ts';
 import type { MtnAnswer } from './mtn-line.ts';
@@ -96,7 +96,7 @@ describe('the answer to a submission', () => {
 
 describe('the answer to an inquiry', () => {
   it('is that it was paid when all that was sent comes back', () => {
-    const paid: Outcome = { kind: 'paid', operatorTransactionId: '363440463' };
+    const paid: Outcome = { kind: 'paid', operatorTransactionId: '363440463', confirmed: SUBJECTS };
     assert.deepEqual(asked(200, SUCCESS), paid);
     const unquoted = { ...SUCCESS, payee: { partyIdType: 'msisdn', partyId: 260966123456 } };
     for (const amount of [150, '150', '150.0', '150.00']) {
@@ -107,7 +107,11 @@ describe('the answer to an inquiry', () => {
     }
     assert.deepEqual(asked(200, JSON.stringify(SUCCESS).replace('"150.00"', '150.0')), paid);
     const { financialTransactionId: _, ...nameless } = SUCCESS;
-    assert.deepEqual(asked(200, nameless), { kind: 'paid', operatorTransactionId: null });
+    assert.deepEqual(asked(200, nameless), {
+      kind: 'paid',
+      operatorTransactionId: null,
+      confirmed: SUBJECTS,
+    });
   });
 
   const STRANGE: Readonly<Record<string, unknown>> = {

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../domain/outcome.ts';
+import { type Outcome, SUBJECTS } from '../../domain/outcome.ts';
 import type { BalanceAnswer, Payout } from '../connector.ts';
 import { readAmountText } from '../wire/amount-text.ts';
 import { at, type ExactJson, textAt } from '../wire/exact-json.ts';
@@ -58,6 +58,7 @@ function paidOutcome(json: ExactJson | undefined, wanted: Wanted): Outcome {
   return {
     kind: 'paid',
     operatorTransactionId: readTransactionId(textAt(json, 'financialTransactionId')),
+    confirmed: SUBJECTS,
   };
 }
 

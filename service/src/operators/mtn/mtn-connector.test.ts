@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Value } from 'typebox/value';
+import { SUBJECTS } from '../../domain/outcome.ts';
 import type { ScriptedAnswer } from '../wire/scripted-server.ts';
 import { MTN } from './mtn-connector.ts';
 import { API_USER, json, PAYOUT, REFERENCE, SECRETS, startMtn } from './scripted-mtn.ts';
@@ -154,7 +155,11 @@ describe('an inquiry at MTN', () => {
   it('finds out that a payout was paid', async (t) => {
     const { mtn, paths } = await startMtn(t, () => json(200, STATUS));
     const { outcome, wire } = await mtn.inquire(PAYOUT, { checks: 0 });
-    assert.deepEqual(outcome, { kind: 'paid', operatorTransactionId: '363440463' });
+    assert.deepEqual(outcome, {
+      kind: 'paid',
+      operatorTransactionId: '363440463',
+      confirmed: SUBJECTS,
+    });
     assert.equal(wire?.httpStatus, 200);
     assert.equal(paths()[1], `GET /disbursement/v1_0/transfer/${REFERENCE}`);
   });
@@ -211,6 +216,7 @@ describe('the rest of MTN', () => {
       deduplicates: true,
       inquires: true,
       notFoundIsFinal: true,
+      unconfirmedSuccessWaitMs: null,
       resolvesNames: true,
     };
     assert.deepEqual(mtn.abilities, abilities);

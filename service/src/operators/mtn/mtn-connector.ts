@@ -43,6 +43,7 @@ function createMtnConnector(settings: Static<typeof MtnSettings>, deps: Connecto
       deduplicates: true,
       inquires: true,
       notFoundIsFinal: terms.notFoundIsFinal,
+      unconfirmedSuccessWaitMs: null,
       resolvesNames: true,
     },
     async submit(payout) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import type { FailureCode } from '../../domain/outcome.ts';
+import { type FailureCode, SUBJECTS } from '../../domain/outcome.ts';
 import { readExactJson } from '../wire/exact-json.ts';
 import type { WireAnswer } from '../wire/operator-wire.ts';
 import { readCancellation, readInitiation, readStatus } from './pawapay-answers.ts';
@@ -167,7 +167,7 @@ describe('the status of a payout', () => {
   it('is paid without an id of the provider, or with one that cannot be kept', () => {
     for (const providerTransactionId of [undefined, '', 'x'.repeat(101), 'é']) {
       const outcome = found({ ...COMPLETED, providerTransactionId });
-      assert.deepEqual(outcome, { kind: 'paid', operatorTransactionId: null });
+      assert.deepEqual(outcome, { kind: 'paid', operatorTransactionId: null, confirmed: SUBJECTS });
     }
   });
 

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../domain/outcome.ts';
+import { type Outcome, SUBJECTS } from '../../domain/outcome.ts';
 import type { BalanceAnswer, Payout, Prediction } from '../connector.ts';
 import { readAmountText } from '../wire/amount-text.ts';
 import { at, type ExactJson, textAt } from '../wire/exact-json.ts';
@@ -60,7 +60,7 @@ export function readStatus(
   const status = PAWAPAY_STATUSES.get(textAt(json, 'status') ?? '');
   if (status === 'paid') {
     const operatorTransactionId = readTransactionId(textAt(json, 'providerTransactionId'));
-    return { kind: 'paid', operatorTransactionId };
+    return { kind: 'paid', operatorTransactionId, confirmed: SUBJECTS };
   }
   if (status === 'pending') return pendingSince(asked.ageMs);
   return status === 'failed' ? readFailure(json) : mismatch('status');

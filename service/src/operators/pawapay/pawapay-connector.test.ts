@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { SUBJECTS } from '../../domain/outcome.ts';
 import type { ScriptedRequest } from '../wire/scripted-server.ts';
 import { PAWAPAY } from './pawapay-connector.ts';
 import {
@@ -129,7 +130,11 @@ describe('an inquiry', () => {
   it('asks for our reference and is paid when all that we sent is there', async () => {
     using line = await open(() => ok({ status: 'FOUND', data: COMPLETED }));
     const { outcome, wire } = await line.connector.inquire(PAYOUT, { checks: 0 });
-    assert.deepEqual(outcome, { kind: 'paid', operatorTransactionId: '12356789' });
+    assert.deepEqual(outcome, {
+      kind: 'paid',
+      operatorTransactionId: '12356789',
+      confirmed: SUBJECTS,
+    });
     assert.equal(wire?.request, `GET /v2/payouts/${PAYOUT_ID}`);
     assert.equal(line.server.requests[0]?.path, `/v2/payouts/${PAYOUT_ID}`);
     assert.equal(line.server.requests[0]?.headers.authorization, `Bearer ${API_TOKEN}`);
@@ -218,6 +223,7 @@ it('declares that not found is final after a while, unless the settings say othe
     deduplicates: true,
     inquires: true,
     notFoundIsFinal: true,
+    unconfirmedSuccessWaitMs: null,
     resolvesNames: false,
   });
   assert.equal(declared({ notFoundIsFinal: false }).notFoundIsFinal, false);

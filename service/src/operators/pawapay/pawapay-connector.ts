@@ -45,6 +45,7 @@ function createPawapayConnector(options: PawapayOptions, deps: ConnectorDeps): C
       deduplicates: true,
       inquires: true,
       notFoundIsFinal: options.notFoundIsFinal,
+      unconfirmedSuccessWaitMs: null,
       resolvesNames: false,
     },
     submit(payout) {

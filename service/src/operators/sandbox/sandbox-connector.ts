@@ -1,4 +1,4 @@
-import type { Outcome } from '../../domain/outcome.ts';
+import { type Outcome, SUBJECTS } from '../../domain/outcome.ts';
 import type { Account, Connector, NameAnswer, Payout, Reply } from '../connector.ts';
 import { sandboxAccountName } from './sandbox-names.ts';
 import { type SandboxScript, scriptOf } from './sandbox-scripts.ts';
@@ -22,7 +22,13 @@ export type SandboxDeps = Readonly<{
  */
 export function createSandboxConnector(deps: SandboxDeps): Connector {
   return {
-    abilities: { deduplicates: true, inquires: true, notFoundIsFinal: true, resolvesNames: true },
+    abilities: {
+      deduplicates: true,
+      inquires: true,
+      notFoundIsFinal: true,
+      unconfirmedSuccessWaitMs: null,
+      resolvesNames: true,
+    },
     async submit(payout) {
       if (deps.delayMs > 0) await deps.wait(deps.delayMs);
       return said(answerToSubmit(scriptOf(payout.phone), payout, deps.delayMs));
@@ -103,5 +109,6 @@ function answerToName(
 }
 
 function paid(payout: Payout): Outcome & { kind: 'paid' } {
-  return { kind: 'paid', operatorTransactionId: `sandbox-${payout.operatorReference.slice(-8)}` };
+  const operatorTransactionId = `sandbox-${payout.operatorReference.slice(-8)}`;
+  return { kind: 'paid', operatorTransactionId, confirmed: SUBJECTS };
 }

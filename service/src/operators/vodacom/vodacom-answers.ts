@@ -35,7 +35,7 @@ export function readSubmission(
     return asked.flow === 'sync' &&
       transactionId !== undefined &&
       TRANSACTION_ID.test(transactionId)
-      ? { kind: 'paid', operatorTransactionId: transactionId }
+      ? { kind: 'paid', operatorTransactionId: transactionId, confirmed: ['reference'] }
       : pendingSince(asked.ageMs);
   }
   if (meaning.kind === 'refused' && meaning.httpStatuses.includes(answer.status)) {
@@ -77,7 +77,7 @@ function readFoundStatus(answer: Answered, ageMs: number): Outcome {
   if (reversed === 'true') return { kind: 'returned', cause: 'the operator reversed it' };
   if (reversed !== 'false') return mismatch('output_Reversed');
   if (!TRANSACTION_ID.test(transactionId)) return mismatch('output_OriginalTransactionID');
-  return { kind: 'paid', operatorTransactionId: transactionId };
+  return { kind: 'paid', operatorTransactionId: transactionId, confirmed: ['reference'] };
 }
 
 /**

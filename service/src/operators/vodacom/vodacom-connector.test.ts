@@ -22,7 +22,11 @@ describe('a payout', () => {
   it('goes out as documented, under a session that was made of the API key', async () => {
     using line = await open(() => ok(PAID_ANSWER), { settings: { origin: 'payouts.example.com' } });
     const { outcome, wire } = await line.connector.submit(PAYOUT);
-    assert.deepEqual(outcome, { kind: 'paid', operatorTransactionId: 'hv9ahxcg4ccv' });
+    assert.deepEqual(outcome, {
+      kind: 'paid',
+      operatorTransactionId: 'hv9ahxcg4ccv',
+      confirmed: ['reference'],
+    });
     assert.equal(wire?.request, 'POST /sandbox/ipg/v2/vodacomZMB/b2cPayment/');
     assert.equal(wire?.httpStatus, 201);
 
@@ -112,7 +116,11 @@ describe('an inquiry', () => {
   it('asks by our reference without dashes, under an id of its own', async () => {
     using line = await open(() => ok(COMPLETED_ANSWER, 200));
     const { outcome, wire } = await line.connector.inquire(PAYOUT, { checks: 0 });
-    assert.deepEqual(outcome, { kind: 'paid', operatorTransactionId: '4C123GE3' });
+    assert.deepEqual(outcome, {
+      kind: 'paid',
+      operatorTransactionId: '4C123GE3',
+      confirmed: ['reference'],
+    });
     assert.equal(wire?.request, 'GET /sandbox/ipg/v2/vodacomZMB/queryTransactionStatus/');
     const url = new URL(line.server.seen[0]?.path ?? '', 'http://x');
     assert.deepEqual(Object.fromEntries(url.searchParams), {
@@ -161,6 +169,7 @@ it('declares what the settings decide, and is careful without them', async () =>
     deduplicates: true,
     inquires: true,
     notFoundIsFinal: false,
+    unconfirmedSuccessWaitMs: null,
     resolvesNames: true,
   });
   const other = declared({ notFoundIsFinal: true, resolvesNames: false });

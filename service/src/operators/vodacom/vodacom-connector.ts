@@ -48,6 +48,7 @@ function createVodacomConnector(options: VodacomOptions, deps: ConnectorDeps): C
       deduplicates: true,
       inquires: true,
       notFoundIsFinal: options.notFoundIsFinal,
+      unconfirmedSuccessWaitMs: null,
       resolvesNames: options.resolvesNames,
     },
     submit: (payout) => submitPayout(line, payout),

@@ -54,7 +54,7 @@ for (const [code, meaning] of Object.entries(CODES)) {
 }
 
 it('reads the status 0 with an id as paid, quoted or not, under both names', () => {
-  const paid: Outcome = { kind: 'paid', operatorTransactionId: '77' };
+  const paid: Outcome = { kind: 'paid', operatorTransactionId: '77', confirmed: [] };
   for (const body of [
     { status: '0' },
     { status: 0 },
@@ -70,7 +70,11 @@ it('is in doubt about a success without an id, unless the settings trust it', ()
   const nameless = { status: '0', message: 'Success' };
   const cause = 'status 0 without a TransactionId';
   assert.deepEqual(outcomeOf(200, nameless), { kind: 'unknown', cause });
-  assert.deepEqual(outcomeOf(200, nameless, false), { kind: 'paid', operatorTransactionId: null });
+  assert.deepEqual(outcomeOf(200, nameless, false), {
+    kind: 'paid',
+    operatorTransactionId: null,
+    confirmed: [],
+  });
 });
 
 it('does not believe an answer that repeats something else than was sent', () => {

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../domain/outcome.ts';
+import type { Outcome, Subject } from '../../domain/outcome.ts';
 import type { Payout } from '../connector.ts';
 import { readAmountText } from '../wire/amount-text.ts';
 import { at, type ExactJson, textAt } from '../wire/exact-json.ts';
@@ -27,9 +27,10 @@ export function payoutOutcome(
   const { json } = answer;
   const code = statusOf(json);
   if (code === undefined) return { kind: 'unknown', cause: 'HTTP 200 without one clear status' };
-  const wrong = strangeEcho(json, payout);
+  const echoes = readEchoes(json, payout);
+  const wrong = echoes.find(({ isSent }) => !isSent);
   if (wrong !== undefined) {
-    return { kind: 'unknown', cause: `the answer's ${wrong} is not what was sent` };
+    return { kind: 'unknown', cause: `the answer's ${wrong.field} is not what was sent` };
   }
   const meaning = meaningOfZamtelCode(code);
   const shown = shownZamtelCode(code);
@@ -41,7 +42,7 @@ export function payoutOutcome(
   if (operatorTransactionId === null && terms.successNeedsTransactionId) {
     return { kind: 'unknown', cause: 'status 0 without a TransactionId' };
   }
-  return { kind: 'paid', operatorTransactionId };
+  return { kind: 'paid', operatorTransactionId, confirmed: echoes.map(({ subject }) => subject) };
 }
 
 /** Zamtel's clients read `status`, one of them `StatusCode`; both at once must agree. */
@@ -55,15 +56,18 @@ function statusOf(json: ExactJson | undefined): string | undefined {
  * The answer is ours by the connection that it came on. Zamtel is not known to repeat what it was
  * told, but where it does and is wrong, the answer is not to be believed.
  */
-function strangeEcho(json: ExactJson | undefined, payout: Payout): string | undefined {
-  const isSent: Readonly<Record<string, (text: string) => boolean>> = {
-    ConversationId: (text) => text.toLowerCase() === payout.operatorReference.toLowerCase(),
-    Amount: (text) => readAmountText(text) === payout.amountMinor,
-    Msisdn: (text) => text === zamtelMsisdn(payout.phone),
-  };
-  return Object.keys(isSent).find((field) => {
+function readEchoes(json: ExactJson | undefined, payout: Payout): readonly Echo[] {
+  const echo = (field: string, subject: Subject, isSame: (text: string) => boolean): Echo[] => {
     const value = at(json, field);
-    if (value === undefined || value === null) return false;
-    return typeof value !== 'string' || isSent[field]?.(value) !== true;
-  });
+    if (value === undefined || value === null) return [];
+    return [{ field, subject, isSent: typeof value === 'string' && isSame(value) }];
+  };
+  const reference = payout.operatorReference.toLowerCase();
+  return [
+    ...echo('ConversationId', 'reference', (text) => text.toLowerCase() === reference),
+    ...echo('Amount', 'amount', (text) => readAmountText(text) === payout.amountMinor),
+    ...echo('Msisdn', 'number', (text) => text === zamtelMsisdn(payout.phone)),
+  ];
 }
+
+type Echo = Readonly<{ field: string; subject: Subject; isSent: boolean }>;

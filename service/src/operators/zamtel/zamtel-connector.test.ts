@@ -65,7 +65,7 @@ describe('a submission to Zamtel', () => {
   it('is one GET with everything in the query, escaped, under the names that Zamtel has', async (t) => {
     const { server, zamtel } = await startZamtel(t, () => json(SUCCESS));
     const { outcome, wire } = await zamtel.submit(PAYOUT);
-    assert.deepEqual(outcome, { kind: 'paid', operatorTransactionId: '9AB12CD3EF' });
+    assert.deepEqual(outcome, { kind: 'paid', operatorTransactionId: '9AB12CD3EF', confirmed: [] });
     assert.equal(wire?.request, 'GET /B2CReq');
     assert.equal(server.requests[0]?.method, 'GET');
     assert.equal(
@@ -133,7 +133,7 @@ describe('a submission to Zamtel', () => {
 describe('the rest of Zamtel', () => {
   it('can do nothing but pay, and says so', async (t) => {
     const { server, zamtel } = await startZamtel(t, () => json(SUCCESS));
-    assert.deepEqual(new Set(Object.values(zamtel.abilities)), new Set([false]));
+    assert.deepEqual(new Set(Object.values(zamtel.abilities)), new Set([false, null]));
     const { outcome, wire } = await zamtel.inquire(PAYOUT, { checks: 0 });
     const cause = 'Zamtel cannot be asked what became of a payout';
     assert.deepEqual([outcome, wire], [{ kind: 'unknown', cause }, null]);

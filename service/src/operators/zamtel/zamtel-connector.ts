@@ -41,6 +41,7 @@ function createZamtelConnector(
       deduplicates: false,
       inquires: false,
       notFoundIsFinal: false,
+      unconfirmedSuccessWaitMs: null,
       resolvesNames: false,
     },
     async submit(payout) {
