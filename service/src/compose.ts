@@ -50,7 +50,14 @@ export function composeService(options: ComposeOptions): Service {
   const lanes = openLanes(ground);
   const { dispatcher, scanner } = composeDispatcher(ground, lanes);
   const { reads, writes, routes, now, monotonicMs, newId, logger, config } = ground;
-  const names = createAccountNames({ database: writes, routes, newId, now, monotonicMs });
+  const names = createAccountNames({
+    database: writes,
+    routes,
+    newId,
+    now,
+    monotonicMs,
+    namesPerDayMax: config.resolveLimitPerDay,
+  });
   const resolver = createRecipientResolver({ database: writes, names, now, logger });
   const groups = lanes.initiations;
   const reader = createCallbackReader({ database: writes, routes, logger, now });

@@ -8,6 +8,9 @@ export const EXIT_BAD_CONFIG = 78;
 const PORT_MAX = 65_535;
 const SANDBOX_DELAY_MAX_MS = 600_000;
 const RATE_LIMIT_MAX = 1_000_000;
+/** More than a large payroll, too little to find out who has which number. */
+const RESOLVE_LIMIT_PER_DAY = 10_000;
+const RESOLVE_LIMIT_PER_DAY_MAX = 100_000_000;
 
 export type Config = Readonly<{
   host: string;
@@ -20,6 +23,8 @@ export type Config = Readonly<{
   sandboxDelayMs: number;
   /** Per key; 0 is none. */
   rateLimitPerSecond: number;
+  /** Account names per key and day; 0 is no limit. */
+  resolveLimitPerDay: number;
   metricsToken: string | undefined;
   logLevel: LogLevel;
   /** The books whose webhooks may go to this machine itself. */
@@ -57,6 +62,10 @@ export function readConfig(env: Environment): Config {
     rateLimitPerSecond: read.wholeNumber('RATE_LIMIT_PER_SECOND', {
       fallback: 1_000,
       max: RATE_LIMIT_MAX,
+    }),
+    resolveLimitPerDay: read.wholeNumber('RESOLVE_LIMIT_PER_DAY', {
+      fallback: RESOLVE_LIMIT_PER_DAY,
+      max: RESOLVE_LIMIT_PER_DAY_MAX,
     }),
     metricsToken: readMetricsToken(env, problems),
     logLevel: readLogLevel(env, problems),

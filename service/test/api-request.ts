@@ -7,6 +7,8 @@ import { JsonNumber, type JsonObject, type JsonValue } from '../src/http/strict-
 
 type RequestParts = Readonly<{
   book: Book;
+  /** A key of its own unless given. */
+  keyId?: string;
   params?: Readonly<Record<string, string>>;
   query?: string;
   headers?: Readonly<Record<string, string>>;
@@ -18,7 +20,7 @@ export function apiRequest(parts: RequestParts): ApiRequest {
   const headers = new Map(Object.entries(parts.headers ?? {}));
   return {
     key: {
-      id: randomUUID(),
+      id: parts.keyId ?? randomUUID(),
       book: parts.book,
       scopes: ['transfers:write', 'recipients:write', 'read'],
       addresses: [],

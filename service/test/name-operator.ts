@@ -55,13 +55,19 @@ export function createNamingRoutes(scripts: readonly NamingRoute[]): Routes {
 /** Names as the service finds them out, by these routes. */
 export function namesBy(
   routes: Routes,
-  deps: Readonly<{ database: Queryable; now?: () => Date; monotonicMs?: () => number }>,
+  deps: Readonly<{
+    database: Queryable;
+    now?: () => Date;
+    monotonicMs?: () => number;
+    namesPerDayMax?: number;
+  }>,
 ): AccountNames {
   return createAccountNames({
     routes,
     newId: randomUUID,
     now: () => new Date(),
     monotonicMs: () => performance.now(),
+    namesPerDayMax: 0,
     ...deps,
   });
 }

@@ -3,6 +3,7 @@ import type { Account, NameAnswer, Route, Routes } from '../operators/connector.
 import type { Queryable } from '../postgres/database.ts';
 import { askAccountName } from './ask-account-name.ts';
 import { createKnownNames, type KnownNames, NOTHING_KNOWN } from './known-names.ts';
+import { createLookupAllowance } from './lookup-allowance.ts';
 import { createLookupNotes, type NameLookup } from './note-lookup.ts';
 
 /** No further operator is asked after this long: whoever asked is waiting on the line. */
@@ -34,7 +35,10 @@ type Unreachable = Readonly<{
 }>;
 
 export type AccountNames = Readonly<{
-  /** Never inside a transaction: it goes over the network. */
+  /**
+   * Never inside a transaction: it goes over the network. Refuses with RATE_LIMITED when the key has had
+   * all the names of its day.
+   */
   ask(question: NameQuestion): Promise<AccountNameAnswer>;
 }>;
 
@@ -44,6 +48,8 @@ type AccountNamesDeps = Readonly<{
   newId: () => string;
   now: () => Date;
   monotonicMs: () => number;
+  /** Names that a key may ask for in a day; 0 is no limit. */
+  namesPerDayMax: number;
 }>;
 
 /** An answer, and where it came from. */
@@ -58,6 +64,7 @@ export function createAccountNames(deps: AccountNamesDeps): AccountNames {
   const { routes, newId, now, monotonicMs } = deps;
   const ofLiveRoutes = createKnownNames({ monotonicMs });
   const notes = createLookupNotes(deps);
+  const allowance = createLookupAllowance(deps);
 
   function findOut(question: NameQuestion): Told | Promise<Told> {
     const { book, account } = question;
@@ -75,6 +82,7 @@ export function createAccountNames(deps: AccountNamesDeps): AccountNames {
     async ask(question) {
       const { book, actor, account } = question;
       const askedAt = now();
+      if (actor !== null) await allowance.take({ bookId: book.id, actor });
       const { answer, route, source } = await findOut(question);
       if (actor === null) return answer;
       const { phone, operator, country } = account;

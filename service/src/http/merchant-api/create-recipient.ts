@@ -20,7 +20,9 @@ export function createRecipientRoute(deps: CreateRecipientDeps): ApiRoute {
     description:
       'Stores a number with the name that its operator gives, whatever name you supply. When the ' +
       'operator cannot be asked now, `resolution` is `pending` and the name follows by itself. ' +
-      'The same phone, operator and country again answer 200 with the recipient that exists.',
+      'The same phone, operator and country again answer 200 with the recipient that exists. ' +
+      'A key may ask for a limited number of names a day; past it the answer is 429 and nothing ' +
+      'is stored.',
     schema: { body: RecipientBody, data: { 200: RecipientObject, 201: RecipientObject } },
     async handle({ key, body }) {
       const { recipient, created } = await createRecipient(deps, {

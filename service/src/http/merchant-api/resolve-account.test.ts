@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { apiRequest, callRoute, refusalOf } from '../../../test/api-request.ts';
 import { namesBy, sandboxRoutes } from '../../../test/name-operator.ts';
@@ -6,6 +7,7 @@ import { createTestBook } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import type { Book } from '../../domain/book.ts';
 import type { ApiRoute } from '../api-route.ts';
+import { createRecipientRoute } from './create-recipient.ts';
 import { resolveAccountRoute } from './resolve-account.ts';
 
 const BODY = { phone: '0977423571', operator: 'mtn', country: 'zm' };
@@ -54,6 +56,27 @@ describe('POST resolve/mobile-money', () => {
     const [{ actor, phone, whole } = {}] = rows;
     assert.deepEqual([actor, phone], [`key ${request.key.id}`, '+260977423571']);
     assert.doesNotMatch(String(whole), /Joseph|Mwansa/);
+  });
+
+  it('gives a key no more names a day than it may have, also by creating recipients', async () => {
+    const names = namesBy(
+      sandboxRoutes(() => new Date()),
+      { ...test, namesPerDayMax: 2 },
+    );
+    const asking = { book: await createTestBook(test.database), keyId: randomUUID() };
+    const recipients = { ...test, names, newId: randomUUID, now: () => new Date() };
+    const limited = resolveAccountRoute({ names });
+    const create = createRecipientRoute(recipients);
+    await callRoute(limited, { ...asking, body: BODY });
+    await callRoute(create, { ...asking, body: BODY });
+    for (const route of [limited, create]) {
+      const body = { ...BODY, phone: '0977423572' };
+      const { code, detail } = await refusalOf(callRoute(route, { ...asking, body }));
+      assert.equal(code, 'RATE_LIMITED');
+      assert.ok((detail.retryAfterSeconds ?? 0) > 0);
+    }
+    const again = await callRoute(create, { ...asking, body: BODY });
+    assert.equal(again.status, 200, 'no name is asked for a recipient that exists');
   });
 
   it('answers as the sandbox numbers say, and says when to try again', async () => {

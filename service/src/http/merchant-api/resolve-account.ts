@@ -21,9 +21,9 @@ export function resolveAccountRoute(deps: Readonly<{ names: AccountNames }>): Ap
     summary: 'Ask whose account a number is',
     description:
       'Asks the operator, or gives what it said within the last ten minutes. Makes no recipient; ' +
-      'that the key asked is noted. Limited apart from the other calls of the key, and by how ' +
-      'often the operator may be asked. When it cannot be asked now the answer is 503: try again ' +
-      'after `Retry-After`.',
+      'that the key asked is noted. Limited apart from the other calls of the key, by a number of ' +
+      'names a day, and by how often the operator may be asked. When it cannot be asked now the ' +
+      'answer is 503: try again after `Retry-After`.',
     schema: { body: ResolveBody, data: { 200: ResolvedAccountObject } },
     async handle({ key, body }) {
       const account = readAccount(body ?? new Map());

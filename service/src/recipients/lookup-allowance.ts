@@ -1,0 +1,104 @@
+import { refuse } from '../domain/refusal.ts';
+import { isDataFault, type Queryable, type Statement } from '../postgres/database.ts';
+import { createGroupCommit } from '../postgres/group-commit.ts';
+
+/** One at a time: those that arrive meanwhile share the next statement. */
+const ALLOWANCE_LANES = 1;
+const ALLOWANCE_GROUP_MAX = 1_024;
+/** Questions that may wait for their turn: as many as may wait to be noted. */
+const ALLOWANCE_WAITING_MAX = 4_096;
+const DAY_MS = 86_400_000;
+
+/** One who asks for a name: a key of a book. */
+type Asker = Readonly<{ bookId: string; actor: string }>;
+
+export type LookupAllowance = Readonly<{
+  /** Refuses with RATE_LIMITED when the asker has had all of today's names. */
+  take(asker: Asker): Promise<void>;
+}>;
+
+type AllowanceDeps = Readonly<{
+  database: Queryable;
+  now: () => Date;
+  monotonicMs: () => number;
+  /** Names per key and UTC day; 0 is no limit. */
+  namesPerDayMax: number;
+}>;
+
+/**
+ * Bounds how many names a key may ask for in a day. The count is in the database, and taken from before
+ * the operator is asked, so that it holds across processes, restarts and requests at once.
+ */
+export function createLookupAllowance(deps: AllowanceDeps): LookupAllowance {
+  const { now, monotonicMs, namesPerDayMax } = deps;
+  const takes = createGroupCommit<Asker, boolean>({
+    ownerOf: ({ bookId }) => bookId,
+    lanes: ALLOWANCE_LANES,
+    groupMax: ALLOWANCE_GROUP_MAX,
+    waitingMax: ALLOWANCE_WAITING_MAX,
+    commit: (askers) => takeForAll(deps, askers),
+    mayBeOneCommandsFault: isDataFault,
+    monotonicMs,
+  });
+  return {
+    async take(asker) {
+      if (namesPerDayMax === 0 || (await takes.submit(asker))) return;
+      throw refuse('RATE_LIMITED', {
+        message: `This key has asked for the ${namesPerDayMax} names that it may have in a day. Try again after Retry-After.`,
+        retryAfterSeconds: Math.ceil((DAY_MS - (now().getTime() % DAY_MS)) / 1_000),
+      });
+    },
+  };
+}
+
+type Wanted = Asker & { count: number };
+
+/** The n-th answer is whether the n-th asker may; of one asker's, the first may. */
+async function takeForAll(
+  { database, now, namesPerDayMax }: AllowanceDeps,
+  askers: readonly Asker[],
+): Promise<readonly boolean[]> {
+  const wantedByName = new Map<string, Wanted>();
+  for (const asker of askers) {
+    const wanted = wantedByName.get(nameOf(asker)) ?? { ...asker, count: 0 };
+    wanted.count += 1;
+    wantedByName.set(nameOf(asker), wanted);
+  }
+  const wanted = [...wantedByName.values()];
+  const rows = await database.query<{ book_id: string; actor: string; asked: bigint }>(TAKE, [
+    wanted.map(({ bookId }) => bookId),
+    wanted.map(({ actor }) => actor),
+    wanted.map(({ count }) => count),
+    now().toISOString().slice(0, 'YYYY-MM-DD'.length),
+    namesPerDayMax,
+  ]);
+  const leftByName = new Map<string, number>();
+  for (const { book_id: bookId, actor, asked } of rows) {
+    const name = nameOf({ bookId, actor });
+    const askedBefore = Number(asked) - (wantedByName.get(name)?.count ?? 0);
+    leftByName.set(name, namesPerDayMax - askedBefore);
+  }
+  return askers.map((asker) => {
+    const left = leftByName.get(nameOf(asker)) ?? 0;
+    leftByName.set(nameOf(asker), left - 1);
+    return left > 0;
+  });
+}
+
+const nameOf = ({ bookId, actor }: Asker): string => `${bookId} ${actor}`;
+
+// No row comes back for a key that has had all of today's. Rows are locked in one order, so that two
+// processes cannot wait for each other. At midnight a process whose clock is behind counts for the new day.
+const TAKE: Statement = {
+  name: 'take-name-lookups',
+  text: `
+    insert into name_lookup_days as d (book_id, actor, day, asked)
+    select w.book_id, w.actor, $4::date, w.asked
+    from unnest($1::uuid[], $2::text[], $3::bigint[]) as w (book_id, actor, asked)
+    order by w.book_id, w.actor
+    on conflict (book_id, actor) do update
+    set day = greatest(d.day, excluded.day),
+        asked = case when d.day < excluded.day then excluded.asked else d.asked + excluded.asked end
+    where d.day < excluded.day or d.asked < $5::bigint
+    returning d.book_id, d.actor, d.asked`,
+};
