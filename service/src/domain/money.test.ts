@@ -22,8 +22,10 @@ function readSlowly(lexeme: string): bigint | undefined {
   assert.ok(parts !== null);
   const [, sign, whole = '', fraction = '', exponent = '0'] = parts;
   const decimals = BigInt(fraction.length) - BigInt(exponent);
-  if (sign === '-' || decimals > 2n) return undefined;
-  const minor = BigInt(whole + fraction) * 10n ** (2n - decimals);
+  const tiny = BigInt(whole + fraction) * 10n ** (40n - decimals);
+  const tinyPerMinor = 10n ** 38n;
+  if (sign === '-' || tiny % tinyPerMinor !== 0n) return undefined;
+  const minor = tiny / tinyPerMinor;
   return minor >= 1n && minor <= 100_000_000_000n ? minor : undefined;
 }
 
@@ -46,16 +48,24 @@ describe('parseAmount', () => {
       ['1000000000.00', AMOUNT_MAX_MINOR],
       ['1e9', AMOUNT_MAX_MINOR],
       ['0.000000000000000000001e21', 100n],
+      ['10.010', 1_001n],
+      ['1.000', 100n],
+      ['100000e-3', 10_000n],
+      ['0.0100000000000000000000', 1n],
+      ['1000000000.000000', AMOUNT_MAX_MINOR],
+      [`1${'0'.repeat(16_384)}e-16384`, 100n],
     ];
     for (const [lexeme, minor] of meanings) assert.equal(parseAmount(lexeme), minor, lexeme);
   });
 
-  it('refuses more than two decimals, also those a double would hide', () => {
+  it('refuses more than two decimals in value, also those a double would hide', () => {
     for (const lexeme of [
       '1.005',
-      '1.000',
-      '100000e-3',
+      '10.001',
+      '10.0010',
+      '100005e-3',
       '1e-3',
+      '0.1000000000000000000001',
       '0.010000000000000000001',
       '100.00000000000000000001',
     ]) {
@@ -127,7 +137,18 @@ describe('parseDecimal', () => {
     assert.equal(parseDecimal('1000.5'), 100_050n);
     assert.equal(parseDecimal('1000.50'), 100_050n);
     assert.equal(parseDecimal('0.01'), 1n);
-    for (const text of ['1e2', '1E2', '1,000', '0', '-5', '5.', '.5', '1.005', '1000000000.01']) {
+    for (const text of [
+      '1e2',
+      '1E2',
+      '1,000',
+      '0',
+      '-5',
+      '5.',
+      '.5',
+      '1.005',
+      '1000000000.01',
+      '1.000',
+    ]) {
       assert.equal(parseDecimal(text), undefined, text);
     }
   });

@@ -21,20 +21,22 @@ const UNSIGNED_JSON_NUMBER = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+
 
 /**
  * Reads the text of a JSON number as an amount, exactly. Undefined when it is no such number, is
- * out of bounds, or is written with more than two decimals once its exponent is applied. Zeros
- * count as decimals (`1.000` is refused), so what is refused can be seen in the text alone.
+ * out of bounds, or has more than two decimals in value: `10.010` is 10.01, `1e2` is 100, and `10.001`
+ * is refused, as is a digit too many that a double would hide.
  */
 export function parseAmount(lexeme: string): bigint | undefined {
   const parts = UNSIGNED_JSON_NUMBER.exec(lexeme);
   if (parts === null) return undefined;
   const [, whole = '', fraction = '', exponent = '0'] = parts;
 
-  // An exponent too long for a double becomes an infinity, which both comparisons below refuse.
-  const decimals = fraction.length - Number(exponent);
-  if (decimals > MINOR_DIGITS) return undefined;
-
-  const digits = withoutLeadingZeros(whole + fraction);
+  const written = withoutLeadingZeros(whole + fraction);
+  const zerosAtEnd = countZerosAtEnd(written);
+  const digits = written.slice(0, written.length - zerosAtEnd);
   if (digits === '') return undefined;
+
+  // An exponent too long for a double becomes an infinity, which both comparisons below refuse.
+  const decimals = fraction.length - zerosAtEnd - Number(exponent);
+  if (decimals > MINOR_DIGITS) return undefined;
 
   // Counting before building: `1e999999999` must not become a string of a billion zeros.
   const zerosToAppend = MINOR_DIGITS - decimals;
@@ -46,10 +48,15 @@ export function parseAmount(lexeme: string): bigint | undefined {
     : undefined;
 }
 
-/** Reads an amount as a person types it: `1000`, `1000.5` or `1000.50`, nothing more clever. */
+/**
+ * Reads an amount as a person types it: `1000`, `1000.5` or `1000.50`, nothing more clever. `1.000` is
+ * refused here: who types it may well mean a thousand.
+ */
 export function parseDecimal(text: string): bigint | undefined {
-  return /[eE]/.test(text) ? undefined : parseAmount(text);
+  return TYPED_AMOUNT.test(text) ? parseAmount(text) : undefined;
 }
+
+const TYPED_AMOUNT = /^[0-9]+(?:\.[0-9]{1,2})?$/;
 
 /** `123450n` is `'1234.50'`. */
 export function formatMinor(minor: bigint): string {
@@ -67,8 +74,16 @@ export function minorToNumber(minor: bigint): number {
   return Number(minor) / Number(MINOR_PER_MAJOR);
 }
 
+const ZERO = 0x30;
+
 function withoutLeadingZeros(digits: string): string {
   let start = 0;
-  while (digits.charCodeAt(start) === 0x30) start += 1;
+  while (digits.charCodeAt(start) === ZERO) start += 1;
   return digits.slice(start);
+}
+
+function countZerosAtEnd(digits: string): number {
+  let count = 0;
+  while (digits.charCodeAt(digits.length - 1 - count) === ZERO) count += 1;
+  return count;
 }

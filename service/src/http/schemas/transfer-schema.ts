@@ -19,7 +19,8 @@ export const TransferBody = Type.Object(
     amount: Type.Number({
       minimum: 0.01,
       maximum: 1_000_000_000,
-      description: 'A JSON number, read exactly: at most 2 decimals, never rounded.',
+      description:
+        'A JSON number, read exactly, never rounded: at most 2 decimals in value, so 10.010 is 10.01 and 10.001 is refused.',
       examples: [25.5],
     }),
     reference: Type.String({
