@@ -8,6 +8,7 @@ it('needs nothing to be set', () => {
     host: '127.0.0.1',
     port: 3_000,
     dataDir: resolve('data'),
+    runAs: undefined,
     databaseUrl: undefined,
     routesFile: undefined,
     sandboxDelayMs: 1_000,

@@ -16,6 +16,8 @@ export type Config = Readonly<{
   host: string;
   port: number;
   dataDir: string;
+  /** The user to go on as when started as root; undefined: the owner of `dataDir`, if ordinary. */
+  runAs: string | undefined;
   /** Undefined: an embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined;
   /** The live routes; undefined: there are none. */
@@ -53,6 +55,7 @@ export function readConfig(env: Environment): Config {
     host: read.text('HOST', '127.0.0.1', HOST, 'a host name or address, such as 127.0.0.1'),
     port: read.wholeNumber('PORT', { fallback: 3_000, max: PORT_MAX }),
     dataDir: resolve(read.text('DATA_DIR', 'data', NOT_BLANK, 'a folder, such as data')),
+    runAs: given(env, 'RUN_AS'),
     databaseUrl: readDatabaseUrl(env, problems),
     routesFile: readPath(env, 'ROUTES_FILE'),
     sandboxDelayMs: read.wholeNumber('SANDBOX_DELAY_MS', {

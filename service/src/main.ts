@@ -1,10 +1,13 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { composeService, type Service } from './compose.ts';
 import { BadConfig, type Config, EXIT_BAD_CONFIG, readConfig } from './config.ts';
 import { type DemoFile, readOrWriteDemoFile } from './demo.ts';
 import { createUuidV7Source } from './domain/uuid.ts';
+import { leaveRoot } from './leave-root.ts';
 import { openServiceDatabase, type ServiceDatabase } from './open-service-database.ts';
 import { BadRouteFile, loadRoutes } from './operators/route-file/load-routes.ts';
+import { readSystemUsers } from './postgres/embedded/system-users.ts';
 import { StartRefused } from './start-refused.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
 import { BadSealingKeys, readSealingKeys } from './webhooks/read-sealing-keys.ts';
@@ -16,11 +19,14 @@ const STOP_DEADLINE_MS = 20_000;
 /** A signal to the whole process group comes a second time at once, from the program that started us. */
 const ECHO_MS = 1_000;
 const EXIT_FAILED = 1;
+const PROGRAM = fileURLToPath(new URL('../migrations', import.meta.url));
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
+  const users = await readSystemUsers();
+  leaveRoot({ process, users, say }, { ...config, programDir: PROGRAM });
   const logger = createLogger({ level: config.logLevel });
   const sealer = createSealer(await readSealingKeys({ dataDir: config.dataDir, env: process.env }));
   const liveRoutes = await loadRoutes(config.routesFile, process.env);

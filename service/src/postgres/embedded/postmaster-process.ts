@@ -36,6 +36,8 @@ export async function startPostmaster(cluster: Cluster): Promise<ServerProcess> 
   await rotateLog(logFile);
   const log = await open(logFile, 'a', OWNER_ONLY);
   try {
+    // The data folder's owner must be able to start the server without root later.
+    if (cluster.account !== undefined) await log.chown(cluster.account.uid, cluster.account.gid);
     const child = spawn(
       cluster.program.postgres,
       ['-D', clusterDir, '-p', String(port), ...settingArguments(SERVER_SETTINGS)],

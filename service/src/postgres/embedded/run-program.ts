@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
+import type { SystemUser } from './system-users.ts';
 
 /** The system user that PostgreSQL runs as where the service itself is root. */
-export type ServerAccount = Readonly<{ name: string; uid: number; gid: number }>;
+export type ServerAccount = SystemUser;
 
 export type ProgramResult = Readonly<{ exitCode: number; output: string }>;
 

@@ -1,6 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 
 import type { ServerAccount } from './run-program.ts';
+import { readSystemUsers } from './system-users.ts';
 
 /** In this order: the first that the machine knows is taken. */
 const ACCOUNT_NAMES = ['postgres', 'nobody'] as const;
@@ -11,7 +12,7 @@ const ACCOUNT_NAMES = ['postgres', 'nobody'] as const;
  */
 export async function chooseServerAccount(clusterDir: string): Promise<ServerAccount | undefined> {
   if (process.getuid?.() !== 0) return undefined;
-  const users = await readUsers();
+  const users = await readSystemUsers();
   const existing = await stat(clusterDir).catch(() => undefined);
   if (existing !== undefined && existing.uid !== 0) {
     const owner = users.find((user) => user.uid === existing.uid);
@@ -26,13 +27,4 @@ export async function chooseServerAccount(clusterDir: string): Promise<ServerAcc
       '"nobody" to run it as. Create one (useradd --system postgres), start as an ordinary user, or ' +
       'set DATABASE_URL to a PostgreSQL server of your own.',
   );
-}
-
-async function readUsers(): Promise<ServerAccount[]> {
-  const text = await readFile('/etc/passwd', 'utf8').catch(() => '');
-  return text.split('\n').flatMap((line) => {
-    const [name, , uid, gid] = line.split(':');
-    if (name === undefined || !/^\d+$/.test(uid ?? '') || !/^\d+$/.test(gid ?? '')) return [];
-    return [{ name, uid: Number(uid), gid: Number(gid) }];
-  });
 }
