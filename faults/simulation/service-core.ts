@@ -173,7 +173,14 @@ function createRoute({ monotonicMs, random }: CoreDeps, way: WayOut): Route {
     // Each has an account of its own with its operator.
     family: way.name,
     connector: way.connector,
-    gate: createLiveGate({ pressure: () => pressure, isClosed, monotonicMs, random, pace: 1 }),
+    gate: createLiveGate({
+      pressure: () => pressure,
+      isClosed,
+      isHeld: () => false,
+      monotonicMs,
+      random,
+      pace: 1,
+    }),
     pace: 1,
     bounds: () => BOUNDS,
     health: () => 'up',

@@ -3,6 +3,7 @@ import { setTimeout as waitMs } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import { createUuidV7Source } from './domain/uuid.ts';
 import type { Conditions, Routes } from './operators/connector.ts';
+import { createHeldRoutes, type HeldRoutes } from './operators/held-routes.ts';
 import { createLiveRoutes, type ReloadableRoutes } from './operators/live-routes.ts';
 import type { RouteConfig } from './operators/route-file/read-routes.ts';
 import { createRoutes } from './operators/routes.ts';
@@ -44,6 +45,7 @@ export type Ground = ComposeOptions &
     reads: Database;
     routes: Routes;
     live: ReloadableRoutes;
+    heldRoutes: HeldRoutes;
   }>;
 
 export function layGround(options: ComposeOptions): Ground {
@@ -62,6 +64,7 @@ export function layGround(options: ComposeOptions): Ground {
       deadlineMs: COMMIT_DEADLINE_MS,
       onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
     });
+  const heldRoutes = createHeldRoutes();
   const live = createLiveRoutes(
     {
       now,
@@ -70,6 +73,7 @@ export function layGround(options: ComposeOptions): Ground {
       random: Math.random,
       newUuid: randomUUID,
       onConditions: (route, conditions) => sayConditions(logger, route, conditions),
+      isHeld: heldRoutes.isHeld,
     },
     options.liveRoutes,
   );
@@ -77,6 +81,7 @@ export function layGround(options: ComposeOptions): Ground {
     ...options,
     logger,
     live,
+    heldRoutes,
     now,
     monotonicMs,
     wait,

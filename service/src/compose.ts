@@ -7,6 +7,7 @@ import { createCallbackReader } from './dispatcher/callback-reader.ts';
 import { createDispatcher } from './dispatcher/dispatcher.ts';
 import { observeOutcome } from './dispatcher/observe-outcome.ts';
 import { createRecipientResolver } from './dispatcher/recipient-resolver.ts';
+import { createRouteHoldReader } from './dispatcher/route-hold-reader.ts';
 import { createScanner } from './dispatcher/scanner.ts';
 import { OPERATOR_PAIRS } from './domain/operator.ts';
 import { createServer, type HttpServer } from './http/create-server.ts';
@@ -84,6 +85,11 @@ export function composeService(options: ComposeOptions): Service {
     database: reads,
   });
   const sender = composeSender(ground, lanes);
+  const holds = createRouteHoldReader({
+    database: reads,
+    heldRoutes: ground.heldRoutes,
+    logger,
+  });
   const statistics = createStatisticsKeeper({ database: reads, logger });
   connectMetrics(ground, lanes);
   return {
@@ -95,6 +101,8 @@ export function composeService(options: ComposeOptions): Service {
     async start() {
       if (ground.alone) await expireAllLeases(writes);
       await adopt(ground);
+      // Before anything can be sent: a route may be held because the database was restored.
+      await holds.start();
       statistics.start();
       scanner.start();
       reader.start();
@@ -110,6 +118,7 @@ export function composeService(options: ComposeOptions): Service {
         reader.stop(),
         resolver.stop(),
         sender.stop(),
+        holds.stop(),
         statistics.stop(),
       ]);
       await Promise.race([dispatcher.idle(), waitMs(DISPATCH_DRAIN_MS, undefined, { ref: false })]);
@@ -251,7 +260,11 @@ function connectMetrics({ metrics, reads, routes }: Ground, lanes: Lanes): void 
       callback: lanes.callbacks.waiting(),
     }),
     routes: () =>
-      routes.all().map(({ name, gate }) => ({ name, isOpen: !gate.isShut(), used: gate.used() })),
+      routes.all().map(({ name, gate }) => ({
+        name,
+        isOpen: !gate.isShut() && !gate.isHeld(),
+        used: gate.used(),
+      })),
     async takeCensus() {
       const census = await takeCensus(reads);
       return {

@@ -19,6 +19,7 @@ type Script = Readonly<{
   abilities?: Partial<Connector['abilities']>;
   placesMax?: number;
   isShut?: boolean;
+  isHeld?: boolean;
 }>;
 
 const UNKNOWN: Outcome = { kind: 'unknown', cause: 'not in the script' };
@@ -68,12 +69,14 @@ function createRoute(script: Script, note: (call: Call) => void): Route {
     },
     resolveName: async () => ({ kind: 'unreachable', cause: 'not in the script' }),
   };
-  const gate = createSandboxGate(script.placesMax ?? PLACES_MAX);
+  const open = createSandboxGate(script.placesMax ?? PLACES_MAX);
+  const { isShut = false, isHeld = false } = script;
+  const gate = { ...open, isShut: () => isShut, isHeld: () => isHeld, submitsFree: () => 0 };
   return {
     name,
     family: name,
     connector,
-    gate: script.isShut === true ? { ...gate, isShut: () => true, submitsFree: () => 0 } : gate,
+    gate: isShut || isHeld ? gate : open,
     bounds: () => ({ minMinor: 1n, maxMinor: 1_000_000n, decimals: 2 }),
     pace: 0.01,
     health: () => 'up',

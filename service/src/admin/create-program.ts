@@ -63,7 +63,7 @@ export function createProgram(deps: ProgramDeps): Command {
   addTransferCommands(program, deps.perform);
   addIncidentCommands(program, deps.perform);
   addAdministratorCommands(program, deps.perform);
-  addRouteCommands(program, deps.performAlone);
+  addRouteCommands(program, deps);
   for (const command of withDescendants(program)) catchProblems(command, deps);
   return program;
 }

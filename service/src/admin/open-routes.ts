@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { AdminRefused } from '../merchants/admin-refused.ts';
 import { createLiveRoutes, type ReloadableRoutes } from '../operators/live-routes.ts';
 import { loadRoutes } from '../operators/route-file/load-routes.ts';
+import type { RouteConfig } from '../operators/route-file/read-routes.ts';
 import type { AdminDeps } from './add-command.ts';
 
 /** The routes of ROUTES_FILE, none when it is not set. Whoever opens them closes them. */
@@ -17,7 +19,22 @@ export async function openRoutes(
       random: Math.random,
       newUuid: () => randomUUID(),
       onConditions: () => undefined,
+      isHeld: () => false,
     },
     configs,
   );
+}
+
+/** What ROUTES_FILE says, for commands that are about routes: without the file they have no subject. */
+export async function loadNamedRoutes({
+  env,
+}: Pick<AdminDeps, 'env'>): Promise<readonly RouteConfig[]> {
+  const path = env['ROUTES_FILE'];
+  if (path === undefined || path === '') {
+    throw new AdminRefused(
+      'ROUTES_FILE is not set, so there are no routes.',
+      'Set it to the route file.',
+    );
+  }
+  return loadRoutes(path, env);
 }

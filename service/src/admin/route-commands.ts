@@ -1,19 +1,19 @@
 import type { Command } from 'commander';
 import type { Country } from '../domain/operator.ts';
 import { parsePhone } from '../domain/phone-number.ts';
-import { AdminRefused } from '../merchants/admin-refused.ts';
 import { checkRoute, type RouteCheck } from '../operators/check-route.ts';
-import { loadRoutes } from '../operators/route-file/load-routes.ts';
 import type { RouteConfig } from '../operators/route-file/read-routes.ts';
 import {
   type AdminDeps,
   type Answer,
   addCommand,
   addGroup,
+  type Perform,
   type PerformAlone,
 } from './add-command.ts';
 import { formatTable } from './format-table.ts';
-import { openRoutes } from './open-routes.ts';
+import { addHoldCommands } from './hold-commands.ts';
+import { loadNamedRoutes, openRoutes } from './open-routes.ts';
 
 /** Numbers that are valid in their country; asking whose they are harms nobody. */
 const SAMPLE_PHONES: Readonly<Record<Country, string>> = {
@@ -23,7 +23,10 @@ const SAMPLE_PHONES: Readonly<Record<Country, string>> = {
 
 type Options = Readonly<{ phone?: string }>;
 
-export function addRouteCommands(program: Command, perform: PerformAlone): void {
+export function addRouteCommands(
+  program: Command,
+  { perform, performAlone }: Readonly<{ perform: Perform; performAlone: PerformAlone }>,
+): void {
   const group = addGroup(program, { name: 'routes', description: 'the ways to real operators' });
   addCommand(group, {
     name: 'check',
@@ -33,18 +36,12 @@ export function addRouteCommands(program: Command, perform: PerformAlone): void 
     notes: 'Exit code 1 when a route does not work, 78 when the file has mistakes.',
   })
     .option('--phone <number>', 'whose name to ask for, instead of a made-up number')
-    .action((options: Options) => perform((deps) => check(deps, options)));
+    .action((options: Options) => performAlone((deps) => check(deps, options)));
+  addHoldCommands(group, perform);
 }
 
 async function check(deps: Omit<AdminDeps, 'database'>, options: Options): Promise<Answer> {
-  const path = deps.env['ROUTES_FILE'];
-  if (path === undefined || path === '') {
-    throw new AdminRefused(
-      'ROUTES_FILE is not set, so there are no routes.',
-      'Set it to the route file.',
-    );
-  }
-  const configs = await loadRoutes(path, deps.env);
+  const configs = await loadNamedRoutes(deps);
   const routes = await openRoutes(deps);
   deps.showProgress(`Asking ${configs.length} operators`);
   const checks = await Promise.all(

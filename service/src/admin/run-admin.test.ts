@@ -205,7 +205,7 @@ describe('the administration', () => {
         ? [[command.name()]]
         : command.commands.map((leaf) => [command.name(), leaf.name()]),
     );
-    assert.equal(leaves.length, 29);
+    assert.equal(leaves.length, 32);
     for (const leaf of leaves) {
       const { exitCode, out } = await run(...leaf, '--help');
       assert.equal(exitCode, 0);

@@ -325,6 +325,28 @@ describe('two routes of a pair', () => {
     assert.ok(calls.slice(2).every((call) => call === 'inquire second'));
   });
 
+  it('leaves what waits on a held one where it is, also when the other is free', async () => {
+    const operator = scriptRoutes([
+      { name: 'first', isHeld: true },
+      { name: 'second', submit: () => PAID },
+    ]);
+    const one = startProcess(operator);
+    const queue = (route: string) => {
+      const stored = { book, walletId, leaseOwner: one.leaseOwner, route, reserved: false };
+      return storeTestTransfer(test.database, stored);
+    };
+    const waiting = await queue('first');
+    one.scanner.start();
+    // The scanner looks at the routes in turn: when it has taken this one twice, it has seen the other.
+    for (let rounds = 0; rounds < 2; rounds += 1) {
+      const other = await queue('second');
+      await pollUntil('success', async () => (await stateOf(other)) === 'succeeded');
+    }
+    await one.scanner.stop();
+    assert.equal(await stateOf(waiting), 'queued');
+    assert.ok(operator.calls.every(({ route }) => route === 'second'));
+  });
+
   it('takes what waits behind a shut one by the other', async () => {
     const operator = scriptRoutes([
       { name: 'first', submit: () => never, isShut: true },

@@ -14,6 +14,8 @@ export type LiveRouteDeps = Readonly<{
   newUuid: () => string;
   /** Told when an operator opens, closes or changes its bounds. */
   onConditions: (route: string, conditions: Conditions) => void;
+  /** Whether a person holds the route of this name; asked each time. */
+  isHeld: (route: string) => boolean;
 }>;
 
 /** One route to a real operator. It stays the same object over reloads: transfers are in its gate. */
@@ -40,6 +42,7 @@ export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRo
   const gate = createLiveGate({
     pressure: () => config.pressure,
     isClosed: () => retired || saysClosed(),
+    isHeld: () => deps.isHeld(first.name),
     monotonicMs: deps.monotonicMs,
     random: deps.random,
     pace: config.pace,
@@ -75,8 +78,10 @@ export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRo
     },
     gate,
     bounds: () => narrow(config.bounds, conditions),
-    health: (): Health =>
-      gate.isShut() ? 'down' : gate.answers() === undefined ? 'unknown' : 'up',
+    health(): Health {
+      if (gate.isShut() || gate.isHeld()) return 'down';
+      return gate.answers() === undefined ? 'unknown' : 'up';
+    },
     closedForMs: () => 0,
     config: () => config,
     change(next) {

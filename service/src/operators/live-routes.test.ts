@@ -59,6 +59,7 @@ const create = (configs: readonly RouteConfig[]) =>
       random: Math.random,
       newUuid: () => 'id',
       onConditions: () => undefined,
+      isHeld: () => false,
     },
     configs,
   );

@@ -57,6 +57,7 @@ const liveGate = ({ namesPerSecond = 100, isClosed = false }) =>
       namesPerSecond,
     }),
     isClosed: () => isClosed,
+    isHeld: () => false,
     monotonicMs: () => nowMs,
     random: () => 0.5,
     pace: 1,

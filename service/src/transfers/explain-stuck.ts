@@ -22,6 +22,8 @@ export type StuckFacts = Readonly<{
   nextActionAt: Date | null;
   /** A person must look: nothing more happens by itself. */
   flagged: boolean;
+  /** A person holds the route that it waits for. */
+  routeIsHeld: boolean;
 }>;
 
 /** Why it is stuck, and what a person can do: a sentence or two each. */
@@ -39,6 +41,7 @@ export function explainStuckTransfer(stuck: StuckFacts): Explanation {
           'See that the service runs: it asks the operator, and never sends it twice. The money stays held.',
       };
     case 'queued':
+      if (stuck.routeIsHeld) return EXPLAINED_BY_HOLD;
       return {
         why: 'It should have left the queue long ago, and nobody has taken it.',
         whatToDo:
@@ -53,6 +56,12 @@ export function explainStuckTransfer(stuck: StuckFacts): Explanation {
       throw new Error(`a transfer that is ${stuck.state} is not stuck`);
   }
 }
+
+const EXPLAINED_BY_HOLD: Explanation = {
+  why: 'Its route is held by a person, so nothing is sent on it.',
+  whatToDo:
+    '"routes holds" says by whom and why, "routes release" ends it; the merchant may cancel it.',
+};
 
 export function explainStuckRecipient(stuck: StuckFacts): Explanation {
   return {

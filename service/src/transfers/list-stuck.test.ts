@@ -68,6 +68,24 @@ describe('what is stuck', { concurrency: 4 }, () => {
       assert.match((await find(ledger, id))?.whatToDo ?? '', /cancel/);
     }));
 
+  it('is a queued transfer whose route a person holds, with how to release it', () =>
+    withLedger(async (ledger) => {
+      const id = ledger.transferIds.queued;
+      await update(ledger, id, `next_action_at = now() - interval '61 s'`);
+      const hold = `
+        with person as (
+          insert into administrators (id, name, key_hash, created_at)
+          values (gen_random_uuid(), 'Chanda', sha256('key'), now())
+          returning id
+        )
+        insert into route_holds (route, held_by, reason, held_at)
+        select t.route, p.id, 'restored', now() from person p, transfers t where t.id = $1`;
+      await ledger.database.query({ name: '', text: hold }, [id]);
+      const { why = '', whatToDo = '' } = (await find(ledger, id)) ?? {};
+      assert.match(why, /held by a person/);
+      assert.match(whatToDo, /routes release/);
+    }));
+
   it('is a transfer that the operator has had for an hour', () =>
     withLedger(async (ledger) => {
       const id = ledger.transferIds.submitted;

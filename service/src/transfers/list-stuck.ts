@@ -50,6 +50,7 @@ async function listTransfers(database: Queryable): Promise<readonly Stuck[]> {
       checks: row.checks,
       nextActionAt: row.next_action_at,
       flagged: row.flagged,
+      routeIsHeld: row.route_is_held,
     } as const;
     return { ...stuck, ...explainStuckTransfer(stuck) };
   });
@@ -75,6 +76,7 @@ async function listRecipients(database: Queryable): Promise<readonly Stuck[]> {
       checks: row.resolve_attempts,
       nextActionAt: row.next_resolve_at,
       flagged: false,
+      routeIsHeld: false,
     } as const;
     return { ...stuck, ...explainStuckRecipient(stuck) };
   });
@@ -95,6 +97,7 @@ type TransferRow = {
   checks: number;
   next_action_at: Date | null;
   flagged: boolean;
+  route_is_held: boolean;
 };
 
 type RecipientRow = {
@@ -117,6 +120,7 @@ const TRANSFERS: Statement = {
     select t.id, t.reference, m.name as merchant, b.mode, t.amount_minor, t.currency, t.operator,
            t.country, t.state, t.operator_reference, t.checks, t.next_action_at,
            t.flagged_at is not null as flagged,
+           exists (select from route_holds h where h.route = t.route) as route_is_held,
            case t.state
              when 'in_doubt' then t.in_doubt_since
              when 'submitted' then t.updated_at

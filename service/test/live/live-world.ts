@@ -6,6 +6,7 @@ import type { Rule } from '../../../emulators/kernel/choose-behaviour.ts';
 import type { BookEntry } from '../../../emulators/kernel/operator-desk.ts';
 import type { StartedEmulator } from '../../../emulators/route-entry.ts';
 import { type OperatorName, startOperator } from '../../../emulators/start-operators.ts';
+import type { Database } from '../../src/postgres/database.ts';
 import { type ApiClient, createApiClient } from '../contract/api-client.ts';
 import { type RunningService, startService } from '../running-service.ts';
 import { copyTestDatabase, createTestDatabase, type TestDatabase } from '../test-database.ts';
@@ -17,7 +18,7 @@ const CALLS_PER_SECOND = 500;
 
 /** A merchant, the service as a process, and operators with books of their own. */
 export type LiveWorld = Readonly<{
-  database: TestDatabase['database'];
+  database: Database;
   merchant: TestMerchant;
   /** Opens the live book. */
   api(): ApiClient;
@@ -29,7 +30,7 @@ export type LiveWorld = Readonly<{
   /** Keeps a copy of the database as it is now; the service is not running meanwhile. */
   backUp(): Promise<void>;
   /** Puts the copy in the database's place, while the operators keep their books. */
-  restore(): Promise<void>;
+  restore(beforeStart?: (database: Database) => Promise<void>): Promise<void>;
   setRules(name: OperatorName, rules: readonly Rule[]): Promise<void>;
   control(name: OperatorName, call: string, body?: unknown): Promise<unknown>;
   book(name: OperatorName): Promise<readonly BookEntry[]>;
@@ -105,12 +106,13 @@ export async function openLiveWorld({
       backup = await copyTestDatabase(test);
       service = await serve();
     },
-    async restore() {
+    async restore(beforeStart) {
       if (backup === undefined) throw new Error('there is no backup');
       await service.end();
       await test.drop();
       test = backup;
       backup = undefined;
+      await beforeStart?.(test.database);
       service = await serve();
     },
     setRules: async (name, rules) => void (await control(name, 'PUT rules', rules)),

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { OperatorName } from '../../../emulators/start-operators.ts';
+import { addAdministrator } from '../../src/administrators/add-administrator.ts';
 import { type Country, currencyOf, type Operator } from '../../src/domain/operator.ts';
+import type { Database } from '../../src/postgres/database.ts';
+import { holdRoutes, releaseRoutes } from '../../src/transfers/hold-routes.ts';
 import { readTransfer, type Transfer } from '../contract/api-client.ts';
 import { pollUntil } from '../poll.ts';
+import { newTestId } from '../stored-doubt.ts';
 import { type LiveWorld, openLiveWorld } from './live-world.ts';
 
 /** A hundred times as fast as life: the first question about a doubt is asked after 50 ms. */
@@ -26,20 +31,30 @@ const WAYS: readonly Way[] = [
   { emulator: 'pawapay', operator: 'mtn', country: 'ng', prefix: '0803120' },
 ];
 
+/** It has no way to be asked, and pays whatever it is sent. */
+const ZAMTEL: Way = { emulator: 'zamtel', operator: 'zamtel', country: 'zm', prefix: '095120' };
+const ZAMTEL_ROUTE = 'zamtel-zm';
+
 type Order = Readonly<{ way: Way; n: number; amount: number }>;
 
 const ORDERS: readonly Order[] = WAYS.flatMap((way) =>
   Array.from({ length: PAYOUTS }, (_, n) => ({ way, n, amount: 10 + n })),
 );
 
+const ZAMTEL_ORDERS: readonly Order[] = [0, 1].map((n) => ({ way: ZAMTEL, n, amount: 5 }));
+const NEW_ZAMTEL_ORDER: Order = { way: ZAMTEL, n: 2, amount: 5 };
+
 describe('after a restore of a backup that is too old, with operators that go on as before', () => {
   let world: LiveWorld;
+  let key: string;
   before(async () => {
-    world = await openLiveWorld({ operators: WAYS.map(({ emulator }) => emulator), pace: PACE });
+    const operators = [...WAYS, ZAMTEL].map(({ emulator }) => emulator);
+    world = await openLiveWorld({ operators, pace: PACE });
     await world.backUp();
-    await Promise.all(ORDERS.map(pay));
-    await pollUntil('all are paid', () => areAll(ORDERS, ['succeeded']), SETTLE_TIMEOUT_MS);
-    await world.restore();
+    const all = [...ORDERS, ...ZAMTEL_ORDERS];
+    await Promise.all(all.map(pay));
+    await pollUntil('all are paid', () => areAll(all, ['succeeded']), SETTLE_TIMEOUT_MS);
+    await world.restore(holdZamtel);
   });
   after(() => world.close());
 
@@ -55,6 +70,13 @@ describe('after a restore of a backup that is too old, with operators that go on
     });
     assert.equal(answer.status, 201, `${answer.text}: the database must have forgotten it`);
     return readTransfer(answer.data);
+  }
+
+  /** As the runbook says: before the service starts. */
+  async function holdZamtel(database: Database): Promise<void> {
+    const deps = { ...DEPS, database };
+    ({ key } = await addAdministrator(deps, { name: 'Chanda', key: undefined }));
+    await holdRoutes(deps, { routes: [ZAMTEL_ROUTE], key, reason: 'restored' });
   }
 
   async function stateOf({ way, n }: Order): Promise<string> {
@@ -76,7 +98,27 @@ describe('after a restore of a backup that is too old, with operators that go on
       assert.equal(new Set(numbers).size, PAYOUTS, emulator);
     }
   });
+
+  it('holds a route that would pay twice until a person releases it', async () => {
+    const again = await Promise.all([...ZAMTEL_ORDERS, NEW_ZAMTEL_ORDER].map(pay));
+    assert.deepEqual(
+      again.map(({ state }) => state),
+      ['queued', 'queued', 'queued'],
+    );
+    assert.equal((await world.book('zamtel')).length, ZAMTEL_ORDERS.length);
+    // The statement shows these two as paid; the third is new.
+    for (const { id } of again.slice(0, ZAMTEL_ORDERS.length)) {
+      const { status } = await world.api().post(`transfers/${id}/cancel`, {});
+      assert.equal(status, 200);
+    }
+    const deps = { ...DEPS, database: world.database };
+    await releaseRoutes(deps, { routes: [ZAMTEL_ROUTE], key, reason: 'compared' });
+    await pollUntil('the new one', () => areAll([NEW_ZAMTEL_ORDER], ['succeeded']));
+    assert.equal((await world.book('zamtel')).length, ZAMTEL_ORDERS.length + 1);
+  });
 });
+
+const DEPS = { now: () => new Date(), newId: newTestId, randomBytes };
 
 function referenceOf({ emulator }: Way, n: number): string {
   return `${emulator}-${n}`;

@@ -10,9 +10,11 @@ const PENDING: Outcome = { kind: 'pending', askInMs: 1_000 };
 function createGateAt({ concurrency = 10, submitsPerSecond = 100, inquiriesPerSecond = 10 } = {}) {
   let nowMs = 0;
   let closed = false;
+  let held = false;
   const gate = createLiveGate({
     pressure: () => ({ concurrency, submitsPerSecond, inquiriesPerSecond, namesPerSecond: 2 }),
     isClosed: () => closed,
+    isHeld: () => held,
     monotonicMs: () => nowMs,
     random: () => 0.5,
     pace: 1,
@@ -22,6 +24,9 @@ function createGateAt({ concurrency = 10, submitsPerSecond = 100, inquiriesPerSe
     pass: (ms: number) => void (nowMs += ms),
     close: () => {
       closed = true;
+    },
+    hold: (isHeld: boolean) => {
+      held = isHeld;
     },
   };
 }
@@ -87,6 +92,18 @@ describe('a gate', () => {
     close();
     assert.equal(gate.isShut(), true);
     assert.equal(gate.submitsFree(), 0);
+  });
+
+  it('lets nothing out while a person holds it, and is still not shut: others must not take over', () => {
+    const { gate, hold } = createGateAt();
+    hold(true);
+    assert.equal(gate.reserve('a'), false);
+    assert.equal(gate.submitsFree(), 0);
+    assert.equal(gate.isHeld(), true);
+    assert.equal(gate.isShut(), false);
+    assert.ok(gate.inquiriesFree() > 0, 'what was sent is still asked about');
+    hold(false);
+    assert.equal(gate.reserve('a'), true);
   });
 
   it('lets a bounded number of names be asked for each second', () => {

@@ -26,6 +26,11 @@ export interface RouteGate {
   noteSubmission(outcome: Outcome): void;
   /** Nothing goes out now: the operator does not answer, or says itself that it is closed. */
   isShut(): boolean;
+  /**
+   * A person holds the route: its transfers wait in the queue. Unlike behind a shut gate, no other route
+   * takes them over, since they may have been paid by this one before a restore.
+   */
+  isHeld(): boolean;
   /** Undefined before the first answer. */
   answers(): boolean | undefined;
   used(): number;
@@ -41,6 +46,7 @@ export function createSandboxGate(placesMax: number): RouteGate {
     inquiriesMax: () => placesMax,
     breaker: undefined,
     isClosed: () => false,
+    isHeld: () => false,
   });
 }
 
@@ -50,6 +56,7 @@ export function createLiveGate(
     pressure: () => Pressure;
     /** The operator says itself that it takes nothing now. */
     isClosed: () => boolean;
+    isHeld: () => boolean;
     monotonicMs: () => number;
     random: () => number;
     pace: number;
@@ -65,6 +72,7 @@ export function createLiveGate(
     inquiriesMax: () => pressure().concurrency,
     breaker: createBreaker({ monotonicMs, random, pace }),
     isClosed: options.isClosed,
+    isHeld: options.isHeld,
   });
 }
 
@@ -76,16 +84,19 @@ type GateParts = Readonly<{
   inquiriesMax: () => number;
   breaker: Breaker | undefined;
   isClosed: () => boolean;
+  isHeld: () => boolean;
 }>;
 
 function createGate(parts: GateParts): RouteGate {
-  const { submits, inquiries, names, breaker, isClosed } = parts;
+  const { submits, inquiries, names, breaker, isClosed, isHeld } = parts;
   const places = createPlaces(parts.submissionsMax);
   let inquiring = 0;
   let answered: boolean | undefined;
 
   const free = (): number =>
-    isClosed() ? 0 : Math.min(submits.free(), breaker?.free() ?? Number.MAX_SAFE_INTEGER);
+    isClosed() || isHeld()
+      ? 0
+      : Math.min(submits.free(), breaker?.free() ?? Number.MAX_SAFE_INTEGER);
 
   function begin(): void {
     submits.take();
@@ -125,6 +136,7 @@ function createGate(parts: GateParts): RouteGate {
       breaker?.ended(answered);
     },
     isShut: () => isClosed() || breaker?.isOpen() === true,
+    isHeld,
     answers: () => answered,
     used: () => places.used() + inquiring,
   };

@@ -1,0 +1,57 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { HeldRoutes } from '../operators/held-routes.ts';
+import type { Queryable } from '../postgres/database.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { readHeldRoutes } from '../transfers/list-route-holds.ts';
+
+/** A person who holds a route is told that every process knows of it within a second. */
+const READ_INTERVAL_MS = 500;
+
+export type RouteHoldReaderDeps = Readonly<{
+  database: Queryable;
+  heldRoutes: HeldRoutes;
+  logger: Pick<Logger, 'info' | 'warn'>;
+}>;
+
+export type RouteHoldReader = Readonly<{
+  /** Resolves when the holds were read once: before that, nothing may be sent. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}>;
+
+/** Keeps this process informed of the routes that people hold. */
+export function createRouteHoldReader(deps: RouteHoldReaderDeps): RouteHoldReader {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let running: Promise<void> | undefined;
+
+  async function read(): Promise<void> {
+    const names = await readHeldRoutes(deps.database);
+    const { held, released } = deps.heldRoutes.replace(names);
+    for (const route of held) deps.logger.warn({ route }, 'route held: its transfers wait');
+    for (const route of released) deps.logger.info({ route }, 'route released');
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      // An aborted wait rejects, and the loop's condition says the rest.
+      await wait(READ_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      await read().catch((error: unknown) =>
+        // What was held stays held, what was not can be claimed only from the same database.
+        deps.logger.warn({ err: error }, 'reading the held routes failed, trying again'),
+      );
+    }
+  }
+
+  return {
+    async start() {
+      await read();
+      running ??= run();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
