@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
+import { createAdmission } from '../../service/src/postgres/admit-connections.ts';
 import { type Database, openDatabase } from '../../service/src/postgres/database.ts';
 import { openEmbeddedPostgres } from '../../service/src/postgres/embedded/open-embedded-postgres.ts';
 import { removeEmbeddedPostgres } from '../../service/src/postgres/embedded/remove-embedded-postgres.ts';
@@ -99,6 +100,8 @@ export async function withBenchDatabase<T>(
     applicationName: 'kafue bench',
     connectionsMax: CONNECTIONS_MAX,
     deadlineMs: DEADLINE_MS,
+    // The template is filled without flushing.
+    admission: createAdmission({ allowUnsafe: true }),
     onError: () => undefined,
   });
   try {

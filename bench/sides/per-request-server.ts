@@ -7,7 +7,7 @@ import { initiateTransferRoute } from '../../service/src/http/merchant-api/initi
 import { createKeyAuthenticator } from '../../service/src/merchants/authenticate-key.ts';
 import { createRoutes, NO_LIVE_ROUTES } from '../../service/src/operators/routes.ts';
 import { createSandboxRoute } from '../../service/src/operators/sandbox/sandbox-route.ts';
-import { answers, openDatabase } from '../../service/src/postgres/database.ts';
+import { openDatabase } from '../../service/src/postgres/database.ts';
 import { createLogger } from '../../service/src/telemetry/logger.ts';
 import { createMetrics } from '../../service/src/telemetry/metrics.ts';
 import { commitOne } from './per-request-commit.ts';
@@ -73,7 +73,7 @@ const server = createServer(
     logger,
     monotonicMs,
     newRequestId: () => randomUUID(),
-    databaseAnswers: () => answers(reads),
+    databaseAnswers: () => reads.isReady(),
     receiveCallback: () => Promise.resolve({ acknowledgement: null }),
   },
   { rateLimitPerSecond: config.rateLimitPerSecond },

@@ -216,6 +216,7 @@ function createDatabase(query: Database['query']): Database {
     query,
     transaction: () => Promise.reject(new Error('the simulation has no transactions')),
     waiting: () => 0,
+    isReady: () => Promise.resolve(true),
     close: () => Promise.resolve(),
   };
 }

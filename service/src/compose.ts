@@ -16,7 +16,7 @@ import { renderRefusalData } from './http/render-refusal-data.ts';
 import type { ReceiveCallback } from './http/serve-callbacks.ts';
 import { createKeyAuthenticator } from './merchants/authenticate-key.ts';
 import type { RouteConfig } from './operators/route-file/read-routes.ts';
-import { answers, type Database } from './postgres/database.ts';
+import type { Database } from './postgres/database.ts';
 import { createStatisticsKeeper } from './postgres/statistics-keeper.ts';
 import { createAccountNames } from './recipients/account-names.ts';
 import { countUnresolved } from './recipients/count-unresolved.ts';
@@ -243,7 +243,7 @@ function composeServer(
       logger,
       monotonicMs,
       newRequestId: () => randomUUID(),
-      databaseAnswers: () => answers(reads),
+      databaseAnswers: () => reads.isReady(),
       receiveCallback: receive,
       renderRefusalData,
     },

@@ -200,6 +200,7 @@ async function listHotStatements(book: Book): Promise<readonly HotStatement[]> {
       query,
       transaction: (work) => work({ query }),
       waiting: () => 0,
+      isReady: () => Promise.resolve(true),
       close: () => Promise.resolve(),
     };
   };

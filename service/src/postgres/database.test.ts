@@ -97,7 +97,10 @@ describe('a database handle', () => {
     it(`calls the outcome unknown when the last word is ${last.severity} ${last.code}`, async () => {
       await using server = await startFakeServer((socket) => {
         socket.write(READY);
-        socket.once('data', () => socket.end(errorMessage(last)));
+        socket.once('data', () => {
+          socket.write(DURABLE);
+          socket.once('data', () => socket.end(errorMessage(last)));
+        });
       });
       const database = openFake(server.port);
       await assert.rejects(database.query(statement('insert')), OutcomeUnknown);
@@ -121,6 +124,29 @@ const READY = Buffer.concat([
   Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0]),
   Buffer.from([0x5a, 0, 0, 0, 5, 0x49]),
 ]);
+
+/** The answer to the first question on each connection: that it is durable. */
+const DURABLE = durableAnswer();
+
+function durableAnswer(): Buffer {
+  const message = (type: string, body: Buffer) => {
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(4 + body.length);
+    return Buffer.concat([Buffer.from(type), length, body]);
+  };
+  const names = ['fsync', 'full_page_writes', 'synchronous_commit'];
+  const count = Buffer.from([0, names.length]);
+  // No table, no column, type text (25), any length, no modifier, as text.
+  const rest = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 25, 255, 255, 255, 255, 255, 255, 0, 0]);
+  const columns = names.map((name) => Buffer.concat([Buffer.from(`${name}\0`), rest]));
+  const values = names.map(() => Buffer.from([0, 0, 0, 2, ...Buffer.from('on')]));
+  return Buffer.concat([
+    message('T', Buffer.concat([count, ...columns])),
+    message('D', Buffer.concat([count, ...values])),
+    message('C', Buffer.from('SELECT 1\0')),
+    message('Z', Buffer.from('I')),
+  ]);
+}
 
 function errorMessage({ severity, code }: Readonly<{ severity: string; code: string }>): Buffer {
   const fields = Buffer.from(`S${severity}\0C${code}\0Mit is over\0\0`);

@@ -1,4 +1,15 @@
-import { DatabaseError, Pool, type PoolClient, types as pgTypes } from 'pg';
+import { Client, Pool, types as pgTypes } from 'pg';
+import { type Admission, createAdmission } from './admit-connections.ts';
+import {
+  isServerError,
+  listenToSession,
+  type Queryable,
+  run,
+  runTransaction,
+  type Session,
+} from './session.ts';
+
+export { OutcomeUnknown, type Queryable, type Row, type Statement } from './session.ts';
 
 /** int8 as bigint: an amount must never pass through a double. */
 const INT8_OID = 20;
@@ -10,19 +21,13 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 /** A paused process must not pin a row lock for ever. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
-export type Row = Record<string, unknown>;
-/** A prepared statement: its text is parsed once per connection. */
-export type Statement = Readonly<{ name: string; text: string }>;
-
-export interface Queryable {
-  query<R extends Row>(statement: Statement, values?: readonly unknown[]): Promise<R[]>;
-}
-
 export interface Database extends Queryable {
   /** Runs the callback inside one transaction. Nothing in it may touch the network. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
   /** The number of callers that wait for a connection. */
   waiting(): number;
+  /** Whether it answers, and new connections would be durable. */
+  isReady(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -41,16 +46,10 @@ export type DatabaseOptions = Readonly<{
    * planning one anew costs 1.5 ms and never finds anything better.
    */
   keepPlans?: boolean;
+  /** Decides about new connections. Left out, one that is not durable is refused. */
+  admission?: Admission;
   onError: (error: Error) => void;
 }>;
-
-/** The database did not answer, so nobody knows whether the work was committed. */
-export class OutcomeUnknown extends Error {
-  constructor(cause: unknown) {
-    super('the database did not confirm the work', { cause });
-    this.name = 'OutcomeUnknown';
-  }
-}
 
 /** No connection could be had: the work provably never began. */
 export class DatabaseUnreachable extends Error {
@@ -69,18 +68,23 @@ const types = {
 };
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = new Pool({
+  const config = {
     connectionString: options.connectionString,
     application_name: options.applicationName,
-    max: options.connectionsMax,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    idleTimeoutMillis: 0,
     keepAlive: true,
     lock_timeout: LOCK_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     ...(options.keepPlans === true ? { options: '-c plan_cache_mode=force_generic_plan' } : {}),
     types,
+  };
+  const { admission = createAdmission({}) } = options;
+  const pool = new Pool({
+    ...config,
+    max: options.connectionsMax,
+    idleTimeoutMillis: 0,
+    verify: (client, done) => void admission.admit(client).then(() => done(), done),
   });
   // A connection that dies while idle is replaced at the next use; without a listener it would end
   // the process.
@@ -94,97 +98,25 @@ export function openDatabase(options: DatabaseOptions): Database {
     const client = await pool.connect().catch((error: unknown) => {
       throw new DatabaseUnreachable(error);
     });
-    const session: Session = { client, deadlineMs, broken: undefined };
-    // A connection that dies during a query says so twice: once to the query, and once as an event
-    // that would end the process if nobody listened.
-    const onError = (error: Error) => {
-      session.broken ??= error;
-    };
-    client.on('error', onError);
+    const session: Session = { client, deadlineMs, broken: undefined, unreplicated: undefined };
+    const stopListening = listenToSession(session);
     try {
       return await work(session);
     } finally {
-      client.off('error', onError);
+      stopListening();
       client.release(session.broken);
     }
   }
 
+  const query: Database['query'] = (statement, values) =>
+    withSession((session) => run(session, statement, values));
   return {
-    query: (statement, values) => withSession((session) => run(session, statement, values)),
+    query,
     transaction: (work) => withSession((session) => runTransaction(session, work)),
     waiting: () => pool.waitingCount,
+    isReady: () => admission.isReady({ query }, () => new Client(config)),
     close: () => pool.end(),
   };
-}
-
-/** A connection in somebody's hands. A broken one is not given to the next. */
-type Session = {
-  readonly client: PoolClient;
-  readonly deadlineMs: number;
-  broken: Error | undefined;
-};
-
-async function run<R extends Row>(
-  session: Session,
-  statement: Statement,
-  values: readonly unknown[] = [],
-): Promise<R[]> {
-  const { client, deadlineMs } = session;
-  const watchdog = setTimeout(() => {
-    dropSocket(client, new Error(`no answer within ${deadlineMs} ms`));
-  }, deadlineMs);
-  try {
-    const result = await client.query<R>({ ...statement, values: [...values] });
-    return result.rows;
-  } catch (error) {
-    if (isServerError(error) && !endsSession(error)) throw error;
-    session.broken ??= error instanceof Error ? error : new Error(String(error));
-    throw new OutcomeUnknown(error);
-  } finally {
-    clearTimeout(watchdog);
-  }
-}
-
-async function runTransaction<T>(
-  session: Session,
-  work: (tx: Queryable) => Promise<T>,
-): Promise<T> {
-  await run(session, BEGIN);
-  let result: T;
-  try {
-    result = await work({ query: (statement, values) => run(session, statement, values) });
-  } catch (error) {
-    // When even the rollback fails the connection is gone, and the server rolls back by itself.
-    await run(session, ROLLBACK).catch(() => undefined);
-    throw error;
-  }
-  await run(session, COMMIT);
-  return result;
-}
-
-const BEGIN: Statement = { name: '', text: 'begin' };
-const COMMIT: Statement = { name: '', text: 'commit' };
-const ROLLBACK: Statement = { name: '', text: 'rollback' };
-
-function dropSocket(client: PoolClient, reason: Error): void {
-  const { connection } = client as unknown as {
-    connection?: { stream?: { destroy(e: Error): void } };
-  };
-  connection?.stream?.destroy(reason);
-}
-
-function isServerError(error: unknown): error is DatabaseError {
-  return error instanceof DatabaseError;
-}
-
-/** What the server says when it ends the session, in English; other languages are known by the class alone. */
-const LAST_WORDS = ['FATAL', 'PANIC'];
-/** The server goes down, the connection broke, the disk failed. */
-const LAST_CLASSES = ['57P', '08', '58'];
-
-/** With an error that ends the session nobody knows whether the work was committed. */
-function endsSession({ severity = '', code = '' }: DatabaseError): boolean {
-  return LAST_WORDS.includes(severity) || LAST_CLASSES.some((start) => code.startsWith(start));
 }
 
 export function sqlState(error: unknown): string | undefined {
@@ -200,10 +132,3 @@ export function isDataFault(error: unknown): boolean {
   const code = sqlState(error) ?? '';
   return code.startsWith('22') || code.startsWith('23');
 }
-
-export async function answers(database: Queryable): Promise<boolean> {
-  const rows = await database.query<{ alive: number }>(PING);
-  return rows.length === 1;
-}
-
-const PING: Statement = { name: 'ping', text: 'select 1 as alive' };

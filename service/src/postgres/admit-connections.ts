@@ -1,0 +1,77 @@
+import type { Client, ClientBase } from 'pg';
+import { findUnsafe, prepareSession, UnsafeDatabase } from './prepare-session.ts';
+import { type Queryable, run } from './session.ts';
+
+/** As long as the connecting itself may take. */
+const ADMIT_DEADLINE_MS = 5_000;
+
+/** Decides which connections may be used; several pools to one database share it. */
+export type Admission = Readonly<{
+  /** Prepares a new connection; throws UnsafeDatabase when a commit confirmed on it could be lost. */
+  admit(client: ClientBase): Promise<void>;
+  /** Whether the database answers, and both it and new connections to it are durable. */
+  isReady(database: Queryable, newClient: () => Client): Promise<boolean>;
+}>;
+
+export type AdmissionOptions = Readonly<{
+  /** Takes connections that are not durable too. */
+  allowUnsafe?: boolean;
+  /** A connection was refused. */
+  onRefused?: (error: UnsafeDatabase) => void;
+}>;
+
+export function createAdmission({ allowUnsafe = false, onRefused }: AdmissionOptions): Admission {
+  /** Why the last new connection was refused; undefined when it was not. */
+  let refused: UnsafeDatabase | undefined;
+
+  function note(unsafe: UnsafeDatabase): void {
+    // Said once: every request may try to connect.
+    if (unsafe.message !== refused?.message) onRefused?.(unsafe);
+    refused = unsafe;
+  }
+
+  async function admit(client: ClientBase): Promise<void> {
+    const session = {
+      client,
+      deadlineMs: ADMIT_DEADLINE_MS,
+      broken: undefined,
+      unreplicated: undefined,
+    };
+    try {
+      await prepareSession({ query: (statement, values) => run(session, statement, values) });
+      refused = undefined;
+    } catch (error) {
+      if (!(error instanceof UnsafeDatabase)) throw error;
+      if (allowUnsafe) return;
+      note(error);
+      throw error;
+    }
+  }
+
+  async function connects(client: Client): Promise<boolean> {
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await admit(client);
+      return true;
+    } catch {
+      return false;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  return {
+    admit,
+    async isReady(database, newClient) {
+      const unsafe = await findUnsafe(database);
+      if (allowUnsafe) return true;
+      if (unsafe !== undefined) {
+        note(unsafe);
+        return false;
+      }
+      // Only a new connection can tell whether the reason is gone for which the last one was refused.
+      return refused === undefined || connects(newClient());
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Database, openDatabase } from '../src/postgres/database.ts';
+import { findClusterPlace } from '../src/postgres/embedded/cluster-place.ts';
+import { readPostmasterPid } from '../src/postgres/embedded/data-folders-for-tests.ts';
+import { openEmbeddedPostgres } from '../src/postgres/embedded/open-embedded-postgres.ts';
+import { migrate } from '../src/postgres/migrate.ts';
+import { createDataDir, removeDataDir } from './data-dir.ts';
+import { pollUntil } from './poll.ts';
+
+const MIGRATIONS = new URL('../migrations', import.meta.url).pathname;
+
+export type StandbyServer = Readonly<{
+  connectionString: string;
+  database: Database;
+  /** From now on every commit waits for a standby that does not exist. */
+  demandStandby(): Promise<void>;
+  /** Resolves when a commit waits for the standby, with the pid of its session. */
+  untilCommitWaits(): Promise<number>;
+  query(text: string): Promise<void>;
+  close(): Promise<void>;
+}>;
+
+/** A PostgreSQL server of the test's own, with our tables, whose configuration the test may change. */
+export async function openStandbyServer(): Promise<StandbyServer> {
+  const dataDir = await createDataDir();
+  const user = { dataDir, role: 'admin', description: 'kafue test' } as const;
+  const server = await openEmbeddedPostgres({ say: () => undefined }, user);
+  const { connectionString } = server;
+  const database = openDatabase({
+    connectionString,
+    applicationName: 'kafue-test',
+    connectionsMax: 2,
+    onError: () => undefined,
+  });
+  await migrate(database, { directory: MIGRATIONS, say: () => undefined });
+  const first = async <T>(text: string): Promise<T | undefined> =>
+    (await database.query<{ value: T }>({ name: '', text }))[0]?.value;
+  return {
+    connectionString,
+    database,
+    async demandStandby() {
+      const { clusterDir } = await findClusterPlace(dataDir);
+      const file = join(clusterDir, 'postgresql.conf');
+      await appendFile(file, `\nsynchronous_standby_names = 'missing'\n`);
+      process.kill(await readPostmasterPid(clusterDir), 'SIGHUP');
+      const names = `select current_setting('synchronous_standby_names') as value`;
+      await pollUntil('the new configuration', async () => (await first(names)) === 'missing');
+    },
+    async untilCommitWaits() {
+      let pid: number | undefined;
+      await pollUntil('a commit to wait for the standby', async () => {
+        pid = await first<number>(WAITING);
+        return pid !== undefined;
+      });
+      return pid ?? 0;
+    },
+    async query(text) {
+      await database.query({ name: '', text });
+    },
+    async close() {
+      await database.close();
+      await server.close();
+      await removeDataDir(dataDir);
+    },
+  };
+}
+
+const WAITING = `select pid as value from pg_stat_activity where wait_event = 'SyncRep' limit 1`;
