@@ -3,6 +3,7 @@ import { about, type PlantedBug, payThrough } from './planted-bug.ts';
 const MOVE = 'service/src/transfers/move-transfers.ts';
 const STORE = 'service/src/transfers/store-transfers.ts';
 const FOUNDATION = 'service/migrations/0001_foundation.sql';
+const FEED = 'service/migrations/0011_feed-batches.sql';
 const LEGS = 'service/src/ledger/wallet-legs.ts';
 const TEST_ONLY = { operators: ['mtn'], livePerMille: 0, mix: { ok: 1 } } as const;
 
@@ -125,7 +126,7 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
   {
     name: 'an event is told outside its transaction',
     edits: [
-      { file: MOVE, old: '    ${TELL_ENDPOINTS},\n', new: '' },
+      { file: FEED, old: 'where w.type is not null', new: `where w.type = 'transfer.created'` },
       {
         file: MOVE,
         old: '  const moved = new Set(rows.map(({ ord }) => Number(ord)));\n',
@@ -134,18 +135,14 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
     {
       name: '',
       text: \`
-        insert into deliveries (
-          book_id, id, endpoint_id, subject_id, event_seq, next_attempt_at, created_at
-        )
-        select e.book_id, gen_random_uuid(), w.id, e.subject_id, e.seq, now(), now()
-        from events e join webhook_endpoints w on w.book_id = e.book_id and w.status = 'enabled'
-        where e.type is not null and e.subject_id = any ($1::uuid[])
-          and not exists (
-            select from deliveries d
-            where d.book_id = e.book_id and d.subject_id = e.subject_id and d.event_seq = e.seq
-          )\`,
+        insert into feed_pending (book_ids, subject_ids, seqs)
+        select array_agg(e.book_id), array_agg(e.subject_id), array_agg(e.seq)
+        from unnest($1::uuid[], $2::integer[]) as m (id, seq)
+        join events e on e.subject_id = m.id and e.seq = m.seq
+        where e.type is not null
+        having count(*) > 0\`,
     },
-    [moves.map(({ transfer }) => transfer.id)],
+    [moves.map(({ transfer }) => transfer.id), moves.map(({ transfer }) => transfer.eventSeq + 1)],
   );
 `,
       },

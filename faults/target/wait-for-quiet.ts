@@ -80,5 +80,6 @@ const MOVING = `
            ),
            ''
          ) as open,
-         (select count(*)::int from deliveries where state = 'pending') as untold
+         (select count(*)::int from deliveries where state = 'pending')
+           + (select count(*)::int from feed_pending) as untold
   from transfers t join books b on b.id = t.book_id`;

@@ -10,6 +10,7 @@ import { createRecipientResolver } from './dispatcher/recipient-resolver.ts';
 import { createRouteHoldReader } from './dispatcher/route-hold-reader.ts';
 import { createScanner } from './dispatcher/scanner.ts';
 import { OPERATOR_PAIRS } from './domain/operator.ts';
+import { createFeedKeeper } from './events/feed-keeper.ts';
 import { createServer, type HttpServer } from './http/create-server.ts';
 import { listApiRoutes } from './http/list-api-routes.ts';
 import { renderRefusalData } from './http/render-refusal-data.ts';
@@ -51,6 +52,8 @@ export function composeService(options: ComposeOptions): Service {
   const lanes = openLanes(ground);
   const { dispatcher, scanner } = composeDispatcher(ground, lanes);
   const { reads, writes, routes, now, monotonicMs, newId, logger, config } = ground;
+  const sender = composeSender(ground, lanes);
+  const feed = createFeedKeeper({ database: writes, onDeliveries: sender.wake, logger });
   const names = createAccountNames({
     database: writes,
     routes,
@@ -82,9 +85,9 @@ export function composeService(options: ComposeOptions): Service {
       randomBytes,
       toLoopback: config.webhooksToLoopback,
     },
+    feed,
     database: reads,
   });
-  const sender = composeSender(ground, lanes);
   const holds = createRouteHoldReader({
     database: reads,
     heldRoutes: ground.heldRoutes,
@@ -108,6 +111,7 @@ export function composeService(options: ComposeOptions): Service {
       reader.start();
       ground.live.start();
       resolver.start();
+      feed.start();
       sender.start();
       return listen(server, config);
     },
@@ -117,6 +121,7 @@ export function composeService(options: ComposeOptions): Service {
         scanner.stop(),
         reader.stop(),
         resolver.stop(),
+        feed.stop(),
         sender.stop(),
         holds.stop(),
         statistics.stop(),

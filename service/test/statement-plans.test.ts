@@ -6,6 +6,7 @@ import type { Book } from '../src/domain/book.ts';
 import type { NextStep } from '../src/domain/next-step.ts';
 import type { Transfer } from '../src/domain/transfer.ts';
 import { listEvents } from '../src/events/list-events.ts';
+import { placeEvents } from '../src/events/place-events.ts';
 import { renderEvents } from '../src/events/render-event.ts';
 import { showTransfers } from '../src/events/show-transfers.ts';
 import { listPostings } from '../src/ledger/list-postings.ts';
@@ -34,6 +35,7 @@ const GROWING = [
   'delivery_attempts',
   'attempts',
   'callbacks',
+  'feed_batches',
 ];
 /** Two sizes of the past: what grows with it shows in the difference. */
 const FINISHED_BEFORE = 20_000;
@@ -137,7 +139,7 @@ describe('the plans of the hot statements', () => {
     'drop index transfers_to_ask',
     'alter table postings drop constraint postings_pkey',
     'alter table events drop constraint events_pkey',
-    'drop index events_feed',
+    'alter table feed_batches drop constraint feed_batches_pkey',
     'alter table deliveries drop constraint deliveries_pkey',
     'drop index deliveries_due',
     'drop index transfers_unfinished_reference',
@@ -172,6 +174,7 @@ const NEEDED = [
   'claim-deliveries',
   'record-attempts',
   'apply-callbacks',
+  'place-events',
   'find-transfer',
   'find-transfer-by-reference',
 ];
@@ -230,6 +233,7 @@ async function runWrites(database: Database, book: Book): Promise<void> {
   });
   await recordDelivered(database, { book, transfer, leaseOwner });
   await applyCallbacks(database, { at: now(), families: new Map() });
+  await database.transaction(placeEvents);
 }
 
 async function recordDelivered(
@@ -274,7 +278,7 @@ async function runReads(listen: (name?: string) => Database, book: Book): Promis
   await listEvents(listen('list-events'), { ...feed, after: null });
   await listEvents(listen('list-events-from-the-end'), {
     ...feed,
-    after: { xid: '999999999', subjectId: id, seq: 1 },
+    after: { batch: 999_999_999n, place: 1 },
   });
   await renderEvents(listen('read-events'), [key]);
   await takeCensus(listen());
@@ -335,6 +339,8 @@ async function seedFinished(
   { from, to }: Readonly<{ from: number; to: number }>,
 ): Promise<void> {
   for (const text of SEED_FINISHED) await client.query(text, [from + 1, to]);
+  // They are in batches already.
+  await client.query('truncate feed_pending');
   for (const table of ['wallets', ...GROWING]) await client.query(`analyze ${table}`);
 }
 
@@ -393,6 +399,9 @@ const SEED_FINISHED = [
           case seq when 1 then null else 'submitting' end,
           case seq when 1 then 'submitting' else 'succeeded' end, 'test', 'test', now()
    from generate_series($1::integer, $2::integer) n cross join generate_series(1, 2) seq`,
+  `insert into feed_batches (book_id, number, subject_ids, seqs)
+   select ${BOOK_OF('n')}, n, array[${NUMBERED('n')}, ${NUMBERED('n')}], array[1, 2]
+   from generate_series($1::integer, $2::integer) n`,
   `insert into deliveries (
      book_id, id, endpoint_id, subject_id, event_seq, state, attempts, created_at
    )

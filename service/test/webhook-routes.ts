@@ -17,6 +17,7 @@ import { updateWebhookRoute } from '../src/http/merchant-api/update-webhook.ts';
 import type { Database } from '../src/postgres/database.ts';
 import { callRoute } from './api-request.ts';
 import { createTestSealer } from './stored-delivery.ts';
+import { createTestFeed } from './test-feed.ts';
 
 export const NOW = new Date('2026-11-15T08:00:00.000Z');
 
@@ -59,7 +60,7 @@ export function webhookRoutes(database: Database, options: Partial<WebhookDeps> 
     delete: deleteWebhookRoute(deps),
     rotate: rotateWebhookSecretRoute(deps),
     test: testWebhookRoute(deps),
-    deliveries: listDeliveriesRoute(deps),
+    deliveries: listDeliveriesRoute({ database, feed: createTestFeed(database) }),
     replay: replayDeliveryRoute(deps),
     replayMany: replayDeliveriesRoute(deps),
   } satisfies Record<string, ApiRoute>;

@@ -3,14 +3,13 @@ import type { EventType } from './event-types.ts';
 import { eventKey } from './noted-event.ts';
 import { type RenderedEvent, renderEvents } from './render-event.ts';
 
-/** Where a reader of the feed stands: after this event. */
-export type FeedPosition = Readonly<{ xid: string; subjectId: string; seq: number }>;
+/** Where a reader of the feed stands: after this place of this batch of its book. */
+export type FeedPosition = Readonly<{ batch: bigint; place: number }>;
 
 /**
- * The book's events in one fixed order, oldest first, after `after`. Ordered by the transaction that
- * wrote them, and only those of transactions that ended before all that still run: whatever commits
- * later has a place behind everything that was shown, so a reader that goes on from its position misses
- * nothing, however long a transaction took. The order within one subject is that of its `sequence`.
+ * The book's events in one fixed order, oldest first, after `after`. A batch never changes, and a new one comes
+ * after all that are there: a reader that goes on from its position misses nothing and sees nothing twice.
+ * The order within one subject is that of its `sequence`.
  */
 export async function listEvents(
   database: Queryable,
@@ -22,8 +21,8 @@ export async function listEvents(
   }>,
 ): Promise<Readonly<{ items: readonly RenderedEvent[]; position: FeedPosition | null }>> {
   const { bookId, type, after, limit } = query;
-  const { xid, subjectId, seq } = after ?? BEFORE_ALL;
-  const rows = await database.query<FeedRow>(LIST, [bookId, xid, subjectId, seq, type, limit]);
+  const { batch, place } = after ?? FEED_BEGINNING;
+  const rows = await database.query<FeedRow>(LIST, [bookId, batch, place, type, limit]);
   const keys = rows.map((row) => ({ bookId, subjectId: row.subject_id, seq: row.seq }));
   const rendered = await renderEvents(database, keys);
   const items = keys.map((key) => {
@@ -33,27 +32,28 @@ export async function listEvents(
   });
   const last = rows.at(-1);
   if (last === undefined) return { items, position: after };
-  return { items, position: { xid: last.xid, subjectId: last.subject_id, seq: last.seq } };
+  return { items, position: { batch: last.batch, place: Number(last.place) } };
 }
 
-const BEFORE_ALL: FeedPosition = {
-  xid: '0',
-  subjectId: '00000000-0000-0000-0000-000000000000',
-  seq: 0,
-};
+export const FEED_BEGINNING: FeedPosition = { batch: 0n, place: 0 };
 
-type FeedRow = { xid: string; subject_id: string; seq: number };
+type FeedRow = { batch: bigint; place: bigint; subject_id: string; seq: number };
 
 // Not prepared: with a plan for these very values the planner sees whether there is a filter.
 const LIST: Statement = {
   name: '',
   text: `
-    select e.xid::text as xid, e.subject_id, e.seq
-    from events e
-    where e.book_id = $1 and e.type is not null
-      and (e.xid, e.subject_id, e.seq) > ($2::text::xid8, $3::uuid, $4::integer)
-      and e.xid < pg_snapshot_xmin(pg_current_snapshot())
-      and ($5::text is null or e.type = $5)
-    order by e.xid, e.subject_id, e.seq
-    limit $6`,
+    select f.number as batch, k.place, k.subject_id, k.seq
+    from feed_batches f
+    cross join lateral unnest(f.subject_ids, f.seqs) with ordinality as k (subject_id, seq, place)
+    where f.book_id = $1 and f.number >= $2 and (f.number > $2 or k.place > $3)
+      and (
+        $4::text is null
+        or $4 = (
+          select e.type from events e
+          where e.book_id = f.book_id and e.subject_id = k.subject_id and e.seq = k.seq
+        )
+      )
+    order by f.number, k.place
+    limit $5`,
 };

@@ -1,3 +1,4 @@
+import type { FeedKeeper } from '../events/feed-keeper.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { CreateRecipientDeps } from '../recipients/create-recipient.ts';
 import type { CancelDeps } from '../transfers/cancel-transfer.ts';
@@ -33,13 +34,14 @@ export type ApiDeps = Readonly<{
   initiate: InitiateDeps;
   cancel: CancelDeps;
   recipients: CreateRecipientDeps;
+  feed: Pick<FeedKeeper, 'catchUp'>;
   /** For everything that only reads. */
   database: Queryable;
 }>;
 
 /** Every operation of the merchant API, in the order of the documentation. */
 export function listApiRoutes(deps: ApiDeps): readonly ApiRoute[] {
-  const { database } = deps;
+  const { database, feed } = deps;
   const { routes } = deps.initiate;
   return [
     initiateTransferRoute(deps.initiate),
@@ -64,9 +66,9 @@ export function listApiRoutes(deps: ApiDeps): readonly ApiRoute[] {
     deleteWebhookRoute(deps.webhooks),
     rotateWebhookSecretRoute(deps.webhooks),
     testWebhookRoute(deps.webhooks),
-    listDeliveriesRoute(deps.webhooks),
+    listDeliveriesRoute({ database, feed }),
     replayDeliveriesRoute(deps.webhooks),
     replayDeliveryRoute(deps.webhooks),
-    listEventsRoute({ database }),
+    listEventsRoute({ database, feed }),
   ];
 }

@@ -130,5 +130,4 @@ export const NOTE_LOW_BALANCES = `
     insert into events (book_id, subject_id, seq, type, cause, actor, created_at)
     select f.book_id, f.wallet_id, f.seq, 'wallet.low_balance', 'fell below its mark', 'ledger', c.at
     from fell f cross join clock c
-    returning book_id, subject_id, seq, type
   )`;

@@ -1,4 +1,3 @@
-import { TELL_ENDPOINTS } from '../events/tell-endpoints.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { PendingClaim } from './claim-pending.ts';
 import type { Resolved } from './recipient.ts';
@@ -60,14 +59,11 @@ const RESOLVED: Statement = {
       where ${EXPECTED}
       returning r.book_id, r.id
     ),
-    clock as (select $7::timestamptz as at),
-    told as (
+    noted as (
       insert into events (book_id, subject_id, seq, type, cause, actor, created_at)
       select c.book_id, c.id, ${NEXT_SEQ}, 'recipient.resolved', 'the operator gave the name', $6, $7
       from changed c
-      returning book_id, subject_id, seq, type
-    ),
-    ${TELL_ENDPOINTS}
+    )
     select id from changed`,
 };
 

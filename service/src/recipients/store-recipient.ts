@@ -1,4 +1,3 @@
-import { TELL_ENDPOINTS } from '../events/tell-endpoints.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { causeText } from './cause-text.ts';
 import type { Recipient } from './recipient.ts';
@@ -47,13 +46,10 @@ const STORE: Statement = {
       on conflict (book_id, phone, operator, country) do nothing
       returning book_id, id, created_at
     ),
-    clock as (select $11::timestamptz as at),
-    told as (
+    noted as (
       insert into events (book_id, subject_id, seq, type, cause, actor, created_at)
       select s.book_id, s.id, 1, 'recipient.created', $12, $13, s.created_at
       from stored s
-      returning book_id, subject_id, seq, type
-    ),
-    ${TELL_ENDPOINTS}
+    )
     select id from stored`,
 };

@@ -2,7 +2,6 @@ import { ANSWERS_LAPSE_MIN_MS, ANSWERS_LAPSE_WAITS } from '../domain/doubt-sched
 import type { NextStep } from '../domain/next-step.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { assertMove, STATE_RULES } from '../domain/transfer-state.ts';
-import { TELL_ENDPOINTS } from '../events/tell-endpoints.ts';
 import { LOCK_WALLETS, MOVE_LEGS, POST_LEGS } from '../ledger/wallet-legs.ts';
 import { bareArray, quotedArray } from '../postgres/array-text.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
@@ -147,15 +146,13 @@ const MOVE: Statement = {
     changed as (select * from moved where from_state <> state),
     ${MOVE_LEGS},
     ${POST_LEGS},
-    told as (
+    noted as (
       insert into events (
         book_id, subject_id, seq, type, from_state, to_state, cause, actor, created_at
       )
       select m.book_id, m.id, m.event_seq, m.event_type, m.from_state, m.state, m.cause, m.actor, c.at
       from changed m cross join clock c
-      returning book_id, subject_id, seq, type
     ),
-    ${TELL_ENDPOINTS},
     ${KEEP_ATTEMPTS}
     select ord from moved`,
 };

@@ -1,4 +1,3 @@
-import { TELL_ENDPOINTS } from '../events/tell-endpoints.ts';
 import { HOLD_LEGS, LOCK_WALLETS, NOTE_LOW_BALANCES, POST_LEGS } from '../ledger/wallet-legs.ts';
 import { bareArray, quotedArray } from '../postgres/array-text.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
@@ -104,10 +103,7 @@ const STORE: Statement = {
       select i.book_id, i.id, 1, 'transfer.created', i.state, 'accepted', i.actor, c.at
       from input i cross join clock c
       where (select fits from verdict)
-      returning book_id, subject_id, seq, type
     ),
-    ${NOTE_LOW_BALANCES},
-    told as (select * from noted union all select * from noted_low),
-    ${TELL_ENDPOINTS}
+    ${NOTE_LOW_BALANCES}
     select fits from verdict`,
 };

@@ -14,6 +14,8 @@ import {
   type WebhookReceiver,
 } from '../../test/webhook-receiver.ts';
 import type { Book } from '../domain/book.ts';
+import { createFeedKeeper } from '../events/feed-keeper.ts';
+import { placeEvents } from '../events/place-events.ts';
 import { isDataFault } from '../postgres/database.ts';
 import { createGroupCommit } from '../postgres/group-commit.ts';
 import { expireDeliveryLeases } from '../webhooks/claim-deliveries.ts';
@@ -101,8 +103,14 @@ function startSender(options: SenderOptions = {}) {
     },
     logger: { warn: () => undefined },
   });
+  const feed = createFeedKeeper({
+    database: test.database,
+    onDeliveries: sender.wake,
+    logger: { warn: () => undefined },
+  });
+  feed.start();
   sender.start();
-  open.push(sender);
+  open.push(sender, feed);
   return { sender, delays, results };
 }
 
@@ -115,9 +123,13 @@ async function startReceiver(script?: NonNullable<ReceiverOptions['script']>) {
 const endpointAt = (receiver: WebhookReceiver, path = '/') =>
   storeTestEndpoint(test.database, { bookId: book.id, url: receiver.url(path), sealer });
 
-/** Stores a transfer, and with it the event that it was created. */
-const storeEvent = () =>
-  storeTestTransfer(test.database, { book, leaseOwner: randomUUID(), walletId });
+/** Stores a transfer, and with it the event that it was created and its deliveries. */
+async function storeEvent() {
+  const stored = { book, leaseOwner: randomUUID(), walletId };
+  const transfer = await storeTestTransfer(test.database, stored);
+  await test.database.transaction(placeEvents);
+  return transfer;
+}
 
 async function statesOf(endpointId: string): Promise<string[]> {
   return (await readDeliveries(test.database, endpointId)).map(({ state }) => state);

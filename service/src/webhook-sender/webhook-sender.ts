@@ -30,6 +30,8 @@ export type WebhookSenderDeps = Omit<DeliverDeps, 'poster'> &
 export type WebhookSender = Readonly<{
   /** Starting a running or a stopped one does nothing. */
   start(): void;
+  /** Looks for due deliveries at once. */
+  wake(): void;
   /** Waits for the POSTs under way. May be called before `start`, and more than once. */
   stop(): Promise<void>;
   underWay(): number;
@@ -102,6 +104,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     start() {
       if (!stopping.signal.aborted) running ??= loop();
     },
+    wake: wakeUp.wake,
     stop() {
       stopped ??= stop();
       return stopped;

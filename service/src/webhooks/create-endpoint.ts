@@ -1,6 +1,7 @@
 import type { Book } from '../domain/book.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { EventType } from '../events/event-types.ts';
+import { placeEvents } from '../events/place-events.ts';
 import { lockBook } from '../merchants/lock-book.ts';
 import type { Database, Statement } from '../postgres/database.ts';
 import { createSecret, ENDPOINTS_MAX, type Endpoint, secretPurpose } from './endpoint.ts';
@@ -17,6 +18,10 @@ export type EndpointDeps = Readonly<{
 /** The only time that the secret is told. */
 export type EndpointWithSecret = Readonly<{ endpoint: Endpoint; secret: string }>;
 
+/**
+ * The endpoint is told of every event that commits after it, also of those whose statement had begun before,
+ * and of none that committed before.
+ */
 export async function createEndpoint(
   deps: EndpointDeps,
   request: Readonly<{ book: Book; url: URL; events: readonly EventType[] }>,
@@ -35,6 +40,7 @@ export async function createEndpoint(
   const { bookId, id, url, events, createdAt } = endpoint;
   const stored = await deps.database.transaction(async (tx) => {
     await lockBook(tx, bookId);
+    await placeEvents(tx);
     return tx.query(INSERT, [bookId, id, url, events, sealed, createdAt, ENDPOINTS_MAX]);
   });
   if (stored.length === 1) return { endpoint, secret };

@@ -1,4 +1,3 @@
-import { TELL_ENDPOINTS } from '../events/tell-endpoints.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { SUSTAINED_FAILURE_ATTEMPTS_MIN } from './delivery-schedule.ts';
 
@@ -18,8 +17,8 @@ export type SuspectEndpoint = Readonly<{
 
 /**
  * Disables those that said that they are gone, and those that have failed for long enough in enough
- * attempts; tells the book's other endpoints. Returns the ids of the disabled ones. Must run inside a
- * transaction: the event is told in a statement of its own, which sees the endpoint as disabled already.
+ * attempts; the event tells the book's other endpoints. Returns the ids of the disabled ones. Must run
+ * inside a transaction, since it is two statements.
  */
 export async function disableEndpoints(
   tx: Queryable,
@@ -43,7 +42,7 @@ export async function disableEndpoints(
     ],
   );
   if (disabled.length === 0) return new Set();
-  await tx.query(TELL_DISABLED, [
+  await tx.query(NOTE_DISABLED, [
     disabled.map(({ book_id }) => book_id),
     disabled.map(({ id }) => id),
     disabled.map(({ event_seq }) => event_seq),
@@ -106,22 +105,15 @@ const DISABLE: Statement = {
     returning e.book_id, e.id, e.event_seq, e.disabled_reason as why`,
 };
 
-const TELL_DISABLED: Statement = {
-  name: 'tell-disabled',
+const NOTE_DISABLED: Statement = {
+  name: 'note-disabled',
   text: `
-    with clock as (select $5::timestamptz as at),
-    told as (
-      insert into events (
-        book_id, subject_id, seq, type, from_state, to_state, cause, actor, created_at
-      )
-      select i.book_id, i.id, i.seq, 'webhook.disabled', 'enabled', 'disabled', i.why,
-             'webhook-sender', c.at
-      from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[]) as i (book_id, id, seq, why)
-      cross join clock c
-      returning book_id, subject_id, seq, type
-    ),
-    ${TELL_ENDPOINTS}
-    select 1`,
+    insert into events (
+      book_id, subject_id, seq, type, from_state, to_state, cause, actor, created_at
+    )
+    select i.book_id, i.id, i.seq, 'webhook.disabled', 'enabled', 'disabled', i.why,
+           'webhook-sender', $5
+    from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[]) as i (book_id, id, seq, why)`,
 };
 
 const GIVE_UP: Statement = {

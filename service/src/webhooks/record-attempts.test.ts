@@ -8,6 +8,7 @@ import {
 } from '../../test/stored-delivery.ts';
 import { createTestBook } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { placeEvents } from '../events/place-events.ts';
 import { type ClaimedDelivery, claimDeliveries, FIRST_ENDPOINT } from './claim-deliveries.ts';
 import { giveUpDeliveries } from './disable-endpoints.ts';
 import { type AttemptOutcome, type DeliveryAttempt, recordAttempts } from './record-attempts.ts';
@@ -167,6 +168,7 @@ describe('recording attempts', () => {
       [endpointId],
     );
     assert.deepEqual(events, [{ seq: 1, type: 'webhook.disabled', to_state: 'disabled' }]);
+    await test.database.transaction(placeEvents);
     const told = await test.database.query(
       { name: '', text: 'select endpoint_id from deliveries where subject_id = $1' },
       [endpointId],

@@ -1,6 +1,7 @@
 import { refuse } from '../domain/refusal.ts';
 import type { EventType } from '../events/event-types.ts';
-import type { Queryable, Statement } from '../postgres/database.ts';
+import { placeEvents } from '../events/place-events.ts';
+import type { Database, Statement } from '../postgres/database.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ENDPOINT_COLUMNS, type EndpointRow, toEndpoint } from './endpoint-row.ts';
 import { KEEP_VERSION, LOCK_ENDPOINT } from './keep-version.ts';
@@ -15,22 +16,31 @@ export type EndpointChange = Readonly<{
 
 const DISABLED_BY_MERCHANT = 'Disabled by the merchant.';
 
-/** A new URL or enabling it again is a new beginning: earlier failures count no more. */
+/**
+ * A new URL or enabling it again is a new beginning: earlier failures count no more. What committed before the
+ * change is told as the endpoint was, and what commits after it as the endpoint is then.
+ */
 export async function updateEndpoint(
-  database: Queryable,
+  database: Database,
   { bookId, id, change }: EndpointKey & Readonly<{ change: EndpointChange }>,
 ): Promise<Endpoint> {
-  const [row] = await database.query<EndpointRow>(UPDATE, [
-    bookId,
-    id,
-    change.url?.href ?? null,
-    change.events,
-    change.status,
-    DISABLED_BY_MERCHANT,
-  ]);
+  const url = change.url?.href ?? null;
+  const values = [bookId, id, url, change.events, change.status, DISABLED_BY_MERCHANT];
+  const [row] = await database.transaction(async (tx) => {
+    // Before the feed's lock: whoever holds that one waits for nothing else.
+    const found = await tx.query(LOCK, [bookId, id]);
+    if (found.length === 0) throw refuse('WEBHOOK_NOT_FOUND');
+    await placeEvents(tx);
+    return tx.query<EndpointRow>(UPDATE, values);
+  });
   if (row === undefined) throw refuse('WEBHOOK_NOT_FOUND');
   return toEndpoint(row);
 }
+
+const LOCK: Statement = {
+  name: '',
+  text: 'select id from webhook_endpoints where book_id = $1 and id = $2 for update',
+};
 
 const UPDATE: Statement = {
   name: '',

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { parseUuid } from '../../domain/uuid.ts';
+import type { FeedKeeper } from '../../events/feed-keeper.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { isDeliveryState } from '../../webhooks/delivery.ts';
 import { type DeliveryPosition, listDeliveries } from '../../webhooks/list-deliveries.ts';
@@ -13,7 +14,13 @@ const STATES = 'One of pending, delivered, failed.';
 /** Stands for an id that is no UUID, so that it is answered in every way as an unknown one is. */
 const NO_WEBHOOK = '00000000-0000-0000-0000-000000000000';
 
-export function listDeliveriesRoute({ database }: Readonly<{ database: Queryable }>): ApiRoute {
+export type ListDeliveriesDeps = Readonly<{
+  database: Queryable;
+  /** Queues the deliveries of what has just happened. */
+  feed: Pick<FeedKeeper, 'catchUp'>;
+}>;
+
+export function listDeliveriesRoute({ database, feed }: ListDeliveriesDeps): ApiRoute {
   return {
     method: 'GET',
     path: '/webhooks/:id/deliveries',
@@ -37,6 +44,7 @@ export function listDeliveriesRoute({ database }: Readonly<{ database: Queryable
         to: read.time('to'),
       });
       const endpoint = { bookId: book.id, id: parseUuid(params.id ?? '') ?? NO_WEBHOOK };
+      await feed.catchUp();
       const page = await listDeliveries(database, { endpoint, filter, page: { limit, before } });
       return {
         status: 200,

@@ -5,6 +5,7 @@ import { callRoute, refusalOf } from '../../../test/api-request.ts';
 import { storeTestTransfer } from '../../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
+import { createTestFeed } from '../../../test/test-feed.ts';
 import type { Book } from '../../domain/book.ts';
 import type { Transfer } from '../../domain/transfer.ts';
 import { eventId } from '../../events/event-types.ts';
@@ -17,7 +18,7 @@ let test: TestDatabase;
 let route: ApiRoute;
 before(async () => {
   test = await createTestDatabase();
-  route = listEventsRoute(test);
+  route = listEventsRoute({ ...test, feed: createTestFeed(test.database) });
 });
 after(() => test.drop());
 

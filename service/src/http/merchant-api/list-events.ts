@@ -1,5 +1,7 @@
 import { parseUuid } from '../../domain/uuid.ts';
 import { isEventType } from '../../events/event-types.ts';
+import type { FeedKeeper } from '../../events/feed-keeper.ts';
+import { findOldPosition, type OldPosition } from '../../events/find-old-position.ts';
 import { type FeedPosition, listEvents } from '../../events/list-events.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import type { ApiRoute } from '../api-route.ts';
@@ -9,7 +11,9 @@ import { EventListQuery, EventPage } from '../schemas/event-schema.ts';
 const LIST = 'events';
 const TYPES = 'One of the types of events, such as transfer.successful.';
 
-export function listEventsRoute({ database }: Readonly<{ database: Queryable }>): ApiRoute {
+export type ListEventsDeps = Readonly<{ database: Queryable; feed: Pick<FeedKeeper, 'catchUp'> }>;
+
+export function listEventsRoute({ database, feed }: ListEventsDeps): ApiRoute {
   return {
     method: 'GET',
     path: '/events',
@@ -19,8 +23,7 @@ export function listEventsRoute({ database }: Readonly<{ database: Queryable }>)
     summary: 'List events',
     description:
       'Oldest first. Keep `nextCursor` and come back with it: you then see everything that happened ' +
-      'since, each event once, however long you were away. An event shows here at most a few seconds ' +
-      'after it happened. Each type has a JSON Schema under `docs/events/`.',
+      'since, each event once, however long you were away. Each type has a JSON Schema under `docs/events/`.',
     schema: { querystring: EventListQuery, data: { 200: EventPage } },
     async handle({ key: { book }, query }) {
       const read = createQueryReader(query, Object.keys(EventListQuery.properties));
@@ -29,26 +32,31 @@ export function listEventsRoute({ database }: Readonly<{ database: Queryable }>)
         after: read.cursor(LIST, parsePosition),
         type: read.word('type', isEventType, 'INVALID_EVENTS', TYPES),
       });
-      const page = await listEvents(database, { bookId: book.id, type, after, limit });
-      const { items, position } = page;
+      await feed.catchUp();
+      const bookId = book.id;
+      const position =
+        after !== null && 'xid' in after ? await findOldPosition(database, bookId, after) : after;
+      const page = await listEvents(database, { bookId, type, after: position, limit });
       return {
         status: 200,
         message: 'Events listed',
         data: {
-          items,
-          nextCursor: position === null ? null : encodeCursor(LIST, formatPosition(position)),
+          items: page.items,
+          nextCursor: page.position === null ? null : encodeCursor(LIST, format(page.position)),
         },
       };
     },
   };
 }
 
-function formatPosition({ xid, subjectId, seq }: FeedPosition): string {
-  return `${xid}.${subjectId}.${seq}`;
+function format({ batch, place }: FeedPosition): string {
+  return `${batch}.${place}`;
 }
 
-/** The digits are as many as PostgreSQL's types always hold. */
-function parsePosition(text: string): FeedPosition | undefined {
+/** The digits are as many as PostgreSQL's types always hold. Cursors of three parts are the older kind. */
+function parsePosition(text: string): FeedPosition | OldPosition | undefined {
+  const [, batch, place] = /^([0-9]{1,18})\.([0-9]{1,9})$/.exec(text) ?? [];
+  if (batch !== undefined) return { batch: BigInt(batch), place: Number(place) };
   const [, xid, uuid = '', seq] = /^([0-9]{1,19})\.([^.]+)\.([0-9]{1,9})$/.exec(text) ?? [];
   const subjectId = parseUuid(uuid);
   if (xid === undefined || subjectId === undefined) return undefined;

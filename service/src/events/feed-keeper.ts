@@ -1,0 +1,70 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Database } from '../postgres/database.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { hasPendingEvents, placeEvents } from './place-events.ts';
+
+/** How long an event waits at most before it is placed, when no reader asks. Webhooks wait as long. */
+const PLACE_INTERVAL_MS = 100;
+
+export type FeedKeeper = Readonly<{
+  /** Resolves when everything that was committed before the call has its place in the feed. */
+  catchUp(): Promise<void>;
+  /** Starting a running or a stopped one does nothing. */
+  start(): void;
+  /** Waits for the work under way. May be called before `start`, and more than once. */
+  stop(): Promise<void>;
+}>;
+
+/** Keeps the feed up to date. Any number of processes may do so: they take turns. */
+export function createFeedKeeper(
+  deps: Readonly<{
+    database: Database;
+    /** Called when there are new deliveries. */
+    onDeliveries: () => void;
+    logger: Pick<Logger, 'warn'>;
+  }>,
+): FeedKeeper {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let running: Promise<void> | undefined;
+  let underWay: Promise<void> = Promise.resolve();
+  /** Begins when the pass under way has ended, and serves everyone who came meanwhile. */
+  let next: Promise<void> | undefined;
+
+  async function pass(): Promise<void> {
+    if (!(await hasPendingEvents(deps.database))) return;
+    const deliveries = await deps.database.transaction(placeEvents);
+    if (deliveries > 0) deps.onDeliveries();
+  }
+
+  function catchUp(): Promise<void> {
+    next ??= underWay
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        underWay = pass();
+        return underWay;
+      });
+    return next;
+  }
+
+  async function loop(): Promise<void> {
+    while (!signal.aborted) {
+      await catchUp().catch((error: unknown) =>
+        deps.logger.warn({ err: error }, 'placing events in the feed failed, trying again'),
+      );
+      await wait(PLACE_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  return {
+    catchUp,
+    start() {
+      if (!signal.aborted) running ??= loop();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, it } from 'node:test';
+import { createTestBook } from '../../test/test-book.ts';
+import { createEmptyDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { createTestFeed } from '../../test/test-feed.ts';
+import { migrate } from '../postgres/migrate.ts';
+import { findOldPosition, type OldPosition } from './find-old-position.ts';
+import { listEvents } from './list-events.ts';
+
+const MIGRATIONS = new URL('../../migrations', import.meta.url).pathname;
+const BATCHES = /feed-batches/;
+const EVENTS = 1_300;
+
+let test: TestDatabase;
+let directory: string;
+before(async () => {
+  test = await createEmptyDatabase();
+  directory = await mkdtemp(join(tmpdir(), 'kafue-migrations-'));
+});
+after(async () => {
+  await test.drop();
+  await rm(directory, { recursive: true });
+});
+
+async function migrateBeforeBatches(): Promise<void> {
+  const names = (await readdir(MIGRATIONS)).sort();
+  for (const name of names.slice(
+    0,
+    names.findIndex((name) => BATCHES.test(name)),
+  )) {
+    await cp(join(MIGRATIONS, name), join(directory, name));
+  }
+  await migrate(test.database, { directory, say: () => undefined });
+}
+
+/** In transactions of one to three events, but for one that has more than a batch holds. */
+const WRITE_OLD = `
+  insert into events (book_id, subject_id, seq, type, cause, actor, created_at, xid)
+  select $1, gen_random_uuid(), 1, case when n % 7 = 0 then null else 'webhook.test' end, 'old',
+         'test', now(),
+         (case when n > 600 then 9000 else 1000 + 10 * (n / 3) end)::text::xid8
+  from generate_series(1, $2::integer) n`;
+
+const READ_OLD = `
+  select xid::text as xid, subject_id as "subjectId", seq from events
+  where book_id = $1 and type is not null order by events.xid, subject_id, seq`;
+
+async function readFrom(bookId: string, cursor: OldPosition): Promise<readonly string[]> {
+  let after = await findOldPosition(test.database, bookId, cursor);
+  const seen: string[] = [];
+  for (;;) {
+    const page = await listEvents(test.database, { bookId, type: null, after, limit: 100 });
+    seen.push(...page.items.map(({ id }) => id));
+    if (page.items.length === 0 || page.position === null) return seen;
+    after = page.position;
+  }
+}
+
+it('finds where each cursor from before the batches goes on', async () => {
+  await migrateBeforeBatches();
+  const book = await createTestBook(test.database);
+  const other = await createTestBook(test.database);
+  for (const { id } of [book, other]) {
+    await test.database.query({ name: '', text: WRITE_OLD }, [id, EVENTS]);
+  }
+  const old = await test.database.query<OldPosition>({ name: '', text: READ_OLD }, [book.id]);
+  await migrate(test.database, { directory: MIGRATIONS, say: () => undefined });
+  await test.database.query(
+    {
+      name: '',
+      text: `
+        insert into events (book_id, subject_id, seq, type, cause, actor, created_at)
+        values ($1, gen_random_uuid(), 1, 'webhook.test', 'new', 'test', now())`,
+    },
+    [book.id],
+  );
+  await createTestFeed(test.database).catchUp();
+  const all = await readFrom(book.id, { ...first(old), xid: '1' });
+  assert.equal(all.length, old.length + 1);
+  for (const index of [0, 1, 2, 3, 250, 499, 500, 515, 1_013, 1_014, old.length - 1]) {
+    const cursor = old[index] ?? first(old);
+    assert.deepEqual(await readFrom(book.id, cursor), all.slice(index + 1), `at ${index}`);
+  }
+});
+
+function first(positions: readonly OldPosition[]): OldPosition {
+  const [position] = positions;
+  if (position === undefined) throw new Error('there is no event');
+  return position;
+}

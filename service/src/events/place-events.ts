@@ -1,0 +1,101 @@
+import type { Queryable, Statement } from '../postgres/database.ts';
+
+/** One process at a time places events. The number is arbitrary but must never change. */
+const FEED_LOCK = 7_246_310_578;
+/** Rows of feed_pending that one statement takes: at most about a thousand events each. */
+const PENDING_MAX = 64;
+/** Events of one batch: a page of the feed reads few batches, and few events beyond the page. */
+const BATCH_EVENTS_MAX = 500;
+
+/**
+ * Gives every event that is committed its place in its book's feed, and queues a delivery for every endpoint
+ * that wants to hear of it. Must run inside a transaction, since it holds a lock until that ends; payouts do
+ * not take this lock. Returns how many deliveries it queued.
+ *
+ * An event is placed after its transaction has ended and before the lock is given back. So whatever is placed
+ * later comes later in the feed, however long its transaction took, and an endpoint that was committed before
+ * an event is always seen here.
+ */
+export async function placeEvents(tx: Queryable): Promise<number> {
+  await tx.query(LOCK, [FEED_LOCK]);
+  let deliveries = 0;
+  for (;;) {
+    // A statement of its own, which sees everything that the holder before us committed.
+    const [row] = await tx.query<{ taken: number; deliveries: number }>(PLACE, [PENDING_MAX]);
+    deliveries += row?.deliveries ?? 0;
+    if ((row?.taken ?? 0) < PENDING_MAX) return deliveries;
+  }
+}
+
+export async function hasPendingEvents(database: Queryable): Promise<boolean> {
+  const [row] = await database.query<{ pending: boolean }>(HAS_PENDING);
+  return row?.pending === true;
+}
+
+const LOCK: Statement = { name: 'lock-feed', text: 'select pg_advisory_xact_lock($1)' };
+
+const HAS_PENDING: Statement = {
+  name: 'has-pending-events',
+  text: 'select exists (select 1 from feed_pending) as pending',
+};
+
+// A subject's events keep the order of their numbers, also when the clock was set back between them. Numbers
+// of batches are microseconds and never go back: a database that was restored from an older copy goes on behind
+// everything that it has ever shown. A test event is told by the statement that makes it, to one endpoint alone.
+const PLACE: Statement = {
+  name: 'place-events',
+  text: `
+    with taken as (
+      delete from feed_pending p
+      using (select id from feed_pending order by written_at limit $1::integer) oldest
+      where p.id = oldest.id
+      returning p.written_at, p.book_ids, p.subject_ids, p.seqs
+    ),
+    written as (
+      select e.book_id, e.subject_id, e.seq,
+             max(t.written_at) over (
+               partition by e.book_id, e.subject_id order by e.seq
+             ) as not_before
+      from taken t
+      cross join lateral unnest(t.book_ids, t.subject_ids, t.seqs) as e (book_id, subject_id, seq)
+    ),
+    ordered as materialized (
+      select book_id, subject_id, seq,
+             row_number() over (partition by book_id order by not_before, subject_id, seq) - 1 as place
+      from written
+    ),
+    extent as materialized (select max(place) / ${BATCH_EVENTS_MAX} as parts from ordered),
+    clock as (
+      update feed_clock c
+      set last_number = x.parts + greatest(
+            c.last_number + 1, (1000000 * extract(epoch from clock_timestamp()))::bigint
+          )
+      from extent x
+      where x.parts is not null
+      returning c.last_number - x.parts as first_number
+    ),
+    placed as (
+      insert into feed_batches (book_id, number, subject_ids, seqs)
+      select o.book_id, c.first_number + o.place / ${BATCH_EVENTS_MAX},
+             array_agg(o.subject_id order by o.place), array_agg(o.seq order by o.place)
+      from ordered o cross join clock c
+      group by o.book_id, c.first_number, o.place / ${BATCH_EVENTS_MAX}
+    ),
+    queued as (
+      insert into deliveries (
+        book_id, id, endpoint_id, subject_id, event_seq, next_attempt_at, created_at
+      )
+      select o.book_id, gen_random_uuid(), w.id, o.subject_id, o.seq, now(), e.created_at
+      from ordered o
+      join webhook_endpoints w on w.book_id = o.book_id and w.status = 'enabled'
+      cross join lateral (
+        select e.type, e.created_at from events e
+        where e.book_id = o.book_id and e.subject_id = o.subject_id and e.seq = o.seq
+        limit 1
+      ) e
+      where e.type <> 'webhook.test' and (cardinality(w.events) = 0 or e.type = any (w.events))
+      returning 1
+    )
+    select (select count(*) from taken)::integer as taken,
+           (select count(*) from queued)::integer as deliveries`,
+};
