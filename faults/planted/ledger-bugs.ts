@@ -3,7 +3,7 @@ import { about, type PlantedBug, payThrough } from './planted-bug.ts';
 const MOVE = 'service/src/transfers/move-transfers.ts';
 const STORE = 'service/src/transfers/store-transfers.ts';
 const FOUNDATION = 'service/migrations/0001_foundation.sql';
-const FEED = 'service/migrations/0011_feed-batches.sql';
+const FEED = 'service/migrations/0014_feed-batches.sql';
 const LEGS = 'service/src/ledger/wallet-legs.ts';
 const TEST_ONLY = { operators: ['mtn'], livePerMille: 0, mix: { ok: 1 } } as const;
 
