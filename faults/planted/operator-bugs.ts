@@ -4,6 +4,11 @@ const NEXT_STEP = 'service/src/domain/next-step.ts';
 const SCANNER = 'service/src/dispatcher/scanner.ts';
 const ASK = `  if (route.connector.abilities.inquires) dispatcher.inquire(transfer);
 `;
+const NOT_FOUND_PROOF = `      notFoundProof: {
+        answersMin: NOT_FOUND_ANSWERS_MIN,
+        doubtMinMs: NOT_FOUND_AGE_MIN_MS * standing.pace,
+      },
+`;
 const KILLS = { faultsMin: 4, faultsMax: 4, windowMs: 3_000 };
 
 /** Bugs in what follows from an operator's answer, or from none. */
@@ -33,6 +38,7 @@ export const OPERATOR_BUGS: readonly PlantedBug[] = [
     standing.doubtMs >= NOT_FOUND_AGE_MIN_MS * standing.pace;`,
         new: '    standing.notFoundIsFinal;',
       },
+      { file: NEXT_STEP, old: NOT_FOUND_PROOF, new: '' },
     ],
     breaks: ['I7', 'I18'],
     size: about(payThrough('mtn', { ok: 1, 'execute-late': 2 })),
@@ -45,6 +51,11 @@ export const OPERATOR_BUGS: readonly PlantedBug[] = [
         old: ` &&
     standing.doubtMs >= NOT_FOUND_AGE_MIN_MS * standing.pace;`,
         new: ';',
+      },
+      {
+        file: NEXT_STEP,
+        old: 'doubtMinMs: NOT_FOUND_AGE_MIN_MS * standing.pace',
+        new: 'doubtMinMs: 0',
       },
     ],
     breaks: ['I7'],

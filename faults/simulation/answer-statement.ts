@@ -1,4 +1,5 @@
 import type { ClaimWanted, DatabaseModel, StoredTransfer } from './database-model.ts';
+import { haveLapsed } from './doubt-model.ts';
 import type { Row, Statement, Transfer, TransferRow } from './service-core.ts';
 
 type AnswerDeps = Readonly<{
@@ -74,13 +75,12 @@ function textOf(values: readonly unknown[], index: number): string {
 }
 
 function toRow(stored: StoredTransfer, { database, toDate }: AnswerDeps): Row {
-  const { transfer, nextActionAtMs, doubtBeganMs, answersLapseMs } = stored;
-  const haveLapsed = answersLapseMs !== null && answersLapseMs < database.nowMs();
+  const { transfer, nextActionAtMs, doubt } = stored;
   const row: TransferRow = {
     ...columnsOf(transfer),
     next_action_at: nextActionAtMs === null ? null : toDate(nextActionAtMs),
-    doubt_ms: doubtBeganMs === null ? null : database.nowMs() - doubtBeganMs,
-    not_found_answers: haveLapsed ? 0 : transfer.notFoundAnswers,
+    doubt_ms: doubt.beganMs === null ? null : database.nowMs() - doubt.beganMs,
+    not_found_answers: haveLapsed(doubt, database.nowMs()) ? 0 : transfer.notFoundAnswers,
   };
   return row;
 }

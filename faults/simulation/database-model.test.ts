@@ -16,6 +16,7 @@ import { takeOrder } from './take-order.ts';
 
 const FUNDED_MINOR = 1_000n;
 const FAR_MS = 3_600_000;
+const DAY_MS = 24 * FAR_MS;
 const OWNERS = [randomUUID(), randomUUID()] as const;
 const DAY_ONE_MS = Date.UTC(2026, 0, 5);
 const RUNS = 40;
@@ -36,6 +37,7 @@ type Pair = Readonly<{
   seen: Transfer[];
   /** A moment passes. */
   tick: () => Date;
+  passDay: () => void;
   nowMs: () => number;
 }>;
 
@@ -55,8 +57,11 @@ async function createPair(): Promise<Pair> {
     nowMs += 1;
     return new Date(DAY_ONE_MS + nowMs);
   };
+  const passDay = () => {
+    nowMs += DAY_MS;
+  };
   const routes = [`a-${walletId}`, `b-${walletId}`];
-  return { model, book, walletId, routes, seen: [], tick, nowMs: () => nowMs };
+  return { model, book, walletId, routes, seen: [], tick, passDay, nowMs: () => nowMs };
 }
 
 type Command = (pair: Pair) => Promise<void>;
@@ -117,7 +122,15 @@ const MOVE: fc.Arbitrary<Command> = fc
     nextActionInMs: fc.constantFrom(null, 0, FAR_MS),
     needsPerson: fc.boolean(),
     route: fc.option(ROUTE),
+    anyRoute: fc.boolean(),
     checks: fc.nat({ max: 9 }),
+    notFoundProof: fc.option(
+      fc.record({
+        answersMin: fc.integer({ min: 1, max: 6 }),
+        doubtMinMs: fc.constantFrom(0, FAR_MS),
+      }),
+      { nil: undefined },
+    ),
   })
   .map((drawn) => async (pair) => {
     const known = pair.seen[drawn.which % Math.max(1, pair.seen.length)];
@@ -140,9 +153,13 @@ const MOVE: fc.Arbitrary<Command> = fc
         notFoundAnswers: drawn.checks,
         unconfirmedSuccesses: drawn.checks,
         needsPerson: to === 'in_doubt' && drawn.needsPerson,
+        ...(to === 'failed' && drawn.notFoundProof !== undefined
+          ? { notFoundProof: drawn.notFoundProof }
+          : {}),
       },
       actor: 'test',
       needsLease: drawn.needsLease,
+      anyRoute: drawn.anyRoute,
       leaseFor: drawn.leaseFor,
       ...(route === undefined ? {} : { route }),
     };
@@ -150,7 +167,30 @@ const MOVE: fc.Arbitrary<Command> = fc
     const [real] = await moveTransfers(test.database, { moves: [move], ...by });
     assert.equal(pair.model.move(move, by), real);
     if (drawn.isFresh) pair.seen.push(transfer);
+    // The model's clock does not go on by itself: a busy machine must not let answers lapse.
+    await test.database.query(LAPSE_LATER, [pair.book.id, transfer.id]);
   });
+
+const LAPSE_LATER = {
+  name: '',
+  text: `
+    update transfers set answers_lapse_at = now() + interval '12 h'
+    where book_id = $1 and id = $2 and answers_lapse_at < now() + interval '11 h'
+      and answers_lapse_at > now() - interval '1 h'`,
+};
+
+/** A day passes: whatever is planned is due, leases have run out and answers have lapsed. */
+const WAIT: fc.Arbitrary<Command> = fc.constant(async (pair: Pair) => {
+  pair.passDay();
+  const text = `
+    update transfers
+    set next_action_at = next_action_at - interval '1 day',
+        doubt_began_at = doubt_began_at - interval '1 day',
+        answers_lapse_at = answers_lapse_at - interval '1 day',
+        answers_count_from = answers_count_from - interval '1 day'
+    where book_id = $1`;
+  await test.database.query({ name: '', text }, [pair.book.id]);
+});
 
 const CLAIM: fc.Arbitrary<Command> = fc
   .record({
@@ -213,7 +253,7 @@ function readModel({ model, walletId, nowMs }: Pair): unknown {
   const wallet = model.ledger.wallet(walletId);
   return {
     transfers: byId(
-      model.all().map(({ transfer, leaseOwner, nextActionAtMs, doubtBeganMs, flagged }) => ({
+      model.all().map(({ transfer, leaseOwner, nextActionAtMs, doubt, flagged }) => ({
         id: transfer.id,
         state: transfer.state,
         route: transfer.route,
@@ -223,7 +263,7 @@ function readModel({ model, walletId, nowMs }: Pair): unknown {
         unconfirmed_successes: transfer.unconfirmedSuccesses,
         failure_code: transfer.failureCode,
         flagged,
-        in_doubt: doubtBeganMs !== null,
+        in_doubt: doubt.beganMs !== null,
         last_checked_at: transfer.lastCheckedAt,
         completed_at: transfer.completedAt,
         updated_at: transfer.updatedAt,
@@ -252,7 +292,7 @@ function readModel({ model, walletId, nowMs }: Pair): unknown {
 }
 
 it('the model keeps what the statements keep, whatever is asked of both', async () => {
-  const commands = fc.array(fc.oneof(STORE, MOVE, MOVE, MOVE, CLAIM), {
+  const commands = fc.array(fc.oneof(STORE, MOVE, MOVE, MOVE, CLAIM, WAIT), {
     minLength: 10,
     maxLength: 60,
     size: 'max',

@@ -1,8 +1,7 @@
+import { countAnswers, type DoubtTimes, doubtAfter, isProven, NO_DOUBT } from './doubt-model.ts';
 import { createLedgerModel, holdLegs, type LedgerModel, type Leg, legsOf } from './ledger-model.ts';
 import {
   type AcceptedTransfer,
-  ANSWERS_LAPSE_MIN_MS,
-  ANSWERS_LAPSE_WAITS,
   type Due,
   type Move,
   type Transfer,
@@ -17,9 +16,7 @@ export type StoredTransfer = {
   leaseOwner: string | null;
   /** In the database's time, as leases are. */
   nextActionAtMs: number | null;
-  /** In the database's time too, whatever the clock of the process says. */
-  doubtBeganMs: number | null;
-  answersLapseMs: number | null;
+  doubt: DoubtTimes;
   flagged: boolean;
 };
 
@@ -167,8 +164,7 @@ function store(tables: Tables, accepted: AcceptedTransfer, leaseOwner: string): 
     firstState: state,
     leaseOwner: state === 'submitting' ? leaseOwner : null,
     nextActionAtMs: null,
-    doubtBeganMs: null,
-    answersLapseMs: null,
+    doubt: NO_DOUBT,
     flagged: false,
   };
   rows.set(transferId, row);
@@ -184,7 +180,7 @@ function moveRow(tables: Tables, move: Move, by: Readonly<{ mover: string; at: D
   const { ledger, rows, history, deps } = tables;
   const { transfer: seen, step, actor } = move;
   const row = rows.get(seen.id);
-  if (row === undefined || !isAsExpected(deps.faults, row, { move, mover: by.mover })) return false;
+  if (row === undefined || !isAsExpected(deps, row, { move, mover: by.mover })) return false;
   const { transfer } = row;
   const { id: transferId, walletId } = transfer;
   if (seen.state !== step.to) {
@@ -194,9 +190,9 @@ function moveRow(tables: Tables, move: Move, by: Readonly<{ mover: string; at: D
     const { to, cause } = step;
     history.push({ transferId, from: transfer.state, to, cause, actor, atMs: deps.nowMs() });
   }
-  row.transfer = afterMove(transfer, move, by.at);
-  row.doubtBeganMs = step.to === 'in_doubt' ? doubtBegan(row, move, deps.nowMs()) : null;
-  row.answersLapseMs = step.to === 'in_doubt' ? answersLapse(move, deps.nowMs()) : null;
+  const notFoundAnswers = countAnswers(row.doubt, step, deps.nowMs());
+  row.transfer = { ...afterMove(transfer, move, by.at), notFoundAnswers };
+  row.doubt = doubtAfter(row.doubt, step, deps.nowMs());
   row.leaseOwner = move.leaseFor;
   row.flagged = step.needsPerson;
   setDue(tables, row, step.nextActionInMs);
@@ -204,25 +200,24 @@ function moveRow(tables: Tables, move: Move, by: Readonly<{ mover: string; at: D
   return true;
 }
 
-/** The age of a doubt is counted from the first answer. */
-function doubtBegan(row: StoredTransfer, { step }: Move, nowMs: number): number {
-  return step.notFoundAnswers > 1 ? (row.doubtBeganMs ?? nowMs) : nowMs;
-}
-
-function answersLapse({ step }: Move, nowMs: number): number {
-  return nowMs + ANSWERS_LAPSE_WAITS * (step.nextActionInMs ?? 0) + ANSWERS_LAPSE_MIN_MS;
-}
-
 function isAsExpected(
-  faults: StatementFaults,
+  deps: DatabaseDeps,
   row: StoredTransfer,
   { move, mover }: Readonly<{ move: Move; mover: string }>,
 ): boolean {
-  const { state, eventSeq } = row.transfer;
+  const { faults } = deps;
+  const { state, eventSeq, route } = row.transfer;
   const isTurn = eventSeq === move.transfer.eventSeq || faults.ignoresTurn === true;
   const isState = state === move.transfer.state && isTurn;
-  const isLease = !move.needsLease || row.leaseOwner === mover || faults.ignoresLease === true;
-  return (isState || faults.ignoresExpectedState === true) && isLease;
+  const isRoute = move.anyRoute === true || route === move.transfer.route;
+  const isLeased = row.leaseOwner === mover && (row.nextActionAtMs ?? 0) > deps.nowMs();
+  const isLease = !move.needsLease || isLeased || faults.ignoresLease === true;
+  return (
+    (isState || faults.ignoresExpectedState === true) &&
+    isRoute &&
+    isLease &&
+    isProven(row, move.step, deps.nowMs())
+  );
 }
 
 function claim(tables: Tables, wanted: ClaimWanted): readonly StoredTransfer[] {
@@ -264,7 +259,6 @@ function afterMove(transfer: Transfer, { transfer: seen, step, route }: Move, at
     inDoubtSince: to === 'in_doubt' ? doubtSince : null,
     lastCheckedAt: asked ? at : transfer.lastCheckedAt,
     checks: step.checks,
-    notFoundAnswers: step.notFoundAnswers,
     unconfirmedSuccesses: step.unconfirmedSuccesses ?? 0,
     updatedAt: changed ? at : transfer.updatedAt,
     eventSeq: transfer.eventSeq + (changed ? 1 : 0),

@@ -140,7 +140,8 @@ function leaveQueue({ leaseOwner }: ScannerDeps, transfer: Transfer, way: Route)
     actor: ACTOR,
     needsLease: true,
     leaseFor: leaseOwner,
-    ...(way.name === transfer.route ? {} : { route: way.name }),
+    // Always named: the way it is sent by is the one that must be asked about it later.
+    route: way.name,
   };
 }
 

@@ -23,6 +23,7 @@ const HOURLY_UNTIL_MS = 72 * HOUR_MS;
  * it works off nothing, so both are counted from its first answer after a silence.
  */
 export const NOT_FOUND_AGE_MIN_MS = 15 * MINUTE_MS;
+/** Answers that come sooner after each other than planned, because of a callback, count as one. */
 export const NOT_FOUND_ANSWERS_MIN = 3;
 
 /**

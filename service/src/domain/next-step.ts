@@ -40,7 +40,14 @@ export type NextStep = Readonly<{
   unconfirmedSuccesses?: number;
   /** The schedule ran out, or the operator cannot be asked: a person must look. */
   needsPerson: boolean;
+  /**
+   * What must hold when the step is recorded, by the database's clock: the process may have stood still
+   * since it read the transfer. Left out where the step does not rest on answers of "not found".
+   */
+  notFoundProof?: NotFoundProof;
 }>;
+
+export type NotFoundProof = Readonly<{ answersMin: number; doubtMinMs: number }>;
 
 /**
  * The rules of doubt, in one pure function: only positive evidence ends a transfer. A submission's
@@ -164,7 +171,15 @@ function afterNotFound(standing: Standing): NextStep {
     standing.doubtMs >= NOT_FOUND_AGE_MIN_MS * standing.pace;
   if (final) {
     const cause = 'the operator never received it';
-    return { ...step(standing, 'failed', cause), failure: 'OPERATOR_REJECTED', notFoundAnswers };
+    return {
+      ...step(standing, 'failed', cause),
+      failure: 'OPERATOR_REJECTED',
+      notFoundAnswers,
+      notFoundProof: {
+        answersMin: NOT_FOUND_ANSWERS_MIN,
+        doubtMinMs: NOT_FOUND_AGE_MIN_MS * standing.pace,
+      },
+    };
   }
   const cause = 'the operator does not know it';
   return { ...doubt(standing, cause), notFoundAnswers, unconfirmedSuccesses: 0 };

@@ -10,6 +10,9 @@ export type Adopter = Readonly<{ operator: Operator; country: Country; route: st
  * Finds unfinished transfers whose route is in no list any more. Queued ones were never sent, so they go
  * to the first route of their pair; all others can be asked about by their own route only, so they are
  * counted for a person to bring it back.
+ *
+ * One that is leased may be on its way out by its old route, through a process that still knows it: it is
+ * left alone until the lease ends, and found by a later look.
  */
 export async function adoptOrphans(
   database: Queryable,
@@ -28,11 +31,20 @@ export async function adoptOrphans(
 const ADOPT: Statement = {
   name: '',
   text: `
-    update transfers t set route = a.route
-    from unnest($2::text[], $3::text[], $4::text[]) as a (operator, country, route), books b
-    where t.state = 'queued' and t.next_action_at is not null and t.route <> all ($1::text[])
-      and t.operator = a.operator and t.country = a.country
-      and b.id = t.book_id and b.mode = 'live'`,
+    with orphans as materialized (
+      select t.book_id, t.id, a.route
+      from transfers t
+      join unnest($2::text[], $3::text[], $4::text[]) as a (operator, country, route)
+        on a.operator = t.operator and a.country = t.country
+      join books b on b.id = t.book_id and b.mode = 'live'
+      where t.state = 'queued' and t.next_action_at is not null and t.route <> all ($1::text[])
+        and (t.lease_owner is null or t.next_action_at <= now())
+      -- What others are changing is passed over, so that this waits for nothing and blocks nothing.
+      for update of t skip locked
+    )
+    update transfers t set route = o.route, lease_owner = null
+    from orphans o
+    where t.book_id = o.book_id and t.id = o.id`,
 };
 
 const COUNT: Statement = {

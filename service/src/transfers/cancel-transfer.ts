@@ -25,6 +25,7 @@ export async function cancelTransfer(
     step: CANCEL,
     actor,
     needsLease: false,
+    anyRoute: true,
     leaseFor: null,
   });
   // The dispatcher was faster: it is on its way out.

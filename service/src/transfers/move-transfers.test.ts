@@ -59,6 +59,11 @@ function move(transfer: Transfer, step: NextStep, options: Partial<Move> = {}): 
   );
 }
 
+async function change({ id }: Transfer, assignment: string): Promise<void> {
+  const text = `update transfers set ${assignment} where id = $1`;
+  await test.database.query({ name: '', text }, [id]);
+}
+
 async function balances(): Promise<{ available: bigint; held: bigint; kinds: string[] }> {
   const [wallet] = await test.database.query<{ available: bigint; held: bigint; kinds: string[] }>(
     {
@@ -154,6 +159,44 @@ describe('moving a transfer', () => {
     };
     assert.equal(await answersAfter('119 minutes'), 2);
     assert.equal(await answersAfter('2 minutes'), 0);
+  });
+
+  it('counts answers of "not found" as one when they come sooner than planned', async () => {
+    await openWallet();
+    const transfer = await store();
+    const first = stepTo('in_doubt', { nextActionInMs: HOUR_MS, notFoundAnswers: 1 });
+    await move(transfer, first);
+    const ask = async (): Promise<number | undefined> => {
+      const seen = (await findTransfer(test.database, transfer)) ?? assert.fail();
+      const notFoundAnswers = seen.notFoundAnswers + 1;
+      const again = stepTo('in_doubt', { nextActionInMs: HOUR_MS, notFoundAnswers });
+      assert.equal(await move(seen, again, { needsLease: false }), true);
+      return (await findTransfer(test.database, transfer))?.notFoundAnswers;
+    };
+    assert.equal(await ask(), 1);
+    assert.equal(await ask(), 1, 'the time of the first one counts');
+    await change(transfer, `answers_count_from = answers_count_from - interval '61 minutes'`);
+    assert.equal(await ask(), 2);
+    assert.equal(await ask(), 2);
+  });
+
+  it('is refused when the lease has run out, although no other process took it', async () => {
+    await openWallet();
+    const transfer = await store();
+    const step = stepTo('submitted', { nextActionInMs: 5_000 });
+    await change(transfer, `next_action_at = now() - interval '1 ms'`);
+    assert.equal(await move(transfer, step), false);
+    await change(transfer, `next_action_at = now() + interval '10 s'`);
+    assert.equal(await move(transfer, step), true);
+  });
+
+  it('is refused when the transfer has another route than the one that was used', async () => {
+    await openWallet();
+    const transfer = await store();
+    await change(transfer, `route = 'other'`);
+    assert.equal(await move(transfer, stepTo('submitted')), false);
+    assert.equal(await move(transfer, stepTo('succeeded'), { needsLease: false }), false);
+    assert.equal(await move(transfer, stepTo('submitted'), { anyRoute: true }), true);
   });
 
   it('credits amount and fee again when the operator returns the money', async () => {

@@ -14,22 +14,27 @@ export type Move = Readonly<{
   step: NextStep;
   actor: string;
   /**
-   * The mover must still hold the lease. Evidence needs none: whoever brings an operator's final
-   * word, it is true.
+   * The mover must hold the lease, and the lease must not have run out. Evidence needs none: an
+   * operator's final word is true whoever brings it.
    */
   needsLease: boolean;
   /** Who may act until the next action; null lets anybody. */
   leaseFor: string | null;
-  /** Another way for a transfer that was never sent; left out, it keeps its own. */
+  /** The route that the transfer has afterwards; left out, it keeps its own. */
   route?: string;
+  /**
+   * The move is right whichever route the transfer has. Otherwise it is made only while the row has the
+   * route of `transfer`: that one was used, or will be.
+   */
+  anyRoute?: boolean;
   /** What the operator answered; kept also when the move is no longer possible. */
   attempt?: Attempt;
 }>;
 
 /**
- * The only statement that changes a transfer's state. Each row states what it expects (the state,
- * and the lease where needed), and only rows that still match are moved, with their postings, the
- * wallet's balance and an event. Returns for each move whether it was made.
+ * The only statement that changes a transfer's state. Each row states what it expects (the state, the
+ * route, and the lease and the answers where needed), and only rows that still match are moved, with their
+ * postings, the wallet's balance and an event. Returns for each move whether it was made.
  *
  * A step to the same state only notes the check and the next action: no event, no posting.
  */
@@ -62,6 +67,9 @@ export async function moveTransfers(
     quotedArray(moves.map(({ route }) => route ?? null)),
     bareArray(moves.map(({ transfer }) => transfer.eventSeq)),
     bareArray(moves.map(({ step }) => step.unconfirmedSuccesses ?? 0)),
+    quotedArray(moves.map(({ transfer, anyRoute }) => (anyRoute === true ? null : transfer.route))),
+    bareArray(moves.map(({ step }) => step.notFoundProof?.answersMin ?? null)),
+    bareArray(moves.map(({ step }) => step.notFoundProof?.doubtMinMs ?? null)),
     group.mover,
     group.at,
     ...attemptColumns(moves),
@@ -72,8 +80,13 @@ export async function moveTransfers(
 }
 
 const CAUSE_LENGTH_MAX = 200;
-const ATTEMPTS_FROM_PARAMETER = 22;
+const ATTEMPTS_FROM_PARAMETER = 25;
 const KEEP_ATTEMPTS = keepAttempts(ATTEMPTS_FROM_PARAMETER);
+
+// By the database's clock when the move is made: the process may have stood still since it read the row.
+const HAVE_LAPSED = `coalesce(t.answers_lapse_at < now(), false)`;
+/** Sooner after the answer before than planned: both count as one. */
+const IS_EARLY = `coalesce(now() < t.answers_count_from, false)`;
 
 const MOVE: Statement = {
   name: 'move-transfers',
@@ -83,14 +96,16 @@ const MOVE: Statement = {
       from unnest(
         $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
         $8::text[], $9::text[], $10::text[], $11::integer[], $12::integer[], $13::integer[],
-        $14::boolean[], $15::boolean[], $16::uuid[], $17::text[], $18::integer[], $19::integer[]
+        $14::boolean[], $15::boolean[], $16::uuid[], $17::text[], $18::integer[], $19::integer[],
+        $20::text[], $21::integer[], $22::double precision[]
       ) with ordinality as t (
         book_id, id, wallet_id, from_state, to_state, event_type, cause, actor, failure_code,
         operator_transaction_id, next_action_in_ms, checks, not_found_answers, needs_person,
-        needs_lease, lease_for, route, event_seq, unconfirmed_successes, ord
+        needs_lease, lease_for, route, event_seq, unconfirmed_successes, used_route,
+        answers_min, doubt_min_ms, ord
       )
     ),
-    clock as (select $21::timestamptz as at),
+    clock as (select $24::timestamptz as at),
     touched as (
       select distinct book_id, wallet_id from input
       where to_state in ('succeeded', 'failed', 'cancelled', 'reversed') and from_state <> to_state
@@ -113,8 +128,14 @@ const MOVE: Statement = {
           doubt_began_at = case
             when i.to_state <> 'in_doubt' then null
             -- Its age is counted from the first answer: "not found" proves nothing about a silence before it.
-            when i.from_state = 'in_doubt' and i.not_found_answers > 1 then t.doubt_began_at
+            when i.from_state = 'in_doubt' and i.not_found_answers > 1 and not ${HAVE_LAPSED}
+            then t.doubt_began_at
             else now()
+          end,
+          answers_count_from = case
+            when i.to_state <> 'in_doubt' then null
+            when i.not_found_answers > 1 and ${IS_EARLY} then t.answers_count_from
+            else now() + coalesce(i.next_action_in_ms, 0) * interval '1 ms'
           end,
           answers_lapse_at = case
             when i.to_state = 'in_doubt'
@@ -125,7 +146,12 @@ const MOVE: Statement = {
             when i.from_state in ('in_doubt', 'submitted') then c.at else t.last_checked_at
           end,
           checks = i.checks,
-          not_found_answers = i.not_found_answers,
+          not_found_answers = case
+            when i.to_state <> 'in_doubt' then i.not_found_answers
+            when ${HAVE_LAPSED} then least(i.not_found_answers, 1)
+            when i.not_found_answers > 1 and ${IS_EARLY} then i.not_found_answers - 1
+            else i.not_found_answers
+          end,
           unconfirmed_successes = i.unconfirmed_successes,
           flagged_at = case when i.needs_person then coalesce(t.flagged_at, c.at) end,
           updated_at = case when i.from_state = i.to_state then t.updated_at else c.at end,
@@ -137,7 +163,13 @@ const MOVE: Statement = {
       where t.book_id = i.book_id and t.id = i.id and t.state = i.from_state
         -- The same state again may be another turn of it: then what was seen is history.
         and t.event_seq = i.event_seq
-        and (not i.needs_lease or t.lease_owner = $20::uuid)
+        and t.route = coalesce(i.used_route, t.route)
+        and (not i.needs_lease or (t.lease_owner = $23::uuid and t.next_action_at > now()))
+        and (i.answers_min is null or (
+          t.not_found_answers + 1 >= i.answers_min
+          and not ${HAVE_LAPSED} and not ${IS_EARLY}
+          and t.doubt_began_at <= now() - i.doubt_min_ms * interval '1 ms'
+        ))
         -- Wallets are locked before the first transfer is: one order for everybody.
         and (select count(*) from locked) >= 0
       returning t.book_id, t.id, t.wallet_id, i.ord, i.from_state, t.state, t.event_seq,

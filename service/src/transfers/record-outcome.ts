@@ -50,17 +50,27 @@ export async function recordOutcome(deps: RecordDeps, answer: OperatorAnswer): P
   const speaksOfEnd = outcome.kind === 'paid' || outcome.kind === 'rejected';
   const attempt = describeAttempt(deps, answer);
   let { transfer } = answer;
+  let mayProve = true;
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const step = nextStep(standingOf(transfer, answer.route), outcome);
+    const step = nextStep(standingOf(transfer, answer.route, mayProve), outcome);
     const isEvidence = speaksOfEnd && statusOf(step.to) !== 'pending';
     const contradiction = findContradiction(transfer.state, outcome);
     const move = { transfer, step, needsLease: !isEvidence, attempt, route: answer.nextRoute };
     const recorded = await record(deps, move);
     if (contradiction !== null) return contradicted(deps, transfer, contradiction);
     if (recorded !== undefined) return recorded;
+    if (step.notFoundProof !== undefined) {
+      // The answers before this one lapsed meanwhile, or it came too soon after them: it is noted only.
+      mayProve = false;
+      continue;
+    }
     if (!isEvidence) return { kind: 'superseded' };
     const current = await findTransfer(deps.database, { ...transfer, bookId: transfer.bookId });
     if (current === undefined || current.state === step.to) return { kind: 'superseded' };
+    // A refusal says nothing about another route, by which it went out since.
+    if (outcome.kind === 'rejected' && current.route !== answer.route.name) {
+      return { kind: 'superseded' };
+    }
     if (!mayMove(current.state, step.to) && findContradiction(current.state, outcome) === null) {
       return { kind: 'superseded' };
     }
@@ -140,7 +150,7 @@ function describeAttempt(
   return { id: deps.newId(), route: route.name, purpose, outcome: outcome.kind, wire };
 }
 
-function standingOf(transfer: Transfer, route: Route): Standing {
+function standingOf(transfer: Transfer, route: Route, mayProve = true): Standing {
   const { abilities } = route.connector;
   return {
     state: transfer.state,
@@ -149,7 +159,7 @@ function standingOf(transfer: Transfer, route: Route): Standing {
     doubtMs: transfer.doubtMs ?? 0,
     unconfirmedSuccesses: transfer.unconfirmedSuccesses,
     inquires: abilities.inquires,
-    notFoundIsFinal: abilities.notFoundIsFinal,
+    notFoundIsFinal: mayProve && abilities.notFoundIsFinal,
     unconfirmedSuccessWaitMs: abilities.unconfirmedSuccessWaitMs,
     pace: route.pace,
   };

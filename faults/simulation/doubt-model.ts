@@ -1,0 +1,68 @@
+import {
+  ANSWERS_LAPSE_MIN_MS,
+  ANSWERS_LAPSE_WAITS,
+  type Move,
+  type Transfer,
+} from './service-core.ts';
+
+/** What a row keeps of a doubt, in the database's time, whatever the clock of the process says. */
+export type DoubtTimes = Readonly<{
+  beganMs: number | null;
+  answersLapseMs: number | null;
+  answersCountFromMs: number | null;
+}>;
+
+export const NO_DOUBT: DoubtTimes = {
+  beganMs: null,
+  answersLapseMs: null,
+  answersCountFromMs: null,
+};
+
+type Step = Move['step'];
+
+export function haveLapsed({ answersLapseMs }: DoubtTimes, nowMs: number): boolean {
+  return answersLapseMs !== null && answersLapseMs < nowMs;
+}
+
+/** Sooner after the answer before than planned: both count as one. */
+function isEarly({ answersCountFromMs }: DoubtTimes, nowMs: number): boolean {
+  return answersCountFromMs !== null && nowMs < answersCountFromMs;
+}
+
+/** How many answers of "not found" the row has after a move. */
+export function countAnswers(doubt: DoubtTimes, step: Step, nowMs: number): number {
+  const { notFoundAnswers: wanted, to } = step;
+  if (to !== 'in_doubt') return wanted;
+  if (haveLapsed(doubt, nowMs)) return Math.min(wanted, 1);
+  return wanted > 1 && isEarly(doubt, nowMs) ? wanted - 1 : wanted;
+}
+
+/** The age of a doubt is counted from the first answer. */
+export function doubtAfter(doubt: DoubtTimes, step: Step, nowMs: number): DoubtTimes {
+  if (step.to !== 'in_doubt') return NO_DOUBT;
+  const isOneMore = step.notFoundAnswers > 1;
+  const waitMs = step.nextActionInMs ?? 0;
+  const beganMs = isOneMore && !haveLapsed(doubt, nowMs) ? doubt.beganMs : null;
+  const countFromMs = isOneMore && isEarly(doubt, nowMs) ? doubt.answersCountFromMs : null;
+  return {
+    beganMs: beganMs ?? nowMs,
+    answersLapseMs: nowMs + ANSWERS_LAPSE_WAITS * waitMs + ANSWERS_LAPSE_MIN_MS,
+    answersCountFromMs: countFromMs ?? nowMs + waitMs,
+  };
+}
+
+/** Whether answers of "not found" prove what a step rests on, when the move is made. */
+export function isProven(
+  { doubt, transfer }: Readonly<{ doubt: DoubtTimes; transfer: Transfer }>,
+  { notFoundProof }: Step,
+  nowMs: number,
+): boolean {
+  if (notFoundProof === undefined) return true;
+  return (
+    transfer.notFoundAnswers + 1 >= notFoundProof.answersMin &&
+    !haveLapsed(doubt, nowMs) &&
+    !isEarly(doubt, nowMs) &&
+    doubt.beganMs !== null &&
+    doubt.beganMs <= nowMs - notFoundProof.doubtMinMs
+  );
+}
