@@ -1,6 +1,7 @@
 import type { Outcome } from '../src/domain/outcome.ts';
 import type { Connector, Payout, Route, Routes } from '../src/operators/connector.ts';
 import { createSandboxGate, type RouteGate } from '../src/operators/gate/route-gate.ts';
+import type { WireRecord } from '../src/operators/wire/wire-record.ts';
 
 type Call = Readonly<{ call: 'submit' | 'inquire'; operatorReference: string; route: string }>;
 
@@ -17,6 +18,8 @@ type Script = Readonly<{
   submit?: (payout: Payout) => Promise<Outcome> | Outcome;
   inquire?: (payout: Payout) => Promise<Outcome> | Outcome;
   abilities?: Partial<Connector['abilities']>;
+  /** What went over the wire; nothing unless said. */
+  wire?: WireRecord;
   placesMax?: number;
   isShut?: boolean;
   isHeld?: boolean;
@@ -49,7 +52,7 @@ export function scriptRoutes(scripts: readonly Script[]): ScriptedRoute {
 }
 
 function createRoute(script: Script, note: (call: Call) => void): Route {
-  const { name = FIRST_ROUTE } = script;
+  const { name = FIRST_ROUTE, wire = null } = script;
   const connector: Connector = {
     abilities: {
       deduplicates: true,
@@ -61,11 +64,11 @@ function createRoute(script: Script, note: (call: Call) => void): Route {
     },
     async submit(payout) {
       note({ call: 'submit', operatorReference: payout.operatorReference, route: name });
-      return { outcome: (await script.submit?.(payout)) ?? UNKNOWN, wire: null };
+      return { outcome: (await script.submit?.(payout)) ?? UNKNOWN, wire };
     },
     async inquire(payout) {
       note({ call: 'inquire', operatorReference: payout.operatorReference, route: name });
-      return { outcome: (await script.inquire?.(payout)) ?? UNKNOWN, wire: null };
+      return { outcome: (await script.inquire?.(payout)) ?? UNKNOWN, wire };
     },
     resolveName: async () => ({ kind: 'unreachable', cause: 'not in the script' }),
   };

@@ -129,8 +129,10 @@ async function submit(
   await persist(deps, elsewhere(deps, { transfer, route, purpose: 'submit', reply }));
 }
 
+type Heard = Omit<OperatorAnswer, 'attemptId'>;
+
 /** What provably never left may go another way, and at once where there is one. */
-function elsewhere(deps: DispatcherDeps, answer: OperatorAnswer): OperatorAnswer {
+function elsewhere(deps: DispatcherDeps, answer: Heard): Heard {
   const { transfer, route, reply } = answer;
   if (reply.outcome.kind !== 'notSent') return answer;
   const fitting = deps.routes
@@ -143,7 +145,9 @@ function elsewhere(deps: DispatcherDeps, answer: OperatorAnswer): OperatorAnswer
   return next === undefined ? again : { ...again, nextRoute: next.route.name };
 }
 
-async function persist(deps: DispatcherDeps, answer: OperatorAnswer): Promise<void> {
+async function persist(deps: DispatcherDeps, heard: Heard): Promise<void> {
+  // Named before the first try: when the answer to a commit is lost, the next try keeps the same exchange.
+  const answer = { ...heard, attemptId: deps.newId() };
   const recorded = await insist(deps, () => recordOutcome(deps, answer));
   deps.observe({ transfer: answer.transfer, outcome: answer.reply.outcome, recorded });
 }

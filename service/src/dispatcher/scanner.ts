@@ -61,7 +61,9 @@ export function createScanner(deps: ScannerDeps): Scanner {
     if (claim.transfers.length > 0) failpoint('claimed');
     const act = due === 'submission' ? sendOut : ask;
     await Promise.all(claim.transfers.map((transfer) => act(deps, transfer, way)));
-    return claim.transfers.length > 0 || claim.nextBook !== firstBook();
+    // A round that did not begin at the first book goes on there.
+    const isWhole = afterBook === firstBook() && claim.nextBook === firstBook();
+    return claim.transfers.length > 0 || !isWhole;
   }
 
   async function scanOnce(): Promise<void> {

@@ -44,6 +44,24 @@ it('gives every book its turn, however long another book has been waiting', asyn
   assert.equal(transfers.length + rest.transfers.length, 151);
 });
 
+it('goes on after the last book that got anything when there is no room for all', async () => {
+  const books = [
+    await storeMany(20, false),
+    await storeMany(20, false),
+    await storeMany(20, false),
+  ];
+  const leaseOwner = randomUUID();
+  const taken = new Map<string, number>();
+  let afterBook = firstBook();
+  for (let claims = 0; claims < 6; claims += 1) {
+    const due = { route: 'sandbox', due: 'submission', leaseOwner, afterBook, max: 5 } as const;
+    const { transfers, nextBook } = await claimDue(test.database, due);
+    for (const { bookId } of transfers) taken.set(bookId, (taken.get(bookId) ?? 0) + 1);
+    afterBook = nextBook;
+  }
+  for (const bookId of books) assert.ok((taken.get(bookId) ?? 0) >= 5, 'a book was passed over');
+});
+
 it('gives a transfer to one of many claimers', async () => {
   await storeMany(50, false);
   const claims = await Promise.all(Array.from({ length: 8 }, () => claim(20)));

@@ -48,12 +48,21 @@ export async function claimDue(
     LEASE_MS,
     claim.route,
   ]);
-  const books = rows[0];
-  const complete = books === undefined || books.books_seen < BOOKS_PER_CLAIM_MAX;
-  return {
-    transfers: rows.flatMap((row) => (row.id === null ? [] : [toTransfer(row, row.mode)])),
-    nextBook: complete || books.last_book === null ? FIRST_BOOK : books.last_book,
-  };
+  const transfers = rows.flatMap((row) => (row.id === null ? [] : [toTransfer(row, row.mode)]));
+  return { transfers, nextBook: whereToGoOn(rows[0], transfers, claim.max) };
+}
+
+function whereToGoOn(
+  walk: ClaimRow | undefined,
+  transfers: readonly Transfer[],
+  max: number,
+): string {
+  if (transfers.length >= max) {
+    // The claim ended before the walk did, at the last book that got anything.
+    return transfers.map(({ bookId }) => bookId).reduce((a, b) => (a > b ? a : b), FIRST_BOOK);
+  }
+  const complete = walk === undefined || walk.books_seen < BOOKS_PER_CLAIM_MAX;
+  return complete ? FIRST_BOOK : (walk.last_book ?? FIRST_BOOK);
 }
 
 type ClaimRow = TransferRow & {

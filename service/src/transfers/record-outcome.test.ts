@@ -40,7 +40,13 @@ function openProcess() {
   assert.ok(route !== undefined);
   const record = (transfer: Transfer, outcome: Outcome): Promise<Recorded> => {
     const reply = { outcome, wire: null };
-    return recordOutcome(deps, { transfer, route, purpose: 'inquire', reply });
+    return recordOutcome(deps, {
+      transfer,
+      route,
+      purpose: 'inquire',
+      reply,
+      attemptId: newTestId(),
+    });
   };
   return { leaseOwner, record };
 }

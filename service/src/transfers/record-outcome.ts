@@ -36,6 +36,8 @@ export type OperatorAnswer = Readonly<{
   route: Route;
   purpose: Attempt['purpose'];
   reply: Reply;
+  /** The exchange is kept under this id, once however often it is recorded. */
+  attemptId: string;
   /** Where a transfer that was never sent goes next, when not by the same route. */
   nextRoute?: string;
 }>;
@@ -48,7 +50,7 @@ const TRIES_MAX = 5;
 export async function recordOutcome(deps: RecordDeps, answer: OperatorAnswer): Promise<Recorded> {
   const outcome = meaningOf(answer);
   const speaksOfEnd = outcome.kind === 'paid' || outcome.kind === 'rejected';
-  const attempt = describeAttempt(deps, answer);
+  const attempt = describeAttempt(answer);
   let { transfer } = answer;
   let mayProve = true;
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
@@ -141,13 +143,15 @@ const CONTRADICTIONS: Readonly<Record<Contradiction, string>> = {
     'The operator says that it did not pay a transfer that is settled as paid.',
 };
 
-function describeAttempt(
-  deps: RecordDeps,
-  { route, purpose, reply }: OperatorAnswer,
-): Attempt | undefined {
+function describeAttempt({
+  route,
+  purpose,
+  reply,
+  attemptId,
+}: OperatorAnswer): Attempt | undefined {
   if (reply.wire === null) return undefined;
   const { outcome, wire } = reply;
-  return { id: deps.newId(), route: route.name, purpose, outcome: outcome.kind, wire };
+  return { id: attemptId, route: route.name, purpose, outcome: outcome.kind, wire };
 }
 
 function standingOf(transfer: Transfer, route: Route, mayProve = true): Standing {

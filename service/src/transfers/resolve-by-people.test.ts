@@ -397,5 +397,11 @@ async function answer(transfer: Transfer, outcome: Outcome) {
   });
   const deps = { database, moves, now: () => new Date(), newId: newTestId };
   const reply = { outcome, wire: null };
-  return recordOutcome(deps, { transfer, route, purpose: 'inquire', reply });
+  return recordOutcome(deps, {
+    transfer,
+    route,
+    purpose: 'inquire',
+    reply,
+    attemptId: newTestId(),
+  });
 }

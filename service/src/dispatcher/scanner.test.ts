@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, afterEach, before, beforeEach, it } from 'node:test';
+import { pollUntil } from '../../test/poll.ts';
+import { type ScriptedRoute, scriptRoute, scriptRoutes } from '../../test/scripted-route.ts';
+import { storeTestTransfer } from '../../test/stored-transfer.ts';
+import { createTestBook, createTestWallet } from '../../test/test-book.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import type { Book } from '../domain/book.ts';
+import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
+import type { Transfer } from '../domain/transfer.ts';
+import { createGroupCommit } from '../postgres/group-commit.ts';
+import { createLogger } from '../telemetry/logger.ts';
+import { adoptOrphans } from '../transfers/adopt-orphans.ts';
+import { findTransfer } from '../transfers/find-transfer.ts';
+import { type Move, moveTransfers } from '../transfers/move-transfers.ts';
+import { createDispatcher } from './dispatcher.ts';
+import { createScanner } from './scanner.ts';
+
+const PAID: Outcome = { kind: 'paid', operatorTransactionId: 'receipt-1', confirmed: SUBJECTS };
+const LOST: Outcome = { kind: 'unknown', cause: 'timeout' };
+const WIRE = { request: 'POST /payouts', httpStatus: 200, answer: '{}', elapsedMs: 1 } as const;
+
+let test: TestDatabase;
+let book: Book;
+let walletId: string;
+before(async () => {
+  test = await createTestDatabase();
+});
+beforeEach(async () => {
+  book = await createTestBook(test.database, { mode: 'live' });
+  walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: 100_000n });
+});
+/** Also after a red test nothing may go on. */
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+after(() => test.drop());
+
+type Commit = (moves: readonly Move[]) => Promise<readonly boolean[]>;
+
+/** A process whose commits of moves go through `around`. */
+function startProcess(operator: ScriptedRoute, around: (commit: Commit) => Commit = (c) => c) {
+  const leaseOwner = randomUUID();
+  const monotonicMs = () => performance.now();
+  const moves = createGroupCommit<Move, boolean>({
+    ownerOf: ({ transfer }) => transfer.bookId,
+    lanes: 1,
+    groupMax: 100,
+    waitingMax: 1_000,
+    commit: around((group) =>
+      moveTransfers(test.database, { moves: group, mover: leaseOwner, at: new Date() }),
+    ),
+    mayBeOneCommandsFault: () => false,
+    monotonicMs,
+  });
+  const deps = {
+    database: test.database,
+    moves,
+    now: () => new Date(),
+    newId: () => randomUUID(),
+    routes: operator.routes,
+    logger: createLogger({ level: 'silent' }),
+    monotonicMs,
+    wait: () => Promise.resolve(),
+    random: Math.random,
+    observe: () => undefined,
+  };
+  const dispatcher = createDispatcher(deps);
+  const scanner = createScanner({ ...deps, dispatcher, leaseOwner });
+  stops.push(() => scanner.stop());
+  return { leaseOwner, dispatcher, scanner };
+}
+
+const store = (given: { leaseOwner?: string; route?: string; reserved?: boolean }) =>
+  storeTestTransfer(test.database, { book, walletId, leaseOwner: randomUUID(), ...given });
+
+const stateOf = async (transfer: Transfer) => (await findTransfer(test.database, transfer))?.state;
+
+it('sends and asks by one route while another process gives the queue of that route away', async () => {
+  const operator = scriptRoutes([
+    { name: 'old', submit: () => LOST, inquire: () => PAID },
+    { name: 'new', submit: () => PAID },
+  ]);
+  // A process whose file has no "old" looks for orphans between every claim and its move.
+  const adopt = () =>
+    adoptOrphans(test.database, {
+      routes: ['new'],
+      adopters: [{ operator: 'airtel', country: 'zm', route: 'new' }],
+    });
+  const { scanner, dispatcher } = startProcess(operator, (commit) => async (moves) => {
+    await adopt();
+    return commit(moves);
+  });
+  const transfer = await store({ route: 'old', reserved: false });
+  scanner.start();
+  await pollUntil('success', async () => (await stateOf(transfer)) === 'succeeded');
+  await scanner.stop();
+  await dispatcher.idle();
+  assert.deepEqual(
+    operator.calls.map(({ call, route }) => `${call} ${route}`),
+    ['submit old', 'inquire old'],
+  );
+});
+
+it('keeps one exchange once when the answer to the commit is lost', async () => {
+  const operator = scriptRoute({ submit: () => LOST, wire: WIRE });
+  let isFirst = true;
+  const { leaseOwner, dispatcher } = startProcess(operator, (commit) => async (moves) => {
+    const moved = await commit(moves);
+    if (isFirst) {
+      isFirst = false;
+      throw new Error('the connection was lost after the commit');
+    }
+    return moved;
+  });
+  const transfer = await store({ leaseOwner });
+  operator.gate.take(transfer.bookId);
+  dispatcher.submit(transfer, performance.now());
+  await dispatcher.idle();
+  assert.equal(isFirst, false);
+  const text = 'select id from attempts where transfer_id = $1';
+  assert.equal((await test.database.query({ name: '', text }, [transfer.id])).length, 1);
+  assert.equal(await stateOf(transfer), 'in_doubt');
+});
+
+it('lets books take turns where a route takes little at a time', async () => {
+  const sent: string[] = [];
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const operator = scriptRoute({
+    placesMax: 4,
+    submit: async ({ operatorReference }) => {
+      sent.push(operatorReference);
+      if (sent.length >= 12) await held;
+      return PAID;
+    },
+  });
+  const books = await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      const one = await createTestBook(test.database);
+      const wallet = { bookId: one.id, fundedMinor: 100_000n };
+      return { book: one, walletId: await createTestWallet(test.database, wallet) };
+    }),
+  );
+  const bookOf = new Map<string, string>();
+  for (const owner of books) {
+    for (let n = 0; n < 30; n += 1) {
+      const given = { ...owner, leaseOwner: randomUUID(), reserved: false };
+      const { operatorReference, bookId } = await storeTestTransfer(test.database, given);
+      bookOf.set(operatorReference, bookId);
+    }
+  }
+  const { scanner, dispatcher } = startProcess(operator);
+  scanner.start();
+  await pollUntil('twelve submissions', () => sent.length >= 12);
+  release();
+  await scanner.stop();
+  await dispatcher.idle();
+  const first = sent.slice(0, 12).map((reference) => bookOf.get(reference));
+  for (const { book: one } of books) {
+    const count = first.filter((bookId) => bookId === one.id).length;
+    assert.ok(count >= 2, `${count} of 12 for one of three books`);
+  }
+});
