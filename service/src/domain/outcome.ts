@@ -33,7 +33,15 @@ export type Outcome =
   | Readonly<{ kind: 'pending'; askInMs: number }>
   /** Provably no byte left this machine. */
   | Readonly<{ kind: 'notSent'; cause: string; retryInMs: number }>
-  | Readonly<{ kind: 'unknown'; cause: string }>
+  | Readonly<{
+      kind: 'unknown';
+      cause: string;
+      /**
+       * Submissions only: the operator answers that it has an order under our reference already. After a
+       * restore it may be an order for something else that the database has forgotten.
+       */
+      isDuplicate?: true;
+    }>
   /** Inquiries only: the operator does not know our reference. Proves nothing by itself. */
   | Readonly<{ kind: 'notFound' }>
   /** Inquiries only: the operator returned the money after it had paid. */

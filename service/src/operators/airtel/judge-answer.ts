@@ -27,7 +27,8 @@ export type Verdict =
   | Readonly<{ kind: 'refused'; failure: FailureCode; cause: string; keyIsSuspect: boolean }>
   | Readonly<{ kind: 'pending' }>
   | Readonly<{ kind: 'notFound' }>
-  | Readonly<{ kind: 'doubt'; cause: string }>;
+  /** `isDuplicate`: Airtel has an order under our id already. */
+  | Readonly<{ kind: 'doubt'; cause: string; isDuplicate?: true }>;
 
 export type JudgeOptions = Readonly<{
   /** An answer to a submission can refuse it without naming it; one to an inquiry cannot. */
@@ -47,7 +48,9 @@ export function judgeAnswer(answer: Answered, payout: Payout, options: JudgeOpti
     paid(answer, { form, subject, payout, options }) ??
     refused(answer, { form, subject, options }) ??
     waiting(answer, { form, subject, options });
-  return judged ?? { kind: 'doubt', cause: shown(answer, subject) };
+  if (judged !== undefined) return judged;
+  const isDuplicate = options.question === 'submit' && form.entry.meaning.kind === 'duplicate';
+  return { kind: 'doubt', cause: shown(answer, subject), ...(isDuplicate ? { isDuplicate } : {}) };
 }
 
 /** Which payout an answer speaks of, and what it says of it. */

@@ -93,6 +93,25 @@ describe('a submission', () => {
     );
   });
 
+  it('says when Airtel has a payout under our id already', async () => {
+    const payout = somePayout();
+    const id = idOf(payout);
+    const answers = ['DP00900001017', 'DP00900001007', 'DP00900001999'].map((code) =>
+      payoutAnswer({ id, status: 'TF', code, success: false }),
+    );
+    await withGateway(
+      { [SUBMIT]: (_, count) => answers[count - 1] ?? 'reset' },
+      async ({ connector }) => {
+        const said: (boolean | undefined)[] = [];
+        for (const _ of answers) {
+          const { outcome } = await connector.submit(payout);
+          said.push(outcome.kind === 'unknown' ? outcome.isDuplicate : undefined);
+        }
+        assert.deepEqual(said, [true, undefined, undefined]);
+      },
+    );
+  });
+
   it('is unknown when no answer comes in time', async () => {
     await withGateway(
       { [SUBMIT]: () => 'hang' },

@@ -94,6 +94,14 @@ describe('a gate', () => {
     assert.equal(gate.submitsFree(), 0);
   });
 
+  it('does not shut for an operator that recognises its own orders, as it does after a restore', () => {
+    const { gate } = createGateAt();
+    const duplicate: Outcome = { kind: 'unknown', cause: 'HTTP 409', isDuplicate: true };
+    for (let n = 0; n < 50; n += 1) gate.noteSubmission(duplicate);
+    assert.equal(gate.isShut(), false);
+    assert.equal(gate.answers(), true);
+  });
+
   it('lets nothing out while a person holds it, and is still not shut: others must not take over', () => {
     const { gate, hold } = createGateAt();
     hold(true);

@@ -132,7 +132,7 @@ function createGate(parts: GateParts): RouteGate {
       return true;
     },
     noteSubmission(outcome) {
-      answered = outcome.kind !== 'unknown' && outcome.kind !== 'notSent';
+      answered = isAnswer(outcome);
       breaker?.ended(answered);
     },
     isShut: () => isClosed() || breaker?.isOpen() === true,
@@ -140,4 +140,10 @@ function createGate(parts: GateParts): RouteGate {
     answers: () => answered,
     used: () => places.used() + inquiring,
   };
+}
+
+/** An operator that recognises its own order has answered: after a restore many such answers come in a row. */
+function isAnswer(outcome: Outcome): boolean {
+  if (outcome.kind === 'unknown') return outcome.isDuplicate === true;
+  return outcome.kind !== 'notSent';
 }

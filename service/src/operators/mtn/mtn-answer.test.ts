@@ -84,6 +84,16 @@ describe('the answer to a submission', () => {
     }
   });
 
+  it('says when MTN has a transfer under our reference already', () => {
+    const body = { code: 'RESOURCE_ALREADY_EXIST', message: 'Duplicated reference id.' };
+    const cause = 'HTTP 409 RESOURCE_ALREADY_EXIST';
+    assert.deepEqual(submitted(409, body), { kind: 'unknown', cause, isDuplicate: true });
+    assert.deepEqual(submitted(500, body), {
+      kind: 'unknown',
+      cause: 'HTTP 500 RESOURCE_ALREADY_EXIST',
+    });
+  });
+
   it('was not sent only when the wire or the missing token says so', () => {
     const notSent = { kind: 'notSent', cause: 'ECONNREFUSED', retryInMs: 5_000 };
     const unsent: MtnAnswer = { kind: 'notSent', cause: 'ECONNREFUSED', record: RECORD };

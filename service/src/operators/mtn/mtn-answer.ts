@@ -11,6 +11,8 @@ import { msisdnOf } from './mtn-request.ts';
 const RETRY_UNSENT_MS = 5_000;
 /** Where MTN documents an error whose code tells more than its status; 500 is among them. */
 const CODED_STATUSES: readonly number[] = [400, 403, 500];
+/** MTN has an order under our reference; what became of it, only the status says. */
+const DUPLICATE_CODE = 'RESOURCE_ALREADY_EXIST';
 const NOT_FOUND_CODES: readonly string[] = ['RESOURCE_NOT_FOUND', 'TRANSACTION_NOT_FOUND'];
 
 type Answered = Extract<WireAnswer, { kind: 'answered' }>;
@@ -23,6 +25,9 @@ export function submissionOutcome(answer: MtnAnswer, firstCheckMs: number): Outc
   const code = errorCode(answer);
   if (answer.status === 202 && code === undefined && isEmptyOrJson(answer)) {
     return { kind: 'pending', askInMs: firstCheckMs };
+  }
+  if (answer.status === 409 && code === DUPLICATE_CODE) {
+    return { kind: 'unknown', cause: `HTTP 409 ${code}`, isDuplicate: true };
   }
   const meaning =
     code === undefined || !CODED_STATUSES.includes(answer.status)

@@ -87,6 +87,14 @@ describe('the answer to an initiation', () => {
     assert.equal(initiation(403, refusal('AUTHENTICATION_ERROR', OTHER_ID)).kind, 'unknown');
   });
 
+  it('says when there is a payout under our id already', () => {
+    const ignored = (payoutId: string) => ({ payoutId, status: 'DUPLICATE_IGNORED' });
+    const cause = 'HTTP 200 DUPLICATE_IGNORED';
+    const known = { kind: 'unknown', cause, isDuplicate: true };
+    assert.deepEqual(initiation(200, ignored(PAYOUT_ID)), known);
+    assert.deepEqual(initiation(200, ignored(OTHER_ID)), { kind: 'unknown', cause });
+  });
+
   it('is unknown for reasons of later failures, and for codes that nobody documented', () => {
     const later = FAILURES.map(([code]) => code).filter(
       (code) => code !== 'PAWAPAY_WALLET_OUT_OF_FUNDS',

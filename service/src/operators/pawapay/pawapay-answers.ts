@@ -35,6 +35,9 @@ export function readInitiation(
   if (answer.status === 200 && status === 'ACCEPTED') {
     return isOurs ? pendingSince(asked.ageMs) : mismatch('payoutId');
   }
+  if (answer.status === 200 && status === 'DUPLICATE_IGNORED' && isOurs) {
+    return { kind: 'unknown', cause: describe(answer), isDuplicate: true };
+  }
   const code = textAt(answer.json, 'failureReason', 'failureCode');
   const failure = status === 'REJECTED' ? initiationFailure(code, answer.status) : undefined;
   if (failure === undefined) return { kind: 'unknown', cause: describe(answer) };

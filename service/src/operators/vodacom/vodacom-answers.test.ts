@@ -14,7 +14,7 @@ import {
 } from './vodacom-server-under-test.ts';
 
 const QUERY_ID = '11111111222243338444555555555555';
-const SUBMITTED = { payout: PAYOUT, flow: 'sync', ageMs: 0 } as const;
+const SUBMITTED = { payout: PAYOUT, flow: 'sync', ageMs: 0, again: false } as const;
 const ASKED = { payout: PAYOUT, conversationId: QUERY_ID, ageMs: 0 };
 
 function answered(status: number, body: unknown): WireAnswer & { kind: 'answered' } {
@@ -281,4 +281,13 @@ describe('any answer', () => {
       }),
     );
   });
+});
+
+it('says when the operator has a payout under our reference already, unless we sent it twice', () => {
+  const duplicate = answered(409, { output_ResponseCode: 'INS-10' });
+  const cause = 'HTTP 409 INS-10';
+  const first = readSubmission(duplicate, SUBMITTED);
+  assert.deepEqual(first, { kind: 'unknown', cause, isDuplicate: true });
+  const second = readSubmission(duplicate, { ...SUBMITTED, again: true });
+  assert.deepEqual(second, { kind: 'unknown', cause });
 });

@@ -10,6 +10,9 @@ type Answered = WireAnswer & { kind: 'answered' };
 /** Also what is shown of it: an id of letters and digits, as the status query takes it. */
 const TRANSACTION_ID = /^[0-9A-Za-z]{1,64}$/;
 
+/** The operator has a payout under our conversation id. */
+const DUPLICATE_CODE = 'INS-10';
+
 const PENDING_ASK_MIN_MS = 5_000;
 const PENDING_ASK_MAX_MS = 30 * 60_000;
 
@@ -22,7 +25,13 @@ function pendingSince(ageMs: number): Outcome {
 /** What the answer to a payout means. */
 export function readSubmission(
   answer: Answered,
-  asked: Readonly<{ payout: Payout; flow: 'sync' | 'async'; ageMs: number }>,
+  asked: Readonly<{
+    payout: Payout;
+    flow: 'sync' | 'async';
+    ageMs: number;
+    /** It went out once before, under a session that was refused. */
+    again: boolean;
+  }>,
 ): Outcome {
   const code = textAt(answer.json, 'output_ResponseCode');
   const meaning = vodacomMeaning(code);
@@ -42,7 +51,9 @@ export function readSubmission(
     if (named !== undefined && !isOurs) return mismatch('output_ThirdPartyConversationID');
     return { kind: 'rejected', failure: meaning.failure, cause: describe(answer) };
   }
-  return { kind: 'unknown', cause: describe(answer) };
+  // A duplicate of what we have just sent ourselves says nothing new.
+  const isDuplicate = answer.status === 409 && code === DUPLICATE_CODE && !asked.again;
+  return { kind: 'unknown', cause: describe(answer), ...(isDuplicate ? { isDuplicate } : {}) };
 }
 
 /** What the status query says. Its codes are about the query, never about the payout. */

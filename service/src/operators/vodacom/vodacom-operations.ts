@@ -42,7 +42,8 @@ export async function submitPayout(line: VodacomLine, payout: Payout): Promise<R
     const { cause, record } = sent.answer;
     return { outcome: { kind: 'notSent', cause, retryInMs: NOT_SENT_RETRY_MS }, wire: record };
   }
-  const asked = { payout, flow: options.flow, ageMs: ageOf(line, payout) };
+  const { again } = sent;
+  const asked = { payout, flow: options.flow, ageMs: ageOf(line, payout), again };
   return toReply(sent, (answer) => readSubmission(answer, asked));
 }
 
