@@ -93,6 +93,12 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
         old: `{ options: '-c plan_cache_mode=force_generic_plan' }`,
         new: `{ options: '-c plan_cache_mode=force_generic_plan -c synchronous_commit=off' }`,
       },
+      // The service would notice.
+      {
+        file: 'service/src/postgres/prepare-session.ts',
+        old: `synchronous_commit: ['on',`,
+        new: `synchronous_commit: ['off', 'on',`,
+      },
     ],
     breaks: ['I10', 'I6', 'I7', 'I14', 'I17'],
     size: about(

@@ -8,6 +8,7 @@ import { createLiveRoutes, type ReloadableRoutes } from './operators/live-routes
 import type { RouteConfig } from './operators/route-file/read-routes.ts';
 import { createRoutes } from './operators/routes.ts';
 import { createSandboxRoute } from './operators/sandbox/sandbox-route.ts';
+import { createAdmission } from './postgres/admit-connections.ts';
 import { type Database, openDatabase } from './postgres/database.ts';
 import { sampleLogs } from './telemetry/log-sampler.ts';
 import type { Logger } from './telemetry/logger.ts';
@@ -55,12 +56,17 @@ export function layGround(options: ComposeOptions): Ground {
   const wait = (ms: number) => waitMs(ms);
   const waitIdly = (ms: number) => waitMs(ms, undefined, { ref: false });
   const logger = sampleLogs({ logger: options.logger, monotonicMs, wait: waitIdly });
+  const admission = createAdmission({
+    allowUnsafe: config.allowUnsafeDatabase,
+    onRefused: (error) => logger.error({ err: error }, 'a new database connection was refused'),
+  });
   const open = (name: string, connectionsMax: number, keepPlans: boolean) =>
     openDatabase({
       connectionString,
       applicationName: `kafue ${name} ${process.pid}`,
       connectionsMax,
       keepPlans,
+      admission,
       deadlineMs: COMMIT_DEADLINE_MS,
       onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
     });

@@ -20,6 +20,8 @@ export type Config = Readonly<{
   runAs: string | undefined;
   /** Undefined: an embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined;
+  /** Use the database of `databaseUrl` although it could lose what it confirms. */
+  allowUnsafeDatabase: boolean;
   /** The live routes; undefined: there are none. */
   routesFile: string | undefined;
   sandboxDelayMs: number;
@@ -57,6 +59,7 @@ export function readConfig(env: Environment): Config {
     dataDir: resolve(read.text('DATA_DIR', 'data', NOT_BLANK, 'a folder, such as data')),
     runAs: given(env, 'RUN_AS'),
     databaseUrl: readDatabaseUrl(env, problems),
+    allowUnsafeDatabase: readAllowUnsafeDatabase(env, problems),
     routesFile: readPath(env, 'ROUTES_FILE'),
     sandboxDelayMs: read.wholeNumber('SANDBOX_DELAY_MS', {
       fallback: 1_000,
@@ -116,6 +119,14 @@ function readDatabaseUrl(env: Environment, problems: string[]): string | undefin
   // Never repeated here: it holds a password.
   problems.push('DATABASE_URL must look like postgres://user:password@host:5432/database.');
   return undefined;
+}
+
+function readAllowUnsafeDatabase(env: Environment, problems: string[]): boolean {
+  const text = given(env, 'ALLOW_UNSAFE_DATABASE') ?? '0';
+  if (text !== '0' && text !== '1') {
+    problems.push('ALLOW_UNSAFE_DATABASE must be 0 (no) or 1 (payouts may be lost).');
+  }
+  return text === '1';
 }
 
 function readPath(env: Environment, name: string): string | undefined {

@@ -8,6 +8,7 @@ import { leaveRoot } from './leave-root.ts';
 import { openServiceDatabase, type ServiceDatabase } from './open-service-database.ts';
 import { BadRouteFile, loadRoutes } from './operators/route-file/load-routes.ts';
 import { readSystemUsers } from './postgres/embedded/system-users.ts';
+import { UnsafeDatabase } from './postgres/prepare-session.ts';
 import { StartRefused } from './start-refused.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
 import { BadSealingKeys, readSealingKeys } from './webhooks/read-sealing-keys.ts';
@@ -118,7 +119,9 @@ try {
   await main();
   process.exit(0);
 } catch (error) {
-  const badConfig = [BadConfig, BadSealingKeys, BadRouteFile].some((bad) => error instanceof bad);
+  const badConfig = [BadConfig, BadSealingKeys, BadRouteFile, UnsafeDatabase].some(
+    (bad) => error instanceof bad,
+  );
   const expected = badConfig || error instanceof StartRefused;
   const text = error instanceof Error ? (expected ? error.message : error.stack) : String(error);
   process.stderr.write(`${text}\n`);

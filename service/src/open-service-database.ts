@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Config } from './config.ts';
+import { createAdmission } from './postgres/admit-connections.ts';
 import { type Database, DatabaseUnreachable, openDatabase } from './postgres/database.ts';
 import {
   AlreadyRunning,
@@ -7,6 +8,7 @@ import {
   openEmbeddedPostgres,
 } from './postgres/embedded/open-embedded-postgres.ts';
 import { MigrationRefused, migrate } from './postgres/migrate.ts';
+import { findUnsafe, UnsafeDatabase } from './postgres/prepare-session.ts';
 import { StartRefused } from './start-refused.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -32,6 +34,7 @@ export async function openServiceDatabase(
     connectionString,
     applicationName: `kafue start ${process.pid}`,
     connectionsMax: CONNECTIONS_MAX,
+    admission: createAdmission({ allowUnsafe: config.allowUnsafeDatabase }),
     onError: () => undefined,
   });
   const close = async () => {
@@ -39,12 +42,23 @@ export async function openServiceDatabase(
     await embedded?.close();
   };
   try {
+    if (config.allowUnsafeDatabase) await warnOfUnsafe(deps, database);
     await migrate(database, { directory: MIGRATIONS, say: deps.say });
   } catch (error) {
     await close();
     throw explain(error, connectionString);
   }
   return { connectionString, database, embedded: embedded !== undefined, close };
+}
+
+async function warnOfUnsafe(
+  { say }: Readonly<{ say: (line: string) => void }>,
+  database: Database,
+): Promise<void> {
+  const unsafe = await findUnsafe(database);
+  const found =
+    unsafe?.message ?? 'The database is durable now, but nothing checks that it stays so.';
+  say(`WARNING: ALLOW_UNSAFE_DATABASE=1 is set. ${found}`);
 }
 
 async function openEmbedded(
@@ -67,6 +81,11 @@ async function openEmbedded(
 function explain(error: unknown, connectionString: string): unknown {
   if (error instanceof MigrationRefused) return new StartRefused(error.message, error);
   if (!(error instanceof DatabaseUnreachable)) return error;
+  if (error.cause instanceof UnsafeDatabase) {
+    return new UnsafeDatabase(
+      `${error.cause.message} Mend it and start again. Where losing payouts does not matter, set ALLOW_UNSAFE_DATABASE=1.`,
+    );
+  }
   // Host and name only: the URL holds a password.
   const { hostname, port, pathname } = new URL(connectionString);
   const cause = error.cause instanceof Error ? error.cause.message : 'no answer';

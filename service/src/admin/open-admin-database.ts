@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AdminRefused } from '../merchants/admin-refused.ts';
+import { createAdmission } from '../postgres/admit-connections.ts';
 import { type Database, DatabaseUnreachable, openDatabase } from '../postgres/database.ts';
 import { openEmbeddedPostgres } from '../postgres/embedded/open-embedded-postgres.ts';
 import { MigrationRefused, migrate } from '../postgres/migrate.ts';
+import { UnsafeDatabase } from '../postgres/prepare-session.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 const CONNECTIONS_MAX = 2;
@@ -52,6 +54,7 @@ export async function openAdminDatabase(
     applicationName: `kafue admin ${process.pid}`,
     connectionsMax: CONNECTIONS_MAX,
     deadlineMs: DEADLINE_MS,
+    admission: createAdmission({ allowUnsafe: env.ALLOW_UNSAFE_DATABASE === '1' }),
     onError: () => undefined,
   });
   const abandon = async (): Promise<void> => embedded?.close();
@@ -85,6 +88,12 @@ function explain(error: unknown): unknown {
     return new AdminRefused(error.message, 'Nothing was changed.');
   }
   if (!(error instanceof DatabaseUnreachable)) return error;
+  if (error.cause instanceof UnsafeDatabase) {
+    return new BadEnvironment(
+      error.cause.message,
+      'Mend it, or set ALLOW_UNSAFE_DATABASE=1 where losing payouts does not matter.',
+    );
+  }
   const cause =
     error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : 'no answer';
   return new AdminRefused(
