@@ -74,7 +74,7 @@ const server = createServer(
     monotonicMs,
     newRequestId: () => randomUUID(),
     databaseAnswers: () => reads.isReady(),
-    receiveCallback: () => Promise.resolve({ acknowledgement: null }),
+    callbacks: { isToken: () => false, store: () => Promise.reject(new Error('no routes')) },
   },
   { rateLimitPerSecond: config.rateLimitPerSecond },
 );

@@ -14,7 +14,7 @@ import { createFeedKeeper } from './events/feed-keeper.ts';
 import { createServer, type HttpServer } from './http/create-server.ts';
 import { listApiRoutes } from './http/list-api-routes.ts';
 import { renderRefusalData } from './http/render-refusal-data.ts';
-import type { ReceiveCallback } from './http/serve-callbacks.ts';
+import type { CallbackReceiver } from './http/serve-callbacks.ts';
 import { createKeyAuthenticator } from './merchants/authenticate-key.ts';
 import type { RouteConfig } from './operators/route-file/read-routes.ts';
 import type { Database } from './postgres/database.ts';
@@ -25,7 +25,7 @@ import { StartRefused } from './start-refused.ts';
 import { adoptOrphans } from './transfers/adopt-orphans.ts';
 import { expireLeases } from './transfers/claim-due.ts';
 import { countOpenIncidents } from './transfers/list-incidents.ts';
-import { receiveCallback } from './transfers/receive-callback.ts';
+import { isCallbackToken, storeCallback } from './transfers/receive-callback.ts';
 import { takeCensus } from './transfers/take-census.ts';
 import { createSafePoster } from './webhook-sender/post-safely.ts';
 import { createHostResolver, isOwnAddress } from './webhook-sender/resolve-host.ts';
@@ -66,7 +66,11 @@ export function composeService(options: ComposeOptions): Service {
   const groups = lanes.initiations;
   const reader = createCallbackReader({ database: writes, routes, logger, now });
   const callbacks = { callbacks: lanes.callbacks, routes, now, newId, onStored: reader.wake };
-  const server = composeServer(ground, (raw) => receiveCallback(callbacks, raw), {
+  const receiver: CallbackReceiver = {
+    isToken: (path) => isCallbackToken(routes, path),
+    store: (callback) => storeCallback(callbacks, callback),
+  };
+  const server = composeServer(ground, receiver, {
     initiate: {
       groups,
       routes,
@@ -230,7 +234,7 @@ function composeDispatcher(ground: Ground, { moves }: Lanes) {
 
 function composeServer(
   ground: Ground,
-  receive: ReceiveCallback,
+  callbacks: CallbackReceiver,
   api: Parameters<typeof listApiRoutes>[0],
 ) {
   const { reads, now, monotonicMs, metrics, logger, config } = ground;
@@ -249,7 +253,7 @@ function composeServer(
       monotonicMs,
       newRequestId: () => randomUUID(),
       databaseAnswers: () => reads.isReady(),
-      receiveCallback: receive,
+      callbacks,
       renderRefusalData,
     },
     { rateLimitPerSecond: config.rateLimitPerSecond, metricsToken: config.metricsToken },

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { AuthenticatedKey, Scope } from '../merchants/authenticated-key.ts';
+import type { JsonLimits } from './json-limits.ts';
 import type { JsonObject } from './strict-json.ts';
 
 /** One operation of the merchant API. Each has its own file; the server knows none of them by name. */
@@ -18,6 +19,10 @@ export type ApiRoute = Readonly<{
   rateLimit?: Readonly<{ perSecond: number; burst: number }>;
   /** Absent: BODY_BYTES_MAX. */
   bodyBytesMax?: number;
+  /** Absent: SMALL_JSON_LIMITS. */
+  bodyShape?: JsonLimits;
+  /** What a list in the body is answered that has more items than `bodyShape` lets through. */
+  refuseLongList?: () => Error;
   /**
    * Request schemas only document (what comes in is parsed by hand into domain types, with all
    * broken fields at once); response schemas also serialise: a field that is not in them never leaves.

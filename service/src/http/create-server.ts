@@ -4,6 +4,7 @@ import type { KeyAuthenticator } from '../merchants/authenticated-key.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { ApiRoute } from './api-route.ts';
+import { type BodyBudgets, type BudgetLimits, createBodyBudgets } from './body-budget.ts';
 import { Connections } from './connections.ts';
 import { Crowd, REQUESTS_UNDER_WAY_MAX } from './crowd.ts';
 import { buildDocsPage } from './docs-page/build-docs-page.ts';
@@ -16,7 +17,7 @@ import { API_PREFIX, serveApiRoute } from './serve-api-route.ts';
 import {
   CALLBACK_METHODS,
   CALLBACK_PATH,
-  type ReceiveCallback,
+  type CallbackReceiver,
   serveCallbacks,
 } from './serve-callbacks.ts';
 import { serveEverythingElse, servePages } from './serve-pages.ts';
@@ -34,7 +35,7 @@ export type HttpServerDeps = Readonly<{
   /** For readiness. May take its time or throw: both mean no. */
   databaseAnswers: () => Promise<boolean>;
   /** Where operators' calls go. */
-  receiveCallback: ReceiveCallback;
+  callbacks: CallbackReceiver;
   /** Turns what use cases put into `data` of a refusal, such as a domain transfer, into JSON. */
   renderRefusalData?: (data: Readonly<Record<string, unknown>>) => object;
 }>;
@@ -45,6 +46,7 @@ export type HttpServerOptions = Readonly<{
   metricsToken?: string | undefined;
   requestsUnderWayMax?: number;
   limits?: Partial<ServerLimits>;
+  bodyBudgets?: Partial<Record<keyof BodyBudgets, BudgetLimits>>;
 }>;
 
 export type HttpServer = Readonly<{
@@ -64,6 +66,7 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
   let draining: Promise<void> | undefined;
   const surroundings: Surroundings = {
     connections,
+    bodyBudgets: createBodyBudgets(deps.monotonicMs, options.bodyBudgets),
     crowd: new Crowd(options.requestsUnderWayMax ?? REQUESTS_UNDER_WAY_MAX),
     logger: deps.logger,
     monotonicMs: deps.monotonicMs,
@@ -87,7 +90,7 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
   });
   const serving = { surroundings, metrics: deps.metrics };
   servePages(app, serving, pages);
-  serveCallbacks(app, serving, deps.receiveCallback);
+  serveCallbacks(app, serving, deps.callbacks);
   serveEverythingElse(app, serving, [
     ...deps.routes.map(({ method, path }) => ({ method, path: API_PREFIX + path })),
     ...pages.map(({ path }) => ({ method: 'GET', path })),

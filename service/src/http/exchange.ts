@@ -3,10 +3,12 @@ import { REFUSALS, type Refusal, refuse } from '../domain/refusal.ts';
 import type { AuthenticatedKey } from '../merchants/authenticated-key.ts';
 import type { LogFields, Logger } from '../telemetry/logger.ts';
 import type { OperationMetrics } from '../telemetry/request-metrics.ts';
+import type { BodyBudgets } from './body-budget.ts';
+import { ClientGone } from './collect-body.ts';
 import { type Connection, type Connections, closeAfterAnswer } from './connections.ts';
 import type { Crowd } from './crowd.ts';
 import { expectedRefusal, failureBody, failureHeaders } from './failure.ts';
-import { ClientGone, hasMuchUnread } from './read-body.ts';
+import { hasMuchUnread } from './read-body.ts';
 
 /** Requests that take longer are worth a line even when they succeed. */
 const SLOW_MS = 1_000;
@@ -17,6 +19,7 @@ const CLIENT_GONE_STATUS = 499;
 export type Surroundings = Readonly<{
   connections: Connections;
   crowd: Crowd;
+  bodyBudgets: BodyBudgets;
   logger: Logger;
   monotonicMs: () => number;
   lingerMs: number;
@@ -77,6 +80,14 @@ export class Exchange {
     reply.header('x-content-type-options', 'nosniff');
   }
 
+  /** The client's address, for limits and lists. */
+  get address(): string {
+    return this.connection.address;
+  }
+
+  /** The client has shown a valid key or token. */
+  prove(): void {}
+
   /** The request is complete, and from now until its answer it is one of the crowd. */
   beginWork(): void {
     this.#isWorkedOn = true;
@@ -84,9 +95,9 @@ export class Exchange {
   }
 
   /** Before every answer: whether the connection lives on after it. */
-  prepareAnswer(): void {
+  prepareAnswer(mustClose = false): void {
     const { reply, connection } = this;
-    if (hasMuchUnread(this.request.raw)) {
+    if (mustClose || hasMuchUnread(this.request.raw)) {
       reply.header('connection', 'close');
       closeAfterAnswer(reply.raw, connection, this.#surroundings.lingerMs);
     } else if (this.#surroundings.isDraining() && connection.unanswered === 1) {
@@ -111,7 +122,8 @@ export class Exchange {
   #answerFailure(refusal: Refusal): void {
     const { data } = refusal.detail;
     const furtherData = data === undefined ? undefined : this.#surroundings.renderRefusalData(data);
-    this.prepareAnswer();
+    // Waiting for the rest of what came too slowly would hold the connection as before.
+    this.prepareAnswer(refusal.code === 'REQUEST_TIMEOUT');
     this.reply
       .code(REFUSALS[refusal.code].status)
       .headers(failureHeaders(refusal))

@@ -7,8 +7,8 @@ import {
 } from '../domain/refusal.ts';
 import { DatabaseUnreachable, OutcomeUnknown, sqlState } from '../postgres/database.ts';
 import { GroupCommitFull } from '../postgres/group-commit.ts';
+import { StrictJsonError } from './json-limits.ts';
 import { RETRY_AFTER_SECONDS } from './server-limits.ts';
-import { StrictJsonError } from './strict-json.ts';
 
 /**
  * Errors of PostgreSQL after which the work is provably rolled back and may succeed later: it waited

@@ -1,74 +1,89 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fieldProblem, refuse } from '../domain/refusal.ts';
-import { BODY_BYTES_MAX, BODY_DEPTH_MAX } from './server-limits.ts';
+import type { BodyBudget } from './body-budget.ts';
+import { type CollectedBody, collectBody } from './collect-body.ts';
+import { type JsonLimits, ListTooLong } from './json-limits.ts';
+import { BODY_BYTES_MAX } from './server-limits.ts';
 import { type JsonObject, parseStrictJson } from './strict-json.ts';
-
-/** The client left while it was sending: nobody is there to answer. */
-export class ClientGone extends Error {
-  constructor() {
-    super('the client closed the connection before its request was complete');
-    this.name = 'ClientGone';
-  }
-}
 
 type Receiver = Readonly<{
   /** Called once, with the body or with the reason why there is none. */
   receive(error: unknown, body: JsonObject | undefined): void;
 }>;
 
-export type BodyRule = Readonly<{ isNeeded: boolean; bytesMax: number }>;
+export type BodyRule = Readonly<{
+  isNeeded: boolean;
+  bytesMax: number;
+  json: JsonLimits;
+  budget: BodyBudget;
+  /** What a list that is too long is answered, where it is a member of the body itself. */
+  refuseLongList: (() => Error) | undefined;
+}>;
 
 /**
  * Reads the body of a POST or PATCH, by hand rather than by the framework: limits hold before
  * anything is read, the type of the content is looked at once, and the bytes are parsed strictly.
+ * `owner` is the key whose share of the memory for bodies it takes.
  */
 export function readBody(
   response: ServerResponse,
-  { isNeeded, bytesMax }: BodyRule,
+  { rule, owner }: Readonly<{ rule: BodyRule; owner: string }>,
   receiver: Receiver,
 ): void {
   const request = response.req;
   try {
-    checkHeaders(request, { isNeeded, bytesMax });
+    checkHeaders(request, rule);
   } catch (error) {
     receiver.receive(error, undefined);
     return;
   }
   if (request.headers.expect !== undefined) response.writeContinue();
-  readBytes(request, bytesMax, (error, chunks) => {
-    if (error !== undefined) return receiver.receive(error, undefined);
+  const { bytesMax, budget, json } = rule;
+  collectBody(request, { bytesMax, budget, owner, json }, (error, collected) => {
+    if (collected === undefined) {
+      receiver.receive(translate(error, rule), undefined);
+      return;
+    }
     let body: JsonObject | undefined;
     try {
-      body = parseBody(chunks, isNeeded);
+      body = parseWithin(collected, rule, response);
     } catch (problem) {
-      return receiver.receive(problem, undefined);
+      collected.share?.close();
+      receiver.receive(translate(problem, rule), undefined);
+      return;
     }
     receiver.receive(undefined, body);
   });
 }
 
-/** What is too long is passed over, so that the refusal can still be sent. Calls back once. */
-export function readBytes(
-  request: IncomingMessage,
-  bytesMax: number,
-  done: (error: unknown, chunks: readonly Buffer[]) => void,
-): void {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  let isDone = false;
-  const finish = (error?: unknown) => {
-    if (isDone) return;
-    isDone = true;
-    done(error, chunks);
-  };
-  request.on('data', (chunk: Buffer) => {
-    length += chunk.length;
-    if (length <= bytesMax) chunks.push(chunk);
-    else finish(refuse('BODY_TOO_LARGE'));
-  });
-  request.on('end', () => finish());
-  request.on('error', () => finish(new ClientGone()));
+/** What a value takes up at least: a string of a few characters and its place in a Map. */
+const VALUE_BYTES = 64;
+
+/**
+ * What is made of a large body stays in memory until its answer: the text, and an object for each value.
+ * A small one is one of the calls under way, whose number has a limit of its own.
+ */
+function parseWithin(
+  { bytes, share, values }: CollectedBody,
+  rule: BodyRule,
+  response: ServerResponse,
+): JsonObject | undefined {
+  if (share === undefined) return parseBody(bytes, rule);
+  if (rule.bytesMax <= BODY_BYTES_MAX) {
+    share.close();
+    return parseBody(bytes, rule);
+  }
+  share.take(bytes.length + values * VALUE_BYTES);
+  response.once('close', () => share.close());
+  return parseBody(bytes, rule);
 }
+
+function translate(error: unknown, { refuseLongList }: BodyRule): unknown {
+  if (!(error instanceof ListTooLong) || error.depth !== DEPTH_OF_MEMBERS) return error;
+  return refuseLongList?.() ?? error;
+}
+
+const DEPTH_OF_MEMBERS = 2;
 
 function checkHeaders({ headers }: IncomingMessage, { isNeeded, bytesMax }: BodyRule): void {
   const type = headers['content-type'];
@@ -92,14 +107,12 @@ function isHarmless(parameter: string): boolean {
   return text === '' || text === 'charset=utf-8' || text === 'charset="utf-8"';
 }
 
-function parseBody(chunks: readonly Buffer[], isNeeded: boolean): JsonObject | undefined {
-  const [first] = chunks;
-  const bytes = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
+function parseBody(bytes: Buffer, { isNeeded, json }: BodyRule): JsonObject | undefined {
   if (bytes.length === 0) {
     if (!isNeeded) return undefined;
     throw refuse('INVALID_JSON', { message: 'The body is empty. Nothing was stored.' });
   }
-  const value = parseStrictJson(bytes, { depthMax: BODY_DEPTH_MAX });
+  const value = parseStrictJson(bytes, json);
   if (!(value instanceof Map)) {
     throw refuse('INVALID_JSON', { message: 'The body must be one object. Nothing was stored.' });
   }

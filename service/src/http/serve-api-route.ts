@@ -3,9 +3,11 @@ import { refuse } from '../domain/refusal.ts';
 import type { AuthenticatedKey } from '../merchants/authenticated-key.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { ApiAnswer, ApiRequest, ApiRoute } from './api-route.ts';
+import type { BodyBudgets } from './body-budget.ts';
 import { responseSchemas } from './envelope-schema.ts';
 import { Exchange, type ExchangeRequest, type Operation, type Surroundings } from './exchange.ts';
 import { type Gate, KEYS_TRACKED_MAX } from './gate.ts';
+import { SMALL_JSON_LIMITS } from './json-limits.ts';
 import { type BodyRule, readBody } from './read-body.ts';
 import { serializerSchema } from './serializer-schema.ts';
 import { BODY_BYTES_MAX } from './server-limits.ts';
@@ -48,10 +50,7 @@ export function serveApiRoute(app: FastifyInstance, deps: ServingDeps, route: Ap
         ? undefined
         : new BucketTable(route.rateLimit, KEYS_TRACKED_MAX),
     takesBody: route.method === 'POST' || route.method === 'PATCH',
-    bodyRule: {
-      isNeeded: route.schema.body !== undefined,
-      bytesMax: route.bodyBytesMax ?? BODY_BYTES_MAX,
-    },
+    bodyRule: bodyRuleOf(route, deps.surroundings.bodyBudgets),
     serializers: new Map(),
   };
   const hasParameters = route.path.includes(':');
@@ -70,6 +69,17 @@ export function serveApiRoute(app: FastifyInstance, deps: ServingDeps, route: Ap
       });
     },
   });
+}
+
+function bodyRuleOf(route: ApiRoute, { small, large }: BodyBudgets): BodyRule {
+  const bytesMax = route.bodyBytesMax ?? BODY_BYTES_MAX;
+  return {
+    isNeeded: route.schema.body !== undefined,
+    bytesMax,
+    json: route.bodyShape ?? SMALL_JSON_LIMITS,
+    budget: bytesMax > BODY_BYTES_MAX ? large : small,
+    refuseLongList: route.refuseLongList,
+  };
 }
 
 const NO_PARAMETERS: Readonly<Record<string, string>> = {};
@@ -162,7 +172,7 @@ class ApiCall implements ApiRequest {
       this.#exchange.fail(error);
       return;
     }
-    if (takesBody) readBody(reply.raw, bodyRule, this);
+    if (takesBody) readBody(reply.raw, { rule: bodyRule, owner: key.id }, this);
     else this.#handle();
   }
 

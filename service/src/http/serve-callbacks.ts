@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { refuse } from '../domain/refusal.ts';
 import type { RawCallback } from '../operators/connector.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { CallbackLimits } from './callback-limits.ts';
+import { type CollectedBody, collectBody } from './collect-body.ts';
 import { Exchange, type Surroundings } from './exchange.ts';
-import { readBytes } from './read-body.ts';
 import { ShortReply } from './short-way.ts';
 
 /** As much as the table of callbacks holds. */
@@ -11,10 +12,15 @@ const CALLBACK_BYTES_MAX = 64 * 1_024;
 export const CALLBACK_PATH = '/callbacks/:route/:token';
 export const CALLBACK_METHODS = ['POST', 'PUT'] as const;
 
-/** What the edge needs to know about callbacks: stores one, and says what to answer. */
-export type ReceiveCallback = (
-  callback: Readonly<{ name: string; token: string; raw: RawCallback }>,
-) => Promise<Readonly<{ acknowledgement: string | null }>>;
+/** What the edge needs to know about callbacks. */
+export type CallbackReceiver = Readonly<{
+  /** Whether the path is an operator's. Answers at once, in the same time for all wrong ones. */
+  isToken(path: Readonly<{ name: string; token: string }>): boolean;
+  /** Stores one, and says what to answer. */
+  store(
+    callback: Readonly<{ name: string; raw: RawCallback }>,
+  ): Promise<Readonly<{ acknowledgement: string | null }>>;
+}>;
 
 type ServingDeps = Readonly<{
   surroundings: Surroundings;
@@ -22,34 +28,49 @@ type ServingDeps = Readonly<{
 }>;
 
 type Parameters = Readonly<{ route: string; token: string }>;
+type CallbackRequest = FastifyRequest<{ Params: Parameters }>;
 
 /** Where operators call us. The token in the path is a secret: neither logs nor metrics see it. */
 export function serveCallbacks(
   app: FastifyInstance,
   { surroundings, metrics }: ServingDeps,
-  receive: ReceiveCallback,
+  receiver: CallbackReceiver,
 ): void {
   const operation = { pattern: CALLBACK_PATH, metrics: metrics.operation('callback') };
+  const limits = new CallbackLimits(surroundings.monotonicMs);
   app.route<{ Params: Parameters }>({
     method: [...CALLBACK_METHODS],
     url: CALLBACK_PATH,
     handler: (request, reply) => {
       const short = new ShortReply(reply.hijack().raw);
       const exchange = new Exchange(surroundings, operation, { request, reply: short });
-      void answer(exchange, request, receive);
+      void answer(exchange, request, { receiver, limits, surroundings });
     },
   });
 }
 
+type Serving = Readonly<{
+  receiver: CallbackReceiver;
+  limits: CallbackLimits;
+  surroundings: Surroundings;
+}>;
+
+/** The token comes first: of a stranger's call nothing but the path is read. */
 async function answer(
   exchange: Exchange,
-  request: FastifyRequest<{ Params: Parameters }>,
-  receive: ReceiveCallback,
+  request: CallbackRequest,
+  serving: Serving,
 ): Promise<void> {
+  const { receiver, limits } = serving;
   try {
     const { route: name, token } = request.params;
-    const raw = await readCallback(request);
-    const { acknowledgement } = await receive({ name, token, raw });
+    const { address } = exchange;
+    if (!receiver.isToken({ name, token })) throw limits.refuseStranger(address);
+    exchange.prove();
+    limits.admit(name, address);
+    const body = await readCallbackBody(exchange, name, serving.surroundings);
+    limits.admitBytes(name, body.length);
+    const { acknowledgement } = await receiver.store({ name, raw: rawCallback(request, body) });
     exchange.prepareAnswer();
     exchange.reply
       .code(200)
@@ -60,15 +81,28 @@ async function answer(
   }
 }
 
-async function readCallback({ raw: request }: FastifyRequest): Promise<RawCallback> {
-  if (Number(request.headers['content-length']) > CALLBACK_BYTES_MAX)
+async function readCallbackBody(
+  { request: { raw: request }, reply: { raw: response } }: Exchange,
+  owner: string,
+  { bodyBudgets }: Surroundings,
+): Promise<Buffer> {
+  if (Number(request.headers['content-length']) > CALLBACK_BYTES_MAX) {
     throw refuse('BODY_TOO_LARGE');
-  const body = await new Promise<Buffer>((resolve, reject) => {
-    readBytes(request, CALLBACK_BYTES_MAX, (error, chunks) => {
-      if (error === undefined) resolve(Buffer.concat(chunks));
-      else reject(error);
+  }
+  if (request.headers.expect !== undefined) response.writeContinue();
+  const { bytes, share } = await new Promise<CollectedBody>((resolve, reject) => {
+    const options = { bytesMax: CALLBACK_BYTES_MAX, budget: bodyBudgets.callbacks, owner };
+    collectBody(request, { ...options, json: undefined }, (error, body) => {
+      if (body === undefined) reject(error);
+      else resolve(body);
     });
   });
+  // It stays in memory until it is stored.
+  if (share !== undefined) response.once('close', () => share.close());
+  return bytes;
+}
+
+function rawCallback({ raw: request }: CallbackRequest, body: Buffer): RawCallback {
   const headers = Object.entries(request.headersDistinct).map(
     ([name, values]) => [name, (values ?? []).join(', ')] as const,
   );

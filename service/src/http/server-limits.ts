@@ -1,6 +1,5 @@
 /** Bodies are small: a transfer is under 1 KiB. */
 export const BODY_BYTES_MAX = 16 * 1024;
-export const BODY_DEPTH_MAX = 8;
 /** All headers of a request together. */
 export const HEADER_BYTES_MAX = 16 * 1024;
 export const HEADERS_MAX = 100;

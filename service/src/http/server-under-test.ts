@@ -7,6 +7,7 @@ import { createLogger } from '../telemetry/logger.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import type { ApiAnswer, ApiRequest, ApiRoute } from './api-route.ts';
 import { createServer, type HttpServer, type HttpServerOptions } from './create-server.ts';
+import type { CallbackReceiver } from './serve-callbacks.ts';
 
 /** For tests: a server on a port of its own, with routes and keys made for the test. */
 export type ServerUnderTest = Readonly<{
@@ -72,6 +73,7 @@ export async function startServer(
     authenticator = keysOf({ [VALID_KEY]: TEST_KEY }),
     databaseAnswers = async () => true,
     renderRefusalData = (data) => data,
+    callbacks = { isToken: () => true, store: async () => ({ acknowledgement: null }) },
     monotonicMs = () => performance.now(),
     ...options
   }: Partial<HttpServerOptions> &
@@ -79,6 +81,7 @@ export async function startServer(
       authenticator?: KeyAuthenticator;
       databaseAnswers?: () => Promise<boolean>;
       renderRefusalData?: (data: Readonly<Record<string, unknown>>) => object;
+      callbacks?: CallbackReceiver;
       monotonicMs?: () => number;
     }> = {},
 ): Promise<ServerUnderTest> {
@@ -96,7 +99,7 @@ export async function startServer(
       monotonicMs,
       newRequestId: () => `request-${(requests += 1)}`,
       databaseAnswers,
-      receiveCallback: async () => ({ acknowledgement: null }),
+      callbacks,
       renderRefusalData,
     },
     { rateLimitPerSecond: 0, ...options },

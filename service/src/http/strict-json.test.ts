@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { JsonNumber, type JsonValue, parseStrictJson, StrictJsonError } from './strict-json.ts';
+import { type JsonLimits, ListTooLong, StrictJsonError } from './json-limits.ts';
+import { JsonNumber, type JsonValue, parseStrictJson } from './strict-json.ts';
 
-const LIMITS = { depthMax: 8 };
-const DEEP = { depthMax: 1000 };
+const LIMITS: JsonLimits = {
+  depthMax: 8,
+  valuesMax: 10_000,
+  itemsMax: 10_000,
+  keysMax: 10_000,
+  stringLengthMax: 10_000,
+};
+const DEEP: JsonLimits = { ...LIMITS, depthMax: 1000 };
 
 /**
  * What damage puts into a text: pieces of JSON, of what looks like JSON, and characters that hide.
@@ -156,7 +163,33 @@ describe('parseStrictJson', () => {
     assertRefused(`[${nested(8)}]`, /^Nested more than 8 levels deep/);
     assertRefused('['.repeat(1_000_000), /^Nested more than 8 levels deep/);
     const wide = `[${Array.from({ length: 100 }, () => '[[]]').join(',')}]`;
-    assert.ok(Array.isArray(parseText(wide, { depthMax: 3 })));
+    assert.ok(Array.isArray(parseText(wide, { ...LIMITS, depthMax: 3 })));
+  });
+
+  it('limits values, items, members and the length of strings', () => {
+    const refused = (text: string, limit: Partial<JsonLimits>, message: RegExp) => {
+      assert.throws(() => parseText(text, { ...LIMITS, ...limit }), message);
+    };
+    const small = { valuesMax: 4, itemsMax: 3, keysMax: 2, stringLengthMax: 5 };
+    assert.ok(parseText('[1,"12345",[]]', { ...LIMITS, ...small }) !== null);
+    refused('[[],[1],2]', { valuesMax: 4 }, /^StrictJsonError: There are more than 4 values\.$/);
+    refused('{"a":[1,2,3,4]}', { itemsMax: 3 }, /^ListTooLong: An array has more than 3 items\.$/);
+    refused('{"a":1,"b":2,"c":3}', { keysMax: 2 }, /^StrictJsonError: An object has more than 2/);
+    refused('{"123456":1}', { stringLengthMax: 5 }, /^StrictJsonError: A string is longer than 5/);
+    refused('"\\n3456"', { stringLengthMax: 5 }, /^StrictJsonError: A string is longer than 5/);
+  });
+
+  it('says how deep a list that is too long lies', () => {
+    for (const [text, depth] of [
+      ['[1,2]', 1],
+      ['{"a":[1,2]}', 2],
+      ['{"a":[{"b":[1,2]}]}', 4],
+    ] as const) {
+      assert.throws(
+        () => parseText(text, { ...LIMITS, itemsMax: 1 }),
+        (error) => error instanceof ListTooLong && error.depth === depth,
+      );
+    }
   });
 
   it('refuses bytes that are not UTF-8, and a byte order mark', () => {

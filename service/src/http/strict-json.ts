@@ -1,9 +1,17 @@
 import { isUtf8 } from 'node:buffer';
+import {
+  type JsonLimits,
+  ListTooLong,
+  StrictJsonError,
+  stringTooLong,
+  tooManyKeys,
+  tooManyValues,
+} from './json-limits.ts';
 
 /**
  * A parser for request bodies, written by hand because no library gives all three things at once:
  * the text of a number (an amount must not pass through a double), refusal of a key given twice
- * (two readers could each see another amount), and a limit on depth.
+ * (two readers could each see another amount), and limits that hold before memory is spent.
  */
 
 /** A number as it was written. What it means is for the field that asked for a number to say. */
@@ -25,19 +33,11 @@ export type JsonObject = Map<string, JsonValue>;
 type JsonArray = JsonValue[];
 export type JsonValue = string | boolean | null | JsonNumber | JsonObject | JsonArray;
 
-/** The message is for people: it says what and where, and never repeats what was sent. */
-export class StrictJsonError extends Error {
-  override readonly name = 'StrictJsonError';
-}
-
 /** Reads exactly one RFC 8259 value from UTF-8 bytes. A byte order mark is refused. */
-export function parseStrictJson(
-  bytes: Uint8Array,
-  limits: Readonly<{ depthMax: number }>,
-): JsonValue {
+export function parseStrictJson(bytes: Uint8Array, limits: JsonLimits): JsonValue {
   if (!isUtf8(bytes)) throw new StrictJsonError('The body is not valid UTF-8.');
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  return new JsonReader(text, limits.depthMax).readDocument();
+  return new JsonReader(text, limits).readDocument();
 }
 
 const QUOTE = 0x22;
@@ -61,6 +61,12 @@ const CLOSE_BRACE = 0x7d;
 
 const UNICODE_ESCAPE_DIGITS = 4;
 
+/**
+ * A part of a string keeps the whole string in memory. Where the text is larger than this, strings are
+ * copied, so that a name that is needed for hours does not keep a file of 4 MiB.
+ */
+const SHARED_TEXT_LENGTH_MAX = 16 * 1_024;
+
 const CHARACTER_BY_ESCAPE: ReadonlyMap<number, string> = new Map(
   Object.entries({
     '"': '"',
@@ -76,13 +82,14 @@ const CHARACTER_BY_ESCAPE: ReadonlyMap<number, string> = new Map(
 
 class JsonReader {
   readonly #text: string;
-  readonly #depthMax: number;
+  readonly #limits: JsonLimits;
   #position = 0;
   #depth = 0;
+  #values = 0;
 
-  constructor(text: string, depthMax: number) {
+  constructor(text: string, limits: JsonLimits) {
     this.#text = text;
-    this.#depthMax = depthMax;
+    this.#limits = limits;
   }
 
   readDocument(): JsonValue {
@@ -110,6 +117,8 @@ class JsonReader {
   }
 
   #readValue(): JsonValue {
+    this.#values += 1;
+    if (this.#values > this.#limits.valuesMax) throw tooManyValues(this.#limits);
     switch (this.#peek()) {
       case QUOTE:
         return this.#readString();
@@ -146,6 +155,7 @@ class JsonReader {
       this.#skipSpace();
       this.#take(COLON);
       this.#skipSpace();
+      if (members.size >= this.#limits.keysMax) throw tooManyKeys(this.#limits);
       members.set(key, this.#readValue());
       this.#skipSpace();
       if (this.#leaveAt(CLOSE_BRACE)) return members;
@@ -159,6 +169,9 @@ class JsonReader {
     this.#enter();
     if (this.#leaveAt(CLOSE_BRACKET)) return items;
     for (;;) {
+      if (items.length >= this.#limits.itemsMax) {
+        throw new ListTooLong(this.#limits.itemsMax, this.#depth);
+      }
       items.push(this.#readValue());
       this.#skipSpace();
       if (this.#leaveAt(CLOSE_BRACKET)) return items;
@@ -170,9 +183,8 @@ class JsonReader {
   /** Steps over the opening bracket. The limit on depth is also what bounds the recursion. */
   #enter(): void {
     this.#depth += 1;
-    if (this.#depth > this.#depthMax) {
-      throw this.#error(`Nested more than ${this.#depthMax} levels deep`);
-    }
+    const { depthMax } = this.#limits;
+    if (this.#depth > depthMax) throw this.#error(`Nested more than ${depthMax} levels deep`);
     this.#position += 1;
     this.#skipSpace();
   }
@@ -194,8 +206,9 @@ class JsonReader {
    */
   #readString(): string {
     const text = this.#text;
-    let index = this.#position + 1;
-    let sliceStart = index;
+    const start = this.#position + 1;
+    let index = start;
+    let sliceStart = start;
     let read = '';
     for (;;) {
       const unit = text.charCodeAt(index);
@@ -215,9 +228,11 @@ class JsonReader {
           : this.#unexpected();
       }
     }
+    if (index - start > this.#limits.stringLengthMax) throw stringTooLong(this.#limits);
     this.#position = index + 1;
     const lastSlice = text.slice(sliceStart, index);
-    return read === '' ? lastSlice : read + lastSlice;
+    const whole = read === '' ? lastSlice : read + lastSlice;
+    return text.length > SHARED_TEXT_LENGTH_MAX ? copyOf(whole) : whole;
   }
 
   #readEscape(): string {
@@ -275,4 +290,9 @@ class JsonReader {
   #error(problem: string, position = this.#position): StrictJsonError {
     return new StrictJsonError(`${problem}, at character ${position + 1}.`);
   }
+}
+
+/** Joining makes a new string, which does not refer to the text that the old one was part of. */
+function copyOf(text: string): string {
+  return ` ${text}`.slice(1);
 }

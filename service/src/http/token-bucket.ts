@@ -12,11 +12,11 @@ export class TokenBucket {
     this.#filledAtMs = nowMs;
   }
 
-  /** False: nothing left. */
-  take(nowMs: number): boolean {
+  /** False: there is not enough left. */
+  take(nowMs: number, amount = 1): boolean {
     this.fill(nowMs);
-    if (this.#tokens < 1) return false;
-    this.#tokens -= 1;
+    if (this.#tokens < amount) return false;
+    this.#tokens -= amount;
     return true;
   }
 
@@ -30,8 +30,8 @@ export class TokenBucket {
     return Math.floor(this.#tokens);
   }
 
-  secondsUntilNext(): number {
-    return Math.max(1, Math.ceil((1 - this.#tokens) / this.rule.perSecond));
+  secondsUntilNext(amount = 1): number {
+    return Math.max(1, Math.ceil((amount - this.#tokens) / this.rule.perSecond));
   }
 
   secondsUntilFull(): number {

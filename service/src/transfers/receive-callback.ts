@@ -28,17 +28,28 @@ export type ReceiveCallbackDeps = Readonly<{
 }>;
 
 /**
- * Stores an operator's call as it came, before anything follows from it. Resolves to what the operator
- * wants to hear back. A wrong route and a wrong token look the same to a stranger.
+ * Whether the token belongs to the route. Needs nothing of the call but its path, so that nothing else of
+ * a stranger's is read. Takes the same time for a wrong route and for a wrong token.
  */
-export async function receiveCallback(
+export function isCallbackToken(
+  routes: Routes,
+  { name, token }: Readonly<{ name: string; token: string }>,
+): boolean {
+  const expected = routes.callbackTokenOf(name);
+  const isRight = isSame(token, expected ?? '');
+  return isRight && expected !== null && routes.named(name) !== undefined;
+}
+
+/**
+ * Stores an operator's call as it came, before anything follows from it. Its token was checked. Resolves
+ * to what the operator wants to hear back.
+ */
+export async function storeCallback(
   deps: ReceiveCallbackDeps,
-  { name, token, raw }: Readonly<{ name: string; token: string; raw: RawCallback }>,
+  { name, raw }: Readonly<{ name: string; raw: RawCallback }>,
 ): Promise<Readonly<{ acknowledgement: string | null }>> {
-  const expected = deps.routes.callbackTokenOf(name);
   const route = deps.routes.named(name);
-  const isKnown = isSame(token, expected ?? '') && expected !== null;
-  if (!isKnown || route === undefined) throw refuse('NOT_FOUND');
+  if (route === undefined) throw refuse('NOT_FOUND');
   const reading = route.connector.readCallback?.(raw) ?? UNREADABLE;
   await store(deps, describe(deps, { name, raw, reading }));
   failpoint('callback-stored');

@@ -1,4 +1,4 @@
-import { refuse } from '../../domain/refusal.ts';
+import { fieldProblem, refuse } from '../../domain/refusal.ts';
 import type { TransferCommand } from '../../domain/transfer.ts';
 import { renderTransfer } from '../../events/render-transfer.ts';
 import {
@@ -10,6 +10,7 @@ import {
 import type { ApiRequest, ApiRoute } from '../api-route.ts';
 import { expectedRefusal, failureBody } from '../failure.ts';
 import { createFieldReader } from '../field-reader.ts';
+import type { JsonLimits } from '../json-limits.ts';
 import { readTransferCommand } from '../read-transfer-command.ts';
 import { renderRefusalData } from '../render-refusal-data.ts';
 import { BulkBody, BulkResults } from '../schemas/bulk-schema.ts';
@@ -18,6 +19,14 @@ import type { JsonValue } from '../strict-json.ts';
 const TRANSFERS_MAX = 1_000;
 /** A thousand transfers with long names and narrations. */
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
+/** A transfer has about 12 values; those with fields that do not exist are still told which. */
+const BODY_SHAPE: JsonLimits = {
+  depthMax: 8,
+  valuesMax: 64 * TRANSFERS_MAX,
+  itemsMax: TRANSFERS_MAX,
+  keysMax: 256,
+  stringLengthMax: 16 * 1_024,
+};
 /** No Idempotency-Key holds it, so a key of a bulk call can never be mistaken for another's. */
 const KEY_SEPARATOR = '\u0001';
 
@@ -29,6 +38,9 @@ export function initiateBulkRoute(deps: InitiateDeps): ApiRoute {
     tag: 'Transfers',
     scope: 'transfers:write',
     bodyBytesMax: BODY_BYTES_MAX,
+    bodyShape: BODY_SHAPE,
+    refuseLongList: () =>
+      refuse('VALIDATION_ERROR', { fields: [fieldProblem('transfers', 'INVALID_LIST')] }),
     summary: 'Pay up to 1,000 phone numbers',
     description:
       'Each transfer is decided alone, in order, as if it had been sent by itself: `results[i]` is ' +
