@@ -2,13 +2,16 @@
  * Runs a program of the project on Node.js 24, whatever Node.js started this: installs what is
  * missing, hands standard input and output on, and passes signals and the exit code through.
  *
- *   node scripts/run.mjs [option of Node.js …] service/src/main.ts …
+ *   node scripts/run.mjs [--fit-memory] [option of Node.js …] service/src/main.ts …
+ *
+ * With --fit-memory the program gets a heap that fits the machine.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { availableBytes, heapOptions, MALLOC_ENVIRONMENT } from './fit-memory.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'kafue-compile');
@@ -29,12 +32,19 @@ function lineage() {
 }
 
 await import('./ensure-installed.mjs');
+const [first, ...others] = process.argv.slice(2);
+const fits = first === '--fit-memory';
+const childArguments = fits ? [...heapOptions(availableBytes()), ...others] : process.argv.slice(2);
 const own = join(ROOT, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
-const child = spawn(existsSync(own) ? own : process.execPath, process.argv.slice(2), {
+const child = spawn(existsSync(own) ? own : process.execPath, childArguments, {
   cwd: ROOT,
   stdio: 'inherit',
   // Compiled code is kept, types already stripped: later starts take half the time.
-  env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env },
+  env: {
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
+    ...(fits ? MALLOC_ENVIRONMENT : {}),
+    ...process.env,
+  },
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   // A terminal sends Ctrl-C to both of us: the program decides when to end, and this waits for it.

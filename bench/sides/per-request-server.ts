@@ -4,6 +4,7 @@ import { readConfig } from '../../service/src/config.ts';
 import { createUuidV7Source } from '../../service/src/domain/uuid.ts';
 import { createServer } from '../../service/src/http/create-server.ts';
 import { initiateTransferRoute } from '../../service/src/http/merchant-api/initiate-transfer.ts';
+import { createProcessMemory } from '../../service/src/http/process-memory.ts';
 import { createKeyAuthenticator } from '../../service/src/merchants/authenticate-key.ts';
 import { createRoutes, NO_LIVE_ROUTES } from '../../service/src/operators/routes.ts';
 import { createSandboxRoute } from '../../service/src/operators/sandbox/sandbox-route.ts';
@@ -74,6 +75,7 @@ const server = createServer(
     monotonicMs,
     newRequestId: () => randomUUID(),
     databaseAnswers: () => reads.isReady(),
+    memory: createProcessMemory(),
     callbacks: { isToken: () => false, store: () => Promise.reject(new Error('no routes')) },
   },
   { rateLimitPerSecond: config.rateLimitPerSecond },

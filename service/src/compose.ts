@@ -13,6 +13,7 @@ import { OPERATOR_PAIRS } from './domain/operator.ts';
 import { createFeedKeeper } from './events/feed-keeper.ts';
 import { createServer, type HttpServer } from './http/create-server.ts';
 import { listApiRoutes } from './http/list-api-routes.ts';
+import { createProcessMemory } from './http/process-memory.ts';
 import { renderRefusalData } from './http/render-refusal-data.ts';
 import type { CallbackReceiver } from './http/serve-callbacks.ts';
 import { createKeyAuthenticator } from './merchants/authenticate-key.ts';
@@ -254,9 +255,14 @@ function composeServer(
       newRequestId: () => randomUUID(),
       databaseAnswers: () => reads.isReady(),
       callbacks,
+      memory: createProcessMemory(),
       renderRefusalData,
     },
-    { rateLimitPerSecond: config.rateLimitPerSecond, metricsToken: config.metricsToken },
+    {
+      rateLimitPerSecond: config.rateLimitPerSecond,
+      metricsToken: config.metricsToken,
+      trustedProxies: config.trustedProxies,
+    },
   );
 }
 

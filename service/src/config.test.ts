@@ -7,6 +7,7 @@ it('needs nothing to be set', () => {
   assert.deepEqual(readConfig({}), {
     host: '127.0.0.1',
     port: 3_000,
+    trustedProxies: [],
     dataDir: resolve('data'),
     runAs: undefined,
     databaseUrl: undefined,
@@ -26,6 +27,14 @@ it('takes a variable that is set to nothing as not set', () => {
   assert.deepEqual(readConfig({ PORT: '', DATABASE_URL: '', HOST: '' }), readConfig({}));
 });
 
+it('takes addresses and ranges as trusted proxies', () => {
+  const { trustedProxies } = readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, ::1,fd00::/8' });
+  assert.deepEqual(trustedProxies, ['10.0.0.0/8', '::1', 'fd00::/8']);
+  for (const text of ['proxy.example', '10.0.0.0/', '10.0.0.0/8;::1', '10.0.0/8', '::1/129']) {
+    assert.throws(() => readConfig({ TRUSTED_PROXIES: text }), BadConfig, text);
+  }
+});
+
 it('lets webhooks reach this machine only for the books that it is told', () => {
   const modes = (text: string) => readConfig({ WEBHOOKS_TO_LOOPBACK: text }).webhooksToLoopback;
   assert.deepEqual(modes(''), []);
@@ -39,6 +48,7 @@ it('names all bad variables at once and repeats no value', () => {
   const bad = {
     HOST: 'a b',
     PORT: '65536',
+    TRUSTED_PROXIES: '10.0.0.0/8, 10.0.0.1/33',
     DATA_DIR: '  ',
     DATABASE_URL: 'postgres-secret',
     ALLOW_UNSAFE_DATABASE: 'true',

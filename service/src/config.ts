@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Mode } from './domain/transfer.ts';
+import { isAddressRange } from './http/client-address.ts';
 import { LOG_LEVELS, type LogLevel } from './telemetry/logger.ts';
 
 /** EX_CONFIG of sysexits: the environment is wrong, and starting again will not help. */
@@ -15,6 +16,8 @@ const RESOLVE_LIMIT_PER_DAY_MAX = 100_000_000;
 export type Config = Readonly<{
   host: string;
   port: number;
+  /** CIDR ranges of the proxies whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[];
   dataDir: string;
   /** The user to go on as when started as root; undefined: the owner of `dataDir`, if ordinary. */
   runAs: string | undefined;
@@ -56,6 +59,7 @@ export function readConfig(env: Environment): Config {
   const config: Config = Object.freeze({
     host: read.text('HOST', '127.0.0.1', HOST, 'a host name or address, such as 127.0.0.1'),
     port: read.wholeNumber('PORT', { fallback: 3_000, max: PORT_MAX }),
+    trustedProxies: readTrustedProxies(env, problems),
     dataDir: resolve(read.text('DATA_DIR', 'data', NOT_BLANK, 'a folder, such as data')),
     runAs: given(env, 'RUN_AS'),
     databaseUrl: readDatabaseUrl(env, problems),
@@ -127,6 +131,16 @@ function readAllowUnsafeDatabase(env: Environment, problems: string[]): boolean 
     problems.push('ALLOW_UNSAFE_DATABASE must be 0 (no) or 1 (payouts may be lost).');
   }
   return text === '1';
+}
+
+function readTrustedProxies(env: Environment, problems: string[]): readonly string[] {
+  const ranges = (given(env, 'TRUSTED_PROXIES') ?? '').split(',').map((range) => range.trim());
+  const named = ranges.filter((range) => range !== '');
+  if (named.every(isAddressRange)) return named;
+  problems.push(
+    'TRUSTED_PROXIES must be addresses or ranges with commas between, such as 10.0.0.0/8, ::1.',
+  );
+  return [];
 }
 
 function readPath(env: Environment, name: string): string | undefined {

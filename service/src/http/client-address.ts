@@ -34,20 +34,75 @@ export function isLoopback(address: string): boolean {
 export function buildAddressList(ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {
-    const [network = '', bitsText] = range.trim().split('/');
-    const address = plainAddress(network);
-    const family = isIP(address);
-    if (family === 0) continue;
-    const bitsMax = family === 4 ? 32 : 128;
-    const isMapped = family === 4 && isIPv6(network);
-    const bits = bitsText === undefined ? bitsMax : Number(bitsText) - (isMapped ? MAPPED_BITS : 0);
-    if (bitsText === '' || !Number.isInteger(bits) || bits < 0 || bits > bitsMax) continue;
-    list.addSubnet(address, bits, family === 4 ? 'ipv4' : 'ipv6');
+    const read = readRange(range);
+    if (read !== undefined) list.addSubnet(read.address, read.bits, read.family);
   }
   return list;
+}
+
+/** An address, or one with a slash and how many bits of it count. */
+export function isAddressRange(range: string): boolean {
+  return readRange(range) !== undefined;
+}
+
+type AddressRange = Readonly<{ address: string; bits: number; family: 'ipv4' | 'ipv6' }>;
+
+function readRange(range: string): AddressRange | undefined {
+  const [network = '', bitsText, ...rest] = range.trim().split('/');
+  const address = plainAddress(network);
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return undefined;
+  const bitsMax = version === 4 ? 32 : 128;
+  const isMapped = version === 4 && isIPv6(network);
+  const bits = bitsText === undefined ? bitsMax : Number(bitsText) - (isMapped ? MAPPED_BITS : 0);
+  if (bitsText === '' || !Number.isInteger(bits) || bits < 0 || bits > bitsMax) return undefined;
+  return { address, bits, family: version === 4 ? 'ipv4' : 'ipv6' };
 }
 
 export function isListed(list: BlockList, address: string): boolean {
   const family = isIP(address);
   return family !== 0 && list.check(address, family === 4 ? 'ipv4' : 'ipv6');
+}
+
+export type AddressReader = Readonly<{
+  /** The address of the client who sent a request, given the other end of the socket. */
+  read(peer: string, forwardedFor: string | string[] | undefined): string;
+  isProxy(address: string): boolean;
+}>;
+
+/**
+ * Believes X-Forwarded-For only of the proxies that it is given. Each adds the address that it saw at the
+ * end; so from the end, the first that is no proxy of ours is the client. Everything before it was
+ * written by the client.
+ */
+export function createAddressReader(trustedProxies: readonly string[]): AddressReader {
+  if (trustedProxies.length === 0) return { read: (peer) => peer, isProxy: () => false };
+  const proxies = buildAddressList(trustedProxies);
+  const isProxy = (address: string) => isListed(proxies, address);
+  return {
+    isProxy,
+    read(peer, forwardedFor) {
+      if (forwardedFor === undefined || !isProxy(peer)) return peer;
+      const hops = String(forwardedFor).split(',').reverse();
+      let client = peer;
+      for (const hop of hops.slice(0, HOPS_MAX)) {
+        const address = plainAddress(withoutPort(hop.trim()));
+        // What is no address says nothing about who was before it.
+        if (isIP(address) === 0) break;
+        client = address;
+        if (!isProxy(address)) break;
+      }
+      return client;
+    },
+  };
+}
+
+/** More proxies than stand in front of any service. */
+const HOPS_MAX = 16;
+
+/** Some proxies write `203.0.113.7:1234` or `[2001:db8::1]:1234`. */
+function withoutPort(hop: string): string {
+  const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(hop)?.[1];
+  if (bracketed !== undefined) return bracketed;
+  return /^([^:]*):\d+$/.exec(hop)?.[1] ?? hop;
 }

@@ -1,16 +1,28 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { plainAddress } from './client-address.ts';
 
 /** What we remember of one open connection. */
 export type Connection = {
+  readonly socket: Duplex;
+  /** The other end of the socket; a proxy's, where there is one. */
   readonly address: string;
   /** Requests whose answers are not written yet; more than one when the client pipelines. */
   unanswered: number;
   latest: ServerResponse | undefined;
   /** Its last answer is given or on its way: whatever else arrives is not looked at. */
   closing: boolean;
+  /** A valid key or token was shown on it. */
+  isProven: boolean;
+  /** The request that is worked on or was last; for the queue. */
+  current: ServerResponse | undefined;
+  readonly waiting: { request: IncomingMessage; response: ServerResponse }[];
+  /** Nothing is read from it until what waits has had its turn. */
+  isHeld: boolean;
+  isWatched: boolean;
+  /** It sent more requests than may wait: further ones are not looked at. */
+  isFull: boolean;
 };
 
 export class Connections {
@@ -22,7 +34,19 @@ export class Connections {
     const known = this.#bySocket.get(socket);
     if (known !== undefined) return known;
     const address = plainAddress(socket instanceof Socket ? socket.remoteAddress : undefined);
-    const connection = { address, unanswered: 0, latest: undefined, closing: false };
+    const connection: Connection = {
+      socket,
+      address,
+      unanswered: 0,
+      latest: undefined,
+      closing: false,
+      isProven: false,
+      current: undefined,
+      waiting: [],
+      isHeld: false,
+      isWatched: false,
+      isFull: false,
+    };
     this.#bySocket.set(socket, connection);
     return connection;
   }
@@ -35,7 +59,12 @@ export class Connections {
 
   end(connection: Connection): void {
     connection.unanswered -= 1;
-    this.#unanswered -= 1;
+    this.countWaiting(-1);
+  }
+
+  /** Requests that wait for their turn have begun too. */
+  countWaiting(change: number): void {
+    this.#unanswered += change;
     if (this.#unanswered > 0) return;
     const listeners = this.#idleListeners;
     this.#idleListeners = [];
@@ -55,7 +84,7 @@ export class Connections {
  * stored".
  */
 export function mayAnswerRaw(connection: Connection): boolean {
-  if (connection.closing) return false;
+  if (connection.closing || connection.waiting.length > 0) return false;
   if (connection.unanswered === 0) return true;
   const { latest } = connection;
   return (

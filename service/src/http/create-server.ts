@@ -5,14 +5,18 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { ApiRoute } from './api-route.ts';
 import { type BodyBudgets, type BudgetLimits, createBodyBudgets } from './body-budget.ts';
+import { createAddressReader } from './client-address.ts';
+import { ConnectionLimits } from './connection-limits.ts';
 import { Connections } from './connections.ts';
-import { Crowd, REQUESTS_UNDER_WAY_MAX } from './crowd.ts';
+import { Crowd, REQUESTS_OF_KEY_MAX, REQUESTS_UNDER_WAY_MAX } from './crowd.ts';
 import { buildDocsPage } from './docs-page/build-docs-page.ts';
 import { drainApp } from './drain-app.ts';
 import { Exchange, type Operation, type Surroundings } from './exchange.ts';
 import { Gate } from './gate.ts';
+import { type MemoryDeps, MemoryWatch } from './memory-watch.ts';
 import { createNodeServer } from './node-server.ts';
 import { buildOpenApi } from './openapi.ts';
+import { failUnrouted } from './raw-failure.ts';
 import { API_PREFIX, serveApiRoute } from './serve-api-route.ts';
 import {
   CALLBACK_METHODS,
@@ -24,6 +28,7 @@ import { serveEverythingElse, servePages } from './serve-pages.ts';
 import { PATH_PARAMETER_LENGTH_MAX, SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
 import { servicePages } from './service-pages.ts';
 import { ShortReply, ShortWays } from './short-way.ts';
+import { UnreadAnswers } from './unread-answers.ts';
 
 export type HttpServerDeps = Readonly<{
   routes: readonly ApiRoute[];
@@ -34,6 +39,8 @@ export type HttpServerDeps = Readonly<{
   newRequestId: () => string;
   /** For readiness. May take its time or throw: both mean no. */
   databaseAnswers: () => Promise<boolean>;
+  /** What the process has of memory; tests have their own. */
+  memory: Pick<MemoryDeps, 'heap' | 'residentBytes' | 'collect'>;
   /** Where operators' calls go. */
   callbacks: CallbackReceiver;
   /** Turns what use cases put into `data` of a refusal, such as a domain transfer, into JSON. */
@@ -44,7 +51,10 @@ export type HttpServerOptions = Readonly<{
   /** Per key; 0 is none. */
   rateLimitPerSecond: number;
   metricsToken?: string | undefined;
+  /** CIDR ranges of the proxies whose X-Forwarded-For is believed. */
+  trustedProxies?: readonly string[];
   requestsUnderWayMax?: number;
+  requestsOfKeyMax?: number;
   limits?: Partial<ServerLimits>;
   bodyBudgets?: Partial<Record<keyof BodyBudgets, BudgetLimits>>;
 }>;
@@ -63,11 +73,19 @@ export type HttpServer = Readonly<{
 export function createServer(deps: HttpServerDeps, options: HttpServerOptions): HttpServer {
   const limits = { ...SERVER_LIMITS, ...options.limits };
   const connections = new Connections();
+  const addresses = createAddressReader(options.trustedProxies ?? []);
   let draining: Promise<void> | undefined;
+  let checks: NodeJS.Timeout | undefined;
   const surroundings: Surroundings = {
     connections,
+    connectionLimits: new ConnectionLimits(limits.counts, addresses.isProxy),
+    unreadAnswers: new UnreadAnswers(limits.unreadBytesMax),
+    addresses,
     bodyBudgets: createBodyBudgets(deps.monotonicMs, options.bodyBudgets),
-    crowd: new Crowd(options.requestsUnderWayMax ?? REQUESTS_UNDER_WAY_MAX),
+    crowd: new Crowd(
+      options.requestsUnderWayMax ?? REQUESTS_UNDER_WAY_MAX,
+      options.requestsOfKeyMax ?? REQUESTS_OF_KEY_MAX,
+    ),
     logger: deps.logger,
     monotonicMs: deps.monotonicMs,
     lingerMs: limits.lingerMs,
@@ -75,7 +93,12 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
     renderRefusalData: deps.renderRefusalData ?? ((data) => data),
   };
   const shortWays = new ShortWays();
-  const app = createApp(deps, surroundings, { limits, shortWays });
+  const memory = new MemoryWatch({
+    ...deps.memory,
+    callsUnderWay: () => surroundings.crowd.underWay,
+    monotonicMs: deps.monotonicMs,
+  });
+  const app = createApp(deps, surroundings, { limits, shortWays, memory });
   const gate = new Gate({ ...deps, rateLimitPerSecond: options.rateLimitPerSecond });
   for (const route of deps.routes) {
     serveApiRoute(app, { ...deps, surroundings, gate, shortWays }, route);
@@ -99,12 +122,16 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
   return {
     app,
     async listen(place) {
-      await app.listen(place);
+      checks = setInterval(() => {
+        memory.check();
+        for (const budget of Object.values(surroundings.bodyBudgets)) budget.endSlow();
+      }, limits.checkIntervalMs).unref();
+      await app.listen({ ...place, backlog: limits.backlog });
       const address = app.server.address();
       return typeof address === 'object' && address !== null ? address.port : place.port;
     },
     drain() {
-      draining ??= drainApp(app, connections, limits);
+      draining ??= drainApp(app, connections, limits).finally(() => clearInterval(checks));
       return draining;
     },
   };
@@ -113,9 +140,13 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
 function createApp(
   deps: HttpServerDeps,
   surroundings: Surroundings,
-  { limits, shortWays }: Readonly<{ limits: ServerLimits; shortWays: ShortWays }>,
+  {
+    limits,
+    shortWays,
+    memory,
+  }: Readonly<{ limits: ServerLimits; shortWays: ShortWays; memory: MemoryWatch }>,
 ): FastifyInstance {
-  const { connections, crowd } = surroundings;
+  const { crowd } = surroundings;
   const refused = deps.metrics.operation('refused at the door');
   const unreadable: Operation = {
     pattern: '(unreadable)',
@@ -139,10 +170,17 @@ function createApp(
     clientErrorHandler: () => undefined,
     serverFactory: (route) =>
       createNodeServer({
-        connections,
+        ...surroundings,
         limits,
         newRequestId: deps.newRequestId,
         handle(request, response) {
+          if (memory.isHigh && !isForOperation(request.url)) {
+            const { connections } = surroundings;
+            const requestId = deps.newRequestId();
+            failUnrouted(connections, response, { ...limits, code: 'UNAVAILABLE', requestId });
+            refused.record(response.statusCode, 0);
+            return;
+          }
           if (crowd.mustRefuse(request)) {
             crowd.refuse(response, deps.newRequestId());
             refused.record(response.statusCode, 0);
@@ -161,6 +199,11 @@ function createApp(
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
   return app;
+}
+
+/** Health and metrics are answered also when everything else is refused. */
+function isForOperation(url = ''): boolean {
+  return url.startsWith('/health/') || url === '/metrics';
 }
 
 const NO_QUERY = Object.freeze({});

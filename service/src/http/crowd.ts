@@ -8,6 +8,8 @@ import { hasMuchUnread } from './read-body.ts';
  * further one would only make all of them wait longer.
  */
 export const REQUESTS_UNDER_WAY_MAX = 2_048;
+/** Half of them, so that one key cannot have all. */
+export const REQUESTS_OF_KEY_MAX = 1_024;
 
 /**
  * When to come again, in turns, so that those who were refused together do not come back together. Not
@@ -22,18 +24,32 @@ const RETRY_AFTER_TURNS = 3;
  */
 export class Crowd {
   readonly #max: number;
+  readonly #ofKeyMax: number;
+  readonly #underWayOf = new Map<string, number>();
   #underWay = 0;
   #refused = 0;
 
-  constructor(max: number) {
+  constructor(max: number, ofKeyMax: number) {
     this.#max = max;
+    this.#ofKeyMax = ofKeyMax;
   }
 
-  enter(): void {
+  get underWay(): number {
+    return this.#underWay;
+  }
+
+  /** Throws when the key has its share already. */
+  enter(keyId: string): void {
+    const ofKey = this.#underWayOf.get(keyId) ?? 0;
+    if (ofKey >= this.#ofKeyMax) throw refuse('RATE_LIMITED');
+    this.#underWayOf.set(keyId, ofKey + 1);
     this.#underWay += 1;
   }
 
-  leave(): void {
+  leave(keyId: string): void {
+    const ofKey = this.#underWayOf.get(keyId) ?? 0;
+    if (ofKey > 1) this.#underWayOf.set(keyId, ofKey - 1);
+    else this.#underWayOf.delete(keyId);
     this.#underWay -= 1;
   }
 

@@ -4,11 +4,14 @@ import type { AuthenticatedKey } from '../merchants/authenticated-key.ts';
 import type { LogFields, Logger } from '../telemetry/logger.ts';
 import type { OperationMetrics } from '../telemetry/request-metrics.ts';
 import type { BodyBudgets } from './body-budget.ts';
+import type { AddressReader } from './client-address.ts';
 import { ClientGone } from './collect-body.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
 import { type Connection, type Connections, closeAfterAnswer } from './connections.ts';
 import type { Crowd } from './crowd.ts';
 import { expectedRefusal, failureBody, failureHeaders } from './failure.ts';
 import { hasMuchUnread } from './read-body.ts';
+import type { UnreadAnswers } from './unread-answers.ts';
 
 /** Requests that take longer are worth a line even when they succeed. */
 const SLOW_MS = 1_000;
@@ -18,6 +21,9 @@ const CLIENT_GONE_STATUS = 499;
 /** What every request has to do with, whatever it asks for. */
 export type Surroundings = Readonly<{
   connections: Connections;
+  connectionLimits: ConnectionLimits;
+  unreadAnswers: UnreadAnswers;
+  addresses: AddressReader;
   crowd: Crowd;
   bodyBudgets: BodyBudgets;
   logger: Logger;
@@ -45,7 +51,7 @@ export interface ExchangeReply {
   code(status: number): ExchangeReply;
   header(name: string, value: string): ExchangeReply;
   headers(headers: Readonly<Record<string, string>>): ExchangeReply;
-  send(text: string): unknown;
+  send(text: string | Buffer): unknown;
   hijack(): unknown;
 }
 
@@ -58,7 +64,7 @@ export class Exchange {
   readonly #operation: Operation;
   readonly #startedMs: number;
   #error: unknown;
-  #isWorkedOn = false;
+  #workedOnFor: string | undefined;
   /** For the log, once it is known. */
   key: AuthenticatedKey | undefined;
 
@@ -72,6 +78,7 @@ export class Exchange {
     this.request = request;
     this.reply = reply;
     this.key = undefined;
+    this.#workedOnFor = undefined;
     this.#startedMs = surroundings.monotonicMs();
     this.connection = surroundings.connections.of(request.raw.socket);
     surroundings.connections.begin(this.connection, reply.raw);
@@ -82,16 +89,19 @@ export class Exchange {
 
   /** The client's address, for limits and lists. */
   get address(): string {
-    return this.connection.address;
+    const { addresses } = this.#surroundings;
+    return addresses.read(this.connection.address, this.request.headers['x-forwarded-for']);
   }
 
   /** The client has shown a valid key or token. */
-  prove(): void {}
+  prove(): void {
+    if (!this.connection.isProven) this.#surroundings.connectionLimits.proved(this.connection);
+  }
 
-  /** The request is complete, and from now until its answer it is one of the crowd. */
-  beginWork(): void {
-    this.#isWorkedOn = true;
-    this.#surroundings.crowd.enter();
+  /** The request is complete, and counts until its answer. Throws when there are too many of the key. */
+  beginWork(keyId: string): void {
+    this.#surroundings.crowd.enter(keyId);
+    this.#workedOnFor = keyId;
   }
 
   /** Before every answer: whether the connection lives on after it. */
@@ -100,9 +110,19 @@ export class Exchange {
     if (mustClose || hasMuchUnread(this.request.raw)) {
       reply.header('connection', 'close');
       closeAfterAnswer(reply.raw, connection, this.#surroundings.lingerMs);
-    } else if (this.#surroundings.isDraining() && connection.unanswered === 1) {
+    } else if (this.#mayClose() && connection.unanswered + connection.waiting.length === 1) {
       reply.header('connection', 'close');
     }
+  }
+
+  /** After every answer: what the client has not taken yet must not become too much. */
+  noteUnread(): void {
+    this.#surroundings.unreadAnswers.note(this.connection);
+  }
+
+  #mayClose(): boolean {
+    const { isDraining, connectionLimits } = this.#surroundings;
+    return isDraining() || connectionLimits.isCrowded;
   }
 
   fail(error: unknown): void {
@@ -128,12 +148,14 @@ export class Exchange {
       .code(REFUSALS[refusal.code].status)
       .headers(failureHeaders(refusal))
       .send(JSON.stringify(failureBody(refusal, this.request.id, furtherData)));
+    this.noteUnread();
   }
 
   #close(): void {
-    const { connections, crowd, monotonicMs } = this.#surroundings;
+    const { connections, crowd, monotonicMs, unreadAnswers } = this.#surroundings;
     connections.end(this.connection);
-    if (this.#isWorkedOn) crowd.leave();
+    unreadAnswers.forget(this.connection);
+    if (this.#workedOnFor !== undefined) crowd.leave(this.#workedOnFor);
     const elapsedMs = monotonicMs() - this.#startedMs;
     const { raw } = this.reply;
     const status = raw.writableFinished ? raw.statusCode : CLIENT_GONE_STATUS;

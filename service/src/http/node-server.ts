@@ -4,14 +4,20 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { RefusalCode } from '../domain/refusal.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
 import type { Connections } from './connections.ts';
 import { failConnection, failUnrouted } from './raw-failure.ts';
+import { RequestQueue } from './request-queue.ts';
 import { HEADER_BYTES_MAX, HEADERS_MAX, type ServerLimits } from './server-limits.ts';
+import type { UnreadAnswers } from './unread-answers.ts';
 
 type NodeServerDeps = Readonly<{
   connections: Connections;
+  connectionLimits: ConnectionLimits;
+  unreadAnswers: UnreadAnswers;
   limits: ServerLimits;
   newRequestId: () => string;
   /** Every request that is sound enough to be routed. */
@@ -28,16 +34,27 @@ export function createNodeServer(deps: NodeServerDeps): Server {
     connectionsCheckingInterval: limits.checkIntervalMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     insecureHTTPParser: false,
-    // Node would answer without our envelope: accept() below looks for the header itself.
+    // Node would answer without our envelope: begin() below looks for the header itself.
     requireHostHeader: false,
     noDelay: true,
   });
   server.maxConnections = limits.connectionsMax;
   server.setTimeout(limits.inactivityTimeoutMs);
-  // Beyond a maximum Node would pass over headers in silence: accept() counts them all instead.
+  // Beyond a maximum Node would pass over headers in silence: begin() counts them all instead.
   server.maxHeadersCount = 0;
+  const queue = new RequestQueue(deps.connections, limits.queue, (request, response) =>
+    begin(deps, request, response),
+  );
   const listener = (request: IncomingMessage, response: ServerResponse) =>
-    accept(deps, request, response);
+    queue.accept(deps.connections.of(request.socket), request, response);
+  server.on('connection', (socket: Socket) => {
+    const connection = deps.connections.of(socket);
+    deps.connectionLimits.opened(connection);
+    socket.once('close', () => {
+      deps.connectionLimits.closed(connection);
+      deps.unreadAnswers.forget(connection);
+    });
+  });
   server.on('request', listener);
   // The body reader asks for the body once the request has passed everything else.
   server.on('checkContinue', listener);
@@ -59,13 +76,12 @@ const REFUSAL_BY_ERROR: Readonly<Record<string, RefusalCode>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'BODY_TOO_LARGE',
 };
 
-function accept(deps: NodeServerDeps, request: IncomingMessage, response: ServerResponse): void {
+function begin(deps: NodeServerDeps, request: IncomingMessage, response: ServerResponse): void {
   if (deps.connections.of(request.socket).closing) return;
-  // HTTP/1.0 knows no Host.
-  const lacksHost = request.headers.host === undefined && request.httpVersion === '1.1';
-  if (lacksHost || request.rawHeaders.length > 2 * HEADERS_MAX) {
+  const isTooLarge = request.rawHeaders.length > 2 * HEADERS_MAX;
+  if (isTooLarge || !isSound(request)) {
     failUnrouted(deps.connections, response, {
-      code: lacksHost ? 'BAD_REQUEST' : 'HEADERS_TOO_LARGE',
+      code: isTooLarge ? 'HEADERS_TOO_LARGE' : 'BAD_REQUEST',
       requestId: deps.newRequestId(),
       lingerMs: deps.limits.lingerMs,
     });
@@ -75,6 +91,26 @@ function accept(deps: NodeServerDeps, request: IncomingMessage, response: Server
   if (!url.startsWith('/')) request.url = originForm(url);
   deps.handle(request, response);
 }
+
+/**
+ * What the parser lets through although a proxy in front of us may understand it in another way: no Host or
+ * two of them, a body in another encoding than chunks, and HTTP/0.9, which has no headers.
+ */
+function isSound({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean {
+  const encoding = headers['transfer-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'chunked') return false;
+  // HTTP/1.0 knows no Host.
+  if (headers.host === undefined) return httpVersion === '1.0';
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return false;
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === HOST_LENGTH && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts === 1;
+}
+
+const HOST_LENGTH = 4;
 
 /** Proxies write the whole address, `GET http://host/path`; `OPTIONS *` names no path at all. */
 function originForm(target: string): string {

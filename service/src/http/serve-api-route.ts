@@ -148,8 +148,8 @@ class ApiCall implements ApiRequest {
       this.#exchange.fail(refuse('UNAVAILABLE'));
       return;
     }
-    const { request, connection } = this.#exchange;
-    const found = gate.authenticate(request.headers['x-api-key'], connection.address);
+    const { request, address } = this.#exchange;
+    const found = gate.authenticate(request.headers['x-api-key'], address);
     if (!(found instanceof Promise)) {
       this.#enter(found);
       return;
@@ -162,12 +162,13 @@ class ApiCall implements ApiRequest {
 
   #enter(key: AuthenticatedKey | undefined): void {
     const { gate, route, routeBuckets, takesBody, bodyRule } = this.#serving;
-    const { reply, connection } = this.#exchange;
+    const { reply, address } = this.#exchange;
     try {
-      if (key === undefined) throw gate.refuseStranger(connection.address);
+      if (key === undefined) throw gate.refuseStranger(address);
       this.#key = key;
       this.#exchange.key = key;
-      gate.admit({ key, address: connection.address, scope: route.scope, routeBuckets }, reply);
+      gate.admit({ key, address, scope: route.scope, routeBuckets }, reply);
+      this.#exchange.prove();
     } catch (error) {
       this.#exchange.fail(error);
       return;
@@ -187,9 +188,9 @@ class ApiCall implements ApiRequest {
   }
 
   #handle(): void {
-    this.#exchange.beginWork();
     // An async function does not throw at once; one that only returns a promise may.
     try {
+      this.#exchange.beginWork(this.key.id);
       this.#serving.route.handle(this).then(
         (answer) => this.#succeed(answer),
         (error: unknown) => this.#exchange.fail(error),
@@ -207,6 +208,7 @@ class ApiCall implements ApiRequest {
       if (answer.headers !== undefined) reply.headers(answer.headers);
       if ('text' in answer) reply.header('content-type', answer.contentType).send(answer.text);
       else reply.header('content-type', JSON_TYPE).send(this.#serialize(answer));
+      this.#exchange.noteUnread();
     } catch (error) {
       this.#exchange.fail(error);
     }

@@ -76,6 +76,7 @@ async function answer(
       .code(200)
       .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
       .send(acknowledgement ?? '{}');
+    exchange.noteUnread();
   } catch (error) {
     exchange.fail(error);
   }

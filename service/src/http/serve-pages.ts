@@ -4,6 +4,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import { createMethodTable } from './allowed-methods.ts';
 import { Exchange, type Surroundings } from './exchange.ts';
 import type { PageAnswer, ServicePage } from './service-pages.ts';
+import { ShortReply } from './short-way.ts';
 
 type ServingDeps = Readonly<{
   surroundings: Surroundings;
@@ -18,7 +19,8 @@ export function servePages(
   for (const page of pages) {
     const operation = { pattern: page.path, metrics: metrics.operation(page.path) };
     app.get(page.path, (request, reply) => {
-      const exchange = new Exchange(surroundings, operation, { request, reply });
+      const short = new ShortReply(reply.hijack().raw);
+      const exchange = new Exchange(surroundings, operation, { request, reply: short });
       void answerPage(exchange, page);
     });
   }
@@ -34,7 +36,8 @@ async function answerPage(exchange: Exchange, page: ServicePage): Promise<void> 
     return;
   }
   exchange.prepareAnswer();
-  exchange.reply.code(answer.status).headers(answer.headers).send(answer.text);
+  exchange.reply.code(answer.status).headers(answer.headers).send(answer.body);
+  exchange.noteUnread();
 }
 
 /** Unknown paths, and known ones with a method that they do not take. Neither needs a key. */

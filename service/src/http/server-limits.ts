@@ -1,3 +1,7 @@
+import { CONNECTION_COUNTS, type ConnectionCounts } from './connection-limits.ts';
+import { QUEUE_LIMITS, type QueueLimits } from './request-queue.ts';
+import { UNREAD_BYTES_MAX } from './unread-answers.ts';
+
 /** Bodies are small: a transfer is under 1 KiB. */
 export const BODY_BYTES_MAX = 16 * 1024;
 /** All headers of a request together. */
@@ -21,6 +25,11 @@ export type ServerLimits = Readonly<{
   /** A connection on which nothing moves: its client does not read what it asked for. */
   inactivityTimeoutMs: number;
   connectionsMax: number;
+  counts: ConnectionCounts;
+  /** Connections that wait to be accepted by us. With few, a client of a busy server tries for seconds. */
+  backlog: number;
+  queue: QueueLimits;
+  unreadBytesMax: number;
   /**
    * How long we go on reading what nobody wants after an answer that ends the connection. Closing
    * at once would make the client's system throw our answer away together with the connection.
@@ -39,6 +48,10 @@ export const SERVER_LIMITS: ServerLimits = {
   keepAliveTimeoutMs: 10_000,
   inactivityTimeoutMs: 30_000,
   connectionsMax: 10_000,
+  counts: CONNECTION_COUNTS,
+  backlog: 4_096,
+  queue: QUEUE_LIMITS,
+  unreadBytesMax: UNREAD_BYTES_MAX,
   lingerMs: 1_000,
   drainMinMs: 1_000,
   drainDeadlineMs: 6_000,

@@ -6,7 +6,12 @@ import type { AuthenticatedKey, KeyAuthenticator } from '../merchants/authentica
 import { createLogger } from '../telemetry/logger.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import type { ApiAnswer, ApiRequest, ApiRoute } from './api-route.ts';
-import { createServer, type HttpServer, type HttpServerOptions } from './create-server.ts';
+import {
+  createServer,
+  type HttpServer,
+  type HttpServerDeps,
+  type HttpServerOptions,
+} from './create-server.ts';
 import type { CallbackReceiver } from './serve-callbacks.ts';
 
 /** For tests: a server on a port of its own, with routes and keys made for the test. */
@@ -29,6 +34,12 @@ type Call = Readonly<{
 }>;
 
 type Reply = Readonly<{ status: number; headers: IncomingHttpHeaders; text: string }>;
+
+const AMPLE_MEMORY: HttpServerDeps['memory'] = {
+  heap: () => ({ usedBytes: 0, limitBytes: 1 }),
+  residentBytes: () => 0,
+  collect: () => undefined,
+};
 
 export const VALID_KEY = 'sk_test_valid';
 
@@ -74,6 +85,7 @@ export async function startServer(
     databaseAnswers = async () => true,
     renderRefusalData = (data) => data,
     callbacks = { isToken: () => true, store: async () => ({ acknowledgement: null }) },
+    memory = AMPLE_MEMORY,
     monotonicMs = () => performance.now(),
     ...options
   }: Partial<HttpServerOptions> &
@@ -82,6 +94,7 @@ export async function startServer(
       databaseAnswers?: () => Promise<boolean>;
       renderRefusalData?: (data: Readonly<Record<string, unknown>>) => object;
       callbacks?: CallbackReceiver;
+      memory?: HttpServerDeps['memory'];
       monotonicMs?: () => number;
     }> = {},
 ): Promise<ServerUnderTest> {
@@ -100,6 +113,7 @@ export async function startServer(
       newRequestId: () => `request-${(requests += 1)}`,
       databaseAnswers,
       callbacks,
+      memory,
       renderRefusalData,
     },
     { rateLimitPerSecond: 0, ...options },

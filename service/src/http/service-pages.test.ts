@@ -91,7 +91,7 @@ describe('metrics', () => {
       docsPage: { html: '', contentSecurityPolicy: '' },
     });
     const metrics = pages.find(({ path }) => path === '/metrics');
-    const ask = async (address: string) => (await metrics?.answer({ headers: {}, address }))?.text;
+    const ask = async (address: string) => (await metrics?.answer({ headers: {}, address }))?.body;
     assert.equal(await ask('127.0.0.1'), 'numbers');
     assert.equal(await ask('::1'), 'numbers');
     await assert.rejects(ask('203.0.113.9'), { code: 'FORBIDDEN' });

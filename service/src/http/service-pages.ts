@@ -13,7 +13,8 @@ type PageRequest = Readonly<{ headers: IncomingHttpHeaders; address: string }>;
 export type PageAnswer = Readonly<{
   status: number;
   headers: Readonly<Record<string, string>>;
-  text: string;
+  /** Pages that are large and always the same are one Buffer, which all answers share. */
+  body: string | Buffer;
 }>;
 
 /** A page that needs no API key and is not part of the merchant API. */
@@ -33,8 +34,9 @@ type PageDeps = Readonly<{
 }>;
 
 export function servicePages(deps: PageDeps): readonly ServicePage[] {
-  const openApiText = JSON.stringify(deps.openApi, null, 2);
-  const { html, contentSecurityPolicy } = deps.docsPage;
+  const openApiText = Buffer.from(JSON.stringify(deps.openApi, null, 2));
+  const { contentSecurityPolicy } = deps.docsPage;
+  const html = Buffer.from(deps.docsPage.html);
   return [
     { path: '/health/live', answer: () => json(200, { status: 'live' }) },
     { path: '/health/ready', answer: readinessOf(deps) },
@@ -53,7 +55,7 @@ export function servicePages(deps: PageDeps): readonly ServicePage[] {
     },
     {
       path: '/',
-      answer: () => ({ status: 302, headers: { location: '/docs' }, text: 'See /docs\n' }),
+      answer: () => ({ status: 302, headers: { location: '/docs' }, body: 'See /docs\n' }),
     },
   ];
 }
@@ -85,7 +87,7 @@ async function answerMetrics(deps: PageDeps, request: PageRequest): Promise<Page
   return {
     status: 200,
     headers: { 'content-type': contentType, 'cache-control': 'no-store' },
-    text,
+    body: text,
   };
 }
 
@@ -109,14 +111,14 @@ function json(status: number, value: object): PageAnswer {
   return {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
-    text: `${JSON.stringify(value)}\n`,
+    body: `${JSON.stringify(value)}\n`,
   };
 }
 
-function page(type: string, text: string, headers: Record<string, string> = {}): PageAnswer {
+function page(type: string, body: Buffer, headers: Record<string, string> = {}): PageAnswer {
   return {
     status: 200,
     headers: { 'content-type': type, 'cache-control': 'no-cache', ...headers },
-    text,
+    body,
   };
 }

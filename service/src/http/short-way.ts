@@ -72,7 +72,8 @@ export class ShortReply implements ExchangeReply {
     return this;
   }
 
-  send(text: string): void {
+  /** A Buffer is written as it is, without a copy of it for every answer. */
+  send(text: string | Buffer): void {
     this.sent = true;
     this.#headers.push('content-length', String(Buffer.byteLength(text)));
     this.raw.writeHead(this.#status, this.#headers).end(text);

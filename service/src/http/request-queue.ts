@@ -1,0 +1,132 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Connection, Connections } from './connections.ts';
+
+export type QueueLimits = Readonly<{
+  /** Requests that one connection may have waiting behind the one that is worked on. */
+  waitingOfConnectionMax: number;
+  /** Of all connections together. */
+  waitingMax: number;
+}>;
+
+/**
+ * Few clients send a request before they have the answer to the last one, and those send a handful. A
+ * parsed request that waits takes about 6 KiB: these are 400 KiB for a connection, 24 MiB in all.
+ */
+export const QUEUE_LIMITS: QueueLimits = { waitingOfConnectionMax: 64, waitingMax: 4_096 };
+
+/**
+ * Waiting requests that begin in one turn of the event loop. Between two turns everything else is
+ * served, so that connections with many requests do not keep the others waiting.
+ */
+const BEGUN_IN_A_TURN = 16;
+
+type Begin = (request: IncomingMessage, response: ServerResponse) => void;
+
+/**
+ * Takes the requests of a connection one after the other: the next begins when the answer to the last
+ * one has left. Meanwhile nothing more is read. Node parses all requests of one read (64 KiB, which may be
+ * 2,000 of them) at once and would begin them all: a client that does not read would then have all
+ * its answers kept in memory.
+ */
+export class RequestQueue {
+  readonly #connections: Connections;
+  readonly #limits: QueueLimits;
+  readonly #begin: Begin;
+  readonly #ready: Connection[] = [];
+  #waiting = 0;
+
+  constructor(connections: Connections, limits: QueueLimits, begin: Begin) {
+    this.#connections = connections;
+    this.#limits = limits;
+    this.#begin = begin;
+  }
+
+  accept(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
+    if (connection.closing || connection.isFull) return;
+    const { current, waiting } = connection;
+    if (waiting.length === 0 && (current === undefined || isOver(current))) {
+      connection.current = response;
+      this.#begin(request, response);
+      return;
+    }
+    const { waitingOfConnectionMax, waitingMax } = this.#limits;
+    if (waiting.length >= waitingOfConnectionMax || this.#waiting >= waitingMax) {
+      connection.isFull = true;
+      ignoreRequests(request.socket);
+    } else {
+      waiting.push({ request, response });
+      this.#count(1);
+    }
+    this.#hold(connection, request.socket);
+  }
+
+  /** Stops reading until the requests that wait have had their turn. */
+  #hold(connection: Connection, socket: Socket): void {
+    socket.pause();
+    if (!connection.isWatched) this.#watch(connection, socket);
+    if (connection.isHeld) return;
+    connection.isHeld = true;
+    connection.current?.once('close', () => this.#takeTurn(connection));
+  }
+
+  #watch(connection: Connection, socket: Socket): void {
+    connection.isWatched = true;
+    // The reader of a body starts the socket again.
+    socket.on('resume', () => {
+      if (connection.waiting.length > 0 || connection.isFull) socket.pause();
+    });
+    socket.once('close', () => this.#count(-connection.waiting.splice(0).length));
+  }
+
+  #takeTurn(connection: Connection): void {
+    this.#ready.push(connection);
+    if (this.#ready.length === 1) setImmediate(() => this.#turn());
+  }
+
+  #turn(): void {
+    for (const connection of this.#ready.splice(0, BEGUN_IN_A_TURN)) this.#next(connection);
+    if (this.#ready.length > 0) setImmediate(() => this.#turn());
+  }
+
+  #next(connection: Connection): void {
+    const next = connection.closing ? undefined : connection.waiting.shift();
+    if (next === undefined) {
+      this.#finish(connection);
+      return;
+    }
+    this.#count(-1);
+    const { request, response } = next;
+    connection.current = response;
+    response.once('close', () => this.#takeTurn(connection));
+    this.#begin(request, response);
+    if (connection.waiting.length === 0 && !connection.isFull) request.socket.resume();
+  }
+
+  /** Nothing waits any more. */
+  #finish(connection: Connection): void {
+    if (connection.closing) this.#count(-connection.waiting.splice(0).length);
+    connection.isHeld = false;
+    // There was more than may wait, and it was not kept: the client sees which answers are missing.
+    if (connection.isFull) connection.current?.req.socket.destroySoon();
+  }
+
+  #count(change: number): void {
+    this.#waiting += change;
+    this.#connections.countWaiting(change);
+  }
+}
+
+function isOver(response: ServerResponse): boolean {
+  return response.writableFinished || response.destroyed;
+}
+
+/**
+ * Node's parser cannot be stopped within what it has read. Without this it would go on to make a request
+ * and a response for each of up to 2,000 requests, and an error for each when the socket is closed.
+ */
+function ignoreRequests(socket: Socket): void {
+  const parser: unknown = Reflect.get(socket, 'parser');
+  if (typeof parser !== 'object' || parser === null) return;
+  if ('onIncoming' in parser) parser.onIncoming = () => 0;
+}
