@@ -19,9 +19,10 @@ const FAIR_REFUSALS = [
 /** I11, I12 and the form of answers: a refusal left nothing behind, and good requests are not refused. */
 export function checkAnswers(
   snapshot: Snapshot,
-  exchanges: readonly Exchange[],
+  { exchanges, isLimited }: Readonly<{ exchanges: readonly Exchange[]; isLimited: boolean }>,
   found: Found,
 ): void {
+  const fair = isLimited ? [...FAIR_REFUSALS, 'LIMIT_EXCEEDED'] : FAIR_REFUSALS;
   const stored = Map.groupBy(snapshot.transfers, ({ reference }) => reference);
   const byReference = Map.groupBy(
     exchanges.filter(isInitiation),
@@ -34,7 +35,7 @@ export function checkAnswers(
   for (const exchange of exchanges) {
     if (exchange.answered === undefined) continue;
     checkForm(exchange, found);
-    checkFairness(exchange, found);
+    checkFairness(exchange, fair, found);
   }
   checkList(snapshot, exchanges, found);
 }
@@ -78,7 +79,7 @@ function checkForm({ place, answered, asked }: Exchange, found: Found): void {
   }
 }
 
-function checkFairness(exchange: Exchange, found: Found): void {
+function checkFairness(exchange: Exchange, fair: readonly string[], found: Found): void {
   const { asked, answered, place } = exchange;
   const status = answered?.status ?? SERVER_ERROR;
   const subject = { reference: asked.reference };
@@ -90,7 +91,7 @@ function checkFairness(exchange: Exchange, found: Found): void {
     return;
   }
   if (status < CLIENT_ERROR || status >= SERVER_ERROR) return;
-  if (isInitiation(exchange) && FAIR_REFUSALS.includes(codeOf(exchange) ?? '')) return;
+  if (isInitiation(exchange) && fair.includes(codeOf(exchange) ?? '')) return;
   if (asked.path.endsWith('/cancel') && codeOf(exchange) === 'INVALID_STATE') return;
   // Nobody promised that it was stored: a request without an answer may have been lost.
   if (asked.path.includes('/status/') && status === NOT_FOUND) return;

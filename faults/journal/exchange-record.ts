@@ -100,6 +100,8 @@ export type RunFacts = Readonly<{
   books: Readonly<Record<'test' | 'live', string>>;
   otherBooks: Readonly<Record<'test' | 'live', string>>;
   services: number;
+  /** Of each of the payer's wallets; null: none. */
+  dailyLimitMinor: number | null;
   /** Where each book's events go. */
   endpoints: Readonly<Record<'test' | 'live', RunEndpoint>>;
   /** Each operator's routes, by the name of its book. */

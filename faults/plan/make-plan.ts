@@ -10,6 +10,10 @@ import { createRandom } from './random.ts';
 export const SEED_MAX = 2 ** 32 - 1;
 const DIGEST_LENGTH = 16;
 const LIVE_PER_MILLE = 500;
+const LIMITED_PER_MILLE = 200;
+/** What a few orders reach, and many exceed. */
+const DAILY_LIMIT_MIN_MINOR = 100_000;
+const DAILY_LIMIT_MAX_MINOR = 400_000;
 const BULK_AMOUNT_MAX_MINOR = 5_000;
 const BULK_CALLS = 4;
 const BULK_SIZE_MIN = 2;
@@ -27,6 +31,10 @@ export function makePlan(seed: number, size: PlanSize): Plan {
   ]);
   // Large amounts empty the wallets halfway, so that orders compete for the rest.
   const amountMaxMinor = random.pick([50_000, 50_000, 6_000_000]);
+  const limits = createRandom(seed, 'limits');
+  const dailyLimitMinor = limits.chance(focus.limitedPerMille ?? LIMITED_PER_MILLE)
+    ? limits.between(DAILY_LIMIT_MIN_MINOR, DAILY_LIMIT_MAX_MINOR)
+    : null;
   const world = makeWorld(createRandom(seed, 'world'), seed, focus);
   const clients: ClientPlan[] = Array.from(
     { length: random.between(size.clientsMin, size.clientsMax) },
@@ -48,11 +56,14 @@ export function makePlan(seed: number, size: PlanSize): Plan {
   clients.push(makeBulkClient(seed, { size, world, focus }));
   const faults = makeFaults(createRandom(seed, 'faults'), size, world);
   const payday = createRandom(seed, 'payday');
-  if (!payday.chance(size.paydaysPerMille)) return { seed, fees, world, clients, faults };
+  if (!payday.chance(size.paydaysPerMille)) {
+    return { seed, fees, dailyLimitMinor, world, clients, faults };
+  }
   const payroll = makePayroll(payday, { seed, world });
   return {
     seed,
     fees,
+    dailyLimitMinor,
     world,
     clients: [...clients, ...payroll.clients],
     faults: [...payroll.faults, ...faults],

@@ -29,6 +29,8 @@ export type Focus = Readonly<{
   faults?: readonly [FaultPlan['kind'], ...FaultPlan['kind'][]];
   failpoints?: string | null;
   amountMaxMinor?: number;
+  /** In so many of a thousand seeds wallets have a daily limit. */
+  limitedPerMille?: number;
 }>;
 
 export const FULL_SIZE: PlanSize = {

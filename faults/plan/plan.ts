@@ -4,6 +4,8 @@ import type { Fate } from '../proxy/fate.ts';
 export type Plan = Readonly<{
   seed: number;
   fees: Readonly<{ fixedMinor: number; basisPoints: number }>;
+  /** What each of the payer's wallets may pay in a day; null: any amount. */
+  dailyLimitMinor: number | null;
   world: WorldPlan;
   clients: readonly ClientPlan[];
   /** In order of time. */

@@ -37,6 +37,12 @@ export async function prepareMerchants(world: World): Promise<Access> {
       'update books set fee_fixed_minor = $1, fee_basis_points = $2',
       [fees.fixedMinor, fees.basisPoints],
     );
+    const walletIds = Object.values(payer.wallets).flatMap((ofMode) => Object.values(ofMode));
+    await queryOnce(
+      postmaster.databaseUrl,
+      'update wallets set daily_limit_minor = $1 where id = any ($2::uuid[])',
+      [world.plan.dailyLimitMinor, walletIds],
+    );
     const access: Access = {
       keys: payer.keys,
       otherKeys: other.keys,
@@ -54,6 +60,7 @@ export async function prepareMerchants(world: World): Promise<Access> {
       books: payer.books,
       otherBooks: other.books,
       services: world.services.length,
+      dailyLimitMinor: world.plan.dailyLimitMinor,
       endpoints,
       operators: [...world.operators.values()].map(({ plan, routes }) => ({
         name: plan.name,
