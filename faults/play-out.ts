@@ -20,11 +20,15 @@ import {
   SAMPLES_FILE,
   TENANCY_FILE,
   type TenancyProbe,
+  TOLD_FILE,
+  type ToldEvent,
 } from './journal/exchange-record.ts';
 import { type Journal, openJournal } from './journal/open-journal.ts';
 import { startFaultProxy } from './proxy/fault-proxy.ts';
+import { findPostmaster } from './target/data-folder.ts';
 import { type InjectedFault, injectFaults } from './target/inject-faults.ts';
 import { passTime } from './target/pass-time.ts';
+import { queryOnce } from './target/query-once.ts';
 import { startBankReader } from './target/read-bank.ts';
 import { startResumer } from './target/resume-stopped.ts';
 import { startSampler } from './target/sample-resources.ts';
@@ -102,6 +106,7 @@ async function playWith(options: PlayOptions, equipment: Equipment): Promise<Pla
     await comeToRest(world, signal, violations);
     await retireArmed(world, signal, violations);
     say('looking');
+    await keepTold(world);
     rested.resolve();
     await feeds;
     await withJournal(options, proxyPort, 'final', (final) => listEverything(final, access));
@@ -176,6 +181,20 @@ async function comeToRest(world: World, signal: AbortSignal, violations: Found):
   await passTime(world);
   await waitUntilQuiet(world.database.dataDir, signal);
 }
+
+/** What the readers of the feeds must have seen when they are done: what is there before they read the rest. */
+async function keepTold({ database, folder }: World): Promise<void> {
+  const postmaster = await findPostmaster(database.dataDir);
+  if (postmaster === undefined) throw new Error('the database is not there');
+  const told = await queryOnce<ToldEvent>(postmaster.databaseUrl, TOLD);
+  const lines = told.map((event) => `${JSON.stringify(event)}\n`);
+  await writeFile(join(folder, TOLD_FILE), lines.join(''));
+}
+
+const TOLD = `
+  select book_id::text as "bookId", subject_id::text as "subjectId", seq
+  from events
+  where type is not null`;
 
 async function keepMetrics(world: World): Promise<void> {
   for (const [index, { process }] of world.services.entries()) {

@@ -57,7 +57,8 @@ function isBacked({ toState, cause }: EventRow, outcomes: readonly string[]): bo
         outcomes.filter((outcome) => outcome === 'notFound').length >= NOT_FOUND_MIN
       );
     case 'submitted':
-      return outcomes.includes('pending');
+      // A success that does not tell what was paid shows that the operator has it, and no more.
+      return outcomes.includes('pending') || outcomes.includes('paid');
     case 'reversed':
       return outcomes.includes('returned');
     default:

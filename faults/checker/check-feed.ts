@@ -1,6 +1,6 @@
+import type { ToldEvent } from '../journal/exchange-record.ts';
 import type { Exchange } from './read-journals.ts';
 import { isObject, memberOf, textOf } from './sightings.ts';
-import type { Snapshot } from './snapshot.ts';
 import { type Found, report } from './violation.ts';
 
 const EVENTS_PATH = '/api/v1/payments/events?';
@@ -8,27 +8,31 @@ const JOURNAL = /^feed-(test|live) /;
 
 /** I20: a reader of the feed sees every event of its book once, and those of one subject in order. */
 export function checkFeed(
-  snapshot: Snapshot,
-  {
-    exchanges,
-    books,
-  }: Readonly<{ exchanges: readonly Exchange[]; books: Readonly<Record<string, string>> }>,
+  reading: Readonly<{
+    exchanges: readonly Exchange[];
+    told: readonly ToldEvent[];
+    books: Readonly<Record<string, string>>;
+  }>,
   found: Found,
 ): void {
+  const { exchanges, told, books } = reading;
   const pages = exchanges.filter(
     ({ asked, answered }) => asked.path.startsWith(EVENTS_PATH) && answered?.status === 200,
   );
   for (const [mode, bookId] of Object.entries(books)) {
     const read = pages.filter(({ place }) => JOURNAL.exec(place)?.[1] === mode).flatMap(itemsOf);
-    checkReader(snapshot, { mode, bookId, read }, found);
+    checkReader({ mode, read, told: told.filter((event) => event.bookId === bookId) }, found);
   }
 }
 
 type Seen = Readonly<{ id: string; sequence: number; subject: string; page: string }>;
 
 function checkReader(
-  snapshot: Snapshot,
-  { mode, bookId, read }: Readonly<{ mode: string; bookId: string; read: readonly Seen[] }>,
+  {
+    mode,
+    read,
+    told,
+  }: Readonly<{ mode: string; read: readonly Seen[]; told: readonly ToldEvent[] }>,
   found: Found,
 ): void {
   const seen = new Set<string>();
@@ -43,9 +47,9 @@ function checkReader(
     }
     latest.set(event.subject, event.sequence);
   }
-  const missed = snapshot.told
-    .filter((event) => event.bookId === bookId)
-    .filter(({ subjectId, seq }) => !seen.has(`evt_${subjectId.replaceAll('-', '')}_${seq}`));
+  const missed = told.filter(
+    ({ subjectId, seq }) => !seen.has(`evt_${subjectId.replaceAll('-', '')}_${seq}`),
+  );
   if (missed.length > 0) {
     const evidence = { missed: missed.slice(0, 5), count: missed.length, seen: seen.size };
     report(found, 'I20', {}, `a reader of the ${mode} feed never saw some events`, evidence);

@@ -58,7 +58,7 @@ export function checkRun(snapshot: Snapshot, journals: Journals): RunReport {
   checkEvidence(snapshot, attacks, found);
   checkEvents(snapshot, { facts, received }, found);
   checkLimits(snapshot, facts, found);
-  checkFeed(snapshot, { exchanges, books: facts.books }, found);
+  checkFeed({ exchanges, told: journals.told, books: facts.books }, found);
   checkTenancy(journals.probes, found);
   checkBounds(snapshot, journals.samples, found);
   checkSecrecy({ leaks, exchanges, canaries: facts.canaries }, found);

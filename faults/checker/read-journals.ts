@@ -17,6 +17,8 @@ import {
   SAMPLES_FILE,
   TENANCY_FILE,
   type TenancyProbe,
+  TOLD_FILE,
+  type ToldEvent,
 } from '../journal/exchange-record.ts';
 import { findLeaks, type Leak } from './find-leaks.ts';
 import { type OperatorBook, readBooks } from './read-books.ts';
@@ -40,6 +42,8 @@ export type Journals = Readonly<{
   probes: readonly TenancyProbe[];
   attacks: readonly AttackRecord[];
   leaks: readonly Leak[];
+  /** What the feeds had to show at the end. */
+  told: readonly ToldEvent[];
 }>;
 
 export async function readJournals(runFolder: string): Promise<Journals> {
@@ -60,6 +64,7 @@ export async function readJournals(runFolder: string): Promise<Journals> {
     probes: await readLines<TenancyProbe>(join(runFolder, TENANCY_FILE)),
     attacks: await readLines<AttackRecord>(join(runFolder, ATTACKS_FILE)),
     leaks: await findLeaks(runFolder, facts.canaries),
+    told: await readLines<ToldEvent>(join(runFolder, TOLD_FILE)),
   };
 }
 

@@ -95,6 +95,9 @@ export type AttackRecord = Readonly<{
 
 export type RunEndpoint = Readonly<{ bookId: string; id: string; secret: string }>;
 
+/** An event that was there before the feeds were read to their end. */
+export type ToldEvent = Readonly<{ bookId: string; subjectId: string; seq: number }>;
+
 /** What the harness knows of a run, and the checker could not find out. */
 export type RunFacts = Readonly<{
   books: Readonly<Record<'test' | 'live', string>>;
@@ -122,6 +125,7 @@ export const DELIVERIES_FILE = 'webhooks.jsonl';
 export const SAMPLES_FILE = 'samples.jsonl';
 export const TENANCY_FILE = 'tenancy.jsonl';
 export const ATTACKS_FILE = 'attacks.jsonl';
+export const TOLD_FILE = 'told.jsonl';
 export const OPERATORS_FOLDER = 'operators';
 /** Whatever the service wrote for people to read. */
 export const LOGS_FOLDER = 'logs';
