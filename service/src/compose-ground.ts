@@ -9,15 +9,22 @@ import type { RouteConfig } from './operators/route-file/read-routes.ts';
 import { createRoutes } from './operators/routes.ts';
 import { createSandboxRoute } from './operators/sandbox/sandbox-route.ts';
 import { createAdmission } from './postgres/admit-connections.ts';
-import { type Database, openDatabase } from './postgres/database.ts';
+import { type Database, type DatabaseOptions, openDatabase } from './postgres/database.ts';
 import { sampleLogs } from './telemetry/log-sampler.ts';
 import type { Logger } from './telemetry/logger.ts';
 import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 import type { Sealer } from './webhooks/seal-secret.ts';
 
 /** Connections of one process: writers commit groups, readers serve everything else. */
-const WRITERS_MAX = 6;
+const WRITERS_MAX = 12;
+/** One for each kind of group that money moves in. */
+const GROUP_WRITERS_MAX = 2;
 const READERS_MAX = 8;
+/**
+ * So long a whole group waits for one wallet, and everybody behind it. Far longer than other processes keep one,
+ * unless something is wrong.
+ */
+const GROUP_LOCK_TIMEOUT_MS = 500;
 /** Past this the answer is 503, and the group's outcome is unknown. */
 const COMMIT_DEADLINE_MS = 8_000;
 
@@ -43,6 +50,8 @@ export type Ground = ComposeOptions &
     leaseOwner: string;
     metrics: Metrics;
     writes: Database;
+    /** For groups of transfers: gives up soon when one of their wallets is locked. */
+    groupWrites: Database;
     reads: Database;
     routes: Routes;
     live: ReloadableRoutes;
@@ -60,12 +69,16 @@ export function layGround(options: ComposeOptions): Ground {
     allowUnsafe: config.allowUnsafeDatabase,
     onRefused: (error) => logger.error({ err: error }, 'a new database connection was refused'),
   });
-  const open = (name: string, connectionsMax: number, keepPlans: boolean) =>
+  const open = (
+    name: string,
+    connectionsMax: number,
+    options: Pick<DatabaseOptions, 'keepPlans' | 'lockTimeoutMs'>,
+  ) =>
     openDatabase({
       connectionString,
       applicationName: `kafue ${name} ${process.pid}`,
       connectionsMax,
-      keepPlans,
+      ...options,
       admission,
       deadlineMs: COMMIT_DEADLINE_MS,
       onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
@@ -94,8 +107,12 @@ export function layGround(options: ComposeOptions): Ground {
     newId: createUuidV7Source(Date.now, randomFillSync),
     leaseOwner: randomUUID(),
     metrics: createMetrics({ monotonicMs }),
-    writes: open('writer', WRITERS_MAX, true),
-    reads: open('reader', READERS_MAX, false),
+    writes: open('writer', WRITERS_MAX, { keepPlans: true }),
+    groupWrites: open('group writer', GROUP_WRITERS_MAX, {
+      keepPlans: true,
+      lockTimeoutMs: GROUP_LOCK_TIMEOUT_MS,
+    }),
+    reads: open('reader', READERS_MAX, {}),
     routes: createRoutes({
       sandbox: createSandboxRoute({ delayMs: config.sandboxDelayMs, now, wait }),
       live,

@@ -1,9 +1,16 @@
 import type { Ground } from './compose-ground.ts';
-import { isDataFault } from './postgres/database.ts';
+import { type Database, isDataFault } from './postgres/database.ts';
 import { createGroupCommit, type GroupCommit } from './postgres/group-commit.ts';
 import { retryConflicts } from './postgres/retry-conflicts.ts';
 import { commitTransfers } from './transfers/commit-transfers.ts';
 import type { Decision } from './transfers/decide-in-order.ts';
+import {
+  findHeldUpInitiations,
+  findHeldUpMoves,
+  isLockTimeout,
+  keysOfInitiation,
+  keysOfMove,
+} from './transfers/find-hold-ups.ts';
 import { type Move, moveTransfers } from './transfers/move-transfers.ts';
 import type { PreparedTransfer } from './transfers/prepared-transfer.ts';
 import { type NewCallback, storeCallbacks } from './transfers/store-callbacks.ts';
@@ -30,6 +37,11 @@ const ATTEMPTS_WAITING_MAX = 10_000;
 /** Callbacks that may wait; an operator that is turned away calls again, or is asked. */
 const CALLBACKS_WAITING_MAX = 5_000;
 
+/** Locked wallets whose commands are waited for at once; each has a connection of its own meanwhile. */
+const HELD_UP_LANES = 4;
+/** Initiations that may wait for locked wallets, each with a bulk call; more would only take up places. */
+const INITIATIONS_HELD_UP_MAX = 2 * GROUP_MAX;
+
 /** Where writes wait for the next commit, one for each kind of work. */
 export type Lanes = Readonly<{
   initiations: GroupCommit<PreparedTransfer, Decision>;
@@ -39,18 +51,30 @@ export type Lanes = Readonly<{
 }>;
 
 export function openLanes(ground: Ground): Lanes {
-  const { writes, leaseOwner, now, monotonicMs, metrics, config, wait } = ground;
+  const { writes, groupWrites, leaseOwner, now, monotonicMs, metrics, config, wait } = ground;
   const retried = <T>(commit: () => Promise<T>) =>
     retryConflicts({ wait, random: Math.random }, commit);
+  const initiateBy = (database: Database) => (group: readonly PreparedTransfer[]) =>
+    retried(() => commitTransfers({ database, leaseOwner, now }, group));
+  const moveBy = (database: Database) => (moves: readonly Move[]) =>
+    retried(() => moveTransfers(database, { moves, mover: leaseOwner, at: now() }));
   return {
     initiations: createGroupCommit<PreparedTransfer, Decision>({
       ownerOf: ({ book }) => book.id,
       lanes: INITIATE_LANES,
       groupMax: GROUP_MAX,
       waitingMax: INITIATIONS_WAITING_MAX,
-      commit: (group) =>
-        retried(() => commitTransfers({ database: writes, leaseOwner, now }, group)),
+      commit: initiateBy(groupWrites),
       mayBeOneCommandsFault: isDataFault,
+      holdUps: {
+        keysOf: keysOfInitiation,
+        isHeldUp: isLockTimeout,
+        find: (group) => findHeldUpInitiations(writes, group),
+        commit: initiateBy(writes),
+        lanes: HELD_UP_LANES,
+        waitingPerKeyMax: GROUP_MAX,
+        waitingMax: INITIATIONS_HELD_UP_MAX,
+      },
       observe: metrics.groupCommit('initiate'),
       monotonicMs,
     }),
@@ -59,9 +83,18 @@ export function openLanes(ground: Ground): Lanes {
       lanes: MOVE_LANES,
       groupMax: GROUP_MAX,
       waitingMax: MOVES_WAITING_MAX,
-      commit: (moves) =>
-        retried(() => moveTransfers(writes, { moves, mover: leaseOwner, at: now() })),
+      commit: moveBy(groupWrites),
       mayBeOneCommandsFault: isDataFault,
+      holdUps: {
+        keysOf: keysOfMove,
+        isHeldUp: isLockTimeout,
+        find: (moves) => findHeldUpMoves(writes, moves),
+        commit: moveBy(writes),
+        lanes: HELD_UP_LANES,
+        // A move that is turned away comes again by itself.
+        waitingPerKeyMax: GROUP_MAX,
+        waitingMax: MOVES_WAITING_MAX,
+      },
       observe: metrics.groupCommit('move'),
       monotonicMs,
     }),

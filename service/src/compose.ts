@@ -134,7 +134,7 @@ export function composeService(options: ComposeOptions): Service {
       await Promise.race([dispatcher.idle(), waitMs(DISPATCH_DRAIN_MS, undefined, { ref: false })]);
       await Promise.all(Object.values(lanes).map((lane) => lane.idle()));
       ground.live.close();
-      await Promise.all([writes.close(), reads.close()]);
+      await Promise.all([writes.close(), ground.groupWrites.close(), reads.close()]);
       logger.flush();
     },
   };

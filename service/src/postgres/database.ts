@@ -1,4 +1,4 @@
-import { Client, Pool, types as pgTypes } from 'pg';
+import { Client, type ClientBase, Pool, types as pgTypes } from 'pg';
 import { type Admission, createAdmission } from './admit-connections.ts';
 import {
   isServerError,
@@ -41,6 +41,8 @@ export type DatabaseOptions = Readonly<{
    * this the socket is dropped without a cancel, and the outcome is unknown.
    */
   deadlineMs?: number;
+  /** How long a statement waits for a lock. */
+  lockTimeoutMs?: number;
   /**
    * Plan each prepared statement once and keep that plan. For the few statements that carry arrays:
    * planning one anew costs 1.5 ms and never finds anything better.
@@ -73,7 +75,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: options.applicationName,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    lock_timeout: LOCK_TIMEOUT_MS,
+    lock_timeout: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     ...(options.keepPlans === true ? { options: '-c plan_cache_mode=force_generic_plan' } : {}),
@@ -84,7 +86,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...config,
     max: options.connectionsMax,
     idleTimeoutMillis: 0,
-    verify: (client, done) => void admission.admit(client).then(() => done(), done),
+    verify: (client, done) => void verify(admission, client, done),
   });
   // A connection that dies while idle is replaced at the next use; without a listener it would end
   // the process.
@@ -117,6 +119,21 @@ export function openDatabase(options: DatabaseOptions): Database {
     isReady: () => admission.isReady({ query }, () => new Client(config)),
     close: () => pool.end(),
   };
+}
+
+/** The pool hands out a new connection only after it was admitted. */
+async function verify(
+  { admit }: Admission,
+  client: ClientBase,
+  done: (error?: Error) => void,
+): Promise<void> {
+  try {
+    await admit(client);
+  } catch (error) {
+    done(error instanceof Error ? error : new Error(String(error)));
+    return;
+  }
+  done();
 }
 
 export function sqlState(error: unknown): string | undefined {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
+import { pollUntil } from '../../test/poll.ts';
 import { createGroupCommit, GroupCommitFull, type GroupCommitOptions } from './group-commit.ts';
+import type { HoldUps } from './held-up-commands.ts';
 
 type Options = GroupCommitOptions<number, string>;
 
@@ -93,4 +95,106 @@ it('becomes idle only after the last commit', async () => {
   await lane.idle();
   assert.deepEqual(groups, [[1], [2], [3]]);
   await Promise.all(results);
+});
+
+/** Numbers whose tens share a key; the lane waits for a key only when its commands are apart. */
+function createHeldUpLane(overrides: Partial<HoldUps<number, string>> = {}) {
+  const locked = new Set<string>();
+  const apart: number[][] = [];
+  const keyOf = (n: number) => `key ${Math.floor(n / 10)}`;
+  const heldUp = new Error('held up');
+  let free: () => void = () => undefined;
+  const untilFree = new Promise<void>((resolve) => {
+    free = resolve;
+  });
+  const { lane, groups } = createLane({
+    async commit(commands) {
+      groups.push([...commands]);
+      if (commands.some((n) => locked.has(keyOf(n)))) throw heldUp;
+      return commands.map((command) => `done ${command}`);
+    },
+    holdUps: {
+      keysOf: (n) => [keyOf(n)],
+      isHeldUp: (error) => error === heldUp,
+      find: async (commands) => new Set(commands.map(keyOf).filter((key) => locked.has(key))),
+      async commit(commands) {
+        apart.push([...commands]);
+        await untilFree;
+        if (commands.some((n) => locked.has(keyOf(n)))) throw heldUp;
+        return commands.map((command) => `done ${command}`);
+      },
+      lanes: 2,
+      waitingPerKeyMax: 10,
+      waitingMax: 20,
+      ...overrides,
+    },
+  });
+  return { lane, groups, apart, locked, free: () => free() };
+}
+
+describe('a command that is held up', () => {
+  it('waits apart, and those after it for the same thing join it in order', async () => {
+    const { lane, groups, apart, locked, free } = createHeldUpLane();
+    locked.add('key 1');
+    const first = [11, 21, 12].map((n) => lane.submit(n));
+    assert.equal(await first[1], 'done 21');
+    await pollUntil('the held up to be tried apart', () => apart.length === 1);
+    const later = [13, 22].map((n) => lane.submit(n));
+    assert.equal(await later[1], 'done 22');
+    assert.deepEqual(groups, [[11, 21, 12], [21], [22]]);
+    locked.clear();
+    free();
+    assert.deepEqual(await Promise.all([first[0], first[2], later[0]]), [
+      'done 11',
+      'done 12',
+      'done 13',
+    ]);
+    assert.deepEqual(apart, [[11, 12], [13]]);
+    await lane.idle();
+    assert.equal(await lane.submit(14), 'done 14');
+    assert.deepEqual(groups.at(-1), [14], 'what is free again goes with the others');
+  });
+
+  it('fails in the end with all that wait for the same thing, and is tried apart at once from then on', async () => {
+    const { lane, groups, apart, locked, free } = createHeldUpLane();
+    locked.add('key 1');
+    const waiting = [lane.submit(11)];
+    await pollUntil('the first to be tried apart', () => apart.length === 1);
+    waiting.push(lane.submit(12));
+    await lane.submit(22);
+    free();
+    for (const one of waiting) await assert.rejects(one, /held up/);
+    const groupsBefore = groups.length;
+    await assert.rejects(lane.submit(13), /held up/);
+    assert.equal(groups.length, groupsBefore);
+    assert.deepEqual(apart, [[11], [13]]);
+    await lane.idle();
+  });
+
+  it('is refused when too many wait already', async () => {
+    const { lane, apart, locked, free } = createHeldUpLane({ waitingPerKeyMax: 1 });
+    locked.add('key 1');
+    const first = lane.submit(11);
+    await pollUntil('the first to be tried apart', () => apart.length === 1);
+    // The first is under way, the second waits for it.
+    const second = lane.submit(12);
+    await lane.submit(22);
+    await assert.rejects(lane.submit(13), GroupCommitFull);
+    locked.clear();
+    free();
+    assert.deepEqual(await Promise.all([first, second]), ['done 11', 'done 12']);
+  });
+
+  it('goes apart with its whole group when nothing is found that holds it up', async () => {
+    const { lane, apart, locked, free } = createHeldUpLane({ find: async () => new Set() });
+    locked.add('key 1');
+    const results = [11, 21].map((n) => lane.submit(n));
+    free();
+    assert.equal(await results[1], 'done 21');
+    assert.deepEqual(
+      apart.flat().toSorted((a, b) => a - b),
+      [11, 21],
+    );
+    await assert.rejects(async () => results[0], /held up/);
+  });
 });

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createFairQueue } from './fair-queue.ts';
+import { createHeldUpCommands, type HoldUps, type Waiting } from './held-up-commands.ts';
 
 /**
  * Commands that arrive while a commit is under way share the next one. A hot wallet then costs one
@@ -25,11 +26,11 @@ export class GroupCommitFull extends Error {
   }
 }
 
-type Waiting<Command, Result> = {
-  command: Command;
-  resolve: (result: Result) => void;
-  reject: (error: unknown) => void;
-};
+/**
+ * How often a group is tried without what holds it up; after that its commands go apart, each with its own
+ * key. Each try may take as long as a group waits for a lock, and all others wait meanwhile.
+ */
+const HELD_UP_TRIES_MAX = 2;
 
 export type GroupCommitOptions<Command, Result> = Readonly<{
   /** Whose command it is. Owners take turns in a full queue; each owner's commands keep their order. */
@@ -47,6 +48,8 @@ export type GroupCommitOptions<Command, Result> = Readonly<{
    * halves are tried apart, so that one command that cannot be stored does not fail its neighbours.
    */
   mayBeOneCommandsFault: (error: unknown) => boolean;
+  /** What may hold up some commands of a group; the others then go on without them. */
+  holdUps?: HoldUps<Command, Result>;
   observe?: (group: { size: number; elapsedMs: number }) => void;
   monotonicMs: () => number;
 }>;
@@ -61,32 +64,121 @@ export function createGroupCommit<Command, Result>(
   let scheduled = false;
   let idleListeners: (() => void)[] = [];
 
-  async function commitGroup(group: readonly Entry[]): Promise<void> {
+  const { holdUps } = options;
+  const heldUp = createHeldUpCommands<Entry>({
+    lanes: holdUps?.lanes ?? 0,
+    waitingPerKeyMax: holdUps?.waitingPerKeyMax ?? 0,
+    waitingMax: holdUps?.waitingMax ?? 0,
+    commit: commitApart,
+    monotonicMs: options.monotonicMs,
+    onEmpty: tellIdle,
+  });
+
+  async function commitGroup(group: readonly Entry[], heldUpTries = 0): Promise<void> {
+    const error = await tryToCommit(group, options.commit);
+    if (error === undefined) return;
+    if (holdUps?.isHeldUp(error) === true) {
+      const rest = await putApart(holdUps, {
+        group,
+        error,
+        isLast: heldUpTries === HELD_UP_TRIES_MAX,
+      });
+      if (rest.length > 0) await commitGroup(rest, heldUpTries + 1);
+      return;
+    }
+    for (const half of halvesAfter(error, group)) await commitGroup(half, heldUpTries);
+  }
+
+  /** Resolves to the error when the key of these commands could not be had. */
+  async function commitApart(group: readonly Entry[]): Promise<unknown> {
+    const error = await tryToCommit(group, holdUps?.commit ?? options.commit);
+    if (error === undefined) return undefined;
+    if (holdUps?.isHeldUp(error) === true) {
+      for (const entry of group) entry.reject(error);
+      return error;
+    }
+    let heldUpBy: unknown;
+    for (const half of halvesAfter(error, group)) heldUpBy = await commitApart(half);
+    return heldUpBy;
+  }
+
+  /** Resolves to why it failed; the senders know only of success yet. */
+  async function tryToCommit(
+    group: readonly Entry[],
+    commit: GroupCommitOptions<Command, Result>['commit'],
+  ): Promise<unknown> {
     try {
       const startedMs = options.monotonicMs();
-      const results = await options.commit(group.map((entry) => entry.command));
+      const results = await commit(group.map((entry) => entry.command));
       options.observe?.({ size: group.length, elapsedMs: options.monotonicMs() - startedMs });
       if (results.length !== group.length) throw new Error('a group lost a result');
       group.forEach((entry, index) => entry.resolve(results[index] as Result));
+      return undefined;
     } catch (error) {
-      if (group.length === 1 || !options.mayBeOneCommandsFault(error)) {
-        for (const entry of group) entry.reject(error);
-        return;
-      }
-      const middle = group.length >> 1;
-      await commitGroup(group.slice(0, middle));
-      await commitGroup(group.slice(middle));
+      return error ?? new Error('a group failed without a reason');
     }
+  }
+
+  /** The halves of a group in which one command may be at fault; otherwise all of it has failed. */
+  function halvesAfter(error: unknown, group: readonly Entry[]): readonly (readonly Entry[])[] {
+    if (group.length === 1 || !options.mayBeOneCommandsFault(error)) {
+      for (const entry of group) entry.reject(error);
+      return [];
+    }
+    const middle = group.length >> 1;
+    return [group.slice(0, middle), group.slice(middle)];
+  }
+
+  /** Resolves to the commands that can go on. */
+  async function putApart(
+    { keysOf, find }: HoldUps<Command, Result>,
+    {
+      group,
+      error,
+      isLast,
+    }: Readonly<{ group: readonly Entry[]; error: unknown; isLast: boolean }>,
+  ): Promise<readonly Entry[]> {
+    const commands = group.map(({ command }) => command);
+    // What cannot be looked for now shows again at the next try.
+    const held = isLast
+      ? new Set(commands.flatMap(keysOf))
+      : await find(commands).catch(() => NONE);
+    return group.filter((entry) => {
+      const key = keysOf(entry.command).find((one) => held.has(one));
+      if (key !== undefined && !heldUp.add(key, entry, error)) entry.reject(error);
+      return key === undefined;
+    });
+  }
+
+  /** Commands of what is known to be held up join those that wait for it. */
+  function withoutHeldUp(group: readonly Entry[]): readonly Entry[] {
+    if (holdUps === undefined || heldUp.isEmpty()) return group;
+    return group.filter((entry) => {
+      const key = heldUp.keyAmong(holdUps.keysOf(entry.command));
+      if (key === undefined) return true;
+      const full = new GroupCommitFull();
+      if (!heldUp.add(key, entry, full)) entry.reject(full);
+      return false;
+    });
   }
 
   async function runLane(): Promise<void> {
     busyLanes += 1;
     while (queue.size() > 0) {
       if (gatherMs > 0 && queue.size() < options.groupMax) await wait(gatherMs);
-      await commitGroup(queue.take(options.groupMax));
+      const group = withoutHeldUp(queue.take(options.groupMax));
+      if (group.length > 0) await commitGroup(group);
     }
     busyLanes -= 1;
-    if (busyLanes > 0) return;
+    tellIdle();
+  }
+
+  function isIdle(): boolean {
+    return busyLanes === 0 && queue.size() === 0 && heldUp.size() === 0;
+  }
+
+  function tellIdle(): void {
+    if (!isIdle()) return;
     const listeners = idleListeners;
     idleListeners = [];
     for (const listener of listeners) listener();
@@ -119,10 +211,12 @@ export function createGroupCommit<Command, Result>(
       if (queue.size() + commands.length > options.waitingMax) throw new GroupCommitFull();
       return commands.map(enqueue);
     },
-    waiting: () => queue.size(),
+    waiting: () => queue.size() + heldUp.size(),
     idle() {
-      if (busyLanes === 0 && queue.size() === 0) return Promise.resolve();
+      if (isIdle()) return Promise.resolve();
       return new Promise((resolve) => idleListeners.push(resolve));
     },
   };
 }
+
+const NONE: ReadonlySet<string> = new Set();
