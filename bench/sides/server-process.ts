@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { availableBytes, heapOptions, MALLOC_ENVIRONMENT } from '../../scripts/fit-memory.mjs';
 import { hasEnded, killProcess } from './json-process.ts';
 
 const START_TIMEOUT_MS = 30_000;
@@ -28,10 +28,11 @@ export type ServerOptions = Readonly<{
 /** Starts a server in a process of its own and waits until it says that it is ready. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
   const port = options.port ?? (await findFreePort());
-  const child = spawn(process.execPath, [...startFlags(), options.script], {
+  const child = spawn(process.execPath, [...heapOptions(availableBytes()), options.script], {
     env: {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '',
+      ...MALLOC_ENVIRONMENT,
       HOST: '127.0.0.1',
       PORT: String(port),
       ...options.env,
@@ -52,13 +53,6 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
     throw new Error(`${options.script} did not start:\n${output}`, { cause: error });
   }
   return { port, pid: child.pid ?? 0, kill };
-}
-
-/** The flags that `npm start` gives Node, for every side. */
-function startFlags(): readonly string[] {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  const { scripts }: { scripts: { start: string } } = JSON.parse(text);
-  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
 }
 
 async function waitUntilReady(

@@ -34,8 +34,11 @@ const GATHER_MS = 5;
 const MOVES_WAITING_MAX = 100_000;
 /** More than the sender has under way. */
 const ATTEMPTS_WAITING_MAX = 10_000;
-/** Callbacks that may wait; an operator that is turned away calls again, or is asked. */
-const CALLBACKS_WAITING_MAX = 5_000;
+/**
+ * Callbacks that may wait, 16 KiB each at most where no other limit counts their bytes; an operator that
+ * is turned away calls again, or is asked.
+ */
+const CALLBACKS_WAITING_MAX = 2_000;
 
 /** Locked wallets whose commands are waited for at once; each has a connection of its own meanwhile. */
 const HELD_UP_LANES = 4;
@@ -47,7 +50,7 @@ export type Lanes = Readonly<{
   initiations: GroupCommit<PreparedTransfer, Decision>;
   moves: GroupCommit<Move, boolean>;
   attempts: GroupCommit<DeliveryAttempt, RecordedAttempt>;
-  callbacks: GroupCommit<NewCallback, true>;
+  callbacks: GroupCommit<NewCallback, boolean>;
 }>;
 
 export function openLanes(ground: Ground): Lanes {
@@ -112,7 +115,7 @@ export function openLanes(ground: Ground): Lanes {
       observe: metrics.groupCommit('attempt'),
       monotonicMs,
     }),
-    callbacks: createGroupCommit<NewCallback, true>({
+    callbacks: createGroupCommit<NewCallback, boolean>({
       ownerOf: ({ route }) => route,
       lanes: CALLBACK_LANES,
       groupMax: GROUP_MAX,

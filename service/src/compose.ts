@@ -3,6 +3,7 @@ import { setTimeout as waitMs } from 'node:timers/promises';
 import { type ComposeOptions, type Ground, layGround } from './compose-ground.ts';
 import { type Lanes, openLanes } from './compose-lanes.ts';
 import type { Config } from './config.ts';
+import { createCallbackCleaner } from './dispatcher/callback-cleaner.ts';
 import { createCallbackReader } from './dispatcher/callback-reader.ts';
 import { createDispatcher } from './dispatcher/dispatcher.ts';
 import { observeOutcome } from './dispatcher/observe-outcome.ts';
@@ -66,6 +67,7 @@ export function composeService(options: ComposeOptions): Service {
   const resolver = createRecipientResolver({ database: writes, names, now, logger });
   const groups = lanes.initiations;
   const reader = createCallbackReader({ database: writes, routes, logger, now });
+  const cleaner = createCallbackCleaner({ database: writes, logger, now });
   const callbacks = { callbacks: lanes.callbacks, routes, now, newId, onStored: reader.wake };
   const receiver: CallbackReceiver = {
     isToken: (path) => isCallbackToken(routes, path),
@@ -114,6 +116,7 @@ export function composeService(options: ComposeOptions): Service {
       statistics.start();
       scanner.start();
       reader.start();
+      cleaner.start();
       ground.live.start();
       resolver.start();
       feed.start();
@@ -125,6 +128,7 @@ export function composeService(options: ComposeOptions): Service {
       await Promise.all([
         scanner.stop(),
         reader.stop(),
+        cleaner.stop(),
         resolver.stop(),
         feed.stop(),
         sender.stop(),

@@ -9,8 +9,8 @@ import { type BucketRule, BucketTable } from './token-bucket.ts';
 const WRONG_TOKENS: BucketRule = { burst: 30, perSecond: 1 };
 /** Calls of one operator from one address: more than a route pays out in a second. */
 const CALLS: BucketRule = { burst: 2_000, perSecond: 1_000 };
-/** What one route may have stored: a call has about 1 KiB. */
-const BYTES: BucketRule = { burst: 4 * 1_024 * 1_024, perSecond: 1_024 * 1_024 };
+/** What one route may have stored: 500 calls a second of the usual half KiB. */
+const BYTES: BucketRule = { burst: 4 * 1_024 * 1_024, perSecond: 256 * 1_024 };
 const ADDRESSES_TRACKED_MAX = 10_000;
 const ROUTES_TRACKED_MAX = 1_000;
 

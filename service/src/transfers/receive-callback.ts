@@ -19,7 +19,8 @@ const KEPT_HEADERS = [
 ] as const;
 
 export type ReceiveCallbackDeps = Readonly<{
-  callbacks: GroupCommit<NewCallback, true>;
+  /** False: the route has as much stored as it may. */
+  callbacks: GroupCommit<NewCallback, boolean>;
   routes: Routes;
   now: () => Date;
   newId: () => string;
@@ -60,12 +61,13 @@ export async function storeCallback(
 const UNREADABLE: CallbackReading = { kind: 'unreadable', cause: 'this operator calls nobody' };
 
 async function store(deps: ReceiveCallbackDeps, callback: NewCallback): Promise<void> {
+  let isStored = false;
   try {
-    await deps.callbacks.submit(callback);
+    isStored = await deps.callbacks.submit(callback);
   } catch (error) {
     if (!(error instanceof GroupCommitFull)) throw error;
-    throw refuse('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
+  if (!isStored) throw refuse('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
 function describe(
