@@ -69,7 +69,7 @@ export const OPERATOR_BUGS: readonly PlantedBug[] = [
         old: ASK,
         new: `  if (transfer.state === 'submitting') {
     route.gate.take(transfer.bookId);
-    dispatcher.submit(transfer, performance.now());
+    dispatcher.submit(transfer, { monotonicMs: performance.now(), wallMs: Date.now() });
   } else if (route.connector.abilities.inquires) dispatcher.inquire(transfer);
 `,
       },
@@ -92,7 +92,9 @@ export const OPERATOR_BUGS: readonly PlantedBug[] = [
         old: ASK,
         new: `  if (transfer.state === 'submitting') {
     route.gate.take(transfer.bookId);
-    dispatcher.submit({ ...transfer, operatorReference: crypto.randomUUID() }, performance.now());
+    const operatorReference = crypto.randomUUID();
+    const leaseStart = { monotonicMs: performance.now(), wallMs: Date.now() };
+    dispatcher.submit({ ...transfer, operatorReference }, leaseStart);
   } else if (route.connector.abilities.inquires) dispatcher.inquire(transfer);
 `,
       },

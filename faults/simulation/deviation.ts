@@ -18,6 +18,8 @@ export type Deviation = Readonly<{
   resubmitsWhatItTakesOver?: boolean;
   /** Counts a lease from when it hears of it, not from before it asked for it. */
   countsLeaseLate?: boolean;
+  /** Looks at the lease before it has a token, and not when the bytes leave. */
+  sendsWhenTooLate?: boolean;
   /** Believes what a callback claims. */
   trustsCallbacks?: boolean;
   /** Says 201 before the database has confirmed. */

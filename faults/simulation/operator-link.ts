@@ -13,6 +13,7 @@ const CONNECT_MAX_MS = 2_000;
 const NO_ANSWER: Outcome = { kind: 'unknown', cause: 'no answer in time' };
 const NO_LINE: Outcome = { kind: 'unknown', cause: 'no connection to ask on' };
 const NOT_SENT = { kind: 'notSent', cause: 'connection refused' } as const;
+const TOO_LATE = { kind: 'notSent', cause: 'the time to send it was over' } as const;
 const WIRE = { request: 'POST /payouts', httpStatus: null, answer: '', elapsedMs: 0 } as const;
 
 type LinkDeps = Readonly<{
@@ -64,6 +65,10 @@ function send(deps: LinkDeps, payout: Payout, settle: Settle): void {
   const { scene, carrier, life, operator, submissions } = deps;
   const { agenda, random, journal, trace, database, deviation } = scene;
   const { name: route } = operator.plan;
+  // As the wire does right before the first byte.
+  if (deviation.sendsWhenTooLate !== true && payout.mayStillSend?.() === false) {
+    return settle({ ...TOO_LATE, retryInMs: random.between(50, 5_000) });
+  }
   const count = (submissions.get(payout.operatorReference) ?? 0) + 1;
   submissions.set(payout.operatorReference, count);
   if (operator.refusesConnection()) {

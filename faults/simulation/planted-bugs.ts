@@ -96,6 +96,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     foundWithin: LATER,
   },
   {
+    name: 'the send window is not looked at when the bytes leave',
+    deviation: { sendsWhenTooLate: true },
+    foundWithin: LATER,
+  },
+  {
     name: 'a question that could not be asked sends the transfer back to the queue',
     deviation: {
       alterMove: (move) =>

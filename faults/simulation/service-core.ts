@@ -20,6 +20,7 @@ import {
   type InitiateRequest,
   initiateTransfer,
 } from '../../service/src/transfers/initiate-transfer.ts';
+import { startLease } from '../../service/src/transfers/lease.ts';
 import type { Move } from '../../service/src/transfers/move-transfers.ts';
 import type { PreparedTransfer } from '../../service/src/transfers/prepared-transfer.ts';
 
@@ -114,17 +115,18 @@ export function createServiceCore(deps: CoreDeps): ServiceCore {
     random: deps.random,
     observe,
   });
-  const dispatcher = deps.countsLeaseLate ? countLate(honest, monotonicMs) : honest;
+  const clocks = { monotonicMs, now };
+  const dispatcher = deps.countsLeaseLate ? countLate(honest, clocks) : honest;
   const scanner = createScanner({
     database,
     moves,
     dispatcher: deps.resubmitsWhatItTakesOver
-      ? takeOverBlindly({ routes, monotonicMs }, dispatcher)
+      ? takeOverBlindly({ routes, clocks }, dispatcher)
       : dispatcher,
     routes,
     leaseOwner,
     logger,
-    monotonicMs,
+    ...clocks,
   });
   const initiateDeps = {
     groups: createCommit(deps.commitTransfer),
@@ -190,18 +192,20 @@ function createRoute({ monotonicMs, random }: CoreDeps, way: WayOut): Route {
 
 type Actions = Parameters<typeof createScanner>[0]['dispatcher'];
 
-function countLate(dispatcher: Actions, monotonicMs: () => number): Actions {
-  return { ...dispatcher, submit: (transfer) => dispatcher.submit(transfer, monotonicMs()) };
+type Clocks = Parameters<typeof startLease>[0];
+
+function countLate(dispatcher: Actions, clocks: Clocks): Actions {
+  return { ...dispatcher, submit: (transfer) => dispatcher.submit(transfer, startLease(clocks)) };
 }
 
 function takeOverBlindly(
-  { routes, monotonicMs }: Readonly<{ routes: Routes; monotonicMs: () => number }>,
+  { routes, clocks }: Readonly<{ routes: Routes; clocks: Clocks }>,
   dispatcher: Actions,
 ): Actions {
   const submitAgain = (transfer: Transfer) => {
     // The dispatcher gives back the place that it believes to be taken.
     routes.named(transfer.route)?.gate.take(transfer.bookId);
-    dispatcher.submit(transfer, monotonicMs());
+    dispatcher.submit(transfer, startLease(clocks));
   };
   return {
     ...dispatcher,

@@ -233,6 +233,7 @@ function composeDispatcher(ground: Ground, { moves }: Lanes) {
     leaseOwner,
     logger,
     monotonicMs,
+    now,
   });
   return { dispatcher, scanner };
 }

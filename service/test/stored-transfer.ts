@@ -35,7 +35,7 @@ export function prepareTransfer(book: Book, options: PreparedOptions): PreparedT
     feeMinor,
     route,
     reserved,
-    preparedMs: performance.now(),
+    leaseStart: { monotonicMs: performance.now(), wallMs: Date.now() },
     closedForMs: 0,
     unroutable: null,
   };

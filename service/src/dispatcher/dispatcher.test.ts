@@ -14,7 +14,7 @@ import { createGroupCommit } from '../postgres/group-commit.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { expireLeases } from '../transfers/claim-due.ts';
 import { findTransfer } from '../transfers/find-transfer.ts';
-import { LEASE_MS } from '../transfers/lease.ts';
+import { LEASE_MS, startLease } from '../transfers/lease.ts';
 import { type Move, moveTransfers } from '../transfers/move-transfers.ts';
 import type { Recorded } from '../transfers/record-outcome.ts';
 import { createDispatcher } from './dispatcher.ts';
@@ -67,7 +67,7 @@ function startProcess(operator: ScriptedRoute, monotonicMs = () => performance.n
   const scanner = createScanner({ ...deps, dispatcher, leaseOwner });
   const dispatch = (transfer: Transfer) => {
     operator.gate.take(transfer.bookId);
-    dispatcher.submit(transfer, monotonicMs());
+    dispatcher.submit(transfer, startLease(deps));
   };
   return { leaseOwner, recorded, dispatcher, scanner, dispatch };
 }

@@ -4,7 +4,7 @@ import { fitsBounds, routeAfter } from '../operators/choose-route.ts';
 import type { Payout, Route, Routes } from '../operators/connector.ts';
 import { failpoint } from '../telemetry/failpoint.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { LEASE_MARGIN_MS, LEASE_MS } from '../transfers/lease.ts';
+import { isInSendWindow, type LeaseStart } from '../transfers/lease.ts';
 import {
   type OperatorAnswer,
   type RecordDeps,
@@ -37,7 +37,7 @@ export type Dispatcher = Readonly<{
    * Submits a transfer that is stored as submitting, in the place taken at its route's gate. The lease
    * counts from before it was stored: the process may have been paused since.
    */
-  submit(transfer: Transfer, leaseBeganMs: number): void;
+  submit(transfer: Transfer, leaseStart: LeaseStart): void;
   /** Asks the operator about a transfer whose lease was taken over. */
   inquire(transfer: Transfer): void;
   /** Records that a transfer taken over in `submitting` cannot be asked for. */
@@ -64,11 +64,11 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   }
 
   return {
-    submit(transfer, leaseBeganMs) {
-      const leaseEndsMs = leaseBeganMs + LEASE_MS;
+    submit(transfer, leaseStart) {
+      const mayStillSend = () => isInSendWindow(deps, leaseStart);
       run(transfer, async (route) => {
         try {
-          await submit(deps, { transfer, route, leaseEndsMs });
+          await submit(deps, { transfer, route, mayStillSend });
         } finally {
           route.gate.release(transfer.bookId);
         }
@@ -115,15 +115,14 @@ async function submit(
   {
     transfer,
     route,
-    leaseEndsMs,
-  }: Readonly<{ transfer: Transfer; route: Route; leaseEndsMs: number }>,
+    mayStillSend,
+  }: Readonly<{ transfer: Transfer; route: Route; mayStillSend: () => boolean }>,
 ): Promise<void> {
-  // After a pause of the process the lease may be somebody else's: then they ask, and nobody sends.
-  if (deps.monotonicMs() > leaseEndsMs - LEASE_MARGIN_MS) return;
+  // After a pause of the process another one may have the lease: it asks, and this one does not send.
+  if (!mayStillSend()) return;
   failpoint('before-submit');
-  // Within it the token may still have to be fetched, and the process may be paused meanwhile.
-  const sendBeforeMs = leaseEndsMs - LEASE_MARGIN_MS;
-  const reply = await route.connector.submit({ ...toPayout(transfer), sendBeforeMs });
+  // The token may still have to be fetched, and the process may be paused meanwhile: the wire asks again.
+  const reply = await route.connector.submit({ ...toPayout(transfer), mayStillSend });
   failpoint('after-submit');
   route.gate.noteSubmission(reply.outcome);
   await persist(deps, elsewhere(deps, { transfer, route, purpose: 'submit', reply }));

@@ -13,6 +13,7 @@ import { createGroupCommit } from '../postgres/group-commit.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { adoptOrphans } from '../transfers/adopt-orphans.ts';
 import { findTransfer } from '../transfers/find-transfer.ts';
+import { startLease } from '../transfers/lease.ts';
 import { type Move, moveTransfers } from '../transfers/move-transfers.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { createScanner } from './scanner.ts';
@@ -117,7 +118,8 @@ it('keeps one exchange once when the answer to the commit is lost', async () => 
   });
   const transfer = await store({ leaseOwner });
   operator.gate.take(transfer.bookId);
-  dispatcher.submit(transfer, performance.now());
+  const now = () => new Date();
+  dispatcher.submit(transfer, startLease({ monotonicMs: () => performance.now(), now }));
   await dispatcher.idle();
   assert.equal(isFirst, false);
   const text = 'select id from attempts where transfer_id = $1';

@@ -7,7 +7,7 @@ import type { GroupCommit } from '../postgres/group-commit.ts';
 import { failpoint } from '../telemetry/failpoint.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { claimDue, type Due, firstBook } from '../transfers/claim-due.ts';
-import { LEASE_MS } from '../transfers/lease.ts';
+import { LEASE_MS, startLease } from '../transfers/lease.ts';
 import type { Move } from '../transfers/move-transfers.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
@@ -26,6 +26,7 @@ export type ScannerDeps = Readonly<{
   leaseOwner: string;
   logger: Logger;
   monotonicMs: () => number;
+  now: () => Date;
 }>;
 
 export type Scanner = Readonly<{ start(): void; stop(): Promise<void> }>;
@@ -114,7 +115,7 @@ async function ask({ dispatcher }: ScannerDeps, transfer: Transfer, route: Route
 async function sendOut(deps: ScannerDeps, transfer: Transfer, way: Route): Promise<void> {
   const fits = fitsBounds(transfer.amountMinor, way.bounds());
   way.gate.take(transfer.bookId);
-  const leaseBeganMs = deps.monotonicMs();
+  const leaseStart = startLease(deps);
   let onItsWay = false;
   try {
     const moved = await deps.moves.submit(fits ? leaveQueue(deps, transfer, way) : stay(transfer));
@@ -125,7 +126,7 @@ async function sendOut(deps: ScannerDeps, transfer: Transfer, way: Route): Promi
   if (!onItsWay) return way.gate.release(transfer.bookId);
   const eventSeq = transfer.eventSeq + 1;
   const leaving: Transfer = { ...transfer, state: 'submitting', route: way.name, eventSeq };
-  deps.dispatcher.submit(leaving, leaseBeganMs);
+  deps.dispatcher.submit(leaving, leaseStart);
 }
 
 /** Not made when the merchant cancelled it in the meantime. */

@@ -7,13 +7,14 @@ import { fitsBounds, preferOpen } from '../operators/choose-route.ts';
 import type { Route, Routes } from '../operators/connector.ts';
 import { type GroupCommit, GroupCommitFull } from '../postgres/group-commit.ts';
 import type { Decision } from './decide-in-order.ts';
+import { type LeaseStart, startLease } from './lease.ts';
 import type { PreparedTransfer } from './prepared-transfer.ts';
 
 export type InitiateDeps = Readonly<{
   groups: GroupCommit<PreparedTransfer, Decision>;
   routes: Routes;
   /** Sends a stored transfer out, in the place reserved at its route's gate. */
-  dispatch: (transfer: Transfer, leaseBeganMs: number) => void;
+  dispatch: (transfer: Transfer, leaseStart: LeaseStart) => void;
   newId: () => string;
   now: () => Date;
   monotonicMs: () => number;
@@ -74,7 +75,7 @@ async function finish(
     if (decision.kind === 'refused') throw decision.refusal;
     if (decision.kind === 'accepted' && prepared.reserved) {
       dispatched = true;
-      deps.dispatch(decision.transfer, prepared.preparedMs);
+      deps.dispatch(decision.transfer, prepared.leaseStart);
     }
     return { transfer: decision.transfer, replayed: decision.kind === 'replayed' };
   } catch (error) {
@@ -112,7 +113,7 @@ function prepare(deps: InitiateDeps, { book, actor, command }: InitiateRequest):
     route: route?.name ?? '',
     reserved: closedForMs === 0 && route?.gate.reserve(book.id) === true,
     closedForMs,
-    preparedMs: deps.monotonicMs(),
+    leaseStart: startLease(deps),
     unroutable: route === undefined ? whyUnroutable(routes) : null,
   };
 }

@@ -5,4 +5,25 @@
 export const LEASE_MS = 30_000;
 
 /** A submission begins only while at least this much of the lease is left. */
-export const LEASE_MARGIN_MS = 10_000;
+const LEASE_MARGIN_MS = 10_000;
+const SEND_WINDOW_MS = LEASE_MS - LEASE_MARGIN_MS;
+
+type Clocks = Readonly<{ monotonicMs: () => number; now: () => Date }>;
+
+/** When a lease began, by both clocks of the process. */
+export type LeaseStart = Readonly<{ monotonicMs: number; wallMs: number }>;
+
+export function startLease({ monotonicMs, now }: Clocks): LeaseStart {
+  return { monotonicMs: monotonicMs(), wallMs: now().getTime() };
+}
+
+/**
+ * Whether a transfer may still be sent under a lease. The monotonic clock stands still while the machine is
+ * suspended, and the wall clock may be set; so the window is over when either says so. A wall clock that
+ * was set back to before the lease began cannot tell of a suspension: then the window is over as well.
+ */
+export function isInSendWindow(clocks: Clocks, start: LeaseStart): boolean {
+  const monotonicMs = clocks.monotonicMs() - start.monotonicMs;
+  const wallMs = clocks.now().getTime() - start.wallMs;
+  return monotonicMs <= SEND_WINDOW_MS && wallMs >= 0 && wallMs <= SEND_WINDOW_MS;
+}

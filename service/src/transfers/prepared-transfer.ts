@@ -1,7 +1,7 @@
 import type { Book } from '../domain/book.ts';
 import type { RefusalCode } from '../domain/refusal.ts';
 import type { Transfer, TransferCommand } from '../domain/transfer.ts';
-import { LEASE_MS } from './lease.ts';
+import { LEASE_MS, type LeaseStart } from './lease.ts';
 
 /** A command on its way into a group. */
 export type PreparedTransfer = Readonly<{
@@ -15,8 +15,8 @@ export type PreparedTransfer = Readonly<{
   route: string;
   /** It has a place at its route's gate: stored as submitting, leased to this process. */
   reserved: boolean;
-  /** In the process's monotonic time; its lease, if it gets one, is counted from here. */
-  preparedMs: number;
+  /** Its lease, if it gets one, is counted from here. */
+  leaseStart: LeaseStart;
   /** How long the route stays closed; it waits in the queue that long. */
   closedForMs: number;
   /** Why it cannot go out at all. Said only after duplicates, which were stored and must be shown. */

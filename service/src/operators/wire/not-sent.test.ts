@@ -182,16 +182,3 @@ it('sends nothing to a server that accepts no connection before the deadline', {
   assert.deepEqual(received, [1]);
   last.destroy();
 });
-
-it('sends nothing once the time to send it is over, and everything before that', async (t) => {
-  const server = await startRawServer((socket) => socket.end(httpAnswer(200, '{}')));
-  t.after(() => server.close());
-  const wire = wireTo(server.baseUrl);
-  const nowMs = performance.now();
-  const late = await wire.send({ ...PAYOUT, sendBeforeMs: nowMs - 1 });
-  assert.equal(late.kind, 'notSent');
-  assert.equal(server.received(), '');
-  const intime = await wire.send({ ...PAYOUT, sendBeforeMs: nowMs + TIMEOUT_MS });
-  assert.equal(intime.kind, 'answered');
-  wire.close();
-});

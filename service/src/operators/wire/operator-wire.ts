@@ -116,7 +116,7 @@ async function exchange(
     answer: keepAnswer(answer, secrets()),
     elapsedMs: Math.round(monotonicMs() - startedMs),
   });
-  const ended = isTooLate(request, startedMs) ? TOO_LATE : await transmit(request, line);
+  const ended = isTooLate(request) ? TOO_LATE : await transmit(request, line);
   if (ended.kind !== 'answered') return { ...ended, record: record(null, ended.cause) };
   const { status, text } = ended;
   return { ...ended, json: readExactJson(text), record: record(status, text) };
@@ -124,8 +124,8 @@ async function exchange(
 
 const TOO_LATE: Ended = { kind: 'notSent', cause: 'the time to send it was over' };
 
-function isTooLate({ sendBeforeMs }: WireRequest, nowMs: number): boolean {
-  return sendBeforeMs !== undefined && nowMs > sendBeforeMs;
+function isTooLate({ mayStillSend }: WireRequest): boolean {
+  return mayStillSend !== undefined && !mayStillSend();
 }
 
 type Ended =
@@ -140,7 +140,7 @@ type Ended =
 /** One request on the wire. It ends once, by its deadline at the latest. */
 function transmit(request: WireRequest, line: Line): Promise<Ended> {
   return new Promise((resolve) => {
-    let connected = false;
+    let written = false;
     let answering = false;
     const outgoing = open(request, line);
     if (!(outgoing instanceof ClientRequest)) return resolve({ kind: 'notSent', cause: outgoing });
@@ -150,7 +150,7 @@ function transmit(request: WireRequest, line: Line): Promise<Ended> {
       clearTimeout(deadline);
       resolve(ended);
     };
-    const fail = (cause: string): void => end({ kind: connected ? 'lost' : 'notSent', cause });
+    const fail = (cause: string): void => end({ kind: written ? 'lost' : 'notSent', cause });
     const deadline = setTimeout(() => {
       fail(`no answer within ${request.timeoutMs} ms`);
       outgoing.destroy();
@@ -160,10 +160,21 @@ function transmit(request: WireRequest, line: Line): Promise<Ended> {
       // It also closes after a whole answer, one moment before the last of it has been read.
       if (!answering) fail('the connection ended before the answer did');
     });
+    // Not before the connection stands, which may take long: node keeps nothing back that could be
+    // written at some later moment, and no time passes between the look at the window and the write.
+    const write = (): void => {
+      if (isTooLate(request)) {
+        end(TOO_LATE);
+        outgoing.destroy();
+        return;
+      }
+      written = true;
+      outgoing.end(request.body ?? undefined);
+    };
     outgoing.on('socket', (socket: Socket) => {
       // A socket from the pool stands already; a new one stands once it says so.
-      if (!socket.connecting) connected = true;
-      else socket.once(line.secure ? 'secureConnect' : 'connect', () => (connected = true));
+      if (!socket.connecting) write();
+      else socket.once(line.secure ? 'secureConnect' : 'connect', write);
     });
     outgoing.on('response', (response) => {
       answering = true;
@@ -172,7 +183,6 @@ function transmit(request: WireRequest, line: Line): Promise<Ended> {
         outgoing.destroy();
       });
     });
-    outgoing.end(request.body ?? undefined);
   });
 }
 

@@ -1,11 +1,12 @@
 /**
- * Until when something may be sent, in the monotonic time of the process. A payout has it, because its
- * lease ends: a process that was paused for long may no longer send what others have long been asking
- * about, or have given up.
+ * Whether something may still be sent. A payout has it, because its lease ends: a process that stood still
+ * for long may no longer send what others have been asking about since, or have given up. Asked right
+ * before the first byte is written, after everything that may take time: token, waiting for a connection,
+ * connecting.
  */
-export type SendWindow = Readonly<{ sendBeforeMs?: number }>;
+export type SendWindow = Readonly<{ mayStillSend?: () => boolean }>;
 
 /** Only the window of something that has one. */
-export function windowOf({ sendBeforeMs }: SendWindow): SendWindow {
-  return sendBeforeMs === undefined ? {} : { sendBeforeMs };
+export function windowOf({ mayStillSend }: SendWindow): SendWindow {
+  return mayStillSend === undefined ? {} : { mayStillSend };
 }
