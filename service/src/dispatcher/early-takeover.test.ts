@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, afterEach, before, beforeEach, it } from 'node:test';
+import { pollUntil } from '../../test/poll.ts';
+import { type ScriptedRoute, scriptRoute } from '../../test/scripted-route.ts';
+import { storeTestTransfer } from '../../test/stored-transfer.ts';
+import { createTestBook, createTestWallet } from '../../test/test-book.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import type { Book } from '../domain/book.ts';
+import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
+import type { Transfer } from '../domain/transfer.ts';
+import { createGroupCommit } from '../postgres/group-commit.ts';
+import { createLogger } from '../telemetry/logger.ts';
+import { expireLeases } from '../transfers/claim-due.ts';
+import { findTransfer } from '../transfers/find-transfer.ts';
+import { type Move, moveTransfers } from '../transfers/move-transfers.ts';
+import { createDispatcher } from './dispatcher.ts';
+import { createScanner } from './scanner.ts';
+
+// A start lets all leases run out, also those of a process that lives. That costs a question too early, and
+// nothing else.
+
+const PAID: Outcome = { kind: 'paid', operatorTransactionId: 'receipt-1', confirmed: SUBJECTS };
+
+let test: TestDatabase;
+let book: Book;
+let walletId: string;
+const stops: (() => Promise<void>)[] = [];
+before(async () => {
+  test = await createTestDatabase();
+});
+beforeEach(async () => {
+  book = await createTestBook(test.database);
+  walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: 1_000n });
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+after(() => test.drop());
+
+function startProcess(operator: ScriptedRoute, beforeMove: () => Promise<void> = async () => {}) {
+  const leaseOwner = randomUUID();
+  const monotonicMs = () => performance.now();
+  const moves = createGroupCommit<Move, boolean>({
+    ownerOf: ({ transfer }) => transfer.bookId,
+    lanes: 1,
+    groupMax: 100,
+    waitingMax: 1_000,
+    commit: async (group) => {
+      await beforeMove();
+      return moveTransfers(test.database, { moves: group, mover: leaseOwner, at: new Date() });
+    },
+    mayBeOneCommandsFault: () => false,
+    monotonicMs,
+  });
+  const deps = {
+    database: test.database,
+    moves,
+    now: () => new Date(),
+    newId: () => randomUUID(),
+    routes: operator.routes,
+    logger: createLogger({ level: 'silent' }),
+    monotonicMs,
+    wait: () => Promise.resolve(),
+    random: Math.random,
+    observe: () => undefined,
+  };
+  const dispatcher = createDispatcher(deps);
+  const scanner = createScanner({ ...deps, dispatcher, leaseOwner });
+  stops.push(async () => {
+    await scanner.stop();
+    await dispatcher.idle();
+  });
+  return { dispatcher, scanner };
+}
+
+const store = () =>
+  storeTestTransfer(test.database, { book, walletId, leaseOwner: randomUUID(), reserved: false });
+
+const stateOf = async (transfer: Transfer) => (await findTransfer(test.database, transfer))?.state;
+
+it('a transfer that was claimed and not yet taken out of the queue is sent once', async () => {
+  const operator = scriptRoute({ submit: () => PAID });
+  const other = startProcess(operator);
+  const transfer = await store();
+  let isFirst = true;
+  const one = startProcess(operator, async () => {
+    if (!isFirst) return;
+    isFirst = false;
+    await expireLeases(test.database);
+    other.scanner.start();
+    await pollUntil('the other process', async () => (await stateOf(transfer)) === 'succeeded');
+  });
+  one.scanner.start();
+  await pollUntil('success', async () => (await stateOf(transfer)) === 'succeeded');
+  await one.scanner.stop();
+  await one.dispatcher.idle();
+  assert.equal(isFirst, false);
+  assert.deepEqual(
+    operator.calls.map(({ call }) => call),
+    ['submit'],
+  );
+});
+
+it('a transfer that is being sent is asked about too early, not sent again, and its answer counts', async () => {
+  let answer: (outcome: Outcome) => void = () => undefined;
+  const late = new Promise<Outcome>((resolve) => {
+    answer = resolve;
+  });
+  const operator = scriptRoute({
+    submit: () => late,
+    inquire: () => ({ kind: 'notFound' }),
+    abilities: { notFoundIsFinal: true },
+  });
+  const one = startProcess(operator);
+  const transfer = await store();
+  one.scanner.start();
+  await pollUntil('the submission', () => operator.calls.length > 0);
+  await one.scanner.stop();
+  await expireLeases(test.database);
+  const other = startProcess(operator);
+  other.scanner.start();
+  await pollUntil('the early question', async () => (await stateOf(transfer)) === 'in_doubt');
+  await other.scanner.stop();
+  await other.dispatcher.idle();
+  answer(PAID);
+  await one.dispatcher.idle();
+  assert.equal(await stateOf(transfer), 'succeeded');
+  assert.equal(operator.calls.filter(({ call }) => call === 'submit').length, 1);
+});
