@@ -42,6 +42,9 @@ export async function answerStatement(
         deps.onIncident({ transferId, kind: textOf(values, INCIDENT_KIND) });
         return [];
       });
+    case 'find-duplicate-attempt':
+      // No order is older than the database here: it is never restored.
+      return commit(() => []);
     default:
       throw new Error(`the simulation has no model of the statement ${statement.name}`);
   }

@@ -6,7 +6,8 @@ export type Attempt = Readonly<{
   id: string;
   route: string;
   purpose: 'submit' | 'inquire' | 'recall';
-  outcome: Outcome['kind'];
+  /** `duplicate`: unknown, because the operator has our reference already. */
+  outcome: Outcome['kind'] | 'duplicate';
   wire: WireRecord;
 }>;
 

@@ -16,6 +16,7 @@ import { findTransfer } from './find-transfer.ts';
 import type { Attempt } from './keep-attempts.ts';
 import type { Move } from './move-transfers.ts';
 import { openIncident } from './open-incident.ts';
+import { DUPLICATE, weighDuplicate } from './weigh-duplicate.ts';
 
 export type RecordDeps = Readonly<{
   database: Database;
@@ -48,7 +49,7 @@ const TRIES_MAX = 5;
 
 /** Records what an operator's answer means for a transfer whose lease this process holds. */
 export async function recordOutcome(deps: RecordDeps, answer: OperatorAnswer): Promise<Recorded> {
-  const outcome = meaningOf(answer);
+  const outcome = await weigh(deps, answer);
   const speaksOfEnd = outcome.kind === 'paid' || outcome.kind === 'rejected';
   const attempt = describeAttempt(answer);
   let { transfer } = answer;
@@ -79,6 +80,14 @@ export async function recordOutcome(deps: RecordDeps, answer: OperatorAnswer): P
     transfer = current;
   }
   return { kind: 'superseded' };
+}
+
+/** What an answer means for the transfer; an inquiry's depends on how the submission was answered. */
+async function weigh(deps: RecordDeps, answer: OperatorAnswer): Promise<Outcome> {
+  const { transfer, purpose } = answer;
+  const outcome = meaningOf(answer);
+  if (purpose === 'submit' || statusOf(transfer.state) !== 'pending') return outcome;
+  return weighDuplicate(deps.database, transfer, outcome);
 }
 
 /** That a question was not sent says nothing about the payout, which may well have been. */
@@ -151,7 +160,9 @@ function describeAttempt({
 }: OperatorAnswer): Attempt | undefined {
   if (reply.wire === null) return undefined;
   const { outcome, wire } = reply;
-  return { id: attemptId, route: route.name, purpose, outcome: outcome.kind, wire };
+  const isDuplicate = outcome.kind === 'unknown' && outcome.isDuplicate === true;
+  const meaning = isDuplicate ? DUPLICATE : outcome.kind;
+  return { id: attemptId, route: route.name, purpose, outcome: meaning, wire };
 }
 
 function standingOf(transfer: Transfer, route: Route, mayProve = true): Standing {

@@ -20,6 +20,7 @@ const DEFAULTS = {
   notFoundIsFinal: false,
   statusDecidesInquiry: false,
   readsTexts: true,
+  trustsDuplicates: false,
   unconfirmedSuccessWaitMs: 5_000,
 } as const;
 
@@ -94,6 +95,10 @@ export const AirtelSettings = Type.Object(
       'Whether an inquiry that answers TF with the code of success means failed.',
     ),
     readsTexts: flag('readsTexts', 'Whether texts for people are compared with what was sent.'),
+    trustsDuplicates: flag(
+      'trustsDuplicates',
+      'Whether an order that Airtel has under our id already is taken for the one just sent.',
+    ),
     unconfirmedSuccessWaitMs: Type.Optional(
       Type.Integer({
         minimum: UNCONFIRMED_WAIT_MIN_MS,

@@ -21,13 +21,8 @@ export function outcomeOf(verdict: Verdict, payout: Payout, now: Date): Outcome 
     case 'notFound':
       return { kind: 'notFound' };
     case 'mismatch':
-      return { kind: 'unknown', cause: verdict.cause };
     case 'doubt':
-      return {
-        kind: 'unknown',
-        cause: verdict.cause,
-        ...(verdict.isDuplicate === true ? { isDuplicate: true } : {}),
-      };
+      return { kind: 'unknown', cause: verdict.cause };
     default: {
       const unhandled: never = verdict;
       throw new Error(`unhandled ${JSON.stringify(unhandled)}`);

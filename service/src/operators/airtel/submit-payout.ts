@@ -30,7 +30,7 @@ export async function submitPayout(parts: AirtelParts, payout: Payout): Promise<
     if (called.kind === 'unprepared') return notBegun(called.cause);
     const { answer, resent } = called;
     if (answer.kind !== 'answered') return withoutAnswer(answer, resent);
-    return judgeSubmission(parts, payout, { answer, publicKey: key.value });
+    return judgeSubmission(parts, payout, { answer, resent, publicKey: key.value });
   } finally {
     for (const secret of secrets) parts.secretsUnderWay.delete(secret);
   }
@@ -75,11 +75,20 @@ function withoutAnswer(answer: Exclude<WireAnswer, Answered>, resent: boolean): 
 function judgeSubmission(
   parts: AirtelParts,
   payout: Payout,
-  submitted: Readonly<{ answer: Answered; publicKey: KeyObject }>,
+  submitted: Readonly<{ answer: Answered; resent: boolean; publicKey: KeyObject }>,
 ): Reply {
-  const { answer, publicKey } = submitted;
+  const { answer, resent, publicKey } = submitted;
   const verdict = judgeAnswer(answer, payout, { ...parts.settings, question: 'submit' });
   if (verdict.kind === 'mismatch') parts.mismatches.add(payout.operatorReference);
   if (verdict.kind === 'refused' && verdict.keyIsSuspect) parts.publicKey.forget(publicKey);
+  if (verdict.kind === 'doubt' && verdict.isDuplicate === true) {
+    return { outcome: duplicateOf(verdict.cause, parts, resent), wire: answer.record };
+  }
   return { outcome: outcomeOf(verdict, payout, parts.now()), wire: answer.record };
+}
+
+/** Airtel has an order under our id. That it is the one we have just sent is certain only if we sent it twice. */
+function duplicateOf(cause: string, { settings }: AirtelParts, resent: boolean): Outcome {
+  if (settings.trustsDuplicates) return { kind: 'pending', askInMs: RETRY_IN_MS };
+  return { kind: 'unknown', cause, ...(resent ? {} : { isDuplicate: true }) };
 }

@@ -14,7 +14,13 @@ import {
 } from './vodacom-server-under-test.ts';
 
 const QUERY_ID = '11111111222243338444555555555555';
-const SUBMITTED = { payout: PAYOUT, flow: 'sync', ageMs: 0, again: false } as const;
+const SUBMITTED = {
+  payout: PAYOUT,
+  flow: 'sync',
+  ageMs: 0,
+  again: false,
+  trustsDuplicates: false,
+} as const;
 const ASKED = { payout: PAYOUT, conversationId: QUERY_ID, ageMs: 0 };
 
 function answered(status: number, body: unknown): WireAnswer & { kind: 'answered' } {
@@ -290,4 +296,6 @@ it('says when the operator has a payout under our reference already, unless we s
   assert.deepEqual(first, { kind: 'unknown', cause, isDuplicate: true });
   const second = readSubmission(duplicate, { ...SUBMITTED, again: true });
   assert.deepEqual(second, { kind: 'unknown', cause });
+  const trusted = readSubmission(duplicate, { ...SUBMITTED, trustsDuplicates: true });
+  assert.equal(trusted.kind, 'pending');
 });

@@ -31,6 +31,7 @@ export function readSubmission(
     ageMs: number;
     /** It went out once before, under a session that was refused. */
     again: boolean;
+    trustsDuplicates: boolean;
   }>,
 ): Outcome {
   const code = textAt(answer.json, 'output_ResponseCode');
@@ -51,9 +52,11 @@ export function readSubmission(
     if (named !== undefined && !isOurs) return mismatch('output_ThirdPartyConversationID');
     return { kind: 'rejected', failure: meaning.failure, cause: describe(answer) };
   }
+  const isDuplicate = answer.status === 409 && code === DUPLICATE_CODE;
+  if (isDuplicate && asked.trustsDuplicates) return pendingSince(asked.ageMs);
   // A duplicate of what we have just sent ourselves says nothing new.
-  const isDuplicate = answer.status === 409 && code === DUPLICATE_CODE && !asked.again;
-  return { kind: 'unknown', cause: describe(answer), ...(isDuplicate ? { isDuplicate } : {}) };
+  const isOlder = isDuplicate && !asked.again;
+  return { kind: 'unknown', cause: describe(answer), ...(isOlder ? { isDuplicate } : {}) };
 }
 
 /** What the status query says. Its codes are about the query, never about the payout. */

@@ -43,7 +43,8 @@ export async function submitPayout(line: VodacomLine, payout: Payout): Promise<R
     return { outcome: { kind: 'notSent', cause, retryInMs: NOT_SENT_RETRY_MS }, wire: record };
   }
   const { again } = sent;
-  const asked = { payout, flow: options.flow, ageMs: ageOf(line, payout), again };
+  const { flow, trustsDuplicates } = options;
+  const asked = { payout, flow, ageMs: ageOf(line, payout), again, trustsDuplicates };
   return toReply(sent, (answer) => readSubmission(answer, asked));
 }
 

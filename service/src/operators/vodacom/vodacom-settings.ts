@@ -16,6 +16,7 @@ const VODACOM_DEFAULTS = {
   sessionsOverlap: true,
   notFoundIsFinal: false,
   resolvesNames: true,
+  trustsDuplicates: false,
 } as const;
 
 export const VodacomSettings = Type.Object(
@@ -69,6 +70,13 @@ export const VodacomSettings = Type.Object(
     sessionsOverlap: Type.Optional(Type.Boolean({ default: VODACOM_DEFAULTS.sessionsOverlap })),
     notFoundIsFinal: Type.Optional(Type.Boolean({ default: VODACOM_DEFAULTS.notFoundIsFinal })),
     resolvesNames: Type.Optional(Type.Boolean({ default: VODACOM_DEFAULTS.resolvesNames })),
+    trustsDuplicates: Type.Optional(
+      Type.Boolean({
+        default: VODACOM_DEFAULTS.trustsDuplicates,
+        description:
+          'Whether a payout that M-Pesa has under our reference already is taken for the one just sent.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
