@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, it } from 'node:test';
+import { addTestAdministrators, newTestId } from '../../test/stored-doubt.ts';
 import { storeTestTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
@@ -9,6 +10,7 @@ import type { Transfer } from '../domain/transfer.ts';
 import { adoptOrphans } from './adopt-orphans.ts';
 import { claimDue, firstBook } from './claim-due.ts';
 import { findTransfer } from './find-transfer.ts';
+import { holdRoutes, releaseRoutes } from './hold-routes.ts';
 
 let test: TestDatabase;
 let book: Book;
@@ -45,6 +47,23 @@ it('gives queued transfers of a route that is gone to the next, and counts the o
     orphans.filter((one) => one.route === route),
     [{ route, count: 1 }],
   );
+});
+
+it('leaves what waits on a held route, which may have paid it before a restore', async () => {
+  const route = `held-${walletId.slice(0, 8)}`;
+  const queued = await store({ route, reserved: false });
+  const deps = { database: test.database, now: () => new Date(), newId: newTestId };
+  const { Chanda: key } = await addTestAdministrators(test.database, ['Chanda']);
+  await holdRoutes(deps, { routes: [route], key, reason: 'restored' });
+  const orphans = await adopt();
+  assert.equal(await routeOf(queued), route);
+  assert.ok(
+    orphans.some((one) => one.route === route && one.count === 1),
+    'it is told of',
+  );
+  await releaseRoutes(deps, { routes: [route], key, reason: 'compared' });
+  await adopt();
+  assert.equal(await routeOf(queued), 'new');
 });
 
 it('leaves a leased one to the process that may be sending it, until its lease ends', async () => {

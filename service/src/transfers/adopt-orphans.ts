@@ -11,6 +11,7 @@ export type Adopter = Readonly<{ operator: Operator; country: Country; route: st
  * to the first route of their pair; all others can be asked about by their own route only, so they are
  * counted for a person to bring it back.
  *
+ * One whose route is held waits for a person: the route may have paid it before the database was restored.
  * One that is leased may be on its way out by its old route, through a process that still knows it: it is
  * left alone until the lease ends, and found by a later look.
  */
@@ -39,6 +40,7 @@ const ADOPT: Statement = {
       join books b on b.id = t.book_id and b.mode = 'live'
       where t.state = 'queued' and t.next_action_at is not null and t.route <> all ($1::text[])
         and (t.lease_owner is null or t.next_action_at <= now())
+        and not exists (select from route_holds h where h.route = t.route)
       -- What others are changing is passed over, so that this waits for nothing and blocks nothing.
       for update of t skip locked
     )

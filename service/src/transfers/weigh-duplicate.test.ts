@@ -72,7 +72,8 @@ describe('a transfer that the operator had before we sent it', () => {
   async function claimAgain({ id }: Transfer, leaseOwner: string): Promise<void> {
     const text = `
       update transfers
-      set lease_owner = $2, doubt_began_at = now() - interval '1 hour'
+      set lease_owner = $2, next_action_at = now() + interval '30 s',
+          doubt_began_at = now() - interval '1 hour', answers_count_from = null
       where id = $1 and completed_at is null`;
     await test.database.query({ name: '', text }, [id, leaseOwner]);
   }

@@ -110,6 +110,9 @@ describe('a gate', () => {
     assert.equal(gate.isHeld(), true);
     assert.equal(gate.isShut(), false);
     assert.ok(gate.inquiriesFree() > 0, 'what was sent is still asked about');
+    for (let n = 0; n < 5; n += 1) gate.noteSubmission(LOST);
+    assert.equal(gate.isShut(), false, 'also when its operator stops answering');
+    gate.noteSubmission(PENDING);
     hold(false);
     assert.equal(gate.reserve('a'), true);
   });

@@ -24,11 +24,14 @@ export interface RouteGate {
   mayAskName(): boolean;
   /** What came of a submission, for the breaker. */
   noteSubmission(outcome: Outcome): void;
-  /** Nothing goes out now: the operator does not answer, or says itself that it is closed. */
+  /**
+   * Nothing goes out now: the operator does not answer, or says itself that it is closed. Other routes take
+   * over what waits; so a gate that is held is never shut.
+   */
   isShut(): boolean;
   /**
-   * A person holds the route: its transfers wait in the queue. Unlike behind a shut gate, no other route
-   * takes them over, since they may have been paid by this one before a restore.
+   * A person holds the route: its transfers wait in the queue, and no other route takes them over, since they
+   * may have been paid by this one before a restore.
    */
   isHeld(): boolean;
   /** Undefined before the first answer. */
@@ -135,7 +138,7 @@ function createGate(parts: GateParts): RouteGate {
       answered = isAnswer(outcome);
       breaker?.ended(answered);
     },
-    isShut: () => isClosed() || breaker?.isOpen() === true,
+    isShut: () => !isHeld() && (isClosed() || breaker?.isOpen() === true),
     isHeld,
     answers: () => answered,
     used: () => places.used() + inquiring,
