@@ -74,6 +74,22 @@ it('names all bad variables at once and repeats no value', () => {
   );
 });
 
+it('refuses a way to encrypt that there is not, without the password', () => {
+  for (const [parameters, wanted] of [
+    ['sslmode=verify_full', /DATABASE_URL: sslmode must be one of disable/],
+    ['sslrootcert=/not/there.pem', /DATABASE_URL: sslrootcert names \/not\/there\.pem/],
+  ] as const) {
+    const databaseUrl = `postgres://kafue:hunter2@db.example/kafue?${parameters}`;
+    assert.throws(
+      () => readConfig({ DATABASE_URL: databaseUrl }),
+      (error) =>
+        error instanceof BadConfig &&
+        wanted.test(error.message) &&
+        !error.message.includes('hunter2'),
+    );
+  }
+});
+
 it('cannot be changed afterwards', () => {
   assert.ok(Object.isFrozen(readConfig({})));
 });

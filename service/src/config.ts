@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Mode } from './domain/transfer.ts';
 import { isAddressRange } from './http/client-address.ts';
+import { findTlsProblem } from './postgres/connection-tls.ts';
 import { LOG_LEVELS, type LogLevel } from './telemetry/logger.ts';
 
 /** EX_CONFIG of sysexits: the environment is wrong, and starting again will not help. */
@@ -119,7 +120,11 @@ function readDatabaseUrl(env: Environment, problems: string[]): string | undefin
   const text = given(env, 'DATABASE_URL');
   if (text === undefined) return undefined;
   const protocol = URL.canParse(text) ? new URL(text).protocol : '';
-  if (protocol === 'postgres:' || protocol === 'postgresql:') return text;
+  if (protocol === 'postgres:' || protocol === 'postgresql:') {
+    const problem = findTlsProblem(text);
+    if (problem !== undefined) problems.push(`DATABASE_URL: ${problem}`);
+    return text;
+  }
   // Never repeated here: it holds a password.
   problems.push('DATABASE_URL must look like postgres://user:password@host:5432/database.');
   return undefined;

@@ -7,6 +7,7 @@ import { createUuidV7Source } from './domain/uuid.ts';
 import { leaveRoot } from './leave-root.ts';
 import { openServiceDatabase, type ServiceDatabase } from './open-service-database.ts';
 import { BadRouteFile, loadRoutes } from './operators/route-file/load-routes.ts';
+import { BadConnectionString } from './postgres/connection-tls.ts';
 import { readSystemUsers } from './postgres/embedded/system-users.ts';
 import { UnsafeDatabase } from './postgres/prepare-session.ts';
 import { StartRefused } from './start-refused.ts';
@@ -119,9 +120,13 @@ try {
   await main();
   process.exit(0);
 } catch (error) {
-  const badConfig = [BadConfig, BadSealingKeys, BadRouteFile, UnsafeDatabase].some(
-    (bad) => error instanceof bad,
-  );
+  const badConfig = [
+    BadConfig,
+    BadConnectionString,
+    BadSealingKeys,
+    BadRouteFile,
+    UnsafeDatabase,
+  ].some((bad) => error instanceof bad);
   const expected = badConfig || error instanceof StartRefused;
   const text = error instanceof Error ? (expected ? error.message : error.stack) : String(error);
   process.stderr.write(`${text}\n`);

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AdminRefused } from '../merchants/admin-refused.ts';
 import { createAdmission } from '../postgres/admit-connections.ts';
+import { findTlsProblem } from '../postgres/connection-tls.ts';
 import { type Database, DatabaseUnreachable, openDatabase } from '../postgres/database.ts';
 import { openEmbeddedPostgres } from '../postgres/embedded/open-embedded-postgres.ts';
 import { MigrationRefused, migrate } from '../postgres/migrate.ts';
@@ -75,7 +76,11 @@ export async function openAdminDatabase(
 function readPlace(env: Environment): { databaseUrl: string } | { dataDir: string } {
   const databaseUrl = env.DATABASE_URL ?? '';
   if (databaseUrl === '') return { dataDir: resolve(env.DATA_DIR || DATA_DIR_DEFAULT) };
-  if (DATABASE_URL.test(databaseUrl) && URL.canParse(databaseUrl)) return { databaseUrl };
+  if (DATABASE_URL.test(databaseUrl) && URL.canParse(databaseUrl)) {
+    const problem = findTlsProblem(databaseUrl);
+    if (problem !== undefined) throw new BadEnvironment('DATABASE_URL is not valid.', problem);
+    return { databaseUrl };
+  }
   // Never repeated here: it holds a password.
   throw new BadEnvironment(
     'DATABASE_URL is not valid.',

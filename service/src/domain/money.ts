@@ -50,7 +50,7 @@ export function parseAmount(lexeme: string): bigint | undefined {
 
 /**
  * Reads an amount as a person types it: `1000`, `1000.5` or `1000.50`, nothing more clever. `1.000` is
- * refused here: who types it may well mean a thousand.
+ * refused here: a person who types it may mean a thousand.
  */
 export function parseDecimal(text: string): bigint | undefined {
   return TYPED_AMOUNT.test(text) ? parseAmount(text) : undefined;

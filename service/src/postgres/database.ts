@@ -1,5 +1,6 @@
 import { Client, type ClientBase, Pool, types as pgTypes } from 'pg';
 import { type Admission, createAdmission } from './admit-connections.ts';
+import { splitTls } from './connection-tls.ts';
 import {
   isServerError,
   listenToSession,
@@ -69,9 +70,12 @@ const types = {
   },
 };
 
+/** Throws BadConnectionString when the connection string asks for what cannot be. */
 export function openDatabase(options: DatabaseOptions): Database {
+  const { connectionString, ssl } = splitTls(options.connectionString);
   const config = {
-    connectionString: options.connectionString,
+    connectionString,
+    ...(ssl === undefined ? {} : { ssl }),
     application_name: options.applicationName,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
