@@ -180,7 +180,7 @@ export class Exchange {
     if (status >= 500) logger.error(fields, 'request failed');
     else if (elapsedMs > SLOW_MS) logger.warn(fields, 'request was slow');
     else if (status < 400 || status === CLIENT_GONE_STATUS) logger.debug(fields, 'request served');
-    // Without a key it is a stranger's: telemetry/log-kind.ts lets few of those lines through.
+    // telemetry/log-kind.ts lets few of these lines through where the request has no valid key.
     else logger.info(fields, 'request refused');
   }
 }

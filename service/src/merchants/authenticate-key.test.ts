@@ -64,7 +64,7 @@ describe('authenticating a key', () => {
   let gate: ReturnType<typeof createGate>;
   let errors: unknown[] = [];
   let keys: KeyAuthenticator;
-  /** Between statements about strangers' keys. */
+  /** Between statements about keys that are not cached. */
   let pause = Promise.withResolvers<void>();
 
   const authenticate = (text: string, from = '192.0.2.1') => keys.authenticate(text, from);
@@ -187,7 +187,7 @@ describe('authenticating a key', () => {
     assert.equal(gate.asked, 1);
   });
 
-  it('makes no key in use wait for strangers, also when it has to be read anew', async () => {
+  it('makes no key in use wait for keys that are not cached, also when it has to be read anew', async () => {
     const { merchant, key } = await issue();
     await authenticate(key.text);
     const feeTerms = { fixedMinor: 1n, basisPoints: 1 };

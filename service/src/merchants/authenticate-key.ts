@@ -18,7 +18,7 @@ const KEYS_CACHED_MAX = 10_000;
  * Keys that are not cached are looked up in groups of up to 256, at most 20 groups a second: more keys
  * than the server can refuse in that time, for the work of 20 statements.
  */
-const STRANGERS_PAUSE_MS = 50;
+const LOOKUP_PAUSE_MS = 50;
 /** One group: a client waits for one or two groups, whatever else comes from its own address. */
 const WAITING_PER_ADDRESS_MAX = 256;
 /** Two seconds' worth. Past it the answer is 429. */
@@ -59,7 +59,7 @@ export function createKeyAuthenticator(deps: AuthenticatorDeps): KeyAuthenticato
    */
   const known = new Map<string, KnownKey>();
   const unknown = new UnknownKeys();
-  const { strangers, renewals } = openLookups(deps, keysCachedMax);
+  const { lookups, renewals } = openLookups(deps, keysCachedMax);
   let looking: Asking<void> | undefined;
   let latest: Look = NEVER;
   /** The last look at the version before: keys read then may be used until they are read anew. */
@@ -124,11 +124,11 @@ export function createKeyAuthenticator(deps: AuthenticatorDeps): KeyAuthenticato
   }
 
   /** A key that is not cached, from this network. */
-  function meet(text: string, from: string): undefined | Promise<AuthenticatedKey | undefined> {
+  function lookUp(text: string, from: string): undefined | Promise<AuthenticatedKey | undefined> {
     if (unknown.has(text, deps.monotonicMs())) return undefined;
     const hash = readApiKey(text)?.hash;
     if (hash === undefined) return undefined;
-    return strangers.find(hash, from).then((lookup) => use(text, remember(text, lookup)));
+    return lookups.find(hash, from).then((lookup) => use(text, remember(text, lookup)));
   }
 
   function use(text: string, found: KnownKey | undefined): AuthenticatedKey | undefined {
@@ -149,7 +149,7 @@ export function createKeyAuthenticator(deps: AuthenticatorDeps): KeyAuthenticato
     authenticate(text, from) {
       const nowMs = deps.monotonicMs();
       const cached = known.get(text);
-      if (cached === undefined) return meet(text, from);
+      if (cached === undefined) return lookUp(text, from);
       const ageMs = nowMs - rightAtMs(cached);
       if (ageMs > USABLE_MS) return renew(text, nowMs).then((found) => use(text, found));
       if (ageMs > FRESH_MS) renew(text, nowMs).catch(deps.onError);
@@ -160,7 +160,7 @@ export function createKeyAuthenticator(deps: AuthenticatorDeps): KeyAuthenticato
 
 const NEVER: Look = { version: 0, askedAtMs: Number.NEGATIVE_INFINITY };
 
-/** Keys in use share one queue of their own: no stranger can delay them. */
+/** Keys in use have a queue of their own: keys that are not cached cannot delay them. */
 const RENEWALS_OWNER = 'renewals';
 
 function openLookups({ database, monotonicMs, wait }: AuthenticatorDeps, keysCachedMax: number) {
@@ -169,9 +169,9 @@ function openLookups({ database, monotonicMs, wait }: AuthenticatorDeps, keysCac
     monotonicMs,
     wait: wait ?? ((ms: number) => waitMs(ms)),
   };
-  const strangers = createKeyLookups(lookupDeps, {
+  const lookups = createKeyLookups(lookupDeps, {
     freshMs: FRESH_MS,
-    pauseMs: STRANGERS_PAUSE_MS,
+    pauseMs: LOOKUP_PAUSE_MS,
     waitingMax: WAITING_MAX,
     waitingPerOwnerMax: WAITING_PER_ADDRESS_MAX,
   });
@@ -182,7 +182,7 @@ function openLookups({ database, monotonicMs, wait }: AuthenticatorDeps, keysCac
     waitingMax: 2 * keysCachedMax,
     waitingPerOwnerMax: 2 * keysCachedMax,
   });
-  return { strangers, renewals };
+  return { lookups, renewals };
 }
 
 async function readVersion(database: Queryable): Promise<number> {

@@ -1,6 +1,6 @@
 import type { LogFields } from './logger.ts';
 
-/** Faults and what strangers cause: one line says it all. */
+/** Faults, and refused requests without a valid key: one line says it all. */
 const SAMPLED_PER_SECOND = 1;
 /**
  * A merchant's own refusals and slow requests are looked up by people, one by one. A client that loops

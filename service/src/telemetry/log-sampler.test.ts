@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { sampleLogs } from './log-sampler.ts';
 import { createLogger, type Logger } from './logger.ts';
 
-const STRANGER = { status: 404, route: '(unknown)', method: 'GET' } as const;
+const KEYLESS = { status: 404, route: '(unknown)', method: 'GET' } as const;
 const MERCHANT = { status: 400, route: '/pay', keyId: 'key-1', bookId: 'book-1' } as const;
 
 describe('a sampled log', () => {
@@ -35,13 +35,13 @@ describe('a sampled log', () => {
     });
   });
 
-  it('has one line a second of what strangers are refused, and counts the others', async () => {
+  it('has one line a second of refused requests without a key, and counts the others', async () => {
     for (let index = 0; index < 25_000; index += 1) {
-      logger.info({ ...STRANGER, requestId: `r${index}` }, 'request refused');
+      logger.info({ ...KEYLESS, requestId: `r${index}` }, 'request refused');
     }
     assert.equal(lines.length, 1);
     nowMs = 1_000;
-    logger.info({ ...STRANGER, requestId: 'later' }, 'request refused');
+    logger.info({ ...KEYLESS, requestId: 'later' }, 'request refused');
     assert.equal(lines.length, 2);
     const { suppressed, requestId } = parsed()[1];
     assert.deepEqual({ suppressed, requestId }, { suppressed: 24_999, requestId: 'later' });
@@ -49,7 +49,7 @@ describe('a sampled log', () => {
 
   it('says how many were left out when a kind falls quiet', async () => {
     for (let index = 0; index < 10; index += 1) {
-      logger.info({ ...STRANGER, requestId: `r${index}` }, 'request refused');
+      logger.info({ ...KEYLESS, requestId: `r${index}` }, 'request refused');
     }
     await passWindow();
     assert.equal(lines.length, 2);
@@ -65,7 +65,7 @@ describe('a sampled log', () => {
     for (let round = 0; round < 50; round += 1) {
       for (let index = 0; index < 7; index += 1) {
         const requestId = `${round} ${index}`;
-        logger.info({ ...STRANGER, status: 400 + (round % 5), requestId }, 'request refused');
+        logger.info({ ...KEYLESS, status: 400 + (round % 5), requestId }, 'request refused');
       }
       nowMs += 130;
       if (round % 3 === 0) await passWindow();
@@ -76,16 +76,16 @@ describe('a sampled log', () => {
   });
 
   it('tells what was left out also at the end', () => {
-    for (let index = 0; index < 3; index += 1) logger.info(STRANGER, 'request refused');
+    for (let index = 0; index < 3; index += 1) logger.info(KEYLESS, 'request refused');
     logger.flush();
     assert.equal(parsed().at(-1)?.suppressed, 2);
   });
 
-  it('tells kinds of strangers apart by status and route, not by method or id', () => {
+  it('tells kinds of requests without a key apart by status and route, not by method or id', () => {
     for (const method of ['GET', 'POST', 'PUT']) {
-      logger.info({ ...STRANGER, method }, 'request refused');
-      logger.info({ ...STRANGER, method, status: 405 }, 'request refused');
-      logger.info({ ...STRANGER, method, route: '/callbacks/:route/:token' }, 'request refused');
+      logger.info({ ...KEYLESS, method }, 'request refused');
+      logger.info({ ...KEYLESS, method, status: 405 }, 'request refused');
+      logger.info({ ...KEYLESS, method, route: '/callbacks/:route/:token' }, 'request refused');
     }
     assert.equal(lines.length, 3);
   });

@@ -25,8 +25,8 @@ type SamplerDeps = Readonly<{
 }>;
 
 /**
- * A logger that writes one line per kind and second of what strangers and repeated faults cause, so that
- * neither can fill a disk. What is left out is counted: `suppressed` is in the next line of the kind, or,
+ * A logger that writes one line per kind and second of refused requests without a key and of repeated
+ * faults, so that neither can fill a disk. What is left out is counted: `suppressed` is in the next line of the kind, or,
  * when the kind falls quiet, in a line of its own.
  */
 export function sampleLogs({ logger, monotonicMs, wait }: SamplerDeps): Logger {
