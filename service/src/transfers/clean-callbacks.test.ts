@@ -27,7 +27,7 @@ beforeEach(async () => {
   transfer = await storeTestTransfer(test.database, { book, walletId, leaseOwner, route: ROUTE });
 });
 
-function run<Row extends object>(text: string, values: readonly unknown[] = []) {
+function run<Row extends Record<string, unknown>>(text: string, values: readonly unknown[] = []) {
   return test.database.query<Row>({ name: '', text }, values);
 }
 
