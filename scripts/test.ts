@@ -5,9 +5,17 @@ import { parseArgs } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BIN = join(ROOT, 'node_modules', '.bin');
-const TEST_FILES = ['service', 'sdk', 'cli', 'docs', 'bench', 'emulators', 'faults', 'scripts'].map(
-  (folder) => `${folder}/**/*.test.ts`,
-);
+const TEST_FILES = [
+  'service',
+  'sdk',
+  'cli',
+  'docs',
+  'bench',
+  'emulators',
+  'faults',
+  'abuse',
+  'scripts',
+].map((folder) => `${folder}/**/*.test.ts`);
 /** Files at once: more than the cores only makes the slow ones slower. */
 const TEST_FILES_AT_ONCE = 2;
 const TEST_TIMEOUT_MS = 300_000;

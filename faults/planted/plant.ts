@@ -18,10 +18,10 @@ export function applyEdit(text: string, edit: Edit): string {
 }
 
 /** A copy of the tree with the bug in it. The caller removes it. */
-export async function plant(bug: PlantedBug): Promise<string> {
+export async function plant({ edits }: Pick<PlantedBug, 'edits'>): Promise<string> {
   const copy = await copyTree();
   try {
-    for (const edit of bug.edits) {
+    for (const edit of edits) {
       const path = join(copy, edit.file);
       await writeFile(path, applyEdit(await readFile(path, 'utf8'), edit));
     }

@@ -1,0 +1,71 @@
+import type { Form } from './attacker/attacker.ts';
+import type { Attack } from './attacks/attack.ts';
+import type { Observation, Problem } from './observation.ts';
+
+type Times = Readonly<{
+  warmUpMs: number;
+  /** Far beyond what counts as served: a late answer only tells why. */
+  payoutTimeoutMs: number;
+  healthTimeoutMs: number;
+  /** Each attack is observed at least so long, so that there are payouts to judge. */
+  windowMinMs: number;
+  /** After so long, checks and payouts must be answered as before. */
+  recoveryMaxMs: number;
+  /** When memory is looked at after the last attack. */
+  growthAfterMs: number;
+  /** Attacks are cut short after so much of their time. */
+  timeShare: number;
+}>;
+
+export const TIMES: Readonly<Record<Form, Times>> = {
+  long: {
+    warmUpMs: 5_000,
+    payoutTimeoutMs: 10_000,
+    healthTimeoutMs: 5_000,
+    windowMinMs: 5_000,
+    recoveryMaxMs: 20_000,
+    growthAfterMs: 60_000,
+    timeShare: 1,
+  },
+  short: {
+    warmUpMs: 300,
+    // Answers alone are judged, also on a machine that is busy with something else.
+    payoutTimeoutMs: 20_000,
+    healthTimeoutMs: 20_000,
+    windowMinMs: 300,
+    recoveryMaxMs: 60_000,
+    growthAfterMs: 500,
+    timeShare: 0.2,
+  },
+};
+
+export type AbuseOptions = Readonly<{
+  tree: string;
+  form: Form;
+  seed: number;
+  attacks: readonly Attack[];
+  /** Whether to wait and see how much memory is given back after the last attack. */
+  judgesGrowth: boolean;
+  signal: AbortSignal;
+  onPhase: (phase: string) => void;
+  onRow: (row: Row) => void;
+}>;
+
+export type Row = Readonly<{
+  id: string;
+  title: string;
+  /** Undefined: it was skipped, and `skipped` says why. */
+  observed: Observation | undefined;
+  skipped: string | undefined;
+  problems: readonly Problem[];
+}>;
+
+export type AbuseResult = Readonly<{
+  seed: number;
+  form: Form;
+  rows: readonly Row[];
+  rssBeforeBytes: number | undefined;
+  rssAfterBytes: number | undefined;
+  /** Of all attacks together: memory that stays, and the books. */
+  problems: readonly Problem[];
+}>;

@@ -1,0 +1,27 @@
+/**
+ * The attackers' process: runs one attack after the other, as the parent asks, so that what they cost does
+ * not disturb what the parent measures.
+ */
+import { ATTACKS } from '../attacks/attacks.ts';
+import { Attacker, type AttackerOptions } from './attacker.ts';
+import type { AttackAnswer } from './start-attackers.ts';
+
+async function run(options: AttackerOptions): Promise<AttackAnswer> {
+  const attack = ATTACKS.find(({ id }) => id === options.id);
+  if (attack === undefined) return { error: `no attack ${options.id}` };
+  const attacker = new Attacker(options);
+  try {
+    await attack.run(attacker);
+    return { tally: attacker.tally.report(attacker.addresses) };
+  } catch (error) {
+    return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  } finally {
+    attacker.closeAll();
+  }
+}
+
+process.on('message', (options: AttackerOptions) => {
+  void run(options).then((answer) => process.send?.(answer));
+});
+// Without the parent nothing is measured any more.
+process.on('disconnect', () => process.exit(0));

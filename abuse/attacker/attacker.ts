@@ -1,0 +1,95 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createRandom, type Random } from '../../faults/plan/random.ts';
+import { ATTACKER_ADDRESSES } from '../loopback-addresses.ts';
+import type { Target } from '../target/target.ts';
+import { Tally } from './tally.ts';
+
+/** `short` is for `npm test`; `long` has the sizes that once brought the service down. */
+export type Form = 'short' | 'long';
+
+/** New connections at once; the system drops what its queue of 511 does not hold. */
+const CONNECTS_AT_ONCE = 200;
+const CONNECT_PAUSE_MS = 20;
+
+export type AttackerOptions = Readonly<{
+  target: Target;
+  seed: number;
+  form: Form;
+  /** Names the attack, so that each draws its own random numbers. */
+  id: string;
+  /** Nothing new is begun after so long. */
+  timeMaxMs: number;
+}>;
+
+/** One attack's means: connections that are counted and closed at its end, time and chance. */
+export class Attacker {
+  readonly target: Target;
+  readonly form: Form;
+  readonly random: Random;
+  readonly tally = new Tally();
+  readonly #endMs: number;
+  readonly #sockets = new Set<Socket>();
+  readonly #addresses: readonly [string, ...string[]];
+
+  constructor({ target, seed, form, id, timeMaxMs }: AttackerOptions) {
+    this.target = target;
+    this.form = form;
+    this.random = createRandom(seed, `attack ${id}`);
+    this.#endMs = performance.now() + timeMaxMs;
+    const first = this.random.pick(ATTACKER_ADDRESSES);
+    this.#addresses = this.random.chance(500) ? [first] : ATTACKER_ADDRESSES;
+  }
+
+  get isOver(): boolean {
+    return performance.now() >= this.#endMs;
+  }
+
+  get addresses(): readonly string[] {
+    return this.#addresses;
+  }
+
+  pause(ms: number): Promise<void> {
+    return pause(Math.max(0, Math.min(ms, this.#endMs - performance.now())));
+  }
+
+  /** A connection from one of the attackers' addresses. Its end is counted, and is no error. */
+  open(options: Readonly<{ reads: boolean; from?: string }>): Socket {
+    const localAddress = options.from ?? this.random.pick(this.#addresses);
+    const socket = connect({ host: '127.0.0.1', port: this.target.port, localAddress });
+    socket.setNoDelay(true);
+    this.#sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('close', () => {
+      if (this.#sockets.delete(socket)) this.tally.closed += 1;
+    });
+    if (!options.reads) socket.pause();
+    return socket;
+  }
+
+  /** Many connections, not all in the same instant; fewer when the time is over. */
+  async openMany(
+    count: number,
+    options: Readonly<{ reads: boolean; from?: string }>,
+    onOpen: (socket: Socket) => void,
+  ): Promise<readonly Socket[]> {
+    const sockets: Socket[] = [];
+    while (sockets.length < count && !this.isOver) {
+      const socket = this.open(options);
+      sockets.push(socket);
+      socket.once('connect', () => onOpen(socket));
+      if (sockets.length % CONNECTS_AT_ONCE === 0) await this.pause(CONNECT_PAUSE_MS);
+    }
+    return sockets;
+  }
+
+  /** Closes a connection that has served its purpose. */
+  close(socket: Socket): void {
+    this.#sockets.delete(socket);
+    socket.destroy();
+  }
+
+  closeAll(): void {
+    for (const socket of this.#sockets) this.close(socket);
+  }
+}

@@ -1,0 +1,23 @@
+import type { Attack } from './attack.ts';
+import { BULK_BODIES } from './bulk-bodies.ts';
+import { CALLBACK_FLOODS } from './callback-floods.ts';
+import { FULL_DISK } from './full-disk.ts';
+import { HALF_OPEN } from './half-open.ts';
+import { MALFORMED_REQUESTS } from './malformed-requests.ts';
+import { SLOW_BODIES } from './slow-bodies.ts';
+import { UNKNOWN_KEYS } from './unknown-keys.ts';
+import { UNKNOWN_PATHS } from './unknown-paths.ts';
+import { UNREAD_ANSWERS } from './unread-answers.ts';
+
+/** In the order in which they run. The full disk is last: a database may not come back from it. */
+export const ATTACKS: readonly Attack[] = [
+  ...BULK_BODIES,
+  ...UNREAD_ANSWERS,
+  ...SLOW_BODIES,
+  ...CALLBACK_FLOODS,
+  ...UNKNOWN_KEYS,
+  ...HALF_OPEN,
+  ...UNKNOWN_PATHS,
+  ...MALFORMED_REQUESTS,
+  FULL_DISK,
+];

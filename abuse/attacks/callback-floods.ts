@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import type { Attacker } from '../attacker/attacker.ts';
+import { flood } from '../attacker/flood.ts';
+import { JSON_TYPE, writeRequest } from '../attacker/write-request.ts';
+import type { Attack } from './attack.ts';
+
+const MIB = 1_024 * 1_024;
+/** Just below what a callback may have. */
+const CALLBACK_BYTES = 65_000;
+const CALLBACKS = { short: 75, long: 915 } as const;
+const CALLBACKS_PER_SECOND = 152;
+const GUESSES = { short: 750, long: 9_000 } as const;
+const GUESSES_PER_SECOND = 1_500;
+const CONNECTIONS = 16;
+const TIME_MAX_MS = 10_000;
+
+/** Callbacks as operators send them, and as strangers guess them. */
+export const CALLBACK_FLOODS: readonly Attack[] = [
+  {
+    id: '4a',
+    title: '915 callbacks of 65 KB in 6 seconds, with the right token',
+    timeMaxMs: TIME_MAX_MS,
+    limits: { databaseGrowthMaxBytes: 24 * MIB },
+    run: (attacker) =>
+      flood(attacker, {
+        connections: CONNECTIONS,
+        requests: CALLBACKS[attacker.form],
+        perSecond: CALLBACKS_PER_SECOND,
+        batch: 1,
+        make: () => writeCallback(attacker, attacker.target.callbackToken, writeNoise(attacker)),
+      }),
+  },
+  {
+    id: '4b',
+    title: 'callbacks with wrong tokens, 1,500 a second',
+    timeMaxMs: TIME_MAX_MS,
+    run: (attacker) =>
+      flood(attacker, {
+        connections: CONNECTIONS,
+        requests: GUESSES[attacker.form],
+        perSecond: GUESSES_PER_SECOND,
+        batch: 4,
+        make: (index) => writeCallback(attacker, `wrong-token-number-${index}`, '{}'),
+      }),
+  },
+];
+
+function writeCallback({ target }: Attacker, token: string, body: string): Buffer {
+  return writeRequest({
+    method: 'POST',
+    path: `/callbacks/${target.callbackRoute}/${token}`,
+    headers: [JSON_TYPE],
+    body,
+  });
+}
+
+/** JSON that cannot be compressed, as an attacker who wants to fill the disk would send it. */
+function writeNoise(attacker: Attacker): string {
+  const text = randomBytes(Math.ceil((CALLBACK_BYTES * 3) / 4)).toString('base64');
+  const filling = text.slice(0, CALLBACK_BYTES - 100);
+  return JSON.stringify({ externalId: attacker.random.between(1, 10 ** 9), filling });
+}

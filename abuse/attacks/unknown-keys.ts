@@ -1,0 +1,42 @@
+import { crc32 } from 'node:zlib';
+import type { Random } from '../../faults/plan/random.ts';
+import { flood } from '../attacker/flood.ts';
+import { API, writeRequest } from '../attacker/write-request.ts';
+import type { Attack } from './attack.ts';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SECRET_LENGTH = 27;
+const CHECKSUM_LENGTH = 6;
+const DURATION_MS = 8_000;
+const REQUESTS = { short: 1_500, long: 200_000 } as const;
+
+/** Keys that look right and do not exist: each could cost a look into the database. */
+export const UNKNOWN_KEYS: readonly Attack[] = [
+  {
+    id: '5',
+    title: 'keys with a right checksum that do not exist, for 8 seconds',
+    timeMaxMs: DURATION_MS,
+    limits: { transactionsPerSecondMax: 500 },
+    run: (attacker) =>
+      flood(attacker, {
+        connections: 32,
+        requests: REQUESTS[attacker.form],
+        batch: 8,
+        make: () =>
+          writeRequest({ path: `${API}/wallets`, apiKey: writeUnknownKey(attacker.random) }),
+      }),
+  },
+];
+
+/** Prefix, 27 random characters of base62, and the CRC32 of both in base62. */
+export function writeUnknownKey(random: Random): string {
+  const letters = Array.from({ length: SECRET_LENGTH }, () => BASE62[random.between(0, 61)]);
+  const body = `sk_test_${letters.join('')}`;
+  let rest = crc32(body);
+  let checksum = '';
+  for (let index = 0; index < CHECKSUM_LENGTH; index += 1) {
+    checksum = `${BASE62[rest % BASE62.length]}${checksum}`;
+    rest = Math.floor(rest / BASE62.length);
+  }
+  return body + checksum;
+}

@@ -1,0 +1,106 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { PAYOUT_MINOR, type SteadyMerchant } from './measure/steady-merchant.ts';
+import type { Problem } from './observation.ts';
+import { callApi } from './target/call-api.ts';
+import type { World } from './target/open-world.ts';
+
+const OK = 200;
+const NOT_FOUND = 404;
+const CREATED = 201;
+const REFUSED_MIN = 400;
+const SERVER_ERROR_MIN = 500;
+/** A service that was just attacked may need a moment. */
+const TRIES_MAX = 20;
+const TRY_PAUSE_MS = 500;
+/** Everything in the attackers' book, and the wallets of the live one. */
+const READ_BY_AUDITOR = [
+  '/wallets',
+  '/transfers?limit=1',
+  '/transfer-recipients?limit=100',
+  '/webhooks',
+] as const;
+const NOTHING_HELD = '0.00';
+const MINOR_PER_UNIT = 100n;
+/** What the demo merchant's test wallet is opened with. */
+const OPENING_MINOR = 100_000_000n;
+
+/** The books that no attack may change, as text to compare. */
+export async function readBooks(world: World): Promise<string> {
+  const { auditKey, liveKey } = world.accounts;
+  const parts: unknown[] = [];
+  for (const path of READ_BY_AUDITOR) parts.push(await readAgain(world, path, auditKey));
+  parts.push(await readAgain(world, '/wallets', liveKey));
+  return JSON.stringify(parts, null, 1);
+}
+
+/** Resolves when the attackers' own hundred transfers are paid, so that their book stands still. */
+export async function waitForQuietBook(world: World): Promise<void> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const wallets = (await readAgain(world, '/wallets', world.accounts.auditKey)) as Wallets;
+    const transfers = await readAgain(world, '/transfers?status=pending', world.accounts.auditKey);
+    const isQuiet = wallets.items.every(({ held }) => held === NOTHING_HELD);
+    if (isQuiet && (transfers as { items: unknown[] }).items.length === 0) return;
+    await pause(TRY_PAUSE_MS);
+  }
+  throw new Error("the attackers' own transfers are not paid");
+}
+
+type Wallet = Readonly<{ available: string; held: string }>;
+type Wallets = Readonly<{ items: readonly Wallet[] }>;
+
+/** Every payout that was stored left the wallet once, and no other did. */
+export async function checkMerchant(
+  world: World,
+  merchant: SteadyMerchant,
+): Promise<readonly Problem[]> {
+  const { merchantKey, merchantWalletId } = world.accounts;
+  let stored = 0n;
+  for (const { reference, status } of merchant.payments()) {
+    if (status === CREATED) stored += 1n;
+    else if (status === undefined || status >= SERVER_ERROR_MIN || status < REFUSED_MIN) {
+      if (await exists(world, reference)) stored += 1n;
+    }
+  }
+  const expectedMinor = OPENING_MINOR - stored * PAYOUT_MINOR;
+  let says = '';
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const path = `/wallets/${merchantWalletId}`;
+    const { available, held } = (await readAgain(world, path, merchantKey)) as Wallet;
+    if (held === NOTHING_HELD && toMinor(available) === expectedMinor) return [];
+    says = `the merchant's wallet has ${available}, ${held} held, after ${stored} payouts`;
+    await pause(TRY_PAUSE_MS);
+  }
+  return [{ promise: 'stored', says }];
+}
+
+async function exists(world: World, reference: string): Promise<boolean> {
+  const { merchantKey: apiKey } = world.accounts;
+  const path = `/transfers/status/${reference}`;
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const { status } = await ask(world, path, apiKey);
+    if (status === OK || status === NOT_FOUND) return status === OK;
+    await pause(TRY_PAUSE_MS);
+  }
+  throw new Error(`it cannot be seen whether ${reference} was stored`);
+}
+
+async function readAgain(world: World, path: string, apiKey: string): Promise<unknown> {
+  let status = 0;
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const answer = await ask(world, path, apiKey);
+    if (answer.status === OK) return answer.data;
+    status = answer.status;
+    await pause(TRY_PAUSE_MS);
+  }
+  throw new Error(`${path} is not answered: ${status}`);
+}
+
+function ask(world: World, path: string, apiKey: string) {
+  const call = { method: 'GET', path, apiKey } as const;
+  return callApi(world.target().port, call).catch(() => ({ status: 0, data: undefined }));
+}
+
+function toMinor(amount: string): bigint {
+  const [units = '0', cents = '0'] = amount.split('.');
+  return BigInt(units) * MINOR_PER_UNIT + BigInt(cents);
+}

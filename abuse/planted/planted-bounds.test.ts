@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { applyEdit, ROOT } from '../../faults/planted/plant.ts';
+import { ATTACKS } from '../attacks/attacks.ts';
+import { PLANTED_BOUNDS } from './planted-bounds.ts';
+
+describe('the planted bounds', () => {
+  it('have names of their own', () => {
+    assert.equal(new Set(PLANTED_BOUNDS.map(({ name }) => name)).size, PLANTED_BOUNDS.length);
+  });
+
+  for (const { name, edits, attacks } of PLANTED_BOUNDS) {
+    it(`can still be taken out: ${name}`, async () => {
+      const texts = new Map<string, string>();
+      for (const edit of edits) {
+        const text = texts.get(edit.file) ?? (await readFile(join(ROOT, edit.file), 'utf8'));
+        texts.set(edit.file, applyEdit(text, edit));
+        assert.notEqual(texts.get(edit.file), text);
+      }
+    });
+
+    it(`name attacks that exist: ${name}`, () => {
+      assert.ok(attacks.length > 0);
+      const ids = ATTACKS.map(({ id }) => id);
+      for (const id of attacks) assert.ok(ids.includes(id), `no attack ${id}`);
+    });
+  }
+});

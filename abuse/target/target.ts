@@ -1,0 +1,20 @@
+/** What the attackers know of the service: addresses, and what a merchant or an operator was given. */
+export type Target = Readonly<{
+  port: number;
+  /** A merchant that attacks with its own key. Its book has a hundred transfers to list. */
+  attackerKey: string;
+  attackerWalletId: string;
+  callbackRoute: string;
+  callbackToken: string;
+}>;
+
+/** What the measuring side has beyond that. */
+export type Accounts = Readonly<{
+  /** The well-behaved merchant. */
+  merchantKey: string;
+  merchantWalletId: string;
+  /** Its live book, which has a route and no money. */
+  liveKey: string;
+  /** Reads the attackers' book, with limits of its own. */
+  auditKey: string;
+}>;
