@@ -26,6 +26,8 @@ export type BenchServer = Readonly<{
   prepare<T>(fill: (database: Database) => Promise<T>, migrations?: string): Promise<T>;
   /** A copy of the template; resolves to its address. It goes when the server goes. */
   clone(name: string): Promise<string>;
+  /** The same database in the role that the service works with. */
+  serviceUrlOf(url: string): string;
   drop(name: string): Promise<void>;
   close(): Promise<void>;
 }>;
@@ -59,6 +61,8 @@ export async function openBenchServer(
         await admin.query(`create database ${name} template ${TEMPLATE}`);
         return urlOf(name);
       },
+      serviceUrlOf: (url) =>
+        withDatabase(server.serviceConnectionString ?? '', new URL(url).pathname.slice(1)),
       async drop(name) {
         await admin.query(`drop database ${name} with (force)`);
       },

@@ -28,7 +28,7 @@ const logger = createLogger({ level: config.logLevel });
 const now = () => new Date();
 const monotonicMs = () => performance.now();
 const onError = (error: Error) => logger.error({ err: error }, 'a database connection was lost');
-const connectionString = config.databaseUrl ?? '';
+const connectionString = config.migrationDatabaseUrl ?? '';
 const pool = new Pool({ connectionString, max: WRITERS_MAX, pipeline: true, keepAlive: true });
 pool.on('error', onError);
 const reads = openDatabase({

@@ -105,7 +105,12 @@ function databaseName({ name }: SideSpec): string {
 }
 
 function placesOf({ server }: SideDeps, databaseUrl: string | undefined): Record<string, string> {
-  return { DATA_DIR: server.folder, ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
+  if (databaseUrl === undefined) return { DATA_DIR: server.folder };
+  return {
+    DATA_DIR: server.folder,
+    DATABASE_URL: server.serviceUrlOf(databaseUrl),
+    MIGRATION_DATABASE_URL: databaseUrl,
+  };
 }
 
 type Used = Readonly<{ serverUs: number | undefined; postgresUs: number | undefined }>;

@@ -21,6 +21,8 @@ export type TargetDatabase = Readonly<{
   dataDir: string;
   /** What the service is to use, through the link; undefined: a server of its own. */
   serviceUrl: string | undefined;
+  /** What it migrates with, where it has a URL. */
+  ownerUrl: string | undefined;
   /** Undefined: the service's own server has no link that could be broken. */
   link: LinkProxy | undefined;
   /** Whether its files are on a disk that can be filled. */
@@ -43,7 +45,8 @@ export async function openTargetDatabase(world: WorldPlan): Promise<TargetDataba
   }
   return {
     dataDir,
-    serviceUrl: link && throughLink(server?.connectionString ?? '', link),
+    serviceUrl: link && throughLink(server?.serviceConnectionString ?? '', link),
+    ownerUrl: link && throughLink(server?.connectionString ?? '', link),
     link,
     hasSmallDisk,
     fillDisk: (fullMs) => (hasSmallDisk ? fillFor(dataDir, fullMs) : Promise.resolve(false)),

@@ -215,6 +215,7 @@ function startService(
         PORT: '0',
         DATA_DIR: database.serviceUrl === undefined ? database.dataDir : join(folder, 'data'),
         ...(database.serviceUrl === undefined ? {} : { DATABASE_URL: database.serviceUrl }),
+        ...(database.ownerUrl === undefined ? {} : { MIGRATION_DATABASE_URL: database.ownerUrl }),
         ROUTES_FILE: routesFile,
         SANDBOX_DELAY_MS: String(SANDBOX_DELAY_MS),
         RATE_LIMIT_PER_SECOND: '0',

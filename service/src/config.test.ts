@@ -12,6 +12,7 @@ it('needs nothing to be set', () => {
     runAs: undefined,
     databaseUrl: undefined,
     allowUnsafeDatabase: false,
+    migrationDatabaseUrl: undefined,
     routesFile: undefined,
     sandboxDelayMs: 1_000,
     rateLimitPerSecond: 1_000,
@@ -33,6 +34,14 @@ it('takes addresses and ranges as trusted proxies', () => {
   for (const text of ['proxy.example', '10.0.0.0/', '10.0.0.0/8;::1', '10.0.0/8', '::1/129']) {
     assert.throws(() => readConfig({ TRUSTED_PROXIES: text }), BadConfig, text);
   }
+});
+
+it('takes the URL of the owner only beside the one that it works with', () => {
+  const MIGRATION_DATABASE_URL = 'postgres://owner:secret@localhost/kafue';
+  const DATABASE_URL = 'postgres://service:secret@localhost/kafue';
+  const { migrationDatabaseUrl } = readConfig({ DATABASE_URL, MIGRATION_DATABASE_URL });
+  assert.equal(migrationDatabaseUrl, MIGRATION_DATABASE_URL);
+  assert.throws(() => readConfig({ MIGRATION_DATABASE_URL }), /MIGRATION_DATABASE_URL needs/);
 });
 
 it('lets webhooks reach this machine only for the books that it is told', () => {

@@ -24,6 +24,8 @@ export type Config = Readonly<{
   runAs: string | undefined;
   /** Undefined: an embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined;
+  /** The owner's URL, for migrations; undefined: DATABASE_URL is the owner's, or the owner migrates. */
+  migrationDatabaseUrl: string | undefined;
   /** Use the database of `databaseUrl` although it could lose what it confirms. */
   allowUnsafeDatabase: boolean;
   /** The live routes; undefined: there are none. */
@@ -63,7 +65,8 @@ export function readConfig(env: Environment): Config {
     trustedProxies: readTrustedProxies(env, problems),
     dataDir: resolve(read.text('DATA_DIR', 'data', NOT_BLANK, 'a folder, such as data')),
     runAs: given(env, 'RUN_AS'),
-    databaseUrl: readDatabaseUrl(env, problems),
+    databaseUrl: readDatabaseUrl(env, 'DATABASE_URL', problems),
+    migrationDatabaseUrl: readDatabaseUrl(env, 'MIGRATION_DATABASE_URL', problems),
     allowUnsafeDatabase: readAllowUnsafeDatabase(env, problems),
     routesFile: readPath(env, 'ROUTES_FILE'),
     sandboxDelayMs: read.wholeNumber('SANDBOX_DELAY_MS', {
@@ -83,6 +86,9 @@ export function readConfig(env: Environment): Config {
     webhooksToLoopback: readWebhooksToLoopback(env, problems),
     webhookPace: readPace(env, problems),
   });
+  if (config.migrationDatabaseUrl !== undefined && given(env, 'DATABASE_URL') === undefined) {
+    problems.push('MIGRATION_DATABASE_URL needs DATABASE_URL, which the service works with.');
+  }
   if (problems.length > 0) throw new BadConfig(problems);
   return config;
 }
@@ -116,17 +122,17 @@ function createVariableReader(env: Environment, problems: string[]) {
   };
 }
 
-function readDatabaseUrl(env: Environment, problems: string[]): string | undefined {
-  const text = given(env, 'DATABASE_URL');
+function readDatabaseUrl(env: Environment, name: string, problems: string[]): string | undefined {
+  const text = given(env, name);
   if (text === undefined) return undefined;
   const protocol = URL.canParse(text) ? new URL(text).protocol : '';
   if (protocol === 'postgres:' || protocol === 'postgresql:') {
     const problem = findTlsProblem(text);
-    if (problem !== undefined) problems.push(`DATABASE_URL: ${problem}`);
+    if (problem !== undefined) problems.push(`${name}: ${problem}`);
     return text;
   }
   // Never repeated here: it holds a password.
-  problems.push('DATABASE_URL must look like postgres://user:password@host:5432/database.');
+  problems.push(`${name} must look like postgres://user:password@host:5432/database.`);
   return undefined;
 }
 

@@ -23,6 +23,9 @@ const ECHO_MS = 1_000;
 const EXIT_FAILED = 1;
 const PROGRAM = fileURLToPath(new URL('../migrations', import.meta.url));
 
+const AS_OWNER =
+  'the service works as the owner of its tables: docs/database.md says how to give it a role of its own';
+
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function main(): Promise<void> {
@@ -50,6 +53,7 @@ async function main(): Promise<void> {
     if (database.embedded) await openDemo(database, config, config.port);
     const port = await service.start();
     const demo = database.embedded ? await openDemo(database, config, port) : undefined;
+    if (database.asOwner) logger.warn({}, AS_OWNER);
     logger.info({ host: config.host, port, pid: process.pid }, 'listening');
     if (demo !== undefined) say(renderWelcome(demo));
   } catch (error) {

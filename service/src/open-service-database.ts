@@ -1,70 +1,108 @@
-import { fileURLToPath } from 'node:url';
 import type { Config } from './config.ts';
 import { createAdmission } from './postgres/admit-connections.ts';
-import { type Database, DatabaseUnreachable, openDatabase } from './postgres/database.ts';
+import {
+  type Database,
+  DatabaseUnreachable,
+  openDatabase,
+  type Statement,
+} from './postgres/database.ts';
 import {
   AlreadyRunning,
   type EmbeddedPostgres,
   openEmbeddedPostgres,
 } from './postgres/embedded/open-embedded-postgres.ts';
-import { MigrationRefused, migrate } from './postgres/migrate.ts';
+import { MigrationRefused } from './postgres/migrate.ts';
+import { prepareSchema } from './postgres/prepare-schema.ts';
 import { findUnsafe, UnsafeDatabase } from './postgres/prepare-session.ts';
+import { SERVICE_SCHEMA } from './postgres/service-schema.ts';
 import { StartRefused } from './start-refused.ts';
 
-const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 /** For what happens once at the start: migrations and the demo. */
 const CONNECTIONS_MAX = 2;
+/** A migration may have to rewrite the largest table. */
+const MIGRATION_DEADLINE_MS = 3_600_000;
 
 export type ServiceDatabase = Readonly<{
+  /** What the service works with. */
   connectionString: string;
+  /** As the owner, where there are two roles. */
   database: Database;
   /** Whether the server is our own, in DATA_DIR. */
   embedded: boolean;
+  /** The service works as the owner of its tables, and could break what protects them. */
+  asOwner: boolean;
   close(): Promise<void>;
 }>;
 
+type Deps = Readonly<{ say: (line: string) => void }>;
+/** Two URLs where the service has a role of its own. */
+type Urls = Readonly<{ owner: string; service: string }>;
+
 /** Finds or starts the database and brings it to the newest version. */
-export async function openServiceDatabase(
-  deps: Readonly<{ say: (line: string) => void }>,
-  config: Config,
-): Promise<ServiceDatabase> {
+export async function openServiceDatabase(deps: Deps, config: Config): Promise<ServiceDatabase> {
   const embedded = config.databaseUrl === undefined ? await openEmbedded(deps, config) : undefined;
-  const connectionString = embedded?.connectionString ?? config.databaseUrl ?? '';
-  const database = openDatabase({
-    connectionString,
-    applicationName: `kafue start ${process.pid}`,
-    connectionsMax: CONNECTIONS_MAX,
-    admission: createAdmission({ allowUnsafe: config.allowUnsafeDatabase }),
-    onError: () => undefined,
-  });
+  const urls = embedded === undefined ? externalUrls(config) : embeddedUrls(embedded);
+  const database = open(urls.owner, config);
   const close = async () => {
     await database.close();
     await embedded?.close();
   };
   try {
     if (config.allowUnsafeDatabase) await warnOfUnsafe(deps, database);
-    await migrate(database, { directory: MIGRATIONS, say: deps.say });
+    const role = urls.service === urls.owner ? undefined : await roleOf(urls.service, config);
+    const owned = await prepareSchema(database, { schema: SERVICE_SCHEMA, role, say: deps.say });
+    return {
+      connectionString: urls.service,
+      database,
+      embedded: embedded !== undefined,
+      asOwner: owned && role === undefined,
+      close,
+    };
   } catch (error) {
     await close();
-    throw explain(error, connectionString);
+    throw explain(error, urls);
   }
-  return { connectionString, database, embedded: embedded !== undefined, close };
 }
 
-async function warnOfUnsafe(
-  { say }: Readonly<{ say: (line: string) => void }>,
-  database: Database,
-): Promise<void> {
+async function warnOfUnsafe({ say }: Deps, database: Database): Promise<void> {
   const unsafe = await findUnsafe(database);
   const found =
     unsafe?.message ?? 'The database is durable now, but nothing checks that it stays so.';
   say(`WARNING: ALLOW_UNSAFE_DATABASE=1 is set. ${found}`);
 }
 
-async function openEmbedded(
-  deps: Readonly<{ say: (line: string) => void }>,
-  config: Config,
-): Promise<EmbeddedPostgres> {
+function open(connectionString: string, config: Config): Database {
+  return openDatabase({
+    connectionString,
+    applicationName: `kafue start ${process.pid}`,
+    connectionsMax: CONNECTIONS_MAX,
+    deadlineMs: MIGRATION_DEADLINE_MS,
+    admission: createAdmission({ allowUnsafe: config.allowUnsafeDatabase }),
+    onError: () => undefined,
+  });
+}
+
+function externalUrls({ databaseUrl = '', migrationDatabaseUrl = databaseUrl }: Config): Urls {
+  return { owner: migrationDatabaseUrl, service: databaseUrl };
+}
+
+function embeddedUrls({ connectionString, serviceConnectionString }: EmbeddedPostgres): Urls {
+  return { owner: connectionString, service: serviceConnectionString ?? connectionString };
+}
+
+async function roleOf(connectionString: string, config: Config): Promise<string> {
+  const database = open(connectionString, config);
+  try {
+    const [row] = await database.query<{ role: string }>(WHO_AM_I);
+    return row?.role ?? '';
+  } finally {
+    await database.close();
+  }
+}
+
+const WHO_AM_I: Statement = { name: '', text: 'select current_user::text as role' };
+
+async function openEmbedded(deps: Deps, config: Config): Promise<EmbeddedPostgres> {
   const url = `http://${config.host}:${config.port}`;
   try {
     return await openEmbeddedPostgres(deps, {
@@ -78,7 +116,7 @@ async function openEmbedded(
   }
 }
 
-function explain(error: unknown, connectionString: string): unknown {
+function explain(error: unknown, urls: Urls): unknown {
   if (error instanceof MigrationRefused) return new StartRefused(error.message, error);
   if (!(error instanceof DatabaseUnreachable)) return error;
   if (error.cause instanceof UnsafeDatabase) {
@@ -87,11 +125,13 @@ function explain(error: unknown, connectionString: string): unknown {
     );
   }
   // Host and name only: the URL holds a password.
-  const { hostname, port, pathname } = new URL(connectionString);
+  const { hostname, port, pathname } = new URL(urls.owner);
   const cause = error.cause instanceof Error ? error.cause.message : 'no answer';
+  const variable =
+    urls.owner === urls.service ? 'DATABASE_URL' : 'DATABASE_URL and MIGRATION_DATABASE_URL';
   return new StartRefused(
     `The database ${pathname.slice(1)} at ${hostname}:${port || '5432'} cannot be used: ${cause || 'no answer'}. ` +
-      'Start it or correct DATABASE_URL; without DATABASE_URL an embedded one is used.',
+      `Start it or correct ${variable}; without DATABASE_URL an embedded one is used.`,
     error,
   );
 }

@@ -15,6 +15,7 @@ export async function globalSetup(): Promise<void> {
     { dataDir, role: 'admin', description: 'kafue tests' },
   );
   process.env.KAFUE_TEST_POSTGRES = server.connectionString;
+  process.env.KAFUE_TEST_POSTGRES_SERVICE = server.serviceConnectionString;
 }
 
 export async function globalTeardown(): Promise<void> {

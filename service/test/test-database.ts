@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
 import { type Database, openDatabase } from '../src/postgres/database.ts';
-import { migrate } from '../src/postgres/migrate.ts';
+import { prepareSchema } from '../src/postgres/prepare-schema.ts';
+import { SERVICE_SCHEMA } from '../src/postgres/service-schema.ts';
 
 const TEMPLATE = 'kafue_template';
 /** Files that start at the same time take turns to make the template. */
@@ -11,10 +12,12 @@ const CONNECTIONS_MAX = 10;
 const INSUFFICIENT_PRIVILEGE = '42501';
 const DROP_TRIES_MAX = 300;
 const DROP_RETRY_MS = 100;
-const MIGRATIONS = new URL('../migrations', import.meta.url).pathname;
 
 export type TestDatabase = Readonly<{
+  /** As the owner of the tables. */
   connectionString: string;
+  /** As the role that the service works with. */
+  serviceUrl: string;
   database: Database;
   drop(): Promise<void>;
 }>;
@@ -55,6 +58,7 @@ async function create(
   const database = openTestPool(connectionString);
   return {
     connectionString,
+    serviceUrl: databaseUrl(serverUrl('KAFUE_TEST_POSTGRES_SERVICE'), name),
     database,
     async drop() {
       await database.close();
@@ -83,7 +87,8 @@ async function ensureTemplate(admin: Client, server: string): Promise<void> {
   await admin.query(`create database ${TEMPLATE}`);
   const database = openTestPool(databaseUrl(server, TEMPLATE));
   try {
-    await migrate(database, { directory: MIGRATIONS, say: () => undefined });
+    const role = new URL(serverUrl('KAFUE_TEST_POSTGRES_SERVICE')).username;
+    await prepareSchema(database, { schema: SERVICE_SCHEMA, role, say: () => undefined });
   } finally {
     await database.close();
   }
@@ -108,8 +113,8 @@ async function withAdmin<T>(server: string, work: (admin: Client) => Promise<T>)
   }
 }
 
-function serverUrl(): string {
-  const url = process.env.KAFUE_TEST_POSTGRES;
+function serverUrl(variable = 'KAFUE_TEST_POSTGRES'): string {
+  const url = process.env[variable];
   if (url === undefined) {
     throw new Error('Run the tests with npm test: it starts the PostgreSQL server they need.');
   }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { CALL, type Perform, type PerformAlone } from './add-command.ts';
 import { addAdministratorCommands } from './administrator-commands.ts';
+import { addDatabaseCommands } from './database-commands.ts';
 import { addIncidentCommands } from './incident-commands.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addLedgerCommands } from './ledger-commands.ts';
@@ -21,7 +22,8 @@ When nobody can say whether a payout was made:
   ${CALL} transfers show TRANSFER_ID
 
 Works beside a running service and without one. The database is the one of the service: DATABASE_URL,
-or the embedded one in DATA_DIR (data).
+or the embedded one in DATA_DIR (data). MIGRATION_DATABASE_URL, the URL of the owner of the tables, goes
+before DATABASE_URL: the service's own role may not do what these commands do.
 
 With --json the answer is one JSON document on standard output, errors too: {"error": {"message",
 "whatToDo"}}. Without it errors go to standard error. Amounts are decimal strings, times are UTC.
@@ -63,6 +65,7 @@ export function createProgram(deps: ProgramDeps): Command {
   addTransferCommands(program, deps.perform);
   addIncidentCommands(program, deps.perform);
   addAdministratorCommands(program, deps.perform);
+  addDatabaseCommands(program, deps.perform);
   addRouteCommands(program, deps);
   for (const command of withDescendants(program)) catchProblems(command, deps);
   return program;

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { AdminRefused } from '../merchants/admin-refused.ts';
 import { createAdmission } from '../postgres/admit-connections.ts';
 import { findTlsProblem } from '../postgres/connection-tls.ts';
 import { type Database, DatabaseUnreachable, openDatabase } from '../postgres/database.ts';
 import { openEmbeddedPostgres } from '../postgres/embedded/open-embedded-postgres.ts';
-import { MigrationRefused, migrate } from '../postgres/migrate.ts';
+import { MigrationRefused } from '../postgres/migrate.ts';
+import { prepareSchema } from '../postgres/prepare-schema.ts';
 import { UnsafeDatabase } from '../postgres/prepare-session.ts';
+import { SERVICE_SCHEMA } from '../postgres/service-schema.ts';
 
-const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 const CONNECTIONS_MAX = 2;
 /** Verifying a large ledger is one transaction, and may take hours. */
 const DEADLINE_MS = 12 * 3_600_000;
@@ -64,7 +64,7 @@ export async function openAdminDatabase(
     await abandon();
   };
   try {
-    await migrate(database, { directory: MIGRATIONS, say: deps.say });
+    await prepareSchema(database, { schema: SERVICE_SCHEMA, role: undefined, say: deps.say });
   } catch (error) {
     await close();
     throw explain(error);
@@ -74,16 +74,17 @@ export async function openAdminDatabase(
 
 // A variable that is set to nothing counts as not set, as it does for the service.
 function readPlace(env: Environment): { databaseUrl: string } | { dataDir: string } {
-  const databaseUrl = env.DATABASE_URL ?? '';
+  const name = env.MIGRATION_DATABASE_URL ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL';
+  const databaseUrl = env[name] ?? '';
   if (databaseUrl === '') return { dataDir: resolve(env.DATA_DIR || DATA_DIR_DEFAULT) };
   if (DATABASE_URL.test(databaseUrl) && URL.canParse(databaseUrl)) {
     const problem = findTlsProblem(databaseUrl);
-    if (problem !== undefined) throw new BadEnvironment('DATABASE_URL is not valid.', problem);
+    if (problem !== undefined) throw new BadEnvironment(`${name} is not valid.`, problem);
     return { databaseUrl };
   }
   // Never repeated here: it holds a password.
   throw new BadEnvironment(
-    'DATABASE_URL is not valid.',
+    `${name} is not valid.`,
     'Make it look like postgres://user:password@host:5432/database, or unset it for the embedded one.',
   );
 }

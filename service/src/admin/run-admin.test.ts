@@ -205,7 +205,7 @@ describe('the administration', () => {
         ? [[command.name()]]
         : command.commands.map((leaf) => [command.name(), leaf.name()]),
     );
-    assert.equal(leaves.length, 32);
+    assert.equal(leaves.length, 34);
     for (const leaf of leaves) {
       const { exitCode, out } = await run(...leaf, '--help');
       assert.equal(exitCode, 0);

@@ -1,10 +1,11 @@
 import { AdminRefused } from '../merchants/admin-refused.ts';
 import { BadRouteFile } from '../operators/route-file/load-routes.ts';
-import { OutcomeUnknown } from '../postgres/database.ts';
+import { OutcomeUnknown, sqlState } from '../postgres/database.ts';
 import type { AdminDeps, Answer, PerformAlone } from './add-command.ts';
 import { createProgram, HelpShown, UsageProblem } from './create-program.ts';
 import { type AdminDatabase, BadEnvironment } from './open-admin-database.ts';
 
+const INSUFFICIENT_PRIVILEGE = '42501';
 /** From sysexits, except 1. */
 const EXIT = { done: 0, refused: 1, usage: 64, configuration: 78 } as const;
 
@@ -79,6 +80,13 @@ function toComplaint(error: unknown): Complaint {
       message:
         'The connection to the database broke, so nobody knows whether the command was done.',
       whatToDo: 'List what it should have changed before repeating it; funding may be repeated.',
+      exitCode: EXIT.refused,
+    };
+  }
+  if (sqlState(error) === INSUFFICIENT_PRIVILEGE) {
+    return {
+      message: 'The database role may not do this.',
+      whatToDo: 'Set MIGRATION_DATABASE_URL to the URL of the owner of the tables.',
       exitCode: EXIT.refused,
     };
   }

@@ -5,6 +5,8 @@ import { hasPendingEvents, placeEvents } from './place-events.ts';
 
 /** How long an event waits at most before it is placed, when no reader asks. Webhooks wait as long. */
 const PLACE_INTERVAL_MS = 100;
+/** After a failure, so that a database that is away does not fill the log. */
+const RETRY_INTERVAL_MS = 1_000;
 
 export type FeedKeeper = Readonly<{
   /** Resolves when everything that was committed before the call has its place in the feed. */
@@ -50,10 +52,14 @@ export function createFeedKeeper(
 
   async function loop(): Promise<void> {
     while (!signal.aborted) {
-      await catchUp().catch((error: unknown) =>
-        deps.logger.warn({ err: error }, 'placing events in the feed failed, trying again'),
+      const intervalMs = await catchUp().then(
+        () => PLACE_INTERVAL_MS,
+        (error: unknown) => {
+          deps.logger.warn({ err: error }, 'placing events in the feed failed, trying again');
+          return RETRY_INTERVAL_MS;
+        },
       );
-      await wait(PLACE_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+      await wait(intervalMs, undefined, { signal }).catch(() => undefined);
     }
   }
 

@@ -5,7 +5,7 @@ import type { Database, Queryable, Statement } from './database.ts';
 import { sqlState } from './database.ts';
 
 /** Two processes that start at once take turns here. The number is arbitrary but must never change. */
-const MIGRATION_LOCK = 7_246_310_577;
+export const MIGRATION_LOCK = 7_246_310_577;
 const FILE_NAME = /^(\d{4})_[a-z0-9-]+\.sql$/;
 const POSTGRES_VERSION_MIN = 150_000;
 const INSUFFICIENT_PRIVILEGE = '42501';
@@ -22,7 +22,8 @@ export class MigrationRefused extends Error {
 
 /**
  * Brings the database to the newest version, forward only: undoing a ledger is fiction. All in one
- * transaction, so that a start killed halfway leaves the database as it was.
+ * transaction, so that a start killed halfway leaves the database as it was. A database that is at the newest
+ * version is only looked at, so a role that may not change it can start the service.
  */
 export async function migrate(
   database: Database,
@@ -30,9 +31,12 @@ export async function migrate(
 ): Promise<void> {
   const migrations = await readMigrations(options.directory);
   await refuseOldServer(database);
+  if (await isCurrent(database, migrations)) return;
   try {
     await database.transaction(async (tx) => {
       await tx.query(LOCK, [MIGRATION_LOCK]);
+      // Rewriting a large table takes longer than any other statement may.
+      await tx.query(NO_TIMEOUT);
       await tx.query(CREATE_TABLE);
       const applied = await tx.query<{ version: number; checksum: string }>(SELECT_APPLIED);
       refuseForeignHistory(migrations, applied);
@@ -43,10 +47,31 @@ export async function migrate(
     });
   } catch (error) {
     if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) throw error;
-    throw new MigrationRefused(
-      'The database user may not create tables. Give it CREATE on the schema, or make it the owner of the database.',
-    );
+    throw new MigrationRefused(await explainRights(database));
   }
+}
+
+async function isCurrent(database: Database, migrations: readonly Migration[]): Promise<boolean> {
+  const [found] = await database.query<{ readable: boolean | null }>(MAY_READ);
+  if (found?.readable !== true) return false;
+  const applied = await database.query<{ version: number; checksum: string }>(SELECT_APPLIED);
+  refuseForeignHistory(migrations, applied);
+  return applied.length === migrations.length;
+}
+
+async function explainRights(database: Database): Promise<string> {
+  const [found] = await database.query<{ readable: boolean | null }>(MAY_READ);
+  if (found?.readable === undefined || found.readable === null) {
+    return 'The database user may not create tables. Give it CREATE on the schema, make it the owner of the database, or set MIGRATION_DATABASE_URL to the URL of a user that may.';
+  }
+  if (!found.readable) {
+    return 'The database user has no rights on the tables. Run "npm run admin -- database grant ROLE" with MIGRATION_DATABASE_URL set to the URL of their owner.';
+  }
+  return (
+    'The database must be migrated for this release, and its user does not own the tables. ' +
+    'Run "npm run admin -- database migrate" with MIGRATION_DATABASE_URL set to the URL of the owner, ' +
+    'or set that for the service too.'
+  );
 }
 
 async function apply(tx: Queryable, migration: Migration): Promise<void> {
@@ -101,6 +126,12 @@ const SHOW_VERSION: Statement = {
   name: 'server-version',
   text: `select current_setting('server_version_num') as version`,
 };
+// Null: there is no such table.
+const MAY_READ: Statement = {
+  name: '',
+  text: `select has_table_privilege(to_regclass('migrations'), 'select') as readable`,
+};
+const NO_TIMEOUT: Statement = { name: '', text: 'set local statement_timeout = 0' };
 const LOCK: Statement = { name: '', text: 'select pg_advisory_xact_lock($1)' };
 const CREATE_TABLE: Statement = {
   name: '',

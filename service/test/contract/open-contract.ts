@@ -37,8 +37,8 @@ export type Contract = Readonly<{
 }>;
 
 export async function openContract(env: Readonly<Record<string, string>> = {}): Promise<Contract> {
-  const { database, connectionString, drop } = await createTestDatabase();
-  const service = await startService({ databaseUrl: connectionString, env }).catch(
+  const { database, serviceUrl, drop } = await createTestDatabase();
+  const service = await startService({ databaseUrl: serviceUrl, env }).catch(
     async (error: unknown) => {
       await drop();
       throw error;

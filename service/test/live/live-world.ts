@@ -74,7 +74,7 @@ export async function openLiveWorld({
   await writeFile(routesFile, JSON.stringify(file));
   const serve = () =>
     startService({
-      databaseUrl: test.connectionString,
+      databaseUrl: test.serviceUrl,
       env: { ROUTES_FILE: routesFile, PORT: String(port), ...env },
     });
   const merchant = await createTestMerchant(test.database);

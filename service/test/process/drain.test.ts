@@ -19,7 +19,7 @@ let service: RunningService;
 before(async () => {
   test = await createTestDatabase();
   merchant = await createTestMerchant(test.database);
-  service = await startService({ databaseUrl: test.connectionString });
+  service = await startService({ databaseUrl: test.serviceUrl });
 });
 after(async () => {
   await service.end('SIGKILL');

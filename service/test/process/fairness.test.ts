@@ -22,7 +22,7 @@ before(async () => {
   big = await createTestMerchant(test.database);
   small = await createTestMerchant(test.database);
   await queueBacklog();
-  service = await startService({ databaseUrl: test.connectionString });
+  service = await startService({ databaseUrl: test.serviceUrl });
 });
 after(async () => {
   await service?.end('SIGKILL');

@@ -37,7 +37,7 @@ async function openSite({ firstHangs }: Readonly<{ firstHangs: boolean }>) {
   });
   closers.push(receiver.close);
   const service = await startService({
-    databaseUrl: test.connectionString,
+    databaseUrl: test.serviceUrl,
     env: {
       WEBHOOKS_TO_LOOPBACK: '1',
       WEBHOOK_SECRET_KEYS: `test:${randomBytes(32).toString('base64')}`,

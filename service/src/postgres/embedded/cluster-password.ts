@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
 import { createFileOnce, errorCode } from './atomic-files.ts';
 import { type ClusterPlace, hasCluster } from './cluster-place.ts';
+import { SERVICE_ROLE } from './server-settings.ts';
 
 const PASSWORD_BYTES = 32;
 const PASSWORD_PATTERN = /^[A-Za-z0-9_-]{27,}$/;
@@ -24,6 +25,11 @@ export async function ensurePassword(place: ClusterPlace): Promise<string> {
   const made = await readPassword(place.passwordFile);
   if (made === undefined) throw new Error(`${place.passwordFile} could not be written.`);
   return made;
+}
+
+/** Made from the owner's, so that there is one file to keep; the way back is closed. */
+export function servicePassword(ownerPassword: string): string {
+  return createHmac('sha256', ownerPassword).update(SERVICE_ROLE).digest('base64url');
 }
 
 async function readPassword(path: string): Promise<string | undefined> {

@@ -2,10 +2,11 @@ import { chown, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 import { replaceFile, syncFolder } from './atomic-files.ts';
+import { servicePassword } from './cluster-password.ts';
 import { type ClusterPlace, hasCluster } from './cluster-place.ts';
 import { runProgram, type ServerAccount } from './run-program.ts';
 import type { ServerProgram } from './server-program.ts';
-import { DATABASE, HOST_RULES, ROLE, settingArguments } from './server-settings.ts';
+import { DATABASE, HOST_RULES, ROLE, SERVICE_ROLE, settingArguments } from './server-settings.ts';
 
 const CREATE_TIMEOUT_MS = 120_000;
 const DRAFT_SUFFIX = '.new-';
@@ -82,6 +83,9 @@ async function createDatabase(cluster: NewCluster, draft: string): Promise<void>
     account: cluster.account,
     input:
       `create role ${ROLE} login createdb password '${cluster.password}';\n` +
+      `create role ${SERVICE_ROLE} login password '${servicePassword(cluster.password)}';\n` +
+      // The owner may see and end what the service does.
+      `grant ${SERVICE_ROLE} to ${ROLE};\n` +
       `create database ${DATABASE} owner ${ROLE};\n`,
     timeoutMs: CREATE_TIMEOUT_MS,
   });

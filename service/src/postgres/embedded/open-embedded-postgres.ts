@@ -5,12 +5,21 @@ import { ensureCluster } from './create-cluster.ts';
 import { enterServer, leaveServer, type Session } from './enter-server.ts';
 import type { Cluster } from './postmaster-process.ts';
 import { prepareServerProgram } from './server-program.ts';
-import { assertDurable, connectionStringFor, type ServerUser } from './server-session.ts';
+import {
+  assertDurable,
+  connectionStringFor,
+  hasServiceRole,
+  type ServerUser,
+  serviceConnectionStringFor,
+} from './server-session.ts';
 
 export { AlreadyRunning } from './server-session.ts';
 
 export type EmbeddedPostgres = Readonly<{
+  /** As the owner of the database. */
   connectionString: string;
+  /** As the role that owns nothing; undefined in a cluster from before there was one. */
+  serviceConnectionString: string | undefined;
   /** Whether the server was running already, beside another user or after a crash of one. */
   adopted: boolean;
   close(): Promise<void>;
@@ -34,18 +43,19 @@ export async function openEmbeddedPostgres(
   const closing = new AbortController();
   const session = await enterServer({ say: deps.say, signal: closing.signal }, cluster, user);
   const hold = holdOn({ say: deps.say, closing }, { cluster, user, session });
+  let separate: boolean;
   try {
     await assertDurable(session.client);
+    separate = await hasServiceRole(session.client);
   } catch (error) {
     await hold.release();
     throw error;
   }
   let closed: Promise<void> | undefined;
+  const server = { port: session.server.port, password: cluster.password };
   return {
-    connectionString: connectionStringFor({
-      port: session.server.port,
-      password: cluster.password,
-    }),
+    connectionString: connectionStringFor(server),
+    serviceConnectionString: separate ? serviceConnectionStringFor(server) : undefined,
     adopted: session.adopted,
     close: () => {
       closed ??= hold.release();

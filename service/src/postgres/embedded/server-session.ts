@@ -1,7 +1,8 @@
 import { Client } from 'pg';
 
 import { errorCode } from './atomic-files.ts';
-import { DATABASE, DURABLE_SETTINGS, HOST, ROLE } from './server-settings.ts';
+import { servicePassword } from './cluster-password.ts';
+import { DATABASE, DURABLE_SETTINGS, HOST, ROLE, SERVICE_ROLE } from './server-settings.ts';
 
 /** The service is one per cluster; administration may come beside it. */
 export type ServerUser = Readonly<{ role: 'service' | 'admin'; description: string }>;
@@ -31,6 +32,17 @@ export class AlreadyRunning extends Error {
 
 export function connectionStringFor(server: { port: number; password: string }): string {
   return `postgresql://${ROLE}:${server.password}@${HOST}:${server.port}/${DATABASE}`;
+}
+
+export function serviceConnectionStringFor(server: { port: number; password: string }): string {
+  const password = servicePassword(server.password);
+  return `postgresql://${SERVICE_ROLE}:${password}@${HOST}:${server.port}/${DATABASE}`;
+}
+
+/** False in clusters from before the service had a role of its own. */
+export async function hasServiceRole(client: Client): Promise<boolean> {
+  const result = await client.query('select 1 from pg_roles where rolname = $1', [SERVICE_ROLE]);
+  return result.rowCount === 1;
 }
 
 /**

@@ -1,5 +1,7 @@
-/** The one role that may log in; it owns the database and is no superuser. */
+/** Owns the database and migrates it; no superuser. */
 export const ROLE = 'kafue';
+/** What the service itself works as: it owns nothing, and has the rights that it is granted. */
+export const SERVICE_ROLE = 'kafue_service';
 export const DATABASE = 'kafue';
 export const HOST = '127.0.0.1';
 
@@ -53,4 +55,6 @@ export function settingArguments(settings: Readonly<Record<string, string>>): st
 }
 
 /** Everybody proves the password, also on this machine; nothing else gets in. */
-export const HOST_RULES = `host all ${ROLE} ${HOST}/32 scram-sha-256\n`;
+export const HOST_RULES =
+  `host all ${ROLE} ${HOST}/32 scram-sha-256\n` +
+  `host all ${SERVICE_ROLE} ${HOST}/32 scram-sha-256\n`;

@@ -1,0 +1,37 @@
+-- What the service itself may do in a database that belongs to another role, and nothing else: it owns no
+-- table, so it cannot empty or alter one or switch off its triggers. Administration needs the owner.
+--
+-- Applied by `npm run admin -- database grant ROLE`, and again after each migration. By hand:
+--   psql -v role=kafue_service -v schema=public -f service/grants/service-role.sql
+
+revoke all on all tables in schema :"schema" from :"role";
+grant usage on schema :"schema" to :"role";
+
+grant select on
+  migrations, merchants, books, api_keys, access_version, wallets, postings, transfers, events, attempts,
+  callbacks, callback_usage, incidents, route_holds, recipients, name_lookups, name_lookup_days, webhook_endpoints,
+  webhook_endpoint_versions, deliveries, delivery_attempts, feed_pending, feed_batches, feed_clock
+to :"role";
+
+grant insert on
+  postings, transfers, events, attempts, callbacks, callback_usage, incidents, recipients, name_lookups,
+  name_lookup_days, webhook_endpoints, webhook_endpoint_versions, deliveries, delivery_attempts, feed_pending,
+  feed_batches
+to :"role";
+
+-- Only what becomes of a transfer: what was ordered stays as it was stored.
+grant update (
+  state, route, operator_transaction_id, failure_code, event_seq, lease_owner, next_action_at, in_doubt_since,
+  doubt_began_at, answers_lapse_at, answers_count_from, unconfirmed_successes, last_checked_at, checks,
+  not_found_answers, flagged_at, updated_at, completed_at
+) on transfers to :"role";
+grant update (available_minor, held_minor, posting_seq, day, day_total_minor) on wallets to :"role";
+grant update (last_used_at) on api_keys to :"role";
+grant update (calls, bytes) on callback_usage to :"role";
+grant update (day, asked) on name_lookup_days to :"role";
+grant update (last_number) on feed_clock to :"role";
+grant update on callbacks, recipients, webhook_endpoints, deliveries to :"role";
+-- Never written: PostgreSQL asks for a column that may be updated before it lets a row be locked.
+grant update (created_at) on books to :"role";
+
+grant delete on callbacks, webhook_endpoints, feed_pending to :"role";

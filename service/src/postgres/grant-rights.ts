@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { escapeIdentifier } from 'pg';
+import { type Database, type Queryable, type Statement, sqlState } from './database.ts';
+import { MIGRATION_LOCK, MigrationRefused } from './migrate.ts';
+
+/** Since this version a right of its own lets a role analyse tables that it does not own. */
+const MAINTAIN_SINCE = 170_000;
+const UNDEFINED_OBJECT = '42704';
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+export type Grants = Readonly<{
+  /** A file of statements with the psql variables :"role" and :"schema". */
+  file: string;
+  /** The tables whose statistics the role may renew. */
+  analysed: readonly string[];
+}>;
+
+/** Gives a role the rights of the file, and takes all others on our tables. For the owner of the tables. */
+export async function grantRights(
+  database: Database,
+  { role, grants }: Readonly<{ role: string; grants: Grants }>,
+): Promise<void> {
+  try {
+    await database.transaction(async (tx) => {
+      // Two who grant at once would change the same rows of the catalogue.
+      await tx.query(LOCK, [MIGRATION_LOCK]);
+      await grantTo(tx, role, grants);
+    });
+  } catch (error) {
+    if (sqlState(error) === UNDEFINED_OBJECT) {
+      throw new MigrationRefused(`There is no database role "${role}". Create it first.`);
+    }
+    if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) throw error;
+    throw new MigrationRefused('Only the owner of the tables can grant rights on them.');
+  }
+}
+
+/** The roles besides the owner that were given these rights before: they may insert into `table`. */
+export async function listGranted(database: Queryable, table: string): Promise<readonly string[]> {
+  const rows = await database.query<{ role: string }>(LIST_GRANTED, [table]);
+  return rows.map(({ role }) => role);
+}
+
+async function grantTo(tx: Queryable, role: string, grants: Grants): Promise<void> {
+  const [place] = await tx.query<{ schema: string; version: number }>(READ_PLACE);
+  if (place === undefined) throw new Error('the database does not say what its schema is');
+  const text = (await readFile(grants.file, 'utf8'))
+    .replaceAll(':"role"', escapeIdentifier(role))
+    .replaceAll(':"schema"', escapeIdentifier(place.schema));
+  await tx.query({ name: '', text });
+  if (place.version < MAINTAIN_SINCE) return;
+  const maintain = `grant maintain on ${grants.analysed.join(', ')} to ${escapeIdentifier(role)}`;
+  await tx.query({ name: '', text: maintain });
+}
+
+const LOCK: Statement = { name: '', text: 'select pg_advisory_xact_lock($1)' };
+const READ_PLACE: Statement = {
+  name: '',
+  text: `
+    select current_schema()::text as schema,
+           current_setting('server_version_num')::integer as version`,
+};
+const LIST_GRANTED: Statement = {
+  name: '',
+  text: `
+    select r.rolname::text as role
+    from pg_class c
+    cross join lateral aclexplode(c.relacl) a
+    join pg_roles r on r.oid = a.grantee
+    where c.oid = to_regclass($1) and a.privilege_type = 'INSERT' and a.grantee <> c.relowner`,
+};

@@ -1,0 +1,13 @@
+import { fileURLToPath } from 'node:url';
+import type { Schema } from './prepare-schema.ts';
+import { GROWING_TABLES } from './statistics-keeper.ts';
+
+/** The tables of the service, and what its role may do with them. */
+export const SERVICE_SCHEMA: Schema = {
+  migrations: fileURLToPath(new URL('../../migrations', import.meta.url)),
+  grants: {
+    file: fileURLToPath(new URL('../../grants/service-role.sql', import.meta.url)),
+    analysed: GROWING_TABLES,
+  },
+  mainTable: 'transfers',
+};

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Database, openDatabase } from '../src/postgres/database.ts';
+import { grantRights, listGranted } from '../src/postgres/grant-rights.ts';
+import { MigrationRefused, migrate } from '../src/postgres/migrate.ts';
+import { prepareSchema } from '../src/postgres/prepare-schema.ts';
+import { SERVICE_SCHEMA } from '../src/postgres/service-schema.ts';
+import { GROWING_TABLES, refreshStatistics } from '../src/postgres/statistics-keeper.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+const ORDERED =
+  'book_id id wallet_id reference idempotency_key amount_minor fee_minor currency phone operator country ' +
+  'recipient_name narration operator_reference created_at';
+const say = () => undefined;
+
+let test: TestDatabase;
+let service: Database;
+let role: string;
+before(async () => {
+  test = await createTestDatabase();
+  role = new URL(test.serviceUrl).username;
+  service = openDatabase({
+    connectionString: test.serviceUrl,
+    applicationName: 'kafue-test',
+    connectionsMax: 2,
+    onError: say,
+  });
+});
+after(async () => {
+  await service.close();
+  await test.drop();
+});
+
+const run = (database: Database, text: string) => database.query({ name: '', text });
+
+describe('the role of the service', () => {
+  const forbidden = [
+    'truncate events',
+    'truncate feed_pending',
+    'alter table postings disable trigger postings_append_only',
+    'alter table postings disable trigger all',
+    'alter table wallets add column spare integer',
+    'drop table postings',
+    'drop trigger events_append_only on events',
+    'create or replace function refuse_change() returns trigger language plpgsql as $$ begin return new; end $$',
+    'create table spare (n integer)',
+    'set session_replication_role = replica',
+    'set role kafue',
+    'alter role current_user superuser',
+    'update postings set amount_minor = 1',
+    'delete from postings',
+    'update events set cause = cause',
+    'delete from events',
+    'delete from attempts',
+    'delete from transfers',
+    'delete from wallets',
+    'update transfers set amount_minor = 1',
+    "update transfers set phone = '+260971111111'",
+    'update wallets set daily_limit_minor = null',
+    'update books set fee_basis_points = 0',
+    'update api_keys set revoked_at = null',
+    'insert into migrations (version, name, checksum) values (9999, $$x$$, repeat($$0$$, 64))',
+    'update feed_batches set number = number',
+    'select key_hash from administrators',
+    'insert into proposals select * from proposals',
+  ];
+  for (const text of forbidden) {
+    it(`may not ${text}`, async () => {
+      await assert.rejects(run(service, text), { code: INSUFFICIENT_PRIVILEGE });
+    });
+  }
+
+  it('has rights on every table but those of administration alone', async () => {
+    const rows = await service.query<{ name: string }>({
+      name: '',
+      text: `
+        select c.relname::text as name from pg_class c
+        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+          and not has_table_privilege(c.oid, 'select')
+        order by c.relname`,
+    });
+    const names = rows.map(({ name }) => name);
+    assert.deepEqual(names, ['administrator_acts', 'administrators', 'proposals']);
+  });
+
+  // A new column is on one of the two lists: this one, or that of service/grants/service-role.sql.
+  it('may change what becomes of a transfer, and not what was ordered', async () => {
+    const rows = await service.query<{ name: string }>({
+      name: '',
+      text: `
+        select a.attname::text as name from pg_attribute a
+        where a.attrelid = 'transfers'::regclass and a.attnum > 0 and not a.attisdropped
+          and not has_column_privilege(a.attrelid, a.attnum, 'update')
+        order by a.attnum`,
+    });
+    assert.equal(rows.map(({ name }) => name).join(' '), ORDERED);
+  });
+
+  it('may have the tables analysed that every payout adds to', async () => {
+    await run(
+      test.database,
+      `insert into feed_pending (book_ids, subject_ids, seqs)
+       select array[gen_random_uuid()], array[gen_random_uuid()], array[1]
+       from generate_series(1, 10000)`,
+    );
+    // One that it may not is passed over.
+    assert.deepEqual(await refreshStatistics(service, ['feed_pending']), []);
+    await run(test.database, 'grant maintain on feed_pending to kafue_service');
+    assert.deepEqual(await refreshStatistics(service, ['feed_pending']), ['feed_pending']);
+    const may = await service.query<{ may: boolean }>(
+      {
+        name: '',
+        text: `select bool_and(has_table_privilege(t.name, 'maintain')) as may
+               from unnest($1::text[]) as t (name)`,
+      },
+      [GROWING_TABLES],
+    );
+    assert.deepEqual(may, [{ may: true }]);
+  });
+
+  it('may start on a database of this release, and is told who must migrate an older one', async () => {
+    const asService = { schema: SERVICE_SCHEMA, role: undefined, say };
+    assert.equal(await prepareSchema(service, asService), false);
+    assert.equal(await prepareSchema(test.database, asService), true);
+    await run(
+      test.database,
+      'delete from migrations where version = (select max(version) from migrations)',
+    );
+    const directory = SERVICE_SCHEMA.migrations;
+    await assert.rejects(migrate(service, { directory, say }), (error) => {
+      assert.ok(error instanceof MigrationRefused);
+      assert.match(error.message, /admin -- database migrate/);
+      assert.match(error.message, /MIGRATION_DATABASE_URL/);
+      return true;
+    });
+  });
+
+  it('keeps its rights over a migration, and a role that is not there gets none', async () => {
+    assert.deepEqual(await listGranted(test.database, 'transfers'), [role]);
+    const { grants } = SERVICE_SCHEMA;
+    await assert.rejects(grantRights(test.database, { role: 'nobody here', grants }), (error) => {
+      assert.ok(error instanceof MigrationRefused);
+      assert.match(error.message, /no database role "nobody here"/);
+      return true;
+    });
+    await assert.rejects(grantRights(service, { role, grants }), MigrationRefused);
+  });
+});
