@@ -45,6 +45,13 @@ export const PRESETS = {
   // every run, and not only when it happens to be slower than the end.
   'wrong-amount': { ...OK, inquiry: 'wrongAmount' },
   'wrong-number': { ...OK, inquiry: 'wrongNumber' },
+  // The callback tells another amount before the submission is answered, so it is there before any inquiry is.
+  'wrong-amount-in-callback': {
+    ...OK,
+    inquiry: 'wrongAmount',
+    callback: 'early',
+    pendingMs: LATE_MS,
+  },
   // It calls back long after it was asked, so that it is asked again when its first word is on record.
   'contradictory-inquiry': {
     ...OK,

@@ -126,8 +126,8 @@ export const OPERATOR_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: 'service/src/operators/mtn/mtn-answer.ts',
-        old: `    echo('amount', (text) => readAmountText(text) === payout.amountMinor),`,
-        new: `    echo('amount', (text) => readAmountText(text) !== undefined),`,
+        old: `    echo('amount', 'amount', (text) => readAmountText(text) === payout.amountMinor),`,
+        new: `    echo('amount', 'amount', (text) => readAmountText(text) !== undefined),`,
       },
     ],
     breaks: ['I6'],
@@ -138,11 +138,9 @@ export const OPERATOR_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: 'service/src/transfers/apply-callbacks.ts',
-        old: `      update transfers t set next_action_at = now()
-      from (`,
-        new: `      update transfers t set state = 'succeeded', completed_at = now(), failure_code = null,
-        in_doubt_since = null, next_action_at = null
-      from (`,
+        old: `      set next_action_at = least(t.next_action_at, now()),`,
+        new: `      set state = 'succeeded', completed_at = now(), failure_code = null,
+          in_doubt_since = null, next_action_at = null,`,
       },
     ],
     breaks: ['I7', 'I8', 'I14', 'I18'],

@@ -117,5 +117,6 @@ function columnsOf(
     checks: transfer.checks,
     event_seq: transfer.eventSeq,
     unconfirmed_successes: transfer.unconfirmedSuccesses,
+    contradictions: [...transfer.contradictions],
   };
 }

@@ -216,8 +216,15 @@ function isAsExpected(
     (isState || faults.ignoresExpectedState === true) &&
     isRoute &&
     isLease &&
+    isWeighed(row, move) &&
     isProven(row, move.step, deps.nowMs())
   );
+}
+
+/** A contradiction that came since it was read must be weighed before a success. */
+function isWeighed(row: StoredTransfer, { step, transfer: seen }: Move): boolean {
+  const { contradictions } = row.transfer;
+  return step.to !== 'succeeded' || contradictions.length <= seen.contradictions.length;
 }
 
 function claim(tables: Tables, wanted: ClaimWanted): readonly StoredTransfer[] {
@@ -260,6 +267,7 @@ function afterMove(transfer: Transfer, { transfer: seen, step, route }: Move, at
     lastCheckedAt: asked ? at : transfer.lastCheckedAt,
     checks: step.checks,
     unconfirmedSuccesses: step.unconfirmedSuccesses ?? 0,
+    contradictions: [...new Set([...transfer.contradictions, ...(step.contradicted ?? [])])].sort(),
     updatedAt: changed ? at : transfer.updatedAt,
     eventSeq: transfer.eventSeq + (changed ? 1 : 0),
     completedAt: ENDS.has(to) ? (transfer.completedAt ?? at) : null,

@@ -7,7 +7,11 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const ASK_AGAIN_MS = 20 * MINUTE_MS;
 const UNREADABLE: Outcome = { kind: 'unknown', cause: 'an answer that nobody can read' };
-const MISMATCH: Outcome = { kind: 'unknown', cause: 'another amount was paid' };
+const MISMATCH: Outcome = {
+  kind: 'mismatched',
+  contradicted: ['amount'],
+  cause: 'another amount was paid',
+};
 const REFUSED: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'refused' };
 
 /** A line in the operator's own book: one payout that it took. */

@@ -173,8 +173,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'another amount is taken for the one that was asked for',
     deviation: {
-      misread: (outcome) =>
-        outcome.kind === 'unknown' && outcome.cause === 'another amount was paid' ? PAID : outcome,
+      misread: (outcome) => (outcome.kind === 'mismatched' ? PAID : outcome),
     },
     foundWithin: SOON,
   },

@@ -112,6 +112,7 @@ export async function createTransfer(
     checks: 0,
     notFoundAnswers: 0,
     unconfirmedSuccesses: 0,
+    contradictions: [],
   } as const;
   const accepted = [{ transfer, idempotencyKey: null, nextActionInMs: 60_000, actor: 'test' }];
   assert.ok(await storeTransfers(database, { accepted, leaseOwner: LEASE_OWNER, at }));
@@ -135,7 +136,6 @@ function stepTo(to: TransferState): NextStep {
     nextActionInMs: null,
     checks: 0,
     notFoundAnswers: 0,
-    unconfirmedSuccesses: 0,
     needsPerson: false,
   };
 }

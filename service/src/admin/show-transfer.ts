@@ -52,8 +52,16 @@ function describeFields(timeline: Timeline, { phone, clean }: Shown): [string, s
     ['operator reference', transfer.operatorReference],
     ['receipt', transfer.operatorTransactionId ?? 'none'],
     ['asked', describeQuestions(timeline)],
+    ...describeContradictions(timeline),
   ];
   return fields.map(([title, value]) => [title, title === 'to' ? value : clean(value)]);
+}
+
+function describeContradictions({ transfer }: Timeline): [string, string][] {
+  const { contradictions } = transfer;
+  return contradictions.length === 0
+    ? []
+    : [['told otherwise', `${contradictions.join(', ')}: not as it was sent`]];
 }
 
 function describeQuestions({ transfer }: Timeline): string {

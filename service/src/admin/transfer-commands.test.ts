@@ -105,6 +105,7 @@ async function call(transfer: Transfer, body: string): Promise<void> {
       operatorReference: transfer.operatorReference,
       claims: 'paid',
       verified: false,
+      told: null,
       receivedAt: new Date(),
     },
   ]);
@@ -121,6 +122,7 @@ async function askOnce(transfer: Transfer, answer: string): Promise<void> {
     checks: transfer.checks + 1,
     notFoundAnswers: 0,
     unconfirmedSuccesses: 0,
+    contradictions: [],
     needsPerson: false,
   } as const;
   const wire = { request: 'GET /status', httpStatus: 502, answer, elapsedMs: 5 };

@@ -146,6 +146,30 @@ describe('the process that accepted a transfer', () => {
     );
   });
 
+  it('keeps what an answer contradicted, so that another process does not believe the next', async () => {
+    const answers: Outcome[] = [
+      { ...PAID, confirmed: ['reference'] },
+      { ...PAID, confirmed: ['reference', 'currency', 'number'] },
+      PAID,
+    ];
+    const operator = scriptRoute({
+      submit: () => ({ kind: 'mismatched', contradicted: ['amount'], cause: 'another amount' }),
+      inquire: () => answers.shift() ?? LOST,
+    });
+    const one = startProcess(operator);
+    const transfer = await store(one.leaseOwner);
+    one.dispatch(transfer);
+    await one.dispatcher.idle();
+    assert.deepEqual((await findTransfer(test.database, transfer))?.contradictions, ['amount']);
+    const other = startProcess(operator);
+    other.scanner.start();
+    await pollUntil('success', async () => (await stateOf(transfer)) === 'succeeded');
+    await other.scanner.stop();
+    assert.equal(answers.length, 0, 'only the answer that tells the amount is believed');
+    const states = other.recorded.map((record) => record.kind === 'recorded' && record.to);
+    assert.deepEqual(states, ['in_doubt', 'in_doubt', 'succeeded']);
+  });
+
   it('queues again when provably nothing was sent, and submits under the same reference', async () => {
     let tries = 0;
     const operator = scriptRoute({

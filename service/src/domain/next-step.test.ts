@@ -9,7 +9,7 @@ import {
   type Standing,
   stepWithoutInquiry,
 } from './next-step.ts';
-import { FAILURES, type FailureCode, type Outcome, SUBJECTS } from './outcome.ts';
+import { FAILURES, type FailureCode, type Outcome, SUBJECTS, type Subject } from './outcome.ts';
 import { mayMove, STATE_RULES } from './transfer-state.ts';
 
 const SUBMITTING: Standing = {
@@ -20,6 +20,7 @@ const SUBMITTING: Standing = {
   inquires: true,
   notFoundIsFinal: true,
   unconfirmedSuccesses: 0,
+  contradictions: [],
   unconfirmedSuccessWaitMs: null,
   pace: 1,
 };
@@ -41,6 +42,7 @@ const standings = fc.record({
   inquires: fc.boolean(),
   notFoundIsFinal: fc.boolean(),
   unconfirmedSuccesses: fc.nat(2),
+  contradictions: fc.subarray([...SUBJECTS]),
   unconfirmedSuccessWaitMs: fc.constantFrom(null, 5_000),
   pace: fc.constantFrom(0, 0.05, 1, 10),
 });
@@ -49,6 +51,9 @@ const outcomes: fc.Arbitrary<Outcome> = fc.oneof(
   fc
     .subarray([...SUBJECTS])
     .map((confirmed): Outcome => ({ kind: 'paid', operatorTransactionId: 'x', confirmed })),
+  fc
+    .subarray([...SUBJECTS], { minLength: 1 })
+    .map((contradicted): Outcome => ({ kind: 'mismatched', contradicted, cause: 'another' })),
   fc
     .constantFrom(...(Object.keys(FAILURES) as FailureCode[]))
     .map((failure): Outcome => ({ kind: 'rejected', failure, cause: 'no' })),
@@ -77,7 +82,9 @@ describe('every answer in every state', () => {
       fc.property(standings, outcomes, (standing, outcome) => {
         const { to } = nextStep(standing, outcome);
         if (to === 'succeeded' && standing.state !== 'succeeded') {
+          const paid = outcome.kind === 'paid' ? outcome.confirmed : [];
           assert.ok(outcome.kind === 'paid' || outcome.kind === 'returned');
+          assert.ok(standing.contradictions.every((subject) => paid.includes(subject)));
         }
         if (to === 'reversed' && standing.state !== to) assert.equal(outcome.kind, 'returned');
         if (to !== 'failed' || standing.state === 'failed') return;
@@ -222,6 +229,50 @@ describe('a success that does not tell what was paid', () => {
   });
 });
 
+describe('what the operator told otherwise than it was sent', () => {
+  const paid = (...confirmed: Subject[]): Outcome & { kind: 'paid' } => ({
+    kind: 'paid',
+    operatorTransactionId: 'x',
+    confirmed,
+  });
+  const mismatched: Outcome = {
+    kind: 'mismatched',
+    contradicted: ['amount'],
+    cause: 'TS of 26.71',
+  };
+
+  it('is in doubt, and is kept', () => {
+    const step = nextStep(SUBMITTING, mismatched);
+    assert.deepEqual([step.to, step.contradicted], ['in_doubt', ['amount']]);
+  });
+
+  it('is not taken back by any number of successes that do not speak of it', () => {
+    let standing: Standing = { ...IN_DOUBT, contradictions: ['amount', 'number'] };
+    for (const outcome of [paid(), paid('reference', 'amount'), paid('number', 'currency')]) {
+      const step = nextStep(standing, outcome);
+      assert.equal(step.to, 'in_doubt');
+      assert.match(step.cause, /another amount, number/);
+      standing = { ...standing, unconfirmedSuccesses: step.unconfirmedSuccesses ?? 0 };
+    }
+    const returned: Outcome = { kind: 'returned', cause: 'statement' };
+    assert.equal(nextStep(standing, returned).to, 'in_doubt');
+  });
+
+  it('is taken back by an answer that tells it as it was sent', () => {
+    const standing: Standing = { ...IN_DOUBT, contradictions: ['amount'] };
+    assert.equal(nextStep(standing, paid('amount')).to, 'succeeded');
+  });
+
+  it('keeps the hold through one refusal that follows it', () => {
+    const { unconfirmedSuccesses = 0 } = nextStep(SUBMITTING, mismatched);
+    const refused: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'no' };
+    const standing: Standing = { ...IN_DOUBT, contradictions: ['amount'], unconfirmedSuccesses };
+    const first = nextStep(standing, refused);
+    assert.equal(first.to, 'in_doubt');
+    assert.equal(nextStep({ ...standing, unconfirmedSuccesses: 0 }, refused).to, 'failed');
+  });
+});
+
 it('records a payment that was returned before we saw it as paid, then as reversed', () => {
   const returned: Outcome = { kind: 'returned', cause: 'statement' };
   const paid = nextStep(SUBMITTING, returned);
@@ -237,6 +288,10 @@ describe('an end', () => {
     assert.equal(findContradiction('failed', paid), 'paid_after_failure');
     assert.equal(findContradiction('cancelled', paid), 'paid_after_failure');
     assert.equal(findContradiction('succeeded', refused), 'refused_after_success');
+    const another: Outcome = { kind: 'mismatched', contradicted: ['number'], cause: 'another' };
+    assert.equal(findContradiction('succeeded', another), 'mismatch_after_success');
+    assert.equal(findContradiction('failed', another), 'paid_after_failure');
+    assert.equal(findContradiction('in_doubt', another), null);
     assert.equal(findContradiction('succeeded', paid), null);
     assert.equal(findContradiction('failed', refused), null);
     assert.equal(findContradiction('in_doubt', refused), null);

@@ -18,6 +18,8 @@ export type Standing = Readonly<{
   doubtMs: number;
   /** Answers in a row that said "paid" and did not tell what was paid. */
   unconfirmedSuccesses: number;
+  /** What the operator ever told otherwise than it was sent. */
+  contradictions: readonly Subject[];
   /** What the connector declares. */
   inquires: boolean;
   notFoundIsFinal: boolean;
@@ -38,6 +40,8 @@ export type NextStep = Readonly<{
   notFoundAnswers: number;
   /** Left out: none. */
   unconfirmedSuccesses?: number;
+  /** Told otherwise than it was sent, and kept with the transfer from now on. Left out: nothing. */
+  contradicted?: readonly Subject[];
   /** The schedule ran out, or the operator cannot be asked: a person must look. */
   needsPerson: boolean;
   /**
@@ -59,6 +63,12 @@ export function nextStep(standing: Standing, outcome: Outcome): NextStep {
   switch (outcome.kind) {
     case 'paid':
       return afterSuccess(standing, outcome);
+    case 'mismatched':
+      return {
+        ...doubt(standing, outcome.cause),
+        contradicted: outcome.contradicted,
+        unconfirmedSuccesses: 1,
+      };
     case 'rejected':
       return afterRefusal(standing, outcome);
     case 'pending':
@@ -78,6 +88,7 @@ export function nextStep(standing: Standing, outcome: Outcome): NextStep {
     case 'notFound':
       return afterNotFound(standing);
     case 'returned':
+      if (standing.contradictions.length > 0) return doubt(standing, toldOtherwise(standing));
       // It was paid before it came back: first the one is recorded, then the other.
       return {
         ...step(standing, 'succeeded', 'the operator paid, and returned it later'),
@@ -95,7 +106,11 @@ export function nextStep(standing: Standing, outcome: Outcome): NextStep {
  * operator may tell more later, a callback with another amount would else come after the end.
  */
 function afterSuccess(standing: Standing, outcome: Outcome & { kind: 'paid' }): NextStep {
-  const { unconfirmedSuccesses, unconfirmedSuccessWaitMs: waitMs } = standing;
+  const { unconfirmedSuccesses, unconfirmedSuccessWaitMs: waitMs, contradictions } = standing;
+  // A success that does not speak to the same point takes nothing of a contradiction back.
+  if (!contradictions.every((subject) => outcome.confirmed.includes(subject))) {
+    return doubt(standing, toldOtherwise(standing));
+  }
   const isConfirmed = WHAT_WAS_PAID.every((subject) => outcome.confirmed.includes(subject));
   if (isConfirmed || waitMs === null || unconfirmedSuccesses > 0) {
     return {
@@ -111,6 +126,10 @@ function afterSuccess(standing: Standing, outcome: Outcome & { kind: 'paid' }): 
     unconfirmedSuccesses: 1,
     nextActionInMs: atLeast(waitMs * standing.pace),
   };
+}
+
+function toldOtherwise({ contradictions }: Standing): string {
+  return `the operator paid, but told another ${contradictions.join(', ')} than was sent`;
 }
 
 /** After a success that is not confirmed yet, one refusal is not enough to release the hold. */
@@ -137,12 +156,16 @@ export function stepWithoutInquiry(standing: Standing): NextStep {
 }
 
 /** What an answer says against an end that is recorded; such an end is never edited. */
-export type Contradiction = 'paid_after_failure' | 'refused_after_success';
+export type Contradiction =
+  | 'paid_after_failure'
+  | 'refused_after_success'
+  | 'mismatch_after_success';
 
 export function findContradiction(state: TransferState, outcome: Outcome): Contradiction | null {
-  const paid = outcome.kind === 'paid' || outcome.kind === 'returned';
+  const paid = ['paid', 'returned', 'mismatched'].includes(outcome.kind);
   if (paid && (state === 'failed' || state === 'cancelled')) return 'paid_after_failure';
   if (outcome.kind === 'rejected' && state === 'succeeded') return 'refused_after_success';
+  if (outcome.kind === 'mismatched' && state === 'succeeded') return 'mismatch_after_success';
   return null;
 }
 

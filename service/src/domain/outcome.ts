@@ -28,6 +28,8 @@ export type Outcome =
       confirmed: readonly Subject[];
       askAgainInMs?: number;
     }>
+  /** The operator took or paid something, but something else than was sent. */
+  | Readonly<{ kind: 'mismatched'; contradicted: readonly Subject[]; cause: string }>
   | Readonly<{ kind: 'rejected'; failure: FailureCode; cause: string }>
   /** The operator has it and will say later. */
   | Readonly<{ kind: 'pending'; askInMs: number }>

@@ -1,6 +1,6 @@
 import type { Currency } from './money.ts';
 import type { Country, Operator } from './operator.ts';
-import type { FailureCode } from './outcome.ts';
+import type { FailureCode, Subject } from './outcome.ts';
 import type { TransferState } from './transfer-state.ts';
 
 export type Mode = 'test' | 'live';
@@ -58,6 +58,8 @@ export type Transfer = Readonly<{
   notFoundAnswers: number;
   /** Answers of "paid" that did not tell what was paid, since the last one that said otherwise. */
   unconfirmedSuccesses: number;
+  /** What the operator ever told otherwise than it was sent. Only ever grows. */
+  contradictions: readonly Subject[];
 }>;
 
 /** Whether a transfer and a command ask for the same thing. Compares meaning, not bytes. */

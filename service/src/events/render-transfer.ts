@@ -14,6 +14,7 @@ export type ShownTransfer = Omit<
   | 'checks'
   | 'notFoundAnswers'
   | 'unconfirmedSuccesses'
+  | 'contradictions'
 >;
 
 /** A transfer as merchants see it. Absent values are null, never missing. */

@@ -59,6 +59,14 @@ export type RawCallback = Readonly<{
   body: Buffer;
 }>;
 
+/** What a callback tells of a payout; null where it tells nothing. */
+export type ToldPayout = Readonly<{
+  amountMinor: bigint | null;
+  currency: string | null;
+  /** As E.164. */
+  phone: string | null;
+}>;
+
 /** What a callback says. Never more than a hint: the inquiry that it brings forward decides. */
 export type CallbackReading =
   | Readonly<{ kind: 'unreadable'; cause: string }>
@@ -70,6 +78,8 @@ export type CallbackReading =
       claims: 'paid' | 'failed' | 'pending' | 'unknown';
       /** A signature was checked and holds. */
       verified: boolean;
+      /** Compared with the transfer: what is another payout than was sent is kept with it. */
+      told?: ToldPayout;
       /** What the operator wants to hear back, as JSON; nothing in particular when left out. */
       acknowledgement?: string;
     }>;

@@ -38,6 +38,7 @@ async function call(given: Partial<NewCallback> = {}): Promise<string> {
       operatorReference: transfer.operatorReference,
       claims: 'paid',
       verified: false,
+      told: null,
       receivedAt: new Date(),
       ...given,
     },
@@ -63,6 +64,14 @@ async function isDue(): Promise<boolean> {
     [transfer.id],
   );
   return row?.due === true;
+}
+
+async function contradictions(): Promise<readonly string[] | undefined> {
+  const [row] = await test.database.query<{ contradictions: string[] }>(
+    { name: '', text: 'select contradictions from transfers where id = $1' },
+    [transfer.id],
+  );
+  return row?.contradictions;
 }
 
 async function handledAs(id: string): Promise<string | null> {
@@ -92,6 +101,41 @@ describe('a callback', () => {
       [transfer.id],
     );
     assert.deepEqual(row, { state: 'submitted', event_seq: 1 });
+  });
+
+  it('that tells another payout than was sent leaves that with the transfer', async () => {
+    await leaveIn('submitted');
+    const { amountMinor, currency, phone } = transfer;
+    await call({ told: { amountMinor, currency, phone } });
+    await call({ claims: 'failed', told: { amountMinor: 1n, currency, phone } });
+    await apply();
+    assert.deepEqual(await contradictions(), []);
+    await call({ told: { amountMinor: amountMinor + 100n, currency: null, phone } });
+    await call({ told: { amountMinor: null, currency: 'NGN', phone: '+260977000000' } });
+    await call({ told: { amountMinor: amountMinor + 100n, currency, phone: null } });
+    assert.equal(await apply(), 3);
+    assert.deepEqual(await contradictions(), ['amount', 'currency', 'number']);
+    assert.equal(await isDue(), true);
+  });
+
+  it('that tells another payout than the one that succeeded is an incident, once', async () => {
+    await leaveIn('succeeded', ', completed_at = now()');
+    const { amountMinor, currency, phone } = transfer;
+    const same = await call({ told: { amountMinor, currency, phone } });
+    const told = { amountMinor: amountMinor + 1n, currency, phone };
+    const another = await call({ told });
+    await call({ told });
+    await apply();
+    await call({ told });
+    await apply();
+    assert.equal(await handledAs(same), 'says nothing new');
+    assert.equal(await handledAs(another), 'contradicts the end');
+    const incidents = await test.database.query<{ kind: string }>(
+      { name: '', text: 'select kind from incidents where transfer_id = $1' },
+      [transfer.id],
+    );
+    assert.deepEqual(incidents, [{ kind: 'mismatch_after_success' }]);
+    assert.equal(await isDue(), false);
   });
 
   it('that comes before our own answer is kept until that has come', async () => {

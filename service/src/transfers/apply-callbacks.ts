@@ -1,5 +1,6 @@
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { HOUR_OF_END, hourOf } from './hour-of-end.ts';
+import { MISMATCH_AFTER_SUCCESS } from './open-incident.ts';
 
 export const CALLBACKS_AT_ONCE_MAX = 500;
 /**
@@ -10,8 +11,9 @@ export const CALLBACKS_AT_ONCE_MAX = 500;
 const LATE_HOURS_MAX = 720;
 
 /**
- * Acts on stored callbacks: each brings the next question about its transfer forward, and nothing more;
- * the answer to that question decides. One about a transfer that is being sent or asked about right
+ * Acts on stored callbacks: each brings the next question about its transfer forward, and the answer
+ * to that question decides. What a callback tells otherwise than it was sent is kept with the transfer;
+ * after a success it is an incident. One about a transfer that is being sent or asked about right
  * now waits for the next round, so that none is lost for being early. A finished transfer is asked
  * about again only when the callback says otherwise than what is recorded.
  *
@@ -28,6 +30,8 @@ export async function applyCallbacks(
     [...families.keys()],
     [...families.values()],
     LATE_HOURS_MAX,
+    MISMATCH_AFTER_SUCCESS.kind,
+    MISMATCH_AFTER_SUCCESS.detail,
   ]);
   return row?.handled ?? 0;
 }
@@ -44,7 +48,8 @@ const APPLY: Statement = {
       select * from unnest($3::text[], $4::text[]) as f (route, family)
     ),
     unread as materialized (
-      select c.id, c.route, c.operator_reference, c.claims, c.reading
+      select c.id, c.route, c.operator_reference, c.claims, c.reading,
+             c.told_amount_minor, c.told_currency, c.told_phone
       from callbacks c
       where c.handled_at is null
       order by c.received_at
@@ -88,7 +93,8 @@ const APPLY: Statement = {
       where u.id is null
     ),
     locked as materialized (
-      select t.book_id, t.id, t.operator_reference, t.route, t.state, t.lease_owner
+      select t.book_id, t.id, t.operator_reference, t.route, t.state, t.lease_owner,
+             t.amount_minor, t.currency, t.phone
       from known k
       join transfers t on t.book_id = k.book_id and t.id = k.id
       for update of t skip locked
@@ -98,7 +104,7 @@ const APPLY: Statement = {
       from locked l left join families f on f.route = l.route
     ),
     judged as materialized (
-      select w.id, t.book_id, t.id as transfer_id,
+      select w.id, t.book_id, t.id as transfer_id, told.contradicted,
              case
                when w.reading <> 'read' then w.reading
                when t.id is null and exists (
@@ -110,19 +116,50 @@ const APPLY: Statement = {
                when t.state in ('submitted', 'in_doubt') then 'asked now'
                when t.state in ('failed', 'cancelled') and w.claims = 'paid' then 'asked now'
                when t.state = 'succeeded' and w.claims = 'failed' then 'asked now'
+               when t.state = 'succeeded' and told.contradicted <> '{}' then 'contradicts the end'
                when t.state in ('queued', 'scheduled', 'awaiting_approval') then 'not sent yet'
                else 'says nothing new'
              end as handled_as
       from waiting w
       left join concerned t on t.operator_reference = w.operator_reference
+      cross join lateral (
+        select array_remove(
+          array[
+            case when w.claims = 'paid' and w.told_amount_minor <> t.amount_minor then 'amount' end,
+            case when w.claims = 'paid' and w.told_currency <> t.currency then 'currency' end,
+            case when w.claims = 'paid' and w.told_phone <> t.phone then 'number' end
+          ],
+          null
+        ) as contradicted
+      ) told
     ),
     hurried as (
-      update transfers t set next_action_at = now()
+      update transfers t
+      set next_action_at = least(t.next_action_at, now()),
+          contradictions = array(
+            select distinct unnest(t.contradictions || j.contradicted) order by 1
+          )
       from (
-        select distinct book_id, transfer_id from judged where handled_as = 'asked now'
+        select j.book_id, j.transfer_id,
+               array_remove(array_agg(distinct told.subject), null) as contradicted
+        from judged j
+        left join lateral unnest(j.contradicted) as told (subject) on true
+        where j.handled_as = 'asked now'
+        group by j.book_id, j.transfer_id
       ) j
       where t.book_id = j.book_id and t.id = j.transfer_id
-        and (t.next_action_at is null or t.next_action_at > now())
+        and (
+          t.next_action_at is null or t.next_action_at > now()
+          or not t.contradictions @> j.contradicted
+        )
+    ),
+    noted as (
+      insert into incidents (book_id, id, transfer_id, kind, detail, opened_at)
+      select distinct on (j.book_id, j.transfer_id)
+             j.book_id, gen_random_uuid(), j.transfer_id, $6::text, $7::text, $2::timestamptz
+      from judged j
+      where j.handled_as = 'contradicts the end'
+      on conflict (book_id, transfer_id, kind) where closed_at is null do nothing
     ),
     handled as (
       update callbacks c set handled_at = $2, handled_as = j.handled_as

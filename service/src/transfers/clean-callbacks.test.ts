@@ -43,6 +43,7 @@ function callback(given: Readonly<{ route?: string; operatorReference?: string |
     operatorReference: null,
     claims: 'paid',
     verified: false,
+    told: null,
     receivedAt: NOW,
     ...given,
   };

@@ -81,6 +81,20 @@ async function balances(): Promise<{ available: bigint; held: bigint; kinds: str
 }
 
 describe('moving a transfer', () => {
+  it('adds what was contradicted, and refuses a success that did not weigh it', async () => {
+    await openWallet();
+    const seen = await store();
+    const doubt = stepTo('in_doubt', { contradicted: ['number', 'amount'], nextActionInMs: 1_000 });
+    assert.equal(await move(seen, doubt), true);
+    const inDoubt = await findTransfer(test.database, seen);
+    assert.ok(inDoubt !== undefined);
+    assert.deepEqual(inDoubt.contradictions, ['amount', 'number']);
+    const unweighed = { ...inDoubt, contradictions: [] };
+    const evidence = { needsLease: false };
+    assert.equal(await move(unweighed, stepTo('succeeded'), evidence), false);
+    assert.equal(await move(inDoubt, stepTo('succeeded'), evidence), true);
+  });
+
   it('settles the hold and books the fee when it succeeds', async () => {
     await openWallet();
     const transfer = await store();

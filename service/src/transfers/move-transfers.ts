@@ -70,6 +70,8 @@ export async function moveTransfers(
     quotedArray(moves.map(({ transfer, anyRoute }) => (anyRoute === true ? null : transfer.route))),
     bareArray(moves.map(({ step }) => step.notFoundProof?.answersMin ?? null)),
     bareArray(moves.map(({ step }) => step.notFoundProof?.doubtMinMs ?? null)),
+    quotedArray(moves.map(({ step }) => step.contradicted?.join() ?? null)),
+    bareArray(moves.map(({ transfer }) => transfer.contradictions.length)),
     group.mover,
     group.at,
     ...attemptColumns(moves),
@@ -80,7 +82,7 @@ export async function moveTransfers(
 }
 
 const CAUSE_LENGTH_MAX = 200;
-const ATTEMPTS_FROM_PARAMETER = 25;
+const ATTEMPTS_FROM_PARAMETER = 27;
 const KEEP_ATTEMPTS = keepAttempts(ATTEMPTS_FROM_PARAMETER);
 
 // By the database's clock when the move is made: the process may have stood still since it read the row.
@@ -97,15 +99,15 @@ const MOVE: Statement = {
         $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
         $8::text[], $9::text[], $10::text[], $11::integer[], $12::integer[], $13::integer[],
         $14::boolean[], $15::boolean[], $16::uuid[], $17::text[], $18::integer[], $19::integer[],
-        $20::text[], $21::integer[], $22::double precision[]
+        $20::text[], $21::integer[], $22::double precision[], $23::text[], $24::integer[]
       ) with ordinality as t (
         book_id, id, wallet_id, from_state, to_state, event_type, cause, actor, failure_code,
         operator_transaction_id, next_action_in_ms, checks, not_found_answers, needs_person,
         needs_lease, lease_for, route, event_seq, unconfirmed_successes, used_route,
-        answers_min, doubt_min_ms, ord
+        answers_min, doubt_min_ms, contradicted, contradictions_seen, ord
       )
     ),
-    clock as (select $24::timestamptz as at),
+    clock as (select $26::timestamptz as at),
     touched as (
       select distinct book_id, wallet_id from input
       where to_state in ('succeeded', 'failed', 'cancelled', 'reversed') and from_state <> to_state
@@ -153,6 +155,13 @@ const MOVE: Statement = {
             else i.not_found_answers
           end,
           unconfirmed_successes = i.unconfirmed_successes,
+          contradictions = case
+            when i.contradicted is null then t.contradictions
+            else array(
+              select distinct unnest(t.contradictions || string_to_array(i.contradicted, ','))
+              order by 1
+            )
+          end,
           flagged_at = case when i.needs_person then coalesce(t.flagged_at, c.at) end,
           updated_at = case when i.from_state = i.to_state then t.updated_at else c.at end,
           completed_at = case
@@ -164,12 +173,14 @@ const MOVE: Statement = {
         -- The same state again may be another turn of it: then what was seen is history.
         and t.event_seq = i.event_seq
         and t.route = coalesce(i.used_route, t.route)
-        and (not i.needs_lease or (t.lease_owner = $23::uuid and t.next_action_at > now()))
+        and (not i.needs_lease or (t.lease_owner = $25::uuid and t.next_action_at > now()))
         and (i.answers_min is null or (
           t.not_found_answers + 1 >= i.answers_min
           and not ${HAVE_LAPSED} and not ${IS_EARLY}
           and t.doubt_began_at <= now() - i.doubt_min_ms * interval '1 ms'
         ))
+        -- They only grow: one that a callback brought since must be weighed before it may succeed.
+        and (i.to_state <> 'succeeded' or cardinality(t.contradictions) <= i.contradictions_seen)
         -- Wallets are locked before the first transfer is: one order for everybody.
         and (select count(*) from locked) >= 0
       returning t.book_id, t.id, t.wallet_id, i.ord, i.from_state, t.state, t.event_seq,

@@ -9,6 +9,11 @@ export type NewIncident = Readonly<{
   at: Date;
 }>;
 
+export const MISMATCH_AFTER_SUCCESS = {
+  kind: 'mismatch_after_success',
+  detail: 'The operator tells of another payout than the one that is settled as paid.',
+} as const;
+
 /** Notes a contradiction for a person. One that is open already is not told twice. */
 export async function openIncident(database: Queryable, incident: NewIncident): Promise<void> {
   const { transfer, id, kind, detail, at } = incident;

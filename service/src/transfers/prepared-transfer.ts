@@ -66,6 +66,7 @@ export function acceptTransfer(prepared: PreparedTransfer, at: Date): AcceptedTr
       checks: 0,
       notFoundAnswers: 0,
       unconfirmedSuccesses: 0,
+      contradictions: [],
     },
     idempotencyKey: command.idempotencyKey,
     nextActionInMs: reserved ? LEASE_MS : Math.ceil(prepared.closedForMs),

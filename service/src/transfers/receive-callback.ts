@@ -90,6 +90,7 @@ function describe(
     operatorReference: read?.operatorReference ?? null,
     claims: read?.claims ?? null,
     verified: read?.verified ?? false,
+    told: read?.told ?? null,
     receivedAt: deps.now(),
   };
 }

@@ -15,7 +15,7 @@ import type { GroupCommit } from '../postgres/group-commit.ts';
 import { findTransfer } from './find-transfer.ts';
 import type { Attempt } from './keep-attempts.ts';
 import type { Move } from './move-transfers.ts';
-import { openIncident } from './open-incident.ts';
+import { MISMATCH_AFTER_SUCCESS, openIncident } from './open-incident.ts';
 import { DUPLICATE, weighDuplicate } from './weigh-duplicate.ts';
 
 export type RecordDeps = Readonly<{
@@ -147,6 +147,7 @@ async function contradicted(
 }
 
 const CONTRADICTIONS: Readonly<Record<Contradiction, string>> = {
+  mismatch_after_success: MISMATCH_AFTER_SUCCESS.detail,
   paid_after_failure: 'The operator says that it paid a transfer whose hold was already released.',
   refused_after_success:
     'The operator says that it did not pay a transfer that is settled as paid.',
@@ -173,6 +174,7 @@ function standingOf(transfer: Transfer, route: Route, mayProve = true): Standing
     notFoundAnswers: transfer.notFoundAnswers,
     doubtMs: transfer.doubtMs ?? 0,
     unconfirmedSuccesses: transfer.unconfirmedSuccesses,
+    contradictions: transfer.contradictions,
     inquires: abilities.inquires,
     notFoundIsFinal: mayProve && abilities.notFoundIsFinal,
     unconfirmedSuccessWaitMs: abilities.unconfirmedSuccessWaitMs,

@@ -1,7 +1,10 @@
-import type { CallbackReading } from '../operators/connector.ts';
+import type { CallbackReading, ToldPayout } from '../operators/connector.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
 const CAUSE_LENGTH_MAX = 200;
+/** As wide as their columns. A longer one is no currency and no number of ours, however it is cut. */
+const TOLD_CURRENCY_LENGTH_MAX = 10;
+const TOLD_PHONE_LENGTH_MAX = 20;
 
 /**
  * What may be stored of one route's calls. A busy operator sends a million a day of half a KiB: that
@@ -28,6 +31,7 @@ export type NewCallback = Readonly<{
   operatorReference: string | null;
   claims: string | null;
   verified: boolean;
+  told: ToldPayout | null;
   receivedAt: Date;
 }>;
 
@@ -48,6 +52,9 @@ export async function storeCallbacks(
     group.map(({ operatorReference }) => operatorReference),
     group.map(({ claims }) => claims),
     group.map(({ verified }) => verified),
+    group.map(({ told }) => told?.amountMinor ?? null),
+    group.map(({ told }) => told?.currency?.slice(0, TOLD_CURRENCY_LENGTH_MAX) ?? null),
+    group.map(({ told }) => told?.phone?.slice(0, TOLD_PHONE_LENGTH_MAX) ?? null),
     group.map(({ receivedAt }) => receivedAt),
     callsMax,
     bytesMax,
@@ -66,24 +73,26 @@ const STORE: Statement = {
              sum(octet_length(g.body)) over earlier as bytes
       from unnest(
         $1::uuid[], $2::text[], $3::text[], $4::jsonb[], $5::bytea[], $6::text[], $7::text[],
-        $8::uuid[], $9::text[], $10::boolean[], $11::timestamptz[]
+        $8::uuid[], $9::text[], $10::boolean[], $11::bigint[], $12::text[], $13::text[],
+        $14::timestamptz[]
       ) with ordinality as g (
         id, route, method, headers, body, reading, cause, operator_reference, claims, verified,
-        received_at, position
+        told_amount_minor, told_currency, told_phone, received_at, position
       )
       window earlier as (partition by g.route order by g.position)
     ),
     stored as (
       insert into callbacks (
         id, route, method, headers, body, reading, cause, operator_reference, claims, verified,
-        received_at
+        told_amount_minor, told_currency, told_phone, received_at
       )
       select g.id, g.route, g.method, g.headers, g.body, g.reading, g.cause, g.operator_reference,
-             g.claims, g.verified, g.received_at
+             g.claims, g.verified, g.told_amount_minor, g.told_currency, g.told_phone,
+             g.received_at
       from given g
       left join callback_usage u on u.route = g.route
-      where coalesce(u.calls, 0) + g.calls <= $12::bigint
-        and coalesce(u.bytes, 0) + g.bytes <= $13::bigint
+      where coalesce(u.calls, 0) + g.calls <= $15::bigint
+        and coalesce(u.bytes, 0) + g.bytes <= $16::bigint
       returning id, route, octet_length(body) as bytes
     ),
     counted as (

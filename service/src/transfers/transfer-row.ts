@@ -1,6 +1,6 @@
 import type { Currency } from '../domain/money.ts';
 import type { Country, Operator } from '../domain/operator.ts';
-import type { FailureCode } from '../domain/outcome.ts';
+import type { FailureCode, Subject } from '../domain/outcome.ts';
 import type { Mode, Transfer } from '../domain/transfer.ts';
 import type { TransferState } from '../domain/transfer-state.ts';
 
@@ -10,7 +10,7 @@ export const TRANSFER_COLUMNS = `
   t.phone, t.operator, t.country, t.recipient_name, t.narration, t.route, t.operator_reference,
   t.operator_transaction_id, t.failure_code, t.created_at, t.updated_at, t.completed_at,
   t.in_doubt_since, t.last_checked_at, t.next_action_at, t.checks, t.event_seq,
-  t.unconfirmed_successes,
+  t.unconfirmed_successes, t.contradictions,
   case when t.answers_lapse_at < now() then 0 else t.not_found_answers end as not_found_answers,
   (1000 * extract(epoch from now() - t.doubt_began_at))::double precision as doubt_ms`;
 
@@ -45,6 +45,7 @@ export type TransferRow = {
   /** None, when they have lapsed: see ANSWERS_LAPSE_MIN_MS. */
   not_found_answers: number;
   unconfirmed_successes: number;
+  contradictions: Subject[];
 };
 
 export function toTransfer(row: TransferRow, mode: Mode): Transfer {
@@ -78,5 +79,6 @@ export function toTransfer(row: TransferRow, mode: Mode): Transfer {
     checks: row.checks,
     notFoundAnswers: row.not_found_answers,
     unconfirmedSuccesses: row.unconfirmed_successes,
+    contradictions: row.contradictions,
   };
 }

@@ -115,6 +115,7 @@ describe('a commit that may be missing on the standby', () => {
       operatorReference: null,
       claims: null,
       verified: false,
+      told: null,
       receivedAt: now(),
     } as const;
     await rejectsWhenCancelled(() => storeCallbacks(server.database, [callback]));

@@ -123,6 +123,13 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
     blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
   },
   {
+    promise: 'does not believe a success after a callback with another amount',
+    preset: 'wrong-amount-in-callback',
+    untold: PAID,
+    asked: DOUBTED,
+    blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
+  },
+  {
     promise: 'does not fail what nobody can be asked about',
     preset: 'inquiry-down',
     asked: { states: ['in_doubt', 'submitted', 'succeeded'], executed: 1 },

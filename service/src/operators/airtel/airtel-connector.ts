@@ -15,13 +15,11 @@ import { DISBURSEMENT_V3 } from './disbursement-v3.ts';
 import { outcomeOf } from './outcome-of.ts';
 import { readBalance } from './read-balance.ts';
 import { readCallback } from './read-callback.ts';
-import { rememberReferences } from './remember-references.ts';
 import { resolveName } from './resolve-name.ts';
 import { submitPayout } from './submit-payout.ts';
 
 /** Token and public key have connections of their own, so that slow payouts cannot block them. */
 const ACCESS_CONNECTIONS_MAX = 2;
-const MISMATCHES_MAX = 10_000;
 
 const SHAPES: Readonly<Record<ApiVersion, DisbursementShape>> = {
   v1: DISBURSEMENT_V1,
@@ -69,7 +67,7 @@ function createAirtelConnector(
     },
     resolveName: (account) => resolveName(parts, account).catch(unreachable),
     balance: () => readBalance(parts).catch(unreachable),
-    readCallback: (callback) => readCallback(callback, { secret: settings.callbackSecret }),
+    readCallback: (callback) => readCallback(callback, { ...settings, country: deps.country }),
     close,
   };
 }
@@ -106,7 +104,6 @@ function createParts(
         ? createFetchedKey({ ...calls, wire: access, timeoutMs, now })
         : createGivenKey(givenKey),
     secretsUnderWay,
-    mismatches: rememberReferences(MISMATCHES_MAX),
     timeouts,
     now,
   };

@@ -3,7 +3,6 @@ import type { CallDeps } from './airtel-call.ts';
 import type { KeySource } from './airtel-key.ts';
 import type { FilledSettings } from './airtel-settings.ts';
 import type { DisbursementShape } from './disbursement-shape.ts';
-import type { RememberedReferences } from './remember-references.ts';
 
 /** What a connector is made of; its calls take these as their first argument. */
 export type AirtelParts = CallDeps &
@@ -13,8 +12,6 @@ export type AirtelParts = CallDeps &
     publicKey: KeySource;
     /** What is secret in the requests under way, so that no answer that repeats it is kept. */
     secretsUnderWay: Set<string>;
-    /** Payouts of which an answer told something else than was sent. */
-    mismatches: RememberedReferences;
     timeouts: Timeouts;
     now: () => Date;
   }>;

@@ -23,9 +23,12 @@ const PLACES: readonly Readonly<{ subject: Told; path: readonly string[] }>[] = 
   { subject: 'number', path: ['data', 'msisdn'] },
 ];
 
-/** `You have sent ZMW 150.50 to 977123456, JANE BANDA.`; a number that is masked is not one. */
+/**
+ * `You have sent ZMW 150.50 to 977123456, JANE BANDA.` in answers, `Paid ZMW 150.50 to 977123456` in callbacks;
+ * a number that is masked is not one.
+ */
 const SENT_TEXT =
-  /\bsent\s+([A-Z]{3})\s*([0-9][0-9,]*(?:\.[0-9]+)?)\s+to\s+(\+?[0-9]{9,15})(?![0-9*xX])/;
+  /\b(?:sent|[Pp]aid)\s+([A-Z]{3})\s*([0-9][0-9,]*(?:\.[0-9]+)?)\s+to\s+(\+?[0-9]{9,15})(?![0-9*xX])/;
 
 type Claim = Readonly<{ subject: Told; agrees: boolean }>;
 
@@ -54,15 +57,25 @@ function fieldClaims(json: ExactJson | undefined, payout: Payout): Claim[] {
 function textClaims(json: ExactJson | undefined, payout: Payout): Claim[] {
   const texts = [textAt(json, 'status', 'message'), textAt(json, 'data', 'transaction', 'message')];
   return texts.flatMap((text) => {
-    const parts = SENT_TEXT.exec(text ?? '');
-    if (parts === null) return [];
-    const [, currency = '', amount = '', number = ''] = parts;
+    const sent = readSentText(text);
+    if (sent === undefined) return [];
+    const { currency, amount, number } = sent;
     return [
       { subject: 'amount', agrees: agrees('amount', amount, payout) },
       { subject: 'currency', agrees: agrees('currency', currency, payout) },
       { subject: 'number', agrees: agrees('number', number, payout) },
     ];
   });
+}
+
+/** What a text for people tells, where it tells all of it. */
+export function readSentText(
+  text: string | undefined,
+): Readonly<{ currency: string; amount: string; number: string }> | undefined {
+  const parts = SENT_TEXT.exec(text ?? '');
+  if (parts === null) return undefined;
+  const [, currency = '', amount = '', number = ''] = parts;
+  return { currency, amount, number };
 }
 
 function agrees(subject: Told, text: string, payout: Payout): boolean {

@@ -105,12 +105,25 @@ describe('a success', () => {
     }
   });
 
+  it('of another id contradicts our reference', () => {
+    for (const id of [ID.toUpperCase(), `${ID}0`]) {
+      const verdict = judge(bodyOf({ id, status: 'TS' }, SUCCESS));
+      assert.deepEqual(verdict.kind === 'mismatch' && verdict.contradicted, ['reference']);
+      const failed = judge(bodyOf({ id, status: 'TF' }, FAILURE));
+      assert.equal(failed.kind, 'doubt');
+    }
+  });
+
+  it('names every subject that is told otherwise', () => {
+    const message = SENT.replace('150.50', '150.05').replace('977123456', '977123457');
+    const verdict = judge(bodyOf({ id: ID, status: 'TS' }, { ...SUCCESS, message }));
+    assert.deepEqual(verdict.kind === 'mismatch' && verdict.contradicted, ['amount', 'number']);
+  });
+
   it('needs our id, the code, the flag and a status of 2xx, each of them', () => {
     const whole = { id: ID, status: 'TS' };
     const cases: [Body, number][] = [
       [bodyOf({ status: 'TS' }, SUCCESS), 200],
-      [bodyOf({ ...whole, id: ID.toUpperCase() }, SUCCESS), 200],
-      [bodyOf({ ...whole, id: `${ID}0` }, SUCCESS), 200],
       [bodyOf(whole, { ...SUCCESS, response_code: 'DP00900001005' }), 200],
       [bodyOf(whole, { ...SUCCESS, response_code: undefined }), 200],
       [bodyOf(whole, { ...SUCCESS, response_code: [PAID_CODE], result_code: 'ESB000010' }), 200],

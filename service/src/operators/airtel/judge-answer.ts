@@ -23,7 +23,7 @@ export type Verdict =
       confirmed: readonly ToldSubject[];
     }>
   /** A success of something else than we sent. */
-  | Readonly<{ kind: 'mismatch'; cause: string }>
+  | Readonly<{ kind: 'mismatch'; contradicted: readonly ToldSubject[]; cause: string }>
   | Readonly<{ kind: 'refused'; failure: FailureCode; cause: string; keyIsSuspect: boolean }>
   | Readonly<{ kind: 'pending' }>
   | Readonly<{ kind: 'notFound' }>
@@ -43,7 +43,7 @@ export function judgeAnswer(answer: Answered, payout: Payout, options: JudgeOpti
   const form = readForm(answer);
   if (form === undefined) return { kind: 'doubt', cause: describe(answer) };
   const subject = subjectOf(form, payout);
-  if (subject.isAnother) return { kind: 'doubt', cause: 'an answer about another payout' };
+  if (subject.isAnother) return ofAnother(answer, form, subject);
   const judged =
     paid(answer, { form, subject, payout, options }) ??
     refused(answer, { form, subject, options }) ??
@@ -72,6 +72,15 @@ function subjectOf({ transaction }: AnswerForm, payout: Payout): Subject {
   };
 }
 
+/** A success of another id contradicts the reference that was sent; anything else tells nothing. */
+function ofAnother(answer: Answered, form: AnswerForm, { status }: Subject): Verdict {
+  const cause = 'an answer about another payout';
+  const isSuccess = status === 'TS' && isOk(answer.status) && form.success === true;
+  return isSuccess
+    ? { kind: 'mismatch', contradicted: ['reference'], cause }
+    : { kind: 'doubt', cause };
+}
+
 type Paid = Readonly<{
   form: AnswerForm;
   subject: Subject;
@@ -83,9 +92,9 @@ function paid(answer: Answered, { form, subject, payout, options }: Paid): Verdi
   if (subject.status !== 'TS' || !subject.isOurs || !isOk(answer.status)) return undefined;
   if (form.entry.meaning.kind !== 'paid' || form.success !== true) return undefined;
   const { confirmed, contradicted } = compareTold(answer.json, payout, options);
-  const [wrong] = contradicted;
-  if (wrong !== undefined) {
-    return { kind: 'mismatch', cause: `TS, but of another ${wrong} than was sent` };
+  if (contradicted.length > 0) {
+    const cause = `TS, but of another ${contradicted.join(', ')} than was sent`;
+    return { kind: 'mismatch', contradicted, cause };
   }
   // The one id that submissions, inquiries and callbacks all carry comes first.
   const operatorTransactionId =

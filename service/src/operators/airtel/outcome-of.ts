@@ -20,7 +20,10 @@ export function outcomeOf(verdict: Verdict, payout: Payout, now: Date): Outcome 
     }
     case 'notFound':
       return { kind: 'notFound' };
-    case 'mismatch':
+    case 'mismatch': {
+      const { contradicted, cause } = verdict;
+      return { kind: 'mismatched', contradicted, cause };
+    }
     case 'doubt':
       return { kind: 'unknown', cause: verdict.cause };
     default: {

@@ -21,7 +21,7 @@ function read(
   headers: Readonly<Record<string, string>> = {},
 ): CallbackReading {
   const callback = { method: 'POST', path: '/callbacks', headers, body: Buffer.from(body) };
-  return readCallback(callback, { secret });
+  return readCallback(callback, { callbackSecret: secret, readsTexts: true, country: 'zm' });
 }
 
 function hashOf(text: string, secret: string = SECRET): string {
@@ -48,6 +48,19 @@ describe('a callback', () => {
         verified: false,
       });
     }
+  });
+
+  it('tells amount, currency and number where its text or its fields do', () => {
+    const toldBy = (changes: object) => {
+      const reading = read(JSON.stringify({ transaction: { ...TOLD, ...changes } }));
+      return reading.kind === 'read' ? reading.told : undefined;
+    };
+    const told = { amountMinor: 2_671n, currency: 'ZMW', phone: '+260977123456' };
+    assert.deepEqual(toldBy({ message: 'Paid ZMW 26.71 to 977123456 Trans ID 1' }), told);
+    const fields = { message: 'x', amount: 26.71, currency: 'ZMW', msisdn: '0977123456' };
+    assert.deepEqual(toldBy(fields), told);
+    assert.equal(toldBy({ message: 'Paid ZMW 26.71 to JANE' }), undefined);
+    assert.equal(toldBy({ message: 'Paid ZMW 26.71 to 97712****' }), undefined);
   });
 
   it('is verified by a hash of the object, of the rest, or of all in a header', () => {
@@ -108,7 +121,8 @@ describe('a callback', () => {
         fc.option(fc.string(), { nil: undefined }),
         (bytes, secret) => {
           const callback = { method: 'POST', path: '/', headers: {}, body: Buffer.from(bytes) };
-          assert.equal(readCallback(callback, { secret }).kind, 'unreadable');
+          const options = { callbackSecret: secret, readsTexts: true, country: 'zm' } as const;
+          assert.equal(readCallback(callback, options).kind, 'unreadable');
         },
       ),
     );

@@ -1,6 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Country } from '../../domain/operator.ts';
+import { parsePhone } from '../../domain/phone-number.ts';
 import type { CallbackReading, RawCallback } from '../connector.ts';
-import { fromAirtelId } from './airtel-formats.ts';
+import { toldPayout } from '../wire/told-payout.ts';
+import { fromAirtelId, readMinor } from './airtel-formats.ts';
+import { readSentText } from './compare-told.ts';
 
 type Claim = Extract<CallbackReading, { kind: 'read' }>['claims'];
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -13,11 +17,15 @@ const CLAIMS: ReadonlyMap<string, Claim> = new Map([
 /** The member as Airtel writes it, with the comma that joins it to the others. */
 const HASH_MEMBER = /,\s*"hash"\s*:\s*"[^"\\]*"|"hash"\s*:\s*"[^"\\]*"\s*,/;
 
+type CallbackOptions = Readonly<{
+  callbackSecret?: string | undefined;
+  readsTexts: boolean;
+  country: Country;
+}>;
+
 /** A hint about one of our payouts; with a secret, only when its hash holds. */
-export function readCallback(
-  callback: RawCallback,
-  { secret }: Readonly<{ secret: string | undefined }>,
-): CallbackReading {
+export function readCallback(callback: RawCallback, options: CallbackOptions): CallbackReading {
+  const { callbackSecret: secret } = options;
   const text = callback.body.toString('utf8');
   const body = readObject(text);
   const told = body === undefined ? undefined : asObject(body['transaction']);
@@ -34,7 +42,25 @@ export function readCallback(
   const operatorReference = typeof id === 'string' ? fromAirtelId(id) : undefined;
   if (operatorReference === undefined) return unreadable('an id that is none of ours');
   const claims = (typeof status === 'string' ? CLAIMS.get(status) : undefined) ?? 'unknown';
-  return { kind: 'read', operatorReference, claims, verified: secret !== undefined };
+  const verified = secret !== undefined;
+  return { kind: 'read', operatorReference, claims, verified, ...toldBy(told, options) };
+}
+
+/** Fields are not documented, and read where they appear; the text tells all of it or nothing. */
+function toldBy(transaction: JsonObject, { readsTexts, country }: CallbackOptions) {
+  const text = textOf(transaction['message']);
+  const sent = readsTexts ? readSentText(text) : undefined;
+  const amount = textOf(transaction['amount']) ?? sent?.amount ?? '';
+  const number = textOf(transaction['msisdn']) ?? sent?.number ?? '';
+  return toldPayout({
+    amountMinor: readMinor(amount) ?? null,
+    currency: textOf(transaction['currency']) ?? sent?.currency ?? null,
+    phone: parsePhone(number, country) ?? null,
+  });
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
 /**

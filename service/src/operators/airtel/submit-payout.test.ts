@@ -44,17 +44,16 @@ describe('a submission', () => {
     });
   });
 
-  it('whose success is of another amount stays unknown when an inquiry tells none', async () => {
+  it('names what its success tells otherwise than it was sent', async () => {
     const payout = somePayout();
     const text = 'You have sent ZMW 15.05 to 977123456, JANE BANDA.';
-    const asked: Script = ({ path }) => {
-      const id = path.slice(INQUIRE.length).split('?')[0] ?? '';
-      return payoutAnswer({ id, status: 'TS' });
-    };
-    await withGateway(both(asked, succeeds(payout, text)), async ({ connector }) => {
-      assert.equal((await connector.submit(payout)).outcome.kind, 'unknown');
-      assert.equal((await connector.inquire(payout, { checks: 0 })).outcome.kind, 'unknown');
-      assert.equal((await connector.inquire(somePayout(), { checks: 0 })).outcome.kind, 'paid');
+    await withGateway(both(NEVER, succeeds(payout, text)), async ({ connector }) => {
+      const { outcome } = await connector.submit(payout);
+      assert.deepEqual(outcome, {
+        kind: 'mismatched',
+        contradicted: ['amount'],
+        cause: 'TS, but of another amount than was sent',
+      });
     });
   });
 
@@ -77,7 +76,7 @@ describe('a submission', () => {
       payoutAnswer({ id, status: 'TF', code: 'DP00900001011', success: false }),
       payoutAnswer({ id, status: 'TF', code: 'DP00900001999', success: false }),
       payoutAnswer({ id, status: 'TA', code: 'DP00900001000', success: false }),
-      payoutAnswer({ id: 'another', status: 'TS' }),
+      payoutAnswer({ id: 'another', status: 'TF', code: 'DP00900001007', success: false }),
       { status: 200, body: 'x'.repeat(300_000) },
     ];
     await withGateway(

@@ -79,7 +79,6 @@ function judgeSubmission(
 ): Reply {
   const { answer, resent, publicKey } = submitted;
   const verdict = judgeAnswer(answer, payout, { ...parts.settings, question: 'submit' });
-  if (verdict.kind === 'mismatch') parts.mismatches.add(payout.operatorReference);
   if (verdict.kind === 'refused' && verdict.keyIsSuspect) parts.publicKey.forget(publicKey);
   if (verdict.kind === 'doubt' && verdict.isDuplicate === true) {
     return { outcome: duplicateOf(verdict.cause, parts, resent), wire: answer.record };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Outcome, SUBJECTS } from '../../domain/outcome.ts';
+import { type Outcome, SUBJECTS, type Subject } from '../../domain/outcome.ts';
 import { readExactJson } from '../wire/exact-json.ts';
 import { balanceAnswer, inquiryOutcome, submissionOutcome } from './mtn-answer.ts';
 import type { MtnAnswer } from './mtn-line.ts';
@@ -124,19 +124,22 @@ describe('the answer to an inquiry', () => {
     });
   });
 
-  const STRANGE: Readonly<Record<string, unknown>> = {
-    amount: { ...SUCCESS, amount: '150.01' },
-    currency: { ...SUCCESS, currency: 'EUR' },
-    externalId: { ...SUCCESS, externalId: '7c9b7a46-2a6f-4f7f-9d0b-1e1d5b0b7a11' },
-    'payee.partyId': { ...SUCCESS, payee: { partyIdType: 'MSISDN', partyId: '260966123457' } },
-    'payee.partyIdType': { ...SUCCESS, payee: { partyIdType: 'EMAIL', partyId: '260966123456' } },
-  };
+  const STRANGE: readonly (readonly [string, Subject, object])[] = [
+    ['amount', 'amount', { amount: '150.01' }],
+    ['currency', 'currency', { currency: 'EUR' }],
+    ['externalId', 'reference', { externalId: '7c9b7a46-2a6f-4f7f-9d0b-1e1d5b0b7a11' }],
+    ['payee.partyId', 'number', { payee: { partyIdType: 'MSISDN', partyId: '260966123457' } }],
+    ['payee.partyIdType', 'number', { payee: { partyIdType: 'EMAIL', partyId: '260966123456' } }],
+  ];
 
-  for (const [field, body] of Object.entries(STRANGE)) {
-    it(`proves nothing when its ${field} is another, paid or failed`, () => {
+  for (const [field, subject, change] of STRANGE) {
+    it(`contradicts when its ${field} is another, and proves no failure either`, () => {
+      const body = { ...SUCCESS, ...change };
+      const said = `SUCCESSFUL with another ${field}`;
+      const another: Outcome = { kind: 'mismatched', contradicted: [subject], cause: said };
+      assert.deepEqual(asked(200, body), another);
       const cause = `the answer's ${field} is not what was sent`;
-      assert.deepEqual(asked(200, body), { kind: 'unknown', cause });
-      const lost = { ...(body as object), status: 'FAILED', reason: 'PAYEE_NOT_FOUND' };
+      const lost = { ...body, status: 'FAILED', reason: 'PAYEE_NOT_FOUND' };
       assert.deepEqual(asked(200, lost), { kind: 'unknown', cause });
     });
   }
@@ -144,7 +147,9 @@ describe('the answer to an inquiry', () => {
   it('proves no payment when it leaves out what was sent', () => {
     for (const field of ['amount', 'currency', 'externalId', 'payee']) {
       for (const value of [undefined, null, {}, []]) {
-        assert.equal(asked(200, { ...SUCCESS, [field]: value }).kind, 'unknown', field);
+        const { kind } = asked(200, { ...SUCCESS, [field]: value });
+        const isTold = value !== undefined && value !== null && field !== 'payee';
+        assert.equal(kind, isTold ? 'mismatched' : 'unknown', field);
       }
     }
   });

@@ -1,4 +1,4 @@
-import { type Outcome, SUBJECTS } from '../../domain/outcome.ts';
+import { type Outcome, SUBJECTS, type Subject } from '../../domain/outcome.ts';
 import type { BalanceAnswer, Payout } from '../connector.ts';
 import { readAmountText } from '../wire/amount-text.ts';
 import { at, type ExactJson, textAt } from '../wire/exact-json.ts';
@@ -58,8 +58,10 @@ export function inquiryOutcome(answer: MtnAnswer, wanted: Wanted): Outcome {
 
 function paidOutcome(json: ExactJson | undefined, wanted: Wanted): Outcome {
   const echoes = echoesOf(json, wanted);
-  const wrong = echoes.find(({ holds }) => holds !== true);
-  if (wrong !== undefined) return mismatch(wrong.field);
+  const wrong = echoes.filter(({ holds }) => holds === false);
+  if (wrong.length > 0) return mismatched(wrong);
+  const untold = echoes.find(({ holds }) => holds === undefined);
+  if (untold !== undefined) return unclearField(untold.field);
   return {
     kind: 'paid',
     operatorTransactionId: readTransactionId(textAt(json, 'financialTransactionId')),
@@ -69,7 +71,7 @@ function paidOutcome(json: ExactJson | undefined, wanted: Wanted): Outcome {
 
 function failedOutcome(json: ExactJson | undefined, wanted: Wanted): Outcome {
   const wrong = echoesOf(json, wanted).find(({ holds }) => holds === false);
-  if (wrong !== undefined) return mismatch(wrong.field);
+  if (wrong !== undefined) return unclearField(wrong.field);
   const reason = at(json, 'reason');
   if (reason === undefined || reason === null) {
     return { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'MTN says it failed' };
@@ -83,24 +85,31 @@ function failedOutcome(json: ExactJson | undefined, wanted: Wanted): Outcome {
 }
 
 /** Whether MTN repeats what was sent; undefined where it does not say. */
-type Echo = Readonly<{ field: string; holds: boolean | undefined }>;
+type Echo = Readonly<{ field: string; subject: Subject; holds: boolean | undefined }>;
 
 function echoesOf(json: ExactJson | undefined, { payout, currency }: Wanted): readonly Echo[] {
-  const echo = (field: string, isSent: (text: string) => boolean): Echo => {
+  const echo = (subject: Subject, field: string, isSent: (text: string) => boolean): Echo => {
     const value = at(json, ...field.split('.'));
-    if (value === undefined || value === null) return { field, holds: undefined };
-    return { field, holds: typeof value === 'string' && isSent(value) };
+    if (value === undefined || value === null) return { field, subject, holds: undefined };
+    return { field, subject, holds: typeof value === 'string' && isSent(value) };
   };
+  const reference = payout.operatorReference.toLowerCase();
   return [
-    echo('externalId', (text) => text.toLowerCase() === payout.operatorReference.toLowerCase()),
-    echo('amount', (text) => readAmountText(text) === payout.amountMinor),
-    echo('currency', (text) => text === currency),
-    echo('payee.partyIdType', (text) => text.toUpperCase() === 'MSISDN'),
-    echo('payee.partyId', (text) => text === msisdnOf(payout.phone)),
+    echo('reference', 'externalId', (text) => text.toLowerCase() === reference),
+    echo('amount', 'amount', (text) => readAmountText(text) === payout.amountMinor),
+    echo('currency', 'currency', (text) => text === currency),
+    echo('number', 'payee.partyIdType', (text) => text.toUpperCase() === 'MSISDN'),
+    echo('number', 'payee.partyId', (text) => text === msisdnOf(payout.phone)),
   ];
 }
 
-function mismatch(field: string): Outcome {
+function mismatched(wrong: readonly Echo[]): Outcome {
+  const contradicted = [...new Set(wrong.map(({ subject }) => subject))];
+  const fields = wrong.map(({ field }) => field).join(', ');
+  return { kind: 'mismatched', contradicted, cause: `SUCCESSFUL with another ${fields}` };
+}
+
+function unclearField(field: string): Outcome {
   return { kind: 'unknown', cause: `the answer's ${field} is not what was sent` };
 }
 

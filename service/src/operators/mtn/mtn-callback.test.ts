@@ -9,7 +9,8 @@ const OTHER = '7c9b7a46-2a6f-4f7f-9d0b-1e1d5b0b7a11';
 
 function read(body: unknown, method: string = 'PUT'): CallbackReading {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return readMtnCallback({ method, path: '/hook', headers: {}, body: Buffer.from(text) });
+  const callback = { method, path: '/hook', headers: {}, body: Buffer.from(text) };
+  return readMtnCallback(callback, { currency: null });
 }
 
 it('reads what a callback claims, by PUT and by POST, and calls none verified', () => {
@@ -30,6 +31,21 @@ it('reads what a callback claims, by PUT and by POST, and calls none verified', 
     }
   }
   assert.equal(read({ externalId: REFERENCE, status: 'SUCCESSFUL' }, 'GET').kind, 'unreadable');
+});
+
+it('tells what was paid to which number, but not the currency that is always sent', () => {
+  const told = { amount: '26.71', currency: 'EUR', payee: { partyId: '260966123456' } };
+  const body = Buffer.from(
+    JSON.stringify({ externalId: REFERENCE, status: 'SUCCESSFUL', ...told }),
+  );
+  const callback = { method: 'PUT', path: '/hook', headers: {}, body };
+  const toldWith = (currency: string | null) => {
+    const reading = readMtnCallback(callback, { currency });
+    return reading.kind === 'read' ? reading.told : undefined;
+  };
+  const paid = { amountMinor: 2_671n, phone: '+260966123456' };
+  assert.deepEqual(toldWith(null), { ...paid, currency: 'EUR' });
+  assert.deepEqual(toldWith('EUR'), { ...paid, currency: null });
 });
 
 it('finds our reference in externalId or in referenceId', () => {

@@ -1,5 +1,7 @@
 import type { CallbackReading, RawCallback } from '../connector.ts';
+import { readAmountText } from '../wire/amount-text.ts';
 import { type ExactJson, readExactJson, textAt } from '../wire/exact-json.ts';
+import { toldPayout } from '../wire/told-payout.ts';
 
 const METHODS: readonly string[] = ['PUT', 'POST'];
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -12,7 +14,10 @@ const CLAIMS: ReadonlyMap<string, Claim> = new Map([
 ]);
 
 /** MTN's call when a transfer is final: the body of a status answer, signed by nobody. */
-export function readMtnCallback({ method, body }: RawCallback): CallbackReading {
+export function readMtnCallback(
+  { method, body }: RawCallback,
+  sent: Readonly<{ currency: string | null }>,
+): CallbackReading {
   if (!METHODS.includes(method.toUpperCase())) {
     return { kind: 'unreadable', cause: 'neither PUT nor POST' };
   }
@@ -28,7 +33,18 @@ export function readMtnCallback({ method, body }: RawCallback): CallbackReading 
     return { kind: 'unreadable', cause: 'externalId and referenceId differ' };
   }
   const claims = CLAIMS.get(textAt(json, 'status') ?? '') ?? 'unknown';
-  return { kind: 'read', operatorReference, claims, verified: false };
+  return { kind: 'read', operatorReference, claims, verified: false, ...toldBy(json, sent) };
+}
+
+/** `currency` is the one that is always sent, whatever the transfer has: it contradicts nothing. */
+function toldBy(json: ExactJson, { currency }: Readonly<{ currency: string | null }>) {
+  const toldCurrency = textAt(json, 'currency') ?? null;
+  const number = textAt(json, 'payee', 'partyId') ?? '';
+  return toldPayout({
+    amountMinor: readAmountText(textAt(json, 'amount') ?? '') ?? null,
+    currency: toldCurrency === currency ? null : toldCurrency,
+    phone: /^[0-9]{5,15}$/.test(number) ? `+${number}` : null,
+  });
 }
 
 function referenceAt(json: ExactJson, field: string): string | undefined {

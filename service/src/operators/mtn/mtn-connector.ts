@@ -65,7 +65,7 @@ function createMtnConnector(settings: Static<typeof MtnSettings>, deps: Connecto
       );
     },
     balance: async () => balanceAnswer(await line.call(balanceRequest(), balanceMs)),
-    readCallback: readMtnCallback,
+    readCallback: (callback) => readMtnCallback(callback, { currency: terms.currency ?? null }),
     close: () => line.close(),
   };
 }

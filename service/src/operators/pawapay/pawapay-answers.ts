@@ -1,4 +1,4 @@
-import { type Outcome, SUBJECTS } from '../../domain/outcome.ts';
+import { type Outcome, SUBJECTS, type Subject } from '../../domain/outcome.ts';
 import type { BalanceAnswer, Payout, Prediction } from '../connector.ts';
 import { readAmountText } from '../wire/amount-text.ts';
 import { at, type ExactJson, textAt } from '../wire/exact-json.ts';
@@ -33,7 +33,8 @@ export function readInitiation(
   const payoutId = at(answer.json, 'payoutId') ?? null;
   const isOurs = payoutId === asked.payout.operatorReference;
   if (answer.status === 200 && status === 'ACCEPTED') {
-    return isOurs ? pendingSince(asked.ageMs) : mismatch('payoutId');
+    if (isOurs) return pendingSince(asked.ageMs);
+    return payoutId === null ? mismatch('payoutId') : mismatched(['reference'], 'ACCEPTED');
   }
   if (answer.status === 200 && status === 'DUPLICATE_IGNORED' && isOurs) {
     return { kind: 'unknown', cause: describe(answer), isDuplicate: true };
@@ -58,9 +59,12 @@ export function readStatus(
     return { kind: 'unknown', cause: describe(answer) };
   }
   const json = at(answer.json, 'data');
-  const differing = differingField(json, asked.payout);
-  if (differing !== undefined) return mismatch(differing);
   const status = PAWAPAY_STATUSES.get(textAt(json, 'status') ?? '');
+  const differing = fieldsOf(json, asked.payout).filter(({ isSent }) => !isSent);
+  const told = differing.filter(({ isTold }) => isTold).map(({ subject }) => subject);
+  if (status === 'paid' && told.length > 0) return mismatched(told, 'COMPLETED');
+  const [first] = differing;
+  if (first !== undefined) return mismatch(first.field);
   if (status === 'paid') {
     const operatorTransactionId = readTransactionId(textAt(json, 'providerTransactionId'));
     return { kind: 'paid', operatorTransactionId, confirmed: SUBJECTS };
@@ -76,13 +80,26 @@ function readFailure(json: ExactJson | undefined): Outcome {
   return { kind: 'rejected', failure, cause: `FAILED ${code}` };
 }
 
-/** The first field that is not as we sent it; undefined: all of them are. */
-function differingField(json: ExactJson | undefined, payout: Payout): string | undefined {
-  if (textAt(json, 'payoutId') !== payout.operatorReference) return 'payoutId';
-  if (readAmountText(textAt(json, 'amount') ?? '') !== payout.amountMinor) return 'amount';
-  if (textAt(json, 'currency') !== payout.currency) return 'currency';
-  const phoneNumber = textAt(json, 'recipient', 'accountDetails', 'phoneNumber') ?? '';
-  return toPhoneNumber(phoneNumber) === toPhoneNumber(payout.phone) ? undefined : 'phoneNumber';
+type Field = Readonly<{ field: string; subject: Subject; isTold: boolean; isSent: boolean }>;
+
+/** How the answer tells what we sent. */
+function fieldsOf(json: ExactJson | undefined, payout: Payout): readonly Field[] {
+  const compare = (
+    subject: Subject,
+    path: readonly [string, ...string[]],
+    isSame: (text: string) => boolean,
+  ): Field => {
+    const value = at(json, ...path) ?? null;
+    const isSent = typeof value === 'string' && isSame(value);
+    return { field: path.at(-1) ?? '', subject, isTold: value !== null, isSent };
+  };
+  const number = ['recipient', 'accountDetails', 'phoneNumber'] as const;
+  return [
+    compare('reference', ['payoutId'], (text) => text === payout.operatorReference),
+    compare('amount', ['amount'], (text) => readAmountText(text) === payout.amountMinor),
+    compare('currency', ['currency'], (text) => text === payout.currency),
+    compare('number', number, (text) => toPhoneNumber(text) === toPhoneNumber(payout.phone)),
+  ];
 }
 
 /**
@@ -123,6 +140,11 @@ export function readPrediction(answer: Answered): Prediction {
   return provider !== undefined && PROVIDER.test(provider)
     ? { kind: 'known', operator: operatorOf(provider) }
     : { kind: 'unreachable', cause: describe(answer) };
+}
+
+function mismatched(contradicted: readonly Subject[], status: string): Outcome {
+  const cause = `${status} with another ${contradicted.join(', ')}`;
+  return { kind: 'mismatched', contradicted, cause };
 }
 
 function mismatch(field: string): Outcome {

@@ -68,7 +68,8 @@ function open(settings: Parameters<typeof pawapaySettings>[1], baseUrl = 'http:/
 }
 
 describe('a callback', () => {
-  const READ = { kind: 'read', operatorReference: PAYOUT_ID, claims: 'paid' } as const;
+  const told = { amountMinor: 1_500n, currency: 'ZMW', phone: '+260763456789' };
+  const READ = { kind: 'read', operatorReference: PAYOUT_ID, claims: 'paid', told } as const;
 
   it('is read with a signature that holds, and says so', () => {
     for (const callbackSignatures of ['required', 'optional'] as const) {

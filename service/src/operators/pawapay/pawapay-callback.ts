@@ -1,6 +1,8 @@
 import { parseUuid } from '../../domain/uuid.ts';
 import type { CallbackReading, RawCallback } from '../connector.ts';
+import { readAmountText } from '../wire/amount-text.ts';
 import { readExactJson, textAt } from '../wire/exact-json.ts';
+import { toldPayout } from '../wire/told-payout.ts';
 import type { CallbackKeys } from './callback-keys.ts';
 import { PAWAPAY_STATUSES } from './pawapay-codes.ts';
 import { verifyCallback } from './verify-callback.ts';
@@ -46,5 +48,11 @@ function readClaim(body: Buffer, verified: boolean): CallbackReading {
     return { kind: 'unreadable', cause: 'payoutId is not a reference of ours' };
   }
   const claims = PAWAPAY_STATUSES.get(textAt(json, 'status') ?? '') ?? 'unknown';
-  return { kind: 'read', operatorReference, claims, verified };
+  const number = textAt(json, 'recipient', 'accountDetails', 'phoneNumber') ?? '';
+  const told = toldPayout({
+    amountMinor: readAmountText(textAt(json, 'amount') ?? '') ?? null,
+    currency: textAt(json, 'currency') ?? null,
+    phone: /^[0-9]{5,15}$/.test(number) ? `+${number}` : null,
+  });
+  return { kind: 'read', operatorReference, claims, verified, ...told };
 }

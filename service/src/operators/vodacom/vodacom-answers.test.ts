@@ -116,8 +116,8 @@ describe('the answer to a payout', () => {
     const missing = { ...PAID_ANSWER, output_ThirdPartyConversationID: undefined };
     for (const body of [other, missing]) {
       const outcome = submission(201, body);
-      assert.equal(outcome.kind, 'unknown');
-      const cause = outcome.kind === 'unknown' ? outcome.cause : '';
+      assert.equal(outcome.kind, body === other ? 'mismatched' : 'unknown');
+      const cause = 'cause' in outcome ? outcome.cause : '';
       assert.match(cause, /output_ThirdPartyConversationID/);
       assert.doesNotMatch(cause, /somebody/);
     }
@@ -181,12 +181,14 @@ describe('the answer to an inquiry', () => {
     for (const field of [...fields, 'output_OriginalTransactionID']) {
       for (const value of [undefined, 'another’s']) {
         const outcome = status(200, { ...COMPLETED_ANSWER, [field]: value });
-        assert.equal(outcome.kind, 'unknown', field);
-        assert.ok(outcome.kind === 'unknown' && outcome.cause.includes(field));
+        const isAnother = field === 'output_ThirdPartyConversationID' && value !== undefined;
+        assert.equal(outcome.kind, isAnother ? 'mismatched' : 'unknown', field);
+        assert.ok('cause' in outcome && outcome.cause.includes(field));
       }
     }
     const original = { ...COMPLETED_ANSWER, output_ThirdPartyConversationID: CONVERSATION_ID };
-    assert.equal(status(200, original).kind, 'paid');
+    const paid = status(200, original);
+    assert.deepEqual(paid.kind === 'paid' && paid.confirmed, ['reference']);
   });
 
   it('asks a pending payout ever more patiently', () => {
@@ -252,7 +254,7 @@ describe('any answer', () => {
           assert.match(word(body.output_TransactionID), /^[0-9A-Za-z]+$/);
         }
         if (kind === 'rejected') assert.ok(REFUSAL_STATUSES.get(code)?.includes(httpStatus));
-        assert.ok(['paid', 'rejected', 'pending', 'unknown'].includes(kind));
+        assert.ok(['paid', 'mismatched', 'rejected', 'pending', 'unknown'].includes(kind));
       }),
       { numRuns: 3_000 },
     );

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../domain/outcome.ts';
+import type { Outcome, Subject } from '../../domain/outcome.ts';
 import type { NameAnswer, Payout } from '../connector.ts';
 import { textAt } from '../wire/exact-json.ts';
 import type { WireAnswer } from '../wire/operator-wire.ts';
@@ -39,7 +39,8 @@ export function readSubmission(
   const named = textAt(answer.json, 'output_ThirdPartyConversationID');
   const isOurs = named === toConversationId(asked.payout.operatorReference);
   if (meaning.kind === 'processed' && answer.status === 201) {
-    if (!isOurs) return mismatch('output_ThirdPartyConversationID');
+    if (named === undefined) return mismatch('output_ThirdPartyConversationID');
+    if (!isOurs) return ANOTHER_REFERENCE;
     const transactionId = textAt(answer.json, 'output_TransactionID');
     // In the async flow INS-0 only says that the payout was taken in.
     return asked.flow === 'sync' &&
@@ -69,14 +70,31 @@ export function readStatus(
   if (answer.status !== 200 || code !== 'INS-0')
     return { kind: 'unknown', cause: describe(answer) };
   const named = textAt(answer.json, 'output_ThirdPartyConversationID');
-  const ours = [asked.conversationId, toConversationId(asked.payout.operatorReference)];
-  if (named === undefined || !ours.includes(named)) {
-    return mismatch('output_ThirdPartyConversationID');
+  const isOurs = named === toConversationId(asked.payout.operatorReference);
+  // Some answers name the query's own conversation: that confirms nothing, and contradicts nothing.
+  if (!isOurs && named !== asked.conversationId) {
+    const isTold = named !== undefined;
+    return isTold && isCompleted(answer)
+      ? ANOTHER_REFERENCE
+      : mismatch('output_ThirdPartyConversationID');
   }
-  return readFoundStatus(answer, asked.ageMs);
+  return readFoundStatus(answer, { ageMs: asked.ageMs, confirmed: isOurs ? ['reference'] : [] });
 }
 
-function readFoundStatus(answer: Answered, ageMs: number): Outcome {
+const ANOTHER_REFERENCE: Outcome = {
+  kind: 'mismatched',
+  contradicted: ['reference'],
+  cause: 'processed with another output_ThirdPartyConversationID',
+};
+
+function isCompleted({ json }: Answered): boolean {
+  return VODACOM_STATUSES.get(textAt(json, 'output_ResponseTransactionStatus') ?? '') === 'paid';
+}
+
+function readFoundStatus(
+  answer: Answered,
+  { ageMs, confirmed }: Readonly<{ ageMs: number; confirmed: readonly Subject[] }>,
+): Outcome {
   const word = textAt(answer.json, 'output_ResponseTransactionStatus') ?? '';
   const reversed = textAt(answer.json, 'output_Reversed')?.toLowerCase();
   const transactionId = textAt(answer.json, 'output_OriginalTransactionID') ?? '';
@@ -91,7 +109,7 @@ function readFoundStatus(answer: Answered, ageMs: number): Outcome {
   if (reversed === 'true') return { kind: 'returned', cause: 'the operator reversed it' };
   if (reversed !== 'false') return mismatch('output_Reversed');
   if (!TRANSACTION_ID.test(transactionId)) return mismatch('output_OriginalTransactionID');
-  return { kind: 'paid', operatorTransactionId: transactionId, confirmed: ['reference'] };
+  return { kind: 'paid', operatorTransactionId: transactionId, confirmed };
 }
 
 /**

@@ -28,11 +28,15 @@ export function payoutOutcome(
   const code = statusOf(json);
   if (code === undefined) return { kind: 'unknown', cause: 'HTTP 200 without one clear status' };
   const echoes = readEchoes(json, payout);
-  const wrong = echoes.find(({ isSent }) => !isSent);
-  if (wrong !== undefined) {
-    return { kind: 'unknown', cause: `the answer's ${wrong.field} is not what was sent` };
-  }
+  const wrong = echoes.filter(({ isSent }) => !isSent);
   const meaning = meaningOfZamtelCode(code);
+  if (wrong.length > 0) {
+    const cause = `the answer's ${wrong.map(({ field }) => field).join(', ')} is not what was sent`;
+    const contradicted = wrong.map(({ subject }) => subject);
+    return meaning === 'paid'
+      ? { kind: 'mismatched', contradicted, cause }
+      : { kind: 'unknown', cause };
+  }
   const shown = shownZamtelCode(code);
   if (meaning === 'unknown') return { kind: 'unknown', cause: `status ${shown}` };
   if (meaning !== 'paid') {
