@@ -36,8 +36,8 @@ describe('the answer to a submission', () => {
     assert.deepEqual(submitted(202, {}), { kind: 'pending', askInMs: 2_000 });
   });
 
-  it('is a refusal when a permanent error has a documented code, though it be HTTP 500', () => {
-    assert.deepEqual(submitted(500, { code: 'PAYEE_NOT_FOUND', message: 'x' }), {
+  it('is a refusal when a permanent error has a documented code, but never with HTTP 500', () => {
+    assert.deepEqual(submitted(400, { code: 'PAYEE_NOT_FOUND', message: 'x' }), {
       kind: 'rejected',
       failure: 'RECIPIENT_NOT_FOUND',
       cause: 'MTN refused it: PAYEE_NOT_FOUND',
@@ -45,12 +45,13 @@ describe('the answer to a submission', () => {
     const refusals = [
       [400, 'VALIDATION_ERROR', 'AMOUNT_REFUSED'],
       [403, 'FORBIDDEN IP', 'OPERATOR_REJECTED'],
-      [500, 'NOT_ENOUGH_FUNDS', 'OPERATOR_FLOAT_INSUFFICIENT'],
-      [500, 'INVALID_CURRENCY', 'OPERATOR_REJECTED'],
+      [400, 'NOT_ENOUGH_FUNDS', 'OPERATOR_FLOAT_INSUFFICIENT'],
+      [403, 'INVALID_CURRENCY', 'OPERATOR_REJECTED'],
     ] as const;
     for (const [status, code, failure] of refusals) {
       const outcome = submitted(status, { code, message: '' });
       assert.equal(outcome.kind === 'rejected' && outcome.failure, failure, code);
+      assert.equal(submitted(500, { code, message: '' }).kind, 'unknown', code);
     }
   });
 

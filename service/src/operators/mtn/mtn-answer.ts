@@ -9,8 +9,11 @@ import type { MtnAnswer } from './mtn-line.ts';
 import { msisdnOf } from './mtn-request.ts';
 
 const RETRY_UNSENT_MS = 5_000;
-/** Where MTN documents an error whose code tells more than its status; 500 is among them. */
-const CODED_STATUSES: readonly number[] = [400, 403, 500];
+/**
+ * Where a code may refuse. MTN documents permanent errors with 500 too, but a server error never proves
+ * that nothing was done: the inquiry says so.
+ */
+const CODED_STATUSES: readonly number[] = [400, 403];
 /** MTN has an order under our reference; what became of it, only the status says. */
 const DUPLICATE_CODE = 'RESOURCE_ALREADY_EXIST';
 const NOT_FOUND_CODES: readonly string[] = ['RESOURCE_NOT_FOUND', 'TRANSACTION_NOT_FOUND'];

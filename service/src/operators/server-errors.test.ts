@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import type { Outcome } from '../domain/outcome.ts';
+import { judgeAnswer } from './airtel/judge-answer.ts';
+import { outcomeOf } from './airtel/outcome-of.ts';
+import { inquiryOutcome, submissionOutcome } from './mtn/mtn-answer.ts';
+import { readInitiation, readStatus as readPawapayStatus } from './pawapay/pawapay-answers.ts';
+import { readSubmission, readStatus as readVodacomStatus } from './vodacom/vodacom-answers.ts';
+import { toConversationId } from './vodacom/vodacom-references.ts';
+import { readExactJson } from './wire/exact-json.ts';
+import type { WireAnswer } from './wire/operator-wire.ts';
+import { payoutOutcome } from './zamtel/zamtel-answer.ts';
+
+const REFERENCE = '7c9b7a46-2a6f-4f7f-9d0b-1e1d5b0b7a10';
+const ID = REFERENCE.replaceAll('-', '');
+const PAYOUT = {
+  operatorReference: REFERENCE,
+  phone: '+260966123456',
+  operator: 'mtn',
+  country: 'zm',
+  currency: 'ZMW',
+  amountMinor: 15_000n,
+  narration: null,
+  createdAt: new Date(0),
+} as const;
+const NOW = new Date(1_000);
+
+type Answered = WireAnswer & { kind: 'answered' };
+type Reading = Readonly<{
+  name: string;
+  read: (answer: Answered) => Outcome;
+  /** A refusal as this operator writes it; with its own status it ends the payout. */
+  refusal: unknown;
+  status: number;
+}>;
+
+const AIRTEL = { readsTexts: true, statusDecidesInquiry: true };
+const airtel = (question: 'submit' | 'inquire') => (answer: Answered) =>
+  outcomeOf(judgeAnswer(answer, PAYOUT, { ...AIRTEL, question }), PAYOUT, NOW);
+const AIRTEL_REFUSAL = {
+  data: { transaction: { id: ID, status: 'TF' } },
+  status: { response_code: 'DP00900001007', success: false, message: 'Insufficient funds' },
+};
+const CONVERSATION_ID = toConversationId(REFERENCE);
+const VODACOM = {
+  payout: PAYOUT,
+  flow: 'sync',
+  ageMs: 0,
+  conversationId: 'query',
+  again: false,
+  trustsDuplicates: false,
+} as const;
+const PAWAPAY = { payout: PAYOUT, ageMs: 0 };
+const MTN = { payout: PAYOUT, currency: 'ZMW', askAgainInMs: 1 };
+
+/** Every reader of an answer about a payout: a new connector joins by a line. */
+const READINGS: readonly Reading[] = [
+  {
+    name: 'an Airtel submission',
+    read: airtel('submit'),
+    refusal: AIRTEL_REFUSAL,
+    status: 400,
+  },
+  { name: 'an Airtel inquiry', read: airtel('inquire'), refusal: AIRTEL_REFUSAL, status: 200 },
+  {
+    name: 'an MTN submission',
+    read: (answer) => submissionOutcome(answer, 1),
+    refusal: { code: 'PAYEE_NOT_FOUND', message: 'Payee does not exist' },
+    status: 400,
+  },
+  {
+    name: 'an MTN inquiry',
+    read: (answer) => inquiryOutcome(answer, MTN),
+    refusal: { status: 'FAILED', reason: 'PAYEE_NOT_FOUND' },
+    status: 200,
+  },
+  {
+    name: 'a Vodacom submission',
+    read: (answer) => readSubmission(answer, VODACOM),
+    refusal: { output_ResponseCode: 'INS-2006' },
+    status: 422,
+  },
+  {
+    name: 'a Vodacom inquiry',
+    read: (answer) => readVodacomStatus(answer, VODACOM),
+    refusal: {
+      output_ResponseCode: 'INS-0',
+      output_ThirdPartyConversationID: CONVERSATION_ID,
+      output_ResponseTransactionStatus: 'Failed',
+    },
+    status: 200,
+  },
+  {
+    name: 'a pawaPay initiation',
+    read: (answer) => readInitiation(answer, PAWAPAY),
+    refusal: { status: 'REJECTED', failureReason: { failureCode: 'INVALID_PARAMETER' } },
+    status: 400,
+  },
+  {
+    name: 'a pawaPay status',
+    read: (answer) => readPawapayStatus(answer, PAWAPAY),
+    refusal: {
+      status: 'FOUND',
+      data: {
+        payoutId: REFERENCE,
+        status: 'FAILED',
+        amount: '150',
+        currency: 'ZMW',
+        recipient: { accountDetails: { phoneNumber: '260966123456' } },
+        failureReason: { failureCode: 'RECIPIENT_NOT_FOUND' },
+      },
+    },
+    status: 200,
+  },
+  {
+    name: 'a Zamtel payout',
+    read: (answer) => payoutOutcome(answer, PAYOUT, { successNeedsTransactionId: true }),
+    refusal: { status: '2006', message: 'Balance insufficient' },
+    status: 200,
+  },
+];
+
+function answered(status: number, text: string): Answered {
+  const record = { request: '', httpStatus: status, answer: text, elapsedMs: 0 };
+  return { kind: 'answered', status, headers: {}, text, json: readExactJson(text), record };
+}
+
+describe('a status of 5xx', () => {
+  const serverErrors = fc.integer({ min: 500, max: 599 });
+  for (const { name, read, refusal, status } of READINGS) {
+    it(`proves nothing in the answer to ${name}, whatever its body says`, () => {
+      const text = JSON.stringify(refusal);
+      assert.equal(read(answered(status, text)).kind, 'rejected', 'the body must be a refusal');
+      fc.assert(
+        fc.property(serverErrors, fc.oneof(fc.constant(text), fc.json()), (httpStatus, body) => {
+          assert.equal(read(answered(httpStatus, body)).kind, 'unknown');
+        }),
+      );
+    });
+  }
+});
