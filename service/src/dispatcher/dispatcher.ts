@@ -128,7 +128,7 @@ async function submit(
   await persist(deps, elsewhere(deps, { transfer, route, purpose: 'submit', reply }));
 }
 
-type Heard = Omit<OperatorAnswer, 'attemptId'>;
+type Heard = Omit<OperatorAnswer, 'attemptId' | 'earlierIds'>;
 
 /** What provably never left may go another way, and at once where there is one. */
 function elsewhere(deps: DispatcherDeps, answer: Heard): Heard {
@@ -146,7 +146,8 @@ function elsewhere(deps: DispatcherDeps, answer: Heard): Heard {
 
 async function persist(deps: DispatcherDeps, heard: Heard): Promise<void> {
   // Named before the first try: when the answer to a commit is lost, the next try keeps the same exchange.
-  const answer = { ...heard, attemptId: deps.newId() };
+  const earlierIds = (heard.reply.earlier ?? []).map(() => deps.newId());
+  const answer = { ...heard, attemptId: deps.newId(), earlierIds };
   const recorded = await insist(deps, () => recordOutcome(deps, answer));
   deps.observe({ transfer: answer.transfer, outcome: answer.reply.outcome, recorded });
 }

@@ -38,7 +38,12 @@ export type Payout = SendWindow &
 export type Account = Readonly<{ phone: string; operator: Operator; country: Country }>;
 
 /** What an operator's answer means, with the answer itself for people; the sandbox has none. */
-export type Reply = Readonly<{ outcome: Outcome; wire: WireRecord | null }>;
+export type Reply = Readonly<{
+  outcome: Outcome;
+  wire: WireRecord | null;
+  /** Exchanges before it that were refused for their token, in order. */
+  earlier?: readonly WireRecord[];
+}>;
 
 export type NameAnswer =
   | Readonly<{ kind: 'resolved'; accountName: string }>

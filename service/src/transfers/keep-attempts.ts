@@ -9,6 +9,8 @@ export type Attempt = Readonly<{
   /** `duplicate`: unknown, because the operator has our reference already. */
   outcome: Outcome['kind'] | 'duplicate';
   wire: WireRecord;
+  /** Sent before it and refused for their token, which proves nothing about the payout. */
+  earlier?: readonly Readonly<{ id: string; wire: WireRecord }>[];
 }>;
 
 type About = Readonly<{
@@ -47,7 +49,7 @@ export function keepAttempts(first: number): string {
 /** The parameters of that part; empty columns when nothing went over a wire. */
 export function attemptColumns(about: readonly About[]): readonly unknown[][] {
   const kept = about.flatMap(({ transfer, attempt }) =>
-    attempt === undefined ? [] : [{ transfer, attempt }],
+    attempt === undefined ? [] : exchangesOf(attempt).map((one) => ({ transfer, attempt: one })),
   );
   return [
     kept.map(({ transfer }) => transfer.bookId),
@@ -61,5 +63,13 @@ export function attemptColumns(about: readonly About[]): readonly unknown[][] {
     kept.map(({ attempt }) => attempt.wire.answer.slice(0, ANSWER_LENGTH_MAX)),
     kept.map(({ attempt }) => attempt.outcome),
     kept.map(({ attempt }) => Math.max(0, Math.round(attempt.wire.elapsedMs))),
+  ];
+}
+
+function exchangesOf(attempt: Attempt): readonly Attempt[] {
+  const { earlier = [] } = attempt;
+  return [
+    ...earlier.map((before) => ({ ...attempt, ...before, outcome: 'unknown' as const })),
+    attempt,
   ];
 }

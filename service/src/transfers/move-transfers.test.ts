@@ -8,6 +8,7 @@ import type { Book } from '../domain/book.ts';
 import type { NextStep } from '../domain/next-step.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { findTransfer } from './find-transfer.ts';
+import type { Attempt } from './keep-attempts.ts';
 import { type Move, moveTransfers } from './move-transfers.ts';
 import { readHistory } from './read-history.ts';
 
@@ -81,6 +82,35 @@ async function balances(): Promise<{ available: bigint; held: bigint; kinds: str
 }
 
 describe('moving a transfer', () => {
+  it('keeps every exchange of one answer, also those that were refused for their token', async () => {
+    await openWallet();
+    const transfer = await store();
+    const wire = { request: 'POST /pay', answer: '', elapsedMs: 1 };
+    const attempt: Attempt = {
+      id: randomUUID(),
+      route: 'vodacom-zm',
+      purpose: 'submit',
+      outcome: 'pending',
+      wire: { ...wire, httpStatus: 201 },
+      earlier: [{ id: randomUUID(), wire: { ...wire, httpStatus: 401 } }],
+    };
+    assert.equal(
+      await move(transfer, stepTo('submitted', { nextActionInMs: 1 }), { attempt }),
+      true,
+    );
+    const rows = await test.database.query(
+      {
+        name: '',
+        text: `select http_status, outcome from attempts where transfer_id = $1 order by http_status`,
+      },
+      [transfer.id],
+    );
+    assert.deepEqual(rows, [
+      { http_status: 201, outcome: 'pending' },
+      { http_status: 401, outcome: 'unknown' },
+    ]);
+  });
+
   it('adds what was contradicted, and refuses a success that did not weigh it', async () => {
     await openWallet();
     const seen = await store();

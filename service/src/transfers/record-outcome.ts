@@ -39,6 +39,8 @@ export type OperatorAnswer = Readonly<{
   reply: Reply;
   /** The exchange is kept under this id, once however often it is recorded. */
   attemptId: string;
+  /** Those of the exchanges before it, one for each. */
+  earlierIds?: readonly string[];
   /** Where a transfer that was never sent goes next, when not by the same route. */
   nextRoute?: string;
 }>;
@@ -158,12 +160,17 @@ function describeAttempt({
   purpose,
   reply,
   attemptId,
+  earlierIds = [],
 }: OperatorAnswer): Attempt | undefined {
   if (reply.wire === null) return undefined;
-  const { outcome, wire } = reply;
+  const { outcome, wire, earlier = [] } = reply;
   const isDuplicate = outcome.kind === 'unknown' && outcome.isDuplicate === true;
   const meaning = isDuplicate ? DUPLICATE : outcome.kind;
-  return { id: attemptId, route: route.name, purpose, outcome: meaning, wire };
+  const before = earlier.flatMap((each, index) => {
+    const id = earlierIds[index];
+    return id === undefined ? [] : [{ id, wire: each }];
+  });
+  return { id: attemptId, route: route.name, purpose, outcome: meaning, wire, earlier: before };
 }
 
 function standingOf(transfer: Transfer, route: Route, mayProve = true): Standing {

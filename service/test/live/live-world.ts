@@ -12,8 +12,11 @@ import { type RunningService, startService } from '../running-service.ts';
 import { copyTestDatabase, createTestDatabase, type TestDatabase } from '../test-database.ts';
 import { createTestMerchant, type TestMerchant } from '../test-merchant.ts';
 
-/** No operator here is as slow as a real one, so nobody waits long for one that says nothing. */
-const TIMEOUTS = { tokenMs: 2_000, submitMs: 3_000, inquireMs: 2_000, nameMs: 2_000 };
+/**
+ * No operator here is as slow as a real one, so those that say nothing are not waited for long. An answer that is
+ * only slow because the machine is busy must still be in time: where no inquiry follows, it would be lost for good.
+ */
+const TIMEOUTS = { tokenMs: 4_000, submitMs: 8_000, inquireMs: 4_000, nameMs: 4_000 };
 const CALLS_PER_SECOND = 500;
 
 /** A merchant, the service as a process, and operators with books of their own. */

@@ -2,6 +2,7 @@ import type { Currency } from '../../domain/money.ts';
 import type { Country } from '../../domain/operator.ts';
 import type { OperatorWire, WireAnswer } from '../wire/operator-wire.ts';
 import { type SendWindow, windowOf } from '../wire/send-window.ts';
+import type { WireRecord } from '../wire/wire-record.ts';
 import type { TokenSource } from './airtel-token.ts';
 import { isUnauthorised } from './read-answer.ts';
 
@@ -29,8 +30,8 @@ export type Call = SendWindow &
 export type CallAnswer =
   /** No token was to be had: the request was not even begun. */
   | Readonly<{ kind: 'unprepared'; cause: string }>
-  /** `resent`: an earlier request was refused for its token, so something did leave. */
-  | Readonly<{ kind: 'sent'; answer: WireAnswer; resent: boolean }>;
+  /** `earlier`: requests that were refused for their token, so something did leave. */
+  | Readonly<{ kind: 'sent'; answer: WireAnswer; earlier: readonly WireRecord[] }>;
 
 /**
  * One business call. A token that is not taken is replaced, and the same request is sent once more
@@ -41,15 +42,15 @@ export async function callAirtel(deps: CallDeps, call: Call): Promise<CallAnswer
   if (token.kind === 'failed') return { kind: 'unprepared', cause: token.cause };
   const endsAtMs = deps.monotonicMs() + call.timeoutMs;
   const first = await send(deps, call, { token: token.value, timeoutMs: call.timeoutMs });
-  if (!isUnauthorised(first)) return { kind: 'sent', answer: first, resent: false };
+  if (!isUnauthorised(first)) return { kind: 'sent', answer: first, earlier: [] };
   deps.token.forget(token.value);
   const renewed = await deps.token.get();
   const timeoutMs = endsAtMs - deps.monotonicMs();
   if (renewed.kind === 'failed' || timeoutMs < WORTHWHILE_MS) {
-    return { kind: 'sent', answer: first, resent: false };
+    return { kind: 'sent', answer: first, earlier: [] };
   }
   const second = await send(deps, call, { token: renewed.value, timeoutMs });
-  return { kind: 'sent', answer: second, resent: true };
+  return { kind: 'sent', answer: second, earlier: [first.record] };
 }
 
 function send(

@@ -3,6 +3,7 @@ import type { Outcome } from '../../domain/outcome.ts';
 import type { Payout, Reply } from '../connector.ts';
 import type { WireAnswer } from '../wire/operator-wire.ts';
 import { windowOf } from '../wire/send-window.ts';
+import { replyToPayout } from '../wire/sent-again.ts';
 import { type Call, callAirtel } from './airtel-call.ts';
 import { jsonAmount, nationalNumber, toAirtelId } from './airtel-formats.ts';
 import type { AirtelParts } from './airtel-parts.ts';
@@ -28,9 +29,13 @@ export async function submitPayout(parts: AirtelParts, payout: Payout): Promise<
   try {
     const called = await callAirtel(parts, call);
     if (called.kind === 'unprepared') return notBegun(called.cause);
-    const { answer, resent } = called;
-    if (answer.kind !== 'answered') return withoutAnswer(answer, resent);
-    return judgeSubmission(parts, payout, { answer, resent, publicKey: key.value });
+    const { answer, earlier } = called;
+    const resent = earlier.length > 0;
+    const reply =
+      answer.kind === 'answered'
+        ? judgeSubmission(parts, payout, { answer, resent, publicKey: key.value })
+        : withoutAnswer(answer, resent);
+    return replyToPayout(reply, earlier);
   } finally {
     for (const secret of secrets) parts.secretsUnderWay.delete(secret);
   }

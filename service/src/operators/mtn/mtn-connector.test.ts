@@ -67,6 +67,21 @@ describe('a submission to MTN', () => {
     assert.equal(server.requests[3]?.body, server.requests[1]?.body);
   });
 
+  it('is in doubt when the payout that was sent again is refused, and keeps both answers', async (t) => {
+    const { mtn } = await startMtn(t, ({ headers }) =>
+      headers.authorization === 'Bearer token-1'
+        ? { status: 401 }
+        : { status: 400, body: JSON.stringify({ code: 'NOT_ENOUGH_FUNDS', message: 'x' }) },
+    );
+    const { outcome, wire, earlier } = await mtn.submit(PAYOUT);
+    assert.equal(outcome.kind, 'unknown');
+    assert.equal(wire?.httpStatus, 400);
+    assert.deepEqual(
+      earlier?.map(({ httpStatus }) => httpStatus),
+      [401],
+    );
+  });
+
   it('is in doubt after a second 401, and sends no third time', async (t) => {
     const { mtn, paths } = await startMtn(t, () => ({ status: 401 }));
     assert.deepEqual((await mtn.submit(PAYOUT)).outcome, { kind: 'unknown', cause: 'HTTP 401' });

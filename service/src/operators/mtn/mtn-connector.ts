@@ -1,6 +1,8 @@
 import type { Static } from 'typebox';
 import type { Connector, Payout, Reply } from '../connector.ts';
 import type { ConnectorDeps, ConnectorKind } from '../connector-kind.ts';
+import { replyToPayout } from '../wire/sent-again.ts';
+import type { WireRecord } from '../wire/wire-record.ts';
 import { balanceAnswer, inquiryOutcome, submissionOutcome } from './mtn-answer.ts';
 import { readMtnCallback } from './mtn-callback.ts';
 import { createMtnLine, type MtnAnswer } from './mtn-line.ts';
@@ -50,7 +52,8 @@ function createMtnConnector(settings: Static<typeof MtnSettings>, deps: Connecto
       const request = transferRequest(payout, terms, deps.callbackUrl);
       if (request === undefined) return UNWRITABLE;
       const answer = await line.call(request, submitMs);
-      return { outcome: submissionOutcome(answer, terms.firstCheckMs), wire: recordOf(answer) };
+      const outcome = submissionOutcome(answer, terms.firstCheckMs);
+      return replyToPayout({ outcome, wire: recordOf(answer) }, earlierOf(answer));
     },
     async inquire(payout) {
       const answer = await line.call(statusRequest(payout), inquireMs);
@@ -79,6 +82,10 @@ const UNWRITABLE: Reply = {
   },
   wire: null,
 };
+
+function earlierOf(answer: MtnAnswer): readonly WireRecord[] {
+  return answer.kind === 'noToken' || answer.earlier === undefined ? [] : [answer.earlier];
+}
 
 /** What is kept of a call; the exchange for a token never is. */
 function recordOf(answer: MtnAnswer): Reply['wire'] {

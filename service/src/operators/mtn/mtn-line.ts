@@ -1,11 +1,14 @@
 import type { ConnectorDeps } from '../connector-kind.ts';
 import { createOperatorWire, type WireAnswer } from '../wire/operator-wire.ts';
+import type { WireRecord } from '../wire/wire-record.ts';
 import { basicCredentials, type MtnRequest, tokenRequest } from './mtn-request.ts';
 import type { MtnTerms } from './mtn-settings.ts';
 import { createMtnTokens } from './mtn-token.ts';
 
 /** What came of a call. Of one without a token nothing was sent. */
-export type MtnAnswer = WireAnswer | Readonly<{ kind: 'noToken'; cause: string }>;
+export type MtnAnswer =
+  /** `earlier`: the same request before, which MTN refused with 401. */
+  (WireAnswer & Readonly<{ earlier?: WireRecord }>) | Readonly<{ kind: 'noToken'; cause: string }>;
 
 export interface MtnLine {
   /** Takes at most the time of a token more than `timeoutMs`, whatever has to be done twice. */
@@ -49,7 +52,8 @@ export function createMtnLine(
       const second = await tokens.renew(first.token);
       const leftMs = Math.floor(endsAtMs - monotonicMs());
       if (second.kind === 'none' || leftMs < 1) return answer;
-      return sentBefore(await send(request, second.token, Math.min(timeoutMs, leftMs)));
+      const again = await send(request, second.token, Math.min(timeoutMs, leftMs));
+      return { ...sentBefore(again), earlier: answer.record };
     },
     close: () => wire.close(),
   };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
+  COMPLETED_ANSWER,
   openConnector as open,
   PAID_ANSWER,
   PAYOUT,
@@ -140,6 +141,50 @@ describe('the session', () => {
     line.close();
     assert.deepEqual(outcome, { kind: 'unknown', cause: 'ECONNREFUSED' });
     assert.equal(line.server.seen.length, 2);
+  });
+
+  it('does not send a payout again after a 400, which may have been carried out', async () => {
+    const answers: Scripted[] = [
+      { status: 400, body: { output_error: 'Bad Request' } },
+      ok({ output_ResponseCode: 'INS-2006' }, 422),
+    ];
+    let broken = false;
+    using line = await open(() => (broken ? (answers.shift() ?? 'reset') : ok(PAID_ANSWER)));
+    await line.connector.submit(PAYOUT);
+    broken = true;
+    const { outcome } = await line.connector.submit(PAYOUT);
+    assert.deepEqual(outcome, { kind: 'unknown', cause: 'HTTP 400' });
+    assert.equal(line.server.seen.length, 2, 'one payout before, and one now');
+  });
+
+  it('asks again after a 400 without a code, under a new session', async () => {
+    using line = await open((request) =>
+      request.path.includes('queryTransactionStatus') && request.bearer === 'session-1'
+        ? { status: 400, body: { output_error: 'Bad Request' } }
+        : ok(request.path.includes('query') ? COMPLETED_ANSWER : PAID_ANSWER, 200),
+    );
+    await line.connector.submit(PAYOUT);
+    const { outcome } = await line.connector.inquire(PAYOUT, { checks: 0 });
+    assert.equal(outcome.kind, 'paid');
+    assert.equal(line.server.sessionsSeen.length, 2);
+  });
+
+  it('that ended proves no refusal of the payout that was sent again, and both are kept', async () => {
+    let ended = false;
+    using line = await open((request) => {
+      if (!ended) return ok(PAID_ANSWER);
+      const isOld = request.bearer === 'session-1';
+      return isOld ? REFUSED_SESSION : ok({ output_ResponseCode: 'INS-2006' }, 422);
+    });
+    await line.connector.submit(PAYOUT);
+    ended = true;
+    const { outcome, wire, earlier } = await line.connector.submit(PAYOUT);
+    assert.equal(outcome.kind, 'unknown');
+    assert.equal(wire?.httpStatus, 422);
+    assert.deepEqual(
+      earlier?.map(({ httpStatus }) => httpStatus),
+      [401],
+    );
   });
 
   it('is not renewed for the page of a proxy', async () => {

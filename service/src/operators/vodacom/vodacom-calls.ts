@@ -1,6 +1,7 @@
 import { textAt } from '../wire/exact-json.ts';
 import type { OperatorWire, WireAnswer, WireRequest } from '../wire/operator-wire.ts';
 import type { SendWindow } from '../wire/send-window.ts';
+import type { WireRecord } from '../wire/wire-record.ts';
 import type { PortalCipher } from './portal-cipher.ts';
 import { isVodacomCode } from './vodacom-codes.ts';
 import type { SessionAnswer, VodacomSession } from './vodacom-session.ts';
@@ -15,6 +16,8 @@ export type VodacomCall = SendWindow &
     path: string;
     body: string | null;
     timeoutMs: number;
+    /** It asks and moves no money, so that it may be sent again whatever became of it. */
+    isQuestion: boolean;
   }>;
 
 export type CallResult =
@@ -22,7 +25,7 @@ export type CallResult =
       kind: 'sent';
       answer: WireAnswer;
       /** It went out before, under a session that was refused. */
-      again: boolean;
+      earlier: readonly WireRecord[];
     }>
   /** There is no session to send it under, and nothing was sent. */
   | Readonly<{ kind: 'noSession'; cause: string; retryInMs: number }>;
@@ -41,7 +44,7 @@ export type CallDeps = Readonly<{
 
 /**
  * Sends a call under the session. When the operator refuses the session, the call goes out once more
- * under a new one, within the time of a single call with its session: the lease of a transfer lasts
+ * under a new one (a payout only after 401, by which the operator says that it did nothing), within the time of a single call with its session: the lease of a transfer lasts
  * no longer.
  */
 export async function callVodacom(deps: CallDeps, call: VodacomCall): Promise<CallResult> {
@@ -49,15 +52,16 @@ export async function callVodacom(deps: CallDeps, call: VodacomCall): Promise<Ca
   const session = await takeLive(deps);
   if (session.kind !== 'live') return noSession(session);
   const first = await sendUnder(deps, session.sessionId, call);
-  if (!isSessionRefused(first)) return { kind: 'sent', answer: first, again: false };
+  const sentOnce = { kind: 'sent', answer: first, earlier: [] } as const;
+  const isRefused = call.isQuestion ? isSessionRefused(first) : isUnauthorised(first);
+  if (!isRefused) return sentOnce;
 
-  const sentOnce = { kind: 'sent', answer: first, again: false } as const;
   if (deps.monotonicMs() + deps.tokenMs + RESEND_TIMEOUT_MIN_MS > deadlineMs) return sentOnce;
   const renewed = await takeLive(deps);
   if (renewed.kind !== 'live') return sentOnce;
   const timeoutMs = Math.min(call.timeoutMs, deadlineMs - deps.monotonicMs());
   const second = await sendUnder(deps, renewed.sessionId, { ...call, timeoutMs });
-  return { kind: 'sent', answer: second, again: true };
+  return { kind: 'sent', answer: second, earlier: [first.record] };
 }
 
 /** Takes no longer than the time for tokens: a session that becomes live within it is waited for. */
@@ -79,7 +83,8 @@ async function sendUnder(
 ): Promise<WireAnswer> {
   const bearer = cipher.encrypt(sessionId) ?? '';
   bearers.add(bearer);
-  const answer = await wire.send({ ...call, headers: vodacomHeaders(bearer, origin) });
+  const { isQuestion: _, ...request } = call;
+  const answer = await wire.send({ ...request, headers: vodacomHeaders(bearer, origin) });
   bearers.delete(bearer);
   if (isSessionRefused(answer)) session.refused(sessionId);
   else if (answer.kind === 'answered' && codeOf(answer) !== undefined) session.accepted(sessionId);
@@ -102,6 +107,10 @@ export function vodacomHeaders(bearer: string, origin: string): Record<string, s
 function isSessionRefused(answer: WireAnswer): boolean {
   if (answer.kind !== 'answered' || codeOf(answer) !== undefined) return false;
   return answer.status === 401 || (answer.status === 400 && answer.json !== undefined);
+}
+
+function isUnauthorised(answer: WireAnswer): boolean {
+  return isSessionRefused(answer) && answer.kind === 'answered' && answer.status === 401;
 }
 
 function codeOf(answer: WireAnswer & { kind: 'answered' }): string | undefined {

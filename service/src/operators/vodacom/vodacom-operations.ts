@@ -3,6 +3,7 @@ import type { Account, NameAnswer, Payout, Reply } from '../connector.ts';
 import type { ConnectorDeps } from '../connector-kind.ts';
 import type { WireAnswer } from '../wire/operator-wire.ts';
 import { windowOf } from '../wire/send-window.ts';
+import { replyToPayout } from '../wire/sent-again.ts';
 import { readName, readReversal, readStatus, readSubmission } from './vodacom-answers.ts';
 import { type CallDeps, type CallResult, callVodacom, type VodacomCall } from './vodacom-calls.ts';
 import { toConversationId } from './vodacom-references.ts';
@@ -31,6 +32,7 @@ export async function submitPayout(line: VodacomLine, payout: Payout): Promise<R
     path: vodacomPath(options, options.payoutPath),
     body: payoutBody(options, payout),
     timeoutMs: deps.timeouts.submitMs,
+    isQuestion: false,
     ...windowOf(payout),
   });
   if (sent.kind === 'noSession') {
@@ -38,14 +40,16 @@ export async function submitPayout(line: VodacomLine, payout: Payout): Promise<R
     return { outcome: { kind: 'notSent', cause, retryInMs }, wire: null };
   }
   // What went out before under a session that was refused did go out.
-  if (sent.answer.kind === 'notSent' && !sent.again) {
+  if (sent.answer.kind === 'notSent' && sent.earlier.length === 0) {
     const { cause, record } = sent.answer;
     return { outcome: { kind: 'notSent', cause, retryInMs: NOT_SENT_RETRY_MS }, wire: record };
   }
-  const { again } = sent;
+  const { earlier } = sent;
   const { flow, trustsDuplicates } = options;
+  const again = earlier.length > 0;
   const asked = { payout, flow, ageMs: ageOf(line, payout), again, trustsDuplicates };
-  return toReply(sent, (answer) => readSubmission(answer, asked));
+  const reply = toReply(sent, (answer) => readSubmission(answer, asked));
+  return replyToPayout(reply, earlier);
 }
 
 export async function inquirePayout(line: VodacomLine, payout: Payout): Promise<Reply> {
@@ -58,7 +62,7 @@ export async function inquirePayout(line: VodacomLine, payout: Payout): Promise<
   // The documentation asks by GET with a query; some integrations post the same fields.
   const call: VodacomCall =
     options.statusMethod === 'POST'
-      ? { method: 'POST', path, body: JSON.stringify(parameters), timeoutMs }
+      ? { method: 'POST', path, body: JSON.stringify(parameters), timeoutMs, isQuestion: true }
       : getCall(path, parameters, timeoutMs);
   return toReply(await callVodacom(calls, call), (answer) => readStatus(answer, asked));
 }
@@ -92,6 +96,7 @@ export async function reversePayout(
     path: vodacomPath(options, 'reversal/'),
     body: reversalBody(options, { transactionId, conversationId }),
     timeoutMs: deps.timeouts.submitMs,
+    isQuestion: false,
   });
   return toReply(sent, readReversal);
 }
@@ -115,7 +120,7 @@ function toReply(
 
 function getCall(path: string, parameters: Record<string, string>, timeoutMs: number): VodacomCall {
   const query = new URLSearchParams(parameters).toString();
-  return { method: 'GET', path: `${path}?${query}`, body: null, timeoutMs };
+  return { method: 'GET', path: `${path}?${query}`, body: null, timeoutMs, isQuestion: true };
 }
 
 function ageOf({ deps }: VodacomLine, payout: Payout): number {
