@@ -24,7 +24,7 @@ const READERS_MAX = 8;
  * So long a whole group waits for one wallet, and everybody behind it. Far longer than other processes keep one,
  * unless something is wrong.
  */
-const GROUP_LOCK_TIMEOUT_MS = 500;
+const GROUP_LOCK_TIMEOUT_MS = 1_000;
 /** Past this the answer is 503, and the group's outcome is unknown. */
 const COMMIT_DEADLINE_MS = 8_000;
 

@@ -26,10 +26,7 @@ export class GroupCommitFull extends Error {
   }
 }
 
-/**
- * How often a group is tried without what holds it up; after that its commands go apart, each with its own
- * key. Each try may take as long as a group waits for a lock, and all others wait meanwhile.
- */
+/** How often a group is tried without what holds it up, each time as long as it waits for a lock. */
 const HELD_UP_TRIES_MAX = 2;
 
 export type GroupCommitOptions<Command, Result> = Readonly<{
@@ -78,11 +75,10 @@ export function createGroupCommit<Command, Result>(
     const error = await tryToCommit(group, options.commit);
     if (error === undefined) return;
     if (holdUps?.isHeldUp(error) === true) {
-      const rest = await putApart(holdUps, {
-        group,
-        error,
-        isLast: heldUpTries === HELD_UP_TRIES_MAX,
-      });
+      const isLast = heldUpTries === HELD_UP_TRIES_MAX;
+      const held = isLast ? NONE : await findHeld(holdUps, group);
+      if (isLast || held.size > holdUps.lanes) return commitPatiently(group);
+      const rest = putApart(holdUps, { group, held, error });
       if (rest.length > 0) await commitGroup(rest, heldUpTries + 1);
       return;
     }
@@ -129,20 +125,28 @@ export function createGroupCommit<Command, Result>(
     return [group.slice(0, middle), group.slice(middle)];
   }
 
-  /** Resolves to the commands that can go on. */
-  async function putApart(
-    { keysOf, find }: HoldUps<Command, Result>,
+  // What cannot be looked for now shows again at the next try.
+  function findHeld({ find }: HoldUps<Command, Result>, group: readonly Entry[]) {
+    return find(group.map(({ command }) => command)).catch(() => NONE);
+  }
+
+  /**
+   * Many things that are held up at once are other groups at work, on a busy machine, and not one that a person
+   * keeps locked. One group for each would cost far more than to wait for all.
+   */
+  async function commitPatiently(group: readonly Entry[]): Promise<void> {
+    await commitApart(group);
+  }
+
+  /** Gives back the commands that can go on. */
+  function putApart(
+    { keysOf }: HoldUps<Command, Result>,
     {
       group,
+      held,
       error,
-      isLast,
-    }: Readonly<{ group: readonly Entry[]; error: unknown; isLast: boolean }>,
-  ): Promise<readonly Entry[]> {
-    const commands = group.map(({ command }) => command);
-    // What cannot be looked for now shows again at the next try.
-    const held = isLast
-      ? new Set(commands.flatMap(keysOf))
-      : await find(commands).catch(() => NONE);
+    }: Readonly<{ group: readonly Entry[]; held: ReadonlySet<string>; error: unknown }>,
+  ): readonly Entry[] {
     return group.filter((entry) => {
       const key = keysOf(entry.command).find((one) => held.has(one));
       if (key !== undefined && !heldUp.add(key, entry, error)) entry.reject(error);
