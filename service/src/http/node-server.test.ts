@@ -49,6 +49,28 @@ describe('the HTTP server', () => {
   });
   after(() => served.stop());
 
+  it('survives a client that asks for a tunnel and resets the connection', async () => {
+    const before = process.listeners('uncaughtException');
+    const uncaught: unknown[] = [];
+    process.removeAllListeners('uncaughtException');
+    process.on('uncaughtException', (error) => uncaught.push(error));
+    try {
+      for (let tries = 0; tries < 20; tries += 1) {
+        const socket = connect({ port: served.port, host: '127.0.0.1' });
+        socket.on('error', () => undefined);
+        socket.write('CONNECT x:22 HTTP/1.1\r\nhost: x\r\n\r\n');
+        await once(socket, 'data');
+        socket.resetAndDestroy();
+        // By the time of the answer the server has seen the reset, which came before this request.
+        assert.equal((await served.send({ method: 'GET', path: '/health/live' })).status, 200);
+      }
+      assert.deepEqual(uncaught, []);
+    } finally {
+      process.removeAllListeners('uncaughtException');
+      for (const listener of before) process.on('uncaughtException', listener);
+    }
+  });
+
   it('answers 405 with Allow to every method a known path does not take', async () => {
     for (const method of METHODS.filter((name) => name !== 'POST' && name !== 'CONNECT')) {
       const reply = await served.send({ method, path: '/api/v1/payments/things?x=1' });

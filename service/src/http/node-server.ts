@@ -61,6 +61,8 @@ export function createNodeServer(deps: NodeServerDeps): Server {
   // An expectation that we do not know is not met, and needs no answer of its own.
   server.on('checkExpectation', listener);
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    // Node has taken its own listeners off: without this one, a reset of the connection ends the process.
+    socket.on('error', () => socket.destroy());
     fail(deps, socket, 'METHOD_NOT_ALLOWED', { allow: 'GET, HEAD, POST' });
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
