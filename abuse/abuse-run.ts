@@ -60,10 +60,14 @@ export type Row = Readonly<{
   problems: readonly Problem[];
 }>;
 
+export type AtRest = Readonly<{ merchantP95Ms: number; healthWorstMs: number }>;
+
 export type AbuseResult = Readonly<{
   seed: number;
   form: Form;
   rows: readonly Row[];
+  /** What was measured before the first attack: a busy machine makes everything slow. */
+  atRest: AtRest | undefined;
   rssBeforeBytes: number | undefined;
   rssAfterBytes: number | undefined;
   /** Of all attacks together: memory that stays, and the books. */

@@ -16,6 +16,7 @@ const HELD: Observation = {
   elapsedMs: 5_000,
   attackers: { tally: TALLY },
   end: undefined,
+  lastWords: '',
   merchant: { sent: 100, created: 95, byStatus: { 201: 95, 503: 5 }, p95Ms: 500, worstMs: 900 },
   health: { asked: 25, failed: 0, worstMs: 1_000 },
   recoveredAfterMs: 0,

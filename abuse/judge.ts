@@ -77,7 +77,9 @@ function judgeSurvival(observed: Observation, limits: Limits): readonly Problem[
   const { rssMaxBytes } = limits;
   const how = end && (end.signal ?? `code ${end.code}`);
   return [
-    ...(how === undefined ? [] : problem('survival', `the service ended: ${how}`)),
+    ...(how === undefined
+      ? []
+      : problem('survival', `the service ended: ${how}\n${observed.lastWords}`)),
     ...(how !== undefined || recoveredAfterMs !== undefined
       ? []
       : problem('recovery', 'is not as before, long after the attack; it was started again')),

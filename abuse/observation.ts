@@ -7,6 +7,8 @@ export type Observation = Readonly<{
   attackers: AttackAnswer;
   /** How the service ended; undefined: it runs on, under the same process id. */
   end: ServiceEnd | undefined;
+  /** The last that the service wrote, when it ended. */
+  lastWords: string;
   merchant: Readonly<{
     sent: number;
     created: number;

@@ -12,7 +12,7 @@ const MS_PER_SECOND = 1_000;
 const LIVE_PATH = '/health/live';
 const POLL_MS = 50;
 
-type Window = Readonly<{ fromMs: number; toMs: number }>;
+export type Window = Readonly<{ fromMs: number; toMs: number }>;
 
 export type ObserveOptions = Readonly<{
   windowMinMs: number;
@@ -46,6 +46,7 @@ export async function observeAttack(
     elapsedMs: window.toMs - window.fromMs,
     attackers: answer,
     end: service.ended(),
+    lastWords: service.ended() === undefined ? '' : service.tail(),
     merchant: summariseMerchant(session, window),
     health: summariseHealth(session, window),
     recoveredAfterMs,
@@ -61,7 +62,7 @@ export async function observeAttack(
   };
 }
 
-function summariseMerchant({ merchant }: Session, window: Window): Observation['merchant'] {
+export function summariseMerchant({ merchant }: Session, window: Window): Observation['merchant'] {
   const payments = merchant.payments().filter(({ sentAtMs }) => isWithin(sentAtMs, window));
   const times = payments.map(({ elapsedMs }) => elapsedMs).toSorted((a, b) => a - b);
   const byStatus: Record<string, number> = {};
@@ -76,7 +77,7 @@ function summariseMerchant({ merchant }: Session, window: Window): Observation['
 }
 
 /** Liveness must say yes; readiness may say no, but must be answered. */
-function summariseHealth({ health }: Session, window: Window): Observation['health'] {
+export function summariseHealth({ health }: Session, window: Window): Observation['health'] {
   const checks = health.checks().filter(({ sentAtMs }) => isWithin(sentAtMs, window));
   const failed = checks.filter(({ path, status }) =>
     path === LIVE_PATH ? status !== OK : status === undefined,

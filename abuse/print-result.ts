@@ -42,7 +42,7 @@ export function isRed({ rows, problems }: AbuseResult): boolean {
 }
 
 export function renderSummary(result: AbuseResult): string {
-  const { rows, problems, rssBeforeBytes, rssAfterBytes, seed } = result;
+  const { rows, problems, atRest, rssBeforeBytes, rssAfterBytes, seed } = result;
   const red = rows.filter((row) => row.problems.length > 0).length;
   const skipped = rows.filter(({ observed }) => observed === undefined).length;
   const memory =
@@ -51,11 +51,19 @@ export function renderSummary(result: AbuseResult): string {
       : [`memory ${inMib(rssBeforeBytes)} MiB before, ${inMib(rssAfterBytes)} MiB after`];
   const parts = [
     `seed ${seed}`,
+    ...(result.form === 'short' ? ['short form, smaller than the titles say'] : []),
     `${rows.length - red - skipped} of ${rows.length} attacks held`,
     ...(skipped === 0 ? [] : [`${skipped} skipped`]),
     ...memory,
   ];
-  return ['', parts.join(' · '), ...problems.map(renderProblem)].join('\n');
+  const rest =
+    atRest === undefined
+      ? []
+      : [
+          `before the first attack: p95 ${Math.round(atRest.merchantP95Ms)} ms, ` +
+            `health ${Math.round(atRest.healthWorstMs)} ms; a busy machine makes everything slow`,
+        ];
+  return ['', parts.join(' · '), ...rest, ...problems.map(renderProblem)].join('\n');
 }
 
 export function renderJson(result: AbuseResult): string {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AbuseOptions, type AbuseResult, type Row, TIMES } from './abuse-run.ts';
+import { type AbuseOptions, type AbuseResult, type AtRest, type Row, TIMES } from './abuse-run.ts';
 import type { Form } from './attacker/attacker.ts';
 import type { Attack } from './attacks/attack.ts';
 import { FULL_DISK } from './attacks/full-disk.ts';
@@ -7,7 +7,7 @@ import { checkMerchant, readBooks, waitForQuietBook } from './check-books.ts';
 import { inMib, judge, LIMITS } from './judge.ts';
 import { readRss } from './measure/watch-memory.ts';
 import type { Problem } from './observation.ts';
-import { observeAttack } from './observe-attack.ts';
+import { observeAttack, summariseHealth, summariseMerchant } from './observe-attack.ts';
 import { runFullDisk } from './run-full-disk.ts';
 import { openSession, type Session } from './session.ts';
 import type { World } from './target/open-world.ts';
@@ -50,9 +50,10 @@ async function withSession(
   }
 }
 
-type Overall = Pick<AbuseResult, 'rssBeforeBytes' | 'rssAfterBytes' | 'problems'>;
+type Overall = Pick<AbuseResult, 'atRest' | 'rssBeforeBytes' | 'rssAfterBytes' | 'problems'>;
 
 const NOTHING_OVERALL: Overall = {
+  atRest: undefined,
   rssBeforeBytes: undefined,
   rssAfterBytes: undefined,
   problems: [],
@@ -67,6 +68,7 @@ async function runInSession(
   await waitForQuietBook(world);
   const booksBefore = await readBooks(world);
   const before = await readMemory(world);
+  const atRest = await measureAtRest(session);
   for (const attack of options.attacks) {
     if (options.signal.aborted) return NOTHING_OVERALL;
     options.onPhase(`${attack.id} ${attack.title}`);
@@ -84,7 +86,15 @@ async function runInSession(
     ...((await readBooks(world)) === booksBefore ? [] : [BOOK_CHANGED]),
     ...(await checkMerchant(world, merchant)),
   ];
-  return { rssBeforeBytes: before.rssBytes, rssAfterBytes: after?.rssBytes, problems };
+  return { atRest, rssBeforeBytes: before.rssBytes, rssAfterBytes: after?.rssBytes, problems };
+}
+
+/** From the start until now. */
+async function measureAtRest(session: Session): Promise<AtRest> {
+  const window = { fromMs: 0, toMs: performance.now() };
+  await Promise.all([session.merchant.settle(), session.health.settle()]);
+  const { p95Ms } = summariseMerchant(session, window);
+  return { merchantP95Ms: p95Ms, healthWorstMs: summariseHealth(session, window).worstMs };
 }
 
 const BOOK_CHANGED: Problem = {

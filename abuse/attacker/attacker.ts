@@ -89,6 +89,12 @@ export class Attacker {
     socket.destroy();
   }
 
+  /** Closes a connection as a crash or a firewall does, without a goodbye. */
+  reset(socket: Socket): void {
+    this.#sockets.delete(socket);
+    socket.resetAndDestroy();
+  }
+
   closeAll(): void {
     for (const socket of this.#sockets) this.close(socket);
   }

@@ -10,6 +10,10 @@ import type { Attack } from './attack.ts';
 const REQUESTS = { short: 3 * KINDS.length, long: 20_000 } as const;
 const CONNECTIONS = 48;
 const REFUSED_MIN = 400;
+/** Half of the clients do not say goodbye. */
+const RESETS_PER_MILLE = 500;
+/** A merchant's own refusals are written up to 20 times a second, for each kind of them. */
+const LOG_LINES_MAX = 10_000;
 /** Many leave the service waiting for more; it is not waited for longer than this. */
 const ANSWER_WAIT_MS = 400;
 /** How long a second answer is waited for, where there must be none. */
@@ -21,7 +25,7 @@ export const MALFORMED_REQUESTS: readonly Attack[] = [
     id: '9',
     title: `20,000 malformed requests of ${KINDS.length} kinds`,
     timeMaxMs: 90_000,
-    limits: { shedShareMax: 0.05 },
+    limits: { shedShareMax: 0.05, logLinesMax: LOG_LINES_MAX },
     async run(attacker) {
       let next = 0;
       const work = async (): Promise<void> => {
@@ -70,6 +74,7 @@ async function exchangeRaw(
     once(socket, 'close', { signal: over }),
   ]).catch(() => undefined);
   if (kind.answersMax !== undefined && !socket.destroyed) await pause(SECOND_ANSWER_WAIT_MS);
-  attacker.close(socket);
+  if (attacker.random.chance(RESETS_PER_MILLE)) attacker.reset(socket);
+  else attacker.close(socket);
   return answers;
 }

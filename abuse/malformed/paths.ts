@@ -54,7 +54,7 @@ export const PATHS: readonly Kind[] = [
     '/transfers?limit=0',
     '/transfers?limit=-1',
     '/events?limit=101',
-    '/webhooks?limit=1e2',
+    '/events?limit=1e2',
     '/transfer-recipients?limit=NaN',
     `/transfers?limit=${'9'.repeat(400)}`,
   ]),

@@ -5,7 +5,7 @@ import { readScript } from './read-script.ts';
 const START_TIMEOUT_MS = 120_000;
 /** The service itself gives up a stop after 20 seconds. */
 const STOP_TIMEOUT_MS = 30_000;
-const TAIL_LENGTH = 4_000;
+const TAIL_LENGTH = 2_000;
 const NEWLINE = 10;
 
 /** A signal is told as shells do, by a code above 128: 134 is SIGABRT, which ends a full heap. */
