@@ -9,7 +9,7 @@ import { type OperatorName, startOperator } from '../../../emulators/start-opera
 import type { Database } from '../../src/postgres/database.ts';
 import { type ApiClient, createApiClient } from '../contract/api-client.ts';
 import { type RunningService, startService } from '../running-service.ts';
-import { copyTestDatabase, createTestDatabase, type TestDatabase } from '../test-database.ts';
+import { copyTestDatabase, createTestDatabase } from '../test-database.ts';
 import { createTestMerchant, type TestMerchant } from '../test-merchant.ts';
 
 /**
@@ -30,9 +30,7 @@ export type LiveWorld = Readonly<{
   routesFile: string;
   /** Starts the service again, after it ended. */
   restartService(): Promise<void>;
-  /** Keeps a copy of the database as it is now; the service is not running meanwhile. */
-  backUp(): Promise<void>;
-  /** Puts the copy in the database's place, while the operators keep their books. */
+  /** Puts the backup in the database's place, while the operators keep their books. */
   restore(beforeStart?: (database: Database) => Promise<void>): Promise<void>;
   setRules(name: OperatorName, rules: readonly Rule[]): Promise<void>;
   control(name: OperatorName, call: string, body?: unknown): Promise<unknown>;
@@ -46,18 +44,20 @@ export type LiveWorldOptions = Readonly<{
   operators: readonly OperatorName[];
   /** How fast the operators' time and our schedule of questions run. */
   pace: number;
+  /** Copies the database before the service starts, to be restored later. */
+  keepsBackup?: boolean;
   env?: Readonly<Record<string, string>>;
 }>;
 
 export async function openLiveWorld({
   operators,
   pace,
+  keepsBackup = false,
   env,
 }: LiveWorldOptions): Promise<LiveWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'kafue-live-'));
   const port = await findFreePort();
   let test = await createTestDatabase();
-  let backup: TestDatabase | undefined;
   const emulators = new Map<OperatorName, StartedEmulator>();
   const callbackBaseUrl = `http://localhost:${port}`;
   const start = async (name: OperatorName): Promise<void> => {
@@ -81,6 +81,7 @@ export async function openLiveWorld({
       env: { ROUTES_FILE: routesFile, PORT: String(port), ...env },
     });
   const merchant = await createTestMerchant(test.database);
+  let backup = keepsBackup ? await copyTestDatabase(test) : undefined;
   let service = await serve();
   const url = (name: OperatorName) => emulators.get(name)?.url ?? '';
   const control: LiveWorld['control'] = async (name, call, body) => {
@@ -101,12 +102,6 @@ export async function openLiveWorld({
     service: () => service,
     routesFile,
     async restartService() {
-      service = await serve();
-    },
-    async backUp() {
-      await service.end();
-      await backup?.drop();
-      backup = await copyTestDatabase(test);
       service = await serve();
     },
     async restore(beforeStart) {

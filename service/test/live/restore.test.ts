@@ -67,8 +67,7 @@ describe('after a restore of a backup that is too old, with operators that go on
   let key: string;
   before(async () => {
     const operators = [...WAYS, ZAMTEL].map(({ emulator }) => emulator);
-    world = await openLiveWorld({ operators, pace: PACE });
-    await world.backUp();
+    world = await openLiveWorld({ operators, pace: PACE, keepsBackup: true });
     const all = [...ORDERS, ...CHANGED, ...ZAMTEL_ORDERS];
     await Promise.all(all.map(pay));
     await pollUntil('all are paid', () => areAll(all, ['succeeded']), SETTLE_TIMEOUT_MS);
