@@ -17,6 +17,8 @@ export type ApiRoute = Readonly<{
   scope: Scope;
   /** Limited apart from the other calls of the key. */
   rateLimit?: Readonly<{ perSecond: number; burst: number }>;
+  /** It reads up to a hundred things: such calls wait for each other. */
+  readsPage?: true;
   /** Absent: BODY_BYTES_MAX. */
   bodyBytesMax?: number;
   /** Absent: SMALL_JSON_LIMITS. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   buildAddressList,
+  createAddressReader,
   isListed,
   isLoopback,
   networkOf,
@@ -70,5 +71,33 @@ describe('isLoopback', () => {
     for (const address of ['127.0.0.1', '127.9.9.9', '::1']) assert.ok(isLoopback(address));
     for (const address of ['10.0.0.1', '::2', '127.evil.example', ''])
       assert.ok(!isLoopback(address));
+  });
+});
+
+describe('the address of a client', () => {
+  const { read, isProxy } = createAddressReader(['10.0.0.0/8', '::1']);
+
+  it('is the last that is no proxy of ours', () => {
+    for (const [peer, header, client] of [
+      ['10.0.0.1', '203.0.113.7', '203.0.113.7'],
+      ['10.0.0.1', '198.51.100.9, 203.0.113.7', '203.0.113.7'],
+      ['10.0.0.1', '198.51.100.9, 203.0.113.7, 10.9.9.9', '203.0.113.7'],
+      ['10.0.0.1', '10.1.1.1', '10.1.1.1'],
+      ['10.0.0.1', '203.0.113.7:4711', '203.0.113.7'],
+      ['10.0.0.1', '[2001:db8::1]:4711', '2001:db8::1'],
+      ['10.0.0.1', '::ffff:203.0.113.7', '203.0.113.7'],
+      ['::1', ' 203.0.113.7 ', '203.0.113.7'],
+    ] as const) {
+      assert.equal(read(peer, header), client, header);
+    }
+  });
+
+  it('is the other end of the socket where the header is not to be believed', () => {
+    assert.equal(read('203.0.113.1', '198.51.100.9'), '203.0.113.1');
+    assert.equal(read('10.0.0.1', undefined), '10.0.0.1');
+    assert.equal(read('10.0.0.1', '198.51.100.9, nonsense'), '10.0.0.1');
+    assert.equal(createAddressReader([]).read('10.0.0.1', '198.51.100.9'), '10.0.0.1');
+    assert.equal(isProxy('10.0.0.1'), true);
+    assert.equal(isProxy('203.0.113.1'), false);
   });
 });

@@ -13,9 +13,10 @@ import { buildDocsPage } from './docs-page/build-docs-page.ts';
 import { drainApp } from './drain-app.ts';
 import { Exchange, type Operation, type Surroundings } from './exchange.ts';
 import { Gate } from './gate.ts';
-import { type MemoryDeps, MemoryWatch } from './memory-watch.ts';
+import { MemoryWatch, type ProcessMemory } from './memory-watch.ts';
 import { createNodeServer } from './node-server.ts';
 import { buildOpenApi } from './openapi.ts';
+import { PAGES_AT_ONCE_MAX, PageTurns } from './page-turns.ts';
 import { failUnrouted } from './raw-failure.ts';
 import { API_PREFIX, serveApiRoute } from './serve-api-route.ts';
 import {
@@ -40,7 +41,7 @@ export type HttpServerDeps = Readonly<{
   /** For readiness. May take its time or throw: both mean no. */
   databaseAnswers: () => Promise<boolean>;
   /** What the process has of memory; tests have their own. */
-  memory: Pick<MemoryDeps, 'heap' | 'residentBytes' | 'collect'>;
+  memory: ProcessMemory;
   /** Where operators' calls go. */
   callbacks: CallbackReceiver;
   /** Turns what use cases put into `data` of a refusal, such as a domain transfer, into JSON. */
@@ -82,6 +83,7 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
     unreadAnswers: new UnreadAnswers(limits.unreadBytesMax),
     addresses,
     bodyBudgets: createBodyBudgets(deps.monotonicMs, options.bodyBudgets),
+    pageTurns: new PageTurns(PAGES_AT_ONCE_MAX),
     crowd: new Crowd(
       options.requestsUnderWayMax ?? REQUESTS_UNDER_WAY_MAX,
       options.requestsOfKeyMax ?? REQUESTS_OF_KEY_MAX,

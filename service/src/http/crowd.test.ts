@@ -5,7 +5,7 @@ import { pollUntil } from '../../test/poll.ts';
 import { routeOf, startServer, VALID_KEY } from './server-under-test.ts';
 
 /** Calls that are worked on until the test lets them go. */
-async function startSlow(requestsUnderWayMax: number) {
+async function startSlow(requestsUnderWayMax: number, requestsOfKeyMax = 1_000) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let working = 0;
   const slow = routeOf({ path: '/slow', operationId: 'slow' }, async () => {
@@ -13,7 +13,7 @@ async function startSlow(requestsUnderWayMax: number) {
     await released;
     return { status: 200, message: 'Done', data: { word: 'done' } };
   });
-  const served = await startServer([slow], { requestsUnderWayMax });
+  const served = await startServer([slow], { requestsUnderWayMax, requestsOfKeyMax });
   const call = () =>
     served.send({ path: '/api/v1/payments/slow', headers: { 'x-api-key': VALID_KEY } });
   return { served, call, release, working: () => working };
@@ -40,6 +40,24 @@ describe('a crowd', () => {
       const both = await served.exchange(`${request}\r\n${request}connection: close\r\n\r\n`);
       assert.equal(both.match(/HTTP\/1\.1 503 /g)?.length, 2, 'the connection lives on');
       assert.equal(working(), 2);
+      release();
+      for (const answer of inside) assert.equal((await answer).status, 200);
+      assert.equal((await call()).status, 200);
+    } finally {
+      release();
+      await served.stop();
+    }
+  });
+
+  it('has a part for each key, and more of one key is refused', async () => {
+    const { served, call, release, working } = await startSlow(100, 2);
+    try {
+      const inside = [call(), call()];
+      await pollUntil('two are worked on', () => working() === 2);
+      const { status, headers } = await call();
+      assert.equal(status, 429);
+      assert.equal(headers['retry-after'], '1');
+      assert.ok(headers['ratelimit-limit'] !== undefined);
       release();
       for (const answer of inside) assert.equal((await answer).status, 200);
       assert.equal((await call()).status, 200);

@@ -10,6 +10,7 @@ import type { ConnectionLimits } from './connection-limits.ts';
 import { type Connection, type Connections, closeAfterAnswer } from './connections.ts';
 import type { Crowd } from './crowd.ts';
 import { expectedRefusal, failureBody, failureHeaders } from './failure.ts';
+import type { PageTurns } from './page-turns.ts';
 import { hasMuchUnread } from './read-body.ts';
 import type { UnreadAnswers } from './unread-answers.ts';
 
@@ -26,6 +27,7 @@ export type Surroundings = Readonly<{
   addresses: AddressReader;
   crowd: Crowd;
   bodyBudgets: BodyBudgets;
+  pageTurns: PageTurns;
   logger: Logger;
   monotonicMs: () => number;
   lingerMs: number;

@@ -188,3 +188,25 @@ describe('rate limits', () => {
     );
   });
 });
+
+describe('a key with a list of addresses behind a proxy', () => {
+  it('is held against the address of the client, not of the proxy', async () => {
+    const listed = { ...TEST_KEY, addresses: ['203.0.113.0/24'] };
+    const options = {
+      authenticator: keysOf({ [VALID_KEY]: listed }),
+      trustedProxies: ['127.0.0.0/8'],
+    };
+    await withServer(options, async ({ send }) => {
+      const from = async (forwarded: string) => {
+        const headers = { 'x-api-key': VALID_KEY, 'x-forwarded-for': forwarded };
+        return (await send({ path: PATH, headers })).status;
+      };
+      assert.equal(await from('203.0.113.7'), 200);
+      assert.equal(await from('203.0.113.7, 198.51.100.9'), 403);
+    });
+    await withServer({ ...options, trustedProxies: [] }, async ({ send }) => {
+      const headers = { 'x-api-key': VALID_KEY, 'x-forwarded-for': '203.0.113.7' };
+      assert.equal((await send({ path: PATH, headers })).status, 403);
+    });
+  });
+});

@@ -12,16 +12,20 @@ const GIVE_BACK_BYTES_MIN = 32 * 1_024 * 1_024;
 /** Calls under way at most when it counts as little. */
 const QUIET_CALLS_MAX = 8;
 
-export type MemoryDeps = Readonly<{
+/** What the watch needs to know of a process, and to do to it. */
+export type ProcessMemory = Readonly<{
   /** What old objects take up now, garbage included, and the most that they may. */
   heap: () => Readonly<{ usedBytes: number; limitBytes: number }>;
   /** What the process takes up of the machine. */
   residentBytes: () => number;
   /** Removes all garbage, at once. */
   collect: () => void;
-  callsUnderWay: () => number;
-  monotonicMs: () => number;
+  /** The same, more thoroughly, and hands empty memory back to the system. */
+  giveBack: () => void;
 }>;
+
+type MemoryDeps = ProcessMemory &
+  Readonly<{ callsUnderWay: () => number; monotonicMs: () => number }>;
 
 /**
  * Says when live objects fill the heap, so that requests can be refused instead of the process dying. Full of
@@ -48,7 +52,8 @@ export class MemoryWatch {
     const sinceMs = this.#deps.monotonicMs() - this.#collectedAtMs;
     if (this.#isFull()) {
       if (sinceMs < COLLECT_INTERVAL_MS) return;
-      this.#collect();
+      this.#deps.collect();
+      this.#collectedAtMs = this.#deps.monotonicMs();
       this.#isHigh = this.#isFull();
       return;
     }
@@ -57,10 +62,11 @@ export class MemoryWatch {
   }
 
   #giveBack(): void {
-    const { callsUnderWay, residentBytes } = this.#deps;
+    const { callsUnderWay, residentBytes, giveBack, monotonicMs } = this.#deps;
     if (callsUnderWay() > QUIET_CALLS_MAX) return;
     if (residentBytes() < this.#restingBytes + GIVE_BACK_BYTES_MIN) return;
-    this.#collect();
+    giveBack();
+    this.#collectedAtMs = monotonicMs();
     // Code and caches grow for good: what is left now is what it takes to rest.
     this.#restingBytes = residentBytes();
   }
@@ -68,10 +74,5 @@ export class MemoryWatch {
   #isFull(): boolean {
     const { usedBytes, limitBytes } = this.#deps.heap();
     return usedBytes > limitBytes * HIGH_SHARE;
-  }
-
-  #collect(): void {
-    this.#deps.collect();
-    this.#collectedAtMs = this.#deps.monotonicMs();
   }
 }

@@ -107,6 +107,24 @@ describe('the HTTP server', () => {
     assert.equal(made, before);
   });
 
+  it('refuses what a proxy may understand in another way', async () => {
+    const before = made;
+    for (const request of [
+      `${POST_HEAD}transfer-encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+      `${POST_HEAD}host: y\r\ncontent-length: 2\r\n\r\n{}`,
+      `${POST_HEAD}HOST: x\r\ncontent-length: 2\r\n\r\n{}`,
+      'GET /health/live\r\n\r\n',
+      'GET /health/live HTTP/0.9\r\n\r\n',
+    ]) {
+      const text = await served.exchange(request);
+      assert.deepEqual(answersIn(text), ['400 BAD_REQUEST'], request);
+      assert.match(text, /\r\nconnection: close\r\n/i);
+    }
+    assert.equal(made, before);
+    const chunked = `${POST_HEAD}transfer-encoding: Chunked\r\nconnection: close\r\n\r\n`;
+    assert.deepEqual(answersIn(await served.exchange(`${chunked}2\r\n{}\r\n0\r\n\r\n`)), ['201']);
+  });
+
   it('answers what is no HTTP with the envelope and closes', async () => {
     for (const request of [
       'nonsense\r\n\r\n',

@@ -188,15 +188,30 @@ class ApiCall implements ApiRequest {
   }
 
   #handle(): void {
-    // An async function does not throw at once; one that only returns a promise may.
+    const { route, surroundings } = this.#serving;
     try {
       this.#exchange.beginWork(this.key.id);
-      this.#serving.route.handle(this).then(
+    } catch (error) {
+      this.#exchange.fail(error);
+      return;
+    }
+    if (route.readsPage === true) surroundings.pageTurns.run(this.key.id, () => this.#work());
+    else void this.#work();
+  }
+
+  /** Never rejects. */
+  #work(): Promise<void> {
+    // Its client left while it waited for its turn.
+    if (this.#exchange.reply.raw.destroyed) return Promise.resolve();
+    // An async function does not throw at once; one that only returns a promise may.
+    try {
+      return this.#serving.route.handle(this).then(
         (answer) => this.#succeed(answer),
         (error: unknown) => this.#exchange.fail(error),
       );
     } catch (error) {
       this.#exchange.fail(error);
+      return Promise.resolve();
     }
   }
 

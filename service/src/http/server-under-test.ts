@@ -39,6 +39,7 @@ const AMPLE_MEMORY: HttpServerDeps['memory'] = {
   heap: () => ({ usedBytes: 0, limitBytes: 1 }),
   residentBytes: () => 0,
   collect: () => undefined,
+  giveBack: () => undefined,
 };
 
 export const VALID_KEY = 'sk_test_valid';

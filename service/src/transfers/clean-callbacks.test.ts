@@ -5,6 +5,7 @@ import { storeTestTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Transfer } from '../domain/transfer.ts';
+import type { Row } from '../postgres/session.ts';
 import { cleanCallbacks } from './clean-callbacks.ts';
 import { storeCallbacks } from './store-callbacks.ts';
 
@@ -27,8 +28,8 @@ beforeEach(async () => {
   transfer = await storeTestTransfer(test.database, { book, walletId, leaseOwner, route: ROUTE });
 });
 
-function run<Row extends Record<string, unknown>>(text: string, values: readonly unknown[] = []) {
-  return test.database.query<Row>({ name: '', text }, values);
+function run<Read extends Row>(text: string, values: readonly unknown[] = []) {
+  return test.database.query<Read>({ name: '', text }, values);
 }
 
 function callback(given: Readonly<{ route?: string; operatorReference?: string | null }> = {}) {
@@ -43,7 +44,6 @@ function callback(given: Readonly<{ route?: string; operatorReference?: string |
     operatorReference: null,
     claims: 'paid',
     verified: false,
-    told: null,
     receivedAt: NOW,
     ...given,
   };
@@ -112,11 +112,14 @@ describe('cleaning callbacks', () => {
 
   it('keeps what an undecided transfer or an open incident refers to', async () => {
     const id = await storeHandled(400, transfer.operatorReference);
-    const setState = (state: string) =>
-      run(`update transfers set state = $2 where id = $1`, [transfer.id, state]);
-    await setState('in_doubt');
+    const leaveIn = (state: string) =>
+      run(`update transfers set lease_owner = null, ${state} where id = $1`, [transfer.id]);
+    await leaveIn(`state = 'in_doubt', in_doubt_since = now(), next_action_at = now()`);
     assert.equal(await cleanCallbacks(test.database, NOW), 0);
-    await setState('failed');
+    await leaveIn(
+      `state = 'failed', in_doubt_since = null, failure_code = 'OPERATOR_REJECTED',
+       completed_at = now(), next_action_at = null`,
+    );
     await run(
       `insert into incidents (book_id, id, transfer_id, kind, detail, opened_at)
        values ($1, $2, $3, 'late', 'paid after all', now())`,

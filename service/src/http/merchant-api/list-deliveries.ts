@@ -27,6 +27,7 @@ export function listDeliveriesRoute({ database, feed }: ListDeliveriesDeps): Api
     operationId: 'listDeliveries',
     tag: 'Webhooks',
     scope: 'read',
+    readsPage: true,
     summary: 'List the deliveries of a webhook',
     description: 'Newest first, each with its attempts and what your server answered.',
     schema: {

@@ -20,6 +20,7 @@ export function listEventsRoute({ database, feed }: ListEventsDeps): ApiRoute {
     operationId: 'listEvents',
     tag: 'Events',
     scope: 'read',
+    readsPage: true,
     summary: 'List events',
     description:
       'Oldest first. Keep `nextCursor` and come back with it: you then see everything that happened ' +

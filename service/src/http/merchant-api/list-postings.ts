@@ -17,6 +17,7 @@ export function listPostingsRoute({ database }: Readonly<{ database: Queryable }
     operationId: 'listPostings',
     tag: 'Wallets',
     scope: 'read',
+    readsPage: true,
     summary: "Get a wallet's statement",
     description:
       'Every posting with the balances after it, newest first. With `Accept: text/csv` the same ' +

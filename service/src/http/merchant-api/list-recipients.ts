@@ -16,6 +16,7 @@ export function listRecipientsRoute({ database }: Readonly<{ database: Queryable
     operationId: 'listRecipients',
     tag: 'Recipients',
     scope: 'read',
+    readsPage: true,
     summary: 'List recipients',
     description: 'Newest first. Filters combine. Pages stay stable while recipients are added.',
     schema: { querystring: RecipientListQuery, data: { 200: RecipientPage } },

@@ -17,6 +17,7 @@ export function listTransfersRoute({ database }: Readonly<{ database: Queryable 
     operationId: 'listTransfers',
     tag: 'Transfers',
     scope: 'read',
+    readsPage: true,
     summary: 'List transfers',
     description: 'Newest first. Filters combine. Pages stay stable while transfers are added.',
     schema: { querystring: TransferListQuery, data: { 200: TransferPage } },

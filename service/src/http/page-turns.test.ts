@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { pollUntil } from '../../test/poll.ts';
+import { PageTurns } from './page-turns.ts';
+
+describe('PageTurns', () => {
+  it('reads so many pages at once and no more, and lets keys take turns', async () => {
+    const turns = new PageTurns(2);
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const ask = (key: string, name: string) =>
+      turns.run(key, () => {
+        begun.push(name);
+        return new Promise((resolve) => ends.push(resolve));
+      });
+    for (let count = 1; count <= 6; count += 1) ask('a', `a${count}`);
+    ask('b', 'b1');
+    assert.deepEqual(begun, ['a1', 'a2']);
+    for (let done = 0; done < 5; done += 1) {
+      ends[done]?.();
+      await pollUntil('the next begins', () => begun.length === 3 + done);
+    }
+    assert.deepEqual(begun.slice(0, 4).includes('b1'), true, `b waited for all of a: ${begun}`);
+    assert.deepEqual(
+      begun.filter((name) => name.startsWith('a')),
+      ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'],
+    );
+  });
+});
