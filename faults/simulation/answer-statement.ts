@@ -106,6 +106,7 @@ function columnsOf(
     recipient_name: transfer.recipientName,
     narration: transfer.narration,
     route: transfer.route,
+    route_account: transfer.routeAccount,
     operator_reference: transfer.operatorReference,
     operator_transaction_id: transfer.operatorTransactionId,
     failure_code: transfer.failureCode,

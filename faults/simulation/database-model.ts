@@ -251,7 +251,11 @@ function firstDueMs({ rows }: Tables): number | undefined {
 }
 
 /** The columns that the statement sets. */
-function afterMove(transfer: Transfer, { transfer: seen, step, route }: Move, at: Date): Transfer {
+function afterMove(
+  transfer: Transfer,
+  { transfer: seen, step, route, routeAccount }: Move,
+  at: Date,
+): Transfer {
   const from = seen.state;
   const { to } = step;
   const changed = from !== to;
@@ -261,6 +265,7 @@ function afterMove(transfer: Transfer, { transfer: seen, step, route }: Move, at
     ...transfer,
     state: to,
     route: route ?? transfer.route,
+    routeAccount: routeAccount ?? transfer.routeAccount,
     failureCode: step.failure ?? transfer.failureCode,
     operatorTransactionId: step.operatorTransactionId ?? transfer.operatorTransactionId,
     inDoubtSince: to === 'in_doubt' ? doubtSince : null,

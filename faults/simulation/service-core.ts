@@ -174,6 +174,7 @@ function createRoute({ monotonicMs, random }: CoreDeps, way: WayOut): Route {
     name: way.name,
     // Each has an account of its own with its operator.
     family: way.name,
+    account: way.name,
     connector: way.connector,
     gate: createLiveGate({
       pressure: () => pressure,

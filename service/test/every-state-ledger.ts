@@ -98,6 +98,7 @@ export async function createTransfer(
     recipientName: null,
     narration: null,
     route: 'mtn-zm',
+    routeAccount: null,
     operatorReference: randomUUID(),
     operatorTransactionId: null,
     failureCode: null,

@@ -20,6 +20,8 @@ type Script = Readonly<{
   abilities?: Partial<Connector['abilities']>;
   /** What went over the wire; nothing unless said. */
   wire?: WireRecord;
+  /** The account at this moment; none unless said. */
+  account?: () => string;
   placesMax?: number;
   isShut?: boolean;
   isHeld?: boolean;
@@ -78,6 +80,9 @@ function createRoute(script: Script, note: (call: Call) => void): Route {
   return {
     name,
     family: name,
+    get account() {
+      return script.account?.() ?? null;
+    },
     connector,
     gate: isShut || isHeld ? gate : open,
     bounds: () => ({ minMinor: 1n, maxMinor: 1_000_000n, decimals: 2 }),

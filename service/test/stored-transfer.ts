@@ -34,6 +34,7 @@ export function prepareTransfer(book: Book, options: PreparedOptions): PreparedT
     },
     feeMinor,
     route,
+    routeAccount: null,
     reserved,
     leaseStart: { monotonicMs: performance.now(), wallMs: Date.now() },
     closedForMs: 0,

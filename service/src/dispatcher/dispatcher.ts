@@ -1,7 +1,7 @@
 import type { Outcome } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { fitsBounds, routeAfter } from '../operators/choose-route.ts';
-import type { Payout, Route, Routes } from '../operators/connector.ts';
+import type { Payout, Reply, Route, Routes } from '../operators/connector.ts';
 import { failpoint } from '../telemetry/failpoint.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { isInSendWindow, type LeaseStart } from '../transfers/lease.ts';
@@ -79,8 +79,9 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
         route.gate.takeInquiry();
         try {
           const { checks } = transfer;
+          const { account } = route;
           const reply = await route.connector.inquire(toPayout(transfer), { checks });
-          await persist(deps, { transfer, route, purpose: 'inquire', reply });
+          await persist(deps, { transfer, route, account, purpose: 'inquire', reply });
         } finally {
           route.gate.releaseInquiry();
         }
@@ -120,13 +121,24 @@ async function submit(
 ): Promise<void> {
   // After a pause of the process another one may have the lease: it asks, and this one does not send.
   if (!mayStillSend()) return;
+  const { account } = route;
+  const about = { transfer, route, account, purpose: 'submit' } as const;
+  // The account is stored with the transfer: another one must not get it.
+  if (transfer.routeAccount !== null && transfer.routeAccount !== account) {
+    return persist(deps, elsewhere(deps, { ...about, reply: ACCOUNT_CHANGED }));
+  }
   failpoint('before-submit');
   // The token may still have to be fetched, and the process may be paused meanwhile: the wire asks again.
   const reply = await route.connector.submit({ ...toPayout(transfer), mayStillSend });
   failpoint('after-submit');
   route.gate.noteSubmission(reply.outcome);
-  await persist(deps, elsewhere(deps, { transfer, route, purpose: 'submit', reply }));
+  await persist(deps, elsewhere(deps, { ...about, reply }));
 }
+
+const ACCOUNT_CHANGED: Reply = {
+  outcome: { kind: 'notSent', cause: 'the account of its route has changed', retryInMs: 0 },
+  wire: null,
+};
 
 type Heard = Omit<OperatorAnswer, 'attemptId' | 'earlierIds'>;
 

@@ -127,6 +127,30 @@ it('keeps one exchange once when the answer to the commit is lost', async () => 
   assert.equal(await stateOf(transfer), 'in_doubt');
 });
 
+it('sends nothing by another account than the one that is stored with the transfer', async () => {
+  let account = 'first';
+  const operator = scriptRoute({ submit: () => LOST, account: () => account });
+  // A reload brings another account between the move out of the queue and the sending.
+  const { scanner, dispatcher } = startProcess(operator, (commit) => async (moves) => {
+    const moved = await commit(moves);
+    if (moves.some(({ step }) => step.to === 'submitting')) account = 'second';
+    return moved;
+  });
+  const transfer = await store({ reserved: false });
+  scanner.start();
+  await pollUntil('doubt', async () => (await stateOf(transfer)) === 'in_doubt');
+  await scanner.stop();
+  await dispatcher.idle();
+  assert.equal(account, 'second');
+  assert.equal((await findTransfer(test.database, transfer))?.routeAccount, 'second');
+  const { operatorReference } = transfer;
+  const sent = operator.calls.filter((one) => one.operatorReference === operatorReference);
+  assert.deepEqual(
+    sent.map(({ call }) => call),
+    ['submit'],
+  );
+});
+
 it('lets books take turns where a route takes little at a time', async () => {
   const sent: string[] = [];
   let release: () => void = () => undefined;

@@ -116,6 +116,8 @@ async function sendOut(deps: ScannerDeps, transfer: Transfer, way: Route): Promi
   const fits = fitsBounds(transfer.amountMinor, way.bounds());
   way.gate.take(transfer.bookId);
   const leaseStart = startLease(deps);
+  // As the move names it; a reload may change it before the transfer is sent.
+  const { account } = way;
   let onItsWay = false;
   try {
     const moved = await deps.moves.submit(fits ? leaveQueue(deps, transfer, way) : stay(transfer));
@@ -125,7 +127,8 @@ async function sendOut(deps: ScannerDeps, transfer: Transfer, way: Route): Promi
   }
   if (!onItsWay) return way.gate.release(transfer.bookId);
   const eventSeq = transfer.eventSeq + 1;
-  const leaving: Transfer = { ...transfer, state: 'submitting', route: way.name, eventSeq };
+  const sentBy = { route: way.name, routeAccount: account };
+  const leaving: Transfer = { ...transfer, state: 'submitting', ...sentBy, eventSeq };
   deps.dispatcher.submit(leaving, leaseStart);
 }
 
@@ -145,6 +148,7 @@ function leaveQueue({ leaseOwner }: ScannerDeps, transfer: Transfer, way: Route)
     leaseFor: leaseOwner,
     // Always named: the way it is sent by is the one that must be asked about it later.
     route: way.name,
+    ...(way.account === null ? {} : { routeAccount: way.account }),
   };
 }
 

@@ -36,6 +36,8 @@ export type Transfer = Readonly<{
   narration: string | null;
   /** The way it goes, or went: the same operator is asked about it later. */
   route: string;
+  /** A fingerprint of the account that the route had when it was sent; null: not known. */
+  routeAccount: string | null;
   operatorReference: string;
   operatorTransactionId: string | null;
   failureCode: FailureCode | null;

@@ -8,6 +8,7 @@ export type ShownTransfer = Omit<
   Transfer,
   | 'bookId'
   | 'route'
+  | 'routeAccount'
   | 'operatorReference'
   | 'doubtMs'
   | 'eventSeq'

@@ -52,5 +52,10 @@ export type ConnectorKind<Settings extends TSchema = TSchema> = Readonly<{
     settings: Static<Settings>,
     pair: Readonly<{ operator: Operator; country: Country }>,
   ): readonly string[];
+  /**
+   * The settings that say whose account it is, without secrets and without what may change for the same
+   * account. "Not found" proves nothing when it comes from another account than the payout was sent under.
+   */
+  accountOf(settings: Static<Settings>): readonly string[];
   create(settings: Static<Settings>, deps: ConnectorDeps): Connector;
 }>;

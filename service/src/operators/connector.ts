@@ -136,6 +136,8 @@ export interface Route {
   /** The sort of its connector: routes of one family may share an account with the operator. */
   readonly family: string;
   readonly connector: Connector;
+  /** A fingerprint of the account that the connector has with its operator now. Null: it has none. */
+  readonly account: string | null;
   readonly gate: RouteGate;
   /** How fast its time runs: 1 for real operators. The sandbox scales all waiting by it. */
   readonly pace: number;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { AmountBounds, Conditions, Connector, Health, Route } from './connector.ts';
 import { createLiveGate } from './gate/route-gate.ts';
@@ -73,6 +74,9 @@ export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRo
     get connector() {
       return connector;
     },
+    get account() {
+      return fingerprintAccount(config);
+    },
     get pace() {
       return config.pace;
     },
@@ -122,6 +126,13 @@ function connect(deps: LiveRouteDeps, config: RouteConfig): Connector {
     wait,
     newUuid,
   });
+}
+
+const FINGERPRINT_LENGTH = 16;
+
+function fingerprintAccount({ kind, settings }: RouteConfig): string {
+  const account = JSON.stringify([kind.name, ...kind.accountOf(settings)]);
+  return createHash('sha256').update(account).digest('hex').slice(0, FINGERPRINT_LENGTH);
 }
 
 /** Within our own bounds and the operator's. */

@@ -22,6 +22,7 @@ function createKind(more: Partial<Connector> = {}) {
     settings: Type.Object({}),
     pairs: null,
     pressure: PRESSURE,
+    accountOf: (settings) => [JSON.stringify(settings)],
     create: (settings) => {
       const [route] = scriptRoute({}).routes.all();
       if (route === undefined) throw new Error('no route');
@@ -104,6 +105,17 @@ describe('live routes', () => {
     assert.equal(route?.gate.submitsFree(), 0, 'the only place is taken');
     route?.gate.release('book');
     assert.equal(route?.gate.submitsFree(), 1);
+  });
+
+  it('tell one account from another, by what the connector says of it', () => {
+    const { kind } = createKind();
+    const routes = create([configure(kind)]);
+    const before = routes.named('first')?.account;
+    routes.reload([configure(kind, { priority: 7 })]);
+    assert.equal(routes.named('first')?.account, before);
+    routes.reload([configure(kind, { settings: { version: 2 } })]);
+    assert.notEqual(routes.named('first')?.account, before);
+    assert.doesNotMatch(routes.named('first')?.account ?? '', /version/);
   });
 
   it('do not make a new connector of what did not change', () => {

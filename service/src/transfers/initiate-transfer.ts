@@ -111,6 +111,7 @@ function prepare(deps: InitiateDeps, { book, actor, command }: InitiateRequest):
     command,
     feeMinor: feeOf(book.feeTerms, amountMinor),
     route: route?.name ?? '',
+    routeAccount: route?.account ?? null,
     reserved: closedForMs === 0 && route?.gate.reserve(book.id) === true,
     closedForMs,
     leaseStart: startLease(deps),

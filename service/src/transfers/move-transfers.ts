@@ -22,6 +22,8 @@ export type Move = Readonly<{
   leaseFor: string | null;
   /** The route that the transfer has afterwards; left out, it keeps its own. */
   route?: string;
+  /** The account of that route, when the transfer is about to be sent; left out, it is not changed. */
+  routeAccount?: string;
   /**
    * The move is right whichever route the transfer has. Otherwise it is made only while the row has the
    * route of `transfer`: that one was used, or will be.
@@ -72,6 +74,7 @@ export async function moveTransfers(
     bareArray(moves.map(({ step }) => step.notFoundProof?.doubtMinMs ?? null)),
     quotedArray(moves.map(({ step }) => step.contradicted?.join() ?? null)),
     bareArray(moves.map(({ transfer }) => transfer.contradictions.length)),
+    bareArray(moves.map(({ routeAccount }) => routeAccount ?? null)),
     group.mover,
     group.at,
     ...attemptColumns(moves),
@@ -82,7 +85,7 @@ export async function moveTransfers(
 }
 
 const CAUSE_LENGTH_MAX = 200;
-const ATTEMPTS_FROM_PARAMETER = 27;
+const ATTEMPTS_FROM_PARAMETER = 28;
 const KEEP_ATTEMPTS = keepAttempts(ATTEMPTS_FROM_PARAMETER);
 
 // By the database's clock when the move is made: the process may have stood still since it read the row.
@@ -99,15 +102,16 @@ const MOVE: Statement = {
         $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
         $8::text[], $9::text[], $10::text[], $11::integer[], $12::integer[], $13::integer[],
         $14::boolean[], $15::boolean[], $16::uuid[], $17::text[], $18::integer[], $19::integer[],
-        $20::text[], $21::integer[], $22::double precision[], $23::text[], $24::integer[]
+        $20::text[], $21::integer[], $22::double precision[], $23::text[], $24::integer[],
+        $25::text[]
       ) with ordinality as t (
         book_id, id, wallet_id, from_state, to_state, event_type, cause, actor, failure_code,
         operator_transaction_id, next_action_in_ms, checks, not_found_answers, needs_person,
         needs_lease, lease_for, route, event_seq, unconfirmed_successes, used_route,
-        answers_min, doubt_min_ms, contradicted, contradictions_seen, ord
+        answers_min, doubt_min_ms, contradicted, contradictions_seen, route_account, ord
       )
     ),
-    clock as (select $26::timestamptz as at),
+    clock as (select $27::timestamptz as at),
     touched as (
       select distinct book_id, wallet_id from input
       where to_state in ('succeeded', 'failed', 'cancelled', 'reversed') and from_state <> to_state
@@ -117,6 +121,7 @@ const MOVE: Statement = {
       update transfers t
       set state = i.to_state,
           route = coalesce(i.route, t.route),
+          route_account = coalesce(i.route_account, t.route_account),
           failure_code = coalesce(i.failure_code, t.failure_code),
           operator_transaction_id = coalesce(i.operator_transaction_id, t.operator_transaction_id),
           event_seq = t.event_seq + (i.from_state <> i.to_state)::integer,
@@ -173,7 +178,7 @@ const MOVE: Statement = {
         -- The same state again may be another turn of it: then what was seen is history.
         and t.event_seq = i.event_seq
         and t.route = coalesce(i.used_route, t.route)
-        and (not i.needs_lease or (t.lease_owner = $25::uuid and t.next_action_at > now()))
+        and (not i.needs_lease or (t.lease_owner = $26::uuid and t.next_action_at > now()))
         and (i.answers_min is null or (
           t.not_found_answers + 1 >= i.answers_min
           and not ${HAVE_LAPSED} and not ${IS_EARLY}

@@ -13,6 +13,8 @@ export type PreparedTransfer = Readonly<{
   feeMinor: bigint;
   /** The way it will go; empty when there is none. */
   route: string;
+  /** The account of that route now. */
+  routeAccount: string | null;
   /** It has a place at its route's gate: stored as submitting, leased to this process. */
   reserved: boolean;
   /** Its lease, if it gets one, is counted from here. */
@@ -52,6 +54,7 @@ export function acceptTransfer(prepared: PreparedTransfer, at: Date): AcceptedTr
       recipientName: command.recipientName,
       narration: command.narration,
       route: prepared.route,
+      routeAccount: reserved ? prepared.routeAccount : null,
       operatorReference: prepared.operatorReference,
       operatorTransactionId: null,
       failureCode: null,

@@ -38,11 +38,16 @@ function openProcess() {
   const deps = { database: test.database, moves, now: () => new Date(), newId: newTestId };
   const [route] = scriptRoute({ name: ROUTE, abilities: { notFoundIsFinal: true } }).routes.all();
   assert.ok(route !== undefined);
-  const record = (transfer: Transfer, outcome: Outcome): Promise<Recorded> => {
+  const record = (
+    transfer: Transfer,
+    outcome: Outcome,
+    account: string | null = null,
+  ): Promise<Recorded> => {
     const reply = { outcome, wire: null };
     return recordOutcome(deps, {
       transfer,
       route,
+      account,
       purpose: 'inquire',
       reply,
       attemptId: newTestId(),
@@ -110,6 +115,22 @@ describe('the last answer of "not found"', () => {
     assert.equal(state, 'in_doubt');
     assert.equal(notFoundAnswers, NOT_FOUND_ANSWERS_MIN - 1);
   });
+});
+
+it('a "no" of another account than the transfer was sent under proves nothing', async () => {
+  const { leaseOwner, record } = openProcess();
+  for (const outcome of [NOT_FOUND, REJECTED]) {
+    const doubt = await claimOldDoubt(leaseOwner);
+    await change(doubt, `route_account = 'first'`);
+    await record(await read(doubt), outcome, 'second');
+    const { state, notFoundAnswers } = await read(doubt);
+    assert.equal(state, 'in_doubt');
+    assert.equal(notFoundAnswers, 0, 'what the other account does not know is not counted');
+  }
+  const doubt = await claimOldDoubt(leaseOwner);
+  await change(doubt, `route_account = 'first'`);
+  await record(await read(doubt), NOT_FOUND, 'first');
+  assert.equal((await read(doubt)).state, 'failed');
 });
 
 it('a refusal by a route that the transfer no longer has ends nothing', async () => {

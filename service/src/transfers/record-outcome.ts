@@ -37,6 +37,8 @@ export type OperatorAnswer = Readonly<{
   route: Route;
   purpose: Attempt['purpose'];
   reply: Reply;
+  /** The account of the route when the operator was asked. */
+  account: string | null;
   /** The exchange is kept under this id, once however often it is recorded. */
   attemptId: string;
   /** Those of the exchanges before it, one for each. */
@@ -93,8 +95,12 @@ async function weigh(deps: RecordDeps, answer: OperatorAnswer): Promise<Outcome>
 }
 
 /** That a question was not sent says nothing about the payout, which may well have been. */
-function meaningOf({ purpose, reply }: OperatorAnswer): Outcome {
+function meaningOf({ purpose, reply, account, transfer }: OperatorAnswer): Outcome {
   const { outcome } = reply;
+  const isNo = outcome.kind === 'notFound' || outcome.kind === 'rejected';
+  if (isNo && transfer.routeAccount !== null && transfer.routeAccount !== account) {
+    return { kind: 'unknown', cause: 'its route has another account now than it was sent under' };
+  }
   if (purpose === 'submit' || outcome.kind !== 'notSent') return outcome;
   return { kind: 'unknown', cause: outcome.cause };
 }

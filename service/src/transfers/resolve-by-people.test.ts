@@ -402,6 +402,7 @@ async function answer(transfer: Transfer, outcome: Outcome) {
     route,
     purpose: 'inquire',
     reply,
+    account: null,
     attemptId: newTestId(),
   });
 }

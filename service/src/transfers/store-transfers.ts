@@ -35,6 +35,7 @@ export async function storeTransfers(
     bareArray(accepted.map(({ nextActionInMs }) => nextActionInMs)),
     quotedArray(accepted.map(({ actor }) => actor)),
     quotedArray(accepted.map(({ transfer }) => transfer.route)),
+    bareArray(accepted.map(({ transfer }) => transfer.routeAccount)),
     group.leaseOwner,
     group.at,
   ]);
@@ -50,14 +51,15 @@ const STORE: Statement = {
       from unnest(
         $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::bigint[],
         $8::bigint[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[],
-        $15::uuid[], $16::integer[], $17::text[], $18::text[]
+        $15::uuid[], $16::integer[], $17::text[], $18::text[],
+        $19::text[]
       ) with ordinality as t (
         book_id, id, wallet_id, reference, idempotency_key, state, amount_minor, fee_minor, currency,
         phone, operator, country, recipient_name, narration, operator_reference, next_action_in_ms,
-        actor, route, ord
+        actor, route, route_account, ord
       )
     ),
-    clock as (select $20::timestamptz as at),
+    clock as (select $21::timestamptz as at),
     touched as (
       select book_id, wallet_id, sum(amount_minor + fee_minor)::bigint as total_minor,
              min(currency) as currency, max(currency) as other_currency
@@ -84,12 +86,14 @@ const STORE: Statement = {
     inserted as (
       insert into transfers (
         book_id, id, wallet_id, reference, idempotency_key, state, amount_minor, fee_minor, currency,
-        phone, operator, country, recipient_name, narration, route, operator_reference, event_seq,
+        phone, operator, country, recipient_name, narration, route, route_account,
+        operator_reference, event_seq,
         lease_owner, next_action_at, created_at, updated_at
       )
       select i.book_id, i.id, i.wallet_id, i.reference, i.idempotency_key, i.state, i.amount_minor,
              i.fee_minor, i.currency, i.phone, i.operator, i.country, i.recipient_name, i.narration,
-             i.route, i.operator_reference, 1, case when i.state = 'submitting' then $19::uuid end,
+             i.route, i.route_account, i.operator_reference, 1,
+             case when i.state = 'submitting' then $20::uuid end,
              now() + i.next_action_in_ms * interval '1 ms', c.at, c.at
       from input i cross join clock c
       where (select fits from verdict)

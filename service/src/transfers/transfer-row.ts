@@ -7,7 +7,7 @@ import type { TransferState } from '../domain/transfer-state.ts';
 /** The columns of a transfer as `t`; `mode` comes from its book. */
 export const TRANSFER_COLUMNS = `
   t.book_id, t.id, t.wallet_id, t.reference, t.state, t.amount_minor, t.fee_minor, t.currency,
-  t.phone, t.operator, t.country, t.recipient_name, t.narration, t.route, t.operator_reference,
+  t.phone, t.operator, t.country, t.recipient_name, t.narration, t.route, t.route_account, t.operator_reference,
   t.operator_transaction_id, t.failure_code, t.created_at, t.updated_at, t.completed_at,
   t.in_doubt_since, t.last_checked_at, t.next_action_at, t.checks, t.event_seq,
   t.unconfirmed_successes, t.contradictions,
@@ -30,6 +30,7 @@ export type TransferRow = {
   recipient_name: string | null;
   narration: string | null;
   route: string;
+  route_account: string | null;
   operator_reference: string;
   operator_transaction_id: string | null;
   failure_code: FailureCode | null;
@@ -65,6 +66,7 @@ export function toTransfer(row: TransferRow, mode: Mode): Transfer {
     recipientName: row.recipient_name,
     narration: row.narration,
     route: row.route,
+    routeAccount: row.route_account,
     operatorReference: row.operator_reference,
     operatorTransactionId: row.operator_transaction_id,
     failureCode: row.failure_code,

@@ -44,7 +44,14 @@ describe('a transfer that the operator had before we sent it', () => {
       assert.ok(transfer !== undefined && route !== undefined);
       const purpose = index === 0 ? 'submit' : 'inquire';
       const reply = { outcome, wire: WIRE };
-      const answer = { transfer, route, purpose, reply, attemptId: newTestId() } as const;
+      const answer = {
+        transfer,
+        route,
+        purpose,
+        reply,
+        account: null,
+        attemptId: newTestId(),
+      } as const;
       await recordOutcome(depsOf(leaseOwner), answer);
       await claimAgain(transfer, leaseOwner);
       transfer = await findTransfer(test.database, transfer);

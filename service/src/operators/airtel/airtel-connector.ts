@@ -38,6 +38,7 @@ export const AIRTEL: ConnectorKind<typeof AirtelSettings> = {
   // No limit is published; a route that was promised more says so.
   pressure: { concurrency: 10, submitsPerSecond: 10, inquiriesPerSecond: 10, namesPerSecond: 5 },
   checkSettings: checkAirtelSettings,
+  accountOf: ({ baseUrl, clientId }) => [baseUrl, clientId],
   create: createAirtelConnector,
 };
 

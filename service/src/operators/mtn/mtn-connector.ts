@@ -8,7 +8,7 @@ import { readMtnCallback } from './mtn-callback.ts';
 import { createMtnLine, type MtnAnswer } from './mtn-line.ts';
 import { resolveMtnName } from './mtn-names.ts';
 import { balanceRequest, statusRequest, transferRequest } from './mtn-request.ts';
-import { checkMtnSettings, MtnSettings, mtnTerms } from './mtn-settings.ts';
+import { checkMtnSettings, MtnSettings, mtnTerms, PRODUCTION_BASE_URL } from './mtn-settings.ts';
 
 /** A pending payout is asked for again after this part of its age: often at first, then less. */
 const ASK_AGAIN_AGE_PART = 0.25;
@@ -26,6 +26,11 @@ export const MTN: ConnectorKind<typeof MtnSettings> = {
   // would only lengthen the line of those nobody knows about yet.
   pressure: { concurrency: 20, submitsPerSecond: 10, inquiriesPerSecond: 10, namesPerSecond: 5 },
   checkSettings: checkMtnSettings,
+  accountOf: ({ baseUrl, targetEnvironment, apiUser }) => [
+    baseUrl ?? PRODUCTION_BASE_URL,
+    targetEnvironment ?? '',
+    apiUser,
+  ],
   create: createMtnConnector,
 };
 

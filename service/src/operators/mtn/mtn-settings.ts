@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Country } from '../../domain/operator.ts';
 import { baseUrlProblems } from '../wire/base-url.ts';
 
-const PRODUCTION_BASE_URL = 'https://proxy.momoapi.mtn.com';
+export const PRODUCTION_BASE_URL = 'https://proxy.momoapi.mtn.com';
 /** The one target environment that takes another currency than its country's. */
 const SANDBOX_ENVIRONMENT = 'sandbox';
 const ENVIRONMENTS: Readonly<Record<Country, string>> = { zm: 'mtnzambia', ng: 'mtnnigeria' };

@@ -32,6 +32,9 @@ export const PAWAPAY: ConnectorKind<typeof PawapaySettings> = {
   // Nothing is published; these are gentle.
   pressure: { concurrency: 20, submitsPerSecond: 20, inquiriesPerSecond: 10, namesPerSecond: 5 },
   checkSettings: checkPawapaySettings,
+  // Its token alone says whose account it is, and tokens of one account change: another account needs a
+  // route with another name.
+  accountOf: ({ baseUrl }) => [baseUrl],
   create: (settings, deps) => createPawapayConnector(fillPawapaySettings(settings), deps),
 };
 

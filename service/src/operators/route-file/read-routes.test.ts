@@ -23,6 +23,7 @@ const KIND: ConnectorKind<typeof Settings> = {
   checkSettings: ({ user }) => (user === 'nobody' ? ['user: must be somebody'] : []),
   checkPair: ({ user }, { country }) =>
     user === 'ng' && country !== 'ng' ? ['user: is elsewhere'] : [],
+  accountOf: ({ user }) => [user],
   create: () => {
     const [route] = scriptRoute({}).routes.all();
     if (route === undefined) throw new Error('no route');

@@ -20,6 +20,7 @@ export function createSandboxRoute(deps: SandboxDeps): Route {
   return {
     name: SANDBOX,
     family: SANDBOX,
+    account: null,
     connector: createSandboxConnector(deps),
     gate: createSandboxGate(PLACES_MAX),
     bounds: () => BOUNDS,

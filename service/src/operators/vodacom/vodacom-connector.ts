@@ -28,6 +28,10 @@ export const VODACOM: ConnectorKind<typeof VodacomSettings> = {
   // Nothing is published; these are gentle.
   pressure: { concurrency: 10, submitsPerSecond: 10, inquiriesPerSecond: 5, namesPerSecond: 2 },
   checkSettings: checkVodacomSettings,
+  accountOf: (settings) => {
+    const { baseUrl, environment, market, serviceProviderCode } = fillVodacomSettings(settings);
+    return [baseUrl, environment, market, serviceProviderCode];
+  },
   checkPair: ({ currency }, { country }) =>
     currency === currencyOf(country)
       ? []

@@ -16,6 +16,10 @@ export const ZAMTEL: ConnectorKind<typeof ZamtelSettings> = {
   // at once. Questions and names are never asked.
   pressure: { concurrency: 4, submitsPerSecond: 5, inquiriesPerSecond: 1, namesPerSecond: 1 },
   checkSettings: checkZamtelSettings,
+  accountOf: (settings) => {
+    const { baseUrl, thirdPartyId, shortcode } = zamtelTerms(settings);
+    return [baseUrl, thirdPartyId, shortcode];
+  },
   create: createZamtelConnector,
 };
 
