@@ -2,6 +2,10 @@ import type { Command } from 'commander';
 import { readStatement } from '../administrators/read-statement.ts';
 import { closeIncident } from '../transfers/close-incident.ts';
 import { type Incident, listIncidents } from '../transfers/list-incidents.ts';
+import {
+  listUnmatchedPayments,
+  type UnmatchedPayment,
+} from '../transfers/list-unmatched-payments.ts';
 import { type AdminDeps, type Answer, addCommand, addGroup, type Perform } from './add-command.ts';
 import { formatFields, formatTime } from './format-table.ts';
 import { asArgument } from './read-argument.ts';
@@ -30,34 +34,50 @@ export function addIncidentCommands(program: Command, perform: Perform): void {
 }
 
 async function list(deps: AdminDeps): Promise<Answer> {
-  const { incidents, more } = await listIncidents(deps.database);
-  const json = { incidents, more };
-  if (incidents.length === 0) return { json, text: 'There are no incidents.' };
-  const blocks = incidents.map(describe).join('\n\n');
+  const { incidents, more: moreIncidents } = await listIncidents(deps.database);
+  const { payments, more: morePayments } = await listUnmatchedPayments(deps.database);
+  const more = moreIncidents || morePayments;
+  const json = { incidents, unmatchedPayments: payments, more };
+  if (incidents.length + payments.length === 0) return { json, text: 'There are no incidents.' };
+  const blocks = [...incidents.map(describe), ...payments.map(describePayment)].join('\n\n');
   return { json, text: more ? `${blocks}\n\n… and more, which are not listed.` : blocks };
 }
 
+function describePayment(payment: UnmatchedPayment): string {
+  const fields = formatFields([
+    ['what', 'The operator says that it paid a reference that no transfer here has.'],
+    ['reference', `${payment.operatorReference}, as the operator knows it`],
+    ['route', payment.route],
+    ['since', formatTime(payment.openedAt)],
+    ...describeEnd(payment),
+  ]);
+  return `${standingOf(payment)} ${payment.id}: paid_without_transfer\n${fields}`;
+}
+
+function standingOf({ closed }: Pick<Incident, 'closed'>): string {
+  return closed === null ? 'OPEN' : 'closed';
+}
+
+function describeEnd({ closed }: Pick<Incident, 'closed'>): (readonly [string, string])[] {
+  if (closed === null) return [];
+  return [['closed', `${formatTime(closed.at)} by ${closed.by}: ${closed.note}`]];
+}
+
 function describe(incident: Incident): string {
-  const { closed } = incident;
-  const standing = closed === null ? 'OPEN' : 'closed';
-  const end =
-    closed === null
-      ? []
-      : [['closed', `${formatTime(closed.at)} by ${closed.by}: ${closed.note}`] as const];
   const fields = formatFields([
     ['what', incident.detail],
     ['transfer', `${incident.transferId}, ${incident.state}, ${incident.reference}`],
     ['whose', `${incident.merchant}, ${incident.mode}`],
     ['since', formatTime(incident.openedAt)],
-    ...end,
+    ...describeEnd(incident),
   ]);
-  return `${standing} ${incident.id}: ${incident.kind}\n${fields}`;
+  return `${standingOf(incident)} ${incident.id}: ${incident.kind}\n${fields}`;
 }
 
 async function close(deps: AdminDeps, id: string, note: string): Promise<Answer> {
   const closed = await closeIncident(deps, { id, key: deps.env['ADMIN_KEY'], note });
   return {
     json: { incident: { ...closed, note } },
-    text: `Incident closed by ${closed.by}: ${closed.kind} of transfer ${closed.transferId}.`,
+    text: `Incident closed by ${closed.by}: ${closed.kind} of ${closed.transferId === null ? 'no known transfer' : `transfer ${closed.transferId}`}.`,
   };
 }

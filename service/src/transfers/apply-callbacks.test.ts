@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { addTestAdministrators, newTestId } from '../../test/stored-doubt.ts';
 import { storeTestTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { adoptOrphans } from './adopt-orphans.ts';
 import { applyCallbacks } from './apply-callbacks.ts';
+import { closeIncident } from './close-incident.ts';
+import { countOpenIncidents } from './list-incidents.ts';
+import { listUnmatchedPayments } from './list-unmatched-payments.ts';
 import { type NewCallback, storeCallbacks } from './store-callbacks.ts';
 
 const ROUTE = 'mtn-zm';
@@ -191,6 +195,28 @@ describe('a callback', () => {
     assert.equal(await handledAs(forged), 'forged');
     assert.equal(await handledAs(other), 'of another operator');
     assert.equal(await handledAs(nobody), 'concerns nobody');
+  });
+
+  it('that says "paid" of a reference that no transfer has is told to a person, once', async () => {
+    const before = await countOpenIncidents(test.database);
+    const forgotten = randomUUID();
+    await call({ operatorReference: randomUUID(), claims: 'failed' });
+    const first = await call({ operatorReference: forgotten, claims: 'paid' });
+    await apply();
+    await call({ operatorReference: forgotten, claims: 'paid' });
+    await apply();
+    assert.equal(await countOpenIncidents(test.database), before + 1);
+    const { payments } = await listUnmatchedPayments(test.database);
+    const told = payments.filter(({ operatorReference }) => operatorReference === forgotten);
+    assert.deepEqual(
+      told.map(({ id }) => id),
+      [first],
+    );
+    const [key] = Object.values(await addTestAdministrators(test.database, ['Chanda']));
+    const deps = { database: test.database, now: () => new Date(), newId: newTestId };
+    const closed = await closeIncident(deps, { id: first, key, note: 'paid by the old database' });
+    assert.equal(closed.transferId, null);
+    assert.equal(await countOpenIncidents(test.database), before);
   });
 
   it('may come by another route to the same operator, which has one address for all', async () => {

@@ -18,7 +18,8 @@ const LATE_HOURS_MAX = 720;
  * about again only when the callback says otherwise than what is recorded.
  *
  * `families` says which routes have the same sort of operator behind them: several routes may share an
- * account there, which has one address for callbacks. Returns how many were dealt with.
+ * account there, which has one address for callbacks. One that says "paid" of a reference that no transfer
+ * has is noted for a person: the database may have forgotten the transfer. Returns how many were dealt with.
  */
 export async function applyCallbacks(
   database: Queryable,
@@ -160,6 +161,15 @@ const APPLY: Statement = {
       from judged j
       where j.handled_as = 'contradicts the end'
       on conflict (book_id, transfer_id, kind) where closed_at is null do nothing
+    ),
+    noted as (
+      insert into unmatched_payments (operator_reference, id, route, opened_at)
+      select distinct on (w.operator_reference) w.operator_reference, w.id, w.route, $2
+      from judged j
+      join waiting w on w.id = j.id
+      where j.handled_as = 'concerns nobody' and w.claims = 'paid'
+      order by w.operator_reference, w.id
+      on conflict do nothing
     ),
     handled as (
       update callbacks c set handled_at = $2, handled_as = j.handled_as

@@ -5,7 +5,13 @@ import { AdminRefused } from '../merchants/admin-refused.ts';
 import type { Statement } from '../postgres/database.ts';
 import type { PeopleDeps } from './resolve-by-people.ts';
 
-export type ClosedIncident = Readonly<{ id: string; kind: string; transferId: string; by: string }>;
+export type ClosedIncident = Readonly<{
+  id: string;
+  kind: string;
+  /** Null: no transfer is known, only that an operator says that it paid. */
+  transferId: string | null;
+  by: string;
+}>;
 
 /** Puts on record what became of a contradiction. It moves no money and changes no transfer. */
 export async function closeIncident(
@@ -17,7 +23,7 @@ export async function closeIncident(
     const administrator = await authenticateAdministrator(tx, request.key);
     const id = parseUuid(request.id.trim()) ?? null;
     const values = [id, deps.now(), administrator.name, note];
-    const [closed] = await tx.query<{ kind: string; transfer_id: string }>(CLOSE, values);
+    const [closed] = await tx.query<{ kind: string; transfer_id: string | null }>(CLOSE, values);
     if (closed === undefined || id === null) {
       throw new AdminRefused(
         'There is no open incident with this id.',
@@ -32,7 +38,15 @@ export async function closeIncident(
 const CLOSE: Statement = {
   name: '',
   text: `
-    update incidents set closed_at = $2, closed_by = $3, note = $4
-    where id = $1 and closed_at is null
-    returning kind, transfer_id`,
+    with of_transfer as (
+      update incidents set closed_at = $2, closed_by = $3, note = $4
+      where id = $1 and closed_at is null
+      returning kind, transfer_id
+    ),
+    of_none as (
+      update unmatched_payments set closed_at = $2, closed_by = $3, note = $4
+      where id = $1 and closed_at is null
+      returning 'paid_without_transfer' as kind, null::uuid as transfer_id
+    )
+    select * from of_transfer union all select * from of_none`,
 };

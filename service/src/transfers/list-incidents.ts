@@ -80,5 +80,9 @@ const LIST: Statement = {
 
 const COUNT_OPEN: Statement = {
   name: 'count-open-incidents',
-  text: 'select count(*)::integer as count from incidents where closed_at is null',
+  text: `
+    select (
+      (select count(*) from incidents where closed_at is null)
+      + (select count(*) from unmatched_payments where closed_at is null)
+    )::integer as count`,
 };
