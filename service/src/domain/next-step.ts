@@ -51,7 +51,7 @@ export type NextStep = Readonly<{
   notFoundProof?: NotFoundProof;
 }>;
 
-export type NotFoundProof = Readonly<{ answersMin: number; doubtMinMs: number }>;
+type NotFoundProof = Readonly<{ answersMin: number; doubtMinMs: number }>;
 
 /**
  * The rules of doubt, in one pure function: only positive evidence ends a transfer. A submission's
