@@ -10,18 +10,19 @@ grant usage on schema :"schema" to :"role";
 grant select on
   migrations, merchants, books, api_keys, access_version, wallets, postings, transfers, events, attempts,
   callbacks, callback_usage, incidents, route_holds, recipients, name_lookups, name_lookup_days, webhook_endpoints,
-  webhook_endpoint_versions, deliveries, delivery_attempts, feed_pending, feed_batches, feed_clock
+  webhook_endpoint_versions, deliveries, delivery_attempts, feed_pending, feed_batches, feed_clock,
+  unmatched_payments
 to :"role";
 
 grant insert on
   postings, transfers, events, attempts, callbacks, callback_usage, incidents, recipients, name_lookups,
   name_lookup_days, webhook_endpoints, webhook_endpoint_versions, deliveries, delivery_attempts, feed_pending,
-  feed_batches
+  feed_batches, unmatched_payments
 to :"role";
 
 -- Only what becomes of a transfer: what was ordered stays as it was stored.
 grant update (
-  state, route, operator_transaction_id, failure_code, event_seq, lease_owner, next_action_at, in_doubt_since,
+  state, route, route_account, contradictions, operator_transaction_id, failure_code, event_seq, lease_owner, next_action_at, in_doubt_since,
   doubt_began_at, answers_lapse_at, answers_count_from, unconfirmed_successes, last_checked_at, checks,
   not_found_answers, flagged_at, updated_at, completed_at
 ) on transfers to :"role";

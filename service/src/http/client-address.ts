@@ -83,7 +83,7 @@ export function createAddressReader(trustedProxies: readonly string[]): AddressR
     isProxy,
     read(peer, forwardedFor) {
       if (forwardedFor === undefined || !isProxy(peer)) return peer;
-      const hops = String(forwardedFor).split(',').reverse();
+      const hops = String(forwardedFor).split(',').toReversed();
       let client = peer;
       for (const hop of hops.slice(0, HOPS_MAX)) {
         const address = plainAddress(withoutPort(hop.trim()));
