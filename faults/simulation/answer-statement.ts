@@ -78,11 +78,14 @@ function textOf(values: readonly unknown[], index: number): string {
 }
 
 function toRow(stored: StoredTransfer, { database, toDate }: AnswerDeps): Row {
-  const { transfer, nextActionAtMs, doubt } = stored;
+  const { transfer, nextActionAtMs, doubt, firstTimes } = stored;
+  const since = (atMs: number | null) => (atMs === null ? null : database.nowMs() - atMs);
   const row: TransferRow = {
     ...columnsOf(transfer),
     next_action_at: nextActionAtMs === null ? null : toDate(nextActionAtMs),
-    doubt_ms: doubt.beganMs === null ? null : database.nowMs() - doubt.beganMs,
+    doubt_ms: since(doubt.beganMs),
+    since_doubt_ms: since(firstTimes.doubtMs),
+    since_pending_ms: since(firstTimes.pendingMs),
     not_found_answers: haveLapsed(doubt, database.nowMs()) ? 0 : transfer.notFoundAnswers,
   };
   return row;
@@ -90,7 +93,10 @@ function toRow(stored: StoredTransfer, { database, toDate }: AnswerDeps): Row {
 
 function columnsOf(
   transfer: Transfer,
-): Omit<TransferRow, 'next_action_at' | 'doubt_ms' | 'not_found_answers'> {
+): Omit<
+  TransferRow,
+  'next_action_at' | 'doubt_ms' | 'since_doubt_ms' | 'since_pending_ms' | 'not_found_answers'
+> {
   return {
     book_id: transfer.bookId,
     id: transfer.id,

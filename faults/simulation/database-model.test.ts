@@ -218,7 +218,8 @@ async function readReal({ book, walletId }: Pair): Promise<unknown> {
   return {
     transfers: await select(
       `select id, state, route, lease_owner, checks, not_found_answers, unconfirmed_successes, failure_code,
-              flagged_at is not null as flagged, in_doubt_since is not null as in_doubt, last_checked_at, completed_at,
+              flagged_at is not null as flagged, in_doubt_since is not null as in_doubt,
+              first_doubt_at is not null as was_in_doubt, first_pending_at is not null as was_pending, last_checked_at, completed_at,
               updated_at,
               case when next_action_at is null then 'never'
                    when next_action_at <= now() then 'now'
@@ -253,7 +254,7 @@ function readModel({ model, walletId, nowMs }: Pair): unknown {
   const wallet = model.ledger.wallet(walletId);
   return {
     transfers: byId(
-      model.all().map(({ transfer, leaseOwner, nextActionAtMs, doubt, flagged }) => ({
+      model.all().map(({ transfer, leaseOwner, nextActionAtMs, doubt, firstTimes, flagged }) => ({
         id: transfer.id,
         state: transfer.state,
         route: transfer.route,
@@ -264,6 +265,8 @@ function readModel({ model, walletId, nowMs }: Pair): unknown {
         failure_code: transfer.failureCode,
         flagged,
         in_doubt: doubt.beganMs !== null,
+        was_in_doubt: firstTimes.doubtMs !== null,
+        was_pending: firstTimes.pendingMs !== null,
         last_checked_at: transfer.lastCheckedAt,
         completed_at: transfer.completedAt,
         updated_at: transfer.updatedAt,

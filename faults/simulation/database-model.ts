@@ -1,4 +1,13 @@
-import { countAnswers, type DoubtTimes, doubtAfter, isProven, NO_DOUBT } from './doubt-model.ts';
+import {
+  countAnswers,
+  type DoubtTimes,
+  doubtAfter,
+  type FirstTimes,
+  firstTimesAfter,
+  isProven,
+  NO_DOUBT,
+  NO_TIMES,
+} from './doubt-model.ts';
 import { createLedgerModel, holdLegs, type LedgerModel, type Leg, legsOf } from './ledger-model.ts';
 import {
   type AcceptedTransfer,
@@ -17,6 +26,7 @@ export type StoredTransfer = {
   /** In the database's time, as leases are. */
   nextActionAtMs: number | null;
   doubt: DoubtTimes;
+  firstTimes: FirstTimes;
   flagged: boolean;
 };
 
@@ -165,6 +175,7 @@ function store(tables: Tables, accepted: AcceptedTransfer, leaseOwner: string): 
     leaseOwner: state === 'submitting' ? leaseOwner : null,
     nextActionAtMs: null,
     doubt: NO_DOUBT,
+    firstTimes: NO_TIMES,
     flagged: false,
   };
   rows.set(transferId, row);
@@ -193,6 +204,7 @@ function moveRow(tables: Tables, move: Move, by: Readonly<{ mover: string; at: D
   const notFoundAnswers = countAnswers(row.doubt, step, deps.nowMs());
   row.transfer = { ...afterMove(transfer, move, by.at), notFoundAnswers };
   row.doubt = doubtAfter(row.doubt, step, deps.nowMs());
+  row.firstTimes = firstTimesAfter(row.firstTimes, step, deps.nowMs());
   row.leaseOwner = move.leaseFor;
   row.flagged = step.needsPerson;
   setDue(tables, row, step.nextActionInMs);

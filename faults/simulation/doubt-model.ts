@@ -66,3 +66,13 @@ export function isProven(
     doubt.beganMs <= nowMs - notFoundProof.doubtMinMs
   );
 }
+
+/** When it was first in doubt, and when its operator first had it; kept until it ends. */
+export type FirstTimes = Readonly<{ doubtMs: number | null; pendingMs: number | null }>;
+
+export const NO_TIMES: FirstTimes = { doubtMs: null, pendingMs: null };
+
+export function firstTimesAfter(times: FirstTimes, { to }: Step, nowMs: number): FirstTimes {
+  if (to === 'in_doubt') return { ...times, doubtMs: times.doubtMs ?? nowMs };
+  return to === 'submitted' ? { ...times, pendingMs: times.pendingMs ?? nowMs } : NO_TIMES;
+}

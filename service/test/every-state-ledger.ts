@@ -107,6 +107,8 @@ export async function createTransfer(
     completedAt: null,
     inDoubtSince: null,
     doubtMs: null,
+    sinceDoubtMs: null,
+    sincePendingMs: null,
     eventSeq: 1,
     lastCheckedAt: null,
     nextActionAt: null,

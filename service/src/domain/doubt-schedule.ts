@@ -33,6 +33,34 @@ export const NOT_FOUND_ANSWERS_MIN = 3;
 export const ANSWERS_LAPSE_WAITS = 2;
 export const ANSWERS_LAPSE_MIN_MS = 2 * SECOND_MS;
 
+/** The floor under every wait, so that a scaled clock cannot turn a schedule into a tight loop. */
+const WAIT_MIN_MS = 50;
+
+export function atLeast(waitMs: number): number {
+  return Math.max(WAIT_MIN_MS, Math.round(waitMs));
+}
+
+/**
+ * How many questions the schedule has put by the time a doubt is this old: where it goes on when an operator
+ * said "pending" in between. So answers that alternate do not begin the schedule anew.
+ */
+export function checksAfter(ageMs: number, pace: number): number {
+  let checks = 0;
+  let askedAtMs = 0;
+  for (;;) {
+    const waitMs = nextDoubtCheckMs(checks);
+    if (waitMs === undefined) return checks;
+    askedAtMs += atLeast(waitMs * pace);
+    if (askedAtMs > ageMs) return checks;
+    checks += 1;
+  }
+}
+
+/** How long the schedule lasts: an operator that only ever says "pending" is asked for as long. */
+export function isOverAfter(ageMs: number, pace: number): boolean {
+  return nextDoubtCheckMs(checksAfter(ageMs, pace)) === undefined;
+}
+
 /**
  * How long to wait before asking again, after `checks` inquiries in doubt. Undefined after 72 hours:
  * then the transfer is flagged for a person, and is still pending.

@@ -17,6 +17,8 @@ const SUBMITTING: Standing = {
   checks: 0,
   notFoundAnswers: 0,
   doubtMs: 1_000,
+  sinceDoubtMs: 0,
+  sincePendingMs: 0,
   inquires: true,
   notFoundIsFinal: true,
   unconfirmedSuccesses: 0,
@@ -24,6 +26,7 @@ const SUBMITTING: Standing = {
   unconfirmedSuccessWaitMs: null,
   pace: 1,
 };
+const HOUR_MS = 3_600_000;
 const IN_DOUBT: Standing = { ...SUBMITTING, state: 'in_doubt' };
 
 const standings = fc.record({
@@ -39,6 +42,8 @@ const standings = fc.record({
   checks: fc.nat(200),
   notFoundAnswers: fc.nat(5),
   doubtMs: fc.nat(2 * NOT_FOUND_AGE_MIN_MS),
+  sinceDoubtMs: fc.nat(100 * HOUR_MS),
+  sincePendingMs: fc.nat(100 * HOUR_MS),
   inquires: fc.boolean(),
   notFoundIsFinal: fc.boolean(),
   unconfirmedSuccesses: fc.nat(2),
@@ -320,6 +325,54 @@ it('asks an operator that keeps saying "pending" less and less often', () => {
   }
   assert.deepEqual(waits.slice(0, 4), [2_000, 4_000, 8_000, 16_000]);
   assert.equal(waits.at(-1), 15 * 60_000);
+});
+
+describe('an operator that never comes to an end', () => {
+  /** Asks as planned and gives the answers in turn, until a person must look. */
+  function askUntilPerson(answers: readonly Outcome[]) {
+    let standing: Standing = SUBMITTING;
+    let nowMs = 0;
+    let firstDoubtMs: number | undefined;
+    let firstPendingMs: number | undefined;
+    for (let asked = 0; asked < 5_000; asked += 1) {
+      const step = nextStep(standing, answers[asked % answers.length] ?? { kind: 'notFound' });
+      if (step.to === 'in_doubt') firstDoubtMs ??= nowMs;
+      if (step.to === 'submitted') firstPendingMs ??= nowMs;
+      if (step.nextActionInMs === null) return { asked, hours: nowMs / HOUR_MS, step };
+      nowMs += step.nextActionInMs;
+      standing = {
+        ...SUBMITTING,
+        state: step.to,
+        checks: step.checks,
+        sinceDoubtMs: nowMs - (firstDoubtMs ?? nowMs),
+        sincePendingMs: nowMs - (firstPendingMs ?? nowMs),
+      };
+    }
+    throw new Error('no person was ever asked');
+  }
+
+  const pending: Outcome = { kind: 'pending', askInMs: 5_000 };
+  const unknown: Outcome = { kind: 'unknown', cause: 'timeout' };
+
+  it('goes to a person after 72 hours, whether it says pending, nothing, or both in turn', () => {
+    for (const answers of [
+      [pending],
+      [unknown],
+      [pending, unknown],
+      [unknown, pending],
+      [pending, pending, unknown],
+    ]) {
+      const { asked, hours, step } = askUntilPerson(answers);
+      assert.ok(hours >= 71.5 && hours < 74, `${hours} hours`);
+      assert.ok(asked < 500, `${asked} questions`);
+      assert.deepEqual([step.to, step.needsPerson, step.failure], ['in_doubt', true, null]);
+    }
+  });
+
+  it('is asked after 5 seconds in its first doubt, however long it was pending before', () => {
+    const standing: Standing = { ...SUBMITTING, state: 'submitted', sincePendingMs: 50 * HOUR_MS };
+    assert.equal(nextStep(standing, unknown).nextActionInMs, 5_000);
+  });
 });
 
 it('leaves an end as it is where nobody can be asked, whatever a callback says', () => {

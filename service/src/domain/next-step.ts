@@ -1,9 +1,14 @@
-import { NOT_FOUND_AGE_MIN_MS, NOT_FOUND_ANSWERS_MIN, nextDoubtCheckMs } from './doubt-schedule.ts';
+import {
+  atLeast,
+  checksAfter,
+  isOverAfter,
+  NOT_FOUND_AGE_MIN_MS,
+  NOT_FOUND_ANSWERS_MIN,
+  nextDoubtCheckMs,
+} from './doubt-schedule.ts';
 import type { FailureCode, Outcome, Subject } from './outcome.ts';
 import { STATE_RULES, type TransferState } from './transfer-state.ts';
 
-/** The floor under every wait, so that a scaled clock cannot turn a schedule into a tight loop. */
-const WAIT_MIN_MS = 50;
 const PENDING_WAIT_MAX_MS = 15 * 60_000;
 /** A success that tells these tells what was paid to which number. */
 const WHAT_WAS_PAID: readonly Subject[] = ['amount', 'currency', 'number'];
@@ -16,6 +21,9 @@ export type Standing = Readonly<{
   notFoundAnswers: number;
   /** How long ago the first of those answers came; without one, since the last question. */
   doubtMs: number;
+  /** How long ago it was in doubt for the first time, and how long ago the operator first had it. */
+  sinceDoubtMs: number;
+  sincePendingMs: number;
   /** Answers in a row that said "paid" and did not tell what was paid. */
   unconfirmedSuccesses: number;
   /** What the operator ever told otherwise than it was sent. */
@@ -72,10 +80,7 @@ export function nextStep(standing: Standing, outcome: Outcome): NextStep {
     case 'rejected':
       return afterRefusal(standing, outcome);
     case 'pending':
-      return {
-        ...step(standing, 'submitted', 'the operator has it'),
-        ...nextQuestion(standing, outcome.askInMs),
-      };
+      return afterPending(standing, outcome.askInMs);
     case 'notSent':
       return standing.state === 'submitting'
         ? {
@@ -92,7 +97,7 @@ export function nextStep(standing: Standing, outcome: Outcome): NextStep {
       // It was paid before it came back: first the one is recorded, then the other.
       return {
         ...step(standing, 'succeeded', 'the operator paid, and returned it later'),
-        nextActionInMs: WAIT_MIN_MS,
+        nextActionInMs: atLeast(0),
       };
     default: {
       const unhandled: never = outcome;
@@ -141,11 +146,26 @@ function afterRefusal(standing: Standing, outcome: Outcome & { kind: 'rejected' 
   return { ...step(standing, 'failed', outcome.cause), failure: outcome.failure };
 }
 
-/** An operator that keeps saying "pending" is asked less and less often. */
-function nextQuestion(standing: Standing, askInMs: number) {
+/**
+ * An operator that keeps saying "pending" is asked less and less often, and for no longer than a doubt lasts:
+ * then a person must look, and the money stays held.
+ */
+function afterPending(standing: Standing, askInMs: number): NextStep {
+  if (isOverAfter(standing.sincePendingMs, standing.pace)) {
+    return {
+      ...step(standing, 'in_doubt', 'the operator says for too long that it has it'),
+      notFoundAnswers: 0,
+      needsPerson: true,
+    };
+  }
   const checks = standing.state === 'submitted' ? standing.checks + 1 : 0;
   const patientMs = Math.min(askInMs * 2 ** checks, PENDING_WAIT_MAX_MS * standing.pace);
-  return { checks, notFoundAnswers: 0, nextActionInMs: atLeast(Math.max(askInMs, patientMs)) };
+  return {
+    ...step(standing, 'submitted', 'the operator has it'),
+    checks,
+    notFoundAnswers: 0,
+    nextActionInMs: atLeast(Math.max(askInMs, patientMs)),
+  };
 }
 
 /** What to do with a transfer that was taken over while its submission may be on the wire. */
@@ -210,7 +230,11 @@ function afterNotFound(standing: Standing): NextStep {
 
 /** An operator that stood still may still have it in a queue, so what it said before counts no more. */
 function doubt(standing: Standing, cause: string): NextStep {
-  const checks = standing.state === 'in_doubt' ? standing.checks + 1 : 0;
+  // After "pending" the schedule goes on where it would be without it.
+  const checks =
+    standing.state === 'in_doubt'
+      ? standing.checks + 1
+      : checksAfter(standing.sinceDoubtMs, standing.pace);
   const waitMs = standing.inquires ? nextDoubtCheckMs(checks) : undefined;
   return {
     ...step(standing, 'in_doubt', cause),
@@ -237,8 +261,4 @@ function step(standing: Standing, to: TransferState, cause: string): NextStep {
 
 function isFinal(state: TransferState): boolean {
   return STATE_RULES[state].status !== 'pending';
-}
-
-function atLeast(waitMs: number): number {
-  return Math.max(WAIT_MIN_MS, Math.round(waitMs));
 }

@@ -51,6 +51,9 @@ export type Transfer = Readonly<{
    * given up.
    */
   doubtMs: number | null;
+  /** Since its first doubt, and since the operator first had it; what is said in between ends neither. */
+  sinceDoubtMs: number | null;
+  sincePendingMs: number | null;
   /** The number of its last event: whoever moves it says which one they saw. */
   eventSeq: number;
   lastCheckedAt: Date | null;

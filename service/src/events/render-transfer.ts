@@ -11,6 +11,8 @@ export type ShownTransfer = Omit<
   | 'routeAccount'
   | 'operatorReference'
   | 'doubtMs'
+  | 'sinceDoubtMs'
+  | 'sincePendingMs'
   | 'eventSeq'
   | 'checks'
   | 'notFoundAnswers'

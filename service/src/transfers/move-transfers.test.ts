@@ -82,6 +82,33 @@ async function balances(): Promise<{ available: bigint; held: bigint; kinds: str
 }
 
 describe('moving a transfer', () => {
+  it('counts the first doubt and the first "pending" on through whatever is said in between', async () => {
+    await openWallet();
+    const stored = await store();
+    const claimed = async () => {
+      await test.database.query({
+        name: '',
+        text: `update transfers
+               set lease_owner = '${ME}', next_action_at = now() + interval '1 minute',
+                   first_doubt_at = first_doubt_at - interval '1 hour',
+                   first_pending_at = first_pending_at - interval '1 hour'`,
+      });
+      const found = await findTransfer(test.database, stored);
+      assert.ok(found !== undefined);
+      return found;
+    };
+    assert.deepEqual([stored.sinceDoubtMs, stored.sincePendingMs], [null, null]);
+    for (const to of ['in_doubt', 'submitted', 'in_doubt', 'submitted'] as const) {
+      assert.equal(await move(await claimed(), stepTo(to, { nextActionInMs: 5_000 })), true);
+    }
+    const { sinceDoubtMs, sincePendingMs } = await claimed();
+    const hours = (ms: number | null) => Math.floor((ms ?? 0) / 3_600_000);
+    assert.deepEqual([hours(sinceDoubtMs), hours(sincePendingMs)], [4, 3]);
+    await move(await claimed(), stepTo('succeeded'));
+    const ended = await findTransfer(test.database, stored);
+    assert.deepEqual([ended?.sinceDoubtMs, ended?.sincePendingMs], [null, null]);
+  });
+
   it('keeps every exchange of one answer, also those that were refused for their token', async () => {
     await openWallet();
     const transfer = await store();

@@ -144,6 +144,15 @@ const MOVE: Statement = {
             when i.not_found_answers > 1 and ${IS_EARLY} then t.answers_count_from
             else now() + coalesce(i.next_action_in_ms, 0) * interval '1 ms'
           end,
+          -- Both go on until it ends, so that answers which alternate cannot put a person off for ever.
+          first_doubt_at = case
+            when i.to_state = 'in_doubt' then coalesce(t.first_doubt_at, now())
+            when i.to_state = 'submitted' then t.first_doubt_at
+          end,
+          first_pending_at = case
+            when i.to_state = 'submitted' then coalesce(t.first_pending_at, now())
+            when i.to_state = 'in_doubt' then t.first_pending_at
+          end,
           answers_lapse_at = case
             when i.to_state = 'in_doubt'
             then now() + interval '1 ms'

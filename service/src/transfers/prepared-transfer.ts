@@ -63,6 +63,8 @@ export function acceptTransfer(prepared: PreparedTransfer, at: Date): AcceptedTr
       completedAt: null,
       inDoubtSince: null,
       doubtMs: null,
+      sinceDoubtMs: null,
+      sincePendingMs: null,
       eventSeq: 1,
       lastCheckedAt: null,
       nextActionAt: null,

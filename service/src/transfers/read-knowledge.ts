@@ -77,6 +77,8 @@ function asFirstAnswered(transfer: Transfer, firstState: TransferState): Transfe
     completedAt: null,
     inDoubtSince: null,
     doubtMs: null,
+    sinceDoubtMs: null,
+    sincePendingMs: null,
     lastCheckedAt: null,
     nextActionAt: null,
   };

@@ -186,6 +186,8 @@ function standingOf(transfer: Transfer, route: Route, mayProve = true): Standing
     checks: transfer.checks,
     notFoundAnswers: transfer.notFoundAnswers,
     doubtMs: transfer.doubtMs ?? 0,
+    sinceDoubtMs: transfer.sinceDoubtMs ?? 0,
+    sincePendingMs: transfer.sincePendingMs ?? 0,
     unconfirmedSuccesses: transfer.unconfirmedSuccesses,
     contradictions: transfer.contradictions,
     inquires: abilities.inquires,

@@ -12,7 +12,9 @@ export const TRANSFER_COLUMNS = `
   t.in_doubt_since, t.last_checked_at, t.next_action_at, t.checks, t.event_seq,
   t.unconfirmed_successes, t.contradictions,
   case when t.answers_lapse_at < now() then 0 else t.not_found_answers end as not_found_answers,
-  (1000 * extract(epoch from now() - t.doubt_began_at))::double precision as doubt_ms`;
+  (1000 * extract(epoch from now() - t.doubt_began_at))::double precision as doubt_ms,
+  (1000 * extract(epoch from now() - t.first_doubt_at))::double precision as since_doubt_ms,
+  (1000 * extract(epoch from now() - t.first_pending_at))::double precision as since_pending_ms`;
 
 /** Enumerated columns are typed as such: the CHECK constraints of the table keep that promise. */
 export type TransferRow = {
@@ -39,6 +41,8 @@ export type TransferRow = {
   completed_at: Date | null;
   in_doubt_since: Date | null;
   doubt_ms: number | null;
+  since_doubt_ms: number | null;
+  since_pending_ms: number | null;
   event_seq: number;
   last_checked_at: Date | null;
   next_action_at: Date | null;
@@ -75,6 +79,8 @@ export function toTransfer(row: TransferRow, mode: Mode): Transfer {
     completedAt: row.completed_at,
     inDoubtSince: row.in_doubt_since,
     doubtMs: row.doubt_ms,
+    sinceDoubtMs: row.since_doubt_ms,
+    sincePendingMs: row.since_pending_ms,
     eventSeq: row.event_seq,
     lastCheckedAt: row.last_checked_at,
     nextActionAt: row.next_action_at,
