@@ -14,7 +14,12 @@ import {
   type BankRead,
   type ExchangeRecord,
   JOURNALS_FOLDER,
+  type KeptQuestions,
+  LATE_ENDPOINTS_FILE,
+  type LateEndpoint,
   LOGS_FOLDER,
+  OPERATORS_FOLDER,
+  QUESTIONS_FILE,
   type ResourceSample,
   type RunFacts,
   SAMPLES_FILE,
@@ -22,6 +27,8 @@ import {
   type TenancyProbe,
   TOLD_FILE,
   type ToldEvent,
+  WINDOWS_FILE,
+  type WindowRecord,
 } from './journal/exchange-record.ts';
 import { type Journal, openJournal } from './journal/open-journal.ts';
 import { startFaultProxy } from './proxy/fault-proxy.ts';
@@ -37,12 +44,14 @@ import type { World } from './target/world.ts';
 
 const HEAL_TIMEOUT_MS = 60_000;
 const SCRAPE_TIMEOUT_MS = 5_000;
+/** So many an operator remembers; one that has so many may have forgotten some. */
+const REQUESTS_KEPT_MAX = 20_000;
 const now = (): Date => new Date();
 
 export type PlayOptions = Readonly<{
   world: World;
   access: Access;
-  endpoints: RunFacts['endpoints'];
+  facts: RunFacts;
   signal: AbortSignal;
   say: (phase: string) => void;
 }>;
@@ -71,6 +80,8 @@ export async function playOut(options: PlayOptions): Promise<Played> {
       faults: await open<InjectedFault>('faults.jsonl'),
       attacks: await open<AttackRecord>(ATTACKS_FILE),
       tenancy: await open<TenancyProbe>(TENANCY_FILE),
+      windows: await open<WindowRecord>(WINDOWS_FILE),
+      endpoints: await open<LateEndpoint>(LATE_ENDPOINTS_FILE),
     });
   } finally {
     await Promise.all([reader.stop(), sampler.stop(), resumer.stop()]);
@@ -84,11 +95,13 @@ type Equipment = Readonly<{
   faults: Journal<InjectedFault>;
   attacks: Journal<AttackRecord>;
   tenancy: Journal<TenancyProbe>;
+  windows: Journal<WindowRecord>;
+  endpoints: Journal<LateEndpoint>;
 }>;
 
 async function playWith(options: PlayOptions, equipment: Equipment): Promise<Played> {
-  const { world, access, signal, say } = options;
-  const { proxyPort, attacks } = equipment;
+  const { world, access, signal, say, facts } = options;
+  const { proxyPort, attacks, windows, endpoints } = equipment;
   const healed = Promise.withResolvers<void>();
   const rested = Promise.withResolvers<void>();
   const violations: Found = [];
@@ -96,7 +109,9 @@ async function playWith(options: PlayOptions, equipment: Equipment): Promise<Pla
     say('breaking');
     const clients = runClients(options, { proxyPort, healed: healed.promise });
     const feeds = readFeeds(options, { proxyPort, rested: rested.promise });
-    const deps = { world, journal: equipment.faults, attacks, now, signal };
+    const { keys } = access;
+    const journals = { journal: equipment.faults, attacks, windows, endpoints };
+    const deps = { world, ...journals, facts, keys, now, signal };
     const faults = await injectFaults(deps, world.plan.faults);
     say('healing');
     await heal(world, signal, violations);
@@ -107,11 +122,12 @@ async function playWith(options: PlayOptions, equipment: Equipment): Promise<Pla
     await retireArmed(world, signal, violations);
     say('looking');
     await keepTold(world);
+    await keepQuestions(world);
     rested.resolve();
     await feeds;
     await withJournal(options, proxyPort, 'final', (final) => listEverything(final, access));
     const prober = { port: world.servicePort, journal: equipment.tenancy };
-    await probeTenancy(prober, access, options.endpoints);
+    await probeTenancy(prober, access, facts.endpoints);
     await keepMetrics(world);
     return { violations, faults };
   } finally {
@@ -195,6 +211,24 @@ const TOLD = `
   select book_id::text as "bookId", subject_id::text as "subjectId", seq
   from events
   where type is not null`;
+
+/** What an operator was asked; one that was killed has forgotten some of it. */
+async function keepQuestions({ operators, folder }: World): Promise<void> {
+  for (const [name, { process, control }] of operators) {
+    if (process.starts() > 1) continue;
+    const keptAt = now().toISOString();
+    const { requests } = (await control('GET journal')) as {
+      requests: readonly Readonly<{ method: string; path: string }>[];
+    };
+    if (requests.length >= REQUESTS_KEPT_MAX) continue;
+    const paths = requests.filter(({ method }) => method === 'GET').map(({ path }) => path);
+    const kept: KeptQuestions = { keptAt, paths };
+    await writeFile(
+      join(folder, OPERATORS_FOLDER, name, QUESTIONS_FILE),
+      `${JSON.stringify(kept)}\n`,
+    );
+  }
+}
 
 async function keepMetrics(world: World): Promise<void> {
   for (const [index, { process }] of world.services.entries()) {

@@ -111,8 +111,7 @@ async function runOn({ options, folder }: Stage, world: World): Promise<Outcome>
   const { signal, say } = options;
   const access = await prepareMerchants(world);
   const facts = JSON.parse(await readFile(join(folder, FACTS_FILE), 'utf8')) as RunFacts;
-  const { endpoints } = facts;
-  const played = await playOut({ world, access, endpoints, signal, say });
+  const played = await playOut({ world, access, facts, signal, say });
   say('checking');
   const postmaster = await findPostmaster(world.database.dataDir);
   const checked = await runChecker(folder, postmaster?.databaseUrl);

@@ -6,7 +6,7 @@ const RSS_MAX_BYTES = 700 * 1024 * 1024;
 /** Its own, those of the clients' and attackers' connections, and of operators'. */
 const FILES_MAX = 1_500;
 /** Writers and readers of one process. */
-const WRITERS_MAX = 6;
+const WRITERS_MAX = 12;
 const READERS_MAX = 8;
 /**
  * How often payouts may come back from one route to the queue, unsent: several times what it takes to

@@ -1,5 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { ReceivedRecord, RunEndpoint, RunFacts } from '../journal/exchange-record.ts';
+import {
+  type LateEndpoint,
+  RECEIVER_PATH,
+  type ReceivedRecord,
+  type RunFacts,
+} from '../journal/exchange-record.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type Found, report } from './violation.ts';
 
@@ -20,14 +25,24 @@ const SECRET_PREFIX = 'whsec_';
 const TAKEN = ['taken', 'slow'];
 
 /** I17: every end has one event, written with it, and every event is told, each time the same. */
-export function checkEvents(
-  snapshot: Snapshot,
-  { facts, received }: Readonly<{ facts: RunFacts; received: readonly ReceivedRecord[] }>,
-  found: Found,
-): void {
+export function checkEvents(snapshot: Snapshot, told: Told, found: Found): void {
   checkOneTransaction(snapshot, found);
-  checkDeliveries(snapshot, { facts, received }, found);
-  checkReceived(snapshot, { facts, received }, found);
+  const received = Map.groupBy(told.received, ({ path }) => path);
+  for (const endpoint of listEndpoints(told)) {
+    const records = received.get(endpoint.path) ?? [];
+    checkEndpoint(snapshot, { endpoint, records }, found);
+    checkReceived(snapshot, { endpoint, records }, found);
+  }
+}
+
+/** Those that were there from the beginning share a path, so what came there is told apart by its book. */
+function listEndpoints({ facts, lateEndpoints }: Told): readonly LateEndpoint[] {
+  const first = Object.values(facts.endpoints).map((endpoint) => ({
+    ...endpoint,
+    path: RECEIVER_PATH,
+    afterNumber: BEFORE_ALL,
+  }));
+  return [...first, ...lateEndpoints];
 }
 
 function checkOneTransaction({ transfers, events, postings }: Snapshot, found: Found): void {
@@ -53,27 +68,21 @@ function checkOneTransaction({ transfers, events, postings }: Snapshot, found: F
   }
 }
 
-type Told = Readonly<{ facts: RunFacts; received: readonly ReceivedRecord[] }>;
+type Told = Readonly<{
+  facts: RunFacts;
+  received: readonly ReceivedRecord[];
+  lateEndpoints: readonly LateEndpoint[];
+}>;
 
 /** Made of the subject and the number, as the service documents it. */
 function eventId({ subjectId, seq }: Readonly<{ subjectId: string; seq: number }>): string {
   return `evt_${subjectId.replaceAll('-', '')}_${seq}`;
 }
 
-function checkDeliveries(snapshot: Snapshot, { facts, received }: Told, found: Found): void {
-  const taken = new Set(
-    received.filter(({ manner }) => TAKEN.includes(manner)).map(({ id }) => id),
-  );
-  for (const endpoint of Object.values(facts.endpoints)) {
-    checkEndpoint(snapshot, { endpoint, taken }, found);
-  }
-}
+type Calls = Readonly<{ endpoint: LateEndpoint; records: readonly ReceivedRecord[] }>;
 
-function checkEndpoint(
-  snapshot: Snapshot,
-  { endpoint, taken }: Readonly<{ endpoint: RunEndpoint; taken: ReadonlySet<string> }>,
-  found: Found,
-): void {
+function checkEndpoint(snapshot: Snapshot, { endpoint, records }: Calls, found: Found): void {
+  const taken = new Set(records.filter(({ manner }) => TAKEN.includes(manner)).map(({ id }) => id));
   const disabled = snapshot.told.find(
     ({ subjectId, type }) => subjectId === endpoint.id && type === 'webhook.disabled',
   );
@@ -87,7 +96,7 @@ function checkEndpoint(
     ({ subjectId, eventSeq }) => eventId({ subjectId, seq: eventSeq }),
   );
   for (const event of snapshot.told) {
-    if (event.bookId !== endpoint.bookId) continue;
+    if (event.bookId !== endpoint.bookId || !isFor(endpoint, event)) continue;
     const id = eventId(event);
     const rows = deliveries.get(id) ?? [];
     const subject = { id: event.subjectId };
@@ -102,21 +111,25 @@ function checkEndpoint(
   }
 }
 
-function checkReceived(snapshot: Snapshot, { facts, received }: Told, found: Found): void {
-  const endpoints = new Map(
-    Object.values(facts.endpoints).map((endpoint) => [endpoint.bookId, endpoint]),
-  );
-  const endpointByEvent = new Map(
-    snapshot.told.flatMap((event) => {
-      const endpoint = endpoints.get(event.bookId);
-      return endpoint === undefined ? [] : [[eventId(event), endpoint] as const];
-    }),
-  );
-  for (const [id, records] of Map.groupBy(received, (record) => record.id)) {
+/** A late endpoint must be told of whatever is placed in the feed after it was made. */
+function isFor({ afterNumber }: LateEndpoint, { feedNumber }: Snapshot['told'][number]): boolean {
+  return feedNumber === null || BigInt(feedNumber) > BigInt(afterNumber);
+}
+
+const BEFORE_ALL = '-1';
+
+function checkReceived(snapshot: Snapshot, { endpoint, records: all }: Calls, found: Found): void {
+  const bookOf = new Map(snapshot.told.map((event) => [eventId(event), event.bookId]));
+  for (const [id, records] of Map.groupBy(all, (record) => record.id)) {
     const [first] = records;
-    const endpoint = endpointByEvent.get(id);
-    if (endpoint === undefined) {
+    const bookId = bookOf.get(id);
+    if (bookId === undefined) {
       report(found, 'I17', {}, 'a webhook tells of an event that does not exist', { first });
+      continue;
+    }
+    if (bookId !== endpoint.bookId) {
+      if (endpoint.path === RECEIVER_PATH) continue;
+      report(found, 'I17', {}, 'a webhook tells of an event of another book', { first });
       continue;
     }
     const bodies = new Set(records.map(({ body }) => body));

@@ -1,5 +1,10 @@
 import { join } from 'node:path';
-import { OPERATORS_FOLDER, type RunFacts } from '../journal/exchange-record.ts';
+import {
+  type KeptQuestions,
+  OPERATORS_FOLDER,
+  QUESTIONS_FILE,
+  type RunFacts,
+} from '../journal/exchange-record.ts';
 import { readLines } from './read-lines.ts';
 
 /** A payout as the operator wrote it down when it came in. */
@@ -12,6 +17,7 @@ export type Taken = Readonly<{
   currency: string;
   behaviourName: string;
   behaviour: Readonly<Record<string, unknown>>;
+  receivedAt: string;
 }>;
 
 /** Money that moved. */
@@ -23,12 +29,20 @@ export type Executed = Readonly<{
   currency: string;
 }>;
 
-/** What an operator says it did, in its own file, which the service never sees. */
+/** What an operator says it did, in its own files, which the service never sees; of all accounts there. */
 export type OperatorBook = Readonly<{
   name: string;
   routes: readonly string[];
   taken: readonly Taken[];
   executed: readonly Executed[];
+  /** What it was asked up to some moment; undefined: it was killed and does not know. */
+  questions: Questions | undefined;
+}>;
+
+export type Questions = Readonly<{
+  keptAt: string;
+  /** Without dashes. */
+  paths: readonly string[];
 }>;
 
 type Line = Readonly<{
@@ -38,6 +52,7 @@ type Line = Readonly<{
   msisdn?: string;
   amountMinor?: string;
   currency?: string;
+  receivedAt?: string;
   behaviour?: Readonly<Record<string, unknown>>;
   behaviourName?: string;
   book?: Readonly<Record<'ourReference' | 'msisdn' | 'amountMinor' | 'currency', string>>;
@@ -47,18 +62,48 @@ export async function readBooks(
   runFolder: string,
   { operators }: RunFacts,
 ): Promise<readonly OperatorBook[]> {
-  return Promise.all(
-    operators.map(async ({ name, routes }) => {
-      const path = join(runFolder, OPERATORS_FOLDER, name, `${name}.book`);
-      const lines = await readLines<Line>(path);
+  const accounts = await Promise.all(
+    operators.map(async ({ name, kind, routes }): Promise<OperatorBook> => {
+      const folder = join(runFolder, OPERATORS_FOLDER, name);
+      const lines = await readLines<Line>(join(folder, `${kind}.book`));
       return {
-        name,
+        name: kind,
         routes,
-        taken: lines.filter(({ kind }) => kind === 'accepted').map(toTaken),
-        executed: lines.filter(({ kind }) => kind === 'executed').map(toExecuted),
+        taken: lines.filter((line) => line.kind === 'accepted').map(toTaken),
+        executed: lines.filter((line) => line.kind === 'executed').map(toExecuted),
+        questions: await readQuestions(join(folder, QUESTIONS_FILE)),
       };
     }),
   );
+  return [...Map.groupBy(accounts, ({ name }) => name).values()].flatMap(joinAccounts);
+}
+
+/** A transfer may have been sent to any account: it is looked for in all of them. */
+function joinAccounts(accounts: readonly OperatorBook[]): readonly OperatorBook[] {
+  const [first, ...others] = accounts;
+  if (first === undefined || others.length === 0) return accounts;
+  const questions = accounts.flatMap((account) => account.questions ?? []);
+  return [
+    {
+      name: first.name,
+      routes: accounts.flatMap(({ routes }) => routes),
+      taken: accounts.flatMap(({ taken }) => taken),
+      executed: accounts.flatMap(({ executed }) => executed),
+      questions:
+        questions.length < accounts.length
+          ? undefined
+          : {
+              keptAt: questions.map(({ keptAt }) => keptAt).sort()[0] ?? '',
+              paths: questions.flatMap(({ paths }) => paths),
+            },
+    },
+  ];
+}
+
+async function readQuestions(path: string): Promise<Questions | undefined> {
+  const [kept] = await readLines<KeptQuestions>(path).catch(() => []);
+  if (kept === undefined) return undefined;
+  return { keptAt: kept.keptAt, paths: kept.paths.map(withoutDashes) };
 }
 
 export function withoutDashes(reference: string): string {
@@ -73,6 +118,7 @@ function toTaken(line: Line): Taken {
     amountMinor: line.amountMinor ?? '',
     currency: line.currency ?? '',
     behaviourName: line.behaviourName ?? '',
+    receivedAt: line.receivedAt ?? '',
     behaviour: line.behaviour ?? {},
   };
 }

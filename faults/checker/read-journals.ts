@@ -11,6 +11,8 @@ import {
   type ExchangeRecord,
   FACTS_FILE,
   JOURNALS_FOLDER,
+  LATE_ENDPOINTS_FILE,
+  type LateEndpoint,
   type ReceivedRecord,
   type ResourceSample,
   type RunFacts,
@@ -19,6 +21,8 @@ import {
   type TenancyProbe,
   TOLD_FILE,
   type ToldEvent,
+  WINDOWS_FILE,
+  type WindowRecord,
 } from '../journal/exchange-record.ts';
 import { findLeaks, type Leak } from './find-leaks.ts';
 import { type OperatorBook, readBooks } from './read-books.ts';
@@ -44,6 +48,8 @@ export type Journals = Readonly<{
   leaks: readonly Leak[];
   /** What the feeds had to show at the end. */
   told: readonly ToldEvent[];
+  windows: readonly WindowRecord[];
+  lateEndpoints: readonly LateEndpoint[];
 }>;
 
 export async function readJournals(runFolder: string): Promise<Journals> {
@@ -65,6 +71,8 @@ export async function readJournals(runFolder: string): Promise<Journals> {
     attacks: await readLines<AttackRecord>(join(runFolder, ATTACKS_FILE)),
     leaks: await findLeaks(runFolder, facts.canaries),
     told: await readLines<ToldEvent>(join(runFolder, TOLD_FILE)),
+    windows: await readLines<WindowRecord>(join(runFolder, WINDOWS_FILE)),
+    lateEndpoints: await readLines<LateEndpoint>(join(runFolder, LATE_ENDPOINTS_FILE)),
   };
 }
 

@@ -90,7 +90,8 @@ const EVENTS = `
 
 const ATTEMPTS = `
   select book_id::text as "bookId", transfer_id::text as "transferId", purpose, route,
-         operator_reference::text as "operatorReference", outcome
+         operator_reference::text as "operatorReference", outcome, http_status as "httpStatus",
+         ${iso('ended_at')} as "endedAt"
   from attempts a
   order by a.book_id, a.transfer_id, a.ended_at, a.id`;
 
@@ -110,7 +111,12 @@ const DELIVERIES = `
   order by d.book_id, d.subject_id, d.event_seq, d.id`;
 
 const TOLD = `
-  select book_id::text as "bookId", subject_id::text as "subjectId", seq, type
+  select e.book_id::text as "bookId", e.subject_id::text as "subjectId", e.seq, e.type,
+         f.number::text as "feedNumber"
   from events e
-  where type is not null
+  left join (
+    select b.book_id, b.number, p.subject_id, p.seq
+    from feed_batches b cross join lateral unnest(b.subject_ids, b.seqs) as p (subject_id, seq)
+  ) f on f.book_id = e.book_id and f.subject_id = e.subject_id and f.seq = e.seq
+  where e.type is not null
   order by e.book_id, e.subject_id, e.seq`;

@@ -95,6 +95,9 @@ export type AttemptRow = Readonly<{
   route: string;
   operatorReference: string;
   outcome: string;
+  /** Null: there was no answer. */
+  httpStatus: number | null;
+  endedAt: string;
 }>;
 
 export type IncidentRow = Readonly<{ transferId: string; kind: string }>;
@@ -111,4 +114,11 @@ export type DeliveryRow = Readonly<{
   attempts: number;
 }>;
 
-export type ToldRow = Readonly<{ bookId: string; subjectId: string; seq: number; type: string }>;
+export type ToldRow = Readonly<{
+  bookId: string;
+  subjectId: string;
+  seq: number;
+  type: string;
+  /** Of its place in the feed; null: it has none yet. */
+  feedNumber: string | null;
+}>;

@@ -38,6 +38,7 @@ export async function exchange(
     body,
     reference,
     flaw,
+    undisturbed: fate.kind === 'clean',
   });
   const outcome = await sendRaw(deps.proxyPort, question, { fate, timeoutMs: ANSWER_TIMEOUT_MS });
   if (outcome.kind === 'unanswered') {

@@ -15,6 +15,8 @@ export type AskedRecord = Readonly<{
   reference: string | null;
   /** Whether the request breaks a rule on purpose; null: it is as it should be. */
   flaw: string | null;
+  /** Whether the connection was left alone. */
+  undisturbed: boolean;
 }>;
 
 export type AnsweredRecord = Readonly<{
@@ -98,6 +100,21 @@ export type RunEndpoint = Readonly<{ bookId: string; id: string; secret: string 
 /** An event that was there before the feeds were read to their end. */
 export type ToldEvent = Readonly<{ bookId: string; subjectId: string; seq: number }>;
 
+/** A time in which something held that the checker must know of. */
+export type WindowRecord = Readonly<{
+  /** One wallet was locked from outside; or no commit could be confirmed. */
+  kind: 'wallet locked' | 'standby missing';
+  from: string;
+  to: string;
+  walletId: string | null;
+}>;
+
+/** An endpoint that was made during the run, and how far its book's feed went when the answer was there. */
+export type LateEndpoint = RunEndpoint & Readonly<{ path: string; afterNumber: string }>;
+
+/** What an operator was asked by GET up to a moment, when it has run without a break. */
+export type KeptQuestions = Readonly<{ keptAt: string; paths: readonly string[] }>;
+
 /** What the harness knows of a run, and the checker could not find out. */
 export type RunFacts = Readonly<{
   books: Readonly<Record<'test' | 'live', string>>;
@@ -107,8 +124,12 @@ export type RunFacts = Readonly<{
   dailyLimitMinor: number | null;
   /** Where each book's events go. */
   endpoints: Readonly<Record<'test' | 'live', RunEndpoint>>;
-  /** Each operator's routes, by the name of its book. */
-  operators: readonly Readonly<{ name: string; routes: readonly string[] }>[];
+  /** Each operator's routes, by the name of its book; two accounts at one operator have the same kind. */
+  operators: readonly Readonly<{ name: string; kind: string; routes: readonly string[] }>[];
+  /** The payer's wallets. */
+  walletIds: readonly string[];
+  /** Nothing broke but that wallets were locked. */
+  calm: boolean;
   /** Strings that must not be in any log. */
   canaries: readonly string[];
   /** Whether the service's clock was moved. */
@@ -126,6 +147,12 @@ export const SAMPLES_FILE = 'samples.jsonl';
 export const TENANCY_FILE = 'tenancy.jsonl';
 export const ATTACKS_FILE = 'attacks.jsonl';
 export const TOLD_FILE = 'told.jsonl';
+export const WINDOWS_FILE = 'windows.jsonl';
+export const LATE_ENDPOINTS_FILE = 'endpoints.jsonl';
 export const OPERATORS_FOLDER = 'operators';
+/** In the folder of each operator. */
+export const QUESTIONS_FILE = 'questions.jsonl';
+/** Where the endpoints that are there from the beginning are called. */
+export const RECEIVER_PATH = '/';
 /** Whatever the service wrote for people to read. */
 export const LOGS_FOLDER = 'logs';

@@ -54,6 +54,15 @@ const WITH_SHARED: Kinds = [
   'use up connections',
 ];
 
+/** Drawn apart, so that the plans of earlier seeds keep their faults. */
+const FURTHER: Kinds = ['hold wallet', 'turn day', 'create endpoint', 'create endpoint'];
+const FURTHER_MAX = 3;
+/** In a calm seed: longer than a group of orders waits for a wallet. */
+const CALM_HOLD_MIN_MS = 2_500;
+const CALM_HOLD_MAX_MS = 4_500;
+const STANDBY_MIN_MS = 300;
+const WALLETS = 4;
+
 const LINK_WEATHERS: readonly [LinkWeather, ...LinkWeather[]] = [
   'cut',
   'refuse',
@@ -79,6 +88,32 @@ export function makeFaults(random: Random, size: PlanSize, world: WorldPlan): re
     faults.push({ kind: 'fill disk', atMs, fullMs: random.between(500, SHORT_PAUSE_MAX_MS) });
   }
   return faults.sort((one, other) => one.atMs - other.atMs);
+}
+
+/** Faults that came later, none in a plan that is about certain ones. */
+export function makeFurtherFaults(
+  random: Random,
+  size: PlanSize,
+  world: WorldPlan,
+): readonly FaultPlan[] {
+  if (size.focus?.faults !== undefined || size.faultsMax === 0) return [];
+  const shared: readonly Kind[] = world.database === 'shared' ? ['lose standby'] : [];
+  const routes: readonly Kind[] = world.secondAccount === null ? [] : ['change routes'];
+  const kinds: Kinds = [...FURTHER, ...shared, ...routes];
+  return Array.from({ length: random.between(0, FURTHER_MAX) }, () => {
+    const atMs = random.between(FIRST_MIN_MS, size.windowMs);
+    return makeFault(random, { kind: random.pick(kinds), atMs, world });
+  });
+}
+
+/** What a calm seed has: one wallet after the other is locked, and a new endpoint is made. */
+export function makeCalmFaults(random: Random): readonly FaultPlan[] {
+  const holdMs = random.between(CALM_HOLD_MIN_MS, CALM_HOLD_MAX_MS);
+  const first = random.between(0, WALLETS - 1);
+  return [
+    { kind: 'hold wallet', atMs: FIRST_MIN_MS, wallet: first, holdMs },
+    { kind: 'create endpoint', atMs: 2 * FIRST_MIN_MS, mode: random.pick(['test', 'live']) },
+  ];
 }
 
 type Drawn = Readonly<{ kind: Kind; atMs: number; world: WorldPlan }>;
@@ -116,6 +151,18 @@ function makeFault(random: Random, { kind, atMs, world }: Drawn): FaultPlan {
       return { kind, atMs, fullMs: forMs };
     case 'disk error':
       return { kind, atMs, withinMs: forMs };
+    case 'hold wallet': {
+      const holdMs = random.between(PAUSE_MIN_MS, PAUSE_MAX_MS);
+      return { kind, atMs, wallet: random.between(0, WALLETS - 1), holdMs };
+    }
+    case 'turn day':
+      return { kind, atMs };
+    case 'lose standby':
+      return { kind, atMs, forMs: random.between(STANDBY_MIN_MS, WEATHER_MAX_MS) };
+    case 'change routes':
+      return { kind, atMs, service, restart: random.chance(600), forMs };
+    case 'create endpoint':
+      return { kind, atMs, mode: random.pick(['test', 'live']) };
     case 'hold wallets':
     case 'use up connections':
       return { kind, atMs, holdMs: random.between(PAUSE_MIN_MS, SHORT_PAUSE_MAX_MS) };

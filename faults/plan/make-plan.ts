@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { makeFaults } from './make-faults.ts';
+import { makeCalmFaults, makeFaults, makeFurtherFaults } from './make-faults.ts';
+import { makeMirrors } from './make-mirrors.ts';
 import { makeOrders } from './make-orders.ts';
 import { makePayroll } from './make-payroll.ts';
 import { makeWorld } from './make-world.ts';
@@ -11,6 +12,7 @@ export const SEED_MAX = 2 ** 32 - 1;
 const DIGEST_LENGTH = 16;
 const LIVE_PER_MILLE = 500;
 const LIMITED_PER_MILLE = 200;
+const CALM_PER_MILLE = 60;
 /** What a few orders reach, and many exceed. */
 const DAILY_LIMIT_MIN_MINOR = 100_000;
 const DAILY_LIMIT_MAX_MINOR = 400_000;
@@ -35,7 +37,9 @@ export function makePlan(seed: number, size: PlanSize): Plan {
   const dailyLimitMinor = limits.chance(focus.limitedPerMille ?? LIMITED_PER_MILLE)
     ? limits.between(DAILY_LIMIT_MIN_MINOR, DAILY_LIMIT_MAX_MINOR)
     : null;
-  const world = makeWorld(createRandom(seed, 'world'), seed, focus);
+  const calm = focus.calm ?? createRandom(seed, 'calm').chance(CALM_PER_MILLE);
+  const drawn = makeWorld(createRandom(seed, 'world'), seed, focus);
+  const world = calm ? { ...drawn, ...CALM_WORLD } : drawn;
   const clients: ClientPlan[] = Array.from(
     { length: random.between(size.clientsMin, size.clientsMax) },
     (_, index) => {
@@ -54,10 +58,18 @@ export function makePlan(seed: number, size: PlanSize): Plan {
     },
   );
   clients.push(makeBulkClient(seed, { size, world, focus }));
-  const faults = makeFaults(createRandom(seed, 'faults'), size, world);
+  if (calm) {
+    clients.push(...makeMirrors(seed));
+    const faults = makeCalmFaults(createRandom(seed, 'calm faults'));
+    return { seed, fees, dailyLimitMinor, world, clients, faults, calm };
+  }
+  const faults = [
+    ...makeFaults(createRandom(seed, 'faults'), size, world),
+    ...makeFurtherFaults(createRandom(seed, 'further faults'), size, world),
+  ].sort((one, other) => one.atMs - other.atMs);
   const payday = createRandom(seed, 'payday');
   if (!payday.chance(size.paydaysPerMille)) {
-    return { seed, fees, dailyLimitMinor, world, clients, faults };
+    return { seed, fees, dailyLimitMinor, world, clients, faults, calm };
   }
   const payroll = makePayroll(payday, { seed, world });
   return {
@@ -67,8 +79,17 @@ export function makePlan(seed: number, size: PlanSize): Plan {
     world,
     clients: [...clients, ...payroll.clients],
     faults: [...payroll.faults, ...faults],
+    calm,
   };
 }
+
+/** Two processes, and none of them dies or stands still. */
+const CALM_WORLD = {
+  database: 'shared',
+  services: 2,
+  smallDisk: false,
+  failpoints: null,
+} as const satisfies Partial<WorldPlan>;
 
 type BulkOptions = Readonly<{ size: PlanSize; world: WorldPlan; focus: Focus }>;
 

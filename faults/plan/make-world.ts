@@ -4,15 +4,17 @@ import {
   type OperatorName,
   type OperatorPlan,
   type ReceiverPlan,
+  TWO_ACCOUNTS_OPERATOR,
   type WorldPlan,
 } from './plan.ts';
 import type { Focus } from './plan-size.ts';
-import type { Random } from './random.ts';
+import { createRandom, type Random } from './random.ts';
 
 const SHARED_PER_MILLE = 650;
 const TWO_SERVICES_PER_MILLE = 500;
 const SMALL_DISK_PER_MILLE = 60;
 const FAILPOINTS_PER_MILLE = 350;
+const SECOND_ACCOUNT_PER_MILLE = 400;
 const OPERATORS_MIN = 2;
 const OPERATORS_MAX = 3;
 const WEIGHT_MAX = 6;
@@ -70,12 +72,14 @@ export function makeWorld(random: Random, seed: number, focus: Focus): WorldPlan
   const twice = random.chance(TWO_SERVICES_PER_MILLE) ? 2 : 1;
   const smallDisk = random.chance(SMALL_DISK_PER_MILLE);
   const failpoints = makeFailpoints(random, seed);
+  const operators = chooseOperators(random, focus).map((name) => makeOperator(random, name, focus));
   return {
     database,
     // The embedded server lets one service in.
     services: database === 'own' ? 1 : (focus.services ?? twice),
     smallDisk: database === 'shared' && smallDisk && focus.faults === undefined,
-    operators: chooseOperators(random, focus).map((name) => makeOperator(random, name, focus)),
+    operators,
+    secondAccount: makeSecondAccount(seed, { operators, focus }),
     receiver: focus.receiver ?? makeReceiver(random),
     failpoints: focus.failpoints === undefined ? failpoints : focus.failpoints,
   };
@@ -96,6 +100,17 @@ function makeOperator(random: Random, name: OperatorName, focus: Focus): Operato
     ([preset, weight]) => weight > 0 && (name !== 'zamtel' || ZAMTEL_TROUBLES.includes(preset)),
   );
   return { name, mix: focus.mix ?? { ok: OK_WEIGHT, ...Object.fromEntries(fitting) } };
+}
+
+/** From a stream of its own, so that the plans of earlier seeds stay as they were. */
+function makeSecondAccount(
+  seed: number,
+  { operators, focus }: Readonly<{ operators: readonly OperatorPlan[]; focus: Focus }>,
+): OperatorPlan | null {
+  const random = createRandom(seed, 'second account');
+  const wanted = focus.secondAccount ?? random.chance(SECOND_ACCOUNT_PER_MILLE);
+  const has = operators.some(({ name }) => name === TWO_ACCOUNTS_OPERATOR);
+  return wanted && has ? makeOperator(random, TWO_ACCOUNTS_OPERATOR, focus) : null;
 }
 
 function makeReceiver(random: Random): ReceiverPlan {

@@ -23,6 +23,8 @@ export type Focus = Readonly<{
   flawedPerMille?: number;
   database?: 'own' | 'shared';
   services?: 1 | 2;
+  secondAccount?: boolean;
+  calm?: boolean;
   operators?: readonly OperatorName[];
   mix?: Readonly<Record<string, number>>;
   receiver?: ReceiverPlan;

@@ -10,6 +10,8 @@ export type Plan = Readonly<{
   clients: readonly ClientPlan[];
   /** In order of time. */
   faults: readonly FaultPlan[];
+  /** Nothing breaks but that single wallets are locked: then no other order may be late or refused. */
+  calm: boolean;
 }>;
 
 /** What runs, and how it is inclined to misbehave. */
@@ -20,6 +22,8 @@ export type WorldPlan = Readonly<{
   /** Whether the database's files are on a small disk. */
   smallDisk: boolean;
   operators: readonly OperatorPlan[];
+  /** A second account at MTN: another operator process with a book of its own, by another route. */
+  secondAccount: OperatorPlan | null;
   receiver: ReceiverPlan;
   /** Points in the service's code at which it dies, as FAILPOINTS wants them; null: at none. */
   failpoints: string | null;
@@ -27,6 +31,9 @@ export type WorldPlan = Readonly<{
 
 export const OPERATOR_NAMES = ['mtn', 'airtel', 'zamtel', 'vodacom', 'pawapay'] as const;
 export type OperatorName = (typeof OPERATOR_NAMES)[number];
+/** The operator that may have a second account, and what that account is called. */
+export const TWO_ACCOUNTS_OPERATOR = 'mtn';
+export const SECOND_ACCOUNT = 'mtn-2';
 
 export type OperatorPlan = Readonly<{
   name: OperatorName;
@@ -131,6 +138,16 @@ export type FaultPlan = Readonly<
     /** The first commit within that time fails on the disk. */
     | { kind: 'disk error'; withinMs: number }
     | { kind: 'hold wallets'; holdMs: number }
+    /** One of the payer's wallets, by its place in their list. */
+    | { kind: 'hold wallet'; wallet: number; holdMs: number }
+    /** As if a statement of the next day had got every wallet before those of this day. */
+    | { kind: 'turn day' }
+    /** Commits wait for a standby that is not there, and their waits are cancelled. */
+    | { kind: 'lose standby'; forMs: number }
+    /** The process runs without the first route of a pair for a while, and others still with it. */
+    | { kind: 'change routes'; service: number; restart: boolean; forMs: number }
+    /** A further webhook endpoint is made while events are being written. */
+    | { kind: 'create endpoint'; mode: Mode }
     | { kind: 'use up connections'; holdMs: number }
     | { kind: 'database link'; weather: LinkWeather; forMs: number }
     | { kind: 'operator link'; operator: OperatorName; weather: LinkWeather; forMs: number }

@@ -192,6 +192,18 @@ export const DATABASE_DAMAGES: readonly DatabaseDamage[] = [
     text: `delete from attempts where transfer_id = ${LIVE_PAID}`,
   },
   {
+    name: 'one exchange with an operator is recorded twice',
+    caughtBy: 'I26',
+    text: `
+      insert into attempts (
+        book_id, transfer_id, id, route, purpose, operator_reference, request, http_status, answer,
+        outcome, elapsed_ms, ended_at
+      )
+      select book_id, transfer_id, gen_random_uuid(), route, purpose, operator_reference, request,
+             http_status, answer, outcome, elapsed_ms, ended_at
+      from attempts where transfer_id = ${LIVE_PAID} and purpose = 'submit'`,
+  },
+  {
     name: 'an event was forgotten to be told',
     caughtBy: 'I17',
     text: `delete from deliveries where subject_id = $1 and event_seq = 1`,

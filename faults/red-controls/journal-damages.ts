@@ -3,6 +3,7 @@ import { findSightings, isList, type Sighting } from '../checker/sightings.ts';
 import type { AnsweredRecord } from '../journal/exchange-record.ts';
 import type { JournalDamage, Kept } from './journal-damage.ts';
 import { OUTSIDE_DAMAGES } from './outside-damages.ts';
+import { WINDOW_DAMAGES } from './window-damages.ts';
 
 const OTHER_ID = '01900000-0000-7000-8000-000000000000';
 
@@ -198,4 +199,5 @@ export const JOURNAL_DAMAGES: readonly JournalDamage[] = [
     damage: (journals) => ({ ...journals, exchanges: [], bankReads: [] }),
   },
   ...OUTSIDE_DAMAGES,
+  ...WINDOW_DAMAGES,
 ];

@@ -42,6 +42,38 @@ export async function holdWallets(dataDir: string, holdMs: number): Promise<bool
   });
 }
 
+/** The same with the lock of one wallet. Resolves to when it was held; undefined: not at all. */
+export async function holdWallet(
+  dataDir: string,
+  { walletId, holdMs }: Readonly<{ walletId: string; holdMs: number }>,
+): Promise<Readonly<{ fromMs: number; toMs: number }> | undefined> {
+  const held = await withClient(dataDir, async (client) => {
+    await client.query('begin');
+    await client.query('select from wallets where id = $1 for update', [walletId]);
+    const fromMs = Date.now();
+    await pause(holdMs);
+    const toMs = Date.now();
+    await client.query('rollback');
+    return { fromMs, toMs };
+  });
+  return held === false ? undefined : held;
+}
+
+/**
+ * A statement that began after midnight may get a wallet before one that began earlier: then the wallet's day is
+ * ahead of that one's, and what the day has taken must still count.
+ */
+export async function turnDay(dataDir: string): Promise<boolean> {
+  const postmaster = await findPostmaster(dataDir);
+  if (postmaster === undefined) return false;
+  await queryOnce(postmaster.databaseUrl, TURN_DAY);
+  return true;
+}
+
+const TURN_DAY = `
+  update wallets set day = (now() at time zone 'utc')::date + 1
+  where day = (now() at time zone 'utc')::date`;
+
 /** Others take so many connections that the server has few left. */
 export async function useUpConnections(dataDir: string, holdMs: number): Promise<boolean> {
   const taken: Promise<boolean>[] = [];

@@ -19,6 +19,7 @@ before(async () => {
     services: 1,
     smallDisk: false,
     operators: [],
+    secondAccount: null,
     receiver: { http500: 0, slow: 0, hang: 0, reset: 0 },
     failpoints: null,
   });

@@ -1,17 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AttackRecord } from '../journal/exchange-record.ts';
+import type {
+  AttackRecord,
+  LateEndpoint,
+  RunFacts,
+  WindowRecord,
+} from '../journal/exchange-record.ts';
 import type { Journal } from '../journal/open-journal.ts';
-import type { FaultPlan } from '../plan/plan.ts';
+import type { FaultPlan, Mode } from '../plan/plan.ts';
+import { addEndpoint } from './add-endpoint.ts';
 import { forgeCallbacks, repeatCallbacks, sendHugeCallbacks } from './attack-callbacks.ts';
 import { beRude, keepIdle } from './attack-clients.ts';
 import {
+  holdWallet,
   holdWallets,
   killBackend,
   killPostmaster,
   pausePostgres,
+  turnDay,
   useUpConnections,
 } from './break-database.ts';
+import { changeRoutes } from './change-routes.ts';
 import { failNextSync } from './fail-sync.ts';
+import { loseStandby } from './lose-standby.ts';
 import { passTime } from './pass-time.ts';
 import type { World } from './world.ts';
 
@@ -29,6 +39,10 @@ export type InjectDeps = Readonly<{
   world: World;
   journal: Journal<InjectedFault>;
   attacks: Journal<AttackRecord>;
+  windows: Journal<WindowRecord>;
+  endpoints: Journal<LateEndpoint>;
+  facts: RunFacts;
+  keys: Readonly<Record<Mode, string>>;
   now: () => Date;
   signal: AbortSignal;
 }>;
@@ -86,6 +100,19 @@ async function injectOne(deps: InjectDeps, fault: Sure): Promise<boolean> {
       return pausePostgres(database.dataDir, fault.pauseMs);
     case 'hold wallets':
       return holdWallets(database.dataDir, fault.holdMs);
+    case 'hold wallet':
+      return holdOne(deps, fault);
+    case 'turn day':
+      return turnDay(database.dataDir);
+    case 'lose standby':
+      return loseStandby({ ...deps, dataDir: database.dataDir }, fault.forMs);
+    case 'change routes':
+      return changeRoutes(deps, fault);
+    case 'create endpoint':
+      return addEndpoint(
+        { ...deps, books: deps.facts.books },
+        { mode: fault.mode, path: pathOf(fault) },
+      );
     case 'use up connections':
       return useUpConnections(database.dataDir, fault.holdMs);
     case 'fill disk':
@@ -117,6 +144,24 @@ async function injectOne(deps: InjectDeps, fault: Sure): Promise<boolean> {
   }
 }
 
+/** No two endpoints of a run have the same. */
+function pathOf({ atMs, mode }: Extract<FaultPlan, { kind: 'create endpoint' }>): string {
+  return `/late/${mode}/${atMs}`;
+}
+
+async function holdOne(
+  { world, facts, windows }: InjectDeps,
+  { wallet, holdMs }: Extract<FaultPlan, { kind: 'hold wallet' }>,
+): Promise<boolean> {
+  const walletId = facts.walletIds[wallet];
+  if (walletId === undefined) return false;
+  const held = await holdWallet(world.database.dataDir, { walletId, holdMs });
+  if (held === undefined) return false;
+  const [from, to] = [held.fromMs, held.toMs].map((ms) => new Date(ms).toISOString());
+  await windows.write({ kind: 'wallet locked', from: from ?? '', to: to ?? '', walletId });
+  return true;
+}
+
 async function pauseEverything(world: World, pauseMs: number): Promise<boolean> {
   const processes = [
     world.receiver,
@@ -130,7 +175,7 @@ async function pauseEverything(world: World, pauseMs: number): Promise<boolean> 
   return paused.includes(true);
 }
 
-type ServiceFault = Extract<FaultPlan, { service: number }>;
+type ServiceFault = Exclude<Extract<FaultPlan, { service: number }>, { kind: 'change routes' }>;
 
 async function breakService(world: World, fault: ServiceFault): Promise<boolean> {
   const service = world.services[fault.service];

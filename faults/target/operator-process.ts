@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { OperatorPlan } from '../plan/plan.ts';
 import { type LinkProxy, startLinkProxy } from '../proxy/link-proxy.ts';
 import { type Supervised, supervise } from './supervised-process.ts';
@@ -9,8 +8,9 @@ const CALLS_PER_SECOND = 500;
 const CONTROL_TIMEOUT_MS = 2_000;
 
 /** An entry of the service's route file; the harness changes only the few members named here. */
-type RouteEntry = Readonly<{
+export type RouteEntry = Readonly<{
   name: string;
+  limits?: Readonly<Record<string, number>>;
   callbackToken?: string;
   settings: Readonly<Record<string, unknown>>;
 }>;
@@ -29,7 +29,10 @@ export type OperatorProcess = Readonly<{
 
 export type OperatorOptions = Readonly<{
   plan: OperatorPlan;
+  /** Added to the names of its routes; empty for the first account. */
+  suffix: string;
   seed: number;
+  /** Where its book is kept. */
   folder: string;
   logFile: string;
   callbackUrl: string;
@@ -37,7 +40,7 @@ export type OperatorOptions = Readonly<{
 }>;
 
 export async function startOperator(options: OperatorOptions): Promise<OperatorProcess> {
-  const { plan, seed } = options;
+  const { plan, seed, suffix } = options;
   const process = supervise<Ready>({
     command: () => ({ args: writeArguments(options), env: {} }),
     logFile: options.logFile,
@@ -51,14 +54,18 @@ export async function startOperator(options: OperatorOptions): Promise<OperatorP
     if (ready === undefined) throw new Error(`${plan.name} is not there`);
     return call(ready.url, text, body);
   };
-  const routes = () => (process.ready()?.routes ?? []).map((entry) => throughLink(entry, link));
+  const routes = () =>
+    (process.ready()?.routes ?? []).map((entry) => {
+      const linked = throughLink(entry, link);
+      return { ...linked, name: `${linked.name}${suffix}` };
+    });
   return { plan, process, link, routes, control };
 }
 
 function writeArguments({ plan, folder, callbackUrl, pace }: OperatorOptions): readonly string[] {
   const options = {
     '--only': plan.name,
-    '--folder': join(folder, plan.name),
+    '--folder': folder,
     '--port': '0',
     '--callbacks': callbackUrl,
     '--pace': String(pace),

@@ -10,11 +10,11 @@ import type { Access } from '../clients/write-body.ts';
 import { FACTS_FILE, type RunFacts } from '../journal/exchange-record.ts';
 import { NAMES, NARRATIONS } from '../plan/make-orders.ts';
 import type { Mode } from '../plan/plan.ts';
+import { createEndpoint } from './create-endpoint.ts';
 import { findPostmaster } from './data-folder.ts';
 import { queryOnce } from './query-once.ts';
 import type { World } from './world.ts';
 
-const CALL_TIMEOUT_MS = 10_000;
 /** Long enough not to be in a log by chance. */
 const SECRET_LENGTH_MIN = 12;
 
@@ -52,9 +52,12 @@ export async function prepareMerchants(world: World): Promise<Access> {
       },
       wallets: payer.wallets,
     };
+    const { receiverUrl } = world;
+    const create = (mode: Mode) =>
+      createEndpoint({ port: world.servicePort(), receiverUrl, apiKey: access.keys[mode] });
     const endpoints = {
-      test: { bookId: payer.books.test, ...(await createEndpoint(world, access.keys.test)) },
-      live: { bookId: payer.books.live, ...(await createEndpoint(world, access.keys.live)) },
+      test: { bookId: payer.books.test, ...(await create('test')) },
+      live: { bookId: payer.books.live, ...(await create('live')) },
     };
     const facts: RunFacts = {
       books: payer.books,
@@ -62,10 +65,13 @@ export async function prepareMerchants(world: World): Promise<Access> {
       services: world.services.length,
       dailyLimitMinor: world.plan.dailyLimitMinor,
       endpoints,
-      operators: [...world.operators.values()].map(({ plan, routes }) => ({
-        name: plan.name,
-        routes: routes().map(({ name }) => name),
+      operators: [...world.operators].map(([name, { plan, routes }]) => ({
+        name,
+        kind: plan.name,
+        routes: routes().map((route) => route.name),
       })),
+      walletIds,
+      calm: world.plan.calm,
       canaries: [
         ...listCanaries(world),
         ...Object.values(payer.keys),
@@ -102,22 +108,6 @@ async function createRecipient(
   const request = { recipient, actor: 'faults', cause: 'prepared', askAgainInMs: null };
   if (!(await storeRecipient(database, request))) throw new Error('no recipient');
   return id;
-}
-
-/** Through the API, which alone tells the secret; again when the service dies over it. */
-async function createEndpoint(
-  world: World,
-  apiKey: string,
-): Promise<Readonly<{ id: string; secret: string }>> {
-  const answer = await fetch(`http://127.0.0.1:${world.servicePort()}/api/v1/payments/webhooks`, {
-    method: 'POST',
-    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
-    body: JSON.stringify({ url: world.receiverUrl }),
-    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-  });
-  const body = (await answer.json()) as { data: { id: string; secret: string } };
-  if (!answer.ok) throw new Error(`no webhook endpoint: ${JSON.stringify(body)}`);
-  return { id: body.data.id, secret: body.data.secret };
 }
 
 function listCanaries({ plan, operators }: World): readonly string[] {

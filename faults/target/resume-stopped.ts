@@ -5,6 +5,9 @@ import type { World } from './world.ts';
 const POLL_MS = 50;
 /** How long a process stands still at a point in its own code. */
 const STANDSTILL_MS = 400;
+/** Every fourth time: so long that another process has given up on what it was told nothing about. */
+const LONG_STANDSTILL_MS = 4_500;
+const LONG_EVERY = 4;
 
 /**
  * Lets services go on that stopped at a point in their own code: every other time only after all leases have run
@@ -21,7 +24,7 @@ export function startResumer(world: World): Readonly<{ stop(): Promise<void> }> 
       await pause(STANDSTILL_MS);
       if (standstills % 2 === 0) {
         await passTime(world).catch(() => false);
-        await pause(STANDSTILL_MS);
+        await pause(standstills % LONG_EVERY === 0 ? LONG_STANDSTILL_MS : STANDSTILL_MS);
       }
       process.resume();
     }

@@ -13,10 +13,14 @@ export type Supervised<Ready> = Readonly<{
   /** What it said when it was ready; undefined while it is not. */
   ready(): Ready | undefined;
   pid(): number | undefined;
+  /** How often it was started. */
+  starts(): number;
   /** kill -9; it is started again after so long. False: there was no process to kill. */
   kill(downMs: number): boolean;
   /** SIGTERM; it is started again when it has ended. */
   terminate(): Promise<boolean>;
+  /** SIGHUP: it reads its routes anew. False: there is nobody who would understand it. */
+  reload(): boolean;
   /** SIGSTOP, and SIGCONT after so long. False: there was no process to stop. */
   pause(pauseMs: number, beforeResuming?: () => Promise<void>): Promise<boolean>;
   /** Whether it stopped at a point in its own code, and waits for SIGCONT. */
@@ -56,12 +60,14 @@ export function supervise<Ready>(options: SuperviseOptions<Ready>): Supervised<R
   let current: Watched<Ready> | undefined;
   let downMs = RESTART_PAUSE_MS;
   let stopping = false;
+  let startsMade = 0;
   /** Stopped by the harness, which lets it go on itself. */
   let held = false;
 
   async function keepRunning(): Promise<void> {
     for (let starts = 0; !stopping; starts += 1) {
       const watched = startOnce(options, starts, log);
+      startsMade += 1;
       current = watched;
       await once(watched.child, 'exit');
       watched.ready = undefined;
@@ -78,6 +84,7 @@ export function supervise<Ready>(options: SuperviseOptions<Ready>): Supervised<R
   return {
     ready: () => current?.ready,
     pid: () => current?.child.pid,
+    starts: () => startsMade,
     ownEnds: () => ownEnds,
     kill(ms) {
       if (current === undefined) return false;
@@ -90,6 +97,10 @@ export function supervise<Ready>(options: SuperviseOptions<Ready>): Supervised<R
       current.asked = true;
       await endGently(current.child, once(current.child, 'exit'));
       return true;
+    },
+    reload() {
+      // Before it is ready it would end it.
+      return current?.ready !== undefined && current.child.kill('SIGHUP');
     },
     async isStopped() {
       if (held || current?.child.pid === undefined) return false;

@@ -1,10 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DELIVERIES_FILE, LOGS_FOLDER, OPERATORS_FOLDER } from '../journal/exchange-record.ts';
-import type { OperatorName, Plan } from '../plan/plan.ts';
+import { type OperatorName, type Plan, SECOND_ACCOUNT } from '../plan/plan.ts';
 import { type LinkProxy, startLinkProxy } from '../proxy/link-proxy.ts';
 import { CLOCK_SHIM, createMovableClock, type MovableClock } from './movable-clock.ts';
-import { type OperatorProcess, startOperator } from './operator-process.ts';
+import { type OperatorProcess, type RouteEntry, startOperator } from './operator-process.ts';
 import { type Supervised, supervise } from './supervised-process.ts';
 import { openTargetDatabase, type TargetDatabase } from './target-database.ts';
 import { pollUntil } from './wait-for-quiet.ts';
@@ -20,6 +20,9 @@ const OPERATOR_PACE = 0.01;
 const WEBHOOK_PACE = 0.0001;
 const TIMEOUTS = { tokenMs: 500, submitMs: 700, inquireMs: 700, nameMs: 500, balanceMs: 500 };
 const START_TIMEOUT_MS = 60_000;
+/** The route to the first account of the operator that has two. */
+const FIRST_OF_TWO = 'mtn-zm';
+const PRESSED_PER_SECOND = 10;
 const SEALING_KEY = `faults:${Buffer.alloc(32, 7).toString('base64')}`;
 
 /** Everything that runs for one seed. */
@@ -28,7 +31,8 @@ export type World = Readonly<{
   folder: string;
   database: TargetDatabase;
   services: readonly ServiceProcess[];
-  operators: ReadonlyMap<OperatorName, OperatorProcess>;
+  /** By the names of their books. */
+  operators: ReadonlyMap<AccountName, OperatorProcess>;
   receiver: Supervised<number>;
   receiverUrl: string;
   /** Where operators call; leads to any service. */
@@ -40,7 +44,14 @@ export type World = Readonly<{
   close(): Promise<void>;
 }>;
 
-type ServiceProcess = Readonly<{ process: Supervised<number>; clock: MovableClock }>;
+export type AccountName = OperatorName | typeof SECOND_ACCOUNT;
+
+type ServiceProcess = Readonly<{
+  process: Supervised<number>;
+  clock: MovableClock;
+  /** Writes its route file anew, without the first account's route or with everything. */
+  writeRoutes(without: OperatorName | null): Promise<void>;
+}>;
 
 export async function openWorld(plan: Plan, folder: string, signal: AbortSignal): Promise<World> {
   const opened: (() => Promise<unknown>)[] = [];
@@ -87,14 +98,17 @@ async function open(plan: Plan, opening: Opening): Promise<World> {
   // Each of them, also when one fails: what opens later is to be closed too.
   await Promise.allSettled(openings);
   const [database, operators] = await Promise.all(openings);
-  const routesFile = await writeRoutes(folder, front, operators);
   let armed = true;
   for (let index = 0; index < plan.world.services; index += 1) {
+    const routesFile = join(folder, `routes-${index}.json`);
+    const write = (without: OperatorName | null) =>
+      writeRoutes({ routesFile, front, operators }, without);
+    await write(null);
     const clock = await createMovableClock(join(folder, `clock-${index}`));
     const environment = { database, routesFile, clock, index, isArmed: () => armed };
     const process = startService(plan, folder, environment);
     opened.push(() => process.stop());
-    services.push({ process, clock });
+    services.push({ process, clock, writeRoutes: write });
     // The second finds the tables that the first one makes.
     await waitForAll([process], signal);
   }
@@ -152,16 +166,24 @@ function startReceiver(plan: Plan, folder: string): Supervised<number> {
 async function startOperators(
   plan: Plan,
   place: Pick<Opening, 'folder' | 'signal' | 'opened'> & Readonly<{ front: LinkProxy }>,
-): Promise<ReadonlyMap<OperatorName, OperatorProcess>> {
-  const folder = join(place.folder, OPERATORS_FOLDER);
+): Promise<ReadonlyMap<AccountName, OperatorProcess>> {
+  const { operators, secondAccount } = plan.world;
+  const accounts = [
+    ...operators.map((operator) => ({ name: operator.name, operator, suffix: '' }) as const),
+    ...(secondAccount === null
+      ? []
+      : [{ name: SECOND_ACCOUNT, operator: secondAccount, suffix: '-2' } as const]),
+  ];
   const started = await Promise.all(
-    plan.world.operators.map(async (operator) => {
-      await mkdir(join(folder, operator.name), { recursive: true });
+    accounts.map(async ({ name, operator, suffix }) => {
+      const folder = join(place.folder, OPERATORS_FOLDER, name);
+      await mkdir(folder, { recursive: true });
       const one = await startOperator({
         plan: operator,
+        suffix,
         seed: plan.seed,
         folder,
-        logFile: join(place.folder, `${operator.name}.log`),
+        logFile: join(place.folder, `${name}.log`),
         // The operators insist on a name that is not an address.
         callbackUrl: `http://localhost:${place.front.port}`,
         pace: OPERATOR_PACE,
@@ -170,29 +192,44 @@ async function startOperators(
         await one.link.close();
         await one.process.stop();
       });
-      return one;
+      return [name, one] as const;
     }),
   );
   await waitForAll(
-    started.map(({ process }) => process),
+    started.map(([, { process }]) => process),
     place.signal,
   );
-  return new Map(started.map((operator) => [operator.plan.name, operator]));
+  return new Map<AccountName, OperatorProcess>(started);
 }
 
+/** Renamed into its place: a process never reads half a file. */
 async function writeRoutes(
-  folder: string,
-  front: LinkProxy,
-  operators: ReadonlyMap<OperatorName, OperatorProcess>,
-): Promise<string> {
-  const path = join(folder, 'routes.json');
-  const routes = [...operators.values()].flatMap((operator) => operator.routes());
+  place: Readonly<{
+    routesFile: string;
+    front: LinkProxy;
+    operators: ReadonlyMap<AccountName, OperatorProcess>;
+  }>,
+  without: OperatorName | null,
+): Promise<void> {
+  const { routesFile, front, operators } = place;
+  const routes = [...operators].flatMap(([name, operator]) =>
+    name === without ? [] : operator.routes().map((route) => pressed(route, operators)),
+  );
   const file = {
     callbackBaseUrl: `http://localhost:${front.port}`,
     routes: routes.map((route) => ({ ...route, pace: ROUTE_PACE, timeouts: TIMEOUTS })),
   };
-  await writeFile(path, JSON.stringify(file, null, 2));
-  return path;
+  await writeFile(`${routesFile}.new`, JSON.stringify(file, null, 2));
+  await rename(`${routesFile}.new`, routesFile);
+}
+
+/** The first of two accounts takes little, so that some of its payouts wait in the queue when routes change. */
+function pressed(
+  route: RouteEntry,
+  operators: ReadonlyMap<AccountName, OperatorProcess>,
+): RouteEntry {
+  if (!operators.has(SECOND_ACCOUNT) || route.name !== FIRST_OF_TWO) return route;
+  return { ...route, limits: { ...route.limits, submitsPerSecond: PRESSED_PER_SECOND } };
 }
 
 function startService(

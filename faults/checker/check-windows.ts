@@ -1,0 +1,110 @@
+import type { RunFacts, WindowRecord } from '../journal/exchange-record.ts';
+import { type OperatorBook, withoutDashes } from './read-books.ts';
+import type { Exchange } from './read-journals.ts';
+import { codeOf, isInitiation, memberOf, textOf } from './sightings.ts';
+import type { Snapshot } from './snapshot.ts';
+import { type Found, report } from './violation.ts';
+
+const CREATED = 201;
+const SERVER_ERROR = 500;
+/** An order that came later may be answered after the lock ended, without being late. */
+const TIME_TO_ANSWER_MS = 1_500;
+/** Fewer say nothing about how the others fared. */
+const ORDERS_MIN = 4;
+
+export type Windows = Readonly<{
+  windows: readonly WindowRecord[];
+  /** Each transfer of a bulk call as a call of its own. */
+  calls: readonly Exchange[];
+  books: readonly OperatorBook[];
+  facts: RunFacts;
+}>;
+
+/** I24 and I25: what was promised while commits could not be confirmed, and while one wallet was locked. */
+export function checkWindows(snapshot: Snapshot, seen: Windows, found: Found): void {
+  const orders = seen.calls.filter(isInitiation);
+  for (const window of seen.windows) {
+    if (window.kind === 'standby missing') {
+      checkUnconfirmed(orders, window, found);
+      if (!seen.facts.clockMoved) checkUnconfirmedSent(snapshot, { ...seen, window }, found);
+    } else if (seen.facts.calm) checkOthersAnswered(orders, window, found);
+  }
+  if (seen.facts.calm) checkNoneUnavailable(orders, seen.windows, found);
+}
+
+/** I24: an order whose whole exchange lies where no commit was confirmed cannot have been accepted. */
+function checkUnconfirmed(
+  orders: readonly Exchange[],
+  { from, to }: WindowRecord,
+  found: Found,
+): void {
+  for (const { asked, answered, place } of orders) {
+    if (answered?.status !== CREATED || asked.at < from || answered.at > to) continue;
+    const says = 'accepted while the standby that had to confirm it was missing';
+    const evidence = { journal: place, askedAt: asked.at, answeredAt: answered.at, from, to };
+    report(found, 'I24', { reference: asked.reference }, says, evidence);
+  }
+}
+
+/** I24: nor may it have been sent. */
+function checkUnconfirmedSent(
+  { transfers }: Snapshot,
+  { window, books }: Readonly<{ window: WindowRecord; books: readonly OperatorBook[] }>,
+  found: Found,
+): void {
+  const { from, to } = window;
+  const young = new Map(
+    transfers
+      .filter(({ createdAt }) => createdAt >= from && createdAt <= to)
+      .map((transfer) => [withoutDashes(transfer.operatorReference), transfer]),
+  );
+  for (const { name, taken } of books) {
+    for (const { reference, receivedAt } of taken) {
+      const transfer = young.get(reference);
+      if (transfer === undefined || receivedAt > to) continue;
+      const says = `${name} got it before its acceptance could be confirmed`;
+      report(found, 'I24', transfer, says, { receivedAt, createdAt: transfer.createdAt, from, to });
+    }
+  }
+}
+
+function walletOf({ asked }: Exchange): string | null {
+  return textOf(memberOf(JSON.parse(asked.body ?? '{}'), 'walletId'));
+}
+
+/** I25: those who pay from another wallet are answered while one is locked. */
+function checkOthersAnswered(
+  orders: readonly Exchange[],
+  { from, to, walletId }: WindowRecord,
+  found: Found,
+): void {
+  const lastMs = Date.parse(to) - TIME_TO_ANSWER_MS;
+  const others = orders.filter(
+    (order) =>
+      order.asked.undisturbed &&
+      order.asked.at >= from &&
+      Date.parse(order.asked.at) <= lastMs &&
+      walletOf(order) !== walletId,
+  );
+  const inTime = others.filter(({ answered }) => answered !== undefined && answered.at <= to);
+  if (others.length < ORDERS_MIN || inTime.length * 2 >= others.length) return;
+  const says = `while one wallet was locked, ${inTime.length} of ${others.length} orders of others were answered`;
+  report(found, 'I25', {}, says, { from, to, walletId, first: others[0]?.place });
+}
+
+/** I25: where nothing breaks, only orders of a locked wallet are put off. */
+function checkNoneUnavailable(
+  orders: readonly Exchange[],
+  windows: readonly WindowRecord[],
+  found: Found,
+): void {
+  const locked = new Set(windows.map(({ walletId }) => walletId));
+  for (const order of orders) {
+    const { answered, asked, place } = order;
+    if (answered === undefined || answered.status < SERVER_ERROR) continue;
+    if (locked.has(walletOf(order))) continue;
+    const evidence = { journal: place, status: answered.status, code: codeOf(order) };
+    const says = 'an order of a wallet that nobody held was put off, and nothing was broken';
+    report(found, 'I25', { reference: asked.reference }, says, evidence);
+  }
+}

@@ -1,0 +1,45 @@
+import { makeOrders } from './make-orders.ts';
+import type { ClientPlan, Order } from './plan.ts';
+import { createRandom } from './random.ts';
+
+/** Both calls are under way at once, so they leave at the same moment. */
+const PAUSES_MS = [400, 500, 600] as const;
+const REFERENCES_PER_CALL = 60;
+const AMOUNT_MAX_MINOR = 200;
+
+/**
+ * Two clients that order under the same references at once, the one from the first to the last and the other from
+ * the last to the first, and out of different wallets, so that no wallet's lock keeps them apart. Each reference
+ * is one transfer: the client that comes second is told so.
+ */
+export function makeMirrors(seed: number): readonly ClientPlan[] {
+  const orders = makeOrders(createRandom(seed, 'mirrors'), {
+    prefix: `s${seed}.mirror`,
+    count: PAUSES_MS.length * REFERENCES_PER_CALL,
+    amountMaxMinor: AMOUNT_MAX_MINOR,
+    pauseMaxMs: 0,
+    livePerMille: 0,
+    specialPerMille: 0,
+    flawedPerMille: 0,
+    operators: [],
+  });
+  const plain = { copies: 1, fates: [], unanswered: 'again', idempotencyKey: null } as const;
+  const calls = PAUSES_MS.map((pauseMs, index) =>
+    orders
+      .slice(index * REFERENCES_PER_CALL, (index + 1) * REFERENCES_PER_CALL)
+      .map((order): Order => ({ ...order, ...plain, ...IN_ZAMBIA, afterwards: [], pauseMs })),
+  );
+  const turned = calls.map((call) => call.toReversed().map(fromOtherWallet));
+  return [
+    { name: 'mirror-1', orders: calls.flat(), bulkSize: REFERENCES_PER_CALL },
+    { name: 'mirror-2', orders: turned.flat(), bulkSize: REFERENCES_PER_CALL },
+  ];
+}
+
+/** The country decides the wallet. */
+function fromOtherWallet(order: Order): Order {
+  return { ...order, ...IN_NIGERIA };
+}
+
+const IN_ZAMBIA = { operator: 'mtn', country: 'zm', phone: '+260977433571' } as const;
+const IN_NIGERIA = { operator: 'mtn', country: 'ng', phone: '+2348034335712' } as const;

@@ -1,0 +1,37 @@
+import type { LateEndpoint, RunFacts } from '../journal/exchange-record.ts';
+import type { Journal } from '../journal/open-journal.ts';
+import type { Mode } from '../plan/plan.ts';
+import { createEndpoint } from './create-endpoint.ts';
+import { findPostmaster } from './data-folder.ts';
+import { queryOnce } from './query-once.ts';
+import type { World } from './world.ts';
+
+type Deps = Readonly<{
+  world: World;
+  endpoints: Journal<LateEndpoint>;
+  keys: Readonly<Record<Mode, string>>;
+  books: RunFacts['books'];
+}>;
+
+/**
+ * Makes a further endpoint while events are being written, and notes how far its book's feed went when the answer
+ * was there: whatever is placed behind that must be told to it.
+ */
+export async function addEndpoint(
+  { world, endpoints, keys, books }: Deps,
+  { mode, path }: Readonly<{ mode: Mode; path: string }>,
+): Promise<boolean> {
+  const { receiverUrl } = world;
+  const port = world.servicePort();
+  if (port === undefined) return false;
+  const made = await createEndpoint({ port, receiverUrl, apiKey: keys[mode] }, path);
+  const postmaster = await findPostmaster(world.database.dataDir);
+  if (postmaster === undefined) return false;
+  const bookId = books[mode];
+  const [row] = await queryOnce<{ last: string }>(postmaster.databaseUrl, LAST, [bookId]);
+  await endpoints.write({ bookId, ...made, path, afterNumber: row?.last ?? '0' });
+  return true;
+}
+
+const LAST = `
+  select coalesce(max(number), 0)::text as last from feed_batches where book_id = $1::uuid`;
