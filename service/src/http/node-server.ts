@@ -67,6 +67,8 @@ export function createNodeServer(deps: NodeServerDeps): Server {
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ECONNRESET') socket.destroy();
+    // The queue has stopped the parser, and ends the connection after the last answer.
+    else if (deps.connections.of(socket).isFull) return;
     else fail(deps, socket, REFUSAL_BY_ERROR[error.code ?? ''] ?? 'BAD_REQUEST');
   });
   return server;

@@ -20,7 +20,11 @@ describe('PageTurns', () => {
       ends[done]?.();
       await pollUntil('the next begins', () => begun.length === 3 + done);
     }
-    assert.deepEqual(begun.slice(0, 4).includes('b1'), true, `b waited for all of a: ${begun}`);
+    assert.deepEqual(
+      begun.slice(0, 4).includes('b1'),
+      true,
+      `b waited for all of a: ${begun.join()}`,
+    );
     assert.deepEqual(
       begun.filter((name) => name.startsWith('a')),
       ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'],

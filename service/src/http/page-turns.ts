@@ -30,13 +30,13 @@ export class PageTurns {
       const [read] = this.#waiting.take(1);
       if (read === undefined) return;
       this.#atOnce += 1;
-      void read().then(() => {
-        // Between two pages everything else has its turn.
-        setImmediate(() => {
-          this.#atOnce -= 1;
-          this.#fill();
-        });
-      });
+      // Between two pages everything else has its turn.
+      void read().finally(() => setImmediate(() => this.#leave()));
     }
+  }
+
+  #leave(): void {
+    this.#atOnce -= 1;
+    this.#fill();
   }
 }

@@ -36,7 +36,7 @@ async function start(queue: QueueLimits) {
   return {
     served,
     begun: () => releases.length,
-    releaseAll() {
+    releaseAll: () => {
       open = true;
       for (const release of releases) release();
     },
