@@ -154,7 +154,7 @@ const APPLY: Statement = {
           or not t.contradictions @> j.contradicted
         )
     ),
-    noted as (
+    contradicted as (
       insert into incidents (book_id, id, transfer_id, kind, detail, opened_at)
       select distinct on (j.book_id, j.transfer_id)
              j.book_id, gen_random_uuid(), j.transfer_id, $6::text, $7::text, $2::timestamptz
@@ -162,7 +162,7 @@ const APPLY: Statement = {
       where j.handled_as = 'contradicts the end'
       on conflict (book_id, transfer_id, kind) where closed_at is null do nothing
     ),
-    noted as (
+    unmatched as (
       insert into unmatched_payments (operator_reference, id, route, opened_at)
       select distinct on (w.operator_reference) w.operator_reference, w.id, w.route, $2
       from judged j
