@@ -8,6 +8,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { RefusalCode } from '../domain/refusal.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
+import { ConnectionTurns } from './connection-turns.ts';
 import type { Connections } from './connections.ts';
 import { failConnection, failUnrouted } from './raw-failure.ts';
 import { RequestQueue } from './request-queue.ts';
@@ -47,9 +48,11 @@ export function createNodeServer(deps: NodeServerDeps): Server {
   );
   const listener = (request: IncomingMessage, response: ServerResponse) =>
     queue.accept(deps.connections.of(request.socket), request, response);
+  const turns = new ConnectionTurns();
   server.on('connection', (socket: Socket) => {
     const connection = deps.connections.of(socket);
     deps.connectionLimits.opened(connection);
+    turns.opened(connection.address, socket);
     socket.once('close', () => {
       deps.connectionLimits.closed(connection);
       deps.unreadAnswers.forget(connection);
