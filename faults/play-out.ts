@@ -218,11 +218,12 @@ async function keepQuestions({ operators, folder }: World): Promise<void> {
     if (process.starts() > 1) continue;
     const keptAt = now().toISOString();
     const { requests } = (await control('GET journal')) as {
-      requests: readonly Readonly<{ method: string; path: string }>[];
+      requests: readonly Readonly<{ method: string; path: string; status: unknown }>[];
     };
     if (requests.length >= REQUESTS_KEPT_MAX) continue;
     const paths = requests.filter(({ method }) => method === 'GET').map(({ path }) => path);
-    const kept: KeptQuestions = { keptAt, paths };
+    const sent = requests.filter(({ method, status }) => method !== 'GET' && status !== 401);
+    const kept: KeptQuestions = { keptAt, paths, sent: sent.map(({ path }) => path) };
     await writeFile(
       join(folder, OPERATORS_FOLDER, name, QUESTIONS_FILE),
       `${JSON.stringify(kept)}\n`,

@@ -1,6 +1,7 @@
 import type { Answer, OperatorRequest, PlainAnswer } from '../kernel/answer.ts';
 import type { Submission } from '../kernel/desk.ts';
 import type { EmulatorContext } from '../kernel/emulator-context.ts';
+import type { Payout } from '../kernel/operator-desk.ts';
 import { PRESETS } from '../kernel/presets.ts';
 import { type ApiUser, header, type MtnDoor, TOKEN_EXPIRED } from './mtn-access.ts';
 import { badRequest, refuse } from './mtn-errors.ts';
@@ -52,11 +53,23 @@ export async function submitOrder(
     ...(refusal === null ? ACCEPTED : refuse(refusal)),
     submission: {
       payout,
-      http500: refuse('INTERNAL_PROCESSING_ERROR'),
+      http500: refuse(brokenDownCode(payout)),
       http400: badRequest('Bad Request'),
       tokenExpired: TOKEN_EXPIRED,
     },
   };
+}
+
+/**
+ * What a platform says that broke down after it took an order. For numbers that end in an odd digit it is a code
+ * that is otherwise final, so that nobody takes a server error's code for what became of the order.
+ */
+function brokenDownCode({ msisdn }: Payout): string {
+  return isOdd(msisdn) ? 'NOT_ENOUGH_FUNDS' : 'INTERNAL_PROCESSING_ERROR';
+}
+
+function isOdd(msisdn: string): boolean {
+  return Number(msisdn.slice(-1)) % 2 === 1;
 }
 
 /** A host name that was registered, never an address, in the scheme of the environment. */

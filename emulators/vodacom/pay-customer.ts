@@ -56,7 +56,7 @@ export async function payCustomer(
   await listenForEnd(state, context, payout);
   const answer =
     turnedAwayWith === null ? answerTaken(state, context, payout) : answerCode(turnedAwayWith);
-  return { ...answer, submission: { payout, ...wireFaults(state) } };
+  return { ...answer, submission: { payout, ...wireFaults(state, payout) } };
 }
 
 function readOrder(state: VodacomState, { body }: OperatorRequest) {
@@ -79,11 +79,15 @@ function readOrder(state: VodacomState, { body }: OperatorRequest) {
   };
 }
 
-/** None of them says what became of the payout: the documented `INS-1` does not either. */
-function wireFaults({ settings }: VodacomState) {
+/**
+ * None of them says what became of the payout: the documented `INS-1` does not either, nor does a 400 without a
+ * code, which those meet whose number ends in an odd digit.
+ */
+function wireFaults({ settings }: VodacomState, { msisdn }: Payout) {
+  const isOdd = Number(msisdn.slice(-1)) % 2 === 1;
   return {
     http500: answerWithoutCode(500, 'Internal Server Error'),
-    http400: answerCode('INS-1'),
+    http400: isOdd ? answerWithoutCode(400, 'Bad Request') : answerCode('INS-1'),
     tokenExpired: sessionRefused(settings, 'Session expired'),
   };
 }

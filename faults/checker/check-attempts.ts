@@ -2,6 +2,7 @@ import { type OperatorBook, withoutDashes } from './read-books.ts';
 import type { AttemptRow, Snapshot } from './snapshot.ts';
 import { type Found, report } from './violation.ts';
 
+const UNAUTHORISED = 401;
 /** Their questions name the payout in the path. */
 const NAMES_PAYOUT_IN_PATH = ['mtn', 'airtel', 'pawapay'];
 
@@ -18,16 +19,45 @@ export function checkAttempts(
   );
   for (const transfer of snapshot.transfers) {
     const all = attempts.get(transfer.id) ?? [];
-    const submissions = all.filter(({ purpose }) => purpose === 'submit');
+    // What was refused for its token went out again in the same turn, and both are recorded.
+    const submissions = all.filter(
+      ({ purpose, httpStatus }) => purpose === 'submit' && httpStatus !== UNAUTHORISED,
+    );
     const turnsTaken = turns.get(transfer.id)?.length ?? 0;
     if (submissions.length > turnsTaken) {
       const says = `${submissions.length} submissions are recorded of a transfer that was sent ${turnsTaken} times`;
       report(found, 'I26', transfer, says, { submissions });
     }
   }
+  for (const book of books) checkSent(snapshot, { book, turns }, found);
   // Questions are compared by the time of both sides.
   if (!clockMoved) for (const book of books) checkQuestions(snapshot, { book, attempts }, found);
 }
+
+/** I21: no operator was sent more than there were turns to send something. */
+function checkSent(
+  { transfers }: Snapshot,
+  { book, turns }: Readonly<{ book: OperatorBook; turns: ReadonlyMap<string, readonly unknown[]> }>,
+  found: Found,
+): void {
+  const path = SUBMISSION_PATHS[book.name];
+  if (book.questions === undefined || path === undefined) return;
+  const reached = book.questions.sent.filter((one) => path.test(one)).length;
+  const turnsTaken = transfers
+    .filter(({ route }) => book.routes.includes(route))
+    .reduce((sum, { id }) => sum + (turns.get(id)?.length ?? 0), 0);
+  if (reached <= turnsTaken) return;
+  const says = `${reached} submissions reached ${book.name}, and there were ${turnsTaken} turns to send one`;
+  report(found, 'I21', {}, says, {});
+}
+
+/** Where each takes payouts. */
+const SUBMISSION_PATHS: Readonly<Record<string, RegExp>> = {
+  mtn: /^\/disbursement\/v\d_\d\/(?:transfer|deposit)$/,
+  airtel: /^\/standard\/v\d\/disbursements\/?$/,
+  vodacom: /b2c/i,
+  pawapay: /^\/v2\/payouts$/,
+};
 
 /** No more answers to questions are recorded than questions have reached the operator. */
 function checkQuestions(

@@ -43,6 +43,7 @@ export type Questions = Readonly<{
   keptAt: string;
   /** Without dashes. */
   paths: readonly string[];
+  sent: readonly string[];
 }>;
 
 type Line = Readonly<{
@@ -95,6 +96,7 @@ function joinAccounts(accounts: readonly OperatorBook[]): readonly OperatorBook[
           : {
               keptAt: questions.map(({ keptAt }) => keptAt).sort()[0] ?? '',
               paths: questions.flatMap(({ paths }) => paths),
+              sent: questions.flatMap(({ sent }) => sent),
             },
     },
   ];
@@ -103,7 +105,7 @@ function joinAccounts(accounts: readonly OperatorBook[]): readonly OperatorBook[
 async function readQuestions(path: string): Promise<Questions | undefined> {
   const [kept] = await readLines<KeptQuestions>(path).catch(() => []);
   if (kept === undefined) return undefined;
-  return { keptAt: kept.keptAt, paths: kept.paths.map(withoutDashes) };
+  return { ...kept, paths: kept.paths.map(withoutDashes) };
 }
 
 export function withoutDashes(reference: string): string {

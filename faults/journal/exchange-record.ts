@@ -112,8 +112,13 @@ export type WindowRecord = Readonly<{
 /** An endpoint that was made during the run, and how far its book's feed went when the answer was there. */
 export type LateEndpoint = RunEndpoint & Readonly<{ path: string; afterNumber: string }>;
 
-/** What an operator was asked by GET up to a moment, when it has run without a break. */
-export type KeptQuestions = Readonly<{ keptAt: string; paths: readonly string[] }>;
+/** What an operator was asked and sent up to a moment, when it has run without a break. */
+export type KeptQuestions = Readonly<{
+  keptAt: string;
+  paths: readonly string[];
+  /** The paths of what it was sent, without what it turned away for its token. */
+  sent: readonly string[];
+}>;
 
 /** What the harness knows of a run, and the checker could not find out. */
 export type RunFacts = Readonly<{

@@ -4,7 +4,8 @@ import { createRandom } from './random.ts';
 
 /** Both calls are under way at once, so they leave at the same moment. */
 const PAUSES_MS = [400, 500, 600] as const;
-const REFERENCES_PER_CALL = 60;
+/** So many that storing them takes long enough for the two to meet in the middle. */
+const REFERENCES_PER_CALL = 200;
 const AMOUNT_MAX_MINOR = 200;
 
 /**

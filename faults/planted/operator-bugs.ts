@@ -122,6 +122,30 @@ export const OPERATOR_BUGS: readonly PlantedBug[] = [
     size: about(payThrough('zamtel', { ok: 2, 'pay-no-answer': 1, 'pay-then-reset': 1 })),
   },
   {
+    name: 'Vodacom is sent a payout again after a 400 without a code',
+    edits: [
+      {
+        file: 'service/src/operators/vodacom/vodacom-calls.ts',
+        old: 'call.isQuestion ? isSessionRefused(first) : isUnauthorised(first)',
+        new: 'isSessionRefused(first) || isUnauthorised(first)',
+      },
+    ],
+    breaks: ['I21'],
+    size: about(payThrough('vodacom', { ok: 1, 'pay-then-400': 1 })),
+  },
+  {
+    name: 'a server error of MTN refuses by its code',
+    edits: [
+      {
+        file: 'service/src/operators/mtn/mtn-answer.ts',
+        old: 'const CODED_STATUSES: readonly number[] = [400, 403];',
+        new: 'const CODED_STATUSES: readonly number[] = [400, 403, 500];',
+      },
+    ],
+    breaks: ['I7'],
+    size: about(payThrough('mtn', { ok: 1, 'pay-then-500': 1 })),
+  },
+  {
     name: 'a success is believed whatever its amount',
     edits: [
       {

@@ -10,14 +10,20 @@ export type Edit = Readonly<{
 }>;
 
 /** A bug as somebody could really write it, which the checker must find. */
-export type PlantedBug = Readonly<{
-  name: string;
-  edits: readonly Edit[];
-  /** The promises that it breaks; the checker must name one of them. */
-  breaks: readonly string[];
-  /** What to do much of, so that few seeds are enough. */
-  size: PlanSize;
-}>;
+export type PlantedBug = SeededBug | TestedBug;
+
+type Bug = Readonly<{ name: string; edits: readonly Edit[] }>;
+
+export type SeededBug = Bug &
+  Readonly<{
+    /** The promises that it breaks; the checker must name one of them. */
+    breaks: readonly string[];
+    /** What to do much of, so that few seeds are enough. */
+    size: PlanSize;
+  }>;
+
+/** One that no seed can be expected to show: a test must find it. */
+export type TestedBug = Bug & Readonly<{ test: string }>;
 
 /** A short run about one thing. */
 export function about(focus: Focus, size: Partial<PlanSize> = {}): PlanSize {

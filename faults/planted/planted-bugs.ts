@@ -2,9 +2,11 @@ import { LEDGER_BUGS } from './ledger-bugs.ts';
 import { OPERATOR_BUGS } from './operator-bugs.ts';
 import type { PlantedBug } from './planted-bug.ts';
 import { SCENARIO_BUGS } from './scenario-bugs.ts';
+import { TESTED_BUGS } from './tested-bugs.ts';
 
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...OPERATOR_BUGS,
   ...LEDGER_BUGS,
   ...SCENARIO_BUGS,
+  ...TESTED_BUGS,
 ];

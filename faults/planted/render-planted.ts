@@ -6,7 +6,8 @@ const MARKS = { caught: '✔', 'not caught': '✖', 'does not apply': '✖' } as
 
 export function renderPlanted(result: PlantedResult): string {
   const { name, verdict, by, seeds, elapsedMs, says } = result;
-  const how = verdict === 'caught' ? `by ${by.join(', ')} in seed ${seeds}` : verdict;
+  const where = seeds === 0 ? '' : ` in seed ${seeds}`;
+  const how = verdict === 'caught' ? `by ${by.join(', ')}${where}` : verdict;
   const line = `${MARKS[verdict]} ${name.padEnd(NAME_WIDTH)} ${how}`;
   const seconds = `${(elapsedMs / MS_PER_SECOND).toFixed(0)} s`;
   return `${line} · ${seconds}${says === '' ? '' : `\n    ${says}`}`;

@@ -4,8 +4,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Violation } from '../checker/violation.ts';
+import { runStage } from '../mutations/run-stage.ts';
 import { DoesNotApply, plant } from './plant.ts';
-import type { PlantedBug } from './planted-bug.ts';
+import type { PlantedBug, SeededBug, TestedBug } from './planted-bug.ts';
 
 /** A bug that so many seeds do not show is not caught. */
 const SEEDS_MAX = 5;
@@ -44,7 +45,7 @@ export async function runPlanted(options: PlantedOptions): Promise<readonly Plan
 
 async function runBug(bug: PlantedBug, options: PlantedOptions): Promise<PlantedResult> {
   const startedMs = performance.now();
-  const { name, breaks } = bug;
+  const { name } = bug;
   const since = () => Math.round(performance.now() - startedMs);
   let copy: string;
   try {
@@ -55,25 +56,44 @@ async function runBug(bug: PlantedBug, options: PlantedOptions): Promise<Planted
     return { name, verdict, by: [], seeds: 0, elapsedMs: since(), says: error.message };
   }
   try {
-    for (let seeds = 1; seeds <= SEEDS_MAX && !options.signal.aborted; seeds += 1) {
-      options.onPhase(`${name} · seed ${seeds}`);
-      const seed = options.firstSeed + seeds - 1;
-      const violations = await runSeedIn(copy, { bug, seed, signal: options.signal });
-      const rightly = violations.filter(({ invariant }) => breaks.includes(invariant));
-      const by = [...new Set(rightly.map(({ invariant }) => invariant))];
-      const says = rightly[0]?.says ?? '';
-      if (by.length > 0) return { name, verdict: 'caught', by, seeds, elapsedMs: since(), says };
-    }
-    const says = `not within ${SEEDS_MAX} seeds`;
-    return { name, verdict: 'not caught', by: [], seeds: SEEDS_MAX, elapsedMs: since(), says };
+    const looked =
+      'test' in bug ? await runTest(copy, bug, options) : await runSeeds(copy, bug, options);
+    return { name, elapsedMs: since(), ...looked };
   } finally {
     await rm(copy, { recursive: true, force: true });
   }
 }
 
+type Looked = Omit<PlantedResult, 'name' | 'elapsedMs'>;
+
+async function runSeeds(copy: string, bug: SeededBug, options: PlantedOptions): Promise<Looked> {
+  for (let seeds = 1; seeds <= SEEDS_MAX && !options.signal.aborted; seeds += 1) {
+    options.onPhase(`${bug.name} · seed ${seeds}`);
+    const seed = options.firstSeed + seeds - 1;
+    const violations = await runSeedIn(copy, { bug, seed, signal: options.signal });
+    const rightly = violations.filter(({ invariant }) => bug.breaks.includes(invariant));
+    const by = [...new Set(rightly.map(({ invariant }) => invariant))];
+    if (by.length > 0) return { verdict: 'caught', by, seeds, says: rightly[0]?.says ?? '' };
+  }
+  const says = `not within ${SEEDS_MAX} seeds`;
+  return { verdict: 'not caught', by: [], seeds: SEEDS_MAX, says };
+}
+
+/** Caught when one of its tests fails; the first of those is named. */
+async function runTest(copy: string, bug: TestedBug, options: PlantedOptions): Promise<Looked> {
+  options.onPhase(`${bug.name} · ${bug.test}`);
+  const stage = { name: bug.test, args: ['scripts/test.ts', bug.test] };
+  const { output } = await runStage(copy, stage, options.signal);
+  const says = FAILED_TEST.exec(output)?.[1];
+  if (says === undefined) return { verdict: 'not caught', by: [], seeds: 0, says: bug.test };
+  return { verdict: 'caught', by: [bug.test], seeds: 0, says };
+}
+
+const FAILED_TEST = /^\s+✖ (.*)$/m;
+
 async function runSeedIn(
   copy: string,
-  { bug, seed, signal }: Readonly<{ bug: PlantedBug; seed: number; signal: AbortSignal }>,
+  { bug, seed, signal }: Readonly<{ bug: SeededBug; seed: number; signal: AbortSignal }>,
 ): Promise<readonly Violation[]> {
   const script = join(copy, 'faults', 'planted', 'run-one.ts');
   const args = [script, String(seed), JSON.stringify(bug.size), join(copy, 'runs')];

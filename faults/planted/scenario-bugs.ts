@@ -26,8 +26,11 @@ export const SCENARIO_BUGS: readonly PlantedBug[] = [
       },
       {
         file: 'service/src/dispatcher/scanner.ts',
-        old: '    route: way.name,\n  };',
-        new: '    ...(way.name === transfer.route ? {} : { route: way.name }),\n  };',
+        old: `    route: way.name,
+    ...(way.account === null ? {} : { routeAccount: way.account }),
+  };`,
+        new: `    ...(way.name === transfer.route ? {} : { route: way.name }),
+  };`,
       },
       { file: MOVE, old: '        and t.route = coalesce(i.used_route, t.route)\n', new: '' },
     ],

@@ -29,8 +29,7 @@ export type Postmaster = Readonly<{ pid: number; databaseUrl: string }>;
 /** The PostgreSQL server as its own files tell of it; undefined while there is none. */
 export async function findPostmaster(dataDir: string): Promise<Postmaster | undefined> {
   try {
-    const home = await readFile(join(dataDir, 'postgres-location'), 'utf8').catch(() => dataDir);
-    const lockFile = await readFile(join(home.trim(), 'postgres', 'postmaster.pid'), 'utf8');
+    const lockFile = await readFile(join(await findCluster(dataDir), 'postmaster.pid'), 'utf8');
     const password = await readFile(join(dataDir, 'postgres-password'), 'utf8');
     const lines = lockFile.split('\n');
     const pid = Number(lines[PID_LINE]);
@@ -41,4 +40,10 @@ export async function findPostmaster(dataDir: string): Promise<Postmaster | unde
   } catch {
     return undefined;
   }
+}
+
+/** The folder of the server's own files. */
+export async function findCluster(dataDir: string): Promise<string> {
+  const home = await readFile(join(dataDir, 'postgres-location'), 'utf8').catch(() => dataDir);
+  return join(home.trim(), 'postgres');
 }

@@ -1,7 +1,9 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WindowRecord } from '../journal/exchange-record.ts';
 import type { Journal } from '../journal/open-journal.ts';
-import { findPostmaster } from './data-folder.ts';
+import { findCluster, findPostmaster } from './data-folder.ts';
 import { queryOnce } from './query-once.ts';
 import { pollUntil } from './wait-for-quiet.ts';
 
@@ -10,6 +12,7 @@ const CANCEL_INTERVAL_MS = 25;
 const BEGIN_TIMEOUT_MS = 5_000;
 /** A server that was killed meanwhile starts again first. */
 const RESET_TIMEOUT_MS = 60_000;
+const STANDBY = 'nowhere';
 
 type Deps = Readonly<{
   dataDir: string;
@@ -24,12 +27,16 @@ type Deps = Readonly<{
  * been confirmed.
  */
 export async function loseStandby(deps: Deps, forMs: number): Promise<boolean> {
+  const file = join(await findCluster(deps.dataDir), 'postgresql.conf');
+  const before = await readFile(file, 'utf8');
+  // Two faults at once would each put the other's words back.
+  if (before.includes(STANDBY)) return false;
   try {
-    await query(deps, `alter system set synchronous_standby_names = 'nowhere'`);
-    await query(deps, 'select pg_reload_conf()');
-    const waits = async () => (await query(deps, CANCEL)).length > 0;
+    await writeFile(file, `${before}\nsynchronous_standby_names = '${STANDBY}'\n`);
+    await reload(deps);
     void query(deps, COMMIT).catch(() => undefined);
-    if (!(await pollUntil(deps.signal, BEGIN_TIMEOUT_MS, waits))) return false;
+    const begins = async () => (await query(deps, CANCEL)).length > 0;
+    if (!(await pollUntil(deps.signal, BEGIN_TIMEOUT_MS, begins))) return false;
     const from = deps.now().toISOString();
     const endMs = performance.now() + forMs;
     while (performance.now() < endMs && !deps.signal.aborted) {
@@ -40,15 +47,23 @@ export async function loseStandby(deps: Deps, forMs: number): Promise<boolean> {
     await deps.windows.write({ kind: 'standby missing', from, to, walletId: null });
     return true;
   } finally {
-    await pollUntil(deps.signal, RESET_TIMEOUT_MS, () => reset(deps));
+    await writeFile(file, before);
+    await pollUntil(deps.signal, RESET_TIMEOUT_MS, () => isReset(deps));
   }
 }
 
-async function reset(deps: Deps): Promise<boolean> {
-  await query(deps, 'alter system reset synchronous_standby_names');
-  await query(deps, 'select pg_reload_conf()');
+async function isReset(deps: Deps): Promise<boolean> {
+  await reload(deps);
+  await query(deps, CANCEL);
   const [row] = await query(deps, `select current_setting('synchronous_standby_names') as names`);
   return row?.['names'] === '';
+}
+
+/** The server reads its configuration anew. */
+async function reload({ dataDir }: Deps): Promise<void> {
+  const postmaster = await findPostmaster(dataDir);
+  if (postmaster === undefined) throw new Error('the database is not there');
+  process.kill(postmaster.pid, 'SIGHUP');
 }
 
 async function query({ dataDir }: Deps, text: string) {

@@ -1,0 +1,89 @@
+import type { PlantedBug } from './planted-bug.ts';
+
+const MOVE = 'service/src/transfers/move-transfers.ts';
+
+/** Bugs that need more than a seed can arrange, such as an order of statements within a millisecond. */
+export const TESTED_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'a database that could lose what it confirms is taken',
+    edits: [
+      {
+        file: 'service/src/postgres/prepare-session.ts',
+        old: '  if (isSafe(settings)) return;',
+        new: '  if (isSafe(settings) || SETTING_NAMES.length > 0) return;',
+      },
+    ],
+    test: 'service/src/postgres/admit-connections.test.ts',
+  },
+  {
+    name: 'answers of "not found" are judged when the transfer is claimed',
+    edits: [
+      {
+        file: MOVE,
+        old: `        and (i.answers_min is null or (
+          t.not_found_answers + 1 >= i.answers_min
+          and not \${HAVE_LAPSED} and not \${IS_EARLY}
+          and t.doubt_began_at <= now() - i.doubt_min_ms * interval '1 ms'
+        ))
+`,
+        new: '        and (i.answers_min is null or i.doubt_min_ms >= 0)\n',
+      },
+    ],
+    test: 'service/src/transfers/record-outcome.test.ts',
+  },
+  {
+    name: 'one book with a backlog takes every turn of a route',
+    edits: [
+      {
+        file: 'service/src/transfers/claim-due.ts',
+        old: '  if (transfers.length >= max) {',
+        new: '  if (transfers.length > max) {',
+      },
+    ],
+    test: 'service/src/transfers/claim-due.test.ts',
+  },
+  {
+    name: 'a mover does not need its lease any more',
+    edits: [
+      {
+        file: MOVE,
+        old: '(not i.needs_lease or (t.lease_owner = $26::uuid and t.next_action_at > now()))',
+        new: '(not i.needs_lease or $26::uuid is not null)',
+      },
+    ],
+    test: 'service/src/transfers/move-transfers.test.ts',
+  },
+  {
+    name: 'a move does not look at the number of the last event',
+    edits: [{ file: MOVE, old: '        and t.event_seq = i.event_seq\n', new: '' }],
+    test: 'service/src/transfers/move-transfers.test.ts',
+  },
+  {
+    name: 'an operator knows a transfer by a number that only the database has',
+    edits: [
+      {
+        file: 'service/src/transfers/initiate-transfer.ts',
+        old: `    operatorReference: deriveOperatorReference({
+      bookId: book.id,
+      reference,
+      submission: FIRST_SUBMISSION,
+    }),`,
+        new: '    operatorReference: crypto.randomUUID(),',
+      },
+    ],
+    test: 'service/test/live/restore.test.ts',
+  },
+  {
+    name: 'a feed goes by the numbers that the server gives its transactions',
+    edits: [
+      {
+        file: 'service/src/events/place-events.ts',
+        old: `greatest(
+            c.last_number + 1, (1000000 * extract(epoch from clock_timestamp()))::bigint
+          )`,
+        new: `pg_current_xact_id()::text::bigint`,
+      },
+    ],
+    test: 'service/src/events/restored-feed.test.ts',
+  },
+];
