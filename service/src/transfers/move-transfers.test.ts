@@ -286,9 +286,10 @@ describe('moving a transfer', () => {
   it('is refused to whoever saw an earlier turn of the same state', async () => {
     await openWallet();
     const transfer = await store();
-    await move(transfer, stepTo('queued', { nextActionInMs: 1 }), { leaseFor: ME });
+    const leased = { nextActionInMs: 60_000 };
+    assert.ok(await move(transfer, stepTo('queued', leased), { leaseFor: ME }));
     const queued: Transfer = { ...transfer, state: 'queued', eventSeq: 2 };
-    await move(queued, stepTo('submitting', { nextActionInMs: 60_000 }), { leaseFor: ME });
+    assert.ok(await move(queued, stepTo('submitting', leased), { leaseFor: ME }));
     // It may be on the wire by now: that the first turn was not sent says nothing about this one.
     assert.equal(await move(transfer, stepTo('queued', { nextActionInMs: 1 })), false);
   });
