@@ -89,7 +89,8 @@ async function runTest(copy: string, bug: TestedBug, options: PlantedOptions): P
   return { verdict: 'caught', by: [bug.test], seeds: 0, says };
 }
 
-const FAILED_TEST = /^\s+✖ (.*)$/m;
+/** A line of the report, but not the one above the list of what failed. */
+const FAILED_TEST = /^\s*✖ (?!failing tests)(.*)$/m;
 
 async function runSeedIn(
   copy: string,

@@ -20,6 +20,8 @@ export async function changeRoutes(
   await writeRoutes(TWO_ACCOUNTS_OPERATOR);
   try {
     const changed = fault.restart ? await process.terminate() : process.reload();
+    // A new process must have read the file before it is put back.
+    await pollUntil(signal, BACK_TIMEOUT_MS, async () => process.ready() !== undefined);
     await pause(fault.forMs);
     return changed;
   } finally {
