@@ -30,6 +30,14 @@ const CHECKS: readonly Check[] = [
   { name: 'generated files', command: ['node', 'scripts/generate.ts', '--check'] },
 ];
 
+/** What takes too long for every change: each prints its own figures, and fails when something does not hold. */
+const LONG_RUNS: readonly Check[] = [
+  { name: 'simulation', command: ['node', 'faults/main.ts', '--simulate', '20000'] },
+  { name: 'faults', command: ['node', 'faults/main.ts', '--seeds', '30', '--at-once', '2'] },
+  { name: 'planted bugs', command: ['node', 'faults/main.ts', '--planted'] },
+  { name: 'abuse', command: ['node', 'abuse/main.ts'] },
+];
+
 function run(
   [program, ...args]: readonly [string, ...string[]],
   output: 'shown' | 'kept',
@@ -63,6 +71,17 @@ async function runChecks(): Promise<boolean> {
   return passed;
 }
 
+/** All of them, with what they print. */
+async function runLong(): Promise<boolean> {
+  let passed = true;
+  for (const { name, command } of LONG_RUNS) {
+    const { code } = await run(command, 'shown');
+    process.stdout.write(`${code === 0 ? '✔' : '✖'} ${name}\n`);
+    passed &&= code === 0;
+  }
+  return passed;
+}
+
 async function runTests(files: readonly string[]): Promise<number> {
   const options = [
     '--test',
@@ -75,7 +94,10 @@ async function runTests(files: readonly string[]): Promise<number> {
 }
 
 const { values, positionals } = parseArgs({
-  options: { 'checks-only': { type: 'boolean', default: false } },
+  options: {
+    'checks-only': { type: 'boolean', default: false },
+    full: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 
@@ -85,5 +107,7 @@ if (positionals.length > 0) {
 } else if (!(await runChecks())) {
   process.exitCode = 1;
 } else if (!values['checks-only']) {
-  process.exitCode = await runTests(TEST_FILES);
+  const held = !values.full || (await runLong());
+  const code = await runTests(TEST_FILES);
+  process.exitCode = held ? code : 1;
 }
