@@ -47,6 +47,10 @@ export function inquire(memory: DeskMemory, payout: Payout): Inquiry {
   const status = statusOf(memory, payout);
   if (status === 'unknown') return { kind: 'unknown' };
   const record = memory.byId.get(payout.id);
+  if (record !== undefined && payout.behaviour.inquiry === 'alternating') {
+    record.inquiries += 1;
+    if (record.inquiries % 2 === 0) return { kind: 'down' };
+  }
   if (record !== undefined && status !== 'pending') record.endsShown += 1;
   const refusal = status === 'failed' ? refusalOf(payout) : null;
   return { kind: 'known', status, refusal, ...reportOf(payout) };

@@ -24,7 +24,7 @@ const BEHAVIOUR_VALUES = {
   ],
   answerDelayMs: 'number',
   pendingMs: 'number',
-  inquiry: ['normal', 'down', 'wrongAmount', 'wrongNumber', 'contradictory'],
+  inquiry: ['normal', 'down', 'wrongAmount', 'wrongNumber', 'contradictory', 'alternating'],
   callback: ['once', 'none', 'twice', 'early', 'late', 'contradictory', 'forged', 'outOfOrder'],
 } as const satisfies Record<keyof Behaviour, readonly string[] | 'number' | 'text or null'>;
 

@@ -18,6 +18,8 @@ export type PayoutRecord = {
   told: boolean;
   /** How many inquiries have seen an end. */
   endsShown: number;
+  /** How many inquiries there were of one that answers in turns. */
+  inquiries: number;
   listener: NoticeListener | null;
 };
 
@@ -50,6 +52,7 @@ export function newRecord(payout: Payout): PayoutRecord {
     answered: false,
     told: false,
     endsShown: 0,
+    inquiries: 0,
     listener: null,
   };
 }

@@ -29,7 +29,14 @@ export type Behaviour = Readonly<{
   answerDelayMs: number;
   /** How long an accepted payout is pending before its end can be seen. */
   pendingMs: number;
-  inquiry: 'normal' | 'down' | 'wrongAmount' | 'wrongNumber' | 'contradictory';
+  inquiry:
+    | 'normal'
+    | 'down'
+    | 'wrongAmount'
+    | 'wrongNumber'
+    | 'contradictory'
+    /** Answered and not answered in turns. */
+    | 'alternating';
   callback:
     | 'once'
     | 'none'

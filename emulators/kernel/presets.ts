@@ -59,6 +59,13 @@ export const PRESETS = {
     callback: 'late',
     pendingMs: SHORTLY_PENDING_MS,
   },
+  // Says "pending" and nothing in turns, and never comes to an end.
+  'alternating-inquiry': {
+    ...refuse('declined'),
+    pendingMs: FOR_EVER_MS,
+    inquiry: 'alternating',
+    callback: 'none',
+  },
   'inquiry-down': { ...OK, inquiry: 'down', pendingMs: SHORTLY_PENDING_MS },
   'token-expired': { ...NOT_TAKEN, answer: 'tokenExpired' },
   'rate-limited': { ...NOT_TAKEN, answer: 'http429' },

@@ -30,9 +30,42 @@ export function checkAttempts(
     }
   }
   for (const book of books) checkSent(snapshot, { book, turns }, found);
-  // Questions are compared by the time of both sides.
-  if (!clockMoved) for (const book of books) checkQuestions(snapshot, { book, attempts }, found);
+  // Both go by times of which some are the service's.
+  if (clockMoved) return;
+  for (const book of books) {
+    checkSchedule(snapshot, { book, attempts }, found);
+    checkQuestions(snapshot, { book, attempts }, found);
+  }
 }
+
+/** I21: an operator that answers only every other time is asked by the schedule, and not from its beginning each time. */
+function checkSchedule(
+  { at, transfers }: Snapshot,
+  {
+    book,
+    attempts,
+  }: Readonly<{ book: OperatorBook; attempts: ReadonlyMap<string, readonly AttemptRow[]> }>,
+  found: Found,
+): void {
+  const alternating = new Set(
+    book.taken
+      .filter((one) => one.behaviour['inquiry'] === 'alternating')
+      .map((one) => one.reference),
+  );
+  for (const transfer of transfers) {
+    if (!alternating.has(withoutDashes(transfer.operatorReference))) continue;
+    const all = attempts.get(transfer.id) ?? [];
+    const asked = all.filter(({ purpose }) => purpose === 'inquire').length;
+    const ageSeconds = (Date.parse(at) - Date.parse(transfer.createdAt)) / MS_PER_SECOND;
+    if (asked <= QUESTIONS_MAX + ageSeconds) continue;
+    const says = `${book.name} was asked ${asked} times in ${Math.round(ageSeconds)} s`;
+    report(found, 'I21', transfer, says, { state: transfer.state });
+  }
+}
+
+const MS_PER_SECOND = 1_000;
+/** What the schedule asks in its first seconds, and what forged callbacks may add to it. */
+const QUESTIONS_MAX = 45;
 
 /** I21: no operator was sent more than there were turns to send something. */
 function checkSent(

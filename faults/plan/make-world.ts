@@ -49,6 +49,8 @@ const TROUBLES = [
   'callback-forged',
   'callback-out-of-order',
 ] as const;
+/** Drawn apart, so that the plans of earlier seeds keep their weights. */
+const FURTHER_TROUBLE = 'alternating-inquiry';
 const OK_WEIGHT = 40;
 
 /** Zamtel answers at once, calls nobody back and cannot be asked: the rest means nothing there. */
@@ -72,7 +74,9 @@ export function makeWorld(random: Random, seed: number, focus: Focus): WorldPlan
   const twice = random.chance(TWO_SERVICES_PER_MILLE) ? 2 : 1;
   const smallDisk = random.chance(SMALL_DISK_PER_MILLE);
   const failpoints = makeFailpoints(random, seed);
-  const operators = chooseOperators(random, focus).map((name) => makeOperator(random, name, focus));
+  const operators = chooseOperators(random, focus).map((name) =>
+    addTrouble(seed, makeOperator(random, name, focus), focus),
+  );
   return {
     database,
     // The embedded server lets one service in.
@@ -100,6 +104,12 @@ function makeOperator(random: Random, name: OperatorName, focus: Focus): Operato
     ([preset, weight]) => weight > 0 && (name !== 'zamtel' || ZAMTEL_TROUBLES.includes(preset)),
   );
   return { name, mix: focus.mix ?? { ok: OK_WEIGHT, ...Object.fromEntries(fitting) } };
+}
+
+function addTrouble(seed: number, operator: OperatorPlan, focus: Focus): OperatorPlan {
+  const weight = createRandom(seed, `trouble of ${operator.name}`).between(0, WEIGHT_MAX / 2);
+  if (weight === 0 || focus.mix !== undefined || operator.name === 'zamtel') return operator;
+  return { ...operator, mix: { ...operator.mix, [FURTHER_TROUBLE]: weight } };
 }
 
 /** From a stream of its own, so that the plans of earlier seeds stay as they were. */

@@ -146,6 +146,21 @@ export const OPERATOR_BUGS: readonly PlantedBug[] = [
     size: about(payThrough('mtn', { ok: 1, 'pay-then-500': 1 })),
   },
   {
+    name: 'the schedule of doubt begins anew whenever an operator says pending',
+    edits: [
+      {
+        file: NEXT_STEP,
+        old: 'checksAfter(standing.sinceDoubtMs, standing.pace);',
+        new: 'checksAfter(0, standing.pace);',
+      },
+    ],
+    breaks: ['I21'],
+    size: about(payThrough('mtn', { ok: 1, 'alternating-inquiry': 1 }), {
+      ordersPerClient: 6,
+      windowMs: 20_000,
+    }),
+  },
+  {
     name: 'a success is believed whatever its amount',
     edits: [
       {

@@ -64,7 +64,7 @@ export async function pollUntil(
 }
 
 // Numbers that end in 913 stay in doubt for ever; what is flagged waits for a person. What is open in a
-// live book may stay so, when its operator never says what became of it.
+// live book may stay so, when its operator never says what became of it, or says "pending" and nothing in turns.
 const MOVING = `
   select count(*) filter (
            where (state in ('succeeded', 'failed', 'cancelled', 'reversed')
@@ -75,7 +75,10 @@ const MOVING = `
                   and phone not like '%913')
          )::int as moving,
          coalesce(
-           string_agg(t.id::text || t.state, ' ' order by t.id) filter (
+           string_agg(
+             t.id::text || case when t.state in ('submitted', 'in_doubt') then '' else t.state end,
+             ' ' order by t.id
+           ) filter (
              where mode = 'live' and flagged_at is null and next_action_at is not null
            ),
            ''
