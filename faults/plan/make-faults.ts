@@ -1,5 +1,5 @@
 import type { FaultPlan, LinkWeather, WorldPlan } from './plan.ts';
-import type { PlanSize } from './plan-size.ts';
+import type { Calm, PlanSize } from './plan-size.ts';
 import type { Random } from './random.ts';
 
 /** Nothing breaks before the clients have begun. */
@@ -106,12 +106,13 @@ export function makeFurtherFaults(
   });
 }
 
-/** What a calm seed has: one wallet after the other is locked, and a new endpoint is made. */
-export function makeCalmFaults(random: Random): readonly FaultPlan[] {
+/** What a calm seed has: a new endpoint is made, and a wallet may be locked. */
+export function makeCalmFaults(random: Random, calm: Calm): readonly FaultPlan[] {
   const holdMs = random.between(CALM_HOLD_MIN_MS, CALM_HOLD_MAX_MS);
-  const first = random.between(0, WALLETS - 1);
+  const wallet = random.between(0, WALLETS - 1);
+  const hold: FaultPlan = { kind: 'hold wallet', atMs: FIRST_MIN_MS, wallet, holdMs };
   return [
-    { kind: 'hold wallet', atMs: FIRST_MIN_MS, wallet: first, holdMs },
+    ...(calm === 'locked wallet' ? [hold] : []),
     { kind: 'create endpoint', atMs: 2 * FIRST_MIN_MS, mode: random.pick(['test', 'live']) },
   ];
 }

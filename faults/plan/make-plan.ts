@@ -5,8 +5,8 @@ import { makeOrders } from './make-orders.ts';
 import { makePayroll } from './make-payroll.ts';
 import { makeWorld } from './make-world.ts';
 import type { ClientPlan, Plan, WorldPlan } from './plan.ts';
-import type { Focus, PlanSize } from './plan-size.ts';
-import { createRandom } from './random.ts';
+import type { Calm, Focus, PlanSize } from './plan-size.ts';
+import { createRandom, type Random } from './random.ts';
 
 export const SEED_MAX = 2 ** 32 - 1;
 const DIGEST_LENGTH = 16;
@@ -37,9 +37,9 @@ export function makePlan(seed: number, size: PlanSize): Plan {
   const dailyLimitMinor = limits.chance(focus.limitedPerMille ?? LIMITED_PER_MILLE)
     ? limits.between(DAILY_LIMIT_MIN_MINOR, DAILY_LIMIT_MAX_MINOR)
     : null;
-  const calm = focus.calm ?? createRandom(seed, 'calm').chance(CALM_PER_MILLE);
+  const calm = focus.calm === undefined ? drawCalm(createRandom(seed, 'calm')) : focus.calm;
   const drawn = makeWorld(createRandom(seed, 'world'), seed, focus);
-  const world = calm ? { ...drawn, ...CALM_WORLD } : drawn;
+  const world = calm === null ? drawn : { ...drawn, ...CALM_WORLD };
   const clients: ClientPlan[] = Array.from(
     { length: random.between(size.clientsMin, size.clientsMax) },
     (_, index) => {
@@ -58,10 +58,10 @@ export function makePlan(seed: number, size: PlanSize): Plan {
     },
   );
   clients.push(makeBulkClient(seed, { size, world, focus }));
-  if (calm) {
-    clients.push(...makeMirrors(seed));
-    const faults = makeCalmFaults(createRandom(seed, 'calm faults'));
-    return { seed, fees, dailyLimitMinor, world, clients, faults, calm };
+  if (calm !== null) {
+    if (calm === 'opposite orders') clients.push(...makeMirrors(seed));
+    const faults = makeCalmFaults(createRandom(seed, 'calm faults'), calm);
+    return { seed, fees, dailyLimitMinor, world, clients, faults, calm: true };
   }
   const faults = [
     ...makeFaults(createRandom(seed, 'faults'), size, world),
@@ -69,7 +69,7 @@ export function makePlan(seed: number, size: PlanSize): Plan {
   ].sort((one, other) => one.atMs - other.atMs);
   const payday = createRandom(seed, 'payday');
   if (!payday.chance(size.paydaysPerMille)) {
-    return { seed, fees, dailyLimitMinor, world, clients, faults, calm };
+    return { seed, fees, dailyLimitMinor, world, clients, faults, calm: false };
   }
   const payroll = makePayroll(payday, { seed, world });
   return {
@@ -79,8 +79,14 @@ export function makePlan(seed: number, size: PlanSize): Plan {
     world,
     clients: [...clients, ...payroll.clients],
     faults: [...payroll.faults, ...faults],
-    calm,
+    calm: false,
   };
+}
+
+/** Null: things break. */
+function drawCalm(random: Random): Calm | null {
+  if (!random.chance(CALM_PER_MILLE)) return null;
+  return random.pick(['locked wallet', 'opposite orders']);
 }
 
 /** Two processes, and none of them dies or stands still. */

@@ -15,6 +15,9 @@ export type PlanSize = Readonly<{
   focus?: Focus;
 }>;
 
+/** What a calm seed is about: a wallet that is locked for long, or the same references in opposite orders. */
+export type Calm = 'locked wallet' | 'opposite orders';
+
 /** What a plan is about, when it is to show one thing in few seeds. */
 export type Focus = Readonly<{
   livePerMille?: number;
@@ -24,7 +27,7 @@ export type Focus = Readonly<{
   database?: 'own' | 'shared';
   services?: 1 | 2;
   secondAccount?: boolean;
-  calm?: boolean;
+  calm?: Calm | null;
   operators?: readonly OperatorName[];
   mix?: Readonly<Record<string, number>>;
   receiver?: ReceiverPlan;
