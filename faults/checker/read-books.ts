@@ -39,7 +39,7 @@ export type OperatorBook = Readonly<{
   questions: Questions | undefined;
 }>;
 
-export type Questions = Readonly<{
+type Questions = Readonly<{
   keptAt: string;
   /** Without dashes. */
   paths: readonly string[];

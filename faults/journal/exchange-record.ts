@@ -95,7 +95,7 @@ export type AttackRecord = Readonly<{
   status: number | null;
 }>;
 
-export type RunEndpoint = Readonly<{ bookId: string; id: string; secret: string }>;
+type RunEndpoint = Readonly<{ bookId: string; id: string; secret: string }>;
 
 /** An event that was there before the feeds were read to their end. */
 export type ToldEvent = Readonly<{ bookId: string; subjectId: string; seq: number }>;

@@ -44,7 +44,7 @@ export type World = Readonly<{
   close(): Promise<void>;
 }>;
 
-export type AccountName = OperatorName | typeof SECOND_ACCOUNT;
+type AccountName = OperatorName | typeof SECOND_ACCOUNT;
 
 type ServiceProcess = Readonly<{
   process: Supervised<number>;
