@@ -114,3 +114,23 @@ describe('pages', () => {
     await served.stop();
   });
 });
+
+describe('the documents', () => {
+  it('are given to one address only so often, and health to all', async () => {
+    let nowMs = 0;
+    const served = await startServer([], { monotonicMs: () => nowMs });
+    const statuses = async (path: string, count: number) => {
+      const replies = await Promise.all(Array.from({ length: count }, () => served.send({ path })));
+      return replies.map(({ status }) => status);
+    };
+    assert.deepEqual(new Set(await statuses('/docs', 60)), new Set([200]));
+    const refused = await served.send({ path: '/openapi.json' });
+    assert.equal(refused.status, 429);
+    assert.equal(refused.headers['retry-after'], '1');
+    assert.deepEqual(new Set(await statuses('/health/live', 100)), new Set([200]));
+    nowMs += 1_000;
+    assert.deepEqual(new Set(await statuses('/openapi.json', 20)), new Set([200]));
+    assert.deepEqual(await statuses('/docs', 1), [429]);
+    await served.stop();
+  });
+});

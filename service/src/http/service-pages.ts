@@ -3,10 +3,19 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { refuse } from '../domain/refusal.ts';
 import { createBoundedReading } from '../telemetry/bounded-reading.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { isLoopback } from './client-address.ts';
+import { isLoopback, networkOf } from './client-address.ts';
+import { type BucketRule, BucketTable } from './token-bucket.ts';
 
 /** A probe may come every second from several sides; the database hears of it once a second. */
 const READINESS_AGE_MAX_MS = 1_000;
+
+/**
+ * The description of the API and its page, to one address. Each is 150 KB that the system copies for every answer,
+ * so a few thousand of them in a second would leave no time for payouts. A person or a generator of
+ * clients reads them a few times.
+ */
+const DOCUMENTS: BucketRule = { burst: 60, perSecond: 20 };
+const ADDRESSES_TRACKED_MAX = 10_000;
 
 type PageRequest = Readonly<{ headers: IncomingHttpHeaders; address: string }>;
 
@@ -37,27 +46,44 @@ export function servicePages(deps: PageDeps): readonly ServicePage[] {
   const openApiText = Buffer.from(JSON.stringify(deps.openApi, null, 2));
   const { contentSecurityPolicy } = deps.docsPage;
   const html = Buffer.from(deps.docsPage.html);
+  const admit = limitDocuments(deps);
   return [
     { path: '/health/live', answer: () => json(200, { status: 'live' }) },
     { path: '/health/ready', answer: readinessOf(deps) },
     { path: '/metrics', answer: (request) => answerMetrics(deps, request) },
     {
       path: '/openapi.json',
-      answer: () => page('application/json; charset=utf-8', openApiText),
+      answer(request) {
+        admit(request);
+        return page('application/json; charset=utf-8', openApiText);
+      },
     },
     {
       path: '/docs',
-      answer: () =>
-        page('text/html; charset=utf-8', html, {
+      answer(request) {
+        admit(request);
+        return page('text/html; charset=utf-8', html, {
           'content-security-policy': contentSecurityPolicy,
           'referrer-policy': 'no-referrer',
-        }),
+        });
+      },
     },
     {
       path: '/',
       answer: () => ({ status: 302, headers: { location: '/docs' }, body: 'See /docs\n' }),
     },
   ];
+}
+
+/** Throws when an address asks for documents too often. */
+function limitDocuments({ monotonicMs }: PageDeps): (request: PageRequest) => void {
+  const buckets = new BucketTable(DOCUMENTS, ADDRESSES_TRACKED_MAX);
+  return ({ address }) => {
+    const nowMs = monotonicMs();
+    const bucket = buckets.bucketOf(networkOf(address), nowMs);
+    if (bucket.take(nowMs)) return;
+    throw refuse('RATE_LIMITED', { retryAfterSeconds: bucket.secondsUntilNext() });
+  };
 }
 
 function readinessOf(deps: PageDeps): () => Promise<PageAnswer> {
