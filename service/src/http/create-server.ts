@@ -175,6 +175,7 @@ function createApp(
         ...surroundings,
         limits,
         newRequestId: deps.newRequestId,
+        monotonicMs: deps.monotonicMs,
         handle(request, response) {
           if (memory.isHigh && !isForOperation(request.url)) {
             const { connections } = surroundings;

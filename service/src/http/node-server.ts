@@ -21,6 +21,7 @@ type NodeServerDeps = Readonly<{
   unreadAnswers: UnreadAnswers;
   limits: ServerLimits;
   newRequestId: () => string;
+  monotonicMs: () => number;
   /** Every request that is sound enough to be routed. */
   handle: (request: IncomingMessage, response: ServerResponse) => void;
 }>;
@@ -48,7 +49,7 @@ export function createNodeServer(deps: NodeServerDeps): Server {
   );
   const listener = (request: IncomingMessage, response: ServerResponse) =>
     queue.accept(deps.connections.of(request.socket), request, response);
-  const turns = new ConnectionTurns();
+  const turns = new ConnectionTurns(deps.monotonicMs);
   server.on('connection', (socket: Socket) => {
     const connection = deps.connections.of(socket);
     deps.connectionLimits.opened(connection);

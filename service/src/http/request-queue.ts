@@ -16,12 +16,6 @@ export type QueueLimits = Readonly<{
  */
 export const QUEUE_LIMITS: QueueLimits = { waitingOfConnectionMax: 16, waitingMax: 4_096 };
 
-/**
- * Waiting requests that begin in one turn of the event loop. Between two turns everything else is
- * served, so that connections with many requests do not keep the others waiting.
- */
-const BEGUN_IN_A_TURN = 16;
-
 type Begin = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
@@ -86,7 +80,9 @@ export class RequestQueue {
   }
 
   #turn(): void {
-    for (const connection of this.#ready.splice(0, BEGUN_IN_A_TURN)) this.#next(connection);
+    // One in a turn of the event loop, in which Node also takes one new connection and reads from all others.
+    const connection = this.#ready.shift();
+    if (connection !== undefined) this.#next(connection);
     if (this.#ready.length > 0) setImmediate(() => this.#turn());
   }
 
