@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Found, report } from './checker/violation.ts';
 import type { ExchangeDeps } from './clients/exchange.ts';
 import { listEverything } from './clients/list-everything.ts';
+import { createMeeting } from './clients/meeting.ts';
 import { probeTenancy } from './clients/probe-tenancy.ts';
 import { startFeedReader } from './clients/read-feed.ts';
 import { runClient } from './clients/run-client.ts';
@@ -245,10 +246,11 @@ async function runClients(
   place: Readonly<{ proxyPort: number; healed: Promise<void> }>,
 ): Promise<void> {
   const { access, signal, world } = options;
+  const meet = createMeeting();
   await Promise.all(
     world.plan.clients.map((client) =>
       withJournal(options, place.proxyPort, client.name, (deps) =>
-        runClient({ ...deps, access, healed: place.healed, signal }, client),
+        runClient({ ...deps, access, healed: place.healed, signal, meet }, client),
       ),
     ),
   );

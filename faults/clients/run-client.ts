@@ -21,11 +21,16 @@ export type ClientDeps = ExchangeDeps &
     /** Resolves when nothing is broken any more. */
     healed: Promise<void>;
     signal: AbortSignal;
+    /** Resolves when the other client that meets is there as well. */
+    meet: () => Promise<void>;
   }>;
 
 /** Does what the plan says, one order after the other, and asks after the rest when all is well. */
 export async function runClient(deps: ClientDeps, plan: ClientPlan): Promise<void> {
-  if (plan.bulkSize !== null) return runBulkClient(deps, plan.orders, plan.bulkSize);
+  if (plan.bulkSize !== null) {
+    const ready = plan.meets === true ? deps.meet : async () => undefined;
+    return runBulkClient({ ...deps, ready }, plan.orders, plan.bulkSize);
+  }
   const later: Order[] = [];
   for (const order of plan.orders) {
     if (deps.signal.aborted) return;
@@ -46,13 +51,14 @@ export async function runClient(deps: ClientDeps, plan: ClientPlan): Promise<voi
 
 /** Sends its orders in lists, each again until it is answered. */
 async function runBulkClient(
-  deps: ClientDeps,
+  deps: ClientDeps & Readonly<{ ready: () => Promise<void> }>,
   orders: readonly Order[],
   size: number,
 ): Promise<void> {
   for (let first = 0; first < orders.length && !deps.signal.aborted; first += size) {
     const list = orders.slice(first, first + size);
     await pause(list[0]?.pauseMs ?? 0);
+    await deps.ready();
     await payAll(deps, list);
   }
 }

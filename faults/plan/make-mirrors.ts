@@ -2,8 +2,8 @@ import { makeOrders } from './make-orders.ts';
 import type { ClientPlan, Order } from './plan.ts';
 import { createRandom } from './random.ts';
 
-/** Both calls are under way at once, so they leave at the same moment. */
-const PAUSES_MS = [400, 500, 600] as const;
+/** Before each of the calls; both clients then wait for each other. */
+const PAUSES_MS = [300, 300, 300] as const;
 /** So many that storing them takes long enough for the two to meet in the middle. */
 const REFERENCES_PER_CALL = 200;
 const AMOUNT_MAX_MINOR = 200;
@@ -32,8 +32,8 @@ export function makeMirrors(seed: number): readonly ClientPlan[] {
   );
   const turned = calls.map((call) => call.toReversed().map(fromOtherWallet));
   return [
-    { name: 'mirror-1', orders: calls.flat(), bulkSize: REFERENCES_PER_CALL },
-    { name: 'mirror-2', orders: turned.flat(), bulkSize: REFERENCES_PER_CALL },
+    { name: 'mirror-1', orders: calls.flat(), bulkSize: REFERENCES_PER_CALL, meets: true },
+    { name: 'mirror-2', orders: turned.flat(), bulkSize: REFERENCES_PER_CALL, meets: true },
   ];
 }
 

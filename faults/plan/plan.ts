@@ -54,6 +54,8 @@ export type ClientPlan = Readonly<{
   orders: readonly Order[];
   /** Whether its orders go out in bulk calls, so many at a time; null: one by one. */
   bulkSize: number | null;
+  /** Its calls leave at the same moment as those of the other client that does so. */
+  meets?: true;
 }>;
 
 export type Country = 'zm' | 'ng';

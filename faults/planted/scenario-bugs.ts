@@ -45,7 +45,7 @@ export const SCENARIO_BUGS: readonly PlantedBug[] = [
         failpoints: 'claimed:pause:0.4;1',
         amountMaxMinor: 5_000,
       },
-      { ...MANY_ORDERS, clientsMin: 6, clientsMax: 6, faultsMin: 6, faultsMax: 6, windowMs: 6_000 },
+      { ...MANY_ORDERS, ordersPerClient: 20, faultsMin: 5, faultsMax: 5 },
     ),
   },
   {

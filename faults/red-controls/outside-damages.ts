@@ -156,14 +156,11 @@ export const OUTSIDE_DAMAGES: readonly JournalDamage[] = [
   {
     name: 'a refusal repeats a name',
     caughtBy: 'I22',
-    damage: (journals) => {
-      const refused = journals.exchanges.find(
-        ({ answered }) => answered !== undefined && answered.status >= 400 && answered.status < 409,
-      );
-      if (refused?.answered === undefined) throw new Error('nothing was refused');
+    damage: (journals, { accepted }) => {
+      if (accepted.answered === undefined) throw new Error('nothing was answered');
       const body = { status: false, message: journals.facts.canaries[0] ?? '' };
-      const answered = { ...refused.answered, body };
-      return { ...journals, exchanges: [...journals.exchanges, { ...refused, answered }] };
+      const refused = { ...accepted, answered: { ...accepted.answered, status: 400, body } };
+      return { ...journals, exchanges: [...journals.exchanges, refused] };
     },
   },
 ];

@@ -25,8 +25,10 @@ export type Supervised<Ready> = Readonly<{
   pause(pauseMs: number, beforeResuming?: () => Promise<void>): Promise<boolean>;
   /** Whether it stopped at a point in its own code, and waits for SIGCONT. */
   isStopped(): Promise<boolean>;
-  /** SIGCONT, also where it stopped itself. */
+  /** SIGCONT, also where it stopped itself; not while it is kept stopped. */
   resume(): void;
+  /** Keeps one that stopped at a point in its own code so, until the returned function is called. */
+  keepStopped(): () => void;
   /** How it ended after it was ready, when nobody killed it: a code for each time. */
   ownEnds(): readonly (number | null)[];
   /** Ends it for good: asks first, resolves to its code. */
@@ -109,7 +111,15 @@ export function supervise<Ready>(options: SuperviseOptions<Ready>): Supervised<R
       return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T');
     },
     resume() {
-      current?.child.kill('SIGCONT');
+      if (!held) current?.child.kill('SIGCONT');
+    },
+    keepStopped() {
+      const stopped = current?.child;
+      held = true;
+      return () => {
+        held = false;
+        stopped?.kill('SIGCONT');
+      };
     },
     async pause(pauseMs, beforeResuming) {
       const paused = current?.child;
