@@ -23,6 +23,8 @@ const POSTINGS_OF_END: Readonly<Record<string, readonly string[]>> = {
 };
 const SECRET_PREFIX = 'whsec_';
 const TAKEN = ['taken', 'slow'];
+/** What an operator answers in turns goes from one to the other and back, also when all else has come to rest. */
+const OPEN = ['submitted', 'in_doubt'];
 
 /** I17: every end has one event, written with it, and every event is told, each time the same. */
 export function checkEvents(snapshot: Snapshot, told: Told, found: Found): void {
@@ -95,10 +97,15 @@ function checkEndpoint(snapshot: Snapshot, { endpoint, records }: Calls, found: 
     snapshot.deliveries.filter(({ endpointId }) => endpointId === endpoint.id),
     ({ subjectId, eventSeq }) => eventId({ subjectId, seq: eventSeq }),
   );
+  const open = new Set(
+    snapshot.transfers.filter(({ state }) => OPEN.includes(state)).map((transfer) => transfer.id),
+  );
   for (const event of snapshot.told) {
     if (event.bookId !== endpoint.bookId || !isFor(endpoint, event)) continue;
     const id = eventId(event);
     const rows = deliveries.get(id) ?? [];
+    const isUnderWay = event.feedNumber === null || rows[0]?.state === 'pending';
+    if (isUnderWay && open.has(event.subjectId)) continue;
     const subject = { id: event.subjectId };
     const evidence = { event, rows };
     if (rows.length !== 1) {
