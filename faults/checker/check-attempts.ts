@@ -1,3 +1,4 @@
+import type { AttackRecord } from '../journal/exchange-record.ts';
 import { type OperatorBook, withoutDashes } from './read-books.ts';
 import type { AttemptRow, Snapshot } from './snapshot.ts';
 import { type Found, report } from './violation.ts';
@@ -6,10 +7,16 @@ const UNAUTHORISED = 401;
 /** Their questions name the payout in the path. */
 const NAMES_PAYOUT_IN_PATH = ['mtn', 'airtel', 'pawapay'];
 
+type Seen = Readonly<{
+  books: readonly OperatorBook[];
+  clockMoved: boolean;
+  attacks: readonly AttackRecord[];
+}>;
+
 /** I26: each exchange with an operator is recorded once, however often the database was told of it. */
 export function checkAttempts(
   snapshot: Snapshot,
-  { books, clockMoved }: Readonly<{ books: readonly OperatorBook[]; clockMoved: boolean }>,
+  { books, clockMoved, attacks }: Seen,
   found: Found,
 ): void {
   const attempts = Map.groupBy(snapshot.attempts, ({ transferId }) => transferId);
@@ -33,7 +40,8 @@ export function checkAttempts(
   // Both go by times of which some are the service's.
   if (clockMoved) return;
   for (const book of books) {
-    checkSchedule(snapshot, { book, attempts }, found);
+    // A callback, true or not, brings a question forward.
+    if (attacks.length === 0) checkSchedule(snapshot, { book, attempts }, found);
     checkQuestions(snapshot, { book, attempts }, found);
   }
 }
@@ -57,15 +65,16 @@ function checkSchedule(
     const all = attempts.get(transfer.id) ?? [];
     const asked = all.filter(({ purpose }) => purpose === 'inquire').length;
     const ageSeconds = (Date.parse(at) - Date.parse(transfer.createdAt)) / MS_PER_SECOND;
-    if (asked <= QUESTIONS_MAX + ageSeconds) continue;
+    if (asked <= QUESTIONS_AT_FIRST + ageSeconds * QUESTIONS_PER_SECOND) continue;
     const says = `${book.name} was asked ${asked} times in ${Math.round(ageSeconds)} s`;
     report(found, 'I21', transfer, says, { state: transfer.state });
   }
 }
 
 const MS_PER_SECOND = 1_000;
-/** What the schedule asks in its first seconds, and what forged callbacks may add to it. */
-const QUESTIONS_MAX = 45;
+/** The schedule asks about 10 times in the first seconds, and then every third second; twice as often begins it anew. */
+const QUESTIONS_AT_FIRST = 12;
+const QUESTIONS_PER_SECOND = 0.45;
 
 /** I21: no operator was sent more than there were turns to send something. */
 function checkSent(

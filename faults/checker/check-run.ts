@@ -58,7 +58,7 @@ export function checkRun(snapshot: Snapshot, journals: Journals): RunReport {
   checkBooks(snapshot, { books, facts }, found);
   checkModes(snapshot, { facts, books }, found);
   checkEvidence(snapshot, attacks, found);
-  checkAttempts(snapshot, { books, clockMoved: facts.clockMoved }, found);
+  checkAttempts(snapshot, { books, clockMoved: facts.clockMoved, attacks }, found);
   checkEvents(snapshot, { facts, received, lateEndpoints }, found);
   checkWindows(snapshot, { windows: journals.windows, calls, books, facts }, found);
   checkLimits(snapshot, facts, found);

@@ -157,7 +157,7 @@ export const OPERATOR_BUGS: readonly PlantedBug[] = [
     breaks: ['I21'],
     size: about(payThrough('mtn', { ok: 1, 'alternating-inquiry': 1 }), {
       ordersPerClient: 6,
-      windowMs: 20_000,
+      windowMs: 60_000,
     }),
   },
   {
