@@ -3,9 +3,9 @@ import type { ClientPlan, Order } from './plan.ts';
 import { createRandom } from './random.ts';
 
 /** Before each of the calls; both clients then wait for each other. */
-const PAUSES_MS = [300, 300, 300] as const;
+const PAUSES_MS = [300, 300] as const;
 /** So many that storing them takes long enough for the two to meet in the middle. */
-const REFERENCES_PER_CALL = 200;
+const REFERENCES_PER_CALL = 400;
 const AMOUNT_MAX_MINOR = 200;
 
 /**
