@@ -42,10 +42,10 @@ export const SCENARIO_BUGS: readonly PlantedBug[] = [
         services: 2,
         secondAccount: true,
         faults: ['change routes'],
-        failpoints: 'claimed:pause:0.4;1',
+        failpoints: 'claimed:pause:0.15;1',
         amountMaxMinor: 5_000,
       },
-      { ...MANY_ORDERS, ordersPerClient: 20, faultsMin: 5, faultsMax: 5 },
+      { ...MANY_ORDERS, ordersPerClient: 20, faultsMin: 4, faultsMax: 4 },
     ),
   },
   {

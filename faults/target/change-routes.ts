@@ -19,14 +19,14 @@ export async function changeRoutes(deps: Deps, fault: RouteChange): Promise<bool
   const { world, signal } = deps;
   const service = world.services[fault.service];
   if (service === undefined || world.plan.world.secondAccount === null) return false;
-  const { process, writeRoutes } = service;
-  await writeRoutes(TWO_ACCOUNTS_OPERATOR);
+  const { process, dropAccount } = service;
+  const putBack = await dropAccount(TWO_ACCOUNTS_OPERATOR);
   try {
     const changed = fault.restart ? await restart(deps, fault) : process.reload();
     await pause(fault.forMs);
     return changed;
   } finally {
-    await writeRoutes(null);
+    await putBack();
     await pollUntil(signal, BACK_TIMEOUT_MS, async () => process.reload());
   }
 }

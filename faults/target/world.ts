@@ -22,7 +22,7 @@ const TIMEOUTS = { tokenMs: 500, submitMs: 700, inquireMs: 700, nameMs: 500, bal
 const START_TIMEOUT_MS = 60_000;
 /** The route to the first account of the operator that has two. */
 const FIRST_OF_TWO = 'mtn-zm';
-const PRESSED_PER_SECOND = 10;
+const PRESSED_PER_SECOND = 3;
 const SEALING_KEY = `faults:${Buffer.alloc(32, 7).toString('base64')}`;
 
 /** Everything that runs for one seed. */
@@ -49,8 +49,8 @@ type AccountName = OperatorName | typeof SECOND_ACCOUNT;
 type ServiceProcess = Readonly<{
   process: Supervised<number>;
   clock: MovableClock;
-  /** Writes its route file anew, without the first account's route or with everything. */
-  writeRoutes(without: OperatorName | null): Promise<void>;
+  /** Takes an account out of its route file; the returned function puts it back, when nobody else wants it out. */
+  dropAccount(name: OperatorName): Promise<() => Promise<void>>;
 }>;
 
 export async function openWorld(plan: Plan, folder: string, signal: AbortSignal): Promise<World> {
@@ -104,11 +104,20 @@ async function open(plan: Plan, opening: Opening): Promise<World> {
     const write = (without: OperatorName | null) =>
       writeRoutes({ routesFile, front, operators }, without);
     await write(null);
+    let dropped = 0;
+    const dropAccount = async (name: OperatorName) => {
+      dropped += 1;
+      await write(name);
+      return async () => {
+        dropped -= 1;
+        if (dropped === 0) await write(null);
+      };
+    };
     const clock = await createMovableClock(join(folder, `clock-${index}`));
     const environment = { database, routesFile, clock, index, isArmed: () => armed };
     const process = startService(plan, folder, environment);
     opened.push(() => process.stop());
-    services.push({ process, clock, writeRoutes: write });
+    services.push({ process, clock, dropAccount });
     // The second finds the tables that the first one makes.
     await waitForAll([process], signal);
   }
