@@ -76,4 +76,15 @@ describe('what inquiries are told', () => {
       assert.equal(entry.msisdn, entry.ourReference);
     }
   });
+
+  it('is "pending" and nothing in turns from one that alternates', async () => {
+    await using folder = await createTestFolder();
+    await using open = await openDesk(folder.path, [{ match: {}, preset: 'alternating-inquiry' }]);
+    const { payout } = await open.desk.submit(ORDER);
+    const ask = () => {
+      const inquiry = open.desk.inquire(payout);
+      return inquiry.kind === 'known' ? inquiry.status : inquiry.kind;
+    };
+    assert.deepEqual([ask(), ask(), ask(), ask()], ['pending', 'down', 'pending', 'down']);
+  });
 });

@@ -75,6 +75,7 @@ describe('what the desk executes', () => {
       lost: 0,
       'pending-then-failed': 0,
       'pending-for-ever': 0,
+      'alternating-inquiry': 0,
       'token-expired': 0,
       'rate-limited': 0,
       'execute-twice': 2,

@@ -240,13 +240,16 @@ describe('a payout in the synchronous flow', () => {
   });
 
   it('is hidden behind broken answers that say nothing of the payout', async () => {
-    for (const [preset, status, code, isKnown] of [
-      ['pay-then-500', 500, undefined, true],
-      ['pay-then-400', 400, 'INS-1', true],
-      ['token-expired', 401, undefined, false],
+    const even = '260971234568';
+    const odd = '260971234569';
+    for (const [preset, msisdn, status, code, isKnown] of [
+      ['pay-then-500', even, 500, undefined, true],
+      ['pay-then-400', even, 400, 'INS-1', true],
+      ['pay-then-400', odd, 400, undefined, true],
+      ['token-expired', even, 401, undefined, false],
     ] as const) {
       emulator.chooser.setRules([{ match: {}, preset, times: 1 }]);
-      const order = orderFor(emulator);
+      const order = orderFor(emulator, { input_CustomerMSISDN: msisdn });
       const reply = await pay(emulator, order);
       assert.equal(reply.status, status);
       assert.equal(output(reply, 'ResponseCode'), code);
