@@ -42,5 +42,5 @@ function fromOtherWallet(order: Order): Order {
   return { ...order, ...IN_NIGERIA };
 }
 
-const IN_ZAMBIA = { operator: 'mtn', country: 'zm', phone: '+260977433571' } as const;
-const IN_NIGERIA = { operator: 'mtn', country: 'ng', phone: '+2348034335712' } as const;
+const IN_ZAMBIA = { operator: 'mtn', country: 'zm', phone: '+260977818242' } as const;
+const IN_NIGERIA = { operator: 'mtn', country: 'ng', phone: '+2348038182423' } as const;

@@ -42,7 +42,7 @@ export const SCENARIO_BUGS: readonly PlantedBug[] = [
         services: 2,
         secondAccount: true,
         faults: ['change routes'],
-        failpoints: 'claimed:pause:0.15;1',
+        failpoints: 'claimed:pause:0.3;1',
         amountMaxMinor: 5_000,
       },
       { ...MANY_ORDERS, ordersPerClient: 20, faultsMin: 4, faultsMax: 4 },

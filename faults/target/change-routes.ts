@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type FaultPlan, TWO_ACCOUNTS_OPERATOR } from '../plan/plan.ts';
+import { findPostmaster } from './data-folder.ts';
+import { queryOnce } from './query-once.ts';
 import { pollUntil } from './wait-for-quiet.ts';
 import type { World } from './world.ts';
 
 /** A process that was killed meanwhile starts first. */
 const BACK_TIMEOUT_MS = 60_000;
 /** So long a restart waits for the other process to stand still at a point of its own code. */
-const STANDSTILL_TIMEOUT_MS = 3_000;
+const STANDSTILL_TIMEOUT_MS = 6_000;
 
 type RouteChange = Extract<FaultPlan, { kind: 'change routes' }>;
 type Deps = Readonly<{ world: World; signal: AbortSignal }>;
@@ -42,7 +44,11 @@ async function restart({ world, signal }: Deps, { service }: RouteChange): Promi
   const isStill =
     other !== undefined &&
     mayStop &&
-    (await pollUntil(signal, STANDSTILL_TIMEOUT_MS, () => other.isStopped()));
+    (await pollUntil(
+      signal,
+      STANDSTILL_TIMEOUT_MS,
+      async () => (await other.isStopped()) && (await hasClaimedOfQueue(world)),
+    ));
   const goOn = isStill ? other.keepStopped() : () => undefined;
   try {
     const ended = (await process?.terminate()) ?? false;
@@ -52,3 +58,17 @@ async function restart({ world, signal }: Deps, { service }: RouteChange): Promi
     goOn();
   }
 }
+
+/** Whether some process is about to send what still stands in the queue. */
+async function hasClaimedOfQueue({ database }: World): Promise<boolean> {
+  const postmaster = await findPostmaster(database.dataDir);
+  if (postmaster === undefined) return false;
+  const [row] = await queryOnce<{ claimed: boolean }>(postmaster.databaseUrl, CLAIMED);
+  return row?.claimed === true;
+}
+
+const CLAIMED = `
+  select exists (
+    select from transfers
+    where state = 'queued' and lease_owner is not null and next_action_at > now()
+  ) as claimed`;
