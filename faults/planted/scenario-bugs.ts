@@ -4,50 +4,12 @@ const LANES = 'service/src/compose-lanes.ts';
 const STORE = 'service/src/transfers/store-transfers.ts';
 const LEGS = 'service/src/ledger/wallet-legs.ts';
 const PLACE = 'service/src/events/place-events.ts';
-const MOVE = 'service/src/transfers/move-transfers.ts';
 const TEST_ONLY = { operators: ['mtn'], livePerMille: 0, mix: { ok: 1 } } as const;
 const MANY_ORDERS = { ordersPerClient: 30, windowMs: 4_000 };
 const LIMITED = { ...TEST_ONLY, limitedPerMille: 1_000, amountMaxMinor: 50_000 } as const;
 
 /** Bugs that the service once had, or nearly had, and that need a scenario of their own to be seen. */
 export const SCENARIO_BUGS: readonly PlantedBug[] = [
-  {
-    name: 'a leased transfer is given to another route',
-    edits: [
-      {
-        file: 'service/src/transfers/adopt-orphans.ts',
-        old: '        and (t.lease_owner is null or t.next_action_at <= now())\n',
-        new: '',
-      },
-      {
-        file: 'service/src/transfers/adopt-orphans.ts',
-        old: 'set route = o.route, lease_owner = null',
-        new: 'set route = o.route',
-      },
-      {
-        file: 'service/src/dispatcher/scanner.ts',
-        old: `    route: way.name,
-    ...(way.account === null ? {} : { routeAccount: way.account }),
-  };`,
-        new: `    ...(way.name === transfer.route ? {} : { route: way.name }),
-  };`,
-      },
-      { file: MOVE, old: '        and t.route = coalesce(i.used_route, t.route)\n', new: '' },
-    ],
-    breaks: ['I7'],
-    size: about(
-      {
-        ...payThrough('mtn', { ok: 1 }),
-        database: 'shared',
-        services: 2,
-        secondAccount: true,
-        faults: ['change routes'],
-        failpoints: 'claimed:pause:0.3;1',
-        amountMaxMinor: 5_000,
-      },
-      { ...MANY_ORDERS, ordersPerClient: 20, faultsMin: 4, faultsMax: 4 },
-    ),
-  },
   {
     name: 'a warning that the standby has nothing is not heard',
     edits: [

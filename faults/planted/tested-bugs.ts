@@ -5,6 +5,31 @@ const MOVE = 'service/src/transfers/move-transfers.ts';
 /** Bugs that need more than a seed can arrange, such as an order of statements within a millisecond. */
 export const TESTED_BUGS: readonly PlantedBug[] = [
   {
+    name: 'a leased transfer is given to another route',
+    edits: [
+      {
+        file: 'service/src/transfers/adopt-orphans.ts',
+        old: '        and (t.lease_owner is null or t.next_action_at <= now())\n',
+        new: '',
+      },
+      {
+        file: 'service/src/transfers/adopt-orphans.ts',
+        old: 'set route = o.route, lease_owner = null',
+        new: 'set route = o.route',
+      },
+      {
+        file: 'service/src/dispatcher/scanner.ts',
+        old: `    route: way.name,
+    ...(way.account === null ? {} : { routeAccount: way.account }),
+  };`,
+        new: `    ...(way.name === transfer.route ? {} : { route: way.name }),
+  };`,
+      },
+      { file: MOVE, old: '        and t.route = coalesce(i.used_route, t.route)\n', new: '' },
+    ],
+    test: 'service/src/transfers/adopt-orphans.test.ts',
+  },
+  {
     name: 'a database that could lose what it confirms is taken',
     edits: [
       {
