@@ -33,7 +33,16 @@ export const FRAMING: readonly Kind[] = [
   },
   {
     name: 'gzip, chunked',
-    make: (source) => post(source, ['transfer-encoding: gzip, chunked'], '2\r\n{}\r\n0\r\n\r\n'),
+    make: ({ target }) =>
+      raw(
+        [
+          'GET /api/v1/payments/wallets HTTP/1.1',
+          'Host: 127.0.0.1',
+          `x-api-key: ${target.attackerKey}`,
+          'transfer-encoding: gzip, chunked',
+        ],
+        '2\r\n{}\r\n0\r\n\r\n',
+      ),
   },
   {
     name: 'chunked, then another coding',

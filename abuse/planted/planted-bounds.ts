@@ -11,8 +11,8 @@ const LOOKUPS = 'service/src/merchants/key-lookups.ts';
 const NONE = 'Number.MAX_SAFE_INTEGER';
 
 /**
- * Bounds of the service, each with the attack that it is there for. What must be found broken does not
- * depend on how fast the machine is.
+ * Bounds of the service, each with the attack that it is there for. What must be found broken depends as
+ * little as can be on how fast the machine is.
  */
 export const PLANTED_BOUNDS: readonly PlantedBound[] = [
   {
@@ -24,8 +24,9 @@ export const PLANTED_BOUNDS: readonly PlantedBound[] = [
       { file: BUDGET, old: 'bytesMax: 64 * MIB,', new: `bytesMax: ${NONE},` },
       { file: BUDGET, old: 'bytesOfOwnerMax: 20 * MIB,', new: `bytesOfOwnerMax: ${NONE},` },
     ],
-    attacks: ['1a', '1b'],
-    breaks: ['survival', 'memory'],
+    attacks: ['1a'],
+    // Whether the heap is full before the text is parsed depends on its size; the long turn does not.
+    breaks: ['survival', 'memory', 'merchant'],
     form: 'long',
   },
   {
@@ -37,7 +38,7 @@ export const PLANTED_BOUNDS: readonly PlantedBound[] = [
       { file: BUDGET, old: 'bodiesOfOwnerMax: 64,', new: `bodiesOfOwnerMax: ${NONE},` },
     ],
     attacks: ['3a'],
-    breaks: ['survival', 'memory'],
+    breaks: ['survival', 'memory', 'recovery'],
     form: 'long',
   },
   {
@@ -65,7 +66,7 @@ export const PLANTED_BOUNDS: readonly PlantedBound[] = [
       { file: CONNECTIONS, old: 'unprovenMax: 2_000,', new: 'unprovenMax: 9_000,' },
     ],
     attacks: ['3b'],
-    breaks: ['survival', 'memory'],
+    breaks: ['survival', 'memory', 'recovery'],
     form: 'long',
   },
   {
@@ -78,7 +79,7 @@ export const PLANTED_BOUNDS: readonly PlantedBound[] = [
       },
     ],
     attacks: ['2a', '2c'],
-    breaks: ['survival', 'memory'],
+    breaks: ['survival', 'memory', 'recovery'],
     form: 'long',
   },
   {
@@ -111,7 +112,7 @@ export const PLANTED_BOUNDS: readonly PlantedBound[] = [
   {
     name: 'each key that does not exist is looked up by itself, at any pace',
     edits: [
-      { file: KEYS, old: 'const STRANGERS_PAUSE_MS = 50;', new: 'const STRANGERS_PAUSE_MS = 0;' },
+      { file: KEYS, old: 'const LOOKUP_PAUSE_MS = 50;', new: 'const LOOKUP_PAUSE_MS = 0;' },
       {
         file: LOOKUPS,
         old: 'const KEYS_PER_STATEMENT_MAX = 256;',

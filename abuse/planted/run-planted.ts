@@ -55,7 +55,8 @@ async function runBound(bound: PlantedBound, options: PlantedOptions): Promise<U
     const rightly = problems.filter(({ promise }) => breaks.includes(promise));
     const by = [...new Set(rightly.map(({ promise }) => promise))];
     const [first] = rightly;
-    if (first !== undefined) return { name, verdict: 'caught', by, says: first.says };
+    if (first !== undefined)
+      return { name, verdict: 'caught', by, says: first.says.split('\n', 1)[0] ?? '' };
     const says = problems.map(({ promise }) => promise).join(', ');
     return { name, verdict: 'not caught', by: [], says: says === '' ? 'all held' : `only ${says}` };
   } finally {
