@@ -74,7 +74,7 @@ export const PLANTED_BOUNDS: readonly PlantedBound[] = [
     edits: [
       {
         file: 'service/src/http/request-queue.ts',
-        old: '{ waitingOfConnectionMax: 64, waitingMax: 4_096 }',
+        old: '{ waitingOfConnectionMax: 16, waitingMax: 4_096 }',
         new: '{ waitingOfConnectionMax: 1_000_000, waitingMax: 1_000_000 }',
       },
     ],
