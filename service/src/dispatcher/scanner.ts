@@ -6,9 +6,10 @@ import type { Database } from '../postgres/database.ts';
 import type { GroupCommit } from '../postgres/group-commit.ts';
 import { failpoint } from '../telemetry/failpoint.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { claimDue, type Due, firstBook } from '../transfers/claim-due.ts';
+import { claimDue, type Due } from '../transfers/claim-due.ts';
 import { LEASE_MS, startLease } from '../transfers/lease.ts';
 import type { Move } from '../transfers/move-transfers.ts';
+import { BookRound } from './book-round.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
 /** How often due transfers are looked for when nothing hints at any. */
@@ -40,37 +41,39 @@ export function createScanner(deps: ScannerDeps): Scanner {
   let stopping = false;
   let timer: NodeJS.Timeout | undefined;
   let scan: Promise<void> = Promise.resolve();
-  /** Where each route's round over the books goes on. */
-  const books = new Map<string, string>();
+  const rounds = new Map<string, BookRound>();
 
   /** False when the round is complete, or nothing more can be taken now. */
-  async function claimOnce(route: Route, due: Due): Promise<boolean> {
+  async function claimOnce(route: Route, due: Due, round: BookRound): Promise<boolean> {
     const way = due === 'submission' ? wayOut(deps, route) : route;
     const max = Math.min(CLAIM_MAX, capacityFor(due, way));
     if (way === undefined || max === 0 || stopping) return false;
-    const key = `${due} ${route.name}`;
-    const afterBook = books.get(key) ?? firstBook();
     const { leaseOwner } = deps;
     const claim = await claimDue(deps.database, {
       route: route.name,
       due,
       leaseOwner,
-      afterBook,
+      afterBook: round.position,
       max,
     });
-    books.set(key, claim.nextBook);
     if (claim.transfers.length > 0) failpoint('claimed');
     const act = due === 'submission' ? sendOut : ask;
     await Promise.all(claim.transfers.map((transfer) => act(deps, transfer, way)));
-    // A round that did not begin at the first book goes on there.
-    const isWhole = afterBook === firstBook() && claim.nextBook === firstBook();
-    return claim.transfers.length > 0 || !isWhole;
+    return !round.advance(claim.nextBook, claim.transfers.length > 0);
+  }
+
+  async function claimAll(route: Route, due: Due): Promise<void> {
+    const key = `${due} ${route.name}`;
+    const round = rounds.get(key) ?? new BookRound();
+    rounds.set(key, round);
+    round.begin();
+    while (await claimOnce(route, due, round));
   }
 
   async function scanOnce(): Promise<void> {
     for (const route of deps.routes.all()) {
-      while (await claimOnce(route, 'question'));
-      while (await claimOnce(route, 'submission'));
+      await claimAll(route, 'question');
+      await claimAll(route, 'submission');
     }
   }
 
