@@ -27,6 +27,8 @@ export type Connection = {
 
 export class Connections {
   readonly #bySocket = new WeakMap<Duplex, Connection>();
+  /** When the latest was opened. */
+  openedAtMs = Number.NEGATIVE_INFINITY;
   #unanswered = 0;
   #idleListeners: (() => void)[] = [];
 

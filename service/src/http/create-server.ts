@@ -83,7 +83,10 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
     unreadAnswers: new UnreadAnswers(limits.unreadBytesMax),
     addresses,
     bodyBudgets: createBodyBudgets(deps.monotonicMs, options.bodyBudgets),
-    pageTurns: new PageTurns(PAGES_AT_ONCE_MAX),
+    pageTurns: new PageTurns(
+      PAGES_AT_ONCE_MAX,
+      () => deps.monotonicMs() - connections.openedAtMs < OPENING_MS,
+    ),
     crowd: new Crowd(
       options.requestsUnderWayMax ?? REQUESTS_UNDER_WAY_MAX,
       options.requestsOfKeyMax ?? REQUESTS_OF_KEY_MAX,
@@ -210,3 +213,5 @@ function isForOperation(url = ''): boolean {
 }
 
 const NO_QUERY = Object.freeze({});
+/** A connection that was opened so lately may be one of many. */
+const OPENING_MS = 5;

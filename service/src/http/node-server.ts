@@ -52,6 +52,7 @@ export function createNodeServer(deps: NodeServerDeps): Server {
   const turns = new ConnectionTurns(deps.monotonicMs);
   server.on('connection', (socket: Socket) => {
     const connection = deps.connections.of(socket);
+    deps.connections.openedAtMs = deps.monotonicMs();
     deps.connectionLimits.opened(connection);
     turns.opened(connection.address, socket);
     socket.once('close', () => {

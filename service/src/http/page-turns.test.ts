@@ -5,7 +5,7 @@ import { PageTurns } from './page-turns.ts';
 
 describe('PageTurns', () => {
   it('reads so many pages at once and no more, and lets keys take turns', async () => {
-    const turns = new PageTurns(2);
+    const turns = new PageTurns(2, () => false);
     const begun: string[] = [];
     const ends: (() => void)[] = [];
     const ask = (key: string, name: string) =>
@@ -29,5 +29,17 @@ describe('PageTurns', () => {
       begun.filter((name) => name.startsWith('a')),
       ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'],
     );
+  });
+
+  it('waits a while for connections that are being opened', async () => {
+    let turns = 0;
+    const pages = new PageTurns(1, () => {
+      turns += 1;
+      return true;
+    });
+    const begun: number[] = [];
+    for (const page of [1, 2]) pages.run('a', async () => void begun.push(page));
+    await pollUntil('the second page', () => begun.length === 2);
+    assert.ok(turns >= 200, `it waited for ${turns} turns`);
   });
 });
