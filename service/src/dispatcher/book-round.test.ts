@@ -7,7 +7,7 @@ const BOOKS = ['1', '2', '3', '4', '5'].map(
   (digit) => `${digit}0000000-0000-7000-8000-000000000000`,
 );
 
-/** Claims that look at two books each, of which none has more than was taken; says how many made the round. */
+/** Claims that look at two books each, of which none has anything; says how many made the round. */
 function claimsOf(round: BookRound): number {
   round.begin();
   for (let claims = 1; claims <= 20; claims += 1) {
@@ -32,7 +32,7 @@ describe('a round over the books', () => {
     assert.equal(round.position, BOOKS[1]);
   });
 
-  it('goes on while there may be more', () => {
+  it('goes on while it finds something', () => {
     const round = new BookRound();
     round.begin();
     for (let claims = 0; claims < 20; claims += 1) {

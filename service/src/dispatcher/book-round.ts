@@ -3,7 +3,7 @@ import { firstBook } from '../transfers/claim-due.ts';
 /**
  * Where a route's way over the books stands. Each claim looks at some books and goes on where the last one
  * ended, so that books take turns. A round is complete when all books were looked at since the last one
- * that may have more.
+ * that had anything.
  */
 export class BookRound {
   #position = firstBook();
@@ -20,10 +20,10 @@ export class BookRound {
     this.#hasWrapped = false;
   }
 
-  /** After a claim: where it says to go on, and whether it took all it could. True: the round is complete. */
-  advance(nextBook: string, mayHaveMore: boolean): boolean {
+  /** After a claim: where it says to go on, and whether it found anything. True: the round is complete. */
+  advance(nextBook: string, foundAny: boolean): boolean {
     this.#position = nextBook;
-    if (mayHaveMore) {
+    if (foundAny) {
       this.begin();
       return false;
     }

@@ -59,7 +59,7 @@ export function createScanner(deps: ScannerDeps): Scanner {
     if (claim.transfers.length > 0) failpoint('claimed');
     const act = due === 'submission' ? sendOut : ask;
     await Promise.all(claim.transfers.map((transfer) => act(deps, transfer, way)));
-    return !round.advance(claim.nextBook, claim.transfers.length >= max);
+    return !round.advance(claim.nextBook, claim.transfers.length > 0);
   }
 
   async function claimAll(route: Route, due: Due): Promise<void> {
