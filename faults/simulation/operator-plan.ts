@@ -52,7 +52,11 @@ const FINAL_LAG_MAX_MS = 5 * MINUTE_MS;
 /** Longer than anybody asks: some payouts are executed after everybody gave up. */
 const OPEN_LAG_MAX_MS = 100 * HOUR_MS;
 
-const NEITHER = { resolvesNames: false, unconfirmedSuccessWaitMs: null };
+const NEITHER = {
+  resolvesNames: false,
+  unconfirmedSuccessWaitMs: null,
+  referenceMemoryMs: 12 * HOUR_MS,
+};
 const PROFILES: readonly [Abilities, ...Abilities[]] = [
   { ...NEITHER, deduplicates: true, inquires: true, notFoundIsFinal: true },
   { ...NEITHER, deduplicates: true, inquires: true, notFoundIsFinal: false },

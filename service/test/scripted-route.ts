@@ -58,6 +58,7 @@ function createRoute(script: Script, note: (call: Call) => void): Route {
   const connector: Connector = {
     abilities: {
       deduplicates: true,
+      referenceMemoryMs: 12 * 60 * 60_000,
       inquires: true,
       notFoundIsFinal: false,
       unconfirmedSuccessWaitMs: null,

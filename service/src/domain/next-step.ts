@@ -89,6 +89,8 @@ export function nextStep(standing: Standing, outcome: Outcome): NextStep {
           }
         : doubt(standing, outcome.cause);
     case 'unknown':
+    case 'throttled':
+    case 'unanswered':
       return doubt(standing, outcome.cause);
     case 'notFound':
       return afterNotFound(standing);

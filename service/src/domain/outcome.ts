@@ -44,6 +44,16 @@ export type Outcome =
        */
       isDuplicate?: true;
     }>
+  /**
+   * Submissions only: the operator takes nothing now (429, or 503 with Retry-After). Null: it does not say
+   * until when.
+   */
+  | Readonly<{ kind: 'throttled'; cause: string; retryInMs: number | null }>
+  /**
+   * Inquiries only: no answer came that speaks of the payout (not sent, lost, throttled, 5xx). Null: the
+   * operator does not say when to ask again.
+   */
+  | Readonly<{ kind: 'unanswered'; cause: string; retryInMs: number | null }>
   /** Inquiries only: the operator does not know our reference. Proves nothing by itself. */
   | Readonly<{ kind: 'notFound' }>
   /** Inquiries only: the operator returned the money after it had paid. */

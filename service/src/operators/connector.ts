@@ -10,6 +10,8 @@ import type { WireRecord } from './wire/wire-record.ts';
 type Abilities = Readonly<{
   /** The operator refuses a reference that it has seen. */
   deduplicates: boolean;
+  /** For how long after the first submission it does. 0 where it does not. */
+  referenceMemoryMs: number;
   /** The state of a payout can be asked for by our reference. */
   inquires: boolean;
   /** After a while, "no such reference" proves that no money moved. */
@@ -21,6 +23,9 @@ type Abilities = Readonly<{
   unconfirmedSuccessWaitMs: number | null;
   resolvesNames: boolean;
 }>;
+
+/** How long operators are taken to remember a reference, unless the route says otherwise. */
+export const REFERENCE_MEMORY_MS = 12 * 60 * 60_000;
 
 /** What a connector needs to know of a transfer, and no more. Submissions have a send window. */
 export type Payout = SendWindow &

@@ -100,6 +100,7 @@ describe('the kind', () => {
     const settings = { notFoundIsFinal: true };
     const abilities = {
       deduplicates: true,
+      referenceMemoryMs: 12 * 60 * 60_000,
       inquires: true,
       resolvesNames: true,
       unconfirmedSuccessWaitMs: 5_000,

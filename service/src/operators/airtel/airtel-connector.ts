@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { currencyOf } from '../../domain/operator.ts';
-import type { Connector, Reply } from '../connector.ts';
+import { type Connector, REFERENCE_MEMORY_MS, type Reply } from '../connector.ts';
 import type { ConnectorDeps, ConnectorKind } from '../connector-kind.ts';
 import { createOperatorWire } from '../wire/operator-wire.ts';
 import { createFetchedKey, createGivenKey, readPublicKey } from './airtel-key.ts';
@@ -51,6 +51,7 @@ function createAirtelConnector(
   return {
     abilities: {
       deduplicates: true,
+      referenceMemoryMs: REFERENCE_MEMORY_MS,
       inquires: true,
       notFoundIsFinal: settings.notFoundIsFinal,
       unconfirmedSuccessWaitMs: settings.unconfirmedSuccessWaitMs,

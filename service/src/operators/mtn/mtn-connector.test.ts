@@ -229,6 +229,7 @@ describe('the rest of MTN', () => {
     const { mtn } = await startMtn(t, () => ({ status: 500 }));
     const abilities = {
       deduplicates: true,
+      referenceMemoryMs: 12 * 60 * 60_000,
       inquires: true,
       notFoundIsFinal: true,
       unconfirmedSuccessWaitMs: null,

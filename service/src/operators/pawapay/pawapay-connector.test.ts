@@ -221,6 +221,7 @@ it('declares that not found is final after a while, unless the settings say othe
     PAWAPAY.create(pawapaySettings('http://127.0.0.1:9', settings), connectorDeps()).abilities;
   assert.deepEqual(declared({}), {
     deduplicates: true,
+    referenceMemoryMs: 12 * 60 * 60_000,
     inquires: true,
     notFoundIsFinal: true,
     unconfirmedSuccessWaitMs: null,

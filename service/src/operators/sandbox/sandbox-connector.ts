@@ -1,5 +1,12 @@
 import { type Outcome, SUBJECTS } from '../../domain/outcome.ts';
-import type { Account, Connector, NameAnswer, Payout, Reply } from '../connector.ts';
+import {
+  type Account,
+  type Connector,
+  type NameAnswer,
+  type Payout,
+  REFERENCE_MEMORY_MS,
+  type Reply,
+} from '../connector.ts';
 import { sandboxAccountName } from './sandbox-names.ts';
 import { type SandboxScript, scriptOf } from './sandbox-scripts.ts';
 
@@ -24,6 +31,7 @@ export function createSandboxConnector(deps: SandboxDeps): Connector {
   return {
     abilities: {
       deduplicates: true,
+      referenceMemoryMs: REFERENCE_MEMORY_MS,
       inquires: true,
       notFoundIsFinal: true,
       unconfirmedSuccessWaitMs: null,

@@ -163,6 +163,7 @@ it('declares what the settings decide, and is careful without them', async () =>
     VODACOM.create(vodacomSettings('http://127.0.0.1:9', settings), connectorDeps()).abilities;
   assert.deepEqual(declared({}), {
     deduplicates: true,
+    referenceMemoryMs: 12 * 60 * 60_000,
     inquires: true,
     notFoundIsFinal: false,
     unconfirmedSuccessWaitMs: null,

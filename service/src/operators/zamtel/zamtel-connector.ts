@@ -43,6 +43,7 @@ function createZamtelConnector(
   return {
     abilities: {
       deduplicates: false,
+      referenceMemoryMs: 0,
       inquires: false,
       notFoundIsFinal: false,
       unconfirmedSuccessWaitMs: null,
