@@ -100,7 +100,7 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
   const shortWays = new ShortWays();
   const memory = new MemoryWatch({
     ...deps.memory,
-    callsUnderWay: () => surroundings.crowd.underWay,
+    callsBegun: () => surroundings.crowd.entered,
     monotonicMs: deps.monotonicMs,
   });
   const app = createApp(deps, surroundings, { limits, shortWays, memory });

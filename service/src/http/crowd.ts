@@ -27,6 +27,7 @@ export class Crowd {
   readonly #ofKeyMax: number;
   readonly #underWayOf = new Map<string, number>();
   #underWay = 0;
+  #entered = 0;
   #refused = 0;
 
   constructor(max: number, ofKeyMax: number) {
@@ -38,12 +39,18 @@ export class Crowd {
     return this.#underWay;
   }
 
+  /** How many calls were ever let in. */
+  get entered(): number {
+    return this.#entered;
+  }
+
   /** Throws when the key has its share already. */
   enter(keyId: string): void {
     const ofKey = this.#underWayOf.get(keyId) ?? 0;
     if (ofKey >= this.#ofKeyMax) throw refuse('RATE_LIMITED');
     this.#underWayOf.set(keyId, ofKey + 1);
     this.#underWay += 1;
+    this.#entered += 1;
   }
 
   leave(keyId: string): void {

@@ -21,7 +21,7 @@ function watchFake() {
       drop();
       state.resident = 110 * MIB;
     },
-    callsUnderWay: () => state.calls,
+    callsBegun: () => state.calls,
     monotonicMs: () => state.nowMs,
   });
   return { state, watch };
@@ -55,13 +55,18 @@ describe('MemoryWatch', () => {
 
   it('gives memory back when there is little to do, and only once', () => {
     const { state, watch } = watchFake();
-    Object.assign(state, { resident: 300 * MIB, calls: 100 });
-    watch.check();
-    assert.equal(state.collections, 0, 'not while there is much to do');
-    state.calls = 1;
-    watch.check();
-    state.nowMs += 60_000;
-    watch.check();
+    state.resident = 300 * MIB;
+    for (let second = 0; second < 30; second += 1) {
+      state.nowMs += 1_000;
+      state.calls += 400;
+      watch.check();
+    }
+    assert.equal(state.collections, 0, 'not while a client sends one call after the other');
+    for (let second = 0; second < 60; second += 1) {
+      state.nowMs += 1_000;
+      state.calls += 20;
+      watch.check();
+    }
     assert.equal(state.collections, 1);
   });
 

@@ -9,8 +9,12 @@ const COLLECT_INTERVAL_MS = 2_000;
 /** When there is little to do, what a busy time has left is given back to the system. */
 const GIVE_BACK_INTERVAL_MS = 10_000;
 const GIVE_BACK_BYTES_MIN = 32 * 1_024 * 1_024;
-/** Calls under way at most when it counts as little. */
-const QUIET_CALLS_MAX = 8;
+/**
+ * Calls per second at most when it counts as little. Not calls under way: a client that sends one call after
+ * the other has one, and may send 500 a second. Giving back stops the process for a quarter of a second and
+ * drops compiled code, which cost such a client a fifth of its speed.
+ */
+const QUIET_CALLS_PER_SECOND_MAX = 100;
 
 /** What the watch needs to know of a process, and to do to it. */
 export type ProcessMemory = Readonly<{
@@ -25,7 +29,11 @@ export type ProcessMemory = Readonly<{
 }>;
 
 type MemoryDeps = ProcessMemory &
-  Readonly<{ callsUnderWay: () => number; monotonicMs: () => number }>;
+  Readonly<{
+    /** How many calls were begun since the start. */
+    callsBegun: () => number;
+    monotonicMs: () => number;
+  }>;
 
 /**
  * Says when live objects fill the heap, so that requests can be refused instead of the process dying. Full of
@@ -37,10 +45,15 @@ export class MemoryWatch {
   #collectedAtMs = Number.NEGATIVE_INFINITY;
   /** The least that the process took up after a collection in a quiet time. */
   #restingBytes: number;
+  /** Since when calls are counted, and how many there were before. */
+  #countedFromMs: number;
+  #callsBefore: number;
 
   constructor(deps: MemoryDeps) {
     this.#deps = deps;
     this.#restingBytes = deps.residentBytes();
+    this.#countedFromMs = deps.monotonicMs();
+    this.#callsBefore = deps.callsBegun();
   }
 
   get isHigh(): boolean {
@@ -58,12 +71,23 @@ export class MemoryWatch {
       return;
     }
     this.#isHigh = false;
-    if (sinceMs >= GIVE_BACK_INTERVAL_MS) this.#giveBack();
+    if (this.#wasQuiet()) this.#giveBack();
+  }
+
+  /** True at the end of an interval with few calls. */
+  #wasQuiet(): boolean {
+    const nowMs = this.#deps.monotonicMs();
+    const elapsedMs = nowMs - this.#countedFromMs;
+    if (elapsedMs < GIVE_BACK_INTERVAL_MS) return false;
+    const calls = this.#deps.callsBegun();
+    const perSecond = ((calls - this.#callsBefore) * 1_000) / elapsedMs;
+    this.#countedFromMs = nowMs;
+    this.#callsBefore = calls;
+    return perSecond <= QUIET_CALLS_PER_SECOND_MAX;
   }
 
   #giveBack(): void {
-    const { callsUnderWay, residentBytes, giveBack, monotonicMs } = this.#deps;
-    if (callsUnderWay() > QUIET_CALLS_MAX) return;
+    const { residentBytes, giveBack, monotonicMs } = this.#deps;
     if (residentBytes() < this.#restingBytes + GIVE_BACK_BYTES_MIN) return;
     giveBack();
     this.#collectedAtMs = monotonicMs();
