@@ -9,22 +9,28 @@ const BATCH_EVENTS_MAX = 500;
 
 /**
  * Gives every event that is committed its place in its book's feed, and queues a delivery for every endpoint
- * that wants to hear of it. Must run inside a transaction, since it holds a lock until that ends; payouts do
- * not take this lock. Returns how many deliveries it queued.
+ * that wants to hear of it. Takes a lock until its transaction ends; payouts do not take this lock. Returns
+ * how many deliveries it queued.
  *
  * An event is placed after its transaction has ended and before the lock is given back. So whatever is placed
  * later comes later in the feed, however long its transaction took, and an endpoint that was committed before
  * an event is always seen here.
  */
-export async function placeEvents(tx: Queryable): Promise<number> {
-  await tx.query(LOCK, [FEED_LOCK]);
+export async function placeEvents(database: Queryable): Promise<number> {
   let deliveries = 0;
   for (;;) {
-    // A statement of its own, which sees everything that the holder before us committed.
-    const [row] = await tx.query<{ taken: number; deliveries: number }>(PLACE, [PENDING_MAX]);
+    const [row] = await database.query<{ taken: number; deliveries: number }>(PLACE);
     deliveries += row?.deliveries ?? 0;
     if ((row?.taken ?? 0) < PENDING_MAX) return deliveries;
   }
+}
+
+/**
+ * Keeps others from placing events until the transaction ends. What is placed in it then includes everything
+ * that was committed before the lock was had.
+ */
+export async function lockFeed(tx: Queryable): Promise<void> {
+  await tx.query(LOCK);
 }
 
 export async function hasPendingEvents(database: Queryable): Promise<boolean> {
@@ -32,23 +38,32 @@ export async function hasPendingEvents(database: Queryable): Promise<boolean> {
   return row?.pending === true;
 }
 
-const LOCK: Statement = { name: 'lock-feed', text: 'select pg_advisory_xact_lock($1)' };
+const LOCK: Statement = {
+  name: 'lock-feed',
+  text: `select pg_advisory_xact_lock(${FEED_LOCK})`,
+};
 
 const HAS_PENDING: Statement = {
   name: 'has-pending-events',
   text: 'select exists (select 1 from feed_pending) as pending',
 };
 
+// Numbers stand in the text, since a statement without parameters is planned once for each connection: planning
+// costs more than running it. A row that the holder of the lock before us has deleted is passed over, and the
+// clock is read as it left it, although this statement began before.
+//
 // A subject's events keep the order of their numbers, also when the clock was set back between them. Numbers
 // of batches are microseconds and never go back: a database that was restored from an older copy goes on behind
 // everything that it has ever shown. A test event is told by the statement that makes it, to one endpoint alone.
 const PLACE: Statement = {
   name: 'place-events',
   text: `
-    with taken as (
+    with locked as materialized (select pg_advisory_xact_lock(${FEED_LOCK})),
+    taken as (
       delete from feed_pending p
-      using (select id from feed_pending order by written_at limit $1::integer) oldest
-      where p.id = oldest.id
+      where p.ctid = any (array(
+        select o.ctid from locked, feed_pending o order by o.written_at limit ${PENDING_MAX}
+      ))
       returning p.written_at, p.book_ids, p.subject_ids, p.seqs
     ),
     written as (
