@@ -4,11 +4,8 @@ const NEXT_STEP = 'service/src/domain/next-step.ts';
 const SCANNER = 'service/src/dispatcher/scanner.ts';
 const ASK = `  if (route.connector.abilities.inquires) dispatcher.inquire(transfer);
 `;
-const NOT_FOUND_PROOF = `      notFoundProof: {
-        answersMin: NOT_FOUND_ANSWERS_MIN,
-        doubtMinMs: NOT_FOUND_AGE_MIN_MS * standing.pace,
-      },
-`;
+const WEIGH_NOT_FOUND = '  if (isThrottled(standing) && mayResubmit(standing';
+const FAIL = `return { ...step(standing, 'failed', 'not found'), failure: 'OPERATOR_REJECTED' };`;
 const KILLS = { faultsMin: 4, faultsMax: 4, windowMs: 3_000 };
 
 /** Bugs in what follows from an operator's answer, or from none. */
@@ -32,13 +29,10 @@ export const OPERATOR_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: NEXT_STEP,
-        old: `    standing.notFoundIsFinal &&
-    standing.state === 'in_doubt' &&
-    notFoundAnswers >= NOT_FOUND_ANSWERS_MIN &&
-    standing.doubtMs >= NOT_FOUND_AGE_MIN_MS * standing.pace;`,
-        new: '    standing.notFoundIsFinal;',
+        old: WEIGH_NOT_FOUND,
+        new: `  if (standing.notFoundIsFinal) ${FAIL}
+${WEIGH_NOT_FOUND}`,
       },
-      { file: NEXT_STEP, old: NOT_FOUND_PROOF, new: '' },
     ],
     breaks: ['I7', 'I18'],
     size: about(payThrough('mtn', { ok: 1, 'execute-late': 2 })),
@@ -48,14 +42,9 @@ export const OPERATOR_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: NEXT_STEP,
-        old: ` &&
-    standing.doubtMs >= NOT_FOUND_AGE_MIN_MS * standing.pace;`,
-        new: ';',
-      },
-      {
-        file: NEXT_STEP,
-        old: 'doubtMinMs: NOT_FOUND_AGE_MIN_MS * standing.pace',
-        new: 'doubtMinMs: 0',
+        old: WEIGH_NOT_FOUND,
+        new: `  if (standing.notFoundIsFinal && notFoundAnswers >= NOT_FOUND_ANSWERS_MIN) ${FAIL}
+${WEIGH_NOT_FOUND}`,
       },
     ],
     breaks: ['I7'],
@@ -150,8 +139,8 @@ export const OPERATOR_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: NEXT_STEP,
-        old: 'checksAfter(standing.sinceDoubtMs, standing.pace);',
-        new: 'checksAfter(0, standing.pace);',
+        old: 'checksAfter(sinceDoubtMs, pace);',
+        new: 'checksAfter(0, pace);',
       },
     ],
     breaks: ['I21'],

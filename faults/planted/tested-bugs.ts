@@ -45,8 +45,9 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: MOVE,
-        old: `        and (i.answers_min is null or (
-          t.not_found_answers + 1 >= i.answers_min
+        old: `        and (i.answers_min is null or (i.answers_min = 1 and t.throttled) or (
+          i.answers_min > 1
+          and t.not_found_answers + 1 >= i.answers_min
           and not \${HAVE_LAPSED} and not \${IS_EARLY}
           and t.doubt_began_at <= now() - i.doubt_min_ms * interval '1 ms'
         ))
@@ -72,8 +73,8 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: MOVE,
-        old: '(not i.needs_lease or (t.lease_owner = $26::uuid and t.next_action_at > now()))',
-        new: '(not i.needs_lease or $26::uuid is not null)',
+        old: '(not i.needs_lease or (t.lease_owner = $29::uuid and t.next_action_at > now()))',
+        new: '(not i.needs_lease or $29::uuid is not null)',
       },
     ],
     test: 'service/src/transfers/move-transfers.test.ts',

@@ -86,6 +86,7 @@ function toRow(stored: StoredTransfer, { database, toDate }: AnswerDeps): Row {
     doubt_ms: since(doubt.beganMs),
     since_doubt_ms: since(firstTimes.doubtMs),
     since_pending_ms: since(firstTimes.pendingMs),
+    since_submission_ms: since(firstTimes.submittedMs),
     not_found_answers: haveLapsed(doubt, database.nowMs()) ? 0 : transfer.notFoundAnswers,
   };
   return row;
@@ -95,7 +96,12 @@ function columnsOf(
   transfer: Transfer,
 ): Omit<
   TransferRow,
-  'next_action_at' | 'doubt_ms' | 'since_doubt_ms' | 'since_pending_ms' | 'not_found_answers'
+  | 'next_action_at'
+  | 'doubt_ms'
+  | 'since_doubt_ms'
+  | 'since_pending_ms'
+  | 'since_submission_ms'
+  | 'not_found_answers'
 > {
   return {
     book_id: transfer.bookId,
@@ -125,5 +131,7 @@ function columnsOf(
     event_seq: transfer.eventSeq,
     unconfirmed_successes: transfer.unconfirmedSuccesses,
     contradictions: [...transfer.contradictions],
+    resubmissions: transfer.resubmissions,
+    throttled: transfer.throttled,
   };
 }

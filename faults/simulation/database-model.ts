@@ -5,6 +5,7 @@ import {
   type FirstTimes,
   firstTimesAfter,
   isProven,
+  mayResubmit,
   NO_DOUBT,
   NO_TIMES,
 } from './doubt-model.ts';
@@ -175,7 +176,7 @@ function store(tables: Tables, accepted: AcceptedTransfer, leaseOwner: string): 
     leaseOwner: state === 'submitting' ? leaseOwner : null,
     nextActionAtMs: null,
     doubt: NO_DOUBT,
-    firstTimes: NO_TIMES,
+    firstTimes: { ...NO_TIMES, submittedMs: state === 'submitting' ? deps.nowMs() : null },
     flagged: false,
   };
   rows.set(transferId, row);
@@ -205,7 +206,8 @@ function moveRow(tables: Tables, move: Move, by: Readonly<{ mover: string; at: D
   row.transfer = { ...afterMove(transfer, move, by.at), notFoundAnswers };
   row.doubt = doubtAfter(row.doubt, step, deps.nowMs());
   row.firstTimes = firstTimesAfter(row.firstTimes, step, deps.nowMs());
-  row.leaseOwner = move.leaseFor;
+  // Kept over a resubmission, which its owner sends next.
+  if (step.resubmission === undefined) row.leaseOwner = move.leaseFor;
   row.flagged = step.needsPerson;
   setDue(tables, row, step.nextActionInMs);
   deps.note(transferId, `${seen.state} → ${step.to} by ${by.mover}: ${step.cause}`);
@@ -228,7 +230,9 @@ function isAsExpected(
     (isState || faults.ignoresExpectedState === true) &&
     isRoute &&
     isLease &&
+    row.transfer.resubmissions === move.transfer.resubmissions &&
     isWeighed(row, move) &&
+    mayResubmit(row, move.step, deps.nowMs()) &&
     isProven(row, move.step, deps.nowMs())
   );
 }
@@ -283,6 +287,8 @@ function afterMove(
     inDoubtSince: to === 'in_doubt' ? doubtSince : null,
     lastCheckedAt: asked ? at : transfer.lastCheckedAt,
     checks: step.checks,
+    resubmissions: transfer.resubmissions + (step.resubmission === undefined ? 0 : 1),
+    throttled: step.throttled ?? false,
     unconfirmedSuccesses: step.unconfirmedSuccesses ?? 0,
     contradictions: [...new Set([...transfer.contradictions, ...(step.contradicted ?? [])])].sort(),
     updatedAt: changed ? at : transfer.updatedAt,

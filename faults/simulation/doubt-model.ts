@@ -58,6 +58,7 @@ export function isProven(
   nowMs: number,
 ): boolean {
   if (notFoundProof === undefined) return true;
+  if (notFoundProof.answersMin === 1) return transfer.throttled;
   return (
     transfer.notFoundAnswers + 1 >= notFoundProof.answersMin &&
     !haveLapsed(doubt, nowMs) &&
@@ -67,12 +68,36 @@ export function isProven(
   );
 }
 
-/** When it was first in doubt, and when its operator first had it; kept until it ends. */
-export type FirstTimes = Readonly<{ doubtMs: number | null; pendingMs: number | null }>;
+/** Whether the same order may be sent again, when that is recorded. */
+export function mayResubmit(
+  { transfer, firstTimes }: Readonly<{ transfer: Transfer; firstTimes: FirstTimes }>,
+  { resubmission }: Step,
+  nowMs: number,
+): boolean {
+  if (resubmission === undefined) return true;
+  const { submittedMs, pendingMs } = firstTimes;
+  return (
+    submittedMs !== null &&
+    submittedMs > nowMs - resubmission.withinMs &&
+    pendingMs === null &&
+    transfer.contradictions.length === 0
+  );
+}
 
-export const NO_TIMES: FirstTimes = { doubtMs: null, pendingMs: null };
+/** When it was first in doubt, and when its operator first had it; kept until it ends. */
+export type FirstTimes = Readonly<{
+  doubtMs: number | null;
+  pendingMs: number | null;
+  /** When it left the queue. */
+  submittedMs: number | null;
+}>;
+
+export const NO_TIMES: FirstTimes = { doubtMs: null, pendingMs: null, submittedMs: null };
 
 export function firstTimesAfter(times: FirstTimes, { to }: Step, nowMs: number): FirstTimes {
+  const { submittedMs } = times;
   if (to === 'in_doubt') return { ...times, doubtMs: times.doubtMs ?? nowMs };
-  return to === 'submitted' ? { ...times, pendingMs: times.pendingMs ?? nowMs } : NO_TIMES;
+  if (to === 'submitted') return { ...times, pendingMs: times.pendingMs ?? nowMs };
+  if (to === 'queued') return NO_TIMES;
+  return { ...NO_TIMES, submittedMs: to === 'submitting' ? nowMs : submittedMs };
 }

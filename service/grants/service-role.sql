@@ -14,6 +14,9 @@ grant select on
   unmatched_payments
 to :"role";
 
+-- Whether one is open, and nothing that people wrote.
+grant select (book_id, transfer_id, id, ended_at, expires_at) on proposals to :"role";
+
 grant insert on
   postings, transfers, events, attempts, callbacks, callback_usage, incidents, recipients, name_lookups,
   name_lookup_days, webhook_endpoints, webhook_endpoint_versions, deliveries, delivery_attempts, feed_pending,
@@ -23,7 +26,7 @@ to :"role";
 -- Only what becomes of a transfer: what was ordered stays as it was stored.
 grant update (
   state, route, route_account, contradictions, operator_transaction_id, failure_code, event_seq, lease_owner, next_action_at, in_doubt_since,
-  first_doubt_at, first_pending_at,
+  first_doubt_at, first_pending_at, first_submitted_at, resubmissions, throttled,
   doubt_began_at, answers_lapse_at, answers_count_from, unconfirmed_successes, last_checked_at, checks,
   not_found_answers, flagged_at, updated_at, completed_at
 ) on transfers to :"role";

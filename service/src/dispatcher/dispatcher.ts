@@ -4,7 +4,7 @@ import { fitsBounds, routeAfter } from '../operators/choose-route.ts';
 import type { Payout, Reply, Route, Routes } from '../operators/connector.ts';
 import { failpoint } from '../telemetry/failpoint.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { isInSendWindow, type LeaseStart } from '../transfers/lease.ts';
+import { isInSendWindow, type LeaseStart, startLease } from '../transfers/lease.ts';
 import {
   type OperatorAnswer,
   type RecordDeps,
@@ -38,7 +38,10 @@ export type Dispatcher = Readonly<{
    * counts from before it was stored: the process may have been paused since.
    */
   submit(transfer: Transfer, leaseStart: LeaseStart): void;
-  /** Asks the operator about a transfer whose lease was taken over. */
+  /**
+   * Asks the operator about a transfer whose lease was taken over. When its answers say that it never got the
+   * order, and it recognises its own orders, the same order is sent again.
+   */
   inquire(transfer: Transfer): void;
   /** Records that a transfer taken over in `submitting` cannot be asked for. */
   giveToPerson(transfer: Transfer): void;
@@ -68,7 +71,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       const mayStillSend = () => isInSendWindow(deps, leaseStart);
       run(transfer, async (route) => {
         try {
-          await submit(deps, { transfer, route, mayStillSend });
+          await submit(deps, { transfer, route, purpose: 'submit', mayStillSend });
         } finally {
           route.gate.release(transfer.bookId);
         }
@@ -76,14 +79,16 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     },
     inquire(transfer) {
       run(transfer, async (route) => {
-        route.gate.takeInquiry();
+        let hasPlace = false;
+        const takePlace = () => {
+          hasPlace ||= route.gate.reserve(transfer.bookId);
+          return hasPlace;
+        };
         try {
-          const { checks } = transfer;
-          const { account } = route;
-          const reply = await route.connector.inquire(toPayout(transfer), { checks });
-          await persist(deps, { transfer, route, account, purpose: 'inquire', reply });
+          const again = await inquire(deps, { transfer, route, takePlace });
+          if (again !== undefined) await submit(deps, { ...again, route, purpose: 'resubmit' });
         } finally {
-          route.gate.releaseInquiry();
+          if (hasPlace) route.gate.release(transfer.bookId);
         }
       });
     },
@@ -111,21 +116,42 @@ async function onRoute(
   await work(route);
 }
 
+type Sending = Readonly<{ transfer: Transfer; mayStillSend: () => boolean }>;
+
+/** Returns the transfer when it is to be sent again. */
+async function inquire(
+  deps: DispatcherDeps,
+  asked: Readonly<{ transfer: Transfer; route: Route; takePlace: () => boolean }>,
+): Promise<Sending | undefined> {
+  const { transfer, route } = asked;
+  route.gate.takeInquiry();
+  try {
+    const { checks } = transfer;
+    const { account } = route;
+    const reply = await route.connector.inquire(toPayout(transfer), { checks });
+    const heard = { ...asked, account, purpose: 'inquire', reply } as const;
+    const { recorded, leaseStart } = await persist(deps, heard);
+    if (recorded.kind !== 'resubmits') return undefined;
+    const mayStillSend = () => isInSendWindow(deps, leaseStart) && !route.gate.isHeld();
+    return { transfer: recorded.transfer, mayStillSend };
+  } finally {
+    route.gate.releaseInquiry();
+  }
+}
+
 async function submit(
   deps: DispatcherDeps,
-  {
-    transfer,
-    route,
-    mayStillSend,
-  }: Readonly<{ transfer: Transfer; route: Route; mayStillSend: () => boolean }>,
+  sent: Sending & Readonly<{ route: Route; purpose: 'submit' | 'resubmit' }>,
 ): Promise<void> {
+  const { transfer, route, purpose, mayStillSend } = sent;
   // After a pause of the process another one may have the lease: it asks, and this one does not send.
   if (!mayStillSend()) return;
   const { account } = route;
-  const about = { transfer, route, account, purpose: 'submit' } as const;
+  const about = { transfer, route, account, purpose } as const;
   // The account is stored with the transfer: another one must not get it.
   if (transfer.routeAccount !== null && transfer.routeAccount !== account) {
-    return persist(deps, elsewhere(deps, { ...about, reply: ACCOUNT_CHANGED }));
+    await persist(deps, elsewhere(deps, { ...about, reply: ACCOUNT_CHANGED }));
+    return;
   }
   failpoint('before-submit');
   // The token may still have to be fetched, and the process may be paused meanwhile: the wire asks again.
@@ -144,8 +170,9 @@ type Heard = Omit<OperatorAnswer, 'attemptId' | 'earlierIds'>;
 
 /** What provably never left may go another way, and at once where there is one. */
 function elsewhere(deps: DispatcherDeps, answer: Heard): Heard {
-  const { transfer, route, reply } = answer;
-  if (reply.outcome.kind !== 'notSent') return answer;
+  const { transfer, route, purpose, reply } = answer;
+  // What is sent again stays with its route, which may have the first.
+  if (reply.outcome.kind !== 'notSent' || purpose !== 'submit') return answer;
   const fitting = deps.routes
     .list(transfer)
     .filter((other) => fitsBounds(transfer.amountMinor, other.bounds()));
@@ -156,12 +183,21 @@ function elsewhere(deps: DispatcherDeps, answer: Heard): Heard {
   return next === undefined ? again : { ...again, nextRoute: next.route.name };
 }
 
-async function persist(deps: DispatcherDeps, heard: Heard): Promise<void> {
+/** With when the lease began that a resubmission keeps: before it was recorded. */
+async function persist(
+  deps: DispatcherDeps,
+  heard: Heard,
+): Promise<Readonly<{ recorded: Recorded; leaseStart: LeaseStart }>> {
   // Named before the first try: when the answer to a commit is lost, the next try keeps the same exchange.
   const earlierIds = (heard.reply.earlier ?? []).map(() => deps.newId());
   const answer = { ...heard, attemptId: deps.newId(), earlierIds };
-  const recorded = await insist(deps, () => recordOutcome(deps, answer));
+  let leaseStart = startLease(deps);
+  const recorded = await insist(deps, () => {
+    leaseStart = startLease(deps);
+    return recordOutcome(deps, answer);
+  });
   deps.observe({ transfer: answer.transfer, outcome: answer.reply.outcome, recorded });
+  return { recorded, leaseStart };
 }
 
 /** An answer is dear: some operators cannot be asked twice. So the database gets several chances. */

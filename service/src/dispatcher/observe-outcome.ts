@@ -21,6 +21,11 @@ export function observeOutcome({ metrics, logger }: Deps): DispatcherDeps['obser
         else logger.debug(fields, 'transfer moved');
         return;
       }
+      case 'resubmits': {
+        const { resubmissions } = recorded.transfer;
+        logger.warn({ transferId, resubmissions, operator, country, mode }, 'transfer sent again');
+        return;
+      }
       case 'superseded':
         metrics.countOddOutcome('superseded');
         logger.warn({ transferId, outcome: outcome.kind }, 'answer came after a takeover');

@@ -33,6 +33,20 @@ export const NOT_FOUND_ANSWERS_MIN = 3;
 export const ANSWERS_LAPSE_WAITS = 2;
 export const ANSWERS_LAPSE_MIN_MS = 2 * SECOND_MS;
 
+/**
+ * How often the same order is submitted again after "not found", and how often when the operator said itself
+ * that it did not take it.
+ */
+export const RESUBMISSIONS_MAX = 3;
+export const THROTTLED_RESUBMISSIONS_MAX = 12;
+/**
+ * How long before the end of an operator's memory the last resubmission is recorded: longer than a lease and the
+ * longest submission together, so that none arrives after it. Not scaled, since neither of the two is.
+ */
+export const RESUBMISSION_MARGIN_MS = MINUTE_MS;
+/** How soon a transfer that may be submitted again is asked about when its route has no place now. */
+export const PLACE_WAIT_MS = 5 * SECOND_MS;
+
 /** The floor under every wait, so that a scaled clock cannot turn a schedule into a tight loop. */
 const WAIT_MIN_MS = 50;
 
@@ -59,6 +73,11 @@ export function checksAfter(ageMs: number, pace: number): number {
 /** How long the schedule lasts: an operator that only ever says "pending" is asked for as long. */
 export function isOverAfter(ageMs: number, pace: number): boolean {
   return nextDoubtCheckMs(checksAfter(ageMs, pace)) === undefined;
+}
+
+/** How long to wait after an inquiry without an answer about a transfer that its operator has. */
+export function nextUnansweredCheckMs(checks: number): number {
+  return FIRST_DELAYS_MS[checks] ?? 15 * MINUTE_MS;
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   nextStep,
   type Standing,
   stepWithoutInquiry,
+  stepWithoutPlace,
 } from './next-step.ts';
 import { FAILURES, type FailureCode, type Outcome, SUBJECTS, type Subject } from './outcome.ts';
 import { mayMove, STATE_RULES } from './transfer-state.ts';
@@ -19,6 +20,12 @@ const SUBMITTING: Standing = {
   doubtMs: 1_000,
   sinceDoubtMs: 0,
   sincePendingMs: 0,
+  wasPending: false,
+  sinceSubmissionMs: null,
+  resubmissions: 0,
+  throttled: false,
+  isResubmission: false,
+  referenceMemoryMs: 0,
   inquires: true,
   notFoundIsFinal: true,
   unconfirmedSuccesses: 0,
@@ -26,7 +33,8 @@ const SUBMITTING: Standing = {
   unconfirmedSuccessWaitMs: null,
   pace: 1,
 };
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const IN_DOUBT: Standing = { ...SUBMITTING, state: 'in_doubt' };
 
 const standings = fc.record({
@@ -44,6 +52,12 @@ const standings = fc.record({
   doubtMs: fc.nat(2 * NOT_FOUND_AGE_MIN_MS),
   sinceDoubtMs: fc.nat(100 * HOUR_MS),
   sincePendingMs: fc.nat(100 * HOUR_MS),
+  wasPending: fc.boolean(),
+  sinceSubmissionMs: fc.option(fc.nat(13 * HOUR_MS)),
+  resubmissions: fc.nat(14),
+  throttled: fc.boolean(),
+  isResubmission: fc.boolean(),
+  referenceMemoryMs: fc.constantFrom(0, 12 * HOUR_MS),
   inquires: fc.boolean(),
   notFoundIsFinal: fc.boolean(),
   unconfirmedSuccesses: fc.nat(2),
@@ -65,6 +79,12 @@ const outcomes: fc.Arbitrary<Outcome> = fc.oneof(
   fc.nat(100_000).map((askInMs): Outcome => ({ kind: 'pending', askInMs })),
   fc.nat(100_000).map((retryInMs): Outcome => ({ kind: 'notSent', cause: 'refused', retryInMs })),
   fc.constant<Outcome>({ kind: 'unknown', cause: 'timeout' }),
+  fc
+    .option(fc.nat(HOUR_MS))
+    .map((retryInMs): Outcome => ({ kind: 'throttled', cause: '429', retryInMs })),
+  fc
+    .option(fc.nat(HOUR_MS))
+    .map((retryInMs): Outcome => ({ kind: 'unanswered', cause: '429', retryInMs })),
   fc.constant<Outcome>({ kind: 'notFound' }),
   fc.constant<Outcome>({ kind: 'returned', cause: 'statement' }),
 );
@@ -122,6 +142,24 @@ describe('every answer in every state', () => {
         if (step.nextActionInMs !== null) assert.ok(step.nextActionInMs >= 50);
       }),
     );
+  });
+
+  it('sends again only what the operator recognises, and after answers of "not found"', () => {
+    const resubmitted = { count: 0 };
+    fc.assert(
+      fc.property(standings, outcomes, (standing, outcome) => {
+        const { to, resubmission } = nextStep(standing, outcome);
+        if (resubmission === undefined) return;
+        resubmitted.count += 1;
+        assert.deepEqual([outcome.kind, standing.state, to], ['notFound', 'in_doubt', 'in_doubt']);
+        const { sinceSubmissionMs, referenceMemoryMs } = standing;
+        assert.ok(sinceSubmissionMs !== null && sinceSubmissionMs < referenceMemoryMs - MINUTE_MS);
+        assert.ok(standing.resubmissions < (standing.throttled ? 12 : 3));
+        assert.ok(!standing.wasPending && standing.contradictions.length === 0);
+      }),
+      { numRuns: 20_000 },
+    );
+    assert.ok(resubmitted.count > 0);
   });
 
   it('says a failure code exactly when it failed', () => {
@@ -380,4 +418,184 @@ it('leaves an end as it is where nobody can be asked, whatever a callback says',
   assert.equal(step.to, 'succeeded');
   assert.equal(step.nextActionInMs, null);
   assert.equal(step.needsPerson, false);
+});
+
+describe('the same order again', () => {
+  const notFound: Outcome = { kind: 'notFound' };
+  /** The third answer of "not found" after 15 minutes, where the operator recognises its orders. */
+  const PROVEN: Standing = {
+    ...IN_DOUBT,
+    checks: 6,
+    notFoundAnswers: 2,
+    doubtMs: NOT_FOUND_AGE_MIN_MS,
+    sinceDoubtMs: 20 * MINUTE_MS,
+    sinceSubmissionMs: 20 * MINUTE_MS,
+    referenceMemoryMs: 12 * HOUR_MS,
+    notFoundIsFinal: false,
+  };
+  const THROTTLED: Standing = { ...PROVEN, notFoundAnswers: 0, doubtMs: 0, throttled: true };
+
+  const cases: readonly [string, Partial<Standing>, 'again' | 'failed' | 'in_doubt'][] = [
+    ['is sent after three answers and 15 minutes', {}, 'again'],
+    ['goes before a failure', { notFoundIsFinal: true }, 'again'],
+    ['is not sent after two answers', { notFoundAnswers: 1 }, 'in_doubt'],
+    ['is not sent before 15 minutes', { doubtMs: NOT_FOUND_AGE_MIN_MS - 1 }, 'in_doubt'],
+    ['is sent a third time', { resubmissions: 2 }, 'again'],
+    ['is not sent a fourth time', { resubmissions: 3 }, 'in_doubt'],
+    ['fails then where that is final', { resubmissions: 3, notFoundIsFinal: true }, 'failed'],
+    ['is not sent where nothing is recognised', { referenceMemoryMs: 0 }, 'in_doubt'],
+    ['is not sent when its first time is not known', { sinceSubmissionMs: null }, 'in_doubt'],
+    ['is sent within the memory', { sinceSubmissionMs: 12 * HOUR_MS - MINUTE_MS - 1 }, 'again'],
+    ['is not sent at its end', { sinceSubmissionMs: 12 * HOUR_MS - MINUTE_MS }, 'in_doubt'],
+    [
+      'fails at its end where that is final',
+      { sinceSubmissionMs: 13 * HOUR_MS, notFoundIsFinal: true },
+      'failed',
+    ],
+    ['is not sent when the operator had it', { wasPending: true }, 'in_doubt'],
+    ['is not sent after an answer of paid', { unconfirmedSuccesses: 1 }, 'in_doubt'],
+    ['is not sent after a contradiction', { contradictions: ['amount'] }, 'in_doubt'],
+    ['is not sent in another state', { state: 'submitting' }, 'in_doubt'],
+  ];
+  for (const [promise, given, expected] of cases) {
+    it(promise, () => {
+      const { to, resubmission, notFoundProof } = nextStep({ ...PROVEN, ...given }, notFound);
+      assert.equal(resubmission === undefined ? to : 'again', expected);
+      if (expected === 'in_doubt') return;
+      assert.deepEqual(notFoundProof, { answersMin: 3, doubtMinMs: NOT_FOUND_AGE_MIN_MS });
+    });
+  }
+
+  it('counts answers and the schedule anew', () => {
+    const step = nextStep(PROVEN, notFound);
+    assert.deepEqual([step.to, step.notFoundAnswers, step.checks], ['in_doubt', 0, 0]);
+    assert.deepEqual(step.resubmission, { withinMs: 12 * HOUR_MS - MINUTE_MS });
+    const sent: Standing = { ...IN_DOUBT, isResubmission: true, resubmissions: 1 };
+    assert.equal(nextStep(sent, { kind: 'unknown', cause: 'timeout' }).nextActionInMs, 5_000);
+  });
+
+  it('does not end a transfer when it is refused: the first may have been executed', () => {
+    const refused: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'no' };
+    const sent: Standing = { ...IN_DOUBT, checks: 0, isResubmission: true, resubmissions: 1 };
+    const step = nextStep(sent, refused);
+    assert.deepEqual([step.to, step.failure, step.nextActionInMs], ['in_doubt', null, 5_000]);
+    assert.equal(nextStep({ ...sent, isResubmission: false }, refused).to, 'failed');
+  });
+
+  it('stays in doubt when it was provably not sent, or is a duplicate, and is asked about soon', () => {
+    const sent: Standing = { ...IN_DOUBT, checks: 0, isResubmission: true, resubmissions: 1 };
+    for (const outcome of [
+      { kind: 'notSent', cause: 'refused', retryInMs: 60_000 },
+      { kind: 'unknown', cause: 'duplicate', isDuplicate: true },
+    ] as const) {
+      const step = nextStep(sent, outcome);
+      assert.deepEqual([step.to, step.nextActionInMs], ['in_doubt', 5_000]);
+    }
+  });
+
+  it('puts off a person no longer than without it', () => {
+    const unknown: Outcome = { kind: 'unknown', cause: 'timeout' };
+    const old: Standing = { ...IN_DOUBT, checks: 50, sinceDoubtMs: 73 * HOUR_MS };
+    assert.equal(nextStep({ ...old, resubmissions: 3 }, unknown).needsPerson, true);
+  });
+
+  it('needs one "not found" after the operator took nothing, up to 12 times', () => {
+    const step = nextStep(THROTTLED, notFound);
+    assert.deepEqual(step.notFoundProof, { answersMin: 1, doubtMinMs: 0 });
+    assert.ok(step.resubmission !== undefined && step.throttled === undefined);
+    assert.ok(nextStep({ ...THROTTLED, resubmissions: 11 }, notFound).resubmission !== undefined);
+    assert.equal(nextStep({ ...THROTTLED, resubmissions: 12 }, notFound).resubmission, undefined);
+    assert.equal(nextStep({ ...THROTTLED, referenceMemoryMs: 0 }, notFound).to, 'in_doubt');
+  });
+
+  it('waits a moment for a place at its route, and longer for one that is closed', () => {
+    const soon = stepWithoutPlace(THROTTLED, { isClosed: false });
+    assert.deepEqual(
+      [soon.to, soon.checks, soon.notFoundAnswers, soon.throttled, soon.nextActionInMs],
+      ['in_doubt', 6, 1, true, 5_000],
+    );
+    const later = stepWithoutPlace(PROVEN, { isClosed: true });
+    assert.deepEqual([later.checks, later.notFoundAnswers], [7, 3]);
+    assert.equal(later.nextActionInMs, 15 * MINUTE_MS);
+    const over = stepWithoutPlace({ ...PROVEN, sinceDoubtMs: 73 * HOUR_MS }, { isClosed: false });
+    assert.deepEqual([over.nextActionInMs, over.needsPerson], [null, true]);
+  });
+});
+
+describe('an operator that takes nothing now', () => {
+  const throttled = (retryInMs: number | null): Outcome => ({
+    kind: 'throttled',
+    cause: '429',
+    retryInMs,
+  });
+
+  it('is in doubt, and asked at the time that it names, or later by the schedule', () => {
+    const waits = [null, 1_000, 20_000].map((retryInMs) => {
+      const step = nextStep(SUBMITTING, throttled(retryInMs));
+      assert.deepEqual([step.to, step.throttled], ['in_doubt', true]);
+      return step.nextActionInMs;
+    });
+    assert.deepEqual(waits, [5_000, 5_000, 20_000]);
+  });
+
+  it('is asked later each time that it takes nothing', () => {
+    const again: Standing = { ...IN_DOUBT, isResubmission: true };
+    const waits = [1, 2, 5].map(
+      (resubmissions) => nextStep({ ...again, resubmissions }, throttled(null)).nextActionInMs,
+    );
+    assert.deepEqual(waits, [15_000, 30_000, 5 * MINUTE_MS]);
+  });
+
+  it('is forgotten with its next answer', () => {
+    const marked: Standing = { ...IN_DOUBT, throttled: true };
+    for (const outcome of [
+      { kind: 'unknown', cause: 'x' },
+      { kind: 'unanswered', cause: 'x', retryInMs: null },
+      { kind: 'pending', askInMs: 1 },
+      { kind: 'notFound' },
+    ] as const) {
+      assert.equal(nextStep(marked, outcome).throttled, undefined);
+    }
+  });
+});
+
+describe('an inquiry without an answer', () => {
+  const silence = (retryInMs: number | null = null): Outcome => ({
+    kind: 'unanswered',
+    cause: '429',
+    retryInMs,
+  });
+  const SUBMITTED: Standing = { ...SUBMITTING, state: 'submitted', wasPending: true };
+
+  it('leaves a transfer that the operator has as it is, and asks less and less often', () => {
+    const waits = [0, 1, 2, 20].map((checks) => {
+      const step = nextStep({ ...SUBMITTED, checks }, silence());
+      assert.deepEqual([step.to, step.checks, step.needsPerson], ['submitted', checks + 1, false]);
+      return step.nextActionInMs;
+    });
+    assert.deepEqual(waits, [5_000, 15_000, 30_000, 15 * MINUTE_MS]);
+    assert.equal(nextStep(SUBMITTED, silence(40_000)).nextActionInMs, 40_000);
+    const once = { ...SUBMITTED, unconfirmedSuccesses: 1 };
+    assert.equal(nextStep(once, silence()).unconfirmedSuccesses, 1);
+  });
+
+  it('is a matter for a person after 72 hours', () => {
+    const step = nextStep({ ...SUBMITTED, sincePendingMs: 73 * HOUR_MS }, silence());
+    assert.deepEqual([step.to, step.needsPerson, step.failure], ['in_doubt', true, null]);
+  });
+
+  it('is a doubt about what may have been sent by a process that died', () => {
+    assert.equal(nextStep(SUBMITTING, silence()).to, 'in_doubt');
+  });
+
+  it('counts "not found" anew in doubt, and waits as long as the operator says', () => {
+    const step = nextStep({ ...IN_DOUBT, notFoundAnswers: 2 }, silence(90_000));
+    assert.deepEqual([step.to, step.notFoundAnswers], ['in_doubt', 0]);
+    assert.equal(step.nextActionInMs, 90_000);
+  });
+
+  it('asks about an end again', () => {
+    const step = nextStep({ ...SUBMITTING, state: 'succeeded' }, silence(90_000));
+    assert.deepEqual([step.to, step.nextActionInMs], ['succeeded', 90_000]);
+  });
 });

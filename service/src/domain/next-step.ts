@@ -5,6 +5,11 @@ import {
   NOT_FOUND_AGE_MIN_MS,
   NOT_FOUND_ANSWERS_MIN,
   nextDoubtCheckMs,
+  nextUnansweredCheckMs,
+  PLACE_WAIT_MS,
+  RESUBMISSION_MARGIN_MS,
+  RESUBMISSIONS_MAX,
+  THROTTLED_RESUBMISSIONS_MAX,
 } from './doubt-schedule.ts';
 import type { FailureCode, Outcome, Subject } from './outcome.ts';
 import { STATE_RULES, type TransferState } from './transfer-state.ts';
@@ -24,6 +29,16 @@ export type Standing = Readonly<{
   /** How long ago it was in doubt for the first time, and how long ago the operator first had it. */
   sinceDoubtMs: number;
   sincePendingMs: number;
+  /** The operator said once that it has it. */
+  wasPending: boolean;
+  /** How long ago it was first submitted; null: not known, or never. */
+  sinceSubmissionMs: number | null;
+  /** How often it was submitted again since. */
+  resubmissions: number;
+  /** The last thing its operator said is that it took nothing. */
+  throttled: boolean;
+  /** The answer is one to the same order sent again, not to an inquiry. */
+  isResubmission: boolean;
   /** Answers in a row that said "paid" and did not tell what was paid. */
   unconfirmedSuccesses: number;
   /** What the operator ever told otherwise than it was sent. */
@@ -32,6 +47,8 @@ export type Standing = Readonly<{
   inquires: boolean;
   notFoundIsFinal: boolean;
   unconfirmedSuccessWaitMs: number | null;
+  /** For how long after its first submission the operator recognises it. 0: it does not. */
+  referenceMemoryMs: number;
   /** How fast the route's time runs; see Route. */
   pace: number;
 }>;
@@ -57,9 +74,17 @@ export type NextStep = Readonly<{
    * since it read the transfer. Left out where the step does not rest on answers of "not found".
    */
   notFoundProof?: NotFoundProof;
+  /** The operator took nothing; forgotten with the next step. Left out: it did not say so. */
+  throttled?: true;
+  /** The same order is sent again as soon as this is recorded. Left out: it is not. */
+  resubmission?: Resubmission;
 }>;
 
+/** One answer is enough only while the row says that the operator took nothing. */
 type NotFoundProof = Readonly<{ answersMin: number; doubtMinMs: number }>;
+
+/** Recorded only while the first submission is younger than this, by the database's clock. */
+type Resubmission = Readonly<{ withinMs: number }>;
 
 /**
  * The rules of doubt, in one pure function: only positive evidence ends a transfer. A submission's
@@ -89,9 +114,11 @@ export function nextStep(standing: Standing, outcome: Outcome): NextStep {
           }
         : doubt(standing, outcome.cause);
     case 'unknown':
-    case 'throttled':
-    case 'unanswered':
       return doubt(standing, outcome.cause);
+    case 'throttled':
+      return afterThrottled(standing, outcome);
+    case 'unanswered':
+      return afterSilence(standing, outcome);
     case 'notFound':
       return afterNotFound(standing);
     case 'returned':
@@ -139,8 +166,14 @@ function toldOtherwise({ contradictions }: Standing): string {
   return `the operator paid, but told another ${contradictions.join(', ')} than was sent`;
 }
 
-/** After a success that is not confirmed yet, one refusal is not enough to release the hold. */
+/**
+ * After a success that is not confirmed yet, one refusal is not enough to release the hold. Nor is one of the
+ * same order sent again: the first may have been executed, so the next inquiry decides.
+ */
 function afterRefusal(standing: Standing, outcome: Outcome & { kind: 'rejected' }): NextStep {
+  if (standing.isResubmission) {
+    return doubt(standing, `refused when submitted again: ${outcome.cause}`);
+  }
   if (standing.unconfirmedSuccesses > 0) {
     const cause = `the operator said paid, and now refuses: ${outcome.cause}`;
     return { ...doubt(standing, cause), unconfirmedSuccesses: 0 };
@@ -167,6 +200,45 @@ function afterPending(standing: Standing, askInMs: number): NextStep {
     checks,
     notFoundAnswers: 0,
     nextActionInMs: atLeast(Math.max(askInMs, patientMs)),
+  };
+}
+
+/** The operator is not asked before the time that it names, and later each time that it takes nothing. */
+function afterThrottled(standing: Standing, outcome: Outcome & { kind: 'throttled' }): NextStep {
+  const { resubmissions: checks, inquires, pace } = standing;
+  const waitMs = inquires ? nextDoubtCheckMs(checks) : undefined;
+  const step = doubt(standing, outcome.cause);
+  if (waitMs === undefined || step.nextActionInMs === null) return step;
+  const nextActionInMs = atLeast(Math.max(waitMs * pace, outcome.retryInMs ?? 0));
+  return { ...step, checks, nextActionInMs, throttled: true };
+}
+
+/**
+ * An inquiry without an answer says nothing of the payout. What the operator has stays submitted, and is asked
+ * about less and less often, for no longer than a doubt lasts.
+ */
+function afterSilence(standing: Standing, outcome: Outcome & { kind: 'unanswered' }): NextStep {
+  const { state, checks, pace, unconfirmedSuccesses } = standing;
+  const retryInMs = outcome.retryInMs ?? 0;
+  if (state !== 'submitted') {
+    const step = doubt(standing, outcome.cause);
+    if (step.nextActionInMs === null) return step;
+    return { ...step, nextActionInMs: atLeast(Math.max(step.nextActionInMs, retryInMs)) };
+  }
+  if (isOverAfter(standing.sincePendingMs, pace)) {
+    return {
+      ...step(standing, 'in_doubt', 'the operator has it, and gives no answer for too long'),
+      notFoundAnswers: 0,
+      unconfirmedSuccesses,
+      needsPerson: true,
+    };
+  }
+  return {
+    ...step(standing, 'submitted', outcome.cause),
+    checks: checks + 1,
+    notFoundAnswers: 0,
+    unconfirmedSuccesses,
+    nextActionInMs: atLeast(Math.max(nextUnansweredCheckMs(checks) * pace, retryInMs)),
   };
 }
 
@@ -201,43 +273,109 @@ function afterEnd(standing: Standing, outcome: Outcome): NextStep {
   if (outcome.kind === 'paid' && state === 'succeeded') {
     return { ...settled, nextActionInMs: outcome.askAgainInMs ?? null };
   }
-  if (outcome.kind !== 'unknown' && outcome.kind !== 'notSent') return settled;
+  if (!SAYS_NOTHING.includes(outcome.kind)) return settled;
   const waitMs = standing.inquires ? nextDoubtCheckMs(standing.checks) : undefined;
-  const nextActionInMs = waitMs === undefined ? null : atLeast(waitMs * standing.pace);
+  const retryInMs = outcome.kind === 'unanswered' ? (outcome.retryInMs ?? 0) : 0;
+  const nextActionInMs =
+    waitMs === undefined ? null : atLeast(Math.max(waitMs * standing.pace, retryInMs));
   return { ...settled, checks: standing.checks + 1, nextActionInMs };
 }
 
+const SAYS_NOTHING: readonly Outcome['kind'][] = ['unknown', 'notSent', 'throttled', 'unanswered'];
+
 function afterNotFound(standing: Standing): NextStep {
   const notFoundAnswers = standing.notFoundAnswers + 1;
-  const final =
-    standing.notFoundIsFinal &&
+  const isProven =
     standing.state === 'in_doubt' &&
     notFoundAnswers >= NOT_FOUND_ANSWERS_MIN &&
     standing.doubtMs >= NOT_FOUND_AGE_MIN_MS * standing.pace;
-  if (final) {
-    const cause = 'the operator never received it';
+  const notFoundProof = {
+    answersMin: NOT_FOUND_ANSWERS_MIN,
+    doubtMinMs: NOT_FOUND_AGE_MIN_MS * standing.pace,
+  };
+  if (isThrottled(standing) && mayResubmit(standing, THROTTLED_RESUBMISSIONS_MAX)) {
+    return submitAgain(standing, { answersMin: 1, doubtMinMs: 0 });
+  }
+  if (isProven && mayResubmit(standing, RESUBMISSIONS_MAX)) {
+    return submitAgain(standing, notFoundProof);
+  }
+  if (isProven && standing.notFoundIsFinal) {
     return {
-      ...step(standing, 'failed', cause),
+      ...step(standing, 'failed', 'the operator never received it'),
       failure: 'OPERATOR_REJECTED',
       notFoundAnswers,
-      notFoundProof: {
-        answersMin: NOT_FOUND_ANSWERS_MIN,
-        doubtMinMs: NOT_FOUND_AGE_MIN_MS * standing.pace,
-      },
+      notFoundProof,
     };
   }
   const cause = 'the operator does not know it';
   return { ...doubt(standing, cause), notFoundAnswers, unconfirmedSuccesses: 0 };
 }
 
+/** It said itself that it did not take it, and has said nothing else since. */
+function isThrottled({ state, throttled }: Standing): boolean {
+  return state === 'in_doubt' && throttled;
+}
+
+/**
+ * Only while the operator recognises the order: then it cannot be paid twice, wherever the first submission is.
+ * One that ever said that it has the order, or paid it, contradicts itself with "not found".
+ */
+function mayResubmit(standing: Standing, countMax: number): boolean {
+  const { sinceSubmissionMs, resubmissions, unconfirmedSuccesses, contradictions } = standing;
+  return (
+    sinceSubmissionMs !== null &&
+    sinceSubmissionMs < resubmitsWithinMs(standing) &&
+    resubmissions < countMax &&
+    !standing.wasPending &&
+    unconfirmedSuccesses === 0 &&
+    contradictions.length === 0
+  );
+}
+
+function resubmitsWithinMs({ referenceMemoryMs }: Standing): number {
+  return Math.max(0, referenceMemoryMs - RESUBMISSION_MARGIN_MS);
+}
+
+/** Answers before it say nothing of what is sent now, so they are counted anew, and so is the schedule. */
+function submitAgain(standing: Standing, notFoundProof: NotFoundProof): NextStep {
+  return {
+    ...step(standing, 'in_doubt', 'the operator does not know it: submitted again'),
+    checks: 0,
+    notFoundAnswers: 0,
+    // Whoever sends it has a lease instead.
+    nextActionInMs: atLeast(0),
+    notFoundProof,
+    resubmission: { withinMs: resubmitsWithinMs(standing) },
+  };
+}
+
+/**
+ * What to do instead of a resubmission when its route takes nothing now. What the operator said still counts.
+ * A route that is closed for longer is asked by the schedule.
+ */
+export function stepWithoutPlace(
+  standing: Standing,
+  route: Readonly<{ isClosed: boolean }>,
+): NextStep {
+  const waiting = {
+    ...doubt(standing, 'the operator does not know it, and takes nothing now'),
+    notFoundAnswers: standing.notFoundAnswers + 1,
+    unconfirmedSuccesses: 0,
+    ...(standing.throttled ? { throttled: true as const } : {}),
+  };
+  if (route.isClosed || waiting.nextActionInMs === null) return waiting;
+  if (isOverAfter(standing.sinceDoubtMs, standing.pace)) {
+    return { ...waiting, nextActionInMs: null, needsPerson: true };
+  }
+  const nextActionInMs = atLeast(PLACE_WAIT_MS * standing.pace);
+  return { ...waiting, checks: standing.checks, nextActionInMs };
+}
+
 /** An operator that stood still may still have it in a queue, so what it said before counts no more. */
 function doubt(standing: Standing, cause: string): NextStep {
-  // After "pending" the schedule goes on where it would be without it.
-  const checks =
-    standing.state === 'in_doubt'
-      ? standing.checks + 1
-      : checksAfter(standing.sinceDoubtMs, standing.pace);
-  const waitMs = standing.inquires ? nextDoubtCheckMs(checks) : undefined;
+  const checks = checksInDoubt(standing);
+  const isOver = standing.resubmissions > 0 && isOverAfter(standing.sinceDoubtMs, standing.pace);
+  const waitMs = standing.inquires && !isOver ? nextDoubtCheckMs(checks) : undefined;
   return {
     ...step(standing, 'in_doubt', cause),
     checks,
@@ -246,6 +384,12 @@ function doubt(standing: Standing, cause: string): NextStep {
     nextActionInMs: waitMs === undefined ? null : atLeast(waitMs * standing.pace),
     needsPerson: waitMs === undefined,
   };
+}
+
+/** After "pending" the schedule goes on where it would be without it; after a submission it begins. */
+function checksInDoubt({ state, checks, isResubmission, sinceDoubtMs, pace }: Standing): number {
+  if (isResubmission) return 0;
+  return state === 'in_doubt' ? checks + 1 : checksAfter(sinceDoubtMs, pace);
 }
 
 function step(standing: Standing, to: TransferState, cause: string): NextStep {

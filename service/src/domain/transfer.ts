@@ -54,6 +54,12 @@ export type Transfer = Readonly<{
   /** Since its first doubt, and since the operator first had it; what is said in between ends neither. */
   sinceDoubtMs: number | null;
   sincePendingMs: number | null;
+  /** Since it left the queue for its first submission; null: it never did, or it is not known. */
+  sinceSubmissionMs: number | null;
+  /** How often the same order was submitted again since. */
+  resubmissions: number;
+  /** The last thing its operator said is that it took nothing. */
+  throttled: boolean;
   /** The number of its last event: whoever moves it says which one they saw. */
   eventSeq: number;
   lastCheckedAt: Date | null;

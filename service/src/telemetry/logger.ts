@@ -31,6 +31,7 @@ const PLAIN_FIELDS = [
   'outcome',
   'attempt',
   'checks',
+  'resubmissions',
   'count',
   'size',
   'waiting',

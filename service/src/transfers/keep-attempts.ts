@@ -5,7 +5,7 @@ import type { WireRecord } from '../operators/wire/wire-record.ts';
 export type Attempt = Readonly<{
   id: string;
   route: string;
-  purpose: 'submit' | 'inquire' | 'recall';
+  purpose: 'submit' | 'inquire' | 'recall' | 'resubmit';
   /** `duplicate`: unknown, because the operator has our reference already. */
   outcome: Outcome['kind'] | 'duplicate';
   wire: WireRecord;

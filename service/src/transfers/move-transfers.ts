@@ -75,6 +75,9 @@ export async function moveTransfers(
     quotedArray(moves.map(({ step }) => step.contradicted?.join() ?? null)),
     bareArray(moves.map(({ transfer }) => transfer.contradictions.length)),
     bareArray(moves.map(({ routeAccount }) => routeAccount ?? null)),
+    bareArray(moves.map(({ transfer }) => transfer.resubmissions)),
+    bareArray(moves.map(({ step }) => step.throttled ?? false)),
+    bareArray(moves.map(({ step }) => step.resubmission?.withinMs ?? null)),
     group.mover,
     group.at,
     ...attemptColumns(moves),
@@ -85,13 +88,36 @@ export async function moveTransfers(
 }
 
 const CAUSE_LENGTH_MAX = 200;
-const ATTEMPTS_FROM_PARAMETER = 28;
+const ATTEMPTS_FROM_PARAMETER = 31;
 const KEEP_ATTEMPTS = keepAttempts(ATTEMPTS_FROM_PARAMETER);
 
 // By the database's clock when the move is made: the process may have stood still since it read the row.
 const HAVE_LAPSED = `coalesce(t.answers_lapse_at < now(), false)`;
 /** Sooner after the answer before than planned: both count as one. */
 const IS_EARLY = `coalesce(now() < t.answers_count_from, false)`;
+
+const IS_RESUBMISSION = 'i.resubmit_within_ms is not null';
+/**
+ * An operator that ever said that it has the order, or called about it, contradicts itself with "not found".
+ * While a person proposes how the transfer ended, nothing is sent that the proposal cannot know of.
+ *
+ * Each is one probe of an index; "exists" could be planned as a hash over the whole table.
+ */
+const MAY_RESUBMIT = `
+          t.first_submitted_at > now() - i.resubmit_within_ms * interval '1 ms'
+          and t.first_pending_at is null
+          and cardinality(t.contradictions) = 0
+          and (
+            select c.id from callbacks c
+            where c.operator_reference = t.operator_reference and c.reading = 'read'
+            limit 1
+          ) is null
+          and (
+            select p.id from proposals p
+            where p.book_id = t.book_id and p.transfer_id = t.id
+              and p.ended_at is null and p.expires_at > now()
+            limit 1
+          ) is null`;
 
 const MOVE: Statement = {
   name: 'move-transfers',
@@ -103,15 +129,16 @@ const MOVE: Statement = {
         $8::text[], $9::text[], $10::text[], $11::integer[], $12::integer[], $13::integer[],
         $14::boolean[], $15::boolean[], $16::uuid[], $17::text[], $18::integer[], $19::integer[],
         $20::text[], $21::integer[], $22::double precision[], $23::text[], $24::integer[],
-        $25::text[]
+        $25::text[], $26::integer[], $27::boolean[], $28::double precision[]
       ) with ordinality as t (
         book_id, id, wallet_id, from_state, to_state, event_type, cause, actor, failure_code,
         operator_transaction_id, next_action_in_ms, checks, not_found_answers, needs_person,
         needs_lease, lease_for, route, event_seq, unconfirmed_successes, used_route,
-        answers_min, doubt_min_ms, contradicted, contradictions_seen, route_account, ord
+        answers_min, doubt_min_ms, contradicted, contradictions_seen, route_account,
+        resubmissions_seen, throttled, resubmit_within_ms, ord
       )
     ),
-    clock as (select $27::timestamptz as at),
+    clock as (select $30::timestamptz as at),
     touched as (
       select distinct book_id, wallet_id from input
       where to_state in ('succeeded', 'failed', 'cancelled', 'reversed') and from_state <> to_state
@@ -125,7 +152,8 @@ const MOVE: Statement = {
           failure_code = coalesce(i.failure_code, t.failure_code),
           operator_transaction_id = coalesce(i.operator_transaction_id, t.operator_transaction_id),
           event_seq = t.event_seq + (i.from_state <> i.to_state)::integer,
-          lease_owner = i.lease_for,
+          -- Kept over a resubmission, which its owner sends next.
+          lease_owner = case when ${IS_RESUBMISSION} then t.lease_owner else i.lease_for end,
           next_action_at = now() + i.next_action_in_ms * interval '1 ms',
           in_doubt_since = case
             when i.to_state <> 'in_doubt' then null
@@ -153,6 +181,14 @@ const MOVE: Statement = {
             when i.to_state = 'submitted' then coalesce(t.first_pending_at, now())
             when i.to_state = 'in_doubt' then t.first_pending_at
           end,
+          -- That of the submission which may have arrived first: a resubmission does not change it.
+          first_submitted_at = case i.to_state
+            when 'submitting' then now()
+            when 'queued' then null
+            else t.first_submitted_at
+          end,
+          resubmissions = t.resubmissions + (${IS_RESUBMISSION})::integer,
+          throttled = i.throttled,
           answers_lapse_at = case
             when i.to_state = 'in_doubt'
             then now() + interval '1 ms'
@@ -187,12 +223,16 @@ const MOVE: Statement = {
         -- The same state again may be another turn of it: then what was seen is history.
         and t.event_seq = i.event_seq
         and t.route = coalesce(i.used_route, t.route)
-        and (not i.needs_lease or (t.lease_owner = $26::uuid and t.next_action_at > now()))
-        and (i.answers_min is null or (
-          t.not_found_answers + 1 >= i.answers_min
+        and (not i.needs_lease or (t.lease_owner = $29::uuid and t.next_action_at > now()))
+        -- What was asked before the same order was sent again says nothing of what became of that.
+        and t.resubmissions = i.resubmissions_seen
+        and (i.answers_min is null or (i.answers_min = 1 and t.throttled) or (
+          i.answers_min > 1
+          and t.not_found_answers + 1 >= i.answers_min
           and not ${HAVE_LAPSED} and not ${IS_EARLY}
           and t.doubt_began_at <= now() - i.doubt_min_ms * interval '1 ms'
         ))
+        and (not ${IS_RESUBMISSION} or (${MAY_RESUBMIT}))
         -- They only grow: one that a callback brought since must be weighed before it may succeed.
         and (i.to_state <> 'succeeded' or cardinality(t.contradictions) <= i.contradictions_seen)
         -- Wallets are locked before the first transfer is: one order for everybody.

@@ -5,6 +5,7 @@ import {
   nextStep,
   type Standing,
   stepWithoutInquiry,
+  stepWithoutPlace,
 } from '../domain/next-step.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
@@ -14,6 +15,7 @@ import type { Database } from '../postgres/database.ts';
 import type { GroupCommit } from '../postgres/group-commit.ts';
 import { findTransfer } from './find-transfer.ts';
 import type { Attempt } from './keep-attempts.ts';
+import { LEASE_MS } from './lease.ts';
 import type { Move } from './move-transfers.ts';
 import { MISMATCH_AFTER_SUCCESS, openIncident } from './open-incident.ts';
 import { DUPLICATE, weighDuplicate } from './weigh-duplicate.ts';
@@ -27,6 +29,8 @@ export type RecordDeps = Readonly<{
 
 export type Recorded =
   | Readonly<{ kind: 'recorded'; to: TransferState; cause: string; needsPerson: boolean }>
+  /** The same order is to be sent again, now and by this process: its lease was kept for that. */
+  | Readonly<{ kind: 'resubmits'; transfer: Transfer }>
   /** Another process took the transfer over and knows better; nothing was lost. */
   | Readonly<{ kind: 'superseded' }>
   /** The operator's word contradicts the end that is recorded: a person must know. */
@@ -45,6 +49,8 @@ export type OperatorAnswer = Readonly<{
   earlierIds?: readonly string[];
   /** Where a transfer that was never sent goes next, when not by the same route. */
   nextRoute?: string;
+  /** Takes a place at the route's gate for the same order again. Left out: it is not sent again. */
+  takePlace?: () => boolean;
 }>;
 
 const ACTOR = 'dispatcher';
@@ -57,9 +63,10 @@ export async function recordOutcome(deps: RecordDeps, answer: OperatorAnswer): P
   const speaksOfEnd = outcome.kind === 'paid' || outcome.kind === 'rejected';
   const attempt = describeAttempt(answer);
   let { transfer } = answer;
-  let mayProve = true;
+  let notFoundMay: NotFoundMay = 'resubmit';
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const step = nextStep(standingOf(transfer, answer.route, mayProve), outcome);
+    const standing = standingOf({ ...answer, transfer }, notFoundMay);
+    const step = afterPlace(answer, standing, nextStep(standing, outcome));
     const isEvidence = speaksOfEnd && statusOf(step.to) !== 'pending';
     const contradiction = findContradiction(transfer.state, outcome);
     const move = { transfer, step, needsLease: !isEvidence, attempt, route: answer.nextRoute };
@@ -68,16 +75,16 @@ export async function recordOutcome(deps: RecordDeps, answer: OperatorAnswer): P
     if (recorded !== undefined) return recorded;
     if (step.notFoundProof !== undefined) {
       // The answers before this one lapsed meanwhile, or it came too soon after them: it is noted only.
-      mayProve = false;
+      notFoundMay = step.resubmission === undefined ? 'be noted' : 'end';
       continue;
     }
     if (!isEvidence) return { kind: 'superseded' };
     const current = await findTransfer(deps.database, { ...transfer, bookId: transfer.bookId });
     if (current === undefined || current.state === step.to) return { kind: 'superseded' };
-    // A refusal says nothing about another route, by which it went out since.
-    if (outcome.kind === 'rejected' && current.route !== answer.route.name) {
-      return { kind: 'superseded' };
-    }
+    // A refusal says nothing about another route, by which it went out since, nor about the same order again.
+    const wasSentSince =
+      current.route !== answer.route.name || current.resubmissions !== transfer.resubmissions;
+    if (outcome.kind === 'rejected' && wasSentSince) return { kind: 'superseded' };
     if (!mayMove(current.state, step.to) && findContradiction(current.state, outcome) === null) {
       return { kind: 'superseded' };
     }
@@ -86,11 +93,22 @@ export async function recordOutcome(deps: RecordDeps, answer: OperatorAnswer): P
   return { kind: 'superseded' };
 }
 
+/**
+ * What an answer of "not found" may lead to. A resubmission that the statement does not take, since the row says
+ * otherwise than was read, may still be an end; what is neither is noted.
+ */
+type NotFoundMay = 'resubmit' | 'end' | 'be noted';
+
+function afterPlace({ route, takePlace }: OperatorAnswer, standing: Standing, step: NextStep) {
+  if (step.resubmission === undefined || takePlace?.() === true) return step;
+  return stepWithoutPlace(standing, { isClosed: route.gate.isHeld() || route.gate.isShut() });
+}
+
 /** What an answer means for the transfer; an inquiry's depends on how the submission was answered. */
 async function weigh(deps: RecordDeps, answer: OperatorAnswer): Promise<Outcome> {
   const { transfer, purpose } = answer;
   const outcome = meaningOf(answer);
-  if (purpose === 'submit' || statusOf(transfer.state) !== 'pending') return outcome;
+  if (purpose !== 'inquire' || statusOf(transfer.state) !== 'pending') return outcome;
   return weighDuplicate(deps.database, transfer, outcome);
 }
 
@@ -101,8 +119,8 @@ function meaningOf({ purpose, reply, account, transfer }: OperatorAnswer): Outco
   if (isNo && transfer.routeAccount !== null && transfer.routeAccount !== account) {
     return { kind: 'unknown', cause: 'its route has another account now than it was sent under' };
   }
-  if (purpose === 'submit' || outcome.kind !== 'notSent') return outcome;
-  return { kind: 'unknown', cause: outcome.cause };
+  if (purpose !== 'inquire' || outcome.kind !== 'notSent') return outcome;
+  return { kind: 'unanswered', cause: outcome.cause, retryInMs: null };
 }
 
 /** Records that a transfer may have been sent by a process that died, and cannot be asked for. */
@@ -110,7 +128,8 @@ export async function recordUnaskable(
   deps: RecordDeps,
   taken: Readonly<{ transfer: Transfer; route: Route }>,
 ): Promise<Recorded> {
-  const step = stepWithoutInquiry(standingOf(taken.transfer, taken.route));
+  const asked = { ...taken, purpose: 'inquire', account: null } as const;
+  const step = stepWithoutInquiry(standingOf(asked, 'be noted'));
   const recorded = await record(deps, { transfer: taken.transfer, step, needsLease: true });
   return recorded ?? { kind: 'superseded' };
 }
@@ -125,7 +144,9 @@ async function record(
     route?: string | undefined;
   }>,
 ): Promise<Recorded | undefined> {
-  const { transfer, step, needsLease, attempt, route } = move;
+  const { transfer, needsLease, attempt, route } = move;
+  const again = move.step.resubmission !== undefined;
+  const step = again ? { ...move.step, nextActionInMs: LEASE_MS } : move.step;
   const moved = await deps.moves.submit({
     transfer,
     step,
@@ -135,7 +156,12 @@ async function record(
     ...(attempt === undefined ? {} : { attempt }),
     ...(route === undefined ? {} : { route }),
   });
-  const { to, cause, needsPerson } = step;
+  const { to, cause, needsPerson, checks, notFoundAnswers } = step;
+  if (moved && again) {
+    const resubmissions = transfer.resubmissions + 1;
+    const counted = { checks, notFoundAnswers, resubmissions, throttled: false };
+    return { kind: 'resubmits', transfer: { ...transfer, ...counted } };
+  }
   return moved ? { kind: 'recorded', to, cause, needsPerson } : undefined;
 }
 
@@ -179,8 +205,22 @@ function describeAttempt({
   return { id: attemptId, route: route.name, purpose, outcome: meaning, wire, earlier: before };
 }
 
-function standingOf(transfer: Transfer, route: Route, mayProve = true): Standing {
+function standingOf(
+  {
+    transfer,
+    route,
+    account,
+    purpose,
+    takePlace,
+  }: Pick<OperatorAnswer, 'transfer' | 'route' | 'account' | 'purpose' | 'takePlace'>,
+  notFoundMay: NotFoundMay,
+): Standing {
   const { abilities } = route.connector;
+  const mayResubmit =
+    notFoundMay === 'resubmit' &&
+    takePlace !== undefined &&
+    abilities.deduplicates &&
+    transfer.routeAccount === account;
   return {
     state: transfer.state,
     checks: transfer.checks,
@@ -188,10 +228,16 @@ function standingOf(transfer: Transfer, route: Route, mayProve = true): Standing
     doubtMs: transfer.doubtMs ?? 0,
     sinceDoubtMs: transfer.sinceDoubtMs ?? 0,
     sincePendingMs: transfer.sincePendingMs ?? 0,
+    wasPending: transfer.sincePendingMs !== null,
+    sinceSubmissionMs: transfer.sinceSubmissionMs,
+    resubmissions: transfer.resubmissions,
+    throttled: transfer.throttled,
+    isResubmission: purpose === 'resubmit',
     unconfirmedSuccesses: transfer.unconfirmedSuccesses,
     contradictions: transfer.contradictions,
     inquires: abilities.inquires,
-    notFoundIsFinal: mayProve && abilities.notFoundIsFinal,
+    notFoundIsFinal: notFoundMay !== 'be noted' && abilities.notFoundIsFinal,
+    referenceMemoryMs: mayResubmit ? abilities.referenceMemoryMs : 0,
     unconfirmedSuccessWaitMs: abilities.unconfirmedSuccessWaitMs,
     pace: route.pace,
   };

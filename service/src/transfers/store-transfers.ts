@@ -88,12 +88,13 @@ const STORE: Statement = {
         book_id, id, wallet_id, reference, idempotency_key, state, amount_minor, fee_minor, currency,
         phone, operator, country, recipient_name, narration, route, route_account,
         operator_reference, event_seq,
-        lease_owner, next_action_at, created_at, updated_at
+        lease_owner, first_submitted_at, next_action_at, created_at, updated_at
       )
       select i.book_id, i.id, i.wallet_id, i.reference, i.idempotency_key, i.state, i.amount_minor,
              i.fee_minor, i.currency, i.phone, i.operator, i.country, i.recipient_name, i.narration,
              i.route, i.route_account, i.operator_reference, 1,
              case when i.state = 'submitting' then $20::uuid end,
+             case when i.state = 'submitting' then now() end,
              now() + i.next_action_in_ms * interval '1 ms', c.at, c.at
       from input i cross join clock c
       where (select fits from verdict)

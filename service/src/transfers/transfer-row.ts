@@ -10,11 +10,12 @@ export const TRANSFER_COLUMNS = `
   t.phone, t.operator, t.country, t.recipient_name, t.narration, t.route, t.route_account, t.operator_reference,
   t.operator_transaction_id, t.failure_code, t.created_at, t.updated_at, t.completed_at,
   t.in_doubt_since, t.last_checked_at, t.next_action_at, t.checks, t.event_seq,
-  t.unconfirmed_successes, t.contradictions,
+  t.unconfirmed_successes, t.contradictions, t.resubmissions, t.throttled,
   case when t.answers_lapse_at < now() then 0 else t.not_found_answers end as not_found_answers,
   (1000 * extract(epoch from now() - t.doubt_began_at))::double precision as doubt_ms,
   (1000 * extract(epoch from now() - t.first_doubt_at))::double precision as since_doubt_ms,
-  (1000 * extract(epoch from now() - t.first_pending_at))::double precision as since_pending_ms`;
+  (1000 * extract(epoch from now() - t.first_pending_at))::double precision as since_pending_ms,
+  (1000 * extract(epoch from now() - t.first_submitted_at))::double precision as since_submission_ms`;
 
 /** Enumerated columns are typed as such: the CHECK constraints of the table keep that promise. */
 export type TransferRow = {
@@ -43,6 +44,7 @@ export type TransferRow = {
   doubt_ms: number | null;
   since_doubt_ms: number | null;
   since_pending_ms: number | null;
+  since_submission_ms: number | null;
   event_seq: number;
   last_checked_at: Date | null;
   next_action_at: Date | null;
@@ -51,6 +53,8 @@ export type TransferRow = {
   not_found_answers: number;
   unconfirmed_successes: number;
   contradictions: Subject[];
+  resubmissions: number;
+  throttled: boolean;
 };
 
 export function toTransfer(row: TransferRow, mode: Mode): Transfer {
@@ -81,6 +85,9 @@ export function toTransfer(row: TransferRow, mode: Mode): Transfer {
     doubtMs: row.doubt_ms,
     sinceDoubtMs: row.since_doubt_ms,
     sincePendingMs: row.since_pending_ms,
+    sinceSubmissionMs: row.since_submission_ms,
+    resubmissions: row.resubmissions,
+    throttled: row.throttled,
     eventSeq: row.event_seq,
     lastCheckedAt: row.last_checked_at,
     nextActionAt: row.next_action_at,
