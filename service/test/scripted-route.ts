@@ -24,7 +24,10 @@ type Script = Readonly<{
   account?: () => string;
   placesMax?: number;
   isShut?: boolean;
-  isHeld?: boolean;
+  /** Whether a person holds it at this moment. */
+  isHeld?: () => boolean;
+  /** How fast its time runs. 0: all waits are as short as they may be. */
+  pace?: number;
 }>;
 
 const UNKNOWN: Outcome = { kind: 'unknown', cause: 'not in the script' };
@@ -76,8 +79,15 @@ function createRoute(script: Script, note: (call: Call) => void): Route {
     resolveName: async () => ({ kind: 'unreachable', cause: 'not in the script' }),
   };
   const open = createSandboxGate(script.placesMax ?? PLACES_MAX);
-  const { isShut = false, isHeld = false } = script;
-  const gate = { ...open, isShut: () => isShut, isHeld: () => isHeld, submitsFree: () => 0 };
+  const { isShut = false, isHeld = () => false } = script;
+  const takesNone = () => isShut || isHeld();
+  const gate: RouteGate = {
+    ...open,
+    isShut: () => isShut,
+    isHeld,
+    submitsFree: () => (takesNone() ? 0 : open.submitsFree()),
+    reserve: (bookId) => !takesNone() && open.reserve(bookId),
+  };
   return {
     name,
     family: name,
@@ -85,9 +95,9 @@ function createRoute(script: Script, note: (call: Call) => void): Route {
       return script.account?.() ?? null;
     },
     connector,
-    gate: isShut || isHeld ? gate : open,
+    gate,
     bounds: () => ({ minMinor: 1n, maxMinor: 1_000_000n, decimals: 2 }),
-    pace: 0.01,
+    pace: script.pace ?? 0.01,
     health: () => 'up',
     closedForMs: () => 0,
   };

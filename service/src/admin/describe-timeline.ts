@@ -77,7 +77,8 @@ function describeEvent({ from, state, cause, actor }: EventOf): string {
 function describeAttempt(attempt: AttemptOf, clean: Clean): Pick<Line, 'text' | 'raw'> {
   const { purpose, route, request, httpStatus, outcome } = attempt;
   const answered = httpStatus === null ? 'no answer' : `HTTP ${httpStatus}`;
-  const text = `${purpose} by ${route}: ${request}, ${answered}, which means ${outcome}`;
+  const did = purpose === 'resubmit' ? 'submit again' : purpose;
+  const text = `${did} by ${route}: ${request}, ${answered}, which means ${outcome}`;
   const raw = attempt.answer === '' ? null : clean(attempt.answer, { route });
   return { text: clean(text), raw };
 }

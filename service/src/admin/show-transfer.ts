@@ -52,9 +52,16 @@ function describeFields(timeline: Timeline, { phone, clean }: Shown): [string, s
     ['operator reference', transfer.operatorReference],
     ['receipt', transfer.operatorTransactionId ?? 'none'],
     ['asked', describeQuestions(timeline)],
+    ...describeResubmissions(timeline),
     ...describeContradictions(timeline),
   ];
   return fields.map(([title, value]) => [title, title === 'to' ? value : clean(value)]);
+}
+
+function describeResubmissions({ transfer: { resubmissions } }: Timeline): [string, string][] {
+  if (resubmissions === 0) return [];
+  const times = resubmissions === 1 ? 'once' : `${resubmissions} times`;
+  return [['submitted again', `${times}, under the same operator reference`]];
 }
 
 function describeContradictions({ transfer }: Timeline): [string, string][] {
@@ -99,7 +106,7 @@ function adviseOn(timeline: Timeline, clean: Clean): string[] {
     'Only proof decides; the money stays held until then. With proof, two administrators say the same:',
     `  ${CALL} transfers resolve ${id} --paid RECEIPT --evidence "WHAT YOU SAW"`,
     `  ${CALL} transfers resolve ${id} --not-paid --evidence "WHAT YOU SAW"`,
-    'Never send it again, and never decide by its age. See docs/runbooks/in-doubt.md.',
+    'Never pay it in another way, and never decide by its age. See docs/runbooks/in-doubt.md.',
   ];
 }
 

@@ -351,7 +351,7 @@ describe('two routes of a pair', () => {
 
   it('leaves what waits on a held one where it is, also when the other is free', async () => {
     const operator = scriptRoutes([
-      { name: 'first', isHeld: true },
+      { name: 'first', isHeld: () => true },
       { name: 'second', submit: () => PAID },
     ]);
     const one = startProcess(operator);

@@ -99,7 +99,8 @@ const IS_EARLY = `coalesce(now() < t.answers_count_from, false)`;
 const IS_RESUBMISSION = 'i.resubmit_within_ms is not null';
 /**
  * An operator that ever said that it has the order, or called about it, contradicts itself with "not found".
- * While a person proposes how the transfer ended, nothing is sent that the proposal cannot know of.
+ * What people do goes before: nothing is sent by a route that they hold, nor what they asked the operator to
+ * take back, nor while they decide how the transfer ended.
  *
  * Each is one probe of an index; "exists" could be planned as a hash over the whole table.
  */
@@ -110,6 +111,12 @@ const MAY_RESUBMIT = `
           and (
             select c.id from callbacks c
             where c.operator_reference = t.operator_reference and c.reading = 'read'
+            limit 1
+          ) is null
+          and (select h.route from route_holds h where h.route = t.route limit 1) is null
+          and (
+            select a.id from attempts a
+            where a.book_id = t.book_id and a.transfer_id = t.id and a.purpose = 'recall'
             limit 1
           ) is null
           and (

@@ -33,6 +33,14 @@ function adviseReversal(state: TransferState): string {
     : `Only what was paid can come back; ${SEE}`;
 }
 
+/** What is on the wire now may be paid a moment after the decision. */
+export function refuseWhileSubmitted(): never {
+  throw new AdminRefused(
+    'The same order is being submitted again or asked about right now. Nothing was changed, and the proposal stays.',
+    `Run the command again in half a minute. ${SEE}`,
+  );
+}
+
 export function refuseOvertaken({ transfer }: FoundTransfer): never {
   throw new AdminRefused(
     `Something happened to the transfer after this was proposed: it is ${transfer.state} now. Nothing was changed, and the proposal has ended.`,

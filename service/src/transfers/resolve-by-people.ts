@@ -6,6 +6,7 @@ import type { NoteDeps } from '../administrators/note-act.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
 import { confirmResolution } from './confirm-resolution.ts';
 import { type FoundTransfer, findAnyTransfer } from './find-any-transfer.ts';
+import { isUnderWayAgain } from './is-under-way-again.ts';
 import {
   DECISIONS,
   describeDecision,
@@ -20,6 +21,7 @@ import {
   refuseOwnProposal,
   refuseState,
   refuseTurn,
+  refuseWhileSubmitted,
 } from './refuse-resolution.ts';
 
 export type PeopleDeps = NoteDeps & Readonly<{ database: Database }>;
@@ -91,6 +93,8 @@ async function confirm(
   const { found, open, administrator, resolution } = second;
   if (open.proposedBy.id === administrator.id) return refused(() => refuseOwnProposal(open));
   if (!isSame(open, resolution)) return refused(() => refuseDisagreement(open, resolution));
+  // Looked at after the transfer was read: what is recorded after this look makes the move impossible.
+  if (await isUnderWayAgain(tx, found.transfer)) return refused(refuseWhileSubmitted);
   const { evidence } = resolution;
   const proposal = open;
   if (await confirmResolution(tx, deps, { found, proposal, administrator, evidence })) {

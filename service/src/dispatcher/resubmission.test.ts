@@ -1,0 +1,384 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { pollUntil } from '../../test/poll.ts';
+import { type ScriptedRoute, scriptRoute } from '../../test/scripted-route.ts';
+import { storeTestTransfer } from '../../test/stored-transfer.ts';
+import { createTestBook, createTestWallet } from '../../test/test-book.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import type { Book } from '../domain/book.ts';
+import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
+import type { Transfer } from '../domain/transfer.ts';
+import { createGroupCommit } from '../postgres/group-commit.ts';
+import { createLogger } from '../telemetry/logger.ts';
+import { findTransfer } from '../transfers/find-transfer.ts';
+import { LEASE_MS, startLease } from '../transfers/lease.ts';
+import { type Move, moveTransfers } from '../transfers/move-transfers.ts';
+import { readHistory } from '../transfers/read-history.ts';
+import type { Recorded } from '../transfers/record-outcome.ts';
+import { createDispatcher } from './dispatcher.ts';
+import { createScanner } from './scanner.ts';
+
+const PAID: Outcome = { kind: 'paid', operatorTransactionId: 'receipt-1', confirmed: SUBJECTS };
+const REJECTED: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'no' };
+const LOST: Outcome = { kind: 'unknown', cause: 'timeout' };
+const DUPLICATE: Outcome = { kind: 'unknown', cause: 'HTTP 409', isDuplicate: true };
+const THROTTLED: Outcome = { kind: 'throttled', cause: 'HTTP 429', retryInMs: null };
+const NOT_FOUND: Outcome = { kind: 'notFound' };
+const WIRE = { request: 'POST /pay', httpStatus: 202, answer: '', elapsedMs: 1 };
+/** 15 minutes are 180 ms, and the 72 hours of a doubt nearly a minute. */
+const QUICK = 0.0002;
+
+let test: TestDatabase;
+let book: Book;
+let walletId: string;
+const stops: (() => Promise<void>)[] = [];
+before(async () => {
+  test = await createTestDatabase();
+});
+beforeEach(async () => {
+  book = await createTestBook(test.database);
+  walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: 100_000n });
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+  // The next test's operator is not asked about what this one left in doubt.
+  await test.database.query({ name: '', text: 'update transfers set next_action_at = null' });
+});
+after(() => test.drop());
+
+type Hooks = Readonly<{
+  monotonicMs?: () => number;
+  /** After a resubmission was recorded, and before it is sent. */
+  onRecorded?: (transfer: Transfer) => void | Promise<void>;
+}>;
+
+function startProcess(operator: ScriptedRoute, hooks: Hooks = {}) {
+  const leaseOwner = randomUUID();
+  const recorded: Recorded[] = [];
+  const { monotonicMs = () => performance.now(), onRecorded } = hooks;
+  const moves = createGroupCommit<Move, boolean>({
+    ownerOf: ({ transfer }) => transfer.bookId,
+    lanes: 1,
+    groupMax: 100,
+    waitingMax: 1_000,
+    commit: async (group) => {
+      const made = { moves: group, mover: leaseOwner, at: new Date() };
+      const moved = await moveTransfers(test.database, made);
+      for (const [index, { step, transfer }] of group.entries()) {
+        if (moved[index] && step.resubmission !== undefined) await onRecorded?.(transfer);
+      }
+      return moved;
+    },
+    mayBeOneCommandsFault: () => false,
+    monotonicMs,
+  });
+  const deps = {
+    database: test.database,
+    moves,
+    now: () => new Date(),
+    newId: () => randomUUID(),
+    routes: operator.routes,
+    logger: createLogger({ level: 'silent' }),
+    monotonicMs,
+    wait: () => Promise.resolve(),
+    random: Math.random,
+    observe: (seen: { recorded: Recorded }) => void recorded.push(seen.recorded),
+  };
+  const dispatcher = createDispatcher(deps);
+  const scanner = createScanner({ ...deps, dispatcher, leaseOwner });
+  stops.push(async () => {
+    await scanner.stop();
+    await dispatcher.idle();
+  });
+  /** Stores a transfer, sends it, and lets the scanner ask about it. */
+  async function pay(): Promise<Transfer> {
+    const transfer = await storeTestTransfer(test.database, { book, walletId, leaseOwner });
+    operator.gate.take(transfer.bookId);
+    dispatcher.submit(transfer, startLease(deps));
+    scanner.start();
+    return transfer;
+  }
+  return { pay, scanner, dispatcher, recorded };
+}
+
+const read = async (transfer: Transfer): Promise<Transfer> =>
+  (await findTransfer(test.database, transfer)) ?? assert.fail();
+
+const reaches = (transfer: Transfer, state: string) =>
+  pollUntil(state, async () => (await read(transfer)).state === state);
+
+const sends = (operator: ScriptedRoute) => operator.calls.filter(({ call }) => call === 'submit');
+const asks = (operator: ScriptedRoute) => operator.calls.filter(({ call }) => call === 'inquire');
+
+/** Answers in turn; the last one for ever. */
+function inTurn(first: Outcome, ...others: Outcome[]): () => Outcome {
+  const answers = [first, ...others];
+  return () => (answers.length > 1 ? answers.shift() : answers[0]) ?? first;
+}
+
+describe('a submission that was lost', () => {
+  it('is sent again under the same reference and paid, with no further event for the merchant', async () => {
+    const operator = scriptRoute({
+      submit: inTurn(LOST, PAID),
+      inquire: () => NOT_FOUND,
+      wire: WIRE,
+      pace: QUICK,
+    });
+    const transfer = await startProcess(operator).pay();
+    await reaches(transfer, 'succeeded');
+    assert.equal(sends(operator).length, 2);
+    assert.ok(asks(operator).length >= 3, 'after three answers');
+    assert.equal(new Set(operator.calls.map((c) => c.operatorReference)).size, 1);
+    assert.equal(operator.gate.used(), 0);
+    const history = await readHistory(test.database, transfer);
+    assert.deepEqual(
+      history.map(({ state }) => state),
+      ['submitting', 'in_doubt', 'succeeded'],
+    );
+    const purposes = await test.database.query<{ purpose: string }>(
+      { name: '', text: 'select purpose from attempts where transfer_id = $1 order by ended_at' },
+      [transfer.id],
+    );
+    assert.deepEqual(
+      purposes.map(({ purpose }) => purpose),
+      ['submit', 'inquire', 'inquire', 'inquire', 'resubmit'],
+    );
+  });
+
+  it('is asked about when the operator says that it has it after all', async () => {
+    const operator = scriptRoute({
+      submit: inTurn(LOST, DUPLICATE),
+      inquire: inTurn(NOT_FOUND, NOT_FOUND, NOT_FOUND, { ...PAID, confirmed: ['reference'] }),
+      wire: WIRE,
+      pace: QUICK,
+    });
+    const transfer = await startProcess(operator).pay();
+    await reaches(transfer, 'succeeded');
+    assert.equal(sends(operator).length, 2);
+  });
+
+  it('is neither failed nor sent again when the operator calls it a duplicate and does not find it', async () => {
+    const operator = scriptRoute({
+      submit: inTurn(LOST, DUPLICATE),
+      inquire: () => NOT_FOUND,
+      abilities: { notFoundIsFinal: true },
+      wire: WIRE,
+      pace: QUICK,
+    });
+    const transfer = await startProcess(operator).pay();
+    await pollUntil('questions', async () => asks(operator).length >= 10);
+    assert.equal((await read(transfer)).state, 'in_doubt');
+    assert.equal(sends(operator).length, 2);
+  });
+
+  it('is sent three times more at most, and then fails where "not found" is final', async () => {
+    const operator = scriptRoute({
+      submit: () => LOST,
+      inquire: () => NOT_FOUND,
+      abilities: { notFoundIsFinal: true },
+      pace: QUICK,
+    });
+    const transfer = await startProcess(operator).pay();
+    await reaches(transfer, 'failed');
+    assert.equal(sends(operator).length, 4);
+    assert.ok(asks(operator).length >= 12, 'three answers after each');
+  });
+
+  it('goes to a person after that where "not found" is not final', async () => {
+    const operator = scriptRoute({ submit: () => LOST, inquire: () => NOT_FOUND, pace: QUICK });
+    const one = startProcess(operator);
+    const transfer = await one.pay();
+    await pollUntil('the last', async () => (await read(transfer)).resubmissions === 3);
+    await test.database.query({
+      name: '',
+      text: `update transfers set first_doubt_at = now() - interval '1 hour'`,
+    });
+    const needsPerson = (record: Recorded) => record.kind === 'recorded' && record.needsPerson;
+    await pollUntil('a person', async () => one.recorded.some(needsPerson));
+    assert.equal((await read(transfer)).state, 'in_doubt');
+    assert.equal(sends(operator).length, 4);
+  });
+
+  for (const [reason, abilities] of [
+    ['the operator does not recognise its orders', { deduplicates: false }],
+    ['the operator has forgotten it by then', { referenceMemoryMs: 60_000 }],
+  ] as const) {
+    it(`is not sent again when ${reason}`, async () => {
+      const operator = scriptRoute({
+        submit: () => LOST,
+        inquire: () => NOT_FOUND,
+        abilities: { notFoundIsFinal: true, ...abilities },
+        pace: QUICK,
+      });
+      const transfer = await startProcess(operator).pay();
+      await reaches(transfer, 'failed');
+      assert.equal(sends(operator).length, 1);
+    });
+  }
+
+  it('is not ended by a refusal of the second: the operator is asked', async () => {
+    const operator = scriptRoute({
+      submit: inTurn(LOST, REJECTED),
+      inquire: inTurn(NOT_FOUND, NOT_FOUND, NOT_FOUND, PAID),
+      pace: QUICK,
+    });
+    const transfer = await startProcess(operator).pay();
+    await reaches(transfer, 'succeeded');
+  });
+
+  it('waits for a place at its route', async () => {
+    const operator = scriptRoute({
+      submit: inTurn(LOST, PAID),
+      inquire: () => NOT_FOUND,
+      placesMax: 2,
+      pace: QUICK,
+    });
+    const transfer = await startProcess(operator).pay();
+    await reaches(transfer, 'in_doubt');
+    for (const other of ['a', 'b']) operator.gate.take(other);
+    await pollUntil('questions', async () => asks(operator).length >= 5);
+    assert.equal(sends(operator).length, 1);
+    for (const other of ['a', 'b']) operator.gate.release(other);
+    await reaches(transfer, 'succeeded');
+    assert.equal(sends(operator).length, 2);
+  });
+});
+
+describe('between the record of a resubmission and its sending', () => {
+  const lost = (more: Parameters<typeof scriptRoute>[0] = {}) =>
+    scriptRoute({ submit: inTurn(LOST, PAID), inquire: () => NOT_FOUND, pace: QUICK, ...more });
+
+  /** Resolves when the resubmission was recorded and what follows has ended. */
+  async function settle(operator: ScriptedRoute, hooks: Hooks = {}) {
+    let wasRecorded = false;
+    const one = startProcess(operator, {
+      ...hooks,
+      async onRecorded(transfer) {
+        wasRecorded = true;
+        await hooks.onRecorded?.(transfer);
+      },
+    });
+    const transfer = await one.pay();
+    await pollUntil('record', async () => wasRecorded);
+    await one.scanner.stop();
+    await one.dispatcher.idle();
+    assert.equal(operator.gate.used(), 0);
+    return transfer;
+  }
+
+  it('a process that was paused does not send', async () => {
+    const operator = lost();
+    let pausedMs = 0;
+    const transfer = await settle(operator, {
+      monotonicMs: () => performance.now() + pausedMs,
+      onRecorded: () => {
+        pausedMs = LEASE_MS;
+      },
+    });
+    assert.equal(sends(operator).length, 1);
+    const { state, resubmissions } = await read(transfer);
+    assert.deepEqual([state, resubmissions], ['in_doubt', 1]);
+  });
+
+  it('a pause while it is being sent reaches the wire', async () => {
+    let pausedMs = 0;
+    const windows: (boolean | undefined)[] = [];
+    const operator = lost({
+      submit: (payout) => {
+        pausedMs += sends(operator).length === 2 ? LEASE_MS : 0;
+        windows.push(payout.mayStillSend?.());
+        return LOST;
+      },
+    });
+    await settle(operator, { monotonicMs: () => performance.now() + pausedMs });
+    assert.deepEqual(windows, [true, false]);
+  });
+
+  it('another account of the route does not get it', async () => {
+    let account = 'first';
+    const operator = lost({ account: () => account });
+    const one = startProcess(operator, {
+      onRecorded: () => {
+        account = 'second';
+      },
+    });
+    const transfer = await one.pay();
+    // As it is stored when it leaves the queue.
+    await test.database.query(
+      { name: '', text: `update transfers set route_account = 'first' where id = $1` },
+      [transfer.id],
+    );
+    await pollUntil('record', async () => (await read(transfer)).resubmissions === 1);
+    await one.scanner.stop();
+    await one.dispatcher.idle();
+    assert.equal(sends(operator).length, 1);
+    assert.equal((await read(transfer)).state, 'in_doubt');
+  });
+
+  it('a person who holds the route stops it', async () => {
+    let isHeld = false;
+    const operator = lost({ isHeld: () => isHeld });
+    await settle(operator, {
+      onRecorded: () => {
+        isHeld = true;
+      },
+    });
+    assert.equal(sends(operator).length, 1);
+  });
+
+  it('it is sent when nothing happens', async () => {
+    const operator = lost();
+    const transfer = await settle(operator);
+    assert.equal((await read(transfer)).state, 'succeeded');
+  });
+});
+
+describe('an operator that takes nothing now', () => {
+  it('gets the same order again after one "not found"', async () => {
+    const operator = scriptRoute({
+      submit: inTurn(THROTTLED, THROTTLED, PAID),
+      inquire: () => NOT_FOUND,
+    });
+    const transfer = await startProcess(operator).pay();
+    await reaches(transfer, 'succeeded');
+    assert.deepEqual(
+      operator.calls.map(({ call }) => call),
+      ['submit', 'inquire', 'submit', 'inquire', 'submit'],
+    );
+  });
+
+  it('is asked before: it may have taken it', async () => {
+    const operator = scriptRoute({ submit: () => THROTTLED, inquire: () => PAID });
+    const transfer = await startProcess(operator).pay();
+    await reaches(transfer, 'succeeded');
+    assert.equal(sends(operator).length, 1);
+  });
+
+  it('gets it 12 times more at most', async () => {
+    const operator = scriptRoute({
+      submit: () => THROTTLED,
+      inquire: () => NOT_FOUND,
+      pace: QUICK,
+    });
+    const transfer = await startProcess(operator).pay();
+    await pollUntil('the last', async () => (await read(transfer)).resubmissions === 12);
+    const asked = asks(operator).length;
+    await pollUntil('questions', async () => asks(operator).length > asked + 4);
+    assert.equal(sends(operator).length, 13);
+  });
+});
+
+it('an inquiry without an answer changes nothing for a transfer that the operator has', async () => {
+  const operator = scriptRoute({
+    submit: () => ({ kind: 'pending', askInMs: 1 }),
+    inquire: inTurn({ kind: 'unanswered', cause: 'HTTP 429', retryInMs: null }, PAID),
+  });
+  const transfer = await startProcess(operator).pay();
+  await reaches(transfer, 'succeeded');
+  const history = await readHistory(test.database, transfer);
+  assert.deepEqual(
+    history.map(({ state }) => state),
+    ['submitting', 'submitted', 'succeeded'],
+  );
+});
