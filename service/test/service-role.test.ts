@@ -6,12 +6,14 @@ import { MigrationRefused, migrate } from '../src/postgres/migrate.ts';
 import { prepareSchema } from '../src/postgres/prepare-schema.ts';
 import { SERVICE_SCHEMA } from '../src/postgres/service-schema.ts';
 import { GROWING_TABLES, refreshStatistics } from '../src/postgres/statistics-keeper.ts';
+import { moveTransfers } from '../src/transfers/move-transfers.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 const ORDERED =
   'book_id id wallet_id reference idempotency_key amount_minor fee_minor currency phone operator country ' +
   'recipient_name narration operator_reference created_at';
+const NO_PROCESS = '00000000-0000-0000-0000-000000000000';
 const say = () => undefined;
 
 let test: TestDatabase;
@@ -82,6 +84,15 @@ describe('the role of the service', () => {
     });
     const names = rows.map(({ name }) => name);
     assert.deepEqual(names, ['administrator_acts', 'administrators', 'proposals']);
+  });
+
+  it('may move transfers, and look whether people are deciding about one', async () => {
+    // Rights are checked before the first row is looked for.
+    const none = { moves: [], mover: NO_PROCESS, at: new Date() };
+    assert.deepEqual(await moveTransfers(service, none), []);
+    await assert.rejects(run(service, 'select evidence from proposals'), {
+      code: INSUFFICIENT_PRIVILEGE,
+    });
   });
 
   // A new column is on one of the two lists: this one, or that of service/grants/service-role.sql.

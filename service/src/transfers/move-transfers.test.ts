@@ -109,6 +109,34 @@ describe('moving a transfer', () => {
     assert.deepEqual([ended?.sinceDoubtMs, ended?.sincePendingMs], [null, null]);
   });
 
+  it('keeps when it left the queue: anew after it was provably not sent, and through a doubt', async () => {
+    await openWallet();
+    const submittedAt = async ({ id }: Transfer) => {
+      const text = 'select first_submitted_at as at from transfers where id = $1';
+      const [row] = await test.database.query<{ at: Date | null }>({ name: '', text }, [id]);
+      return row?.at ?? null;
+    };
+    const claimed = async (transfer: Transfer): Promise<Transfer> => {
+      const lease = `lease_owner = '${ME}', next_action_at = now() + interval '1 minute'`;
+      await change(transfer, lease);
+      return (await findTransfer(test.database, transfer)) ?? assert.fail();
+    };
+    const waiting = await store({ reserved: false });
+    assert.equal(await submittedAt(waiting), null);
+    const first = await store();
+    const firstAt = await submittedAt(first);
+    assert.ok(firstAt !== null);
+    await move(first, stepTo('queued', { nextActionInMs: 1 }));
+    assert.equal(await submittedAt(first), null);
+    await move(await claimed(first), stepTo('submitting', { nextActionInMs: 1 }));
+    const secondAt = await submittedAt(first);
+    assert.ok(secondAt !== null && secondAt > firstAt);
+    for (const to of ['in_doubt', 'submitted', 'in_doubt'] as const) {
+      await move(await claimed(first), stepTo(to, { nextActionInMs: 1 }));
+      assert.deepEqual(await submittedAt(first), secondAt);
+    }
+  });
+
   it('keeps every exchange of one answer, also those that were refused for their token', async () => {
     await openWallet();
     const transfer = await store();

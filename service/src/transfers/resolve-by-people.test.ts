@@ -192,6 +192,22 @@ describe('two administrators', () => {
     assert.deepEqual(await endsOf(doubt), ['overtaken', null]);
   });
 
+  it('wait while the same order may be on the wire again, and decide afterwards', async () => {
+    const doubt = await storeDoubt(test.database);
+    await say('Chanda', doubt.id, NOT_PAID);
+    const set = (assignments: string) =>
+      test.database.query({ name: '', text: `update transfers set ${assignments} where id = $1` }, [
+        doubt.id,
+      ]);
+    await set(
+      `resubmissions = 1, lease_owner = '${randomUUID()}', next_action_at = now() + interval '30 s'`,
+    );
+    assert.match(await refusal(say('Mutinta', doubt.id, NOT_PAID)), /being submitted again/);
+    assert.deepEqual(await endsOf(doubt), [null]);
+    await set('lease_owner = null');
+    assert.equal((await say('Mutinta', doubt.id, NOT_PAID)).kind, 'carriedOut');
+  });
+
   it('can take a proposal back, and it is gone when its proposer is', async () => {
     const doubt = await storeDoubt(test.database);
     await say('Chanda', doubt.id, PAID);
@@ -360,6 +376,31 @@ describe('whoever comes at the same moment', () => {
     assert.deepEqual(await endsOf(doubt), ['overtaken']);
     assert.equal((await verifyLedger(test.database)).ok, true);
   });
+});
+
+it('people are refused when the same order is recorded to be sent again after they had read it', async () => {
+  const doubt = await storeDoubt(test.database);
+  const mover = randomUUID();
+  const text = `
+    update transfers
+    set lease_owner = $2, next_action_at = now() + interval '1 hour', throttled = true
+    where id = $1`;
+  await test.database.query({ name: '', text }, [doubt.id, mover]);
+  let confirmed: Promise<string> | undefined;
+  await test.database.transaction(async (tx) => {
+    const step = { ...PAID_STEP, to: 'in_doubt', nextActionInMs: 30_000 } as const;
+    const proof = { answersMin: 1, doubtMinMs: 0 };
+    const again = { ...step, notFoundProof: proof, resubmission: { withinMs: HOUR_MS } };
+    const move = { transfer: doubt, step: again, actor: 'dispatcher', leaseFor: null };
+    const group = { moves: [{ ...move, needsLease: true }], mover, at: new Date() };
+    assert.deepEqual(await moveTransfers(tx, group), [true]);
+    await say('Chanda', doubt.id, NOT_PAID);
+    confirmed = refusal(say('Mutinta', doubt.id, NOT_PAID));
+    await waitForLock();
+  });
+  assert.match((await confirmed) ?? '', /it is in_doubt now/);
+  const { transfer } = await findAnyTransfer(test.database, doubt.id);
+  assert.deepEqual([transfer.state, transfer.resubmissions], ['in_doubt', 1]);
 });
 
 const PAID_STEP = {
