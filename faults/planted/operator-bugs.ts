@@ -1,6 +1,7 @@
 import { about, type PlantedBug, payThrough } from './planted-bug.ts';
 
 const NEXT_STEP = 'service/src/domain/next-step.ts';
+const AFTER_NOT_FOUND = 'service/src/domain/after-not-found.ts';
 const SCANNER = 'service/src/dispatcher/scanner.ts';
 const ASK = `  if (route.connector.abilities.inquires) dispatcher.inquire(transfer);
 `;
@@ -28,7 +29,7 @@ export const OPERATOR_BUGS: readonly PlantedBug[] = [
     name: 'the first "not found" counts as failed',
     edits: [
       {
-        file: NEXT_STEP,
+        file: AFTER_NOT_FOUND,
         old: WEIGH_NOT_FOUND,
         new: `  if (standing.notFoundIsFinal) ${FAIL}
 ${WEIGH_NOT_FOUND}`,
@@ -41,7 +42,7 @@ ${WEIGH_NOT_FOUND}`,
     name: 'three answers of "not found" are enough at any age',
     edits: [
       {
-        file: NEXT_STEP,
+        file: AFTER_NOT_FOUND,
         old: WEIGH_NOT_FOUND,
         new: `  if (standing.notFoundIsFinal && notFoundAnswers >= NOT_FOUND_ANSWERS_MIN) ${FAIL}
 ${WEIGH_NOT_FOUND}`,
@@ -138,7 +139,7 @@ ${WEIGH_NOT_FOUND}`,
     name: 'the schedule of doubt begins anew whenever an operator says pending',
     edits: [
       {
-        file: NEXT_STEP,
+        file: 'service/src/domain/doubt-step.ts',
         old: 'checksAfter(sinceDoubtMs, pace);',
         new: 'checksAfter(0, pace);',
       },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomFillSync, randomUUID } from 'node:crypto';
-import type { NextStep } from '../src/domain/next-step.ts';
+import type { NextStep } from '../src/domain/standing.ts';
 import type { TransferState } from '../src/domain/transfer-state.ts';
 import { createUuidV7Source } from '../src/domain/uuid.ts';
 import { fundWallet } from '../src/ledger/fund-wallet.ts';

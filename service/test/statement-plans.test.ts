@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { Client } from 'pg';
 import type { Book } from '../src/domain/book.ts';
-import type { NextStep } from '../src/domain/next-step.ts';
+import type { NextStep } from '../src/domain/standing.ts';
 import type { Transfer } from '../src/domain/transfer.ts';
 import { listEvents } from '../src/events/list-events.ts';
 import { placeEvents } from '../src/events/place-events.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomFillSync, randomUUID } from 'node:crypto';
 import { addAdministrator } from '../src/administrators/add-administrator.ts';
-import type { NextStep } from '../src/domain/next-step.ts';
+import type { NextStep } from '../src/domain/standing.ts';
 import type { Transfer } from '../src/domain/transfer.ts';
 import type { TransferState } from '../src/domain/transfer-state.ts';
 import { createUuidV7Source } from '../src/domain/uuid.ts';

@@ -1,4 +1,4 @@
-import type { NextStep } from '../domain/next-step.ts';
+import type { NextStep } from '../domain/standing.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { fitsBounds } from '../operators/choose-route.ts';
 import type { Route, Routes } from '../operators/connector.ts';

@@ -1,6 +1,6 @@
 import type { Book } from '../domain/book.ts';
-import type { NextStep } from '../domain/next-step.ts';
 import { refuse } from '../domain/refusal.ts';
+import type { NextStep } from '../domain/standing.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { mayMove } from '../domain/transfer-state.ts';
 import type { Database } from '../postgres/database.ts';

@@ -1,6 +1,6 @@
 import type { Administrator } from '../administrators/authenticate-administrator.ts';
 import { type NoteDeps, noteAct } from '../administrators/note-act.ts';
-import type { NextStep } from '../domain/next-step.ts';
+import type { NextStep } from '../domain/standing.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { FoundTransfer } from './find-any-transfer.ts';

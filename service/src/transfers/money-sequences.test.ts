@@ -6,7 +6,7 @@ import { prepareTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Book } from '../domain/book.ts';
-import type { NextStep } from '../domain/next-step.ts';
+import type { NextStep } from '../domain/standing.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { STATE_RULES, type TransferState } from '../domain/transfer-state.ts';
 import { verifyLedger } from '../ledger/verify-ledger.ts';

@@ -5,7 +5,7 @@ import { storeTestTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Book } from '../domain/book.ts';
-import type { NextStep } from '../domain/next-step.ts';
+import type { NextStep } from '../domain/standing.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { findTransfer } from './find-transfer.ts';
 import type { Attempt } from './keep-attempts.ts';

@@ -1,5 +1,5 @@
 import { ANSWERS_LAPSE_MIN_MS, ANSWERS_LAPSE_WAITS } from '../domain/doubt-schedule.ts';
-import type { NextStep } from '../domain/next-step.ts';
+import type { NextStep } from '../domain/standing.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { assertMove, STATE_RULES } from '../domain/transfer-state.ts';
 import { LOCK_WALLETS, MOVE_LEGS, POST_LEGS } from '../ledger/wallet-legs.ts';

@@ -1,13 +1,12 @@
+import { stepWithoutPlace } from '../domain/after-not-found.ts';
 import {
   type Contradiction,
   findContradiction,
-  type NextStep,
   nextStep,
-  type Standing,
   stepWithoutInquiry,
-  stepWithoutPlace,
 } from '../domain/next-step.ts';
 import type { Outcome } from '../domain/outcome.ts';
+import type { NextStep, Standing } from '../domain/standing.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { mayMove, statusOf, type TransferState } from '../domain/transfer-state.ts';
 import type { Reply, Route } from '../operators/connector.ts';

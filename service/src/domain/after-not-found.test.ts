@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { stepWithoutPlace } from './after-not-found.ts';
+import { NOT_FOUND_AGE_MIN_MS } from './doubt-schedule.ts';
+import { nextStep } from './next-step.ts';
+import type { Outcome } from './outcome.ts';
+import type { Standing } from './standing.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+describe('the same order again', () => {
+  const notFound: Outcome = { kind: 'notFound' };
+  const IN_DOUBT: Standing = {
+    state: 'in_doubt',
+    checks: 0,
+    notFoundAnswers: 0,
+    doubtMs: 1_000,
+    sinceDoubtMs: 0,
+    sincePendingMs: 0,
+    wasPending: false,
+    sinceSubmissionMs: null,
+    resubmissions: 0,
+    throttled: false,
+    isResubmission: false,
+    referenceMemoryMs: 0,
+    inquires: true,
+    notFoundIsFinal: true,
+    unconfirmedSuccesses: 0,
+    contradictions: [],
+    unconfirmedSuccessWaitMs: null,
+    pace: 1,
+  };
+  /** The third answer of "not found" after 15 minutes, where the operator recognises its orders. */
+  const PROVEN: Standing = {
+    ...IN_DOUBT,
+    checks: 6,
+    notFoundAnswers: 2,
+    doubtMs: NOT_FOUND_AGE_MIN_MS,
+    sinceDoubtMs: 20 * MINUTE_MS,
+    sinceSubmissionMs: 20 * MINUTE_MS,
+    referenceMemoryMs: 12 * HOUR_MS,
+    notFoundIsFinal: false,
+  };
+  const THROTTLED: Standing = { ...PROVEN, notFoundAnswers: 0, doubtMs: 0, throttled: true };
+
+  const cases: readonly [string, Partial<Standing>, 'again' | 'failed' | 'in_doubt'][] = [
+    ['is sent after three answers and 15 minutes', {}, 'again'],
+    ['goes before a failure', { notFoundIsFinal: true }, 'again'],
+    ['is not sent after two answers', { notFoundAnswers: 1 }, 'in_doubt'],
+    ['is not sent before 15 minutes', { doubtMs: NOT_FOUND_AGE_MIN_MS - 1 }, 'in_doubt'],
+    ['is sent a third time', { resubmissions: 2 }, 'again'],
+    ['is not sent a fourth time', { resubmissions: 3 }, 'in_doubt'],
+    ['fails then where that is final', { resubmissions: 3, notFoundIsFinal: true }, 'failed'],
+    ['is not sent where nothing is recognised', { referenceMemoryMs: 0 }, 'in_doubt'],
+    ['is not sent when its first time is not known', { sinceSubmissionMs: null }, 'in_doubt'],
+    ['is sent within the memory', { sinceSubmissionMs: 12 * HOUR_MS - MINUTE_MS - 1 }, 'again'],
+    ['is not sent at its end', { sinceSubmissionMs: 12 * HOUR_MS - MINUTE_MS }, 'in_doubt'],
+    [
+      'fails at its end where that is final',
+      { sinceSubmissionMs: 13 * HOUR_MS, notFoundIsFinal: true },
+      'failed',
+    ],
+    ['is not sent when the operator had it', { wasPending: true }, 'in_doubt'],
+    ['is not sent after an answer of paid', { unconfirmedSuccesses: 1 }, 'in_doubt'],
+    ['is not sent after a contradiction', { contradictions: ['amount'] }, 'in_doubt'],
+    ['is not sent in another state', { state: 'submitting' }, 'in_doubt'],
+  ];
+  for (const [promise, given, expected] of cases) {
+    it(promise, () => {
+      const { to, resubmission, notFoundProof } = nextStep({ ...PROVEN, ...given }, notFound);
+      assert.equal(resubmission === undefined ? to : 'again', expected);
+      if (expected === 'in_doubt') return;
+      assert.deepEqual(notFoundProof, { answersMin: 3, doubtMinMs: NOT_FOUND_AGE_MIN_MS });
+    });
+  }
+
+  it('counts answers and the schedule anew', () => {
+    const step = nextStep(PROVEN, notFound);
+    assert.deepEqual([step.to, step.notFoundAnswers, step.checks], ['in_doubt', 0, 0]);
+    assert.deepEqual(step.resubmission, { withinMs: 12 * HOUR_MS - MINUTE_MS });
+    const sent: Standing = { ...IN_DOUBT, isResubmission: true, resubmissions: 1 };
+    assert.equal(nextStep(sent, { kind: 'unknown', cause: 'timeout' }).nextActionInMs, 5_000);
+  });
+
+  it('does not end a transfer when it is refused: the first may have been executed', () => {
+    const refused: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'no' };
+    const sent: Standing = { ...IN_DOUBT, checks: 0, isResubmission: true, resubmissions: 1 };
+    const step = nextStep(sent, refused);
+    assert.deepEqual([step.to, step.failure, step.nextActionInMs], ['in_doubt', null, 5_000]);
+    assert.equal(nextStep({ ...sent, isResubmission: false }, refused).to, 'failed');
+  });
+
+  it('stays in doubt when it was provably not sent, or is a duplicate, and is asked about soon', () => {
+    const sent: Standing = { ...IN_DOUBT, checks: 0, isResubmission: true, resubmissions: 1 };
+    for (const outcome of [
+      { kind: 'notSent', cause: 'refused', retryInMs: 60_000 },
+      { kind: 'unknown', cause: 'duplicate', isDuplicate: true },
+    ] as const) {
+      const step = nextStep(sent, outcome);
+      assert.deepEqual([step.to, step.nextActionInMs], ['in_doubt', 5_000]);
+    }
+  });
+
+  it('puts off a person no longer than without it', () => {
+    const unknown: Outcome = { kind: 'unknown', cause: 'timeout' };
+    const old: Standing = { ...IN_DOUBT, checks: 50, sinceDoubtMs: 73 * HOUR_MS };
+    assert.equal(nextStep({ ...old, resubmissions: 3 }, unknown).needsPerson, true);
+  });
+
+  it('needs one "not found" after the operator took nothing, up to 12 times', () => {
+    const step = nextStep(THROTTLED, notFound);
+    assert.deepEqual(step.notFoundProof, { answersMin: 1, doubtMinMs: 0 });
+    assert.ok(step.resubmission !== undefined && step.throttled === undefined);
+    assert.ok(nextStep({ ...THROTTLED, resubmissions: 11 }, notFound).resubmission !== undefined);
+    assert.equal(nextStep({ ...THROTTLED, resubmissions: 12 }, notFound).resubmission, undefined);
+    assert.equal(nextStep({ ...THROTTLED, referenceMemoryMs: 0 }, notFound).to, 'in_doubt');
+  });
+
+  it('waits a moment for a place at its route, and longer for one that is closed', () => {
+    const soon = stepWithoutPlace(THROTTLED, { isClosed: false });
+    assert.deepEqual(
+      [soon.to, soon.checks, soon.notFoundAnswers, soon.throttled, soon.nextActionInMs],
+      ['in_doubt', 6, 1, true, 5_000],
+    );
+    const later = stepWithoutPlace(PROVEN, { isClosed: true });
+    assert.deepEqual([later.checks, later.notFoundAnswers], [7, 3]);
+    assert.equal(later.nextActionInMs, 15 * MINUTE_MS);
+    const over = stepWithoutPlace({ ...PROVEN, sinceDoubtMs: 73 * HOUR_MS }, { isClosed: false });
+    assert.deepEqual([over.nextActionInMs, over.needsPerson], [null, true]);
+  });
+});

@@ -1,0 +1,104 @@
+import {
+  atLeast,
+  isOverAfter,
+  NOT_FOUND_AGE_MIN_MS,
+  NOT_FOUND_ANSWERS_MIN,
+  PLACE_WAIT_MS,
+  RESUBMISSION_MARGIN_MS,
+  RESUBMISSIONS_MAX,
+  THROTTLED_RESUBMISSIONS_MAX,
+} from './doubt-schedule.ts';
+import { doubt, step } from './doubt-step.ts';
+import type { NextStep, NotFoundProof, Standing } from './standing.ts';
+
+/**
+ * "Not found" as often as the rules want: the same order is sent again where the operator recognises it, and else
+ * it has failed where the connector calls such answers final.
+ */
+export function afterNotFound(standing: Standing): NextStep {
+  const notFoundAnswers = standing.notFoundAnswers + 1;
+  const isProven =
+    standing.state === 'in_doubt' &&
+    notFoundAnswers >= NOT_FOUND_ANSWERS_MIN &&
+    standing.doubtMs >= NOT_FOUND_AGE_MIN_MS * standing.pace;
+  const notFoundProof = {
+    answersMin: NOT_FOUND_ANSWERS_MIN,
+    doubtMinMs: NOT_FOUND_AGE_MIN_MS * standing.pace,
+  };
+  if (isThrottled(standing) && mayResubmit(standing, THROTTLED_RESUBMISSIONS_MAX)) {
+    return submitAgain(standing, { answersMin: 1, doubtMinMs: 0 });
+  }
+  if (isProven && mayResubmit(standing, RESUBMISSIONS_MAX)) {
+    return submitAgain(standing, notFoundProof);
+  }
+  if (isProven && standing.notFoundIsFinal) {
+    return {
+      ...step(standing, 'failed', 'the operator never received it'),
+      failure: 'OPERATOR_REJECTED',
+      notFoundAnswers,
+      notFoundProof,
+    };
+  }
+  const cause = 'the operator does not know it';
+  return { ...doubt(standing, cause), notFoundAnswers, unconfirmedSuccesses: 0 };
+}
+
+/** It said itself that it did not take it, and has said nothing else since. */
+function isThrottled({ state, throttled }: Standing): boolean {
+  return state === 'in_doubt' && throttled;
+}
+
+/**
+ * Only while the operator recognises the order: then it cannot be paid twice, wherever the first submission is.
+ * One that ever said that it has the order, or paid it, contradicts itself with "not found".
+ */
+function mayResubmit(standing: Standing, countMax: number): boolean {
+  const { sinceSubmissionMs, resubmissions, unconfirmedSuccesses, contradictions } = standing;
+  return (
+    sinceSubmissionMs !== null &&
+    sinceSubmissionMs < resubmitsWithinMs(standing) &&
+    resubmissions < countMax &&
+    !standing.wasPending &&
+    unconfirmedSuccesses === 0 &&
+    contradictions.length === 0
+  );
+}
+
+function resubmitsWithinMs({ referenceMemoryMs }: Standing): number {
+  return Math.max(0, referenceMemoryMs - RESUBMISSION_MARGIN_MS);
+}
+
+/** Answers before it say nothing of what is sent now, so they are counted anew, and so is the schedule. */
+function submitAgain(standing: Standing, notFoundProof: NotFoundProof): NextStep {
+  return {
+    ...step(standing, 'in_doubt', 'the operator does not know it: submitted again'),
+    checks: 0,
+    notFoundAnswers: 0,
+    // Replaced by the lease of the process that sends it.
+    nextActionInMs: atLeast(0),
+    notFoundProof,
+    resubmission: { withinMs: resubmitsWithinMs(standing) },
+  };
+}
+
+/**
+ * What to do instead of a resubmission when its route takes nothing now. What the operator said still counts.
+ * A route that is closed for longer is asked by the schedule.
+ */
+export function stepWithoutPlace(
+  standing: Standing,
+  route: Readonly<{ isClosed: boolean }>,
+): NextStep {
+  const waiting = {
+    ...doubt(standing, 'the operator does not know it, and takes nothing now'),
+    notFoundAnswers: standing.notFoundAnswers + 1,
+    unconfirmedSuccesses: 0,
+    ...(standing.throttled ? { throttled: true as const } : {}),
+  };
+  if (route.isClosed || waiting.nextActionInMs === null) return waiting;
+  if (isOverAfter(standing.sinceDoubtMs, standing.pace)) {
+    return { ...waiting, nextActionInMs: null, needsPerson: true };
+  }
+  const nextActionInMs = atLeast(PLACE_WAIT_MS * standing.pace);
+  return { ...waiting, checks: standing.checks, nextActionInMs };
+}
