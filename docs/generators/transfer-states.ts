@@ -1,4 +1,8 @@
 import {
+  RESUBMISSIONS_MAX,
+  THROTTLED_RESUBMISSIONS_MAX,
+} from '../../service/src/domain/doubt-schedule.ts';
+import {
   STATE_RULES,
   TRANSFER_STATES,
   type TransferState,
@@ -45,6 +49,17 @@ minutes, then every 30 minutes up to 24 hours and hourly up to 72 hours. After t
 flagged for a person, and is still pending. "Not found" counts as a failure only where the connector
 declares it final, after 15 minutes and 3 such answers. Both are counted anew when a question goes
 unanswered, or was put off for long: an operator that stands still works off no queue.
+
+Where the operator recognises its own orders, 15 minutes and 3 answers of "not found" first lead to **the same
+order again**: the same operator reference, route and account, up to ${RESUBMISSIONS_MAX} times, and only while the operator
+remembers the first submission. The transfer stays in doubt, merchants are told nothing, and the answers and the
+schedule of questions begin anew. An operator that refuses a submission because it takes nothing now (429) is asked
+at the time that it names, and gets the order again after one "not found", up to ${THROTTLED_RESUBMISSIONS_MAX} times. A refusal of an order that
+was sent again ends nothing: the first may have been executed, so the next inquiry decides.
+
+A question about a submitted transfer that goes unanswered changes nothing: it is asked again later, and after 72
+hours the transfer is flagged for a person.
+
 \`npm run admin -- stuck\` lists what waits.
 `;
 }

@@ -23,7 +23,10 @@ export function observeOutcome({ metrics, logger }: Deps): DispatcherDeps['obser
       }
       case 'resubmits': {
         const { resubmissions } = recorded.transfer;
-        logger.warn({ transferId, resubmissions, operator, country, mode }, 'transfer sent again');
+        logger.warn(
+          { transferId, resubmissions, operator, country, mode },
+          'same order is submitted again',
+        );
         return;
       }
       case 'superseded':
