@@ -181,6 +181,23 @@ describe('people and doubt on the command line', () => {
     assert.match(acts.out, /Mutinta +transfers confirm +\S+ +the operator returned the money/);
   });
 
+  it('shows how often the same order was submitted again, and what came of it', async () => {
+    const doubt = await storeDoubt(test.database);
+    const before = await run({}, 'transfers', 'show', doubt.id);
+    assert.ok(!before.out.includes('submitted again'));
+    const text = `
+      with counted as (update transfers set resubmissions = 2 where id = $1 returning *)
+      insert into attempts (book_id, transfer_id, id, route, purpose, operator_reference, request,
+                            http_status, answer, outcome, elapsed_ms, ended_at)
+      select book_id, id, gen_random_uuid(), route, 'resubmit', operator_reference, 'POST /pay',
+             409, '', 'duplicate', 1, now()
+      from counted`;
+    await test.database.query({ name: '', text }, [doubt.id]);
+    const { out } = await run({}, 'transfers', 'show', doubt.id);
+    assert.match(out, /submitted again +2 times, under the same operator reference/);
+    assert.match(out, /submit again by mtn-zm: POST \/pay, HTTP 409, which means duplicate/);
+  });
+
   it('shows no number, no secret and no escape of what operators sent', async () => {
     const doubt = await storeDoubt(test.database, { route: 'zamtel-zm', operator: 'zamtel' });
     const escape = '\u001b]0;owned\u0007\u009b2J';

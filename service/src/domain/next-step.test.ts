@@ -445,12 +445,13 @@ describe('an operator that takes nothing now', () => {
     const marked: Standing = { ...IN_DOUBT, throttled: true };
     for (const outcome of [
       { kind: 'unknown', cause: 'x' },
-      { kind: 'unanswered', cause: 'x', retryInMs: null },
       { kind: 'pending', askInMs: 1 },
       { kind: 'notFound' },
     ] as const) {
       assert.equal(nextStep(marked, outcome).throttled, undefined);
     }
+    const silence: Outcome = { kind: 'unanswered', cause: 'HTTP 429', retryInMs: null };
+    assert.equal(nextStep(marked, silence).throttled, true, 'a silence is none');
   });
 });
 

@@ -130,10 +130,10 @@ function afterPending(standing: Standing, askInMs: number): NextStep {
 function afterThrottled(standing: Standing, outcome: Outcome & { kind: 'throttled' }): NextStep {
   const { resubmissions: checks, inquires, pace } = standing;
   const waitMs = inquires ? nextDoubtCheckMs(checks) : undefined;
-  const step = doubt(standing, outcome.cause);
-  if (waitMs === undefined || step.nextActionInMs === null) return step;
+  const asked = doubt(standing, outcome.cause);
+  if (waitMs === undefined || asked.nextActionInMs === null) return asked;
   const nextActionInMs = atLeast(Math.max(waitMs * pace, outcome.retryInMs ?? 0));
-  return { ...step, checks, nextActionInMs, throttled: true };
+  return { ...asked, checks, nextActionInMs, throttled: true };
 }
 
 /**
@@ -144,9 +144,11 @@ function afterSilence(standing: Standing, outcome: Outcome & { kind: 'unanswered
   const { state, checks, pace, unconfirmedSuccesses } = standing;
   const retryInMs = outcome.retryInMs ?? 0;
   if (state !== 'submitted') {
-    const step = doubt(standing, outcome.cause);
-    if (step.nextActionInMs === null) return step;
-    return { ...step, nextActionInMs: atLeast(Math.max(step.nextActionInMs, retryInMs)) };
+    const asked = doubt(standing, outcome.cause);
+    if (asked.nextActionInMs === null) return asked;
+    const nextActionInMs = atLeast(Math.max(asked.nextActionInMs, retryInMs));
+    // A silence takes back nothing that was said: an operator that takes nothing may not answer either.
+    return { ...asked, nextActionInMs, ...(standing.throttled ? { throttled: true } : {}) };
   }
   if (isOverAfter(standing.sincePendingMs, pace)) {
     return {
