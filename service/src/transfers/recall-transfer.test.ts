@@ -66,6 +66,18 @@ describe('a recall', () => {
     assert.equal(act?.subject, paid.id);
   });
 
+  it('has the order never submitted again, whatever the operator answers', async () => {
+    const doubt = await storeDoubt(test.database);
+    assert.notEqual(doubt.sinceSubmissionMs, null);
+    const failing: Reply = {
+      ...TAKEN,
+      outcome: { kind: 'notSent', cause: 'refused', retryInMs: 1 },
+    };
+    await recallWith(doubt, [failing]).result;
+    const { transfer } = await findAnyTransfer(test.database, doubt.id);
+    assert.equal(transfer.sinceSubmissionMs, null);
+  });
+
   it('waits for a connector that is not ready yet, within bounds', async () => {
     const doubt = await storeDoubt(test.database);
     const warming = recallWith(doubt, [NOT_READY, NOT_READY, TAKEN]);

@@ -43,6 +43,7 @@ export async function recallTransfer(
     const connector = findConnector(deps, transfer);
     const noted = { act: 'transfers recall', subject: transfer.id, detail: null };
     await noteAct(tx, deps, { administrator, ...noted });
+    await tx.query(NEVER_AGAIN, [transfer.bookId, transfer.id]);
     return { transfer, connector };
   });
   const reply = await ask(deps, connector, transfer);
@@ -116,6 +117,12 @@ async function keepExchange(
     ...attemptColumns([{ transfer, attempt }]),
   ]);
 }
+
+// What the operator is asked to take back must not be submitted again when it says that it does not know it.
+const NEVER_AGAIN: Statement = {
+  name: '',
+  text: 'update transfers set first_submitted_at = null where book_id = $1 and id = $2',
+};
 
 const ATTEMPTS_FROM_PARAMETER = 6;
 

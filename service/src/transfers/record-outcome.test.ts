@@ -226,17 +226,13 @@ describe('the same order again', () => {
     assert.equal((await read(doubt)).resubmissions, 0);
   });
 
-  it('is not sent while people hold its route, recall it or decide about it, or an operator called', async () => {
+  it('is not sent while people hold its route or decide about it, or when the operator called', async () => {
     const { leaseOwner, recordAgain } = openProcess();
     await addTestAdministrators(test.database, ['Chanda']);
     const interventions = [
       `insert into callbacks (id, route, method, headers, body, reading, operator_reference, claims,
                               verified, received_at)
        select gen_random_uuid(), route, 'POST', '{}', '', 'read', operator_reference, 'paid', false, now()
-       from transfers where id = $1`,
-      `insert into attempts (book_id, transfer_id, id, route, purpose, operator_reference, request, answer,
-                             outcome, elapsed_ms, ended_at)
-       select book_id, id, gen_random_uuid(), route, 'recall', operator_reference, '', '', 'pending', 1, now()
        from transfers where id = $1`,
       `insert into proposals (book_id, id, transfer_id, decision, evidence, event_seq, proposed_by,
                               proposed_at, expires_at)
