@@ -10,7 +10,7 @@ export type PlantedBug = Readonly<{
 }>;
 
 const SOON = 50;
-const LATER = 600;
+const LATER = 1_500;
 
 const REFUSED: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'planted' };
 const PAID: Outcome = { kind: 'paid', operatorTransactionId: null, confirmed: SUBJECTS };

@@ -162,7 +162,7 @@ function createRoutes(deps: CoreDeps): Routes {
 const PER_SECOND_MAX = 50;
 const BOUNDS = { minMinor: 1n, maxMinor: 1_000_000_000n, decimals: 2 } as const;
 
-function createRoute({ monotonicMs, random }: CoreDeps, way: WayOut): Route {
+function createRoute({ monotonicMs, wait, random }: CoreDeps, way: WayOut): Route {
   const pressure = {
     concurrency: way.concurrency,
     submitsPerSecond: PER_SECOND_MAX,
@@ -181,6 +181,7 @@ function createRoute({ monotonicMs, random }: CoreDeps, way: WayOut): Route {
       isClosed,
       isHeld: () => false,
       monotonicMs,
+      wait,
       random,
       pace: 1,
     }),

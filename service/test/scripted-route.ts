@@ -28,6 +28,8 @@ type Script = Readonly<{
   isHeld?: () => boolean;
   /** How fast its time runs. 0: all waits are as short as they may be. */
   pace?: number;
+  /** How long the operator asked not to be called for, as those hear it whose turn has come. */
+  pausedMs?: () => number;
 }>;
 
 const UNKNOWN: Outcome = { kind: 'unknown', cause: 'not in the script' };
@@ -78,7 +80,12 @@ function createRoute(script: Script, note: (call: Call) => void): Route {
     },
     resolveName: async () => ({ kind: 'unreachable', cause: 'not in the script' }),
   };
-  const open = createSandboxGate(script.placesMax ?? PLACES_MAX);
+  const pausedMs = async (): Promise<number> => script.pausedMs?.() ?? 0;
+  const open: RouteGate = {
+    ...createSandboxGate(script.placesMax ?? PLACES_MAX),
+    submitTurn: pausedMs,
+    inquiryTurn: pausedMs,
+  };
   const { isShut = false, isHeld = () => false } = script;
   const takesNone = () => isShut || isHeld();
   const gate: RouteGate = {

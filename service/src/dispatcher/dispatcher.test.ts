@@ -394,3 +394,57 @@ describe('two routes of a pair', () => {
     );
   });
 });
+
+describe('an operator that asked for a pause', () => {
+  it('is not sent what was about to be sent: it goes back to the queue', async () => {
+    let pausedMs = 20;
+    const operator = scriptRoute({ submit: () => PAID, pausedMs: () => pausedMs });
+    const one = startProcess(operator);
+    const transfer = await store(one.leaseOwner);
+    one.dispatch(transfer);
+    await one.dispatcher.idle();
+    assert.equal(await stateOf(transfer), 'queued');
+    assert.equal(operator.calls.length, 0);
+    assert.equal(operator.gate.used(), 0);
+    pausedMs = 0;
+    one.scanner.start();
+    await pollUntil('success', async () => (await stateOf(transfer)) === 'succeeded');
+    await one.scanner.stop();
+  });
+
+  it('keeps what waits for a short pause, although another route is open', async () => {
+    const [short, long] = await Promise.all(
+      [false, true].map(async (isShut) => {
+        const operator = scriptRoutes([
+          { isShut, pausedMs: () => 20 },
+          { name: 'other', submit: () => PAID },
+        ]);
+        const one = startProcess(operator);
+        const transfer = await store(one.leaseOwner);
+        one.dispatch(transfer);
+        await one.dispatcher.idle();
+        return (await findTransfer(test.database, transfer))?.route;
+      }),
+    );
+    assert.equal(short, 'sandbox');
+    assert.equal(long, 'other');
+  });
+
+  it('is not asked what was about to be asked', async () => {
+    let pausedMs = 0;
+    const inquire = () => PAID;
+    const operator = scriptRoute({ submit: () => LOST, inquire, pausedMs: () => pausedMs });
+    const one = startProcess(operator);
+    const transfer = await store(one.leaseOwner);
+    one.dispatch(transfer);
+    await one.dispatcher.idle();
+    pausedMs = 20;
+    one.dispatcher.inquire({ ...transfer, state: 'in_doubt' });
+    await one.dispatcher.idle();
+    assert.deepEqual(
+      operator.calls.map(({ call }) => call),
+      ['submit'],
+    );
+    assert.equal(operator.gate.used(), 0);
+  });
+});

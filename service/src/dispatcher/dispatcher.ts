@@ -126,9 +126,9 @@ async function inquire(
   const { transfer, route } = asked;
   route.gate.takeInquiry();
   try {
-    const { checks } = transfer;
+    const pausedMs = await route.gate.inquiryTurn();
     const { account } = route;
-    const reply = await route.connector.inquire(toPayout(transfer), { checks });
+    const reply = pausedMs > 0 ? notAsked(pausedMs) : await ask(route, transfer);
     const heard = { ...asked, account, purpose: 'inquire', reply } as const;
     const { recorded, leaseStart } = await persist(deps, heard);
     if (recorded.kind !== 'resubmits') return undefined;
@@ -139,11 +139,25 @@ async function inquire(
   }
 }
 
+async function ask(route: Route, transfer: Transfer): Promise<Reply> {
+  const { checks } = transfer;
+  const reply = await route.connector.inquire(toPayout(transfer), { checks });
+  route.gate.noteInquiry(reply.outcome);
+  return reply;
+}
+
+const PAUSED = 'the operator asked to be called later';
+
+function notAsked(retryInMs: number): Reply {
+  return { outcome: { kind: 'unanswered', cause: PAUSED, retryInMs }, wire: null };
+}
+
 async function submit(
   deps: DispatcherDeps,
   sent: Sending & Readonly<{ route: Route; purpose: 'submit' | 'resubmit' }>,
 ): Promise<void> {
   const { transfer, route, purpose, mayStillSend } = sent;
+  const pausedMs = await route.gate.submitTurn();
   // After a pause of the process another one may have the lease: it asks, and this one does not send.
   if (!mayStillSend()) return;
   const { account } = route;
@@ -151,6 +165,13 @@ async function submit(
   // The account is stored with the transfer: another one must not get it.
   if (transfer.routeAccount !== null && transfer.routeAccount !== account) {
     await persist(deps, elsewhere(deps, { ...about, reply: ACCOUNT_CHANGED }));
+    return;
+  }
+  if (pausedMs > 0) {
+    const outcome = { kind: 'notSent', cause: PAUSED, retryInMs: pausedMs / route.pace } as const;
+    const unsent = { ...about, reply: { outcome, wire: null } };
+    // A short pause is waited for on the same route.
+    await persist(deps, route.gate.isShut() ? elsewhere(deps, unsent) : unsent);
     return;
   }
   failpoint('before-submit');

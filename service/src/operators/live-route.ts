@@ -45,6 +45,7 @@ export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRo
     isClosed: () => retired || saysClosed(),
     isHeld: () => deps.isHeld(first.name),
     monotonicMs: deps.monotonicMs,
+    wait: deps.wait,
     random: deps.random,
     pace: config.pace,
   });

@@ -59,6 +59,7 @@ const liveGate = ({ namesPerSecond = 100, isClosed = false }) =>
     isClosed: () => isClosed,
     isHeld: () => false,
     monotonicMs: () => nowMs,
+    wait: async () => {},
     random: () => 0.5,
     pace: 1,
   });
@@ -131,7 +132,7 @@ describe('asking for account names', () => {
 
   it('asks no more than the route allows, then the next, then nobody until there is room', async () => {
     const routes = createNamingRoutes([
-      { ...operator('one', () => GRACE), gate: liveGate({ namesPerSecond: 2 }) },
+      { ...operator('one', () => GRACE), gate: liveGate({ namesPerSecond: 3 }) },
       { ...operator('two', () => GRACE), gate: liveGate({ namesPerSecond: 1 }) },
     ]);
     const service = names(routes);

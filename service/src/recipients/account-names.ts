@@ -113,7 +113,7 @@ async function askInTurn(
   for (const route of openFirst(routes)) {
     if (told !== undefined && monotonicMs() - beganMs >= FALL_THROUGH_MAX_MS) break;
     const asked = known.ask({ route, account }, () =>
-      route.gate.mayAskName() ? askAccountName(route, { account, waitedMs }) : undefined,
+      route.gate.nameTurn()?.then(() => askAccountName(route, { account, waitedMs })),
     );
     if (asked === undefined) continue;
     const answer = await asked.answer;

@@ -44,6 +44,8 @@ export type LiveWorldOptions = Readonly<{
   operators: readonly OperatorName[];
   /** How fast the operators' time and our schedule of questions run. */
   pace: number;
+  /** How many calls the operators take in a second, 500 unless said; null: as few as the real ones. */
+  callsPerSecond?: number | null;
   /** Copies the database before the service starts, to be restored later. */
   keepsBackup?: boolean;
   env?: Readonly<Record<string, string>>;
@@ -52,6 +54,7 @@ export type LiveWorldOptions = Readonly<{
 export async function openLiveWorld({
   operators,
   pace,
+  callsPerSecond = CALLS_PER_SECOND,
   keepsBackup = false,
   env,
 }: LiveWorldOptions): Promise<LiveWorld> {
@@ -63,7 +66,6 @@ export async function openLiveWorld({
   const start = async (name: OperatorName): Promise<void> => {
     const known = emulators.get(name);
     const usedPort = known === undefined ? 0 : Number(new URL(known.url).port);
-    const callsPerSecond = CALLS_PER_SECOND;
     const options = { port: usedPort, folder, pace, callbackBaseUrl, callsPerSecond };
     emulators.set(name, await startOperator(name, options));
   };

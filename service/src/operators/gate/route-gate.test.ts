@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Outcome } from '../../domain/outcome.ts';
-import { createAllowance } from './allowance.ts';
 import { createLiveGate } from './route-gate.ts';
 
 const LOST: Outcome = { kind: 'unknown', cause: 'timeout' };
 const PENDING: Outcome = { kind: 'pending', askInMs: 1_000 };
+const throttled = (retryInMs: number | null): Outcome => ({
+  kind: 'throttled',
+  cause: 'HTTP 429',
+  retryInMs,
+});
 
 function createGateAt({ concurrency = 10, submitsPerSecond = 100, inquiriesPerSecond = 10 } = {}) {
   let nowMs = 0;
@@ -16,12 +20,13 @@ function createGateAt({ concurrency = 10, submitsPerSecond = 100, inquiriesPerSe
     isClosed: () => closed,
     isHeld: () => held,
     monotonicMs: () => nowMs,
+    wait: async (ms) => void (nowMs += ms),
     random: () => 0.5,
     pace: 1,
   });
   return {
     gate,
-    pass: (ms: number) => void (nowMs += ms),
+    pass: (ms: number) => (nowMs += ms),
     close: () => {
       closed = true;
     },
@@ -30,22 +35,6 @@ function createGateAt({ concurrency = 10, submitsPerSecond = 100, inquiriesPerSe
     },
   };
 }
-
-describe('an allowance', () => {
-  it('lets so many through each second, and saves no more than one second', () => {
-    let nowMs = 0;
-    const allowance = createAllowance({ perSecond: () => 10, monotonicMs: () => nowMs });
-    let through = 0;
-    for (; nowMs < 10_000; nowMs += 10) {
-      if (allowance.free() === 0) continue;
-      allowance.take();
-      through += 1;
-    }
-    assert.ok(through >= 108 && through <= 110, `${through} in ten seconds`);
-    nowMs += 60_000;
-    assert.equal(allowance.free(), 10);
-  });
-});
 
 describe('a gate', () => {
   it('lets no more through at once than the operator may have', () => {
@@ -58,12 +47,64 @@ describe('a gate', () => {
     assert.equal(gate.submitsFree(), 1);
   });
 
-  it('lets no more through each second than the operator may have', () => {
+  it('lets no more through each second than the operator may have, and one after the other', async () => {
     const { gate, pass } = createGateAt({ concurrency: 1_000, submitsPerSecond: 5 });
-    for (let n = 0; n < 5; n += 1) assert.equal(gate.reserve(`book ${n}`), true);
-    assert.equal(gate.reserve('one more'), false);
-    pass(200);
+    for (let n = 0; n < 3; n += 1) assert.equal(gate.reserve(`book ${n}`), true);
+    assert.equal(gate.reserve('one more'), false, 'half a second ahead, and no more');
+    assert.equal(gate.submitsFree(), 0);
+    pass(210);
     assert.equal(gate.reserve('one more'), true);
+    for (let n = 0; n < 4; n += 1) assert.equal(await gate.submitTurn(), 0);
+    assert.equal(pass(0), 210 + 3 * 210, 'each waits for its turn');
+  });
+
+  it('takes nothing new while the operator asked for a pause', async () => {
+    const { gate, pass } = createGateAt();
+    gate.take('a');
+    gate.noteSubmission(throttled(3_000));
+    assert.equal(gate.submitsFree(), 0);
+    assert.equal(gate.reserve('b'), false);
+    assert.equal(await gate.submitTurn(), 3_000, 'what has its turn already does not begin');
+    assert.ok(gate.inquiriesFree() > 0, 'inquiries have a limit of their own');
+    assert.equal(gate.answers(), true);
+    pass(3_000);
+    assert.equal(gate.reserve('b'), true);
+    assert.equal(await gate.submitTurn(), 0);
+  });
+
+  it('does not open the breaker for an operator that asks for pauses', () => {
+    const { gate, pass } = createGateAt();
+    for (let n = 0; n < 20; n += 1) gate.noteSubmission(throttled(null));
+    assert.equal(gate.isShut(), false);
+    pass(1_000);
+    assert.ok(gate.submitsFree() > 0);
+  });
+
+  it('is shut for a long pause, so that other routes take over what is queued', () => {
+    const { gate, pass } = createGateAt();
+    gate.noteSubmission(throttled(30_000));
+    assert.equal(gate.isShut(), true);
+    pass(25_000);
+    assert.equal(gate.isShut(), false, 'what is left is short');
+    assert.equal(gate.submitsFree(), 0);
+  });
+
+  it('asks nothing while the operator asked for a pause of inquiries', async () => {
+    const { gate, pass } = createGateAt();
+    const unanswered = (retryInMs: number | null): Outcome => ({
+      kind: 'unanswered',
+      cause: 'HTTP 429',
+      retryInMs,
+    });
+    gate.noteInquiry(unanswered(null));
+    assert.ok(gate.inquiriesFree() > 0, 'it did not say when');
+    gate.takeInquiry();
+    gate.noteInquiry(unanswered(2_000));
+    assert.equal(gate.inquiriesFree(), 0);
+    assert.equal(await gate.inquiryTurn(), 2_000);
+    assert.ok(gate.submitsFree() > 0);
+    pass(2_000);
+    assert.ok(gate.inquiriesFree() > 0);
   });
 
   it('counts questions apart from submissions', () => {
@@ -117,13 +158,11 @@ describe('a gate', () => {
     assert.equal(gate.reserve('a'), true);
   });
 
-  it('lets a bounded number of names be asked for each second', () => {
+  it('lets a bounded number of names be asked for each second', async () => {
     const { gate, pass } = createGateAt();
-    assert.deepEqual(
-      [gate.mayAskName(), gate.mayAskName(), gate.mayAskName()],
-      [true, true, false],
-    );
-    pass(500);
-    assert.equal(gate.mayAskName(), true);
+    assert.notEqual(gate.nameTurn(), undefined);
+    assert.equal(gate.nameTurn(), undefined, 'two a second');
+    pass(525);
+    await gate.nameTurn();
   });
 });

@@ -1,8 +1,9 @@
 import type { Outcome } from '../../domain/outcome.ts';
 import type { Pressure } from '../connector-kind.ts';
-import { type Allowance, createAllowance, UNLIMITED } from './allowance.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
+import { createPause, NO_PAUSE, type Pause } from './pause.ts';
 import { createPlaces } from './places.ts';
+import { createRateLimit, type RateLimit, UNLIMITED } from './rate-limit.ts';
 
 /**
  * How much a route is asked to do at once. Each has its own, so that an operator that hangs fills
@@ -14,19 +15,28 @@ export interface RouteGate {
   /** Takes a place although the book holds many: for transfers whose lease is already taken. */
   take(bookId: string): void;
   release(bookId: string): void;
+  /**
+   * Waits until the next submission with a place may begin, as the rate limit wants. Above 0: it must not,
+   * because the operator asked for a pause that lasts so many milliseconds more.
+   */
+  submitTurn(): Promise<number>;
   /** How many queued transfers may be submitted now. */
   submitsFree(): number;
   /** How many transfers may be asked about now. */
   inquiriesFree(): number;
   takeInquiry(): void;
   releaseInquiry(): void;
-  /** Counts a name that is asked for; false: too many this second. */
-  mayAskName(): boolean;
-  /** What came of a submission, for the breaker. */
+  /** As `submitTurn`, for the next inquiry that was taken. */
+  inquiryTurn(): Promise<number>;
+  /** Waits until a name may be asked for. Undefined: too many are being asked for already. */
+  nameTurn(): Promise<void> | undefined;
+  /** What came of a submission, for the breaker and for the pause that the operator asks for. */
   noteSubmission(outcome: Outcome): void;
+  /** What came of an inquiry: an operator that says when to ask again is not asked before. */
+  noteInquiry(outcome: Outcome): void;
   /**
-   * Nothing goes out now: the operator does not answer, or says itself that it is closed. Other routes take
-   * over what waits; so a gate that is held is never shut.
+   * Nothing goes out now: the operator does not answer, says itself that it is closed, or asked for a long
+   * pause. Other routes take over what waits; so a gate that is held is never shut.
    */
   isShut(): boolean;
   /**
@@ -47,6 +57,8 @@ export function createSandboxGate(placesMax: number): RouteGate {
     names: UNLIMITED,
     submissionsMax: () => placesMax,
     inquiriesMax: () => placesMax,
+    submitPause: NO_PAUSE,
+    inquiryPause: NO_PAUSE,
     breaker: undefined,
     isClosed: () => false,
     isHeld: () => false,
@@ -61,18 +73,21 @@ export function createLiveGate(
     isClosed: () => boolean;
     isHeld: () => boolean;
     monotonicMs: () => number;
+    wait: (ms: number) => Promise<void>;
     random: () => number;
     pace: number;
   }>,
 ): RouteGate {
-  const { pressure, monotonicMs, random, pace } = options;
-  const allow = (perSecond: () => number) => createAllowance({ perSecond, monotonicMs });
+  const { pressure, monotonicMs, wait, random, pace } = options;
+  const limit = (perSecond: () => number) => createRateLimit({ perSecond, monotonicMs, wait });
   return createGate({
-    submits: allow(() => pressure().submitsPerSecond),
-    inquiries: allow(() => pressure().inquiriesPerSecond),
-    names: allow(() => pressure().namesPerSecond),
+    submits: limit(() => pressure().submitsPerSecond),
+    inquiries: limit(() => pressure().inquiriesPerSecond),
+    names: limit(() => pressure().namesPerSecond),
     submissionsMax: () => pressure().concurrency,
     inquiriesMax: () => pressure().concurrency,
+    submitPause: createPause({ monotonicMs, pace }),
+    inquiryPause: createPause({ monotonicMs, pace }),
     breaker: createBreaker({ monotonicMs, random, pace }),
     isClosed: options.isClosed,
     isHeld: options.isHeld,
@@ -80,24 +95,27 @@ export function createLiveGate(
 }
 
 type GateParts = Readonly<{
-  submits: Allowance;
-  inquiries: Allowance;
-  names: Allowance;
+  submits: RateLimit;
+  inquiries: RateLimit;
+  names: RateLimit;
   submissionsMax: () => number;
   inquiriesMax: () => number;
+  submitPause: Pause;
+  inquiryPause: Pause;
   breaker: Breaker | undefined;
   isClosed: () => boolean;
   isHeld: () => boolean;
 }>;
 
 function createGate(parts: GateParts): RouteGate {
-  const { submits, inquiries, names, breaker, isClosed, isHeld } = parts;
+  const { submits, inquiries, names, submitPause, inquiryPause, breaker } = parts;
+  const { isClosed, isHeld } = parts;
   const places = createPlaces(parts.submissionsMax);
   let inquiring = 0;
   let answered: boolean | undefined;
 
   const free = (): number =>
-    isClosed() || isHeld()
+    isClosed() || isHeld() || submitPause.leftMs() > 0
       ? 0
       : Math.min(submits.free(), breaker?.free() ?? Number.MAX_SAFE_INTEGER);
 
@@ -120,8 +138,15 @@ function createGate(parts: GateParts): RouteGate {
       places.release(bookId);
       breaker?.letGo();
     },
+    async submitTurn() {
+      await submits.turn();
+      return submitPause.leftMs();
+    },
     submitsFree: () => Math.min(free(), places.free()),
-    inquiriesFree: () => Math.min(inquiries.free(), parts.inquiriesMax() - inquiring),
+    inquiriesFree: () =>
+      inquiryPause.leftMs() > 0
+        ? 0
+        : Math.max(0, Math.min(inquiries.free(), parts.inquiriesMax() - inquiring)),
     takeInquiry() {
       inquiries.take();
       inquiring += 1;
@@ -129,16 +154,25 @@ function createGate(parts: GateParts): RouteGate {
     releaseInquiry() {
       inquiring -= 1;
     },
-    mayAskName() {
-      if (names.free() === 0) return false;
+    async inquiryTurn() {
+      await inquiries.turn();
+      return inquiryPause.leftMs();
+    },
+    nameTurn() {
+      if (names.free() === 0) return undefined;
       names.take();
-      return true;
+      return names.turn();
     },
     noteSubmission(outcome) {
       answered = isAnswer(outcome);
       breaker?.ended(answered);
+      if (outcome.kind === 'throttled') submitPause.begin(outcome.retryInMs);
     },
-    isShut: () => !isHeld() && (isClosed() || breaker?.isOpen() === true),
+    noteInquiry(outcome) {
+      const isTold = outcome.kind === 'unanswered' && outcome.retryInMs !== null;
+      if (isTold) inquiryPause.begin(outcome.retryInMs);
+    },
+    isShut: () => !isHeld() && (isClosed() || breaker?.isOpen() === true || submitPause.isLong()),
     isHeld,
     answers: () => answered,
     used: () => places.used() + inquiring,

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import * as fc from 'fast-check';
+import { createRateLimit } from './rate-limit.ts';
+
+/** Time that passes only when the test says so; timers end in order. */
+function createTime() {
+  let nowMs = 0;
+  const timers: { atMs: number; end: () => void }[] = [];
+  async function pass(ms: number): Promise<void> {
+    await settle();
+    const untilMs = nowMs + ms;
+    for (;;) {
+      timers.sort((one, other) => one.atMs - other.atMs);
+      const [next] = timers;
+      if (next === undefined || next.atMs > untilMs) break;
+      timers.shift();
+      nowMs = Math.max(nowMs, next.atMs);
+      next.end();
+      await settle();
+    }
+    nowMs = untilMs;
+  }
+  return {
+    monotonicMs: () => nowMs,
+    wait: (ms: number) => new Promise<void>((end) => void timers.push({ atMs: nowMs + ms, end })),
+    pass,
+    /** The process stands still: timers that are due meanwhile all end afterwards. */
+    standStill: (ms: number) => void (nowMs += ms),
+  };
+}
+
+async function settle(): Promise<void> {
+  for (let n = 0; n < 10; n += 1) await Promise.resolve();
+}
+
+function limitAt(perSecond: number) {
+  const time = createTime();
+  const limit = createRateLimit({ ...time, perSecond: () => perSecond });
+  const begun: number[] = [];
+  const begin = (): void => {
+    limit.take();
+    void limit.turn().then(() => begun.push(time.monotonicMs()));
+  };
+  return { time, limit, begun, begin };
+}
+
+function mostInASecond(begun: readonly number[]): number {
+  return Math.max(
+    0,
+    ...begun.map((from) => begun.filter((at) => at >= from && at < from + 1_000).length),
+  );
+}
+
+it('lets no more begin in any second than it may, and uses nearly all of it', async () => {
+  const { time, limit, begun, begin } = limitAt(10);
+  for (let n = 0; n < 50; n += 1) {
+    while (limit.free() > 0) begin();
+    await time.pass(200);
+  }
+  assert.equal(mostInASecond(begun), 10);
+  assert.ok(begun.length >= 92 && begun.length <= 100, `${begun.length} in ten seconds`);
+});
+
+it('lets them begin one after the other, also after a quiet time', async () => {
+  const { time, limit, begun, begin } = limitAt(10);
+  await time.pass(60_000);
+  assert.equal(limit.free(), 5, 'half a second ahead');
+  while (limit.free() > 0) begin();
+  await time.pass(1_000);
+  assert.deepEqual(
+    begun.map((at) => at - 60_000),
+    [0, 105, 210, 315, 420],
+  );
+});
+
+it('holds for those that are taken although nothing is free: they wait longer', async () => {
+  const { time, limit, begun, begin } = limitAt(10);
+  for (let n = 0; n < 40; n += 1) begin();
+  assert.equal(limit.free(), 0);
+  await time.pass(10_000);
+  assert.equal(begun.length, 40);
+  assert.equal(mostInASecond(begun), 10);
+});
+
+it('holds after the process stood still and many turns have come at once', async () => {
+  const { time, begun, begin } = limitAt(10);
+  for (let n = 0; n < 30; n += 1) begin();
+  await time.pass(200);
+  time.standStill(1_700);
+  await time.pass(10_000);
+  assert.equal(begun.length, 30);
+  assert.ok(mostInASecond(begun) <= 10, `${mostInASecond(begun)} in a second`);
+});
+
+it('also counts in parts: one in two seconds', async () => {
+  const { time, limit, begun, begin } = limitAt(0.5);
+  for (let n = 0; n < 100; n += 1) {
+    if (limit.free() > 0) begin();
+    await time.pass(100);
+  }
+  assert.deepEqual(begun, [0, 2_100, 4_200, 6_300, 8_400]);
+});
+
+it('holds whatever is taken and however time passes', async () => {
+  const step = fc.record({
+    take: fc.integer({ min: 0, max: 30 }),
+    passMs: fc.integer({ min: 0, max: 700 }),
+    stillMs: fc.constantFrom(0, 0, 0, 50, 400, 1_500),
+  });
+  const steps = fc.array(step, { maxLength: 15 });
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 20 }), steps, async (perSecond, moves) => {
+      const { time, begun, begin } = limitAt(perSecond);
+      for (const { take, passMs, stillMs } of moves) {
+        for (let n = 0; n < take; n += 1) begin();
+        await time.pass(passMs);
+        time.standStill(stillMs);
+      }
+      await time.pass(1_000_000);
+      assert.equal(
+        begun.length,
+        moves.reduce((sum, { take }) => sum + take, 0),
+      );
+      assert.ok(mostInASecond(begun) <= perSecond, `${mostInASecond(begun)} in a second`);
+    }),
+    { numRuns: 50 },
+  );
+});

@@ -1,0 +1,71 @@
+/**
+ * Operators count what arrives, and requests that leave evenly can arrive bunched. So the limit of one second
+ * is kept in every 1.05 s: a delay on the wire of up to 50 ms does no harm.
+ */
+const WINDOW_MS = 1_050;
+/**
+ * How far ahead turns are given out. Longer than the time between two scans, so that the whole rate is used;
+ * short, because what has a turn waits for it under its lease.
+ */
+const AHEAD_MS = 500;
+
+/** So many per second and no more in any second, one after the other instead of all at once. */
+export type RateLimit = Readonly<{
+  /** How many more may be taken now. */
+  free(): number;
+  /** Counts one that will begin. Beyond what is free, it and the next ones wait longer. */
+  take(): void;
+  /** Resolves when the next one that was taken may begin, and counts it as begun. */
+  turn(): Promise<void>;
+}>;
+
+export function createRateLimit(
+  options: Readonly<{
+    perSecond: () => number;
+    monotonicMs: () => number;
+    wait: (ms: number) => Promise<void>;
+  }>,
+): RateLimit {
+  const { perSecond, monotonicMs, wait } = options;
+  const gapMs = (): number => WINDOW_MS / perSecond();
+  let nextTakeAtMs = Number.NEGATIVE_INFINITY;
+  let nextTurnAtMs = Number.NEGATIVE_INFINITY;
+  /** When the last ones began, the oldest first. */
+  const begun: number[] = [];
+
+  /** A process that stood still wakes up with many turns at once: what began is what counts. */
+  function overfullForMs(): number {
+    const countMax = Math.max(1, Math.floor(perSecond()));
+    while (begun.length > countMax) begun.shift();
+    const [oldest = Number.NEGATIVE_INFINITY] = begun;
+    return begun.length < countMax ? 0 : oldest + countMax * gapMs() - monotonicMs();
+  }
+
+  return {
+    free() {
+      const nowMs = monotonicMs();
+      const leftMs = nowMs + AHEAD_MS - Math.max(nowMs, nextTakeAtMs);
+      return leftMs < 0 ? 0 : Math.floor(leftMs / gapMs()) + 1;
+    },
+    take() {
+      nextTakeAtMs = Math.max(monotonicMs(), nextTakeAtMs) + gapMs();
+    },
+    async turn() {
+      const turnAtMs = Math.max(monotonicMs(), nextTurnAtMs);
+      nextTurnAtMs = turnAtMs + gapMs();
+      let waitMs = Math.max(turnAtMs - monotonicMs(), overfullForMs());
+      while (waitMs > 0) {
+        await wait(Math.ceil(waitMs));
+        waitMs = overfullForMs();
+      }
+      begun.push(monotonicMs());
+    },
+  };
+}
+
+/** For operators that ask for no restraint. */
+export const UNLIMITED: RateLimit = {
+  free: () => Number.MAX_SAFE_INTEGER,
+  take: () => undefined,
+  turn: () => Promise.resolve(),
+};
