@@ -19,6 +19,10 @@ export type ConnectorDeps = Readonly<{
   connectionsMax: number;
   /** Where the operator may call us; null: nowhere, and the connector asks by itself. */
   callbackUrl: string | null;
+  /** For how long the operator recognises a reference; 0: it is not relied on. */
+  referenceMemoryMs: number;
+  /** What every wait is multiplied by: 1 with a real operator. Network timeouts are not. */
+  timeScale: number;
   now: () => Date;
   monotonicMs: () => number;
   wait: (ms: number) => Promise<void>;

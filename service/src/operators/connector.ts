@@ -10,7 +10,7 @@ import type { WireRecord } from './wire/wire-record.ts';
 type Abilities = Readonly<{
   /** The operator refuses a reference that it has seen. */
   deduplicates: boolean;
-  /** For how long after the first submission it does. 0 where it does not. */
+  /** For how long after the first submission it does. 0: it does not, or it is not relied on. */
   referenceMemoryMs: number;
   /** The state of a payout can be asked for by our reference. */
   inquires: boolean;

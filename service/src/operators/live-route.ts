@@ -114,7 +114,7 @@ export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRo
 
 function connect(deps: LiveRouteDeps, config: RouteConfig): Connector {
   const { now, monotonicMs, wait, newUuid } = deps;
-  const { kind, settings, operator, country, timeouts, callbackUrl, pressure } = config;
+  const { kind, settings, operator, country, timeouts, callbackUrl, pressure, pace } = config;
   return kind.create(settings, {
     operator,
     country,
@@ -122,6 +122,8 @@ function connect(deps: LiveRouteDeps, config: RouteConfig): Connector {
     // Submissions and questions, with some room for names.
     connectionsMax: pressure.concurrency * 2,
     callbackUrl,
+    referenceMemoryMs: config.referenceMemoryMs * pace,
+    timeScale: pace,
     now,
     monotonicMs,
     wait,

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { pollUntil } from '../../test/poll.ts';
 import { scriptRoute } from '../../test/scripted-route.ts';
 import type { Conditions, Connector } from './connector.ts';
-import type { ConnectorKind } from './connector-kind.ts';
+import type { ConnectorDeps, ConnectorKind } from './connector-kind.ts';
 import { createLiveRoutes } from './live-routes.ts';
 import type { RouteConfig } from './route-file/read-routes.ts';
 
@@ -43,6 +43,7 @@ function configure(kind: ConnectorKind, given: Partial<RouteConfig> = {}): Route
     bounds: { minMinor: 1n, maxMinor: 1_000n, decimals: 2 },
     pressure: PRESSURE,
     timeouts: { tokenMs: 1, submitMs: 1, inquireMs: 1, nameMs: 1, balanceMs: 1 },
+    referenceMemoryMs: 12 * 60 * 60_000,
     callbackToken: 'token',
     callbackUrl: null,
     pace: 1,
@@ -68,6 +69,26 @@ const create = (configs: readonly RouteConfig[]) =>
 const MTN_ZM = { mode: 'live', operator: 'mtn', country: 'zm' } as const;
 
 describe('live routes', () => {
+  it('tell their connector for how long references are remembered, by their own time', () => {
+    const { kind } = createKind();
+    const told: ConnectorDeps[] = [];
+    const listening: ConnectorKind = {
+      ...kind,
+      create(settings, deps) {
+        told.push(deps);
+        return kind.create(settings, deps);
+      },
+    };
+    create([configure(listening), configure(listening, { name: 'fast', pace: 0.01 })]);
+    assert.deepEqual(
+      told.map(({ referenceMemoryMs, timeScale }) => [referenceMemoryMs, timeScale]),
+      [
+        [43_200_000, 1],
+        [432_000, 0.01],
+      ],
+    );
+  });
+
   it('are listed by pair, the lowest priority number first', () => {
     const { kind } = createKind();
     const routes = create([

@@ -94,6 +94,8 @@ async function countPayouts(kindName: string, mayStillSend: () => boolean): Prom
       },
       connectionsMax: 2,
       callbackUrl: null,
+      referenceMemoryMs: 12 * 60 * 60_000,
+      timeScale: 1,
       now: () => new Date(),
       monotonicMs: () => performance.now(),
       wait: () => Promise.resolve(),

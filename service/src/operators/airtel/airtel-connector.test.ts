@@ -43,10 +43,10 @@ describe('an inquiry', () => {
     }
   });
 
-  it('that was never sent is unknown: its payout may have been', async () => {
+  it('that was never sent has no answer: it says nothing of the payout', async () => {
     const connector = await connectToNobody();
     const { outcome } = await connector.inquire(somePayout(), { checks: 0 });
-    assert.equal(outcome.kind, 'unknown');
+    assert.equal(outcome.kind, 'unanswered');
     connector.close?.();
   });
 

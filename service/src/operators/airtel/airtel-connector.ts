@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
 import { currencyOf } from '../../domain/operator.ts';
-import { type Connector, REFERENCE_MEMORY_MS, type Reply } from '../connector.ts';
+import type { Connector, Reply } from '../connector.ts';
 import type { ConnectorDeps, ConnectorKind } from '../connector-kind.ts';
+import { unanswered } from '../wire/no-answer.ts';
 import { createOperatorWire } from '../wire/operator-wire.ts';
 import { createFetchedKey, createGivenKey, readPublicKey } from './airtel-key.ts';
 import type { AirtelParts } from './airtel-parts.ts';
@@ -51,7 +52,7 @@ function createAirtelConnector(
   return {
     abilities: {
       deduplicates: true,
-      referenceMemoryMs: REFERENCE_MEMORY_MS,
+      referenceMemoryMs: deps.referenceMemoryMs,
       inquires: true,
       notFoundIsFinal: settings.notFoundIsFinal,
       unconfirmedSuccessWaitMs: settings.unconfirmedSuccessWaitMs,
@@ -65,7 +66,7 @@ function createAirtelConnector(
         outcome: outcomeOf(verdict, payout, parts.now()),
         wire,
       });
-      return asked.then(toReply).catch(unexpected);
+      return asked.then(toReply).catch(notAsked);
     },
     resolveName: (account) => resolveName(parts, account).catch(unreachable),
     balance: () => readBalance(parts).catch(unreachable),
@@ -115,6 +116,10 @@ function createParts(
 /** A fault of ours is no evidence either way. */
 function unexpected(error: unknown): Reply {
   return { outcome: { kind: 'unknown', cause: faultOf(error) }, wire: null };
+}
+
+function notAsked(error: unknown): Reply {
+  return { outcome: unanswered(faultOf(error)), wire: null };
 }
 
 function unreachable(error: unknown): Readonly<{ kind: 'unreachable'; cause: string }> {

@@ -16,13 +16,13 @@ export async function askAboutPayout(
   const { settings, shape } = parts;
   const path = shape.inquirePath(toAirtelId(payout.operatorReference), settings);
   const called = await callAirtel(parts, { path, body: null, timeoutMs });
-  if (called.kind === 'unprepared') return doubt(called.cause, null);
+  if (called.kind === 'unprepared') return unanswered(called.cause, null);
   const { answer } = called;
-  if (answer.kind !== 'answered') return doubt(answer.cause, answer.record);
+  if (answer.kind !== 'answered') return unanswered(answer.cause, answer.record);
   const verdict = judgeAnswer(answer, payout, { ...settings, question: 'inquire' });
   return { verdict, wire: answer.record };
 }
 
-function doubt(cause: string, wire: WireRecord | null): Asked {
-  return { verdict: { kind: 'doubt', cause }, wire };
+function unanswered(cause: string, wire: WireRecord | null): Asked {
+  return { verdict: { kind: 'unanswered', cause, retryInMs: null }, wire };
 }

@@ -137,7 +137,8 @@ describe('a success', () => {
     for (const [body, http] of cases) {
       for (const question of ['submit', 'inquire'] as const) {
         const { kind } = judge(body, { http, question });
-        assert.equal(kind, 'doubt', `${http} ${JSON.stringify(body)}`);
+        const isUnserved = http === 500 && question === 'inquire';
+        assert.equal(kind, isUnserved ? 'unanswered' : 'doubt', `${http} ${JSON.stringify(body)}`);
       }
     }
   });
@@ -163,9 +164,10 @@ describe('a refusal', () => {
     for (const http of [200, 400, 403, 404, 409, 422]) {
       assert.equal(judge(body, { http }).kind, 'refused', String(http));
     }
-    for (const http of [302, 408, 425, 429, 500, 502, 503, 504]) {
+    for (const http of [302, 408, 425, 500, 502, 503, 504]) {
       assert.equal(judge(body, { http }).kind, 'doubt', String(http));
     }
+    assert.equal(judge(body, { http: 429 }).kind, 'throttled');
   });
 
   it('is none when status, flag or id speak against it', () => {
@@ -226,7 +228,7 @@ describe('an answer in between', () => {
     assert.equal(judge(bodyOf({ id: 'other' }, status), { question }).kind, 'doubt');
     assert.equal(judge({}, { question, http: 404 }).kind, 'doubt');
     assert.equal(judge(bodyOf({ id: ID, status: 'TS' }, status), { question }).kind, 'doubt');
-    assert.equal(judge(bodyOf(undefined, status), { question, http: 500 }).kind, 'doubt');
+    assert.equal(judge(bodyOf(undefined, status), { question, http: 500 }).kind, 'unanswered');
     assert.equal(
       judge(bodyOf(undefined, { ...status, success: true }), { question }).kind,
       'doubt',
@@ -237,6 +239,8 @@ describe('an answer in between', () => {
 /** The documented forms, told apart by hand once more. */
 function mayDecide(text: string, http: number, question: 'submit' | 'inquire'): Set<string> {
   const kinds = new Set(['doubt', 'pending', 'notFound', 'mismatch']);
+  if (question === 'submit' && http === 429) kinds.add('throttled');
+  if (question === 'inquire' && (http >= 400 || http < 200)) kinds.add('unanswered');
   let body: { data?: unknown; status?: unknown; status_code?: unknown } | null;
   try {
     body = JSON.parse(text);

@@ -1,6 +1,7 @@
 import type { FailureCode, Subject as ToldSubject } from '../../domain/outcome.ts';
 import type { Payout } from '../connector.ts';
 import { at, textAt } from '../wire/exact-json.ts';
+import { isThrottled, isUnserved } from '../wire/no-answer.ts';
 import { readTransactionId } from '../wire/transaction-id.ts';
 import { toAirtelId } from './airtel-formats.ts';
 import { compareTold } from './compare-told.ts';
@@ -28,7 +29,11 @@ export type Verdict =
   | Readonly<{ kind: 'pending' }>
   | Readonly<{ kind: 'notFound' }>
   /** `isDuplicate`: Airtel has an order under our id already. */
-  | Readonly<{ kind: 'doubt'; cause: string; isDuplicate?: true }>;
+  | Readonly<{ kind: 'doubt'; cause: string; isDuplicate?: true }>
+  /** A submission that Airtel does not take now. */
+  | Readonly<{ kind: 'throttled'; cause: string; retryInMs: number | null }>
+  /** An inquiry that says nothing of the payout. */
+  | Readonly<{ kind: 'unanswered'; cause: string; retryInMs: number | null }>;
 
 export type JudgeOptions = Readonly<{
   /** An answer to a submission can refuse it without naming it; one to an inquiry cannot. */
@@ -41,7 +46,7 @@ export type JudgeOptions = Readonly<{
 
 export function judgeAnswer(answer: Answered, payout: Payout, options: JudgeOptions): Verdict {
   const form = readForm(answer);
-  if (form === undefined) return { kind: 'doubt', cause: describe(answer) };
+  if (form === undefined) return unclear(answer, describe(answer), options);
   const subject = subjectOf(form, payout);
   if (subject.isAnother) return ofAnother(answer, form, subject);
   const judged =
@@ -49,8 +54,16 @@ export function judgeAnswer(answer: Answered, payout: Payout, options: JudgeOpti
     refused(answer, { form, subject, options }) ??
     waiting(answer, { form, subject, options });
   if (judged !== undefined) return judged;
+  const cause = shown(answer, subject);
   const isDuplicate = options.question === 'submit' && form.entry.meaning.kind === 'duplicate';
-  return { kind: 'doubt', cause: shown(answer, subject), ...(isDuplicate ? { isDuplicate } : {}) };
+  return isDuplicate ? { kind: 'doubt', cause, isDuplicate } : unclear(answer, cause, options);
+}
+
+function unclear(answer: Answered, cause: string, { question }: JudgeOptions): Verdict {
+  const { retryInMs = null } = answer;
+  if (question === 'submit' && isThrottled(answer)) return { kind: 'throttled', cause, retryInMs };
+  if (question === 'inquire' && isUnserved(answer)) return { kind: 'unanswered', cause, retryInMs };
+  return { kind: 'doubt', cause };
 }
 
 /** Which payout an answer speaks of, and what it says of it. */

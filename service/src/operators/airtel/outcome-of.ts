@@ -10,6 +10,8 @@ const ASK_MAX_MS = 180_000;
 export function outcomeOf(verdict: Verdict, payout: Payout, now: Date): Outcome {
   switch (verdict.kind) {
     case 'paid':
+    case 'throttled':
+    case 'unanswered':
       return verdict;
     case 'refused':
       return { kind: 'rejected', failure: verdict.failure, cause: verdict.cause };

@@ -96,6 +96,8 @@ export function connectTo(
       timeouts: { ...TIMEOUTS, ...wanted.timeouts },
       connectionsMax: CONNECTIONS_MAX,
       callbackUrl: null,
+      referenceMemoryMs: 12 * 60 * 60_000,
+      timeScale: 1,
       now: () => new Date(),
       monotonicMs: wanted.monotonicMs ?? (() => performance.now()),
       wait: (ms) => wait(ms),

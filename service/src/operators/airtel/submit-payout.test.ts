@@ -70,7 +70,6 @@ describe('a submission', () => {
       { status: 302, body: '', headers: { location: '/elsewhere' } },
       { status: 403, body: '{"error":"forbidden","status_code":"403"}' },
       { status: 404, body: '{}' },
-      { ...refusal, status: 429 },
       { ...refusal, status: 500 },
       payoutAnswer({ id, status: 'TF', code: 'DP00900001017', success: false }),
       payoutAnswer({ id, status: 'TF', code: 'DP00900001011', success: false }),

@@ -39,9 +39,12 @@ it('is long while more than five seconds are left', () => {
   assert.equal(pause.isLong(), false);
 });
 
-it('runs by the time of its route', () => {
+it('lasts as long as the operator says, and else runs by the time of its route', () => {
   const { pause } = pauseAt(0.01);
-  pause.begin(6_000);
+  pause.begin(null);
+  assert.equal(pause.leftMs(), 10);
+  assert.equal(pause.isLong(), false);
+  pause.begin(60);
   assert.equal(pause.leftMs(), 60);
   assert.equal(pause.isLong(), true);
 });

@@ -8,7 +8,7 @@ const MAX_MS = 60_000;
  */
 const LONG_MS = 5_000;
 
-/** The time for which an operator asked not to be called. */
+/** The time for which an operator asked not to be called. What it says is real time, whatever the pace. */
 export type Pause = Readonly<{
   /** Null: the operator does not say for how long. A longer pause that was asked for before holds. */
   begin(retryInMs: number | null): void;
@@ -23,7 +23,7 @@ export function createPause(deps: Readonly<{ monotonicMs: () => number; pace: nu
   const leftMs = (): number => Math.max(0, untilMs - deps.monotonicMs());
   return {
     begin(retryInMs) {
-      const askedMs = Math.min(retryInMs ?? UNTOLD_MS, MAX_MS) * deps.pace;
+      const askedMs = Math.min(retryInMs ?? UNTOLD_MS * deps.pace, MAX_MS);
       untilMs = Math.max(untilMs, deps.monotonicMs() + askedMs);
     },
     leftMs,

@@ -69,7 +69,6 @@ describe('the answer to a submission', () => {
       [403, 'FORBIDDEN IP'],
       [404, { code: 'RESOURCE_NOT_FOUND', message: 'x' }],
       [409, { code: 'RESOURCE_ALREADY_EXIST', message: 'Duplicated reference id.' }],
-      [429, { code: 'PAYEE_NOT_FOUND', message: 'x' }],
       [500, { code: 'INTERNAL_PROCESSING_ERROR', message: 'x' }],
       [500, { code: 'SOMETHING_NEW', message: 'x' }],
       [500, { code: 'PAYEE_NOT_FOUND' }],
@@ -187,15 +186,15 @@ describe('the answer to an inquiry', () => {
     assert.deepEqual(asked(404, words), { kind: 'notFound' });
     assert.equal(asked(404, { statusCode: 404, message: 'Resource not found' }).kind, 'unknown');
     assert.equal(asked(404, '<html>Not Found</html>').kind, 'unknown');
-    assert.equal(asked(500, words).kind, 'unknown');
+    assert.equal(asked(500, words).kind, 'unanswered');
   });
 
   it('never speaks of the payout when the question did not get through', () => {
     const unsent: MtnAnswer = { kind: 'notSent', cause: 'ECONNREFUSED', record: RECORD };
-    assert.equal(inquiryOutcome(unsent, WANTED).kind, 'unknown');
-    assert.equal(inquiryOutcome({ kind: 'noToken', cause: 'x' }, WANTED).kind, 'unknown');
-    assert.equal(asked(500, { code: 'PAYEE_NOT_FOUND', message: 'x' }).kind, 'unknown');
-    assert.equal(asked(401, '').kind, 'unknown');
+    assert.equal(inquiryOutcome(unsent, WANTED).kind, 'unanswered');
+    assert.equal(inquiryOutcome({ kind: 'noToken', cause: 'x' }, WANTED).kind, 'unanswered');
+    assert.equal(asked(500, { code: 'PAYEE_NOT_FOUND', message: 'x' }).kind, 'unanswered');
+    assert.equal(asked(401, '').kind, 'unanswered');
   });
 });
 

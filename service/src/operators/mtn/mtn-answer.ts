@@ -2,6 +2,7 @@ import { type Outcome, SUBJECTS, type Subject } from '../../domain/outcome.ts';
 import type { BalanceAnswer, Payout } from '../connector.ts';
 import { readAmountText } from '../wire/amount-text.ts';
 import { at, type ExactJson, textAt } from '../wire/exact-json.ts';
+import { isThrottled, isUnserved, throttled, unanswered } from '../wire/no-answer.ts';
 import type { WireAnswer } from '../wire/operator-wire.ts';
 import { readTransactionId } from '../wire/transaction-id.ts';
 import { meaningOfCode, shownCode } from './mtn-codes.ts';
@@ -32,6 +33,7 @@ export function submissionOutcome(answer: MtnAnswer, firstCheckMs: number): Outc
   if (answer.status === 409 && code === DUPLICATE_CODE) {
     return { kind: 'unknown', cause: `HTTP 409 ${code}`, isDuplicate: true };
   }
+  if (isThrottled(answer)) return throttled(answer, shown(answer));
   const meaning =
     code === undefined || !CODED_STATUSES.includes(answer.status)
       ? 'unknown'
@@ -44,7 +46,8 @@ export type Wanted = Readonly<{ payout: Payout; currency: string; askAgainInMs: 
 
 /** Never `notSent`: that would speak of the question, and be taken for the payout. */
 export function inquiryOutcome(answer: MtnAnswer, wanted: Wanted): Outcome {
-  if (answer.kind !== 'answered') return { kind: 'unknown', cause: answer.cause };
+  if (answer.kind !== 'answered') return unanswered(answer.cause);
+  if (isUnserved(answer)) return unanswered(shown(answer), answer);
   const code = errorCode(answer);
   // A gateway without the path answers 404 too, so MTN's own word is needed.
   if (answer.status === 404 && code !== undefined && NOT_FOUND_CODES.includes(code)) {
@@ -138,7 +141,10 @@ function isEmptyOrJson({ text, json }: Answered): boolean {
 }
 
 function unclear(answer: Answered): Outcome {
+  return { kind: 'unknown', cause: shown(answer) };
+}
+
+function shown(answer: Answered): string {
   const code = errorCode(answer);
-  const said = code === undefined ? '' : ` ${shownCode(code)}`;
-  return { kind: 'unknown', cause: `HTTP ${answer.status}${said}` };
+  return `HTTP ${answer.status}${code === undefined ? '' : ` ${shownCode(code)}`}`;
 }

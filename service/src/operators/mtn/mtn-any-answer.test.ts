@@ -72,7 +72,8 @@ describe('any answer at all', () => {
       fc.property(status, body, (httpStatus, text) => {
         const outcome = submitted(httpStatus, text);
         seen.set(outcome.kind, (seen.get(outcome.kind) ?? 0) + 1);
-        assert.ok(['pending', 'rejected', 'unknown'].includes(outcome.kind));
+        assert.ok(['pending', 'rejected', 'unknown', 'throttled'].includes(outcome.kind));
+        if (outcome.kind === 'throttled') assert.equal(httpStatus, 429);
         const { code, message } = parsed(text);
         const isDocumented =
           [400, 403].includes(httpStatus) &&
@@ -112,7 +113,7 @@ describe('any answer at all', () => {
       }),
       { numRuns: 5_000 },
     );
-    for (const kind of ['paid', 'rejected', 'pending', 'unknown']) {
+    for (const kind of ['paid', 'rejected', 'pending', 'unknown', 'unanswered']) {
       assert.ok((seen.get(kind) ?? 0) > 10, `the property must meet ${kind}`);
     }
   });

@@ -197,14 +197,14 @@ describe('an inquiry at MTN', () => {
     assert.equal((await mtn.inquire(PAYOUT, { checks: 0 })).outcome.kind, 'paid');
   });
 
-  it('is never "not sent", however little of it got through', async (t) => {
+  it('is without an answer, and never "not sent", however little of it got through', async (t) => {
     const { server, mtn } = await startMtn(t, () => 'reset');
-    assert.equal((await mtn.inquire(PAYOUT, { checks: 0 })).outcome.kind, 'unknown');
+    assert.equal((await mtn.inquire(PAYOUT, { checks: 0 })).outcome.kind, 'unanswered');
     await server.close();
-    assert.equal((await mtn.inquire(PAYOUT, { checks: 0 })).outcome.kind, 'unknown');
+    assert.equal((await mtn.inquire(PAYOUT, { checks: 0 })).outcome.kind, 'unanswered');
     const unlisted = await startMtn(t, () => json(200, STATUS), { token: () => ({ status: 403 }) });
     const { outcome, wire } = await unlisted.mtn.inquire(PAYOUT, { checks: 0 });
-    assert.deepEqual([outcome.kind, wire], ['unknown', null]);
+    assert.deepEqual([outcome.kind, wire], ['unanswered', null]);
   });
 
   it("compares with the sandbox's currency where that was sent", async (t) => {

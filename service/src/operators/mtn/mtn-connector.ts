@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { type Connector, type Payout, REFERENCE_MEMORY_MS, type Reply } from '../connector.ts';
+import type { Connector, Payout, Reply } from '../connector.ts';
 import type { ConnectorDeps, ConnectorKind } from '../connector-kind.ts';
 import { replyToPayout } from '../wire/sent-again.ts';
 import type { WireRecord } from '../wire/wire-record.ts';
@@ -48,7 +48,7 @@ function createMtnConnector(settings: Static<typeof MtnSettings>, deps: Connecto
   return {
     abilities: {
       deduplicates: true,
-      referenceMemoryMs: REFERENCE_MEMORY_MS,
+      referenceMemoryMs: deps.referenceMemoryMs,
       inquires: true,
       notFoundIsFinal: terms.notFoundIsFinal,
       unconfirmedSuccessWaitMs: null,

@@ -72,6 +72,8 @@ export async function startMtn(
     },
     connectionsMax: 4,
     callbackUrl: null,
+    referenceMemoryMs: 12 * 60 * 60_000,
+    timeScale: 1,
     now: () => new Date(40_000),
     monotonicMs: () => performance.now(),
     wait: async () => undefined,

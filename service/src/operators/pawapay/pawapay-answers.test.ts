@@ -55,6 +55,8 @@ const FAILURES: readonly (readonly [string, FailureCode])[] = [
   ['UNSPECIFIED_FAILURE', 'OPERATOR_REJECTED'],
   ['UNKNOWN_ERROR', 'OPERATOR_REJECTED'],
 ];
+/** What an initiation that is neither taken nor refused means. */
+const unclearKind = (status: number) => (status === 429 ? 'throttled' : 'unknown');
 const STATUSES = [200, 201, 202, 400, 401, 403, 404, 409, 429, 500, 502, 503];
 
 it('tests every code of the table', () => {
@@ -71,11 +73,11 @@ describe('the answer to an initiation', () => {
         if (httpStatuses.includes(status)) {
           assert.deepEqual(outcome, { kind: 'rejected', failure, cause });
         } else {
-          assert.equal(outcome.kind, 'unknown', `${status}`);
+          assert.equal(outcome.kind, unclearKind(status), `${status}`);
         }
         // Without the word REJECTED it is no refusal.
         const worded = { ...refusal(code, PAYOUT_ID), status: undefined };
-        assert.equal(initiation(status, worded).kind, 'unknown');
+        assert.equal(initiation(status, worded).kind, unclearKind(status));
       }
     });
   }
@@ -101,7 +103,7 @@ describe('the answer to an initiation', () => {
     );
     for (const code of [...later, 'NEW_CODE', 'invalid_amount', '', 'NOT_FOUND', 'INVALID_STATE']) {
       for (const status of STATUSES) {
-        assert.equal(initiation(status, refusal(code, PAYOUT_ID)).kind, 'unknown', code);
+        assert.equal(initiation(status, refusal(code, PAYOUT_ID)).kind, unclearKind(status), code);
       }
     }
   });
@@ -129,7 +131,7 @@ describe('the status of a payout', () => {
     };
     for (const [status, kind] of Object.entries(kinds)) {
       assert.equal(found({ ...COMPLETED, status }).kind, kind, status);
-      assert.equal(found({ ...COMPLETED, status }, 500).kind, 'unknown', status);
+      assert.equal(found({ ...COMPLETED, status }, 500).kind, 'unanswered', status);
     }
     assert.ok([...PAWAPAY_STATUSES.keys()].every((word) => word in kinds));
   });
@@ -234,7 +236,7 @@ describe('any answer', () => {
     fc.assert(
       fc.property(statuses, bodies, (status, text) => {
         const { kind } = initiation(status, text);
-        assert.ok(['rejected', 'pending', 'unknown', 'mismatched'].includes(kind));
+        assert.ok(['rejected', 'pending', 'unknown', 'throttled', 'mismatched'].includes(kind));
         if (kind !== 'rejected') return;
         const body = JSON.parse(text);
         const row = REFUSALS.find(([code]) => code === body.failureReason.failureCode);
@@ -251,8 +253,9 @@ describe('any answer', () => {
     fc.assert(
       fc.property(statuses, bodies, (status, text) => {
         const { kind } = readStatus(answered(status, text), ASKED);
-        const kinds = ['paid', 'mismatched', 'rejected', 'pending', 'unknown', 'notFound'];
-        assert.ok(kinds.includes(kind));
+        const ends = ['paid', 'rejected', 'notFound'];
+        const others = ['mismatched', 'pending', 'unknown', 'unanswered'];
+        assert.ok([...ends, ...others].includes(kind));
         if (kind !== 'rejected' && kind !== 'paid') return;
         const { status: word, data } = JSON.parse(text);
         assert.deepEqual([status, word, data.payoutId], [200, 'FOUND', PAYOUT_ID]);

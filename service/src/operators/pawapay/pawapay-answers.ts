@@ -2,6 +2,7 @@ import { type Outcome, SUBJECTS, type Subject } from '../../domain/outcome.ts';
 import type { BalanceAnswer, Payout, Prediction } from '../connector.ts';
 import { readAmountText } from '../wire/amount-text.ts';
 import { at, type ExactJson, textAt } from '../wire/exact-json.ts';
+import { isThrottled, isUnserved, throttled, unanswered } from '../wire/no-answer.ts';
 import type { WireAnswer } from '../wire/operator-wire.ts';
 import { readTransactionId } from '../wire/transaction-id.ts';
 import {
@@ -41,6 +42,7 @@ export function readInitiation(
   }
   const code = textAt(answer.json, 'failureReason', 'failureCode');
   const failure = status === 'REJECTED' ? initiationFailure(code, answer.status) : undefined;
+  if (isThrottled(answer)) return throttled(answer, describe(answer));
   if (failure === undefined) return { kind: 'unknown', cause: describe(answer) };
   // Only a payout that was looked at is named in its refusal; a request that was not, is not.
   const isNamed = answer.status === 200 || payoutId !== null;
@@ -53,6 +55,7 @@ export function readStatus(
   answer: Answered,
   asked: Readonly<{ payout: Payout; ageMs: number }>,
 ): Outcome {
+  if (isUnserved(answer)) return unanswered(describe(answer), answer);
   const found = textAt(answer.json, 'status');
   if (answer.status === 200 && found === 'NOT_FOUND') return { kind: 'notFound' };
   if (answer.status !== 200 || found !== 'FOUND') {

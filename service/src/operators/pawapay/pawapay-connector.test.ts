@@ -85,7 +85,6 @@ describe('a payout', () => {
       { status: 502, body: '<html>Bad Gateway</html>' },
       { status: 500, body: { failureReason: { failureCode: 'UNKNOWN_ERROR' } } },
       { status: 500, body: ACCEPTED },
-      { status: 429, body: {} },
       ok({ ...ACCEPTED, status: 'DUPLICATE_IGNORED' }),
       ok({ ...ACCEPTED, payoutId: null }),
       ok(''),
@@ -100,14 +99,14 @@ describe('a payout', () => {
     }
   });
 
-  it('was not sent when nobody listens; a question that was not sent is unknown', async () => {
+  it('was not sent when nobody listens; an inquiry that was not sent has no answer', async () => {
     const gone = await startServer(() => 'hang');
     await gone.close();
     const connector = PAWAPAY.create(pawapaySettings(gone.baseUrl), connectorDeps());
     const { outcome, wire } = await connector.submit(PAYOUT);
     assert.deepEqual(outcome, { kind: 'notSent', cause: 'ECONNREFUSED', retryInMs: 5_000 });
     assert.equal(wire?.httpStatus, null);
-    assert.equal((await connector.inquire(PAYOUT, { checks: 0 })).outcome.kind, 'unknown');
+    assert.equal((await connector.inquire(PAYOUT, { checks: 0 })).outcome.kind, 'unanswered');
     const known = { operatorTransactionId: null };
     assert.equal((await connector.recall?.(PAYOUT, known))?.outcome.kind, 'unknown');
     assert.equal((await connector.balance?.())?.kind, 'unreachable');

@@ -1,5 +1,5 @@
 import { currencyOf } from '../../domain/operator.ts';
-import { type Connector, REFERENCE_MEMORY_MS } from '../connector.ts';
+import type { Connector } from '../connector.ts';
 import type { ConnectorDeps, ConnectorKind } from '../connector-kind.ts';
 import { createOperatorWire } from '../wire/operator-wire.ts';
 import { type CallbackKeys, createConfiguredKeys, createFetchedKeys } from './callback-keys.ts';
@@ -46,7 +46,7 @@ function createPawapayConnector(options: PawapayOptions, deps: ConnectorDeps): C
   return {
     abilities: {
       deduplicates: true,
-      referenceMemoryMs: REFERENCE_MEMORY_MS,
+      referenceMemoryMs: deps.referenceMemoryMs,
       inquires: true,
       notFoundIsFinal: options.notFoundIsFinal,
       unconfirmedSuccessWaitMs: null,

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../domain/outcome.ts';
 import type { BalanceAnswer, Conditions, Payout, Prediction, Reply } from '../connector.ts';
 import type { ConnectorDeps } from '../connector-kind.ts';
+import { unanswered } from '../wire/no-answer.ts';
 import type { OperatorWire, WireAnswer, WireRequest } from '../wire/operator-wire.ts';
 import { windowOf } from '../wire/send-window.ts';
 import {
@@ -51,6 +52,9 @@ export async function submitPayout(line: PawapayLine, payout: Payout): Promise<R
 export async function inquirePayout(line: PawapayLine, payout: Payout): Promise<Reply> {
   const path = `${PAYOUTS_PATH}/${encodeURIComponent(payout.operatorReference)}`;
   const answer = await get(line, path, line.deps.timeouts.inquireMs);
+  if (answer.kind !== 'answered') {
+    return { outcome: unanswered(answer.cause), wire: answer.record };
+  }
   const asked = { payout, ageMs: ageOf(line, payout) };
   return toReply(answer, (answered) => readStatus(answered, asked));
 }

@@ -48,6 +48,8 @@ export function connectorDeps(changes: Partial<ConnectorDeps> = {}): ConnectorDe
     },
     connectionsMax: 100,
     callbackUrl: null,
+    referenceMemoryMs: 12 * 60 * 60_000,
+    timeScale: 1,
     now: () => new Date('2026-07-01T10:00:00Z'),
     monotonicMs: () => performance.now(),
     wait,

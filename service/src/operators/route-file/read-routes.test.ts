@@ -45,6 +45,17 @@ const read = (file: unknown, env: Record<string, string> = { ACME_KEY: 'k-secret
 const problemsOf = (...entries: unknown[]) => read({ routes: entries }).problems;
 
 describe('a route file', () => {
+  it('says for how long references are remembered; 0 means that it is not relied on', () => {
+    const memoryMs = (more: object) => read({ routes: [{ ...ENTRY, ...more }] }).configs[0];
+    assert.equal(memoryMs({})?.referenceMemoryMs, 12 * 3_600_000);
+    assert.equal(memoryMs({ referenceMemoryHours: 0.5 })?.referenceMemoryMs, 1_800_000);
+    assert.equal(memoryMs({ referenceMemoryHours: 0 })?.referenceMemoryMs, 0);
+    for (const referenceMemoryHours of [-1, 169, '12']) {
+      const [problem = ''] = problemsOf({ ...ENTRY, referenceMemoryHours });
+      assert.match(problem, /^routes\.0\.referenceMemoryHours: /);
+    }
+  });
+
   it('becomes routes, with references filled in and defaults taken', () => {
     const { configs, problems } = read(
       {

@@ -1,11 +1,13 @@
 import { Check } from 'typebox/value';
 import { AMOUNT_MAX_MINOR, AMOUNT_MIN_MINOR } from '../../domain/money.ts';
-import type { AmountBounds } from '../connector.ts';
+import { type AmountBounds, REFERENCE_MEMORY_MS } from '../connector.ts';
 import type { ConnectorKind, Pressure, Timeouts } from '../connector-kind.ts';
 import { describeMistakes } from './describe-mistakes.ts';
 import { fillFromEnvironment } from './fill-from-environment.ts';
 import { findMistakes } from './find-mistakes.ts';
 import { boundsOf, DEFAULT_TIMEOUTS, type RouteEntry, RouteFile } from './route-entry.ts';
+
+const HOUR_MS = 60 * 60_000;
 
 /** A route as it is to be, all references filled in and all defaults taken. */
 export type RouteConfig = Readonly<{
@@ -17,6 +19,8 @@ export type RouteConfig = Readonly<{
   bounds: AmountBounds;
   pressure: Pressure;
   timeouts: Timeouts;
+  /** For how long the operator is taken to recognise a reference. */
+  referenceMemoryMs: number;
   /** Null: callbacks of this route are not taken. */
   callbackToken: string | null;
   /** What the operator is told; null when there is no token or no address. */
@@ -93,6 +97,10 @@ function toConfig(
     bounds: { minMinor, maxMinor, decimals },
     pressure: { ...kind.pressure, ...defined(entry.limits ?? {}) },
     timeouts: { ...DEFAULT_TIMEOUTS, ...defined(entry.timeouts ?? {}) },
+    referenceMemoryMs:
+      entry.referenceMemoryHours === undefined
+        ? REFERENCE_MEMORY_MS
+        : entry.referenceMemoryHours * HOUR_MS,
     callbackToken,
     callbackUrl:
       base === undefined || callbackToken === null

@@ -14,6 +14,9 @@ const SUBMIT_MAX_MS = 15_000;
 const TOKEN_MAX_MS = 4_000;
 const QUESTION_MAX_MS = 15_000;
 
+/** No operator says for how long; a week is more than any doubt lasts. */
+const REFERENCE_MEMORY_MAX_HOURS = 168;
+
 const timeout = (maximum: number) => Type.Optional(Type.Integer({ minimum: 100, maximum }));
 const pressure = (maximum: number) => Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum }));
 
@@ -59,6 +62,14 @@ export const RouteEntry = Type.Object(
         },
         { additionalProperties: false },
       ),
+    ),
+    referenceMemoryHours: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: REFERENCE_MEMORY_MAX_HOURS,
+        description:
+          'How long the operator recognises a reference; 0: a lost payout is never submitted again.',
+      }),
     ),
     callbackToken: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{20,200}$', secret: true })),
     pace: Type.Optional(

@@ -96,9 +96,10 @@ describe('the answer to a payout', () => {
       const body = { output_ResponseCode: code, output_ResponseDesc: 'No' };
       const cause = `HTTP ${httpStatus} ${code}`;
       assert.deepEqual(submission(httpStatus, body), { kind: 'rejected', failure, cause });
-      for (const other of [200, 201, 408, 409, 429, 500, 502, 503]) {
+      for (const other of [200, 201, 408, 409, 500, 502, 503]) {
         assert.equal(submission(other, body).kind, 'unknown');
       }
+      assert.equal(submission(429, body).kind, 'throttled');
     });
   }
 
@@ -163,7 +164,8 @@ describe('the answer to an inquiry', () => {
     assert.deepEqual(status(400, { output_ResponseCode: 'INS-23' }), { kind: 'notFound' });
     assert.equal(status(404, { output_ResponseCode: 'INS-23' }).kind, 'unknown');
     for (const [code, httpStatus] of REFUSALS) {
-      assert.equal(status(httpStatus, { output_ResponseCode: code }).kind, 'unknown', code);
+      const expected = httpStatus === 401 ? 'unanswered' : 'unknown';
+      assert.equal(status(httpStatus, { output_ResponseCode: code }).kind, expected, code);
     }
   });
 
@@ -254,7 +256,8 @@ describe('any answer', () => {
           assert.match(word(body.output_TransactionID), /^[0-9A-Za-z]+$/);
         }
         if (kind === 'rejected') assert.ok(REFUSAL_STATUSES.get(code)?.includes(httpStatus));
-        assert.ok(['paid', 'mismatched', 'rejected', 'pending', 'unknown'].includes(kind));
+        const others = ['mismatched', 'pending', 'unknown', 'throttled'];
+        assert.ok(['paid', 'rejected', ...others].includes(kind));
       }),
       { numRuns: 3_000 },
     );

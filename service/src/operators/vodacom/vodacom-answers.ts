@@ -1,6 +1,7 @@
 import type { Outcome, Subject } from '../../domain/outcome.ts';
 import type { NameAnswer, Payout } from '../connector.ts';
 import { textAt } from '../wire/exact-json.ts';
+import { isThrottled, isUnserved, throttled, unanswered } from '../wire/no-answer.ts';
 import type { WireAnswer } from '../wire/operator-wire.ts';
 import { isVodacomCode, VODACOM_STATUSES, vodacomMeaning } from './vodacom-codes.ts';
 import { toConversationId } from './vodacom-references.ts';
@@ -53,6 +54,7 @@ export function readSubmission(
     if (named !== undefined && !isOurs) return mismatch('output_ThirdPartyConversationID');
     return { kind: 'rejected', failure: meaning.failure, cause: describe(answer) };
   }
+  if (isThrottled(answer)) return throttled(answer, describe(answer));
   const isDuplicate = answer.status === 409 && code === DUPLICATE_CODE;
   if (isDuplicate && asked.trustsDuplicates) return pendingSince(asked.ageMs);
   // A duplicate of what we have just sent ourselves says nothing new.
@@ -67,6 +69,9 @@ export function readStatus(
 ): Outcome {
   const code = textAt(answer.json, 'output_ResponseCode');
   if (answer.status === 400 && code === 'INS-23') return { kind: 'notFound' };
+  // 400 without a code is how a bad session shows.
+  const isRefused = answer.status === 400 && code === undefined;
+  if (isRefused || isUnserved(answer)) return unanswered(describe(answer), answer);
   if (answer.status !== 200 || code !== 'INS-0')
     return { kind: 'unknown', cause: describe(answer) };
   const named = textAt(answer.json, 'output_ThirdPartyConversationID');

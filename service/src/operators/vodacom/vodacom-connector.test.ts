@@ -85,7 +85,6 @@ describe('a payout', () => {
       { status: 502, body: '<html>Bad Gateway</html>' },
       { status: 500, body: PAID_ANSWER },
       { status: 200, body: PAID_ANSWER },
-      { status: 429, body: {} },
       { status: 201, body: '' },
       { status: 201, body: '{"output_ResponseCode":"INS-0"' },
     ];
@@ -140,12 +139,12 @@ describe('an inquiry', () => {
     assert.equal(JSON.parse(seen?.body ?? '').input_QueryReference, CONVERSATION_ID);
   });
 
-  it('that could not be sent is unknown: it says nothing of the payout', async () => {
+  it('that could not be sent has no answer: it says nothing of the payout', async () => {
     using noSession = await open(() => 'reset', { session: () => 'reset' });
     const { outcome } = await noSession.connector.inquire(PAYOUT, { checks: 0 });
-    assert.equal(outcome.kind, 'unknown');
+    assert.equal(outcome.kind, 'unanswered');
     using lost = await open(() => 'reset');
-    assert.equal((await lost.connector.inquire(PAYOUT, { checks: 0 })).outcome.kind, 'unknown');
+    assert.equal((await lost.connector.inquire(PAYOUT, { checks: 0 })).outcome.kind, 'unanswered');
   });
 });
 

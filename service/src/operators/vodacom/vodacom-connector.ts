@@ -1,5 +1,5 @@
 import { currencyOf } from '../../domain/operator.ts';
-import { type Conditions, type Connector, REFERENCE_MEMORY_MS } from '../connector.ts';
+import type { Conditions, Connector } from '../connector.ts';
 import type { ConnectorDeps, ConnectorKind } from '../connector-kind.ts';
 import { createOperatorWire } from '../wire/operator-wire.ts';
 import { fetchSession } from './fetch-session.ts';
@@ -50,7 +50,7 @@ function createVodacomConnector(options: VodacomOptions, deps: ConnectorDeps): C
   return {
     abilities: {
       deduplicates: true,
-      referenceMemoryMs: REFERENCE_MEMORY_MS,
+      referenceMemoryMs: deps.referenceMemoryMs,
       inquires: true,
       notFoundIsFinal: options.notFoundIsFinal,
       unconfirmedSuccessWaitMs: null,

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../domain/outcome.ts';
 import type { Account, NameAnswer, Payout, Reply } from '../connector.ts';
 import type { ConnectorDeps } from '../connector-kind.ts';
+import { unanswered } from '../wire/no-answer.ts';
 import type { WireAnswer } from '../wire/operator-wire.ts';
 import { windowOf } from '../wire/send-window.ts';
 import { replyToPayout } from '../wire/sent-again.ts';
@@ -64,7 +65,15 @@ export async function inquirePayout(line: VodacomLine, payout: Payout): Promise<
     options.statusMethod === 'POST'
       ? { method: 'POST', path, body: JSON.stringify(parameters), timeoutMs, isQuestion: true }
       : getCall(path, parameters, timeoutMs);
-  return toReply(await callVodacom(calls, call), (answer) => readStatus(answer, asked));
+  const sent = await callVodacom(calls, call);
+  if (sent.kind === 'noSession') {
+    // Until the session is live there is no use in asking about any payout.
+    return { outcome: unanswered(sent.cause, sent), wire: null };
+  }
+  if (sent.answer.kind !== 'answered') {
+    return { outcome: unanswered(sent.answer.cause), wire: sent.answer.record };
+  }
+  return toReply(sent, (answer) => readStatus(answer, asked));
 }
 
 export async function askName(line: VodacomLine, account: Account): Promise<NameAnswer> {

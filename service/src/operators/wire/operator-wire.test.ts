@@ -251,3 +251,24 @@ it('never throws and never says "not sent" once the bytes were received', async 
     { numRuns: 60 },
   );
 });
+
+it('reads Retry-After with 429 and 503, where it says when to come again, and nowhere else', async (t) => {
+  const told: (number | undefined)[] = [];
+  for (const status of [429, 503, 200, 404, 500]) {
+    const answer = httpAnswer(status, '{}', { 'Retry-After': '7' });
+    const { wire } = await lineTo(t, (socket) => socket.write(answer));
+    const got = await wire.send(PAYOUT);
+    told.push(got.kind === 'answered' ? got.retryInMs : -1);
+  }
+  assert.deepEqual(told, [7_000, 7_000, undefined, undefined, undefined]);
+});
+
+it('reads a date in Retry-After against the date of the answer', async (t) => {
+  const headers = {
+    Date: 'Sun, 15 Nov 2026 10:00:00 GMT',
+    'Retry-After': 'Sun, 15 Nov 2026 10:01:30 GMT',
+  };
+  const { wire } = await lineTo(t, (socket) => socket.write(httpAnswer(503, '', headers)));
+  const got = await wire.send(PAYOUT);
+  assert.equal(got.kind === 'answered' ? got.retryInMs : -1, 90_000);
+});

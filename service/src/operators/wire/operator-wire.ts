@@ -7,6 +7,7 @@ import {
 import { Agent as HttpsAgent, request as sendHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import { type ExactJson, readExactJson } from './exact-json.ts';
+import { readRetryAfter } from './retry-after.ts';
 import type { SendWindow } from './send-window.ts';
 import { keepAnswer, type WireRecord } from './wire-record.ts';
 
@@ -38,6 +39,8 @@ export type WireAnswer =
       text: string;
       /** Undefined when the body is not JSON. */
       json: ExactJson | undefined;
+      /** 429 and 503 only: how long the operator asks to wait. Left out: it does not say. */
+      retryInMs?: number;
       record: WireRecord;
     }>
   | Readonly<{ kind: 'notSent'; cause: string; record: WireRecord }>
@@ -119,8 +122,17 @@ async function exchange(
   const ended = isTooLate(request) ? TOO_LATE : await transmit(request, line);
   if (ended.kind !== 'answered') return { ...ended, record: record(null, ended.cause) };
   const { status, text } = ended;
-  return { ...ended, json: readExactJson(text), record: record(status, text) };
+  const retryMs = DEFERRING_STATUSES.includes(status) ? readRetryAfter(ended.headers) : null;
+  return {
+    ...ended,
+    ...(retryMs === null ? {} : { retryInMs: retryMs }),
+    json: readExactJson(text),
+    record: record(status, text),
+  };
 }
+
+/** Too many requests, and not available now: Retry-After means other things elsewhere. */
+const DEFERRING_STATUSES: readonly number[] = [429, 503];
 
 const TOO_LATE: Ended = { kind: 'notSent', cause: 'the time to send it was over' };
 

@@ -2,6 +2,7 @@ import type { Outcome, Subject } from '../../domain/outcome.ts';
 import type { Payout } from '../connector.ts';
 import { readAmountText } from '../wire/amount-text.ts';
 import { at, type ExactJson, textAt } from '../wire/exact-json.ts';
+import { isThrottled, throttled } from '../wire/no-answer.ts';
 import type { WireAnswer } from '../wire/operator-wire.ts';
 import { readTransactionId } from '../wire/transaction-id.ts';
 import { meaningOfZamtelCode, shownZamtelCode } from './zamtel-codes.ts';
@@ -23,6 +24,7 @@ export function payoutOutcome(
     return { kind: 'notSent', cause: answer.cause, retryInMs: RETRY_UNSENT_MS };
   }
   if (answer.kind === 'lost') return { kind: 'unknown', cause: answer.cause };
+  if (isThrottled(answer)) return throttled(answer, `HTTP ${answer.status}`);
   if (answer.status !== 200) return { kind: 'unknown', cause: `HTTP ${answer.status}` };
   const { json } = answer;
   const code = statusOf(json);

@@ -29,6 +29,7 @@ const NOW = new Date(1_000);
 type Answered = WireAnswer & { kind: 'answered' };
 type Reading = Readonly<{
   name: string;
+  asks: boolean;
   read: (answer: Answered) => Outcome;
   /** A refusal as this operator writes it; with its own status it ends the payout. */
   refusal: unknown;
@@ -58,31 +59,42 @@ const MTN = { payout: PAYOUT, currency: 'ZMW', askAgainInMs: 1 };
 const READINGS: readonly Reading[] = [
   {
     name: 'an Airtel submission',
+    asks: false,
     read: airtel('submit'),
     refusal: AIRTEL_REFUSAL,
     status: 400,
   },
-  { name: 'an Airtel inquiry', read: airtel('inquire'), refusal: AIRTEL_REFUSAL, status: 200 },
+  {
+    name: 'an Airtel inquiry',
+    asks: true,
+    read: airtel('inquire'),
+    refusal: AIRTEL_REFUSAL,
+    status: 200,
+  },
   {
     name: 'an MTN submission',
+    asks: false,
     read: (answer) => submissionOutcome(answer, 1),
     refusal: { code: 'PAYEE_NOT_FOUND', message: 'Payee does not exist' },
     status: 400,
   },
   {
     name: 'an MTN inquiry',
+    asks: true,
     read: (answer) => inquiryOutcome(answer, MTN),
     refusal: { status: 'FAILED', reason: 'PAYEE_NOT_FOUND' },
     status: 200,
   },
   {
     name: 'a Vodacom submission',
+    asks: false,
     read: (answer) => readSubmission(answer, VODACOM),
     refusal: { output_ResponseCode: 'INS-2006' },
     status: 422,
   },
   {
     name: 'a Vodacom inquiry',
+    asks: true,
     read: (answer) => readVodacomStatus(answer, VODACOM),
     refusal: {
       output_ResponseCode: 'INS-0',
@@ -93,12 +105,14 @@ const READINGS: readonly Reading[] = [
   },
   {
     name: 'a pawaPay initiation',
+    asks: false,
     read: (answer) => readInitiation(answer, PAWAPAY),
     refusal: { status: 'REJECTED', failureReason: { failureCode: 'INVALID_PARAMETER' } },
     status: 400,
   },
   {
     name: 'a pawaPay status',
+    asks: true,
     read: (answer) => readPawapayStatus(answer, PAWAPAY),
     refusal: {
       status: 'FOUND',
@@ -115,28 +129,71 @@ const READINGS: readonly Reading[] = [
   },
   {
     name: 'a Zamtel payout',
+    asks: false,
     read: (answer) => payoutOutcome(answer, PAYOUT, { successNeedsTransactionId: true }),
     refusal: { status: '2006', message: 'Balance insufficient' },
     status: 200,
   },
 ];
 
-function answered(status: number, text: string): Answered {
+function answered(status: number, text: string, retryInMs?: number): Answered {
   const record = { request: '', httpStatus: status, answer: text, elapsedMs: 0 };
-  return { kind: 'answered', status, headers: {}, text, json: readExactJson(text), record };
+  const told = retryInMs === undefined ? {} : { retryInMs };
+  return {
+    kind: 'answered',
+    status,
+    headers: {},
+    text,
+    json: readExactJson(text),
+    record,
+    ...told,
+  };
 }
 
 describe('a status of 5xx', () => {
   const serverErrors = fc.integer({ min: 500, max: 599 });
-  for (const { name, read, refusal, status } of READINGS) {
+  for (const { name, asks, read, refusal, status } of READINGS) {
     it(`proves nothing in the answer to ${name}, whatever its body says`, () => {
       const text = JSON.stringify(refusal);
       assert.equal(read(answered(status, text)).kind, 'rejected', 'the body must be a refusal');
       fc.assert(
         fc.property(serverErrors, fc.oneof(fc.constant(text), fc.json()), (httpStatus, body) => {
-          assert.equal(read(answered(httpStatus, body)).kind, 'unknown');
+          assert.equal(read(answered(httpStatus, body)).kind, asks ? 'unanswered' : 'unknown');
         }),
       );
+    });
+  }
+});
+
+describe('an operator that takes nothing now', () => {
+  for (const { name, asks, read, refusal } of READINGS) {
+    const kind = asks ? 'unanswered' : 'throttled';
+    const seen = (answer: Answered) => {
+      const outcome = read(answer);
+      return 'retryInMs' in outcome ? [outcome.kind, outcome.retryInMs] : [outcome.kind];
+    };
+    it(`is believed in its answer to ${name}, with the time that it names`, () => {
+      for (const body of ['', '<html></html>', '{}', JSON.stringify(refusal)]) {
+        assert.deepEqual(seen(answered(429, body)), [kind, null], body);
+        assert.deepEqual(seen(answered(429, body, 3_000)), [kind, 3_000], body);
+        assert.deepEqual(seen(answered(503, body, 3_000)), [kind, 3_000], body);
+        assert.deepEqual(
+          seen(answered(503, body)),
+          asks ? ['unanswered', null] : ['unknown'],
+          'a server that broke down may have taken it',
+        );
+      }
+    });
+  }
+});
+
+describe('credentials that are refused', () => {
+  for (const { name, read } of READINGS.filter(({ asks }) => asks)) {
+    it(`say nothing of the payout in the answer to ${name}`, () => {
+      for (const status of [401, 403]) {
+        assert.equal(read(answered(status, '{}')).kind, 'unanswered');
+        assert.equal(read(answered(status, '')).kind, 'unanswered');
+      }
     });
   }
 });
