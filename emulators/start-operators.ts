@@ -11,9 +11,8 @@ import { startZamtelEmulator } from './zamtel/zamtel-emulator.ts';
 const CALLBACK_TOKEN = 'emulated-callback-token-0001';
 /** A session of M-Pesa works only after a while; nobody wants to watch that. */
 const SESSION_ACTIVATION_MS = 200;
-/** Callers who do not want to wait ask this soon after a submission, before `pace`. */
+/** Callers who do not want to wait ask this soon after a submission, times the time scale of the route. */
 const FIRST_CHECK_MS = 500;
-const FIRST_CHECK_MIN_MS = 100;
 
 type Start = (options: StartOptions) => Promise<StartedEmulator>;
 
@@ -69,7 +68,7 @@ function callbackUrl({ callbackBaseUrl }: StartOptions, route: string): string |
 }
 
 async function startMtn(options: StartOptions): Promise<StartedEmulator> {
-  const { callbackBaseUrl, callsPerSecond, pace } = options;
+  const { callbackBaseUrl, callsPerSecond } = options;
   const host = callbackBaseUrl === null ? 'localhost' : new URL(callbackBaseUrl).hostname;
   const emulator = await startMtnEmulator({
     ...kernelOptions('mtn', options),
@@ -78,7 +77,7 @@ async function startMtn(options: StartOptions): Promise<StartedEmulator> {
     ...(callsPerSecond === null ? {} : { statusCallsPerSecondMax: callsPerSecond }),
   });
   const { subscriptionKey, apiUser, apiKey } = emulator.settings.credentials;
-  const firstCheckMs = Math.max(FIRST_CHECK_MIN_MS, FIRST_CHECK_MS * pace);
+  const firstCheckMs = FIRST_CHECK_MS;
   const settings = { baseUrl: emulator.url, subscriptionKey, apiUser, apiKey, firstCheckMs };
   const route = { name: 'mtn-zm', connector: 'mtn', operator: 'mtn', country: 'zm' } as const;
   return { ...emulator, routes: [routeTo(options, { ...route, settings })] };

@@ -123,7 +123,9 @@ async function sendOut(deps: ScannerDeps, transfer: Transfer, way: Route): Promi
   const { account } = way;
   let onItsWay = false;
   try {
-    const moved = await deps.moves.submit(fits ? leaveQueue(deps, transfer, way) : stay(transfer));
+    const moved = await deps.moves.submit(
+      fits ? leaveQueue(deps, transfer, way) : stay(transfer, way),
+    );
     onItsWay = fits && moved;
   } catch (error) {
     deps.logger.warn({ transferId: transfer.id, err: error }, 'claimed transfer left to its lease');
@@ -155,8 +157,8 @@ function leaveQueue({ leaseOwner }: ScannerDeps, transfer: Transfer, way: Route)
   };
 }
 
-function stay(transfer: Transfer): Move {
-  const step = { ...KEEP, to: 'queued', nextActionInMs: UNFIT_WAIT_MS } as const;
+function stay(transfer: Transfer, { pace }: Route): Move {
+  const step = { ...KEEP, to: 'queued', nextActionInMs: UNFIT_WAIT_MS * pace } as const;
   return { transfer, step, actor: ACTOR, needsLease: true, leaseFor: null };
 }
 

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AmountBounds, Conditions, Connector, Health, Route } from './connector.ts';
 import { createLiveGate } from './gate/route-gate.ts';
 import type { RouteConfig } from './route-file/read-routes.ts';
+import { scaleTime } from './scale-time.ts';
 
 /** How often an operator that tells of its own state is asked for it. */
 const CONDITIONS_INTERVAL_MS = 60_000;
@@ -115,7 +116,7 @@ export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRo
 function connect(deps: LiveRouteDeps, config: RouteConfig): Connector {
   const { now, monotonicMs, wait, newUuid } = deps;
   const { kind, settings, operator, country, timeouts, callbackUrl, pressure, pace } = config;
-  return kind.create(settings, {
+  const connector = kind.create(settings, {
     operator,
     country,
     timeouts,
@@ -129,6 +130,7 @@ function connect(deps: LiveRouteDeps, config: RouteConfig): Connector {
     wait,
     newUuid,
   });
+  return scaleTime(connector, { timeScale: pace, now });
 }
 
 const FINGERPRINT_LENGTH = 16;

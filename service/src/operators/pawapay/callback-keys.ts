@@ -35,6 +35,7 @@ export function createFetchedKeys(
     wire: OperatorWire;
     headers: Record<string, string>;
     timeoutMs: number;
+    timeScale: number;
     monotonicMs: () => number;
   }>,
 ): CallbackKeys {
@@ -65,8 +66,10 @@ export function createFetchedKeys(
     any: () => keys.size > 0,
     async refresh(why) {
       const nowMs = deps.monotonicMs();
-      const isFresh = why === 'in time' && nowMs < fetchedAtMs + KEYS_FRESH_MS;
-      if (fetching === undefined && (isFresh || nowMs < triedAtMs + FETCH_GAP_MS)) return;
+      const { timeScale } = deps;
+      const isFresh = why === 'in time' && nowMs < fetchedAtMs + KEYS_FRESH_MS * timeScale;
+      const isTooSoon = nowMs < triedAtMs + FETCH_GAP_MS * timeScale;
+      if (fetching === undefined && (isFresh || isTooSoon)) return;
       fetching ??= fetchKeys().finally(() => {
         fetching = undefined;
       });

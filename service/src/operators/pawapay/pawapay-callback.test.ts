@@ -139,25 +139,30 @@ describe('the published keys', () => {
     await server.close();
   });
 
-  it('that are not known yet make a callback unreadable, and are asked for, at most once a minute', async () => {
+  it('that are not known yet make a callback unreadable, and are asked for, at most once a minute', () =>
+    askForKeys(1));
+
+  it('are asked for as often as the time scale of the route allows', () => askForKeys(0.5));
+
+  async function askForKeys(timeScale: number): Promise<void> {
     let nowMs = 0;
     let answer: Scripted = { status: 503, body: '' };
     const server = await startServer(() => answer);
     const settings = pawapaySettings(server.baseUrl, { callbackSignatures: 'required' });
-    const deps = connectorDeps({ callbackUrl: URL_OF_OURS, monotonicMs: () => nowMs });
+    const deps = connectorDeps({ callbackUrl: URL_OF_OURS, monotonicMs: () => nowMs, timeScale });
     const connector = PAWAPAY.create(settings, deps);
     const kind = () => connector.readCallback?.(signedCallback())?.kind;
     for (let count = 0; count < 20; count += 1) assert.equal(kind(), 'unreadable');
     await pollUntil('the first question', () => server.requests.length === 1);
     answer = { status: 200, body: [{ id: 'broken', key: 'x' }, 7, null, ...KEYS] };
-    nowMs = 59_999;
+    nowMs = 60_000 * timeScale - 1;
     assert.equal(kind(), 'unreadable');
-    nowMs = 60_000;
+    nowMs = 60_000 * timeScale;
     await pollUntil('the key', () => kind() === 'read');
     assert.equal(server.requests.length, 2);
     connector.close?.();
     await server.close();
-  });
+  }
 });
 
 it('signs payouts, and nothing else, when there is a key for it', async () => {

@@ -105,11 +105,12 @@ function openSigner(options: PawapayOptions): RequestSigner | undefined {
 function openKeys({ callbackKeys }: PawapayOptions, line: PawapayLine): CallbackKeys {
   if (callbackKeys !== undefined) return createConfiguredKeys(callbackKeys);
   const { wire, deps } = line;
-  const { monotonicMs, timeouts } = deps;
+  const { monotonicMs, timeScale, timeouts } = deps;
   return createFetchedKeys({
     wire,
     headers: bearer(line),
     timeoutMs: timeouts.tokenMs,
+    timeScale,
     monotonicMs,
   });
 }

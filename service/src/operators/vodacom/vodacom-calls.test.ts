@@ -64,6 +64,25 @@ describe('the session', () => {
     assert.equal(line.server.sessionsSeen.length, 1);
   });
 
+  it('becomes live by the time scale of the route, and so says what waits for it', async () => {
+    let nowMs = 0;
+    using line = await open(() => ok(PAID_ANSWER), {
+      settings: { sessionActivationMs: 30_000 },
+      deps: { monotonicMs: () => nowMs, timeScale: 0.5 },
+    });
+    const { outcome } = await line.connector.submit(PAYOUT);
+    // The route multiplies it once more.
+    assert.equal(outcome.kind === 'notSent' && outcome.retryInMs, 30_000);
+    const asked = await line.connector.inquire(PAYOUT, { checks: 0 });
+    assert.deepEqual(asked.outcome, {
+      kind: 'unanswered',
+      cause: 'the session is not live yet',
+      retryInMs: 15_000,
+    });
+    nowMs = 15_000;
+    assert.equal((await line.connector.submit(PAYOUT)).outcome.kind, 'paid');
+  });
+
   it('is waited for when it is live within the time for tokens', async () => {
     const waits: number[] = [];
     let nowMs = 0;

@@ -38,6 +38,7 @@ export type CallDeps = Readonly<{
   /** Bearer values of calls under way, so that an answer that repeats one is not kept with it. */
   bearers: Set<string>;
   tokenMs: number;
+  timeScale: number;
   monotonicMs: () => number;
   wait: (ms: number) => Promise<void>;
 }>;
@@ -50,7 +51,7 @@ export type CallDeps = Readonly<{
 export async function callVodacom(deps: CallDeps, call: VodacomCall): Promise<CallResult> {
   const deadlineMs = deps.monotonicMs() + deps.tokenMs + call.timeoutMs;
   const session = await takeLive(deps);
-  if (session.kind !== 'live') return noSession(session);
+  if (session.kind !== 'live') return noSession(session, deps);
   const first = await sendUnder(deps, session.sessionId, call);
   const sentOnce = { kind: 'sent', answer: first, earlier: [] } as const;
   const isRefused = call.isQuestion ? isSessionRefused(first) : isUnauthorised(first);
@@ -118,9 +119,12 @@ function codeOf(answer: WireAnswer & { kind: 'answered' }): string | undefined {
   return isVodacomCode(code) ? code : undefined;
 }
 
-function noSession(session: Exclude<SessionAnswer, { kind: 'live' }>): CallResult {
+function noSession(
+  session: Exclude<SessionAnswer, { kind: 'live' }>,
+  { timeScale }: CallDeps,
+): CallResult {
   return session.kind === 'failed'
-    ? { kind: 'noSession', cause: session.cause, retryInMs: NO_SESSION_RETRY_MS }
+    ? { kind: 'noSession', cause: session.cause, retryInMs: NO_SESSION_RETRY_MS * timeScale }
     : {
         kind: 'noSession',
         cause: 'the session is not live yet',

@@ -36,7 +36,11 @@ export const VODACOM: ConnectorKind<typeof VodacomSettings> = {
     currency === currencyOf(country)
       ? []
       : [`currency: must be ${currencyOf(country)}, which is what the route pays in`],
-  create: (settings, deps) => createVodacomConnector(fillVodacomSettings(settings), deps),
+  create: (settings, deps) => {
+    const options = fillVodacomSettings(settings);
+    const sessionActivationMs = options.sessionActivationMs * deps.timeScale;
+    return createVodacomConnector({ ...options, sessionActivationMs }, deps);
+  },
 };
 
 function createVodacomConnector(options: VodacomOptions, deps: ConnectorDeps): Connector {
@@ -92,7 +96,9 @@ function openCalls(options: VodacomOptions, deps: ConnectorDeps): CallDeps {
     monotonicMs,
   });
   const { origin } = options;
-  return { wire, session, cipher, origin, bearers, tokenMs: timeouts.tokenMs, monotonicMs, wait };
+  const { tokenMs } = timeouts;
+  const { timeScale } = deps;
+  return { wire, session, cipher, origin, bearers, tokenMs, timeScale, monotonicMs, wait };
 }
 
 /**

@@ -37,8 +37,9 @@ export async function submitPayout(line: VodacomLine, payout: Payout): Promise<R
     ...windowOf(payout),
   });
   if (sent.kind === 'noSession') {
-    const { cause, retryInMs } = sent;
-    return { outcome: { kind: 'notSent', cause, retryInMs }, wire: null };
+    // What becomes of it is scaled by the route; a session becomes live in real time.
+    const retryInMs = sent.retryInMs / deps.timeScale;
+    return { outcome: { kind: 'notSent', cause: sent.cause, retryInMs }, wire: null };
   }
   // What went out before under a session that was refused did go out.
   if (sent.answer.kind === 'notSent' && sent.earlier.length === 0) {
