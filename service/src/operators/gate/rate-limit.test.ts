@@ -58,8 +58,8 @@ it('lets no more begin in any second than it may, and uses nearly all of it', as
     while (limit.free() > 0) begin();
     await time.pass(200);
   }
-  assert.equal(mostInASecond(begun), 10);
-  assert.ok(begun.length >= 92 && begun.length <= 100, `${begun.length} in ten seconds`);
+  assert.equal(mostInASecond(begun), 9);
+  assert.ok(begun.length >= 82 && begun.length <= 100, `${begun.length} in ten seconds`);
 });
 
 it('lets them begin one after the other, also after a quiet time', async () => {
@@ -70,7 +70,7 @@ it('lets them begin one after the other, also after a quiet time', async () => {
   await time.pass(1_000);
   assert.deepEqual(
     begun.map((at) => at - 60_000),
-    [0, 105, 210, 315, 420],
+    [0, 120, 240, 360, 480],
   );
 });
 
@@ -80,7 +80,7 @@ it('holds for those that are taken although nothing is free: they wait longer', 
   assert.equal(limit.free(), 0);
   await time.pass(10_000);
   assert.equal(begun.length, 40);
-  assert.equal(mostInASecond(begun), 10);
+  assert.ok(mostInASecond(begun) <= 10);
 });
 
 it('holds after the process stood still and many turns have come at once', async () => {
@@ -93,13 +93,23 @@ it('holds after the process stood still and many turns have come at once', async
   assert.ok(mostInASecond(begun) <= 10, `${mostInASecond(begun)} in a second`);
 });
 
+it('holds where they arrive although some of them are late by 200 ms', async () => {
+  const { time, begun, begin } = limitAt(10);
+  for (let n = 0; n < 40; n += 1) begin();
+  await time.pass(10_000);
+  const arrived = begun.map((at, n) =>
+    n % 7 < 3 ? Math.max(at, (begun[n - (n % 7)] ?? 0) + 200) : at,
+  );
+  assert.ok(mostInASecond(arrived) <= 10, `${mostInASecond(arrived)} in a second`);
+});
+
 it('also counts in parts: one in two seconds', async () => {
   const { time, limit, begun, begin } = limitAt(0.5);
   for (let n = 0; n < 100; n += 1) {
     if (limit.free() > 0) begin();
     await time.pass(100);
   }
-  assert.deepEqual(begun, [0, 2_100, 4_200, 6_300, 8_400]);
+  assert.deepEqual(begun, [0, 2_400, 4_800, 7_200, 9_600]);
 });
 
 it('holds whatever is taken and however time passes', async () => {

@@ -1,8 +1,9 @@
 /**
- * Operators count what arrives, and requests that leave evenly can arrive bunched. So the limit of one second
- * is kept in every 1.05 s: a delay on the wire of up to 50 ms does no harm.
+ * Operators count what arrives, and requests that leave evenly can arrive bunched: TCP sends a lost packet again
+ * after 200 ms at the earliest, and what it holds then arrives together with those that follow. So the limit of
+ * one second is kept in every 1.2 s, and a delay of up to 200 ms does no harm.
  */
-const WINDOW_MS = 1_050;
+const WINDOW_MS = 1_200;
 /**
  * How far ahead turns are given out. Longer than the time between two scans, so that the whole rate is used;
  * short, because what has a turn waits for it under its lease.

@@ -52,10 +52,10 @@ describe('a gate', () => {
     for (let n = 0; n < 3; n += 1) assert.equal(gate.reserve(`book ${n}`), true);
     assert.equal(gate.reserve('one more'), false, 'half a second ahead, and no more');
     assert.equal(gate.submitsFree(), 0);
-    pass(210);
+    pass(240);
     assert.equal(gate.reserve('one more'), true);
     for (let n = 0; n < 4; n += 1) assert.equal(await gate.submitTurn(), 0);
-    assert.equal(pass(0), 210 + 3 * 210, 'each waits for its turn');
+    assert.equal(pass(0), 240 + 3 * 240, 'each waits for its turn');
   });
 
   it('takes nothing new while the operator asked for a pause', async () => {
@@ -162,7 +162,7 @@ describe('a gate', () => {
     const { gate, pass } = createGateAt();
     assert.notEqual(gate.nameTurn(), undefined);
     assert.equal(gate.nameTurn(), undefined, 'two a second');
-    pass(525);
+    pass(600);
     await gate.nameTurn();
   });
 });
