@@ -132,15 +132,15 @@ describe('asking for account names', () => {
 
   it('asks no more than the route allows, then the next, then nobody until there is room', async () => {
     const routes = createNamingRoutes([
-      { ...operator('one', () => GRACE), gate: liveGate({ namesPerSecond: 3 }) },
-      { ...operator('two', () => GRACE), gate: liveGate({ namesPerSecond: 1 }) },
+      { ...operator('one', () => GRACE), gate: liveGate({ namesPerSecond: 0.5 }) },
+      { ...operator('two', () => GRACE), gate: liveGate({ namesPerSecond: 0.5 }) },
     ]);
     const service = names(routes);
     const ask = (index: number) => service.ask(question({ phone: `+26097742000${index}` }));
     const kinds: string[] = [];
-    for (let index = 0; index < 4; index += 1) kinds.push((await ask(index)).kind);
-    assert.deepEqual(kinds, ['resolved', 'resolved', 'resolved', 'unreachable']);
-    assert.deepEqual(asked, ['one', 'one', 'two']);
+    for (let index = 0; index < 3; index += 1) kinds.push((await ask(index)).kind);
+    assert.deepEqual(kinds, ['resolved', 'resolved', 'unreachable']);
+    assert.deepEqual(asked, ['one', 'two']);
     assert.deepEqual(await ask(4), {
       kind: 'unreachable',
       cause: 'as many names are being asked for as the operator allows',
@@ -149,9 +149,9 @@ describe('asking for account names', () => {
     });
     // What is known costs nothing.
     assert.deepEqual(await ask(0), GRACE);
-    nowMs += 1_000;
+    nowMs += 2_400;
     assert.deepEqual(await ask(3), GRACE);
-    assert.equal(asked.length, 4);
+    assert.equal(asked.length, 3);
   });
 
   it('asks no further operator when the first ones took too long to fail', async () => {

@@ -36,7 +36,7 @@ async function settle(): Promise<void> {
 
 function limitAt(perSecond: number) {
   const time = createTime();
-  const limit = createRateLimit({ ...time, perSecond: () => perSecond });
+  const limit = createRateLimit({ ...time, perSecond: () => perSecond, aheadMs: 500 });
   const begun: number[] = [];
   const begin = (): void => {
     limit.take();

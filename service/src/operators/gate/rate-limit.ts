@@ -4,11 +4,6 @@
  * one second is kept in every 1.2 s, and a delay of up to 200 ms does no harm.
  */
 const WINDOW_MS = 1_200;
-/**
- * How far ahead turns are given out. Longer than the time between two scans, so that the whole rate is used;
- * short, because what has a turn waits for it under its lease.
- */
-const AHEAD_MS = 500;
 
 /** So many per second and no more in any second, one after the other instead of all at once. */
 export type RateLimit = Readonly<{
@@ -23,11 +18,13 @@ export type RateLimit = Readonly<{
 export function createRateLimit(
   options: Readonly<{
     perSecond: () => number;
+    /** How far ahead turns are given out. */
+    aheadMs: number;
     monotonicMs: () => number;
     wait: (ms: number) => Promise<void>;
   }>,
 ): RateLimit {
-  const { perSecond, monotonicMs, wait } = options;
+  const { perSecond, aheadMs, monotonicMs, wait } = options;
   const gapMs = (): number => WINDOW_MS / perSecond();
   let nextTakeAtMs = Number.NEGATIVE_INFINITY;
   let nextTurnAtMs = Number.NEGATIVE_INFINITY;
@@ -45,7 +42,7 @@ export function createRateLimit(
   return {
     free() {
       const nowMs = monotonicMs();
-      const leftMs = nowMs + AHEAD_MS - Math.max(nowMs, nextTakeAtMs);
+      const leftMs = nowMs + aheadMs - Math.max(nowMs, nextTakeAtMs);
       return leftMs < 0 ? 0 : Math.floor(leftMs / gapMs()) + 1;
     },
     take() {

@@ -6,6 +6,14 @@ import { createPlaces } from './places.ts';
 import { createRateLimit, type RateLimit, UNLIMITED } from './rate-limit.ts';
 
 /**
+ * How far ahead turns are given out. Longer than the time between two scans, so that the whole rate is used;
+ * short, because what has a turn waits for it under its lease.
+ */
+const AHEAD_MS = 500;
+/** A caller waits for the name, and had better wait for its turn than be told to come again. */
+const NAMES_AHEAD_MS = 2_000;
+
+/**
  * How much a route is asked to do at once. Each has its own, so that an operator that hangs fills
  * nobody's places but its own.
  */
@@ -79,11 +87,12 @@ export function createLiveGate(
   }>,
 ): RouteGate {
   const { pressure, monotonicMs, wait, random, pace } = options;
-  const limit = (perSecond: () => number) => createRateLimit({ perSecond, monotonicMs, wait });
+  const limit = (perSecond: () => number, aheadMs: number = AHEAD_MS) =>
+    createRateLimit({ perSecond, aheadMs, monotonicMs, wait });
   return createGate({
     submits: limit(() => pressure().submitsPerSecond),
     inquiries: limit(() => pressure().inquiriesPerSecond),
-    names: limit(() => pressure().namesPerSecond),
+    names: limit(() => pressure().namesPerSecond, NAMES_AHEAD_MS),
     submissionsMax: () => pressure().concurrency,
     inquiriesMax: () => pressure().concurrency,
     submitPause: createPause({ monotonicMs, pace }),
