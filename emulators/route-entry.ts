@@ -5,7 +5,7 @@ export type RouteEntry = Readonly<{
   operator: 'mtn' | 'airtel' | 'zamtel' | 'vodacom';
   country: 'zm' | 'ng';
   callbackToken?: string;
-  pace?: number;
+  timeScale?: number;
   limits?: Readonly<Record<string, number>>;
   timeouts?: Readonly<Record<string, number>>;
   settings: Readonly<Record<string, unknown>>;

@@ -48,7 +48,7 @@ function routeTo(
   return {
     ...route,
     ...(callbackBaseUrl === null ? {} : { callbackToken: CALLBACK_TOKEN }),
-    ...(pace === 1 ? {} : { pace }),
+    ...(pace === 1 ? {} : { timeScale: pace }),
     ...(callsPerSecond === null
       ? {}
       : {

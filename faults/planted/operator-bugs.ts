@@ -140,8 +140,8 @@ ${WEIGH_NOT_FOUND}`,
     edits: [
       {
         file: 'service/src/domain/doubt-step.ts',
-        old: 'checksAfter(sinceDoubtMs, pace);',
-        new: 'checksAfter(0, pace);',
+        old: 'checksAfter(sinceDoubtMs, timeScale);',
+        new: 'checksAfter(0, timeScale);',
       },
     ],
     breaks: ['I21'],
@@ -236,7 +236,7 @@ ${WEIGH_NOT_FOUND}`,
     edits: [
       {
         file: 'service/src/domain/next-step.ts',
-        old: 'nextActionInMs: atLeast(outcome.retryInMs * standing.pace),\n          }',
+        old: 'nextActionInMs: atLeast(outcome.retryInMs * standing.timeScale),\n          }',
         new: 'nextActionInMs: atLeast(0),\n          }',
       },
       {

@@ -13,7 +13,7 @@ const SERVICE = new URL('../../service/src/main.ts', import.meta.url).pathname;
 const RECEIVER = new URL('../receiver/main.ts', import.meta.url).pathname;
 const SANDBOX_DELAY_MS = 50;
 /** Fifteen minutes of patience with an operator are 1.8 seconds. */
-const ROUTE_PACE = 0.002;
+const ROUTE_TIME_SCALE = 0.002;
 /** What an operator executes 90 seconds late comes after 0.9, well before that patience ends. */
 const OPERATOR_PACE = 0.01;
 /** Two hours between attempts are 0.7 seconds. */
@@ -226,10 +226,23 @@ async function writeRoutes(
   );
   const file = {
     callbackBaseUrl: `http://localhost:${front.port}`,
-    routes: routes.map((route) => ({ ...route, pace: ROUTE_PACE, timeouts: TIMEOUTS })),
+    routes: routes.map((route) => ({
+      ...route,
+      settings: inOperatorTime(route.settings),
+      timeScale: ROUTE_TIME_SCALE,
+      timeouts: TIMEOUTS,
+    })),
   };
   await writeFile(`${routesFile}.new`, JSON.stringify(file, null, 2));
   await rename(`${routesFile}.new`, routesFile);
+}
+
+/** A session becomes live by the operator's time, which runs slower here than the route's. */
+function inOperatorTime(settings: RouteEntry['settings']): RouteEntry['settings'] {
+  const { sessionActivationMs: activationMs } = settings;
+  if (typeof activationMs !== 'number') return settings;
+  const sessionActivationMs = (activationMs * OPERATOR_PACE) / ROUTE_TIME_SCALE;
+  return { ...settings, sessionActivationMs };
 }
 
 /** The first of two accounts takes little, so that some of its payouts wait in the queue when routes change. */

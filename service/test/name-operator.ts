@@ -35,7 +35,7 @@ export function createNamingRoutes(scripts: readonly NamingRoute[]): Routes {
       ...sandbox,
       name,
       gate,
-      pace: 1,
+      timeScale: 1,
       connector: {
         ...sandbox.connector,
         abilities: { ...sandbox.connector.abilities, resolvesNames },

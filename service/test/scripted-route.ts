@@ -26,8 +26,8 @@ type Script = Readonly<{
   isShut?: boolean;
   /** Whether a person holds it at this moment. */
   isHeld?: () => boolean;
-  /** How fast its time runs. 0: all waits are as short as they may be. */
-  pace?: number;
+  /** What its waits are multiplied by. 0: all waits are as short as they may be. */
+  timeScale?: number;
   /** How long the operator asked not to be called for, as those hear it whose turn has come. */
   pausedMs?: () => number;
 }>;
@@ -104,7 +104,7 @@ function createRoute(script: Script, note: (call: Call) => void): Route {
     connector,
     gate,
     bounds: () => ({ minMinor: 1n, maxMinor: 1_000_000n, decimals: 2 }),
-    pace: script.pace ?? 0.01,
+    timeScale: script.timeScale ?? 0.01,
     health: () => 'up',
     closedForMs: () => 0,
   };

@@ -168,7 +168,11 @@ async function submit(
     return;
   }
   if (pausedMs > 0) {
-    const outcome = { kind: 'notSent', cause: PAUSED, retryInMs: pausedMs / route.pace } as const;
+    const outcome = {
+      kind: 'notSent',
+      cause: PAUSED,
+      retryInMs: pausedMs / route.timeScale,
+    } as const;
     const unsent = { ...about, reply: { outcome, wire: null } };
     // A short pause is waited for on the same route.
     await persist(deps, route.gate.isShut() ? elsewhere(deps, unsent) : unsent);

@@ -123,7 +123,7 @@ describe('a submission that was lost', () => {
       submit: inTurn(LOST, PAID),
       inquire: () => NOT_FOUND,
       wire: WIRE,
-      pace: QUICK,
+      timeScale: QUICK,
     });
     const transfer = await startProcess(operator).pay();
     await reaches(transfer, 'succeeded');
@@ -151,7 +151,7 @@ describe('a submission that was lost', () => {
       submit: inTurn(LOST, DUPLICATE),
       inquire: inTurn(NOT_FOUND, NOT_FOUND, NOT_FOUND, { ...PAID, confirmed: ['reference'] }),
       wire: WIRE,
-      pace: QUICK,
+      timeScale: QUICK,
     });
     const transfer = await startProcess(operator).pay();
     await reaches(transfer, 'succeeded');
@@ -164,7 +164,7 @@ describe('a submission that was lost', () => {
       inquire: () => NOT_FOUND,
       abilities: { notFoundIsFinal: true },
       wire: WIRE,
-      pace: QUICK,
+      timeScale: QUICK,
     });
     const transfer = await startProcess(operator).pay();
     await pollUntil('questions', async () => asks(operator).length >= 10);
@@ -177,7 +177,7 @@ describe('a submission that was lost', () => {
       submit: () => LOST,
       inquire: () => NOT_FOUND,
       abilities: { notFoundIsFinal: true },
-      pace: QUICK,
+      timeScale: QUICK,
     });
     const transfer = await startProcess(operator).pay();
     await reaches(transfer, 'failed');
@@ -186,7 +186,11 @@ describe('a submission that was lost', () => {
   });
 
   it('goes to a person after that where "not found" is not final', async () => {
-    const operator = scriptRoute({ submit: () => LOST, inquire: () => NOT_FOUND, pace: QUICK });
+    const operator = scriptRoute({
+      submit: () => LOST,
+      inquire: () => NOT_FOUND,
+      timeScale: QUICK,
+    });
     const one = startProcess(operator);
     const transfer = await one.pay();
     await pollUntil('the last', async () => (await read(transfer)).resubmissions === 3);
@@ -209,7 +213,7 @@ describe('a submission that was lost', () => {
         submit: () => LOST,
         inquire: () => NOT_FOUND,
         abilities: { notFoundIsFinal: true, ...abilities },
-        pace: QUICK,
+        timeScale: QUICK,
       });
       const transfer = await startProcess(operator).pay();
       await reaches(transfer, 'failed');
@@ -221,7 +225,7 @@ describe('a submission that was lost', () => {
     const operator = scriptRoute({
       submit: inTurn(LOST, REJECTED),
       inquire: inTurn(NOT_FOUND, NOT_FOUND, NOT_FOUND, PAID),
-      pace: QUICK,
+      timeScale: QUICK,
     });
     const transfer = await startProcess(operator).pay();
     await reaches(transfer, 'succeeded');
@@ -232,7 +236,7 @@ describe('a submission that was lost', () => {
       submit: inTurn(LOST, PAID),
       inquire: () => NOT_FOUND,
       placesMax: 2,
-      pace: QUICK,
+      timeScale: QUICK,
     });
     const transfer = await startProcess(operator).pay();
     await reaches(transfer, 'in_doubt');
@@ -247,7 +251,12 @@ describe('a submission that was lost', () => {
 
 describe('between the record of a resubmission and its sending', () => {
   const lost = (more: Parameters<typeof scriptRoute>[0] = {}) =>
-    scriptRoute({ submit: inTurn(LOST, PAID), inquire: () => NOT_FOUND, pace: QUICK, ...more });
+    scriptRoute({
+      submit: inTurn(LOST, PAID),
+      inquire: () => NOT_FOUND,
+      timeScale: QUICK,
+      ...more,
+    });
 
   /** Resolves when the resubmission was recorded and what follows has ended. */
   async function settle(operator: ScriptedRoute, hooks: Hooks = {}) {
@@ -359,7 +368,7 @@ describe('an operator that takes nothing now', () => {
     const operator = scriptRoute({
       submit: () => THROTTLED,
       inquire: () => NOT_FOUND,
-      pace: QUICK,
+      timeScale: QUICK,
     });
     const transfer = await startProcess(operator).pay();
     await pollUntil('the last', async () => (await read(transfer)).resubmissions === 12);

@@ -157,8 +157,8 @@ function leaveQueue({ leaseOwner }: ScannerDeps, transfer: Transfer, way: Route)
   };
 }
 
-function stay(transfer: Transfer, { pace }: Route): Move {
-  const step = { ...KEEP, to: 'queued', nextActionInMs: UNFIT_WAIT_MS * pace } as const;
+function stay(transfer: Transfer, { timeScale }: Route): Move {
+  const step = { ...KEEP, to: 'queued', nextActionInMs: UNFIT_WAIT_MS * timeScale } as const;
   return { transfer, step, actor: ACTOR, needsLease: true, leaseFor: null };
 }
 

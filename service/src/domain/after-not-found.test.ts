@@ -29,7 +29,7 @@ describe('the same order again', () => {
     unconfirmedSuccesses: 0,
     contradictions: [],
     unconfirmedSuccessWaitMs: null,
-    pace: 1,
+    timeScale: 1,
   };
   /** The third answer of "not found" after 15 minutes, where the operator recognises its orders. */
   const PROVEN: Standing = {

@@ -20,10 +20,10 @@ export function afterNotFound(standing: Standing): NextStep {
   const isProven =
     standing.state === 'in_doubt' &&
     notFoundAnswers >= NOT_FOUND_ANSWERS_MIN &&
-    standing.doubtMs >= NOT_FOUND_AGE_MIN_MS * standing.pace;
+    standing.doubtMs >= NOT_FOUND_AGE_MIN_MS * standing.timeScale;
   const notFoundProof = {
     answersMin: NOT_FOUND_ANSWERS_MIN,
-    doubtMinMs: NOT_FOUND_AGE_MIN_MS * standing.pace,
+    doubtMinMs: NOT_FOUND_AGE_MIN_MS * standing.timeScale,
   };
   if (isThrottled(standing) && mayResubmit(standing, THROTTLED_RESUBMISSIONS_MAX)) {
     return submitAgain(standing, { answersMin: 1, doubtMinMs: 0 });
@@ -96,9 +96,9 @@ export function stepWithoutPlace(
     ...(standing.throttled ? { throttled: true as const } : {}),
   };
   if (route.isClosed || waiting.nextActionInMs === null) return waiting;
-  if (isOverAfter(standing.sinceDoubtMs, standing.pace)) {
+  if (isOverAfter(standing.sinceDoubtMs, standing.timeScale)) {
     return { ...waiting, nextActionInMs: null, needsPerson: true };
   }
-  const nextActionInMs = atLeast(PLACE_WAIT_MS * standing.pace);
+  const nextActionInMs = atLeast(PLACE_WAIT_MS * standing.timeScale);
   return { ...waiting, checks: standing.checks, nextActionInMs };
 }

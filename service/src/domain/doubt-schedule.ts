@@ -58,21 +58,21 @@ export function atLeast(waitMs: number): number {
  * How many questions the schedule has put by the time a doubt is this old: where it goes on when an operator
  * said "pending" in between. So answers that alternate do not begin the schedule anew.
  */
-export function checksAfter(ageMs: number, pace: number): number {
+export function checksAfter(ageMs: number, timeScale: number): number {
   let checks = 0;
   let askedAtMs = 0;
   for (;;) {
     const waitMs = nextDoubtCheckMs(checks);
     if (waitMs === undefined) return checks;
-    askedAtMs += atLeast(waitMs * pace);
+    askedAtMs += atLeast(waitMs * timeScale);
     if (askedAtMs > ageMs) return checks;
     checks += 1;
   }
 }
 
 /** How long the schedule lasts: an operator that only ever says "pending" is asked for as long. */
-export function isOverAfter(ageMs: number, pace: number): boolean {
-  return nextDoubtCheckMs(checksAfter(ageMs, pace)) === undefined;
+export function isOverAfter(ageMs: number, timeScale: number): boolean {
+  return nextDoubtCheckMs(checksAfter(ageMs, timeScale)) === undefined;
 }
 
 /** How long to wait after an inquiry without an answer about a transfer that its operator has. */

@@ -5,22 +5,29 @@ import type { TransferState } from './transfer-state.ts';
 /** An operator that stood still may still have it in a queue, so what it said before counts no more. */
 export function doubt(standing: Standing, cause: string): NextStep {
   const checks = checksInDoubt(standing);
-  const isOver = standing.resubmissions > 0 && isOverAfter(standing.sinceDoubtMs, standing.pace);
+  const isOver =
+    standing.resubmissions > 0 && isOverAfter(standing.sinceDoubtMs, standing.timeScale);
   const waitMs = standing.inquires && !isOver ? nextDoubtCheckMs(checks) : undefined;
   return {
     ...step(standing, 'in_doubt', cause),
     checks,
     notFoundAnswers: 0,
     unconfirmedSuccesses: standing.unconfirmedSuccesses,
-    nextActionInMs: waitMs === undefined ? null : atLeast(waitMs * standing.pace),
+    nextActionInMs: waitMs === undefined ? null : atLeast(waitMs * standing.timeScale),
     needsPerson: waitMs === undefined,
   };
 }
 
 /** After "pending" the schedule goes on where it would be without it; after a submission it begins. */
-function checksInDoubt({ state, checks, isResubmission, sinceDoubtMs, pace }: Standing): number {
+function checksInDoubt({
+  state,
+  checks,
+  isResubmission,
+  sinceDoubtMs,
+  timeScale,
+}: Standing): number {
   if (isResubmission) return 0;
-  return state === 'in_doubt' ? checks + 1 : checksAfter(sinceDoubtMs, pace);
+  return state === 'in_doubt' ? checks + 1 : checksAfter(sinceDoubtMs, timeScale);
 }
 
 export function step(standing: Standing, to: TransferState, cause: string): NextStep {

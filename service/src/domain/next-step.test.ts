@@ -25,7 +25,7 @@ const SUBMITTING: Standing = {
   unconfirmedSuccesses: 0,
   contradictions: [],
   unconfirmedSuccessWaitMs: null,
-  pace: 1,
+  timeScale: 1,
 };
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -57,7 +57,7 @@ const standings = fc.record({
   unconfirmedSuccesses: fc.nat(2),
   contradictions: fc.subarray([...SUBJECTS]),
   unconfirmedSuccessWaitMs: fc.constantFrom(null, 5_000),
-  pace: fc.constantFrom(0, 0.05, 1, 10),
+  timeScale: fc.constantFrom(0, 0.05, 1, 10),
 });
 
 const outcomes: fc.Arbitrary<Outcome> = fc.oneof(
@@ -110,7 +110,7 @@ describe('every answer in every state', () => {
         const oldNotFound =
           outcome.kind === 'notFound' &&
           standing.notFoundIsFinal &&
-          standing.doubtMs >= NOT_FOUND_AGE_MIN_MS * standing.pace &&
+          standing.doubtMs >= NOT_FOUND_AGE_MIN_MS * standing.timeScale &&
           standing.notFoundAnswers + 1 >= NOT_FOUND_ANSWERS_MIN;
         assert.ok(outcome.kind === 'rejected' || oldNotFound);
       }),
@@ -232,7 +232,7 @@ describe('a success that does not tell what was paid', () => {
 
   it('is asked for again where the operator may tell more, and believed the second time', () => {
     for (const state of ['submitting', 'submitted', 'in_doubt'] as const) {
-      const first = nextStep({ ...telling, state, pace: 0.5 }, unconfirmed);
+      const first = nextStep({ ...telling, state, timeScale: 0.5 }, unconfirmed);
       assert.deepEqual([first.to, first.nextActionInMs], ['submitted', 2_500]);
       const second = nextStep(asked(first), unconfirmed);
       assert.deepEqual([second.to, second.operatorTransactionId], ['succeeded', 'x']);

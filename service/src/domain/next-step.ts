@@ -33,7 +33,7 @@ export function nextStep(standing: Standing, outcome: Outcome): NextStep {
       return standing.state === 'submitting'
         ? {
             ...step(standing, 'queued', outcome.cause),
-            nextActionInMs: atLeast(outcome.retryInMs * standing.pace),
+            nextActionInMs: atLeast(outcome.retryInMs * standing.timeScale),
           }
         : doubt(standing, outcome.cause);
     case 'unknown':
@@ -81,7 +81,7 @@ function afterSuccess(standing: Standing, outcome: Outcome & { kind: 'paid' }): 
     checks: standing.state === 'submitted' ? standing.checks : 0,
     notFoundAnswers: 0,
     unconfirmedSuccesses: 1,
-    nextActionInMs: atLeast(waitMs * standing.pace),
+    nextActionInMs: atLeast(waitMs * standing.timeScale),
   };
 }
 
@@ -109,7 +109,7 @@ function afterRefusal(standing: Standing, outcome: Outcome & { kind: 'rejected' 
  * then a person must look, and the money stays held.
  */
 function afterPending(standing: Standing, askInMs: number): NextStep {
-  if (isOverAfter(standing.sincePendingMs, standing.pace)) {
+  if (isOverAfter(standing.sincePendingMs, standing.timeScale)) {
     return {
       ...step(standing, 'in_doubt', 'the operator says for too long that it has it'),
       notFoundAnswers: 0,
@@ -117,7 +117,7 @@ function afterPending(standing: Standing, askInMs: number): NextStep {
     };
   }
   const checks = standing.state === 'submitted' ? standing.checks + 1 : 0;
-  const patientMs = Math.min(askInMs * 2 ** checks, PENDING_WAIT_MAX_MS * standing.pace);
+  const patientMs = Math.min(askInMs * 2 ** checks, PENDING_WAIT_MAX_MS * standing.timeScale);
   return {
     ...step(standing, 'submitted', 'the operator has it'),
     checks,
@@ -128,11 +128,11 @@ function afterPending(standing: Standing, askInMs: number): NextStep {
 
 /** The operator is not asked before the time that it names, and later each time that it takes nothing. */
 function afterThrottled(standing: Standing, outcome: Outcome & { kind: 'throttled' }): NextStep {
-  const { resubmissions: checks, inquires, pace } = standing;
+  const { resubmissions: checks, inquires, timeScale } = standing;
   const waitMs = inquires ? nextDoubtCheckMs(checks) : undefined;
   const asked = doubt(standing, outcome.cause);
   if (waitMs === undefined || asked.nextActionInMs === null) return asked;
-  const nextActionInMs = atLeast(Math.max(waitMs * pace, outcome.retryInMs ?? 0));
+  const nextActionInMs = atLeast(Math.max(waitMs * timeScale, outcome.retryInMs ?? 0));
   return { ...asked, checks, nextActionInMs, throttled: true };
 }
 
@@ -141,7 +141,7 @@ function afterThrottled(standing: Standing, outcome: Outcome & { kind: 'throttle
  * about less and less often, for no longer than a doubt lasts.
  */
 function afterSilence(standing: Standing, outcome: Outcome & { kind: 'unanswered' }): NextStep {
-  const { state, checks, pace, unconfirmedSuccesses } = standing;
+  const { state, checks, timeScale, unconfirmedSuccesses } = standing;
   const retryInMs = outcome.retryInMs ?? 0;
   if (state !== 'submitted') {
     const asked = doubt(standing, outcome.cause);
@@ -150,7 +150,7 @@ function afterSilence(standing: Standing, outcome: Outcome & { kind: 'unanswered
     // A silence takes back nothing that was said: an operator that takes nothing may not answer either.
     return { ...asked, nextActionInMs, ...(standing.throttled ? { throttled: true } : {}) };
   }
-  if (isOverAfter(standing.sincePendingMs, pace)) {
+  if (isOverAfter(standing.sincePendingMs, timeScale)) {
     return {
       ...step(standing, 'in_doubt', 'the operator has it, and gives no answer for too long'),
       notFoundAnswers: 0,
@@ -163,7 +163,7 @@ function afterSilence(standing: Standing, outcome: Outcome & { kind: 'unanswered
     checks: checks + 1,
     notFoundAnswers: 0,
     unconfirmedSuccesses,
-    nextActionInMs: atLeast(Math.max(nextUnansweredCheckMs(checks) * pace, retryInMs)),
+    nextActionInMs: atLeast(Math.max(nextUnansweredCheckMs(checks) * timeScale, retryInMs)),
   };
 }
 
@@ -202,7 +202,7 @@ function afterEnd(standing: Standing, outcome: Outcome): NextStep {
   const waitMs = standing.inquires ? nextDoubtCheckMs(standing.checks) : undefined;
   const retryInMs = outcome.kind === 'unanswered' ? (outcome.retryInMs ?? 0) : 0;
   const nextActionInMs =
-    waitMs === undefined ? null : atLeast(Math.max(waitMs * standing.pace, retryInMs));
+    waitMs === undefined ? null : atLeast(Math.max(waitMs * standing.timeScale, retryInMs));
   return { ...settled, checks: standing.checks + 1, nextActionInMs };
 }
 

@@ -32,8 +32,8 @@ export type Standing = Readonly<{
   unconfirmedSuccessWaitMs: number | null;
   /** For how long after its first submission the operator recognises it. 0: it does not. */
   referenceMemoryMs: number;
-  /** How fast the route's time runs; see Route. */
-  pace: number;
+  /** What the route's waits are multiplied by; see Route. */
+  timeScale: number;
 }>;
 
 /** What follows from an answer: a move to another state, or waiting in the same one. */

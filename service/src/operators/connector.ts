@@ -144,8 +144,8 @@ export interface Route {
   /** A fingerprint of the account that the connector has with its operator now. Null: it has none. */
   readonly account: string | null;
   readonly gate: RouteGate;
-  /** How fast its time runs: 1 for real operators. The sandbox scales all waiting by it. */
-  readonly pace: number;
+  /** What its waits are multiplied by: 1 for real operators. The sandbox scales all waiting by it. */
+  readonly timeScale: number;
   bounds(): AmountBounds;
   health(): Health;
   /** 0 when the route takes this payout now, else how long it stays closed. */

@@ -48,7 +48,7 @@ export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRo
     monotonicMs: deps.monotonicMs,
     wait: deps.wait,
     random: deps.random,
-    pace: config.pace,
+    timeScale: config.timeScale,
   });
 
   async function readConditions(): Promise<void> {
@@ -66,7 +66,7 @@ export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRo
     clearTimeout(timer);
     if (closed || connector.readConditions === undefined) return;
     void readConditions().finally(() => {
-      timer = setTimeout(schedule, CONDITIONS_INTERVAL_MS * config.pace).unref();
+      timer = setTimeout(schedule, CONDITIONS_INTERVAL_MS * config.timeScale).unref();
     });
   }
 
@@ -79,8 +79,8 @@ export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRo
     get account() {
       return fingerprintAccount(config);
     },
-    get pace() {
-      return config.pace;
+    get timeScale() {
+      return config.timeScale;
     },
     gate,
     bounds: () => narrow(config.bounds, conditions),
@@ -115,7 +115,7 @@ export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRo
 
 function connect(deps: LiveRouteDeps, config: RouteConfig): Connector {
   const { now, monotonicMs, wait, newUuid } = deps;
-  const { kind, settings, operator, country, timeouts, callbackUrl, pressure, pace } = config;
+  const { kind, settings, operator, country, timeouts, callbackUrl, pressure, timeScale } = config;
   const connector = kind.create(settings, {
     operator,
     country,
@@ -123,14 +123,14 @@ function connect(deps: LiveRouteDeps, config: RouteConfig): Connector {
     // Submissions and questions, with some room for names.
     connectionsMax: pressure.concurrency * 2,
     callbackUrl,
-    referenceMemoryMs: config.referenceMemoryMs * pace,
-    timeScale: pace,
+    referenceMemoryMs: config.referenceMemoryMs * timeScale,
+    timeScale,
     now,
     monotonicMs,
     wait,
     newUuid,
   });
-  return scaleTime(connector, { timeScale: pace, now });
+  return scaleTime(connector, { timeScale, now });
 }
 
 const FINGERPRINT_LENGTH = 16;

@@ -46,7 +46,7 @@ function configure(kind: ConnectorKind, given: Partial<RouteConfig> = {}): Route
     referenceMemoryMs: 12 * 60 * 60_000,
     callbackToken: 'token',
     callbackUrl: null,
-    pace: 1,
+    timeScale: 1,
     settings: { version: 1 },
     ...given,
   };
@@ -79,7 +79,7 @@ describe('live routes', () => {
         return kind.create(settings, deps);
       },
     };
-    create([configure(listening), configure(listening, { name: 'fast', pace: 0.01 })]);
+    create([configure(listening), configure(listening, { name: 'fast', timeScale: 0.01 })]);
     assert.deepEqual(
       told.map(({ referenceMemoryMs, timeScale }) => [referenceMemoryMs, timeScale]),
       [
@@ -175,7 +175,7 @@ describe('live routes', () => {
   it('close and narrow their bounds when the operator says so', async () => {
     let conditions: Conditions = { kind: 'unreachable', cause: 'down' };
     const { kind } = createKind({ readConditions: async () => conditions });
-    const routes = create([configure(kind, { pace: 0.0001 })]);
+    const routes = create([configure(kind, { timeScale: 0.0001 })]);
     routes.start();
     const route = routes.named('first');
     assert.equal(route?.health(), 'unknown');

@@ -61,7 +61,7 @@ const liveGate = ({ namesPerSecond = 100, isClosed = false }) =>
     monotonicMs: () => nowMs,
     wait: async () => {},
     random: () => 0.5,
-    pace: 1,
+    timeScale: 1,
   });
 
 const lookupsOf = ({ id }: Book) =>
@@ -144,7 +144,7 @@ describe('asking for account names', () => {
     assert.deepEqual(await ask(4), {
       kind: 'unreachable',
       cause: 'as many names are being asked for as the operator allows',
-      pace: 1,
+      timeScale: 1,
       wasAsked: false,
     });
     // What is known costs nothing.
@@ -165,7 +165,7 @@ describe('asking for account names', () => {
       operator('three', () => GRACE),
     ]);
     const answer = await names(routes).ask(question());
-    assert.deepEqual(answer, { ...UNREACHABLE, pace: 1, wasAsked: true });
+    assert.deepEqual(answer, { ...UNREACHABLE, timeScale: 1, wasAsked: true });
     assert.deepEqual(asked, ['one', 'two']);
   });
 

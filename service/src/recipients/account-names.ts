@@ -29,7 +29,7 @@ type Unreachable = Readonly<{
   kind: 'unreachable';
   cause: string;
   /** How fast the time of the route runs that should have answered. */
-  pace: number;
+  timeScale: number;
   /** False: the routes' allowances were used up, so nobody was even asked. */
   wasAsked: boolean;
 }>;
@@ -108,7 +108,7 @@ async function askInTurn(
   { account, waitedMs }: NameQuestion,
 ): Promise<Told> {
   const beganMs = monotonicMs();
-  const pace = routes[0]?.pace ?? 1;
+  const timeScale = routes[0]?.timeScale ?? 1;
   let told: Told | undefined;
   for (const route of openFirst(routes)) {
     if (told !== undefined && monotonicMs() - beganMs >= FALL_THROUGH_MAX_MS) break;
@@ -119,10 +119,10 @@ async function askInTurn(
     const answer = await asked.answer;
     const by = { route: route.name, source: asked.isShared ? 'cache' : 'operator' } as const;
     if (answer.kind !== 'unreachable') return { answer, ...by };
-    told = { answer: { ...answer, pace, wasAsked: true }, ...by };
+    told = { answer: { ...answer, timeScale, wasAsked: true }, ...by };
   }
   const cause = 'as many names are being asked for as the operator allows';
-  return told ?? byNobody({ kind: 'unreachable', cause, pace, wasAsked: false });
+  return told ?? byNobody({ kind: 'unreachable', cause, timeScale, wasAsked: false });
 }
 
 /** An operator that does not answer payouts will hardly answer this, but may. */

@@ -69,8 +69,8 @@ async function askOperator(
       return { naming, cause: 'the operator gave the name', askAgainInMs: null };
     }
     case 'unreachable': {
-      const { cause, pace, wasAsked } = answer;
-      const askAgainInMs = resolveBackoffMs({ attempts: 1, pace, wasAsked });
+      const { cause, timeScale, wasAsked } = answer;
+      const askAgainInMs = resolveBackoffMs({ attempts: 1, timeScale, wasAsked });
       return { naming: PENDING, cause: `name not resolved: ${cause}`, askAgainInMs };
     }
     case 'unaskable':

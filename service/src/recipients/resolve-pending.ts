@@ -10,7 +10,7 @@ import { resolveBackoffMs } from './resolve-backoff.ts';
 export const RESOLVE_BATCH_MAX = 25;
 
 /** A pair that lost its route is asked for again as slowly as a real operator would be. */
-const NO_ROUTE = { pace: 1, wasAsked: true };
+const NO_ROUTE = { timeScale: 1, wasAsked: true };
 
 export type ResolvePendingDeps = Readonly<{
   database: Queryable;
@@ -60,8 +60,10 @@ async function resolveOne(deps: ResolvePendingDeps, claim: PendingClaim): Promis
       return recordNoName(deps.database, { claim, now, cause: 'the operator gives no names' });
     case 'unreachable':
     case 'noRoute': {
-      const { pace, wasAsked } = answer.kind === 'noRoute' ? NO_ROUTE : answer;
-      const askAgainAt = new Date(now.getTime() + resolveBackoffMs({ attempts, pace, wasAsked }));
+      const { timeScale, wasAsked } = answer.kind === 'noRoute' ? NO_ROUTE : answer;
+      const askAgainAt = new Date(
+        now.getTime() + resolveBackoffMs({ attempts, timeScale, wasAsked }),
+      );
       return recordNoAnswer(deps.database, { claim, askAgainAt });
     }
     default: {

@@ -238,6 +238,6 @@ function standingOf(
     notFoundIsFinal: notFoundMay !== 'be noted' && abilities.notFoundIsFinal,
     referenceMemoryMs: mayResubmit ? abilities.referenceMemoryMs : 0,
     unconfirmedSuccessWaitMs: abilities.unconfirmedSuccessWaitMs,
-    pace: route.pace,
+    timeScale: route.timeScale,
   };
 }

@@ -9,7 +9,11 @@ function createClock() {
 
 function openBreaker() {
   const clock = createClock();
-  const breaker = createBreaker({ monotonicMs: clock.monotonicMs, random: () => 0.5, pace: 1 });
+  const breaker = createBreaker({
+    monotonicMs: clock.monotonicMs,
+    random: () => 0.5,
+    timeScale: 1,
+  });
   for (let n = 0; n < 5; n += 1) {
     assert.equal(breaker.isOpen(), false);
     breaker.began();
@@ -25,7 +29,7 @@ it('opens after five submissions in a row without an answer, and lets nothing th
 });
 
 it('does not open while answers come in between, whatever they say', () => {
-  const breaker = createBreaker({ monotonicMs: () => 0, random: () => 0.5, pace: 1 });
+  const breaker = createBreaker({ monotonicMs: () => 0, random: () => 0.5, timeScale: 1 });
   for (let n = 0; n < 100; n += 1) breaker.ended(n % 5 === 0);
   assert.equal(breaker.isOpen(), false);
 });

@@ -21,7 +21,7 @@ export type Breaker = Readonly<{
 }>;
 
 export function createBreaker(
-  deps: Readonly<{ monotonicMs: () => number; random: () => number; pace: number }>,
+  deps: Readonly<{ monotonicMs: () => number; random: () => number; timeScale: number }>,
 ): Breaker {
   let failures = 0;
   let pauseMs = OPEN_FIRST_MS;
@@ -31,7 +31,7 @@ export function createBreaker(
 
   function open(): void {
     const jitter = 1 + (deps.random() * 2 - 1) * JITTER;
-    openUntilMs = deps.monotonicMs() + pauseMs * jitter * deps.pace;
+    openUntilMs = deps.monotonicMs() + pauseMs * jitter * deps.timeScale;
     pauseMs = Math.min(OPEN_MAX_MS, pauseMs * 2);
     trying = false;
   }

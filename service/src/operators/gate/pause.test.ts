@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createPause } from './pause.ts';
 
-function pauseAt(pace: number) {
+function pauseAt(timeScale: number) {
   let nowMs = 0;
-  const pause = createPause({ monotonicMs: () => nowMs, pace });
+  const pause = createPause({ monotonicMs: () => nowMs, timeScale });
   return { pause, pass: (ms: number) => void (nowMs += ms) };
 }
 

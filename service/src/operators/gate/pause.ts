@@ -8,7 +8,7 @@ const MAX_MS = 60_000;
  */
 const LONG_MS = 5_000;
 
-/** The time for which an operator asked not to be called. What it says is real time, whatever the pace. */
+/** The time for which an operator asked not to be called. What it says is real time, whatever the time scale. */
 export type Pause = Readonly<{
   /** Null: the operator does not say for how long. A longer pause that was asked for before holds. */
   begin(retryInMs: number | null): void;
@@ -18,16 +18,18 @@ export type Pause = Readonly<{
   isLong(): boolean;
 }>;
 
-export function createPause(deps: Readonly<{ monotonicMs: () => number; pace: number }>): Pause {
+export function createPause(
+  deps: Readonly<{ monotonicMs: () => number; timeScale: number }>,
+): Pause {
   let untilMs = Number.NEGATIVE_INFINITY;
   const leftMs = (): number => Math.max(0, untilMs - deps.monotonicMs());
   return {
     begin(retryInMs) {
-      const askedMs = Math.min(retryInMs ?? UNTOLD_MS * deps.pace, MAX_MS);
+      const askedMs = Math.min(retryInMs ?? UNTOLD_MS * deps.timeScale, MAX_MS);
       untilMs = Math.max(untilMs, deps.monotonicMs() + askedMs);
     },
     leftMs,
-    isLong: () => leftMs() > LONG_MS * deps.pace,
+    isLong: () => leftMs() > LONG_MS * deps.timeScale,
   };
 }
 

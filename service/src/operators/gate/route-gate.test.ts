@@ -25,7 +25,7 @@ function createGateAt({ concurrency = 10, submitsPerSecond = 100, inquiriesPerSe
       nowMs += ms;
     },
     random: () => 0.5,
-    pace: 1,
+    timeScale: 1,
   });
   return {
     gate,

@@ -83,10 +83,10 @@ export function createLiveGate(
     monotonicMs: () => number;
     wait: (ms: number) => Promise<void>;
     random: () => number;
-    pace: number;
+    timeScale: number;
   }>,
 ): RouteGate {
-  const { pressure, monotonicMs, wait, random, pace } = options;
+  const { pressure, monotonicMs, wait, random, timeScale } = options;
   const limit = (perSecond: () => number, aheadMs: number = AHEAD_MS) =>
     createRateLimit({ perSecond, aheadMs, monotonicMs, wait });
   return createGate({
@@ -95,9 +95,9 @@ export function createLiveGate(
     names: limit(() => pressure().namesPerSecond, NAMES_AHEAD_MS),
     submissionsMax: () => pressure().concurrency,
     inquiriesMax: () => pressure().concurrency,
-    submitPause: createPause({ monotonicMs, pace }),
-    inquiryPause: createPause({ monotonicMs, pace }),
-    breaker: createBreaker({ monotonicMs, random, pace }),
+    submitPause: createPause({ monotonicMs, timeScale }),
+    inquiryPause: createPause({ monotonicMs, timeScale }),
+    breaker: createBreaker({ monotonicMs, random, timeScale }),
     isClosed: options.isClosed,
     isHeld: options.isHeld,
   });

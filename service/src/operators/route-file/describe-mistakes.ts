@@ -4,6 +4,9 @@ import { Errors } from 'typebox/value';
 /** Errors that only repeat what another says, or that people cannot read. */
 const NOISE = new Set(['boolean', 'anyOf', 'oneOf', 'not']);
 
+/** What files had under another name before. */
+const RENAMED: ReadonlyMap<string, string> = new Map([['pace', 'timeScale']]);
+
 /**
  * What a schema finds wrong, one line for each place, as `routes.0.settings.apiKey: must be string`.
  * Values are never repeated: some of them are secrets.
@@ -17,7 +20,12 @@ export function describeMistakes(schema: TSchema, value: unknown, place: string)
     const at = [place, ...error.instancePath.split('/').slice(1)].filter((part) => part !== '');
     if (error.keyword === 'additionalProperties') {
       for (const name of error.params.additionalProperties) {
-        note([...at, name].join('.'), 'is not a setting; see the README of the connector');
+        const named = RENAMED.get(name);
+        const text =
+          named === undefined
+            ? 'is not a setting; see the README of the connector'
+            : `is named ${named}`;
+        note([...at, name].join('.'), text);
       }
     } else if (error.keyword === 'required') {
       for (const name of error.params.requiredProperties)

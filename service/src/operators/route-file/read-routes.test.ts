@@ -45,6 +45,12 @@ const read = (file: unknown, env: Record<string, string> = { ACME_KEY: 'k-secret
 const problemsOf = (...entries: unknown[]) => read({ routes: entries }).problems;
 
 describe('a route file', () => {
+  it('has a time scale, and says so where it is still called otherwise', () => {
+    const [config] = read({ routes: [{ ...ENTRY, timeScale: 0.01 }] }).configs;
+    assert.equal(config?.timeScale, 0.01);
+    assert.deepEqual(problemsOf({ ...ENTRY, pace: 0.01 }), ['routes.0.pace: is named timeScale.']);
+  });
+
   it('says for how long references are remembered; 0 means that it is not relied on', () => {
     const memoryMs = (more: object) => read({ routes: [{ ...ENTRY, ...more }] }).configs[0];
     assert.equal(memoryMs({})?.referenceMemoryMs, 12 * 3_600_000);

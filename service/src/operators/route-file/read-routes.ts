@@ -25,7 +25,7 @@ export type RouteConfig = Readonly<{
   callbackToken: string | null;
   /** What the operator is told; null when there is no token or no address. */
   callbackUrl: string | null;
-  pace: number;
+  timeScale: number;
   settings: Record<string, unknown>;
 }>;
 
@@ -84,7 +84,7 @@ function toConfig(
   kind: ConnectorKind,
   callbackBaseUrl: string | undefined,
 ): RouteConfig {
-  const { name, operator, country, priority = 1, pace = 1, settings } = entry;
+  const { name, operator, country, priority = 1, timeScale = 1, settings } = entry;
   const { minMinor = AMOUNT_MIN_MINOR, maxMinor = AMOUNT_MAX_MINOR, decimals } = boundsOf(entry);
   const callbackToken = entry.callbackToken ?? null;
   const base = callbackBaseUrl?.replace(/\/$/, '');
@@ -106,7 +106,7 @@ function toConfig(
       base === undefined || callbackToken === null
         ? null
         : `${base}/callbacks/${name}/${callbackToken}`,
-    pace,
+    timeScale,
     settings,
   };
 }

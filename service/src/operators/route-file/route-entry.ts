@@ -72,11 +72,11 @@ export const RouteEntry = Type.Object(
       }),
     ),
     callbackToken: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{20,200}$', secret: true })),
-    pace: Type.Optional(
+    timeScale: Type.Optional(
       Type.Number({
         exclusiveMinimum: 0,
         maximum: 1,
-        description: 'How fast the schedule of questions runs; below 1 only to try things out.',
+        description: 'What waits are multiplied by; below 1 only to try things out.',
       }),
     ),
     settings: Type.Record(Type.String(), Type.Unknown()),

@@ -24,7 +24,7 @@ export function createSandboxRoute(deps: SandboxDeps): Route {
     connector: createSandboxConnector(deps),
     gate: createSandboxGate(PLACES_MAX),
     bounds: () => BOUNDS,
-    pace: deps.delayMs / NORMAL_DELAY_MS,
+    timeScale: deps.delayMs / NORMAL_DELAY_MS,
     health: () => 'up',
     closedForMs({ phone, createdAt }) {
       if (scriptOf(phone).kind !== 'closed') return 0;
