@@ -2,6 +2,7 @@ import { randomFillSync, randomUUID } from 'node:crypto';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import { createUuidV7Source } from './domain/uuid.ts';
+import { createCredentialKeepers } from './operator-credentials/keep-credentials.ts';
 import type { Conditions, Routes } from './operators/connector.ts';
 import { createHeldRoutes, type HeldRoutes } from './operators/held-routes.ts';
 import { createLiveRoutes, type ReloadableRoutes } from './operators/live-routes.ts';
@@ -36,6 +37,8 @@ export type ComposeOptions = Readonly<{
   liveRoutes: readonly RouteConfig[];
   /** Keeps the secrets of webhook endpoints. */
   sealer: Sealer;
+  /** Keeps the tokens and sessions that operators gave. */
+  credentialSealer: Sealer;
   /** No other process can be using the database: leases that are held belong to the dead. */
   alone: boolean;
 }>;
@@ -83,6 +86,7 @@ export function layGround(options: ComposeOptions): Ground {
       deadlineMs: COMMIT_DEADLINE_MS,
       onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
     });
+  const writes = open('writer', WRITERS_MAX, { keepPlans: true });
   const heldRoutes = createHeldRoutes();
   const live = createLiveRoutes(
     {
@@ -91,6 +95,12 @@ export function layGround(options: ComposeOptions): Ground {
       wait,
       random: Math.random,
       newUuid: randomUUID,
+      keepCredentials: createCredentialKeepers({
+        database: writes,
+        sealer: options.credentialSealer,
+        wait: waitIdly,
+        logger,
+      }),
       onConditions: (route, conditions) => sayConditions(logger, route, conditions),
       isHeld: heldRoutes.isHeld,
     },
@@ -107,7 +117,7 @@ export function layGround(options: ComposeOptions): Ground {
     newId: createUuidV7Source(Date.now, randomFillSync),
     leaseOwner: randomUUID(),
     metrics: createMetrics({ monotonicMs }),
-    writes: open('writer', WRITERS_MAX, { keepPlans: true }),
+    writes,
     groupWrites: open('group writer', GROUP_WRITERS_MAX, {
       keepPlans: true,
       lockTimeoutMs: GROUP_LOCK_TIMEOUT_MS,

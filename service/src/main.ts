@@ -13,7 +13,7 @@ import { UnsafeDatabase } from './postgres/prepare-session.ts';
 import { StartRefused } from './start-refused.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
 import { BadSealingKeys, readSealingKeys } from './webhooks/read-sealing-keys.ts';
-import { createSealer } from './webhooks/seal-secret.ts';
+import { createSealer, deriveSealingKeys } from './webhooks/seal-secret.ts';
 import { renderWelcome } from './welcome.ts';
 
 /** A stop that takes longer than this ends the process as it is, and so does a second signal. */
@@ -22,6 +22,9 @@ const STOP_DEADLINE_MS = 20_000;
 const ECHO_MS = 1_000;
 const EXIT_FAILED = 1;
 const PROGRAM = fileURLToPath(new URL('../migrations', import.meta.url));
+
+/** Part of the derivation: with another word, what is kept could not be opened. */
+const CREDENTIALS_USE = 'operator credentials';
 
 const AS_OWNER =
   'the service works as the owner of its tables: docs/database.md says how to give it a role of its own';
@@ -33,7 +36,9 @@ async function main(): Promise<void> {
   const users = await readSystemUsers();
   leaveRoot({ process, users, say }, { ...config, programDir: PROGRAM });
   const logger = createLogger({ level: config.logLevel });
-  const sealer = createSealer(await readSealingKeys({ dataDir: config.dataDir, env: process.env }));
+  const keys = await readSealingKeys({ dataDir: config.dataDir, env: process.env });
+  const sealer = createSealer(keys);
+  const credentialSealer = createSealer(deriveSealingKeys(keys, CREDENTIALS_USE));
   const liveRoutes = await loadRoutes(config.routesFile, process.env);
   const stopOn = listenForSignals(logger);
   const database = await openServiceDatabase({ say }, config);
@@ -42,6 +47,7 @@ async function main(): Promise<void> {
     logger,
     liveRoutes,
     sealer,
+    credentialSealer,
     connectionString: database.connectionString,
     alone: database.embedded,
   });

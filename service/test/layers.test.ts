@@ -9,7 +9,7 @@ const ROOT = new URL('../src', import.meta.url).pathname;
 const LAYERS = [
   ['.'],
   ['http', 'dispatcher', 'webhook-sender', 'admin'],
-  ['merchants', 'recipients', 'transfers', 'webhooks', 'administrators'],
+  ['merchants', 'recipients', 'transfers', 'webhooks', 'administrators', 'operator-credentials'],
   ['ledger', 'events', 'operators'],
   ['postgres', 'telemetry'],
   ['domain'],

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AdminRefused } from '../merchants/admin-refused.ts';
+import { NOTHING_KEPT } from '../operators/credentials/credential-keeper.ts';
 import { createLiveRoutes, type ReloadableRoutes } from '../operators/live-routes.ts';
 import { loadRoutes } from '../operators/route-file/load-routes.ts';
 import type { RouteConfig } from '../operators/route-file/read-routes.ts';
@@ -18,6 +19,7 @@ export async function openRoutes(
       wait: (ms) => wait(ms),
       random: Math.random,
       newUuid: () => randomUUID(),
+      keepCredentials: () => NOTHING_KEPT,
       onConditions: () => undefined,
       isHeld: () => false,
     },

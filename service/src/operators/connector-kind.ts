@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Country, Operator } from '../domain/operator.ts';
 import type { Connector } from './connector.ts';
+import type { CredentialKeeper } from './credentials/credential-keeper.ts';
 
 /** How long each kind of question may take. The lease of a transfer outlasts token and submission. */
 export type Timeouts = Readonly<{
@@ -27,6 +28,8 @@ export type ConnectorDeps = Readonly<{
   monotonicMs: () => number;
   wait: (ms: number) => Promise<void>;
   newUuid: () => string;
+  /** Where tokens and sessions of this route are kept over a restart. */
+  credentials: CredentialKeeper;
 }>;
 
 /** How hard an operator may be pressed unless the route says otherwise. */

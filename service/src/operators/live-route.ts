@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { AmountBounds, Conditions, Connector, Health, Route } from './connector.ts';
+import type { CredentialKeeper, CredentialOwner } from './credentials/credential-keeper.ts';
 import { createLiveGate } from './gate/route-gate.ts';
 import type { RouteConfig } from './route-file/read-routes.ts';
 import { scaleTime } from './scale-time.ts';
@@ -14,6 +15,8 @@ export type LiveRouteDeps = Readonly<{
   wait: (ms: number) => Promise<void>;
   random: () => number;
   newUuid: () => string;
+  /** Keeps the tokens and sessions of a route and its account over a restart. */
+  keepCredentials: (owner: CredentialOwner) => CredentialKeeper;
   /** Told when an operator opens, closes or changes its bounds. */
   onConditions: (route: string, conditions: Conditions) => void;
   /** Whether a person holds the route of this name; asked each time. */
@@ -129,6 +132,7 @@ function connect(deps: LiveRouteDeps, config: RouteConfig): Connector {
     monotonicMs,
     wait,
     newUuid,
+    credentials: deps.keepCredentials({ route: config.name, account: fingerprintAccount(config) }),
   });
   return scaleTime(connector, { timeScale, now });
 }

@@ -5,6 +5,7 @@ import { pollUntil } from '../../test/poll.ts';
 import { scriptRoute } from '../../test/scripted-route.ts';
 import type { Conditions, Connector } from './connector.ts';
 import type { ConnectorDeps, ConnectorKind } from './connector-kind.ts';
+import { NOTHING_KEPT } from './credentials/credential-keeper.ts';
 import { createLiveRoutes } from './live-routes.ts';
 import type { RouteConfig } from './route-file/read-routes.ts';
 
@@ -60,6 +61,7 @@ const create = (configs: readonly RouteConfig[]) =>
       wait: async () => undefined,
       random: Math.random,
       newUuid: () => 'id',
+      keepCredentials: () => NOTHING_KEPT,
       onConditions: () => undefined,
       isHeld: () => false,
     },

@@ -3,6 +3,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { Payout } from './connector.ts';
 import { CONNECTOR_KINDS } from './connector-kinds.ts';
+import { NOTHING_KEPT } from './credentials/credential-keeper.ts';
 import { startScriptedServer } from './wire/scripted-server.ts';
 
 const PUBLIC_KEY = generateKeyPairSync('rsa', { modulusLength: 2_048 })
@@ -100,6 +101,7 @@ async function countPayouts(kindName: string, mayStillSend: () => boolean): Prom
       monotonicMs: () => performance.now(),
       wait: () => Promise.resolve(),
       newUuid: randomUUID,
+      credentials: NOTHING_KEPT,
     },
   );
   try {

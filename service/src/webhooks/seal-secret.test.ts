@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { it } from 'node:test';
 import { createSecret, openSecrets, type SealedSecrets, secretPurpose } from './endpoint.ts';
-import { createSealer, SealBroken } from './seal-secret.ts';
+import { createSealer, deriveSealingKeys, SealBroken } from './seal-secret.ts';
 
 const oldKey = { id: 'k1', key: randomBytes(32) };
 const newKey = { id: 'k2', key: randomBytes(32) };
@@ -56,4 +56,12 @@ it('makes secrets in the form of Standard Webhooks', () => {
   const secret = createSecret(randomBytes);
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
   assert.equal(Buffer.from(secret.slice(6), 'base64').length, 32);
+});
+
+it('has keys of their own for another use, the same at every start', () => {
+  const seal = (use: string) => createSealer(deriveSealingKeys([newKey], use));
+  const sealed = seal('tokens').seal('secret', 'p');
+  assert.equal(seal('tokens').open(sealed, 'p'), 'secret');
+  assert.throws(() => createSealer([newKey]).open(sealed, 'p'), SealBroken);
+  assert.throws(() => seal('letters').open(sealed, 'p'), SealBroken);
 });

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /** Secrets that are kept open, so that a busy endpoint's is not deciphered for each webhook. */
 const OPENED_KEPT_MAX = 1_000;
@@ -24,6 +24,17 @@ export type Sealer = Readonly<{
   /** Throws SealBroken when no key opens it. */
   open(sealed: Uint8Array, purpose: string): string;
 }>;
+
+/**
+ * Keys of their own for another use, by HKDF (RFC 5869): what one use gives away says nothing of the
+ * others, and the operator of the service has one ring of keys to keep and to change.
+ */
+export function deriveSealingKeys(keys: readonly SealingKey[], use: string): readonly SealingKey[] {
+  return keys.map(({ id, key }) => ({
+    id,
+    key: new Uint8Array(hkdfSync('sha256', key, '', `kafue ${use}`, SEALING_KEY_BYTES)),
+  }));
+}
 
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';

@@ -1,9 +1,9 @@
 import type { Currency } from '../../domain/money.ts';
 import type { Country } from '../../domain/operator.ts';
+import type { CredentialCache } from '../credentials/credential-cache.ts';
 import type { OperatorWire, WireAnswer } from '../wire/operator-wire.ts';
 import { type SendWindow, windowOf } from '../wire/send-window.ts';
 import type { WireRecord } from '../wire/wire-record.ts';
-import type { TokenSource } from './airtel-token.ts';
 import { isUnauthorised } from './read-answer.ts';
 
 /** With less time left than this, a request is not worth beginning. */
@@ -11,7 +11,7 @@ const WORTHWHILE_MS = 1_000;
 
 export type CallDeps = Readonly<{
   wire: OperatorWire;
-  token: TokenSource;
+  token: CredentialCache;
   country: Country;
   currency: Currency;
   monotonicMs: () => number;
@@ -38,15 +38,15 @@ export type CallAnswer =
  * while there is time; whatever comes then is the answer.
  */
 export async function callAirtel(deps: CallDeps, call: Call): Promise<CallAnswer> {
-  const token = await deps.token.get();
-  if (token.kind === 'failed') return { kind: 'unprepared', cause: token.cause };
+  const token = await deps.token.take();
+  if (token.kind !== 'ready') return { kind: 'unprepared', cause: token.cause };
   const endsAtMs = deps.monotonicMs() + call.timeoutMs;
   const first = await send(deps, call, { token: token.value, timeoutMs: call.timeoutMs });
   if (!isUnauthorised(first)) return { kind: 'sent', answer: first, earlier: [] };
-  deps.token.forget(token.value);
-  const renewed = await deps.token.get();
+  deps.token.refused(token.value);
+  const renewed = await deps.token.take();
   const timeoutMs = endsAtMs - deps.monotonicMs();
-  if (renewed.kind === 'failed' || timeoutMs < WORTHWHILE_MS) {
+  if (renewed.kind !== 'ready' || timeoutMs < WORTHWHILE_MS) {
     return { kind: 'sent', answer: first, earlier: [] };
   }
   const second = await send(deps, call, { token: renewed.value, timeoutMs });

@@ -87,14 +87,16 @@ function createParts(
     clientSecret,
     pin,
     callbackSecret,
-    ...token.remembered(),
+    ...token.secrets(),
     ...secretsUnderWay,
   ];
   const line = { baseUrl, secrets, monotonicMs };
   const access = createOperatorWire({ ...line, connectionsMax: ACCESS_CONNECTIONS_MAX });
   const wire = createOperatorWire({ ...line, connectionsMax: deps.connectionsMax });
   const timeoutMs = timeouts.tokenMs;
-  const token = createTokenSource({ wire: access, clientId, clientSecret, timeoutMs, monotonicMs });
+  const { credentials, newUuid } = deps;
+  const kept = { credentials, monotonicMs, newUuid };
+  const token = createTokenSource({ ...kept, wire: access, clientId, clientSecret, timeoutMs });
   const calls = { token, country, currency: currencyOf(country), monotonicMs };
   const givenKey = publicKey === undefined ? undefined : readPublicKey(publicKey);
   const parts: AirtelParts = {
@@ -104,7 +106,7 @@ function createParts(
     shape: SHAPES[settings.apiVersion],
     publicKey:
       givenKey === undefined
-        ? createFetchedKey({ ...calls, wire: access, timeoutMs, now })
+        ? createFetchedKey({ ...calls, wire: access, timeoutMs, now, newUuid })
         : createGivenKey(givenKey),
     secretsUnderWay,
     timeouts,

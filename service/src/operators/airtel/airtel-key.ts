@@ -1,7 +1,8 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import { createCredentialCache, type FetchedCredential } from '../credentials/credential-cache.ts';
+import { NOTHING_KEPT } from '../credentials/credential-keeper.ts';
 import { at, textAt } from '../wire/exact-json.ts';
 import { type CallDeps, callAirtel } from './airtel-call.ts';
-import { type Fetched, type KeptFresh, keepFresh } from './keep-fresh.ts';
 import { describe, isOk, readForm } from './read-answer.ts';
 
 const KEYS_PATH = '/v1/rsa/encryption-keys';
@@ -13,19 +14,54 @@ const FRESH_MAX_MS = 24 * 3_600_000;
 /** For a key that does not say how long it holds, or says that it does no longer. */
 const FRESH_UNTOLD_MS = 600_000;
 
-export type KeySource = KeptFresh<KeyObject>;
+type KeyAnswer =
+  | Readonly<{ kind: 'ready'; value: KeyObject }>
+  | Readonly<{ kind: 'failed'; cause: string }>;
+
+export type KeySource = Readonly<{
+  get(): Promise<KeyAnswer>;
+  /** Airtel could not read what was encrypted with it. Another key that took its place stays. */
+  forget(key: KeyObject): void;
+}>;
 
 /** A key that the settings name holds until they are changed. */
 export function createGivenKey(publicKey: KeyObject): KeySource {
   return { get: async () => ({ kind: 'ready', value: publicKey }), forget: () => undefined };
 }
 
-/** The key that Airtel gives for the country, fetched again before it runs out. */
-export function createFetchedKey(
-  deps: CallDeps & Readonly<{ timeoutMs: number; now: () => Date }>,
-): KeySource {
-  return keepFresh({ nowMs: deps.monotonicMs, fetch: () => fetchKey(deps) });
+export type FetchedKeyDeps = CallDeps &
+  Readonly<{ timeoutMs: number; now: () => Date; newUuid: () => string }>;
+
+/** The key that Airtel gives for the country, fetched again before it runs out. It is no secret and not kept. */
+export function createFetchedKey(deps: FetchedKeyDeps): KeySource {
+  const texts = createCredentialCache({
+    fetch: () => fetchKey(deps),
+    keeper: NOTHING_KEPT,
+    obtainedWith: [],
+    activationMs: 0,
+    activationGraceMs: 0,
+    overlap: true,
+    monotonicMs: deps.monotonicMs,
+    newUuid: deps.newUuid,
+  });
+  let last: Readonly<{ text: string; key: KeyObject }> | undefined;
+  return {
+    async get() {
+      const taken = await texts.take();
+      if (taken.kind !== 'ready') return { kind: 'failed', cause: taken.cause };
+      const text = taken.value;
+      const key = last?.text === text ? last.key : readPublicKey(text);
+      if (key === undefined) return UNREADABLE;
+      last = { text, key };
+      return { kind: 'ready', value: key };
+    },
+    forget(key) {
+      if (last?.key === key) texts.refused(last.text);
+    },
+  };
 }
+
+const UNREADABLE = { kind: 'failed', cause: 'no public key: an unreadable one' } as const;
 
 /** SPKI in base64 as Airtel gives it, or the same in PEM; undefined: no RSA key of enough bits. */
 export function readPublicKey(text: string): KeyObject | undefined {
@@ -40,9 +76,7 @@ export function readPublicKey(text: string): KeyObject | undefined {
   }
 }
 
-async function fetchKey(
-  deps: CallDeps & Readonly<{ timeoutMs: number; now: () => Date }>,
-): Promise<Fetched<KeyObject>> {
+async function fetchKey(deps: FetchedKeyDeps): Promise<FetchedCredential> {
   const { timeoutMs } = deps;
   const called = await callAirtel(deps, { path: KEYS_PATH, body: null, timeoutMs });
   if (called.kind === 'unprepared') return { kind: 'failed', cause: called.cause };
@@ -53,8 +87,8 @@ async function fetchKey(
     return { kind: 'failed', cause: `no public key: ${describe(answer)}` };
   }
   const given = at(answer.json, 'data');
-  const value = readPublicKey(textAt(given, 'key') ?? '');
-  if (value === undefined) return { kind: 'failed', cause: 'no public key: an unreadable one' };
+  const value = textAt(given, 'key') ?? '';
+  if (readPublicKey(value) === undefined) return UNREADABLE;
   return { kind: 'fetched', value, ...ages(textAt(given, 'valid_upto'), deps.now()) };
 }
 

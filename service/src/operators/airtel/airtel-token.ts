@@ -1,6 +1,11 @@
+import type { ConnectorDeps } from '../connector-kind.ts';
+import {
+  type CredentialCache,
+  createCredentialCache,
+  type FetchedCredential,
+} from '../credentials/credential-cache.ts';
 import { textAt } from '../wire/exact-json.ts';
 import type { OperatorWire } from '../wire/operator-wire.ts';
-import { type Fetched, type KeptFresh, keepFresh } from './keep-fresh.ts';
 
 const TOKEN_PATH = '/auth/oauth2/token';
 /** What the documentation says, for an answer that does not. */
@@ -13,39 +18,30 @@ const RENEW_EARLY_MS = 30_000;
 const TRAVEL_SHARE = 1 / 6;
 /** What may stand in a header and be kept. */
 const TOKEN_PATTERN = /^[\x21-\x7e]{1,4000}$/;
-/** Requests under way may still carry the token before the current one. */
-const REMEMBERED_MAX = 3;
 
-export type TokenDeps = Readonly<{
-  wire: OperatorWire;
-  clientId: string;
-  clientSecret: string;
-  timeoutMs: number;
-  monotonicMs: () => number;
-}>;
-
-export type TokenSource = KeptFresh<string> &
+export type TokenDeps = Pick<ConnectorDeps, 'credentials' | 'monotonicMs' | 'newUuid'> &
   Readonly<{
-    /** The tokens that an operator's answer could repeat. */
-    remembered(): readonly string[];
+    wire: OperatorWire;
+    clientId: string;
+    clientSecret: string;
+    timeoutMs: number;
   }>;
 
 /** The bearer token of one application: 180 seconds each, one request for however many callers. */
-export function createTokenSource(deps: TokenDeps): TokenSource {
-  const remembered: string[] = [];
-  const kept = keepFresh({
-    nowMs: deps.monotonicMs,
-    async fetch() {
-      const fetched = await fetchToken(deps);
-      if (fetched.kind === 'fetched') remembered.unshift(fetched.value);
-      remembered.splice(REMEMBERED_MAX);
-      return fetched;
-    },
+export function createTokenSource(deps: TokenDeps): CredentialCache {
+  return createCredentialCache({
+    fetch: () => fetchToken(deps),
+    keeper: deps.credentials,
+    obtainedWith: [deps.clientId, deps.clientSecret],
+    activationMs: 0,
+    activationGraceMs: 0,
+    overlap: true,
+    monotonicMs: deps.monotonicMs,
+    newUuid: deps.newUuid,
   });
-  return { ...kept, remembered: () => remembered };
 }
 
-async function fetchToken(deps: TokenDeps): Promise<Fetched<string>> {
+async function fetchToken(deps: TokenDeps): Promise<FetchedCredential> {
   const answer = await deps.wire.send({
     method: 'POST',
     path: TOKEN_PATH,

@@ -1,9 +1,11 @@
 /** For tests: a server that answers as Airtel is documented to, but for what a test scripts. */
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Static } from 'typebox';
 import type { Connector, Payout } from '../connector.ts';
 import type { Timeouts } from '../connector-kind.ts';
+import { NOTHING_KEPT } from '../credentials/credential-keeper.ts';
 import {
   type ScriptedAnswer,
   type ScriptedRequest,
@@ -102,6 +104,7 @@ export function connectTo(
       monotonicMs: wanted.monotonicMs ?? (() => performance.now()),
       wait: (ms) => wait(ms),
       newUuid: () => randomUUID(),
+      credentials: NOTHING_KEPT,
     },
   );
 }

@@ -22,7 +22,10 @@ export interface MtnLine {
  */
 export function createMtnLine(
   terms: MtnTerms,
-  deps: Pick<ConnectorDeps, 'connectionsMax' | 'monotonicMs' | 'timeouts'>,
+  deps: Pick<
+    ConnectorDeps,
+    'connectionsMax' | 'credentials' | 'monotonicMs' | 'newUuid' | 'timeouts'
+  >,
 ): MtnLine {
   const { monotonicMs } = deps;
   const { tokenMs } = deps.timeouts;
@@ -30,12 +33,15 @@ export function createMtnLine(
   const wire = createOperatorWire({
     baseUrl: terms.baseUrl,
     connectionsMax: deps.connectionsMax,
-    secrets: () => [...lasting, ...tokens.known()],
+    secrets: () => [...lasting, ...tokens.secrets()],
     monotonicMs,
   });
   const tokens = createMtnTokens({
+    account: terms,
     fetch: () => wire.send(tokenRequest(terms, tokenMs)),
+    credentials: deps.credentials,
     monotonicMs,
+    newUuid: deps.newUuid,
   });
 
   const send = (request: MtnRequest, token: string, timeoutMs: number): Promise<WireAnswer> =>
@@ -45,14 +51,15 @@ export function createMtnLine(
     async call(request, timeoutMs) {
       const endsAtMs = monotonicMs() + tokenMs + timeoutMs;
       const first = await tokens.take();
-      if (first.kind === 'none') return { kind: 'noToken', cause: first.cause };
-      const answer = await send(request, first.token, timeoutMs);
+      if (first.kind !== 'ready') return { kind: 'noToken', cause: first.cause };
+      const answer = await send(request, first.value, timeoutMs);
       if (answer.kind !== 'answered' || answer.status !== 401) return answer;
       if (endsAtMs - monotonicMs() < tokenMs) return answer;
-      const second = await tokens.renew(first.token);
+      tokens.refused(first.value);
+      const second = await tokens.take();
       const leftMs = Math.floor(endsAtMs - monotonicMs());
-      if (second.kind === 'none' || leftMs < 1) return answer;
-      const again = await send(request, second.token, Math.min(timeoutMs, leftMs));
+      if (second.kind !== 'ready' || leftMs < 1) return answer;
+      const again = await send(request, second.value, Math.min(timeoutMs, leftMs));
       return { ...sentBefore(again), earlier: answer.record };
     },
     close: () => wire.close(),

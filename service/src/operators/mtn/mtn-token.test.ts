@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { it } from 'node:test';
+import type { CredentialAnswer, CredentialCache } from '../credentials/credential-cache.ts';
+import { NOTHING_KEPT } from '../credentials/credential-keeper.ts';
 import { readExactJson } from '../wire/exact-json.ts';
 import type { WireAnswer } from '../wire/operator-wire.ts';
-import { createMtnTokens, type MtnTokens, type TokenAnswer } from './mtn-token.ts';
+import { createMtnTokens } from './mtn-token.ts';
 
 const RECORD = { request: 'POST /disbursement/token/', httpStatus: 200, answer: '', elapsedMs: 1 };
 
@@ -14,8 +17,10 @@ function tokenBody(token: string, expiresIn: unknown = 3_600): string {
   return JSON.stringify({ access_token: token, token_type: 'access_token', expires_in: expiresIn });
 }
 
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
 type Exchange = Readonly<{
-  tokens: MtnTokens;
+  tokens: CredentialCache;
   asked(): number;
   /** Answers the oldest question that is open. */
   answer(answer: WireAnswer): Promise<void>;
@@ -27,6 +32,9 @@ function startExchange(): Exchange {
   let asked = 0;
   const open: ((answer: WireAnswer) => void)[] = [];
   const tokens = createMtnTokens({
+    account: { apiUser: 'user', apiKey: 'key', subscriptionKey: 'subscription' },
+    credentials: NOTHING_KEPT,
+    newUuid: randomUUID,
     monotonicMs: () => nowMs,
     fetch: () => {
       asked += 1;
@@ -37,14 +45,15 @@ function startExchange(): Exchange {
     tokens,
     asked: () => asked,
     async answer(answer) {
+      await settled();
       open.shift()?.(answer);
-      await new Promise((resolve) => setImmediate(resolve));
+      await settled();
     },
     passMs: (ms) => (nowMs += ms),
   };
 }
 
-const tokenOf = (answer: TokenAnswer): string => (answer.kind === 'token' ? answer.token : '');
+const tokenOf = (answer: CredentialAnswer): string => (answer.kind === 'ready' ? answer.value : '');
 
 async function startWith(token: string, expiresIn?: unknown): Promise<Exchange> {
   const exchange = startExchange();
@@ -54,14 +63,6 @@ async function startWith(token: string, expiresIn?: unknown): Promise<Exchange> 
   return exchange;
 }
 
-it('asks once for all that wait for a token', async () => {
-  const exchange = startExchange();
-  const waiting = Array.from({ length: 50 }, () => exchange.tokens.take());
-  await exchange.answer(answered(200, tokenBody('one')));
-  assert.deepEqual(new Set((await Promise.all(waiting)).map(tokenOf)), new Set(['one']));
-  assert.equal(exchange.asked(), 1);
-});
-
 it('asks for the next token ten minutes before the end, and uses the old one until it comes', async () => {
   const exchange = await startWith('one');
   exchange.passMs(2_999_999);
@@ -70,22 +71,11 @@ it('asks for the next token ten minutes before the end, and uses the old one unt
   exchange.passMs(1);
   const during = await Promise.all([exchange.tokens.take(), exchange.tokens.take()]);
   assert.deepEqual(during.map(tokenOf), ['one', 'one']);
+  await settled();
   assert.equal(exchange.asked(), 2);
   await exchange.answer(answered(200, tokenBody('two')));
   assert.equal(tokenOf(await exchange.tokens.take()), 'two');
   assert.equal(exchange.asked(), 2);
-});
-
-it('uses a good token on when its successor cannot be had, and asks again after a pause', async () => {
-  const exchange = await startWith('one');
-  exchange.passMs(3_100_000);
-  await exchange.tokens.take();
-  await exchange.answer(answered(500, ''));
-  assert.equal(tokenOf(await exchange.tokens.take()), 'one');
-  assert.equal(exchange.asked(), 2);
-  exchange.passMs(1_000);
-  assert.equal(tokenOf(await exchange.tokens.take()), 'one');
-  assert.equal(exchange.asked(), 3);
 });
 
 it('waits for a new token once the old one has ended', async () => {
@@ -122,6 +112,7 @@ it('renews a token that lives only for minutes at half of its life', async () =>
   assert.equal(exchange.asked(), 1);
   exchange.passMs(1);
   await exchange.tokens.take();
+  await settled();
   assert.equal(exchange.asked(), 2);
 });
 
@@ -149,19 +140,9 @@ for (const [what, answer, cause] of NO_TOKENS) {
     const exchange = startExchange();
     const first = exchange.tokens.take();
     await exchange.answer(answer);
-    assert.deepEqual(await first, { kind: 'none', cause: `no token: ${cause}` });
+    assert.deepEqual(await first, { kind: 'failed', cause: `no token: ${cause}` });
     const second = exchange.tokens.take();
     await exchange.answer(answered(200, tokenBody('two')));
     assert.equal(tokenOf(await second), 'two');
   });
 }
-
-it('fetches one new token for all whose token was refused', async () => {
-  const exchange = await startWith('one');
-  const renewed = [exchange.tokens.renew('one'), exchange.tokens.renew('one')];
-  await exchange.answer(answered(200, tokenBody('two')));
-  assert.deepEqual((await Promise.all(renewed)).map(tokenOf), ['two', 'two']);
-  assert.equal(tokenOf(await exchange.tokens.renew('one')), 'two');
-  assert.equal(exchange.asked(), 2);
-  assert.deepEqual(exchange.tokens.known(), ['two', 'one']);
-});

@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Connector, Payout } from '../connector.ts';
 import type { ConnectorDeps } from '../connector-kind.ts';
+import { NOTHING_KEPT } from '../credentials/credential-keeper.ts';
 import {
   type ScriptedAnswer,
   type ScriptedRequest,
@@ -78,6 +79,7 @@ export async function startMtn(
     monotonicMs: () => performance.now(),
     wait: async () => undefined,
     newUuid: () => REFERENCE,
+    credentials: NOTHING_KEPT,
     ...options.deps,
   });
   t.after(async () => {

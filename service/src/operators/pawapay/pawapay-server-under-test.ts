@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Static } from 'typebox';
 import type { Payout } from '../connector.ts';
 import type { ConnectorDeps } from '../connector-kind.ts';
+import { NOTHING_KEPT } from '../credentials/credential-keeper.ts';
 import { type ScriptedRequest, startScriptedServer } from '../wire/scripted-server.ts';
 import { PAWAPAY } from './pawapay-connector.ts';
 
@@ -54,6 +55,7 @@ export function connectorDeps(changes: Partial<ConnectorDeps> = {}): ConnectorDe
     monotonicMs: () => performance.now(),
     wait,
     newUuid: () => '11111111-2222-4333-8444-555555555555',
+    credentials: NOTHING_KEPT,
     ...changes,
   };
 }

@@ -1,14 +1,15 @@
+import type { CredentialAnswer, CredentialCache } from '../credentials/credential-cache.ts';
 import { textAt } from '../wire/exact-json.ts';
 import type { OperatorWire, WireAnswer, WireRequest } from '../wire/operator-wire.ts';
 import type { SendWindow } from '../wire/send-window.ts';
 import type { WireRecord } from '../wire/wire-record.ts';
 import type { PortalCipher } from './portal-cipher.ts';
 import { isVodacomCode } from './vodacom-codes.ts';
-import type { SessionAnswer, VodacomSession } from './vodacom-session.ts';
 
 /** With less time than this there is no use in sending once more. */
 const RESEND_TIMEOUT_MIN_MS = 500;
 const NO_SESSION_RETRY_MS = 5_000;
+export const NOT_LIVE_YET = 'the session is not live yet';
 
 export type VodacomCall = SendWindow &
   Readonly<{
@@ -32,7 +33,7 @@ export type CallResult =
 
 export type CallDeps = Readonly<{
   wire: OperatorWire;
-  session: VodacomSession;
+  session: CredentialCache;
   cipher: PortalCipher;
   origin: string;
   /** Bearer values of calls under way, so that an answer that repeats one is not kept with it. */
@@ -51,27 +52,32 @@ export type CallDeps = Readonly<{
 export async function callVodacom(deps: CallDeps, call: VodacomCall): Promise<CallResult> {
   const deadlineMs = deps.monotonicMs() + deps.tokenMs + call.timeoutMs;
   const session = await takeLive(deps);
-  if (session.kind !== 'live') return noSession(session, deps);
-  const first = await sendUnder(deps, session.sessionId, call);
+  if (session.kind !== 'ready') return noSession(session, deps);
+  const first = await sendUnder(deps, session.value, call);
   const sentOnce = { kind: 'sent', answer: first, earlier: [] } as const;
   const isRefused = call.isQuestion ? isSessionRefused(first) : isUnauthorised(first);
   if (!isRefused) return sentOnce;
 
   if (deps.monotonicMs() + deps.tokenMs + RESEND_TIMEOUT_MIN_MS > deadlineMs) return sentOnce;
   const renewed = await takeLive(deps);
-  if (renewed.kind !== 'live') return sentOnce;
+  if (renewed.kind !== 'ready') return sentOnce;
   const timeoutMs = Math.min(call.timeoutMs, deadlineMs - deps.monotonicMs());
-  const second = await sendUnder(deps, renewed.sessionId, { ...call, timeoutMs });
+  const second = await sendUnder(deps, renewed.value, { ...call, timeoutMs });
   return { kind: 'sent', answer: second, earlier: [first.record] };
 }
 
 /** Takes no longer than the time for tokens: a session that becomes live within it is waited for. */
-async function takeLive({ session, tokenMs, monotonicMs, wait }: CallDeps): Promise<SessionAnswer> {
+async function takeLive({
+  session,
+  tokenMs,
+  monotonicMs,
+  wait,
+}: CallDeps): Promise<CredentialAnswer> {
   const begunMs = monotonicMs();
   const taken = await session.take();
   if (taken.kind !== 'warming') return taken;
   // Timers know whole milliseconds only, and may be early by one.
-  const waitMs = Math.ceil(taken.liveInMs) + 1;
+  const waitMs = Math.ceil(taken.readyInMs) + 1;
   if (monotonicMs() - begunMs + waitMs > tokenMs) return taken;
   await wait(waitMs);
   return session.take();
@@ -120,14 +126,14 @@ function codeOf(answer: WireAnswer & { kind: 'answered' }): string | undefined {
 }
 
 function noSession(
-  session: Exclude<SessionAnswer, { kind: 'live' }>,
+  session: Exclude<CredentialAnswer, { kind: 'ready' }>,
   { timeScale }: CallDeps,
 ): CallResult {
   return session.kind === 'failed'
     ? { kind: 'noSession', cause: session.cause, retryInMs: NO_SESSION_RETRY_MS * timeScale }
     : {
         kind: 'noSession',
-        cause: 'the session is not live yet',
-        retryInMs: Math.ceil(session.liveInMs),
+        cause: NOT_LIVE_YET,
+        retryInMs: Math.ceil(session.readyInMs),
       };
 }

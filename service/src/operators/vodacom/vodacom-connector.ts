@@ -1,13 +1,13 @@
 import { currencyOf } from '../../domain/operator.ts';
 import type { Conditions, Connector } from '../connector.ts';
 import type { ConnectorDeps, ConnectorKind } from '../connector-kind.ts';
+import type { CredentialCache } from '../credentials/credential-cache.ts';
 import { createOperatorWire } from '../wire/operator-wire.ts';
-import { fetchSession } from './fetch-session.ts';
 import { createPortalCipher } from './portal-cipher.ts';
 import { readVodacomCallback } from './vodacom-callback.ts';
-import { type CallDeps, vodacomHeaders } from './vodacom-calls.ts';
+import { type CallDeps, NOT_LIVE_YET, vodacomHeaders } from './vodacom-calls.ts';
 import { askName, inquirePayout, reversePayout, submitPayout } from './vodacom-operations.ts';
-import { createVodacomSession, type VodacomSession } from './vodacom-session.ts';
+import { createVodacomSession } from './vodacom-session.ts';
 import {
   checkVodacomSettings,
   fillVodacomSettings,
@@ -72,7 +72,7 @@ function createVodacomConnector(options: VodacomOptions, deps: ConnectorDeps): C
 }
 
 function openCalls(options: VodacomOptions, deps: ConnectorDeps): CallDeps {
-  const { monotonicMs, wait, timeouts, connectionsMax } = deps;
+  const { monotonicMs, wait, timeouts, connectionsMax, credentials, newUuid } = deps;
   const key = readPortalKey(options.publicKey);
   if (key === undefined) throw new Error('vodacom: publicKey is not an RSA key');
   const cipher = createPortalCipher(key);
@@ -84,16 +84,18 @@ function openCalls(options: VodacomOptions, deps: ConnectorDeps): CallDeps {
     monotonicMs,
   });
   const session = createVodacomSession({
+    options,
     fetch: () =>
-      fetchSession(wire, {
+      wire.send({
+        method: 'GET',
         path: vodacomPath(options, 'getSession/'),
         headers: vodacomHeaders(cipher.encrypt(options.apiKey) ?? '', options.origin),
+        body: null,
         timeoutMs: timeouts.tokenMs,
       }),
-    lifetimeMs: options.sessionLifetimeMs,
-    activationMs: options.sessionActivationMs,
-    overlap: options.sessionsOverlap,
+    credentials,
     monotonicMs,
+    newUuid,
   });
   const { origin } = options;
   const { tokenMs } = timeouts;
@@ -105,9 +107,9 @@ function openCalls(options: VodacomOptions, deps: ConnectorDeps): CallDeps {
  * M-Pesa says nothing of itself. Being asked every minute all the same keeps a live session at hand,
  * so that the first payout of the day need not wait for one to warm up.
  */
-async function keepSession(session: VodacomSession): Promise<Conditions> {
+async function keepSession(session: CredentialCache): Promise<Conditions> {
   const taken = await session.take();
-  if (taken.kind === 'live') return { kind: 'known', open: true, bounds: null };
-  const cause = taken.kind === 'failed' ? taken.cause : 'the session is not live yet';
+  if (taken.kind === 'ready') return { kind: 'known', open: true, bounds: null };
+  const cause = taken.kind === 'failed' ? taken.cause : NOT_LIVE_YET;
   return { kind: 'unreachable', cause };
 }

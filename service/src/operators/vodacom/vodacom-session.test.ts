@@ -1,44 +1,63 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { beforeEach, it } from 'node:test';
-import type { FetchedSession } from './fetch-session.ts';
-import { createVodacomSession, type VodacomSession } from './vodacom-session.ts';
+import type { CredentialCache } from '../credentials/credential-cache.ts';
+import { NOTHING_KEPT } from '../credentials/credential-keeper.ts';
+import { readExactJson } from '../wire/exact-json.ts';
+import type { WireAnswer } from '../wire/operator-wire.ts';
+import { createVodacomSession } from './vodacom-session.ts';
+
+const RECORD = { request: 'GET /getSession/', httpStatus: 200, answer: '', elapsedMs: 1 };
 
 let nowMs = 0;
 let fetches = 0;
-let answer: () => Promise<FetchedSession>;
-
 beforeEach(() => {
   nowMs = 0;
   fetches = 0;
-  answer = async () => ({ kind: 'fetched', sessionId: `session-${fetches}` });
 });
 
-function createSession(overlap = true): VodacomSession {
+function answered(status: number, body: unknown): WireAnswer {
+  const text = JSON.stringify(body);
+  return { kind: 'answered', status, headers: {}, text, json: readExactJson(text), record: RECORD };
+}
+
+const given = (count: number): WireAnswer =>
+  answered(200, { output_ResponseCode: 'INS-0', output_SessionID: `session-${count}` });
+
+function createSession(sessionsOverlap = true, answer = given): CredentialCache {
   return createVodacomSession({
-    fetch: () => {
-      fetches += 1;
-      return answer();
+    options: {
+      apiKey: 'key',
+      sessionLifetimeMs: 3_600_000,
+      sessionActivationMs: 30_000,
+      sessionsOverlap,
     },
-    lifetimeMs: 3_600_000,
-    activationMs: 30_000,
-    overlap,
+    fetch: async () => answer(++fetches),
+    credentials: NOTHING_KEPT,
     monotonicMs: () => nowMs,
+    newUuid: randomUUID,
   });
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
+async function taken(session: CredentialCache): Promise<string | number> {
+  const answer = await session.take();
+  if (answer.kind === 'failed') return answer.cause;
+  return answer.kind === 'ready' ? answer.value : answer.readyInMs;
+}
+
 it('warms up for its activation time and then serves', async () => {
   const session = createSession();
-  assert.deepEqual(await session.take(), { kind: 'warming', liveInMs: 30_000 });
+  assert.equal(await taken(session), 30_000);
   nowMs = 29_999;
-  assert.deepEqual(await session.take(), { kind: 'warming', liveInMs: 1 });
+  assert.equal(await taken(session), 1);
   nowMs = 30_000;
-  assert.deepEqual(await session.take(), { kind: 'live', sessionId: 'session-1' });
+  assert.equal(await taken(session), 'session-1');
   assert.equal(fetches, 1);
 });
 
-it('fetches the next one while the present one still serves, and changes over when it is live', async () => {
+it('is followed in time by one that is live before it ends', async () => {
   const session = createSession();
   await session.take();
   // An hour less the margins of expiry, activation and renewal.
@@ -47,83 +66,50 @@ it('fetches the next one while the present one still serves, and changes over wh
   await settled();
   assert.equal(fetches, 1);
   nowMs += 1;
-  assert.deepEqual(await session.take(), { kind: 'live', sessionId: 'session-1' });
+  assert.equal(await taken(session), 'session-1');
   await settled();
   assert.equal(fetches, 2);
   nowMs += 29_999;
-  assert.deepEqual(await session.take(), { kind: 'live', sessionId: 'session-1' });
+  assert.equal(await taken(session), 'session-1');
   nowMs += 1;
-  assert.deepEqual(await session.take(), { kind: 'live', sessionId: 'session-2' });
+  assert.equal(await taken(session), 'session-2');
   assert.equal(fetches, 2);
 });
 
-it('waits for the end of the present one where two cannot overlap', async () => {
+it('is used to its end where two cannot overlap', async () => {
   const session = createSession(false);
   await session.take();
   nowMs = 3_594_999;
-  assert.deepEqual(await session.take(), { kind: 'live', sessionId: 'session-1' });
+  assert.equal(await taken(session), 'session-1');
   nowMs = 3_595_000;
-  assert.deepEqual(await session.take(), { kind: 'warming', liveInMs: 30_000 });
+  assert.equal(await taken(session), 30_000);
   assert.equal(fetches, 2);
 });
 
-it('goes on with the present one while a renewal fails, and tries again only after a pause', async () => {
+it('is given up a minute after it should be live, when it never was', async () => {
   const session = createSession();
   await session.take();
-  nowMs = 3_510_000;
-  answer = async () => ({ kind: 'failed', cause: 'down' });
-  for (let count = 0; count < 10; count += 1) {
-    assert.deepEqual(await session.take(), { kind: 'live', sessionId: 'session-1' });
-    await settled();
-  }
-  assert.equal(fetches, 2);
-  nowMs += 5_000;
-  await session.take();
-  assert.equal(fetches, 3);
-  await settled();
-  nowMs = 3_600_000;
-  assert.deepEqual(await session.take(), { kind: 'failed', cause: 'down' });
-});
-
-it('takes a session that never worked for one that is not live yet', async () => {
-  const session = createSession();
-  await session.take();
-  nowMs = 30_000;
+  nowMs = 89_999;
   session.refused('session-1');
-  assert.deepEqual(await session.take(), { kind: 'warming', liveInMs: 2_000 });
-  assert.equal(fetches, 1);
-  nowMs = 32_000;
-  assert.deepEqual(await session.take(), { kind: 'live', sessionId: 'session-1' });
-  // A minute past its activation nobody believes in it any more.
-  nowMs = 90_000;
+  assert.equal(await taken(session), 2_000);
+  nowMs = 91_999;
   session.refused('session-1');
-  assert.deepEqual(await session.take(), { kind: 'warming', liveInMs: 30_000 });
+  assert.equal(await taken(session), 30_000);
   assert.equal(fetches, 2);
 });
 
-it('gives up a session that worked as soon as it is refused, but not for a late refusal of another', async () => {
-  const session = createSession();
-  await session.take();
-  nowMs = 30_000;
-  session.accepted('session-1');
-  session.refused('session-0');
-  assert.equal((await session.take()).kind, 'live');
-  session.refused('session-1');
-  assert.equal((await session.take()).kind, 'warming');
-  session.refused('session-1');
-  assert.equal((await session.take()).kind, 'warming');
-  assert.equal(fetches, 2);
-});
+const NO_SESSIONS: readonly (readonly [WireAnswer, string])[] = [
+  [answered(400, { output_ResponseCode: 'INS-989' }), 'INS-989'],
+  [answered(503, {}), 'HTTP 503'],
+  [
+    answered(200, { output_ResponseCode: 'INS-0', output_SessionID: 'a b' }),
+    'the answer has no output_SessionID that can be used',
+  ],
+  [{ kind: 'notSent', cause: 'ECONNREFUSED', record: RECORD }, 'ECONNREFUSED'],
+];
 
-it('shares one fetch between all who ask meanwhile, failed or not', async () => {
-  const session = createSession();
-  answer = async () => ({ kind: 'failed', cause: 'down' });
-  const failures = await Promise.all(Array.from({ length: 50 }, () => session.take()));
-  assert.ok(failures.every(({ kind }) => kind === 'failed'));
-  assert.equal(fetches, 1);
-  answer = async () => ({ kind: 'fetched', sessionId: 'session-2' });
-  const taken = await Promise.all(Array.from({ length: 50 }, () => session.take()));
-  assert.ok(taken.every(({ kind }) => kind === 'warming'));
-  assert.equal(fetches, 2);
-  assert.deepEqual(session.secrets(), ['session-2']);
-});
+for (const [answer, cause] of NO_SESSIONS) {
+  it(`is none when the operator says ${cause}`, async () => {
+    assert.equal(await taken(createSession(true, () => answer)), `no session: ${cause}`);
+  });
+}

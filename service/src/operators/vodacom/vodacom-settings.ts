@@ -65,6 +65,8 @@ export const VodacomSettings = Type.Object(
         minimum: 0,
         maximum: 5 * MINUTE_MS,
         default: VODACOM_DEFAULTS.sessionActivationMs,
+        description:
+          'How long a new session takes to become live; nothing is sent under it before.',
       }),
     ),
     sessionsOverlap: Type.Optional(Type.Boolean({ default: VODACOM_DEFAULTS.sessionsOverlap })),

@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Connector, Payout } from '../connector.ts';
+import { NOTHING_KEPT } from '../credentials/credential-keeper.ts';
 import {
   type ScriptedAnswer,
   type ScriptedServer,
@@ -53,6 +54,7 @@ async function startZamtel(
     monotonicMs: () => performance.now(),
     wait: async () => undefined,
     newUuid: () => REFERENCE,
+    credentials: NOTHING_KEPT,
   });
   t.after(async () => {
     zamtel.close?.();

@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, it } from 'node:test';
+import {
+  type CredentialAnswer,
+  type CredentialCache,
+  type CredentialCacheOptions,
+  createCredentialCache,
+  type FetchedCredential,
+} from './credential-cache.ts';
+import type { CredentialKeeper, KeptCredential } from './credential-keeper.ts';
+
+type Shelf = CredentialKeeper & Readonly<{ all(): readonly string[] }>;
+
+/** Keeps in memory what the database would, by the same clock for all processes. */
+function createShelf(clock: { nowMs: number }): Shelf {
+  const kept = new Map<string, KeptCredential & { keptAtMs: number }>();
+  return {
+    async load() {
+      return [...kept.values()]
+        .map(({ keptAtMs, ...each }) => {
+          const agedMs = clock.nowMs - keptAtMs;
+          return {
+            ...each,
+            readyInMs: each.readyInMs - agedMs,
+            refreshInMs: each.refreshInMs - agedMs,
+            expiresInMs: each.expiresInMs - agedMs,
+          };
+        })
+        .filter(({ expiresInMs }) => expiresInMs > 0)
+        .sort((a, b) => b.expiresInMs - a.expiresInMs);
+    },
+    async keep(credential) {
+      kept.set(credential.id, { ...credential, keptAtMs: clock.nowMs });
+    },
+    async remove(id) {
+      kept.delete(id);
+    },
+    all: () => [...kept.values()].map(({ value }) => value),
+  };
+}
+
+/** A statement takes a moment, so that what is kept seems to end a moment later. */
+function lateKeeper(shelf: Shelf): CredentialKeeper {
+  return {
+    ...shelf,
+    keep: ({ refreshInMs, expiresInMs, ...rest }) =>
+      shelf.keep({ ...rest, refreshInMs: refreshInMs + 10, expiresInMs: expiresInMs + 10 }),
+  };
+}
+
+type Answer = FetchedCredential | Error;
+
+/** An operator that gives out what the test says, to any number of processes. */
+function createOperator(answers: readonly Answer[]) {
+  const clock = { nowMs: 1_000 };
+  const shelf = createShelf(clock);
+  let fetches = 0;
+  const start = (changes: Partial<CredentialCacheOptions> = {}): CredentialCache =>
+    createCredentialCache({
+      async fetch() {
+        const answer = answers[fetches];
+        fetches += 1;
+        if (answer === undefined || answer instanceof Error) throw answer ?? new Error('no more');
+        return answer;
+      },
+      keeper: shelf,
+      obtainedWith: ['user', 'key'],
+      activationMs: 0,
+      activationGraceMs: 0,
+      overlap: true,
+      monotonicMs: () => clock.nowMs,
+      newUuid: randomUUID,
+      ...changes,
+    });
+  return { clock, shelf, start, fetches: () => fetches };
+}
+
+const given = (value: string): FetchedCredential => ({
+  kind: 'fetched',
+  value,
+  freshForMs: 100_000,
+  usableForMs: 150_000,
+});
+const FAILED: FetchedCredential = { kind: 'failed', cause: 'down' };
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const ready = (value: string): CredentialAnswer => ({ kind: 'ready', value });
+const valueOf = (answer: CredentialAnswer) => (answer.kind === 'ready' ? answer.value : answer);
+
+describe('a credential', () => {
+  it('is fetched once for all that ask at once, also when that fails', async () => {
+    const { start, fetches } = createOperator([FAILED, given('a')]);
+    const cache = start();
+    const failed = await Promise.all(Array.from({ length: 50 }, () => cache.take()));
+    assert.ok(failed.every((answer) => answer === FAILED));
+    assert.equal(fetches(), 1);
+    const taken = await Promise.all(Array.from({ length: 50 }, () => cache.take()));
+    assert.deepEqual(new Set(taken.map(valueOf)), new Set(['a']));
+    assert.equal(fetches(), 2);
+  });
+
+  it('is refreshed in the background while it is usable, and used to its end', async () => {
+    const { clock, start, fetches } = createOperator([given('a'), given('b')]);
+    const cache = start();
+    await cache.take();
+    clock.nowMs += 99_999;
+    assert.deepEqual(await cache.take(), ready('a'));
+    assert.equal(fetches(), 1);
+    clock.nowMs += 1;
+    assert.deepEqual(await cache.take(), ready('a'));
+    await settled();
+    assert.deepEqual(await cache.take(), ready('b'));
+    assert.equal(fetches(), 2);
+  });
+
+  it('outlives refreshes that fail, which are tried again after a pause, but not its own end', async () => {
+    const answers = [given('a'), FAILED, FAILED, new TypeError('odd'), given('b')];
+    const { clock, start, fetches } = createOperator(answers);
+    const cache = start();
+    await cache.take();
+    clock.nowMs += 120_000;
+    for (let count = 0; count < 10; count += 1) {
+      assert.deepEqual(await cache.take(), ready('a'));
+      await settled();
+    }
+    assert.equal(fetches(), 2);
+    clock.nowMs += 5_000;
+    assert.deepEqual(await cache.take(), ready('a'));
+    await settled();
+    assert.equal(fetches(), 3);
+    clock.nowMs += 25_000;
+    assert.deepEqual(await cache.take(), { kind: 'failed', cause: 'TypeError' });
+    assert.deepEqual(await cache.take(), ready('b'));
+  });
+
+  it('is forgotten when it is refused, once, and its successor is not', async () => {
+    const { start, fetches, shelf } = createOperator([given('a'), given('b')]);
+    const cache = start();
+    await cache.take();
+    cache.refused('a');
+    cache.refused('a');
+    assert.deepEqual(await Promise.all([cache.take(), cache.take()]), [ready('b'), ready('b')]);
+    cache.refused('a');
+    assert.deepEqual(await cache.take(), ready('b'));
+    assert.equal(fetches(), 2);
+    assert.deepEqual(shelf.all(), ['b']);
+    assert.deepEqual(cache.secrets(), ['b', 'a']);
+  });
+
+  it('that ends on its way serves those who waited for it, and nobody after them', async () => {
+    const ended = { ...given('a'), freshForMs: 0, usableForMs: 0 };
+    const { start, fetches } = createOperator([ended, given('b')]);
+    const cache = start();
+    assert.deepEqual(await Promise.all([cache.take(), cache.take()]), [ready('a'), ready('a')]);
+    assert.deepEqual(await cache.take(), ready('b'));
+    assert.equal(fetches(), 2);
+  });
+});
+
+describe('a credential that must warm up', () => {
+  const WARMS = { activationMs: 30_000, activationGraceMs: 60_000 };
+
+  it('is not used before, and serves while its successor warms up', async () => {
+    const { clock, start } = createOperator([given('a'), given('b')]);
+    const cache = start(WARMS);
+    const first = await cache.take();
+    assert.ok(first.kind === 'warming' && first.readyInMs === 30_000);
+    clock.nowMs += 100_000;
+    await cache.take();
+    await settled();
+    clock.nowMs += 29_999;
+    assert.deepEqual(await cache.take(), ready('a'));
+    clock.nowMs += 1;
+    assert.deepEqual(await cache.take(), ready('b'));
+  });
+
+  it('and never worked is taken for one that is not accepted yet, for a while', async () => {
+    const { clock, start, fetches } = createOperator([given('a'), given('b')]);
+    const cache = start(WARMS);
+    await cache.take();
+    clock.nowMs += 30_000;
+    cache.refused('a');
+    const again = await cache.take();
+    assert.ok(again.kind === 'warming' && again.readyInMs === 2_000);
+    clock.nowMs += 60_000;
+    cache.refused('a');
+    assert.equal((await cache.take()).kind, 'warming');
+    assert.equal(fetches(), 2);
+  });
+
+  it('and worked is given up as soon as it is refused', async () => {
+    const { clock, start, fetches } = createOperator([given('a'), given('b')]);
+    const cache = start(WARMS);
+    await cache.take();
+    clock.nowMs += 30_000;
+    cache.accepted('a');
+    cache.refused('other');
+    assert.deepEqual(await cache.take(), ready('a'));
+    cache.refused('a');
+    assert.equal((await cache.take()).kind, 'warming');
+    assert.equal(fetches(), 2);
+  });
+
+  it('and is refused gives way to a newer one of another process, which ended it', async () => {
+    const { clock, start, shelf, fetches } = createOperator([given('a'), given('b')]);
+    const alone = { ...WARMS, overlap: false };
+    const one = start(alone);
+    await one.take();
+    clock.nowMs += 10_000;
+    // It does not see what is kept, as when both start at once.
+    await start({ ...alone, keeper: { ...shelf, load: async () => [] } }).take();
+    clock.nowMs += 20_000;
+    assert.deepEqual(await one.take(), ready('a'));
+    one.refused('a');
+    await settled();
+    clock.nowMs += 10_000;
+    assert.deepEqual(await one.take(), ready('b'));
+    assert.equal(fetches(), 2);
+  });
+});
+
+describe('a kept credential', () => {
+  it('serves the next start, with the rest of its life', async () => {
+    const { clock, start, fetches } = createOperator([given('a'), given('b')]);
+    await start().take();
+    clock.nowMs += 149_999;
+    const restarted = start();
+    assert.deepEqual(await restarted.take(), ready('a'));
+    assert.deepEqual(restarted.secrets(), ['a']);
+    assert.equal(fetches(), 1);
+    clock.nowMs += 1;
+    assert.deepEqual(await start().take(), ready('b'));
+  });
+
+  it('that warms up goes on doing so after a restart, and does not begin anew', async () => {
+    const { clock, start, fetches } = createOperator([given('a')]);
+    const warms = { activationMs: 30_000, activationGraceMs: 60_000 };
+    await start(warms).take();
+    clock.nowMs += 20_000;
+    const restarted = start(warms);
+    const taken = await restarted.take();
+    assert.ok(taken.kind === 'warming' && taken.readyInMs === 10_000);
+    clock.nowMs += 10_000;
+    assert.deepEqual(await restarted.take(), ready('a'));
+    assert.equal(fetches(), 1);
+  });
+
+  it('serves a restart while its successor warms up', async () => {
+    const { clock, start, fetches } = createOperator([given('a'), given('b')]);
+    const warms = { activationMs: 30_000, activationGraceMs: 60_000 };
+    const before = start(warms);
+    await before.take();
+    clock.nowMs += 100_000;
+    await before.take();
+    await settled();
+    const restarted = start(warms);
+    assert.deepEqual(await restarted.take(), ready('a'));
+    clock.nowMs += 30_000;
+    assert.deepEqual(await restarted.take(), ready('b'));
+    assert.equal(fetches(), 2);
+  });
+
+  it('is shared by processes, also when it is refreshed and when it is refused', async () => {
+    const answers = [given('a'), given('b'), given('c')];
+    const { clock, start, fetches } = createOperator(answers);
+    const [one, other] = [start(), start()];
+    await one.take();
+    assert.deepEqual(await other.take(), ready('a'));
+    clock.nowMs += 100_000;
+    await one.take();
+    await settled();
+    assert.deepEqual(await other.take(), ready('a'));
+    await settled();
+    assert.deepEqual(await other.take(), ready('b'));
+    assert.equal(fetches(), 2);
+    assert.deepEqual(await one.take(), ready('b'));
+    clock.nowMs += 1;
+    one.refused('b');
+    assert.deepEqual(await one.take(), ready('c'));
+    other.refused('b');
+    assert.deepEqual(await other.take(), ready('c'));
+    assert.equal(fetches(), 3);
+  });
+
+  it('is not taken for its own successor, although the clock that keeps it is late', async () => {
+    const { clock, start, shelf, fetches } = createOperator([given('a'), given('b')]);
+    const cache = start({ keeper: lateKeeper(shelf) });
+    await cache.take();
+    clock.nowMs += 100_000;
+    await cache.take();
+    await settled();
+    assert.deepEqual(await cache.take(), ready('b'));
+    assert.equal(fetches(), 2);
+  });
+
+  it('that was refused is not taken again, although it could not be removed', async () => {
+    const { start, shelf, fetches } = createOperator([given('a'), given('b')]);
+    const cache = start({ keeper: { ...lateKeeper(shelf), remove: async () => undefined } });
+    await cache.take();
+    cache.refused('a');
+    assert.deepEqual(await cache.take(), ready('b'));
+    assert.equal(fetches(), 2);
+  });
+
+  it('is not used when it was obtained with another key', async () => {
+    const { start, fetches } = createOperator([given('a'), given('b')]);
+    await start().take();
+    assert.deepEqual(await start({ obtainedWith: ['user', 'other key'] }).take(), ready('b'));
+    assert.equal(fetches(), 2);
+  });
+
+  it('is the newest alone where a new one ends the old one', async () => {
+    const { clock, start, shelf } = createOperator([given('a'), given('b')]);
+    const alone = { activationMs: 30_000, activationGraceMs: 60_000, overlap: false };
+    await start(alone).take();
+    clock.nowMs += 40_000;
+    await start({ ...alone, keeper: { ...shelf, load: async () => [] } }).take();
+    assert.deepEqual(shelf.all(), ['a', 'b']);
+    const taken = await start(alone).take();
+    assert.ok(taken.kind === 'warming' && taken.readyInMs === 30_000);
+  });
+});
