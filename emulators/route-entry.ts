@@ -21,6 +21,8 @@ export type StartOptions = Readonly<{
   callbackBaseUrl: string | null;
   /** How many calls about payouts an operator takes in a second; null: as few as the real ones. */
   callsPerSecond: number | null;
+  /** How long M-Pesa refuses a new session; a moment unless told. */
+  sessionActivationMs?: number;
 }>;
 
 export type StartedEmulator = Readonly<{

@@ -105,12 +105,13 @@ async function startAirtel(options: StartOptions): Promise<StartedEmulator> {
 }
 
 async function startVodacom(options: StartOptions): Promise<StartedEmulator> {
+  const { sessionActivationMs = SESSION_ACTIVATION_MS } = options;
   const emulator = await startVodacomEmulator({
     ...kernelOptions('vodacom', options),
     responseUrl: callbackUrl(options, 'vodacom-zm'),
     // The real one has twice as many, which would cost every call a tenth of a second here.
     keyBits: 2_048,
-    settings: { sessionActivationMs: SESSION_ACTIVATION_MS },
+    settings: { sessionActivationMs },
   });
   const { market, context } = emulator.settings;
   const { apiKey, serviceProviderCode, publicKey } = emulator.credentials;
@@ -123,7 +124,7 @@ async function startVodacom(options: StartOptions): Promise<StartedEmulator> {
     serviceProviderCode,
     apiKey,
     publicKey,
-    sessionActivationMs: SESSION_ACTIVATION_MS,
+    sessionActivationMs,
     notFoundIsFinal: true,
   };
   const route = { connector: 'vodacom', operator: 'vodacom', country: 'zm' } as const;

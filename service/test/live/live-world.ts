@@ -48,6 +48,8 @@ export type LiveWorldOptions = Readonly<{
   callsPerSecond?: number | null;
   /** Copies the database before the service starts, to be restored later. */
   keepsBackup?: boolean;
+  /** How long M-Pesa refuses a new session. */
+  sessionActivationMs?: number;
   env?: Readonly<Record<string, string>>;
 }>;
 
@@ -56,6 +58,7 @@ export async function openLiveWorld({
   pace,
   callsPerSecond = CALLS_PER_SECOND,
   keepsBackup = false,
+  sessionActivationMs,
   env,
 }: LiveWorldOptions): Promise<LiveWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'kafue-live-'));
@@ -66,7 +69,14 @@ export async function openLiveWorld({
   const start = async (name: OperatorName): Promise<void> => {
     const known = emulators.get(name);
     const usedPort = known === undefined ? 0 : Number(new URL(known.url).port);
-    const options = { port: usedPort, folder, pace, callbackBaseUrl, callsPerSecond };
+    const options = {
+      port: usedPort,
+      folder,
+      pace,
+      callbackBaseUrl,
+      callsPerSecond,
+      ...(sessionActivationMs === undefined ? {} : { sessionActivationMs }),
+    };
     emulators.set(name, await startOperator(name, options));
   };
   for (const name of operators) await start(name);
