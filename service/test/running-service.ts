@@ -8,6 +8,9 @@ const MAIN = new URL('../src/main.ts', import.meta.url).pathname;
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 30_000;
 
+/** What the service seals with, unless a test gives it other keys. */
+export const TEST_SEALING_KEY = { id: 'test', key: Buffer.alloc(32, 1) } as const;
+
 export type RunningService = Readonly<{
   baseUrl: string;
   port: number;
@@ -39,7 +42,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       DATA_DIR: dataDir,
       SANDBOX_DELAY_MS: '50',
       RATE_LIMIT_PER_SECOND: '0',
-      WEBHOOK_SECRET_KEYS: `test:${Buffer.alloc(32, 1).toString('base64')}`,
+      WEBHOOK_SECRET_KEYS: `${TEST_SEALING_KEY.id}:${TEST_SEALING_KEY.key.toString('base64')}`,
       ...(options.databaseUrl === undefined ? {} : { DATABASE_URL: options.databaseUrl }),
       ...options.env,
     },

@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, it } from 'node:test';
 import type { OperatorName } from '../../../emulators/start-operators.ts';
+import { createCredentialKeepers } from '../../src/operator-credentials/keep-credentials.ts';
+import type { CredentialOwner } from '../../src/operators/credentials/credential-keeper.ts';
+import { createSealer, deriveSealingKeys } from '../../src/webhooks/seal-secret.ts';
 import { readTransfer } from '../contract/api-client.ts';
 import { pollUntil } from '../poll.ts';
+import { TEST_SEALING_KEY } from '../running-service.ts';
 import { type LiveWorld, openLiveWorld } from './live-world.ts';
 
 const PAID_WITHIN_MS = 5_000;
@@ -40,6 +44,7 @@ const RECIPIENTS: Readonly<Record<OperatorName, Recipient>> = {
 const NAMES = Object.keys(RECIPIENTS) as OperatorName[];
 
 let world: LiveWorld;
+let outputBeforeKill = '';
 before(async () => {
   world = await openLiveWorld({
     operators: NAMES,
@@ -80,11 +85,33 @@ const countAll = async () =>
     await Promise.all(NAMES.map(async (name) => [name, await accessRequests(name)] as const)),
   );
 
+/** The tokens and sessions that the database has, opened with the key that the service was given. */
+async function openKept(): Promise<readonly string[]> {
+  const keys = deriveSealingKeys([TEST_SEALING_KEY], 'operator credentials');
+  const keeperOf = createCredentialKeepers({
+    database: world.database,
+    sealer: createSealer(keys),
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
+    logger: { warn: (_, message) => assert.fail(message) },
+  });
+  const owners = await world.database.query<CredentialOwner>({
+    name: '',
+    text: 'select distinct route, account from operator_credentials order by route',
+  });
+  assert.deepEqual(
+    owners.map(({ route }) => route),
+    ['airtel-zm', 'mtn-zm', 'vodacom-zm'],
+  );
+  const kept = await Promise.all(owners.map((owner) => keeperOf(owner).load()));
+  return kept.flat().map(({ value }) => value);
+}
+
 it('pays at each operator within 5 seconds of a start, with the tokens that it has', async () => {
   await Promise.all(NAMES.map((name) => pay(name, FIRST_START_MS)));
   const asked = await countAll();
   assert.deepEqual(asked, { mtn: 1, airtel: 1, vodacom: 1, zamtel: 0, pawapay: 0 });
 
+  outputBeforeKill = world.service().output();
   await world.service().end('SIGKILL');
   await world.restartService();
   // From when it listens: how long a process takes to load says more of the machine than of operators.
@@ -97,4 +124,19 @@ it('pays at each operator within 5 seconds of a start, with the tokens that it h
   for (const name of NAMES) {
     assert.ok((tookMs[name] ?? Infinity) < PAID_WITHIN_MS, `took ${JSON.stringify(tookMs)} ms`);
   }
+});
+
+it('shows the tokens that it keeps in no log, record or metric', async () => {
+  const tokens = await openKept();
+  assert.equal(tokens.length, 3);
+  const attempts = await world.database.query<{ text: string }>({
+    name: '',
+    text: 'select a::text as text from attempts a',
+  });
+  assert.ok(attempts.length >= 10);
+  const metrics = await (await fetch(`${world.service().baseUrl}/metrics`)).text();
+  const outputs = [outputBeforeKill, world.service().output()];
+  const shown = [...outputs, metrics, ...attempts.map(({ text }) => text)];
+  assert.match(outputBeforeKill, /listening/);
+  for (const token of tokens) assert.ok(!shown.some((text) => text.includes(token)));
 });
