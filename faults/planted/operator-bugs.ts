@@ -103,7 +103,7 @@ ${WEIGH_NOT_FOUND}`,
     name: 'a lost answer of Zamtel counts as never sent',
     edits: [
       {
-        file: 'service/src/operators/zamtel/zamtel-answer.ts',
+        file: 'service/src/operators/zamtel/answers.ts',
         old: `  if (answer.kind === 'notSent') {`,
         new: `  if (answer.kind !== 'answered') {`,
       },
@@ -115,7 +115,7 @@ ${WEIGH_NOT_FOUND}`,
     name: 'Vodacom is sent a payout again after a 400 without a code',
     edits: [
       {
-        file: 'service/src/operators/vodacom/vodacom-calls.ts',
+        file: 'service/src/operators/vodacom/call.ts',
         old: 'call.isQuestion ? isSessionRefused(first) : isUnauthorised(first)',
         new: 'isSessionRefused(first) || isUnauthorised(first)',
       },
@@ -127,7 +127,7 @@ ${WEIGH_NOT_FOUND}`,
     name: 'a server error of MTN refuses by its code',
     edits: [
       {
-        file: 'service/src/operators/mtn/mtn-answer.ts',
+        file: 'service/src/operators/mtn/answers.ts',
         old: 'const CODED_STATUSES: readonly number[] = [400, 403];',
         new: 'const CODED_STATUSES: readonly number[] = [400, 403, 500];',
       },
@@ -154,7 +154,7 @@ ${WEIGH_NOT_FOUND}`,
     name: 'a success is believed whatever its amount',
     edits: [
       {
-        file: 'service/src/operators/mtn/mtn-answer.ts',
+        file: 'service/src/operators/mtn/answers.ts',
         old: `    echo('amount', 'amount', (text) => readAmountText(text) === payout.amountMinor),`,
         new: `    echo('amount', 'amount', (text) => readAmountText(text) !== undefined),`,
       },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { startScriptedServer } from '../../test/fakes/scripted-server.ts';
 import type { Payout } from './connector.ts';
 import { CONNECTOR_KINDS } from './connector-kinds.ts';
 import { NOTHING_KEPT } from './credentials/credential-keeper.ts';
-import { startScriptedServer } from './wire/scripted-server.ts';
 
 const PUBLIC_KEY = generateKeyPairSync('rsa', { modulusLength: 2_048 })
   .publicKey.export({ type: 'spki', format: 'der' })

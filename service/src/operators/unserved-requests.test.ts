@@ -4,13 +4,13 @@ import * as fc from 'fast-check';
 import type { Outcome } from '../domain/outcome.ts';
 import { judgeAnswer } from './airtel/judge-answer.ts';
 import { outcomeOf } from './airtel/outcome-of.ts';
-import { inquiryOutcome, submissionOutcome } from './mtn/mtn-answer.ts';
-import { readInitiation, readStatus as readPawapayStatus } from './pawapay/pawapay-answers.ts';
-import { readSubmission, readStatus as readVodacomStatus } from './vodacom/vodacom-answers.ts';
-import { toConversationId } from './vodacom/vodacom-references.ts';
+import { inquiryOutcome, submissionOutcome } from './mtn/answers.ts';
+import { readInitiation, readStatus as readPawapayStatus } from './pawapay/answers.ts';
+import { readSubmission, readStatus as readVodacomStatus } from './vodacom/answers.ts';
+import { toConversationId } from './vodacom/references.ts';
 import { readExactJson } from './wire/exact-json.ts';
 import type { WireAnswer } from './wire/operator-wire.ts';
-import { payoutOutcome } from './zamtel/zamtel-answer.ts';
+import { payoutOutcome } from './zamtel/answers.ts';
 
 const REFERENCE = '7c9b7a46-2a6f-4f7f-9d0b-1e1d5b0b7a10';
 const ID = REFERENCE.replaceAll('-', '');

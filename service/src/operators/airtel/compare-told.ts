@@ -2,7 +2,7 @@ import type { Subject } from '../../domain/outcome.ts';
 import { parsePhone } from '../../domain/phone-number.ts';
 import type { Payout } from '../connector.ts';
 import { at, type ExactJson, textAt } from '../wire/exact-json.ts';
-import { readMinor } from './airtel-formats.ts';
+import { readMinor } from './formats.ts';
 
 type Told = Exclude<Subject, 'reference'>;
 

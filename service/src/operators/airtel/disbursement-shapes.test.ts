@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { constants, createCipheriv, privateDecrypt } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { both, idOf, PAIR, SUBMIT, succeeds, withGateway } from './airtel-under-test.ts';
-import { somePayout, TOKEN } from './scripted-gateway.ts';
+import { somePayout, TOKEN } from '../../../test/fakes/fake-airtel.ts';
+import {
+  both,
+  idOf,
+  PAIR,
+  SUBMIT,
+  succeeds,
+  withGateway,
+} from '../../../test/fakes/with-fake-airtel.ts';
 
 describe('a submission on the wire', () => {
   it('carries v3 with its headers, the national number and the encrypted PIN', async () => {

@@ -3,8 +3,6 @@ import type { Payout } from '../connector.ts';
 import { at, textAt } from '../wire/exact-json.ts';
 import { isThrottled, isUnserved } from '../wire/no-answer.ts';
 import { readTransactionId } from '../wire/transaction-id.ts';
-import { toAirtelId } from './airtel-formats.ts';
-import { compareTold } from './compare-told.ts';
 import {
   type Answered,
   type AnswerForm,
@@ -13,7 +11,9 @@ import {
   isOk,
   mayRefuse,
   readForm,
-} from './read-answer.ts';
+} from './answers.ts';
+import { compareTold } from './compare-told.ts';
+import { toAirtelId } from './formats.ts';
 
 /** What an answer about a payout shows. Everything but the documented forms is `doubt`. */
 export type Verdict =

@@ -1,6 +1,6 @@
 /** For tests: an answer as the wire would hand it over. */
 import { readExactJson } from '../wire/exact-json.ts';
-import type { Answered } from './read-answer.ts';
+import type { Answered } from './answers.ts';
 
 export function answeredText(status: number, text: string): Answered {
   const record = { request: 'POST /', httpStatus: status, answer: text, elapsedMs: 1 };

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { createHash, createVerify } from 'node:crypto';
 import { describe, it } from 'node:test';
+import {
+  extras,
+  HASHES,
+  P256,
+  P384,
+  PAIRS,
+  RSA,
+} from '../../../test/fakes/pawapay-signature-keys.ts';
 import { isKeyFor, readPublicKey, SIGNATURE_ALGORITHMS } from './http-signature.ts';
 import { signRequest } from './sign-request.ts';
-import { extras, HASHES, P256, P384, PAIRS, RSA } from './signature-keys-under-test.ts';
 
 const NOW = new Date('2026-07-01T10:00:30.500Z');
 const CREATED = Date.UTC(2026, 6, 1, 10, 0, 30) / 1_000;

@@ -2,9 +2,15 @@ import assert from 'node:assert/strict';
 import { createHash, createSign, type KeyObject } from 'node:crypto';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import {
+  extras,
+  HASHES,
+  OTHER_P256,
+  P256,
+  PAIRS,
+} from '../../../test/fakes/pawapay-signature-keys.ts';
 import type { RawCallback } from '../connector.ts';
 import { SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './http-signature.ts';
-import { extras, HASHES, OTHER_P256, P256, PAIRS } from './signature-keys-under-test.ts';
 import { verifyCallback } from './verify-callback.ts';
 
 const NOW = new Date('2026-07-01T10:00:30.500Z');

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { it } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { httpAnswer, startRawServer } from '../../../test/fakes/raw-server.ts';
 import { LOCALHOST_TLS } from '../../../test/localhost-tls.ts';
 import { pollUntil } from '../../../test/poll.ts';
 import { createOperatorWire, type OperatorWire, type WireRequest } from './operator-wire.ts';
-import { httpAnswer, startRawServer } from './raw-server.ts';
 
 const TIMEOUT_MS = 20_000;
 

@@ -2,6 +2,12 @@ import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import * as fc from 'fast-check';
+import {
+  httpAnswer,
+  type RawScript,
+  type RawServer,
+  startRawServer,
+} from '../../../test/fakes/raw-server.ts';
 import { LOCALHOST_TLS } from '../../../test/localhost-tls.ts';
 import { pollUntil } from '../../../test/poll.ts';
 import {
@@ -10,7 +16,6 @@ import {
   type WireAnswer,
   type WireRequest,
 } from './operator-wire.ts';
-import { httpAnswer, type RawScript, type RawServer, startRawServer } from './raw-server.ts';
 
 const PAYOUT: WireRequest = {
   method: 'POST',

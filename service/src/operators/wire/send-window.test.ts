@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { describe, it } from 'node:test';
+import { httpAnswer, startRawServer } from '../../../test/fakes/raw-server.ts';
 import { pollUntil } from '../../../test/poll.ts';
 import { createOperatorWire, type OperatorWire, type WireRequest } from './operator-wire.ts';
-import { httpAnswer, startRawServer } from './raw-server.ts';
 
 const PAYOUT: WireRequest = {
   method: 'POST',

@@ -1,0 +1,40 @@
+import type { BalanceAnswer } from '../connector.ts';
+import { at, textAt } from '../wire/exact-json.ts';
+import { type Answered, describe, isOk, readForm } from './answers.ts';
+import { callAirtel } from './call.ts';
+import { readMinor } from './formats.ts';
+import type { AirtelParts } from './parts.ts';
+
+/** The first version knows one account, the second several: ours is that of disbursements. */
+const PATHS = {
+  v1: '/standard/v1/users/balance',
+  v2: '/standard/v2/users/balance?type=DISB',
+} as const;
+
+export async function readBalance(parts: AirtelParts): Promise<BalanceAnswer> {
+  const path = PATHS[parts.settings.balanceVersion];
+  const { balanceMs } = parts.timeouts;
+  const called = await callAirtel(parts, { path, body: null, timeoutMs: balanceMs });
+  if (called.kind === 'unprepared') return unreachable(called.cause);
+  const { answer } = called;
+  return answer.kind === 'answered' ? judgeBalance(answer) : unreachable(answer.cause);
+}
+
+function judgeBalance(answer: Answered): BalanceAnswer {
+  const form = readForm(answer);
+  const meaning = form?.entry.meaning;
+  const isAnswered = meaning?.kind === 'answered' && meaning.question === 'balance';
+  if (!isAnswered || form?.success !== true || !isOk(answer.status)) {
+    return unreachable(describe(answer));
+  }
+  const told = at(answer.json, 'data');
+  const availableMinor = readMinor(textAt(told, 'balance') ?? '');
+  const currency = textAt(told, 'currency');
+  return availableMinor === undefined || currency === undefined
+    ? unreachable('an answer without a readable balance')
+    : { kind: 'known', availableMinor, currency };
+}
+
+function unreachable(cause: string): BalanceAnswer {
+  return { kind: 'unreachable', cause };
+}

@@ -1,0 +1,98 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Country } from '../../domain/operator.ts';
+import { parsePhone } from '../../domain/phone-number.ts';
+import type { CallbackReading, RawCallback } from '../connector.ts';
+import { toldPayout } from '../wire/told-payout.ts';
+import { readSentText } from './compare-told.ts';
+import { fromAirtelId, readMinor } from './formats.ts';
+
+type Claim = Extract<CallbackReading, { kind: 'read' }>['claims'];
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const CLAIMS: ReadonlyMap<string, Claim> = new Map([
+  ['TS', 'paid'],
+  ['TF', 'failed'],
+  ['TIP', 'pending'],
+]);
+/** The member as Airtel writes it, with the comma that joins it to the others. */
+const HASH_MEMBER = /,\s*"hash"\s*:\s*"[^"\\]*"|"hash"\s*:\s*"[^"\\]*"\s*,/;
+
+type CallbackOptions = Readonly<{
+  callbackSecret?: string | undefined;
+  readsTexts: boolean;
+  country: Country;
+}>;
+
+/** A hint about one of our payouts; with a secret, only when its hash holds. */
+export function readCallback(callback: RawCallback, options: CallbackOptions): CallbackReading {
+  const { callbackSecret: secret } = options;
+  const text = callback.body.toString('utf8');
+  const body = readObject(text);
+  const told = body === undefined ? undefined : asObject(body['transaction']);
+  if (body === undefined || told === undefined) return unreadable('not a callback of Airtel');
+  if (secret !== undefined) {
+    const hash = body['hash'] ?? callback.headers['hash'];
+    if (typeof hash !== 'string') return { kind: 'forged', cause: 'no hash' };
+    const texts = signedTexts(text, body, told);
+    if (!texts.some((signed) => holds(signed, hash, secret))) {
+      return { kind: 'forged', cause: 'a wrong hash' };
+    }
+  }
+  const { id, status_code: status } = told;
+  const operatorReference = typeof id === 'string' ? fromAirtelId(id) : undefined;
+  if (operatorReference === undefined) return unreadable('an id that is none of ours');
+  const claims = (typeof status === 'string' ? CLAIMS.get(status) : undefined) ?? 'unknown';
+  const verified = secret !== undefined;
+  return { kind: 'read', operatorReference, claims, verified, ...toldBy(told, options) };
+}
+
+/** Fields are not documented, and read where they appear; the text tells all of it or nothing. */
+function toldBy(transaction: JsonObject, { readsTexts, country }: CallbackOptions) {
+  const text = textOf(transaction['message']);
+  const sent = readsTexts ? readSentText(text) : undefined;
+  const amount = textOf(transaction['amount']) ?? sent?.amount ?? '';
+  const number = textOf(transaction['msisdn']) ?? sent?.number ?? '';
+  return toldPayout({
+    amountMinor: readMinor(amount) ?? null,
+    currency: textOf(transaction['currency']) ?? sent?.currency ?? null,
+    phone: parsePhone(number, country) ?? null,
+  });
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+/**
+ * What the hash may cover. It is documented neither whether it is the body without the hash or only
+ * the object in it, nor how it is spaced; a hash that came in a header covers the body as it is.
+ */
+function signedTexts(text: string, body: JsonObject, told: JsonObject): string[] {
+  const { hash: ownHash, ...rest } = body;
+  const whole = ownHash === undefined ? text : text.replace(HASH_MEMBER, '');
+  return [whole, JSON.stringify(rest), JSON.stringify(told)];
+}
+
+function holds(signed: string, hash: string, secret: string): boolean {
+  const expected = createHmac('sha256', secret).update(signed).digest();
+  const given = Buffer.from(hash, 'base64');
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+function readObject(text: string): JsonObject | undefined {
+  try {
+    return asObject(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function asObject(value: unknown): JsonObject | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : undefined;
+}
+
+function unreadable(cause: string): CallbackReading {
+  return { kind: 'unreadable', cause };
+}

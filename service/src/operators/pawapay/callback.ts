@@ -1,0 +1,58 @@
+import { parseUuid } from '../../domain/uuid.ts';
+import type { CallbackReading, RawCallback } from '../connector.ts';
+import { readAmountText } from '../wire/amount-text.ts';
+import { readExactJson, textAt } from '../wire/exact-json.ts';
+import { toldPayout } from '../wire/told-payout.ts';
+import type { CallbackKeys } from './callback-keys.ts';
+import { PAWAPAY_STATUSES } from './codes.ts';
+import { verifyCallback } from './verify-callback.ts';
+
+export type CallbackOptions = Readonly<{
+  keys: CallbackKeys;
+  required: boolean;
+  authority: string | null;
+  now: () => Date;
+}>;
+
+/**
+ * Reads a callback. A signature that is there must hold, whether or not one is required; where it is
+ * required, what cannot be compared yet is unreadable, and pawaPay sends it again.
+ */
+export function readPawapayCallback(
+  { keys, required, authority, now }: CallbackOptions,
+  callback: RawCallback,
+): CallbackReading {
+  const { keyOf } = keys;
+  const verdict = verifyCallback(callback, { keyOf, authority, now: now() });
+  if (verdict.kind === 'wrong') return { kind: 'forged', cause: verdict.cause };
+  if (verdict.kind === 'missing' && required) {
+    return { kind: 'forged', cause: 'there is no signature' };
+  }
+  if (verdict.kind === 'unknownKey') {
+    // For the next one: a callback is read at once or not at all.
+    void keys.refresh('a key is missing');
+    if (required) {
+      return keys.any()
+        ? { kind: 'forged', cause: 'the key is not one that pawaPay publishes' }
+        : { kind: 'unreadable', cause: 'the keys of pawaPay are not known yet' };
+    }
+  }
+  return readClaim(callback.body, verdict.kind === 'holds');
+}
+
+function readClaim(body: Buffer, verified: boolean): CallbackReading {
+  const json = readExactJson(body.toString('utf8'));
+  if (json === undefined) return { kind: 'unreadable', cause: 'the body is not JSON' };
+  const operatorReference = parseUuid(textAt(json, 'payoutId') ?? '');
+  if (operatorReference === undefined) {
+    return { kind: 'unreadable', cause: 'payoutId is not a reference of ours' };
+  }
+  const claims = PAWAPAY_STATUSES.get(textAt(json, 'status') ?? '') ?? 'unknown';
+  const number = textAt(json, 'recipient', 'accountDetails', 'phoneNumber') ?? '';
+  const told = toldPayout({
+    amountMinor: readAmountText(textAt(json, 'amount') ?? '') ?? null,
+    currency: textAt(json, 'currency') ?? null,
+    phone: /^[0-9]{5,15}$/.test(number) ? `+${number}` : null,
+  });
+  return { kind: 'read', operatorReference, claims, verified, ...told };
+}

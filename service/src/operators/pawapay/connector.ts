@@ -1,0 +1,116 @@
+import { currencyOf } from '../../domain/operator.ts';
+import type { Connector } from '../connector.ts';
+import type { ConnectorDeps, ConnectorKind } from '../connector-kind.ts';
+import { createOperatorWire } from '../wire/operator-wire.ts';
+import { readPawapayCallback } from './callback.ts';
+import { type CallbackKeys, createConfiguredKeys, createFetchedKeys } from './callback-keys.ts';
+import { readPrivateKey } from './http-signature.ts';
+import {
+  askBalance,
+  askConditions,
+  askPrediction,
+  bearer,
+  cancelEnqueued,
+  inquirePayout,
+  type PawapayLine,
+  submitPayout,
+} from './operations.ts';
+import { PAWAPAY_PAIRS, pawapayCountry, providerOf } from './providers.ts';
+import {
+  checkPawapaySettings,
+  fillPawapaySettings,
+  type PawapayOptions,
+  PawapaySettings,
+} from './settings.ts';
+import type { RequestSigner } from './sign-request.ts';
+
+/** pawaPay's merchant API, version 2: one account for many operators. */
+export const PAWAPAY: ConnectorKind<typeof PawapaySettings> = {
+  name: 'pawapay',
+  settings: PawapaySettings,
+  pairs: PAWAPAY_PAIRS,
+  // Nothing is published; these are gentle.
+  pressure: { concurrency: 20, submitsPerSecond: 20, inquiriesPerSecond: 10, namesPerSecond: 5 },
+  checkSettings: checkPawapaySettings,
+  // Its token alone says whose account it is, and tokens of one account change: another account needs a
+  // route with another name.
+  accountOf: ({ baseUrl }) => [baseUrl],
+  create: (settings, deps) => createPawapayConnector(fillPawapaySettings(settings), deps),
+};
+
+function createPawapayConnector(options: PawapayOptions, deps: ConnectorDeps): Connector {
+  const line = openLine(options, deps);
+  const keys = openKeys(options, line);
+  const required = options.callbackSignatures === 'required';
+  const authority = URL.parse(deps.callbackUrl ?? '')?.host ?? null;
+  return {
+    abilities: {
+      deduplicates: true,
+      referenceMemoryMs: deps.referenceMemoryMs,
+      inquires: true,
+      notFoundIsFinal: options.notFoundIsFinal,
+      unconfirmedSuccessWaitMs: null,
+      resolvesNames: false,
+    },
+    submit(payout) {
+      // Whoever sends a payout will be called about it, and the keys take a moment to come.
+      if (required) void keys.refresh('in time');
+      return submitPayout(line, payout);
+    },
+    inquire: (payout) => inquirePayout(line, payout),
+    async resolveName() {
+      return { kind: 'unreachable', cause: 'pawaPay does not tell names' };
+    },
+    balance: () => askBalance(line),
+    async readConditions() {
+      if (required) void keys.refresh('in time');
+      return askConditions(line);
+    },
+    predictOperator: (phone) => askPrediction(line, phone),
+    recall: (payout) => cancelEnqueued(line, payout),
+    readCallback: (callback) =>
+      readPawapayCallback({ keys, required, authority, now: deps.now }, callback),
+    close: () => line.wire.close(),
+  };
+}
+
+function openLine(options: PawapayOptions, deps: ConnectorDeps): PawapayLine {
+  const { operator, country, connectionsMax, monotonicMs } = deps;
+  const provider = options.provider ?? providerOf({ operator, country });
+  if (provider === undefined) {
+    throw new Error(`pawapay: provider must be set for ${operator} in ${country}`);
+  }
+  const { baseUrl, apiToken, signingPrivateKey } = options;
+  const secrets = [apiToken, ...(signingPrivateKey === undefined ? [] : [signingPrivateKey])];
+  return {
+    deps,
+    wire: createOperatorWire({ baseUrl, connectionsMax, secrets: () => secrets, monotonicMs }),
+    base: new URL(baseUrl),
+    apiToken,
+    country: pawapayCountry(country),
+    currency: currencyOf(country),
+    provider,
+    signer: openSigner(options),
+  };
+}
+
+function openSigner(options: PawapayOptions): RequestSigner | undefined {
+  const { signingPrivateKey, signingKeyId: keyId } = options;
+  if (signingPrivateKey === undefined || keyId === undefined) return undefined;
+  const key = readPrivateKey(signingPrivateKey);
+  if (key === undefined) throw new Error('pawapay: signingPrivateKey is not a private key');
+  return { key, keyId, algorithm: options.signingAlgorithm, digest: options.signingDigest };
+}
+
+function openKeys({ callbackKeys }: PawapayOptions, line: PawapayLine): CallbackKeys {
+  if (callbackKeys !== undefined) return createConfiguredKeys(callbackKeys);
+  const { wire, deps } = line;
+  const { monotonicMs, timeScale, timeouts } = deps;
+  return createFetchedKeys({
+    wire,
+    headers: bearer(line),
+    timeoutMs: timeouts.tokenMs,
+    timeScale,
+    monotonicMs,
+  });
+}

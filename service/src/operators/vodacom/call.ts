@@ -1,0 +1,139 @@
+import type { CredentialAnswer, CredentialCache } from '../credentials/credential-cache.ts';
+import { textAt } from '../wire/exact-json.ts';
+import type { OperatorWire, WireAnswer, WireRequest } from '../wire/operator-wire.ts';
+import type { SendWindow } from '../wire/send-window.ts';
+import type { WireRecord } from '../wire/wire-record.ts';
+import { isVodacomCode } from './codes.ts';
+import type { PortalCipher } from './portal-cipher.ts';
+
+/** With less time than this there is no use in sending once more. */
+const RESEND_TIMEOUT_MIN_MS = 500;
+const NO_SESSION_RETRY_MS = 5_000;
+export const NOT_LIVE_YET = 'the session is not live yet';
+
+export type VodacomCall = SendWindow &
+  Readonly<{
+    method: WireRequest['method'];
+    path: string;
+    body: string | null;
+    timeoutMs: number;
+    /** It asks and moves no money, so that it may be sent again whatever became of it. */
+    isQuestion: boolean;
+  }>;
+
+export type CallResult =
+  | Readonly<{
+      kind: 'sent';
+      answer: WireAnswer;
+      /** It went out before, under a session that was refused. */
+      earlier: readonly WireRecord[];
+    }>
+  /** There is no session to send it under, and nothing was sent. */
+  | Readonly<{ kind: 'noSession'; cause: string; retryInMs: number }>;
+
+export type CallDeps = Readonly<{
+  wire: OperatorWire;
+  session: CredentialCache;
+  cipher: PortalCipher;
+  origin: string;
+  /** Bearer values of calls under way, so that an answer that repeats one is not kept with it. */
+  bearers: Set<string>;
+  tokenMs: number;
+  timeScale: number;
+  monotonicMs: () => number;
+  wait: (ms: number) => Promise<void>;
+}>;
+
+/**
+ * Sends a call under the session. When the operator refuses the session, the call goes out once more
+ * under a new one (a payout only after 401, by which the operator says that it did nothing), within the time of a single call with its session: the lease of a transfer lasts
+ * no longer.
+ */
+export async function callVodacom(deps: CallDeps, call: VodacomCall): Promise<CallResult> {
+  const deadlineMs = deps.monotonicMs() + deps.tokenMs + call.timeoutMs;
+  const session = await takeLive(deps);
+  if (session.kind !== 'ready') return noSession(session, deps);
+  const first = await sendUnder(deps, session.value, call);
+  const sentOnce = { kind: 'sent', answer: first, earlier: [] } as const;
+  const isRefused = call.isQuestion ? isSessionRefused(first) : isUnauthorised(first);
+  if (!isRefused) return sentOnce;
+
+  if (deps.monotonicMs() + deps.tokenMs + RESEND_TIMEOUT_MIN_MS > deadlineMs) return sentOnce;
+  const renewed = await takeLive(deps);
+  if (renewed.kind !== 'ready') return sentOnce;
+  const timeoutMs = Math.min(call.timeoutMs, deadlineMs - deps.monotonicMs());
+  const second = await sendUnder(deps, renewed.value, { ...call, timeoutMs });
+  return { kind: 'sent', answer: second, earlier: [first.record] };
+}
+
+/** Takes no longer than the time for tokens: a session that becomes live within it is waited for. */
+async function takeLive({
+  session,
+  tokenMs,
+  monotonicMs,
+  wait,
+}: CallDeps): Promise<CredentialAnswer> {
+  const begunMs = monotonicMs();
+  const taken = await session.take();
+  if (taken.kind !== 'warming') return taken;
+  // Timers know whole milliseconds only, and may be early by one.
+  const waitMs = Math.ceil(taken.readyInMs) + 1;
+  if (monotonicMs() - begunMs + waitMs > tokenMs) return taken;
+  await wait(waitMs);
+  return session.take();
+}
+
+async function sendUnder(
+  { wire, session, cipher, origin, bearers }: CallDeps,
+  sessionId: string,
+  call: VodacomCall,
+): Promise<WireAnswer> {
+  const bearer = cipher.encrypt(sessionId) ?? '';
+  bearers.add(bearer);
+  const { isQuestion: _, ...request } = call;
+  const answer = await wire.send({ ...request, headers: vodacomHeaders(bearer, origin) });
+  bearers.delete(bearer);
+  if (isSessionRefused(answer)) session.refused(sessionId);
+  else if (answer.kind === 'answered' && codeOf(answer) !== undefined) session.accepted(sessionId);
+  return answer;
+}
+
+export function vodacomHeaders(bearer: string, origin: string): Record<string, string> {
+  return {
+    authorization: `Bearer ${bearer}`,
+    origin,
+    'content-type': 'application/json',
+    accept: 'application/json',
+  };
+}
+
+/**
+ * How a bad session shows is not documented beyond its status: 400 or 401, and no code of a call that
+ * was looked at. A 400 counts only as JSON, so that a proxy's page does not cost everybody a session.
+ */
+function isSessionRefused(answer: WireAnswer): boolean {
+  if (answer.kind !== 'answered' || codeOf(answer) !== undefined) return false;
+  return answer.status === 401 || (answer.status === 400 && answer.json !== undefined);
+}
+
+function isUnauthorised(answer: WireAnswer): boolean {
+  return isSessionRefused(answer) && answer.kind === 'answered' && answer.status === 401;
+}
+
+function codeOf(answer: WireAnswer & { kind: 'answered' }): string | undefined {
+  const code = textAt(answer.json, 'output_ResponseCode');
+  return isVodacomCode(code) ? code : undefined;
+}
+
+function noSession(
+  session: Exclude<CredentialAnswer, { kind: 'ready' }>,
+  { timeScale }: CallDeps,
+): CallResult {
+  return session.kind === 'failed'
+    ? { kind: 'noSession', cause: session.cause, retryInMs: NO_SESSION_RETRY_MS * timeScale }
+    : {
+        kind: 'noSession',
+        cause: NOT_LIVE_YET,
+        retryInMs: Math.ceil(session.readyInMs),
+      };
+}

@@ -1,0 +1,142 @@
+import type { Outcome } from '../../domain/outcome.ts';
+import type { Account, NameAnswer, Payout, Reply } from '../connector.ts';
+import type { ConnectorDeps } from '../connector-kind.ts';
+import { unanswered } from '../wire/no-answer.ts';
+import type { WireAnswer } from '../wire/operator-wire.ts';
+import { windowOf } from '../wire/send-window.ts';
+import { replyToPayout } from '../wire/sent-again.ts';
+import { readName, readReversal, readStatus, readSubmission } from './answers.ts';
+import { type CallDeps, type CallResult, callVodacom, type VodacomCall } from './call.ts';
+import { toConversationId } from './references.ts';
+import type { VodacomOptions } from './settings.ts';
+import {
+  nameParameters,
+  payoutBody,
+  reversalBody,
+  reversalConversationId,
+  statusParameters,
+  vodacomPath,
+} from './shapes.ts';
+
+const NOT_SENT_RETRY_MS = 5_000;
+
+export type VodacomLine = Readonly<{
+  options: VodacomOptions;
+  deps: ConnectorDeps;
+  calls: CallDeps;
+}>;
+
+export async function submitPayout(line: VodacomLine, payout: Payout): Promise<Reply> {
+  const { options, deps, calls } = line;
+  const sent = await callVodacom(calls, {
+    method: 'POST',
+    path: vodacomPath(options, options.payoutPath),
+    body: payoutBody(options, payout),
+    timeoutMs: deps.timeouts.submitMs,
+    isQuestion: false,
+    ...windowOf(payout),
+  });
+  if (sent.kind === 'noSession') {
+    // What becomes of it is scaled by the route; a session becomes live in real time.
+    const retryInMs = sent.retryInMs / deps.timeScale;
+    return { outcome: { kind: 'notSent', cause: sent.cause, retryInMs }, wire: null };
+  }
+  // What went out before under a session that was refused did go out.
+  if (sent.answer.kind === 'notSent' && sent.earlier.length === 0) {
+    const { cause, record } = sent.answer;
+    return { outcome: { kind: 'notSent', cause, retryInMs: NOT_SENT_RETRY_MS }, wire: record };
+  }
+  const { earlier } = sent;
+  const { flow, trustsDuplicates } = options;
+  const again = earlier.length > 0;
+  const asked = { payout, flow, ageMs: ageOf(line, payout), again, trustsDuplicates };
+  const reply = toReply(sent, (answer) => readSubmission(answer, asked));
+  return replyToPayout(reply, earlier);
+}
+
+export async function inquirePayout(line: VodacomLine, payout: Payout): Promise<Reply> {
+  const { options, deps, calls } = line;
+  const conversationId = newConversationId(line);
+  const asked = { payout, conversationId, ageMs: ageOf(line, payout) };
+  const path = vodacomPath(options, 'queryTransactionStatus/');
+  const parameters = statusParameters(options, asked);
+  const timeoutMs = deps.timeouts.inquireMs;
+  // The documentation asks by GET with a query; some integrations post the same fields.
+  const call: VodacomCall =
+    options.statusMethod === 'POST'
+      ? { method: 'POST', path, body: JSON.stringify(parameters), timeoutMs, isQuestion: true }
+      : getCall(path, parameters, timeoutMs);
+  const sent = await callVodacom(calls, call);
+  if (sent.kind === 'noSession') {
+    // Until the session is live there is no use in asking about any payout.
+    return { outcome: unanswered(sent.cause, sent), wire: null };
+  }
+  if (sent.answer.kind !== 'answered') {
+    return { outcome: unanswered(sent.answer.cause), wire: sent.answer.record };
+  }
+  return toReply(sent, (answer) => readStatus(answer, asked));
+}
+
+export async function askName(line: VodacomLine, account: Account): Promise<NameAnswer> {
+  const { options, deps, calls } = line;
+  const conversationId = newConversationId(line);
+  const path = vodacomPath(options, 'queryBeneficiaryName/');
+  const parameters = nameParameters(options, { account, conversationId });
+  const sent = await callVodacom(calls, getCall(path, parameters, deps.timeouts.nameMs));
+  if (sent.kind === 'noSession') return { kind: 'unreachable', cause: sent.cause };
+  const { answer } = sent;
+  return answer.kind === 'answered'
+    ? readName(answer, conversationId)
+    : { kind: 'unreachable', cause: answer.cause };
+}
+
+export async function reversePayout(
+  line: VodacomLine,
+  asked: Readonly<{ payout: Payout; transactionId: string | null }>,
+): Promise<Reply> {
+  const { options, deps, calls } = line;
+  const { payout, transactionId } = asked;
+  if (transactionId === null) {
+    const cause = 'a reversal needs the id that the operator gave the payout';
+    return { outcome: { kind: 'unknown', cause }, wire: null };
+  }
+  const conversationId = reversalConversationId(payout.operatorReference);
+  const sent = await callVodacom(calls, {
+    method: 'PUT',
+    path: vodacomPath(options, 'reversal/'),
+    body: reversalBody(options, { transactionId, conversationId }),
+    timeoutMs: deps.timeouts.submitMs,
+    isQuestion: false,
+  });
+  return toReply(sent, readReversal);
+}
+
+/**
+ * Without an answer it is unknown. Only a submission may be `notSent`: of a question that was not
+ * sent it would say that the payout was not.
+ */
+function toReply(
+  sent: CallResult,
+  read: (answer: WireAnswer & { kind: 'answered' }) => Outcome,
+): Reply {
+  if (sent.kind === 'noSession') {
+    return { outcome: { kind: 'unknown', cause: sent.cause }, wire: null };
+  }
+  const { answer } = sent;
+  const outcome: Outcome =
+    answer.kind === 'answered' ? read(answer) : { kind: 'unknown', cause: answer.cause };
+  return { outcome, wire: answer.record };
+}
+
+function getCall(path: string, parameters: Record<string, string>, timeoutMs: number): VodacomCall {
+  const query = new URLSearchParams(parameters).toString();
+  return { method: 'GET', path: `${path}?${query}`, body: null, timeoutMs, isQuestion: true };
+}
+
+function ageOf({ deps }: VodacomLine, payout: Payout): number {
+  return deps.now().getTime() - payout.createdAt.getTime();
+}
+
+function newConversationId({ deps }: VodacomLine): string {
+  return toConversationId(deps.newUuid());
+}

@@ -1,0 +1,79 @@
+import type { Outcome, Subject } from '../../domain/outcome.ts';
+import type { Payout } from '../connector.ts';
+import { readAmountText } from '../wire/amount-text.ts';
+import { at, type ExactJson, textAt } from '../wire/exact-json.ts';
+import { isThrottled, throttled } from '../wire/no-answer.ts';
+import type { WireAnswer } from '../wire/operator-wire.ts';
+import { readTransactionId } from '../wire/transaction-id.ts';
+import { meaningOfZamtelCode, shownZamtelCode } from './codes.ts';
+import { zamtelMsisdn } from './requests.ts';
+import type { ZamtelTerms } from './settings.ts';
+
+const RETRY_UNSENT_MS = 5_000;
+
+/**
+ * The one answer that there will ever be: what it leaves open, a person must settle with Zamtel's
+ * statement.
+ */
+export function payoutOutcome(
+  answer: WireAnswer,
+  payout: Payout,
+  terms: Pick<ZamtelTerms, 'successNeedsTransactionId'>,
+): Outcome {
+  if (answer.kind === 'notSent') {
+    return { kind: 'notSent', cause: answer.cause, retryInMs: RETRY_UNSENT_MS };
+  }
+  if (answer.kind === 'lost') return { kind: 'unknown', cause: answer.cause };
+  if (isThrottled(answer)) return throttled(answer, `HTTP ${answer.status}`);
+  if (answer.status !== 200) return { kind: 'unknown', cause: `HTTP ${answer.status}` };
+  const { json } = answer;
+  const code = statusOf(json);
+  if (code === undefined) return { kind: 'unknown', cause: 'HTTP 200 without one clear status' };
+  const echoes = readEchoes(json, payout);
+  const wrong = echoes.filter(({ isSent }) => !isSent);
+  const meaning = meaningOfZamtelCode(code);
+  if (wrong.length > 0) {
+    const cause = `the answer's ${wrong.map(({ field }) => field).join(', ')} is not what was sent`;
+    const contradicted = wrong.map(({ subject }) => subject);
+    return meaning === 'paid'
+      ? { kind: 'mismatched', contradicted, cause }
+      : { kind: 'unknown', cause };
+  }
+  const shown = shownZamtelCode(code);
+  if (meaning === 'unknown') return { kind: 'unknown', cause: `status ${shown}` };
+  if (meaning !== 'paid') {
+    return { kind: 'rejected', failure: meaning, cause: `Zamtel refused it: status ${shown}` };
+  }
+  const operatorTransactionId = readTransactionId(textAt(json, 'TransactionId'));
+  if (operatorTransactionId === null && terms.successNeedsTransactionId) {
+    return { kind: 'unknown', cause: 'status 0 without a TransactionId' };
+  }
+  return { kind: 'paid', operatorTransactionId, confirmed: echoes.map(({ subject }) => subject) };
+}
+
+/** Zamtel's clients read `status`, one of them `StatusCode`; both at once must agree. */
+function statusOf(json: ExactJson | undefined): string | undefined {
+  const told = [at(json, 'status'), at(json, 'StatusCode')].filter((value) => value !== undefined);
+  const [first] = told;
+  return typeof first === 'string' && told.every((value) => value === first) ? first : undefined;
+}
+
+/**
+ * The answer is ours by the connection that it came on. Zamtel is not known to repeat what it was
+ * told, but where it does and is wrong, the answer is not to be believed.
+ */
+function readEchoes(json: ExactJson | undefined, payout: Payout): readonly Echo[] {
+  const echo = (field: string, subject: Subject, isSame: (text: string) => boolean): Echo[] => {
+    const value = at(json, field);
+    if (value === undefined || value === null) return [];
+    return [{ field, subject, isSent: typeof value === 'string' && isSame(value) }];
+  };
+  const reference = payout.operatorReference.toLowerCase();
+  return [
+    ...echo('ConversationId', 'reference', (text) => text.toLowerCase() === reference),
+    ...echo('Amount', 'amount', (text) => readAmountText(text) === payout.amountMinor),
+    ...echo('Msisdn', 'number', (text) => text === zamtelMsisdn(payout.phone)),
+  ];
+}
+
+type Echo = Readonly<{ field: string; subject: Subject; isSent: boolean }>;

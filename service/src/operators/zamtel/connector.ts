@@ -1,0 +1,81 @@
+import type { Static } from 'typebox';
+import type { Connector, Reply } from '../connector.ts';
+import type { ConnectorDeps, ConnectorKind } from '../connector-kind.ts';
+import { createOperatorWire } from '../wire/operator-wire.ts';
+import { windowOf } from '../wire/send-window.ts';
+import { payoutOutcome } from './answers.ts';
+import { payoutRequest } from './requests.ts';
+import { checkZamtelSettings, ZamtelSettings, zamtelTerms } from './settings.ts';
+
+/** Zamtel Money in Zambia, over the ZampayRest facade. */
+export const ZAMTEL: ConnectorKind<typeof ZamtelSettings> = {
+  name: 'zamtel',
+  settings: ZamtelSettings,
+  pairs: [{ operator: 'zamtel', country: 'zm' }],
+  // Zamtel publishes no limits, and what it drops becomes a doubt that only a person can end: little
+  // at once. Questions and names are never asked.
+  pressure: { concurrency: 4, submitsPerSecond: 5, inquiriesPerSecond: 1, namesPerSecond: 1 },
+  checkSettings: checkZamtelSettings,
+  accountOf: (settings) => {
+    const { baseUrl, thirdPartyId, shortcode } = zamtelTerms(settings);
+    return [baseUrl, thirdPartyId, shortcode];
+  },
+  create: createZamtelConnector,
+};
+
+/**
+ * Sends each payout once. The facade neither deduplicates nor can be asked, so whatever is not a clear
+ * yes or no stays in doubt.
+ */
+function createZamtelConnector(
+  settings: Static<typeof ZamtelSettings>,
+  deps: ConnectorDeps,
+): Connector {
+  const terms = zamtelTerms(settings);
+  const wire = createOperatorWire({
+    baseUrl: terms.baseUrl,
+    connectionsMax: deps.connectionsMax,
+    secrets: () => [terms.password, terms.credential],
+    monotonicMs: deps.monotonicMs,
+    // A kept connection may be dead, and what is lost on it nobody can ask for.
+    keepsConnections: false,
+  });
+  return {
+    abilities: {
+      deduplicates: false,
+      referenceMemoryMs: 0,
+      inquires: false,
+      notFoundIsFinal: false,
+      unconfirmedSuccessWaitMs: null,
+      resolvesNames: false,
+    },
+    async submit(payout) {
+      const request = payoutRequest(payout, terms, deps.timeouts.submitMs);
+      if (request === undefined) return UNWRITABLE;
+      const answer = await wire.send({ ...request, ...windowOf(payout) });
+      return { outcome: payoutOutcome(answer, payout, terms), wire: answer.record };
+    },
+    async inquire() {
+      return UNASKABLE;
+    },
+    async resolveName() {
+      return { kind: 'unreachable', cause: 'Zamtel cannot be asked for names' };
+    },
+    close: () => wire.close(),
+  };
+}
+
+const UNASKABLE: Reply = {
+  outcome: { kind: 'unknown', cause: 'Zamtel cannot be asked what became of a payout' },
+  wire: null,
+};
+
+/** It never goes out, so it is certain that no money moved. */
+const UNWRITABLE: Reply = {
+  outcome: {
+    kind: 'rejected',
+    failure: 'AMOUNT_REFUSED',
+    cause: 'the amount has more decimals than Zamtel takes',
+  },
+  wire: null,
+};

@@ -1,0 +1,70 @@
+/** For tests: a connector before a scripted gateway, closed together. */
+import { generateKeyPairSync } from 'node:crypto';
+import { toAirtelId } from '../../src/operators/airtel/formats.ts';
+import type { Connector, Payout } from '../../src/operators/connector.ts';
+import {
+  connectTo,
+  payoutAnswer,
+  type Script,
+  type ScriptedGateway,
+  startScriptedGateway,
+} from './fake-airtel.ts';
+
+export const PAIR = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+export const SPKI = PAIR.publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+export const TOKENS = '/auth/oauth2/token';
+export const SUBMIT = '/standard/v3/disbursements';
+export const INQUIRE = '/standard/v3/disbursements/';
+export const KEYS = '/v1/rsa/encryption-keys';
+
+type Wanted = NonNullable<Parameters<typeof connectTo>[1]>;
+export type Stage = Readonly<{ connector: Connector; gateway: ScriptedGateway }>;
+
+/** The public key is in the settings unless the call for it is scripted. */
+export async function withGateway(
+  scripts: Readonly<Record<string, Script>>,
+  test: (stage: Stage) => Promise<void>,
+  wanted: Wanted = {},
+): Promise<void> {
+  const gateway = await startScriptedGateway(scripts);
+  const given = KEYS in scripts ? {} : { publicKey: SPKI };
+  const settings = { ...given, ...wanted.settings };
+  const connector = connectTo(gateway.baseUrl, { ...wanted, settings });
+  try {
+    await test({ connector, gateway });
+  } finally {
+    connector.close?.();
+    await gateway.close();
+  }
+}
+
+/** A connector to an address where nobody listens. */
+export async function connectToNobody(): Promise<Connector> {
+  const gateway = await startScriptedGateway({});
+  await gateway.close();
+  return connectTo(gateway.baseUrl, { settings: { publicKey: SPKI } });
+}
+
+export function idOf(payout: Payout): string {
+  return toAirtelId(payout.operatorReference);
+}
+
+/** The inquiry comes first: its path begins with that of the submission. */
+export function both(inquire: Script, submit: Script): Readonly<Record<string, Script>> {
+  return { [INQUIRE]: inquire, [SUBMIT]: submit };
+}
+
+/** TS with our id and the code of success; the text is all that may tell more. */
+export function succeeds(payout: Payout, message: string = 'SUCCESS'): Script {
+  return () => payoutAnswer({ id: idOf(payout), status: 'TS', message });
+}
+
+/** TF with the id of whatever is submitted. */
+export const REFUSES: Script = ({ body }) => {
+  const id: string = JSON.parse(body).reference;
+  return payoutAnswer({ id, status: 'TF', code: 'DP00900001003', success: false });
+};
+
+export const NEVER: Script = () => {
+  throw new Error('not to be asked');
+};
