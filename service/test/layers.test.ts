@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { it } from 'node:test';
+import { CONNECTOR_KINDS } from '../src/operators/connector-kinds.ts';
 
 const ROOT = new URL('../src', import.meta.url).pathname;
 
@@ -14,6 +15,9 @@ const LAYERS = [
   ['postgres', 'telemetry'],
   ['domain'],
 ];
+
+/** Where an operator has them: submit, inquire, callback, names, credentials, call, requests, shapes. */
+const EVERY_CONNECTOR = ['README.md', 'answers.ts', 'codes.ts', 'connector.ts', 'settings.ts'];
 
 const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
@@ -59,6 +63,20 @@ it('operators never see the database, and HTTP and the dispatcher hold no SQL', 
     .filter((file) => /^(http|dispatcher|webhook-sender)\//.test(file))
     .filter((file) => sql.test(readFileSync(join(ROOT, file), 'utf8')));
   assert.deepEqual(holding, []);
+});
+
+it('connector folders are alike: the same names without the name of the operator, and no servers for tests', () => {
+  const folders = CONNECTOR_KINDS.map(({ name }) => name);
+  const wrong = folders.flatMap((folder) => {
+    const names = readdirSync(join(ROOT, 'operators', folder));
+    return [
+      ...EVERY_CONNECTOR.filter((name) => !names.includes(name)).map((name) => `no ${name}`),
+      ...names.filter((name) => name.startsWith(`${folder}-`)),
+      ...names.filter((name) => /under-test|fake|scripted/.test(name)),
+    ].map((text) => `${folder}: ${text}`);
+  });
+  assert.equal(folders.length, 5);
+  assert.deepEqual(wrong, []);
 });
 
 it('only the ledger writes money rows', () => {
