@@ -67,6 +67,10 @@ async function removeBounds(options: Options, signal: AbortSignal): Promise<bool
     seed: options.seed ?? 1,
     signal,
     onPhase: sayPhase,
+    onBound: (name, place) => {
+      erasePhase();
+      say(`${place} of ${bounds.length}: ${name}\n`);
+    },
     onResult: (result) => {
       erasePhase();
       say(`${renderPlanted(result)}\n`);

@@ -13,6 +13,12 @@ describe('the options', () => {
     assert.deepEqual(idsOf('--only', '2,1a, 7'), ['1a', '2a', '2b', '2c', '7']);
   });
 
+  it('choose bounds by words of their names', () => {
+    const { planted, bound, attacks } = readOptions(['--planted', '--only', 'a bulk body']);
+    assert.deepEqual({ planted, bound }, { planted: true, bound: 'a bulk body' });
+    assert.equal(attacks.length, ATTACKS.length);
+  });
+
   it('name what is wrong', () => {
     for (const args of [
       ['--only', '2,99'],

@@ -5,7 +5,7 @@ import { ATTACKS } from './attacks/attacks.ts';
 const SEED_MAX = 2 ** 31;
 
 export const USAGE = `Usage: npm run abuse -- [--only 1,2b] [--seed S] [--short] [--tree DIR] [--json]
-       npm run abuse -- --planted [--bound WORDS] [--seed S] [--json]
+       npm run abuse -- --planted [--only WORDS] [--seed S] [--json]
 
 Attack a service of its own, while a merchant pays 20 people a second, and show what the merchant noticed.
 
@@ -14,8 +14,8 @@ Attack a service of its own, while a merchant pays 20 people a second, and show 
   --short        use the small sizes that npm test uses
   --tree DIR     start the service of another checkout
   --json         print one JSON document, and nothing else, on standard output
-  --planted      take out each bound of the service in turn, and see that an attack goes red
-  --bound WORDS  only bounds with these words in their names
+  --planted      take out each bound of the service in turn, and see that an attack or a test goes red;
+                 with --only WORDS, bounds with these words in their names
   --help         show this
 
 Attacks:
@@ -32,20 +32,22 @@ export type Options = Readonly<{
   tree: string | undefined;
   json: boolean;
   planted: boolean;
+  /** Part of the names of the bounds to take out. */
   bound: string;
   help: boolean;
 }>;
 
 export function readOptions(args: readonly string[]): Options {
   const values = parseStrictly(args);
+  const planted = values.planted ?? false;
   return {
-    attacks: chooseAttacks(values.only),
+    attacks: chooseAttacks(planted ? undefined : values.only),
     seed: readSeed(values.seed),
     form: values.short === true ? 'short' : 'long',
     tree: values.tree,
     json: values.json ?? false,
-    planted: values.planted ?? false,
-    bound: values.bound ?? '',
+    planted,
+    bound: planted ? (values.only ?? '') : '',
     help: values.help ?? false,
   };
 }
@@ -80,7 +82,6 @@ function parseStrictly(args: readonly string[]) {
         tree: { type: 'string' },
         json: { type: 'boolean' },
         planted: { type: 'boolean' },
-        bound: { type: 'string' },
         help: { type: 'boolean' },
       },
     }).values;

@@ -82,14 +82,18 @@ async function runLong(): Promise<boolean> {
   return passed;
 }
 
-async function runTests(files: readonly string[]): Promise<number> {
-  const options = [
+type TestOptions = Readonly<{ timeoutMs: number; forceExit: boolean }>;
+
+async function runTests(files: readonly string[], options: TestOptions): Promise<number> {
+  const flags = [
     '--test',
     '--test-global-setup=service/test/global-setup.ts',
     `--test-concurrency=${TEST_FILES_AT_ONCE}`,
-    `--test-timeout=${TEST_TIMEOUT_MS}`,
+    `--test-timeout=${options.timeoutMs}`,
+    // A test that failed may have left a server open, which the process would wait for.
+    ...(options.forceExit ? ['--test-force-exit'] : []),
   ];
-  const { code } = await run([process.execPath, ...options, ...files], 'shown');
+  const { code } = await run([process.execPath, ...flags, ...files], 'shown');
   return code;
 }
 
@@ -97,17 +101,21 @@ const { values, positionals } = parseArgs({
   options: {
     'checks-only': { type: 'boolean', default: false },
     full: { type: 'boolean', default: false },
+    'timeout-ms': { type: 'string', default: String(TEST_TIMEOUT_MS) },
+    'force-exit': { type: 'boolean', default: false },
   },
   allowPositionals: true,
 });
 
+const testOptions = { timeoutMs: Number(values['timeout-ms']), forceExit: values['force-exit'] };
+
 if (positionals.length > 0) {
   // npm test -- service/src/transfers/*.test.ts
-  process.exitCode = await runTests(positionals);
+  process.exitCode = await runTests(positionals, testOptions);
 } else if (!(await runChecks())) {
   process.exitCode = 1;
 } else if (!values['checks-only']) {
   const held = !values.full || (await runLong());
-  const code = await runTests(TEST_FILES);
+  const code = await runTests(TEST_FILES, testOptions);
   process.exitCode = held ? code : 1;
 }

@@ -23,6 +23,11 @@ export class Tally {
     this.#byStatus.set(status, (this.#byStatus.get(status) ?? 0) + 1);
   }
 
+  /** Answers of this status so far. */
+  count(status: number): number {
+    return this.#byStatus.get(status) ?? 0;
+  }
+
   flaw(text: string): void {
     const count = this.#flaws.get(text);
     if (count === undefined && this.#flaws.size >= FLAWS_KEPT_MAX) return;

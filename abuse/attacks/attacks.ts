@@ -1,6 +1,7 @@
 import type { Attack } from './attack.ts';
 import { BULK_BODIES } from './bulk-bodies.ts';
 import { CALLBACK_FLOODS } from './callback-floods.ts';
+import { DOCUMENTS_FLOOD } from './documents.ts';
 import { FULL_DISK } from './full-disk.ts';
 import { HALF_OPEN } from './half-open.ts';
 import { MALFORMED_REQUESTS } from './malformed-requests.ts';
@@ -8,6 +9,7 @@ import { SLOW_BODIES } from './slow-bodies.ts';
 import { UNKNOWN_KEYS } from './unknown-keys.ts';
 import { UNKNOWN_PATHS } from './unknown-paths.ts';
 import { UNREAD_ANSWERS } from './unread-answers.ts';
+import { WITHHELD_BODIES } from './withheld-bodies.ts';
 
 /** In the order in which they run. The full disk is last: a database may not come back from it. */
 export const ATTACKS: readonly Attack[] = [
@@ -15,9 +17,11 @@ export const ATTACKS: readonly Attack[] = [
   ...UNREAD_ANSWERS,
   ...SLOW_BODIES,
   ...CALLBACK_FLOODS,
+  ...WITHHELD_BODIES,
   ...UNKNOWN_KEYS,
   ...HALF_OPEN,
   ...UNKNOWN_PATHS,
   ...MALFORMED_REQUESTS,
+  DOCUMENTS_FLOOD,
   FULL_DISK,
 ];

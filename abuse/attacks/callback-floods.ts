@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Attacker } from '../attacker/attacker.ts';
-import { flood } from '../attacker/flood.ts';
+import { type FloodOptions, flood } from '../attacker/flood.ts';
 import { JSON_TYPE, writeRequest } from '../attacker/write-request.ts';
 import type { Attack } from './attack.ts';
+import { expectRefusals } from './expect-refusals.ts';
 
 const MIB = 1_024 * 1_024;
 /** Just below what a callback may have. */
@@ -11,6 +12,9 @@ const CALLBACKS = { short: 75, long: 915 } as const;
 const CALLBACKS_PER_SECOND = 152;
 const GUESSES = { short: 750, long: 9_000 } as const;
 const GUESSES_PER_SECOND = 1_500;
+const DISGUISED_GUESSES = 500;
+/** What one address is told to be wrong before it is told to wait. */
+const WRONG_TOKENS = { status: 404, burst: 30, perSecond: 1 } as const;
 const CONNECTIONS = 16;
 const TIME_MAX_MS = 10_000;
 
@@ -35,21 +39,48 @@ export const CALLBACK_FLOODS: readonly Attack[] = [
     title: 'callbacks with wrong tokens, 1,500 a second',
     timeMaxMs: TIME_MAX_MS,
     run: (attacker) =>
-      flood(attacker, {
-        connections: CONNECTIONS,
+      guessTokens(attacker, {
         requests: GUESSES[attacker.form],
         perSecond: GUESSES_PER_SECOND,
         batch: 4,
         make: (index) => writeCallback(attacker, `wrong-token-number-${index}`, '{}'),
       }),
   },
+  {
+    id: '4c',
+    title: 'callbacks with wrong tokens, each with another X-Forwarded-For',
+    timeMaxMs: TIME_MAX_MS,
+    run: (attacker) =>
+      guessTokens(attacker, {
+        requests: DISGUISED_GUESSES,
+        batch: 1,
+        make: (index) =>
+          writeCallback(attacker, `wrong-token-number-${index}`, '{}', [
+            `x-forwarded-for: 10.${attacker.random.between(0, 255)}.${index >> 8}.${index & 0xff}`,
+          ]),
+      }),
+  },
 ];
 
-function writeCallback({ target }: Attacker, token: string, body: string): Buffer {
+async function guessTokens(
+  attacker: Attacker,
+  options: Omit<FloodOptions, 'connections'>,
+): Promise<void> {
+  const startedMs = performance.now();
+  await flood(attacker, { connections: CONNECTIONS, ...options });
+  expectRefusals(attacker, { ...WRONG_TOKENS, elapsedMs: performance.now() - startedMs });
+}
+
+function writeCallback(
+  { target }: Attacker,
+  token: string,
+  body: string,
+  headers: readonly string[] = [],
+): Buffer {
   return writeRequest({
     method: 'POST',
     path: `/callbacks/${target.callbackRoute}/${token}`,
-    headers: [JSON_TYPE],
+    headers: [JSON_TYPE, ...headers],
     body,
   });
 }

@@ -3,12 +3,15 @@ import type { Random } from '../../faults/plan/random.ts';
 import { flood } from '../attacker/flood.ts';
 import { API, writeRequest } from '../attacker/write-request.ts';
 import type { Attack } from './attack.ts';
+import { expectRefusals } from './expect-refusals.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 27;
 const CHECKSUM_LENGTH = 6;
 const DURATION_MS = 8_000;
-const REQUESTS = { short: 1_500, long: 200_000 } as const;
+/** What one address is told to be wrong before it is told to wait. */
+const UNAUTHORIZED = { status: 401, burst: 300, perSecond: 10 } as const;
+const REQUESTS = { short: 4_000, long: 200_000 } as const;
 
 /** Keys that look right and do not exist: each could cost a look into the database. */
 export const UNKNOWN_KEYS: readonly Attack[] = [
@@ -17,14 +20,17 @@ export const UNKNOWN_KEYS: readonly Attack[] = [
     title: 'keys with a right checksum that do not exist, for 8 seconds',
     timeMaxMs: DURATION_MS,
     limits: { transactionsPerSecondMax: 500 },
-    run: (attacker) =>
-      flood(attacker, {
+    async run(attacker) {
+      const startedMs = performance.now();
+      await flood(attacker, {
         connections: 32,
         requests: REQUESTS[attacker.form],
         batch: 8,
         make: () =>
           writeRequest({ path: `${API}/wallets`, apiKey: writeUnknownKey(attacker.random) }),
-      }),
+      });
+      expectRefusals(attacker, { ...UNAUTHORIZED, elapsedMs: performance.now() - startedMs });
+    },
   },
 ];
 

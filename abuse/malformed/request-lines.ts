@@ -16,7 +16,10 @@ export const REQUEST_LINES: readonly Kind[] = [
       raw([`${'A'.repeat(random.between(5_000, 20_000))} /api/v1/x HTTP/1.1`, HOST]),
   },
   { name: 'no version', make: () => raw([`GET ${LIVE}`, HOST]) },
-  { name: 'HTTP/0.9', make: () => Buffer.from(`GET ${LIVE}\r\n`) },
+  {
+    name: 'HTTP/0.9',
+    make: ({ random }) => raw([`GET ${LIVE}${random.pick(['', ' HTTP/0.9'])}`]),
+  },
   {
     name: 'wrong version',
     make: ({ random }) =>

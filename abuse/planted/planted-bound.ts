@@ -1,9 +1,11 @@
-import type { Edit } from '../../faults/planted/planted-bug.ts';
+import type { Edit, TestedBug } from '../../faults/planted/planted-bug.ts';
 import type { Form } from '../attacker/attacker.ts';
 import type { Promised } from '../observation.ts';
 
-/** A bound of the service that is taken out, so that an attack must go red. */
-export type PlantedBound = Readonly<{
+/** A bound of the service that is taken out, so that an attack or a test must go red. */
+export type PlantedBound = AttackedBound | TestedBug;
+
+export type AttackedBound = Readonly<{
   name: string;
   edits: readonly Edit[];
   /** The attacks that the bound is there for, by id. */

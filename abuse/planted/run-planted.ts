@@ -1,16 +1,17 @@
 import { rm } from 'node:fs/promises';
+import { findFailedTest } from '../../faults/planted/find-failed-test.ts';
 import { DoesNotApply, plant } from '../../faults/planted/plant.ts';
+import type { TestedBug } from '../../faults/planted/planted-bug.ts';
 import type { AbuseResult } from '../abuse-run.ts';
 import { ATTACKS } from '../attacks/attacks.ts';
-import type { Promised } from '../observation.ts';
 import { runAbuse } from '../run-abuse.ts';
-import type { PlantedBound } from './planted-bound.ts';
+import type { AttackedBound, PlantedBound } from './planted-bound.ts';
 
 export type PlantedResult = Readonly<{
   name: string;
   verdict: 'caught' | 'not caught' | 'does not apply';
-  /** Every promise that was found broken. */
-  by: readonly Promised[];
+  /** Every promise that was found broken, or the file of the test that failed. */
+  by: readonly string[];
   elapsedMs: number;
   /** What was said first, or why it does not apply. */
   says: string;
@@ -21,14 +22,17 @@ export type PlantedOptions = Readonly<{
   seed: number;
   signal: AbortSignal;
   onPhase: (phase: string) => void;
+  /** Told before a bound is taken out, with its place in the list. */
+  onBound: (name: string, place: number) => void;
   onResult: (result: PlantedResult) => void;
 }>;
 
 /** Takes each bound out of a copy of the tree, and attacks the service of that copy. */
 export async function runPlanted(options: PlantedOptions): Promise<readonly PlantedResult[]> {
   const results: PlantedResult[] = [];
-  for (const bound of options.bounds) {
+  for (const [index, bound] of options.bounds.entries()) {
     if (options.signal.aborted) break;
+    options.onBound(bound.name, index + 1);
     const startedMs = performance.now();
     const result = await runBound(bound, options);
     if (options.signal.aborted) break;
@@ -42,7 +46,7 @@ export async function runPlanted(options: PlantedOptions): Promise<readonly Plan
 type Untimed = Omit<PlantedResult, 'elapsedMs'>;
 
 async function runBound(bound: PlantedBound, options: PlantedOptions): Promise<Untimed> {
-  const { name, breaks } = bound;
+  const { name } = bound;
   let copy: string;
   try {
     copy = await plant(bound);
@@ -51,25 +55,57 @@ async function runBound(bound: PlantedBound, options: PlantedOptions): Promise<U
     return { name, verdict: 'does not apply', by: [], says: error.message };
   }
   try {
-    const problems = listProblems(await attackCopy(copy, bound, options));
-    const rightly = problems.filter(({ promise }) => breaks.includes(promise));
-    const by = [...new Set(rightly.map(({ promise }) => promise))];
-    const [first] = rightly;
-    if (first !== undefined)
-      return { name, verdict: 'caught', by, says: first.says.split('\n', 1)[0] ?? '' };
-    const says = problems.map(({ promise }) => promise).join(', ');
-    return { name, verdict: 'not caught', by: [], says: says === '' ? 'all held' : `only ${says}` };
+    const looked =
+      'test' in bound
+        ? await runTest(copy, bound, options)
+        : await runAttacks(copy, bound, options);
+    return { name, ...looked };
   } finally {
     await rm(copy, { recursive: true, force: true });
   }
 }
 
-function attackCopy(copy: string, bound: PlantedBound, options: PlantedOptions) {
+type Looked = Omit<Untimed, 'name'>;
+
+async function runTest(copy: string, bound: TestedBug, options: PlantedOptions): Promise<Looked> {
+  const { name, test } = bound;
+  options.onPhase(`${name} · ${test}`);
+  const says = await findFailedTest(copy, test, options.signal);
+  if (says === undefined) return { verdict: 'not caught', by: [], says: test };
+  return { verdict: 'caught', by: [test], says };
+}
+
+/** One attack after the other, until one notices. */
+async function runAttacks(
+  copy: string,
+  bound: AttackedBound,
+  options: PlantedOptions,
+): Promise<Looked> {
+  const others = new Set<string>();
+  for (const id of bound.attacks) {
+    const problems = listProblems(await attackCopy(copy, { bound, id }, options));
+    const rightly = problems.filter(({ promise }) => bound.breaks.includes(promise));
+    const [first] = rightly;
+    if (first !== undefined) {
+      const by = [...new Set(rightly.map(({ promise }) => promise))];
+      return { verdict: 'caught', by, says: first.says.split('\n', 1)[0] ?? '' };
+    }
+    for (const { promise } of problems) others.add(promise);
+  }
+  const says = others.size === 0 ? 'all held' : `only ${[...others].join(', ')}`;
+  return { verdict: 'not caught', by: [], says };
+}
+
+function attackCopy(
+  copy: string,
+  { bound, id: attackId }: Readonly<{ bound: AttackedBound; id: string }>,
+  options: PlantedOptions,
+) {
   return runAbuse({
     tree: copy,
     form: bound.form,
     seed: options.seed,
-    attacks: ATTACKS.filter(({ id }) => bound.attacks.includes(id)),
+    attacks: ATTACKS.filter(({ id }) => id === attackId),
     judgesGrowth: bound.breaks.includes('growth'),
     signal: options.signal,
     onPhase: (phase) => options.onPhase(`${bound.name} · ${phase}`),

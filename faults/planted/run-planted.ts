@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Violation } from '../checker/violation.ts';
-import { runStage } from '../mutations/run-stage.ts';
+import { findFailedTest } from './find-failed-test.ts';
 import { DoesNotApply, plant } from './plant.ts';
 import type { PlantedBug, SeededBug, TestedBug } from './planted-bug.ts';
 
@@ -82,15 +82,10 @@ async function runSeeds(copy: string, bug: SeededBug, options: PlantedOptions): 
 /** Caught when one of its tests fails; the first of those is named. */
 async function runTest(copy: string, bug: TestedBug, options: PlantedOptions): Promise<Looked> {
   options.onPhase(`${bug.name} · ${bug.test}`);
-  const stage = { name: bug.test, args: ['scripts/test.ts', bug.test] };
-  const { output } = await runStage(copy, stage, options.signal);
-  const says = FAILED_TEST.exec(output)?.[1];
+  const says = await findFailedTest(copy, bug.test, options.signal);
   if (says === undefined) return { verdict: 'not caught', by: [], seeds: 0, says: bug.test };
   return { verdict: 'caught', by: [bug.test], seeds: 0, says };
 }
-
-/** A line of the report, but not the one above the list of what failed. */
-const FAILED_TEST = /^\s*✖ (?!failing tests)(.*)$/m;
 
 async function runSeedIn(
   copy: string,

@@ -1,0 +1,23 @@
+import type { Attacker } from '../attacker/attacker.ts';
+
+const MS_PER_SECOND = 1_000;
+
+type Rate = Readonly<{
+  /** What a request within the rate is answered. */
+  status: number;
+  /** Of one address. */
+  burst: number;
+  perSecond: number;
+  elapsedMs: number;
+}>;
+
+/** Notes a flaw where more requests got this answer than the rate of the attackers' addresses allows. */
+export function expectRefusals(attacker: Attacker, rate: Rate): void {
+  // One second more: the time of the first and the last answer is not known exactly.
+  const ofAddress = rate.burst + rate.perSecond * (rate.elapsedMs / MS_PER_SECOND + 1);
+  const allowed = Math.ceil(ofAddress * attacker.addresses.length);
+  const count = attacker.tally.count(rate.status);
+  if (count > allowed) {
+    attacker.tally.flaw(`more answers of ${rate.status} than the limit of an address allows`);
+  }
+}
