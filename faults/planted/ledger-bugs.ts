@@ -212,8 +212,8 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: 'service/src/dispatcher/observe-outcome.ts',
-        old: '{ transferId, from: transfer.state, to, cause, operator, country, mode };',
-        new: '{ transferId, host: transfer.phone, to, cause, operator, country, mode };',
+        old: '{ transferId, from, to, doubt: kind, cause, operator, country, mode };',
+        new: '{ transferId, host: transfer.phone, from, to, doubt: kind, cause, operator, country, mode };',
       },
     ],
     breaks: ['I22'],

@@ -126,6 +126,8 @@ function columnsOf(
     updated_at: transfer.updatedAt,
     completed_at: transfer.completedAt,
     in_doubt_since: transfer.inDoubtSince,
+    // Only shown to people: no rule rests on it.
+    doubt_kind: transfer.doubtKind,
     last_checked_at: transfer.lastCheckedAt,
     checks: transfer.checks,
     event_seq: transfer.eventSeq,

@@ -282,10 +282,11 @@ function connectMetrics({ metrics, reads, routes }: Ground, lanes: Lanes): void 
         used: gate.used(),
       })),
     async takeCensus() {
-      const census = await takeCensus(reads);
+      const { states, doubts } = await takeCensus(reads);
       return {
-        inState: census,
-        oldest: census,
+        inState: states,
+        oldest: states,
+        doubts,
         recipientsUnresolved: await countUnresolved(reads),
         incidentsOpen: await countOpenIncidents(reads),
       };

@@ -106,6 +106,7 @@ export async function createTransfer(
     updatedAt: at,
     completedAt: null,
     inDoubtSince: null,
+    doubtKind: null,
     doubtMs: null,
     sinceDoubtMs: null,
     sincePendingMs: null,

@@ -1,40 +1,91 @@
 import { formatMinor } from '../domain/money.ts';
-import { type Doubt, listInDoubt } from '../transfers/list-in-doubt.ts';
+import { type Doubt, type DoubtFilter, listInDoubt } from '../transfers/list-in-doubt.ts';
 import { type AdminDeps, type Answer, CALL } from './add-command.ts';
 import { formatTable, formatTime } from './format-table.ts';
 import { harmless } from './harmless-text.ts';
+import { withRouteRules } from './with-route-rules.ts';
 
-/** What nobody can say yet whether it was paid, and who must do something about it. */
-export async function showDoubts(deps: AdminDeps): Promise<Answer> {
-  const { doubts, more } = await listInDoubt(deps.database, { now: deps.now() });
+const TITLES = [
+  'since',
+  'transfer',
+  'merchant',
+  'amount',
+  'operator',
+  'route',
+  'kind',
+  'asked',
+  'last answer',
+  'next',
+  'do',
+] as const;
+
+/** Lists transfers in doubt: why, what was asked, what happens next, and whether a person is needed. */
+export async function showDoubts(deps: AdminDeps, filter: DoubtFilter): Promise<Answer> {
+  const now = deps.now();
+  const { doubts, more } = await withRouteRules(deps, (rulesOf) =>
+    listInDoubt(deps.database, { now, filter, rulesOf }),
+  );
   const json = { transfers: doubts.map(toJson), more };
-  if (doubts.length === 0) return { json, text: 'Nothing is in doubt.' };
-  const titles = ['since', 'transfer', 'merchant', 'amount', 'operator', 'route', 'asked', 'next'];
-  const columns = [...titles.map((title) => ({ title })), { title: 'do' }];
+  if (doubts.length === 0) return { json, text: sayNothing(filter) };
+  const columns = TITLES.map((title) => ({ title }));
   const table = formatTable(columns, doubts.map(toCells));
   const rest = more ? '\n… and more, which are not listed.' : '';
-  return { json, text: `${table}${rest}\n\nLook at one: ${CALL} transfers show TRANSFER` };
+  const help = `Look at one: ${CALL} transfers show TRANSFER\nEach kind: docs/runbooks/doubts.md`;
+  return { json, text: `${table}${rest}\n\n${help}` };
 }
 
-function toCells(doubt: Doubt): string[] {
+function sayNothing({ kind, needsPerson }: DoubtFilter): string {
+  return kind === null && !needsPerson ? 'Nothing is in doubt.' : 'Nothing of this is in doubt.';
+}
+
+function toCells({ transfer, merchant, since, outlook, asked, proposal }: Doubt): string[] {
+  const { next, kind, needsPerson } = outlook;
   return [
-    formatTime(doubt.since),
-    doubt.id,
-    harmless(`${doubt.merchant}, ${doubt.mode}`),
-    `${formatMinor(doubt.amountMinor)} ${doubt.currency}`,
-    `${doubt.operator} (${doubt.country})`,
-    doubt.route,
-    String(doubt.timesAsked),
-    formatTime(doubt.nextCheckAt),
-    whatToDo(doubt),
+    formatTime(since),
+    transfer.id,
+    harmless(`${merchant}, ${transfer.mode}`),
+    `${formatMinor(transfer.amountMinor)} ${transfer.currency}`,
+    `${transfer.operator} (${transfer.country})`,
+    transfer.route,
+    kind,
+    String(asked.times),
+    asked.lastAnswer ?? '-',
+    next.what === 'INQUIRY' ? formatTime(next.at) : '-',
+    proposal === null
+      ? whatToDo(needsPerson)
+      : `confirm or withdraw: ${proposal.by} says ${proposal.says}`,
   ];
 }
 
-function whatToDo({ proposal, needsPerson }: Doubt): string {
-  if (proposal !== null) return `confirm or withdraw: ${proposal.by} says ${proposal.says}`;
+function whatToDo(needsPerson: boolean): string {
   return needsPerson ? 'a person must act' : 'wait, it is asked again';
 }
 
-function toJson({ amountMinor, ...doubt }: Doubt) {
-  return { ...doubt, amount: formatMinor(amountMinor) };
+function toJson({ transfer, merchant, since, outlook, asked, proposal }: Doubt) {
+  const { id, mode, reference, currency, operator, country, route, operatorReference } = transfer;
+  const { kind, says, next, resubmissionAt, needsPerson } = outlook;
+  return {
+    id,
+    merchant,
+    mode,
+    reference,
+    amount: formatMinor(transfer.amountMinor),
+    currency,
+    operator,
+    country,
+    route,
+    operatorReference,
+    since,
+    kind,
+    why: says,
+    timesAsked: asked.times,
+    lastAskedAt: asked.lastAt,
+    lastAnswer: asked.lastAnswer,
+    next: next.what,
+    nextCheckAt: next.what === 'INQUIRY' ? next.at : null,
+    resubmissions: transfer.resubmissions,
+    resubmissionAt,
+    needsPerson,
+    proposal,
+  };
 }

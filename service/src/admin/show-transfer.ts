@@ -1,3 +1,4 @@
+import { type DoubtOutlook, describeDoubt } from '../domain/describe-doubt.ts';
 import { formatMinor } from '../domain/money.ts';
 import { maskPhone } from '../domain/phone-number.ts';
 import { describeDecision } from '../transfers/proposal.ts';
@@ -9,6 +10,7 @@ import { formatFields, formatTime } from './format-table.ts';
 import { harmlessDocument } from './harmless-text.ts';
 import { readKnownSecrets } from './known-secrets.ts';
 import { toProposalJson, toTimelineJson } from './timeline-json.ts';
+import { withRouteRules } from './with-route-rules.ts';
 
 /** All that is known of one transfer, readable in the middle of the night. */
 export async function showTransfer(
@@ -17,15 +19,17 @@ export async function showTransfer(
 ): Promise<Answer> {
   const timeline = await readTimeline(deps.database, { id, now: deps.now() });
   const secretsOf = await readKnownSecrets(deps.env);
+  const outlook = await readOutlook(deps, timeline);
   const clean = cleanFor(timeline, { secretsOf, reveal });
   const { transfer } = timeline;
   const phone = reveal ? transfer.phone : maskPhone(transfer.phone);
   const title = `Transfer ${transfer.id}: ${describeState(timeline)}`;
   const happened = describeTimeline(timeline.entries, clean);
-  const fields = formatFields(describeFields(timeline, { phone, clean }));
-  const todo = adviseOn(timeline, clean).map((line) => `  ${line}`);
+  const shown = { phone, clean, outlook };
+  const fields = formatFields(describeFields(timeline, shown));
+  const todo = adviseOn(timeline, shown).map((line) => `  ${line}`);
   return {
-    json: toJson(timeline, { phone, clean }),
+    json: toJson(timeline, shown),
     text: `${title}\n\n${fields}\n\nWhat happened (UTC):\n\n${happened}\n\nWhat to do:\n\n${todo.join('\n')}`,
   };
 }
@@ -36,9 +40,20 @@ function describeState({ transfer, flaggedAt }: Timeline): string {
   return `${transfer.state} since ${formatTime(since)}${person}`;
 }
 
-type Shown = Readonly<{ phone: string; clean: Clean }>;
+/** Null: it is not in doubt. */
+async function readOutlook(
+  deps: AdminDeps,
+  { transfer, flaggedAt }: Timeline,
+): Promise<DoubtOutlook | null> {
+  const { doubtKind: kind, route } = transfer;
+  if (kind === null) return null;
+  const facts = { transfer, kind, isFlagged: flaggedAt !== null, now: deps.now() };
+  return withRouteRules(deps, async (rulesOf) => describeDoubt(facts, rulesOf(route)));
+}
 
-function describeFields(timeline: Timeline, { phone, clean }: Shown): [string, string][] {
+type Shown = Readonly<{ phone: string; clean: Clean; outlook: DoubtOutlook | null }>;
+
+function describeFields(timeline: Timeline, { phone, clean, outlook }: Shown): [string, string][] {
   const { transfer, merchant } = timeline;
   const { operator, country, currency, route } = transfer;
   const name = transfer.recipientName === null ? '' : `, ${transfer.recipientName}`;
@@ -51,17 +66,12 @@ function describeFields(timeline: Timeline, { phone, clean }: Shown): [string, s
     ['operator', `${operator} (${country}), route ${route}`],
     ['operator reference', transfer.operatorReference],
     ['receipt', transfer.operatorTransactionId ?? 'none'],
+    ...(outlook === null ? [] : [['why', `${outlook.kind}: ${outlook.says}`] as [string, string]]),
     ['asked', describeQuestions(timeline)],
-    ...describeResubmissions(timeline),
+    ...describeResubmissions(timeline, outlook),
     ...describeContradictions(timeline),
   ];
   return fields.map(([title, value]) => [title, title === 'to' ? value : clean(value)]);
-}
-
-function describeResubmissions({ transfer: { resubmissions } }: Timeline): [string, string][] {
-  if (resubmissions === 0) return [];
-  const times = resubmissions === 1 ? 'once' : `${resubmissions} times`;
-  return [['submitted again', `${times}, under the same operator reference`]];
 }
 
 function describeContradictions({ transfer }: Timeline): [string, string][] {
@@ -71,16 +81,35 @@ function describeContradictions({ transfer }: Timeline): [string, string][] {
     : [['told otherwise', `${contradictions.join(', ')}: not as it was sent`]];
 }
 
-function describeQuestions({ transfer }: Timeline): string {
+function describeQuestions({ transfer, entries }: Timeline): string {
   const { checks, lastCheckedAt, nextActionAt } = transfer;
-  const times = checks === 1 ? 'once' : `${checks} times`;
+  const exchanges = entries.flatMap((entry) => (entry.sort === 'attempt' ? [entry.attempt] : []));
+  const inquiries = exchanges.filter(({ purpose }) => purpose === 'inquire');
+  const times = describeTimes(Math.max(checks, inquiries.length));
   const last = lastCheckedAt === null ? '' : `, last at ${formatTime(lastCheckedAt)}`;
+  const answer = exchanges.findLast(({ purpose }) => purpose !== 'recall')?.outcome;
+  const said = answer === undefined ? '' : `, last answer: ${answer}`;
   const next = nextActionAt === null ? 'no further question is planned' : formatTime(nextActionAt);
-  return `${times}${last}; next: ${next}`;
+  return `${times}${last}${said}; next: ${next}`;
+}
+
+function describeTimes(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}
+
+function describeResubmissions(
+  { transfer: { resubmissions } }: Timeline,
+  outlook: DoubtOutlook | null,
+): [string, string][] {
+  const at = outlook?.resubmissionAt ?? null;
+  if (resubmissions === 0 && at === null) return [];
+  const so = at === null ? '' : `; again from ${formatTime(at)}, while it is not found`;
+  const times = `${describeTimes(resubmissions)}, under the same operator reference`;
+  return [['submitted again', `${times}${so}`]];
 }
 
 /** The next command, spelt out: nobody should have to think of it at night. */
-function adviseOn(timeline: Timeline, clean: Clean): string[] {
+function adviseOn(timeline: Timeline, { clean, outlook }: Shown): string[] {
   const { transfer, openProposal } = timeline;
   const { id, operator, country, operatorReference } = transfer;
   if (openProposal !== null) {
@@ -94,19 +123,19 @@ function adviseOn(timeline: Timeline, clean: Clean): string[] {
       `If not:  ${CALL} transfers withdraw ${id}`,
     ];
   }
-  if (transfer.state !== 'in_doubt') return adviseAfterwards(timeline);
+  if (outlook === null) return adviseAfterwards(timeline);
   const ask = `Ask ${operator} (${country}) about operator reference ${operatorReference}.`;
-  const waits = transfer.nextActionAt !== null && timeline.flaggedAt === null;
-  const first = waits
-    ? ['Wait: the service goes on asking, and most doubts end by themselves.']
-    : [];
+  const first = outlook.needsPerson
+    ? []
+    : ['Wait: the service goes on asking, and most doubts end by themselves.'];
   return [
     ...first,
     ask,
     'Only proof decides; the money stays held until then. With proof, two administrators say the same:',
     `  ${CALL} transfers resolve ${id} --paid RECEIPT --evidence "WHAT YOU SAW"`,
     `  ${CALL} transfers resolve ${id} --not-paid --evidence "WHAT YOU SAW"`,
-    'Never pay it in another way, and never decide by its age. See docs/runbooks/in-doubt.md.',
+    'Never pay it in another way, and never decide by its age. See docs/runbooks/in-doubt.md, and of this',
+    `kind of doubt docs/runbooks/doubts.md, ${outlook.kind}.`,
   ];
 }
 
@@ -127,12 +156,13 @@ function quote(text: string): string {
   return /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function toJson(timeline: Timeline, { phone, clean }: Shown): Record<string, unknown> {
+function toJson(timeline: Timeline, { phone, clean, outlook }: Shown): Record<string, unknown> {
   const { transfer, merchant, flaggedAt, openProposal, entries } = timeline;
   const { amountMinor, feeMinor, ...rest } = transfer;
   const amounts = { amount: formatMinor(amountMinor), fee: formatMinor(feeMinor) };
   return {
     transfer: harmlessDocument({ ...rest, ...amounts, phone, merchant, flaggedAt }),
+    doubt: outlook,
     proposal: openProposal === null ? null : harmlessDocument(toProposalJson(openProposal)),
     timeline: entries.map((entry) => harmlessDocument(toTimelineJson(entry, clean))),
   };

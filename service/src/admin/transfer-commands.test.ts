@@ -8,6 +8,7 @@ import { startScriptedServer } from '../../test/fakes/scripted-server.ts';
 import { moveTo, newTestId, storeDoubt } from '../../test/stored-doubt.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Transfer } from '../domain/transfer.ts';
+import { findAnyTransfer } from '../transfers/find-any-transfer.ts';
 import { countOpenIncidents } from '../transfers/list-incidents.ts';
 import { moveTransfers } from '../transfers/move-transfers.ts';
 import { openIncident } from '../transfers/open-incident.ts';
@@ -133,11 +134,43 @@ async function askOnce(transfer: Transfer, answer: string): Promise<void> {
 }
 
 describe('people and doubt on the command line', () => {
+  it('lists doubts of a kind, and those that need a person', async () => {
+    const lost = await storeDoubt(test.database);
+    const other = await storeDoubt(test.database);
+    const text = `update transfers set contradictions = '{amount}' where id = $1`;
+    await test.database.query({ name: '', text }, [other.id]);
+    const ids = async (...options: readonly string[]) => {
+      const { json } = await runJson({}, 'transfers', 'in-doubt', ...options);
+      return (json.transfers as unknown as { id: string }[]).map(({ id }) => id);
+    };
+    assert.deepEqual(await ids(), [lost.id, other.id]);
+    assert.deepEqual(await ids('--kind', 'SUBMISSION_LOST'), [lost.id]);
+    assert.deepEqual(await ids('--kind', 'CONTRADICTED'), [other.id]);
+    assert.deepEqual(await ids('--needs-person'), [other.id]);
+    assert.deepEqual(await ids('--kind', 'NOT_FOUND'), []);
+    const none = await run({}, 'transfers', 'in-doubt', '--kind', 'NOT_FOUND');
+    assert.equal(none.out, 'Nothing of this is in doubt.\n');
+    assert.equal((await run({}, 'transfers', 'in-doubt', '--kind', 'LOST')).exitCode, 64);
+    const shown = await run({}, 'transfers', 'show', other.id);
+    assert.match(shown.out, /why +CONTRADICTED: What the operator said contradicts/);
+    assert.match(shown.out, /docs\/runbooks\/doubts\.md, CONTRADICTED\./);
+    assert.doesNotMatch(shown.out, /Wait: the service goes on asking/);
+    const { json } = await runJson({}, 'transfers', 'show', lost.id);
+    assert.equal(json.doubt?.kind, 'SUBMISSION_LOST');
+    assert.equal(json.doubt?.needsPerson, false);
+    for (const { id } of [lost, other]) {
+      await moveTo(test.database, (await findAnyTransfer(test.database, id)).transfer, 'succeeded');
+    }
+  });
+
   it('lists doubts, shows one, and lets two people decide it', async () => {
     assert.equal((await run({}, 'transfers', 'in-doubt')).out, 'Nothing is in doubt.\n');
     const doubt = await storeDoubt(test.database, { amountMinor: 12_345n });
     const listed = await run({}, 'transfers', 'in-doubt');
-    assert.match(listed.out, new RegExp(`${doubt.id} .*123.45 ZMW +airtel \\(zm\\) +mtn-zm +2 `));
+    assert.match(
+      listed.out,
+      new RegExp(`${doubt.id} .*123.45 ZMW +airtel \\(zm\\) +mtn-zm +SUBMISSION_LOST +2 `),
+    );
     assert.match(listed.out, /wait, it is asked again/);
     const { json } = await runJson({}, 'transfers', 'in-doubt');
     const [first] = json.transfers as unknown as Record<string, unknown>[];

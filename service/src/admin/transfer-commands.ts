@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readStatement } from '../administrators/read-statement.ts';
+import { DOUBT_KINDS, type DoubtKind } from '../domain/doubt-kind.ts';
 import { readTransactionId } from '../operators/wire/transaction-id.ts';
 import { recall, resolve, withdraw } from './act-on-transfer.ts';
 import { addCommand, addGroup, type Perform } from './add-command.ts';
@@ -39,9 +40,17 @@ export function addTransferCommands(program: Command, perform: Perform): void {
 function addLooking(group: Command, perform: Perform): void {
   addCommand(group, {
     name: 'in-doubt',
-    description: 'List what nobody can say yet whether it was paid, the oldest first.',
-    examples: ['transfers in-doubt', 'transfers in-doubt --json'],
-  }).action(() => perform(showDoubts));
+    description: 'List transfers in doubt, oldest first: why, what was asked, what happens next.',
+    examples: ['transfers in-doubt --needs-person', 'transfers in-doubt --kind NOT_FOUND --json'],
+    notes: 'With ROUTES_FILE, JSON tells when the same order may be submitted again.',
+  })
+    .addOption(new Option('--kind <kind>', 'only doubts of this kind').choices(DOUBT_KINDS))
+    .option('--needs-person', 'only those that need a person')
+    .action(({ kind, needsPerson }: { kind?: DoubtKind; needsPerson?: true }) =>
+      perform((deps) =>
+        showDoubts(deps, { kind: kind ?? null, needsPerson: needsPerson === true }),
+      ),
+    );
   addCommand(group, {
     name: 'show',
     description: 'Tell everything that is known of a transfer, in the order of time.',

@@ -14,8 +14,10 @@ export function observeOutcome({ metrics, logger }: Deps): DispatcherDeps['obser
     metrics.countOutcome({ operator, country, mode, outcome: outcome.kind });
     switch (recorded.kind) {
       case 'recorded': {
-        const { to, cause, needsPerson } = recorded;
-        const fields = { transferId, from: transfer.state, to, cause, operator, country, mode };
+        const { to, cause, doubt, needsPerson } = recorded;
+        const from = transfer.state;
+        const kind = doubt ?? undefined;
+        const fields = { transferId, from, to, doubt: kind, cause, operator, country, mode };
         if (needsPerson) logger.error(fields, 'transfer in doubt needs a person');
         else if (to === 'in_doubt') logger.warn(fields, 'transfer in doubt');
         else logger.debug(fields, 'transfer moved');

@@ -1,3 +1,4 @@
+import type { DoubtKind } from './doubt-kind.ts';
 import type { Currency } from './money.ts';
 import type { Country, Operator } from './operator.ts';
 import type { FailureCode, Subject } from './outcome.ts';
@@ -45,6 +46,8 @@ export type Transfer = Readonly<{
   updatedAt: Date;
   completedAt: Date | null;
   inDoubtSince: Date | null;
+  /** Why it is in doubt; null: it is not. */
+  doubtKind: DoubtKind | null;
   /**
    * How long the doubt had lasted when this was read, or since its operator last left a question unanswered.
    * By the database's clock: that of a process may jump, and a doubt of a second would look old enough to be

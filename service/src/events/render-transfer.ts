@@ -10,6 +10,7 @@ export type ShownTransfer = Omit<
   | 'route'
   | 'routeAccount'
   | 'operatorReference'
+  | 'doubtKind'
   | 'doubtMs'
   | 'sinceDoubtMs'
   | 'sincePendingMs'

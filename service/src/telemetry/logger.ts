@@ -32,6 +32,7 @@ const PLAIN_FIELDS = [
   'attempt',
   'checks',
   'resubmissions',
+  'doubt',
   'count',
   'size',
   'waiting',

@@ -1,4 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
+import type { DoubtKind } from '../domain/doubt-kind.ts';
+import type { Operator } from '../domain/operator.ts';
 import type { Mode } from '../domain/transfer.ts';
 import type { TransferState } from '../domain/transfer-state.ts';
 import { createBoundedReading } from './bounded-reading.ts';
@@ -8,6 +10,13 @@ export type Census = Readonly<{
   inState: readonly Readonly<{ mode: Mode; state: TransferState; count: number }>[];
   /** The oldest transfer in each state that is not final. */
   oldest: readonly Readonly<{ mode: Mode; state: TransferState; ageSeconds: number }>[];
+  doubts: readonly Readonly<{
+    mode: Mode;
+    kind: DoubtKind;
+    operator: Operator;
+    needsPerson: boolean;
+    count: number;
+  }>[];
   recipientsUnresolved: number;
   /** Contradictions that wait for a person. */
   incidentsOpen: number;
@@ -93,6 +102,21 @@ function registerCensus(registry: Registry, read: () => Promise<Census | undefin
         const census = await read();
         for (const { mode, state, ageSeconds } of census?.oldest ?? []) {
           this.set({ mode, state }, ageSeconds);
+        }
+      },
+    }),
+  );
+  registry.registerMetric(
+    new Gauge({
+      name: 'kafue_transfers_in_doubt',
+      help: 'Transfers in doubt by kind (docs/runbooks/doubts.md), and whether they need a person.',
+      labelNames: ['mode', 'kind', 'operator', 'needs_person'],
+      registers: [],
+      async collect() {
+        this.reset();
+        const census = await read();
+        for (const { mode, kind, operator, needsPerson, count } of census?.doubts ?? []) {
+          this.set({ mode, kind, operator, needs_person: String(needsPerson) }, count);
         }
       },
     }),

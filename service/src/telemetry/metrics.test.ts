@@ -6,6 +6,10 @@ import { createMetrics } from './metrics.ts';
 const CENSUS: Census = {
   inState: [{ mode: 'test', state: 'queued', count: 3 }],
   oldest: [{ mode: 'test', state: 'queued', ageSeconds: 61 }],
+  doubts: [
+    { mode: 'live', kind: 'NOT_FOUND', operator: 'mtn', needsPerson: false, count: 6 },
+    { mode: 'live', kind: 'CONTRADICTED', operator: 'airtel', needsPerson: true, count: 1 },
+  ],
   recipientsUnresolved: 2,
   incidentsOpen: 4,
 };
@@ -56,6 +60,11 @@ describe('metrics', () => {
     assert.match(first, /^kafue_route_open\{route="mtn-zm"\} 0$/m);
     assert.match(first, /^kafue_transfers_in_state\{mode="test",state="queued"\} 3$/m);
     assert.match(first, /^kafue_oldest_transfer_seconds\{mode="test",state="queued"\} 61$/m);
+    assert.match(
+      first,
+      /^kafue_transfers_in_doubt\{mode="live",kind="NOT_FOUND",operator="mtn",needs_person="false"\} 6$/m,
+    );
+    assert.match(first, /kind="CONTRADICTED",operator="airtel",needs_person="true"\} 1$/m);
     assert.match(first, /^kafue_recipients_unresolved 2$/m);
     await metrics.render();
     assert.equal(asked, 1);

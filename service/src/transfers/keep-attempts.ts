@@ -21,8 +21,11 @@ type About = Readonly<{
 const REQUEST_LENGTH_MAX = 300;
 const ANSWER_LENGTH_MAX = 2_000;
 
+/** How many parameters the part below has. */
+export const ATTEMPT_PARAMETERS = 11;
+
 /**
- * Part of a statement that keeps what operators answered, from eleven parameters beginning with the
+ * Part of a statement that keeps what operators answered, from ATTEMPT_PARAMETERS parameters beginning with the
  * given one. It needs `clock`, and rows that were not moved are kept too: an answer is never lost
  * because somebody else was quicker.
  */

@@ -1,3 +1,4 @@
+import type { DoubtKind } from '../domain/doubt-kind.ts';
 import { ANSWERS_LAPSE_MIN_MS, ANSWERS_LAPSE_WAITS } from '../domain/doubt-schedule.ts';
 import type { NextStep } from '../domain/standing.ts';
 import type { Transfer } from '../domain/transfer.ts';
@@ -6,7 +7,7 @@ import { LOCK_WALLETS, MOVE_LEGS, POST_LEGS } from '../ledger/wallet-legs.ts';
 import { bareArray, quotedArray } from '../postgres/array-text.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { failpoint } from '../telemetry/failpoint.ts';
-import { type Attempt, attemptColumns, keepAttempts } from './keep-attempts.ts';
+import { ATTEMPT_PARAMETERS, type Attempt, attemptColumns, keepAttempts } from './keep-attempts.ts';
 
 /** One transfer that is to change, as its mover last saw it. */
 export type Move = Readonly<{
@@ -29,6 +30,8 @@ export type Move = Readonly<{
    * route of `transfer`: that one was used, or will be.
    */
   anyRoute?: boolean;
+  /** Why it is in doubt afterwards; left out, a doubt keeps the kind that it has. */
+  doubtKind?: DoubtKind;
   /** What the operator answered; kept also when the move is no longer possible. */
   attempt?: Attempt;
 }>;
@@ -81,6 +84,7 @@ export async function moveTransfers(
     group.mover,
     group.at,
     ...attemptColumns(moves),
+    bareArray(moves.map(({ doubtKind }) => doubtKind ?? null)),
   ]);
   failpoint('after-outcome-commit');
   const moved = new Set(rows.map(({ ord }) => Number(ord)));
@@ -89,6 +93,7 @@ export async function moveTransfers(
 
 const CAUSE_LENGTH_MAX = 200;
 const ATTEMPTS_FROM_PARAMETER = 31;
+const DOUBT_KINDS_PARAMETER = ATTEMPTS_FROM_PARAMETER + ATTEMPT_PARAMETERS;
 const KEEP_ATTEMPTS = keepAttempts(ATTEMPTS_FROM_PARAMETER);
 
 // By the database's clock when the move is made: the process may have stood still since it read the row.
@@ -131,13 +136,14 @@ const MOVE: Statement = {
         $8::text[], $9::text[], $10::text[], $11::integer[], $12::integer[], $13::integer[],
         $14::boolean[], $15::boolean[], $16::uuid[], $17::text[], $18::integer[], $19::integer[],
         $20::text[], $21::integer[], $22::double precision[], $23::text[], $24::integer[],
-        $25::text[], $26::integer[], $27::boolean[], $28::double precision[]
+        $25::text[], $26::integer[], $27::boolean[], $28::double precision[],
+        $${DOUBT_KINDS_PARAMETER}::text[]
       ) with ordinality as t (
         book_id, id, wallet_id, from_state, to_state, event_type, cause, actor, failure_code,
         operator_transaction_id, next_action_in_ms, checks, not_found_answers, needs_person,
         needs_lease, lease_for, route, event_seq, unconfirmed_successes, used_route,
         answers_min, doubt_min_ms, contradicted, contradictions_seen, route_account,
-        resubmissions_seen, throttled, resubmit_within_ms, ord
+        resubmissions_seen, throttled, resubmit_within_ms, doubt_kind, ord
       )
     ),
     clock as (select $30::timestamptz as at),
@@ -161,6 +167,9 @@ const MOVE: Statement = {
             when i.to_state <> 'in_doubt' then null
             when i.from_state = 'in_doubt' then t.in_doubt_since
             else c.at
+          end,
+          doubt_kind = case
+            when i.to_state = 'in_doubt' then coalesce(i.doubt_kind, t.doubt_kind)
           end,
           doubt_began_at = case
             when i.to_state <> 'in_doubt' then null

@@ -62,6 +62,7 @@ export function acceptTransfer(prepared: PreparedTransfer, at: Date): AcceptedTr
       updatedAt: at,
       completedAt: null,
       inDoubtSince: null,
+      doubtKind: null,
       doubtMs: null,
       sinceDoubtMs: null,
       sincePendingMs: null,

@@ -76,6 +76,7 @@ function asFirstAnswered(transfer: Transfer, firstState: TransferState): Transfe
     failureCode: null,
     completedAt: null,
     inDoubtSince: null,
+    doubtKind: null,
     doubtMs: null,
     sinceDoubtMs: null,
     sincePendingMs: null,

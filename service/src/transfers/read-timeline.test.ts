@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { addTestAdministrators, moveTo, newTestId, storeDoubt } from '../../test/stored-doubt.ts';
+import { addTestAdministrators, newTestId, storeDoubt } from '../../test/stored-doubt.ts';
 import { prepareTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { commitTransfers } from './commit-transfers.ts';
-import { listInDoubt } from './list-in-doubt.ts';
 import { openIncident } from './open-incident.ts';
 import { readTimeline } from './read-timeline.ts';
 import { readTransferPostings } from './read-transfer-postings.ts';
@@ -110,41 +109,6 @@ describe('the timeline of a transfer', () => {
       );
       const late = [new Date(at.getTime() + 30_000)];
       assert.deepEqual(await readTransferPostings(test.database, { ...about, times: late }), []);
-    }
-  });
-});
-
-describe('the list of doubts', () => {
-  it('has the oldest first, with what is planned and who must act', async () => {
-    const fresh = await createTestDatabase();
-    try {
-      const keys = await addTestAdministrators(fresh.database, ['Chanda']);
-      const first = await storeDoubt(fresh.database, { amountMinor: 1_234n });
-      const second = await storeDoubt(fresh.database, { route: 'zamtel-zm', operator: 'zamtel' });
-      await moveTo(fresh.database, await storeDoubt(fresh.database), 'succeeded');
-      const flag = 'update transfers set flagged_at = now(), next_action_at = null where id = $1';
-      await fresh.database.query({ name: '', text: flag }, [second.id]);
-      const deps = { database: fresh.database, now: () => new Date(), newId: newTestId };
-      const resolution = { decision: 'not_paid', receipt: null, evidence: 'E' } as const;
-      await resolveByPeople(deps, { id: second.id, key: keys.Chanda, resolution });
-
-      const { doubts, more } = await listInDoubt(fresh.database, { now: new Date() });
-      assert.equal(more, false);
-      assert.deepEqual(
-        doubts.map((doubt) => [doubt.id, doubt.route, doubt.needsPerson, doubt.proposal]),
-        [
-          [first.id, 'mtn-zm', false, null],
-          [second.id, 'zamtel-zm', true, { by: 'Chanda', says: 'it was not paid' }],
-        ],
-      );
-      assert.equal(doubts[0]?.amountMinor, 1_234n);
-      assert.equal(doubts[0]?.timesAsked, 2);
-      assert.notEqual(doubts[0]?.nextCheckAt, null);
-      const tomorrow = new Date(Date.now() + 25 * 3_600_000);
-      const later = await listInDoubt(fresh.database, { now: tomorrow });
-      assert.equal(later.doubts[1]?.proposal, null);
-    } finally {
-      await fresh.drop();
     }
   });
 });

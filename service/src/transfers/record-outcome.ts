@@ -1,4 +1,5 @@
 import { stepWithoutPlace } from '../domain/after-not-found.ts';
+import { type DoubtKind, kindOfDoubt } from '../domain/doubt-kind.ts';
 import {
   type Contradiction,
   findContradiction,
@@ -27,7 +28,14 @@ export type RecordDeps = Readonly<{
 }>;
 
 export type Recorded =
-  | Readonly<{ kind: 'recorded'; to: TransferState; cause: string; needsPerson: boolean }>
+  | Readonly<{
+      kind: 'recorded';
+      to: TransferState;
+      cause: string;
+      /** Why it is in doubt now; null: it is not. */
+      doubt: DoubtKind | null;
+      needsPerson: boolean;
+    }>
   /** The same order is to be sent again, now and by this process: its lease was kept for that. */
   | Readonly<{ kind: 'resubmits'; transfer: Transfer }>
   /** Another process took the transfer over and knows better; nothing was lost. */
@@ -68,7 +76,9 @@ export async function recordOutcome(deps: RecordDeps, answer: OperatorAnswer): P
     const step = afterPlace(answer, standing, nextStep(standing, outcome));
     const isEvidence = speaksOfEnd && statusOf(step.to) !== 'pending';
     const contradiction = findContradiction(transfer.state, outcome);
-    const move = { transfer, step, needsLease: !isEvidence, attempt, route: answer.nextRoute };
+    const doubt = step.to === 'in_doubt' ? findDoubt({ ...answer, transfer }, outcome) : null;
+    const evidence = { step, doubt, needsLease: !isEvidence };
+    const move = { transfer, ...evidence, attempt, route: answer.nextRoute };
     const recorded = await record(deps, move);
     if (contradiction !== null) return contradicted(deps, transfer, contradiction);
     if (recorded !== undefined) return recorded;
@@ -111,11 +121,31 @@ async function weigh(deps: RecordDeps, answer: OperatorAnswer): Promise<Outcome>
   return weighDuplicate(deps.database, transfer, outcome);
 }
 
+/** Why the transfer is in doubt after this answer. */
+function findDoubt(answer: OperatorAnswer, weighed: Outcome): DoubtKind {
+  const { transfer, route, purpose, reply, account } = answer;
+  return kindOfDoubt(
+    { state: transfer.state, kind: transfer.doubtKind },
+    {
+      purpose: purpose === 'recall' ? 'inquire' : purpose,
+      heard: reply.outcome,
+      weighed,
+      httpStatus: reply.wire?.httpStatus ?? null,
+      accountChanged: isOtherAccount(transfer, account),
+      inquires: route.connector.abilities.inquires,
+    },
+  );
+}
+
+function isOtherAccount({ routeAccount }: Transfer, account: string | null): boolean {
+  return routeAccount !== null && routeAccount !== account;
+}
+
 /** That a question was not sent says nothing about the payout, which may well have been. */
 function meaningOf({ purpose, reply, account, transfer }: OperatorAnswer): Outcome {
   const { outcome } = reply;
   const isNo = outcome.kind === 'notFound' || outcome.kind === 'rejected';
-  if (isNo && transfer.routeAccount !== null && transfer.routeAccount !== account) {
+  if (isNo && isOtherAccount(transfer, account)) {
     return { kind: 'unknown', cause: 'its route has another account now than it was sent under' };
   }
   if (purpose !== 'inquire' || outcome.kind !== 'notSent') return outcome;
@@ -129,7 +159,8 @@ export async function recordUnaskable(
 ): Promise<Recorded> {
   const asked = { ...taken, purpose: 'inquire', account: null } as const;
   const step = stepWithoutInquiry(standingOf(asked, 'be noted'));
-  const recorded = await record(deps, { transfer: taken.transfer, step, needsLease: true });
+  const doubt = step.to === 'in_doubt' ? 'CANNOT_BE_ASKED' : null;
+  const recorded = await record(deps, { transfer: taken.transfer, step, doubt, needsLease: true });
   return recorded ?? { kind: 'superseded' };
 }
 
@@ -138,12 +169,13 @@ async function record(
   move: Readonly<{
     transfer: Transfer;
     step: NextStep;
+    doubt: DoubtKind | null;
     needsLease: boolean;
     attempt?: Attempt | undefined;
     route?: string | undefined;
   }>,
 ): Promise<Recorded | undefined> {
-  const { transfer, needsLease, attempt, route } = move;
+  const { transfer, doubt, needsLease, attempt, route } = move;
   const again = move.step.resubmission !== undefined;
   const step = again ? { ...move.step, nextActionInMs: LEASE_MS } : move.step;
   const moved = await deps.moves.submit({
@@ -152,6 +184,7 @@ async function record(
     needsLease,
     actor: ACTOR,
     leaseFor: null,
+    ...(doubt === null ? {} : { doubtKind: doubt }),
     ...(attempt === undefined ? {} : { attempt }),
     ...(route === undefined ? {} : { route }),
   });
@@ -161,7 +194,7 @@ async function record(
     const counted = { checks, notFoundAnswers, resubmissions, throttled: false };
     return { kind: 'resubmits', transfer: { ...transfer, ...counted } };
   }
-  return moved ? { kind: 'recorded', to, cause, needsPerson } : undefined;
+  return moved ? { kind: 'recorded', to, cause, doubt, needsPerson } : undefined;
 }
 
 async function contradicted(

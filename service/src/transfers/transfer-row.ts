@@ -1,15 +1,17 @@
+import type { DoubtKind } from '../domain/doubt-kind.ts';
 import type { Currency } from '../domain/money.ts';
 import type { Country, Operator } from '../domain/operator.ts';
 import type { FailureCode, Subject } from '../domain/outcome.ts';
 import type { Mode, Transfer } from '../domain/transfer.ts';
 import type { TransferState } from '../domain/transfer-state.ts';
+import { DOUBT_KIND } from './doubt-kind-column.ts';
 
 /** The columns of a transfer as `t`; `mode` comes from its book. */
 export const TRANSFER_COLUMNS = `
   t.book_id, t.id, t.wallet_id, t.reference, t.state, t.amount_minor, t.fee_minor, t.currency,
   t.phone, t.operator, t.country, t.recipient_name, t.narration, t.route, t.route_account, t.operator_reference,
   t.operator_transaction_id, t.failure_code, t.created_at, t.updated_at, t.completed_at,
-  t.in_doubt_since, t.last_checked_at, t.next_action_at, t.checks, t.event_seq,
+  t.in_doubt_since, ${DOUBT_KIND} as doubt_kind, t.last_checked_at, t.next_action_at, t.checks, t.event_seq,
   t.unconfirmed_successes, t.contradictions, t.resubmissions, t.throttled,
   case when t.answers_lapse_at < now() then 0 else t.not_found_answers end as not_found_answers,
   (1000 * extract(epoch from now() - t.doubt_began_at))::double precision as doubt_ms,
@@ -41,6 +43,7 @@ export type TransferRow = {
   updated_at: Date;
   completed_at: Date | null;
   in_doubt_since: Date | null;
+  doubt_kind: DoubtKind | null;
   doubt_ms: number | null;
   since_doubt_ms: number | null;
   since_pending_ms: number | null;
@@ -82,6 +85,7 @@ export function toTransfer(row: TransferRow, mode: Mode): Transfer {
     updatedAt: row.updated_at,
     completedAt: row.completed_at,
     inDoubtSince: row.in_doubt_since,
+    doubtKind: row.doubt_kind,
     doubtMs: row.doubt_ms,
     sinceDoubtMs: row.since_doubt_ms,
     sincePendingMs: row.since_pending_ms,

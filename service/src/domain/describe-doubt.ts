@@ -1,0 +1,130 @@
+import { DOUBT_RULES, type DoubtKind } from './doubt-kind.ts';
+import { nextStep } from './next-step.ts';
+import type { NextStep, Standing } from './standing.ts';
+import type { Transfer } from './transfer.ts';
+
+/** What is needed of a route to say whether the same order may be submitted again. */
+export type RouteRules = Readonly<{
+  inquires: boolean;
+  deduplicates: boolean;
+  notFoundIsFinal: boolean;
+  unconfirmedSuccessWaitMs: number | null;
+  referenceMemoryMs: number;
+  pace: number;
+}>;
+
+/** Why a transfer is in doubt, what happens next, and whether a person is needed at all. */
+export type DoubtOutlook = Readonly<{
+  kind: DoubtKind;
+  says: string;
+  next: Readonly<{ what: 'INQUIRY'; at: Date }> | Readonly<{ what: 'PERSON' }>;
+  /**
+   * When the same order may be submitted again at the earliest, as long as the operator goes on saying that
+   * it does not know it. Null: not by itself, or the route is not known here.
+   */
+  resubmissionAt: Date | null;
+  needsPerson: boolean;
+}>;
+
+/** What is needed of the transfer. */
+type InDoubt = Pick<
+  Transfer,
+  | 'state'
+  | 'nextActionAt'
+  | 'checks'
+  | 'notFoundAnswers'
+  | 'doubtMs'
+  | 'sinceDoubtMs'
+  | 'sincePendingMs'
+  | 'sinceSubmissionMs'
+  | 'resubmissions'
+  | 'throttled'
+  | 'unconfirmedSuccesses'
+  | 'contradictions'
+>;
+
+type DoubtFacts = Readonly<{
+  transfer: InDoubt;
+  kind: DoubtKind;
+  /** It was flagged for a person: the schedule has ended. */
+  isFlagged: boolean;
+  now: Date;
+}>;
+
+export function describeDoubt(facts: DoubtFacts, route: RouteRules | null): DoubtOutlook {
+  const { transfer, kind, isFlagged } = facts;
+  const { nextActionAt } = transfer;
+  const { says, needsPerson } = DOUBT_RULES[kind];
+  return {
+    kind,
+    says,
+    next: nextActionAt === null ? { what: 'PERSON' } : { what: 'INQUIRY', at: nextActionAt },
+    resubmissionAt: route === null ? null : findResubmission(facts, route),
+    needsPerson: needsPerson || isFlagged || nextActionAt === null,
+  };
+}
+
+/** Three answers make the proof, and the schedule has some twenty within the first hours. */
+const ANSWERS_LOOKED_AT_MAX = 20;
+
+/** Lets the operator answer "not found" on schedule, and looks when the rules of doubt submit it again. */
+function findResubmission({ transfer, now }: DoubtFacts, route: RouteRules): Date | null {
+  if (transfer.nextActionAt === null) return null;
+  let inMs = Math.max(0, transfer.nextActionAt.getTime() - now.getTime());
+  let standing = standingOf(transfer, route);
+  for (let answers = 0; answers < ANSWERS_LOOKED_AT_MAX; answers += 1) {
+    const step = nextStep(later(standing, transfer, inMs), { kind: 'notFound' });
+    if (step.resubmission !== undefined) return new Date(now.getTime() + inMs);
+    if (step.to !== 'in_doubt' || step.nextActionInMs === null) return null;
+    standing = noted(standing, step, inMs);
+    inMs += step.nextActionInMs;
+  }
+  return null;
+}
+
+/** The same doubt so much later. */
+function later(standing: Standing, transfer: InDoubt, inMs: number): Standing {
+  const { sinceSubmissionMs, sinceDoubtMs } = transfer;
+  return {
+    ...standing,
+    doubtMs: standing.doubtMs + inMs,
+    sinceDoubtMs: (sinceDoubtMs ?? 0) + inMs,
+    sinceSubmissionMs: sinceSubmissionMs === null ? null : sinceSubmissionMs + inMs,
+  };
+}
+
+/** The time of the proof begins with the first answer. */
+function noted(standing: Standing, step: NextStep, inMs: number): Standing {
+  const { checks, notFoundAnswers } = step;
+  const isFirst = notFoundAnswers === 1;
+  return {
+    ...standing,
+    checks,
+    notFoundAnswers,
+    doubtMs: isFirst ? -inMs : standing.doubtMs,
+    throttled: step.throttled === true,
+  };
+}
+
+function standingOf(transfer: InDoubt, route: RouteRules): Standing {
+  return {
+    state: transfer.state,
+    checks: transfer.checks,
+    notFoundAnswers: transfer.notFoundAnswers,
+    doubtMs: transfer.doubtMs ?? 0,
+    sinceDoubtMs: transfer.sinceDoubtMs ?? 0,
+    sincePendingMs: transfer.sincePendingMs ?? 0,
+    wasPending: transfer.sincePendingMs !== null,
+    sinceSubmissionMs: transfer.sinceSubmissionMs,
+    resubmissions: transfer.resubmissions,
+    throttled: transfer.throttled,
+    isResubmission: false,
+    unconfirmedSuccesses: transfer.unconfirmedSuccesses,
+    contradictions: transfer.contradictions,
+    inquires: route.inquires,
+    notFoundIsFinal: route.notFoundIsFinal,
+    unconfirmedSuccessWaitMs: route.unconfirmedSuccessWaitMs,
+    referenceMemoryMs: route.deduplicates ? route.referenceMemoryMs : 0,
+    pace: route.pace,
+  };
+}
