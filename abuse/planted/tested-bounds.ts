@@ -62,8 +62,8 @@ export const TESTED_BOUNDS: readonly TestedBug[] = [
     edits: [
       {
         file: 'service/src/http/memory-watch.ts',
-        old: '    if (sinceMs >= GIVE_BACK_INTERVAL_MS) this.#giveBack();\n',
-        new: '    if (sinceMs < 0) this.#giveBack();\n',
+        old: '    if (residentBytes() < this.#restingBytes + GIVE_BACK_BYTES_MIN) return;\n',
+        new: '    if (residentBytes() >= 0) return;\n',
       },
     ],
     test: 'service/src/http/memory-watch.test.ts',

@@ -5,6 +5,28 @@ const MOVE = 'service/src/transfers/move-transfers.ts';
 /** Bugs that need more than a seed can arrange, such as an order of statements within a millisecond. */
 export const TESTED_BUGS: readonly PlantedBug[] = [
   {
+    name: 'a doubt keeps the kind that it began with',
+    edits: [
+      {
+        file: MOVE,
+        old: 'then coalesce(i.doubt_kind, t.doubt_kind)',
+        new: 'then coalesce(t.doubt_kind, i.doubt_kind)',
+      },
+    ],
+    test: 'service/src/transfers/doubt-kinds.test.ts',
+  },
+  {
+    name: 'a contradiction that a callback brings does not ask for a person',
+    edits: [
+      {
+        file: 'service/src/transfers/doubt-kind-column.ts',
+        old: "    when cardinality(t.contradictions) > 0 then 'CONTRADICTED'\n",
+        new: '',
+      },
+    ],
+    test: 'service/src/transfers/list-in-doubt.test.ts',
+  },
+  {
     name: 'a leased transfer is given to another route',
     edits: [
       {

@@ -1,3 +1,4 @@
+import { DOUBT_RULES, type DoubtKind } from '../domain/doubt-kind.ts';
 import type { Currency } from '../domain/money.ts';
 import type { Country, Operator } from '../domain/operator.ts';
 import type { Mode } from '../domain/transfer.ts';
@@ -22,6 +23,8 @@ export type StuckFacts = Readonly<{
   nextActionAt: Date | null;
   /** A person must look: nothing more happens by itself. */
   flagged: boolean;
+  /** Why it is in doubt; null: it is not. */
+  doubtKind: DoubtKind | null;
   /** A person holds the route that it waits for. */
   routeIsHeld: boolean;
 }>;
@@ -71,18 +74,20 @@ export function explainStuckRecipient(stuck: StuckFacts): Explanation {
 }
 
 function explainDoubt(stuck: StuckFacts): Explanation {
-  const asked = `The operator was asked ${times(stuck.checks)}`;
-  if (stuck.flagged) {
-    return {
-      why: `Nobody can say whether money moved. ${asked}; no further question is planned.`,
-      whatToDo: `${askOperator(stuck)} Then two administrators decide, with "transfers resolve"; the money stays held until then.`,
-    };
+  const { nextActionAt, flagged } = stuck;
+  const { says, needsPerson } = DOUBT_RULES[stuck.doubtKind ?? 'SUBMISSION_LOST'];
+  const next =
+    nextActionAt === null
+      ? 'no further question is planned'
+      : `it is asked again at ${nextActionAt.toISOString()}`;
+  const why = `${says} The operator was asked ${times(stuck.checks)}; ${next}.`;
+  if (!needsPerson && !flagged && nextActionAt !== null) {
+    const whatToDo = 'Nothing yet: most doubts end by themselves. The money stays held until then.';
+    return { why, whatToDo };
   }
-  const next = stuck.nextActionAt === null ? 'no further question is planned' : 'it is asked again';
-  const at = stuck.nextActionAt === null ? '' : ` at ${stuck.nextActionAt.toISOString()}`;
   return {
-    why: `Nobody can yet say whether money moved. ${asked}; ${next}${at}.`,
-    whatToDo: 'Nothing yet: most doubts end by themselves. The money stays held until then.',
+    why,
+    whatToDo: `${askOperator(stuck)} Then two administrators decide, with "transfers resolve"; the money stays held until then.`,
   };
 }
 

@@ -51,6 +51,19 @@ describe('what is stuck', { concurrency: 4 }, () => {
       assert.match(flagged?.whatToDo ?? '', new RegExp(`mtn.*${flagged?.operatorReference}`));
     }));
 
+  it('is a doubt that says why, and asks for a person where an answer is not expected to end it', () =>
+    withLedger(async (ledger) => {
+      const id = ledger.transferIds.in_doubt;
+      await update(ledger, id, `doubt_kind = 'NOT_FOUND', next_action_at = '2030-01-01T00:00:00Z'`);
+      const lost = await find(ledger, id);
+      assert.match(lost?.why ?? '', /^The operator does not know its reference\. /);
+      assert.match(lost?.whatToDo ?? '', /^Nothing yet/);
+      await update(ledger, id, `contradictions = '{amount}'`);
+      const contradicted = await find(ledger, id);
+      assert.match(contradicted?.why ?? '', /contradicts what was sent.*it is asked again at 2030/);
+      assert.match(contradicted?.whatToDo ?? '', /transfers resolve/);
+    }));
+
   it('is a submission past its lease', () =>
     withLedger(async (ledger) => {
       const id = ledger.transferIds.submitting;

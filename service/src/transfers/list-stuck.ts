@@ -1,8 +1,10 @@
+import type { DoubtKind } from '../domain/doubt-kind.ts';
 import type { Currency } from '../domain/money.ts';
 import type { Country, Operator } from '../domain/operator.ts';
 import type { Mode } from '../domain/transfer.ts';
 import type { TransferState } from '../domain/transfer-state.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
+import { DOUBT_KIND } from './doubt-kind-column.ts';
 import {
   type Explanation,
   explainStuckRecipient,
@@ -50,6 +52,7 @@ async function listTransfers(database: Queryable): Promise<readonly Stuck[]> {
       checks: row.checks,
       nextActionAt: row.next_action_at,
       flagged: row.flagged,
+      doubtKind: row.doubt_kind,
       routeIsHeld: row.route_is_held,
     } as const;
     return { ...stuck, ...explainStuckTransfer(stuck) };
@@ -76,6 +79,7 @@ async function listRecipients(database: Queryable): Promise<readonly Stuck[]> {
       checks: row.resolve_attempts,
       nextActionAt: row.next_resolve_at,
       flagged: false,
+      doubtKind: null,
       routeIsHeld: false,
     } as const;
     return { ...stuck, ...explainStuckRecipient(stuck) };
@@ -97,6 +101,7 @@ type TransferRow = {
   checks: number;
   next_action_at: Date | null;
   flagged: boolean;
+  doubt_kind: DoubtKind | null;
   route_is_held: boolean;
 };
 
@@ -119,7 +124,7 @@ const TRANSFERS: Statement = {
   text: `
     select t.id, t.reference, m.name as merchant, b.mode, t.amount_minor, t.currency, t.operator,
            t.country, t.state, t.operator_reference, t.checks, t.next_action_at,
-           t.flagged_at is not null as flagged,
+           t.flagged_at is not null as flagged, ${DOUBT_KIND} as doubt_kind,
            exists (select from route_holds h where h.route = t.route) as route_is_held,
            case t.state
              when 'in_doubt' then t.in_doubt_since
