@@ -111,10 +111,10 @@ describe('the kind of a doubt', () => {
       submitted(outcome, { purpose: 'resubmit', httpStatus });
     assert.equal(kindOfDoubt(after('NOT_FOUND'), again(REFUSED, 400)), 'RESUBMISSION_REFUSED');
     assert.equal(kindOfDoubt(after('NOT_FOUND'), again(LOST)), 'SUBMISSION_LOST');
-    assert.equal(
-      kindOfDoubt(after('NOT_FOUND'), again({ kind: 'notSent', cause: 'refused', retryInMs: 0 })),
-      'SUBMISSION_LOST',
-    );
+    const unsent = again({ kind: 'notSent', cause: 'refused', retryInMs: 0 });
+    assert.equal(kindOfDoubt(after('NOT_FOUND'), unsent), 'NOT_FOUND', 'nothing was sent');
+    const elsewhere = { ...unsent, accountChanged: true };
+    assert.equal(kindOfDoubt(after('NOT_FOUND'), elsewhere), 'ACCOUNT_CHANGED');
     assert.equal(kindOfDoubt(after('NOT_FOUND'), again(DUPLICATE, 409)), 'RESUBMISSION_KNOWN');
   });
 });

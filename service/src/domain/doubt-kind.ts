@@ -101,6 +101,9 @@ export function kindOfDoubt(before: Before, answer: DoubtfulAnswer): DoubtKind {
     case 'notFound':
       return 'NOT_FOUND';
     case 'notSent':
+      return answer.purpose === 'resubmit'
+        ? afterUnsent(before, answer)
+        : afterSilence(before, answer);
     case 'unanswered':
       return afterSilence(before, answer);
     case 'unknown':
@@ -131,6 +134,11 @@ const TOO_MANY_REQUESTS = 429;
 /** An error of the server says nothing of the payout. */
 function isReadable(httpStatus: number): boolean {
   return httpStatus < SERVER_ERROR_MIN && httpStatus !== TOO_MANY_REQUESTS;
+}
+
+/** Nothing was sent again, so what was known before still holds. */
+function afterUnsent(before: Before, { accountChanged }: DoubtfulAnswer): DoubtKind {
+  return accountChanged ? 'ACCOUNT_CHANGED' : (before.kind ?? 'SUBMISSION_LOST');
 }
 
 /** What silence does not change: these wait for something else than an answer. */
