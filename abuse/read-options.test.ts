@@ -10,7 +10,7 @@ describe('the options', () => {
       idsOf(),
       ATTACKS.map(({ id }) => id),
     );
-    assert.deepEqual(idsOf('--only', '2,1a, 7'), ['1a', '2a', '2b', '2c', '7']);
+    assert.deepEqual(idsOf('--only', '2,1a, 7'), ['1a', '2a', '2b', '2c', '2d', '7']);
   });
 
   it('choose bounds by words of their names', () => {

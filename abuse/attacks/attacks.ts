@@ -5,6 +5,7 @@ import { DOCUMENTS_FLOOD } from './documents.ts';
 import { FULL_DISK } from './full-disk.ts';
 import { HALF_OPEN } from './half-open.ts';
 import { MALFORMED_REQUESTS } from './malformed-requests.ts';
+import { PIPELINES } from './pipelines.ts';
 import { SLOW_BODIES } from './slow-bodies.ts';
 import { UNKNOWN_KEYS } from './unknown-keys.ts';
 import { UNKNOWN_PATHS } from './unknown-paths.ts';
@@ -15,6 +16,7 @@ import { WITHHELD_BODIES } from './withheld-bodies.ts';
 export const ATTACKS: readonly Attack[] = [
   ...BULK_BODIES,
   ...UNREAD_ANSWERS,
+  PIPELINES,
   ...SLOW_BODIES,
   ...CALLBACK_FLOODS,
   ...WITHHELD_BODIES,

@@ -1,6 +1,7 @@
 import type { Attacker } from '../attacker/attacker.ts';
 import { ATTACKER_ADDRESSES } from '../loopback-addresses.ts';
 import type { Attack } from './attack.ts';
+import { expectClosed } from './expect-closed.ts';
 
 type Size = Readonly<{ connections: number; openMax: number }>;
 
@@ -18,7 +19,6 @@ const DRIP_MS = { short: 200, long: 1_000 } as const;
 /** In the short form all are taken well within this time, and none is late yet with its headers. */
 const CLOSE_WITHIN_MS = 4_000;
 const TIME_MAX_MS = 20_000;
-const POLL_MS = 50;
 
 /** Requests whose headers never end. */
 export const HALF_OPEN: readonly Attack[] = [
@@ -58,12 +58,9 @@ async function holdOpen(
     await attacker.pause(DRIP_MS[attacker.form]);
     for (const socket of sockets) if (socket.writable && !socket.connecting) socket.write('a');
   }
-  const countOpen = () => sockets.filter((socket) => !socket.destroyed).length;
-  while (countOpen() > openMax) {
-    if (performance.now() > startedMs + CLOSE_WITHIN_MS || attacker.isOver) {
-      attacker.tally.flaw(`more than ${openMax} connections without a key stay open`);
-      return;
-    }
-    await attacker.pause(POLL_MS);
-  }
+  await expectClosed(attacker, sockets, {
+    openMax,
+    withinMs: startedMs + CLOSE_WITHIN_MS - performance.now(),
+    flaw: `more than ${openMax} connections without a key stay open`,
+  });
 }

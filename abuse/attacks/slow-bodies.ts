@@ -2,11 +2,14 @@ import type { Socket } from 'node:net';
 import type { Attacker } from '../attacker/attacker.ts';
 import { API, JSON_TYPE } from '../attacker/write-request.ts';
 import type { Attack } from './attack.ts';
+import { expectClosed } from './expect-closed.ts';
 
 const MIB = 1_024 * 1_024;
 /** What one connection may have unsent: a service that does not read must not fill our memory. */
 const UNSENT_MAX_BYTES = 256 * 1_024;
-const TIME_MAX_MS = 15_000;
+const TIME_MAX_MS = 25_000;
+/** An answer that ends a connection leaves it open for a second, and a busy service answers late. */
+const CLOSE_WITHIN_MS = 3_500;
 
 type Trickle = Readonly<{
   connections: number;
@@ -14,6 +17,8 @@ type Trickle = Readonly<{
   bytes: number;
   steps: number;
   stepMs: number;
+  /** How many the service may let go on to the end. */
+  openMax: number;
 }>;
 
 /** Bodies that come piece by piece and never end. */
@@ -26,8 +31,8 @@ export const SLOW_BODIES: readonly Attack[] = [
       trickle(
         attacker,
         {
-          long: { connections: 400, bytes: 4 * MIB, steps: 32, stepMs: 250 },
-          short: { connections: 60, bytes: 4 * MIB, steps: 6, stepMs: 100 },
+          long: { connections: 400, bytes: 4 * MIB, steps: 32, stepMs: 250, openMax: 64 },
+          short: { connections: 60, bytes: 4 * MIB, steps: 6, stepMs: 100, openMax: 30 },
         }[attacker.form],
         (bytes) =>
           `POST ${API}/transfers/mobile-money/bulk HTTP/1.1\r\nHost: 127.0.0.1\r\n` +
@@ -48,8 +53,9 @@ export const SLOW_BODIES: readonly Attack[] = [
             bytes: 64_000,
             steps: 8,
             stepMs: 1_000,
+            openMax: 100,
           },
-          short: { connections: 600, bytes: 64_000, steps: 4, stepMs: 150 },
+          short: { connections: 600, bytes: 64_000, steps: 4, stepMs: 150, openMax: 50 },
         }[attacker.form],
         (bytes) =>
           `POST /callbacks/${attacker.target.callbackRoute}/${strangersToken(attacker)} HTTP/1.1\r\n` +
@@ -83,4 +89,9 @@ async function trickle(
     }
     await attacker.pause(dueMs - performance.now());
   }
+  await expectClosed(attacker, [...started], {
+    openMax: size.openMax,
+    withinMs: CLOSE_WITHIN_MS,
+    flaw: `more than ${size.openMax} of ${size.connections} slow bodies are not refused`,
+  });
 }
