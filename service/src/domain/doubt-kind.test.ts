@@ -85,7 +85,8 @@ describe('the kind of a doubt', () => {
   });
 
   it('stays in silence where it waits for something else than an answer', () => {
-    for (const kind of ['CONTRADICTED', 'DUPLICATE_REFERENCE', 'ACCOUNT_CHANGED'] as const) {
+    const kept = ['CONTRADICTED', 'DUPLICATE_REFERENCE', 'ACCOUNT_CHANGED'] as const;
+    for (const kind of [...kept, 'SUBMISSION_THROTTLED'] as const) {
       assert.equal(kindOfDoubt(after(kind), inquired(SILENCE)), kind);
     }
   });
@@ -111,6 +112,7 @@ describe('the kind of a doubt', () => {
       submitted(outcome, { purpose: 'resubmit', httpStatus });
     assert.equal(kindOfDoubt(after('NOT_FOUND'), again(REFUSED, 400)), 'RESUBMISSION_REFUSED');
     assert.equal(kindOfDoubt(after('NOT_FOUND'), again(LOST)), 'SUBMISSION_LOST');
+    assert.equal(kindOfDoubt(after('SUBMISSION_THROTTLED'), again(LOST)), 'SUBMISSION_LOST');
     const unsent = again({ kind: 'notSent', cause: 'refused', retryInMs: 0 });
     assert.equal(kindOfDoubt(after('NOT_FOUND'), unsent), 'NOT_FOUND', 'nothing was sent');
     const elsewhere = { ...unsent, accountChanged: true };

@@ -142,7 +142,7 @@ function afterUnsent(before: Before, { accountChanged }: DoubtfulAnswer): DoubtK
 }
 
 /** What silence does not change: these wait for something else than an answer. */
-const KEPT_IN_SILENCE: readonly (DoubtKind | null)[] = [
+const KEPT_IN_SILENCE: readonly DoubtKind[] = [
   'CONTRADICTED',
   'DUPLICATE_REFERENCE',
   'PENDING_TOO_LONG',
@@ -154,5 +154,7 @@ function afterSilence({ state, kind }: Before, { purpose, inquires }: DoubtfulAn
   if (!inquires) return 'CANNOT_BE_ASKED';
   if (kind !== null && KEPT_IN_SILENCE.includes(kind)) return kind;
   if (purpose !== 'inquire') return 'SUBMISSION_LOST';
+  // It still took nothing.
+  if (kind === 'SUBMISSION_THROTTLED') return kind;
   return state === 'submitting' ? 'SUBMISSION_INTERRUPTED' : 'OPERATOR_SILENT';
 }
