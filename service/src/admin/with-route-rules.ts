@@ -18,7 +18,9 @@ export async function withRouteRules<Result>(
   try {
     return await work((name) => {
       const route = routes?.named(name);
-      return route === undefined ? null : { ...route.connector.abilities, pace: route.pace };
+      return route === undefined
+        ? null
+        : { ...route.connector.abilities, timeScale: route.timeScale };
     });
   } finally {
     routes?.close();

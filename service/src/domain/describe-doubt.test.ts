@@ -15,7 +15,7 @@ const ROUTE: RouteRules = {
   notFoundIsFinal: false,
   unconfirmedSuccessWaitMs: null,
   referenceMemoryMs: 12 * HOUR_MS,
-  pace: 1,
+  timeScale: 1,
 };
 
 /** Sent a second ago, never answered, asked in five. */
@@ -83,7 +83,7 @@ describe('the same order again', () => {
   });
 
   it('follows the time scale of the route', () => {
-    const at = look({ nextActionAt: after(50) }, { pace: 0.001 }).resubmissionAt;
+    const at = look({ nextActionAt: after(50) }, { timeScale: 0.001 }).resubmissionAt;
     assert.ok(at !== null && at.getTime() < after(5 * SECOND_MS).getTime());
   });
 

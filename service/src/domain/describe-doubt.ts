@@ -10,7 +10,7 @@ export type RouteRules = Readonly<{
   notFoundIsFinal: boolean;
   unconfirmedSuccessWaitMs: number | null;
   referenceMemoryMs: number;
-  pace: number;
+  timeScale: number;
 }>;
 
 /** Why a transfer is in doubt, what happens next, and whether a person is needed at all. */
@@ -125,6 +125,6 @@ function standingOf(transfer: InDoubt, route: RouteRules): Standing {
     notFoundIsFinal: route.notFoundIsFinal,
     unconfirmedSuccessWaitMs: route.unconfirmedSuccessWaitMs,
     referenceMemoryMs: route.deduplicates ? route.referenceMemoryMs : 0,
-    pace: route.pace,
+    timeScale: route.timeScale,
   };
 }

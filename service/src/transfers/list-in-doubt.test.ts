@@ -22,7 +22,7 @@ const RULES: RouteRules = {
   notFoundIsFinal: false,
   unconfirmedSuccessWaitMs: null,
   referenceMemoryMs: 12 * 3_600_000,
-  pace: 1,
+  timeScale: 1,
 };
 
 let test: TestDatabase;
