@@ -7,7 +7,7 @@ import {
 import { loadOrMakeKey, makeKey, publicKeyBase64 } from '../kernel/rsa-key-file.ts';
 import { createAccessTokens } from './access-tokens.ts';
 import { listenForEnd } from './airtel-callbacks.ts';
-import { createAirtelProtocol } from './airtel-protocol.ts';
+import { createAirtelProtocol, kindOfAirtelCall } from './airtel-protocol.ts';
 import {
   AIRTEL_SETTINGS_DEFAULT,
   type AirtelCall,
@@ -19,7 +19,7 @@ import {
 
 export type AirtelEmulatorOptions = Omit<
   EmulatorOptions,
-  'name' | 'protocol' | 'resume' | 'deduplicates' | 'operatorTransactionIdOf'
+  'name' | 'protocol' | 'kindOf' | 'resume' | 'deduplicates' | 'operatorTransactionIdOf'
 > &
   Readonly<{
     name?: string;
@@ -64,6 +64,7 @@ export async function startAirtelEmulator(
     ...options,
     name: options.name ?? 'airtel',
     protocol: createAirtelProtocol(state),
+    kindOf: kindOfAirtelCall,
     resume: (payout, context) => void listenForEnd(state, context, payout),
     operatorTransactionIdOf: (number) => String(FIRST_TRANSACTION_NUMBER + number),
   });

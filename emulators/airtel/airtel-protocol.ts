@@ -1,5 +1,6 @@
 import type { Answer, OperatorRequest } from '../kernel/answer.ts';
 import type { EmulatorContext, Protocol } from '../kernel/emulator-context.ts';
+import type { KindOf } from '../kernel/gateway.ts';
 import { AirtelRefusal, answerCode, GatewayRefusal, NO_SUCH_PATH } from './airtel-answers.ts';
 import type { AirtelState, AirtelVersion } from './airtel-state.ts';
 import { answerBalance, answerUser, giveEncryptionKey } from './ask-operator.ts';
@@ -12,6 +13,12 @@ const PAY = /^POST \/standard\/(?:(v[12])\/disbursements\/|(v3)\/disbursements)$
 const ENQUIRE = /^GET \/standard\/(v[123])\/disbursements\/([^/]+)$/;
 const BALANCE = /^GET \/standard\/(v[12])\/users\/balance$/;
 const USER = /^GET \/standard\/v[12]\/users\/([^/]+)$/;
+
+export const kindOfAirtelCall: KindOf = ({ method, path }) => {
+  const call = `${method} ${path}`;
+  if (PAY.test(call)) return 'submission';
+  return ENQUIRE.test(call) ? 'inquiry' : 'other';
+};
 
 export function createAirtelProtocol(state: AirtelState): Protocol {
   return async (request, context) => {

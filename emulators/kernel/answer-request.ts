@@ -46,16 +46,33 @@ async function answerAsOperator(
   if (weather.kind === 'hang') return 'hang';
   if (weather.kind === 'down') return send(response, UNAVAILABLE);
   if (weather.kind === 'slow') await wait(parts, weather.delayMs);
+  const refused = parts.gateway.refuse(parts.kindOf(request));
+  if (refused !== undefined && !refused.takes) return send(response, refused.answer);
   const answer: Answer | 'hang' = await parts.protocol(request, context);
+  if (refused !== undefined)
+    return refuseTaken(parts, answer, () => send(response, refused.answer));
   if (answer === 'hang') return 'hang';
-  if (answer.submission === undefined) return putOnWire(response, answer);
+  if (answer.submission === undefined) return putOnWire(response, answer, context.now());
   const { payout, waitMs = 0 } = answer.submission;
   try {
     await wait(parts, payout.behaviour.answerDelayMs + waitMs);
-    return await putOnWire(response, answer);
+    return await putOnWire(response, answer, context.now());
   } finally {
     context.desk.answered(payout);
   }
+}
+
+/** The submission counts, and the answer says that it does not. */
+function refuseTaken(
+  { context }: EmulatorParts,
+  answer: Answer | 'hang',
+  sendRefusal: () => number,
+): number {
+  const status = sendRefusal();
+  if (answer !== 'hang' && answer.submission !== undefined) {
+    context.desk.answered(answer.submission.payout);
+  }
+  return status;
 }
 
 /** Rejects when the emulator closes meanwhile. */

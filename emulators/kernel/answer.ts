@@ -30,7 +30,6 @@ export type Answer = PlainAnswer &
       http500: PlainAnswer;
       http400: PlainAnswer;
       tokenExpired: PlainAnswer;
-      http429?: PlainAnswer;
     }>;
   }>;
 

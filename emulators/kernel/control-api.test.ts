@@ -67,6 +67,87 @@ describe('the control API', () => {
     assert.notEqual(await failure, 'answered');
   });
 
+  it('throttles submissions or inquiries, and counts them', async () => {
+    await using folder = await createTestFolder();
+    await using emulator = await startPlainEmulator(folder.path);
+    const throttle = { on: 'submission', status: 503, retryAfterS: 7, calls: 1 };
+    assert.equal((await control(emulator, 'PUT throttle', throttle)).status, 204);
+    const refused = await pay(emulator);
+    assert.equal(refused.status, 503);
+    assert.equal(refused.headers.get('retry-after'), '7');
+    assert.deepEqual(emulator.desk.book(), []);
+    assert.equal((await pay(emulator)).status, 200);
+    await control(emulator, 'PUT throttle', { on: 'inquiry' });
+    assert.equal((await fetch(`${emulator.url}/pay/r1`)).status, 429);
+    assert.equal((await control(emulator, 'PUT throttle', null)).status, 204);
+    assert.equal((await fetch(`${emulator.url}/pay/r1`)).status, 200);
+    assert.deepEqual(await (await control(emulator, 'GET calls')).json(), {
+      submission: { perSecondMax: null, calls: 2, refused: 0, throttled: 1, mostInASecond: 2 },
+      inquiry: { perSecondMax: null, calls: 2, refused: 0, throttled: 1, mostInASecond: 2 },
+    });
+  });
+
+  it('says that it takes nothing, and takes it', async () => {
+    await using folder = await createTestFolder();
+    await using receiver = await startCallbackReceiver();
+    await using emulator = await startPlainEmulator(folder.path);
+    await control(emulator, 'PUT throttle', { on: 'submission', takes: true });
+    const callbackUrl = `${receiver.url}/hook`;
+    assert.equal((await pay(emulator, { callbackUrl })).status, 429);
+    assert.equal(emulator.desk.book().length, 1);
+    await waitUntil('it is called back', () => receiver.seen().length === 1);
+  });
+
+  it('forgets every reference after a while', async () => {
+    await using folder = await createTestFolder();
+    await using emulator = await startPlainEmulator(folder.path);
+    await pay(emulator);
+    assert.equal((await control(emulator, 'PUT memory', { remembersForMs: 0 })).status, 204);
+    assert.equal((await fetch(`${emulator.url}/pay/r1`)).status, 404);
+    assert.equal((await control(emulator, 'PUT memory', null)).status, 204);
+    assert.equal((await pay(emulator)).status, 409);
+    await control(emulator, 'PUT memory', { remembersForMs: 0 });
+    assert.equal((await pay(emulator)).status, 200);
+    assert.equal(emulator.desk.book().length, 2);
+  });
+
+  it('shows every submission, and those that came again as something else', async () => {
+    await using folder = await createTestFolder();
+    await using emulator = await startPlainEmulator(folder.path);
+    emulator.chooser.setRules([{ match: {}, preset: 'token-expired', times: 1 }]);
+    await pay(emulator);
+    await pay(emulator);
+    await pay(emulator, { amountMinor: '15051' });
+    const { submissions } = (await (await control(emulator, 'GET submissions')).json()) as {
+      submissions: readonly { ourReference: string; amountMinor: string; became: string }[];
+    };
+    assert.deepEqual(
+      submissions.map(({ ourReference, amountMinor, became }) => [
+        ourReference,
+        amountMinor,
+        became,
+      ]),
+      [
+        ['r1', '15050', 'notTaken'],
+        ['r1', '15050', 'taken'],
+        ['r1', '15051', 'duplicate'],
+      ],
+    );
+    const { violations } = (await (await control(emulator, 'GET violations')).json()) as {
+      violations: readonly { first: unknown; again: unknown }[];
+    };
+    const order = { msisdn: '260966000001', currency: 'ZMW' };
+    assert.deepEqual(
+      violations.map(({ first, again }) => [first, again]),
+      [
+        [
+          { ...order, amountMinor: '15050' },
+          { ...order, amountMinor: '15051' },
+        ],
+      ],
+    );
+  });
+
   it('sends a forged callback and tells what came back', async () => {
     await using folder = await createTestFolder();
     await using receiver = await startCallbackReceiver();
@@ -102,6 +183,15 @@ describe('the control API', () => {
       ['PUT seed', { seed: '1', mix: { ok: 1 } }],
       ['PUT weather', { kind: 'rain' }],
       ['PUT weather', { kind: 'slow' }],
+      ['PUT memory', {}],
+      ['PUT memory', { remembersForMs: -1 }],
+      ['PUT throttle', {}],
+      ['PUT throttle', { on: 'both', status: 500 }],
+      ['PUT throttle', { on: 'both', retryAfterAs: 'hours' }],
+      ['PUT throttle', { on: 'both', calls: -1 }],
+      ['PUT throttle', { on: 'both', takes: 1 }],
+      ['PUT throttle', { on: 'both', times: 1 }],
+      ['PUT rules', [{ match: {}, behaviour: { remembersForMs: 'long' } }]],
       ['POST callback', { body: 'x' }],
       ['POST callback', { url: 'http://127.0.0.1:1', method: 'GET' }],
     ];

@@ -1,5 +1,12 @@
 import { answerJson, type OperatorRequest, type PlainAnswer } from './answer.ts';
-import { readCallback, readRules, readSeed, readWeather } from './control-bodies.ts';
+import {
+  readCallback,
+  readMemory,
+  readRules,
+  readSeed,
+  readThrottle,
+  readWeather,
+} from './control-bodies.ts';
 import type { EmulatorParts } from './emulator-context.ts';
 
 /** Outside every operator's own paths. */
@@ -22,6 +29,17 @@ const CONTROLS: Readonly<Record<string, Control>> = {
     parts.weather = readWeather(body);
     return NO_CONTENT;
   },
+  'PUT throttle': ({ gateway }, body) => {
+    gateway.setThrottle(readThrottle(body));
+    return NO_CONTENT;
+  },
+  'PUT memory': ({ context }, body) => {
+    context.desk.setMemory(readMemory(body));
+    return NO_CONTENT;
+  },
+  'GET calls': ({ gateway }) => answerJson(200, gateway.counts()),
+  'GET submissions': ({ context }) => answerJson(200, { submissions: context.desk.submissions() }),
+  'GET violations': ({ context }) => answerJson(200, { violations: context.desk.violations() }),
   'GET book': ({ context }) => answerJson(200, { entries: context.desk.book() }),
   'GET journal': ({ requests }) => answerJson(200, { requests: requests.all() }),
   'GET callbacks': ({ callbacks }) => answerJson(200, { callbacks: callbacks.all() }),

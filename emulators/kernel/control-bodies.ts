@@ -1,6 +1,8 @@
 import type { Rule, Seed } from './choose-behaviour.ts';
+import type { Throttle } from './gateway.ts';
 import type { Behaviour } from './operator-desk.ts';
 import { isPresetName, PRESETS, type PresetName } from './presets.ts';
+import { RETRY_AFTER_FORMS } from './retry-after.ts';
 import type { Callback } from './send-callback.ts';
 import type { Weather } from './weather.ts';
 
@@ -20,8 +22,12 @@ const BEHAVIOUR_VALUES = {
     'reset',
     'resetMidBody',
     'http429',
+    'http503',
     'tokenExpired',
   ],
+  retryAfterS: 'number',
+  retryAfterAs: RETRY_AFTER_FORMS,
+  remembersForMs: 'number',
   answerDelayMs: 'number',
   pendingMs: 'number',
   inquiry: ['normal', 'down', 'wrongAmount', 'wrongNumber', 'contradictory', 'alternating'],
@@ -85,6 +91,39 @@ export function readWeather(body: unknown): Weather {
   if (kind === 'slow') return { kind, delayMs: atLeastZero(delayMs, 'delayMs') };
   if (kind === 'clear' || kind === 'down' || kind === 'hang') return { kind };
   throw new Error('weather is clear, down, hang or slow');
+}
+
+/** `null`: it remembers for ever. */
+export function readMemory(body: unknown): number {
+  if (body === null) return Number.POSITIVE_INFINITY;
+  const fields = fieldsOf(body, 'memory');
+  only(fields, ['remembersForMs']);
+  return atLeastZero(fields['remembersForMs'], 'remembersForMs');
+}
+
+/** `null` takes the throttle away. */
+export function readThrottle(body: unknown): Throttle | null {
+  if (body === null) return null;
+  const fields = fieldsOf(body, 'throttle');
+  only(fields, ['on', 'status', 'retryAfterS', 'retryAfterAs', 'calls', 'forMs', 'takes']);
+  const { on, status = 429, retryAfterS = 1, retryAfterAs = 'seconds', takes = false } = fields;
+  const { calls = Number.POSITIVE_INFINITY, forMs = Number.POSITIVE_INFINITY } = fields;
+  if (on !== 'submission' && on !== 'inquiry' && on !== 'both') {
+    throw new Error('on is submission, inquiry or both');
+  }
+  if (status !== 429 && status !== 503) throw new Error('status is 429 or 503');
+  const form = RETRY_AFTER_FORMS.find((known) => known === retryAfterAs);
+  if (form === undefined) throw new Error(`retryAfterAs is ${RETRY_AFTER_FORMS.join(', ')}`);
+  if (typeof takes !== 'boolean') throw new Error('takes is not true or false');
+  return {
+    on,
+    status,
+    retryAfterS: atLeastZero(retryAfterS, 'retryAfterS'),
+    retryAfterAs: form,
+    calls: atLeastZero(calls, 'calls'),
+    forMs: atLeastZero(forMs, 'forMs'),
+    takes,
+  };
 }
 
 export function readCallback(body: unknown): Callback {

@@ -1,7 +1,8 @@
 import type { Chooser } from './choose-behaviour.ts';
-import type { AcceptedEntry, Journal, JournalEntry } from './journal.ts';
+import type { AcceptedEntry, Journal, JournalEntry, RepeatedEntry } from './journal.ts';
 import type { Behaviour, BookEntry, Payout } from './operator-desk.ts';
 import type { Notice } from './plan-notices.ts';
+import type { SubmissionLog, SubmissionRecord } from './submission-log.ts';
 import type { SetTimer } from './timers.ts';
 
 export type NoticeListener = (notice: Notice) => Promise<void>;
@@ -34,7 +35,10 @@ export type DeskMemory = {
   readonly book: BookEntry[];
   readonly spentMinor: Map<string, bigint>;
   readonly underWay: Set<Promise<void>>;
+  readonly submissions: SubmissionLog;
   transactionsMade: number;
+  /** Of any reference, whatever its payout's behaviour says; multiplied by the pace. */
+  remembersForMs: number;
   closed: boolean;
 };
 
@@ -60,6 +64,24 @@ export function newRecord(payout: Payout): PayoutRecord {
 export function remember(memory: DeskMemory, record: PayoutRecord): void {
   memory.byId.set(record.payout.id, record);
   memory.byReference.set(record.payout.ourReference, record);
+}
+
+/** The payout that the operator recognises under a reference now. */
+export function recall(memory: DeskMemory, ourReference: string): PayoutRecord | undefined {
+  const record = memory.byReference.get(ourReference);
+  if (record === undefined) return undefined;
+  const { receivedAtMs, behaviour } = record.payout;
+  const remembersForMs = Math.min(behaviour.remembersForMs, memory.remembersForMs);
+  const forgottenAtMs = receivedAtMs + remembersForMs * memory.pace;
+  return memory.now() < forgottenAtMs ? record : undefined;
+}
+
+export function submissionOf(
+  entry: AcceptedEntry | RepeatedEntry,
+  became: SubmissionRecord['became'],
+): SubmissionRecord {
+  const { ourReference, msisdn, amountMinor, currency, receivedAt: at } = entry;
+  return { at, ourReference, msisdn, amountMinor, currency, became };
 }
 
 export function spend(memory: DeskMemory, currency: string, amountMinor: bigint): void {
@@ -93,7 +115,11 @@ function replayEntry(memory: DeskMemory, chooser: Chooser, entry: JournalEntry):
     case 'accepted':
       memory.transactionsMade += 1;
       chooser.countEarlier(entry.msisdn);
+      memory.submissions.add(submissionOf(entry, isTaken(entry.behaviour) ? 'taken' : 'notTaken'));
       if (isTaken(entry.behaviour)) remember(memory, replayedRecord(entry));
+      return;
+    case 'repeated':
+      memory.submissions.add(submissionOf(entry, 'duplicate'));
       return;
     case 'executed':
       if (record === undefined) throw new Error(`executed but never accepted: ${entry.payoutId}`);

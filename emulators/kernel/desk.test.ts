@@ -41,6 +41,49 @@ describe('what the desk executes', () => {
     assert.equal(open.desk.book().length, 1);
   });
 
+  it('recognises a reference as long as it remembers it, and pays it again later', async () => {
+    await using folder = await createTestFolder();
+    const rules: readonly Rule[] = [{ match: {}, behaviour: { remembersForMs: 10_000 } }];
+    await using open = await openDesk(folder.path, rules, { pace: 0.1 });
+    await open.desk.submit(ORDER);
+    await open.clock.pass(999);
+    assert.equal((await open.desk.submit(ORDER)).kind, 'duplicate');
+    assert.notEqual(open.desk.find(ORDER.ourReference), undefined);
+    await open.clock.pass(1);
+    assert.equal(open.desk.find(ORDER.ourReference), undefined);
+    assert.equal((await open.desk.submit(ORDER)).kind, 'taken');
+    assert.equal(open.desk.book().length, 2);
+  });
+
+  it('forgets at once what is paid and forgotten', async () => {
+    await using folder = await createTestFolder();
+    const rules: readonly Rule[] = [{ match: {}, preset: 'pay-then-forget' }];
+    await using open = await openDesk(folder.path, rules);
+    await open.desk.submit(ORDER);
+    assert.equal(open.desk.find(ORDER.ourReference), undefined);
+    await open.desk.submit(ORDER);
+    assert.equal(open.desk.book().length, 2);
+  });
+
+  it('sees a reference that comes again as something else, also after a restart', async () => {
+    await using folder = await createTestFolder();
+    {
+      await using first = await openDesk(folder.path, [{ match: {}, preset: 'lost', times: 1 }]);
+      await first.desk.submit(ORDER);
+      await first.desk.submit(ORDER);
+      await first.desk.submit(ORDER);
+      assert.deepEqual(first.desk.violations(), []);
+    }
+    await using second = await openDesk(folder.path);
+    await second.desk.submit({ ...ORDER, msisdn: '260966000002' });
+    const became = second.desk.submissions().map((submission) => submission.became);
+    assert.deepEqual(became, ['notTaken', 'taken', 'duplicate', 'duplicate']);
+    const [violation, ...more] = second.desk.violations();
+    assert.equal(violation?.first.msisdn, ORDER.msisdn);
+    assert.equal(violation?.again.msisdn, '260966000002');
+    assert.equal(more.length, 0);
+  });
+
   it('pays a reference as often as it comes where the operator does not look', async () => {
     await using folder = await createTestFolder();
     await using open = await openDesk(folder.path, [], { deduplicates: false });
@@ -78,6 +121,9 @@ describe('what the desk executes', () => {
       'alternating-inquiry': 0,
       'token-expired': 0,
       'rate-limited': 0,
+      'rate-limited-until-date': 0,
+      'unavailable-for-now': 0,
+      'unavailable-until-date': 0,
       'execute-twice': 2,
     };
     await using folder = await createTestFolder();

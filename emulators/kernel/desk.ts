@@ -26,12 +26,19 @@ import {
   type NoticeListener,
   newRecord,
   type PayoutRecord,
+  recall,
   remember,
   replayJournal,
+  submissionOf,
 } from './desk-memory.ts';
-import type { AcceptedEntry, Journal } from './journal.ts';
+import type { AcceptedEntry, Journal, RepeatedEntry } from './journal.ts';
 import type { Behaviour, BookEntry, JsonValue, Payout } from './operator-desk.ts';
 import { PRESETS } from './presets.ts';
+import {
+  createSubmissionLog,
+  type SubmissionRecord,
+  type SubmissionViolation,
+} from './submission-log.ts';
 import type { SetTimer } from './timers.ts';
 
 export type Submission = Readonly<{
@@ -47,6 +54,8 @@ export type Submission = Readonly<{
   steered?: NamedBehaviour;
 }>;
 
+type Ordered = Pick<Submission, 'ourReference' | 'msisdn' | 'amountMinor' | 'currency'>;
+
 export type NamedBehaviour = Readonly<{ name: string; behaviour: Behaviour }>;
 
 type Submitted = Readonly<{ kind: 'duplicate' | 'taken'; payout: Payout }>;
@@ -54,7 +63,15 @@ type Submitted = Readonly<{ kind: 'duplicate' | 'taken'; payout: Payout }>;
 export type Desk = Readonly<{
   /** Resolves when all that was decided is on the disk. */
   submit(submission: Submission): Promise<Submitted>;
-  /** The latest payout under that reference, even while inquiries do not know it yet. */
+  /** Writes down a duplicate that the protocol knew without the desk. */
+  noteDuplicate(submission: Ordered): Promise<void>;
+  /** Every submission that came: those that were lost, and the duplicates. */
+  submissions(): readonly SubmissionRecord[];
+  /** References that came again with another number, amount or currency. */
+  violations(): readonly SubmissionViolation[];
+  /** How long it recognises any reference, from when it took the payout; multiplied by the pace. */
+  setMemory(remembersForMs: number): void;
+  /** The latest payout that it recognises under that reference, even while inquiries do not know it yet. */
   find(ourReference: string): Payout | undefined;
   /** As an inquiry would see it now, without being one. */
   statusOf(payout: Payout): PayoutStatus;
@@ -111,15 +128,22 @@ export function createDesk(options: DeskOptions): Desk {
     floatMinor - (memory.spentMinor.get(currency) ?? 0n);
   return {
     async submit(submission) {
-      const known = deduplicates ? memory.byReference.get(submission.ourReference) : undefined;
+      const known = deduplicates ? recall(memory, submission.ourReference) : undefined;
       if (known !== undefined) {
         await known.stored;
+        await noteDuplicate(memory, submission);
         return { kind: 'duplicate', payout: known.payout };
       }
       const chosen = chooseFor(submission, chooser, balanceMinor(submission.currency));
       return { kind: 'taken', payout: await take(memory, submission, chosen) };
     },
-    find: (ourReference) => memory.byReference.get(ourReference)?.payout,
+    noteDuplicate: (submission) => noteDuplicate(memory, submission),
+    submissions: () => memory.submissions.all(),
+    violations: () => memory.submissions.violations(),
+    setMemory(remembersForMs) {
+      memory.remembersForMs = remembersForMs;
+    },
+    find: (ourReference) => recall(memory, ourReference)?.payout,
     statusOf: (payout) => statusOf(memory, payout),
     inquire: (payout) => inquire(memory, payout),
     reportOf,
@@ -152,7 +176,9 @@ function openMemory(options: DeskOptions): DeskMemory {
     book: [],
     spentMinor: new Map(),
     underWay: new Set(),
+    submissions: createSubmissionLog(),
     transactionsMade: 0,
+    remembersForMs: Number.POSITIVE_INFINITY,
     closed: false,
   };
   replayJournal(memory, chooser);
@@ -192,12 +218,31 @@ async function take(
     behaviour,
     behaviourName: name,
   });
+  const entry = acceptedEntry(record.payout);
+  memory.submissions.add(submissionOf(entry, isTaken(behaviour) ? 'taken' : 'notTaken'));
   if (isTaken(behaviour)) remember(memory, record);
   const paid = execute(memory, record, EXECUTIONS[behaviour.execute]);
-  record.stored = writeDown(memory, [acceptedEntry(record.payout), ...paid]);
+  record.stored = writeDown(memory, [entry, ...paid]);
   await record.stored;
   if (isTaken(behaviour)) arm(memory, record);
   return record.payout;
+}
+
+async function noteDuplicate(
+  memory: DeskMemory,
+  { ourReference, msisdn, amountMinor, currency }: Ordered,
+): Promise<void> {
+  const entry: RepeatedEntry = {
+    kind: 'repeated',
+    payoutId: recall(memory, ourReference)?.payout.id ?? '',
+    ourReference,
+    msisdn,
+    amountMinor: String(amountMinor),
+    currency,
+    receivedAt: new Date(memory.now()).toISOString(),
+  };
+  memory.submissions.add(submissionOf(entry, 'duplicate'));
+  await writeDown(memory, [entry]);
 }
 
 function acceptedEntry({ id, amountMinor, receivedAtMs, ...rest }: Payout): AcceptedEntry {

@@ -1,6 +1,7 @@
 import type { Answer, OperatorRequest } from './answer.ts';
 import type { Chooser } from './choose-behaviour.ts';
 import type { Desk } from './desk.ts';
+import type { Gateway, KindOf } from './gateway.ts';
 import type { WireResult } from './put-on-wire.ts';
 import type { Ring } from './ring.ts';
 import type { CallbackRecord, SendCallback } from './send-callback.ts';
@@ -43,4 +44,6 @@ export type EmulatorParts = {
   readonly callbacks: Ring<CallbackRecord>;
   readonly closing: AbortController;
   weather: Weather;
+  readonly gateway: Gateway;
+  readonly kindOf: KindOf;
 };

@@ -53,6 +53,31 @@ describe('what the caller sees of a submission', () => {
     assert.deepEqual(emulator.desk.book(), []);
   });
 
+  it('is that it takes nothing for so long, in seconds or until a date', async () => {
+    await using folder = await createTestFolder();
+    await using emulator = await startPlainEmulator(folder.path);
+    const seconds = await payAs(emulator, 'unavailable-for-now');
+    assert.equal(seconds.status, 503);
+    assert.equal(seconds.headers.get('retry-after'), '2');
+    for (const [preset, status] of [
+      ['rate-limited-until-date', 429],
+      ['unavailable-until-date', 503],
+    ] as const) {
+      const answer = await payAs(emulator, preset);
+      assert.equal(answer.status, status);
+      const waitMs = Date.parse(answer.headers.get('retry-after') ?? '') - Date.now();
+      assert.ok(waitMs > 0 && waitMs <= 3_000, `${waitMs} ms`);
+    }
+    assert.deepEqual(emulator.desk.book(), []);
+  });
+
+  it('is that there were too many, although it was paid', async () => {
+    await using folder = await createTestFolder();
+    await using emulator = await startPlainEmulator(folder.path);
+    assert.equal((await payAs(emulator, 'rate-limited-but-paid')).status, 429);
+    assert.equal(emulator.desk.book().length, 1);
+  });
+
   it('is a reset before any byte', async () => {
     await using folder = await createTestFolder();
     await using emulator = await startPlainEmulator(folder.path);

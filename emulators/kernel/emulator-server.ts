@@ -8,6 +8,13 @@ import type {
   Protocol,
   RequestRecord,
 } from './emulator-context.ts';
+import {
+  type CallLimits,
+  createGateway,
+  type Gateway,
+  type KindOf,
+  type Throttle,
+} from './gateway.ts';
 import { type Journal, openJournal } from './journal.ts';
 import type { Payout } from './operator-desk.ts';
 import { createRing } from './ring.ts';
@@ -32,6 +39,9 @@ export type EmulatorOptions = Readonly<{
   floatMinor?: bigint;
   /** How the operator numbers what it executes, from a number that counts up. */
   operatorTransactionIdOf?: (number: number) => string;
+  /** Which calls submit payouts and which ask about them; without it none is throttled or limited. */
+  kindOf?: KindOf;
+  limits?: CallLimits;
   callbackTimeoutMs?: number;
   /** Where callbacks really go when their URLs name a public host; see `send-callback.ts`. */
   deliverCallbacksTo?: string;
@@ -44,6 +54,10 @@ export type RunningEmulator = Readonly<{
   desk: Desk;
   chooser: Chooser;
   setWeather(weather: Weather): void;
+  /** Null: it takes all calls again. */
+  setThrottle(throttle: Throttle | null): void;
+  /** How many calls came, and how many of them were too many. */
+  counts: Gateway['counts'];
   /** The last requests to the operator; those to the control API are not among them. */
   requests(): readonly RequestRecord[];
   callbacks(): readonly CallbackRecord[];
@@ -89,6 +103,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<RunningEm
     setWeather(weather) {
       parts.weather = weather;
     },
+    setThrottle: parts.gateway.setThrottle,
+    counts: parts.gateway.counts,
     requests: () => parts.requests.all(),
     callbacks: () => parts.callbacks.all(),
     close: () => (closed ??= close()),
@@ -130,6 +146,8 @@ function composeParts(
     callbacks,
     closing,
     weather: CLEAR,
+    gateway: createGateway({ now, pace, limits: options.limits ?? {} }),
+    kindOf: options.kindOf ?? (() => 'other'),
   };
 }
 

@@ -17,6 +17,16 @@ export type AcceptedEntry = Readonly<{
   behaviour: Behaviour;
   behaviourName: string;
 }>;
+/** A submission came that the operator recognised: nothing was done about it. */
+export type RepeatedEntry = Readonly<{
+  kind: 'repeated';
+  payoutId: string;
+  ourReference: string;
+  msisdn: string;
+  amountMinor: string;
+  currency: string;
+  receivedAt: string;
+}>;
 /** Money moved. Two such lines of one payout are two payments. */
 export type ExecutedEntry = Readonly<{ kind: 'executed'; payoutId: string; book: BookEntry }>;
 /** Its end can be seen, and whoever wanted to hear of it was or is being told. */
@@ -26,7 +36,7 @@ export type EndedEntry = Readonly<{
   end: 'paid' | 'failed';
   endedAt: string;
 }>;
-export type JournalEntry = AcceptedEntry | ExecutedEntry | EndedEntry;
+export type JournalEntry = AcceptedEntry | RepeatedEntry | ExecutedEntry | EndedEntry;
 
 export type Journal = Readonly<{
   /** What earlier runs left, in order. */
@@ -126,7 +136,7 @@ function parseEntry(line: string): JournalEntry | null {
 function isEntry(value: unknown): value is JournalEntry {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return false;
   if (!('payoutId' in value) || typeof value.payoutId !== 'string') return false;
-  return value.kind === 'accepted' || value.kind === 'executed' || value.kind === 'ended';
+  return ['accepted', 'repeated', 'executed', 'ended'].some((kind) => kind === value.kind);
 }
 
 /** A new file is only durable when its folder is. */

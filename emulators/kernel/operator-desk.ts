@@ -3,6 +3,9 @@
  * executed, and instructions to misbehave. The protocols are in folders of their own.
  */
 
+/** The header's two forms, or no header. */
+export type RetryAfterForm = 'seconds' | 'date' | 'none';
+
 /** How one payout is treated from the request to the last callback. Each part is independent. */
 export type Behaviour = Readonly<{
   /** When money moves. `late`: after `lateMs`; until then an inquiry says that nobody knows it. */
@@ -25,7 +28,16 @@ export type Behaviour = Readonly<{
     | 'reset'
     | 'resetMidBody'
     | 'http429'
+    | 'http503'
     | 'tokenExpired';
+  /** What `http429` and `http503` say in Retry-After: real seconds, whatever the pace. */
+  retryAfterS: number;
+  retryAfterAs: RetryAfterForm;
+  /**
+   * How long the operator recognises the reference, from when it took the payout. Later an inquiry does not find
+   * it, and the same reference is another payout, which is paid as well.
+   */
+  remembersForMs: number;
   answerDelayMs: number;
   /** How long an accepted payout is pending before its end can be seen. */
   pendingMs: number;

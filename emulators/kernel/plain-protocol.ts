@@ -1,5 +1,6 @@
 import { type Answer, answerJson, type OperatorRequest } from './answer.ts';
 import type { EmulatorContext } from './emulator-context.ts';
+import type { KindOf } from './gateway.ts';
 import type { Payout } from './operator-desk.ts';
 
 /**
@@ -16,6 +17,11 @@ export async function plainProtocol(
   if (path === '/bug') throw new Error('a bug of the protocol');
   return answerJson(404, { says: 'no such path' });
 }
+
+export const kindOfPlainCall: KindOf = ({ method, path }) => {
+  if (method === 'POST' && path === '/pay') return 'submission';
+  return method === 'GET' && path.startsWith('/pay/') ? 'inquiry' : 'other';
+};
 
 export function listenToPlainPayout(payout: Payout, context: EmulatorContext): Promise<void> {
   const url = payout.extra['callbackUrl'];

@@ -5,6 +5,7 @@ import type { RefusalWord } from './refusal-words.ts';
 const FOR_EVER_MS = 1_000_000_000_000;
 const LATE_MS = 90_000;
 const SLOW_MS = 20_000;
+const RETRY_AFTER_S = 2;
 const PENDING_MS = 5_000;
 /** So that an operator which normally answers with the end is asked, or calls back, at all. */
 const SHORTLY_PENDING_MS = 2_000;
@@ -14,6 +15,9 @@ const OK: Behaviour = {
   lateMs: 0,
   refusal: null,
   answer: 'normal',
+  retryAfterS: 1,
+  retryAfterAs: 'seconds',
+  remembersForMs: FOR_EVER_MS,
   answerDelayMs: 0,
   pendingMs: 0,
   inquiry: 'normal',
@@ -69,6 +73,23 @@ export const PRESETS = {
   'inquiry-down': { ...OK, inquiry: 'down', pendingMs: SHORTLY_PENDING_MS },
   'token-expired': { ...NOT_TAKEN, answer: 'tokenExpired' },
   'rate-limited': { ...NOT_TAKEN, answer: 'http429' },
+  'rate-limited-until-date': {
+    ...NOT_TAKEN,
+    answer: 'http429',
+    retryAfterS: RETRY_AFTER_S,
+    retryAfterAs: 'date',
+  },
+  // It says that it took nothing, and pays all the same.
+  'rate-limited-but-paid': { ...OK, answer: 'http429' },
+  'unavailable-for-now': { ...NOT_TAKEN, answer: 'http503', retryAfterS: RETRY_AFTER_S },
+  'unavailable-until-date': {
+    ...NOT_TAKEN,
+    answer: 'http503',
+    retryAfterS: RETRY_AFTER_S,
+    retryAfterAs: 'date',
+  },
+  // Paid without an answer, and forgotten at once: the same reference again would be paid again.
+  'pay-then-forget': { ...OK, answer: 'hang', remembersForMs: 0 },
   'callback-none': { ...OK, callback: 'none', pendingMs: SHORTLY_PENDING_MS },
   'callback-twice': { ...OK, callback: 'twice', pendingMs: SHORTLY_PENDING_MS },
   'callback-early': { ...OK, callback: 'early', pendingMs: SHORTLY_PENDING_MS },

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { type Answer, answerJson, type PlainAnswer } from './answer.ts';
+import type { Answer, PlainAnswer } from './answer.ts';
+import { refusalWith } from './gateway.ts';
 import type { Behaviour } from './operator-desk.ts';
 
 /** What became of a request: its HTTP status, or that there was none. */
@@ -19,11 +20,6 @@ export const UNAVAILABLE: PlainAnswer = {
   headers: { 'content-type': 'text/plain' },
   body: 'Service Unavailable\n',
 };
-const TOO_MANY: PlainAnswer = answerJson(
-  429,
-  { statusCode: 429, message: 'Rate limit is exceeded. Try again in 1 seconds.' },
-  { 'retry-after': '1' },
-);
 const BAD_GATEWAY: PlainAnswer = {
   status: 502,
   headers: { 'content-type': 'text/html' },
@@ -31,10 +27,15 @@ const BAD_GATEWAY: PlainAnswer = {
 };
 
 /** Sends the answer, or what the payout's behaviour makes of it. */
-export async function putOnWire(response: ServerResponse, answer: Answer): Promise<WireResult> {
+export async function putOnWire(
+  response: ServerResponse,
+  answer: Answer,
+  nowMs: number,
+): Promise<WireResult> {
   const { submission } = answer;
   if (submission === undefined) return send(response, answer);
-  const how: Behaviour['answer'] = submission.payout.behaviour.answer;
+  const { behaviour } = submission.payout;
+  const how: Behaviour['answer'] = behaviour.answer;
   switch (how) {
     case 'normal':
       return send(response, answer);
@@ -47,7 +48,9 @@ export async function putOnWire(response: ServerResponse, answer: Answer): Promi
     case 'tokenExpired':
       return send(response, submission.tokenExpired);
     case 'http429':
-      return send(response, submission.http429 ?? TOO_MANY);
+      return send(response, refusalWith(429, behaviour, nowMs));
+    case 'http503':
+      return send(response, refusalWith(503, behaviour, nowMs));
     case 'html':
       return send(response, BAD_GATEWAY);
     case 'reset':

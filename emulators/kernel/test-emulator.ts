@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from './emulator-server.ts';
-import { listenToPlainPayout, plainProtocol } from './plain-protocol.ts';
+import { kindOfPlainCall, listenToPlainPayout, plainProtocol } from './plain-protocol.ts';
 import type { PresetName } from './presets.ts';
 
 /** Times of scripts are a thousandth: what is late by 90 s is late by 90 ms. */
@@ -19,6 +19,7 @@ export async function startPlainEmulator(
     journalPath: join(folder, 'plain.jsonl'),
     pace: PACE,
     protocol: plainProtocol,
+    kindOf: kindOfPlainCall,
     resume: (payout, context) => void listenToPlainPayout(payout, context),
     ...more,
   });
@@ -27,7 +28,7 @@ export async function startPlainEmulator(
 
 export function pay(
   { url }: RunningEmulator,
-  order: Readonly<{ reference?: string; callbackUrl?: string }> = {},
+  order: Readonly<{ reference?: string; callbackUrl?: string; amountMinor?: string }> = {},
 ): Promise<Response> {
   const body = JSON.stringify({
     reference: 'r1',

@@ -4,9 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { createConnection } from 'node:net';
 import { describe, it } from 'node:test';
 import { waitUntil } from '../kernel/wait-until.ts';
-import { openDoor, refuseStatusCall } from './mtn-access.ts';
 import { askForToken, basicAuthorization, fetchSeen, memberOf } from './mtn-client.ts';
-import { chooseMtnSettings } from './mtn-settings.ts';
 import { startForTest } from './mtn-test-emulator.ts';
 
 const UNKNOWN_REFERENCE = 'd0f0c0de-0000-4000-8000-000000000000';
@@ -161,21 +159,14 @@ describe('MTN: the door', () => {
     });
   });
 
-  it('counts status calls over any second, ten by default', () => {
-    let nowMs = 0;
-    const door = openDoor(chooseMtnSettings({}), () => nowMs);
-    const letIn = (calls: number) =>
-      Array.from({ length: calls }, () => refuseStatusCall(door)).filter((no) => no === null)
-        .length;
-    assert.equal(letIn(4), 4);
-    nowMs = 500;
-    assert.equal(letIn(10), 6);
-    nowMs = 999;
-    assert.equal(letIn(1), 0);
-    nowMs = 1_000;
-    assert.equal(letIn(10), 4);
-    nowMs = 1_500;
-    assert.equal(letIn(10), 6);
+  it('takes ten status calls a second by default, and counts those that were too many', async () => {
+    await using mtn = await startForTest();
+    for (let call = 0; call < 12; call += 1) await mtn.client.call('GET', STATUS_PATH);
+    const { inquiry, submission } = mtn.emulator.counts();
+    assert.equal(inquiry.perSecondMax, 10);
+    assert.equal(inquiry.calls, 12);
+    assert.ok(inquiry.refused <= 2);
+    assert.equal(submission.calls, 0);
   });
 
   it('refuses a body where there is none', async () => {

@@ -12,8 +12,6 @@ export type MtnDoor = Readonly<{
   now: () => number;
   users: Map<string, ApiUser>;
   tokens: Map<string, Readonly<{ apiUser: string; expiresAtMs: number }>>;
-  /** When the status calls of the last second came. */
-  statusCalls: number[];
 }>;
 
 const TOKENS_MAX = 10_000;
@@ -28,14 +26,11 @@ const NO_SUBSCRIPTION = refuseAtGateway(
 );
 const NO_API_USER = refuseAtGateway(401, 'Access denied due to invalid API user or API key.');
 const NO_TOKEN = refuseAtGateway(401, 'Access denied due to invalid access token.');
-const RATE_LIMITED = refuseAtGateway(429, 'Rate limit is exceeded. Try again in 1 seconds.', {
-  'retry-after': '1',
-});
 
 export function openDoor(settings: MtnSettings, now: () => number): MtnDoor {
   const { apiUser, apiKey, providerCallbackHost } = settings.credentials;
   const users = new Map([[apiUser, { providerCallbackHost, apiKey }]]);
-  return { settings, now, users, tokens: new Map(), statusCalls: [] };
+  return { settings, now, users, tokens: new Map() };
 }
 
 /** One text of one header; a header that came twice is joined by Node, and then fits nothing. */
@@ -102,14 +97,4 @@ export function refuseTarget(door: MtnDoor, request: OperatorRequest): PlainAnsw
   return target === door.settings.targetEnvironment
     ? null
     : refuse('NOT_ALLOWED_TARGET_ENVIRONMENT');
-}
-
-/** Counts one status call; the answer when it is one too many in a second, else null. */
-export function refuseStatusCall(door: MtnDoor): PlainAnswer | null {
-  const nowMs = door.now();
-  const { statusCalls } = door;
-  while (statusCalls[0] !== undefined && statusCalls[0] <= nowMs - SECOND_MS) statusCalls.shift();
-  if (statusCalls.length >= door.settings.statusCallsPerSecondMax) return RATE_LIMITED;
-  statusCalls.push(nowMs);
-  return null;
 }

@@ -4,7 +4,7 @@ import {
   startEmulator,
 } from '../kernel/emulator-server.ts';
 import { openDoor } from './mtn-access.ts';
-import { createMtnProtocol } from './mtn-protocol.ts';
+import { createMtnProtocol, kindOfMtnCall } from './mtn-protocol.ts';
 import { chooseMtnSettings, type MtnChoices, type MtnSettings } from './mtn-settings.ts';
 import { listenForCallbacks } from './mtn-status.ts';
 
@@ -46,6 +46,8 @@ export async function startMtnEmulator(options: MtnEmulatorOptions): Promise<Mtn
     pace,
     journalPath,
     protocol: createMtnProtocol(openDoor(settings, Date.now)),
+    kindOf: kindOfMtnCall,
+    limits: { inquiry: settings.statusCallsPerSecondMax },
     resume: (payout, context) => void listenForCallbacks(settings, payout, context),
     callbackTimeoutMs: CALLBACK_TIMEOUT_MS,
     ...(host === undefined ? {} : { host }),

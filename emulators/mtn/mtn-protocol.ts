@@ -1,5 +1,6 @@
 import type { Answer, OperatorRequest } from '../kernel/answer.ts';
 import type { EmulatorContext, Protocol } from '../kernel/emulator-context.ts';
+import type { KindOf } from '../kernel/gateway.ts';
 import {
   type ApiUser,
   type MtnDoor,
@@ -69,6 +70,11 @@ const ROUTES: readonly Route[] = [
       answerBalance(door.settings, context, currency),
   },
 ];
+
+export const kindOfMtnCall: KindOf = ({ method, path }) => {
+  if (!/^\/disbursement\/v\d_0\/(?:transfer|deposit|refund)(?:\/|$)/.test(path)) return 'other';
+  return method === 'POST' ? 'submission' : 'inquiry';
+};
 
 /** The disbursement product, with the sandbox's provisioning in front of it. */
 export function createMtnProtocol(door: MtnDoor): Protocol {

@@ -4,7 +4,7 @@ import type { EmulatorContext } from '../kernel/emulator-context.ts';
 import type { Payout } from '../kernel/operator-desk.ts';
 import type { Notice } from '../kernel/plan-notices.ts';
 import { type RefusalWord, refusalCode } from '../kernel/refusal-words.ts';
-import { type MtnDoor, refuseStatusCall } from './mtn-access.ts';
+import type { MtnDoor } from './mtn-access.ts';
 import { badRequest, messageOf, refuse } from './mtn-errors.ts';
 import type { MtnSettings } from './mtn-settings.ts';
 import { isUuidV4 } from './uuid-v4.ts';
@@ -38,8 +38,6 @@ export function answerStatus(
   { desk }: EmulatorContext,
   { operation, reference }: Readonly<{ operation: string; reference: string }>,
 ): PlainAnswer {
-  const tooMany = refuseStatusCall(door);
-  if (tooMany !== null) return tooMany;
   if (!isUuidV4(reference)) return badRequest('The reference is not a UUID of version 4.');
   const payout = desk.find(reference.toLowerCase());
   if (payout === undefined || payout.extra['operation'] !== operation) {

@@ -8,7 +8,7 @@ import {
   type MerchantAccount,
   openAccount,
 } from './merchant-account.ts';
-import { createPawapayProtocol } from './pawapay-protocol.ts';
+import { createPawapayProtocol, kindOfPawapayCall } from './pawapay-protocol.ts';
 import type { Availability } from './providers.ts';
 import { tellMerchant } from './tell-merchant.ts';
 
@@ -62,6 +62,7 @@ export async function startPawapayEmulator(
       pace: REAL_TIME,
       ...options,
       protocol: createPawapayProtocol(account),
+      kindOf: kindOfPawapayCall,
       resume: (payout, context) => void tellMerchant(account, context, payout),
     });
     const emulator = { ...running, ...controlsOf(account, running) };

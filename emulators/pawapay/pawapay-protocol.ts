@@ -1,5 +1,6 @@
 import { type Answer, answerJson, type OperatorRequest } from '../kernel/answer.ts';
 import type { EmulatorContext, Protocol } from '../kernel/emulator-context.ts';
+import type { KindOf } from '../kernel/gateway.ts';
 import { answerSwitch, SWITCH_PREFIX } from './account-switches.ts';
 import { admit, type Permission, requireJson } from './admit-request.ts';
 import { answerStatus, failEnqueued, resendCallback } from './answer-queries.ts';
@@ -99,6 +100,11 @@ const ROUTES: readonly Route[] = [
       answerJson(200, [{ id: callbackKey.keyId, key: callbackKey.publicKeyPem }]),
   },
 ];
+
+export const kindOfPawapayCall: KindOf = ({ method, path }) => {
+  if (method === 'POST' && /^\/v2\/payouts(?:\/bulk)?$/.test(path)) return 'submission';
+  return method === 'GET' && /^\/v2\/payouts\/[^/]+$/.test(path) ? 'inquiry' : 'other';
+};
 
 function toolkitAccount(account: MerchantAccount): Account {
   return {

@@ -45,6 +45,20 @@ describe('a payout', () => {
     assert.equal(entry.operatorTransactionId, providerTransactionId);
   });
 
+  it('that comes again as something else is noticed', async () => {
+    await using merchant = await startTestMerchant();
+    const payoutId = randomUUID();
+    await merchant.pay({ payoutId, amount: '15.5' });
+    await merchant.pay({ payoutId, amount: '15.50' });
+    assert.deepEqual(merchant.emulator.desk.violations(), []);
+    await merchant.pay({ payoutId, amount: '16' });
+    const [violation] = merchant.emulator.desk.violations();
+    assert.equal(violation?.first.amountMinor, '1550');
+    assert.equal(violation.again.amountMinor, '1600');
+    const became = merchant.emulator.desk.submissions().map((one) => one.became);
+    assert.deepEqual(became, ['taken', 'duplicate', 'duplicate']);
+  });
+
   it('goes forward only through the words for being on its way', async () => {
     await using merchant = await startTestMerchant({ pace: 1, processingMs: 300 });
     const payoutId = randomUUID();

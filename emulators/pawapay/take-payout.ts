@@ -1,6 +1,7 @@
 import type { Submission } from '../kernel/desk.ts';
 import type { EmulatorContext } from '../kernel/emulator-context.ts';
 import type { Payout } from '../kernel/operator-desk.ts';
+import { readAmount } from './amounts.ts';
 import { type InitiationCode, Rejection, readRefusal } from './failure-codes.ts';
 import { type MerchantAccount, statusOfProvider } from './merchant-account.ts';
 import { detailsOf, type PayoutDetails, readDetails } from './payout-details.ts';
@@ -25,7 +26,10 @@ export async function takePayout(
   request: PayoutRequest,
 ): Promise<Taken> {
   const known = findKnown(account, context, request.payoutId);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    await context.desk.noteDuplicate(orderedBy(account, request));
+    return known;
+  }
   const statusOf = (provider: Provider) => statusOfProvider(account, provider);
   const order = orderPayout({ providers: account.providers, statusOf }, request);
   if (order.amountMinor > spendableMinor(account, context, request.currency)) {
@@ -57,6 +61,14 @@ function findKnown(
   return wasRefusedAtDoor(payout)
     ? { kind: 'refused', code: doorCodeOf(payout), payout: null }
     : { kind: 'duplicate', details: readDetails(payout) };
+}
+
+/** What a known id came with this time; an amount that cannot be read is none. */
+function orderedBy({ providers }: MerchantAccount, request: PayoutRequest) {
+  const { payoutId, phoneNumber, currency, amount } = request;
+  const provider = providers.find((known) => known.provider === request.provider);
+  const amountMinor = provider && readAmount(amount, provider.decimalsInAmount);
+  return { ourReference: payoutId, msisdn: phoneNumber, currency, amountMinor: amountMinor ?? 0n };
 }
 
 /** Money is set aside for what waits in the queue. */

@@ -12,7 +12,7 @@ import { createPayoutIndex, type PayoutIndex } from './payout-index.ts';
 import { listenForEnd } from './post-result.ts';
 import { createReversals } from './reversals.ts';
 import { createSessions } from './sessions.ts';
-import { createVodacomProtocol } from './vodacom-protocol.ts';
+import { createKindOfCall, createVodacomProtocol } from './vodacom-protocol.ts';
 import {
   type Acknowledgement,
   VODACOM_SETTINGS_DEFAULT,
@@ -76,6 +76,7 @@ export async function startVodacomEmulator(
     ...options,
     name: options.name ?? 'vodacom',
     protocol: createVodacomProtocol(state),
+    kindOf: createKindOfCall(state),
     resume: (payout, context) => void listenForEnd(state, context, payout),
     operatorTransactionIdOf: (number) => `MP${String(number).padStart(10, '0')}`,
   });

@@ -1,5 +1,6 @@
 import type { Answer, OperatorRequest } from '../kernel/answer.ts';
 import type { EmulatorContext, Protocol } from '../kernel/emulator-context.ts';
+import type { KindOf } from '../kernel/gateway.ts';
 import { queryName, queryStatus } from './ask-operator.ts';
 import { getSession } from './check-caller.ts';
 import { payCustomer } from './pay-customer.ts';
@@ -15,6 +16,15 @@ export function createVodacomProtocol(state: VodacomState): Protocol {
       if (error instanceof VodacomRefusal) return error.answer;
       throw error;
     }
+  };
+}
+
+export function createKindOfCall(state: VodacomState): KindOf {
+  return ({ method, path }) => {
+    const [, call = ''] = /^\/\w+\/ipg\/v2\/[^/]+\/(.+)$/.exec(path) ?? [];
+    const kind = callOf(state, `${method} ${call}`);
+    if (kind === 'pay') return 'submission';
+    return kind === 'query' ? 'inquiry' : 'other';
   };
 }
 

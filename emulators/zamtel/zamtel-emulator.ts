@@ -34,6 +34,7 @@ export async function startZamtelEmulator(options: ZamtelEmulatorOptions): Promi
     pace,
     journalPath,
     protocol: createZamtelProtocol(settings),
+    kindOf: ({ path }) => (path === `${settings.basePath}/B2CReq` ? 'submission' : 'other'),
     deduplicates: false,
     operatorTransactionIdOf: (number) => `ZM${String(number).padStart(10, '0')}`,
     ...(host === undefined ? {} : { host }),
