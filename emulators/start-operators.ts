@@ -97,8 +97,6 @@ async function startAirtel(options: StartOptions): Promise<StartedEmulator> {
     pin,
     signRequests: true,
     callbackSecret: callbackPrivateKey,
-    // The emulator never receives a payout after it has said that it does not know it for so long.
-    notFoundIsFinal: true,
   };
   const route = { connector: 'airtel', operator: 'airtel', country: 'zm' } as const;
   return { ...emulator, routes: [routeTo(options, { ...route, name: 'airtel-zm', settings })] };
@@ -125,7 +123,6 @@ async function startVodacom(options: StartOptions): Promise<StartedEmulator> {
     apiKey,
     publicKey,
     sessionActivationMs,
-    notFoundIsFinal: true,
   };
   const route = { connector: 'vodacom', operator: 'vodacom', country: 'zm' } as const;
   return { ...emulator, routes: [routeTo(options, { ...route, name: 'vodacom-zm', settings })] };

@@ -1,3 +1,4 @@
+import type { Behaviour } from '../../../emulators/kernel/operator-desk.ts';
 import type { PresetName } from '../../../emulators/kernel/presets.ts';
 import type { TransferState } from '../../src/domain/transfer-state.ts';
 
@@ -5,12 +6,16 @@ import type { TransferState } from '../../src/domain/transfer-state.ts';
 export type End = Readonly<{
   states: readonly TransferState[];
   executed: number;
+  /** How often the order reached the operator, all under one reference. Left out: it does not matter. */
+  submissions?: number;
   failure?: string;
 }>;
 
 export type ConformanceCase = Readonly<{
   promise: string;
   preset?: PresetName;
+  /** Laid over the preset. */
+  behaviour?: Partial<Behaviour>;
   /** After so many submissions the operator behaves again. */
   times?: number;
   /** An amount, or `SMALLEST`, the least that the operator takes. */
@@ -20,6 +25,10 @@ export type ConformanceCase = Readonly<{
   asked: End;
   /** Where it cannot: then a person decides. */
   blind: End;
+  /** Where it can be asked, and "not found" proves nothing, however often it is said. */
+  unproven?: End;
+  /** The order does not come again before this long after it came first. */
+  againAfterMs?: number;
   /** Where it can be asked, and does not say what it paid to whom. */
   untold?: End;
   /** Where the token is for ever: one that is refused is a mistake of ours. */
@@ -32,10 +41,22 @@ const PAID: End = { states: ['succeeded'], executed: 1 };
 const DOUBTED: End = { states: ['in_doubt'], executed: 1 };
 const NEVER: End = { states: ['failed'], executed: 0 };
 const DOUBTED_NEVER: End = { states: ['in_doubt'], executed: 0 };
+const LOST_FOR_EVER: End = { ...DOUBTED_NEVER, submissions: 1 };
 const REFUSED: End = { states: ['failed'], executed: 0, failure: 'RECIPIENT_NOT_FOUND' };
 
 const always = (end: End) => ({ asked: end, blind: end });
 const doubtful = { asked: PAID, blind: DOUBTED } as const;
+/** Paid once, after the same order came so often; and never again where the operator would pay it again. */
+const paidAfter = (submissions: number) => ({
+  asked: { ...PAID, submissions },
+  blind: LOST_FOR_EVER,
+});
+/** Fifteen minutes and more. */
+const LONGER_THAN_PROOF_MS = 25 * 60_000;
+const SHORTER_THAN_PROOF_MS = 10 * 60_000;
+const RETRY_AFTER_S = 2;
+const retryAfter = { retryAfterS: RETRY_AFTER_S };
+const AGAIN_AFTER_MS = RETRY_AFTER_S * 1_000;
 
 /** Every way of an operator that we know of, and what must come of it. */
 export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
@@ -73,10 +94,32 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
     ...doubtful,
   },
   {
-    promise: 'gives up what provably never arrived, and only that',
+    promise: 'gives up what never arrives however often it is sent, and only where that is proof',
     preset: 'lost',
-    asked: NEVER,
-    blind: DOUBTED_NEVER,
+    behaviour: { answer: 'reset' },
+    asked: { ...NEVER, submissions: 4 },
+    unproven: { ...DOUBTED_NEVER, submissions: 4 },
+    blind: LOST_FOR_EVER,
+  },
+  {
+    promise: 'submits again what was lost, under the same reference, and pays it once',
+    preset: 'lost',
+    times: 1,
+    ...paidAfter(2),
+  },
+  {
+    promise: 'submits again up to three times what was lost',
+    preset: 'lost',
+    behaviour: { answer: 'reset' },
+    times: 3,
+    ...paidAfter(4),
+  },
+  {
+    promise: 'pays once what the operator had all the time and did not find',
+    preset: 'execute-late',
+    behaviour: { answer: 'reset', lateMs: LONGER_THAN_PROOF_MS },
+    asked: { ...PAID, submissions: 2 },
+    blind: { ...DOUBTED, submissions: 1 },
   },
   {
     promise: 'waits for what is executed late and not found until then',
@@ -147,13 +190,59 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
     promise: 'does not pay, and does not fail at once, while every token is refused',
     preset: 'token-expired',
     asked: NEVER,
+    unproven: DOUBTED_NEVER,
     blind: { states: ['in_doubt', 'failed'], executed: 0 },
   },
   {
-    promise: 'does not fail at once what was limited',
+    promise: 'pays what was limited, not before the time that the operator names in seconds',
     preset: 'rate-limited',
-    asked: NEVER,
-    blind: DOUBTED_NEVER,
+    behaviour: retryAfter,
+    times: 1,
+    ...paidAfter(2),
+    againAfterMs: AGAIN_AFTER_MS,
+  },
+  {
+    promise: 'pays what was limited, not before the date that the operator names',
+    preset: 'rate-limited-until-date',
+    behaviour: retryAfter,
+    times: 1,
+    ...paidAfter(2),
+    againAfterMs: AGAIN_AFTER_MS,
+  },
+  {
+    promise: 'pays what was limited three times',
+    preset: 'rate-limited',
+    times: 3,
+    ...paidAfter(4),
+  },
+  {
+    promise: 'pays after a 503 that names a time in seconds, not before',
+    preset: 'unavailable-for-now',
+    behaviour: retryAfter,
+    times: 1,
+    ...paidAfter(2),
+    againAfterMs: AGAIN_AFTER_MS,
+  },
+  {
+    promise: 'pays after a 503 that names a date, not before',
+    preset: 'unavailable-until-date',
+    behaviour: retryAfter,
+    times: 1,
+    ...paidAfter(2),
+    againAfterMs: AGAIN_AFTER_MS,
+  },
+  {
+    promise: 'pays once what was limited and taken all the same',
+    preset: 'rate-limited-but-paid',
+    asked: { ...PAID, submissions: 1 },
+    blind: { ...DOUBTED, submissions: 1 },
+  },
+  {
+    promise: 'pays once what was limited, taken all the same, and not found at first',
+    preset: 'rate-limited-but-paid',
+    behaviour: { execute: 'late', lateMs: SHORTER_THAN_PROOF_MS },
+    asked: { ...PAID, submissions: 2 },
+    blind: { ...DOUBTED, submissions: 1 },
   },
   {
     promise: 'needs no callback',

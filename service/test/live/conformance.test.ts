@@ -5,6 +5,7 @@ const ASKED = {
   inquires: true,
   resolvesNames: true,
   tellsAmounts: true,
+  notFoundIsFinal: true,
   smallestAmount: '0.01',
   renewsTokens: true,
 };
@@ -25,6 +26,7 @@ const CONNECTIONS: readonly Connection[] = [
     country: 'zm',
     prefix: '09712',
     ...ASKED,
+    notFoundIsFinal: false,
   },
   {
     emulator: 'vodacom',
@@ -33,6 +35,7 @@ const CONNECTIONS: readonly Connection[] = [
     prefix: '09712',
     ...ASKED,
     tellsAmounts: false,
+    notFoundIsFinal: false,
   },
   {
     emulator: 'zamtel',

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { CallCount } from '../../../emulators/kernel/gateway.ts';
 import type { BookEntry } from '../../../emulators/kernel/operator-desk.ts';
+import type { SubmissionRecord } from '../../../emulators/kernel/submission-log.ts';
 import type { OperatorName } from '../../../emulators/start-operators.ts';
 import { parseDecimal } from '../../src/domain/money.ts';
 import { type Country, currencyOf, type Operator } from '../../src/domain/operator.ts';
@@ -16,7 +18,8 @@ import { type LiveWorld, openLiveWorld } from './live-world.ts';
 
 /** A hundred times as fast as life: fifteen minutes are nine seconds. */
 const PACE = 0.01;
-const SETTLE_TIMEOUT_MS = 60_000;
+/** What never arrives is asked about for fifteen minutes after each of four submissions. */
+const SETTLE_TIMEOUT_MS = 120_000;
 const OPEN_STATES = ['queued', 'submitting', 'submitted', 'in_doubt'];
 
 export type Connection = Readonly<{
@@ -28,6 +31,8 @@ export type Connection = Readonly<{
   /** Whether the operator can be asked what became of a payout. */
   inquires: boolean;
   resolvesNames: boolean;
+  /** Whether "no such reference" proves after a while that no money moved. */
+  notFoundIsFinal: boolean;
   /** Whether its answers say what was paid to whom, so that they can be compared. */
   tellsAmounts: boolean;
   smallestAmount: string;
@@ -54,14 +59,20 @@ export function connectorConformance(connection: Connection): void {
         const sent = transfers.get(one);
         assert.ok(sent !== undefined, 'it was not accepted');
         let last = sent;
+        let arrived: readonly SubmissionRecord[] = [];
         await pollUntil(
           end.states.join(' or '),
           async () => {
             last = await read(world, sent.id);
-            return end.states.some((state) => state === last.state) && isSettled(last);
+            arrived = await submissions(world, connection, one);
+            const hasCome = arrived.length >= (end.submissions ?? 0);
+            return end.states.some((state) => state === last.state) && isSettled(last) && hasCome;
           },
           SETTLE_TIMEOUT_MS,
-        ).catch((error: unknown) => assert.fail(`${String(error)}; it is ${last.state}`));
+        ).catch((error: unknown) =>
+          assert.fail(`${String(error)}; it is ${last.state}, and came ${arrived.length} times`),
+        );
+        checkSubmissions(await submissions(world, connection, one), one, end);
         if (end.failure !== undefined) assert.equal(last.failure?.code, end.failure);
         const executed = await executions(world, connection, one);
         assert.equal(executed.length, end.executed, 'payments in the operator’s book');
@@ -71,6 +82,13 @@ export function connectorConformance(connection: Connection): void {
         }
       });
     }
+
+    it('sends nothing under a reference but what it sent before', async () => {
+      const { violations } = (await world.control(connection.emulator, 'GET violations')) as {
+        violations: readonly unknown[];
+      };
+      assert.deepEqual(violations, []);
+    });
 
     it('leaves wallet and book in agreement', async () => {
       const wallet = walletOf(world, connection);
@@ -99,6 +117,31 @@ export function connectorConformance(connection: Connection): void {
       });
     }
 
+    if (connection.inquires) {
+      it('keeps what the operator has while inquiries are refused, and doubts nothing', async () => {
+        const { emulator } = connection;
+        await world.setRules(emulator, [{ match: {}, preset: 'pending-then-ok' }]);
+        await world.control(emulator, 'PUT throttle', { on: 'inquiry', status: 429 });
+        const sent = await pay(world, connection, ASKED_IN_VAIN);
+        const throttledBefore = (await calls(world, connection)).inquiry.throttled;
+        await pollUntil(
+          'two inquiries are refused',
+          async () => (await calls(world, connection)).inquiry.throttled >= throttledBefore + 2,
+          SETTLE_TIMEOUT_MS,
+        );
+        assert.equal((await read(world, sent.id)).state, 'submitted');
+        await world.control(emulator, 'PUT throttle', null);
+        await pollUntil(
+          'the payout',
+          async () => (await read(world, sent.id)).state === 'succeeded',
+          SETTLE_TIMEOUT_MS,
+        );
+        assert.deepEqual(await statesOf(world, sent.id), ['submitting', 'submitted', 'succeeded']);
+        assert.equal((await executions(world, connection, ASKED_IN_VAIN)).length, 1);
+        await world.setRules(emulator, rules());
+      });
+    }
+
     it('keeps what waits while the operator is away, and pays it once it is back', async () => {
       await world.stopOperator(connection.emulator);
       const sent = await pay(world, connection, WAITING);
@@ -117,6 +160,7 @@ export function connectorConformance(connection: Connection): void {
     CONFORMANCE_CASES.map((one) => ({
       match: { msisdnEndsIn: digitsOf(one) },
       preset: one.preset ?? 'ok',
+      ...(one.behaviour === undefined ? {} : { behaviour: one.behaviour }),
       ...(one.times === undefined ? {} : { times: one.times }),
     }));
 }
@@ -127,14 +171,17 @@ const WAITING: ConformanceCase = {
   blind: { states: ['succeeded'], executed: 1 },
 };
 
+const ASKED_IN_VAIN: ConformanceCase = { ...WAITING, promise: 'is asked about in vain' };
+
 /** The last five digits of a case's own number, by which the operator knows what to do. */
 function digitsOf(one: ConformanceCase): string {
-  const index = [...CONFORMANCE_CASES, WAITING].indexOf(one);
+  const index = [...CONFORMANCE_CASES, WAITING, ASKED_IN_VAIN].indexOf(one);
   return `7${String(index + 100)}1`;
 }
 
 function endOf(connection: Connection, one: ConformanceCase): End {
   if (!connection.inquires) return one.blind;
+  if (!connection.notFoundIsFinal && one.unproven !== undefined) return one.unproven;
   if (!connection.tellsAmounts && one.untold !== undefined) return one.untold;
   if (!connection.renewsTokens && one.fixedToken !== undefined) return one.fixedToken;
   return one.asked;
@@ -181,6 +228,44 @@ const read = async (world: LiveWorld, id: string) =>
 /** A doubt that was asked about at least once, or needs a person: not one that has just begun. */
 function isSettled({ state, nextCheckAt, lastCheckedAt }: Transfer): boolean {
   return state !== 'in_doubt' || nextCheckAt === null || lastCheckedAt !== null;
+}
+
+/** All of them under one reference, and none before the operator wanted it. */
+function checkSubmissions(
+  arrived: readonly SubmissionRecord[],
+  { againAfterMs = 0 }: ConformanceCase,
+  { submissions: expected = arrived.length }: End,
+): void {
+  assert.equal(arrived.length, expected, 'submissions that reached the operator');
+  assert.ok(new Set(arrived.map(({ ourReference }) => ourReference)).size <= 1, 'one reference');
+  const [first, again] = arrived;
+  if (first === undefined || again === undefined) return;
+  const waitedMs = Date.parse(again.at) - Date.parse(first.at);
+  assert.ok(waitedMs >= againAfterMs, `it came again after ${waitedMs} ms`);
+}
+
+async function submissions(
+  world: LiveWorld,
+  { emulator }: Connection,
+  one: ConformanceCase,
+): Promise<readonly SubmissionRecord[]> {
+  const all = (await world.control(emulator, 'GET submissions')) as {
+    submissions: readonly SubmissionRecord[];
+  };
+  return all.submissions.filter(({ msisdn }) => msisdn.endsWith(digitsOf(one)));
+}
+
+async function calls(world: LiveWorld, { emulator }: Connection) {
+  return (await world.control(emulator, 'GET calls')) as Readonly<{ inquiry: CallCount }>;
+}
+
+/** All that it has been, in order, as merchants are told. */
+async function statesOf(world: LiveWorld, id: string): Promise<readonly string[]> {
+  const rows = await world.database.query<{ to_state: string }>(
+    { name: '', text: 'select to_state from events where subject_id = $1 order by seq' },
+    [id],
+  );
+  return rows.map((row) => row.to_state);
 }
 
 async function executions(
