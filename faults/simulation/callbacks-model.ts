@@ -41,6 +41,8 @@ export function forge(scene: Scene): void {
 function receive(scene: Scene, callback: Callback): void {
   if (!scene.isHealed() && scene.random.chance(LOST_PER_MILLE)) return;
   scene.trace.note(callback.route, `calls about ${callback.reference}: ${callback.claims}`);
+  const row = scene.database.findByOperatorReference(callback.reference);
+  if (row !== undefined && isRead(scene, callback.route)) row.calledAbout = true;
   apply(scene, callback, 0);
 }
 

@@ -1,5 +1,6 @@
 import type { StoredTransfer } from './database-model.ts';
 import type { Report } from './finding.ts';
+import { isForgotten } from './operator-model.ts';
 import type { Scene } from './scene.ts';
 
 const MINUTE_MS = 60_000;
@@ -30,7 +31,11 @@ function checkNextAction({ agenda }: Scene, row: StoredTransfer, report: Report)
   if (waitMs > NEXT_CHECK_MAX_MS) report('I13', id, `${state}, next looked at in ${waitMs} ms`);
 }
 
-function checkWaiting({ operators, plan }: Scene, row: StoredTransfer, report: Report): void {
+function checkWaiting(
+  { agenda, operators, plan }: Scene,
+  row: StoredTransfer,
+  report: Report,
+): void {
   const { id, state, route, operatorReference } = row.transfer;
   if (state === 'queued' || state === 'submitting') {
     return report('I13', id, `still ${state}, long after everything works again`);
@@ -39,7 +44,9 @@ function checkWaiting({ operators, plan }: Scene, row: StoredTransfer, report: R
   const entry = operator?.book().find(({ reference }) => reference === operatorReference);
   if (operator === undefined || entry === undefined || row.flagged) return;
   if (!operator.plan.abilities.inquires) return report('I13', id, `${state}, and cannot be asked`);
-  const isTold = entry.decidedAtMs < plan.healsAtMs && entry.paidMinor === entry.askedMinor;
+  const forgotten = isForgotten(operator.plan, entry, agenda.nowMs());
+  const isTold =
+    entry.decidedAtMs < plan.healsAtMs && entry.paidMinor === entry.askedMinor && !forgotten;
   const isLie = operator.lies().has(operatorReference);
   if (isTold && !isLie) report('I13', id, `${state}, although the operator would say what it did`);
 }

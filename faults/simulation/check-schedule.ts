@@ -3,6 +3,7 @@ import { checkBooks } from './check-books.ts';
 import { checkEnds } from './check-ends.ts';
 import { checkHistories } from './check-histories.ts';
 import { checkMoney } from './check-money.ts';
+import { checkResubmissions } from './check-resubmissions.ts';
 import type { Finding, Report } from './finding.ts';
 import type { Scene } from './scene.ts';
 
@@ -17,6 +18,7 @@ export function checkSchedule(
   };
   if (!isComplete) report('I13', null, 'the schedule does not come to rest');
   checkBooks(scene, report);
+  checkResubmissions(scene, report);
   checkMoney(scene, report);
   checkHistories(scene, report);
   checkEnds(scene, report);

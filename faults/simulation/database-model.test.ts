@@ -131,6 +131,10 @@ const MOVE: fc.Arbitrary<Command> = fc
       }),
       { nil: undefined },
     ),
+    throttled: fc.boolean(),
+    resubmission: fc.option(fc.record({ withinMs: fc.constantFrom(FAR_MS, 10 * DAY_MS) }), {
+      nil: undefined,
+    }),
   })
   .map((drawn) => async (pair) => {
     const known = pair.seen[drawn.which % Math.max(1, pair.seen.length)];
@@ -153,8 +157,12 @@ const MOVE: fc.Arbitrary<Command> = fc
         notFoundAnswers: drawn.checks,
         unconfirmedSuccesses: drawn.checks,
         needsPerson: to === 'in_doubt' && drawn.needsPerson,
-        ...(to === 'failed' && drawn.notFoundProof !== undefined
+        ...(mayRestOnProof(to) && drawn.notFoundProof !== undefined
           ? { notFoundProof: drawn.notFoundProof }
+          : {}),
+        ...(to === 'in_doubt' && drawn.throttled ? { throttled: true as const } : {}),
+        ...(to === 'in_doubt' && state === 'in_doubt' && drawn.resubmission !== undefined
+          ? { resubmission: drawn.resubmission }
           : {}),
       },
       actor: 'test',
@@ -171,6 +179,10 @@ const MOVE: fc.Arbitrary<Command> = fc
     await test.database.query(LAPSE_LATER, [pair.book.id, transfer.id]);
   });
 
+function mayRestOnProof(to: TransferState): boolean {
+  return to === 'failed' || to === 'in_doubt';
+}
+
 const LAPSE_LATER = {
   name: '',
   text: `
@@ -186,11 +198,27 @@ const WAIT: fc.Arbitrary<Command> = fc.constant(async (pair: Pair) => {
     update transfers
     set next_action_at = next_action_at - interval '1 day',
         doubt_began_at = doubt_began_at - interval '1 day',
+        first_submitted_at = first_submitted_at - interval '1 day',
         answers_lapse_at = answers_lapse_at - interval '1 day',
         answers_count_from = answers_count_from - interval '1 day'
     where book_id = $1`;
   await test.database.query({ name: '', text }, [pair.book.id]);
 });
+
+/** A callback is stored, and not acted on yet. */
+const CALL: fc.Arbitrary<Command> = fc
+  .record({ which: fc.nat(), reading: fc.constantFrom('read', 'read', 'forged') })
+  .map(({ which, reading }) => async (pair) => {
+    const known = pair.seen[which % Math.max(1, pair.seen.length)];
+    if (known === undefined) return;
+    const { operatorReference, route } = known;
+    const text = `
+      insert into callbacks (id, route, method, headers, body, reading, operator_reference, verified, received_at)
+      values (gen_random_uuid(), $1, 'POST', '{}', '', $2, $3, false, now())`;
+    await test.database.query({ name: '', text }, [route, reading, operatorReference]);
+    const row = pair.model.findByOperatorReference(operatorReference);
+    if (row !== undefined && reading === 'read') row.calledAbout = true;
+  });
 
 const CLAIM: fc.Arbitrary<Command> = fc
   .record({
@@ -219,6 +247,7 @@ async function readReal({ book, walletId }: Pair): Promise<unknown> {
     transfers: await select(
       `select id, state, route, lease_owner, checks, not_found_answers, unconfirmed_successes, failure_code,
               flagged_at is not null as flagged, in_doubt_since is not null as in_doubt,
+              resubmissions, throttled, first_submitted_at is not null as was_submitted,
               first_doubt_at is not null as was_in_doubt, first_pending_at is not null as was_pending, last_checked_at, completed_at,
               updated_at,
               case when next_action_at is null then 'never'
@@ -265,6 +294,9 @@ function readModel({ model, walletId, nowMs }: Pair): unknown {
         failure_code: transfer.failureCode,
         flagged,
         in_doubt: doubt.beganMs !== null,
+        resubmissions: transfer.resubmissions,
+        throttled: transfer.throttled,
+        was_submitted: firstTimes.submittedMs !== null,
         was_in_doubt: firstTimes.doubtMs !== null,
         was_pending: firstTimes.pendingMs !== null,
         last_checked_at: transfer.lastCheckedAt,
@@ -295,7 +327,7 @@ function readModel({ model, walletId, nowMs }: Pair): unknown {
 }
 
 it('the model keeps what the statements keep, whatever is asked of both', async () => {
-  const commands = fc.array(fc.oneof(STORE, MOVE, MOVE, MOVE, CLAIM, WAIT), {
+  const commands = fc.array(fc.oneof(STORE, MOVE, MOVE, MOVE, CLAIM, CALL, WAIT), {
     minLength: 10,
     maxLength: 60,
     size: 'max',

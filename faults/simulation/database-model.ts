@@ -29,6 +29,8 @@ export type StoredTransfer = {
   doubt: DoubtTimes;
   firstTimes: FirstTimes;
   flagged: boolean;
+  /** A callback about it is stored, and could be read. */
+  calledAbout: boolean;
 };
 
 export type HistoryEntry = Readonly<{
@@ -48,6 +50,10 @@ export type StatementFaults = Readonly<{
   ignoresLease?: boolean;
   ignoresUsedReferences?: boolean;
   claimsWithoutLease?: boolean;
+  /** Does not look again whether the operator still recognises the order. */
+  resubmitsAtAnyAge?: boolean;
+  /** Does not keep with the transfer what was told otherwise than it was sent. */
+  forgetsContradictions?: boolean;
   /** Takes what is held for what is there, and has no constraint that notices. */
   spendsWhatIsHeld?: boolean;
   alterLegs?: (legs: readonly Leg[], transfer: Transfer) => readonly Leg[];
@@ -75,6 +81,8 @@ export type DatabaseModel = Readonly<{
   findByOperatorReference(operatorReference: string): StoredTransfer | undefined;
   all(): readonly StoredTransfer[];
   history(): readonly HistoryEntry[];
+  /** A move was made that says of this payout that another one was told than was sent. */
+  wasContradicted(operatorReference: string): boolean;
   store(accepted: AcceptedTransfer, leaseOwner: string): void;
   move(move: Move, by: Readonly<{ mover: string; at: Date }>): boolean;
   claim(wanted: ClaimWanted): readonly StoredTransfer[];
@@ -100,6 +108,7 @@ type Tables = Readonly<{
   rows: Map<string, StoredTransfer>;
   byOperatorReference: Map<string, StoredTransfer>;
   history: HistoryEntry[];
+  contradicted: Set<string>;
 }>;
 
 export function createDatabaseModel(deps: DatabaseDeps): DatabaseModel {
@@ -107,7 +116,14 @@ export function createDatabaseModel(deps: DatabaseDeps): DatabaseModel {
   const ledger = createLedgerModel({ nowMs, isChecked: faults.spendsWhatIsHeld !== true });
   const rows = new Map<string, StoredTransfer>();
   const byOperatorReference = new Map<string, StoredTransfer>();
-  const tables: Tables = { deps, ledger, rows, byOperatorReference, history: [] };
+  const tables: Tables = {
+    deps,
+    ledger,
+    rows,
+    byOperatorReference,
+    history: [],
+    contradicted: new Set(),
+  };
   const isIn = (bookId: string) => (row: StoredTransfer) => row.transfer.bookId === bookId;
   return {
     ledger,
@@ -126,6 +142,7 @@ export function createDatabaseModel(deps: DatabaseDeps): DatabaseModel {
     findByOperatorReference: (reference) => byOperatorReference.get(reference),
     all: () => [...rows.values()],
     history: () => tables.history,
+    wasContradicted: (reference) => tables.contradicted.has(reference),
     store: (accepted, leaseOwner) => store(tables, accepted, leaseOwner),
     move: (move, by) => moveRow(tables, move, by),
     claim: (wanted) => claim(tables, wanted),
@@ -178,6 +195,7 @@ function store(tables: Tables, accepted: AcceptedTransfer, leaseOwner: string): 
     doubt: NO_DOUBT,
     firstTimes: { ...NO_TIMES, submittedMs: state === 'submitting' ? deps.nowMs() : null },
     flagged: false,
+    calledAbout: false,
   };
   rows.set(transferId, row);
   byOperatorReference.set(transfer.operatorReference, row);
@@ -204,6 +222,9 @@ function moveRow(tables: Tables, move: Move, by: Readonly<{ mover: string; at: D
   }
   const notFoundAnswers = countAnswers(row.doubt, step, deps.nowMs());
   row.transfer = { ...afterMove(transfer, move, by.at), notFoundAnswers };
+  if (step.contradicted !== undefined) tables.contradicted.add(transfer.operatorReference);
+  if (deps.faults.forgetsContradictions === true)
+    row.transfer = { ...row.transfer, contradictions: [] };
   row.doubt = doubtAfter(row.doubt, step, deps.nowMs());
   row.firstTimes = firstTimesAfter(row.firstTimes, step, deps.nowMs());
   // Kept over a resubmission, which its owner sends next.
@@ -232,7 +253,7 @@ function isAsExpected(
     isLease &&
     row.transfer.resubmissions === move.transfer.resubmissions &&
     isWeighed(row, move) &&
-    mayResubmit(row, move.step, deps.nowMs()) &&
+    (mayResubmit(row, move.step, deps.nowMs()) || faults.resubmitsAtAnyAge === true) &&
     isProven(row, move.step, deps.nowMs())
   );
 }

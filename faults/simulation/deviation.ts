@@ -15,6 +15,12 @@ export type Deviation = Readonly<{
   alterMove?: (move: Move) => Move | undefined;
   /** Under which reference a payout is submitted for the n-th time. */
   referenceFor?: (reference: string, submissions: number) => string;
+  /** Under which reference the same order is submitted again. */
+  resubmissionReferenceFor?: (reference: string) => string;
+  /** Submits the same order again to another account of the same operator, where there is one. */
+  resubmitsElsewhere?: boolean;
+  /** Takes every operator to remember references for ever. */
+  ignoresMemory?: boolean;
   resubmitsWhatItTakesOver?: boolean;
   /** Counts a lease from when it hears of it, not from before it asked for it. */
   countsLeaseLate?: boolean;

@@ -70,17 +70,18 @@ export function isProven(
 
 /** Whether the same order may be sent again, when that is recorded. */
 export function mayResubmit(
-  { transfer, firstTimes }: Readonly<{ transfer: Transfer; firstTimes: FirstTimes }>,
+  row: Readonly<{ transfer: Transfer; firstTimes: FirstTimes; calledAbout: boolean }>,
   { resubmission }: Step,
   nowMs: number,
 ): boolean {
   if (resubmission === undefined) return true;
-  const { submittedMs, pendingMs } = firstTimes;
+  const { submittedMs, pendingMs } = row.firstTimes;
   return (
     submittedMs !== null &&
     submittedMs > nowMs - resubmission.withinMs &&
     pendingMs === null &&
-    transfer.contradictions.length === 0
+    row.transfer.contradictions.length === 0 &&
+    !row.calledAbout
   );
 }
 

@@ -11,7 +11,8 @@ const NORMAL_MAX_MS = 200;
 const CONNECT_MAX_MS = 2_000;
 
 const NO_ANSWER: Outcome = { kind: 'unknown', cause: 'no answer in time' };
-const NO_LINE: Outcome = { kind: 'unknown', cause: 'no connection to ask on' };
+const UNANSWERED: Outcome = { kind: 'unanswered', cause: 'no answer in time', retryInMs: null };
+const NO_LINE: Outcome = { kind: 'unanswered', cause: 'no connection to ask on', retryInMs: null };
 const NOT_SENT = { kind: 'notSent', cause: 'connection refused' } as const;
 const TOO_LATE = { kind: 'notSent', cause: 'the time to send it was over' } as const;
 const WIRE = { request: 'POST /payouts', httpStatus: null, answer: '', elapsedMs: 0 } as const;
@@ -28,7 +29,11 @@ type LinkDeps = Readonly<{
 /** A connector of one process to one operator: what it says is true, and it never says more. */
 export function createOperatorLink(deps: LinkDeps): Connector {
   const { scene, operator } = deps;
-  const { abilities } = operator.plan;
+  const { plan } = operator;
+  const abilities =
+    scene.deviation.ignoresMemory === true
+      ? { ...plan.abilities, referenceMemoryMs: Number.MAX_SAFE_INTEGER }
+      : plan.abilities;
   const read = (outcome: Outcome, purpose: 'submit' | 'inquire'): Reply => ({
     outcome: scene.deviation.misread?.(outcome, { purpose, abilities }) ?? outcome,
     wire: WIRE,
@@ -62,8 +67,11 @@ function prepare({ scene, carrier, life }: LinkDeps, go: () => void): void {
 }
 
 function send(deps: LinkDeps, payout: Payout, settle: Settle): void {
-  const { scene, carrier, life, operator, submissions } = deps;
+  const { scene, carrier, life, submissions } = deps;
   const { agenda, random, journal, trace, database, deviation } = scene;
+  const row = database.findByOperatorReference(payout.operatorReference);
+  const state = row?.transfer.state;
+  const operator = state === 'in_doubt' ? resubmitsTo(deps) : deps.operator;
   const { name: route } = operator.plan;
   // As the wire does right before the first byte.
   if (deviation.sendsWhenTooLate !== true && payout.mayStillSend?.() === false) {
@@ -76,10 +84,11 @@ function send(deps: LinkDeps, payout: Payout, settle: Settle): void {
     const answer = () => settle({ ...NOT_SENT, retryInMs });
     return carrier.deliverAfter(life, random.between(1, CONNECT_MAX_MS), answer);
   }
-  const reference = deviation.referenceFor?.(payout.operatorReference, count);
+  const reference =
+    (state === 'in_doubt'
+      ? deviation.resubmissionReferenceFor?.(payout.operatorReference)
+      : undefined) ?? deviation.referenceFor?.(payout.operatorReference, count);
   const sent = reference === undefined ? payout : { ...payout, operatorReference: reference };
-  const row = database.findByOperatorReference(payout.operatorReference);
-  const state = row?.transfer.state;
   journal.sends.push({
     reference: sent.operatorReference,
     route,
@@ -88,7 +97,18 @@ function send(deps: LinkDeps, payout: Payout, settle: Settle): void {
     state,
   });
   trace.note(row?.transfer.id ?? '?', `sent to ${route} by ${life.owner} while ${state}`);
-  exchange(deps, settle, () => operator.receive(sent));
+  exchange({ ...deps, operator }, settle, {
+    lost: NO_ANSWER,
+    arrive: () => operator.receive(sent),
+  });
+}
+
+/** Its own route, unless a planted bug takes another one. */
+function resubmitsTo({ scene, operator }: LinkDeps): OperatorModel {
+  if (scene.deviation.resubmitsElsewhere !== true) return operator;
+  const isOther = ({ plan }: OperatorModel) =>
+    plan.operator === operator.plan.operator && plan.name !== operator.plan.name;
+  return scene.operators.find(isOther) ?? operator;
 }
 
 function ask(deps: LinkDeps, payout: Payout, settle: Settle): void {
@@ -99,11 +119,16 @@ function ask(deps: LinkDeps, payout: Payout, settle: Settle): void {
     const connectMs = scene.random.between(1, CONNECT_MAX_MS);
     return carrier.deliverAfter(life, connectMs, () => settle(outcome));
   }
-  exchange(deps, settle, () => operator.answerQuestion(payout.operatorReference));
+  const arrive = () => operator.answerQuestion(payout.operatorReference);
+  exchange(deps, settle, { lost: UNANSWERED, arrive });
 }
 
 /** There and back: either way may lose it or take its time, and nobody waits for ever. */
-function exchange(deps: LinkDeps, settle: Settle, arrive: () => Outcome | undefined): void {
+function exchange(
+  deps: LinkDeps,
+  settle: Settle,
+  { lost, arrive }: Readonly<{ lost: Outcome; arrive: () => Outcome | undefined }>,
+): void {
   const { scene, carrier, life, operator } = deps;
   const { agenda, random, trace } = scene;
   let isSettled = false;
@@ -128,6 +153,6 @@ function exchange(deps: LinkDeps, settle: Settle, arrive: () => Outcome | undefi
     });
   }
   agenda.after(ANSWER_TIMEOUT_MS, () => {
-    if (!isSettled) carrier.deliver(life, () => once(NO_ANSWER));
+    if (!isSettled) carrier.deliver(life, () => once(lost));
   });
 }

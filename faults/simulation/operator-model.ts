@@ -12,6 +12,14 @@ const MISMATCH: Outcome = {
   contradicted: ['amount'],
   cause: 'another amount was paid',
 };
+const DUPLICATE: Outcome = {
+  kind: 'unknown',
+  cause: 'a duplicate, says the operator',
+  isDuplicate: true,
+};
+/** A success that does not say what was paid to whom. */
+const PAID_UNTOLD: Outcome = { kind: 'paid', operatorTransactionId: null, confirmed: [] };
+const RETRY_AFTER_MAX_MS = 20 * MINUTE_MS;
 const REFUSED: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'refused' };
 
 /** A line in the operator's own book: one payout that it took. */
@@ -33,7 +41,13 @@ export type BookEntry = Readonly<{
 }>;
 
 /** What an operator said about a reference, and when: the only evidence there can be. */
-type Said = Readonly<{ reference: string; word: Outcome['kind']; atMs: number }>;
+export type Said = Readonly<{
+  reference: string;
+  word: Outcome['kind'];
+  atMs: number;
+  /** When it wants to hear of the payout again, where it said so. */
+  notBeforeMs: number;
+}>;
 
 export type OperatorModel = Readonly<{
   plan: OperatorPlan;
@@ -58,6 +72,8 @@ export function createOperatorModel(
     random: Random;
     nowMs: () => number;
     healsAtMs: number;
+    /** The service has written down that another payout was told than it sent. */
+    wasContradicted: (reference: string) => boolean;
     onEntry: (entry: BookEntry) => void;
   }>,
 ): OperatorModel {
@@ -69,12 +85,24 @@ export function createOperatorModel(
   const lies = new Set<string>();
 
   function say(reference: string, outcome: Outcome): Outcome {
-    said.push({ reference, word: outcome.kind, atMs: nowMs() });
+    const waitMs = 'retryInMs' in outcome ? (outcome.retryInMs ?? 0) : 0;
+    said.push({ reference, word: outcome.kind, atMs: nowMs(), notBeforeMs: nowMs() + waitMs });
     return outcome;
   }
 
   const isSilent = (): boolean =>
     isWithin(plan.silences, nowMs()) || isWithin(plan.standstills, nowMs());
+
+  /** What it recognises: references are forgotten when its memory of them ends. */
+  function recall(reference: string): BookEntry | undefined {
+    const entry = byReference.get(reference);
+    return entry === undefined || isForgotten(plan, entry, nowMs()) ? undefined : entry;
+  }
+
+  function refuseForNow(kind: 'throttled' | 'unanswered'): Outcome {
+    const retryInMs = random.chance(300) ? null : random.between(1, RETRY_AFTER_MAX_MS);
+    return { kind, cause: 'too many, says the operator', retryInMs };
+  }
 
   function deny(reference: string): Outcome {
     lies.add(reference);
@@ -86,14 +114,19 @@ export function createOperatorModel(
     receive(payout) {
       const { operatorReference: reference } = payout;
       arrivals.push({ reference, atMs: nowMs() });
-      if (plan.abilities.deduplicates && byReference.has(reference)) {
-        return say(reference, { kind: 'unknown', cause: 'a duplicate, says the operator' });
+      if (nowMs() < deps.healsAtMs && random.chance(plan.lossesPerMille)) return undefined;
+      if (isWithin(plan.throttles, nowMs())) return say(reference, refuseForNow('throttled'));
+      if (plan.abilities.deduplicates && recall(reference) !== undefined) {
+        return say(reference, DUPLICATE);
       }
       const entry = drawEntry({ plan, random, nowMs: nowMs() }, payout);
       byReference.set(reference, entry);
       book.push(entry);
       deps.onEntry(entry);
-      const outcome = answerTo(entry, random);
+      const outcome =
+        entry.treatment === 'pays, says that it takes nothing'
+          ? refuseForNow('throttled')
+          : answerTo(entry, random);
       if (outcome === undefined || isSilent()) return undefined;
       return say(reference, outcome);
     },
@@ -101,12 +134,21 @@ export function createOperatorModel(
       if (isWithin(plan.inquiryOutages, nowMs()) || isWithin(plan.standstills, nowMs())) {
         return undefined;
       }
-      const entry = byReference.get(reference);
+      if (isWithin(plan.inquiryThrottles, nowMs())) {
+        return say(reference, refuseForNow('unanswered'));
+      }
+      // Where "not found" is final, inquiries find it also when a resubmission would be taken for another payout.
+      const { notFoundIsFinal } = plan.abilities;
+      const entry = notFoundIsFinal ? byReference.get(reference) : recall(reference);
       const nothing = entry === undefined || entry.visibleAtMs > nowMs();
       if (nothing) return say(reference, { kind: 'notFound' });
       const denies =
         entry.treatment === 'pays, denies it for a while' && nowMs() < entry.deniedUntilMs;
-      return say(reference, denies ? deny(reference) : stateOf(entry, { random, nowMs: nowMs() }));
+      if (denies) return say(reference, deny(reference));
+      const tellsNoMore =
+        entry.treatment === 'pays another amount, tells it once' && deps.wasContradicted(reference);
+      if (tellsNoMore) return random.chance(300) ? undefined : say(reference, PAID_UNTOLD);
+      return say(reference, stateOf(entry, { random, nowMs: nowMs() }));
     },
     refusesConnection: () =>
       isWithin(plan.outages, nowMs()) ||
@@ -120,6 +162,15 @@ export function createOperatorModel(
     said: () => said,
     lies: () => lies,
   };
+}
+
+/** Whether the same reference would be another payout now. */
+export function isForgotten(
+  { abilities }: OperatorPlan,
+  { receivedAtMs }: BookEntry,
+  nowMs: number,
+): boolean {
+  return nowMs >= receivedAtMs + abilities.referenceMemoryMs;
 }
 
 type Draw = Readonly<{ plan: OperatorPlan; random: Random; nowMs: number }>;
@@ -140,7 +191,7 @@ function drawEntry({ plan, random, nowMs }: Draw, payout: Payout): BookEntry {
     reference,
     phone,
     askedMinor: amountMinor,
-    paidMinor: treatment === 'pays another amount' ? amountMinor + 1n : amountMinor,
+    paidMinor: treatment.startsWith('pays another amount') ? amountMinor + 1n : amountMinor,
     verdict: treatment.startsWith('rejects') ? 'rejects' : 'pays',
     treatment,
     receivedAtMs: nowMs,

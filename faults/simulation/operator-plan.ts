@@ -16,6 +16,8 @@ export type Treatment =
   | 'pays later'
   | 'pays much later, not found until then'
   | 'pays another amount'
+  | 'pays another amount, tells it once'
+  | 'pays, says that it takes nothing'
   | 'pays, returns it later'
   | 'pays, denies it for a while'
   | 'rejects'
@@ -29,6 +31,12 @@ export type OperatorPlan = Readonly<{
   abilities: Abilities;
   /** How long a payout may travel and stay unknown to inquiries before it is executed. */
   lagMaxMs: number;
+  /** Of a thousand submissions, how many are lost before its books, without an answer. */
+  lossesPerMille: number;
+  /** It takes no submissions, and says when to come again. */
+  throttles: readonly Window[];
+  /** It answers no inquiries, and says when to ask again. */
+  inquiryThrottles: readonly Window[];
   treatments: readonly Readonly<{ treatment: Treatment; weight: number }>[];
   /** Of a thousand connections, how many are refused at any time. */
   refusalsPerMille: number;
@@ -52,11 +60,9 @@ const FINAL_LAG_MAX_MS = 5 * MINUTE_MS;
 /** Longer than anybody asks: some payouts are executed after everybody gave up. */
 const OPEN_LAG_MAX_MS = 100 * HOUR_MS;
 
-const NEITHER = {
-  resolvesNames: false,
-  unconfirmedSuccessWaitMs: null,
-  referenceMemoryMs: 12 * HOUR_MS,
-};
+const NEITHER = { resolvesNames: false, unconfirmedSuccessWaitMs: null, referenceMemoryMs: 0 };
+/** Some end while doubts are being asked about, some after everything has ended. */
+const MEMORIES_MS = [25 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS, 12 * HOUR_MS] as const;
 const PROFILES: readonly [Abilities, ...Abilities[]] = [
   { ...NEITHER, deduplicates: true, inquires: true, notFoundIsFinal: true },
   { ...NEITHER, deduplicates: true, inquires: true, notFoundIsFinal: false },
@@ -71,6 +77,8 @@ const WEIGHTS: Readonly<Record<Treatment, number>> = {
   'pays later': 4,
   'pays much later, not found until then': 4,
   'pays another amount': 1,
+  'pays another amount, tells it once': 1,
+  'pays, says that it takes nothing': 2,
   'pays, returns it later': 1,
   'pays, denies it for a while': 2,
   rejects: 4,
@@ -94,7 +102,9 @@ function drawOperator(
   random: Random,
   { operator, name, healsAtMs }: Readonly<{ operator: Operator; name: string; healsAtMs: number }>,
 ): OperatorPlan {
-  const abilities = random.pick(PROFILES);
+  const profile = random.pick(PROFILES);
+  const referenceMemoryMs = profile.deduplicates ? random.pick(MEMORIES_MS) : 0;
+  const abilities = { ...profile, referenceMemoryMs };
   // A well-behaved operator now and then, since normal days have bugs of their own.
   const calm = random.chance(250);
   const window = (lengthMaxMs: number) =>
@@ -104,6 +114,9 @@ function drawOperator(
     operator,
     abilities,
     lagMaxMs: abilities.notFoundIsFinal ? FINAL_LAG_MAX_MS : OPEN_LAG_MAX_MS,
+    lossesPerMille: calm ? 0 : random.pick([0, 50, 300]),
+    throttles: window(HOUR_MS),
+    inquiryThrottles: window(HOUR_MS),
     treatments: drawTreatments(random, calm),
     refusalsPerMille: calm ? 0 : random.pick([0, 50, 300, 600]),
     outages: window(HOUR_MS),

@@ -14,6 +14,7 @@ const LATER = 1_500;
 
 const REFUSED: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'planted' };
 const PAID: Outcome = { kind: 'paid', operatorTransactionId: null, confirmed: SUBJECTS };
+const TAKES_NOTHING: Outcome = { kind: 'throttled', cause: 'planted', retryInMs: null };
 const NOT_SENT: Outcome = { kind: 'notSent', cause: 'planted', retryInMs: 1_000 };
 
 function goTo(move: Move, to: TransferState): Move {
@@ -54,6 +55,47 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: 'a retry goes out under another reference',
     deviation: { referenceFor: (reference, n) => (n === 1 ? reference : `${reference}-${n}`) },
     foundWithin: SOON,
+  },
+  {
+    name: 'the same order is submitted again under another reference',
+    deviation: { resubmissionReferenceFor: (reference) => `${reference}-again` },
+    foundWithin: SOON,
+  },
+  {
+    name: 'the same order is submitted again to another account',
+    deviation: { resubmitsElsewhere: true },
+    foundWithin: SOON,
+  },
+  {
+    name: 'the same order is submitted again after the operator has forgotten it',
+    deviation: { ignoresMemory: true },
+    foundWithin: LATER,
+  },
+  {
+    name: 'a process that stood still submits again what the operator has forgotten since',
+    deviation: { statements: { resubmitsAtAnyAge: true } },
+    foundWithin: LATER,
+  },
+  {
+    name: 'no answer is taken for an operator that takes nothing, and one "not found" is enough',
+    deviation: {
+      misread: (outcome, { purpose }) =>
+        purpose === 'submit' && outcome.kind === 'unknown' ? TAKES_NOTHING : outcome,
+    },
+    foundWithin: SOON,
+  },
+  {
+    name: 'the same order is submitted again before the time that the operator names',
+    deviation: {
+      misread: (outcome) =>
+        outcome.kind === 'throttled' ? { ...outcome, retryInMs: null } : outcome,
+    },
+    foundWithin: SOON,
+  },
+  {
+    name: 'what an operator told otherwise is forgotten',
+    deviation: { statements: { forgetsContradictions: true } },
+    foundWithin: LATER,
   },
   {
     name: 'after no answer it is submitted once more where it cannot be asked about',

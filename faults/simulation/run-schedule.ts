@@ -130,7 +130,9 @@ function createScene(
   for (const operatorPlan of plan.operators) {
     const { healsAtMs } = plan;
     const onEntry = (entry: BookEntry) => announce(scene, operatorPlan.name, entry);
-    operators.push(createOperatorModel({ plan: operatorPlan, random, nowMs, healsAtMs, onEntry }));
+    const { wasContradicted } = database;
+    const deps = { plan: operatorPlan, random, nowMs, healsAtMs, wasContradicted, onEntry };
+    operators.push(createOperatorModel(deps));
   }
   for (const wallet of plan.wallets) database.ledger.open(wallet);
   return scene;

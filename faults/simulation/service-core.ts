@@ -30,6 +30,8 @@ export {
   ANSWERS_LAPSE_WAITS,
   NOT_FOUND_AGE_MIN_MS,
   NOT_FOUND_ANSWERS_MIN,
+  RESUBMISSIONS_MAX,
+  THROTTLED_RESUBMISSIONS_MAX,
 } from '../../service/src/domain/doubt-schedule.ts';
 export type { Operator } from '../../service/src/domain/operator.ts';
 export { type Outcome, SUBJECTS } from '../../service/src/domain/outcome.ts';

@@ -48,7 +48,8 @@ describe('the worlds', () => {
     /commit: (answer lost|never arrived|answered slowly|committed late)/,
     /(dies|starts|goes on)$/,
     /claimed in (queued|submitting|submitted|in_doubt|succeeded|failed)/,
-    /answers process\S+ (paid|rejected|pending|unknown|notFound|returned|nothing)/,
+    /answers process\S+ (paid|rejected|pending|unknown|notFound|returned|mismatched|throttled|unanswered|nothing)/,
+    /(sent to) \S+ by \S+ while in_doubt/,
     /calls about \S+: (paid|failed|pending)/,
     /(answered 201|answered 201 once more|answered 503|answered that it is cancelled|not cancelled)$/,
   ];

@@ -1,0 +1,75 @@
+import type { Report } from './finding.ts';
+import type { Journal } from './journal.ts';
+import type { OperatorModel, Said } from './operator-model.ts';
+import type { Scene } from './scene.ts';
+import {
+  NOT_FOUND_AGE_MIN_MS,
+  NOT_FOUND_ANSWERS_MIN,
+  RESUBMISSIONS_MAX,
+  THROTTLED_RESUBMISSIONS_MAX,
+} from './service-core.ts';
+
+type Send = Journal['sends'][number];
+
+/** The same order again: only where and while the operator recognises it, and after what it said itself. */
+export function checkResubmissions(scene: Scene, report: Report): void {
+  const byReference = Map.groupBy(scene.journal.sends, ({ reference }) => reference);
+  for (const [reference, sends] of byReference) {
+    const [first] = sends;
+    if (sends.length < 2 || first === undefined) continue;
+    const id = scene.database.findByOperatorReference(reference)?.transfer.id ?? null;
+    const operator = scene.operators.find(({ plan }) => plan.name === first.route);
+    if (operator === undefined) continue;
+    const complain = (says: string) => report('resubmission', id, says);
+    const said = operator.said().filter((word) => word.reference === reference);
+    for (const [index, send] of sends.entries()) {
+      const before = sends[index - 1];
+      if (before === undefined || send.state !== 'in_doubt') continue;
+      checkMemory({ operator, first, send }, complain);
+      checkEvidence({ said, before, send }, complain);
+    }
+    checkCount({ sends, said }, complain);
+  }
+}
+
+type Complain = (says: string) => void;
+
+function checkMemory(
+  { operator, first, send }: Readonly<{ operator: OperatorModel; first: Send; send: Send }>,
+  complain: Complain,
+): void {
+  const { referenceMemoryMs, deduplicates } = operator.plan.abilities;
+  const afterMs = send.atMs - first.atMs;
+  if (!deduplicates) complain(`it was submitted again to ${send.route}, which recognises nothing`);
+  if (afterMs <= referenceMemoryMs) return;
+  complain(`it was submitted again after ${afterMs} ms, and is remembered ${referenceMemoryMs} ms`);
+}
+
+/** Three times "not found" in fifteen minutes; or that it took nothing, and then once, when it wanted to be asked. */
+function checkEvidence(
+  { said, before, send }: Readonly<{ said: readonly Said[]; before: Send; send: Send }>,
+  complain: Complain,
+): void {
+  const since = said.filter(({ atMs }) => atMs >= before.atMs && atMs <= send.atMs);
+  const notFound = since.filter(({ word }) => word === 'notFound');
+  const [firstNotFound] = notFound;
+  const refused = since.findLast(({ word }) => word === 'throttled');
+  const waitedMs = firstNotFound === undefined ? 0 : send.atMs - firstNotFound.atMs;
+  if (notFound.length >= NOT_FOUND_ANSWERS_MIN && waitedMs >= NOT_FOUND_AGE_MIN_MS) return;
+  const isAsked = refused !== undefined && notFound.some(({ atMs }) => atMs >= refused.atMs);
+  if (!isAsked) {
+    complain(`it was submitted again after ${notFound.length} times not found in ${waitedMs} ms`);
+  } else if (send.atMs < refused.notBeforeMs) {
+    complain(`it was submitted again ${refused.notBeforeMs - send.atMs} ms too early`);
+  }
+}
+
+function checkCount(
+  { sends, said }: Readonly<{ sends: readonly Send[]; said: readonly Said[] }>,
+  complain: Complain,
+): void {
+  const count = sends.filter(({ state }) => state === 'in_doubt').length;
+  const wasRefused = said.some(({ word }) => word === 'throttled');
+  const max = wasRefused ? THROTTLED_RESUBMISSIONS_MAX : RESUBMISSIONS_MAX;
+  if (count > max) complain(`it was submitted again ${count} times`);
+}
