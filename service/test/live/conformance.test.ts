@@ -3,13 +3,20 @@ import { type Connection, connectorConformance } from './connector-conformance.t
 
 const ASKED = {
   inquires: true,
+  tellsPending: true,
   resolvesNames: true,
   tellsAmounts: true,
   notFoundIsFinal: true,
   smallestAmount: '0.01',
   renewsTokens: true,
 };
-const BLIND = { ...ASKED, inquires: false, resolvesNames: false, tellsAmounts: false };
+const BLIND = {
+  ...ASKED,
+  inquires: false,
+  tellsPending: false,
+  resolvesNames: false,
+  tellsAmounts: false,
+};
 
 /** Every connector that there is; a new one joins by a line. */
 const CONNECTIONS: readonly Connection[] = [
@@ -34,6 +41,8 @@ const CONNECTIONS: readonly Connection[] = [
     country: 'zm',
     prefix: '09712',
     ...ASKED,
+    // Its synchronous flow has no word for it.
+    tellsPending: false,
     tellsAmounts: false,
     notFoundIsFinal: false,
   },
