@@ -76,7 +76,7 @@ const MS_PER_SECOND = 1_000;
 const QUESTIONS_AT_FIRST = 12;
 const QUESTIONS_PER_SECOND = 0.45;
 
-/** I21: no operator was sent more than there were turns to send something. */
+/** I21: no operator was sent more than there were turns to send something, or to send it again. */
 function checkSent(
   { transfers }: Snapshot,
   { book, turns }: Readonly<{ book: OperatorBook; turns: ReadonlyMap<string, readonly unknown[]> }>,
@@ -87,7 +87,7 @@ function checkSent(
   const reached = book.questions.sent.filter((one) => path.test(one)).length;
   const turnsTaken = transfers
     .filter(({ route }) => book.routes.includes(route))
-    .reduce((sum, { id }) => sum + (turns.get(id)?.length ?? 0), 0);
+    .reduce((sum, { id, resubmissions }) => sum + (turns.get(id)?.length ?? 0) + resubmissions, 0);
   if (reached <= turnsTaken) return;
   const says = `${reached} submissions reached ${book.name}, and there were ${turnsTaken} turns to send one`;
   report(found, 'I21', {}, says, {});

@@ -12,6 +12,7 @@ import { checkHolds } from './check-holds.ts';
 import { checkLedger } from './check-ledger.ts';
 import { checkLimits } from './check-limits.ts';
 import { checkModes } from './check-modes.ts';
+import { checkResubmissions } from './check-resubmissions.ts';
 import { checkSecrecy } from './check-secrecy.ts';
 import { checkSightings } from './check-sightings.ts';
 import { checkTenancy } from './check-tenancy.ts';
@@ -59,6 +60,7 @@ export function checkRun(snapshot: Snapshot, journals: Journals): RunReport {
   checkModes(snapshot, { facts, books }, found);
   checkEvidence(snapshot, attacks, found);
   checkAttempts(snapshot, { books, clockMoved: facts.clockMoved, attacks }, found);
+  checkResubmissions(snapshot, { books, facts }, found);
   checkEvents(snapshot, { facts, received, lateEndpoints }, found);
   checkWindows(snapshot, { windows: journals.windows, calls, books, facts }, found);
   checkLimits(snapshot, facts, found);

@@ -29,12 +29,16 @@ export type Executed = Readonly<{
   currency: string;
 }>;
 
+type Arrival = Readonly<{ account: string; reference: string; receivedAt: string }>;
+
 /** What an operator says it did, in its own files, which the service never sees; of all accounts there. */
 export type OperatorBook = Readonly<{
   name: string;
   routes: readonly string[];
   taken: readonly Taken[];
   executed: readonly Executed[];
+  /** Every submission that came, also those that it did not take and those that it recognised. */
+  arrivals: readonly Arrival[];
   /** What it was asked up to some moment; undefined: it was killed and does not know. */
   questions: Questions | undefined;
 }>;
@@ -72,6 +76,13 @@ export async function readBooks(
         routes,
         taken: lines.filter((line) => line.kind === 'accepted').map(toTaken),
         executed: lines.filter((line) => line.kind === 'executed').map(toExecuted),
+        arrivals: lines
+          .filter(({ kind: entry }) => entry === 'accepted' || entry === 'repeated')
+          .map(({ ourReference = '', receivedAt = '' }) => ({
+            account: name,
+            reference: withoutDashes(ourReference),
+            receivedAt,
+          })),
         questions: await readQuestions(join(folder, QUESTIONS_FILE)),
       };
     }),
@@ -90,6 +101,7 @@ function joinAccounts(accounts: readonly OperatorBook[]): readonly OperatorBook[
       routes: accounts.flatMap(({ routes }) => routes),
       taken: accounts.flatMap(({ taken }) => taken),
       executed: accounts.flatMap(({ executed }) => executed),
+      arrivals: accounts.flatMap(({ arrivals }) => arrivals),
       questions:
         questions.length < accounts.length
           ? undefined

@@ -73,7 +73,7 @@ const TRANSFERS = `
          fee_minor::text as "feeMinor", currency, phone, operator, country,
          recipient_name as "recipientName", narration,
          operator_reference::text as "operatorReference", route, failure_code as "failureCode",
-         event_seq as "eventSeq", ${iso('next_action_at')} as "nextActionAt",
+         event_seq as "eventSeq", resubmissions, ${iso('next_action_at')} as "nextActionAt",
          ${iso('in_doubt_since')} as "inDoubtSince", ${iso('flagged_at')} as "flaggedAt",
          ${iso('created_at')} as "createdAt", ${iso('completed_at')} as "completedAt"
   from transfers t

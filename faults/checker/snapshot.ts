@@ -67,6 +67,8 @@ export type TransferRow = Readonly<{
   route: string;
   failureCode: string | null;
   eventSeq: number;
+  /** How often the same order was submitted again. */
+  resubmissions: number;
   nextActionAt: string | null;
   inDoubtSince: string | null;
   flaggedAt: string | null;

@@ -139,6 +139,9 @@ export type RunFacts = Readonly<{
   canaries: readonly string[];
   /** Whether the service's clock was moved. */
   clockMoved: boolean;
+  /** What the waits of the routes are multiplied by, and how long references are remembered, in real time. */
+  timeScale: number;
+  referenceMemoryMs: number;
 }>;
 
 /** The names of the files in a run's folder. */

@@ -60,7 +60,8 @@ describe('the plan of a seed', () => {
     assert.equal(kindsOf(worlds.map(({ smallDisk }) => smallDisk)), 2);
     const operators = worlds.flatMap((world) => world.operators);
     assert.equal(kindsOf(operators.map(({ name }) => name)), 5);
-    assert.equal(kindsOf(operators.flatMap(({ mix }) => Object.keys(mix))), 29);
+    assert.equal(kindsOf(operators.flatMap(({ mix }) => Object.keys(mix))), 32);
+    assert.equal(kindsOf(worlds.map(({ referenceMemoryHours }) => referenceMemoryHours)), 2);
     const points = worlds.flatMap(
       ({ failpoints }) => failpoints?.match(/[a-z-]+(?=:(?:kill|pause))/g) ?? [],
     );

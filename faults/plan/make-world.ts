@@ -15,6 +15,9 @@ const TWO_SERVICES_PER_MILLE = 500;
 const SMALL_DISK_PER_MILLE = 60;
 const FAILPOINTS_PER_MILLE = 350;
 const SECOND_ACCOUNT_PER_MILLE = 400;
+const SHORT_MEMORY_PER_MILLE = 200;
+const MEMORY_HOURS = 12;
+export const SHORT_MEMORY_HOURS = 8;
 const OPERATORS_MIN = 2;
 const OPERATORS_MAX = 3;
 const WEIGHT_MAX = 6;
@@ -49,8 +52,13 @@ const TROUBLES = [
   'callback-forged',
   'callback-out-of-order',
 ] as const;
-/** Drawn apart, so that the plans of earlier seeds keep their weights. */
-const FURTHER_TROUBLE = 'alternating-inquiry';
+/** Drawn apart, each by itself, so that the plans of earlier seeds keep their weights. */
+const FURTHER_TROUBLES = [
+  'alternating-inquiry',
+  'rate-limited-until-date',
+  'rate-limited-but-paid',
+  'unavailable-for-now',
+] as const;
 const OK_WEIGHT = 40;
 
 /** Zamtel answers at once, calls nobody back and cannot be asked: the rest means nothing there. */
@@ -85,6 +93,7 @@ export function makeWorld(random: Random, seed: number, focus: Focus): WorldPlan
     operators,
     secondAccount: makeSecondAccount(seed, { operators, focus }),
     receiver: focus.receiver ?? makeReceiver(random),
+    referenceMemoryHours: focus.referenceMemoryHours ?? makeMemory(seed),
     failpoints: focus.failpoints === undefined ? failpoints : focus.failpoints,
   };
 }
@@ -107,9 +116,13 @@ function makeOperator(random: Random, name: OperatorName, focus: Focus): Operato
 }
 
 function addTrouble(seed: number, operator: OperatorPlan, focus: Focus): OperatorPlan {
-  const weight = createRandom(seed, `trouble of ${operator.name}`).between(0, WEIGHT_MAX / 2);
-  if (weight === 0 || focus.mix !== undefined || operator.name === 'zamtel') return operator;
-  return { ...operator, mix: { ...operator.mix, [FURTHER_TROUBLE]: weight } };
+  if (focus.mix !== undefined || operator.name === 'zamtel') return operator;
+  const random = createRandom(seed, `trouble of ${operator.name}`);
+  const weights = FURTHER_TROUBLES.map(
+    (preset) => [preset, random.between(0, WEIGHT_MAX / 2)] as const,
+  );
+  const further = Object.fromEntries(weights.filter(([, weight]) => weight > 0));
+  return { ...operator, mix: { ...operator.mix, ...further } };
 }
 
 /** From a stream of its own, so that the plans of earlier seeds stay as they were. */
@@ -121,6 +134,12 @@ function makeSecondAccount(
   const wanted = focus.secondAccount ?? random.chance(SECOND_ACCOUNT_PER_MILLE);
   const has = operators.some(({ name }) => name === TWO_ACCOUNTS_OPERATOR);
   return wanted && has ? makeOperator(random, TWO_ACCOUNTS_OPERATOR, focus) : null;
+}
+
+/** At the routes' time scale the longer one is a minute and a half, the shorter one too short for any resubmission. */
+function makeMemory(seed: number): number {
+  const isShort = createRandom(seed, 'reference memory').chance(SHORT_MEMORY_PER_MILLE);
+  return isShort ? SHORT_MEMORY_HOURS : MEMORY_HOURS;
 }
 
 function makeReceiver(random: Random): ReceiverPlan {

@@ -33,6 +33,7 @@ export type Focus = Readonly<{
   receiver?: ReceiverPlan;
   faults?: readonly [FaultPlan['kind'], ...FaultPlan['kind'][]];
   failpoints?: string | null;
+  referenceMemoryHours?: number;
   amountMaxMinor?: number;
   /** In so many of a thousand seeds wallets have a daily limit. */
   limitedPerMille?: number;

@@ -25,6 +25,8 @@ export type WorldPlan = Readonly<{
   /** A second account at MTN: another operator process with a book of its own, by another route. */
   secondAccount: OperatorPlan | null;
   receiver: ReceiverPlan;
+  /** How long routes take their operators to recognise a reference. */
+  referenceMemoryHours: number;
   /** Points in the service's code at which it dies, as FAILPOINTS wants them; null: at none. */
   failpoints: string | null;
 }>;

@@ -1,3 +1,4 @@
+import { SHORT_MEMORY_HOURS } from '../plan/make-world.ts';
 import { about, type PlantedBug, payThrough } from './planted-bug.ts';
 
 const NEXT_STEP = 'service/src/domain/next-step.ts';
@@ -7,6 +8,12 @@ const ASK = `  if (route.connector.abilities.inquires) dispatcher.inquire(transf
 `;
 const WEIGH_NOT_FOUND = '  if (isThrottled(standing) && mayResubmit(standing';
 const FAIL = `return { ...step(standing, 'failed', 'not found'), failure: 'OPERATOR_REJECTED' };`;
+const NOT_FOUND = 'service/src/domain/after-not-found.ts';
+const DISPATCHER = 'service/src/dispatcher/dispatcher.ts';
+const SEND =
+  '  const reply = await route.connector.submit({ ...toPayout(transfer), mayStillSend });';
+const LOSING = { ok: 1, lost: 2 };
+const RESUBMITTING = { ordersPerClient: 6 };
 const KILLS = { faultsMin: 4, faultsMax: 4, windowMs: 3_000 };
 
 /** Bugs in what follows from an operator's answer, or from none. */
@@ -98,6 +105,62 @@ ${WEIGH_NOT_FOUND}`,
       },
       KILLS,
     ),
+  },
+  {
+    name: 'the same order is submitted again under another reference',
+    edits: [
+      {
+        file: DISPATCHER,
+        old: SEND,
+        new: `  const again = purpose === 'resubmit' ? { operatorReference: crypto.randomUUID() } : {};
+  const reply = await route.connector.submit({ ...toPayout(transfer), ...again, mayStillSend });`,
+      },
+    ],
+    breaks: ['I5', 'I6'],
+    size: about(payThrough('airtel', LOSING), RESUBMITTING),
+  },
+  {
+    name: 'the same order is submitted again by another route',
+    edits: [
+      {
+        file: DISPATCHER,
+        old: SEND,
+        new: `  const way = purpose === 'resubmit' ? (deps.routes.beside(route)[0] ?? route) : route;
+  const reply = await way.connector.submit({ ...toPayout(transfer), mayStillSend });`,
+      },
+    ],
+    breaks: ['I5', 'I27'],
+    size: about({ ...payThrough('mtn', LOSING), secondAccount: true }, RESUBMITTING),
+  },
+  {
+    name: 'the same order is submitted again after its operator has forgotten it',
+    edits: [
+      {
+        file: NOT_FOUND,
+        old: '  return Math.max(0, referenceMemoryMs - RESUBMISSION_MARGIN_MS);',
+        new: '  return referenceMemoryMs * RESUBMISSION_MARGIN_MS;',
+      },
+    ],
+    breaks: ['I27'],
+    size: about(
+      { ...payThrough('vodacom', LOSING), referenceMemoryHours: SHORT_MEMORY_HOURS },
+      RESUBMITTING,
+    ),
+  },
+  {
+    name: 'the same order is submitted again after the first "not found"',
+    edits: [
+      {
+        file: NOT_FOUND,
+        old: `  if (isProven && mayResubmit(standing, RESUBMISSIONS_MAX)) {
+    return submitAgain(standing, notFoundProof);`,
+        new: `  if (standing.state === 'in_doubt' && mayResubmit(standing, RESUBMISSIONS_MAX)) {
+    const { notFoundProof: _, ...early } = submitAgain(standing, notFoundProof);
+    return early;`,
+      },
+    ],
+    breaks: ['I27'],
+    size: about(payThrough('pawapay', LOSING), RESUBMITTING),
   },
   {
     name: 'a lost answer of Zamtel counts as never sent',

@@ -20,6 +20,7 @@ before(async () => {
     smallDisk: false,
     operators: [],
     secondAccount: null,
+    referenceMemoryHours: 12,
     receiver: { http500: 0, slow: 0, hang: 0, reset: 0 },
     failpoints: null,
   });

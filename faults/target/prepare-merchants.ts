@@ -13,9 +13,10 @@ import type { Mode } from '../plan/plan.ts';
 import { createEndpoint } from './create-endpoint.ts';
 import { findPostmaster } from './data-folder.ts';
 import { queryOnce } from './query-once.ts';
-import type { World } from './world.ts';
+import { ROUTE_TIME_SCALE, type World } from './world.ts';
 
 /** Long enough not to be in a log by chance. */
+const HOUR_MS = 3_600_000;
 const SECRET_LENGTH_MIN = 12;
 
 /** A merchant who pays, one who must not see it, and where the first wants to hear of everything. */
@@ -80,6 +81,8 @@ export async function prepareMerchants(world: World): Promise<Access> {
         endpoints.live.secret,
       ],
       clockMoved: world.plan.faults.some(({ kind }) => kind === 'move clock'),
+      timeScale: ROUTE_TIME_SCALE,
+      referenceMemoryMs: world.plan.world.referenceMemoryHours * HOUR_MS * ROUTE_TIME_SCALE,
     };
     await writeFile(join(world.folder, FACTS_FILE), `${JSON.stringify(facts, null, 2)}\n`);
     return access;

@@ -76,7 +76,8 @@ const MOVING = `
          )::int as moving,
          coalesce(
            string_agg(
-             t.id::text || case when t.state in ('submitted', 'in_doubt') then '' else t.state end,
+             t.id::text || t.resubmissions
+               || case when t.state in ('submitted', 'in_doubt') then '' else t.state end,
              ' ' order by t.id
            ) filter (
              where mode = 'live' and flagged_at is null and next_action_at is not null

@@ -13,7 +13,7 @@ const SERVICE = new URL('../../service/src/main.ts', import.meta.url).pathname;
 const RECEIVER = new URL('../receiver/main.ts', import.meta.url).pathname;
 const SANDBOX_DELAY_MS = 50;
 /** Fifteen minutes of patience with an operator are 1.8 seconds. */
-const ROUTE_TIME_SCALE = 0.002;
+export const ROUTE_TIME_SCALE = 0.002;
 /** What an operator executes 90 seconds late comes after 0.9, well before that patience ends. */
 const OPERATOR_PACE = 0.01;
 /** Two hours between attempts are 0.7 seconds. */
@@ -102,7 +102,7 @@ async function open(plan: Plan, opening: Opening): Promise<World> {
   for (let index = 0; index < plan.world.services; index += 1) {
     const routesFile = join(folder, `routes-${index}.json`);
     const write = (without: OperatorName | null) =>
-      writeRoutes({ routesFile, front, operators }, without);
+      writeRoutes({ routesFile, front, operators, plan: plan.world }, without);
     await write(null);
     let dropped = 0;
     const dropAccount = async (name: OperatorName) => {
@@ -217,10 +217,12 @@ async function writeRoutes(
     routesFile: string;
     front: LinkProxy;
     operators: ReadonlyMap<AccountName, OperatorProcess>;
+    plan: Plan['world'];
   }>,
   without: OperatorName | null,
 ): Promise<void> {
   const { routesFile, front, operators } = place;
+  const { referenceMemoryHours } = place.plan;
   const routes = [...operators].flatMap(([name, operator]) =>
     name === without ? [] : operator.routes().map((route) => pressed(route, operators)),
   );
@@ -230,6 +232,7 @@ async function writeRoutes(
       ...route,
       settings: inOperatorTime(route.settings),
       timeScale: ROUTE_TIME_SCALE,
+      referenceMemoryHours,
       timeouts: TIMEOUTS,
     })),
   };

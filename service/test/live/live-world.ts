@@ -51,6 +51,9 @@ export type LiveWorldOptions = Readonly<{
   /** How long M-Pesa refuses a new session. */
   sessionActivationMs?: number;
   env?: Readonly<Record<string, string>>;
+  /** Laid over each entry of the route file, and over its settings. */
+  route?: Readonly<Record<string, unknown>>;
+  settings?: Readonly<Record<string, unknown>>;
 }>;
 
 export async function openLiveWorld({
@@ -60,6 +63,8 @@ export async function openLiveWorld({
   keepsBackup = false,
   sessionActivationMs,
   env,
+  route: entry = {},
+  settings = {},
 }: LiveWorldOptions): Promise<LiveWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'kafue-live-'));
   const port = await findFreePort();
@@ -84,7 +89,12 @@ export async function openLiveWorld({
   const routes = [...emulators.values()].flatMap((emulator) => emulator.routes);
   const file = {
     callbackBaseUrl,
-    routes: routes.map((route) => ({ ...route, timeouts: TIMEOUTS })),
+    routes: routes.map((route) => ({
+      ...route,
+      timeouts: TIMEOUTS,
+      ...entry,
+      settings: { ...route.settings, ...settings },
+    })),
   };
   await writeFile(routesFile, JSON.stringify(file));
   const serve = () =>
