@@ -17,7 +17,7 @@ function openGateway(limits = {}) {
   const gateway = createGateway({ now: () => nowMs, pace: 0.5, limits });
   return {
     gateway,
-    at(ms: number): void {
+    at: (ms: number) => {
       nowMs = ms;
     },
   };

@@ -4,7 +4,7 @@ import type { RetryAfterForm } from './operator-desk.ts';
 import { withRetryAfter } from './retry-after.ts';
 
 /** What a call is for; each protocol knows it by path and method. */
-export type CallKind = 'submission' | 'inquiry' | 'other';
+type CallKind = 'submission' | 'inquiry' | 'other';
 export type KindOf = (request: Pick<OperatorRequest, 'method' | 'path'>) => CallKind;
 type LimitedKind = Exclude<CallKind, 'other'>;
 

@@ -1,7 +1,7 @@
 import { createRing } from './ring.ts';
 
 /** What an order is about; the same reference must always come with the same. */
-export type OrderContent = Readonly<{ msisdn: string; amountMinor: string; currency: string }>;
+type OrderContent = Readonly<{ msisdn: string; amountMinor: string; currency: string }>;
 
 /** A submission that reached the operator, also one that it did not take. */
 export type SubmissionRecord = OrderContent &
