@@ -1,23 +1,20 @@
 import { spawn } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { splitTests } from './split-tests.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BIN = join(ROOT, 'node_modules', '.bin');
-const TEST_FILES = [
-  'service',
-  'sdk',
-  'cli',
-  'docs',
-  'bench',
-  'emulators',
-  'faults',
-  'abuse',
-  'scripts',
-].map((folder) => `${folder}/**/*.test.ts`);
-/** Files at once: more than the cores only makes the slow ones slower. */
-const TEST_FILES_AT_ONCE = 2;
+const TEST_FILES = '{service,sdk,cli,docs,bench,emulators,faults,abuse,scripts}/**/*.test.ts';
+/** Processes at once: more than the cores only makes the slow ones slower. */
+const PROCESSES_AT_ONCE = Math.max(2, availableParallelism());
+/** Of the files that can share a process, so many do: enough groups for every core to have something to do. */
+const SHARED_FILES_MAX = 25;
+const SHARED_FOLDER = join(ROOT, 'node_modules', '.cache', 'kafue-tests');
 const TEST_TIMEOUT_MS = 300_000;
 
 type Check = Readonly<{ name: string; command: readonly [string, ...string[]] }>;
@@ -59,16 +56,17 @@ function run(
   });
 }
 
-/** Every check runs, so that all that is wrong shows at once. */
+/** Every check runs, side by side, so that all that is wrong shows at once. */
 async function runChecks(): Promise<boolean> {
-  let passed = true;
-  for (const { name, command } of CHECKS) {
-    const { code, text } = await run(command, 'kept');
-    process.stdout.write(`${code === 0 ? '✔' : '✖'} ${name}\n`);
-    if (code !== 0) process.stdout.write(`${text}\n`);
-    passed &&= code === 0;
-  }
-  return passed;
+  const results = await Promise.all(
+    CHECKS.map(async ({ name, command }) => {
+      const { code, text } = await run(command, 'kept');
+      process.stdout.write(`${code === 0 ? '✔' : '✖'} ${name}\n`);
+      if (code !== 0) process.stdout.write(`${text}\n`);
+      return code === 0;
+    }),
+  );
+  return results.every(Boolean);
 }
 
 /** All of them, with what they print. */
@@ -88,13 +86,30 @@ async function runTests(files: readonly string[], options: TestOptions): Promise
   const flags = [
     '--test',
     '--test-global-setup=service/test/global-setup.ts',
-    `--test-concurrency=${TEST_FILES_AT_ONCE}`,
+    `--test-concurrency=${PROCESSES_AT_ONCE}`,
     `--test-timeout=${options.timeoutMs}`,
     // A test that failed may have left a server open, which the process would wait for.
     ...(options.forceExit ? ['--test-force-exit'] : []),
   ];
   const { code } = await run([process.execPath, ...flags, ...files], 'shown');
   return code;
+}
+
+/** All test files; those that can share a process are imported by a file for each group. */
+async function findTests(): Promise<readonly string[]> {
+  const files = globSync(TEST_FILES, { cwd: ROOT, exclude: ['**/node_modules/**'] }).sort();
+  const { alone, shared } = splitTests(ROOT, files);
+  await mkdir(SHARED_FOLDER, { recursive: true });
+  const groups = [];
+  for (let from = 0; from < shared.length; from += SHARED_FILES_MAX) {
+    const group = join(SHARED_FOLDER, `shared-${groups.length + 1}.test.mjs`);
+    const urls = shared
+      .slice(from, from + SHARED_FILES_MAX)
+      .map((file) => pathToFileURL(join(ROOT, file)).href);
+    await writeFile(group, urls.map((url) => `import ${JSON.stringify(url)};\n`).join(''));
+    groups.push(group);
+  }
+  return [...groups, ...alone];
 }
 
 const { values, positionals } = parseArgs({
@@ -116,6 +131,6 @@ if (positionals.length > 0) {
   process.exitCode = 1;
 } else if (!values['checks-only']) {
   const held = !values.full || (await runLong());
-  const code = await runTests(TEST_FILES, testOptions);
+  const code = await runTests(await findTests(), testOptions);
   process.exitCode = held ? code : 1;
 }
