@@ -35,7 +35,7 @@ export function createFeedKeeper(
 
   async function pass(): Promise<void> {
     if (!(await hasPendingEvents(deps.database))) return;
-    const deliveries = await placeEvents(deps.database);
+    const deliveries = await deps.database.transaction(placeEvents);
     if (deliveries > 0) deps.onDeliveries();
   }
 

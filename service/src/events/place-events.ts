@@ -9,28 +9,23 @@ const BATCH_EVENTS_MAX = 500;
 
 /**
  * Gives every event that is committed its place in its book's feed, and queues a delivery for every endpoint
- * that wants to hear of it. Takes a lock until its transaction ends; payouts do not take this lock. Returns
- * how many deliveries it queued.
+ * that wants to hear of it. Must run inside a transaction, since it holds a lock until that ends; payouts do
+ * not take this lock. Returns how many deliveries it queued.
  *
  * An event is placed after its transaction has ended and before the lock is given back. So whatever is placed
  * later comes later in the feed, however long its transaction took, and an endpoint that was committed before
  * an event is always seen here.
  */
-export async function placeEvents(database: Queryable): Promise<number> {
+export async function placeEvents(tx: Queryable): Promise<number> {
+  await tx.query(LOCK);
   let deliveries = 0;
   for (;;) {
-    const [row] = await database.query<{ taken: number; deliveries: number }>(PLACE);
+    // A statement of its own, which sees everything that the holder before us committed: with the lock in the
+    // same statement, events were placed behind an endpoint that it did not see.
+    const [row] = await tx.query<{ taken: number; deliveries: number }>(PLACE);
     deliveries += row?.deliveries ?? 0;
     if ((row?.taken ?? 0) < PENDING_MAX) return deliveries;
   }
-}
-
-/**
- * Keeps others from placing events until the transaction ends. What is placed in it then includes everything
- * that was committed before the lock was had.
- */
-export async function lockFeed(tx: Queryable): Promise<void> {
-  await tx.query(LOCK);
 }
 
 export async function hasPendingEvents(database: Queryable): Promise<boolean> {
@@ -48,9 +43,8 @@ const HAS_PENDING: Statement = {
   text: 'select exists (select 1 from feed_pending) as pending',
 };
 
-// Numbers stand in the text, since a statement without parameters is planned once for each connection: planning
-// costs more than running it. A row that the holder of the lock before us has deleted is passed over, and the
-// clock is read as it left it, although this statement began before.
+// The number stands in the text, since a statement without parameters is planned once for each connection:
+// planning costs more than running it.
 //
 // A subject's events keep the order of their numbers, also when the clock was set back between them. Numbers
 // of batches are microseconds and never go back: a database that was restored from an older copy goes on behind
@@ -58,11 +52,10 @@ const HAS_PENDING: Statement = {
 const PLACE: Statement = {
   name: 'place-events',
   text: `
-    with locked as materialized (select pg_advisory_xact_lock(${FEED_LOCK})),
-    taken as (
+    with taken as (
       delete from feed_pending p
       where p.ctid = any (array(
-        select o.ctid from locked, feed_pending o order by o.written_at limit ${PENDING_MAX}
+        select o.ctid from feed_pending o order by o.written_at limit ${PENDING_MAX}
       ))
       returning p.written_at, p.book_ids, p.subject_ids, p.seqs
     ),

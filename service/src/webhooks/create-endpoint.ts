@@ -1,7 +1,7 @@
 import type { Book } from '../domain/book.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { EventType } from '../events/event-types.ts';
-import { lockFeed, placeEvents } from '../events/place-events.ts';
+import { placeEvents } from '../events/place-events.ts';
 import { lockBook } from '../merchants/lock-book.ts';
 import type { Database, Statement } from '../postgres/database.ts';
 import { createSecret, ENDPOINTS_MAX, type Endpoint, secretPurpose } from './endpoint.ts';
@@ -40,7 +40,6 @@ export async function createEndpoint(
   const { bookId, id, url, events, createdAt } = endpoint;
   const stored = await deps.database.transaction(async (tx) => {
     await lockBook(tx, bookId);
-    await lockFeed(tx);
     await placeEvents(tx);
     return tx.query(INSERT, [bookId, id, url, events, sealed, createdAt, ENDPOINTS_MAX]);
   });

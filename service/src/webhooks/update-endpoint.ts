@@ -1,6 +1,6 @@
 import { refuse } from '../domain/refusal.ts';
 import type { EventType } from '../events/event-types.ts';
-import { lockFeed, placeEvents } from '../events/place-events.ts';
+import { placeEvents } from '../events/place-events.ts';
 import type { Database, Statement } from '../postgres/database.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ENDPOINT_COLUMNS, type EndpointRow, toEndpoint } from './endpoint-row.ts';
@@ -30,7 +30,6 @@ export async function updateEndpoint(
     // Before the feed's lock: whoever holds that one waits for nothing else.
     const found = await tx.query(LOCK, [bookId, id]);
     if (found.length === 0) throw refuse('WEBHOOK_NOT_FOUND');
-    await lockFeed(tx);
     await placeEvents(tx);
     return tx.query<EndpointRow>(UPDATE, values);
   });

@@ -245,6 +245,25 @@ describe('a kept credential', () => {
     assert.equal(fetches(), 1);
   });
 
+  it('is not used too early when reading what is kept takes a while', async () => {
+    const { clock, shelf, start } = createOperator([given('a')]);
+    const warms = { activationMs: 1_000, activationGraceMs: 5_000 };
+    await start(warms).take();
+    const slow: CredentialKeeper = {
+      ...shelf,
+      async load() {
+        clock.nowMs += 200;
+        return shelf.load();
+      },
+    };
+    const restarted = start({ ...warms, keeper: slow });
+    await restarted.take();
+    clock.nowMs += 799;
+    assert.equal((await restarted.take()).kind, 'warming');
+    clock.nowMs += 1;
+    assert.deepEqual(await restarted.take(), ready('a'));
+  });
+
   it('serves a restart while its successor warms up', async () => {
     const { clock, start, fetches } = createOperator([given('a'), given('b')]);
     const warms = { activationMs: 30_000, activationGraceMs: 60_000 };

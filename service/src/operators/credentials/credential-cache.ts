@@ -111,13 +111,15 @@ export function createCredentialCache(options: CredentialCacheOptions): Credenti
   /** Takes over what another process, or this one before its restart, was given since. */
   async function findKept(): Promise<Held | undefined> {
     const askedAtMs = monotonicMs();
-    const kept = (await keeper.load()).filter(
+    const loaded = await keeper.load();
+    const heardAtMs = monotonicMs();
+    const kept = loaded.filter(
       (each) => each.obtainedWith === obtainedWith && !refusedIds.includes(each.id),
     );
     // Where two cannot overlap, the newest has ended all others. What is older than a refused one was
     // probably ended with it, and a payout goes out a second time only once.
     const usable = (overlap ? kept : kept.slice(0, 1))
-      .map((each) => fromKept(each, askedAtMs))
+      .map((each) => fromKept(each, { askedAtMs, heardAtMs }))
       .filter((each) => each.expiresAtMs > refusedExpiresAtMs);
     if (present !== undefined) {
       const { id, expiresAtMs } = present;
@@ -127,7 +129,7 @@ export function createCredentialCache(options: CredentialCacheOptions): Credenti
       if (fresher !== undefined) next = hold(fresher);
       return next;
     }
-    const ready = usable.find((each) => each.readyAtMs <= askedAtMs);
+    const ready = usable.find((each) => each.readyAtMs <= heardAtMs);
     const [newest] = usable;
     if (ready !== undefined) present = hold(ready);
     if (newest !== undefined && newest !== ready) next = hold(newest);
@@ -212,13 +214,20 @@ function toKept(
   };
 }
 
-function fromKept(kept: KeptCredential, nowMs: number) {
+/**
+ * The times that are left were true at some moment between asking and hearing. Of the two, the one that makes
+ * it ready later and end sooner: a payout under a session that is not live yet is in doubt.
+ */
+function fromKept(
+  kept: KeptCredential,
+  { askedAtMs, heardAtMs }: Readonly<{ askedAtMs: number; heardAtMs: number }>,
+) {
   return {
     id: kept.id,
     value: kept.value,
-    readyAtMs: nowMs + kept.readyInMs,
-    refreshAtMs: nowMs + kept.refreshInMs,
-    expiresAtMs: nowMs + kept.expiresInMs,
+    readyAtMs: heardAtMs + kept.readyInMs,
+    refreshAtMs: askedAtMs + kept.refreshInMs,
+    expiresAtMs: askedAtMs + kept.expiresInMs,
   };
 }
 
