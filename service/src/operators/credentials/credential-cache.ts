@@ -14,7 +14,12 @@ export type FetchedCredential =
   | Readonly<{ kind: 'failed'; cause: string }>;
 
 export type CredentialAnswer =
-  | Readonly<{ kind: 'ready'; value: string }>
+  | Readonly<{
+      kind: 'ready';
+      value: string;
+      /** It was kept, and has not been accepted since: the operator may have ended it meanwhile. */
+      untried?: true;
+    }>
   /** There is one, and the operator does not accept it yet. */
   | Readonly<{ kind: 'warming'; cause: string; readyInMs: number }>
   | Readonly<{ kind: 'failed'; cause: string }>;
@@ -53,6 +58,7 @@ type Held = {
   readonly refreshAtMs: number;
   readonly expiresAtMs: number;
   readonly givenUpAtMs: number;
+  readonly wasKept: boolean;
   readyAtMs: number;
   proven: boolean;
 };
@@ -96,6 +102,7 @@ export function createCredentialCache(options: CredentialCacheOptions): Credenti
       return fetched;
     }
     const held = hold({
+      wasKept: false,
       id: options.newUuid(),
       value: fetched.value,
       readyAtMs: nowMs + options.activationMs,
@@ -173,9 +180,13 @@ export function createCredentialCache(options: CredentialCacheOptions): Credenti
         held = settle() ?? obtained.held;
       }
       const readyInMs = held.readyAtMs - monotonicMs();
-      return readyInMs > 0
-        ? { kind: 'warming', cause: 'the operator does not accept it yet', readyInMs }
-        : { kind: 'ready', value: held.value };
+      if (readyInMs > 0) {
+        return { kind: 'warming', cause: 'the operator does not accept it yet', readyInMs };
+      }
+      const { value, wasKept, proven } = held;
+      return wasKept && !proven
+        ? { kind: 'ready', value, untried: true }
+        : { kind: 'ready', value };
     },
     accepted(value) {
       if (present?.value === value) present.proven = true;
@@ -223,6 +234,7 @@ function fromKept(
   { askedAtMs, heardAtMs }: Readonly<{ askedAtMs: number; heardAtMs: number }>,
 ) {
   return {
+    wasKept: true,
     id: kept.id,
     value: kept.value,
     readyAtMs: heardAtMs + kept.readyInMs,

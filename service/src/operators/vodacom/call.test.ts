@@ -7,9 +7,13 @@ import {
   PAYOUT,
   type Scripted,
 } from '../../../test/fakes/fake-vodacom.ts';
+import type { CredentialKeeper, KeptCredential } from '../credentials/credential-keeper.ts';
 
 const ok = (body: unknown, status = 201): Scripted => ({ status, body });
 const REFUSED_SESSION: Scripted = { status: 401, body: { output_error: 'Unauthorized' } };
+
+const sessionNamed = (output_SessionID: string): Scripted =>
+  ok({ output_ResponseCode: 'INS-0', output_SessionID }, 200);
 
 describe('the session', () => {
   it('is fetched once for fifty payouts at once', async () => {
@@ -98,6 +102,41 @@ describe('the session', () => {
     });
     assert.equal((await line.connector.submit(PAYOUT)).outcome.kind, 'paid');
     assert.deepEqual(waits, [4_000]);
+  });
+
+  it('that was kept is tried with a question before a payout, since refusing it leaves that in doubt', async () => {
+    const kept: KeptCredential[] = [];
+    const credentials: CredentialKeeper = {
+      load: async () => kept,
+      keep: async (credential) => void kept.push({ ...credential, readyInMs: -120_000 }),
+      remove: async (id) => void kept.splice(kept.findIndex((each) => each.id === id)),
+    };
+    const settings = { sessionActivationMs: 0 };
+    const deps = { credentials };
+    {
+      using before = await open(() => ok(PAID_ANSWER), { settings, deps });
+      await before.connector.submit(PAYOUT);
+      assert.deepEqual(
+        before.server.seen.map(({ method }) => method),
+        ['POST'],
+      );
+    }
+    const ended: Scripted = { status: 400, body: { output_error: 'Bad Request' } };
+    using line = await open(
+      (request) => {
+        if (request.bearer !== 'session-2') return ended;
+        return request.method === 'POST' ? ok(PAID_ANSWER) : ok(COMPLETED_ANSWER, 200);
+      },
+      { settings, deps, session: (count) => sessionNamed(`session-${count + 1}`) },
+    );
+    assert.equal((await line.connector.submit(PAYOUT)).outcome.kind, 'paid');
+    assert.deepEqual(
+      line.server.seen.map(({ method, bearer }) => `${method} ${bearer}`),
+      ['GET session-1', 'POST session-2'],
+    );
+    using lost = await open(() => 'reset', { settings, deps });
+    assert.equal((await lost.connector.submit(PAYOUT)).outcome.kind, 'notSent');
+    assert.ok(lost.server.seen.every(({ method }) => method === 'GET'));
   });
 
   it('that ended is renewed, and the payout goes out once more under the same reference', async () => {

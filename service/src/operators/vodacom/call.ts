@@ -19,6 +19,11 @@ export type VodacomCall = SendWindow &
     timeoutMs: number;
     /** It asks and moves no money, so that it may be sent again whatever became of it. */
     isQuestion: boolean;
+    /**
+     * For a call that moves money: what is asked before it under a session that was kept. The operator may have
+     * ended that one, and how it says so (400, no code) would leave a payout in doubt.
+     */
+    tryWith?: VodacomCall;
   }>;
 
 export type CallResult =
@@ -46,12 +51,12 @@ export type CallDeps = Readonly<{
 
 /**
  * Sends a call under the session. When the operator refuses the session, the call goes out once more
- * under a new one (a payout only after 401, by which the operator says that it did nothing), within the time of a single call with its session: the lease of a transfer lasts
- * no longer.
+ * under a new one (a payout only after 401, by which the operator says that it did nothing), within the time
+ * of a single call with its session: the lease of a transfer lasts no longer.
  */
 export async function callVodacom(deps: CallDeps, call: VodacomCall): Promise<CallResult> {
   const deadlineMs = deps.monotonicMs() + deps.tokenMs + call.timeoutMs;
-  const session = await takeLive(deps);
+  const session = await takeTried(deps, call);
   if (session.kind !== 'ready') return noSession(session, deps);
   const first = await sendUnder(deps, session.value, call);
   const sentOnce = { kind: 'sent', answer: first, earlier: [] } as const;
@@ -64,6 +69,15 @@ export async function callVodacom(deps: CallDeps, call: VodacomCall): Promise<Ca
   const timeoutMs = Math.min(call.timeoutMs, deadlineMs - deps.monotonicMs());
   const second = await sendUnder(deps, renewed.value, { ...call, timeoutMs });
   return { kind: 'sent', answer: second, earlier: [first.record] };
+}
+
+/** A live session. One that was kept is tried with a question before money is moved under it. */
+async function takeTried(deps: CallDeps, { tryWith }: VodacomCall): Promise<CredentialAnswer> {
+  const session = await takeLive(deps);
+  if (tryWith === undefined || session.kind !== 'ready' || session.untried !== true) return session;
+  const answer = await sendUnder(deps, session.value, tryWith);
+  if (answer.kind === 'answered') return takeLive(deps);
+  return { kind: 'failed', cause: `no answer under the session that was kept: ${answer.cause}` };
 }
 
 /** Takes no longer than the time for tokens: a session that becomes live within it is waited for. */
@@ -90,7 +104,7 @@ async function sendUnder(
 ): Promise<WireAnswer> {
   const bearer = cipher.encrypt(sessionId) ?? '';
   bearers.add(bearer);
-  const { isQuestion: _, ...request } = call;
+  const { isQuestion: _, tryWith: __, ...request } = call;
   const answer = await wire.send({ ...request, headers: vodacomHeaders(bearer, origin) });
   bearers.delete(bearer);
   if (isSessionRefused(answer)) session.refused(sessionId);

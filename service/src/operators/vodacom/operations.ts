@@ -34,6 +34,11 @@ export async function submitPayout(line: VodacomLine, payout: Payout): Promise<R
     body: payoutBody(options, payout),
     timeoutMs: deps.timeouts.submitMs,
     isQuestion: false,
+    // About itself: the operator cannot know it yet, and says so with a code.
+    tryWith: {
+      ...statusCall(line, payout, newConversationId(line)),
+      timeoutMs: deps.timeouts.tokenMs,
+    },
     ...windowOf(payout),
   });
   if (sent.kind === 'noSession') {
@@ -55,18 +60,10 @@ export async function submitPayout(line: VodacomLine, payout: Payout): Promise<R
 }
 
 export async function inquirePayout(line: VodacomLine, payout: Payout): Promise<Reply> {
-  const { options, deps, calls } = line;
+  const { calls } = line;
   const conversationId = newConversationId(line);
   const asked = { payout, conversationId, ageMs: ageOf(line, payout) };
-  const path = vodacomPath(options, 'queryTransactionStatus/');
-  const parameters = statusParameters(options, asked);
-  const timeoutMs = deps.timeouts.inquireMs;
-  // The documentation asks by GET with a query; some integrations post the same fields.
-  const call: VodacomCall =
-    options.statusMethod === 'POST'
-      ? { method: 'POST', path, body: JSON.stringify(parameters), timeoutMs, isQuestion: true }
-      : getCall(path, parameters, timeoutMs);
-  const sent = await callVodacom(calls, call);
+  const sent = await callVodacom(calls, statusCall(line, payout, conversationId));
   if (sent.kind === 'noSession') {
     // Until the session is live there is no use in asking about any payout.
     return { outcome: unanswered(sent.cause, sent), wire: null };
@@ -126,6 +123,20 @@ function toReply(
   const outcome: Outcome =
     answer.kind === 'answered' ? read(answer) : { kind: 'unknown', cause: answer.cause };
   return { outcome, wire: answer.record };
+}
+
+function statusCall(
+  { options, deps }: VodacomLine,
+  payout: Payout,
+  conversationId: string,
+): VodacomCall {
+  const path = vodacomPath(options, 'queryTransactionStatus/');
+  const parameters = statusParameters(options, { payout, conversationId });
+  const timeoutMs = deps.timeouts.inquireMs;
+  // The documentation asks by GET with a query; some integrations post the same fields.
+  return options.statusMethod === 'POST'
+    ? { method: 'POST', path, body: JSON.stringify(parameters), timeoutMs, isQuestion: true }
+    : getCall(path, parameters, timeoutMs);
 }
 
 function getCall(path: string, parameters: Record<string, string>, timeoutMs: number): VodacomCall {
