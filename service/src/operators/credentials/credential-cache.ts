@@ -144,9 +144,10 @@ export function createCredentialCache(options: CredentialCacheOptions): Credenti
   }
 
   function hold(given: Omit<Held, 'givenUpAtMs' | 'proven'>): Held {
-    const { value, readyAtMs } = given;
+    const { value, readyAtMs, wasKept } = given;
     remembered = [value, ...remembered.filter((each) => each !== value)].slice(0, REMEMBERED_MAX);
-    const givenUpAtMs = readyAtMs + options.activationGraceMs;
+    // A kept one has served before: when it is refused, it has ended.
+    const givenUpAtMs = readyAtMs + (wasKept ? 0 : options.activationGraceMs);
     return { ...given, givenUpAtMs, proven: false };
   }
 

@@ -108,7 +108,7 @@ describe('the session', () => {
     const kept: KeptCredential[] = [];
     const credentials: CredentialKeeper = {
       load: async () => kept,
-      keep: async (credential) => void kept.push({ ...credential, readyInMs: -120_000 }),
+      keep: async (credential) => void kept.push({ ...credential, readyInMs: -1_000 }),
       remove: async (id) => void kept.splice(kept.findIndex((each) => each.id === id)),
     };
     const settings = { sessionActivationMs: 0 };

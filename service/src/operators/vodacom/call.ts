@@ -76,8 +76,14 @@ async function takeTried(deps: CallDeps, { tryWith }: VodacomCall): Promise<Cred
   const session = await takeLive(deps);
   if (tryWith === undefined || session.kind !== 'ready' || session.untried !== true) return session;
   const answer = await sendUnder(deps, session.value, tryWith);
-  if (answer.kind === 'answered') return takeLive(deps);
-  return { kind: 'failed', cause: `no answer under the session that was kept: ${answer.cause}` };
+  if (answer.kind !== 'answered') {
+    return { kind: 'failed', cause: `no answer under the session that was kept: ${answer.cause}` };
+  }
+  const taken = await takeLive(deps);
+  const isTheSame = taken.kind === 'ready' && taken.value === session.value;
+  return isTheSame && isSessionRefused(answer)
+    ? { kind: 'failed', cause: 'the session that was kept is refused' }
+    : taken;
 }
 
 /** Takes no longer than the time for tokens: a session that becomes live within it is waited for. */
