@@ -54,11 +54,15 @@ export async function startOperator(options: OperatorOptions): Promise<OperatorP
     if (ready === undefined) throw new Error(`${plan.name} is not there`);
     return call(ready.url, text, body);
   };
-  const routes = () =>
-    (process.ready()?.routes ?? []).map((entry) => {
+  let known: Ready['routes'] = [];
+  const routes = () => {
+    // While it is down it still has its routes: a route file that is written then must not lose them.
+    known = process.ready()?.routes ?? known;
+    return known.map((entry) => {
       const linked = throughLink(entry, link);
       return { ...linked, name: `${linked.name}${suffix}` };
     });
+  };
   return { plan, process, link, routes, control };
 }
 
