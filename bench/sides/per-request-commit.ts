@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { queueEvents } from '../../service/src/events/queue-events.ts';
 import type { Statement } from '../../service/src/postgres/database.ts';
 import type { Decision } from '../../service/src/transfers/decide-in-order.ts';
 import type { AcceptedTransfer } from '../../service/src/transfers/prepared-transfer.ts';
@@ -132,6 +133,13 @@ const HOLD: Statement = {
 const NOTE: Statement = {
   name: 'note-event',
   text: `
-    insert into events (book_id, subject_id, seq, type, to_state, cause, actor, created_at)
-    values ($1, $2, 1, 'transfer.created', $3, 'accepted', $4, $5)`,
+    with noted as (
+      insert into events (
+        book_id, subject_id, seq, type, to_state, cause, actor, created_at, queued
+      )
+      values ($1, $2, 1, 'transfer.created', $3, 'accepted', $4, $5, true)
+      returning book_id, subject_id, seq, type
+    ),
+    ${queueEvents('noted')}
+    select 1 from noted`,
 };

@@ -3,7 +3,7 @@ import { about, type PlantedBug, payThrough } from './planted-bug.ts';
 const MOVE = 'service/src/transfers/move-transfers.ts';
 const STORE = 'service/src/transfers/store-transfers.ts';
 const FOUNDATION = 'service/migrations/0001_foundation.sql';
-const FEED = 'service/migrations/0014_feed-batches.sql';
+const FEED = 'service/src/events/queue-events.ts';
 const LEGS = 'service/src/ledger/wallet-legs.ts';
 const TEST_ONLY = { operators: ['mtn'], livePerMille: 0, mix: { ok: 1 } } as const;
 
@@ -132,7 +132,7 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
   {
     name: 'an event is told outside its transaction',
     edits: [
-      { file: FEED, old: 'where w.type is not null', new: `where w.type = 'transfer.created'` },
+      { file: FEED, old: 'where n.type is not null', new: `where n.type = 'transfer.created'` },
       {
         file: MOVE,
         old: '  const moved = new Set(rows.map(({ ord }) => Number(ord)));\n',

@@ -127,7 +127,9 @@ export const NOTE_LOW_BALANCES = `
     order by n.book_id, n.wallet_id, n.seq
   ),
   noted_low as (
-    insert into events (book_id, subject_id, seq, type, cause, actor, created_at)
-    select f.book_id, f.wallet_id, f.seq, 'wallet.low_balance', 'fell below its mark', 'ledger', c.at
+    insert into events (book_id, subject_id, seq, type, cause, actor, created_at, queued)
+    select f.book_id, f.wallet_id, f.seq, 'wallet.low_balance', 'fell below its mark', 'ledger', c.at,
+           true
     from fell f cross join clock c
+    returning book_id, subject_id, seq, type
   )`;

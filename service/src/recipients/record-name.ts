@@ -1,3 +1,4 @@
+import { queueEvents } from '../events/queue-events.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { PendingClaim } from './claim-pending.ts';
 import type { Resolved } from './recipient.ts';
@@ -60,10 +61,13 @@ const RESOLVED: Statement = {
       returning r.book_id, r.id
     ),
     noted as (
-      insert into events (book_id, subject_id, seq, type, cause, actor, created_at)
-      select c.book_id, c.id, ${NEXT_SEQ}, 'recipient.resolved', 'the operator gave the name', $6, $7
+      insert into events (book_id, subject_id, seq, type, cause, actor, created_at, queued)
+      select c.book_id, c.id, ${NEXT_SEQ}, 'recipient.resolved', 'the operator gave the name', $6, $7,
+             true
       from changed c
-    )
+      returning book_id, subject_id, seq, type
+    ),
+    ${queueEvents('noted')}
     select id from changed`,
 };
 

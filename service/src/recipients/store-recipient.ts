@@ -1,3 +1,4 @@
+import { queueEvents } from '../events/queue-events.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { causeText } from './cause-text.ts';
 import type { Recipient } from './recipient.ts';
@@ -47,9 +48,11 @@ const STORE: Statement = {
       returning book_id, id, created_at
     ),
     noted as (
-      insert into events (book_id, subject_id, seq, type, cause, actor, created_at)
-      select s.book_id, s.id, 1, 'recipient.created', $12, $13, s.created_at
+      insert into events (book_id, subject_id, seq, type, cause, actor, created_at, queued)
+      select s.book_id, s.id, 1, 'recipient.created', $12, $13, s.created_at, true
       from stored s
-    )
+      returning book_id, subject_id, seq, type
+    ),
+    ${queueEvents('noted')}
     select id from stored`,
 };

@@ -3,6 +3,7 @@ import { ANSWERS_LAPSE_MIN_MS, ANSWERS_LAPSE_WAITS } from '../domain/doubt-sched
 import type { NextStep } from '../domain/standing.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { assertMove, STATE_RULES } from '../domain/transfer-state.ts';
+import { queueEvents } from '../events/queue-events.ts';
 import { LOCK_WALLETS, MOVE_LEGS, POST_LEGS } from '../ledger/wallet-legs.ts';
 import { bareArray, quotedArray } from '../postgres/array-text.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
@@ -256,11 +257,14 @@ const MOVE: Statement = {
     ${POST_LEGS},
     noted as (
       insert into events (
-        book_id, subject_id, seq, type, from_state, to_state, cause, actor, created_at
+        book_id, subject_id, seq, type, from_state, to_state, cause, actor, created_at, queued
       )
-      select m.book_id, m.id, m.event_seq, m.event_type, m.from_state, m.state, m.cause, m.actor, c.at
+      select m.book_id, m.id, m.event_seq, m.event_type, m.from_state, m.state, m.cause, m.actor, c.at,
+             true
       from changed m cross join clock c
+      returning book_id, subject_id, seq, type
     ),
+    ${queueEvents('noted')},
     ${KEEP_ATTEMPTS}
     select ord from moved`,
 };

@@ -1,3 +1,4 @@
+import { queueEvents } from '../events/queue-events.ts';
 import { HOLD_LEGS, LOCK_WALLETS, NOTE_LOW_BALANCES, POST_LEGS } from '../ledger/wallet-legs.ts';
 import { bareArray, quotedArray } from '../postgres/array-text.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
@@ -104,11 +105,15 @@ const STORE: Statement = {
     ${HOLD_LEGS},
     ${POST_LEGS},
     noted as (
-      insert into events (book_id, subject_id, seq, type, to_state, cause, actor, created_at)
-      select i.book_id, i.id, 1, 'transfer.created', i.state, 'accepted', i.actor, c.at
+      insert into events (
+        book_id, subject_id, seq, type, to_state, cause, actor, created_at, queued
+      )
+      select i.book_id, i.id, 1, 'transfer.created', i.state, 'accepted', i.actor, c.at, true
       from input i cross join clock c
       where (select fits from verdict)
+      returning book_id, subject_id, seq, type
     ),
-    ${NOTE_LOW_BALANCES}
+    ${NOTE_LOW_BALANCES},
+    ${queueEvents('noted', 'noted_low')}
     select fits from verdict`,
 };

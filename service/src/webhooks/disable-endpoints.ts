@@ -1,3 +1,4 @@
+import { queueEvents } from '../events/queue-events.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { SUSTAINED_FAILURE_ATTEMPTS_MIN } from './delivery-schedule.ts';
 
@@ -108,12 +109,17 @@ const DISABLE: Statement = {
 const NOTE_DISABLED: Statement = {
   name: 'note-disabled',
   text: `
-    insert into events (
-      book_id, subject_id, seq, type, from_state, to_state, cause, actor, created_at
-    )
-    select i.book_id, i.id, i.seq, 'webhook.disabled', 'enabled', 'disabled', i.why,
-           'webhook-sender', $5
-    from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[]) as i (book_id, id, seq, why)`,
+    with noted as (
+      insert into events (
+        book_id, subject_id, seq, type, from_state, to_state, cause, actor, created_at, queued
+      )
+      select i.book_id, i.id, i.seq, 'webhook.disabled', 'enabled', 'disabled', i.why,
+             'webhook-sender', $5, true
+      from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[]) as i (book_id, id, seq, why)
+      returning book_id, subject_id, seq, type
+    ),
+    ${queueEvents('noted')}
+    select 1 from noted`,
 };
 
 const GIVE_UP: Statement = {

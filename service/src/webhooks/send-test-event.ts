@@ -1,4 +1,5 @@
 import { refuse } from '../domain/refusal.ts';
+import { queueEvents } from '../events/queue-events.ts';
 import type { Database, Statement } from '../postgres/database.ts';
 import type { Delivery } from './delivery.ts';
 import { findDelivery } from './list-deliveries.ts';
@@ -40,10 +41,12 @@ const QUEUE: Statement = {
       returning e.book_id, e.id, e.event_seq
     ),
     noted as (
-      insert into events (book_id, subject_id, seq, type, cause, actor, created_at)
-      select n.book_id, n.id, n.event_seq, 'webhook.test', 'asked for by the merchant', $4, $5
+      insert into events (book_id, subject_id, seq, type, cause, actor, created_at, queued)
+      select n.book_id, n.id, n.event_seq, 'webhook.test', 'asked for by the merchant', $4, $5, true
       from numbered n
-    )
+      returning book_id, subject_id, seq, type
+    ),
+    ${queueEvents('noted')}
     insert into deliveries (
       book_id, id, endpoint_id, subject_id, event_seq, next_attempt_at, created_at
     )

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const SOURCE = fileURLToPath(new URL('../', import.meta.url));
+/** A statement, from its name to the end of its text. */
+const STATEMENT = /name: '([^']*)',\s*text: `([\s\S]*?)`,\n/g;
+const WRITES_EVENTS = /insert into events|\$\{NOTE_LOW_BALANCES\}/g;
+/** Written for the history alone: merchants are not told of them. */
+const NOT_TOLD = ['record-no-name'];
+
+it('every statement that writes events queues them for the feed, instead of the trigger', () => {
+  const written: string[] = [];
+  const forgotten: string[] = [];
+  for (const file of globSync('**/*.ts', { cwd: SOURCE })) {
+    if (file.endsWith('.test.ts')) continue;
+    const text = readFileSync(join(SOURCE, file), 'utf8');
+    const statements = [...text.matchAll(STATEMENT)];
+    for (const [, name = '', sql = ''] of statements) {
+      const parts = [...sql.matchAll(WRITES_EVENTS)].length;
+      if (parts === 0) continue;
+      written.push(name);
+      const queued = /\$\{queueEvents\(([^)]*)\)\}/.exec(sql)?.[1]?.split(',').length ?? 0;
+      const isMarked = sql.includes('queued') && !sql.includes('created_at)');
+      if ((queued !== parts || !isMarked) && !NOT_TOLD.includes(name)) {
+        forgotten.push(`${file}: ${name}`);
+      }
+    }
+    const inStatements = statements.reduce(
+      (count, [, , sql = '']) => count + [...sql.matchAll(/insert into events/g)].length,
+      0,
+    );
+    const inFile = [...text.matchAll(/insert into events/g)].length;
+    // The one part that several statements may share is counted above by its name.
+    if (inFile !== inStatements && file !== join('ledger', 'wallet-legs.ts')) forgotten.push(file);
+  }
+  assert.deepEqual(forgotten, []);
+  assert.ok(written.length >= 6, written.join());
+});
