@@ -186,6 +186,7 @@ function createRoute({ monotonicMs, wait, random }: CoreDeps, way: WayOut): Rout
       wait,
       random,
       timeScale: 1,
+      inquires: way.connector.abilities.inquires,
     }),
     timeScale: 1,
     bounds: () => BOUNDS,

@@ -52,6 +52,7 @@ export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRo
     wait: deps.wait,
     random: deps.random,
     timeScale: config.timeScale,
+    inquires: connector.abilities.inquires,
   });
 
   async function readConditions(): Promise<void> {

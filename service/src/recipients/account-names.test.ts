@@ -60,6 +60,7 @@ const liveGate = ({ namesPerSecond = 100, isClosed = false }) =>
     isHeld: () => false,
     monotonicMs: () => nowMs,
     wait: async () => {},
+    inquires: true,
     random: () => 0.5,
     timeScale: 1,
   });

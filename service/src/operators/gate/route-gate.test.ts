@@ -11,7 +11,12 @@ const throttled = (retryInMs: number | null): Outcome => ({
   retryInMs,
 });
 
-function createGateAt({ concurrency = 10, submitsPerSecond = 100, inquiriesPerSecond = 10 } = {}) {
+function createGateAt({
+  concurrency = 10,
+  submitsPerSecond = 100,
+  inquiriesPerSecond = 10,
+  inquires = true,
+} = {}) {
   let nowMs = 0;
   let closed = false;
   let held = false;
@@ -26,6 +31,7 @@ function createGateAt({ concurrency = 10, submitsPerSecond = 100, inquiriesPerSe
     },
     random: () => 0.5,
     timeScale: 1,
+    inquires,
   });
   return {
     gate,
@@ -59,6 +65,13 @@ describe('a gate', () => {
     assert.equal(gate.reserve('one more'), true);
     for (let n = 0; n < 4; n += 1) assert.equal(await gate.submitTurn(), 0);
     assert.equal(pass(0), 240 + 3 * 240, 'each waits for its turn');
+  });
+
+  it('gives out few turns ahead where a payout that may have been sent cannot be asked about', () => {
+    const busy = { concurrency: 500, submitsPerSecond: 500 };
+    assert.equal(createGateAt(busy).gate.submitsFree(), 209);
+    assert.equal(createGateAt({ ...busy, inquires: false }).gate.submitsFree(), 21);
+    assert.equal(createGateAt({ submitsPerSecond: 5, inquires: false }).gate.submitsFree(), 1);
   });
 
   it('takes nothing new while the operator asked for a pause', async () => {

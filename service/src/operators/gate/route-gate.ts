@@ -10,6 +10,11 @@ import { createRateLimit, type RateLimit, UNLIMITED } from './rate-limit.ts';
  * short, because what has a turn waits for it under its lease.
  */
 const AHEAD_MS = 500;
+/**
+ * For operators that cannot be asked: what a process that dies had waiting for its turn needs a person, since
+ * it cannot be told from what was sent.
+ */
+const AHEAD_UNASKABLE_MS = 50;
 /** A caller waits for the name, and had better wait for its turn than be told to come again. */
 const NAMES_AHEAD_MS = 2_000;
 
@@ -84,13 +89,18 @@ export function createLiveGate(
     wait: (ms: number) => Promise<void>;
     random: () => number;
     timeScale: number;
+    /** Whether the operator can be asked what became of a payout. */
+    inquires: boolean;
   }>,
 ): RouteGate {
   const { pressure, monotonicMs, wait, random, timeScale } = options;
   const limit = (perSecond: () => number, aheadMs: number = AHEAD_MS) =>
     createRateLimit({ perSecond, aheadMs, monotonicMs, wait });
   return createGate({
-    submits: limit(() => pressure().submitsPerSecond),
+    submits: limit(
+      () => pressure().submitsPerSecond,
+      options.inquires ? AHEAD_MS : AHEAD_UNASKABLE_MS,
+    ),
     inquiries: limit(() => pressure().inquiriesPerSecond),
     names: limit(() => pressure().namesPerSecond, NAMES_AHEAD_MS),
     submissionsMax: () => pressure().concurrency,
