@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { globalSetup, globalTeardown } from '../service/test/global-setup.ts';
 import { splitTests } from './split-tests.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -83,16 +84,24 @@ async function runLong(): Promise<boolean> {
 type TestOptions = Readonly<{ timeoutMs: number; forceExit: boolean }>;
 
 async function runTests(files: readonly string[], options: TestOptions): Promise<number> {
+  const { timeoutMs, forceExit } = options;
   const flags = [
     '--test',
-    '--test-global-setup=service/test/global-setup.ts',
     `--test-concurrency=${PROCESSES_AT_ONCE}`,
-    `--test-timeout=${options.timeoutMs}`,
-    // A test that failed may have left a server open, which the process would wait for.
-    ...(options.forceExit ? ['--test-force-exit'] : []),
+    `--test-timeout=${timeoutMs}`,
   ];
-  const { code } = await run([process.execPath, ...flags, ...files], 'shown');
-  return code;
+  if (!forceExit) {
+    const withDatabase = [...flags, '--test-global-setup=service/test/global-setup.ts', ...files];
+    return (await run([process.execPath, ...withDatabase], 'shown')).code;
+  }
+  // A test that failed may have left a server open, which its process would wait for. A runner that is made to
+  // exit does not wait for its own teardown either, so the database is opened and closed here.
+  await globalSetup();
+  try {
+    return (await run([process.execPath, ...flags, '--test-force-exit', ...files], 'shown')).code;
+  } finally {
+    await globalTeardown();
+  }
 }
 
 /** All test files; those that can share a process are imported by a file for each group. */
