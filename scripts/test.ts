@@ -87,6 +87,7 @@ async function runTests(files: readonly string[], options: TestOptions): Promise
   const { timeoutMs, forceExit } = options;
   const flags = [
     '--test',
+    `--import=${new URL('limit-test-time.ts', import.meta.url).href}`,
     `--test-concurrency=${PROCESSES_AT_ONCE}`,
     `--test-timeout=${timeoutMs}`,
   ];

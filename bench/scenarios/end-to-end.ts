@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { findFreePort } from '../../service/src/postgres/embedded/free-port.ts';
 import { withBenchDatabase } from '../database/bench-database.ts';
 import { createTarget } from '../database/create-targets.ts';
 import { settleLatencies } from '../database/settle-latencies.ts';
@@ -8,7 +9,6 @@ import type { Target } from '../load/transfer-request.ts';
 import type { Scenario, Stage, Turn } from '../scenario.ts';
 import { type EmulatedOperator, startEmulatedOperator } from '../sides/emulated-operator.ts';
 import type { RunningSide } from '../sides/running-side.ts';
-import { findFreePort } from '../sides/server-process.ts';
 import { QUIET, serviceSide } from '../sides/side-spec.ts';
 import { startWebhookInbox, type WebhookInbox } from '../sides/webhook-inbox.ts';
 import { toTurn } from './load-runner.ts';

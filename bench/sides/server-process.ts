@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { availableBytes, heapOptions, MALLOC_ENVIRONMENT } from '../../scripts/fit-memory.mjs';
+import { findFreePort } from '../../service/src/postgres/embedded/free-port.ts';
 import { hasEnded, killProcess } from './json-process.ts';
 
 const START_TIMEOUT_MS = 30_000;
@@ -71,14 +70,4 @@ async function waitUntilReady(
     await wait(POLL_EVERY_MS, undefined, { signal });
   }
   throw new Error(`it was not ready after ${START_TIMEOUT_MS} ms`);
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('a server without a port');
-  return address.port;
 }

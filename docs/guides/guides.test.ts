@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { delimiter } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { signWebhookForTests } from '../../sdk/src/index.ts';
 import { REFUSALS } from '../../service/src/domain/refusal.ts';
 import { scriptOf } from '../../service/src/operators/sandbox/sandbox-scripts.ts';
+import { findFreePort } from '../../service/src/postgres/embedded/free-port.ts';
 import { pollUntil } from '../../service/test/poll.ts';
 import { type CopiedClone, copyClone } from './checking/copied-clone.ts';
 import { followGuide } from './checking/follow-guide.ts';
@@ -20,9 +19,6 @@ const PORT_VARIABLES = { 3000: 'PORT', 8080: 'RECEIVER_PORT', 3001: 'PROXY_PORT'
 /** The first emulator's; the others follow. */
 const EMULATOR_PORT = 4101;
 const EMULATORS = 5;
-/** Below the ports that systems give to whoever asks for any. */
-const FREE_PORTS_FROM = 20_000;
-const FREE_PORTS_UP_TO = 30_000;
 
 /** The first one starts the service and builds the SDK, as its readers do. */
 const GUIDES = [
@@ -44,7 +40,7 @@ before(async () => {
     async ([port, variable]) => [port, variable, String(await findFreePort())] as const,
   );
   const chosen = await Promise.all(pairs);
-  const emulatorPort = await findFreePorts(EMULATORS);
+  const emulatorPort = await findFreePort(EMULATORS);
   const emulatorPorts = Array.from({ length: EMULATORS }, (_, index) => [
     String(EMULATOR_PORT + index),
     String(emulatorPort + index),
@@ -161,23 +157,4 @@ describe('a table in a guide leaves nothing out', () => {
 function readersPath(): string {
   const folders = (process.env.PATH ?? '').split(delimiter);
   return folders.filter((folder) => !folder.startsWith(ROOT)).join(delimiter);
-}
-
-async function findFreePort(port = 0): Promise<number> {
-  const server = createServer().listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const { port: free } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return free;
-}
-
-/** The first of so many ports in a row that are free. */
-async function findFreePorts(count: number): Promise<number> {
-  for (let first = FREE_PORTS_FROM; first < FREE_PORTS_UP_TO; first += count) {
-    const wanted = Array.from({ length: count }, (_, index) => findFreePort(first + index));
-    const found = await Promise.allSettled(wanted);
-    if (found.every(({ status }) => status === 'fulfilled')) return first;
-  }
-  throw new Error(`there are no ${count} free ports in a row`);
 }

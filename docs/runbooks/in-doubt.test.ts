@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { delimiter } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { CONNECTOR_KINDS } from '../../service/src/operators/connector-kinds.ts';
+import { findFreePort } from '../../service/src/postgres/embedded/free-port.ts';
 import { pollUntil } from '../../service/test/poll.ts';
 import { type CopiedClone, copyClone } from '../guides/checking/copied-clone.ts';
 import { followGuide } from '../guides/checking/follow-guide.ts';
@@ -50,13 +49,4 @@ describe('the table of references in the runbook', () => {
 function readersPath(): string {
   const folders = (process.env.PATH ?? '').split(delimiter);
   return folders.filter((folder) => !folder.startsWith(ROOT)).join(delimiter);
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -48,6 +48,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const endWithTest = () => child.kill('SIGKILL');
+  process.once('exit', endWithTest);
+  child.once('exit', () => process.removeListener('exit', endWithTest));
   const lines: string[] = [];
   const port = await waitForPort(child, lines);
   return {

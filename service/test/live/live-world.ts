@@ -1,5 +1,4 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Rule } from '../../../emulators/kernel/choose-behaviour.ts';
@@ -7,6 +6,7 @@ import type { BookEntry } from '../../../emulators/kernel/operator-desk.ts';
 import type { StartedEmulator } from '../../../emulators/route-entry.ts';
 import { type OperatorName, startOperator } from '../../../emulators/start-operators.ts';
 import type { Database } from '../../src/postgres/database.ts';
+import { findFreePort } from '../../src/postgres/embedded/free-port.ts';
 import { type ApiClient, createApiClient } from '../contract/api-client.ts';
 import { type RunningService, startService } from '../running-service.ts';
 import { copyTestDatabase, createTestDatabase } from '../test-database.ts';
@@ -66,14 +66,19 @@ export async function openLiveWorld({
   route: entry = {},
   settings = {},
 }: LiveWorldOptions): Promise<LiveWorld> {
+  // Closes what is open when anything below fails; otherwise close() does.
+  await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'kafue-live-'));
+  opened.defer(() => rm(folder, { recursive: true, force: true }));
   const port = await findFreePort();
   let test = await createTestDatabase();
+  opened.defer(() => test.drop());
   const emulators = new Map<OperatorName, StartedEmulator>();
   const callbackBaseUrl = `http://localhost:${port}`;
   const start = async (name: OperatorName): Promise<void> => {
     const known = emulators.get(name);
-    const usedPort = known === undefined ? 0 : Number(new URL(known.url).port);
+    // Its port is its own also while it is stopped.
+    const usedPort = known === undefined ? await findFreePort() : Number(new URL(known.url).port);
     const options = {
       port: usedPort,
       folder,
@@ -84,6 +89,9 @@ export async function openLiveWorld({
     };
     emulators.set(name, await startOperator(name, options));
   };
+  opened.defer(async () => {
+    await Promise.allSettled([...emulators.values()].map((emulator) => emulator.close()));
+  });
   for (const name of operators) await start(name);
   const routesFile = join(folder, 'routes.json');
   const routes = [...emulators.values()].flatMap((emulator) => emulator.routes);
@@ -104,7 +112,9 @@ export async function openLiveWorld({
     });
   const merchant = await createTestMerchant(test.database);
   let backup = keepsBackup ? await copyTestDatabase(test) : undefined;
+  opened.defer(async () => backup?.drop());
   let service = await serve();
+  opened.defer(async () => void (await service.end()));
   const url = (name: OperatorName) => emulators.get(name)?.url ?? '';
   const control: LiveWorld['control'] = async (name, call, body) => {
     const [method = 'GET', path = ''] = call.split(' ');
@@ -115,6 +125,7 @@ export async function openLiveWorld({
     if (!answer.ok) throw new Error(`${name} refused ${call}: ${await answer.text()}`);
     return answer.status === 204 ? undefined : answer.json();
   };
+  const toClose = opened.move();
   return {
     get database() {
       return test.database;
@@ -143,25 +154,6 @@ export async function openLiveWorld({
     },
     stopOperator: async (name) => emulators.get(name)?.close(),
     startOperator: start,
-    async close() {
-      await service.end();
-      await Promise.allSettled([...emulators.values()].map((emulator) => emulator.close()));
-      await test.drop();
-      await backup?.drop();
-      await rm(folder, { recursive: true, force: true });
-    },
+    close: () => toClose.disposeAsync(),
   };
-}
-
-/** Free a moment ago: operators must know where to call before the service listens there. */
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
 }

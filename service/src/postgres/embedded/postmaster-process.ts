@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { open, readFile, rename, stat } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { errorCode } from './atomic-files.ts';
 import type { ClusterPlace } from './cluster-place.ts';
 import { isPostmaster, type Postmaster } from './find-postmaster.ts';
+import { findFreePort, isFreePort } from './free-port.ts';
 import { accountOptions, programEnvironment, type ServerAccount } from './run-program.ts';
 import type { ServerProgram } from './server-program.ts';
-import { HOST, SERVER_SETTINGS, settingArguments } from './server-settings.ts';
+import { SERVER_SETTINGS, settingArguments } from './server-settings.ts';
 
 export type Cluster = Readonly<{
   place: ClusterPlace;
@@ -32,7 +32,9 @@ const STOP_POLL_MS = 20;
  */
 export async function startPostmaster(cluster: Cluster): Promise<ServerProcess> {
   const { clusterDir, logFile } = cluster.place;
-  const port = await chooseFreePort(await readLastPort(clusterDir));
+  const lastPort = await readLastPort(clusterDir);
+  const port =
+    lastPort !== undefined && (await isFreePort(lastPort)) ? lastPort : await findFreePort();
   await rotateLog(logFile);
   const log = await open(logFile, 'a', OWNER_ONLY);
   try {
@@ -98,23 +100,8 @@ async function rotateLog(logFile: string): Promise<void> {
 }
 
 /** A server that comes back under its old port is found by the connections that are waiting for it. */
-async function readLastPort(clusterDir: string): Promise<number> {
+async function readLastPort(clusterDir: string): Promise<number | undefined> {
   const options = await readFile(join(clusterDir, 'postmaster.opts'), 'utf8').catch(() => '');
-  return Number(/"-p" "(\d{1,5})"/.exec(options)?.[1] ?? 0);
-}
-
-async function chooseFreePort(preferred: number): Promise<number> {
-  return (await bindOnce(preferred)) ?? (await bindOnce(0)) ?? preferred;
-}
-
-async function bindOnce(port: number): Promise<number | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(undefined));
-    server.listen({ host: HOST, port }, () => {
-      const address = server.address();
-      const bound = typeof address === 'object' ? address?.port : undefined;
-      server.close(() => resolve(bound));
-    });
-  });
+  const port = /"-p" "(\d{1,5})"/.exec(options)?.[1];
+  return port === undefined ? undefined : Number(port);
 }

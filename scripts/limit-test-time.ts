@@ -1,0 +1,14 @@
+/** Longer than any test file takes on a slow machine: what still runs then waits for something that it left open. */
+const PROCESS_TIMEOUT_MS = 480_000;
+
+// The runner limits the time of a test, and not that of a process which goes on after its tests: such a one keeps
+// the whole run from ending.
+if (process.env.NODE_TEST_CONTEXT !== undefined) {
+  setTimeout(() => {
+    const open = process.getActiveResourcesInfo().join(', ');
+    process.stderr.write(
+      `${process.argv[1]}: not ended after ${PROCESS_TIMEOUT_MS / 1_000} s. Still open: ${open}\n`,
+    );
+    process.exit(1);
+  }, PROCESS_TIMEOUT_MS).unref();
+}
