@@ -3,8 +3,10 @@ import type { Database } from '../postgres/database.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { hasPendingEvents, placeEvents } from './place-events.ts';
 
-/** How long an event waits at most before it is placed, when no reader asks. Webhooks wait as long. */
+/** How long an event waits at most before it is placed, and so its webhooks. */
 const PLACE_INTERVAL_MS = 100;
+/** The same while no endpoint waits for events: readers of the feed have them placed when they ask. */
+const UNHEARD_INTERVAL_MS = 1_000;
 /** After a failure, so that a database that is away does not fill the log. */
 const RETRY_INTERVAL_MS = 1_000;
 
@@ -32,11 +34,13 @@ export function createFeedKeeper(
   let underWay: Promise<void> = Promise.resolve();
   /** Begins when the pass under way has ended, and serves everyone who came meanwhile. */
   let next: Promise<void> | undefined;
+  let hasEndpoints = true;
 
   async function pass(): Promise<void> {
     if (!(await hasPendingEvents(deps.database))) return;
-    const deliveries = await deps.database.transaction(placeEvents);
-    if (deliveries > 0) deps.onDeliveries();
+    const placed = await deps.database.transaction(placeEvents);
+    hasEndpoints = placed.hasEndpoints;
+    if (placed.deliveries > 0) deps.onDeliveries();
   }
 
   function catchUp(): Promise<void> {
@@ -53,7 +57,7 @@ export function createFeedKeeper(
   async function loop(): Promise<void> {
     while (!signal.aborted) {
       const intervalMs = await catchUp().then(
-        () => PLACE_INTERVAL_MS,
+        () => (hasEndpoints ? PLACE_INTERVAL_MS : UNHEARD_INTERVAL_MS),
         (error: unknown) => {
           deps.logger.warn({ err: error }, 'placing events in the feed failed, trying again');
           return RETRY_INTERVAL_MS;

@@ -2,29 +2,40 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 
 /** One process at a time places events. The number is arbitrary but must never change. */
 const FEED_LOCK = 7_246_310_578;
-/** Rows of feed_pending that one statement takes: at most about a thousand events each. */
-const PENDING_MAX = 64;
+/** Rows of feed_pending that one statement takes at most: each has one event, or up to about a thousand. */
+const PENDING_MAX = 1_024;
+/** Events after which it takes no further row. */
+const PENDING_EVENTS_MAX = 50_000;
 /** Events of one batch: a page of the feed reads few batches, and few events beyond the page. */
 const BATCH_EVENTS_MAX = 500;
+
+export type Placed = Readonly<{
+  /** How many were queued. */
+  deliveries: number;
+  /** Whether any merchant has an endpoint that is enabled. */
+  hasEndpoints: boolean;
+}>;
 
 /**
  * Gives every event that is committed its place in its book's feed, and queues a delivery for every endpoint
  * that wants to hear of it. Must run inside a transaction, since it holds a lock until that ends; payouts do
- * not take this lock. Returns how many deliveries it queued.
+ * not take this lock.
  *
  * An event is placed after its transaction has ended and before the lock is given back. So whatever is placed
  * later comes later in the feed, however long its transaction took, and an endpoint that was committed before
  * an event is always seen here.
  */
-export async function placeEvents(tx: Queryable): Promise<number> {
+export async function placeEvents(tx: Queryable): Promise<Placed> {
   await tx.query(LOCK);
   let deliveries = 0;
   for (;;) {
     // A statement of its own, which sees everything that the holder before us committed: with the lock in the
     // same statement, events were placed behind an endpoint that it did not see.
-    const [row] = await tx.query<{ taken: number; deliveries: number }>(PLACE);
-    deliveries += row?.deliveries ?? 0;
-    if ((row?.taken ?? 0) < PENDING_MAX) return deliveries;
+    const [row] = await tx.query<Placed & { seen: number; taken: number }>(PLACE);
+    if (row === undefined) return { deliveries, hasEndpoints: false };
+    deliveries += row.deliveries;
+    const { seen, taken, hasEndpoints } = row;
+    if (seen < PENDING_MAX && taken === seen) return { deliveries, hasEndpoints };
   }
 }
 
@@ -52,10 +63,19 @@ const HAS_PENDING: Statement = {
 const PLACE: Statement = {
   name: 'place-events',
   text: `
-    with taken as (
+    with oldest as materialized (
+      select o.ctid as row_id,
+             sum(cardinality(o.seqs)) over (order by o.written_at, o.ctid)
+               - cardinality(o.seqs) as events_before
+      from (
+        select p.ctid, p.written_at, p.seqs from feed_pending p
+        order by p.written_at, p.ctid limit ${PENDING_MAX}
+      ) o
+    ),
+    taken as (
       delete from feed_pending p
       where p.ctid = any (array(
-        select o.ctid from feed_pending o order by o.written_at limit ${PENDING_MAX}
+        select row_id from oldest where events_before < ${PENDING_EVENTS_MAX}
       ))
       returning p.written_at, p.book_ids, p.subject_ids, p.seqs
     ),
@@ -104,6 +124,8 @@ const PLACE: Statement = {
       where e.type <> 'webhook.test' and (cardinality(w.events) = 0 or e.type = any (w.events))
       returning 1
     )
-    select (select count(*) from taken)::integer as taken,
-           (select count(*) from queued)::integer as deliveries`,
+    select (select count(*) from oldest)::integer as seen,
+           (select count(*) from taken)::integer as taken,
+           (select count(*) from queued)::integer as deliveries,
+           exists (select 1 from webhook_endpoints where status = 'enabled') as "hasEndpoints"`,
 };
