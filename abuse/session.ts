@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Attackers, startAttackers } from './attacker/start-attackers.ts';
 import { type SteadyMerchant, startSteadyMerchant } from './measure/steady-merchant.ts';
 import { type HealthWatch, watchHealth } from './measure/watch-health.ts';
-import { type MemoryWatch, watchMemory } from './measure/watch-memory.ts';
+import { type MemoryMonitor, watchMemory } from './measure/watch-memory.ts';
 import { openWorld, type World } from './target/open-world.ts';
 
 /** A running service, those who attack it, and those who watch. */
@@ -11,7 +11,7 @@ export type Session = Readonly<{
   attackers: Attackers;
   merchant: SteadyMerchant;
   health: HealthWatch;
-  memory: MemoryWatch;
+  memory: MemoryMonitor;
   close(): Promise<void>;
 }>;
 

@@ -5,10 +5,10 @@ const BYTES_PER_KIB = 1_024;
 
 type MemorySample = Readonly<{ atMs: number; rssBytes: number }>;
 
-export type MemoryWatch = Readonly<{ samples(): readonly MemorySample[]; stop(): void }>;
+export type MemoryMonitor = Readonly<{ samples(): readonly MemorySample[]; stop(): void }>;
 
 /** Looks ten times a second at the resident memory of the service; the Linux way. */
-export function watchMemory(pid: () => number): MemoryWatch {
+export function watchMemory(pid: () => number): MemoryMonitor {
   const samples: MemorySample[] = [];
   const sample = async (): Promise<void> => {
     const rssBytes = await readRss(pid());

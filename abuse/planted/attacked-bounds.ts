@@ -15,12 +15,12 @@ const NONE = 'Number.MAX_SAFE_INTEGER';
 const TOKEN_AFTER_BODY: readonly Edit[] = [
   {
     file: CALLBACKS,
-    old: '    if (!receiver.isToken({ name, token })) throw limits.refuseStranger(address);\n',
-    new: '    const body = await readCallbackBody(exchange, name, serving.surroundings);\n    if (!receiver.isToken({ name, token })) throw limits.refuseStranger(address);\n',
+    old: '    if (!receiver.isToken({ name, token })) throw limits.refuseUnauthenticated(address);\n',
+    new: '    const body = await readCallbackBody(exchange, name, serving.serverContext);\n    if (!receiver.isToken({ name, token })) throw limits.refuseUnauthenticated(address);\n',
   },
   {
     file: CALLBACKS,
-    old: '    limits.admit(name, address);\n    const body = await readCallbackBody(exchange, name, serving.surroundings);\n',
+    old: '    limits.admit(name, address);\n    const body = await readCallbackBody(exchange, name, serving.serverContext);\n',
     new: '    limits.admit(name, address);\n',
   },
 ];
@@ -138,7 +138,7 @@ export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
     name: 'an address may guess keys at any pace',
     edits: [
       {
-        file: 'service/src/http/gate.ts',
+        file: 'service/src/http/api-key-guard.ts',
         old: 'const FAILURES: BucketRule = { burst: 300, perSecond: 10 };',
         new: 'const FAILURES: BucketRule = { burst: 2 ** 30, perSecond: 2 ** 30 };',
       },

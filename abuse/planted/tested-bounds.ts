@@ -44,7 +44,7 @@ export const TESTED_BOUNDS: readonly TestedBug[] = [
         new: "if (memory.isHigh && request.url === '') {",
       },
     ],
-    test: 'service/src/http/memory-watch.test.ts',
+    test: 'service/src/http/memory-monitor.test.ts',
   },
   {
     name: 'a full heap refuses health checks too',
@@ -55,40 +55,40 @@ export const TESTED_BOUNDS: readonly TestedBug[] = [
         new: 'if (memory.isHigh) {',
       },
     ],
-    test: 'service/src/http/memory-watch.test.ts',
+    test: 'service/src/http/memory-monitor.test.ts',
   },
   {
     name: 'memory is not given back after a busy time',
     edits: [
       {
-        file: 'service/src/http/memory-watch.ts',
+        file: 'service/src/http/memory-monitor.ts',
         old: '    if (residentBytes() < this.#restingBytes + GIVE_BACK_BYTES_MIN) return;\n',
         new: '    if (residentBytes() >= 0) return;\n',
       },
     ],
-    test: 'service/src/http/memory-watch.test.ts',
+    test: 'service/src/http/memory-monitor.test.ts',
   },
   {
     name: 'one key may have any number of calls under way',
     edits: [
       {
-        file: 'service/src/http/crowd.ts',
+        file: 'service/src/http/concurrency-limit.ts',
         old: "if (ofKey >= this.#ofKeyMax) throw refuse('RATE_LIMITED');",
         new: "if (ofKey < 0) throw refuse('RATE_LIMITED');",
       },
     ],
-    test: 'service/src/http/crowd.test.ts',
+    test: 'service/src/http/concurrency-limit.test.ts',
   },
   {
     name: 'there may be any number of calls under way in all',
     edits: [
       {
-        file: 'service/src/http/crowd.ts',
+        file: 'service/src/http/concurrency-limit.ts',
         old: 'if (this.#underWay < this.#max) return false;',
         new: 'if (this.#underWay >= 0) return false;',
       },
     ],
-    test: 'service/src/http/crowd.test.ts',
+    test: 'service/src/http/concurrency-limit.test.ts',
   },
   {
     name: 'a route may call at any pace from one address',
@@ -336,11 +336,11 @@ export const TESTED_BOUNDS: readonly TestedBug[] = [
     name: 'any number of pages is read at once',
     edits: [
       {
-        file: 'service/src/http/page-turns.ts',
+        file: 'service/src/http/page-queue.ts',
         old: 'while (this.#atOnce < this.#max) {',
         new: 'while (this.#atOnce >= 0) {',
       },
     ],
-    test: 'service/src/http/page-turns.test.ts',
+    test: 'service/src/http/page-queue.test.ts',
   },
 ];

@@ -58,7 +58,7 @@ export async function startService({ tree, env }: StartOptions): Promise<Service
   }
 }
 
-/** Nothing of our own surroundings but what programs need to run at all. */
+/** Nothing of our own serverContext but what programs need to run at all. */
 export function serviceEnvironment(
   own: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {

@@ -1,4 +1,4 @@
-import { REQUESTS_UNDER_WAY_MAX } from '../../service/src/http/crowd.ts';
+import { REQUESTS_UNDER_WAY_MAX } from '../../service/src/http/concurrency-limit.ts';
 import { WAITING_PHONE } from '../load/transfer-request.ts';
 import type { Scenario, Stage, Turn } from '../scenario.ts';
 import type { RunningSide } from '../sides/running-side.ts';
@@ -10,7 +10,7 @@ const TIMES_THE_LIMIT = 2;
 /** Until the first who were refused have come again. */
 const WARM_UP_MS = 3_000;
 
-const CROWDED = serviceSide('overload', { mayRefuse: true });
+const TOO_MANY = serviceSide('overload', { mayRefuse: true });
 
 /**
  * What happens past the limit: twice as many clients at once as the service lets in. The excess must be
@@ -21,7 +21,7 @@ export const overload: Scenario = {
   name: 'overload',
   act: 'overload',
   async open(stage) {
-    const side = await stage.side(CROWDED);
+    const side = await stage.side(TOO_MANY);
     const connections = TIMES_THE_LIMIT * REQUESTS_UNDER_WAY_MAX;
     return [
       loadRunner(stage, {
@@ -37,9 +37,9 @@ export const overload: Scenario = {
         what: 'one wallet, twice as many clients as are let in; the rest is refused',
         connections,
         async warmUp() {
-          await crowd(stage, side, connections);
+          await concurrencyLimit(stage, side, connections);
         },
-        run: () => crowd(stage, side, connections),
+        run: () => concurrencyLimit(stage, side, connections),
       },
     ];
   },
@@ -49,7 +49,11 @@ function workloadOf({ targets }: Stage) {
   return { kind: 'transfers', targets: targets.slice(0, 1), phone: WAITING_PHONE } as const;
 }
 
-async function crowd(stage: Stage, side: RunningSide, connections: number): Promise<Turn> {
+async function concurrencyLimit(
+  stage: Stage,
+  side: RunningSide,
+  connections: number,
+): Promise<Turn> {
   const report = await side.measure({
     connections,
     workload: workloadOf(stage),

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { queueEvents } from '../../service/src/events/queue-events.ts';
 import type { Statement } from '../../service/src/postgres/database.ts';
-import type { Decision } from '../../service/src/transfers/decide-in-order.ts';
+import type { AcceptResult } from '../../service/src/transfers/decide-in-order.ts';
 import type { AcceptedTransfer } from '../../service/src/transfers/prepared-transfer.ts';
 import {
   acceptTransfer,
@@ -18,7 +18,7 @@ export type PerRequestDeps = Readonly<{ pool: Pool; leaseOwner: string; now: () 
 export async function commitOne(
   deps: PerRequestDeps,
   prepared: PreparedTransfer,
-): Promise<Decision> {
+): Promise<AcceptResult> {
   const accepted = acceptTransfer(prepared, deps.now());
   const client = await deps.pool.connect();
   const query = (statement: Statement, values: unknown[]) =>

@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { readConfig } from '../../service/src/config.ts';
 import { createUuidV7Source } from '../../service/src/domain/uuid.ts';
 import { createServer } from '../../service/src/http/create-server.ts';
-import { initiateTransferRoute } from '../../service/src/http/merchant-api/initiate-transfer.ts';
+import { initiateTransferOperation } from '../../service/src/http/merchant-api/initiate-transfer.ts';
 import { createProcessMemory } from '../../service/src/http/process-memory.ts';
 import { createKeyAuthenticator } from '../../service/src/merchants/authenticate-key.ts';
 import { createRoutes, NO_LIVE_ROUTES } from '../../service/src/operators/routes.ts';
@@ -40,7 +40,7 @@ const reads = openDatabase({
 const metrics = createMetrics({ monotonicMs });
 const deps = { pool, leaseOwner: randomUUID(), now };
 
-const initiate = initiateTransferRoute({
+const initiate = initiateTransferOperation({
   groups: {
     submit: (prepared) => commitOne(deps, prepared),
     submitMany: (many) => many.map((prepared) => commitOne(deps, prepared)),

@@ -199,7 +199,7 @@ describe('the PIN', () => {
       const order = await orderFor(emulator, 'v3', { padding });
       const reply = await pay(emulator, order);
       assert.equal(at(reply, 'data.transaction.status'), 'TS');
-      assert.equal(emulator.desk.find(idOf(order))?.extra['pinPadding'], padding);
+      assert.equal(emulator.backend.find(idOf(order))?.extra['pinPadding'], padding);
     });
   }
 

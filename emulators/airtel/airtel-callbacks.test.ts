@@ -59,7 +59,7 @@ describe('a callback', () => {
       assert.match(String(transaction['message']), says);
       assert.equal(
         transaction['airtel_money_id'],
-        emulator.desk.find(idOf(order))?.operatorTransactionId,
+        emulator.backend.find(idOf(order))?.operatorTransactionId,
       );
       const { callbackPrivateKey } = emulator.credentials;
       assert.equal(hash, hashOf(JSON.stringify({ transaction }), callbackPrivateKey));
@@ -154,7 +154,7 @@ describe('an operator that was stopped', () => {
       assert.equal(at(await pay(second, paid), 'status.response_code'), 'DP00900001017');
       await waitUntil('the callback', () => receiver.seen().length === 1);
       assert.match(receiver.seen()[0]?.body ?? '', new RegExp(idOf(pending)));
-      assert.equal(second.desk.book().length, 2);
+      assert.equal(second.backend.book().length, 2);
     } finally {
       await second.close();
     }

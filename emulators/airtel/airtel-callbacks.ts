@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import type { Payout } from '../kernel/behaviour.ts';
 import { writeDecimalAmount } from '../kernel/decimal-amount.ts';
 import type { EmulatorContext } from '../kernel/emulator-context.ts';
-import type { Payout } from '../kernel/operator-desk.ts';
 import type { Notice } from '../kernel/plan-notices.ts';
 import type { AirtelSettings, AirtelState } from './airtel-state.ts';
 import { nationalNumber } from './check-caller.ts';
@@ -21,13 +21,13 @@ const STATUS_CODES = { paid: 'TS', failed: 'TF', pending: 'TIP' } as const;
  */
 export async function listenForEnd(
   state: AirtelState,
-  { desk, sendCallback }: EmulatorContext,
+  { backend, sendCallback }: EmulatorContext,
   payout: Payout,
 ): Promise<void> {
-  await desk.onEnd(payout, async (notice) => {
+  await backend.onEnd(payout, async (notice) => {
     const url = state.callbackUrl;
     if (url === null) return;
-    const { amountMinor, msisdn } = desk.reportOf(payout);
+    const { amountMinor, msisdn } = backend.reportOf(payout);
     const transaction = describe(notice, { ...payout, amountMinor, msisdn });
     const privateKey = notice.forged
       ? randomBytes(16).toString('hex')

@@ -2,9 +2,9 @@ import type { RefusalWord } from '../kernel/refusal-words.ts';
 
 /**
  * `paid`, `failed`: how the payout ended. `open`: the operator has it, and only an enquiry tells
- * the end. `door`: it was turned away, and no enquiry knows it.
+ * the end. `access`: it was turned away, and no enquiry knows it.
  */
-type CodeKind = 'paid' | 'failed' | 'open' | 'door';
+type CodeKind = 'paid' | 'failed' | 'open' | 'access';
 
 export type CodeFacts = Readonly<{
   kind: CodeKind;
@@ -27,15 +27,15 @@ function failed(message: string, resultCode: string = FAILED): CodeFacts {
   return { kind: 'failed', message, resultCode };
 }
 
-function door(message: string, rest: Partial<CodeFacts> = {}): CodeFacts {
-  return { kind: 'door', message, resultCode: FAILED, ...rest };
+function access(message: string, rest: Partial<CodeFacts> = {}): CodeFacts {
+  return { kind: 'access', message, resultCode: FAILED, ...rest };
 }
 
 function router(message: string, resultCode: string): CodeFacts {
-  return { kind: 'door', message, resultCode, httpStatus: 400 };
+  return { kind: 'access', message, resultCode, httpStatus: 400 };
 }
 
-const SIGNATURE = door('Forbidden: X-signature and payload did not match', { httpStatus: 403 });
+const SIGNATURE = access('Forbidden: X-signature and payload did not match', { httpStatus: 403 });
 
 const CODES = {
   DP00900001000: {
@@ -57,8 +57,8 @@ const CODES = {
   },
   DP00900001007: failed('Insufficient funds'),
   DP00900001009: failed('Initiatee of the transaction is invalid'),
-  DP00900001010: door('Payer is not an allowed user'),
-  DP00900001011: door('A similar transaction already exists'),
+  DP00900001010: access('Payer is not an allowed user'),
+  DP00900001011: access('A similar transaction already exists'),
   DP00900001012: failed('Mobile number entered is incorrect'),
   DP00900001013: failed('Transaction refused'),
   DP00900001014: {
@@ -67,18 +67,18 @@ const CODES = {
     resultCode: 'ESB000001',
     transactionStatus: 'TA',
   },
-  DP00900001015: door('Transaction not found', { resultCode: 'ESB000014' }),
+  DP00900001015: access('Transaction not found', { resultCode: 'ESB000014' }),
   DP00900001016: SIGNATURE,
-  DP00900001017: door('Duplicate transaction id'),
+  DP00900001017: access('Duplicate transaction id'),
   DP00900001018: SIGNATURE,
-  DP00900001019: door('Sender is barred'),
-  DP02200000000: door('User enquiry failed'),
+  DP00900001019: access('Sender is barred'),
+  DP02200000000: access('User enquiry failed'),
   DP02200000001: { kind: 'paid', message: 'success', resultCode: 'ESB000010', httpStatus: 200 },
-  DP02200000002: door('User not found'),
-  DP02100000000: door('Balance enquiry failed'),
+  DP02200000002: access('User not found'),
+  DP02100000000: access('Balance enquiry failed'),
   DP02100000001: { kind: 'paid', message: 'SUCCESS', resultCode: 'ESB000010', httpStatus: 200 },
-  DP02100000002: door('Invalid MSISDN'),
-  DP02010001000: door('Encryption keys could not be fetched'),
+  DP02100000002: access('Invalid MSISDN'),
+  DP02010001000: access('Encryption keys could not be fetched'),
   DP02010001001: { kind: 'paid', message: 'SUCCESS', resultCode: 'ESB000010', httpStatus: 200 },
   ROUTER001: router('Wallet is not configured', VENDOR),
   ROUTER003: router('Mandatory parameter or header is missing', FIELDS),

@@ -23,7 +23,7 @@ describe('a disbursement', () => {
     it(`of ${version} is paid before it is answered, exactly as ordered`, async () => {
       const order = await orderFor(emulator, version);
       const reply = await pay(emulator, order, version);
-      const [entry, ...more] = emulator.desk
+      const [entry, ...more] = emulator.backend
         .book()
         .filter(({ ourReference }) => ourReference === idOf(order));
       assert.deepEqual(more, []);
@@ -49,7 +49,7 @@ describe('a disbursement', () => {
     const order = await orderFor(emulator, 'v3', { payee: { msisdn: '8021234567' } });
     const reply = await pay(emulator, order, 'v3', await headersFor(emulator, 'NG'));
     assert.equal(at(reply, 'data.transaction.status'), 'TS');
-    const entry = emulator.desk.book().at(-1);
+    const entry = emulator.backend.book().at(-1);
     assert.equal(entry?.msisdn, '2348021234567');
     assert.equal(entry?.currency, 'NGN');
   });
@@ -78,7 +78,7 @@ describe('a disbursement', () => {
       order: { reference: 'Payroll7' },
     });
     await pay(emulator, order);
-    const { extra } = emulator.desk.find(idOf(order)) ?? {};
+    const { extra } = emulator.backend.find(idOf(order)) ?? {};
     assert.equal(extra?.['walletType'], 'SALARY');
     assert.equal(extra['type'], 'B2B');
     assert.equal(extra['reference'], 'Payroll7');
@@ -130,13 +130,13 @@ describe('a disbursement', () => {
   for (const [what, given, version, code, resultCode] of refused) {
     it(`with ${what} (${version}) is refused with ${code} and leaves no trace`, async () => {
       const order = await orderFor(emulator, version, given);
-      const paidBefore = emulator.desk.book().length;
+      const paidBefore = emulator.backend.book().length;
       const reply = await pay(emulator, order, version);
       assert.equal(at(reply, 'status.response_code'), code);
       assert.equal(at(reply, 'status.result_code'), resultCode);
       assert.equal(at(reply, 'status.success'), false);
       assert.equal(reply.status, code.startsWith('ROUTER') ? 400 : 200);
-      assert.equal(emulator.desk.book().length, paidBefore);
+      assert.equal(emulator.backend.book().length, paidBefore);
     });
   }
 
@@ -153,7 +153,7 @@ describe('a disbursement', () => {
       const reply = await call(emulator, { method: 'POST', path, headers, body });
       assert.equal(at(reply, 'status.response_code'), code, written);
     }
-    assert.equal(emulator.desk.find(idOf(order))?.amountMinor, 1234567n);
+    assert.equal(emulator.backend.find(idOf(order))?.amountMinor, 1234567n);
   });
 
   it('is refused when its body is not a JSON object, or is not called JSON', async () => {
@@ -184,7 +184,7 @@ describe('a disbursement', () => {
       assert.equal(at(reply, 'status.response_code'), 'DP00900001017');
       assert.equal(at(reply, 'status.success'), false);
     }
-    const paid = emulator.desk.book().filter(({ ourReference }) => ourReference === idOf(order));
+    const paid = emulator.backend.book().filter(({ ourReference }) => ourReference === idOf(order));
     assert.equal(paid.length, 1);
   });
 
@@ -194,7 +194,7 @@ describe('a disbursement', () => {
     const codes = replies.map((reply) => at(reply, 'status.response_code'));
     assert.equal(codes.filter((code) => code === 'DP00900001001').length, 1);
     assert.equal(codes.filter((code) => code === 'DP00900001017').length, 49);
-    const paid = emulator.desk.book().filter(({ ourReference }) => ourReference === idOf(order));
+    const paid = emulator.backend.book().filter(({ ourReference }) => ourReference === idOf(order));
     assert.equal(paid.length, 1);
   });
 
@@ -209,7 +209,7 @@ describe('a disbursement', () => {
     const similar = await orderFor(careful, 'v3', { payee });
     const refused = await pay(careful, similar);
     assert.equal(at(refused, 'status.response_code'), 'DP00900001011');
-    assert.equal(careful.desk.find(idOf(similar)), undefined);
+    assert.equal(careful.backend.find(idOf(similar)), undefined);
     const less = await orderFor(careful, 'v3', { payee, transaction: { amount: 3 } });
     assert.equal(at(await pay(careful, less), 'data.transaction.status'), 'TS');
     // The window follows the pace: 60 s are 60 ms here.

@@ -24,7 +24,7 @@ describe('the end of a disbursement', () => {
       assert.equal(at(reply, 'status.code'), String(reply.status));
       const { kind } = codeFacts(code);
       const asked = await enquireAbout(emulator, idOf(order));
-      if (kind === 'door') {
+      if (kind === 'access') {
         assert.equal(at(asked, 'status.response_code'), 'DP00900001015');
         assert.equal(at(await pay(emulator, order), 'data.transaction.status'), 'TS');
       } else {
@@ -60,7 +60,7 @@ describe('the end of a disbursement', () => {
     assert.equal(at(await pay(poor, await orderFor(poor, 'v3')), 'data.transaction.status'), 'TS');
     const second = await pay(poor, await orderFor(poor, 'v3'));
     assert.equal(at(second, 'status.response_code'), 'DP00900001007');
-    assert.equal(poor.desk.book().length, 1);
+    assert.equal(poor.backend.book().length, 1);
   });
 
   for (const pendingAs of ['TIP', 'TA'] as const) {
@@ -147,7 +147,7 @@ describe('the end of a disbursement', () => {
     assert.equal(at(await pay(emulator, order), 'data.transaction.status'), 'TIP');
     const early = await enquireAbout(emulator, idOf(order));
     assert.equal(at(early, 'status.response_code'), 'DP00900001015');
-    assert.equal(await emulator.desk.flush(), 1);
+    assert.equal(await emulator.backend.flush(), 1);
     const late = await enquireAbout(emulator, idOf(order));
     assert.equal(at(late, 'data.transaction.status'), 'TS');
   });

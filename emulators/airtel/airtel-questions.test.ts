@@ -31,7 +31,7 @@ describe('a status enquiry', () => {
       id,
       message: 'Transaction is successful',
       status: 'TS',
-      airtel_money_id: emulator.desk.find(id)?.operatorTransactionId,
+      airtel_money_id: emulator.backend.find(id)?.operatorTransactionId,
     };
     for (const version of ['v1', 'v2', 'v3'] as const) {
       const reply = await enquireAbout(emulator, id, version);
@@ -107,7 +107,7 @@ describe('a user enquiry', () => {
   for (const version of ['v1', 'v2']) {
     it(`of ${version} tells the name of a number, with the operator’s spelling`, async () => {
       const reply = await get(`/standard/${version}/users/977123456`);
-      const name = emulator.desk.accountName('260977123456');
+      const name = emulator.backend.accountName('260977123456');
       assert.equal(reply.status, 200);
       assert.equal(at(reply, 'data.first_name'), name?.given);
       assert.equal(at(reply, 'data.last_name'), name?.family);

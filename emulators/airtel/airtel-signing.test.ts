@@ -18,7 +18,7 @@ describe('message signing', () => {
         const headers = sign(await getKey(emulator), JSON.stringify(order), padding);
         const reply = await pay(emulator, order, version, headers);
         assert.equal(at(reply, 'data.transaction.status'), 'TS', padding);
-        assert.equal(emulator.desk.find(idOf(order))?.extra['keyPadding'], padding);
+        assert.equal(emulator.backend.find(idOf(order))?.extra['keyPadding'], padding);
       }
     });
 
@@ -28,7 +28,7 @@ describe('message signing', () => {
       const reply = await pay(emulator, order, version, headers);
       assert.equal(reply.status, 403);
       assert.equal(at(reply, 'status.response_code'), 'DP00900001016');
-      assert.equal(emulator.desk.find(idOf(order)), undefined);
+      assert.equal(emulator.backend.find(idOf(order)), undefined);
     });
 
     it(`refuses a payout of ${version} without either header`, async () => {

@@ -1,8 +1,8 @@
 import type { PlainAnswer } from '../kernel/answer.ts';
 import { trueEnd } from '../kernel/answer-inquiry.ts';
+import type { Payout } from '../kernel/behaviour.ts';
 import { writeDecimalAmount } from '../kernel/decimal-amount.ts';
 import type { EmulatorContext } from '../kernel/emulator-context.ts';
-import type { Payout } from '../kernel/operator-desk.ts';
 import { refusalCode } from '../kernel/refusal-words.ts';
 import { answerCode } from './airtel-answers.ts';
 import { codeFacts, REFUSAL_CODES } from './airtel-codes.ts';
@@ -12,11 +12,11 @@ import { nationalNumber } from './check-caller.ts';
 /** What the submission of a payout is told that the operator took. */
 export function answerTaken(
   { settings }: AirtelState,
-  { desk }: EmulatorContext,
+  { backend }: EmulatorContext,
   payout: Payout,
 ): PlainAnswer {
   const { refusal } = payout.behaviour;
-  const status = desk.statusOf(payout);
+  const status = backend.statusOf(payout);
   const isOpen = status === 'pending' || status === 'unknown';
   const code = refusal === null ? null : refusalCode(refusal, REFUSAL_CODES);
   // A code that leaves the end open is said at once; one that tells the end, when it is one.
@@ -28,7 +28,7 @@ export function answerTaken(
     return answerWithCode(settings, payout, open);
   }
   return trueEnd(payout.behaviour) === 'paid'
-    ? answerPaid(settings, { desk }, payout)
+    ? answerPaid(settings, { backend }, payout)
     : answerWithCode(settings, payout, 'DP00900001005');
 }
 
@@ -46,14 +46,14 @@ function answerWithCode(
 
 function answerPaid(
   settings: AirtelState['settings'],
-  { desk }: Pick<EmulatorContext, 'desk'>,
+  { backend }: Pick<EmulatorContext, 'backend'>,
   payout: Payout,
 ): PlainAnswer {
-  const { amountMinor, msisdn } = desk.reportOf(payout);
+  const { amountMinor, msisdn } = backend.reportOf(payout);
   const { ourReference, currency, operatorTransactionId } = payout;
-  const name = desk.accountName(msisdn);
+  const name = backend.accountName(msisdn);
   const to = `${nationalNumber(msisdn)}, ${`${name?.given ?? ''} ${name?.family ?? ''}`.trim()}`;
-  const left = writeDecimalAmount(desk.balanceMinor(currency));
+  const left = writeDecimalAmount(backend.balanceMinor(currency));
   const message =
     `Trans.ID : ${operatorTransactionId}. You have sent ${currency} ` +
     `${writeDecimalAmount(amountMinor)} to ${to.toUpperCase()}. ` +

@@ -31,13 +31,13 @@ function writeTime(atMs: number): string {
 export function answerUser(
   state: AirtelState,
   { request, national }: Readonly<{ request: OperatorRequest; national: string }>,
-  { desk }: EmulatorContext,
+  { backend }: EmulatorContext,
 ): PlainAnswer {
   const market = checkCaller(state, request, 'userEnquiry');
   const forced = state.forcedCodes.get('users');
   if (forced !== undefined) return answerUserCode(state, forced);
   const msisdn = internationalNumber(market, national, 'DP02200000000');
-  const name = desk.accountName(msisdn);
+  const name = backend.accountName(msisdn);
   if (name === null) return answerUserCode(state, 'DP02200000002');
   const { msisdnAsNumber, barredSuffix } = state.settings;
   return answerUserCode(state, 'DP02200000001', {
@@ -66,7 +66,7 @@ function answerUserCode({ settings }: AirtelState, code: string, data?: unknown)
 export function answerBalance(
   state: AirtelState,
   { request, version }: Readonly<{ request: OperatorRequest; version: 'v1' | 'v2' }>,
-  { desk }: EmulatorContext,
+  { backend }: EmulatorContext,
 ): PlainAnswer {
   const { currency } = checkCaller(state, request, 'balance');
   const forced = state.forcedCodes.get('balance');
@@ -74,7 +74,7 @@ export function answerBalance(
   const type = version === 'v1' ? 'DISB' : request.query.get('type');
   if (type === null) throw new AirtelRefusal('ROUTER003', { why: 'no type' });
   if (!BALANCE_TYPES.includes(type)) throw new AirtelRefusal('DP02100000000');
-  const balanceMinor = type === 'DISB' ? desk.balanceMinor(currency) : 0n;
+  const balanceMinor = type === 'DISB' ? backend.balanceMinor(currency) : 0n;
   const balance = writeDecimalAmount(balanceMinor);
   const data = { balance, currency, account_status: 'Active' };
   return answerCode(state.settings, 'DP02100000001', { data });

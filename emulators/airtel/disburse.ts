@@ -1,5 +1,5 @@
 import type { Answer, OperatorRequest } from '../kernel/answer.ts';
-import { chooseAtDoor } from '../kernel/choose-at-door.ts';
+import { chooseOnArrival } from '../kernel/choose-on-arrival.ts';
 import type { EmulatorContext } from '../kernel/emulator-context.ts';
 import { refusalCode } from '../kernel/refusal-words.ts';
 import { AirtelRefusal, answerCode, BAD_REQUEST, TOKEN_REFUSED } from './airtel-answers.ts';
@@ -80,34 +80,34 @@ async function submit(
   context: EmulatorContext,
   { order, version, seals }: Checked,
 ): Promise<Answer> {
-  const { desk, chooser } = context;
+  const { backend, chooser } = context;
   const { id: ourReference, msisdn, amountMinor, currency, type, walletType, reference } = order;
   const submission = { ourReference, msisdn, amountMinor, currency };
-  if (desk.find(ourReference) !== undefined) {
-    // The desk waits until the first one is on the disk: a duplicate of nothing must not be said.
-    await desk.submit(submission);
+  if (backend.find(ourReference) !== undefined) {
+    // The backend waits until the first one is on the disk: a duplicate of nothing must not be said.
+    await backend.submit(submission);
     throw new AirtelRefusal('DP00900001017');
   }
   refuseSimilar(state, order, context.pace);
-  const { chosen, turnedAwayWith } = chooseAtDoor(
-    { desk, chooser },
+  const { chosen, rejectedWith } = chooseOnArrival(
+    { backend, chooser },
     submission,
-    (refusal) => codeFacts(refusalCode(refusal, REFUSAL_CODES)).kind === 'door',
+    (refusal) => codeFacts(refusalCode(refusal, REFUSAL_CODES)).kind === 'access',
   );
-  const { payout } = await desk.submit({
+  const { payout } = await backend.submit({
     ...submission,
-    extra: { reference, type, walletType, version, ...seals, turnedAwayWith },
+    extra: { reference, type, walletType, version, ...seals, rejectedWith },
     steered: chosen,
   });
   await listenForEnd(state, context, payout);
   const answer =
-    turnedAwayWith === null
+    rejectedWith === null
       ? answerTaken(state, context, payout)
-      : answerCode(state.settings, turnedAwayWith);
+      : answerCode(state.settings, rejectedWith);
   return { ...answer, submission: { payout, ...wireFaults(state) } };
 }
 
-/** In one go with the desk's own check, so that of two at once only the first gets through. */
+/** In one go with the backend's own check, so that of two at once only the first gets through. */
 function refuseSimilar(
   { settings, recentPayouts, now }: AirtelState,
   { id, msisdn, amountMinor, currency }: DisbursementOrder,

@@ -10,18 +10,18 @@ import { checkCaller } from './check-caller.ts';
 export function enquire(
   state: AirtelState,
   asked: Readonly<{ request: OperatorRequest; version: AirtelVersion; id: string }>,
-  { desk }: EmulatorContext,
+  { backend }: EmulatorContext,
 ): PlainAnswer {
   const { settings } = state;
   checkCaller(state, asked.request, 'disbursement');
   const type = askedType(asked);
   const forced = state.forcedCodes.get('enquiry');
   if (forced !== undefined) return answerCode(settings, forced);
-  const payout = desk.find(asked.id);
+  const payout = backend.find(asked.id);
   if (payout === undefined || (type !== null && payout.extra['type'] !== type)) {
     throw new AirtelRefusal('DP00900001015');
   }
-  const inquiry = desk.inquire(payout);
+  const inquiry = backend.inquire(payout);
   if (inquiry.kind === 'down') return answerCode(settings, 'ESB000014');
   if (inquiry.kind === 'unknown') throw new AirtelRefusal('DP00900001015');
   const { id } = asked;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Payout } from './behaviour.ts';
 import type { Rule } from './choose-behaviour.ts';
-import type { Payout } from './operator-desk.ts';
-import { ORDER, openDesk } from './test-desk.ts';
+import { ORDER, openBackend } from './test-backend.ts';
 import { createTestFolder } from './test-folder.ts';
 
 describe('what inquiries are told', () => {
@@ -13,12 +13,12 @@ describe('what inquiries are told', () => {
       { match: { msisdn: '2' }, preset: 'pending-then-failed' },
       { match: { msisdn: '3' }, preset: 'pending-for-ever' },
     ];
-    await using open = await openDesk(folder.path, rules);
+    await using open = await openBackend(folder.path, rules);
     const payouts: Payout[] = [];
     for (const msisdn of ['1', '2', '3']) {
-      payouts.push((await open.desk.submit({ ...ORDER, ourReference: msisdn, msisdn })).payout);
+      payouts.push((await open.backend.submit({ ...ORDER, ourReference: msisdn, msisdn })).payout);
     }
-    const statuses = () => payouts.map((payout) => open.desk.statusOf(payout));
+    const statuses = () => payouts.map((payout) => open.backend.statusOf(payout));
     await open.clock.pass(4_999);
     assert.deepEqual(statuses(), ['pending', 'pending', 'pending']);
     await open.clock.pass(1);
@@ -29,29 +29,29 @@ describe('what inquiries are told', () => {
 
   it('is pending for at least as long as the protocol wants', async () => {
     await using folder = await createTestFolder();
-    await using open = await openDesk(folder.path);
-    const { payout } = await open.desk.submit({ ...ORDER, pendingMsMin: 1_000 });
+    await using open = await openBackend(folder.path);
+    const { payout } = await open.backend.submit({ ...ORDER, pendingMsMin: 1_000 });
     await open.clock.pass(999);
-    assert.equal(open.desk.statusOf(payout), 'pending');
+    assert.equal(open.backend.statusOf(payout), 'pending');
     await open.clock.pass(1);
-    assert.equal(open.desk.statusOf(payout), 'paid');
+    assert.equal(open.backend.statusOf(payout), 'paid');
   });
 
   it('is "failed" once and then "paid" from a contradictory one', async () => {
     await using folder = await createTestFolder();
-    await using open = await openDesk(folder.path, [
+    await using open = await openBackend(folder.path, [
       { match: {}, preset: 'contradictory-inquiry' },
     ]);
-    const { payout } = await open.desk.submit(ORDER);
+    const { payout } = await open.backend.submit(ORDER);
     const ask = () => {
-      const inquiry = open.desk.inquire(payout);
+      const inquiry = open.backend.inquire(payout);
       return inquiry.kind === 'known' ? inquiry.status : inquiry.kind;
     };
     assert.equal(ask(), 'pending');
     await open.clock.pass(2_000);
-    assert.equal(open.desk.statusOf(payout), 'failed');
+    assert.equal(open.backend.statusOf(payout), 'failed');
     assert.deepEqual([ask(), ask(), ask()], ['failed', 'paid', 'paid']);
-    assert.equal(open.desk.book().length, 1);
+    assert.equal(open.backend.book().length, 1);
   });
 
   it('is another amount, another number, or nothing, but the book has the truth', async () => {
@@ -61,17 +61,17 @@ describe('what inquiries are told', () => {
       { match: { msisdnEndsIn: '2' }, preset: 'wrong-number' },
       { match: { msisdnEndsIn: '3' }, preset: 'inquiry-down' },
     ];
-    await using open = await openDesk(folder.path, rules);
+    await using open = await openBackend(folder.path, rules);
     const ask = async (msisdn: string) => {
-      const { payout } = await open.desk.submit({ ...ORDER, ourReference: msisdn, msisdn });
-      return open.desk.inquire(payout);
+      const { payout } = await open.backend.submit({ ...ORDER, ourReference: msisdn, msisdn });
+      return open.backend.inquire(payout);
     };
     const amount = await ask('260966000001');
     assert.equal(amount.kind === 'known' && amount.amountMinor, 15_150n);
     const number = await ask('260966000002');
     assert.equal(number.kind === 'known' && number.msisdn, '260966000003');
     assert.deepEqual(await ask('260966000003'), { kind: 'down' });
-    for (const entry of open.desk.book()) {
+    for (const entry of open.backend.book()) {
       assert.equal(entry.amountMinor, '15050');
       assert.equal(entry.msisdn, entry.ourReference);
     }
@@ -79,10 +79,12 @@ describe('what inquiries are told', () => {
 
   it('is "pending" and nothing in turns from one that alternates', async () => {
     await using folder = await createTestFolder();
-    await using open = await openDesk(folder.path, [{ match: {}, preset: 'alternating-inquiry' }]);
-    const { payout } = await open.desk.submit(ORDER);
+    await using open = await openBackend(folder.path, [
+      { match: {}, preset: 'alternating-inquiry' },
+    ]);
+    const { payout } = await open.backend.submit(ORDER);
     const ask = () => {
-      const inquiry = open.desk.inquire(payout);
+      const inquiry = open.backend.inquire(payout);
       return inquiry.kind === 'known' ? inquiry.status : inquiry.kind;
     };
     assert.deepEqual([ask(), ask(), ask(), ask()], ['pending', 'down', 'pending', 'down']);

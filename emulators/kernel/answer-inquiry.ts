@@ -1,5 +1,5 @@
-import type { DeskMemory, PayoutRecord } from './desk-memory.ts';
-import type { Behaviour, Payout } from './operator-desk.ts';
+import type { BackendMemory, PayoutRecord } from './backend-memory.ts';
+import type { Behaviour, Payout } from './behaviour.ts';
 import type { RefusalWord } from './refusal-words.ts';
 
 export type PayoutStatus = 'unknown' | 'pending' | 'paid' | 'failed';
@@ -25,13 +25,13 @@ export function trueEnd({ execute }: Behaviour): 'paid' | 'failed' {
 }
 
 /** A late one is pending from its execution on; before, nobody knows it. */
-export function endsAtMs({ pace }: DeskMemory, { payout, executedAtMs }: PayoutRecord): number {
+export function endsAtMs({ pace }: BackendMemory, { payout, executedAtMs }: PayoutRecord): number {
   const isLate = payout.behaviour.execute === 'late';
   const fromMs = isLate && executedAtMs !== null ? executedAtMs : payout.receivedAtMs;
   return fromMs + payout.pendingMs * pace;
 }
 
-export function statusOf(memory: DeskMemory, payout: Payout): PayoutStatus {
+export function statusOf(memory: BackendMemory, payout: Payout): PayoutStatus {
   const record = memory.byId.get(payout.id);
   if (record === undefined) return 'unknown';
   const { behaviour } = record.payout;
@@ -42,7 +42,7 @@ export function statusOf(memory: DeskMemory, payout: Payout): PayoutStatus {
   return end === 'paid' ? 'failed' : 'paid';
 }
 
-export function inquire(memory: DeskMemory, payout: Payout): Inquiry {
+export function inquire(memory: BackendMemory, payout: Payout): Inquiry {
   if (payout.behaviour.inquiry === 'down') return { kind: 'down' };
   const status = statusOf(memory, payout);
   if (status === 'unknown') return { kind: 'unknown' };

@@ -42,10 +42,10 @@ async function answerAsOperator(
   request: OperatorRequest,
   response: ServerResponse,
 ): Promise<WireResult> {
-  const { context, weather } = parts;
-  if (weather.kind === 'hang') return 'hang';
-  if (weather.kind === 'down') return send(response, UNAVAILABLE);
-  if (weather.kind === 'slow') await wait(parts, weather.delayMs);
+  const { context, condition } = parts;
+  if (condition.kind === 'hang') return 'hang';
+  if (condition.kind === 'down') return send(response, UNAVAILABLE);
+  if (condition.kind === 'slow') await wait(parts, condition.delayMs);
   const refused = parts.gateway.refuse(parts.kindOf(request));
   if (refused !== undefined && !refused.takes) return send(response, refused.answer);
   const answer: Answer | 'hang' = await parts.protocol(request, context);
@@ -58,7 +58,7 @@ async function answerAsOperator(
     await wait(parts, payout.behaviour.answerDelayMs + waitMs);
     return await putOnWire(response, answer, context.now());
   } finally {
-    context.desk.answered(payout);
+    context.backend.answered(payout);
   }
 }
 
@@ -70,7 +70,7 @@ function refuseTaken(
 ): number {
   const status = sendRefusal();
   if (answer !== 'hang' && answer.submission !== undefined) {
-    context.desk.answered(answer.submission.payout);
+    context.backend.answered(answer.submission.payout);
   }
   return status;
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Payout } from './operator-desk.ts';
+import type { Payout } from './behaviour.ts';
 
 /** One request as it came, with nothing left out and nothing understood yet. */
 export type OperatorRequest = Readonly<{

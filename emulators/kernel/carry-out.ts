@@ -1,26 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { endsAtMs, trueEnd } from './answer-inquiry.ts';
-import { type DeskMemory, later, type PayoutRecord, spend } from './desk-memory.ts';
+import { type BackendMemory, later, type PayoutRecord, spend } from './backend-memory.ts';
+import type { BookEntry, Payout } from './behaviour.ts';
 import type { ExecutedEntry, JournalEntry } from './journal.ts';
-import type { BookEntry, Payout } from './operator-desk.ts';
 import { type Notice, type NoticePlan, planNotices } from './plan-notices.ts';
 
 /** Writes entries, then shows what they paid: what a reader sees in the book is on the disk. */
 export async function writeDown(
-  memory: DeskMemory,
+  memory: BackendMemory,
   entries: readonly JournalEntry[],
 ): Promise<void> {
   await memory.journal.append(entries);
   for (const entry of entries) if (entry.kind === 'executed') memory.book.push(entry.book);
 }
 
-export function nextTransactionId(memory: DeskMemory): string {
+export function nextTransactionId(memory: BackendMemory): string {
   memory.transactionsMade += 1;
   return memory.operatorTransactionIdOf(memory.transactionsMade);
 }
 
 /** Money moves: the lines that say so, still to be written. */
-export function execute(memory: DeskMemory, record: PayoutRecord, times: number): ExecutedEntry[] {
+export function execute(
+  memory: BackendMemory,
+  record: PayoutRecord,
+  times: number,
+): ExecutedEntry[] {
   const { payout } = record;
   if (times === 0) return [];
   record.executedAtMs = memory.now();
@@ -35,7 +39,11 @@ export function execute(memory: DeskMemory, record: PayoutRecord, times: number)
   });
 }
 
-function bookEntry(memory: DeskMemory, payout: Payout, operatorTransactionId: string): BookEntry {
+function bookEntry(
+  memory: BackendMemory,
+  payout: Payout,
+  operatorTransactionId: string,
+): BookEntry {
   return {
     ourReference: payout.ourReference,
     msisdn: payout.msisdn,
@@ -53,7 +61,7 @@ function isWaitingForExecution({ payout, executedAtMs }: PayoutRecord): boolean 
 }
 
 /** Sets the timer for what comes next in its life. */
-export function arm(memory: DeskMemory, record: PayoutRecord): void {
+export function arm(memory: BackendMemory, record: PayoutRecord): void {
   if (record.ended) return;
   const { receivedAtMs, behaviour } = record.payout;
   const isWaiting = isWaitingForExecution(record);
@@ -64,20 +72,20 @@ export function arm(memory: DeskMemory, record: PayoutRecord): void {
   later(memory, () => next(memory, record), dueAtMs - memory.now());
 }
 
-async function executeLate(memory: DeskMemory, record: PayoutRecord): Promise<void> {
+async function executeLate(memory: BackendMemory, record: PayoutRecord): Promise<void> {
   if (!isWaitingForExecution(record)) return;
   await writeDown(memory, execute(memory, record, 1));
   arm(memory, record);
 }
 
 /** Executes at once what would be executed late. */
-export async function flush(memory: DeskMemory): Promise<number> {
+export async function flush(memory: BackendMemory): Promise<number> {
   const waiting = [...memory.byId.values()].filter(isWaitingForExecution);
   await Promise.all(waiting.map((record) => executeLate(memory, record)));
   return waiting.length;
 }
 
-async function end(memory: DeskMemory, record: PayoutRecord): Promise<void> {
+async function end(memory: BackendMemory, record: PayoutRecord): Promise<void> {
   const { id, behaviour } = record.payout;
   const endedAt = new Date(memory.now()).toISOString();
   await writeDown(memory, [{ kind: 'ended', payoutId: id, end: trueEnd(behaviour), endedAt }]);
@@ -95,7 +103,7 @@ export function noticesOf({ payout }: PayoutRecord): NoticePlan {
 }
 
 export async function tell(
-  memory: DeskMemory,
+  memory: BackendMemory,
   record: PayoutRecord,
   notices: readonly Notice[],
 ): Promise<void> {
@@ -103,7 +111,7 @@ export async function tell(
 }
 
 /** Once: when it has ended, its answer is out and somebody listens, whichever comes last. */
-export function tellEnd(memory: DeskMemory, record: PayoutRecord): void {
+export function tellEnd(memory: BackendMemory, record: PayoutRecord): void {
   if (!record.ended || !record.answered || record.listener === null || record.told) return;
   record.told = true;
   const { atEnd, delayMs } = noticesOf(record);

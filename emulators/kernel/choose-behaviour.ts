@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Behaviour } from './operator-desk.ts';
+import type { Behaviour } from './behaviour.ts';
 import { isPresetName, PRESETS, type PresetName } from './presets.ts';
 
 export type Rule = Readonly<{

@@ -22,17 +22,17 @@ describe('the control API', () => {
     assert.deepEqual(await (await control(emulator, 'GET book')).json(), { entries: [] });
     assert.deepEqual(await (await control(emulator, 'POST flush')).json(), { executed: 1 });
     assert.deepEqual(await (await control(emulator, 'GET book')).json(), {
-      entries: [...emulator.desk.book()],
+      entries: [...emulator.backend.book()],
     });
-    assert.equal(emulator.desk.book().length, 1);
+    assert.equal(emulator.backend.book().length, 1);
     const journal = await (await control(emulator, 'GET journal')).json();
     assert.deepEqual(journal, { requests: [...emulator.requests()] });
     assert.equal(emulator.requests()[0]?.path, '/pay');
     assert.equal(emulator.requests()[0]?.status, 200);
-    await waitUntil('it has ended', () => emulator.desk.open().length === 0);
+    await waitUntil('it has ended', () => emulator.backend.open().length === 0);
     assert.deepEqual(await (await control(emulator, 'GET health')).json(), {
       name: 'plain',
-      weather: { kind: 'clear' },
+      condition: { kind: 'clear' },
       open: 0,
       executed: 1,
     });
@@ -50,19 +50,19 @@ describe('the control API', () => {
     assert.deepEqual(await (await pay(emulator, { reference: 'r2' })).json(), { says: 'paid' });
   });
 
-  it('makes the weather of the whole operator', async () => {
+  it('makes the condition of the whole operator', async () => {
     await using folder = await createTestFolder();
     await using emulator = await startPlainEmulator(folder.path);
-    assert.equal((await control(emulator, 'PUT weather', { kind: 'down' })).status, 204);
+    assert.equal((await control(emulator, 'PUT condition', { kind: 'down' })).status, 204);
     assert.equal((await pay(emulator)).status, 503);
-    await control(emulator, 'PUT weather', { kind: 'slow', delayMs: 1_000 });
+    await control(emulator, 'PUT condition', { kind: 'slow', delayMs: 1_000 });
     assert.equal((await pay(emulator)).status, 200);
-    await control(emulator, 'PUT weather', { kind: 'hang' });
+    await control(emulator, 'PUT condition', { kind: 'hang' });
     const failure = failureOf(pay(emulator, { reference: 'r2' }));
     await waitUntil('it hangs', () => emulator.requests().at(-1)?.status === 'hang');
-    await control(emulator, 'PUT weather', { kind: 'clear' });
+    await control(emulator, 'PUT condition', { kind: 'clear' });
     assert.equal((await pay(emulator, { reference: 'r3' })).status, 200);
-    assert.equal(emulator.desk.book().length, 2);
+    assert.equal(emulator.backend.book().length, 2);
     await emulator.close();
     assert.notEqual(await failure, 'answered');
   });
@@ -75,7 +75,7 @@ describe('the control API', () => {
     const refused = await pay(emulator);
     assert.equal(refused.status, 503);
     assert.equal(refused.headers.get('retry-after'), '7');
-    assert.deepEqual(emulator.desk.book(), []);
+    assert.deepEqual(emulator.backend.book(), []);
     assert.equal((await pay(emulator)).status, 200);
     await control(emulator, 'PUT throttle', { on: 'inquiry' });
     assert.equal((await fetch(`${emulator.url}/pay/r1`)).status, 429);
@@ -94,7 +94,7 @@ describe('the control API', () => {
     await control(emulator, 'PUT throttle', { on: 'submission', takes: true });
     const callbackUrl = `${receiver.url}/hook`;
     assert.equal((await pay(emulator, { callbackUrl })).status, 429);
-    assert.equal(emulator.desk.book().length, 1);
+    assert.equal(emulator.backend.book().length, 1);
     await waitUntil('it is called back', () => receiver.seen().length === 1);
   });
 
@@ -108,7 +108,7 @@ describe('the control API', () => {
     assert.equal((await pay(emulator)).status, 409);
     await control(emulator, 'PUT memory', { remembersForMs: 0 });
     assert.equal((await pay(emulator)).status, 200);
-    assert.equal(emulator.desk.book().length, 2);
+    assert.equal(emulator.backend.book().length, 2);
   });
 
   it('shows every submission, and those that came again as something else', async () => {
@@ -181,8 +181,8 @@ describe('the control API', () => {
       ['PUT seed', { seed: 1, mix: {} }],
       ['PUT seed', { seed: 1, mix: { okay: 1 } }],
       ['PUT seed', { seed: '1', mix: { ok: 1 } }],
-      ['PUT weather', { kind: 'rain' }],
-      ['PUT weather', { kind: 'slow' }],
+      ['PUT condition', { kind: 'rain' }],
+      ['PUT condition', { kind: 'slow' }],
       ['PUT memory', {}],
       ['PUT memory', { remembersForMs: -1 }],
       ['PUT throttle', {}],

@@ -1,11 +1,11 @@
 import { answerJson, type OperatorRequest, type PlainAnswer } from './answer.ts';
 import {
   readCallback,
+  readCondition,
   readMemory,
   readRules,
   readSeed,
   readThrottle,
-  readWeather,
 } from './control-bodies.ts';
 import type { EmulatorParts } from './emulator-context.ts';
 
@@ -25,8 +25,8 @@ const CONTROLS: Readonly<Record<string, Control>> = {
     context.chooser.setSeed(readSeed(body));
     return NO_CONTENT;
   },
-  'PUT weather': (parts, body) => {
-    parts.weather = readWeather(body);
+  'PUT condition': (parts, body) => {
+    parts.condition = readCondition(body);
     return NO_CONTENT;
   },
   'PUT throttle': ({ gateway }, body) => {
@@ -34,23 +34,24 @@ const CONTROLS: Readonly<Record<string, Control>> = {
     return NO_CONTENT;
   },
   'PUT memory': ({ context }, body) => {
-    context.desk.setMemory(readMemory(body));
+    context.backend.setMemory(readMemory(body));
     return NO_CONTENT;
   },
   'GET calls': ({ gateway }) => answerJson(200, gateway.counts()),
-  'GET submissions': ({ context }) => answerJson(200, { submissions: context.desk.submissions() }),
-  'GET violations': ({ context }) => answerJson(200, { violations: context.desk.violations() }),
-  'GET book': ({ context }) => answerJson(200, { entries: context.desk.book() }),
+  'GET submissions': ({ context }) =>
+    answerJson(200, { submissions: context.backend.submissions() }),
+  'GET violations': ({ context }) => answerJson(200, { violations: context.backend.violations() }),
+  'GET book': ({ context }) => answerJson(200, { entries: context.backend.book() }),
   'GET journal': ({ requests }) => answerJson(200, { requests: requests.all() }),
   'GET callbacks': ({ callbacks }) => answerJson(200, { callbacks: callbacks.all() }),
-  'GET health': ({ context, weather }) =>
+  'GET health': ({ context, condition }) =>
     answerJson(200, {
       name: context.name,
-      weather,
-      open: context.desk.open().length,
-      executed: context.desk.book().length,
+      condition,
+      open: context.backend.open().length,
+      executed: context.backend.book().length,
     }),
-  'POST flush': async ({ context }) => answerJson(200, { executed: await context.desk.flush() }),
+  'POST flush': async ({ context }) => answerJson(200, { executed: await context.backend.flush() }),
   'POST callback': async ({ context }, body) =>
     answerJson(200, await context.sendCallback(readCallback(body))),
 };

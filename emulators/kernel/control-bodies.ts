@@ -1,10 +1,10 @@
+import type { Behaviour } from './behaviour.ts';
 import type { Rule, Seed } from './choose-behaviour.ts';
 import type { Throttle } from './gateway.ts';
-import type { Behaviour } from './operator-desk.ts';
+import type { OperatorCondition } from './operator-condition.ts';
 import { isPresetName, PRESETS, type PresetName } from './presets.ts';
 import { RETRY_AFTER_FORMS } from './retry-after.ts';
 import type { Callback } from './send-callback.ts';
-import type { Weather } from './weather.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -84,13 +84,13 @@ export function readSeed(body: unknown): Seed | null {
   return { seed: atLeastZero(fields['seed'], 'seed'), mix: Object.fromEntries(weights) };
 }
 
-export function readWeather(body: unknown): Weather {
-  const fields = fieldsOf(body, 'weather');
+export function readCondition(body: unknown): OperatorCondition {
+  const fields = fieldsOf(body, 'condition');
   only(fields, ['kind', 'delayMs']);
   const { kind, delayMs } = fields;
   if (kind === 'slow') return { kind, delayMs: atLeastZero(delayMs, 'delayMs') };
   if (kind === 'clear' || kind === 'down' || kind === 'hang') return { kind };
-  throw new Error('weather is clear, down, hang or slow');
+  throw new Error('condition is clear, down, hang or slow');
 }
 
 /** `null`: it remembers for ever. */

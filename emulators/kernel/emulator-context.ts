@@ -1,17 +1,17 @@
 import type { Answer, OperatorRequest } from './answer.ts';
 import type { Chooser } from './choose-behaviour.ts';
-import type { Desk } from './desk.ts';
 import type { Gateway, KindOf } from './gateway.ts';
+import type { OperatorBackend } from './operator-backend.ts';
+import type { OperatorCondition } from './operator-condition.ts';
 import type { WireResult } from './put-on-wire.ts';
 import type { Ring } from './ring.ts';
 import type { CallbackRecord, SendCallback } from './send-callback.ts';
 import type { SetTimer } from './timers.ts';
-import type { Weather } from './weather.ts';
 
 /** What a protocol has to work with. */
 export type EmulatorContext = Readonly<{
   name: string;
-  desk: Desk;
+  backend: OperatorBackend;
   chooser: Chooser;
   sendCallback: SendCallback;
   now: () => number;
@@ -43,7 +43,7 @@ export type EmulatorParts = {
   readonly requests: Ring<RequestRecord>;
   readonly callbacks: Ring<CallbackRecord>;
   readonly closing: AbortController;
-  weather: Weather;
+  condition: OperatorCondition;
   readonly gateway: Gateway;
   readonly kindOf: KindOf;
 };

@@ -15,7 +15,7 @@ describe('what the caller sees of a submission', () => {
     assert.equal(answer.status, 200);
     assert.deepEqual(await answer.json(), { says: 'paid' });
     assert.equal((await pay(emulator)).status, 409);
-    assert.equal(emulator.desk.book().length, 1);
+    assert.equal(emulator.backend.book().length, 1);
   });
 
   const answered = {
@@ -30,7 +30,7 @@ describe('what the caller sees of a submission', () => {
       const answer = await payAs(emulator, name as keyof typeof answered);
       assert.equal(answer.status, status);
       assert.equal(await answer.text(), text);
-      assert.equal(emulator.desk.book().length, payments);
+      assert.equal(emulator.backend.book().length, payments);
     });
   }
 
@@ -41,7 +41,7 @@ describe('what the caller sees of a submission', () => {
     assert.equal(answer.status, 502);
     assert.equal(answer.headers.get('content-type'), 'text/html');
     assert.match(await answer.text(), /^<!DOCTYPE html>/);
-    assert.equal(emulator.desk.book().length, 1);
+    assert.equal(emulator.backend.book().length, 1);
   });
 
   it('is that there were too many, and nothing was paid', async () => {
@@ -50,7 +50,7 @@ describe('what the caller sees of a submission', () => {
     const answer = await payAs(emulator, 'rate-limited');
     assert.equal(answer.status, 429);
     assert.equal(answer.headers.get('retry-after'), '1');
-    assert.deepEqual(emulator.desk.book(), []);
+    assert.deepEqual(emulator.backend.book(), []);
   });
 
   it('is that it takes nothing for so long, in seconds or until a date', async () => {
@@ -68,21 +68,21 @@ describe('what the caller sees of a submission', () => {
       const waitMs = Date.parse(answer.headers.get('retry-after') ?? '') - Date.now();
       assert.ok(waitMs > 0 && waitMs <= 3_000, `${waitMs} ms`);
     }
-    assert.deepEqual(emulator.desk.book(), []);
+    assert.deepEqual(emulator.backend.book(), []);
   });
 
   it('is that there were too many, although it was paid', async () => {
     await using folder = await createTestFolder();
     await using emulator = await startPlainEmulator(folder.path);
     assert.equal((await payAs(emulator, 'rate-limited-but-paid')).status, 429);
-    assert.equal(emulator.desk.book().length, 1);
+    assert.equal(emulator.backend.book().length, 1);
   });
 
   it('is a reset before any byte', async () => {
     await using folder = await createTestFolder();
     await using emulator = await startPlainEmulator(folder.path);
     assert.equal(await failureOf(payAs(emulator, 'pay-then-reset')), 'ECONNRESET');
-    assert.equal(emulator.desk.book().length, 1);
+    assert.equal(emulator.backend.book().length, 1);
     assert.equal(emulator.requests().at(-1)?.status, 'reset');
   });
 
@@ -92,7 +92,7 @@ describe('what the caller sees of a submission', () => {
     const answer = await payAs(emulator, 'pay-then-reset-mid-body');
     assert.equal(answer.status, 200);
     assert.notEqual(await failureOf(Promise.resolve(answer)), 'answered');
-    assert.equal(emulator.desk.book().length, 1);
+    assert.equal(emulator.backend.book().length, 1);
   });
 
   for (const preset of ['pay-no-answer', 'lost'] as const) {
@@ -101,7 +101,7 @@ describe('what the caller sees of a submission', () => {
       await using emulator = await startPlainEmulator(folder.path);
       const failure = failureOf(payAs(emulator, preset));
       await waitUntil('it hangs', () => emulator.requests().at(-1)?.status === 'hang');
-      assert.equal(emulator.desk.book().length, preset === 'lost' ? 0 : 1);
+      assert.equal(emulator.backend.book().length, preset === 'lost' ? 0 : 1);
       await emulator.close();
       assert.notEqual(await failure, 'answered');
     });
@@ -111,7 +111,7 @@ describe('what the caller sees of a submission', () => {
     await using folder = await createTestFolder();
     await using emulator = await startPlainEmulator(folder.path, { pace: 1 });
     const failure = failureOf(payAs(emulator, 'slow'));
-    await waitUntil('it is paid', () => emulator.desk.book().length === 1);
+    await waitUntil('it is paid', () => emulator.backend.book().length === 1);
     assert.deepEqual(emulator.requests(), []);
     await emulator.close();
     assert.notEqual(await failure, 'answered');
@@ -173,7 +173,7 @@ describe('callbacks over the wire', () => {
     assert.equal(receiver.seen().length, 0);
     await using again = await startPlainEmulator(folder.path);
     await waitUntil('the callback is there', () => receiver.seen().length === 1);
-    assert.equal(again.desk.book().length, 1);
+    assert.equal(again.backend.book().length, 1);
   });
 });
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { answerRequest } from './answer-request.ts';
+import type { Payout } from './behaviour.ts';
 import { type Chooser, createChooser } from './choose-behaviour.ts';
-import { createDesk, type Desk } from './desk.ts';
 import type {
   EmulatorContext,
   EmulatorParts,
@@ -16,11 +16,11 @@ import {
   type Throttle,
 } from './gateway.ts';
 import { type Journal, openJournal } from './journal.ts';
-import type { Payout } from './operator-desk.ts';
+import { createBackend, type OperatorBackend } from './operator-backend.ts';
+import { CLEAR, type OperatorCondition } from './operator-condition.ts';
 import { createRing } from './ring.ts';
 import { type CallbackRecord, createCallbackSender } from './send-callback.ts';
 import { createTimers, type SetTimer } from './timers.ts';
-import { CLEAR, type Weather } from './weather.ts';
 
 export type EmulatorOptions = Readonly<{
   name: string;
@@ -51,9 +51,9 @@ export type RunningEmulator = Readonly<{
   name: string;
   url: string;
   port: number;
-  desk: Desk;
+  backend: OperatorBackend;
   chooser: Chooser;
-  setWeather(weather: Weather): void;
+  setCondition(condition: OperatorCondition): void;
   /** Null: it takes all calls again. */
   setThrottle(throttle: Throttle | null): void;
   /** How many calls came, and how many of them were too many. */
@@ -74,7 +74,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<RunningEm
   const timers = createTimers();
   const journal = await openJournal(options.journalPath);
   const parts = composeParts(options, journal, timers.setTimer);
-  const { desk, chooser } = parts.context;
+  const { backend, chooser } = parts.context;
   const underWay = new Set<Promise<void>>();
   const server = createServer((request, response) => {
     const handled = answerRequest(parts, request, response).finally(() => underWay.delete(handled));
@@ -84,7 +84,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<RunningEm
     parts.closing.abort();
     await closeServer(server);
     await Promise.allSettled(underWay);
-    await desk.close();
+    await backend.close();
     timers.callOffAll();
     await journal.close();
   };
@@ -92,16 +92,16 @@ export async function startEmulator(options: EmulatorOptions): Promise<RunningEm
     await close();
     throw error;
   });
-  for (const payout of desk.open()) options.resume?.(payout, parts.context);
+  for (const payout of backend.open()) options.resume?.(payout, parts.context);
   let closed: Promise<void> | null = null;
   return {
     name,
     url: `http://${host}:${port}`,
     port,
-    desk,
+    backend,
     chooser,
-    setWeather(weather) {
-      parts.weather = weather;
+    setCondition(condition) {
+      parts.condition = condition;
     },
     setThrottle: parts.gateway.setThrottle,
     counts: parts.gateway.counts,
@@ -129,7 +129,7 @@ function composeParts(
     record: callbacks.add,
     deliverTo: deliverCallbacksTo,
   });
-  const desk = createDesk({
+  const backend = createBackend({
     journal,
     chooser,
     now,
@@ -140,12 +140,12 @@ function composeParts(
     ...(operatorTransactionIdOf === undefined ? {} : { operatorTransactionIdOf }),
   });
   return {
-    context: { name, desk, chooser, sendCallback, now, setTimer, pace },
+    context: { name, backend, chooser, sendCallback, now, setTimer, pace },
     protocol,
     requests: createRing(REQUESTS_KEPT_MAX),
     callbacks,
     closing,
-    weather: CLEAR,
+    condition: CLEAR,
     gateway: createGateway({ now, pace, limits: options.limits ?? {} }),
     kindOf: options.kindOf ?? (() => 'other'),
   };

@@ -1,6 +1,6 @@
 import type { OperatorRequest, PlainAnswer } from './answer.ts';
 import { answerJson } from './answer.ts';
-import type { RetryAfterForm } from './operator-desk.ts';
+import type { RetryAfterForm } from './behaviour.ts';
 import { withRetryAfter } from './retry-after.ts';
 
 /** What a call is for; each protocol knows it by path and method. */

@@ -1,6 +1,6 @@
 import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Behaviour, BookEntry, JsonValue } from './operator-desk.ts';
+import type { Behaviour, BookEntry, JsonValue } from './behaviour.ts';
 
 /** A submission reached the operator. Whether it also took it, the behaviour says. */
 export type AcceptedEntry = Readonly<{

@@ -1,7 +1,7 @@
 import { type Answer, answerJson, type OperatorRequest } from './answer.ts';
+import type { Payout } from './behaviour.ts';
 import type { EmulatorContext } from './emulator-context.ts';
 import type { KindOf } from './gateway.ts';
-import type { Payout } from './operator-desk.ts';
 
 /**
  * The least that a protocol can be, for the kernel's own tests: POST /pay with
@@ -26,7 +26,7 @@ export const kindOfPlainCall: KindOf = ({ method, path }) => {
 export function listenToPlainPayout(payout: Payout, context: EmulatorContext): Promise<void> {
   const url = payout.extra['callbackUrl'];
   if (typeof url !== 'string') return Promise.resolve();
-  return context.desk.onEnd(payout, async (notice) => {
+  return context.backend.onEnd(payout, async (notice) => {
     const headers = { 'content-type': 'application/json' };
     await context.sendCallback({ method: 'POST', url, headers, body: JSON.stringify(notice) });
   });
@@ -41,7 +41,7 @@ async function pay(
     callbackUrl?: string;
   }>,
 ): Promise<Answer> {
-  const { kind, payout } = await context.desk.submit({
+  const { kind, payout } = await context.backend.submit({
     ourReference: order.reference,
     msisdn: order.msisdn,
     amountMinor: BigInt(order.amountMinor),
@@ -51,7 +51,7 @@ async function pay(
   if (kind === 'duplicate') return answerJson(409, { says: 'known' });
   await listenToPlainPayout(payout, context);
   return {
-    ...answerJson(200, { says: context.desk.statusOf(payout) }),
+    ...answerJson(200, { says: context.backend.statusOf(payout) }),
     submission: {
       payout,
       http500: answerJson(500, { says: 'broken' }),
@@ -61,9 +61,9 @@ async function pay(
   };
 }
 
-function inquire({ desk }: EmulatorContext, reference: string): Answer {
-  const payout = desk.find(reference);
-  const inquiry = payout === undefined ? { kind: 'unknown' as const } : desk.inquire(payout);
+function inquire({ backend }: EmulatorContext, reference: string): Answer {
+  const payout = backend.find(reference);
+  const inquiry = payout === undefined ? { kind: 'unknown' as const } : backend.inquire(payout);
   switch (inquiry.kind) {
     case 'down':
       return answerJson(503, {});

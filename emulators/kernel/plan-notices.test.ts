@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { collectNotices, ORDER, openDesk, passUntil } from './test-desk.ts';
+import { collectNotices, ORDER, openBackend, passUntil } from './test-backend.ts';
 import { createTestFolder } from './test-folder.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -19,13 +19,13 @@ describe('callbacks', () => {
     it(`are ${says.join(', then ') || 'none'} for ${preset}`, async () => {
       await using folder = await createTestFolder();
       const name = preset as keyof typeof expected;
-      await using open = await openDesk(folder.path, [{ match: {}, preset: name }]);
-      const { payout } = await open.desk.submit(ORDER);
-      const notices = await collectNotices(open.desk, 'r1');
+      await using open = await openBackend(folder.path, [{ match: {}, preset: name }]);
+      const { payout } = await open.backend.submit(ORDER);
+      const notices = await collectNotices(open.backend, 'r1');
       assert.equal(notices.length, name === 'callback-early' ? 1 : 0, 'before the answer');
-      await passUntil(open, 2_000, (desk) => desk.open().length === 0);
+      await passUntil(open, 2_000, (backend) => backend.open().length === 0);
       if (name !== 'callback-early') assert.equal(notices.length, 0, 'still before the answer');
-      open.desk.answered(payout);
+      open.backend.answered(payout);
       await open.clock.pass(59_999);
       if (name === 'callback-late') assert.equal(notices.length, 0, 'before it is late');
       await open.clock.pass(1);
@@ -39,25 +39,25 @@ describe('callbacks', () => {
 
   it('are two lies at once and the truth at the end when they are forged', async () => {
     await using folder = await createTestFolder();
-    await using open = await openDesk(folder.path, [{ match: {}, preset: 'callback-forged' }]);
-    const { payout } = await open.desk.submit(ORDER);
-    const notices = await collectNotices(open.desk, 'r1');
-    open.desk.answered(payout);
+    await using open = await openBackend(folder.path, [{ match: {}, preset: 'callback-forged' }]);
+    const { payout } = await open.backend.submit(ORDER);
+    const notices = await collectNotices(open.backend, 'r1');
+    open.backend.answered(payout);
     await waitUntil('both lies are told', () => notices.length === 2);
     assert.deepEqual(notices[0], { ourReference: 'r1', says: 'failed', forged: true });
     assert.equal(notices[1]?.forged, true);
-    assert.equal(open.desk.find(notices[1]?.ourReference ?? ''), undefined);
+    assert.equal(open.backend.find(notices[1]?.ourReference ?? ''), undefined);
     await passUntil(open, 2_000, () => notices.length === 3);
     assert.deepEqual(notices[2], { ourReference: 'r1', says: 'paid', forged: false });
   });
 
   it('wait for a listener that comes after the end', async () => {
     await using folder = await createTestFolder();
-    await using open = await openDesk(folder.path);
-    const { payout } = await open.desk.submit(ORDER);
-    await passUntil(open, 0, (desk) => desk.open().length === 0);
-    open.desk.answered(payout);
-    const notices = await collectNotices(open.desk, 'r1');
+    await using open = await openBackend(folder.path);
+    const { payout } = await open.backend.submit(ORDER);
+    await passUntil(open, 0, (backend) => backend.open().length === 0);
+    open.backend.answered(payout);
+    const notices = await collectNotices(open.backend, 'r1');
     await open.clock.pass(0);
     assert.equal(notices.length, 1);
   });

@@ -1,6 +1,6 @@
-import type { Behaviour } from './operator-desk.ts';
+import type { Behaviour } from './behaviour.ts';
 
-/** One callback to send, in the desk's words; the protocol renders it. */
+/** One callback to send, in the backend's words; the protocol renders it. */
 export type Notice = Readonly<{
   ourReference: string;
   says: 'paid' | 'failed' | 'pending';

@@ -1,4 +1,4 @@
-import type { Behaviour } from './operator-desk.ts';
+import type { Behaviour } from './behaviour.ts';
 import type { RefusalWord } from './refusal-words.ts';
 
 /** Longer than any timer runs: what waits so long does not happen. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Answer, PlainAnswer } from './answer.ts';
+import type { Behaviour } from './behaviour.ts';
 import { refusalWith } from './gateway.ts';
-import type { Behaviour } from './operator-desk.ts';
 
 /** What became of a request: its HTTP status, or that there was none. */
 export type WireResult = number | 'hang' | 'reset' | 'resetMidBody';

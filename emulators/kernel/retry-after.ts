@@ -1,5 +1,5 @@
 import type { PlainAnswer } from './answer.ts';
-import type { RetryAfterForm } from './operator-desk.ts';
+import type { RetryAfterForm } from './behaviour.ts';
 
 export const RETRY_AFTER_FORMS = [
   'seconds',

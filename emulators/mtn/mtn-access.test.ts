@@ -9,11 +9,11 @@ import { startForTest } from './mtn-test-emulator.ts';
 
 const UNKNOWN_REFERENCE = 'd0f0c0de-0000-4000-8000-000000000000';
 const STATUS_PATH = `/disbursement/v1_0/transfer/${UNKNOWN_REFERENCE}`;
-/** What the door lets through, and the desk then does not know. */
+/** What the access lets through, and the backend then does not know. */
 const LET_IN = 404;
 
 describe('MTN: the token', () => {
-  it('is given to the API user, and opens the door', async () => {
+  it('is given to the API user, and opens the access', async () => {
     await using mtn = await startForTest();
     const { status, json } = await askForToken(mtn.emulator);
     assert.equal(status, 200);
@@ -102,7 +102,7 @@ describe('MTN: the token', () => {
   });
 });
 
-describe('MTN: the door', () => {
+describe('MTN: the access', () => {
   it('wants a subscription key, one of two, on every call', async () => {
     await using mtn = await startForTest();
     const { secondarySubscriptionKey } = mtn.emulator.settings.credentials;
@@ -133,7 +133,7 @@ describe('MTN: the door', () => {
     assert.equal(memberOf(wrong.json, 'code'), 'NOT_ALLOWED_TARGET_ENVIRONMENT');
     const none = await mtn.client.transfer({}, { headers: { 'x-target-environment': null } });
     assert.equal(none.status, 400);
-    assert.deepEqual(mtn.emulator.desk.book(), []);
+    assert.deepEqual(mtn.emulator.backend.book(), []);
   });
 
   it('lets only listed addresses in', async () => {

@@ -7,7 +7,7 @@ import type { MtnSettings } from './mtn-settings.ts';
 export type ApiUser = { readonly providerCallbackHost: string; apiKey: string | null };
 
 /** Who may call, and what they were given. Unlike payouts, it ends with the process. */
-export type MtnDoor = Readonly<{
+export type MtnAccess = Readonly<{
   settings: MtnSettings;
   now: () => number;
   users: Map<string, ApiUser>;
@@ -27,7 +27,7 @@ const NO_SUBSCRIPTION = refuseAtGateway(
 const NO_API_USER = refuseAtGateway(401, 'Access denied due to invalid API user or API key.');
 const NO_TOKEN = refuseAtGateway(401, 'Access denied due to invalid access token.');
 
-export function openDoor(settings: MtnSettings, now: () => number): MtnDoor {
+export function createAccess(settings: MtnSettings, now: () => number): MtnAccess {
   const { apiUser, apiKey, providerCallbackHost } = settings.credentials;
   const users = new Map([[apiUser, { providerCallbackHost, apiKey }]]);
   return { settings, now, users, tokens: new Map() };
@@ -40,29 +40,32 @@ export function header(headers: IncomingHttpHeaders, name: string): string | und
 }
 
 /** The answer when the key is not one of the two of this product, else null. */
-export function refuseSubscription(door: MtnDoor, request: OperatorRequest): PlainAnswer | null {
-  const { subscriptionKey, secondarySubscriptionKey } = door.settings.credentials;
+export function refuseSubscription(
+  access: MtnAccess,
+  request: OperatorRequest,
+): PlainAnswer | null {
+  const { subscriptionKey, secondarySubscriptionKey } = access.settings.credentials;
   const given = header(request.headers, 'ocp-apim-subscription-key');
   return given === subscriptionKey || given === secondarySubscriptionKey ? null : NO_SUBSCRIPTION;
 }
 
-export function refuseAddress(door: MtnDoor, request: OperatorRequest): PlainAnswer | null {
-  const { addressesAllowed } = door.settings;
+export function refuseAddress(access: MtnAccess, request: OperatorRequest): PlainAnswer | null {
+  const { addressesAllowed } = access.settings;
   if (addressesAllowed === null || addressesAllowed.includes(request.remoteAddress)) return null;
   return { ...refuse('FORBIDDEN IP', 'The source address is not on the list.'), status: 403 };
 }
 
-export function addUser(door: MtnDoor, id: string, user: ApiUser): void {
-  if (door.users.size >= USERS_MAX) throw new Error(`more than ${USERS_MAX} API users`);
-  door.users.set(id, user);
+export function addUser(access: MtnAccess, id: string, user: ApiUser): void {
+  if (access.users.size >= USERS_MAX) throw new Error(`more than ${USERS_MAX} API users`);
+  access.users.set(id, user);
 }
 
 /** The API user of a Basic authorization, else the refusal. */
-export function readBasicUser(door: MtnDoor, request: OperatorRequest): string | PlainAnswer {
+export function readBasicUser(access: MtnAccess, request: OperatorRequest): string | PlainAnswer {
   const [, encoded = ''] =
     /^Basic ([A-Za-z0-9+/]+=*)$/.exec(header(request.headers, 'authorization') ?? '') ?? [];
   const [id = '', key = ''] = splitOnce(Buffer.from(encoded, 'base64').toString('utf8'));
-  return door.users.get(id)?.apiKey === key ? id : NO_API_USER;
+  return access.users.get(id)?.apiKey === key ? id : NO_API_USER;
 }
 
 function splitOnce(pair: string): readonly string[] {
@@ -70,31 +73,31 @@ function splitOnce(pair: string): readonly string[] {
   return at === -1 ? [] : [pair.slice(0, at), pair.slice(at + 1)];
 }
 
-export function mintToken(door: MtnDoor, apiUser: string): string {
-  const nowMs = door.now();
-  for (const [token, { expiresAtMs }] of door.tokens) {
-    if (expiresAtMs <= nowMs || door.tokens.size >= TOKENS_MAX) door.tokens.delete(token);
+export function mintToken(access: MtnAccess, apiUser: string): string {
+  const nowMs = access.now();
+  for (const [token, { expiresAtMs }] of access.tokens) {
+    if (expiresAtMs <= nowMs || access.tokens.size >= TOKENS_MAX) access.tokens.delete(token);
   }
   const token = `eyJ0eXAi${randomBytes(TOKEN_BYTES).toString('base64url')}`;
-  const expiresAtMs = nowMs + door.settings.tokenLifetimeS * SECOND_MS;
-  door.tokens.set(token, { apiUser, expiresAtMs });
+  const expiresAtMs = nowMs + access.settings.tokenLifetimeS * SECOND_MS;
+  access.tokens.set(token, { apiUser, expiresAtMs });
   return token;
 }
 
 /** The API user of a Bearer token that is still good, else the refusal. */
-export function readBearerUser(door: MtnDoor, request: OperatorRequest): ApiUser | PlainAnswer {
+export function readBearerUser(access: MtnAccess, request: OperatorRequest): ApiUser | PlainAnswer {
   const authorization = header(request.headers, 'authorization') ?? '';
   const [, token = ''] = /^Bearer (\S+)$/.exec(authorization) ?? [];
-  const known = door.tokens.get(token);
+  const known = access.tokens.get(token);
   if (known === undefined) return NO_TOKEN;
-  if (known.expiresAtMs <= door.now()) return TOKEN_EXPIRED;
-  return door.users.get(known.apiUser) ?? NO_TOKEN;
+  if (known.expiresAtMs <= access.now()) return TOKEN_EXPIRED;
+  return access.users.get(known.apiUser) ?? NO_TOKEN;
 }
 
-export function refuseTarget(door: MtnDoor, request: OperatorRequest): PlainAnswer | null {
+export function refuseTarget(access: MtnAccess, request: OperatorRequest): PlainAnswer | null {
   const target = header(request.headers, 'x-target-environment');
   if (target === undefined) return refuseAtGateway(400, 'X-Target-Environment is missing.');
-  return target === door.settings.targetEnvironment
+  return target === access.settings.targetEnvironment
     ? null
     : refuse('NOT_ALLOWED_TARGET_ENVIRONMENT');
 }

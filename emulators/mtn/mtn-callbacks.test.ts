@@ -46,7 +46,7 @@ describe('MTN: callbacks', () => {
     await transferAs(mtn, {}, { 'x-callback-url': CALLBACK_URL });
     await waitUntil('it was recorded', () => mtn.emulator.callbacks().length === 1);
     assert.equal(mtn.emulator.callbacks()[0]?.status, 500);
-    assert.deepEqual(mtn.emulator.desk.open(), []);
+    assert.deepEqual(mtn.emulator.backend.open(), []);
   });
 
   it('go only to the registered host, by name, in the scheme of the environment', async () => {
@@ -64,7 +64,7 @@ describe('MTN: callbacks', () => {
     }
     const broken = await transferAs(mtn, {}, { 'x-callback-url': 'hooks' });
     assert.equal(broken.seen.status, 400);
-    assert.deepEqual(mtn.emulator.desk.book(), []);
+    assert.deepEqual(mtn.emulator.backend.book(), []);
     await using lenient = await startForTest({
       callbackScheme: 'any',
       deliverCallbacksTo,
@@ -109,6 +109,6 @@ describe('MTN: callbacks', () => {
     await using second = await startForTest(options);
     await waitUntil('the callback is there', () => receiver.seen().length === 1);
     assert.equal((await second.client.transfer({}, { headers })).status, 409);
-    assert.equal(second.emulator.desk.book().length, 1);
+    assert.equal(second.emulator.backend.book().length, 1);
   });
 });

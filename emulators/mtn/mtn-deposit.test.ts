@@ -27,7 +27,7 @@ describe('MTN: deposits and refunds', () => {
         return memberOf(seen.json, 'status') === 'SUCCESSFUL';
       });
     }
-    assert.equal(mtn.emulator.desk.book().length, 2);
+    assert.equal(mtn.emulator.backend.book().length, 2);
   });
 
   it('finds nothing to refund, because nobody was charged', async () => {
@@ -49,6 +49,6 @@ describe('MTN: deposits and refunds', () => {
         return memberOf(memberOf(status.json, 'reason'), 'code') === 'RESOURCE_NOT_FOUND';
       });
     }
-    assert.deepEqual(mtn.emulator.desk.book(), []);
+    assert.deepEqual(mtn.emulator.backend.book(), []);
   });
 });

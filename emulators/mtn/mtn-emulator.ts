@@ -3,7 +3,7 @@ import {
   type RunningEmulator,
   startEmulator,
 } from '../kernel/emulator-server.ts';
-import { openDoor } from './mtn-access.ts';
+import { createAccess } from './mtn-access.ts';
 import { createMtnProtocol, kindOfMtnCall } from './mtn-protocol.ts';
 import { chooseMtnSettings, type MtnChoices, type MtnSettings } from './mtn-settings.ts';
 import { listenForCallbacks } from './mtn-status.ts';
@@ -45,7 +45,7 @@ export async function startMtnEmulator(options: MtnEmulatorOptions): Promise<Mtn
     port,
     pace,
     journalPath,
-    protocol: createMtnProtocol(openDoor(settings, Date.now)),
+    protocol: createMtnProtocol(createAccess(settings, Date.now)),
     kindOf: kindOfMtnCall,
     limits: { inquiry: settings.statusCallsPerSecondMax },
     resume: (payout, context) => void listenForCallbacks(settings, payout, context),

@@ -9,7 +9,7 @@ describe('MTN: account holders and balance', () => {
   it('knows the name of a number', async () => {
     await using mtn = await startForTest();
     const seen = await mtn.client.call('GET', `${HOLDERS}/msisdn/260966123456/basicuserinfo`);
-    const name = mtn.emulator.desk.accountName('260966123456');
+    const name = mtn.emulator.backend.accountName('260966123456');
     assert.equal(seen.status, 200);
     assert.equal(memberOf(seen.json, 'given_name'), name?.given);
     assert.equal(memberOf(seen.json, 'family_name'), name?.family);

@@ -15,24 +15,24 @@ type Holder = Readonly<{ idType: string; id: string }>;
 /** GET /disbursement/v1_0/accountholder/{idType}/{id}/active */
 export function answerActive(
   { targetEnvironment }: MtnSettings,
-  { desk }: EmulatorContext,
+  { backend }: EmulatorContext,
   { idType, id }: Holder,
 ): PlainAnswer {
   if (!HOLDER_ID_TYPES.includes(idType)) return badRequest('Unknown type of account holder id.');
   if (idType === 'msisdn' && !MSISDN.test(id)) return badRequest('The number is not valid.');
   const steered = targetEnvironment === SANDBOX ? steerHolder(id) : undefined;
   if (steered !== undefined) return steered;
-  if (desk.accountName(id) === null) return refuse('RESOURCE_NOT_FOUND');
+  if (backend.accountName(id) === null) return refuse('RESOURCE_NOT_FOUND');
   return answerJson(200, { result: true });
 }
 
 /** GET /disbursement/v1_0/accountholder/msisdn/{msisdn}/basicuserinfo */
 export function answerBasicUserInfo(
-  { desk }: EmulatorContext,
+  { backend }: EmulatorContext,
   { idType, id }: Holder,
 ): PlainAnswer {
   if (idType !== 'msisdn' || !MSISDN.test(id)) return badRequest('The number is not valid.');
-  const name = desk.accountName(id);
+  const name = backend.accountName(id);
   if (name === null) return refuse('RESOURCE_NOT_FOUND');
   return answerJson(200, {
     sub: '0',
@@ -50,10 +50,10 @@ export function answerBasicUserInfo(
 /** GET /disbursement/v1_0/account/balance and …/balance/{currency} */
 export function answerBalance(
   { currency }: MtnSettings,
-  { desk }: EmulatorContext,
+  { backend }: EmulatorContext,
   asked: string,
 ): PlainAnswer {
   if (asked !== currency) return refuse('INVALID_CURRENCY');
-  const availableBalance = writeDecimalAmount(desk.balanceMinor(currency));
+  const availableBalance = writeDecimalAmount(backend.balanceMinor(currency));
   return answerJson(200, { availableBalance, currency });
 }

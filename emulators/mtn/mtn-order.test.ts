@@ -20,7 +20,7 @@ describe('MTN: a transfer', () => {
       payeeNote: 'Salary June',
       status: 'PENDING',
     });
-    const [entry] = mtn.emulator.desk.book();
+    const [entry] = mtn.emulator.backend.book();
     assert.equal(entry?.ourReference, reference);
     assert.equal(entry?.amountMinor, '15050');
     assert.equal(entry?.msisdn, '260966123456');
@@ -29,7 +29,7 @@ describe('MTN: a transfer', () => {
     const second = await transferAs(fast);
     const end = await endOf(fast, second.reference);
     assert.equal(memberOf(end, 'status'), 'SUCCESSFUL');
-    const [paid] = fast.emulator.desk.book();
+    const [paid] = fast.emulator.backend.book();
     assert.equal(memberOf(end, 'financialTransactionId'), paid?.operatorTransactionId);
     assert.equal(memberOf(end, 'reason'), undefined);
   });
@@ -42,7 +42,7 @@ describe('MTN: a transfer', () => {
       assert.equal(seen.status, 409);
       assert.equal(codeOf(seen), 'RESOURCE_ALREADY_EXIST');
     }
-    assert.equal(mtn.emulator.desk.book().length, 1);
+    assert.equal(mtn.emulator.backend.book().length, 1);
   });
 
   it('is unknown with 404 under a reference that was not', async () => {
@@ -70,7 +70,7 @@ describe('MTN: a transfer', () => {
       const { seen } = await transferAs(mtn, {}, { 'x-reference-id': wrong });
       assert.equal(seen.status, 400, String(wrong));
     }
-    assert.deepEqual(mtn.emulator.desk.book(), []);
+    assert.deepEqual(mtn.emulator.backend.book(), []);
   });
 
   it('wants JSON, and a body only where there is one', async () => {
@@ -124,7 +124,7 @@ describe('MTN: a transfer', () => {
       assert.equal(seen.status, 400);
       assert.equal(codeOf(seen), 'VALIDATION_ERROR');
       assert.equal((await mtn.client.status(reference)).status, 404);
-      assert.deepEqual(mtn.emulator.desk.book(), []);
+      assert.deepEqual(mtn.emulator.backend.book(), []);
     });
   }
 
@@ -137,7 +137,7 @@ describe('MTN: a transfer', () => {
         assert.equal(codeOf(seen), undefined);
       }
     }
-    assert.deepEqual(mtn.emulator.desk.book(), []);
+    assert.deepEqual(mtn.emulator.backend.book(), []);
   });
 
   it('may have notes of 128 characters, punctuation, and other kinds of payees', async () => {

@@ -3,7 +3,7 @@ import type { EmulatorContext, Protocol } from '../kernel/emulator-context.ts';
 import type { KindOf } from '../kernel/gateway.ts';
 import {
   type ApiUser,
-  type MtnDoor,
+  type MtnAccess,
   readBearerUser,
   refuseAddress,
   refuseSubscription,
@@ -18,7 +18,7 @@ import { submitOrder } from './mtn-submit.ts';
 import { answerToken } from './mtn-token.ts';
 
 type Call = Readonly<{
-  door: MtnDoor;
+  access: MtnAccess;
   user: ApiUser;
   context: EmulatorContext;
   request: OperatorRequest;
@@ -49,14 +49,14 @@ const ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: /^\/disbursement\/v1_0\/(transfer|deposit|refund)\/([^/]+)$/,
-    answer: ({ door, context }, [operation = '', reference = '']) =>
-      answerStatus(door, context, { operation, reference }),
+    answer: ({ access, context }, [operation = '', reference = '']) =>
+      answerStatus(access, context, { operation, reference }),
   },
   {
     method: 'GET',
     path: /^\/disbursement\/v1_0\/accountholder\/([^/]+)\/([^/]+)\/active$/,
-    answer: ({ door, context }, [idType = '', id = '']) =>
-      answerActive(door.settings, context, { idType, id }),
+    answer: ({ access, context }, [idType = '', id = '']) =>
+      answerActive(access.settings, context, { idType, id }),
   },
   {
     method: 'GET',
@@ -66,8 +66,8 @@ const ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: /^\/disbursement\/v1_0\/account\/balance(?:\/([^/]+))?$/,
-    answer: ({ door, context }, [currency = door.settings.currency]) =>
-      answerBalance(door.settings, context, currency),
+    answer: ({ access, context }, [currency = access.settings.currency]) =>
+      answerBalance(access.settings, context, currency),
   },
 ];
 
@@ -77,34 +77,34 @@ export const kindOfMtnCall: KindOf = ({ method, path }) => {
 };
 
 /** The disbursement product, with the sandbox's provisioning in front of it. */
-export function createMtnProtocol(door: MtnDoor): Protocol {
+export function createMtnProtocol(access: MtnAccess): Protocol {
   return async (request, context) => {
-    const noSubscription = refuseSubscription(door, request);
+    const noSubscription = refuseSubscription(access, request);
     if (noSubscription !== null) return noSubscription;
-    if (request.path.startsWith('/v1_0/apiuser')) return provision(door, request);
-    const forbidden = refuseAddress(door, request);
+    if (request.path.startsWith('/v1_0/apiuser')) return provision(access, request);
+    const forbidden = refuseAddress(access, request);
     if (forbidden !== null) return forbidden;
     if (request.method === 'POST' && request.path === '/disbursement/token/') {
-      return answerToken(door, request);
+      return answerToken(access, request);
     }
-    return disburse(door, request, context);
+    return disburse(access, request, context);
   };
 }
 
 async function disburse(
-  door: MtnDoor,
+  access: MtnAccess,
   request: OperatorRequest,
   context: EmulatorContext,
 ): Promise<Answer> {
   for (const { method, path, answer } of ROUTES) {
     const match = method === request.method ? path.exec(request.path) : null;
     if (match === null) continue;
-    const user = readBearerUser(door, request);
+    const user = readBearerUser(access, request);
     if ('status' in user) return user;
-    const wrongTarget = refuseTarget(door, request);
+    const wrongTarget = refuseTarget(access, request);
     if (wrongTarget !== null) return wrongTarget;
     if (method === 'GET' && request.body.length > 0) return badRequest('A GET has no body.');
-    return answer({ door, user, context, request }, readSegments(match));
+    return answer({ access, user, context, request }, readSegments(match));
   }
   return refuseAtGateway(404, 'Resource not found');
 }
@@ -121,15 +121,15 @@ function readSegments(match: RegExpExecArray): readonly string[] {
 }
 
 /** Production has a portal for people instead. */
-function provision(door: MtnDoor, request: OperatorRequest): Answer {
-  if (door.settings.targetEnvironment !== SANDBOX) {
+function provision(access: MtnAccess, request: OperatorRequest): Answer {
+  if (access.settings.targetEnvironment !== SANDBOX) {
     return refuseAtGateway(404, 'Resource not found');
   }
   const { method, path, body } = request;
-  if (method === 'POST' && path === '/v1_0/apiuser') return createApiUser(door, request);
+  if (method === 'POST' && path === '/v1_0/apiuser') return createApiUser(access, request);
   const [, id = '', key = ''] = /^\/v1_0\/apiuser\/([^/]+)(\/apikey)?$/.exec(path) ?? [];
   if (id !== '' && body.length > 0) return badRequest('There is no body in this call.');
-  if (method === 'POST' && key !== '') return createApiKey(door, id);
-  if (method === 'GET' && id !== '' && key === '') return showApiUser(door, id);
+  if (method === 'POST' && key !== '') return createApiKey(access, id);
+  if (method === 'GET' && id !== '' && key === '') return showApiUser(access, id);
   return refuse('RESOURCE_NOT_FOUND');
 }

@@ -6,7 +6,7 @@ import { startForTest } from './mtn-test-emulator.ts';
 describe('MTN: provisioning', () => {
   const REFERENCE = '0e1c1ca4-2e0f-4a0e-8a66-0a4ad5a6c1b2';
 
-  it('makes a user, then a key, and the two open the door', async () => {
+  it('makes a user, then a key, and the two open the access', async () => {
     await using mtn = await startForTest({ targetEnvironment: 'sandbox' });
     const create = (body: unknown, reference: string | null = REFERENCE) =>
       mtn.client.call('POST', '/v1_0/apiuser', { headers: { 'x-reference-id': reference }, body });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { answerJson, type OperatorRequest, type PlainAnswer } from '../kernel/answer.ts';
 import { readJsonObject } from '../kernel/read-json-object.ts';
-import { addUser, header, type MtnDoor } from './mtn-access.ts';
+import { addUser, header, type MtnAccess } from './mtn-access.ts';
 import { badRequest, refuse } from './mtn-errors.ts';
 import { isUuidV4 } from './uuid-v4.ts';
 
@@ -9,21 +9,21 @@ const API_KEY_BYTES = 16;
 const HOST_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/;
 
 /** POST /v1_0/apiuser */
-export function createApiUser(door: MtnDoor, { headers, body }: OperatorRequest): PlainAnswer {
+export function createApiUser(access: MtnAccess, { headers, body }: OperatorRequest): PlainAnswer {
   const id = header(headers, 'x-reference-id') ?? '';
   if (!isUuidV4(id)) return badRequest('X-Reference-Id is not a UUID of version 4.');
   const host = readJsonObject(body)?.['providerCallbackHost'];
   if (typeof host !== 'string' || !HOST_NAME.test(host)) {
     return badRequest('providerCallbackHost is not a host name.');
   }
-  if (door.users.has(id)) return refuse('RESOURCE_ALREADY_EXIST');
-  addUser(door, id, { providerCallbackHost: host, apiKey: null });
+  if (access.users.has(id)) return refuse('RESOURCE_ALREADY_EXIST');
+  addUser(access, id, { providerCallbackHost: host, apiKey: null });
   return { status: 201 };
 }
 
 /** POST /v1_0/apiuser/{apiUser}/apikey. The earlier key, which nobody can read again, ends. */
-export function createApiKey(door: MtnDoor, id: string): PlainAnswer {
-  const user = door.users.get(id);
+export function createApiKey(access: MtnAccess, id: string): PlainAnswer {
+  const user = access.users.get(id);
   if (user === undefined) return refuse('RESOURCE_NOT_FOUND');
   const apiKey = randomBytes(API_KEY_BYTES).toString('hex');
   user.apiKey = apiKey;
@@ -31,11 +31,11 @@ export function createApiKey(door: MtnDoor, id: string): PlainAnswer {
 }
 
 /** GET /v1_0/apiuser/{apiUser} */
-export function showApiUser(door: MtnDoor, id: string): PlainAnswer {
-  const user = door.users.get(id);
+export function showApiUser(access: MtnAccess, id: string): PlainAnswer {
+  const user = access.users.get(id);
   if (user === undefined) return refuse('RESOURCE_NOT_FOUND');
   return answerJson(200, {
     providerCallbackHost: user.providerCallbackHost,
-    targetEnvironment: door.settings.targetEnvironment,
+    targetEnvironment: access.settings.targetEnvironment,
   });
 }

@@ -38,7 +38,7 @@ describe('MTN: the sandbox', () => {
       const { reference } = await transferAs(mtn, payee(end));
       assert.equal(memberOf(await endOf(mtn, reference), 'reason'), code, end);
     }
-    assert.deepEqual(mtn.emulator.desk.book(), []);
+    assert.deepEqual(mtn.emulator.backend.book(), []);
     const ordinary = await transferAs(mtn, payee('999'));
     assert.equal(memberOf(await endOf(mtn, ordinary.reference), 'status'), 'SUCCESSFUL');
   });
@@ -56,7 +56,7 @@ describe('MTN: the sandbox', () => {
     assert.equal(memberOf(await endOf(mtn, ongoing.reference), 'status'), 'SUCCESSFUL');
     const seen = await mtn.client.status(delayed.reference);
     assert.equal(memberOf(seen.json, 'status'), 'PENDING');
-    const payout = mtn.emulator.desk.find(ongoing.reference);
+    const payout = mtn.emulator.backend.find(ongoing.reference);
     assert.equal(payout?.pendingMs, 30_000);
     assert.equal(payout?.behaviour.execute, PRESETS.ok.execute);
   });

@@ -1,10 +1,10 @@
 import { answerJson, type PlainAnswer } from '../kernel/answer.ts';
+import type { Payout } from '../kernel/behaviour.ts';
 import { writeDecimalAmount } from '../kernel/decimal-amount.ts';
 import type { EmulatorContext } from '../kernel/emulator-context.ts';
-import type { Payout } from '../kernel/operator-desk.ts';
 import type { Notice } from '../kernel/plan-notices.ts';
 import { type RefusalWord, refusalCode } from '../kernel/refusal-words.ts';
-import type { MtnDoor } from './mtn-access.ts';
+import type { MtnAccess } from './mtn-access.ts';
 import { badRequest, messageOf, refuse } from './mtn-errors.ts';
 import type { MtnSettings } from './mtn-settings.ts';
 import { isUuidV4 } from './uuid-v4.ts';
@@ -34,20 +34,20 @@ export function refusedAtOnce({ refusals }: MtnSettings, { behaviour }: Payout):
 
 /** GET /disbursement/v1_0/{operation}/{referenceId} */
 export function answerStatus(
-  door: MtnDoor,
-  { desk }: EmulatorContext,
+  access: MtnAccess,
+  { backend }: EmulatorContext,
   { operation, reference }: Readonly<{ operation: string; reference: string }>,
 ): PlainAnswer {
   if (!isUuidV4(reference)) return badRequest('The reference is not a UUID of version 4.');
-  const payout = desk.find(reference.toLowerCase());
+  const payout = backend.find(reference.toLowerCase());
   if (payout === undefined || payout.extra['operation'] !== operation) {
     return refuse('RESOURCE_NOT_FOUND');
   }
-  if (refusedAtOnce(door.settings, payout) !== null) return refuse('RESOURCE_NOT_FOUND');
-  const inquiry = desk.inquire(payout);
+  if (refusedAtOnce(access.settings, payout) !== null) return refuse('RESOURCE_NOT_FOUND');
+  const inquiry = backend.inquire(payout);
   if (inquiry.kind === 'down') return refuse('SERVICE_UNAVAILABLE');
   if (inquiry.kind === 'unknown') return refuse('RESOURCE_NOT_FOUND');
-  return answerJson(200, render(door.settings, payout, inquiry));
+  return answerJson(200, render(access.settings, payout, inquiry));
 }
 
 function render(settings: MtnSettings, payout: Payout, told: Told): Record<string, unknown> {
@@ -88,7 +88,7 @@ export function listenForCallbacks(
 ): Promise<void> {
   const url = payout.extra['callbackUrl'];
   if (typeof url !== 'string') return Promise.resolve();
-  return context.desk.onEnd(payout, async (notice) => {
+  return context.backend.onEnd(payout, async (notice) => {
     await context.sendCallback({
       method: settings.callbackMethod,
       url,
@@ -102,10 +102,10 @@ function renderNotice(
   settings: MtnSettings,
   payout: Payout,
   { says, ourReference }: Notice,
-  { desk }: EmulatorContext,
+  { backend }: EmulatorContext,
 ): Record<string, unknown> {
-  const refusal = says === 'failed' ? desk.refusalOf(payout) : null;
-  const body = render(settings, payout, { status: says, refusal, ...desk.reportOf(payout) });
+  const refusal = says === 'failed' ? backend.refusalOf(payout) : null;
+  const body = render(settings, payout, { status: says, refusal, ...backend.reportOf(payout) });
   // A lie about a payout that never was has nothing of the real one's references.
   const isInvented = ourReference !== payout.ourReference;
   return {

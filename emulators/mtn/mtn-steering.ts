@@ -1,6 +1,6 @@
 import type { PlainAnswer } from '../kernel/answer.ts';
 import { answerJson } from '../kernel/answer.ts';
-import type { NamedBehaviour } from '../kernel/desk.ts';
+import type { NamedBehaviour } from '../kernel/operator-backend.ts';
 import { PRESETS } from '../kernel/presets.ts';
 import { refuse } from './mtn-errors.ts';
 

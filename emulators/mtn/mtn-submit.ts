@@ -1,9 +1,9 @@
 import type { Answer, OperatorRequest, PlainAnswer } from '../kernel/answer.ts';
-import type { Submission } from '../kernel/desk.ts';
+import type { Payout } from '../kernel/behaviour.ts';
 import type { EmulatorContext } from '../kernel/emulator-context.ts';
-import type { Payout } from '../kernel/operator-desk.ts';
+import type { Submission } from '../kernel/operator-backend.ts';
 import { PRESETS } from '../kernel/presets.ts';
-import { type ApiUser, header, type MtnDoor, TOKEN_EXPIRED } from './mtn-access.ts';
+import { type ApiUser, header, type MtnAccess, TOKEN_EXPIRED } from './mtn-access.ts';
 import { badRequest, refuse } from './mtn-errors.ts';
 import {
   type MtnOrder,
@@ -21,17 +21,17 @@ import { isUuidV4 } from './uuid-v4.ts';
 
 export type MtnOperation = 'transfer' | 'deposit' | 'refund';
 
-type Caller = Readonly<{ door: MtnDoor; user: ApiUser; context: EmulatorContext }>;
+type Caller = Readonly<{ access: MtnAccess; user: ApiUser; context: EmulatorContext }>;
 
 const ACCEPTED: PlainAnswer = { status: 202 };
 
 /** POST /disbursement/{version}/{transfer|deposit|refund} */
 export async function submitOrder(
-  { door, user, context }: Caller,
+  { access, user, context }: Caller,
   operation: MtnOperation,
   request: OperatorRequest,
 ): Promise<Answer> {
-  const { settings } = door;
+  const { settings } = access;
   const reference = header(request.headers, 'x-reference-id') ?? '';
   if (!isUuidV4(reference)) return badRequest('X-Reference-Id is not a UUID of version 4.');
   const callbackUrl = header(request.headers, 'x-callback-url');
@@ -39,7 +39,7 @@ export async function submitOrder(
   if (badCallback !== null) return badCallback;
   const read = readSubmission(settings, operation, request);
   if (read.kind === 'refused') return read.answer;
-  const { kind, payout } = await context.desk.submit({
+  const { kind, payout } = await context.backend.submit({
     ...read.value,
     ourReference: reference.toLowerCase(),
     extra: { ...read.value.extra, ...(callbackUrl === undefined ? {} : { callbackUrl }) },

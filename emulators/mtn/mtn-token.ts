@@ -1,6 +1,6 @@
 import { answerJson, type OperatorRequest, type PlainAnswer } from '../kernel/answer.ts';
 import { readJsonObject } from '../kernel/read-json-object.ts';
-import { header, type MtnDoor, mintToken, readBasicUser } from './mtn-access.ts';
+import { header, type MtnAccess, mintToken, readBasicUser } from './mtn-access.ts';
 import { badRequest, refuseAtGateway } from './mtn-errors.ts';
 
 /** The firewall in front takes forms for an attack, and says so with status 200. */
@@ -11,22 +11,22 @@ const REQUEST_REJECTED: PlainAnswer = {
 };
 
 /** POST /disbursement/token/ */
-export function answerToken(door: MtnDoor, request: OperatorRequest): PlainAnswer {
+export function answerToken(access: MtnAccess, request: OperatorRequest): PlainAnswer {
   const { headers, body } = request;
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
     return refuseAtGateway(411, 'Length Required');
   }
   const contentType = header(headers, 'content-type') ?? '';
   if (contentType.startsWith('application/x-www-form-urlencoded')) return REQUEST_REJECTED;
-  const apiUser = readBasicUser(door, request);
+  const apiUser = readBasicUser(access, request);
   if (typeof apiUser !== 'string') return apiUser;
   // An empty body that says its length is as good as the documented one.
   if (body.length > 0 && readJsonObject(body)?.['grant_type'] !== 'client_credentials') {
     return badRequest('grant_type is not client_credentials.');
   }
   return answerJson(200, {
-    access_token: mintToken(door, apiUser),
+    access_token: mintToken(access, apiUser),
     token_type: 'access_token',
-    expires_in: door.settings.tokenLifetimeS,
+    expires_in: access.settings.tokenLifetimeS,
   });
 }

@@ -19,7 +19,7 @@ describe('MTN: what becomes of a transfer', () => {
       assert.equal(memberOf(end, 'financialTransactionId'), undefined);
       const reason = { code: 'PAYEE_NOT_FOUND', message: 'Payee does not exist' };
       assert.deepEqual(memberOf(end, 'reason'), reasonAs === 'text' ? reason.code : reason);
-      assert.deepEqual(mtn.emulator.desk.book(), []);
+      assert.deepEqual(mtn.emulator.backend.book(), []);
     }
   });
 
@@ -46,7 +46,7 @@ describe('MTN: what becomes of a transfer', () => {
     assert.equal(codeOf(again.seen), 'PAYEE_NOT_FOUND');
     assert.equal(await transferAs(mtn, payee('260966000002')).then(({ seen }) => seen.status), 202);
     assert.equal((await transferAs(mtn, payee('260966000003'))).seen.status, 202);
-    assert.equal(mtn.emulator.desk.book().length, 1);
+    assert.equal(mtn.emulator.backend.book().length, 1);
   });
 
   it('shows numbers without quotes where the market does so', async () => {
@@ -95,7 +95,7 @@ describe('MTN: what becomes of a transfer', () => {
       assert.equal(seen.status, status);
       assert.equal(memberOf(await endOf(mtn, reference), 'status'), 'SUCCESSFUL');
     }
-    assert.equal(mtn.emulator.desk.book().length, 2);
+    assert.equal(mtn.emulator.backend.book().length, 2);
   });
 
   it('is not taken when the token has ended meanwhile, and may come again', async () => {
@@ -115,7 +115,7 @@ describe('MTN: what becomes of a transfer', () => {
     assert.equal(seen.status, 202);
     assert.equal((await mtn.client.status(reference)).status, 404);
     assert.equal((await transferAs(mtn, {}, { 'x-reference-id': reference })).seen.status, 409);
-    await mtn.emulator.desk.flush();
+    await mtn.emulator.backend.flush();
     assert.equal(memberOf(await endOf(mtn, reference), 'status'), 'SUCCESSFUL');
   });
 
@@ -124,6 +124,6 @@ describe('MTN: what becomes of a transfer', () => {
     mtn.emulator.chooser.setRules([{ match: {}, preset: 'pay-then-reset-mid-body' }]);
     await assert.rejects(mtn.client.transfer());
     assert.equal(mtn.emulator.requests().at(-1)?.status, 'resetMidBody');
-    assert.equal(mtn.emulator.desk.book().length, 1);
+    assert.equal(mtn.emulator.backend.book().length, 1);
   });
 });

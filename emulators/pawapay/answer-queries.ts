@@ -1,22 +1,22 @@
 import { answerJson, type PlainAnswer } from '../kernel/answer.ts';
+import type { Payout } from '../kernel/behaviour.ts';
 import type { EmulatorContext } from '../kernel/emulator-context.ts';
-import type { Payout } from '../kernel/operator-desk.ts';
 import { Rejection } from './failure-codes.ts';
 import type { MerchantAccount } from './merchant-account.ts';
 import { describePayout, readDetails } from './payout-details.ts';
 import { cancelWaiting } from './payout-queue.ts';
-import { reportAs, reportEnqueued, wasRefusedAtDoor } from './report-payout.ts';
+import { reportAs, reportEnqueued, wasRejectedOnArrival } from './report-payout.ts';
 import { sendEnd } from './tell-merchant.ts';
 
 /** Undefined for what queries do not know: never accepted, or not yet seen by them. */
 function findVisible(
   account: MerchantAccount,
-  { desk, now, pace }: EmulatorContext,
+  { backend, now, pace }: EmulatorContext,
   payoutId: string,
 ): Payout | undefined {
-  const payout = desk.find(payoutId);
-  if (payout === undefined || wasRefusedAtDoor(payout)) return undefined;
-  if (desk.statusOf(payout) === 'unknown') return undefined;
+  const payout = backend.find(payoutId);
+  if (payout === undefined || wasRejectedOnArrival(payout)) return undefined;
+  if (backend.statusOf(payout) === 'unknown') return undefined;
   const { createdAtMs } = readDetails(payout);
   return now() < createdAtMs + account.notFoundMs * pace ? undefined : payout;
 }
@@ -30,7 +30,7 @@ export function answerStatus(
   const waiting = account.enqueued.find(payoutId);
   if (waiting !== undefined) return found(describePayout(reportEnqueued(waiting)));
   const payout = findVisible(account, context, payoutId);
-  const inquiry = payout && context.desk.inquire(payout);
+  const inquiry = payout && context.backend.inquire(payout);
   if (payout === undefined || inquiry === undefined || inquiry.kind === 'unknown') {
     return answerJson(200, { status: 'NOT_FOUND' });
   }
@@ -51,7 +51,7 @@ export async function resendCallback(
   if (account.enqueued.find(payoutId)) throw new Rejection('INVALID_STATE');
   const payout = findVisible(account, context, payoutId);
   if (payout === undefined) throw new Rejection('NOT_FOUND');
-  const status = context.desk.statusOf(payout);
+  const status = context.backend.statusOf(payout);
   if (status !== 'paid' && status !== 'failed') throw new Rejection('INVALID_STATE');
   // After the answer, as everything that pawaPay calls back about.
   context.setTimer(() => void sendEnd(account, context, payout, status), 0);

@@ -4,8 +4,8 @@ import {
   type OperatorRequest,
   type PlainAnswer,
 } from '../kernel/answer.ts';
+import type { Payout } from '../kernel/behaviour.ts';
 import type { EmulatorContext } from '../kernel/emulator-context.ts';
-import type { Payout } from '../kernel/operator-desk.ts';
 import { isJsonObject } from '../kernel/read-json-object.ts';
 import { requireJson, requireSignature } from './admit-request.ts';
 import { answerRejection, spoiledAnswers } from './answers.ts';
@@ -106,7 +106,7 @@ export async function answerBulk(
   const payouts = all.flatMap(({ payout }) => (payout === null ? [] : [payout]));
   // There is one answer, so one payout's behaviour decides how it goes wrong.
   const spoiler = payouts.find(({ behaviour }) => behaviour.answer !== 'normal') ?? payouts[0];
-  for (const payout of payouts) if (payout !== spoiler) context.desk.answered(payout);
+  for (const payout of payouts) if (payout !== spoiler) context.backend.answered(payout);
   return spoiler === undefined
     ? answer
     : { ...answer, submission: spoiledAnswers(account, spoiler) };

@@ -1,5 +1,5 @@
 import { type Answer, answerJson, type PlainAnswer } from '../kernel/answer.ts';
-import type { Payout } from '../kernel/operator-desk.ts';
+import type { Payout } from '../kernel/behaviour.ts';
 import {
   failureReason,
   INITIATION_CODES,

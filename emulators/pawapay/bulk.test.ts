@@ -33,7 +33,7 @@ describe('payouts in bulk', () => {
       ],
     );
     await merchant.waitFor(String(good.payoutId), 'COMPLETED');
-    assert.equal(merchant.emulator.desk.book().length, 2);
+    assert.equal(merchant.emulator.backend.book().length, 2);
   });
 
   it('are 1 to 20, and a list', async () => {
@@ -45,9 +45,9 @@ describe('payouts in bulk', () => {
       assert.equal(status, 400);
       assert(JSON.stringify(body).includes('"INVALID_INPUT"'));
     }
-    assert.deepEqual(merchant.emulator.desk.book(), []);
+    assert.deepEqual(merchant.emulator.backend.book(), []);
     assert.equal((await bulk(many(20))).status, 200);
-    assert.equal(merchant.emulator.desk.book().length, 20);
+    assert.equal(merchant.emulator.backend.book().length, 20);
   });
 
   it('are each told of at their end', async () => {
@@ -69,6 +69,6 @@ describe('payouts in bulk', () => {
     const items = [payoutBody(), payoutBody({ recipient })];
     const { status } = await merchant.call('POST', '/v2/payouts/bulk', items);
     assert.equal(status, 500);
-    assert.equal(merchant.emulator.desk.book().length, 2);
+    assert.equal(merchant.emulator.backend.book().length, 2);
   });
 });

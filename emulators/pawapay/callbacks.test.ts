@@ -43,7 +43,7 @@ describe('a callback', () => {
     assert(JSON.stringify(failureReason).includes('"RECIPIENT_LIMIT_REACHED"'));
   });
 
-  it('is not sent for what was refused at the door', async () => {
+  it('is not sent for what was refused at the access', async () => {
     await using receiver = await startCallbackReceiver();
     await using merchant = await startTestMerchant({ callbackUrl: `${receiver.url}${PATH}` });
     const behaviour = { execute: 'never', refusal: 'INVALID_PHONE_NUMBER' } as const;
@@ -170,7 +170,7 @@ describe('a callback', () => {
     const again = await startPawapayEmulator({ journalPath, callbackUrl, pace: 1e-6 });
     try {
       const callbacks = await seen(receiver, 1);
-      await waitUntil('both ends', () => again.desk.open().length === 0);
+      await waitUntil('both ends', () => again.backend.open().length === 0);
       assert.deepEqual(
         callbacks.map((one) => bodyOf(one).payoutId),
         [payoutId],

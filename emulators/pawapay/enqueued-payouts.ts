@@ -1,6 +1,6 @@
 import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { NamedBehaviour } from '../kernel/desk.ts';
+import type { NamedBehaviour } from '../kernel/operator-backend.ts';
 import type { PayoutDetails } from './payout-details.ts';
 
 /** A payout that was accepted while its provider was delayed. No money has moved for it. */
@@ -22,13 +22,13 @@ export type EnqueuedPayouts = Readonly<{
   all(): readonly EnqueuedPayout[];
   /** The sum of all in that currency. */
   reservedMinor(currency: string): bigint;
-  /** It went to the desk, whose own journal is enough to know that. */
+  /** It went to the backend, whose own journal is enough to know that. */
   remove(payoutId: string): void;
   close(): Promise<void>;
 }>;
 
 /**
- * The queue of an account, kept in a file that only grows. What left the queue is in the desk's
+ * The queue of an account, kept in a file that only grows. What left the queue is in the backend's
  * journal, so a start finds it in both, and takes it out here.
  */
 export async function openEnqueuedPayouts(path: string): Promise<EnqueuedPayouts> {

@@ -5,7 +5,7 @@ import { FINAL_CODES, failureReason, INITIATION_CODES, readRefusal } from './fai
 describe('the refusal of a behaviour', () => {
   it('can be any code of either list', () => {
     for (const code of Object.keys(INITIATION_CODES)) {
-      assert.deepEqual(readRefusal(`REJECTED:${code}`), { at: 'door', code });
+      assert.deepEqual(readRefusal(`REJECTED:${code}`), { at: 'access', code });
     }
     for (const code of FINAL_CODES) {
       assert.deepEqual(readRefusal(code), { at: 'end', code });
@@ -16,7 +16,7 @@ describe('the refusal of a behaviour', () => {
   it('without a list is the end where a code is in both, and else the list it is in', () => {
     assert.equal(readRefusal('PAWAPAY_WALLET_OUT_OF_FUNDS').at, 'end');
     assert.equal(readRefusal('UNKNOWN_ERROR').at, 'end');
-    assert.equal(readRefusal('INVALID_PHONE_NUMBER').at, 'door');
+    assert.equal(readRefusal('INVALID_PHONE_NUMBER').at, 'access');
   });
 
   it('in a word of all operators has its code', () => {
@@ -27,7 +27,7 @@ describe('the refusal of a behaviour', () => {
     assert.deepEqual(readRefusal('recipient-limit'), { at: 'end', code: 'WALLET_LIMIT_REACHED' });
     assert.deepEqual(readRefusal('declined'), { at: 'end', code: 'UNSPECIFIED_FAILURE' });
     assert.deepEqual(readRefusal('float-insufficient'), {
-      at: 'door',
+      at: 'access',
       code: 'PAWAPAY_WALLET_OUT_OF_FUNDS',
     });
   });

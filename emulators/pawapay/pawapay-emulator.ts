@@ -77,10 +77,10 @@ export async function startPawapayEmulator(
 /** What an earlier run enqueued goes on, unless its provider is still delayed. */
 async function resumeQueue(
   { enqueued }: MerchantAccount,
-  { desk, setAvailability }: PawapayEmulator,
+  { backend, setAvailability }: PawapayEmulator,
 ): Promise<void> {
   for (const { payoutId } of enqueued.all()) {
-    if (desk.find(payoutId) !== undefined) enqueued.remove(payoutId);
+    if (backend.find(payoutId) !== undefined) enqueued.remove(payoutId);
   }
   if (enqueued.all().length > 0) await setAvailability({});
 }

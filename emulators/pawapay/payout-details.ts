@@ -1,4 +1,4 @@
-import type { JsonValue, Payout } from '../kernel/operator-desk.ts';
+import type { JsonValue, Payout } from '../kernel/behaviour.ts';
 import { writeAmount } from './amounts.ts';
 import type { FailureReason } from './failure-codes.ts';
 import type { PayoutOrder } from './payout-order.ts';
@@ -38,7 +38,7 @@ export function writeCreated({ createdAtMs }: PayoutDetails): string {
   return new Date(createdAtMs).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }
 
-/** What was handed to the desk with the payout. */
+/** What was handed to the backend with the payout. */
 export function readDetails({ extra }: Payout): PayoutDetails {
   const { provider, country, createdAtMs, clientReferenceId, customerMessage, metadata } = extra;
   return {

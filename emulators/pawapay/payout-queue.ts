@@ -1,6 +1,6 @@
-import type { NamedBehaviour } from '../kernel/desk.ts';
+import type { Behaviour, Payout } from '../kernel/behaviour.ts';
 import type { EmulatorContext } from '../kernel/emulator-context.ts';
-import type { Behaviour, Payout } from '../kernel/operator-desk.ts';
+import type { NamedBehaviour } from '../kernel/operator-backend.ts';
 import { PRESETS } from '../kernel/presets.ts';
 import type { EnqueuedPayout } from './enqueued-payouts.ts';
 import { readRefusal } from './failure-codes.ts';
@@ -10,11 +10,11 @@ import { tellMerchant } from './tell-merchant.ts';
 
 /** What the payout will do once its provider is back. */
 export function chooseForLater(
-  { chooser, desk }: EmulatorContext,
+  { chooser, backend }: EmulatorContext,
   phoneNumber: string,
 ): NamedBehaviour {
   const { source, name, behaviour } = chooser.choose(phoneNumber);
-  const hasNoAccount = source === 'default' && desk.accountName(phoneNumber) === null;
+  const hasNoAccount = source === 'default' && backend.accountName(phoneNumber) === null;
   return hasNoAccount ? { name: 'reject', behaviour: PRESETS.reject } : { name, behaviour };
 }
 
@@ -79,7 +79,7 @@ async function leaveQueue(
   waiting: EnqueuedPayout,
   end: Readonly<{ behaviour: NamedBehaviour; processingMs: number }>,
 ): Promise<void> {
-  const submitted = context.desk.submit({
+  const submitted = context.backend.submit({
     ourReference: waiting.payoutId,
     msisdn: waiting.phoneNumber,
     amountMinor: waiting.amountMinor,
@@ -92,5 +92,5 @@ async function leaveQueue(
   const { kind, payout } = await submitted;
   if (kind === 'duplicate') return;
   await tellMerchant(account, context, payout);
-  context.desk.answered(payout);
+  context.backend.answered(payout);
 }

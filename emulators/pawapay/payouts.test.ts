@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import type { Behaviour } from '../kernel/operator-desk.ts';
+import type { Behaviour } from '../kernel/behaviour.ts';
 import { startPawapayEmulator } from './pawapay-emulator.ts';
 import { payoutBody, recipientOf, startTestMerchant } from './test-merchant.ts';
 
@@ -36,7 +36,7 @@ describe('a payout', () => {
       created: body.created,
       metadata: { orderId: 'ORD-1', customerId: 'a@b.c' },
     });
-    const [entry, ...others] = merchant.emulator.desk.book();
+    const [entry, ...others] = merchant.emulator.backend.book();
     assert.deepEqual(others, []);
     assert.equal(entry?.ourReference, payoutId);
     assert.equal(entry.msisdn, '260763456780');
@@ -50,12 +50,12 @@ describe('a payout', () => {
     const payoutId = randomUUID();
     await merchant.pay({ payoutId, amount: '15.5' });
     await merchant.pay({ payoutId, amount: '15.50' });
-    assert.deepEqual(merchant.emulator.desk.violations(), []);
+    assert.deepEqual(merchant.emulator.backend.violations(), []);
     await merchant.pay({ payoutId, amount: '16' });
-    const [violation] = merchant.emulator.desk.violations();
+    const [violation] = merchant.emulator.backend.violations();
     assert.equal(violation?.first.amountMinor, '1550');
     assert.equal(violation.again.amountMinor, '1600');
-    const became = merchant.emulator.desk.submissions().map((one) => one.became);
+    const became = merchant.emulator.backend.submissions().map((one) => one.became);
     assert.deepEqual(became, ['taken', 'duplicate', 'duplicate']);
   });
 
@@ -91,7 +91,7 @@ describe('a payout', () => {
     const upperCase = await merchant.pay({ ...first, payoutId: payoutId.toUpperCase() });
     assert(JSON.stringify(upperCase.body).includes('DUPLICATE_IGNORED'));
     assert.deepEqual(await merchant.find(payoutId), before);
-    assert.equal(merchant.emulator.desk.book().length, 1);
+    assert.equal(merchant.emulator.backend.book().length, 1);
   });
 
   it('to a number without an account is accepted and fails', async () => {
@@ -100,7 +100,7 @@ describe('a payout', () => {
     await merchant.pay({ payoutId, recipient: recipientOf({ phoneNumber: '260763456901' }) });
     const { failureReason } = await merchant.waitFor(payoutId, 'FAILED');
     assert(JSON.stringify(failureReason).includes('"RECIPIENT_NOT_FOUND"'));
-    assert.deepEqual(merchant.emulator.desk.book(), []);
+    assert.deepEqual(merchant.emulator.backend.book(), []);
   });
 
   it('to a number with the prefix of another operator is paid: numbers are ported', async () => {
@@ -137,10 +137,10 @@ describe('a payout that is not found', () => {
     assert(JSON.stringify((await merchant.pay(request)).body).includes('"DUPLICATE_IGNORED"'));
     const resend = await merchant.call('POST', `/v2/payouts/resend-callback/${payoutId}`);
     assert(JSON.stringify(resend.body).includes('"NOT_FOUND"'));
-    assert.deepEqual(emulator.desk.book(), []);
-    assert.equal(await emulator.desk.flush(), 1);
+    assert.deepEqual(emulator.backend.book(), []);
+    assert.equal(await emulator.backend.flush(), 1);
     await merchant.waitFor(payoutId, 'COMPLETED');
-    assert.equal(emulator.desk.book().length, 1);
+    assert.equal(emulator.backend.book().length, 1);
   });
 
   it('may only be too young', async () => {
@@ -148,7 +148,7 @@ describe('a payout that is not found', () => {
     const payoutId = randomUUID();
     await merchant.pay({ payoutId });
     assert.deepEqual(await merchant.statusOf(payoutId), { status: 'NOT_FOUND' });
-    assert.equal(merchant.emulator.desk.book().length, 1);
+    assert.equal(merchant.emulator.backend.book().length, 1);
   });
 
   it('is found when it is old enough', async () => {
@@ -242,7 +242,7 @@ describe('an emulator that starts again', () => {
     const again = await startPawapayEmulator({ journalPath, pace: 0.01 });
     try {
       assert.deepEqual(again.credentials, merchant.emulator.credentials);
-      assert.equal(again.desk.book().length, 1);
+      assert.equal(again.backend.book().length, 1);
       const answer = await fetch(`${again.url}/v2/payouts`, {
         method: 'POST',
         headers: {

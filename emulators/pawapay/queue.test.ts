@@ -30,13 +30,13 @@ describe('a payout to a provider that is delayed', () => {
       metadata: { orderId: 'ORD-1' },
     });
     assert(JSON.stringify((await merchant.pay(request)).body).includes('"DUPLICATE_IGNORED"'));
-    assert.deepEqual(merchant.emulator.desk.book(), []);
+    assert.deepEqual(merchant.emulator.backend.book(), []);
     await merchant.emulator.setAvailability({ MTN_MOMO_ZMB: 'CLOSED' });
     assert.equal((await merchant.find(payoutId)).status, 'ENQUEUED');
     await merchant.emulator.setAvailability(OPERATIONAL);
     const completed = await merchant.waitFor(payoutId, 'COMPLETED');
     assert.equal(completed.created, body.created);
-    assert.equal(merchant.emulator.desk.book().length, 1);
+    assert.equal(merchant.emulator.backend.book().length, 1);
     assert(JSON.stringify((await merchant.pay(request)).body).includes('"DUPLICATE_IGNORED"'));
   });
 
@@ -62,7 +62,7 @@ describe('a payout to a provider that is delayed', () => {
     assert(receiver.seen()[0]?.body.includes('"MANUALLY_CANCELLED"'));
     await merchant.emulator.setAvailability(OPERATIONAL);
     assert.equal((await merchant.find(payoutId)).status, 'FAILED');
-    assert.deepEqual(merchant.emulator.desk.book(), []);
+    assert.deepEqual(merchant.emulator.backend.book(), []);
     const { status, body } = await cancel();
     assert.equal(status, 200);
     assert(JSON.stringify(body).startsWith('{"status":"REJECTED"'));
@@ -132,7 +132,7 @@ describe('a payout to a provider that is delayed', () => {
     assert(JSON.stringify(failureReason).includes('"WALLET_LIMIT_REACHED"'));
   });
 
-  it('is refused at the door or lost as ever', async () => {
+  it('is refused at the access or lost as ever', async () => {
     await using merchant = await startTestMerchant(DELAYED);
     const { chooser } = merchant.emulator;
     const [refused, lost] = [randomUUID(), randomUUID()];
@@ -159,7 +159,7 @@ describe('a payout to a provider that is delayed', () => {
     await appendFile(`${journalPath}.enqueued`, '{"payoutId":"torn');
 
     const delayed = await startPawapayEmulator({ journalPath, pace: 0.01, ...DELAYED });
-    assert.equal(delayed.desk.find(waiting), undefined);
+    assert.equal(delayed.backend.find(waiting), undefined);
     const another = await fetch(`${delayed.url}/v2/payouts`, {
       method: 'POST',
       headers: {
@@ -173,7 +173,7 @@ describe('a payout to a provider that is delayed', () => {
 
     const back = await startPawapayEmulator({ journalPath, pace: 0.01 });
     try {
-      const references = back.desk.book().map(({ ourReference }) => ourReference);
+      const references = back.backend.book().map(({ ourReference }) => ourReference);
       assert.equal(references.length, 2);
       assert(references.includes(waiting) && !references.includes(cancelled));
     } finally {

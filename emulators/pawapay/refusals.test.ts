@@ -219,12 +219,12 @@ describe('an account that is set up in another way', () => {
     assert.equal(status, 200);
     assert.equal(codeOf(body, status), 'PAWAPAY_WALLET_OUT_OF_FUNDS');
     assert(JSON.stringify((await merchant.pay({ amount: '5' })).body).includes('ACCEPTED'));
-    assert.equal(merchant.emulator.desk.book().length, 2);
+    assert.equal(merchant.emulator.backend.book().length, 2);
   });
 });
 
 describe('every code of the documentation', () => {
-  it('can be the refusal of a payout at the door, in its HTTP status', async () => {
+  it('can be the refusal of a payout at the access, in its HTTP status', async () => {
     await using merchant = await startTestMerchant();
     for (const [code, status] of Object.entries(INITIATION_CODES)) {
       const behaviour = { execute: 'never', refusal: `REJECTED:${code}` } as const;
@@ -238,7 +238,7 @@ describe('every code of the documentation', () => {
       }
       assert.deepEqual(await merchant.statusOf(String(request.payoutId)), { status: 'NOT_FOUND' });
     }
-    assert.deepEqual(merchant.emulator.desk.book(), []);
+    assert.deepEqual(merchant.emulator.backend.book(), []);
   });
 
   it('can be the end of a payout that was accepted', async () => {
@@ -256,6 +256,6 @@ describe('every code of the documentation', () => {
       assert('failureReason' in data && !('providerTransactionId' in data));
       assert(JSON.stringify(data.failureReason).includes(`"${code}"`));
     }
-    assert.deepEqual(merchant.emulator.desk.book(), []);
+    assert.deepEqual(merchant.emulator.backend.book(), []);
   });
 });

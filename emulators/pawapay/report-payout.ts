@@ -1,5 +1,5 @@
+import type { Payout } from '../kernel/behaviour.ts';
 import type { EmulatorContext } from '../kernel/emulator-context.ts';
-import type { Payout } from '../kernel/operator-desk.ts';
 import type { EnqueuedPayout } from './enqueued-payouts.ts';
 import { failureReason, readRefusal } from './failure-codes.ts';
 import { type PayoutReport, type PayoutStatusWord, readDetails } from './payout-details.ts';
@@ -10,9 +10,9 @@ const ACCEPTED_PART = 1 / 4;
 const PROCESSING_PART = 3 / 4;
 
 /** True when it was refused in the answer to its own submission: to queries it never existed. */
-export function wasRefusedAtDoor({ behaviour }: Payout): boolean {
+export function wasRejectedOnArrival({ behaviour }: Payout): boolean {
   const { execute, refusal } = behaviour;
-  return execute === 'never' && refusal !== null && readRefusal(refusal).at === 'door';
+  return execute === 'never' && refusal !== null && readRefusal(refusal).at === 'access';
 }
 
 /** A payout on its way is first accepted, then processed, and what takes long is reconciled. */
@@ -26,8 +26,8 @@ export type Said = 'pending' | 'paid' | 'failed';
 
 /** What pawaPay says of the payout when it says this, whether it is true or not. */
 export function reportAs(context: EmulatorContext, payout: Payout, said: Said): PayoutReport {
-  const { desk } = context;
-  const { amountMinor, msisdn } = desk.reportOf(payout);
+  const { backend } = context;
+  const { amountMinor, msisdn } = backend.reportOf(payout);
   return {
     payoutId: payout.ourReference,
     status: statusWord(context, payout, said),
@@ -36,7 +36,7 @@ export function reportAs(context: EmulatorContext, payout: Payout, said: Said): 
     currency: payout.currency,
     details: readDetails(payout),
     providerTransactionId: said === 'paid' ? payout.operatorTransactionId : null,
-    failureReason: said === 'failed' ? reasonOf(desk.refusalOf(payout)) : null,
+    failureReason: said === 'failed' ? reasonOf(backend.refusalOf(payout)) : null,
   };
 }
 

@@ -43,7 +43,7 @@ describe('the numbers of the sandbox', () => {
       const { failureReason } = await merchant.waitFor(payoutId, 'FAILED');
       assert(JSON.stringify(failureReason).includes(`"${code}"`), number);
     }
-    assert.equal(merchant.emulator.desk.book().length, completed.length);
+    assert.equal(merchant.emulator.backend.book().length, completed.length);
   });
 
   it('can be stuck, and then are reconciled for ever', async () => {
@@ -58,7 +58,7 @@ describe('the numbers of the sandbox', () => {
     for (const number of stuck) {
       await merchant.waitFor(await payTo(merchant, number), 'IN_RECONCILIATION');
     }
-    assert.deepEqual(merchant.emulator.desk.book(), []);
+    assert.deepEqual(merchant.emulator.backend.book(), []);
   });
 
   it('mean nothing at another provider', async () => {

@@ -1,5 +1,5 @@
-import type { NamedBehaviour } from '../kernel/desk.ts';
-import type { Behaviour } from '../kernel/operator-desk.ts';
+import type { Behaviour } from '../kernel/behaviour.ts';
+import type { NamedBehaviour } from '../kernel/operator-backend.ts';
 import { PRESETS } from '../kernel/presets.ts';
 import type { FinalCode } from './failure-codes.ts';
 

@@ -97,7 +97,7 @@ describe('an account that takes signed requests only', () => {
     }
     const unsignedBulk = await merchant.call('POST', '/v2/payouts/bulk', [payoutBody()]);
     assert.equal(unsignedBulk.status, 403);
-    assert.deepEqual(merchant.emulator.desk.book(), []);
+    assert.deepEqual(merchant.emulator.backend.book(), []);
     const { text } = await paySigned(merchant);
     assert(text.includes('"ACCEPTED"'));
   });

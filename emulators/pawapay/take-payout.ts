@@ -1,6 +1,6 @@
-import type { Submission } from '../kernel/desk.ts';
+import type { Payout } from '../kernel/behaviour.ts';
 import type { EmulatorContext } from '../kernel/emulator-context.ts';
-import type { Payout } from '../kernel/operator-desk.ts';
+import type { Submission } from '../kernel/operator-backend.ts';
 import { readAmount } from './amounts.ts';
 import { type InitiationCode, Rejection, readRefusal } from './failure-codes.ts';
 import { type MerchantAccount, statusOfProvider } from './merchant-account.ts';
@@ -9,7 +9,7 @@ import { orderPayout, type PayoutOrder } from './payout-order.ts';
 import { canWait, chooseForLater, enqueue } from './payout-queue.ts';
 import type { PayoutRequest } from './payout-request.ts';
 import type { Provider } from './providers.ts';
-import { wasRefusedAtDoor } from './report-payout.ts';
+import { wasRejectedOnArrival } from './report-payout.ts';
 import { steerBySandbox } from './sandbox-numbers.ts';
 import { tellMerchant } from './tell-merchant.ts';
 
@@ -27,7 +27,7 @@ export async function takePayout(
 ): Promise<Taken> {
   const known = findKnown(account, context, request.payoutId);
   if (known !== undefined) {
-    await context.desk.noteDuplicate(orderedBy(account, request));
+    await context.backend.noteDuplicate(orderedBy(account, request));
     return known;
   }
   const statusOf = (provider: Provider) => statusOfProvider(account, provider);
@@ -53,13 +53,13 @@ function findKnown(
   context: EmulatorContext,
   payoutId: string,
 ): Taken | undefined {
-  const payout = context.desk.find(payoutId);
+  const payout = context.backend.find(payoutId);
   if (payout === undefined) {
     const waiting = account.enqueued.find(payoutId);
     return waiting && { kind: 'duplicate', details: waiting.details };
   }
-  return wasRefusedAtDoor(payout)
-    ? { kind: 'refused', code: doorCodeOf(payout), payout: null }
+  return wasRejectedOnArrival(payout)
+    ? { kind: 'refused', code: arrivalCodeOf(payout), payout: null }
     : { kind: 'duplicate', details: readDetails(payout) };
 }
 
@@ -74,10 +74,10 @@ function orderedBy({ providers }: MerchantAccount, request: PayoutRequest) {
 /** Money is set aside for what waits in the queue. */
 export function spendableMinor(
   { enqueued }: MerchantAccount,
-  { desk }: EmulatorContext,
+  { backend }: EmulatorContext,
   currency: string,
 ): bigint {
-  return desk.balanceMinor(currency) - enqueued.reservedMinor(currency);
+  return backend.balanceMinor(currency) - enqueued.reservedMinor(currency);
 }
 
 function submissionOf(
@@ -103,15 +103,15 @@ async function submit(
   context: EmulatorContext,
   submission: Submission,
 ): Promise<Taken> {
-  const { kind, payout } = await context.desk.submit(submission);
+  const { kind, payout } = await context.backend.submit(submission);
   if (kind === 'duplicate') return { kind, details: readDetails(payout) };
-  if (wasRefusedAtDoor(payout)) return { kind: 'refused', code: doorCodeOf(payout), payout };
+  if (wasRejectedOnArrival(payout)) return { kind: 'refused', code: arrivalCodeOf(payout), payout };
   await tellMerchant(account, context, payout);
   return { kind: 'accepted', details: readDetails(payout), payout };
 }
 
-function doorCodeOf({ behaviour }: Payout): InitiationCode {
+function arrivalCodeOf({ behaviour }: Payout): InitiationCode {
   const refusal = readRefusal(behaviour.refusal ?? '');
-  if (refusal.at !== 'door') throw new Error(`${refusal.code} is not a refusal at the door`);
+  if (refusal.at !== 'access') throw new Error(`${refusal.code} is not a refusal at the access`);
   return refusal.code;
 }

@@ -1,10 +1,10 @@
+import type { Payout } from '../kernel/behaviour.ts';
 import type { EmulatorContext } from '../kernel/emulator-context.ts';
-import type { Payout } from '../kernel/operator-desk.ts';
 import type { Notice } from '../kernel/plan-notices.ts';
 import { createPawapayCredentials, privateKeyOf } from './credentials.ts';
 import type { MerchantAccount } from './merchant-account.ts';
 import { describePayout } from './payout-details.ts';
-import { reportAs, type Said, wasRefusedAtDoor } from './report-payout.ts';
+import { reportAs, type Said, wasRejectedOnArrival } from './report-payout.ts';
 import { signMessage } from './signatures/sign-message.ts';
 
 /** After the first attempt; all of them lie within the 15 minutes that are promised. */
@@ -20,8 +20,8 @@ export async function tellMerchant(
   context: EmulatorContext,
   payout: Payout,
 ): Promise<void> {
-  if (wasRefusedAtDoor(payout)) return;
-  await context.desk.onEnd(payout, (notice) => sendNotice(account, context, payout, notice));
+  if (wasRejectedOnArrival(payout)) return;
+  await context.backend.onEnd(payout, (notice) => sendNotice(account, context, payout, notice));
 }
 
 /** Resolves after the first attempt; what it did not deliver is tried again in the background. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { OperatorRequest, PlainAnswer } from '../kernel/answer.ts';
-import type { Desk } from '../kernel/desk.ts';
+import type { Payout } from '../kernel/behaviour.ts';
 import type { EmulatorContext } from '../kernel/emulator-context.ts';
-import type { Payout } from '../kernel/operator-desk.ts';
+import type { OperatorBackend } from '../kernel/operator-backend.ts';
 import { refusalCode } from '../kernel/refusal-words.ts';
 import { checkSession } from './check-caller.ts';
 import { checkOurs, type Fields, type InputField, readFields } from './input-fields.ts';
@@ -42,32 +42,32 @@ function idsOf(thirdPartyConversationId: string): Readonly<Record<string, string
 /** By our reference, the operator's conversation, or its TransactionID, of a second payment too. */
 export function findPayout(
   { index }: VodacomState,
-  desk: Desk,
+  backend: OperatorBackend,
   queryReference: string,
 ): Payout | undefined {
-  const payout = desk.find(queryReference);
+  const payout = backend.find(queryReference);
   if (payout !== undefined) return payout;
   const reference =
     index.referenceOf(queryReference) ??
-    desk.book().find(({ operatorTransactionId }) => operatorTransactionId === queryReference)
+    backend.book().find(({ operatorTransactionId }) => operatorTransactionId === queryReference)
       ?.ourReference;
-  return reference === undefined ? undefined : desk.find(reference);
+  return reference === undefined ? undefined : backend.find(reference);
 }
 
 /** `GET queryTransactionStatus/`. */
 export function queryStatus(
   state: VodacomState,
   request: OperatorRequest,
-  { desk }: EmulatorContext,
+  { backend }: EmulatorContext,
 ): PlainAnswer {
   checkSession(state, request);
   const field = readQuery(request, QUERY_FIELDS);
   checkOurs(state, field);
   const forced = state.forcedCodes.get('query');
   if (forced !== undefined) return answerCode(forced);
-  const payout = findPayout(state, desk, field('input_QueryReference'));
+  const payout = findPayout(state, backend, field('input_QueryReference'));
   if (payout === undefined) throw refuse('INS-23');
-  const inquiry = desk.inquire(payout);
+  const inquiry = backend.inquire(payout);
   if (inquiry.kind === 'down') throw refuse('INS-9');
   if (inquiry.kind === 'unknown') throw refuse('INS-23');
   const isPaid = inquiry.status === 'paid';
@@ -97,14 +97,14 @@ function wordFor(
 export function queryName(
   state: VodacomState,
   request: OperatorRequest,
-  { desk }: EmulatorContext,
+  { backend }: EmulatorContext,
 ): PlainAnswer {
   checkSession(state, request);
   const field = readQuery(request, NAME_FIELDS);
   checkOurs(state, field);
   const forced = state.forcedCodes.get('name');
   if (forced !== undefined) return answerCode(forced);
-  const name = desk.accountName(field('input_CustomerMSISDN'));
+  const name = backend.accountName(field('input_CustomerMSISDN'));
   if (name === null) throw refuse('INS-2051');
   return answerCode('INS-0', {
     httpStatus: 200,

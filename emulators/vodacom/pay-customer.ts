@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, OperatorRequest, PlainAnswer } from '../kernel/answer.ts';
 import { trueEnd } from '../kernel/answer-inquiry.ts';
-import { chooseAtDoor } from '../kernel/choose-at-door.ts';
+import type { Payout } from '../kernel/behaviour.ts';
+import { chooseOnArrival } from '../kernel/choose-on-arrival.ts';
 import type { EmulatorContext } from '../kernel/emulator-context.ts';
-import type { Payout } from '../kernel/operator-desk.ts';
 import { readJsonObject } from '../kernel/read-json-object.ts';
 import { refusalCode } from '../kernel/refusal-words.ts';
 import { checkSession } from './check-caller.ts';
@@ -32,30 +32,30 @@ export async function payCustomer(
   context: EmulatorContext,
 ): Promise<Answer> {
   checkSession(state, request);
-  const { desk, chooser } = context;
+  const { backend, chooser } = context;
   const { extra, ...submission } = readOrder(state, request);
   const { ourReference } = submission;
   if (state.reversals.has(ourReference)) throw refuse('INS-10');
-  if (desk.find(ourReference) !== undefined) {
-    // The desk waits until the first one is on the disk: a duplicate of nothing must not be said.
-    await desk.submit(submission);
+  if (backend.find(ourReference) !== undefined) {
+    // The backend waits until the first one is on the disk: a duplicate of nothing must not be said.
+    await backend.submit(submission);
     throw refuse('INS-10');
   }
-  const { chosen, turnedAwayWith } = chooseAtDoor(
-    { desk, chooser },
+  const { chosen, rejectedWith } = chooseOnArrival(
+    { backend, chooser },
     submission,
-    (refusal) => codeFacts(refusalCode(refusal, REFUSAL_CODES)).kind === 'door',
+    (refusal) => codeFacts(refusalCode(refusal, REFUSAL_CODES)).kind === 'access',
   );
-  const { payout } = await desk.submit({
+  const { payout } = await backend.submit({
     ...submission,
-    extra: { ...extra, turnedAwayWith },
+    extra: { ...extra, rejectedWith },
     pendingMsMin: state.settings.flow === 'async' ? state.settings.asyncPendingMs : 0,
     steered: chosen,
   });
-  if (turnedAwayWith === null) state.index.add(payout);
+  if (rejectedWith === null) state.index.add(payout);
   await listenForEnd(state, context, payout);
   const answer =
-    turnedAwayWith === null ? answerTaken(state, context, payout) : answerCode(turnedAwayWith);
+    rejectedWith === null ? answerTaken(state, context, payout) : answerCode(rejectedWith);
   return { ...answer, submission: { payout, ...wireFaults(state, payout) } };
 }
 
@@ -94,7 +94,7 @@ function wireFaults({ settings }: VodacomState, { msisdn }: Payout) {
 
 function answerTaken(
   { settings }: VodacomState,
-  { desk }: EmulatorContext,
+  { backend }: EmulatorContext,
   payout: Payout,
 ): PlainAnswer {
   const { refusal } = payout.behaviour;
@@ -105,7 +105,7 @@ function answerTaken(
   };
   if (code !== null && codeFacts(code).kind === 'open') return answerCode(code, { output: ids });
   if (settings.flow === 'async') return answerCode('INS-0', { output: ids });
-  const status = desk.statusOf(payout);
+  const status = backend.statusOf(payout);
   // The synchronous flow has no word for "pending": it gives up waiting.
   if (status === 'pending' || status === 'unknown') return answerCode('INS-9', { output: ids });
   if (code !== null) return answerCode(code, { output: ids });

@@ -1,5 +1,5 @@
+import type { Payout } from '../kernel/behaviour.ts';
 import type { JournalEntry } from '../kernel/journal.ts';
-import type { Payout } from '../kernel/operator-desk.ts';
 
 /** Which payout is meant by a ConversationID or a TransactionID: callers may ask with either. */
 export type PayoutIndex = Readonly<{
@@ -12,7 +12,7 @@ export function conversationIdOf({ extra }: Pick<Payout, 'extra'>): string {
   return typeof conversationId === 'string' ? conversationId : '';
 }
 
-/** Knows what an earlier run wrote, as its desk does. */
+/** Knows what an earlier run wrote, as its backend does. */
 export function createPayoutIndex(earlier: readonly JournalEntry[]): PayoutIndex {
   const referenceOf = new Map<string, string>();
   const add: PayoutIndex['add'] = ({ ourReference, operatorTransactionId, extra }) => {

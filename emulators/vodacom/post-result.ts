@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Payout } from '../kernel/behaviour.ts';
 import type { EmulatorContext } from '../kernel/emulator-context.ts';
-import type { Payout } from '../kernel/operator-desk.ts';
 import type { Notice } from '../kernel/plan-notices.ts';
 import { readJsonObject } from '../kernel/read-json-object.ts';
 import { refusalCode } from '../kernel/refusal-words.ts';
@@ -19,16 +19,16 @@ type Result = Readonly<{
 /** In the asynchronous flow the end is posted, unsigned, to the listener that onboarding noted. */
 export async function listenForEnd(
   state: VodacomState,
-  { desk, sendCallback }: EmulatorContext,
+  { backend, sendCallback }: EmulatorContext,
   payout: Payout,
 ): Promise<void> {
   if (state.settings.flow === 'sync') return;
-  await desk.onEnd(payout, async (notice) => {
+  await backend.onEnd(payout, async (notice) => {
     const url = state.responseUrl;
     if (url === null) return;
     const result = describe(state, notice, {
       payout,
-      refusal: refusalCode(desk.refusalOf(payout), REFUSAL_CODES),
+      refusal: refusalCode(backend.refusalOf(payout), REFUSAL_CODES),
     });
     const { status, answer } = await sendCallback({
       method: 'POST',

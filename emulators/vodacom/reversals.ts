@@ -1,5 +1,5 @@
+import type { BookEntry } from '../kernel/behaviour.ts';
 import type { Journal } from '../kernel/journal.ts';
-import type { BookEntry } from '../kernel/operator-desk.ts';
 
 /** Money that came back. */
 export type Reversals = Readonly<{

@@ -19,7 +19,7 @@ const FIELDS = [
 export async function reversePayout(
   state: VodacomState,
   request: OperatorRequest,
-  { desk, now }: EmulatorContext,
+  { backend, now }: EmulatorContext,
 ): Promise<PlainAnswer> {
   checkSession(state, request);
   const asked = readJsonObject(request.body);
@@ -31,11 +31,11 @@ export async function reversePayout(
 
   const reversalId = field('input_ThirdPartyConversationID');
   const { reversals } = state;
-  if (reversals.has(reversalId) || desk.find(reversalId) !== undefined) throw refuse('INS-10');
-  const payout = findPayout(state, desk, field('input_TransactionID'));
+  if (reversals.has(reversalId) || backend.find(reversalId) !== undefined) throw refuse('INS-10');
+  const payout = findPayout(state, backend, field('input_TransactionID'));
   if (payout === undefined) throw refuse('INS-18');
   const leftMinor = payout.amountMinor - reversals.reversedMinor(payout.ourReference);
-  if (desk.statusOf(payout) !== 'paid' || leftMinor === 0n) throw refuse('INS-6');
+  if (backend.statusOf(payout) !== 'paid' || leftMinor === 0n) throw refuse('INS-6');
   const amountMinor = reversalAmount(asked['input_ReversalAmount'], leftMinor);
 
   const operatorTransactionId = reversals.nextTransactionId();

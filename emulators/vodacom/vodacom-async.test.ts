@@ -46,7 +46,7 @@ describe('a payout in the asynchronous flow', () => {
     const result = await resultAbout(receiver, reference);
     assert.deepEqual(result, {
       input_OriginalConversationID: output(reply, 'ConversationID'),
-      input_TransactionID: emulator.desk.find(reference)?.operatorTransactionId,
+      input_TransactionID: emulator.backend.find(reference)?.operatorTransactionId,
       input_ResultCode: 'INS-0',
       input_ResultDesc: 'Request processed successfully',
       input_ThirdPartyConversationID: reference,
@@ -79,7 +79,7 @@ describe('a payout in the asynchronous flow', () => {
       assert.equal((await pay(emulator, order)).status, 201);
       const result = await resultAbout(receiver, order.input_ThirdPartyConversationID);
       assert.equal(result['input_ResultCode'], code);
-      assert.deepEqual(emulator.desk.book(), []);
+      assert.deepEqual(emulator.backend.book(), []);
     });
   }
 

@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto';
+import type { BookEntry } from '../kernel/behaviour.ts';
 import {
   type EmulatorOptions,
   type RunningEmulator,
   startEmulator,
 } from '../kernel/emulator-server.ts';
 import { type Journal, openJournal } from '../kernel/journal.ts';
-import type { BookEntry } from '../kernel/operator-desk.ts';
 import { createRing } from '../kernel/ring.ts';
 import { loadOrMakeKey, publicKeyBase64 } from '../kernel/rsa-key-file.ts';
 import { createPayoutIndex, type PayoutIndex } from './payout-index.ts';

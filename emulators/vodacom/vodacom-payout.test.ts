@@ -28,7 +28,7 @@ describe('a payout in the synchronous flow', () => {
     const order = orderFor(emulator);
     const reply = await pay(emulator, order);
     const reference = order.input_ThirdPartyConversationID;
-    const paid = emulator.desk.book().filter(({ ourReference }) => ourReference === reference);
+    const paid = emulator.backend.book().filter(({ ourReference }) => ourReference === reference);
     assert.equal(paid.length, 1);
     assert.equal(paid[0]?.amountMinor, '15050');
     assert.equal(paid[0].currency, 'ZMW');
@@ -52,7 +52,7 @@ describe('a payout in the synchronous flow', () => {
   it('has a reference and a description that can be told later', async () => {
     const order = orderFor(emulator);
     await pay(emulator, order);
-    const { extra } = emulator.desk.find(order.input_ThirdPartyConversationID) ?? {};
+    const { extra } = emulator.backend.find(order.input_ThirdPartyConversationID) ?? {};
     assert.equal(extra?.['transactionReference'], 'T12344C');
     assert.equal(extra['description'], 'Salary payment');
   });
@@ -85,13 +85,13 @@ describe('a payout in the synchronous flow', () => {
   for (const [what, given, code] of refused) {
     it(`with ${what} is refused with ${code} and leaves no trace`, async () => {
       const order = orderFor(emulator, given);
-      const paidBefore = emulator.desk.book().length;
+      const paidBefore = emulator.backend.book().length;
       const reply = await pay(emulator, order);
       assert.equal(reply.status, 400);
       assert.equal(output(reply, 'ResponseCode'), code);
       assert.equal(output(reply, 'TransactionID'), undefined);
-      assert.equal(emulator.desk.book().length, paidBefore);
-      assert.equal(emulator.desk.find(order.input_ThirdPartyConversationID), undefined);
+      assert.equal(emulator.backend.book().length, paidBefore);
+      assert.equal(emulator.backend.find(order.input_ThirdPartyConversationID), undefined);
     });
   }
 
@@ -137,7 +137,7 @@ describe('a payout in the synchronous flow', () => {
       assert.equal(output(reply, 'ResponseCode'), 'INS-10');
     }
     const reference = order.input_ThirdPartyConversationID;
-    const paid = emulator.desk.book().filter(({ ourReference }) => ourReference === reference);
+    const paid = emulator.backend.book().filter(({ ourReference }) => ourReference === reference);
     assert.equal(paid.length, 1);
   });
 
@@ -149,7 +149,7 @@ describe('a payout in the synchronous flow', () => {
     assert.equal(replies.filter(({ status }) => status === 201).length, 1);
     assert.equal(replies.filter(({ status }) => status === 409).length, 49);
     const reference = order.input_ThirdPartyConversationID;
-    const paid = emulator.desk.book().filter(({ ourReference }) => ourReference === reference);
+    const paid = emulator.backend.book().filter(({ ourReference }) => ourReference === reference);
     assert.equal(paid.length, 1);
   });
 
@@ -187,7 +187,7 @@ describe('a payout in the synchronous flow', () => {
     const second = await pay(poor, orderFor(poor));
     assert.equal(second.status, 422);
     assert.equal(output(second, 'ResponseCode'), 'INS-2006');
-    assert.equal(poor.desk.book().length, 1);
+    assert.equal(poor.backend.book().length, 1);
   });
 
   for (const code of [...INS_CODES, 'INS-4711']) {
@@ -201,7 +201,7 @@ describe('a payout in the synchronous flow', () => {
       assert.equal(reply.status, httpStatus);
       assert.equal(output(reply, 'ResponseCode'), code);
       const asked = await query(emulator, order.input_ThirdPartyConversationID);
-      if (kind === 'door') {
+      if (kind === 'access') {
         assert.equal(output(asked, 'ResponseCode'), 'INS-23');
         assert.equal((await pay(emulator, order)).status, 201);
       } else {
@@ -267,7 +267,7 @@ describe('a payout in the synchronous flow', () => {
     const early = await query(emulator, order.input_ThirdPartyConversationID);
     assert.equal(early.status, 400);
     assert.equal(output(early, 'ResponseCode'), 'INS-23');
-    await emulator.desk.flush();
+    await emulator.backend.flush();
     const late = await query(emulator, order.input_ThirdPartyConversationID);
     assert.equal(output(late, 'ResponseTransactionStatus'), 'Completed');
   });

@@ -36,7 +36,7 @@ describe('a status query', () => {
     emulator.chooser.setRules([{ match: {}, preset: 'execute-twice', times: 1 }]);
     const order = orderFor(emulator);
     await pay(emulator, order);
-    const [first, second] = emulator.desk
+    const [first, second] = emulator.backend
       .book()
       .filter(({ ourReference }) => ourReference === order.input_ThirdPartyConversationID);
     assert.notEqual(first?.operatorTransactionId, second?.operatorTransactionId);
@@ -136,7 +136,7 @@ describe('a status query', () => {
 describe('a name query', () => {
   it('tells the first and the last name of a number', async () => {
     const reply = await askName(emulator, '260977123456');
-    const name = emulator.desk.accountName('260977123456');
+    const name = emulator.backend.accountName('260977123456');
     assert.equal(reply.status, 200);
     assert.equal(output(reply, 'ResponseCode'), 'INS-0');
     assert.equal(output(reply, 'CustomerFirstName'), name?.given);
@@ -216,7 +216,7 @@ describe('a reversal', () => {
     emulator.chooser.setRules([{ match: {}, preset: 'reject', times: 1 }]);
     const failed = orderFor(emulator);
     await pay(emulator, failed);
-    const unpaidId = emulator.desk.find(failed.input_ThirdPartyConversationID);
+    const unpaidId = emulator.backend.find(failed.input_ThirdPartyConversationID);
     const used = newId();
     await reverse(emulator, transactionId, {
       input_ThirdPartyConversationID: used,

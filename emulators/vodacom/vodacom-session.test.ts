@@ -104,7 +104,7 @@ describe('a session', () => {
     assert.equal((await call(emulator, { ...payouts, bearer: 'AAA0' })).status, 401);
     const reversals = { method: 'PUT', path: 'reversal/', body: {} };
     assert.equal((await call(emulator, { ...reversals, bearer: 'AAA0' })).status, 401);
-    assert.deepEqual(emulator.desk.book(), []);
+    assert.deepEqual(emulator.backend.book(), []);
   });
 
   it('that is bad is refused with 400 where that is set', async () => {
@@ -189,7 +189,7 @@ describe('the market', () => {
       body: order,
     });
     assert.equal(reply.status, 201);
-    assert.equal(emulator.desk.book()[0]?.currency, 'TZS');
+    assert.equal(emulator.backend.book()[0]?.currency, 'TZS');
   });
 });
 

@@ -63,7 +63,7 @@ describe('Zamtel: a payout', () => {
   it('is paid, and answered with the end', async () => {
     await using zamtel = await startForTest();
     const { status, json } = await pay(zamtel.emulator, { ConversationId: 'c1' });
-    const [entry] = zamtel.emulator.desk.book();
+    const [entry] = zamtel.emulator.backend.book();
     assert.equal(status, 200);
     const TransactionId = entry?.operatorTransactionId;
     assert.deepEqual(json, { status: '0', message: 'Success', TransactionId });
@@ -80,7 +80,7 @@ describe('Zamtel: a payout', () => {
     assert.equal(second.status, 200);
     assert.notDeepEqual(first.json, second.json);
     assert.deepEqual(
-      zamtel.emulator.desk.book().map(({ ourReference }) => ourReference),
+      zamtel.emulator.backend.book().map(({ ourReference }) => ourReference),
       ['c1', 'c1'],
     );
   });
@@ -120,7 +120,7 @@ describe('Zamtel: a payout', () => {
       assert.equal(status, 200);
       assert.ok(typeof json === 'object' && json !== null && 'status' in json);
       assert.equal(json.status, code);
-      assert.deepEqual(zamtel.emulator.desk.book(), []);
+      assert.deepEqual(zamtel.emulator.backend.book(), []);
     });
   }
 
@@ -143,7 +143,7 @@ describe('Zamtel: a payout', () => {
     const path = `${zamtel.emulator.url}${zamtel.emulator.settings.basePath}/B2CReq`;
     const twice = `${path}?${queryOf(zamtel.emulator, {})}&Amount=1`;
     assert.equal((await get(twice)).status, 400);
-    assert.deepEqual(zamtel.emulator.desk.book(), []);
+    assert.deepEqual(zamtel.emulator.backend.book(), []);
   });
 
   it('is refused when the password was put into the query as it is', async () => {
@@ -189,7 +189,7 @@ describe('Zamtel: misbehaving', () => {
     assert.deepEqual(failed.json, { status: '-1', message: 'Internal error' });
     assert.equal((await pay(emulator)).status, 400);
     assert.equal((await pay(emulator)).status, 502);
-    assert.equal(emulator.desk.book().length, 3);
+    assert.equal(emulator.backend.book().length, 3);
   });
 
   it('says that it does not know, and pays late', async () => {
@@ -197,9 +197,9 @@ describe('Zamtel: misbehaving', () => {
     const { emulator } = zamtel;
     emulator.chooser.setRules([{ match: {}, preset: 'execute-late' }]);
     assert.deepEqual((await pay(emulator)).json, { status: '-1', message: 'Internal error' });
-    assert.deepEqual(emulator.desk.book(), []);
-    await emulator.desk.flush();
-    assert.equal(emulator.desk.book().length, 1);
+    assert.deepEqual(emulator.backend.book(), []);
+    await emulator.backend.flush();
+    assert.equal(emulator.backend.book().length, 1);
   });
 
   it('lets the caller wait for the end of what is pending, for ever if need be', async () => {
@@ -214,7 +214,7 @@ describe('Zamtel: misbehaving', () => {
     assert.match((await pay(emulator, { Msisdn: '260955000002' })).text, /"2051"/);
     const forEver = pay(emulator, { Msisdn: '260955000003' }).catch(() => 'never answered');
     await waitUntil('it is there', () => {
-      return emulator.desk.open().some(({ msisdn }) => msisdn === '260955000003');
+      return emulator.backend.open().some(({ msisdn }) => msisdn === '260955000003');
     });
     await pay(emulator);
     assert.equal(emulator.requests().length, 3, 'the others were answered, it was not');
@@ -226,7 +226,7 @@ describe('Zamtel: misbehaving', () => {
     await using zamtel = await startForTest();
     zamtel.emulator.chooser.setRules([{ match: {}, preset: 'execute-twice' }]);
     assert.match((await pay(zamtel.emulator)).text, /"0"/);
-    assert.equal(zamtel.emulator.desk.book().length, 2);
+    assert.equal(zamtel.emulator.backend.book().length, 2);
   });
 
   it('is gone without a word, with or without the money', async () => {
@@ -243,7 +243,7 @@ describe('Zamtel: misbehaving', () => {
       await waitUntil('it hangs', () => emulator.requests().length === waiting);
     }
     await assert.rejects(pay(emulator));
-    assert.equal(emulator.desk.book().length, 2);
+    assert.equal(emulator.backend.book().length, 2);
     await emulator.close();
     assert.deepEqual(await Promise.all(silent), ['never answered', 'never answered']);
   });
@@ -252,6 +252,6 @@ describe('Zamtel: misbehaving', () => {
     await using zamtel = await startForTest();
     zamtel.emulator.chooser.setRules([{ match: {}, preset: 'token-expired' }]);
     assert.match((await pay(zamtel.emulator)).text, /"2001"/);
-    assert.deepEqual(zamtel.emulator.desk.book(), []);
+    assert.deepEqual(zamtel.emulator.backend.book(), []);
   });
 });

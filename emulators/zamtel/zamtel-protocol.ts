@@ -1,6 +1,6 @@
 import { type Answer, answerJson, type PlainAnswer } from '../kernel/answer.ts';
+import type { Payout } from '../kernel/behaviour.ts';
 import type { EmulatorContext, Protocol } from '../kernel/emulator-context.ts';
-import type { Payout } from '../kernel/operator-desk.ts';
 import { type RefusalWord, refusalCode } from '../kernel/refusal-words.ts';
 import { readZamtelOrder, type ZamtelOrder } from './zamtel-order.ts';
 import type { ZamtelSettings } from './zamtel-settings.ts';
@@ -49,9 +49,9 @@ export function createZamtelProtocol(settings: ZamtelSettings): Protocol {
 async function pay(
   settings: ZamtelSettings,
   { conversationId, msisdn, amountMinor }: ZamtelOrder,
-  { desk }: EmulatorContext,
+  { backend }: EmulatorContext,
 ): Promise<Answer> {
-  const { payout } = await desk.submit({
+  const { payout } = await backend.submit({
     ourReference: conversationId,
     msisdn,
     amountMinor,

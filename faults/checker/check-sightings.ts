@@ -91,23 +91,23 @@ function checkOneId(sightings: readonly Sighting[], found: Found): void {
   const ids = (group: readonly Sighting[]) => [
     ...new Set(group.map(({ transfer }) => String(transfer['id']))),
   ];
-  const places = (group: readonly Sighting[]) => group.map(({ exchange }) => exchange.place);
+  const slots = (group: readonly Sighting[]) => group.map(({ exchange }) => exchange.place);
   for (const [reference, group] of Map.groupBy(sightings, (seen) => seen.transfer['reference'])) {
     const subject = { reference: textOf(reference) };
     if (ids(group).length > 1) {
-      const evidence = { ids: ids(group), journals: places(group) };
+      const evidence = { ids: ids(group), journals: slots(group) };
       report(found, 'I11', subject, 'one reference, several transfers', evidence);
     }
     const fresh = group.filter((seen) => seen.how === 'accepted' && !isReplay(seen.exchange));
     if (fresh.length > 1) {
-      const evidence = { journals: places(fresh) };
+      const evidence = { journals: slots(fresh) };
       report(found, 'I5', subject, 'accepted as new more than once', evidence);
     }
   }
   const accepted = sightings.filter(({ how }) => how === 'accepted');
   for (const [key, group] of Map.groupBy(accepted, (seen) => seen.exchange.asked.idempotencyKey)) {
     if (key === null) continue;
-    const evidence = { key, ids: ids(group), journals: places(group) };
+    const evidence = { key, ids: ids(group), journals: slots(group) };
     if (ids(group).length > 1) {
       report(found, 'I19', {}, 'one Idempotency-Key, several transfers', evidence);
     }

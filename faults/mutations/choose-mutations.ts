@@ -9,7 +9,7 @@ import type { Mutation } from './mutation.ts';
 const MUTATED =
   'service/src/{domain,transfers,ledger,dispatcher,events,webhooks,webhook-sender,operators}/**/*.ts';
 const NOT_MUTATED = /(?:\.test|-under-test)\.ts$/;
-/** Statements are a tenth of all places and half of what can go wrong with money. */
+/** Statements are a tenth of all slots and half of what can go wrong with money. */
 const SQL_PER_MILLE = 500;
 const DRAWS_PER_MUTATION_MAX = 50;
 

@@ -1,4 +1,4 @@
-import type { FaultPlan, LinkWeather, WorldPlan } from './plan.ts';
+import type { FaultPlan, LinkFault, WorldPlan } from './plan.ts';
 import type { Calm, PlanSize } from './plan-size.ts';
 import type { Random } from './random.ts';
 
@@ -36,7 +36,7 @@ const ANYWHERE: Kinds = [
   'operator link',
   'kill operator',
   'pause operator',
-  'operator weather',
+  'operator condition',
   'kill receiver',
   'repeat callbacks',
   'forge callbacks',
@@ -63,7 +63,7 @@ const CALM_HOLD_MAX_MS = 4_500;
 const STANDBY_MIN_MS = 300;
 const WALLETS = 4;
 
-const LINK_WEATHERS: readonly [LinkWeather, ...LinkWeather[]] = [
+const LINK_FAULTS: readonly [LinkFault, ...LinkFault[]] = [
   'cut',
   'refuse',
   'half-open',
@@ -168,16 +168,16 @@ function makeFault(random: Random, { kind, atMs, world }: Drawn): FaultPlan {
     case 'use up connections':
       return { kind, atMs, holdMs: random.between(PAUSE_MIN_MS, SHORT_PAUSE_MAX_MS) };
     case 'database link':
-      return { kind, atMs, weather: random.pick(LINK_WEATHERS), forMs };
+      return { kind, atMs, condition: random.pick(LINK_FAULTS), forMs };
     case 'operator link':
-      return { kind, atMs, operator, weather: random.pick(LINK_WEATHERS), forMs };
+      return { kind, atMs, operator, condition: random.pick(LINK_FAULTS), forMs };
     case 'kill operator':
       return { kind, atMs, operator, downMs: random.between(0, DOWN_MAX_MS) };
     case 'pause operator':
       return { kind, atMs, operator, pauseMs: random.between(PAUSE_MIN_MS, SHORT_PAUSE_MAX_MS) };
-    case 'operator weather': {
-      const weather = random.pick(['down', 'hang', 'slow'] as const);
-      return { kind, atMs, operator, weather, forMs };
+    case 'operator condition': {
+      const condition = random.pick(['down', 'hang', 'slow'] as const);
+      return { kind, atMs, operator, condition, forMs };
     }
     case 'kill receiver':
       return { kind, atMs, downMs: random.between(0, DOWN_MAX_MS) };

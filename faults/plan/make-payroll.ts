@@ -42,7 +42,7 @@ export function makePayroll(
     kind: 'operator link',
     atMs: AWAY_FROM_MS,
     operator,
-    weather: 'refuse',
+    condition: 'refuse',
     forMs,
   };
   return { clients, faults: [away] };

@@ -110,7 +110,7 @@ export type FollowUp = Readonly<{
 export type FollowUpById = 'read' | 'history' | 'cancel';
 
 /** What becomes of a link for a while: between the service and its database, or an operator. */
-export type LinkWeather =
+export type LinkFault =
   /** All connections are cut, and new ones too. */
   | 'cut'
   /** The same, and new ones are refused: whoever asks knows that nothing was heard. */
@@ -153,14 +153,14 @@ export type FaultPlan = Readonly<
     /** A further webhook endpoint is made while events are being written. */
     | { kind: 'create endpoint'; mode: Mode }
     | { kind: 'use up connections'; holdMs: number }
-    | { kind: 'database link'; weather: LinkWeather; forMs: number }
-    | { kind: 'operator link'; operator: OperatorName; weather: LinkWeather; forMs: number }
+    | { kind: 'database link'; condition: LinkFault; forMs: number }
+    | { kind: 'operator link'; operator: OperatorName; condition: LinkFault; forMs: number }
     | { kind: 'kill operator'; operator: OperatorName; downMs: number }
     | { kind: 'pause operator'; operator: OperatorName; pauseMs: number }
     | {
-        kind: 'operator weather';
+        kind: 'operator condition';
         operator: OperatorName;
-        weather: 'down' | 'hang' | 'slow';
+        condition: 'down' | 'hang' | 'slow';
         forMs: number;
       }
     | { kind: 'kill receiver'; downMs: number }

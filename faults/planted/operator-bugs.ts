@@ -65,7 +65,7 @@ ${WEIGH_NOT_FOUND}`,
         file: SCANNER,
         old: ASK,
         new: `  if (transfer.state === 'submitting') {
-    route.gate.take(transfer.bookId);
+    route.limiter.take(transfer.bookId);
     dispatcher.submit(transfer, { monotonicMs: performance.now(), wallMs: Date.now() });
   } else if (route.connector.abilities.inquires) dispatcher.inquire(transfer);
 `,
@@ -88,7 +88,7 @@ ${WEIGH_NOT_FOUND}`,
         file: SCANNER,
         old: ASK,
         new: `  if (transfer.state === 'submitting') {
-    route.gate.take(transfer.bookId);
+    route.limiter.take(transfer.bookId);
     const operatorReference = crypto.randomUUID();
     const leaseStart = { monotonicMs: performance.now(), wallMs: Date.now() };
     dispatcher.submit({ ...transfer, operatorReference }, leaseStart);
@@ -179,7 +179,7 @@ ${WEIGH_NOT_FOUND}`,
     edits: [
       {
         file: 'service/src/operators/vodacom/call.ts',
-        old: 'call.isQuestion ? isSessionRefused(first) : isUnauthorised(first)',
+        old: 'call.isInquiry ? isSessionRefused(first) : isUnauthorised(first)',
         new: 'isSessionRefused(first) || isUnauthorised(first)',
       },
     ],
@@ -303,7 +303,7 @@ ${WEIGH_NOT_FOUND}`,
         new: 'nextActionInMs: atLeast(0),\n          }',
       },
       {
-        file: 'service/src/operators/gate/breaker.ts',
+        file: 'service/src/operators/limits/breaker.ts',
         old: 'failures >= FAILURES_TO_OPEN',
         new: 'failures < 0',
       },

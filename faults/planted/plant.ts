@@ -7,7 +7,7 @@ import type { Edit, PlantedBug } from './planted-bug.ts';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LEFT_OUT = /^(?:\.git|data|faults\/runs|bench\/report|(?:.*\/)?node_modules)(?:\/|$)/;
 
-/** The bug's places no longer look as they did, so it says nothing any more. */
+/** The bug's slots no longer look as they did, so it says nothing any more. */
 export class DoesNotApply extends Error {}
 
 /** The text with the edit made; throws when its place is not there, or there twice. */

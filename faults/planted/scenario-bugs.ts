@@ -1,6 +1,6 @@
 import { about, type PlantedBug, payThrough } from './planted-bug.ts';
 
-const LANES = 'service/src/compose-lanes.ts';
+const LANES = 'service/src/compose-commit-queues.ts';
 const STORE = 'service/src/transfers/store-transfers.ts';
 const LEGS = 'service/src/ledger/wallet-legs.ts';
 const PLACE = 'service/src/events/place-events.ts';
@@ -31,9 +31,9 @@ export const SCENARIO_BUGS: readonly PlantedBug[] = [
       {
         file: LANES,
         old: `        keysOf: keysOfInitiation,
-        isHeldUp: isLockTimeout,`,
+        isBlocked: isLockTimeout,`,
         new: `        keysOf: keysOfInitiation,
-        isHeldUp: () => false,`,
+        isBlocked: () => false,`,
       },
     ],
     breaks: ['I25'],
@@ -54,7 +54,7 @@ export const SCENARIO_BUGS: readonly PlantedBug[] = [
       },
       // Its groups would give up before the server finds out that they wait for each other.
       {
-        file: 'service/src/compose-ground.ts',
+        file: 'service/src/compose-runtime.ts',
         old: '      lockTimeoutMs: GROUP_LOCK_TIMEOUT_MS,',
         new: '      lockTimeoutMs: 10 * GROUP_LOCK_TIMEOUT_MS,',
       },

@@ -30,12 +30,12 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     name: 'a leased transfer is given to another route',
     edits: [
       {
-        file: 'service/src/transfers/adopt-orphans.ts',
+        file: 'service/src/transfers/reassign-removed-routes.ts',
         old: '        and (t.lease_owner is null or t.next_action_at <= now())\n',
         new: '',
       },
       {
-        file: 'service/src/transfers/adopt-orphans.ts',
+        file: 'service/src/transfers/reassign-removed-routes.ts',
         old: 'set route = o.route, lease_owner = null',
         new: 'set route = o.route',
       },
@@ -49,7 +49,7 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
       },
       { file: MOVE, old: '        and t.route = coalesce(i.used_route, t.route)\n', new: '' },
     ],
-    test: 'service/src/transfers/adopt-orphans.test.ts',
+    test: 'service/src/transfers/reassign-removed-routes.test.ts',
   },
   {
     name: 'a database that could lose what it confirms is taken',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import type { LinkWeather } from '../plan/plan.ts';
+import type { LinkFault } from '../plan/plan.ts';
 import { type LinkProxy, startLinkProxy } from './link-proxy.ts';
 
 const ANSWER = 'x'.repeat(1_000);
@@ -46,20 +46,20 @@ describe('the proxy between the service and what it depends on', () => {
     return promise;
   }
 
-  async function askIn(weather: LinkWeather): Promise<Outcome> {
+  async function askIn(condition: LinkFault): Promise<Outcome> {
     proxy = await startLinkProxy({ targetPort: () => (server.address() as AddressInfo).port });
-    const suffering = proxy.suffer(weather, 100);
+    const faulty = proxy.applyFault(condition, 100);
     const outcome = await ask();
-    await suffering;
+    await faulty;
     const afterwards = await ask();
     assert.deepEqual(afterwards, { received: ANSWER.length, cut: false }, 'it did not heal');
     await proxy.close();
     return outcome;
   }
 
-  for (const weather of ['delay', 'slow'] as const) {
-    it(`loses nothing when it is to ${weather}`, async () => {
-      assert.deepEqual(await askIn(weather), { received: ANSWER.length, cut: false });
+  for (const condition of ['delay', 'slow'] as const) {
+    it(`loses nothing when it is to ${condition}`, async () => {
+      assert.deepEqual(await askIn(condition), { received: ANSWER.length, cut: false });
     });
   }
 
@@ -84,11 +84,11 @@ describe('the proxy between the service and what it depends on', () => {
     const before = asked;
     proxy = await startLinkProxy({ targetPort: () => (server.address() as AddressInfo).port });
     const { port } = proxy;
-    const suffering = proxy.suffer('refuse', 100);
+    const faulty = proxy.applyFault('refuse', 100);
     const socket = connect({ port, host: '127.0.0.1' });
     const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
     assert.equal(error.code, 'ECONNREFUSED');
-    await suffering;
+    await faulty;
     assert.deepEqual(await ask(), { received: ANSWER.length, cut: false });
     assert.equal(asked, before + 1);
     await proxy.close();

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LinkWeather } from '../plan/plan.ts';
-import { openAgain, openAnywhere, shut } from './door.ts';
+import type { LinkFault } from '../plan/plan.ts';
+import { openAgain, openAnywhere, shut } from './listening-port.ts';
 
 const DELAY_MS = 150;
 const SLOW_BYTES = 200;
@@ -9,12 +9,12 @@ const SLOW_PAUSE_MS = 10;
 
 export type LinkProxy = Readonly<{
   port: number;
-  /** Lets a weather come over all connections for so long. */
-  suffer(weather: LinkWeather, forMs: number): Promise<void>;
+  /** Lets a condition come over all connections for so long. */
+  applyFault(condition: LinkFault, forMs: number): Promise<void>;
   close(): Promise<void>;
 }>;
 
-type Sky = { weather: LinkWeather | 'clear' };
+type LinkState = { condition: LinkFault | 'clear' };
 type Pair = Readonly<{ client: Socket; upstream: Socket; lost: { bytes: number } }>;
 
 /**
@@ -24,7 +24,7 @@ type Pair = Readonly<{ client: Socket; upstream: Socket; lost: { bytes: number }
 export async function startLinkProxy(
   deps: Readonly<{ targetPort: () => Promise<number | undefined> | number | undefined }>,
 ): Promise<LinkProxy> {
-  const sky: Sky = { weather: 'clear' };
+  const link: LinkState = { condition: 'clear' };
   const pairs = new Set<Pair>();
   const waiting = new Set<Socket>();
   const server = createServer((client) => {
@@ -35,12 +35,12 @@ export async function startLinkProxy(
   });
 
   async function accept(client: Socket): Promise<void> {
-    const port = sky.weather === 'cut' ? undefined : await deps.targetPort();
+    const port = link.condition === 'cut' ? undefined : await deps.targetPort();
     if (port === undefined || client.destroyed) return void client.destroy();
     const upstream = connect({ port, host: '127.0.0.1', noDelay: true });
     const pair: Pair = { client, upstream, lost: { bytes: 0 } };
     pairs.add(pair);
-    join(sky, pair);
+    join(link, pair);
     client.once('close', () => pairs.delete(pair));
   }
 
@@ -52,14 +52,14 @@ export async function startLinkProxy(
   const port = await openAnywhere(server);
   return {
     port,
-    async suffer(weather, forMs) {
-      sky.weather = weather;
+    async applyFault(condition, forMs) {
+      link.condition = condition;
       // Two that meet shut one door, and whoever shut it opens it.
-      const shuts = weather === 'refuse' && server.listening;
+      const shuts = condition === 'refuse' && server.listening;
       if (shuts) await shut(server, endConnections);
-      if (weather === 'cut') endConnections();
+      if (condition === 'cut') endConnections();
       await pause(forMs);
-      sky.weather = 'clear';
+      link.condition = 'clear';
       if (shuts) await openAgain(server, port);
       // What lost something on the way cannot go on as if nothing had been.
       for (const pair of pairs) if (pair.lost.bytes > 0) reset(pair);
@@ -70,18 +70,18 @@ export async function startLinkProxy(
   };
 }
 
-function join(sky: Sky, pair: Pair): void {
+function join(link: LinkState, pair: Pair): void {
   const { client, upstream } = pair;
   const onBroken = (): void => reset(pair);
   upstream.on('error', onBroken);
   client.on('error', onBroken);
   client.on(
     'data',
-    inOrder(async (chunk) => carry(sky, pair, { chunk, to: upstream })),
+    inOrder(async (chunk) => carry(link, pair, { chunk, to: upstream })),
   );
   upstream.on(
     'data',
-    inOrder(async (chunk) => carry(sky, pair, { chunk, to: client })),
+    inOrder(async (chunk) => carry(link, pair, { chunk, to: client })),
   );
   client.once('end', () => upstream.end());
   upstream.once('end', () => client.end());
@@ -98,12 +98,12 @@ function inOrder(work: (chunk: Buffer) => Promise<void>): (chunk: Buffer) => voi
 }
 
 async function carry(
-  sky: Sky,
+  link: LinkState,
   pair: Pair,
   { chunk, to }: Readonly<{ chunk: Buffer; to: Socket }>,
 ): Promise<void> {
   const isAnswer = to === pair.client;
-  switch (sky.weather) {
+  switch (link.condition) {
     case 'half-open':
       pair.lost.bytes += chunk.length;
       return;
@@ -118,23 +118,23 @@ async function carry(
       await pause(DELAY_MS);
       break;
     case 'slow':
-      return trickle(sky, to, chunk);
+      return trickle(link, to, chunk);
     case 'cut':
     case 'refuse':
       return reset(pair);
     case 'clear':
       break;
     default: {
-      const unhandled: never = sky.weather;
+      const unhandled: never = link.condition;
       throw new Error(`unhandled ${String(unhandled)}`);
     }
   }
   if (!to.destroyed) to.write(chunk);
 }
 
-async function trickle(sky: Sky, to: Socket, chunk: Buffer): Promise<void> {
+async function trickle(link: LinkState, to: Socket, chunk: Buffer): Promise<void> {
   for (let sent = 0; sent < chunk.length && !to.destroyed; sent += SLOW_BYTES) {
-    const rest = sky.weather === 'slow' ? sent + SLOW_BYTES : chunk.length;
+    const rest = link.condition === 'slow' ? sent + SLOW_BYTES : chunk.length;
     to.write(chunk.subarray(sent, rest));
     if (rest === chunk.length) return;
     await pause(SLOW_PAUSE_MS);

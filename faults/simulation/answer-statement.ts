@@ -32,8 +32,8 @@ export async function answerStatement(
         const row = database.find(textOf(values, FIND_ID));
         return row === undefined ? [] : [toRow(row, deps)];
       });
-    case 'claim-due-questions':
-      return claim(deps, values, 'question');
+    case 'claim-due-inquiries':
+      return claim(deps, values, 'inquiry');
     case 'claim-due-submissions':
       return claim(deps, values, 'submission');
     case 'open-incident':

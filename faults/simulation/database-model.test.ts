@@ -224,7 +224,7 @@ const CLAIM: fc.Arbitrary<Command> = fc
   .record({
     leaseOwner: OWNER,
     route: ROUTE,
-    due: fc.constantFrom('question' as const, 'submission' as const),
+    due: fc.constantFrom('inquiry' as const, 'submission' as const),
     max: fc.integer({ min: 1, max: 3 }),
   })
   .map(({ leaseOwner, route, due, max }) => async (pair) => {

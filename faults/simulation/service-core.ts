@@ -8,13 +8,14 @@ import { createDispatcher, type DispatcherDeps } from '../../service/src/dispatc
 import { createScanner } from '../../service/src/dispatcher/scanner.ts';
 import type { Book } from '../../service/src/domain/book.ts';
 import type { Transfer } from '../../service/src/domain/transfer.ts';
-import type { Connector, Route, Routes } from '../../service/src/operators/connector.ts';
-import { createLiveGate } from '../../service/src/operators/gate/route-gate.ts';
+import type { Connector } from '../../service/src/operators/connector.ts';
+import { createLiveLimiter } from '../../service/src/operators/limits/route-limiter.ts';
+import type { Route, Routes } from '../../service/src/operators/route.ts';
+import type { CommitQueue } from '../../service/src/postgres/commit-queue.ts';
 import type { Database } from '../../service/src/postgres/database.ts';
-import type { GroupCommit } from '../../service/src/postgres/group-commit.ts';
 import type { Logger } from '../../service/src/telemetry/logger.ts';
 import { cancelTransfer } from '../../service/src/transfers/cancel-transfer.ts';
-import type { Decision } from '../../service/src/transfers/decide-in-order.ts';
+import type { AcceptResult } from '../../service/src/transfers/decide-in-order.ts';
 import {
   type Initiated,
   type InitiateRequest,
@@ -46,7 +47,7 @@ export type { Connector, Payout, Reply } from '../../service/src/operators/conne
 export type { Row, Statement } from '../../service/src/postgres/database.ts';
 export type { Due } from '../../service/src/transfers/claim-due.ts';
 export {
-  type Decision,
+  type AcceptResult,
   decideInOrder,
   inBook,
 } from '../../service/src/transfers/decide-in-order.ts';
@@ -75,7 +76,7 @@ export type CoreDeps = Readonly<{
   leaseOwner: string;
   query: Database['query'];
   commitMove: (move: Move) => Promise<boolean>;
-  commitTransfer: (prepared: PreparedTransfer) => Promise<Decision>;
+  commitTransfer: (prepared: PreparedTransfer) => Promise<AcceptResult>;
   ways: readonly WayOut[];
   /** Whether anything of a route is due: the scanner is spared looking where nothing is. */
   isDueOn: (route: string) => boolean;
@@ -178,7 +179,7 @@ function createRoute({ monotonicMs, wait, random }: CoreDeps, way: WayOut): Rout
     family: way.name,
     account: way.name,
     connector: way.connector,
-    gate: createLiveGate({
+    limiter: createLiveLimiter({
       pressure: () => pressure,
       isClosed,
       isHeld: () => false,
@@ -209,14 +210,14 @@ function takeOverBlindly(
 ): Actions {
   const submitAgain = (transfer: Transfer) => {
     // The dispatcher gives back the place that it believes to be taken.
-    routes.named(transfer.route)?.gate.take(transfer.bookId);
+    routes.named(transfer.route)?.limiter.take(transfer.bookId);
     dispatcher.submit(transfer, startLease(clocks));
   };
   return {
     ...dispatcher,
     inquire: (transfer) =>
       transfer.state === 'submitting' ? submitAgain(transfer) : dispatcher.inquire(transfer),
-    giveToPerson: submitAgain,
+    flagForReview: submitAgain,
   };
 }
 
@@ -232,7 +233,7 @@ function createDatabase(query: Database['query']): Database {
 
 function createCommit<Command, Result>(
   submit: (command: Command) => Promise<Result>,
-): GroupCommit<Command, Result> {
+): CommitQueue<Command, Result> {
   return {
     submit,
     submitMany: (commands) => commands.map(submit),

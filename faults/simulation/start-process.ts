@@ -37,7 +37,7 @@ export function startProcess(
   const scanClock = createScanClock(scene, carrier, life);
   life.onTimer = scanClock.onTimer;
   const core = createServiceCore({
-    ...surroundings(scene, life),
+    ...serverContext(scene, life),
     ...databaseOf(scene, carrier, life),
     wait: (ms) => new Promise((resolve) => carrier.deliverAfter(life, ms, resolve)),
     ways: scene.operators.map((operator) => ({
@@ -48,14 +48,14 @@ export function startProcess(
       closedForMs: operator.closedForMs,
     })),
     isDueOn: (route) =>
-      scene.database.hasDue({ route, due: 'question' }) ||
+      scene.database.hasDue({ route, due: 'inquiry' }) ||
       scene.database.hasDue({ route, due: 'submission' }),
   });
   return { life, core, scanClock };
 }
 
 /** The process's own clocks, names and dice. */
-function surroundings(
+function serverContext(
   scene: Scene,
   life: Life,
 ): Pick<

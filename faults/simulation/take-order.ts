@@ -1,7 +1,7 @@
 import type { DatabaseModel, StoredTransfer } from './database-model.ts';
 import {
+  type AcceptResult,
   acceptTransfer,
-  type Decision,
   decideInOrder,
   inBook,
   type PreparedTransfer,
@@ -12,16 +12,19 @@ import {
 export function takeOrder(
   database: DatabaseModel,
   order: Readonly<{ prepared: PreparedTransfer; leaseOwner: string; at: Date }>,
-): Decision {
+): AcceptResult {
   const { prepared, leaseOwner, at } = order;
   const accepted = acceptTransfer(prepared, at);
-  const [decision] = decideInOrder([{ prepared, accepted }], readKnowledge(database, prepared));
+  const [decision] = decideInOrder(
+    [{ prepared, accepted }],
+    readKnownTransfers(database, prepared),
+  );
   if (decision === undefined) throw new Error('a command without a decision');
   if (decision.kind === 'accepted') database.store(accepted, leaseOwner);
   return decision;
 }
 
-function readKnowledge(database: DatabaseModel, { book, command }: PreparedTransfer) {
+function readKnownTransfers(database: DatabaseModel, { book, command }: PreparedTransfer) {
   const { walletId, reference, idempotencyKey: key, currency } = command;
   const wallet = database.ledger.wallet(walletId);
   const known = database.findByReference(book.id, reference);

@@ -118,12 +118,12 @@ async function injectOne(deps: InjectDeps, fault: Sure): Promise<boolean> {
     case 'fill disk':
       return database.fillDisk(fault.fullMs);
     case 'database link':
-      await database.link?.suffer(fault.weather, fault.forMs);
+      await database.link?.applyFault(fault.condition, fault.forMs);
       return database.link !== undefined;
     case 'operator link':
     case 'kill operator':
     case 'pause operator':
-    case 'operator weather':
+    case 'operator condition':
       return breakOperator(world, fault);
     case 'kill receiver':
       return world.receiver.kill(fault.downMs);
@@ -214,16 +214,16 @@ async function breakOperator(world: World, fault: OperatorFault): Promise<boolea
   if (operator === undefined) return false;
   switch (fault.kind) {
     case 'operator link':
-      await operator.link.suffer(fault.weather, fault.forMs);
+      await operator.link.applyFault(fault.condition, fault.forMs);
       return true;
     case 'kill operator':
       return operator.process.kill(fault.downMs);
     case 'pause operator':
       return operator.process.pause(fault.pauseMs);
-    case 'operator weather':
-      await operator.control('PUT weather', weatherOf(fault.weather));
+    case 'operator condition':
+      await operator.control('PUT condition', conditionOf(fault.condition));
       await pause(fault.forMs);
-      await operator.control('PUT weather', { kind: 'clear' }).catch(() => undefined);
+      await operator.control('PUT condition', { kind: 'clear' }).catch(() => undefined);
       return true;
     default: {
       const unhandled: never = fault;
@@ -235,6 +235,6 @@ async function breakOperator(world: World, fault: OperatorFault): Promise<boolea
 /** At the operators' pace: slower than the service waits. */
 const SLOW_MS = 60_000;
 
-function weatherOf(kind: 'down' | 'hang' | 'slow') {
+function conditionOf(kind: 'down' | 'hang' | 'slow') {
   return kind === 'slow' ? { kind, delayMs: SLOW_MS } : { kind };
 }

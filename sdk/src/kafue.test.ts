@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { inspect } from 'node:util';
-import { errorOf } from '../test/client-under-test.ts';
 import {
   type PlayingServer,
   refusal,
   startPlayingServer,
   success,
 } from '../test/playing-server.ts';
+import { errorOf } from '../test/test-client.ts';
 import { Kafue } from './kafue.ts';
 import type { FetchFunction } from './send-once.ts';
 

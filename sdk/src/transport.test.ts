@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { inspect } from 'node:util';
-import { createTransportUnderTest, errorOf } from '../test/client-under-test.ts';
 import {
   type PlayingServer,
   refusal,
   startPlayingServer,
   success,
 } from '../test/playing-server.ts';
+import { createTestTransport, errorOf } from '../test/test-client.ts';
 import type { ApiCall } from './transport.ts';
 
 const POST: ApiCall = {
@@ -26,8 +26,8 @@ before(async () => {
 });
 after(() => server.close());
 
-const open = (settings: Partial<Parameters<typeof createTransportUnderTest>[0]> = {}) =>
-  createTransportUnderTest({ baseUrl: server.baseUrl, ...settings });
+const open = (settings: Partial<Parameters<typeof createTestTransport>[0]> = {}) =>
+  createTestTransport({ baseUrl: server.baseUrl, ...settings });
 
 const keysSent = () => server.requests.map(({ headers }) => headers['idempotency-key']);
 

@@ -6,7 +6,7 @@ import { type RunningService, startService } from '../../service/test/running-se
 import { createTestDatabase, type TestDatabase } from '../../service/test/test-database.ts';
 import { createTestMerchant, type TestMerchant } from '../../service/test/test-merchant.ts';
 import { Kafue, type TransferInput } from '../src/index.ts';
-import { errorOf } from './client-under-test.ts';
+import { errorOf } from './test-client.ts';
 
 let test: TestDatabase;
 let service: RunningService;

@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../../service/test/test-d
 import { createTestMerchant, type TestMerchant } from '../../service/test/test-merchant.ts';
 import { Kafue, type KafueEvent, verifyWebhook } from '../src/index.ts';
 import { describesWebhooks } from './api-description.ts';
-import { errorOf } from './client-under-test.ts';
+import { errorOf } from './test-client.ts';
 
 let merchant: TestMerchant;
 let kafue: Kafue;

@@ -1,19 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as waitMs } from 'node:timers/promises';
-import { type ComposeOptions, type Ground, layGround } from './compose-ground.ts';
-import { type Lanes, openLanes } from './compose-lanes.ts';
+import { type CommitQueues, createCommitQueues } from './compose-commit-queues.ts';
+import { type ComposeOptions, createRuntime, type Runtime } from './compose-runtime.ts';
 import type { Config } from './config.ts';
 import { createCallbackCleaner } from './dispatcher/callback-cleaner.ts';
 import { createCallbackReader } from './dispatcher/callback-reader.ts';
 import { createDispatcher } from './dispatcher/dispatcher.ts';
 import { observeOutcome } from './dispatcher/observe-outcome.ts';
-import { createOrphanFinder } from './dispatcher/orphan-finder.ts';
 import { createRecipientResolver } from './dispatcher/recipient-resolver.ts';
+import { createRemovedRouteFinder } from './dispatcher/removed-route-finder.ts';
 import { createRouteHoldReader } from './dispatcher/route-hold-reader.ts';
 import { createScanner } from './dispatcher/scanner.ts';
 import { createFeedKeeper } from './events/feed-keeper.ts';
 import { createServer, type HttpServer } from './http/create-server.ts';
-import { listApiRoutes } from './http/list-api-routes.ts';
+import { listApiOperations } from './http/list-api-operations.ts';
 import { createProcessMemory } from './http/process-memory.ts';
 import { renderRefusalData } from './http/render-refusal-data.ts';
 import type { CallbackReceiver } from './http/serve-callbacks.ts';
@@ -25,9 +25,9 @@ import { createAccountNames } from './recipients/account-names.ts';
 import { countUnresolved } from './recipients/count-unresolved.ts';
 import { StartRefused } from './start-refused.ts';
 import { expireLeases } from './transfers/claim-due.ts';
+import { countUnfinished } from './transfers/count-unfinished.ts';
 import { countOpenIncidents } from './transfers/list-incidents.ts';
 import { isCallbackToken, storeCallback } from './transfers/receive-callback.ts';
-import { takeCensus } from './transfers/take-census.ts';
 import { createSafePoster } from './webhook-sender/post-safely.ts';
 import { createHostResolver, isOwnAddress } from './webhook-sender/resolve-host.ts';
 import { createWebhookSender, type WebhookSender } from './webhook-sender/webhook-sender.ts';
@@ -49,11 +49,11 @@ export type Service = Readonly<{
 
 /** Builds the whole service. Nothing is opened before `start`. */
 export function composeService(options: ComposeOptions): Service {
-  const ground = layGround(options);
-  const lanes = openLanes(ground);
-  const { dispatcher, scanner } = composeDispatcher(ground, lanes);
-  const { reads, writes, routes, now, monotonicMs, newId, logger, config } = ground;
-  const sender = composeSender(ground, lanes);
+  const runtime = createRuntime(options);
+  const commitQueues = createCommitQueues(runtime);
+  const { dispatcher, scanner } = composeDispatcher(runtime, commitQueues);
+  const { reads, writes, routes, now, monotonicMs, newId, logger, config } = runtime;
+  const sender = composeSender(runtime, commitQueues);
   const feed = createFeedKeeper({ database: writes, onDeliveries: sender.wake, logger });
   const names = createAccountNames({
     database: writes,
@@ -64,15 +64,21 @@ export function composeService(options: ComposeOptions): Service {
     namesPerDayMax: config.resolveLimitPerDay,
   });
   const resolver = createRecipientResolver({ database: writes, names, now, logger });
-  const groups = lanes.initiations;
+  const groups = commitQueues.initiations;
   const reader = createCallbackReader({ database: writes, routes, logger, now });
   const cleaner = createCallbackCleaner({ database: writes, logger, now });
-  const callbacks = { callbacks: lanes.callbacks, routes, now, newId, onStored: reader.wake };
+  const callbacks = {
+    callbacks: commitQueues.callbacks,
+    routes,
+    now,
+    newId,
+    onStored: reader.wake,
+  };
   const receiver: CallbackReceiver = {
     isToken: (path) => isCallbackToken(routes, path),
     store: (callback) => storeCallback(callbacks, callback),
   };
-  const server = composeServer(ground, receiver, {
+  const server = composeServer(runtime, receiver, {
     initiate: {
       groups,
       routes,
@@ -81,11 +87,11 @@ export function composeService(options: ComposeOptions): Service {
       now,
       monotonicMs,
     },
-    cancel: { database: reads, moves: lanes.moves },
+    cancel: { database: reads, moves: commitQueues.moves },
     recipients: { database: reads, names, newId, now },
     webhooks: {
       database: reads,
-      sealer: ground.sealer,
+      sealer: runtime.sealer,
       now,
       newId,
       randomBytes,
@@ -96,29 +102,29 @@ export function composeService(options: ComposeOptions): Service {
   });
   const holds = createRouteHoldReader({
     database: reads,
-    heldRoutes: ground.heldRoutes,
+    heldRoutes: runtime.heldRoutes,
     logger,
   });
-  const orphans = createOrphanFinder({ database: writes, routes, logger });
+  const stranded = createRemovedRouteFinder({ database: writes, routes, logger });
   const statistics = createStatisticsKeeper({ database: reads, logger });
-  connectMetrics(ground, lanes);
+  connectMetrics(runtime, commitQueues);
   return {
     async reloadRoutes(configs) {
-      const problems = ground.live.reload(configs);
-      if (problems.length === 0) await orphans.look();
+      const problems = runtime.live.reload(configs);
+      if (problems.length === 0) await stranded.look();
       return problems;
     },
     async start() {
-      if (ground.alone) await expireAllLeases(writes);
-      await orphans.look();
-      orphans.start();
+      if (runtime.alone) await expireAllLeases(writes);
+      await stranded.look();
+      stranded.start();
       // Before anything can be sent: a route may be held because the database was restored.
       await holds.start();
       statistics.start();
       scanner.start();
       reader.start();
       cleaner.start();
-      ground.live.start();
+      runtime.live.start();
       resolver.start();
       feed.start();
       sender.start();
@@ -134,13 +140,13 @@ export function composeService(options: ComposeOptions): Service {
         feed.stop(),
         sender.stop(),
         holds.stop(),
-        orphans.stop(),
+        stranded.stop(),
         statistics.stop(),
       ]);
       await Promise.race([dispatcher.idle(), waitMs(DISPATCH_DRAIN_MS, undefined, { ref: false })]);
-      await Promise.all(Object.values(lanes).map((lane) => lane.idle()));
-      ground.live.close();
-      await Promise.all([writes.close(), ground.groupWrites.close(), reads.close()]);
+      await Promise.all(Object.values(commitQueues).map((queue) => queue.idle()));
+      runtime.live.close();
+      await Promise.all([writes.close(), runtime.groupWrites.close(), reads.close()]);
       logger.flush();
     },
   };
@@ -178,8 +184,8 @@ async function expireAllLeases(database: Database): Promise<void> {
   await expireDeliveryLeases(database);
 }
 
-function composeSender(ground: Ground, { attempts }: Lanes): WebhookSender {
-  const { writes, leaseOwner, now, monotonicMs, metrics, logger, config, sealer } = ground;
+function composeSender(runtime: Runtime, { attempts }: CommitQueues): WebhookSender {
+  const { writes, leaseOwner, now, monotonicMs, metrics, logger, config, sealer } = runtime;
   return createWebhookSender({
     database: writes,
     attempts,
@@ -205,9 +211,9 @@ function composeSender(ground: Ground, { attempts }: Lanes): WebhookSender {
   });
 }
 
-function composeDispatcher(ground: Ground, { moves }: Lanes) {
-  const { reads, writes, now, newId, routes, logger, monotonicMs, wait } = ground;
-  const { leaseOwner, metrics } = ground;
+function composeDispatcher(runtime: Runtime, { moves }: CommitQueues) {
+  const { reads, writes, now, newId, routes, logger, monotonicMs, wait } = runtime;
+  const { leaseOwner, metrics } = runtime;
   const deps = {
     database: reads,
     moves,
@@ -235,11 +241,11 @@ function composeDispatcher(ground: Ground, { moves }: Lanes) {
 }
 
 function composeServer(
-  ground: Ground,
+  runtime: Runtime,
   callbacks: CallbackReceiver,
-  api: Parameters<typeof listApiRoutes>[0],
+  api: Parameters<typeof listApiOperations>[0],
 ) {
-  const { reads, now, monotonicMs, metrics, logger, config } = ground;
+  const { reads, now, monotonicMs, metrics, logger, config } = runtime;
   const authenticator = createKeyAuthenticator({
     database: reads,
     now,
@@ -248,7 +254,7 @@ function composeServer(
   });
   return createServer(
     {
-      routes: listApiRoutes(api),
+      routes: listApiOperations(api),
       authenticator,
       metrics,
       logger,
@@ -267,22 +273,22 @@ function composeServer(
   );
 }
 
-function connectMetrics({ metrics, reads, routes }: Ground, lanes: Lanes): void {
+function connectMetrics({ metrics, reads, routes }: Runtime, commitQueues: CommitQueues): void {
   metrics.connectSources({
     groupCommitsWaiting: () => ({
-      initiate: lanes.initiations.waiting(),
-      move: lanes.moves.waiting(),
-      attempt: lanes.attempts.waiting(),
-      callback: lanes.callbacks.waiting(),
+      initiate: commitQueues.initiations.waiting(),
+      move: commitQueues.moves.waiting(),
+      attempt: commitQueues.attempts.waiting(),
+      callback: commitQueues.callbacks.waiting(),
     }),
     routes: () =>
-      routes.all().map(({ name, gate }) => ({
+      routes.all().map(({ name, limiter }) => ({
         name,
-        isOpen: !gate.isShut() && !gate.isHeld(),
-        used: gate.used(),
+        isOpen: !limiter.isShut() && !limiter.isHeld(),
+        used: limiter.used(),
       })),
-    async takeCensus() {
-      const { states, doubts } = await takeCensus(reads);
+    async countUnfinished() {
+      const { states, doubts } = await countUnfinished(reads);
       return {
         inState: states,
         oldest: states,

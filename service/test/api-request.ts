@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 import type { Book } from '../src/domain/book.ts';
 import { Refusal } from '../src/domain/refusal.ts';
-import type { ApiRequest, ApiRoute } from '../src/http/api-route.ts';
+import type { ApiOperation, ApiRequest } from '../src/http/api-operation.ts';
 import { JsonNumber, type JsonObject, type JsonValue } from '../src/http/strict-json.ts';
 
 type RequestParts = Readonly<{
@@ -34,7 +34,7 @@ export function apiRequest(parts: RequestParts): ApiRequest {
 }
 
 /** What a route answers with JSON, its data passed through the schema that serialises it. */
-export async function callRoute(route: ApiRoute, parts: RequestParts) {
+export async function callOperation(route: ApiOperation, parts: RequestParts) {
   const answer = await route.handle(apiRequest(parts));
   if (!('data' in answer)) throw new Error('the route answered with text');
   const schema = route.schema.data[answer.status];

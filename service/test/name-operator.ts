@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Account, NameAnswer, Route, Routes } from '../src/operators/connector.ts';
-import type { RouteGate } from '../src/operators/gate/route-gate.ts';
+import type { Account, NameAnswer } from '../src/operators/connector.ts';
+import type { RouteLimiter } from '../src/operators/limits/route-limiter.ts';
+import type { Route, Routes } from '../src/operators/route.ts';
 import { createRoutes, NO_LIVE_ROUTES } from '../src/operators/routes.ts';
 import { createSandboxRoute } from '../src/operators/sandbox/sandbox-route.ts';
 import type { Queryable } from '../src/postgres/database.ts';
@@ -13,7 +14,7 @@ type NamingRoute = Readonly<{
   name: string;
   answer: Answer;
   resolvesNames?: boolean;
-  gate?: RouteGate;
+  limiter?: RouteLimiter;
 }>;
 
 /** Routes as a service without live operators has them; the sandbox's time is the test's. */
@@ -31,10 +32,10 @@ export function namingRoutes(answer: Answer, { resolvesNames = true } = {}): Rou
 export function createNamingRoutes(scripts: readonly NamingRoute[]): Routes {
   const sandbox = createSandboxRoute({ delayMs: 0, now: () => new Date(), wait });
   const list = scripts.map(
-    ({ name, answer, resolvesNames = true, gate = sandbox.gate }): Route => ({
+    ({ name, answer, resolvesNames = true, limiter = sandbox.limiter }): Route => ({
       ...sandbox,
       name,
-      gate,
+      limiter,
       timeScale: 1,
       connector: {
         ...sandbox.connector,

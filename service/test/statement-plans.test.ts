@@ -11,16 +11,16 @@ import { renderEvents } from '../src/events/render-event.ts';
 import { showTransfers } from '../src/events/show-transfers.ts';
 import { listPostings } from '../src/ledger/list-postings.ts';
 import type { Database, Row, Statement } from '../src/postgres/database.ts';
-import { adoptOrphans } from '../src/transfers/adopt-orphans.ts';
 import { applyCallbacks } from '../src/transfers/apply-callbacks.ts';
 import { claimDue, expireLeases } from '../src/transfers/claim-due.ts';
 import { commitTransfers } from '../src/transfers/commit-transfers.ts';
+import { countUnfinished } from '../src/transfers/count-unfinished.ts';
 import { findTransfer, findTransferByReference } from '../src/transfers/find-transfer.ts';
 import { listTransfers } from '../src/transfers/list-transfers.ts';
 import { moveTransfers } from '../src/transfers/move-transfers.ts';
 import { acceptTransfer } from '../src/transfers/prepared-transfer.ts';
 import { readHistory } from '../src/transfers/read-history.ts';
-import { takeCensus } from '../src/transfers/take-census.ts';
+import { reassignRemovedRoutes } from '../src/transfers/reassign-removed-routes.ts';
 import { claimDeliveries, FIRST_ENDPOINT } from '../src/webhooks/claim-deliveries.ts';
 import { recordAttempts } from '../src/webhooks/record-attempts.ts';
 import { prepareTransfer } from './stored-transfer.ts';
@@ -170,7 +170,7 @@ const NEEDED = [
   'find-known-transfers',
   'move-transfers',
   'claim-due-submissions',
-  'claim-due-questions',
+  'claim-due-inquiries',
   'claim-deliveries',
   'record-attempts',
   'apply-callbacks',
@@ -223,7 +223,7 @@ async function runWrites(database: Database, book: Book): Promise<void> {
   await moveTransfers(database, { moves: [move], mover: leaseOwner, at: now() });
   const claim = { route: 'sandbox', leaseOwner, afterBook: randomUUID(), max: 1_000 };
   await claimDue(database, { ...claim, due: 'submission' });
-  await claimDue(database, { ...claim, due: 'question' });
+  await claimDue(database, { ...claim, due: 'inquiry' });
   await claimDeliveries(database, {
     leaseOwner,
     afterEndpoint: FIRST_ENDPOINT,
@@ -281,9 +281,9 @@ async function runReads(listen: (name?: string) => Database, book: Book): Promis
     after: { batch: 999_999_999n, place: 1 },
   });
   await renderEvents(listen('read-events'), [key]);
-  await takeCensus(listen());
+  await countUnfinished(listen());
   await expireLeases(listen('expire-leases'));
-  await adoptOrphans(listen('count-orphans'), { routes: ['sandbox'], adopters: [] });
+  await reassignRemovedRoutes(listen('count-stranded'), { routes: ['sandbox'], replacements: [] });
   const noted = { ...key, type: 'transfer.created', toState: 'queued', cause: '' } as const;
   await showTransfers(listen(), [{ ...noted, createdAt: new Date(), mode: 'test' }]);
 }

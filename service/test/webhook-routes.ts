@@ -1,21 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import type { Book } from '../src/domain/book.ts';
 import { createUuidV7Source } from '../src/domain/uuid.ts';
-import type { ApiRoute } from '../src/http/api-route.ts';
-import { createWebhookRoute, type WebhookDeps } from '../src/http/merchant-api/create-webhook.ts';
-import { deleteWebhookRoute } from '../src/http/merchant-api/delete-webhook.ts';
-import { getWebhookRoute } from '../src/http/merchant-api/get-webhook.ts';
-import { listDeliveriesRoute } from '../src/http/merchant-api/list-deliveries.ts';
-import { listWebhooksRoute } from '../src/http/merchant-api/list-webhooks.ts';
+import type { ApiOperation } from '../src/http/api-operation.ts';
 import {
-  replayDeliveriesRoute,
-  replayDeliveryRoute,
+  createWebhookOperation,
+  type WebhookDeps,
+} from '../src/http/merchant-api/create-webhook.ts';
+import { deleteWebhookOperation } from '../src/http/merchant-api/delete-webhook.ts';
+import { getWebhookOperation } from '../src/http/merchant-api/get-webhook.ts';
+import { listDeliveriesOperation } from '../src/http/merchant-api/list-deliveries.ts';
+import { listWebhooksOperation } from '../src/http/merchant-api/list-webhooks.ts';
+import {
+  replayDeliveriesOperation,
+  replayDeliveryOperation,
 } from '../src/http/merchant-api/replay-delivery.ts';
-import { rotateWebhookSecretRoute } from '../src/http/merchant-api/rotate-webhook-secret.ts';
-import { testWebhookRoute } from '../src/http/merchant-api/test-webhook.ts';
-import { updateWebhookRoute } from '../src/http/merchant-api/update-webhook.ts';
+import { rotateWebhookSecretOperation } from '../src/http/merchant-api/rotate-webhook-secret.ts';
+import { testWebhookOperation } from '../src/http/merchant-api/test-webhook.ts';
+import { updateWebhookOperation } from '../src/http/merchant-api/update-webhook.ts';
 import type { Database } from '../src/postgres/database.ts';
-import { callRoute } from './api-request.ts';
+import { callOperation } from './api-request.ts';
 import { createTestSealer } from './stored-delivery.ts';
 import { createTestFeed } from './test-feed.ts';
 
@@ -53,24 +56,24 @@ export function webhookRoutes(database: Database, options: Partial<WebhookDeps> 
     ...options,
   };
   const routes = {
-    create: createWebhookRoute(deps),
-    list: listWebhooksRoute(deps),
-    get: getWebhookRoute(deps),
-    update: updateWebhookRoute(deps),
-    delete: deleteWebhookRoute(deps),
-    rotate: rotateWebhookSecretRoute(deps),
-    test: testWebhookRoute(deps),
-    deliveries: listDeliveriesRoute({ database, feed: createTestFeed(database) }),
-    replay: replayDeliveryRoute(deps),
-    replayMany: replayDeliveriesRoute(deps),
-  } satisfies Record<string, ApiRoute>;
+    create: createWebhookOperation(deps),
+    list: listWebhooksOperation(deps),
+    get: getWebhookOperation(deps),
+    update: updateWebhookOperation(deps),
+    delete: deleteWebhookOperation(deps),
+    rotate: rotateWebhookSecretOperation(deps),
+    test: testWebhookOperation(deps),
+    deliveries: listDeliveriesOperation({ database, feed: createTestFeed(database) }),
+    replay: replayDeliveryOperation(deps),
+    replayMany: replayDeliveriesOperation(deps),
+  } satisfies Record<string, ApiOperation>;
   const call = async <T>(
     route: keyof typeof routes,
     parts: Readonly<{ book: Book; id?: string; body?: Record<string, unknown>; query?: string }>,
   ): Promise<T> => {
     const { id, ...others } = parts;
     const params = id === undefined ? {} : { id };
-    return (await callRoute(routes[route], { ...others, params })).data as T;
+    return (await callOperation(routes[route], { ...others, params })).data as T;
   };
   return { routes, call, deps };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { accepted, referencesOf, refused, scriptedKafue } from '../../test/scripted-kafue.ts';
+import { accepted, fakeKafue, referencesOf, refused } from '../../test/fake-kafue.ts';
 import type { Payout } from '../payout-file/payout.ts';
 import { sendPayouts } from './send-payouts.ts';
 
@@ -19,7 +19,7 @@ const PAYOUTS = ['a', 'b', 'c', 'd', 'e', 'f'].map(
   }),
 );
 
-async function send({ kafue }: ReturnType<typeof scriptedKafue>, stop = new AbortController()) {
+async function send({ kafue }: ReturnType<typeof fakeKafue>, stop = new AbortController()) {
   const deps = { kafue, pause: async () => undefined, stop: stop.signal, onChunk: () => undefined };
   const { outcomes, endedBy } = await sendPayouts(deps, PAYOUTS, { chunkSize: 2 });
   return { kinds: outcomes.map(({ kind }) => kind), endedBy };
@@ -31,7 +31,7 @@ function results(references: readonly string[], judge = (name: string): object =
 
 describe('sendPayouts', () => {
   it('stops at a call without an answer, and says of it that nobody knows', async () => {
-    const service = scriptedKafue(({ body }, call) => {
+    const service = fakeKafue(({ body }, call) => {
       if (call === 2) throw new Error('reset');
       return results(referencesOf(body));
     });
@@ -43,7 +43,7 @@ describe('sendPayouts', () => {
 
   it('says of a call that was turned away that it was not sent', async () => {
     const { kinds, endedBy } = await send(
-      scriptedKafue(() => ({
+      fakeKafue(() => ({
         status: 403,
         data: { error: { code: 'FORBIDDEN', retryable: false } },
       })),
@@ -53,13 +53,13 @@ describe('sendPayouts', () => {
   });
 
   it('does not trust an answer for another number of payouts', async () => {
-    const { kinds } = await send(scriptedKafue(() => results(['a'])));
+    const { kinds } = await send(fakeKafue(() => results(['a'])));
     assert.deepEqual(kinds.slice(0, 3), ['unknown', 'unknown', 'not_sent']);
   });
 
   it('sends lines again that the service could not decide, and only those', async () => {
     const seen: string[] = [];
-    const service = scriptedKafue(({ body }) => {
+    const service = fakeKafue(({ body }) => {
       seen.push(referencesOf(body).join(''));
       const first = seen.filter((names) => names.includes('b')).length === 1;
       return results(referencesOf(body), (name) => {
@@ -76,7 +76,7 @@ describe('sendPayouts', () => {
 
   it('finishes the call that is under way when it is asked to stop', async () => {
     const stop = new AbortController();
-    const service = scriptedKafue(({ body }) => {
+    const service = fakeKafue(({ body }) => {
       stop.abort();
       return results(referencesOf(body));
     });

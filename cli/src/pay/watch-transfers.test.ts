@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { accepted, scriptedKafue } from '../../test/scripted-kafue.ts';
+import { accepted, fakeKafue } from '../../test/fake-kafue.ts';
 import type { LineOutcome } from './line-outcome.ts';
 import { watchTransfers } from './watch-transfers.ts';
 
@@ -14,7 +14,7 @@ function pending(name: string): LineOutcome {
 
 /** Time passes only while the watcher pauses. */
 async function watch(
-  { kafue }: ReturnType<typeof scriptedKafue>,
+  { kafue }: ReturnType<typeof fakeKafue>,
   sent: readonly LineOutcome[],
   stop = new AbortController(),
 ) {
@@ -38,7 +38,7 @@ async function watch(
 describe('watchTransfers', () => {
   it('asks for what is pending until it is final, and for nothing else', async () => {
     const asked: string[] = [];
-    const service = scriptedKafue(({ path }) => {
+    const service = fakeKafue(({ path }) => {
       const name = path.replace('transfers/', '');
       asked.push(name);
       const isFinal = name === 'a' || asked.filter((one) => one === name).length === 3;
@@ -51,14 +51,14 @@ describe('watchTransfers', () => {
   });
 
   it('gives up when the time is up, asking less and less often', async () => {
-    const service = scriptedKafue(() => ({ status: 200, data: accepted('a').data }));
+    const service = fakeKafue(() => ({ status: 200, data: accepted('a').data }));
     const { statuses, pauses } = await watch(service, [pending('a')]);
     assert.deepEqual(statuses, ['pending']);
     assert.ok(pauses.length < 20 && pauses.at(-1) === 10_000, pauses.join(' '));
   });
 
   it('keeps what it knows when the service goes away', async () => {
-    const service = scriptedKafue(() => {
+    const service = fakeKafue(() => {
       throw new Error('reset');
     });
     const { statuses, endedBy } = await watch(service, [pending('a')]);
@@ -68,7 +68,7 @@ describe('watchTransfers', () => {
   it('ends at once when it is asked to', async () => {
     const stop = new AbortController();
     stop.abort();
-    const service = scriptedKafue(() => ({ status: 200, data: accepted('a').data }));
+    const service = fakeKafue(() => ({ status: 200, data: accepted('a').data }));
     assert.deepEqual((await watch(service, [pending('a')], stop)).statuses, ['pending']);
     assert.equal(service.calls(), 0);
   });

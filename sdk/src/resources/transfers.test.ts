@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createTransportUnderTest, errorOf } from '../../test/client-under-test.ts';
 import {
   type PlayingServer,
   refusal,
   startPlayingServer,
   success,
 } from '../../test/playing-server.ts';
+import { createTestTransport, errorOf } from '../../test/test-client.ts';
 import type { TransferInput } from '../model/transfer.ts';
 import { Transfers } from './transfers.ts';
 
@@ -24,7 +24,7 @@ let server: PlayingServer;
 let transfers: Transfers;
 before(async () => {
   server = await startPlayingServer();
-  transfers = new Transfers(createTransportUnderTest(server).transport);
+  transfers = new Transfers(createTestTransport(server).transport);
 });
 after(() => server.close());
 

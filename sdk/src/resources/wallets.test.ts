@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createTransportUnderTest, errorOf } from '../../test/client-under-test.ts';
 import {
   type PlayingServer,
   refusal,
   startPlayingServer,
   success,
 } from '../../test/playing-server.ts';
+import { createTestTransport, errorOf } from '../../test/test-client.ts';
 import { Accounts } from './accounts.ts';
 import { Operators } from './operators.ts';
 import { Recipients } from './recipients.ts';
@@ -16,7 +16,7 @@ let server: PlayingServer;
 let wallets: Wallets;
 before(async () => {
   server = await startPlayingServer();
-  wallets = new Wallets(createTransportUnderTest(server).transport);
+  wallets = new Wallets(createTestTransport(server).transport);
 });
 after(() => server.close());
 
@@ -70,7 +70,7 @@ describe('wallets.statementCsv', () => {
 describe('recipients, accounts and operators', () => {
   it('have a call for every path', async () => {
     server.play(success({ items: [], nextCursor: null }));
-    const { transport } = createTransportUnderTest(server);
+    const { transport } = createTestTransport(server);
     const account = { phone: '0977433571', operator: 'mtn', country: 'zm' } as const;
     const recipients = new Recipients(transport);
     await recipients.create({ ...account, accountName: 'Chanda Banda' });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createTransportUnderTest, errorOf } from '../../test/client-under-test.ts';
 import {
   type PlayingServer,
   refusal,
   startPlayingServer,
   success,
 } from '../../test/playing-server.ts';
+import { createTestTransport, errorOf } from '../../test/test-client.ts';
 import { Events } from './events.ts';
 import { Webhooks } from './webhooks.ts';
 
@@ -16,7 +16,7 @@ let server: PlayingServer;
 let webhooks: Webhooks;
 before(async () => {
   server = await startPlayingServer();
-  webhooks = new Webhooks(createTransportUnderTest(server).transport);
+  webhooks = new Webhooks(createTestTransport(server).transport);
 });
 after(() => server.close());
 
@@ -91,7 +91,7 @@ describe('events', () => {
       success({ items: [{ id: 'evt_1' }], nextCursor: 'n1' }),
       success({ items: [], nextCursor: 'n1' }),
     );
-    const events = new Events(createTransportUnderTest(server).transport);
+    const events = new Events(createTestTransport(server).transport);
     const ids: string[] = [];
     for await (const { id } of events.list({ cursor: 'n0' })) ids.push(id);
     assert.deepEqual(ids, ['evt_1']);

@@ -44,7 +44,7 @@ function describeVerification(verification: Verification): string {
   const rest = problemsTotal - problems.length;
   const more = rest === 0 ? '' : `\n… and ${rest} more of the same kinds, which are not listed.`;
   return (
-    `The ledger is wrong in ${problemsTotal} places (${read}):\n\n${listed}${more}\n\n` +
+    `The ledger is wrong in ${problemsTotal} slots (${read}):\n\n${listed}${more}\n\n` +
     'Stop payouts from these wallets ("wallets freeze"), keep the database as it is, and find out what wrote it.'
   );
 }

@@ -67,7 +67,7 @@ function describeFields(timeline: Timeline, { phone, clean, outlook }: Shown): [
     ['operator reference', transfer.operatorReference],
     ['receipt', transfer.operatorTransactionId ?? 'none'],
     ...(outlook === null ? [] : [['why', `${outlook.kind}: ${outlook.says}`] as [string, string]]),
-    ['asked', describeQuestions(timeline)],
+    ['asked', describeInquiries(timeline)],
     ...describeResubmissions(timeline, outlook),
     ...describeContradictions(timeline),
   ];
@@ -81,7 +81,7 @@ function describeContradictions({ transfer }: Timeline): [string, string][] {
     : [['told otherwise', `${contradictions.join(', ')}: not as it was sent`]];
 }
 
-function describeQuestions({ transfer, entries }: Timeline): string {
+function describeInquiries({ transfer, entries }: Timeline): string {
   const { checks, lastCheckedAt, nextActionAt } = transfer;
   const exchanges = entries.flatMap((entry) => (entry.sort === 'attempt' ? [entry.attempt] : []));
   const inquiries = exchanges.filter(({ purpose }) => purpose === 'inquire');

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { startScriptedServer } from '../../test/fakes/scripted-server.ts';
+import { startFakeServer } from '../../test/fakes/fake-server.ts';
 import { moveTo, newTestId, storeDoubt } from '../../test/stored-doubt.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Transfer } from '../domain/transfer.ts';
@@ -297,7 +297,7 @@ describe('people and doubt on the command line', () => {
   it('asks an operator that can to take a payout back, and keeps its answer', async () => {
     const doubt = await storeDoubt(test.database, { route: 'pawapay-zm', operator: 'mtn' });
     const body = JSON.stringify({ payoutId: doubt.operatorReference, status: 'ACCEPTED' });
-    const pawapay = await startScriptedServer(() => ({ status: 200, body }));
+    const pawapay = await startFakeServer(() => ({ status: 200, body }));
     const file = join(folder, 'pawapay.json');
     const settings = { baseUrl: pawapay.baseUrl, apiToken: 'token-that-nobody-may-see' };
     const pair = { operator: 'mtn', country: 'zm' };

@@ -1,4 +1,4 @@
-import type { Routes } from '../operators/connector.ts';
+import type { Routes } from '../operators/route.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { applyCallbacks, CALLBACKS_AT_ONCE_MAX } from '../transfers/apply-callbacks.ts';
@@ -23,7 +23,7 @@ export type CallbackReader = Readonly<{
   stop(): Promise<void>;
 }>;
 
-/** Turns stored callbacks into earlier questions to the operators. */
+/** Turns stored callbacks into earlier inquiries to the operators. */
 export function createCallbackReader(deps: CallbackReaderDeps): CallbackReader {
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> | undefined;

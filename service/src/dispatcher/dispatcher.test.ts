@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { type FakeRoute, scriptRoute, scriptRoutes } from '../../test/fake-route.ts';
 import { pollUntil } from '../../test/poll.ts';
-import { type ScriptedRoute, scriptRoute, scriptRoutes } from '../../test/scripted-route.ts';
 import { storeTestTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Book } from '../domain/book.ts';
 import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import { createGroupCommit } from '../postgres/group-commit.ts';
+import { createCommitQueue } from '../postgres/commit-queue.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { expireLeases } from '../transfers/claim-due.ts';
 import { findTransfer } from '../transfers/find-transfer.ts';
@@ -38,12 +38,12 @@ beforeEach(async () => {
 after(() => test.drop());
 
 /** One process: dispatcher and scanner with a lease owner of their own. */
-function startProcess(operator: ScriptedRoute, monotonicMs = () => performance.now()) {
+function startProcess(operator: FakeRoute, monotonicMs = () => performance.now()) {
   const leaseOwner = randomUUID();
   const recorded: Recorded[] = [];
-  const moves = createGroupCommit<Move, boolean>({
+  const moves = createCommitQueue<Move, boolean>({
     ownerOf: ({ transfer }) => transfer.bookId,
-    lanes: 1,
+    concurrency: 1,
     groupMax: 100,
     waitingMax: 1_000,
     commit: (group) =>
@@ -66,7 +66,7 @@ function startProcess(operator: ScriptedRoute, monotonicMs = () => performance.n
   const dispatcher = createDispatcher(deps);
   const scanner = createScanner({ ...deps, dispatcher, leaseOwner });
   const dispatch = (transfer: Transfer) => {
-    operator.gate.take(transfer.bookId);
+    operator.limiter.take(transfer.bookId);
     dispatcher.submit(transfer, startLease(deps));
   };
   return { leaseOwner, recorded, dispatcher, scanner, dispatch };
@@ -102,7 +102,7 @@ describe('the process that accepted a transfer', () => {
     await one.dispatcher.idle();
     assert.equal(await stateOf(transfer), 'succeeded');
     assert.equal(operator.calls.length, 1);
-    assert.equal(operator.gate.used(), 0);
+    assert.equal(operator.limiter.used(), 0);
   });
 
   it('keeps the hold when the operator times out, then asks under the same reference', async () => {
@@ -220,7 +220,7 @@ describe('a takeover', () => {
     assert.equal(await heldMinor(), 0n);
   });
 
-  it('does not take a question that was not sent for a payout that was not', async () => {
+  it('does not take an inquiry that was not sent for a payout that was not', async () => {
     const never: Outcome = { kind: 'notSent', cause: 'refused', retryInMs: 50 };
     const operator = scriptRoute({ submit: () => PAID, inquire: () => never });
     const transfer = await store(randomUUID());
@@ -247,7 +247,7 @@ describe('a takeover', () => {
     assert.deepEqual(submitted, []);
     assert.equal(await isFlagged(transfer), true);
     assert.equal(await heldMinor(), transfer.amountMinor);
-    assert.equal(operator.gate.used(), 0);
+    assert.equal(operator.limiter.used(), 0);
   });
 
   it('does not lose the answer that the first process gets late', async () => {
@@ -405,7 +405,7 @@ describe('an operator that asked for a pause', () => {
     await one.dispatcher.idle();
     assert.equal(await stateOf(transfer), 'queued');
     assert.equal(operator.calls.length, 0);
-    assert.equal(operator.gate.used(), 0);
+    assert.equal(operator.limiter.used(), 0);
     pausedMs = 0;
     one.scanner.start();
     await pollUntil('success', async () => (await stateOf(transfer)) === 'succeeded');
@@ -445,6 +445,6 @@ describe('an operator that asked for a pause', () => {
       operator.calls.map(({ call }) => call),
       ['submit'],
     );
-    assert.equal(operator.gate.used(), 0);
+    assert.equal(operator.limiter.used(), 0);
   });
 });

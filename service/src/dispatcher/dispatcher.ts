@@ -1,7 +1,8 @@
 import type { Outcome } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { fitsBounds, routeAfter } from '../operators/choose-route.ts';
-import type { Payout, Reply, Route, Routes } from '../operators/connector.ts';
+import type { Payout, Reply } from '../operators/connector.ts';
+import type { Route, Routes } from '../operators/route.ts';
 import { failpoint } from '../telemetry/failpoint.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { isInSendWindow, type LeaseStart, startLease } from '../transfers/lease.ts';
@@ -10,7 +11,7 @@ import {
   type RecordDeps,
   type Recorded,
   recordOutcome,
-  recordUnaskable,
+  recordWithoutInquiry,
 } from '../transfers/record-outcome.ts';
 
 /** How often an answer is offered to a database that does not take it, and how patiently. */
@@ -34,7 +35,7 @@ export type DispatcherDeps = RecordDeps &
 
 export type Dispatcher = Readonly<{
   /**
-   * Submits a transfer that is stored as submitting, in the place taken at its route's gate. The lease
+   * Submits a transfer that is stored as submitting, in the place taken at its route's limiter. The lease
    * counts from before it was stored: the process may have been paused since.
    */
   submit(transfer: Transfer, leaseStart: LeaseStart): void;
@@ -44,7 +45,7 @@ export type Dispatcher = Readonly<{
    */
   inquire(transfer: Transfer): void;
   /** Records that a transfer taken over in `submitting` cannot be asked for. */
-  giveToPerson(transfer: Transfer): void;
+  flagForReview(transfer: Transfer): void;
   /** Resolves when nothing is on its way any more. */
   idle(): Promise<void>;
 }>;
@@ -73,28 +74,28 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
         try {
           await submit(deps, { transfer, route, purpose: 'submit', mayStillSend });
         } finally {
-          route.gate.release(transfer.bookId);
+          route.limiter.release(transfer.bookId);
         }
       });
     },
     inquire(transfer) {
       run(transfer, async (route) => {
-        let hasPlace = false;
-        const takePlace = () => {
-          hasPlace ||= route.gate.reserve(transfer.bookId);
-          return hasPlace;
+        let hasSlot = false;
+        const takeSlot = () => {
+          hasSlot ||= route.limiter.reserve(transfer.bookId);
+          return hasSlot;
         };
         try {
-          const again = await inquire(deps, { transfer, route, takePlace });
+          const again = await inquire(deps, { transfer, route, takeSlot });
           if (again !== undefined) await submit(deps, { ...again, route, purpose: 'resubmit' });
         } finally {
-          if (hasPlace) route.gate.release(transfer.bookId);
+          if (hasSlot) route.limiter.release(transfer.bookId);
         }
       });
     },
-    giveToPerson(transfer) {
+    flagForReview(transfer) {
       run(transfer, async (route) => {
-        const recorded = await insist(deps, () => recordUnaskable(deps, { transfer, route }));
+        const recorded = await insist(deps, () => recordWithoutInquiry(deps, { transfer, route }));
         deps.observe({ transfer, outcome: CANNOT_BE_ASKED, recorded });
       });
     },
@@ -121,28 +122,28 @@ type Sending = Readonly<{ transfer: Transfer; mayStillSend: () => boolean }>;
 /** Returns the transfer when it is to be sent again. */
 async function inquire(
   deps: DispatcherDeps,
-  asked: Readonly<{ transfer: Transfer; route: Route; takePlace: () => boolean }>,
+  asked: Readonly<{ transfer: Transfer; route: Route; takeSlot: () => boolean }>,
 ): Promise<Sending | undefined> {
   const { transfer, route } = asked;
-  route.gate.takeInquiry();
+  route.limiter.takeInquiry();
   try {
-    const pausedMs = await route.gate.inquiryTurn();
+    const pausedMs = await route.limiter.inquiryTurn();
     const { account } = route;
     const reply = pausedMs > 0 ? notAsked(pausedMs) : await ask(route, transfer);
     const heard = { ...asked, account, purpose: 'inquire', reply } as const;
     const { recorded, leaseStart } = await persist(deps, heard);
     if (recorded.kind !== 'resubmits') return undefined;
-    const mayStillSend = () => isInSendWindow(deps, leaseStart) && !route.gate.isHeld();
+    const mayStillSend = () => isInSendWindow(deps, leaseStart) && !route.limiter.isHeld();
     return { transfer: recorded.transfer, mayStillSend };
   } finally {
-    route.gate.releaseInquiry();
+    route.limiter.releaseInquiry();
   }
 }
 
 async function ask(route: Route, transfer: Transfer): Promise<Reply> {
   const { checks } = transfer;
   const reply = await route.connector.inquire(toPayout(transfer), { checks });
-  route.gate.noteInquiry(reply.outcome);
+  route.limiter.noteInquiry(reply.outcome);
   return reply;
 }
 
@@ -157,7 +158,7 @@ async function submit(
   sent: Sending & Readonly<{ route: Route; purpose: 'submit' | 'resubmit' }>,
 ): Promise<void> {
   const { transfer, route, purpose, mayStillSend } = sent;
-  const pausedMs = await route.gate.submitTurn();
+  const pausedMs = await route.limiter.submitTurn();
   // After a pause of the process another one may have the lease: it asks, and this one does not send.
   if (!mayStillSend()) return;
   const { account } = route;
@@ -175,14 +176,14 @@ async function submit(
     } as const;
     const unsent = { ...about, reply: { outcome, wire: null } };
     // A short pause is waited for on the same route.
-    await persist(deps, route.gate.isShut() ? elsewhere(deps, unsent) : unsent);
+    await persist(deps, route.limiter.isShut() ? elsewhere(deps, unsent) : unsent);
     return;
   }
   failpoint('before-submit');
   // The token may still have to be fetched, and the process may be paused meanwhile: the wire asks again.
   const reply = await route.connector.submit({ ...toPayout(transfer), mayStillSend });
   failpoint('after-submit');
-  route.gate.noteSubmission(reply.outcome);
+  route.limiter.noteSubmission(reply.outcome);
   await persist(deps, elsewhere(deps, { ...about, reply }));
 }
 

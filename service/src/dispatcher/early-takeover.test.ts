@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, it } from 'node:test';
+import { type FakeRoute, scriptRoute } from '../../test/fake-route.ts';
 import { pollUntil } from '../../test/poll.ts';
-import { type ScriptedRoute, scriptRoute } from '../../test/scripted-route.ts';
 import { storeTestTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Book } from '../domain/book.ts';
 import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import { createGroupCommit } from '../postgres/group-commit.ts';
+import { createCommitQueue } from '../postgres/commit-queue.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { expireLeases } from '../transfers/claim-due.ts';
 import { findTransfer } from '../transfers/find-transfer.ts';
@@ -17,7 +17,7 @@ import { type Move, moveTransfers } from '../transfers/move-transfers.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { createScanner } from './scanner.ts';
 
-// A start lets all leases run out, also those of a process that lives. That costs a question too early, and
+// A start lets all leases run out, also those of a process that lives. That costs an inquiry too early, and
 // nothing else.
 
 const PAID: Outcome = { kind: 'paid', operatorTransactionId: 'receipt-1', confirmed: SUBJECTS };
@@ -38,12 +38,12 @@ afterEach(async () => {
 });
 after(() => test.drop());
 
-function startProcess(operator: ScriptedRoute, beforeMove: () => Promise<void> = async () => {}) {
+function startProcess(operator: FakeRoute, beforeMove: () => Promise<void> = async () => {}) {
   const leaseOwner = randomUUID();
   const monotonicMs = () => performance.now();
-  const moves = createGroupCommit<Move, boolean>({
+  const moves = createCommitQueue<Move, boolean>({
     ownerOf: ({ transfer }) => transfer.bookId,
-    lanes: 1,
+    concurrency: 1,
     groupMax: 100,
     waitingMax: 1_000,
     commit: async (group) => {

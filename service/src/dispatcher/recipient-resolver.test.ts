@@ -82,7 +82,7 @@ describe('the recipient resolver', () => {
     }
   });
 
-  it('stops only after the questions under way are recorded, and may be stopped twice', async () => {
+  it('stops only after the inquiries under way are recorded, and may be stopped twice', async () => {
     const { book, ids } = await createPending(1);
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<NameAnswer>();

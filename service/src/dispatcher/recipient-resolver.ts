@@ -17,7 +17,7 @@ export type RecipientResolverDeps = Readonly<{
 export type RecipientResolver = Readonly<{
   /** Starting a running or a stopped one does nothing. */
   start(): void;
-  /** Waits for the questions under way. May be called before `start`, and more than once. */
+  /** Waits for the inquiries under way. May be called before `start`, and more than once. */
   stop(): Promise<void>;
 }>;
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { type FakeRoute, scriptRoute } from '../../test/fake-route.ts';
 import { pollUntil } from '../../test/poll.ts';
-import { type ScriptedRoute, scriptRoute } from '../../test/scripted-route.ts';
 import { storeTestTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Book } from '../domain/book.ts';
 import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import { createGroupCommit } from '../postgres/group-commit.ts';
+import { createCommitQueue } from '../postgres/commit-queue.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { findTransfer } from '../transfers/find-transfer.ts';
 import { LEASE_MS, startLease } from '../transfers/lease.ts';
@@ -53,13 +53,13 @@ type Hooks = Readonly<{
   onRecorded?: (transfer: Transfer) => void | Promise<void>;
 }>;
 
-function startProcess(operator: ScriptedRoute, hooks: Hooks = {}) {
+function startProcess(operator: FakeRoute, hooks: Hooks = {}) {
   const leaseOwner = randomUUID();
   const recorded: Recorded[] = [];
   const { monotonicMs = () => performance.now(), onRecorded } = hooks;
-  const moves = createGroupCommit<Move, boolean>({
+  const moves = createCommitQueue<Move, boolean>({
     ownerOf: ({ transfer }) => transfer.bookId,
-    lanes: 1,
+    concurrency: 1,
     groupMax: 100,
     waitingMax: 1_000,
     commit: async (group) => {
@@ -94,7 +94,7 @@ function startProcess(operator: ScriptedRoute, hooks: Hooks = {}) {
   /** Stores a transfer, sends it, and lets the scanner ask about it. */
   async function pay(): Promise<Transfer> {
     const transfer = await storeTestTransfer(test.database, { book, walletId, leaseOwner });
-    operator.gate.take(transfer.bookId);
+    operator.limiter.take(transfer.bookId);
     dispatcher.submit(transfer, startLease(deps));
     scanner.start();
     return transfer;
@@ -108,8 +108,8 @@ const read = async (transfer: Transfer): Promise<Transfer> =>
 const reaches = (transfer: Transfer, state: string) =>
   pollUntil(state, async () => (await read(transfer)).state === state);
 
-const sends = (operator: ScriptedRoute) => operator.calls.filter(({ call }) => call === 'submit');
-const asks = (operator: ScriptedRoute) => operator.calls.filter(({ call }) => call === 'inquire');
+const sends = (operator: FakeRoute) => operator.calls.filter(({ call }) => call === 'submit');
+const asks = (operator: FakeRoute) => operator.calls.filter(({ call }) => call === 'inquire');
 
 /** Answers in turn; the last one for ever. */
 function inTurn(first: Outcome, ...others: Outcome[]): () => Outcome {
@@ -130,7 +130,7 @@ describe('a submission that was lost', () => {
     assert.equal(sends(operator).length, 2);
     assert.ok(asks(operator).length >= 3, 'after three answers');
     assert.equal(new Set(operator.calls.map((c) => c.operatorReference)).size, 1);
-    assert.equal(operator.gate.used(), 0);
+    assert.equal(operator.limiter.used(), 0);
     const history = await readHistory(test.database, transfer);
     assert.deepEqual(
       history.map(({ state }) => state),
@@ -167,7 +167,7 @@ describe('a submission that was lost', () => {
       timeScale: QUICK,
     });
     const transfer = await startProcess(operator).pay();
-    await pollUntil('questions', async () => asks(operator).length >= 10);
+    await pollUntil('inquiries', async () => asks(operator).length >= 10);
     assert.equal((await read(transfer)).state, 'in_doubt');
     assert.equal(sends(operator).length, 2);
   });
@@ -235,15 +235,15 @@ describe('a submission that was lost', () => {
     const operator = scriptRoute({
       submit: inTurn(LOST, PAID),
       inquire: () => NOT_FOUND,
-      placesMax: 2,
+      slotsMax: 2,
       timeScale: QUICK,
     });
     const transfer = await startProcess(operator).pay();
     await reaches(transfer, 'in_doubt');
-    for (const other of ['a', 'b']) operator.gate.take(other);
-    await pollUntil('questions', async () => asks(operator).length >= 5);
+    for (const other of ['a', 'b']) operator.limiter.take(other);
+    await pollUntil('inquiries', async () => asks(operator).length >= 5);
     assert.equal(sends(operator).length, 1);
-    for (const other of ['a', 'b']) operator.gate.release(other);
+    for (const other of ['a', 'b']) operator.limiter.release(other);
     await reaches(transfer, 'succeeded');
     assert.equal(sends(operator).length, 2);
   });
@@ -259,7 +259,7 @@ describe('between the record of a resubmission and its sending', () => {
     });
 
   /** Resolves when the resubmission was recorded and what follows has ended. */
-  async function settle(operator: ScriptedRoute, hooks: Hooks = {}) {
+  async function settle(operator: FakeRoute, hooks: Hooks = {}) {
     let wasRecorded = false;
     const one = startProcess(operator, {
       ...hooks,
@@ -272,7 +272,7 @@ describe('between the record of a resubmission and its sending', () => {
     await pollUntil('record', async () => wasRecorded);
     await one.scanner.stop();
     await one.dispatcher.idle();
-    assert.equal(operator.gate.used(), 0);
+    assert.equal(operator.limiter.used(), 0);
     return transfer;
   }
 
@@ -373,7 +373,7 @@ describe('an operator that takes nothing now', () => {
     const transfer = await startProcess(operator).pay();
     await pollUntil('the last', async () => (await read(transfer)).resubmissions === 12);
     const asked = asks(operator).length;
-    await pollUntil('questions', async () => asks(operator).length > asked + 4);
+    await pollUntil('inquiries', async () => asks(operator).length > asked + 4);
     assert.equal(sends(operator).length, 13);
   });
 });

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, it } from 'node:test';
+import { type FakeRoute, scriptRoute, scriptRoutes } from '../../test/fake-route.ts';
 import { pollUntil } from '../../test/poll.ts';
-import { type ScriptedRoute, scriptRoute, scriptRoutes } from '../../test/scripted-route.ts';
 import { storeTestTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Book } from '../domain/book.ts';
 import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import { createGroupCommit } from '../postgres/group-commit.ts';
+import { createCommitQueue } from '../postgres/commit-queue.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { adoptOrphans } from '../transfers/adopt-orphans.ts';
 import { findTransfer } from '../transfers/find-transfer.ts';
 import { startLease } from '../transfers/lease.ts';
 import { type Move, moveTransfers } from '../transfers/move-transfers.ts';
+import { reassignRemovedRoutes } from '../transfers/reassign-removed-routes.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { createScanner } from './scanner.ts';
 
@@ -42,12 +42,12 @@ after(() => test.drop());
 type Commit = (moves: readonly Move[]) => Promise<readonly boolean[]>;
 
 /** A process whose commits of moves go through `around`. */
-function startProcess(operator: ScriptedRoute, around: (commit: Commit) => Commit = (c) => c) {
+function startProcess(operator: FakeRoute, around: (commit: Commit) => Commit = (c) => c) {
   const leaseOwner = randomUUID();
   const monotonicMs = () => performance.now();
-  const moves = createGroupCommit<Move, boolean>({
+  const moves = createCommitQueue<Move, boolean>({
     ownerOf: ({ transfer }) => transfer.bookId,
-    lanes: 1,
+    concurrency: 1,
     groupMax: 100,
     waitingMax: 1_000,
     commit: around((group) =>
@@ -84,11 +84,11 @@ it('sends and asks by one route while another process gives the queue of that ro
     { name: 'old', submit: () => LOST, inquire: () => PAID },
     { name: 'new', submit: () => PAID },
   ]);
-  // A process whose file has no "old" looks for orphans between every claim and its move.
+  // A process whose file has no "old" looks for stranded between every claim and its move.
   const adopt = () =>
-    adoptOrphans(test.database, {
+    reassignRemovedRoutes(test.database, {
       routes: ['new'],
-      adopters: [{ operator: 'airtel', country: 'zm', route: 'new' }],
+      replacements: [{ operator: 'airtel', country: 'zm', route: 'new' }],
     });
   const { scanner, dispatcher } = startProcess(operator, (commit) => async (moves) => {
     await adopt();
@@ -117,7 +117,7 @@ it('keeps one exchange once when the answer to the commit is lost', async () => 
     return moved;
   });
   const transfer = await store({ leaseOwner });
-  operator.gate.take(transfer.bookId);
+  operator.limiter.take(transfer.bookId);
   const now = () => new Date();
   dispatcher.submit(transfer, startLease({ monotonicMs: () => performance.now(), now }));
   await dispatcher.idle();
@@ -158,7 +158,7 @@ it('lets books take turns where a route takes little at a time', async () => {
     release = resolve;
   });
   const operator = scriptRoute({
-    placesMax: 4,
+    slotsMax: 4,
     submit: async ({ operatorReference }) => {
       sent.push(operatorReference);
       if (sent.length >= 12) await held;

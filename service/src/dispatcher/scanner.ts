@@ -1,15 +1,15 @@
 import type { NextStep } from '../domain/standing.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { fitsBounds } from '../operators/choose-route.ts';
-import type { Route, Routes } from '../operators/connector.ts';
+import type { Route, Routes } from '../operators/route.ts';
+import type { CommitQueue } from '../postgres/commit-queue.ts';
 import type { Database } from '../postgres/database.ts';
-import type { GroupCommit } from '../postgres/group-commit.ts';
 import { failpoint } from '../telemetry/failpoint.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { claimDue, type Due } from '../transfers/claim-due.ts';
 import { LEASE_MS, startLease } from '../transfers/lease.ts';
 import type { Move } from '../transfers/move-transfers.ts';
-import { BookRound } from './book-round.ts';
+import { BookRotation } from './book-rotation.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
 /** How often due transfers are looked for when nothing hints at any. */
@@ -21,8 +21,8 @@ const UNFIT_WAIT_MS = 1_000;
 
 export type ScannerDeps = Readonly<{
   database: Database;
-  moves: GroupCommit<Move, boolean>;
-  dispatcher: Pick<Dispatcher, 'submit' | 'inquire' | 'giveToPerson'>;
+  moves: CommitQueue<Move, boolean>;
+  dispatcher: Pick<Dispatcher, 'submit' | 'inquire' | 'flagForReview'>;
   routes: Routes;
   leaseOwner: string;
   logger: Logger;
@@ -41,10 +41,10 @@ export function createScanner(deps: ScannerDeps): Scanner {
   let stopping = false;
   let timer: NodeJS.Timeout | undefined;
   let scan: Promise<void> = Promise.resolve();
-  const rounds = new Map<string, BookRound>();
+  const rounds = new Map<string, BookRotation>();
 
   /** False when the round is complete, or nothing more can be taken now. */
-  async function claimOnce(route: Route, due: Due, round: BookRound): Promise<boolean> {
+  async function claimOnce(route: Route, due: Due, round: BookRotation): Promise<boolean> {
     const way = due === 'submission' ? wayOut(deps, route) : route;
     const max = Math.min(CLAIM_MAX, capacityFor(due, way));
     if (way === undefined || max === 0 || stopping) return false;
@@ -64,7 +64,7 @@ export function createScanner(deps: ScannerDeps): Scanner {
 
   async function claimAll(route: Route, due: Due): Promise<void> {
     const key = `${due} ${route.name}`;
-    const round = rounds.get(key) ?? new BookRound();
+    const round = rounds.get(key) ?? new BookRotation();
     rounds.set(key, round);
     round.begin();
     while (await claimOnce(route, due, round));
@@ -72,7 +72,7 @@ export function createScanner(deps: ScannerDeps): Scanner {
 
   async function scanOnce(): Promise<void> {
     for (const route of deps.routes.all()) {
-      await claimAll(route, 'question');
+      await claimAll(route, 'inquiry');
       await claimAll(route, 'submission');
     }
   }
@@ -98,26 +98,26 @@ export function createScanner(deps: ScannerDeps): Scanner {
 
 /** The way that takes a route's queued transfers now: its own, or while it is shut another's. */
 function wayOut({ routes }: ScannerDeps, route: Route): Route | undefined {
-  if (!route.gate.isShut() || route.gate.submitsFree() > 0) return route;
-  return routes.beside(route).find(({ gate }) => gate.submitsFree() > 0);
+  if (!route.limiter.isShut() || route.limiter.submitsFree() > 0) return route;
+  return routes.beside(route).find(({ limiter }) => limiter.submitsFree() > 0);
 }
 
 function capacityFor(due: Due, way: Route | undefined): number {
   if (way === undefined) return 0;
-  if (due === 'question') return way.gate.inquiriesFree();
+  if (due === 'inquiry') return way.limiter.inquiriesFree();
   // Half of what is free: the other half stays for transfers that are just arriving.
-  return Math.ceil(way.gate.submitsFree() / 2);
+  return Math.ceil(way.limiter.submitsFree() / 2);
 }
 
 async function ask({ dispatcher }: ScannerDeps, transfer: Transfer, route: Route): Promise<void> {
   if (route.connector.abilities.inquires) dispatcher.inquire(transfer);
-  else dispatcher.giveToPerson(transfer);
+  else dispatcher.flagForReview(transfer);
 }
 
 /** Whatever goes wrong, the lease runs out and the transfer is found again. */
 async function sendOut(deps: ScannerDeps, transfer: Transfer, way: Route): Promise<void> {
   const fits = fitsBounds(transfer.amountMinor, way.bounds());
-  way.gate.take(transfer.bookId);
+  way.limiter.take(transfer.bookId);
   const leaseStart = startLease(deps);
   // As the move names it; a reload may change it before the transfer is sent.
   const { account } = way;
@@ -130,7 +130,7 @@ async function sendOut(deps: ScannerDeps, transfer: Transfer, way: Route): Promi
   } catch (error) {
     deps.logger.warn({ transferId: transfer.id, err: error }, 'claimed transfer left to its lease');
   }
-  if (!onItsWay) return way.gate.release(transfer.bookId);
+  if (!onItsWay) return way.limiter.release(transfer.bookId);
   const eventSeq = transfer.eventSeq + 1;
   const sentBy = { route: way.name, routeAccount: account };
   const leaving: Transfer = { ...transfer, state: 'submitting', ...sentBy, eventSeq };

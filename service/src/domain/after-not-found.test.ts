@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { stepWithoutPlace } from './after-not-found.ts';
+import { stepWithoutSlot } from './after-not-found.ts';
 import { NOT_FOUND_AGE_MIN_MS } from './doubt-schedule.ts';
 import { nextStep } from './next-step.ts';
 import type { Outcome } from './outcome.ts';
@@ -118,15 +118,15 @@ describe('the same order again', () => {
   });
 
   it('waits a moment for a place at its route, and longer for one that is closed', () => {
-    const soon = stepWithoutPlace(THROTTLED, { isClosed: false });
+    const soon = stepWithoutSlot(THROTTLED, { isClosed: false });
     assert.deepEqual(
       [soon.to, soon.checks, soon.notFoundAnswers, soon.throttled, soon.nextActionInMs],
       ['in_doubt', 6, 1, true, 5_000],
     );
-    const later = stepWithoutPlace(PROVEN, { isClosed: true });
+    const later = stepWithoutSlot(PROVEN, { isClosed: true });
     assert.deepEqual([later.checks, later.notFoundAnswers], [7, 3]);
     assert.equal(later.nextActionInMs, 15 * MINUTE_MS);
-    const over = stepWithoutPlace({ ...PROVEN, sinceDoubtMs: 73 * HOUR_MS }, { isClosed: false });
+    const over = stepWithoutSlot({ ...PROVEN, sinceDoubtMs: 73 * HOUR_MS }, { isClosed: false });
     assert.deepEqual([over.nextActionInMs, over.needsPerson], [null, true]);
   });
 });

@@ -3,9 +3,9 @@ import {
   isOverAfter,
   NOT_FOUND_AGE_MIN_MS,
   NOT_FOUND_ANSWERS_MIN,
-  PLACE_WAIT_MS,
   RESUBMISSION_MARGIN_MS,
   RESUBMISSIONS_MAX,
+  SLOT_WAIT_MS,
   THROTTLED_RESUBMISSIONS_MAX,
 } from './doubt-schedule.ts';
 import { doubt, step } from './doubt-step.ts';
@@ -85,7 +85,7 @@ function submitAgain(standing: Standing, notFoundProof: NotFoundProof): NextStep
  * What to do instead of a resubmission when its route takes nothing now. What the operator said still counts.
  * A route that is closed for longer is asked by the schedule.
  */
-export function stepWithoutPlace(
+export function stepWithoutSlot(
   standing: Standing,
   route: Readonly<{ isClosed: boolean }>,
 ): NextStep {
@@ -99,6 +99,6 @@ export function stepWithoutPlace(
   if (isOverAfter(standing.sinceDoubtMs, standing.timeScale)) {
     return { ...waiting, nextActionInMs: null, needsPerson: true };
   }
-  const nextActionInMs = atLeast(PLACE_WAIT_MS * standing.timeScale);
+  const nextActionInMs = atLeast(SLOT_WAIT_MS * standing.timeScale);
   return { ...waiting, checks: standing.checks, nextActionInMs };
 }

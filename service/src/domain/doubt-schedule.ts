@@ -27,7 +27,7 @@ export const NOT_FOUND_AGE_MIN_MS = 15 * MINUTE_MS;
 export const NOT_FOUND_ANSWERS_MIN = 3;
 
 /**
- * Nor does anybody know of a silence who did not ask: answers count only while the next question comes
+ * Nor does anybody know of a silence who did not ask: answers count only while the next inquiry comes
  * within so many times the wait that was planned, and this much more.
  */
 export const ANSWERS_LAPSE_WAITS = 2;
@@ -45,7 +45,7 @@ export const THROTTLED_RESUBMISSIONS_MAX = 12;
  */
 export const RESUBMISSION_MARGIN_MS = MINUTE_MS;
 /** How soon a transfer that may be submitted again is asked about when its route has no place now. */
-export const PLACE_WAIT_MS = 5 * SECOND_MS;
+export const SLOT_WAIT_MS = 5 * SECOND_MS;
 
 /** The floor under every wait, so that a scaled clock cannot turn a schedule into a tight loop. */
 const WAIT_MIN_MS = 50;
@@ -55,7 +55,7 @@ export function atLeast(waitMs: number): number {
 }
 
 /**
- * How many questions the schedule has put by the time a doubt is this old: where it goes on when an operator
+ * How many inquiries the schedule has put by the time a doubt is this old: where it goes on when an operator
  * said "pending" in between. So answers that alternate do not begin the schedule anew.
  */
 export function checksAfter(ageMs: number, timeScale: number): number {

@@ -198,7 +198,7 @@ describe('doubt', () => {
     assert.equal(nextStep({ ...old, notFoundAnswers: 2 }, notFound).to, 'failed');
   });
 
-  it('counts answers of "not found" anew when a question goes unanswered', () => {
+  it('counts answers of "not found" anew when an inquiry goes unanswered', () => {
     const heard = { ...IN_DOUBT, notFoundAnswers: 2 };
     const silences: readonly Outcome[] = [
       { kind: 'unknown', cause: 'timeout' },
@@ -399,7 +399,7 @@ describe('an operator that never comes to an end', () => {
     ]) {
       const { asked, hours, step } = askUntilPerson(answers);
       assert.ok(hours >= 71.5 && hours < 74, `${hours} hours`);
-      assert.ok(asked < 500, `${asked} questions`);
+      assert.ok(asked < 500, `${asked} inquiries`);
       assert.deepEqual([step.to, step.needsPerson, step.failure], ['in_doubt', true, null]);
     }
   });

@@ -5,9 +5,9 @@ import type { TransferState } from './transfer-state.ts';
 export type Standing = Readonly<{
   state: TransferState;
   checks: number;
-  /** In a row: a question without an answer, or one that was put off for long, starts the count anew. */
+  /** In a row: an inquiry without an answer, or one that was put off for long, starts the count anew. */
   notFoundAnswers: number;
-  /** How long ago the first of those answers came; without one, since the last question. */
+  /** How long ago the first of those answers came; without one, since the last inquiry. */
   doubtMs: number;
   /** How long ago it was in doubt for the first time, and how long ago the operator first had it. */
   sinceDoubtMs: number;

@@ -49,7 +49,7 @@ export type Transfer = Readonly<{
   /** Why it is in doubt; null: it is not. */
   doubtKind: DoubtKind | null;
   /**
-   * How long the doubt had lasted when this was read, or since its operator last left a question unanswered.
+   * How long the doubt had lasted when this was read, or since its operator last left an inquiry unanswered.
    * By the database's clock: that of a process may jump, and a doubt of a second would look old enough to be
    * given up.
    */

@@ -1,6 +1,6 @@
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { EventType } from './event-types.ts';
-import { eventKey } from './noted-event.ts';
+import { eventKey } from './recorded-event.ts';
 import { type RenderedEvent, renderEvents } from './render-event.ts';
 
 /** Where a reader of the feed stands: after this place of this batch of its book. */

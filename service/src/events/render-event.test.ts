@@ -18,7 +18,7 @@ import { acceptTransfer } from '../transfers/prepared-transfer.ts';
 import { storeTransfers } from '../transfers/store-transfers.ts';
 import { deleteEndpoint } from '../webhooks/delete-endpoint.ts';
 import { updateEndpoint } from '../webhooks/update-endpoint.ts';
-import { type EventKey, eventKey } from './noted-event.ts';
+import { type EventKey, eventKey } from './recorded-event.ts';
 import { eventBody, type RenderedEvent, renderEvents } from './render-event.ts';
 import { renderTransfer } from './render-transfer.ts';
 

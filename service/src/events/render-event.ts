@@ -5,9 +5,9 @@ import {
   type EventKey,
   eventKey,
   keyColumns,
-  type NotedEvent,
+  type RecordedEvent,
   type ShowSubjects,
-} from './noted-event.ts';
+} from './recorded-event.ts';
 import { renderTestSubject } from './render-test-subject.ts';
 import { showEndpoints } from './show-endpoints.ts';
 import { showRecipients } from './show-recipients.ts';
@@ -91,7 +91,7 @@ function kindOf(type: EventType): Kind {
   }
 }
 
-function render(event: NotedEvent, data: object): RenderedEvent {
+function render(event: RecordedEvent, data: object): RenderedEvent {
   return {
     id: eventId(event),
     type: event.type,
@@ -117,7 +117,7 @@ type EventRow = {
 async function readEvents(
   database: Queryable,
   keys: readonly EventKey[],
-): Promise<readonly NotedEvent[]> {
+): Promise<readonly RecordedEvent[]> {
   const rows = await database.query<EventRow>(READ, keyColumns(keys));
   return rows.flatMap(({ type, ...row }) =>
     type === null

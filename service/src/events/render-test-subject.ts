@@ -1,4 +1,4 @@
-import type { NotedEvent } from './noted-event.ts';
+import type { RecordedEvent } from './recorded-event.ts';
 import { renderTransfer } from './render-transfer.ts';
 
 /** An id that no transfer has: a receiver that looks it up finds nothing, and harms nobody. */
@@ -6,7 +6,7 @@ const NO_TRANSFER = '00000000-0000-4000-8000-000000000000';
 const NO_WALLET = '00000000-0000-4000-8000-000000000001';
 
 /** What a test event carries: a made-up transfer, typical enough to try a receiver with. */
-export function renderTestSubject({ mode, createdAt }: NotedEvent): object {
+export function renderTestSubject({ mode, createdAt }: RecordedEvent): object {
   return renderTransfer({
     id: NO_TRANSFER,
     mode,

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, it } from 'node:test';
-import { callRoute } from '../../test/api-request.ts';
+import { callOperation } from '../../test/api-request.ts';
 import { copyDatabase } from '../../test/copy-database.ts';
 import { storeTestTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { createTestFeed } from '../../test/test-feed.ts';
 import type { Book } from '../domain/book.ts';
-import { listEventsRoute } from '../http/merchant-api/list-events.ts';
+import { listEventsOperation } from '../http/merchant-api/list-events.ts';
 import { type Database, openDatabase } from '../postgres/database.ts';
 import { newDataFolder } from '../postgres/embedded/data-folders-for-tests.ts';
 import { migrate } from '../postgres/migrate.ts';
@@ -28,7 +28,10 @@ type Page = { items: { data: { id: string } }[]; nextCursor: string | null };
 async function read(database: Database, book: Book, cursor: string | null) {
   const query = cursor === null ? '' : `cursor=${cursor}`;
   const page = (
-    await callRoute(listEventsRoute({ database, feed: createTestFeed(database) }), { book, query })
+    await callOperation(listEventsOperation({ database, feed: createTestFeed(database) }), {
+      book,
+      query,
+    })
   ).data as Page;
   return { ids: page.items.map(({ data }) => data.id), cursor: page.nextCursor };
 }

@@ -1,6 +1,6 @@
 import type { Statement } from '../postgres/database.ts';
 import type { EventType } from './event-types.ts';
-import { eventKey, keyColumns, type ShowSubjects } from './noted-event.ts';
+import { eventKey, keyColumns, type ShowSubjects } from './recorded-event.ts';
 import { renderEndpoint } from './render-endpoint.ts';
 
 /** Endpoints as they were when they were disabled, also when they have been changed or deleted since. */

@@ -1,7 +1,7 @@
 import type { NameMatch } from '../domain/name-match.ts';
 import type { Country, Operator } from '../domain/operator.ts';
 import type { Statement } from '../postgres/database.ts';
-import { eventKey, keyColumns, type NotedEvent, type ShowSubjects } from './noted-event.ts';
+import { eventKey, keyColumns, type RecordedEvent, type ShowSubjects } from './recorded-event.ts';
 import { renderRecipient, type ShownRecipient } from './render-recipient.ts';
 
 /** Recipients as they were at their events. */
@@ -22,7 +22,7 @@ export const showRecipients: ShowSubjects = async (database, events) => {
 };
 
 /** A name is found once and then stays, so only whether it was found later makes a difference. */
-function recipientAt(row: RecipientRow, { mode }: NotedEvent): ShownRecipient {
+function recipientAt(row: RecipientRow, { mode }: RecordedEvent): ShownRecipient {
   const accountName = row.resolved_later ? null : row.account_name;
   return {
     id: row.id,

@@ -3,7 +3,7 @@ import type { Country, Operator } from '../domain/operator.ts';
 import type { FailureCode } from '../domain/outcome.ts';
 import { isTransferState, STATE_RULES, type TransferState } from '../domain/transfer-state.ts';
 import type { Statement } from '../postgres/database.ts';
-import { eventKey, keyColumns, type NotedEvent, type ShowSubjects } from './noted-event.ts';
+import { eventKey, keyColumns, type RecordedEvent, type ShowSubjects } from './recorded-event.ts';
 import { renderTransfer, type ShownTransfer } from './render-transfer.ts';
 
 /** Transfers as they were at their events. */
@@ -22,7 +22,7 @@ export const showTransfers: ShowSubjects = async (database, events) => {
  * The transfer after the event. What was set later is left out; what is set only once and by then (the
  * receipt, the failure, the time of the end) is read from the row as it stands now.
  */
-function transferAt(row: TransferRow, { toState, createdAt, mode }: NotedEvent): ShownTransfer {
+function transferAt(row: TransferRow, { toState, createdAt, mode }: RecordedEvent): ShownTransfer {
   if (toState === null || !isTransferState(toState)) {
     throw new Error(`a transfer's event has no state of transfers: ${toState}`);
   }

@@ -1,6 +1,6 @@
 import type { Currency } from '../domain/money.ts';
 import type { Statement } from '../postgres/database.ts';
-import { eventKey, keyColumns, type ShowSubjects } from './noted-event.ts';
+import { eventKey, keyColumns, type ShowSubjects } from './recorded-event.ts';
 import { renderWallet } from './render-wallet.ts';
 
 /** Wallets with their balances after the posting that an event has its number from. */

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { pollUntil } from '../../test/poll.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { BodyBudget, type BudgetLimits } from './body-budget.ts';
-import { keysOf, routeOf, startServer, TEST_KEY, VALID_KEY } from './server-under-test.ts';
+import { keysOf, routeOf, startServer, TEST_KEY, VALID_KEY } from './test-server.ts';
 
 const LIMITS: BudgetLimits = {
   bytesMax: 100,

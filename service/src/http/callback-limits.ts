@@ -26,7 +26,7 @@ export class CallbackLimits {
   }
 
   /** What a wrong route or token gets. */
-  refuseStranger(address: string): Error {
+  refuseUnauthenticated(address: string): Error {
     const nowMs = this.#monotonicMs();
     const bucket = this.#wrong.bucketOf(networkOf(address), nowMs);
     if (bucket.take(nowMs)) return refuse('NOT_FOUND');

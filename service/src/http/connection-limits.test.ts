@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { pollUntil } from '../../test/poll.ts';
-import { routeOf, type ServerUnderTest, startServer, VALID_KEY } from './server-under-test.ts';
+import { routeOf, startServer, type TestServer, VALID_KEY } from './test-server.ts';
 
 const things = routeOf({}, async () => ({ status: 200, message: 'Done', data: { word: 'x' } }));
 const GET = `GET /api/v1/payments/things HTTP/1.1\r\nhost: x\r\nx-api-key: ${VALID_KEY}\r\n\r\n`;
 const MANY = { unprovenOfAddressMax: 1_000, unprovenMax: 1_000, provenMax: 1_000 };
 
 /** Sends half a request, and waits until the server has the connection. */
-async function openSilent(served: ServerUnderTest): Promise<Socket> {
+async function openSilent(served: TestServer): Promise<Socket> {
   const socket = connect(served.port, '127.0.0.1');
   socket.on('error', () => undefined);
   socket.resume();
@@ -19,7 +19,7 @@ async function openSilent(served: ServerUnderTest): Promise<Socket> {
   return socket;
 }
 
-async function openProven(served: ServerUnderTest): Promise<{ socket: Socket; answer: string }> {
+async function openProven(served: TestServer): Promise<{ socket: Socket; answer: string }> {
   const socket = connect(served.port, '127.0.0.1');
   socket.on('error', () => undefined);
   socket.write(GET);
@@ -27,7 +27,7 @@ async function openProven(served: ServerUnderTest): Promise<{ socket: Socket; an
   return { socket, answer: String(answer) };
 }
 
-async function assertOldestIsClosed(served: ServerUnderTest): Promise<void> {
+async function assertOldestIsClosed(served: TestServer): Promise<void> {
   const proven = await openProven(served);
   const silent: Socket[] = [];
   for (let count = 0; count < 3; count += 1) silent.push(await openSilent(served));

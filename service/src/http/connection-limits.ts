@@ -65,7 +65,7 @@ export class ConnectionLimits {
   }
 
   /** Whether there are more connections with valid keys than may stay open. */
-  get isCrowded(): boolean {
+  get isBusy(): boolean {
     return this.#proven > this.#counts.provenMax;
   }
 

@@ -3,36 +3,40 @@ import { refuse } from '../domain/refusal.ts';
 import type { KeyAuthenticator } from '../merchants/authenticated-key.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { ApiRoute } from './api-route.ts';
+import { ApiKeyGuard } from './api-key-guard.ts';
+import type { ApiOperation } from './api-operation.ts';
 import { type BodyBudgets, type BudgetLimits, createBodyBudgets } from './body-budget.ts';
 import { createAddressReader } from './client-address.ts';
+import {
+  ConcurrencyLimit,
+  REQUESTS_OF_KEY_MAX,
+  REQUESTS_UNDER_WAY_MAX,
+} from './concurrency-limit.ts';
 import { ConnectionLimits } from './connection-limits.ts';
 import { Connections } from './connections.ts';
-import { Crowd, REQUESTS_OF_KEY_MAX, REQUESTS_UNDER_WAY_MAX } from './crowd.ts';
 import { buildDocsPage } from './docs-page/build-docs-page.ts';
 import { drainApp } from './drain-app.ts';
-import { Exchange, type Operation, type Surroundings } from './exchange.ts';
-import { Gate } from './gate.ts';
-import { MemoryWatch, type ProcessMemory } from './memory-watch.ts';
+import { FastPathReply, FastPaths } from './fast-path.ts';
+import { HttpExchange, type ObservedOperation, type ServerContext } from './http-exchange.ts';
+import { MemoryMonitor, type ProcessMemory } from './memory-monitor.ts';
 import { createNodeServer } from './node-server.ts';
 import { buildOpenApi } from './openapi.ts';
-import { PAGES_AT_ONCE_MAX, PageTurns } from './page-turns.ts';
-import { failUnrouted } from './raw-failure.ts';
-import { API_PREFIX, serveApiRoute } from './serve-api-route.ts';
+import { PAGES_AT_ONCE_MAX, PageQueue } from './page-queue.ts';
+import { failUnrouted } from './raw-error-response.ts';
 import {
   CALLBACK_METHODS,
   CALLBACK_PATH,
   type CallbackReceiver,
   serveCallbacks,
 } from './serve-callbacks.ts';
+import { API_PREFIX, serveOperation } from './serve-operation.ts';
 import { serveEverythingElse, servePages } from './serve-pages.ts';
 import { PATH_PARAMETER_LENGTH_MAX, SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
 import { servicePages } from './service-pages.ts';
-import { ShortReply, ShortWays } from './short-way.ts';
 import { UnreadAnswers } from './unread-answers.ts';
 
 export type HttpServerDeps = Readonly<{
-  routes: readonly ApiRoute[];
+  routes: readonly ApiOperation[];
   authenticator: KeyAuthenticator;
   metrics: Pick<Metrics, 'operation' | 'render'>;
   logger: Logger;
@@ -77,17 +81,17 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
   const addresses = createAddressReader(options.trustedProxies ?? []);
   let draining: Promise<void> | undefined;
   let checks: NodeJS.Timeout | undefined;
-  const surroundings: Surroundings = {
+  const serverContext: ServerContext = {
     connections,
     connectionLimits: new ConnectionLimits(limits.counts, addresses.isProxy),
     unreadAnswers: new UnreadAnswers(limits.unreadBytesMax),
     addresses,
     bodyBudgets: createBodyBudgets(deps.monotonicMs, options.bodyBudgets),
-    pageTurns: new PageTurns(
+    pageQueue: new PageQueue(
       PAGES_AT_ONCE_MAX,
       () => deps.monotonicMs() - connections.openedAtMs < OPENING_MS,
     ),
-    crowd: new Crowd(
+    concurrencyLimit: new ConcurrencyLimit(
       options.requestsUnderWayMax ?? REQUESTS_UNDER_WAY_MAX,
       options.requestsOfKeyMax ?? REQUESTS_OF_KEY_MAX,
     ),
@@ -97,26 +101,26 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
     isDraining: () => draining !== undefined,
     renderRefusalData: deps.renderRefusalData ?? ((data) => data),
   };
-  const shortWays = new ShortWays();
-  const memory = new MemoryWatch({
+  const fastPaths = new FastPaths();
+  const memory = new MemoryMonitor({
     ...deps.memory,
-    callsBegun: () => surroundings.crowd.entered,
+    callsBegun: () => serverContext.concurrencyLimit.entered,
     monotonicMs: deps.monotonicMs,
   });
-  const app = createApp(deps, surroundings, { limits, shortWays, memory });
-  const gate = new Gate({ ...deps, rateLimitPerSecond: options.rateLimitPerSecond });
+  const app = createApp(deps, serverContext, { limits, fastPaths, memory });
+  const guard = new ApiKeyGuard({ ...deps, rateLimitPerSecond: options.rateLimitPerSecond });
   for (const route of deps.routes) {
-    serveApiRoute(app, { ...deps, surroundings, gate, shortWays }, route);
+    serveOperation(app, { ...deps, serverContext, guard, fastPaths }, route);
   }
   const openApi = buildOpenApi(deps.routes);
   const pages = servicePages({
     ...deps,
-    isDraining: surroundings.isDraining,
+    isDraining: serverContext.isDraining,
     metricsToken: options.metricsToken,
     openApi,
     docsPage: buildDocsPage(openApi),
   });
-  const serving = { surroundings, metrics: deps.metrics };
+  const serving = { serverContext, metrics: deps.metrics };
   servePages(app, serving, pages);
   serveCallbacks(app, serving, deps.callbacks);
   serveEverythingElse(app, serving, [
@@ -129,7 +133,7 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
     async listen(place) {
       checks = setInterval(() => {
         memory.check();
-        for (const budget of Object.values(surroundings.bodyBudgets)) budget.endSlow();
+        for (const budget of Object.values(serverContext.bodyBudgets)) budget.endSlow();
       }, limits.checkIntervalMs).unref();
       await app.listen({ ...place, backlog: limits.backlog });
       const address = app.server.address();
@@ -144,16 +148,16 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
 
 function createApp(
   deps: HttpServerDeps,
-  surroundings: Surroundings,
+  serverContext: ServerContext,
   {
     limits,
-    shortWays,
+    fastPaths,
     memory,
-  }: Readonly<{ limits: ServerLimits; shortWays: ShortWays; memory: MemoryWatch }>,
+  }: Readonly<{ limits: ServerLimits; fastPaths: FastPaths; memory: MemoryMonitor }>,
 ): FastifyInstance {
-  const { crowd } = surroundings;
+  const { concurrencyLimit } = serverContext;
   const refused = deps.metrics.operation('refused at the door');
-  const unreadable: Operation = {
+  const unreadable: ObservedOperation = {
     pattern: '(unreadable)',
     metrics: deps.metrics.operation('unreadable'),
   };
@@ -168,37 +172,37 @@ function createApp(
       querystringParser: () => NO_QUERY,
     },
     frameworkErrors(error, request, reply) {
-      const short = new ShortReply(reply.hijack().raw);
-      const exchange = new Exchange(surroundings, unreadable, { request, reply: short });
+      const short = new FastPathReply(reply.hijack().raw);
+      const exchange = new HttpExchange(serverContext, unreadable, { request, reply: short });
       exchange.fail(refuse(error.code === 'FST_ERR_BAD_URL' ? 'BAD_REQUEST' : 'NOT_FOUND'));
     },
     clientErrorHandler: () => undefined,
     serverFactory: (route) =>
       createNodeServer({
-        ...surroundings,
+        ...serverContext,
         limits,
         newRequestId: deps.newRequestId,
         monotonicMs: deps.monotonicMs,
         handle(request, response) {
           if (memory.isHigh && !isForOperation(request.url)) {
-            const { connections } = surroundings;
+            const { connections } = serverContext;
             const requestId = deps.newRequestId();
             failUnrouted(connections, response, { ...limits, code: 'UNAVAILABLE', requestId });
             refused.record(response.statusCode, 0);
             return;
           }
-          if (crowd.mustRefuse(request)) {
-            crowd.refuse(response, deps.newRequestId());
+          if (concurrencyLimit.mustRefuse(request)) {
+            concurrencyLimit.refuse(response, deps.newRequestId());
             refused.record(response.statusCode, 0);
             return;
           }
-          const listener = shortWays.find(request) ?? route;
+          const listener = fastPaths.find(request) ?? route;
           listener(request, response);
         },
       }),
   });
   app.setErrorHandler((error, request, reply) => {
-    new Exchange(surroundings, unreadable, { request, reply }).fail(error);
+    new HttpExchange(serverContext, unreadable, { request, reply }).fail(error);
   });
   // The framework must not touch bodies: read-body.ts does, after the key was looked at.
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { routeOf, type ServerUnderTest, startServer, VALID_KEY } from './server-under-test.ts';
+import { routeOf, startServer, type TestServer, VALID_KEY } from './test-server.ts';
 
 const GET = `GET /api/v1/payments/wait HTTP/1.1\r\nhost: x\r\nx-api-key: ${VALID_KEY}\r\n\r\n`;
 const KEY = { 'x-api-key': VALID_KEY };
@@ -22,7 +22,7 @@ async function startWaiting(drainDeadlineMs = 5_000) {
   return { served, arrived, release: () => waiting.splice(0).forEach((resolve) => resolve()) };
 }
 
-async function open(served: ServerUnderTest): Promise<{ socket: Socket; text: () => string }> {
+async function open(served: TestServer): Promise<{ socket: Socket; text: () => string }> {
   const socket = connect(served.port, '127.0.0.1');
   let text = '';
   socket.on('data', (chunk) => (text += chunk.toString('utf8')));

@@ -1,4 +1,4 @@
-import type { ApiRoute } from './api-route.ts';
+import type { ApiOperation } from './api-operation.ts';
 
 /** The envelope around the `data` of a successful answer. */
 export function envelopeOf(data: object): object {
@@ -14,7 +14,7 @@ export function envelopeOf(data: object): object {
 }
 
 /** For the serialiser: a field that is not in a schema never leaves. */
-export function responseSchemas(route: ApiRoute): Record<string, object> {
+export function responseSchemas(route: ApiOperation): Record<string, object> {
   return Object.fromEntries(
     Object.entries(route.schema.data).map(([status, data]) => [status, envelopeOf(data)]),
   );

@@ -4,7 +4,7 @@ import { METHODS } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { Type } from 'typebox';
-import { routeOf, type ServerUnderTest, startServer, VALID_KEY } from './server-under-test.ts';
+import { routeOf, startServer, type TestServer, VALID_KEY } from './test-server.ts';
 
 const Word = Type.Object({ word: Type.String() });
 const POST_HEAD = `POST /api/v1/payments/things HTTP/1.1\r\nhost: x\r\nx-api-key: ${VALID_KEY}\r\ncontent-type: application/json\r\n`;
@@ -35,7 +35,7 @@ function answersIn(text: string): string[] {
 }
 
 describe('the HTTP server', () => {
-  let served: ServerUnderTest;
+  let served: TestServer;
   before(async () => {
     served = await startServer([make, get, wait], {
       limits: {

@@ -8,9 +8,9 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { RefusalCode } from '../domain/refusal.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
-import { ConnectionTurns } from './connection-turns.ts';
+import { ConnectionQueue } from './connection-queue.ts';
 import type { Connections } from './connections.ts';
-import { failConnection, failUnrouted } from './raw-failure.ts';
+import { failConnection, failUnrouted } from './raw-error-response.ts';
 import { RequestQueue } from './request-queue.ts';
 import { HEADER_BYTES_MAX, HEADERS_MAX, type ServerLimits } from './server-limits.ts';
 import type { UnreadAnswers } from './unread-answers.ts';
@@ -49,7 +49,7 @@ export function createNodeServer(deps: NodeServerDeps): Server {
   );
   const listener = (request: IncomingMessage, response: ServerResponse) =>
     queue.accept(deps.connections.of(request.socket), request, response);
-  const turns = new ConnectionTurns(deps.monotonicMs);
+  const turns = new ConnectionQueue(deps.monotonicMs);
   server.on('connection', (socket: Socket) => {
     const connection = deps.connections.of(socket);
     deps.connections.openedAtMs = deps.monotonicMs();

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Type } from 'typebox';
 import { REFUSALS } from '../domain/refusal.ts';
 import { buildOpenApi } from './openapi.ts';
-import { routeOf, startServer, VALID_KEY } from './server-under-test.ts';
+import { routeOf, startServer, VALID_KEY } from './test-server.ts';
 
 const Thing = Type.Object({ id: Type.String() }, { $id: 'Thing' });
 const never = () => Promise.reject(new Error('not called'));

@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import { REFUSALS } from '../domain/refusal.ts';
-import type { ApiRoute } from './api-route.ts';
+import type { ApiOperation } from './api-operation.ts';
 import { envelopeOf } from './envelope-schema.ts';
-import { FAILURE_SCHEMA } from './failure-schema.ts';
+import { ERROR_SCHEMA } from './error-schema.ts';
 import { collectNamed, type JsonSchema, toPlainSchema } from './json-schema.ts';
-import { API_PREFIX } from './serve-api-route.ts';
+import { API_PREFIX } from './serve-operation.ts';
 
 export type OpenApiParameter = Readonly<{
   name: string;
@@ -48,7 +48,7 @@ export type OpenApiDocument = Readonly<{
 
 const API_VERSION = '1.0.0';
 
-const TAGS: Readonly<Record<ApiRoute['tag'], string>> = {
+const TAGS: Readonly<Record<ApiOperation['tag'], string>> = {
   Transfers: 'Pay phone numbers from a wallet, and see what became of it.',
   Recipients: 'Whom you pay: the number, the operator, and the name the operator knows.',
   Wallets: 'What a book holds, and every posting that led there.',
@@ -84,8 +84,8 @@ const HEADERS: Readonly<Record<string, Readonly<{ description: string; schema: J
 const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
 /** The description of the API, made from the routes that serve it. */
-export function buildOpenApi(routes: readonly ApiRoute[]): OpenApiDocument {
-  const schemas = new Map<string, JsonSchema>([['Failure', FAILURE_SCHEMA]]);
+export function buildOpenApi(routes: readonly ApiOperation[]): OpenApiDocument {
+  const schemas = new Map<string, JsonSchema>([['Failure', ERROR_SCHEMA]]);
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const route of routes) {
     const path = API_PREFIX + route.path.replace(/:(\w+)/g, '{$1}');
@@ -105,7 +105,7 @@ export function buildOpenApi(routes: readonly ApiRoute[]): OpenApiDocument {
     servers: [{ url: '/', description: 'The service that serves this document.' }],
     security: [{ apiKey: [] }],
     tags: Object.entries(TAGS)
-      .filter(([name]) => usedTags.has(name as ApiRoute['tag']))
+      .filter(([name]) => usedTags.has(name as ApiOperation['tag']))
       .map(([name, description]) => ({ name, description })),
     paths,
     components: {
@@ -129,7 +129,10 @@ const INTRODUCTION =
   '`code` to decide by. Amounts are JSON numbers with at most two decimals, read exactly as written. ' +
   'After a timeout send the same request again with the same `reference`: it is paid once.';
 
-function describeOperation(route: ApiRoute, schemas: Map<string, JsonSchema>): OpenApiOperation {
+function describeOperation(
+  route: ApiOperation,
+  schemas: Map<string, JsonSchema>,
+): OpenApiOperation {
   const { schema } = route;
   const take = (part: object) => collectNamed(toPlainSchema(part), schemas);
   return {
@@ -159,7 +162,7 @@ function describeOperation(route: ApiRoute, schemas: Map<string, JsonSchema>): O
   };
 }
 
-function ownLimit({ rateLimit }: ApiRoute): string {
+function ownLimit({ rateLimit }: ApiOperation): string {
   if (rateLimit === undefined) return '';
   return ` Limited to ${rateLimit.perSecond} a second, ${rateLimit.burst} at once.`;
 }
@@ -196,7 +199,7 @@ function success(status: string, data: JsonSchema): OpenApiResponse {
 }
 
 /** Which failures a call can meet, as far as its shape tells. */
-function failureStatuses({ method, schema }: ApiRoute): number[] {
+function failureStatuses({ method, schema }: ApiOperation): number[] {
   const { body, params, querystring, headers } = schema;
   const hasInput = body !== undefined || querystring !== undefined || headers !== undefined;
   return [

@@ -1,6 +1,6 @@
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { ProcessMemory } from './memory-watch.ts';
+import type { ProcessMemory } from './memory-monitor.ts';
 
 const MIB = 1_024 * 1_024;
 const YOUNG_SPACES = ['new_space', 'new_large_object_space'];

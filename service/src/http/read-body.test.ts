@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { Type } from 'typebox';
 import { isJsonInUtf8 } from './read-body.ts';
-import { routeOf, type ServerUnderTest, startServer, VALID_KEY } from './server-under-test.ts';
+import { routeOf, startServer, type TestServer, VALID_KEY } from './test-server.ts';
 
 const Word = Type.Object({ word: Type.String() });
 const JSON_HEADERS = { 'x-api-key': VALID_KEY, 'content-type': 'application/json' };
@@ -25,7 +25,7 @@ const needsNone = routeOf(
 );
 
 describe('the body of a request', () => {
-  let served: ServerUnderTest;
+  let served: TestServer;
   before(async () => {
     served = await startServer([needs, needsNone], { limits: { lingerMs: 200 } });
   });

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { Type } from 'typebox';
 import { pollUntil } from '../../test/poll.ts';
 import type { QueueLimits } from './request-queue.ts';
-import { routeOf, startServer, VALID_KEY } from './server-under-test.ts';
+import { routeOf, startServer, VALID_KEY } from './test-server.ts';
 
 const GET = `GET /api/v1/payments/slow HTTP/1.1\r\nhost: x\r\nx-api-key: ${VALID_KEY}\r\n\r\n`;
 

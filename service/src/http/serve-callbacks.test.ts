@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { type ServerUnderTest, startServer } from './server-under-test.ts';
+import { startServer, type TestServer } from './test-server.ts';
 
 const RIGHT = '/callbacks/mtn-zm/right-token';
 const WRONG = '/callbacks/mtn-zm/wrong-token';
 
 describe('callbacks', () => {
-  let served: ServerUnderTest;
+  let served: TestServer;
   let stored: number[] = [];
   let nowMs = 0;
   before(async () => {

@@ -4,8 +4,8 @@ import type { RawCallback } from '../operators/connector.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { CallbackLimits } from './callback-limits.ts';
 import { type CollectedBody, collectBody } from './collect-body.ts';
-import { Exchange, type Surroundings } from './exchange.ts';
-import { ShortReply } from './short-way.ts';
+import { FastPathReply } from './fast-path.ts';
+import { HttpExchange, type ServerContext } from './http-exchange.ts';
 
 /** As much as the table of callbacks holds. */
 const CALLBACK_BYTES_MAX = 64 * 1_024;
@@ -23,7 +23,7 @@ export type CallbackReceiver = Readonly<{
 }>;
 
 type ServingDeps = Readonly<{
-  surroundings: Surroundings;
+  serverContext: ServerContext;
   metrics: Pick<Metrics, 'operation'>;
 }>;
 
@@ -33,18 +33,18 @@ type CallbackRequest = FastifyRequest<{ Params: Parameters }>;
 /** Where operators call us. The token in the path is a secret: neither logs nor metrics see it. */
 export function serveCallbacks(
   app: FastifyInstance,
-  { surroundings, metrics }: ServingDeps,
+  { serverContext, metrics }: ServingDeps,
   receiver: CallbackReceiver,
 ): void {
   const operation = { pattern: CALLBACK_PATH, metrics: metrics.operation('callback') };
-  const limits = new CallbackLimits(surroundings.monotonicMs);
+  const limits = new CallbackLimits(serverContext.monotonicMs);
   app.route<{ Params: Parameters }>({
     method: [...CALLBACK_METHODS],
     url: CALLBACK_PATH,
     handler: (request, reply) => {
-      const short = new ShortReply(reply.hijack().raw);
-      const exchange = new Exchange(surroundings, operation, { request, reply: short });
-      void answer(exchange, request, { receiver, limits, surroundings });
+      const short = new FastPathReply(reply.hijack().raw);
+      const exchange = new HttpExchange(serverContext, operation, { request, reply: short });
+      void answer(exchange, request, { receiver, limits, serverContext });
     },
   });
 }
@@ -52,12 +52,12 @@ export function serveCallbacks(
 type Serving = Readonly<{
   receiver: CallbackReceiver;
   limits: CallbackLimits;
-  surroundings: Surroundings;
+  serverContext: ServerContext;
 }>;
 
 /** The token comes first: of a stranger's call nothing but the path is read. */
 async function answer(
-  exchange: Exchange,
+  exchange: HttpExchange,
   request: CallbackRequest,
   serving: Serving,
 ): Promise<void> {
@@ -65,10 +65,10 @@ async function answer(
   try {
     const { route: name, token } = request.params;
     const { address } = exchange;
-    if (!receiver.isToken({ name, token })) throw limits.refuseStranger(address);
+    if (!receiver.isToken({ name, token })) throw limits.refuseUnauthenticated(address);
     exchange.prove();
     limits.admit(name, address);
-    const body = await readCallbackBody(exchange, name, serving.surroundings);
+    const body = await readCallbackBody(exchange, name, serving.serverContext);
     limits.admitBytes(name, body.length);
     const { acknowledgement } = await receiver.store({ name, raw: rawCallback(request, body) });
     exchange.prepareAnswer();
@@ -83,9 +83,9 @@ async function answer(
 }
 
 async function readCallbackBody(
-  { request: { raw: request }, reply: { raw: response } }: Exchange,
+  { request: { raw: request }, reply: { raw: response } }: HttpExchange,
   owner: string,
-  { bodyBudgets }: Surroundings,
+  { bodyBudgets }: ServerContext,
 ): Promise<Buffer> {
   if (Number(request.headers['content-length']) > CALLBACK_BYTES_MAX) {
     throw refuse('BODY_TOO_LARGE');

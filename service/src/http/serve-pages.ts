@@ -2,31 +2,31 @@ import type { FastifyInstance } from 'fastify';
 import { refuse } from '../domain/refusal.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { createMethodTable } from './allowed-methods.ts';
-import { Exchange, type Surroundings } from './exchange.ts';
+import { FastPathReply } from './fast-path.ts';
+import { HttpExchange, type ServerContext } from './http-exchange.ts';
 import type { PageAnswer, ServicePage } from './service-pages.ts';
-import { ShortReply } from './short-way.ts';
 
 type ServingDeps = Readonly<{
-  surroundings: Surroundings;
+  serverContext: ServerContext;
   metrics: Pick<Metrics, 'operation'>;
 }>;
 
 export function servePages(
   app: FastifyInstance,
-  { surroundings, metrics }: ServingDeps,
+  { serverContext, metrics }: ServingDeps,
   pages: readonly ServicePage[],
 ): void {
   for (const page of pages) {
     const operation = { pattern: page.path, metrics: metrics.operation(page.path) };
     app.get(page.path, (request, reply) => {
-      const short = new ShortReply(reply.hijack().raw);
-      const exchange = new Exchange(surroundings, operation, { request, reply: short });
+      const short = new FastPathReply(reply.hijack().raw);
+      const exchange = new HttpExchange(serverContext, operation, { request, reply: short });
       void answerPage(exchange, page);
     });
   }
 }
 
-async function answerPage(exchange: Exchange, page: ServicePage): Promise<void> {
+async function answerPage(exchange: HttpExchange, page: ServicePage): Promise<void> {
   const { request, connection } = exchange;
   let answer: PageAnswer;
   try {
@@ -43,13 +43,13 @@ async function answerPage(exchange: Exchange, page: ServicePage): Promise<void> 
 /** Unknown paths, and known ones with a method that they do not take. Neither needs a key. */
 export function serveEverythingElse(
   app: FastifyInstance,
-  { surroundings, metrics }: ServingDeps,
+  { serverContext, metrics }: ServingDeps,
   served: readonly Readonly<{ method: string; path: string }>[],
 ): void {
   const methodsOf = createMethodTable(served);
   const operation = { pattern: '(unknown)', metrics: metrics.operation('unknown') };
   app.setNotFoundHandler((request, reply) => {
-    const exchange = new Exchange(surroundings, operation, { request, reply });
+    const exchange = new HttpExchange(serverContext, operation, { request, reply });
     const methods = methodsOf(request.raw.url ?? '/');
     if (methods.length === 0) {
       exchange.fail(refuse('NOT_FOUND'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { routeOf, startServer, VALID_KEY } from './server-under-test.ts';
 import { servicePages } from './service-pages.ts';
+import { routeOf, startServer, VALID_KEY } from './test-server.ts';
 
 const route = routeOf({}, async () => ({ status: 200, message: 'Done', data: { word: 'x' } }));
 

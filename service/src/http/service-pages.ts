@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { refuse } from '../domain/refusal.ts';
-import { createBoundedReading } from '../telemetry/bounded-reading.ts';
+import { createCachedReading } from '../telemetry/cached-reading.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { isLoopback, networkOf } from './client-address.ts';
 import { type BucketRule, BucketTable } from './token-bucket.ts';
@@ -87,7 +87,7 @@ function limitDocuments({ monotonicMs }: PageDeps): (request: PageRequest) => vo
 }
 
 function readinessOf(deps: PageDeps): () => Promise<PageAnswer> {
-  const databaseAnswers = createBoundedReading({
+  const databaseAnswers = createCachedReading({
     read: deps.databaseAnswers,
     monotonicMs: deps.monotonicMs,
     ageMaxMs: READINESS_AGE_MAX_MS,

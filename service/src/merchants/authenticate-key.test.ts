@@ -16,9 +16,9 @@ import { setFees } from './set-fees.ts';
 const newId = createUuidV7Source(Date.now, (bytes) => randomFillSync(bytes));
 const START = new Date('2026-03-01T12:00:00Z');
 
-/** The real database, with a count of the questions and a gate before them. */
-function createGate(database: Queryable) {
-  const gate = {
+/** The real database, with a count of the questions and a counted before them. */
+function createCountedDatabase(database: Queryable) {
+  const counted = {
     asked: 0,
     keysAsked: 0,
     looked: 0,
@@ -31,37 +31,37 @@ function createGate(database: Queryable) {
     async settled(): Promise<void> {
       // A look that finds a change asks for the keys in the turn after it.
       for (let quietTurns = 0; quietTurns < 3; quietTurns += 1) {
-        if (gate.underWay.size > 0) quietTurns = 0;
-        await Promise.allSettled(gate.underWay);
+        if (counted.underWay.size > 0) quietTurns = 0;
+        await Promise.allSettled(counted.underWay);
         await setImmediate();
       }
     },
     query<R extends Row>(statement: Statement, values?: readonly unknown[]): Promise<R[]> {
       if (statement.name === 'find-key') {
-        gate.asked += 1;
+        counted.asked += 1;
         const [hashes] = values ?? [];
-        gate.keysAsked += Array.isArray(hashes) ? hashes.length : 0;
+        counted.keysAsked += Array.isArray(hashes) ? hashes.length : 0;
       }
-      if (statement.name === 'read-access-version') gate.looked += 1;
-      if (statement.name === 'note-key-use') gate.noted += 1;
-      const failure = statement.name === 'note-key-use' ? gate.failNotesWith : gate.failWith;
-      const answer = gate.opened.then(() => {
+      if (statement.name === 'read-access-version') counted.looked += 1;
+      if (statement.name === 'note-key-use') counted.noted += 1;
+      const failure = statement.name === 'note-key-use' ? counted.failNotesWith : counted.failWith;
+      const answer = counted.opened.then(() => {
         if (failure !== undefined) throw failure;
         return database.query<R>(statement, values);
       });
-      gate.underWay.add(answer);
-      answer.finally(() => gate.underWay.delete(answer)).catch(() => undefined);
+      counted.underWay.add(answer);
+      answer.finally(() => counted.underWay.delete(answer)).catch(() => undefined);
       return answer;
     },
   };
-  return gate;
+  return counted;
 }
 
 describe('authenticating a key', () => {
   let test: TestDatabase;
   let nowMs = START.getTime();
   let monotonicMs = 0;
-  let gate: ReturnType<typeof createGate>;
+  let counted: ReturnType<typeof createCountedDatabase>;
   let errors: unknown[] = [];
   let keys: KeyAuthenticator;
   /** Between statements about keys that are not cached. */
@@ -99,10 +99,10 @@ describe('authenticating a key', () => {
     nowMs = START.getTime();
     monotonicMs = 0;
     errors = [];
-    gate = createGate(test.database);
+    counted = createCountedDatabase(test.database);
     pause.resolve();
     keys = createKeyAuthenticator({
-      database: gate,
+      database: counted,
       now: () => new Date(nowMs),
       monotonicMs: () => monotonicMs,
       onError: (error) => errors.push(error),
@@ -129,7 +129,7 @@ describe('authenticating a key', () => {
     const { key } = await issue();
     const garbage = ['', 'x', key.text.slice(1), `${key.text} `, `${key.text.slice(0, -1)}!`];
     for (const text of garbage) assert.equal(authenticate(text), undefined);
-    assert.equal(gate.asked, 0);
+    assert.equal(counted.asked, 0);
   });
 
   it('asks once in half a second about a key that does not exist', async () => {
@@ -137,10 +137,10 @@ describe('authenticating a key', () => {
     assert.equal(await authenticate(text), undefined);
     wait(500);
     for (let index = 0; index < 100; index += 1) assert.equal(authenticate(text), undefined);
-    assert.equal(gate.asked, 1);
+    assert.equal(counted.asked, 1);
     wait(1);
     assert.equal(await authenticate(text), undefined);
-    assert.equal(gate.asked, 2);
+    assert.equal(counted.asked, 2);
   });
 
   it('lets a key in within a second that was asked for before it existed', async () => {
@@ -162,7 +162,7 @@ describe('authenticating a key', () => {
       tryInvented(`192.0.2.${index % 10}`),
     );
     assert.deepEqual(new Set(await Promise.all(answers)), new Set([undefined]));
-    assert.equal(gate.asked, Math.ceil(2_000 / 256));
+    assert.equal(counted.asked, Math.ceil(2_000 / 256));
   });
 
   it('refuses before the database what one address asks beyond one group', async () => {
@@ -176,7 +176,7 @@ describe('authenticating a key', () => {
       assert.ok(result.status === 'rejected' && result.reason.code === 'RATE_LIMITED');
     }
     assert.equal((await elsewhere)?.id, key.id);
-    assert.equal(gate.asked, 2);
+    assert.equal(counted.asked, 2);
   });
 
   it('lets a key that exists through, though it is not cached and its address is flooding', async () => {
@@ -184,7 +184,7 @@ describe('authenticating a key', () => {
     const flood = Array.from({ length: 200 }, () => tryInvented());
     assert.equal((await authenticate(key.text))?.id, key.id);
     await Promise.all(flood);
-    assert.equal(gate.asked, 1);
+    assert.equal(counted.asked, 1);
   });
 
   it('makes no key in use wait for keys that are not cached, also when it has to be read anew', async () => {
@@ -205,8 +205,8 @@ describe('authenticating a key', () => {
     const first = await authenticate(key.text);
     wait(400);
     assert.equal(authenticate(key.text), first);
-    assert.equal(gate.asked, 1);
-    assert.equal(gate.looked, 0);
+    assert.equal(counted.asked, 1);
+    assert.equal(counted.looked, 0);
   });
 
   it('answers at once between 400 and 800 ms while one look is under way', async () => {
@@ -214,12 +214,12 @@ describe('authenticating a key', () => {
     const first = await authenticate(key.text);
     wait(401);
     for (let index = 0; index < 10; index += 1) assert.equal(authenticate(key.text), first);
-    assert.equal(gate.looked, 1);
-    await gate.settled();
+    assert.equal(counted.looked, 1);
+    await counted.settled();
     wait(399);
     assert.equal(authenticate(key.text), first);
-    assert.equal(gate.looked, 1);
-    assert.equal(gate.asked, 1);
+    assert.equal(counted.looked, 1);
+    assert.equal(counted.asked, 1);
   });
 
   it('waits for one common look after 800 ms', async () => {
@@ -229,8 +229,8 @@ describe('authenticating a key', () => {
     const answers = Array.from({ length: 10 }, () => authenticate(key.text));
     for (const answer of answers) assert.ok(answer instanceof Promise);
     for (const answer of answers) assert.equal((await answer)?.id, key.id);
-    assert.equal(gate.looked, 1);
-    assert.equal(gate.asked, 1);
+    assert.equal(counted.looked, 1);
+    assert.equal(counted.asked, 1);
   });
 
   it('looks once for all keys in use, however many, and reads none that did not change', async () => {
@@ -239,10 +239,10 @@ describe('authenticating a key', () => {
     for (let round = 0; round < 10; round += 1) {
       wait(500);
       for (const { key } of issued) assert.notEqual(authenticate(key.text), undefined);
-      await gate.settled();
+      await counted.settled();
     }
-    assert.equal(gate.asked, 20);
-    assert.equal(gate.looked, 10);
+    assert.equal(counted.asked, 20);
+    assert.equal(counted.looked, 10);
   });
 
   it('lets every other key in at once when one was revoked, and reads each of them anew once', async () => {
@@ -250,17 +250,17 @@ describe('authenticating a key', () => {
     const [revoked, ...others] = issued;
     assert.ok(revoked !== undefined);
     for (const { key } of issued) await authenticate(key.text);
-    await gate.settled();
+    await counted.settled();
     await revokeKey(deps(), revoked.key.id);
     wait(450);
     // The first to come starts the look that finds the change.
     for (const { key } of issued) assert.notEqual(authenticate(key.text), undefined);
-    await gate.settled();
+    await counted.settled();
     for (const { key } of others) assert.ok(!(authenticate(key.text) instanceof Promise));
-    await gate.settled();
+    await counted.settled();
     wait(300);
     for (const { key } of others) assert.notEqual(authenticate(key.text), undefined);
-    assert.equal(gate.keysAsked, issued.length + others.length + 1);
+    assert.equal(counted.keysAsked, issued.length + others.length + 1);
     assert.equal(await authenticate(revoked.key.text), undefined);
   });
 
@@ -275,7 +275,7 @@ describe('authenticating a key', () => {
     let refusedAtMs: number | undefined;
     while (refusedAtMs === undefined && monotonicMs < revokedAtMs + 5_000) {
       if ((await authenticate(key.text)) === undefined) refusedAtMs = monotonicMs;
-      await gate.settled();
+      await counted.settled();
       wait(50);
     }
     assert.ok(refusedAtMs !== undefined && refusedAtMs - revokedAtMs <= 1_000, `${refusedAtMs}`);
@@ -287,13 +287,13 @@ describe('authenticating a key', () => {
     await authenticate(key.text);
     wait(801);
     let open: () => void = () => undefined;
-    gate.opened = new Promise((resolve) => {
+    counted.opened = new Promise((resolve) => {
       open = resolve;
     });
     const early = authenticate(key.text);
     wait(401);
     const late = authenticate(key.text);
-    assert.equal(gate.looked, 2);
+    assert.equal(counted.looked, 2);
     open();
     assert.equal((await early)?.id, key.id);
     assert.equal((await late)?.id, key.id);
@@ -306,7 +306,7 @@ describe('authenticating a key', () => {
     assert.notEqual(authenticate(key.text), undefined);
     wait(1);
     assert.equal(authenticate(key.text), undefined);
-    assert.equal(gate.asked, 1);
+    assert.equal(counted.asked, 1);
   });
 
   it('brings changed fee terms along within a second', async () => {
@@ -330,11 +330,11 @@ describe('authenticating a key', () => {
       ['delete from api_keys where id = $1', [key.id]],
     ] as const) {
       await authenticate(key.text);
-      const asked = gate.asked;
+      const asked = counted.asked;
       await test.database.query({ name: '', text }, values);
       wait(801);
       await authenticate(key.text);
-      assert.equal(gate.asked, asked + 1, text);
+      assert.equal(counted.asked, asked + 1, text);
     }
     assert.equal(await authenticate(key.text), undefined);
   });
@@ -360,15 +360,15 @@ describe('authenticating a key', () => {
   it('passes the error on when the database cannot be reached, and recovers', async () => {
     const { key } = await issue();
     await authenticate(key.text);
-    await gate.settled();
-    gate.failWith = new Error('no database');
+    await counted.settled();
+    counted.failWith = new Error('no database');
     wait(500);
     assert.notEqual(authenticate(key.text), undefined);
-    await gate.settled();
+    await counted.settled();
     assert.equal(errors.length, 1);
     wait(301);
     await assert.rejects(async () => authenticate(key.text), /no database/);
-    gate.failWith = undefined;
+    counted.failWith = undefined;
     assert.equal((await authenticate(key.text))?.id, key.id);
   });
 
@@ -383,28 +383,28 @@ describe('authenticating a key', () => {
       await authenticate(key.text);
       wait(590);
     }
-    await gate.settled();
-    assert.equal(gate.noted, 1);
+    await counted.settled();
+    assert.equal(counted.noted, 1);
     assert.deepEqual(await lastUsed(), START);
     wait(1_000);
     const notedAt = new Date(nowMs);
     await authenticate(key.text);
-    await gate.settled();
-    assert.equal(gate.noted, 2);
+    await counted.settled();
+    assert.equal(counted.noted, 2);
     assert.deepEqual(await lastUsed(), notedAt);
   });
 
   it('fails no request when the last use cannot be noted', async () => {
     const { key } = await issue();
-    gate.failNotesWith = new Error('no database');
+    counted.failNotesWith = new Error('no database');
     assert.equal((await authenticate(key.text))?.id, key.id);
-    await gate.settled();
-    assert.deepEqual(errors, [gate.failNotesWith]);
+    await counted.settled();
+    assert.deepEqual(errors, [counted.failNotesWith]);
   });
 
   it('knows a bounded number of keys and forgets the longest unused', async () => {
     keys = createKeyAuthenticator({
-      database: gate,
+      database: counted,
       now: () => new Date(nowMs),
       monotonicMs: () => monotonicMs,
       onError: (error) => errors.push(error),
@@ -415,10 +415,10 @@ describe('authenticating a key', () => {
     assert.ok(first !== undefined);
     await authenticate(first.key.text);
     for (const { key } of others) await authenticate(key.text);
-    assert.equal(gate.asked, 4);
+    assert.equal(counted.asked, 4);
     for (const { key } of others) assert.ok(!(authenticate(key.text) instanceof Promise));
-    assert.equal(gate.asked, 4);
+    assert.equal(counted.asked, 4);
     assert.equal((await authenticate(first.key.text))?.id, first.key.id);
-    assert.equal(gate.asked, 5);
+    assert.equal(counted.asked, 5);
   });
 });

@@ -20,9 +20,9 @@ export type StoredKey = Readonly<{
   lastUsedAt: Date | null;
 }>;
 
-export type KeyStanding = 'live' | 'expired' | 'revoked';
+export type KeyStatus = 'live' | 'expired' | 'revoked';
 
-export function standingOf(key: StoredKey, now: Date): KeyStanding {
+export function standingOf(key: StoredKey, now: Date): KeyStatus {
   if (key.revokedAt !== null) return 'revoked';
   return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'live';
 }

@@ -86,7 +86,7 @@ describe('looking keys up', () => {
     await Promise.all(all);
   });
 
-  it('joins a question that waits or is fresh, and asks anew when it is old', async () => {
+  it('joins a lookup that waits or is fresh, and asks anew when it is old', async () => {
     const { scene, lookups, answerAll, endPause } = createScene();
     const first = lookups.find('a', 'x');
     assert.equal(lookups.find('a', 'y'), first);

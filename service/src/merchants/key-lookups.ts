@@ -12,7 +12,7 @@ export type Lookup = Readonly<{ found: LiveKey | undefined; askedAtMs: number }>
 
 export type KeyLookups = Readonly<{
   /**
-   * Joins a question about the same key that waits or was just asked. Refuses with RATE_LIMITED when
+   * Joins a lookup about the same key that waits or was just asked. Refuses with RATE_LIMITED when
    * too many keys wait, of this owner or in all.
    */
   find(hash: string, owner: string): Promise<Lookup>;
@@ -25,7 +25,7 @@ type LookupDeps = Readonly<{
 }>;
 
 type LookupOptions = Readonly<{
-  /** An answer to a question that was asked longer ago is not believed: the key is asked for anew. */
+  /** An answer to a lookup that was asked longer ago is not believed: the key is asked for anew. */
   freshMs: number;
   /** From the beginning of one statement to that of the next; the first after a quiet time begins at once. */
   pauseMs: number;
@@ -33,7 +33,7 @@ type LookupOptions = Readonly<{
   waitingPerOwnerMax: number;
 }>;
 
-type Question = {
+type PendingLookup = {
   readonly hash: string;
   readonly owner: string;
   /** Undefined while it waits. */
@@ -48,8 +48,8 @@ type Question = {
  * database sees a few statements a second, and a key that exists waits for one or two of them.
  */
 export function createKeyLookups(deps: LookupDeps, options: LookupOptions): KeyLookups {
-  const queue = createFairQueue<Question>();
-  const questions = new Map<string, Question>();
+  const queue = createFairQueue<PendingLookup>();
+  const lookups = new Map<string, PendingLookup>();
   const waitingByOwner = new Map<string, number>();
   let underWay = 0;
   let isPausing = false;
@@ -71,11 +71,11 @@ export function createKeyLookups(deps: LookupDeps, options: LookupOptions): KeyL
     begin();
   }
 
-  async function ask(group: readonly Question[]): Promise<void> {
+  async function ask(group: readonly PendingLookup[]): Promise<void> {
     const askedAtMs = deps.monotonicMs();
-    for (const question of group) {
-      question.askedAtMs = askedAtMs;
-      countWaiting(question.owner, -1);
+    for (const lookup of group) {
+      lookup.askedAtMs = askedAtMs;
+      countWaiting(lookup.owner, -1);
     }
     try {
       const found = await deps.readLiveKeys(group.map(({ hash }) => hash));
@@ -83,8 +83,8 @@ export function createKeyLookups(deps: LookupDeps, options: LookupOptions): KeyL
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
-    for (const question of group) {
-      if (questions.get(question.hash) === question) questions.delete(question.hash);
+    for (const lookup of group) {
+      if (lookups.get(lookup.hash) === lookup) lookups.delete(lookup.hash);
     }
   }
 
@@ -101,27 +101,27 @@ export function createKeyLookups(deps: LookupDeps, options: LookupOptions): KeyL
 
   return {
     find(hash, owner) {
-      const known = questions.get(hash);
+      const known = lookups.get(hash);
       if (known !== undefined && isFresh(known)) return known.answer;
       if (isFull(owner)) {
         return Promise.reject(refuse('RATE_LIMITED', { retryAfterSeconds: 1 }));
       }
-      const question = createQuestion(hash, owner);
-      questions.set(hash, question);
-      queue.push(owner, question);
+      const lookup = createLookup(hash, owner);
+      lookups.set(hash, lookup);
+      queue.push(owner, lookup);
       countWaiting(owner, 1);
       // Requests that arrive together share the first statement too.
       setImmediate(begin);
-      return question.answer;
+      return lookup.answer;
     },
   };
 
-  function isFresh({ askedAtMs }: Question): boolean {
+  function isFresh({ askedAtMs }: PendingLookup): boolean {
     return askedAtMs === undefined || deps.monotonicMs() - askedAtMs <= options.freshMs;
   }
 }
 
-function createQuestion(hash: string, owner: string): Question {
+function createLookup(hash: string, owner: string): PendingLookup {
   const { promise, resolve, reject } = Promise.withResolvers<Lookup>();
   return { hash, owner, askedAtMs: undefined, resolve, reject, answer: promise };
 }

@@ -1,7 +1,7 @@
 import { formatMinor } from '../domain/money.ts';
 import type { Account, Connector } from './connector.ts';
 
-/** What came of one question to an operator, in words for a person. */
+/** What came of one inquiry to an operator, in words for a person. */
 type Finding = Readonly<{ ok: boolean; text: string }>;
 
 export type RouteCheck = Readonly<{
@@ -11,9 +11,9 @@ export type RouteCheck = Readonly<{
   takesPayouts: Finding;
 }>;
 
-/** Tries a route with questions that move no money. */
+/** Tries a route with inquiries that move no money. */
 export async function checkRoute(connector: Connector, account: Account): Promise<RouteCheck> {
-  // One after the other: the first question also opens the session that the next ones need.
+  // One after the other: the first inquiry also opens the session that the next ones need.
   const access = await checkBalance(connector);
   const name = await checkName(connector, account);
   return { access, name, takesPayouts: await checkConditions(connector) };

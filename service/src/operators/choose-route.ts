@@ -1,4 +1,5 @@
-import type { AmountBounds, Route } from './connector.ts';
+import type { AmountBounds } from './connector.ts';
+import type { Route } from './route.ts';
 
 export function fitsBounds(amountMinor: bigint, bounds: AmountBounds): boolean {
   const { minMinor, maxMinor, decimals } = bounds;
@@ -8,7 +9,7 @@ export function fitsBounds(amountMinor: bigint, bounds: AmountBounds): boolean {
 
 /** The first route that takes something now; when none does, the first, to wait there. */
 export function preferOpen(routes: readonly Route[]): Route | undefined {
-  return routes.find((route) => !route.gate.isShut()) ?? routes[0];
+  return routes.find((route) => !route.limiter.isShut()) ?? routes[0];
 }
 
 /**
@@ -20,7 +21,7 @@ export function routeAfter(
   left: Route,
 ): Readonly<{ route: Route; atOnce: boolean }> | undefined {
   const index = routes.indexOf(left);
-  const later = routes.slice(index + 1).find((route) => !route.gate.isShut());
+  const later = routes.slice(index + 1).find((route) => !route.limiter.isShut());
   if (later !== undefined) return { route: later, atOnce: true };
   const first = preferOpen(routes.filter((route) => route !== left));
   return first === undefined ? undefined : { route: first, atOnce: false };

@@ -1,8 +1,6 @@
 import type { Currency } from '../domain/money.ts';
 import type { Country, Operator } from '../domain/operator.ts';
 import type { Outcome } from '../domain/outcome.ts';
-import type { Mode } from '../domain/transfer.ts';
-import type { RouteGate } from './gate/route-gate.ts';
 import type { SendWindow } from './wire/send-window.ts';
 import type { WireRecord } from './wire/wire-record.ts';
 
@@ -70,7 +68,7 @@ export type RawCallback = Readonly<{
 }>;
 
 /** What a callback tells of a payout; null where it tells nothing. */
-export type ToldPayout = Readonly<{
+export type ReportedPayout = Readonly<{
   amountMinor: bigint | null;
   currency: string | null;
   /** As E.164. */
@@ -89,7 +87,7 @@ export type CallbackReading =
       /** A signature was checked and holds. */
       verified: boolean;
       /** Compared with the transfer: what is another payout than was sent is kept with it. */
-      told?: ToldPayout;
+      told?: ReportedPayout;
       /** What the operator wants to hear back, as JSON; nothing in particular when left out. */
       acknowledgement?: string;
     }>;
@@ -130,39 +128,4 @@ export interface Connector {
   ): Promise<Reply>;
   /** Ends what the connector keeps open. What is under way may still finish. */
   close?(): void;
-}
-
-export type Health = 'up' | 'down' | 'unknown';
-
-/** The way to one operator in one country: a connector with its bounds and its gate. */
-export interface Route {
-  /** Kept with every transfer that goes this way: the same operator must be asked about it later. */
-  readonly name: string;
-  /** The sort of its connector: routes of one family may share an account with the operator. */
-  readonly family: string;
-  readonly connector: Connector;
-  /** A fingerprint of the account that the connector has with its operator now. Null: it has none. */
-  readonly account: string | null;
-  readonly gate: RouteGate;
-  /** What its waits are multiplied by: 1 for real operators. The sandbox scales all waiting by it. */
-  readonly timeScale: number;
-  bounds(): AmountBounds;
-  health(): Health;
-  /** 0 when the route takes this payout now, else how long it stays closed. */
-  closedForMs(payout: Pick<Payout, 'phone' | 'createdAt'>): number;
-}
-
-type Pair = Readonly<{ mode: Mode; operator: Operator; country: Country }>;
-
-export interface Routes {
-  /** The routes of a pair, the preferred one first. Empty: the pair cannot be paid in this mode. */
-  list(pair: Pair): readonly Route[];
-  /** The routes of the same pair, without this one. */
-  beside(route: Route): readonly Route[];
-  /** The route a transfer was given to, also one that takes nothing new any more. */
-  named(name: string): Route | undefined;
-  /** All there are, also those that take nothing new any more. */
-  all(): readonly Route[];
-  /** The secret in the path of a route's callbacks. Null: it takes none. */
-  callbackTokenOf(name: string): string | null;
 }

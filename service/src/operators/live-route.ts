@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { AmountBounds, Conditions, Connector, Health, Route } from './connector.ts';
+import type { AmountBounds, Conditions, Connector } from './connector.ts';
 import type { CredentialKeeper, CredentialOwner } from './credentials/credential-keeper.ts';
-import { createLiveGate } from './gate/route-gate.ts';
+import { createLiveLimiter } from './limits/route-limiter.ts';
+import type { Health, Route } from './route.ts';
 import type { RouteConfig } from './route-file/read-routes.ts';
 import { scaleTime } from './scale-time.ts';
 
@@ -23,7 +24,7 @@ export type LiveRouteDeps = Readonly<{
   isHeld: (route: string) => boolean;
 }>;
 
-/** One route to a real operator. It stays the same object over reloads: transfers are in its gate. */
+/** One route to a real operator. It stays the same object over reloads: transfers are in its limiter. */
 export type LiveRoute = Route &
   Readonly<{
     config(): RouteConfig;
@@ -44,7 +45,7 @@ export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRo
   let timer: NodeJS.Timeout | undefined;
 
   const saysClosed = () => conditions.kind === 'known' && !conditions.open;
-  const gate = createLiveGate({
+  const limiter = createLiveLimiter({
     pressure: () => config.pressure,
     isClosed: () => retired || saysClosed(),
     isHeld: () => deps.isHeld(first.name),
@@ -86,11 +87,11 @@ export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRo
     get timeScale() {
       return config.timeScale;
     },
-    gate,
+    limiter,
     bounds: () => narrow(config.bounds, conditions),
     health(): Health {
-      if (gate.isShut() || gate.isHeld()) return 'down';
-      return gate.answers() === undefined ? 'unknown' : 'up';
+      if (limiter.isShut() || limiter.isHeld()) return 'down';
+      return limiter.answers() === undefined ? 'unknown' : 'up';
     },
     closedForMs: () => 0,
     config: () => config,
@@ -124,7 +125,7 @@ function connect(deps: LiveRouteDeps, config: RouteConfig): Connector {
     operator,
     country,
     timeouts,
-    // Submissions and questions, with some room for names.
+    // Submissions and inquiries, with some room for names.
     connectionsMax: pressure.concurrency * 2,
     callbackUrl,
     referenceMemoryMs: config.referenceMemoryMs * timeScale,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Type } from 'typebox';
+import { scriptRoute } from '../../test/fake-route.ts';
 import { pollUntil } from '../../test/poll.ts';
-import { scriptRoute } from '../../test/scripted-route.ts';
 import type { Conditions, Connector } from './connector.ts';
 import type { ConnectorDeps, ConnectorKind } from './connector-kind.ts';
 import { NOTHING_KEPT } from './credentials/credential-keeper.ts';
@@ -110,11 +110,11 @@ describe('live routes', () => {
     );
   });
 
-  it('keep the places of what is under way over a reload, and take the new settings', () => {
+  it('keep the slots of what is under way over a reload, and take the new settings', () => {
     const { kind, closed } = createKind();
     const routes = create([configure(kind)]);
     const route = routes.named('first');
-    route?.gate.take('book');
+    route?.limiter.take('book');
     const before = route?.connector;
     assert.deepEqual(
       routes.reload([
@@ -125,9 +125,9 @@ describe('live routes', () => {
     assert.equal(routes.named('first'), route);
     assert.notEqual(route?.connector, before);
     assert.deepEqual(closed, ['{"version":1}']);
-    assert.equal(route?.gate.submitsFree(), 0, 'the only place is taken');
-    route?.gate.release('book');
-    assert.equal(route?.gate.submitsFree(), 1);
+    assert.equal(route?.limiter.submitsFree(), 0, 'the only place is taken');
+    route?.limiter.release('book');
+    assert.equal(route?.limiter.submitsFree(), 1);
   });
 
   it('tell one account from another, by what the connector says of it', () => {
@@ -155,15 +155,15 @@ describe('live routes', () => {
     const routes = create([configure(kind), configure(kind, { name: 'second', priority: 2 })]);
     routes.reload([configure(kind, { name: 'second', priority: 2 })]);
     const retired = routes.named('first');
-    assert.equal(retired?.gate.reserve('book'), false);
-    assert.equal(retired?.gate.isShut(), true);
-    assert.ok((retired?.gate.inquiriesFree() ?? 0) > 0);
+    assert.equal(retired?.limiter.reserve('book'), false);
+    assert.equal(retired?.limiter.isShut(), true);
+    assert.ok((retired?.limiter.inquiriesFree() ?? 0) > 0);
     assert.deepEqual(
       routes.list(MTN_ZM).map(({ name }) => name),
       ['second'],
     );
     routes.reload([configure(kind)]);
-    assert.equal(retired?.gate.reserve('book'), true, 'and come back');
+    assert.equal(retired?.limiter.reserve('book'), true, 'and come back');
   });
 
   it('never lead elsewhere under the same name', () => {
@@ -184,10 +184,10 @@ describe('live routes', () => {
     const bounds = { minMinor: 10n, maxMinor: 5_000n, decimals: 0 };
     conditions = { kind: 'known', open: false, bounds };
     await pollUntil('closing', async () => route?.health() === 'down');
-    assert.equal(route?.gate.reserve('book'), false);
+    assert.equal(route?.limiter.reserve('book'), false);
     assert.deepEqual(route?.bounds(), { minMinor: 10n, maxMinor: 1_000n, decimals: 0 });
     conditions = { kind: 'known', open: true, bounds: null };
-    await pollUntil('opening', async () => !(route?.gate.isShut() ?? true));
+    await pollUntil('opening', async () => !(route?.limiter.isShut() ?? true));
     assert.equal(route?.bounds().minMinor, 1n);
     routes.close();
   });

@@ -1,5 +1,5 @@
-import type { Route } from './connector.ts';
 import { createLiveRoute, type LiveRoute, type LiveRouteDeps } from './live-route.ts';
+import type { Route } from './route.ts';
 import type { RouteConfig } from './route-file/read-routes.ts';
 import type { LiveRoutes } from './routes.ts';
 

@@ -1,4 +1,4 @@
-import type { Route, Routes } from './connector.ts';
+import type { Route, Routes } from './route.ts';
 
 /** The live routes, which a reload may change while transfers are on their way. */
 export interface LiveRoutes {

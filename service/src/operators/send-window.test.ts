@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { startScriptedServer } from '../../test/fakes/scripted-server.ts';
+import { startFakeServer } from '../../test/fakes/fake-server.ts';
 import type { Payout } from './connector.ts';
 import { CONNECTOR_KINDS } from './connector-kinds.ts';
 import { NOTHING_KEPT } from './credentials/credential-keeper.ts';
@@ -81,7 +81,7 @@ async function countPayouts(kindName: string, mayStillSend: () => boolean): Prom
   const kind = CONNECTOR_KINDS.find(({ name }) => name === kindName);
   const sample = SAMPLES[kindName];
   assert.ok(kind !== undefined && sample !== undefined, `there is no sample of ${kindName}`);
-  const server = await startScriptedServer(() => PREPARES);
+  const server = await startFakeServer(() => PREPARES);
   const connector = kind.create(
     { ...sample.settings, baseUrl: server.baseUrl },
     {

@@ -4,8 +4,9 @@ import { createNamingRoutes, namesBy, sandboxRoutes } from '../../test/name-oper
 import { createTestBook } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Book } from '../domain/book.ts';
-import type { Account, NameAnswer, Routes } from '../operators/connector.ts';
-import { createLiveGate } from '../operators/gate/route-gate.ts';
+import type { Account, NameAnswer } from '../operators/connector.ts';
+import { createLiveLimiter } from '../operators/limits/route-limiter.ts';
+import type { Routes } from '../operators/route.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { RESOLVED_AGE_MAX_MS } from './known-names.ts';
 
@@ -48,8 +49,8 @@ const operator = (name: string, answer: () => NameAnswer | Promise<NameAnswer>) 
   },
 });
 
-const liveGate = ({ namesPerSecond = 100, isClosed = false }) =>
-  createLiveGate({
+const liveLimiter = ({ namesPerSecond = 100, isClosed = false }) =>
+  createLiveLimiter({
     pressure: () => ({
       concurrency: 5,
       submitsPerSecond: 5,
@@ -124,7 +125,7 @@ describe('asking for account names', () => {
   it('passes over routes that give no names, and asks those that are shut last', async () => {
     const routes = createNamingRoutes([
       { ...operator('nameless', () => GRACE), resolvesNames: false },
-      { ...operator('shut', () => GRACE), gate: liveGate({ isClosed: true }) },
+      { ...operator('shut', () => GRACE), limiter: liveLimiter({ isClosed: true }) },
       operator('open', () => UNREACHABLE),
     ]);
     assert.deepEqual(await names(routes).ask(question()), GRACE);
@@ -133,8 +134,8 @@ describe('asking for account names', () => {
 
   it('asks no more than the route allows, then the next, then nobody until there is room', async () => {
     const routes = createNamingRoutes([
-      { ...operator('one', () => GRACE), gate: liveGate({ namesPerSecond: 0.5 }) },
-      { ...operator('two', () => GRACE), gate: liveGate({ namesPerSecond: 0.5 }) },
+      { ...operator('one', () => GRACE), limiter: liveLimiter({ namesPerSecond: 0.5 }) },
+      { ...operator('two', () => GRACE), limiter: liveLimiter({ namesPerSecond: 0.5 }) },
     ]);
     const service = names(routes);
     const ask = (index: number) => service.ask(question({ phone: `+26097742000${index}` }));

@@ -1,5 +1,6 @@
 import type { Mode } from '../domain/transfer.ts';
-import type { Account, NameAnswer, Route, Routes } from '../operators/connector.ts';
+import type { Account, NameAnswer } from '../operators/connector.ts';
+import type { Route, Routes } from '../operators/route.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { askAccountName } from './ask-account-name.ts';
 import { createKnownNames, type KnownNames, NOTHING_KNOWN } from './known-names.ts';
@@ -113,7 +114,7 @@ async function askInTurn(
   for (const route of openFirst(routes)) {
     if (told !== undefined && monotonicMs() - beganMs >= FALL_THROUGH_MAX_MS) break;
     const asked = known.ask({ route, account }, () =>
-      route.gate.nameTurn()?.then(() => askAccountName(route, { account, waitedMs })),
+      route.limiter.nameTurn()?.then(() => askAccountName(route, { account, waitedMs })),
     );
     if (asked === undefined) continue;
     const answer = await asked.answer;
@@ -127,7 +128,7 @@ async function askInTurn(
 
 /** An operator that does not answer payouts will hardly answer this, but may. */
 function openFirst(routes: readonly Route[]): readonly Route[] {
-  const open = routes.filter(({ gate }) => !gate.isShut());
+  const open = routes.filter(({ limiter }) => !limiter.isShut());
   return [...open, ...routes.filter((route) => !open.includes(route))];
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import { createNamingRoutes } from '../../test/name-operator.ts';
-import type { Account, NameAnswer, Route } from '../operators/connector.ts';
+import type { Account, NameAnswer } from '../operators/connector.ts';
+import type { Route } from '../operators/route.ts';
 import {
   createKnownNames,
   type KnownNames,

@@ -1,9 +1,9 @@
 import { refuse } from '../domain/refusal.ts';
+import { createCommitQueue } from '../postgres/commit-queue.ts';
 import { isDataFault, type Queryable, type Statement } from '../postgres/database.ts';
-import { createGroupCommit } from '../postgres/group-commit.ts';
 
 /** One at a time: those that arrive meanwhile share the next statement. */
-const ALLOWANCE_LANES = 1;
+const ALLOWANCE_CONCURRENCY = 1;
 const ALLOWANCE_GROUP_MAX = 1_024;
 /** Questions that may wait for their turn: as many as may wait to be noted. */
 const ALLOWANCE_WAITING_MAX = 4_096;
@@ -31,9 +31,9 @@ type AllowanceDeps = Readonly<{
  */
 export function createLookupAllowance(deps: AllowanceDeps): LookupAllowance {
   const { now, monotonicMs, namesPerDayMax } = deps;
-  const takes = createGroupCommit<Asker, boolean>({
+  const takes = createCommitQueue<Asker, boolean>({
     ownerOf: ({ bookId }) => bookId,
-    lanes: ALLOWANCE_LANES,
+    concurrency: ALLOWANCE_CONCURRENCY,
     groupMax: ALLOWANCE_GROUP_MAX,
     waitingMax: ALLOWANCE_WAITING_MAX,
     commit: (askers) => takeForAll(deps, askers),

@@ -1,9 +1,9 @@
 import type { Account } from '../operators/connector.ts';
+import { type CommitQueue, createCommitQueue } from '../postgres/commit-queue.ts';
 import { isDataFault, type Queryable, type Statement } from '../postgres/database.ts';
-import { createGroupCommit, type GroupCommit } from '../postgres/group-commit.ts';
 
 /** One at a time: those that arrive meanwhile share the next flush, and a lone one waits for nobody. */
-const LOOKUP_LANES = 1;
+const LOOKUP_CONCURRENCY = 1;
 const LOOKUP_GROUP_MAX = 1_024;
 /** Questions that may wait to be noted; the rest is refused rather than answered unnoted. */
 const LOOKUPS_WAITING_MAX = 4_096;
@@ -24,10 +24,10 @@ export type NameLookup = Account &
 /** Where questions about names are noted, before they are answered. */
 export function createLookupNotes(
   deps: Readonly<{ database: Queryable; monotonicMs: () => number }>,
-): GroupCommit<NameLookup, true> {
-  return createGroupCommit<NameLookup, true>({
+): CommitQueue<NameLookup, true> {
+  return createCommitQueue<NameLookup, true>({
     ownerOf: ({ bookId }) => bookId,
-    lanes: LOOKUP_LANES,
+    concurrency: LOOKUP_CONCURRENCY,
     groupMax: LOOKUP_GROUP_MAX,
     waitingMax: LOOKUPS_WAITING_MAX,
     commit: (group) => noteLookups(deps.database, group),

@@ -3,10 +3,10 @@ import type { DoubtKind } from '../domain/doubt-kind.ts';
 import type { Operator } from '../domain/operator.ts';
 import type { Mode } from '../domain/transfer.ts';
 import type { TransferState } from '../domain/transfer-state.ts';
-import { createBoundedReading } from './bounded-reading.ts';
+import { createCachedReading } from './cached-reading.ts';
 
 /** What only the database knows. Asked at most every few seconds, however often we are scraped. */
-export type Census = Readonly<{
+export type UnfinishedCounts = Readonly<{
   inState: readonly Readonly<{ mode: Mode; state: TransferState; count: number }>[];
   /** The oldest transfer in each state that is not final. */
   oldest: readonly Readonly<{ mode: Mode; state: TransferState; ageSeconds: number }>[];
@@ -28,7 +28,7 @@ export type MetricSources = Readonly<{
   groupCommitsWaiting: () => Readonly<Record<string, number>>;
   /** Every way to an operator: whether it takes payouts now, and what is on its way there. */
   routes: () => readonly Readonly<{ name: string; isOpen: boolean; used: number }>[];
-  takeCensus: () => Promise<Census>;
+  countUnfinished: () => Promise<UnfinishedCounts>;
 }>;
 
 export function registerSources(
@@ -72,11 +72,14 @@ export function registerSources(
       },
     }),
   );
-  registerCensus(registry, createBoundedReading({ read: sources.takeCensus, monotonicMs }));
+  registerUnfinished(registry, createCachedReading({ read: sources.countUnfinished, monotonicMs }));
 }
 
 /** Without an answer from the database the numbers are absent: an old number would look true. */
-function registerCensus(registry: Registry, read: () => Promise<Census | undefined>): void {
+function registerUnfinished(
+  registry: Registry,
+  read: () => Promise<UnfinishedCounts | undefined>,
+): void {
   registry.registerMetric(
     new Gauge({
       name: 'kafue_transfers_in_state',
@@ -85,8 +88,8 @@ function registerCensus(registry: Registry, read: () => Promise<Census | undefin
       registers: [],
       async collect() {
         this.reset();
-        const census = await read();
-        for (const { mode, state, count } of census?.inState ?? [])
+        const unfinished = await read();
+        for (const { mode, state, count } of unfinished?.inState ?? [])
           this.set({ mode, state }, count);
       },
     }),
@@ -99,8 +102,8 @@ function registerCensus(registry: Registry, read: () => Promise<Census | undefin
       registers: [],
       async collect() {
         this.reset();
-        const census = await read();
-        for (const { mode, state, ageSeconds } of census?.oldest ?? []) {
+        const unfinished = await read();
+        for (const { mode, state, ageSeconds } of unfinished?.oldest ?? []) {
           this.set({ mode, state }, ageSeconds);
         }
       },
@@ -114,8 +117,8 @@ function registerCensus(registry: Registry, read: () => Promise<Census | undefin
       registers: [],
       async collect() {
         this.reset();
-        const census = await read();
-        for (const { mode, kind, operator, needsPerson, count } of census?.doubts ?? []) {
+        const unfinished = await read();
+        for (const { mode, kind, operator, needsPerson, count } of unfinished?.doubts ?? []) {
           this.set({ mode, kind, operator, needs_person: String(needsPerson) }, count);
         }
       },
@@ -127,9 +130,9 @@ function registerCensus(registry: Registry, read: () => Promise<Census | undefin
       help: 'Recipients whose name the operator could not yet be asked for.',
       registers: [],
       async collect() {
-        const census = await read();
-        if (census === undefined) this.remove();
-        else this.set(census.recipientsUnresolved);
+        const unfinished = await read();
+        if (unfinished === undefined) this.remove();
+        else this.set(unfinished.recipientsUnresolved);
       },
     }),
   );
@@ -139,9 +142,9 @@ function registerCensus(registry: Registry, read: () => Promise<Census | undefin
       help: 'Contradictions between what is recorded and what operators say, for a person.',
       registers: [],
       async collect() {
-        const census = await read();
-        if (census === undefined) this.remove();
-        else this.set(census.incidentsOpen);
+        const unfinished = await read();
+        if (unfinished === undefined) this.remove();
+        else this.set(unfinished.incidentsOpen);
       },
     }),
   );

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Census } from './metric-sources.ts';
+import type { UnfinishedCounts } from './metric-sources.ts';
 import { createMetrics } from './metrics.ts';
 
-const CENSUS: Census = {
+const COUNT_UNFINISHED: UnfinishedCounts = {
   inState: [{ mode: 'test', state: 'queued', count: 3 }],
   oldest: [{ mode: 'test', state: 'queued', ageSeconds: 61 }],
   doubts: [
@@ -43,14 +43,14 @@ describe('metrics', () => {
   it('read the sources when looked at, the database only every few seconds', async () => {
     let nowMs = 0;
     let asked = 0;
-    let census: () => Promise<Census> = async () => CENSUS;
+    let unfinished: () => Promise<UnfinishedCounts> = async () => COUNT_UNFINISHED;
     const metrics = createMetrics({ monotonicMs: () => nowMs });
     metrics.connectSources({
       groupCommitsWaiting: () => ({ initiate: 5 }),
       routes: () => [{ name: 'mtn-zm', isOpen: false, used: 7 }],
-      takeCensus: () => {
+      countUnfinished: () => {
         asked += 1;
-        return census();
+        return unfinished();
       },
     });
     const first = (await metrics.render()).text;
@@ -70,7 +70,7 @@ describe('metrics', () => {
     assert.equal(asked, 1);
 
     nowMs += 60_000;
-    census = () => Promise.reject(new Error('down'));
+    unfinished = () => Promise.reject(new Error('down'));
     const second = (await metrics.render()).text;
     assert.equal(asked, 2);
     assert.match(second, /^kafue_route_under_way\{route="mtn-zm"\} 7$/m);

@@ -88,7 +88,7 @@ export function createMetrics({ monotonicMs }: Readonly<{ monotonicMs: () => num
 
 function groupCommitMetrics(registers: Registry[]): Metrics['groupCommit'] {
   const sizes = new Histogram({
-    name: 'kafue_group_commit_size',
+    name: 'kafue_commit_group_size',
     help: 'Commands that shared one commit.',
     labelNames: ['lane'],
     buckets: GROUP_SIZES,

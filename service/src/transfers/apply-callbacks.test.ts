@@ -6,11 +6,11 @@ import { storeTestTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import { adoptOrphans } from './adopt-orphans.ts';
 import { applyCallbacks } from './apply-callbacks.ts';
 import { closeIncident } from './close-incident.ts';
 import { countOpenIncidents } from './list-incidents.ts';
 import { listUnmatchedPayments } from './list-unmatched-payments.ts';
+import { reassignRemovedRoutes } from './reassign-removed-routes.ts';
 import { type NewCallback, storeCallbacks } from './store-callbacks.ts';
 
 const ROUTE = 'mtn-zm';
@@ -94,7 +94,7 @@ const FAMILIES = new Map([
 const apply = () => applyCallbacks(test.database, { at: new Date(), families: FAMILIES });
 
 describe('a callback', () => {
-  it('brings the next question forward, and changes nothing else', async () => {
+  it('brings the next inquiry forward, and changes nothing else', async () => {
     await leaveIn('submitted');
     const id = await call();
     assert.equal(await apply(), 1);
@@ -237,7 +237,7 @@ describe('a callback', () => {
 describe('a transfer whose route is gone', () => {
   const known = {
     routes: ['sandbox', 'new'],
-    adopters: [{ operator: 'airtel', country: 'zm', route: 'new' } as const],
+    replacements: [{ operator: 'airtel', country: 'zm', route: 'new' } as const],
   };
   const routeOf = async () => {
     const [row] = await test.database.query<{ route: string }>(
@@ -249,14 +249,14 @@ describe('a transfer whose route is gone', () => {
 
   it('goes to the pair’s first route while it was never sent', async () => {
     await leaveIn('queued');
-    await adoptOrphans(test.database, known);
+    await reassignRemovedRoutes(test.database, known);
     assert.equal(await routeOf(), 'new');
   });
 
   it('stays with its own, and is counted, once it may have been sent', async () => {
     await leaveIn('submitted');
-    const orphans = await adoptOrphans(test.database, known);
+    const stranded = await reassignRemovedRoutes(test.database, known);
     assert.equal(await routeOf(), ROUTE);
-    assert.ok(orphans.some(({ route, count }) => route === ROUTE && count >= 1));
+    assert.ok(stranded.some(({ route, count }) => route === ROUTE && count >= 1));
   });
 });

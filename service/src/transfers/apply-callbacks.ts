@@ -11,7 +11,7 @@ export const CALLBACKS_AT_ONCE_MAX = 500;
 const LATE_HOURS_MAX = 720;
 
 /**
- * Acts on stored callbacks: each brings the next question about its transfer forward, and the answer
+ * Acts on stored callbacks: each brings the next inquiry about its transfer forward, and the answer
  * to that question decides. What a callback tells otherwise than it was sent is kept with the transfer;
  * after a success it is an incident. One about a transfer that is being sent or asked about right
  * now waits for the next round, so that none is lost for being early. A finished transfer is asked

@@ -3,12 +3,12 @@ import { refuse } from '../domain/refusal.ts';
 import type { NextStep } from '../domain/standing.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { mayMove } from '../domain/transfer-state.ts';
+import type { CommitQueue } from '../postgres/commit-queue.ts';
 import type { Database } from '../postgres/database.ts';
-import type { GroupCommit } from '../postgres/group-commit.ts';
 import { findTransfer } from './find-transfer.ts';
 import type { Move } from './move-transfers.ts';
 
-export type CancelDeps = Readonly<{ database: Database; moves: GroupCommit<Move, boolean> }>;
+export type CancelDeps = Readonly<{ database: Database; moves: CommitQueue<Move, boolean> }>;
 
 /** Cancels a transfer that has provably not reached an operator, and releases its hold. */
 export async function cancelTransfer(

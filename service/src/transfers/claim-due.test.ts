@@ -72,7 +72,7 @@ it('gives a transfer to one of many claimers', async () => {
 it('leaves a leased transfer alone until its lease runs out', async () => {
   const bookId = await storeMany(3, true);
   const mine = async () => {
-    const { transfers } = await claim(1_000, randomUUID(), 'question');
+    const { transfers } = await claim(1_000, randomUUID(), 'inquiry');
     return transfers.filter((t) => t.bookId === bookId);
   };
   assert.deepEqual(await mine(), []);
@@ -97,5 +97,5 @@ it('takes only what waits for the same thing on the same route', async () => {
     return (await claimDue(test.database, wanted)).transfers.map(({ id }) => id);
   };
   assert.deepEqual(await take('submission'), [queued.id]);
-  assert.deepEqual(await take('question'), [sent.id]);
+  assert.deepEqual(await take('inquiry'), [sent.id]);
 });

@@ -22,7 +22,7 @@ export function firstBook(): string {
 }
 
 /** What a transfer of a route waits for: to be submitted, or to be asked about. */
-export type Due = 'submission' | 'question';
+export type Due = 'submission' | 'inquiry';
 
 /**
  * Takes the lease of one route's transfers whose next action is due: queued ones, or ones to be asked
@@ -80,7 +80,7 @@ export async function expireLeases(database: Queryable): Promise<void> {
 // Each is served by the partial index of the same condition.
 const CLAIMS: Readonly<Record<Due, Statement>> = {
   submission: claimStatement('claim-due-submissions', `t.state = 'queued'`),
-  question: claimStatement('claim-due-questions', `t.state <> 'queued'`),
+  inquiry: claimStatement('claim-due-inquiries', `t.state <> 'queued'`),
 };
 
 // books_due walks the partial index from book to book, one probe each, however many rows a book has.

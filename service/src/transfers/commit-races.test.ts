@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/test-database.
 import { openDatabase } from '../postgres/database.ts';
 import { retryConflicts } from '../postgres/retry-conflicts.ts';
 import { commitTransfers } from './commit-transfers.ts';
-import type { Decision } from './decide-in-order.ts';
+import type { AcceptResult } from './decide-in-order.ts';
 import { acceptTransfer, type PreparedTransfer } from './prepared-transfer.ts';
 import { storeTransfers } from './store-transfers.ts';
 
@@ -21,11 +21,11 @@ after(() => test.drop());
 
 const now = () => new Date();
 
-function commit(group: readonly PreparedTransfer[]): Promise<readonly Decision[]> {
+function commit(group: readonly PreparedTransfer[]): Promise<readonly AcceptResult[]> {
   return commitTransfers({ database: test.database, leaseOwner: randomUUID(), now }, group);
 }
 
-function verdictOf(decision: Decision): string {
+function verdictOf(decision: AcceptResult): string {
   return decision.kind === 'refused' ? decision.refusal.code : decision.kind;
 }
 
@@ -70,7 +70,7 @@ describe('groups of transfers that meet', () => {
     const limit = `update wallets set daily_limit_minor = 150 where id = '${walletId}'`;
     await test.database.query({ name: '', text: limit });
     const afterMidnight = await openAfterMidnight();
-    let late: Promise<readonly Decision[]> | undefined;
+    let late: Promise<readonly AcceptResult[]> | undefined;
     try {
       await afterMidnight.transaction(async (tx) => {
         const accepted = [acceptTransfer(prepareTransfer(book, { walletId }), now())];
@@ -121,7 +121,7 @@ describe('groups of transfers that meet', () => {
       [order(1, 'a2', 'key-2'), order(1, 'm2', null), order(1, 'z2', 'key-1')],
     ];
     const deps = { wait: (ms: number) => wait(ms), random: Math.random };
-    let decided: Promise<(readonly Decision[])[]> | undefined;
+    let decided: Promise<(readonly AcceptResult[])[]> | undefined;
     const blocked = test.database.transaction(async (tx) => {
       const held = [order(2, 'm1', null), order(2, 'm2', null)];
       const accepted = held.map((prepared) => acceptTransfer(prepared, now()));

@@ -7,7 +7,7 @@ import { prepareTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { commitTransfers } from './commit-transfers.ts';
-import type { Decision } from './decide-in-order.ts';
+import type { AcceptResult } from './decide-in-order.ts';
 import type { PreparedTransfer } from './prepared-transfer.ts';
 
 let test: TestDatabase;
@@ -18,11 +18,11 @@ after(() => test.drop());
 
 const now = () => new Date();
 
-function commit(group: readonly PreparedTransfer[]): Promise<readonly Decision[]> {
+function commit(group: readonly PreparedTransfer[]): Promise<readonly AcceptResult[]> {
   return commitTransfers({ database: test.database, leaseOwner: randomUUID(), now }, group);
 }
 
-function verdictOf(decision: Decision | undefined): string {
+function verdictOf(decision: AcceptResult | undefined): string {
   if (decision === undefined) return 'missing';
   return decision.kind === 'refused' ? decision.refusal.code : decision.kind;
 }
@@ -159,7 +159,7 @@ describe('a group of transfers', () => {
   it('goes by what the wallet has when it is locked, not by what it had when the statement began', async () => {
     const book = await createTestBook(test.database);
     const walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: 10n });
-    let waiting: Promise<readonly Decision[]> | undefined;
+    let waiting: Promise<readonly AcceptResult[]> | undefined;
     await test.database.transaction(async (tx) => {
       const text = `update wallets set available_minor = available_minor + 100 where id = '${walletId}'`;
       await tx.query({ name: '', text });

@@ -1,8 +1,8 @@
 import { type Database, type Queryable, violatedConstraint } from '../postgres/database.ts';
 import { failpoint } from '../telemetry/failpoint.ts';
-import { type Decision, decideInOrder } from './decide-in-order.ts';
+import { type AcceptResult, decideInOrder } from './decide-in-order.ts';
 import { acceptTransfer, type PreparedTransfer } from './prepared-transfer.ts';
-import { proveDurable, readKnowledge } from './read-knowledge.ts';
+import { proveDurable, readKnownTransfers } from './read-known-transfers.ts';
 import { storeTransfers } from './store-transfers.ts';
 
 /** How often a group that lost a race for a reference is decided anew. */
@@ -18,7 +18,7 @@ export type CommitDeps = Readonly<{ database: Database; leaseOwner: string; now:
 export async function commitTransfers(
   deps: CommitDeps,
   group: readonly PreparedTransfer[],
-): Promise<readonly Decision[]> {
+): Promise<readonly AcceptResult[]> {
   if (group.every(({ unroutable }) => unroutable === null)) {
     const at = deps.now();
     const accepted = group.map((prepared) => acceptTransfer(prepared, at));
@@ -54,8 +54,8 @@ async function decideGroup(
   tx: Queryable,
   deps: CommitDeps,
   group: readonly PreparedTransfer[],
-): Promise<readonly Decision[]> {
-  const knowledge = await readKnowledge(tx, group);
+): Promise<readonly AcceptResult[]> {
+  const knowledge = await readKnownTransfers(tx, group);
   const at = deps.now();
   const commands = group.map((prepared) => ({ prepared, accepted: acceptTransfer(prepared, at) }));
   const decisions = decideInOrder(commands, knowledge);

@@ -3,7 +3,7 @@ import { type Refusal, type RefusalCode, refuse } from '../domain/refusal.ts';
 import { sameMeaning, type Transfer } from '../domain/transfer.ts';
 import type { AcceptedTransfer, PreparedTransfer } from './prepared-transfer.ts';
 
-export type Decision =
+export type AcceptResult =
   | Readonly<{ kind: 'accepted'; transfer: Transfer }>
   /** The Idempotency-Key was seen with the same meaning: the transfer as it was first answered. */
   | Readonly<{ kind: 'replayed'; transfer: Transfer }>
@@ -21,7 +21,7 @@ type SpendableWallet = Readonly<{
 /** A transfer that is already in the book. */
 export type KnownTransfer = Readonly<{ current: Transfer; original: Transfer }>;
 
-export type Knowledge = Readonly<{
+export type KnownTransfers = Readonly<{
   wallets: Map<string, SpendableWallet>;
   byReference: Map<string, KnownTransfer>;
   byIdempotencyKey: Map<string, KnownTransfer>;
@@ -37,8 +37,8 @@ export function inBook(bookId: string, word: string): string {
  */
 export function decideInOrder(
   commands: readonly Readonly<{ prepared: PreparedTransfer; accepted: AcceptedTransfer }>[],
-  knowledge: Knowledge,
-): readonly Decision[] {
+  knowledge: KnownTransfers,
+): readonly AcceptResult[] {
   return commands.map(({ prepared, accepted }) => {
     const decision = decide(prepared, accepted, knowledge);
     if (decision.kind === 'accepted') remember(prepared, decision.transfer, knowledge);
@@ -49,8 +49,8 @@ export function decideInOrder(
 function decide(
   prepared: PreparedTransfer,
   accepted: AcceptedTransfer,
-  knowledge: Knowledge,
-): Decision {
+  knowledge: KnownTransfers,
+): AcceptResult {
   const { book, command } = prepared;
   const key = command.idempotencyKey;
   const replay = key === null ? undefined : knowledge.byIdempotencyKey.get(inBook(book.id, key));
@@ -86,11 +86,11 @@ function whyNot(
   return null;
 }
 
-function refused(code: RefusalCode): Decision {
+function refused(code: RefusalCode): AcceptResult {
   return { kind: 'refused', refusal: refuse(code) };
 }
 
-function remember(prepared: PreparedTransfer, transfer: Transfer, knowledge: Knowledge): void {
+function remember(prepared: PreparedTransfer, transfer: Transfer, knowledge: KnownTransfers): void {
   const { book, command, feeMinor } = prepared;
   const known = { current: transfer, original: transfer };
   knowledge.byReference.set(inBook(book.id, command.reference), known);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { scriptRoute } from '../../test/scripted-route.ts';
+import { scriptRoute } from '../../test/fake-route.ts';
 import { newTestId } from '../../test/stored-doubt.ts';
 import { storeTestTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
@@ -9,10 +9,10 @@ import { createTestDatabase, type TestDatabase } from '../../test/test-database.
 import type { DoubtKind } from '../domain/doubt-kind.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import { createGroupCommit } from '../postgres/group-commit.ts';
+import { createCommitQueue } from '../postgres/commit-queue.ts';
 import { findTransfer } from './find-transfer.ts';
 import { type Move, moveTransfers } from './move-transfers.ts';
-import { type OperatorAnswer, recordOutcome, recordUnaskable } from './record-outcome.ts';
+import { type OperatorAnswer, recordOutcome, recordWithoutInquiry } from './record-outcome.ts';
 
 const ROUTE = 'mtn-zm';
 const LOST: Outcome = { kind: 'unknown', cause: 'the connection was reset' };
@@ -36,9 +36,9 @@ type Heard = Readonly<{
 }>;
 
 function open(inquires = true) {
-  const moves = createGroupCommit<Move, boolean>({
+  const moves = createCommitQueue<Move, boolean>({
     ownerOf: ({ transfer }) => transfer.bookId,
-    lanes: 1,
+    concurrency: 1,
     groupMax: 10,
     waitingMax: 10,
     commit: (group) =>
@@ -107,7 +107,7 @@ describe('the kind of a doubt is kept', () => {
     assert.equal(await kindAfter({ outcome: SILENCE }), 'SUBMISSION_INTERRUPTED');
     const transfer = await send();
     const { deps, route } = open(false);
-    await recordUnaskable(deps, { transfer, route });
+    await recordWithoutInquiry(deps, { transfer, route });
     assert.equal((await read(transfer)).doubtKind, 'CANNOT_BE_ASKED');
   });
 

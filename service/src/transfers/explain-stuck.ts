@@ -78,7 +78,7 @@ function explainDoubt(stuck: StuckFacts): Explanation {
   const { says, needsPerson } = DOUBT_RULES[stuck.doubtKind ?? 'SUBMISSION_LOST'];
   const next =
     nextActionAt === null
-      ? 'no further question is planned'
+      ? 'no further inquiry is planned'
       : `it is asked again at ${nextActionAt.toISOString()}`;
   const why = `${says} The operator was asked ${times(stuck.checks)}; ${next}.`;
   if (!needsPerson && !flagged && nextActionAt !== null) {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { scriptRoute } from '../../test/scripted-route.ts';
+import { scriptRoute } from '../../test/fake-route.ts';
 import { prepareTransfer } from '../../test/stored-transfer.ts';
 import type { Book } from '../domain/book.ts';
 import { deriveOperatorReference } from '../domain/operator-reference.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import { createGroupCommit } from '../postgres/group-commit.ts';
-import type { Decision } from './decide-in-order.ts';
+import { createCommitQueue } from '../postgres/commit-queue.ts';
+import type { AcceptResult } from './decide-in-order.ts';
 import { initiateTransfer } from './initiate-transfer.ts';
 import { acceptTransfer, type PreparedTransfer } from './prepared-transfer.ts';
 
@@ -19,7 +19,7 @@ const BOOK: Book = {
   feeTerms: { fixedMinor: 0n, basisPoints: 0 },
 };
 
-type Commit = (group: readonly PreparedTransfer[]) => Promise<readonly Decision[]>;
+type Commit = (group: readonly PreparedTransfer[]) => Promise<readonly AcceptResult[]>;
 
 const acceptAll: Commit = async (group) =>
   group.map((prepared) => ({
@@ -27,28 +27,28 @@ const acceptAll: Commit = async (group) =>
     transfer: acceptTransfer(prepared, new Date()).transfer,
   }));
 
-function createDesk({
+function createBackend({
   commit = acceptAll,
   waitingMax = 100,
   routed = true,
-  placesMax = 10,
+  slotsMax = 10,
 }: {
   commit?: Commit;
   waitingMax?: number;
   routed?: boolean;
-  placesMax?: number;
+  slotsMax?: number;
 }) {
   const dispatched: Transfer[] = [];
-  const groups = createGroupCommit<PreparedTransfer, Decision>({
+  const groups = createCommitQueue<PreparedTransfer, AcceptResult>({
     ownerOf: ({ book }) => book.id,
-    lanes: 1,
+    concurrency: 1,
     groupMax: 10,
     waitingMax,
     commit,
     mayBeOneCommandsFault: () => false,
     monotonicMs: () => performance.now(),
   });
-  const { routes, gate } = scriptRoute({ placesMax });
+  const { routes, limiter } = scriptRoute({ slotsMax });
   const deps = {
     groups,
     routes: routed ? routes : { ...routes, list: () => [] },
@@ -61,12 +61,12 @@ function createDesk({
     const { command } = prepareTransfer(BOOK, { walletId: randomUUID(), amountMinor });
     return initiateTransfer(deps, { book: BOOK, actor: 'test', command });
   };
-  return { pay, gate, dispatched };
+  return { pay, limiter, dispatched };
 }
 
 describe('initiating a transfer', () => {
   it('derives the operator reference, so that a forgotten order goes out under the same', async () => {
-    const { pay } = createDesk({});
+    const { pay } = createBackend({});
     const { transfer } = await pay();
     const { bookId, reference, operatorReference } = transfer;
     const derived = deriveOperatorReference({ bookId, reference, submission: 1 });
@@ -74,7 +74,7 @@ describe('initiating a transfer', () => {
   });
 
   it('sends it out at once when there is a place, and queues it when there is none', async () => {
-    const { pay, dispatched } = createDesk({ placesMax: 2 });
+    const { pay, dispatched } = createBackend({ slotsMax: 2 });
     const states = [(await pay()).transfer.state, (await pay()).transfer.state];
     assert.deepEqual(states, ['submitting', 'queued']);
     assert.equal(dispatched.length, 1);
@@ -85,7 +85,7 @@ describe('initiating a transfer', () => {
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
     });
-    const { pay, gate } = createDesk({
+    const { pay, limiter } = createBackend({
       waitingMax: 1,
       commit: async (group) => {
         await held;
@@ -101,17 +101,17 @@ describe('initiating a transfer', () => {
       assert.ok((error.detail.retryAfterSeconds ?? 0) > 0);
       return true;
     });
-    assert.equal(gate.used(), 2);
+    assert.equal(limiter.used(), 2);
     letGo();
     await Promise.all([first, second]);
   });
 
   it('gives the place back when the database does not answer', async () => {
-    const { pay, gate } = createDesk({
+    const { pay, limiter } = createBackend({
       commit: () => Promise.reject(new Error('connection lost')),
     });
     await assert.rejects(pay(), /connection lost/);
-    assert.equal(gate.used(), 0);
+    assert.equal(limiter.used(), 0);
   });
 
   it('takes no place for what cannot go out, and lets duplicates be found first', async () => {
@@ -120,8 +120,8 @@ describe('initiating a transfer', () => {
       seen.push(...group);
       return acceptAll(group);
     };
-    await createDesk({ routed: false, commit }).pay();
-    await createDesk({ commit }).pay(1_000_001n);
+    await createBackend({ routed: false, commit }).pay();
+    await createBackend({ commit }).pay(1_000_001n);
     assert.deepEqual(
       seen.map(({ unroutable, reserved }) => ({ unroutable, reserved })),
       [

@@ -4,16 +4,16 @@ import { deriveOperatorReference, FIRST_SUBMISSION } from '../domain/operator-re
 import { type RefusalCode, refuse } from '../domain/refusal.ts';
 import type { Transfer, TransferCommand } from '../domain/transfer.ts';
 import { fitsBounds, preferOpen } from '../operators/choose-route.ts';
-import type { Route, Routes } from '../operators/connector.ts';
-import { type GroupCommit, GroupCommitFull } from '../postgres/group-commit.ts';
-import type { Decision } from './decide-in-order.ts';
+import type { Route, Routes } from '../operators/route.ts';
+import { type CommitQueue, CommitQueueFull } from '../postgres/commit-queue.ts';
+import type { AcceptResult } from './decide-in-order.ts';
 import { type LeaseStart, startLease } from './lease.ts';
 import type { PreparedTransfer } from './prepared-transfer.ts';
 
 export type InitiateDeps = Readonly<{
-  groups: GroupCommit<PreparedTransfer, Decision>;
+  groups: CommitQueue<PreparedTransfer, AcceptResult>;
   routes: Routes;
-  /** Sends a stored transfer out, in the place reserved at its route's gate. */
+  /** Sends a stored transfer out, in the place reserved at its route's limiter. */
   dispatch: (transfer: Transfer, leaseStart: LeaseStart) => void;
   newId: () => string;
   now: () => Date;
@@ -55,19 +55,19 @@ const LOST = new Error('a group lost a decision');
 function submitAll(
   deps: InitiateDeps,
   prepared: readonly PreparedTransfer[],
-): readonly Promise<Decision>[] {
+): readonly Promise<AcceptResult>[] {
   try {
     return deps.groups.submitMany(prepared);
   } catch (error) {
-    for (const one of prepared) releasePlace(deps, one);
-    throw error instanceof GroupCommitFull ? refuseFull() : error;
+    for (const one of prepared) releaseSlot(deps, one);
+    throw error instanceof CommitQueueFull ? refuseFull() : error;
   }
 }
 
 async function finish(
   deps: InitiateDeps,
   prepared: PreparedTransfer,
-  decided: Promise<Decision>,
+  decided: Promise<AcceptResult>,
 ): Promise<Initiated> {
   let dispatched = false;
   try {
@@ -79,14 +79,14 @@ async function finish(
     }
     return { transfer: decision.transfer, replayed: decision.kind === 'replayed' };
   } catch (error) {
-    throw error instanceof GroupCommitFull ? refuseFull() : error;
+    throw error instanceof CommitQueueFull ? refuseFull() : error;
   } finally {
-    if (!dispatched) releasePlace(deps, prepared);
+    if (!dispatched) releaseSlot(deps, prepared);
   }
 }
 
-function releasePlace({ routes }: InitiateDeps, { reserved, route, book }: PreparedTransfer): void {
-  if (reserved) routes.named(route)?.gate.release(book.id);
+function releaseSlot({ routes }: InitiateDeps, { reserved, route, book }: PreparedTransfer): void {
+  if (reserved) routes.named(route)?.limiter.release(book.id);
 }
 
 function refuseFull(): Error {
@@ -112,7 +112,7 @@ function prepare(deps: InitiateDeps, { book, actor, command }: InitiateRequest):
     feeMinor: feeOf(book.feeTerms, amountMinor),
     route: route?.name ?? '',
     routeAccount: route?.account ?? null,
-    reserved: closedForMs === 0 && route?.gate.reserve(book.id) === true,
+    reserved: closedForMs === 0 && route?.limiter.reserve(book.id) === true,
     closedForMs,
     leaseStart: startLease(deps),
     unroutable: route === undefined ? whyUnroutable(routes) : null,

@@ -11,9 +11,9 @@ import { createTestDatabase, type TestDatabase } from '../../test/test-database.
 import type { RouteRules } from '../domain/describe-doubt.ts';
 import { DOUBT_KINDS } from '../domain/doubt-kind.ts';
 import type { Transfer } from '../domain/transfer.ts';
+import { countUnfinished } from './count-unfinished.ts';
 import { type DoubtFilter, listInDoubt } from './list-in-doubt.ts';
 import { resolveByPeople } from './resolve-by-people.ts';
-import { takeCensus } from './take-census.ts';
 
 const ALL: DoubtFilter = { kind: null, needsPerson: false };
 const RULES: RouteRules = {
@@ -81,7 +81,7 @@ describe('the list of doubts', () => {
     assert.equal(later.doubts[1]?.proposal, null);
   });
 
-  it('chooses by kind and by whether a person is needed, and the census counts the same', async () => {
+  it('chooses by kind and by whether a person is needed, and the unfinished counts the same', async () => {
     for (const kind of DOUBT_KINDS) {
       await change(await storeDoubt(test.database), `doubt_kind = '${kind}'`);
     }
@@ -101,12 +101,12 @@ describe('the list of doubts', () => {
       listed.map(({ transfer }) => transfer.id),
       needed.map(({ transfer }) => transfer.id),
     );
-    const census = await takeCensus(test.database);
+    const unfinished = await countUnfinished(test.database);
     assert.deepEqual(
-      census.doubts.map(({ kind, needsPerson }) => `${kind} ${needsPerson}`).sort(),
+      unfinished.doubts.map(({ kind, needsPerson }) => `${kind} ${needsPerson}`).sort(),
       doubts.map(({ outlook }) => `${outlook.kind} ${outlook.needsPerson}`).sort(),
     );
-    const inDoubt = census.states.find(({ state }) => state === 'in_doubt');
+    const inDoubt = unfinished.states.find(({ state }) => state === 'in_doubt');
     assert.equal(inDoubt?.count, DOUBT_KINDS.length, 'and the states are counted as before');
   });
 

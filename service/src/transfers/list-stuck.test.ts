@@ -47,7 +47,7 @@ describe('what is stuck', { concurrency: 4 }, () => {
       await update(ledger, id, 'next_action_at = null, flagged_at = now()');
       const flagged = await find(ledger, id);
       assert.equal(flagged?.flagged, true);
-      assert.match(flagged?.why ?? '', /no further question/);
+      assert.match(flagged?.why ?? '', /no further inquiry/);
       assert.match(flagged?.whatToDo ?? '', new RegExp(`mtn.*${flagged?.operatorReference}`));
     }));
 

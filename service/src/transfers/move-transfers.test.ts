@@ -245,7 +245,7 @@ describe('moving a transfer', () => {
     assert.ok((await step(0)) < HOUR_MS / 2);
   });
 
-  it('forgets answers of "not found" when the next question comes much later than planned', async () => {
+  it('forgets answers of "not found" when the next inquiry comes much later than planned', async () => {
     await openWallet();
     const transfer = await store();
     await move(transfer, stepTo('in_doubt', { nextActionInMs: HOUR_MS, notFoundAnswers: 2 }));

@@ -15,7 +15,7 @@ export type PreparedTransfer = Readonly<{
   route: string;
   /** The account of that route now. */
   routeAccount: string | null;
-  /** It has a place at its route's gate: stored as submitting, leased to this process. */
+  /** It has a place at its route's limiter: stored as submitting, leased to this process. */
   reserved: boolean;
   /** Its lease, if it gets one, is counted from here. */
   leaseStart: LeaseStart;

@@ -10,7 +10,7 @@ import {
 import { type HistoryEntry, readHistory } from './read-history.ts';
 import { readTransferPostings, type TransferPosting } from './read-transfer-postings.ts';
 
-/** Of each sort. The schedule of doubt has about a hundred questions. */
+/** Of each sort. The schedule of doubt has about a hundred inquiries. */
 const ENTRIES_MAX = 500;
 
 type IncidentNote = Readonly<{

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { scriptRoute } from '../../test/scripted-route.ts';
+import { scriptRoute } from '../../test/fake-route.ts';
 import { addTestAdministrators, moveTo, newTestId, storeDoubt } from '../../test/stored-doubt.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { listActs } from '../administrators/list-acts.ts';

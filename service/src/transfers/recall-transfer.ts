@@ -30,7 +30,7 @@ export type Recalled = Readonly<{ transfer: Transfer; reply: Reply }>;
 
 /**
  * Asks the operator to take a payout back, and keeps what it answered. The answer changes nothing: only
- * the question that follows, by the service, or two people with evidence, can say that money returned.
+ * the inquiry that follows, by the service, or two people with evidence, can say that money returned.
  */
 export async function recallTransfer(
   deps: RecallDeps,

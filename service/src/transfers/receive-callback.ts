@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { refuse } from '../domain/refusal.ts';
-import type { CallbackReading, RawCallback, Routes } from '../operators/connector.ts';
-import { type GroupCommit, GroupCommitFull } from '../postgres/group-commit.ts';
+import type { CallbackReading, RawCallback } from '../operators/connector.ts';
+import type { Routes } from '../operators/route.ts';
+import { type CommitQueue, CommitQueueFull } from '../postgres/commit-queue.ts';
 import { failpoint } from '../telemetry/failpoint.ts';
 import type { NewCallback } from './store-callbacks.ts';
 
@@ -20,7 +21,7 @@ const KEPT_HEADERS = [
 
 export type ReceiveCallbackDeps = Readonly<{
   /** False: the route has as much stored as it may. */
-  callbacks: GroupCommit<NewCallback, boolean>;
+  callbacks: CommitQueue<NewCallback, boolean>;
   routes: Routes;
   now: () => Date;
   newId: () => string;
@@ -65,7 +66,7 @@ async function store(deps: ReceiveCallbackDeps, callback: NewCallback): Promise<
   try {
     isStored = await deps.callbacks.submit(callback);
   } catch (error) {
-    if (!(error instanceof GroupCommitFull)) throw error;
+    if (!(error instanceof CommitQueueFull)) throw error;
   }
   if (!isStored) throw refuse('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { scriptRoute } from '../../test/scripted-route.ts';
+import { scriptRoute } from '../../test/fake-route.ts';
 import { addTestAdministrators, moveTo, newTestId, storeDoubt } from '../../test/stored-doubt.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { NOT_FOUND_ANSWERS_MIN } from '../domain/doubt-schedule.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import { createGroupCommit } from '../postgres/group-commit.ts';
+import { createCommitQueue } from '../postgres/commit-queue.ts';
 import { findTransfer } from './find-transfer.ts';
 import { type Move, moveTransfers } from './move-transfers.ts';
 import { type OperatorAnswer, type Recorded, recordOutcome } from './record-outcome.ts';
@@ -25,9 +25,9 @@ after(() => test.drop());
 /** A process that holds leases under its own name. */
 function openProcess() {
   const leaseOwner = randomUUID();
-  const moves = createGroupCommit<Move, boolean>({
+  const moves = createCommitQueue<Move, boolean>({
     ownerOf: ({ transfer }) => transfer.bookId,
-    lanes: 1,
+    concurrency: 1,
     groupMax: 10,
     waitingMax: 10,
     commit: (group) =>
@@ -50,7 +50,7 @@ function openProcess() {
       purpose: 'inquire',
       reply: { outcome, wire: null },
       attemptId: newTestId(),
-      takePlace: () => true,
+      takeSlot: () => true,
       ...given,
     });
   const record = (
@@ -254,7 +254,7 @@ describe('the same order again', () => {
   it('waits for a place at its route without losing the answers', async () => {
     const { leaseOwner, recordAgain } = openProcess();
     const doubt = await claimOldDoubt(leaseOwner);
-    await recordAgain(doubt, NOT_FOUND, { takePlace: () => false });
+    await recordAgain(doubt, NOT_FOUND, { takeSlot: () => false });
     const row = await read(doubt);
     assert.deepEqual([row.state, row.resubmissions], ['in_doubt', 0]);
     assert.equal(row.notFoundAnswers, NOT_FOUND_ANSWERS_MIN);

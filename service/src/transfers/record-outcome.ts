@@ -1,4 +1,4 @@
-import { stepWithoutPlace } from '../domain/after-not-found.ts';
+import { stepWithoutSlot } from '../domain/after-not-found.ts';
 import { type DoubtKind, kindOfDoubt } from '../domain/doubt-kind.ts';
 import {
   type Contradiction,
@@ -10,19 +10,20 @@ import type { Outcome } from '../domain/outcome.ts';
 import type { NextStep, Standing } from '../domain/standing.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { mayMove, statusOf, type TransferState } from '../domain/transfer-state.ts';
-import type { Reply, Route } from '../operators/connector.ts';
+import type { Reply } from '../operators/connector.ts';
+import type { Route } from '../operators/route.ts';
+import type { CommitQueue } from '../postgres/commit-queue.ts';
 import type { Database } from '../postgres/database.ts';
-import type { GroupCommit } from '../postgres/group-commit.ts';
 import { findTransfer } from './find-transfer.ts';
+import { DUPLICATE, judgeDuplicate } from './judge-duplicate.ts';
 import type { Attempt } from './keep-attempts.ts';
 import { LEASE_MS } from './lease.ts';
 import type { Move } from './move-transfers.ts';
 import { MISMATCH_AFTER_SUCCESS, openIncident } from './open-incident.ts';
-import { DUPLICATE, weighDuplicate } from './weigh-duplicate.ts';
 
 export type RecordDeps = Readonly<{
   database: Database;
-  moves: GroupCommit<Move, boolean>;
+  moves: CommitQueue<Move, boolean>;
   now: () => Date;
   newId: () => string;
 }>;
@@ -56,8 +57,8 @@ export type OperatorAnswer = Readonly<{
   earlierIds?: readonly string[];
   /** Where a transfer that was never sent goes next, when not by the same route. */
   nextRoute?: string;
-  /** Takes a place at the route's gate for the same order again. Left out: it is not sent again. */
-  takePlace?: () => boolean;
+  /** Takes a place at the route's limiter for the same order again. Left out: it is not sent again. */
+  takeSlot?: () => boolean;
 }>;
 
 const ACTOR = 'dispatcher';
@@ -108,9 +109,9 @@ export async function recordOutcome(deps: RecordDeps, answer: OperatorAnswer): P
  */
 type NotFoundMay = 'resubmit' | 'end' | 'be noted';
 
-function afterPlace({ route, takePlace }: OperatorAnswer, standing: Standing, step: NextStep) {
-  if (step.resubmission === undefined || takePlace?.() === true) return step;
-  return stepWithoutPlace(standing, { isClosed: route.gate.isHeld() || route.gate.isShut() });
+function afterPlace({ route, takeSlot }: OperatorAnswer, standing: Standing, step: NextStep) {
+  if (step.resubmission === undefined || takeSlot?.() === true) return step;
+  return stepWithoutSlot(standing, { isClosed: route.limiter.isHeld() || route.limiter.isShut() });
 }
 
 /** What an answer means for the transfer; an inquiry's depends on how the submission was answered. */
@@ -118,7 +119,7 @@ async function weigh(deps: RecordDeps, answer: OperatorAnswer): Promise<Outcome>
   const { transfer, purpose } = answer;
   const outcome = meaningOf(answer);
   if (purpose !== 'inquire' || statusOf(transfer.state) !== 'pending') return outcome;
-  return weighDuplicate(deps.database, transfer, outcome);
+  return judgeDuplicate(deps.database, transfer, outcome);
 }
 
 /** Why the transfer is in doubt after this answer. */
@@ -141,7 +142,7 @@ function isOtherAccount({ routeAccount }: Transfer, account: string | null): boo
   return routeAccount !== null && routeAccount !== account;
 }
 
-/** That a question was not sent says nothing about the payout, which may well have been. */
+/** That an inquiry was not sent says nothing about the payout, which may well have been. */
 function meaningOf({ purpose, reply, account, transfer }: OperatorAnswer): Outcome {
   const { outcome } = reply;
   const isNo = outcome.kind === 'notFound' || outcome.kind === 'rejected';
@@ -153,7 +154,7 @@ function meaningOf({ purpose, reply, account, transfer }: OperatorAnswer): Outco
 }
 
 /** Records that a transfer may have been sent by a process that died, and cannot be asked for. */
-export async function recordUnaskable(
+export async function recordWithoutInquiry(
   deps: RecordDeps,
   taken: Readonly<{ transfer: Transfer; route: Route }>,
 ): Promise<Recorded> {
@@ -243,14 +244,14 @@ function standingOf(
     route,
     account,
     purpose,
-    takePlace,
-  }: Pick<OperatorAnswer, 'transfer' | 'route' | 'account' | 'purpose' | 'takePlace'>,
+    takeSlot,
+  }: Pick<OperatorAnswer, 'transfer' | 'route' | 'account' | 'purpose' | 'takeSlot'>,
   notFoundMay: NotFoundMay,
 ): Standing {
   const { abilities } = route.connector;
   const mayResubmit =
     notFoundMay === 'resubmit' &&
-    takePlace !== undefined &&
+    takeSlot !== undefined &&
     abilities.deduplicates &&
     transfer.routeAccount === account;
   return {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { withLedger } from '../../test/every-state-ledger.ts';
+import { scriptRoute } from '../../test/fake-route.ts';
 import { pollUntil } from '../../test/poll.ts';
-import { scriptRoute } from '../../test/scripted-route.ts';
 import {
   addTestAdministrators,
   DOUBT_FEE_MINOR,
@@ -21,8 +21,8 @@ import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { verifyLedger } from '../ledger/verify-ledger.ts';
 import { AdminRefused } from '../merchants/admin-refused.ts';
+import { createCommitQueue } from '../postgres/commit-queue.ts';
 import { isDataFault } from '../postgres/database.ts';
-import { createGroupCommit } from '../postgres/group-commit.ts';
 import { findAnyTransfer } from './find-any-transfer.ts';
 import { type Move, moveTransfers } from './move-transfers.ts';
 import { listProposals } from './proposal.ts';
@@ -426,9 +426,9 @@ async function answer(transfer: Transfer, outcome: Outcome) {
   const [route] = scriptRoute({}).routes.all();
   assert.ok(route !== undefined);
   const { database } = test;
-  const moves = createGroupCommit<Move, boolean>({
+  const moves = createCommitQueue<Move, boolean>({
     ownerOf: () => '',
-    lanes: 1,
+    concurrency: 1,
     groupMax: 10,
     waitingMax: 10,
     commit: (group) =>

@@ -1,4 +1,4 @@
-import type { CallbackReading, ToldPayout } from '../operators/connector.ts';
+import type { CallbackReading, ReportedPayout } from '../operators/connector.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
 const CAUSE_LENGTH_MAX = 200;
@@ -31,7 +31,7 @@ export type NewCallback = Readonly<{
   operatorReference: string | null;
   claims: string | null;
   verified: boolean;
-  told: ToldPayout | null;
+  told: ReportedPayout | null;
   receivedAt: Date;
 }>;
 

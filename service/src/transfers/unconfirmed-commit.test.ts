@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { scriptRoute } from '../../test/scripted-route.ts';
+import { scriptRoute } from '../../test/fake-route.ts';
 import { openStandbyServer, type StandbyServer } from '../../test/standby-server.ts';
 import { prepareTransfer, storeTestTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import type { Book } from '../domain/book.ts';
 import type { Transfer } from '../domain/transfer.ts';
+import { createCommitQueue } from '../postgres/commit-queue.ts';
 import { isDataFault, OutcomeUnknown } from '../postgres/database.ts';
-import { createGroupCommit } from '../postgres/group-commit.ts';
 import { claimDue, expireLeases, firstBook } from './claim-due.ts';
 import { commitTransfers } from './commit-transfers.ts';
-import type { Decision } from './decide-in-order.ts';
+import type { AcceptResult } from './decide-in-order.ts';
 import { initiateTransfer } from './initiate-transfer.ts';
 import { moveTransfers } from './move-transfers.ts';
 import type { PreparedTransfer } from './prepared-transfer.ts';
@@ -43,16 +43,16 @@ async function rejectsWhenCancelled(work: () => Promise<unknown>): Promise<void>
 /** Initiates over real groups; resolves to what was sent out. */
 function createInitiation() {
   const dispatched: Transfer[] = [];
-  const groups = createGroupCommit<PreparedTransfer, Decision>({
+  const groups = createCommitQueue<PreparedTransfer, AcceptResult>({
     ownerOf: (prepared) => prepared.book.id,
-    lanes: 1,
+    concurrency: 1,
     groupMax: 10,
     waitingMax: 10,
     commit: (group) => commitTransfers({ database: server.database, leaseOwner, now }, group),
     mayBeOneCommandsFault: isDataFault,
     monotonicMs: () => performance.now(),
   });
-  const { routes, gate } = scriptRoute({ placesMax: 10 });
+  const { routes, limiter } = scriptRoute({ slotsMax: 10 });
   const deps = {
     groups,
     routes,
@@ -64,15 +64,15 @@ function createInitiation() {
   };
   const { command } = prepareTransfer(book, { walletId });
   const pay = () => initiateTransfer(deps, { book, actor: 'test', command });
-  return { pay, dispatched, gate, reference: command.reference };
+  return { pay, dispatched, limiter, reference: command.reference };
 }
 
 describe('a commit that may be missing on the standby', () => {
   it('is no 201: the transfer is not sent out, and later asked about, never submitted', async () => {
-    const { pay, dispatched, gate, reference } = createInitiation();
+    const { pay, dispatched, limiter, reference } = createInitiation();
     await rejectsWhenCancelled(pay);
     assert.deepEqual(dispatched, []);
-    assert.equal(gate.used(), 0, 'its place is given back');
+    assert.equal(limiter.used(), 0, 'its place is given back');
     // Its process never sends it; the lease runs out, here by the hand of the test.
     await rejectsWhenCancelled(() => expireLeases(server.database));
     const [row] = await server.database.query<{ state: string; route: string }>(
@@ -83,7 +83,7 @@ describe('a commit that may be missing on the standby', () => {
     const claim = { route: row.route, leaseOwner, afterBook: firstBook(), max: 10 };
     const submissions = await claimDue(server.database, { ...claim, due: 'submission' });
     assert.deepEqual(submissions.transfers, []);
-    await rejectsWhenCancelled(() => claimDue(server.database, { ...claim, due: 'question' }));
+    await rejectsWhenCancelled(() => claimDue(server.database, { ...claim, due: 'inquiry' }));
   });
 
   it('is no recorded outcome', async () => {

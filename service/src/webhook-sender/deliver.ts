@@ -1,5 +1,5 @@
 import { eventBody, type RenderedEvent } from '../events/render-event.ts';
-import type { GroupCommit } from '../postgres/group-commit.ts';
+import type { CommitQueue } from '../postgres/commit-queue.ts';
 import { failpoint } from '../telemetry/failpoint.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { ClaimedDelivery } from '../webhooks/claim-deliveries.ts';
@@ -16,7 +16,7 @@ import type { WebhookUrlRules } from '../webhooks/webhook-url.ts';
 import type { PostResult, SafePoster } from './post-safely.ts';
 
 /** One claimed delivery and the event it tells of; without one it cannot be told. */
-export type Errand = Readonly<{
+export type PreparedDelivery = Readonly<{
   delivery: ClaimedDelivery;
   event: RenderedEvent | undefined;
   /** Later than this the lease might run out during the POST. In monotonic time. */
@@ -30,7 +30,7 @@ type WebhookObserver = Readonly<{
 }>;
 
 export type DeliverDeps = Readonly<{
-  attempts: Pick<GroupCommit<DeliveryAttempt, RecordedAttempt>, 'submit'>;
+  attempts: Pick<CommitQueue<DeliveryAttempt, RecordedAttempt>, 'submit'>;
   poster: Pick<SafePoster, 'post'>;
   sealer: Sealer;
   toLoopback: WebhookUrlRules['toLoopback'];
@@ -52,17 +52,17 @@ export type DeliverDeps = Readonly<{
  */
 export async function deliver(
   deps: DeliverDeps,
-  errand: Errand,
+  prepared: PreparedDelivery,
   onTaken: () => void,
 ): Promise<RecordedAttempt | undefined> {
-  if (deps.monotonicMs() > errand.beginBeforeMs) return undefined;
-  const { delivery } = errand;
+  if (deps.monotonicMs() > prepared.beginBeforeMs) return undefined;
+  const { delivery } = prepared;
   try {
     const at = deps.now();
     if (delivery.attempts === 0) {
       deps.observe.firstAttempted({ delayMs: at.getTime() - delivery.createdAt.getTime() });
     }
-    const result = await attempt(deps, errand, at);
+    const result = await attempt(deps, prepared, at);
     if (isDelivered(result)) onTaken();
     failpoint('webhook-posted');
     const recorded = await deps.attempts.submit(toAttempt(deps, { delivery, at, result }));
@@ -75,8 +75,12 @@ export async function deliver(
   }
 }
 
-async function attempt(deps: DeliverDeps, errand: Errand, at: Date): Promise<PostResult> {
-  const { delivery, event } = errand;
+async function attempt(
+  deps: DeliverDeps,
+  prepared: PreparedDelivery,
+  at: Date,
+): Promise<PostResult> {
+  const { delivery, event } = prepared;
   const { endpoint } = delivery;
   if (endpoint === undefined) throw new Error('a delivery without an endpoint cannot be sent');
   if (event === undefined) {

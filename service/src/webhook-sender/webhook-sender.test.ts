@@ -16,8 +16,8 @@ import {
 import type { Book } from '../domain/book.ts';
 import { createFeedKeeper } from '../events/feed-keeper.ts';
 import { placeEvents } from '../events/place-events.ts';
+import { createCommitQueue } from '../postgres/commit-queue.ts';
 import { isDataFault } from '../postgres/database.ts';
-import { createGroupCommit } from '../postgres/group-commit.ts';
 import { expireDeliveryLeases } from '../webhooks/claim-deliveries.ts';
 import { createSecret, secretPurpose } from '../webhooks/endpoint.ts';
 import {
@@ -64,9 +64,9 @@ function startSender(options: SenderOptions = {}) {
   const leaseOwner = randomUUID();
   const delays: number[] = [];
   const results: string[] = [];
-  const groups = createGroupCommit<DeliveryAttempt, RecordedAttempt>({
+  const groups = createCommitQueue<DeliveryAttempt, RecordedAttempt>({
     ownerOf: ({ delivery }) => delivery.endpointId,
-    lanes: 1,
+    concurrency: 1,
     groupMax: 256,
     waitingMax: 10_000,
     commit: (group) =>

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../postgres/database.ts';
 import { FIRST_ENDPOINT, releaseDeliveries } from '../webhooks/claim-deliveries.ts';
-import { type DeliverDeps, deliver, type Errand } from './deliver.ts';
-import { EndpointLanes, LANE_LIMITS } from './endpoint-lanes.ts';
+import { type DeliverDeps, deliver, type PreparedDelivery } from './deliver.ts';
+import { ENDPOINT_LIMITS, EndpointQueues } from './endpoint-queues.ts';
 import { createGiveUp } from './give-up.ts';
+import { createInterruptibleSleep } from './interruptible-sleep.ts';
 import { POST_TIMEOUT_MS, type SafePoster } from './post-safely.ts';
-import { takeErrands } from './take-errands.ts';
-import { createWakeUp } from './wake-up.ts';
+import { prepareDeliveries } from './prepare-deliveries.ts';
 
 /** How often due deliveries are looked for when nothing hints at any. */
 const CLAIM_INTERVAL_MS = 200;
@@ -39,40 +39,40 @@ export type WebhookSender = Readonly<{
 
 /** Delivers events to the endpoints that want to hear of them, fairly between endpoints. */
 export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
-  const wakeUp = createWakeUp();
+  const wakeUp = createInterruptibleSleep();
   const giveUp = createGiveUp(deps);
-  const lanes = new EndpointLanes<Errand>(LANE_LIMITS, {
+  const queues = new EndpointQueues<PreparedDelivery>(ENDPOINT_LIMITS, {
     run,
     onRoom: wakeUp.wake,
     monotonicMs: deps.monotonicMs,
   });
-  const door = createDoor(deps.attempts);
+  const door = createAccess(deps.attempts);
   const stopping = new AbortController();
-  const brokenOff: Errand[] = [];
+  const brokenOff: PreparedDelivery[] = [];
   let running: Promise<void> | undefined;
   let stopped: Promise<void> | undefined;
   let afterEndpoint = FIRST_ENDPOINT;
 
-  async function run(errand: Errand, leave: () => void): Promise<void> {
-    const recorded = await deliver({ ...deps, attempts: door }, errand, leave);
-    if (recorded === undefined && door.isShut()) brokenOff.push(errand);
+  async function run(prepared: PreparedDelivery, leave: () => void): Promise<void> {
+    const recorded = await deliver({ ...deps, attempts: door }, prepared, leave);
+    if (recorded === undefined && door.isShut()) brokenOff.push(prepared);
     if (recorded?.endpointDisabled !== true) return;
-    const held = lanes.takeBack(errand.delivery.endpointId);
-    giveUp.begin([errand, ...held].map(({ delivery }) => delivery));
+    const held = queues.takeBack(prepared.delivery.endpointId);
+    giveUp.begin([prepared, ...held].map(({ delivery }) => delivery));
   }
 
   /** True when there may be more at once. */
   async function claim(): Promise<boolean> {
-    const room = lanes.room();
+    const room = queues.room();
     if (room.max === 0) return false;
     const began = afterEndpoint;
     const max = Math.min(room.max, CLAIM_MAX);
     const { leaseOwner } = deps;
-    const taken = await takeErrands(deps, { ...room, max, afterEndpoint, leaseOwner });
+    const taken = await prepareDeliveries(deps, { ...room, max, afterEndpoint, leaseOwner });
     afterEndpoint = taken.nextEndpoint;
     for (const held of taken.nowhere) giveUp.begin(held);
-    for (const errand of taken.errands) {
-      lanes.add(errand.delivery.endpointId, errand, { widthMax: widthFor(errand) });
+    for (const prepared of taken.prepared) {
+      queues.add(prepared.delivery.endpointId, prepared, { widthMax: widthFor(prepared) });
     }
     return began !== FIRST_ENDPOINT || afterEndpoint !== FIRST_ENDPOINT;
   }
@@ -92,11 +92,11 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     stopping.abort();
     wakeUp.close();
     await Promise.all([running, giveUp.stop()]);
-    await release(deps, lanes.takeBack());
-    await waitAtMost(lanes.idle(), deps.drainMs ?? POST_TIMEOUT_MS);
+    await release(deps, queues.takeBack());
+    await waitAtMost(queues.idle(), deps.drainMs ?? POST_TIMEOUT_MS);
     door.shut();
     deps.poster.close();
-    await lanes.idle();
+    await queues.idle();
     await release(deps, brokenOff);
   }
 
@@ -109,18 +109,18 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
       stopped ??= stop();
       return stopped;
     },
-    underWay: () => lanes.underWay(),
+    underWay: () => queues.underWay(),
   };
 }
 
-function widthFor({ delivery }: Errand): number {
+function widthFor({ delivery }: PreparedDelivery): number {
   return (delivery.endpoint?.failingForMs ?? 0) >= FAILING_FOR_MS
     ? FAILING_WIDTH_MAX
-    : LANE_LIMITS.underWayPerEndpointMax;
+    : ENDPOINT_LIMITS.underWayPerEndpointMax;
 }
 
 /** A POST that we broke off ourselves says nothing about the receiver, so it is not recorded. */
-function createDoor(attempts: DeliverDeps['attempts']) {
+function createAccess(attempts: DeliverDeps['attempts']) {
   let shut = false;
   return {
     submit: (attempt: Parameters<typeof attempts.submit>[0]) =>
@@ -136,10 +136,10 @@ function createDoor(attempts: DeliverDeps['attempts']) {
 
 async function release(
   { database, leaseOwner, logger }: WebhookSenderDeps,
-  errands: readonly Errand[],
+  prepared: readonly PreparedDelivery[],
 ): Promise<void> {
-  if (errands.length === 0) return;
-  const deliveries = errands.map(({ delivery }) => delivery);
+  if (prepared.length === 0) return;
+  const deliveries = prepared.map(({ delivery }) => delivery);
   await releaseDeliveries(database, { leaseOwner, deliveries }).catch((error: unknown) =>
     logger.warn({ count: deliveries.length, err: error }, 'deliveries left to their leases'),
   );

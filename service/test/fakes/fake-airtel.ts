@@ -9,17 +9,17 @@ import type { Connector, Payout } from '../../src/operators/connector.ts';
 import type { Timeouts } from '../../src/operators/connector-kind.ts';
 import { NOTHING_KEPT } from '../../src/operators/credentials/credential-keeper.ts';
 import {
-  type ScriptedAnswer,
-  type ScriptedRequest,
-  type ScriptedServer,
-  startScriptedServer,
-} from './scripted-server.ts';
+  type FakeAnswer,
+  type FakeRequest,
+  type FakeServer,
+  startFakeServer,
+} from './fake-server.ts';
 
 /** `count` is how often this script was asked, from 1. */
-export type Script = (asked: ScriptedRequest, count: number) => ScriptedAnswer;
-export type Bytes = Exclude<ScriptedAnswer, string>;
+export type Script = (asked: FakeRequest, count: number) => FakeAnswer;
+export type Bytes = Exclude<FakeAnswer, string>;
 
-export type ScriptedGateway = Omit<ScriptedServer, 'connections'> &
+export type FakeGateway = Omit<FakeServer, 'connections'> &
   Readonly<{
     /** How often a path that begins so was asked for. */
     count(path: string): number;
@@ -29,14 +29,14 @@ export const CONNECTIONS_MAX = 50;
 export const TOKEN = 'scripted-token-0123456789abcdef';
 
 /** The first entry whose path begins what was asked for answers it. */
-export async function startScriptedGateway(
+export async function startFakeGateway(
   scripts: Readonly<Record<string, Script>>,
-): Promise<ScriptedGateway> {
+): Promise<FakeGateway> {
   const usual: Readonly<Record<string, Script>> = { '/auth/oauth2/token': () => tokenAnswer() };
   const all = Object.entries({ ...usual, ...scripts });
   const count = (path: string): number =>
     server.requests.filter((each) => each.path.startsWith(path)).length;
-  const server = await startScriptedServer((request) => {
+  const server = await startFakeServer((request) => {
     const entry = all.find(([path]) => request.path.startsWith(path));
     return entry?.[1](request, count(entry[0])) ?? { status: 404, body: 'not scripted' };
   });

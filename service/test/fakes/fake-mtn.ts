@@ -7,11 +7,11 @@ import type { ConnectorDeps } from '../../src/operators/connector-kind.ts';
 import { NOTHING_KEPT } from '../../src/operators/credentials/credential-keeper.ts';
 import { MTN } from '../../src/operators/mtn/connector.ts';
 import {
-  type ScriptedAnswer,
-  type ScriptedRequest,
-  type ScriptedServer,
-  startScriptedServer,
-} from './scripted-server.ts';
+  type FakeAnswer,
+  type FakeRequest,
+  type FakeServer,
+  startFakeServer,
+} from './fake-server.ts';
 
 /** For tests: a payout, and a connector to a server that answers as a script says. */
 export const REFERENCE = '7c9b7a46-2a6f-4f7f-9d0b-1e1d5b0b7a10';
@@ -32,10 +32,10 @@ export const PAYOUT: Payout = {
   createdAt: new Date(0),
 };
 
-type Script = (request: ScriptedRequest, tokens: number) => ScriptedAnswer;
-type Line = Readonly<{ server: ScriptedServer; mtn: Connector; paths(): string[] }>;
+type Script = (request: FakeRequest, tokens: number) => FakeAnswer;
+type Line = Readonly<{ server: FakeServer; mtn: Connector; paths(): string[] }>;
 
-export const json = (status: number, body: unknown): ScriptedAnswer => ({
+export const json = (status: number, body: unknown): FakeAnswer => ({
   status,
   body: JSON.stringify(body),
   headers: { 'content-type': 'application/json' },
@@ -48,13 +48,13 @@ export async function startMtn(
   options: Readonly<{
     settings?: Partial<Static<typeof MTN.settings>>;
     deps?: Partial<ConnectorDeps>;
-    token?: (nth: number) => ScriptedAnswer;
+    token?: (nth: number) => FakeAnswer;
   }> = {},
 ): Promise<Line> {
   let tokens = 0;
   const { token = (nth: number) => json(200, { access_token: `token-${nth}`, expires_in: 3600 }) } =
     options;
-  const server = await startScriptedServer((request) => {
+  const server = await startFakeServer((request) => {
     if (request.path !== '/disbursement/token/') return script(request, tokens);
     tokens += 1;
     return token(tokens);

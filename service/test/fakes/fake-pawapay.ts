@@ -4,7 +4,7 @@ import type { Payout } from '../../src/operators/connector.ts';
 import type { ConnectorDeps } from '../../src/operators/connector-kind.ts';
 import { NOTHING_KEPT } from '../../src/operators/credentials/credential-keeper.ts';
 import { PAWAPAY } from '../../src/operators/pawapay/connector.ts';
-import { type ScriptedRequest, startScriptedServer } from './scripted-server.ts';
+import { type FakeRequest, startFakeServer } from './fake-server.ts';
 
 export const API_TOKEN = 'token-that-nobody-may-see';
 export const PAYOUT_ID = 'f4401bd2-1568-4140-bf2d-eb77d2b2b639';
@@ -27,8 +27,8 @@ export type Scripted =
   | 'hang';
 
 /** A pawaPay that answers as the test says. */
-export function startServer(answer: (request: ScriptedRequest) => Scripted) {
-  return startScriptedServer((request) => {
+export function startServer(answer: (request: FakeRequest) => Scripted) {
+  return startFakeServer((request) => {
     const scripted = answer(request);
     if (typeof scripted === 'string') return scripted;
     const { body } = scripted;

@@ -6,7 +6,7 @@ import type { Payout } from '../../src/operators/connector.ts';
 import type { ConnectorDeps } from '../../src/operators/connector-kind.ts';
 import { NOTHING_KEPT } from '../../src/operators/credentials/credential-keeper.ts';
 import { VODACOM } from '../../src/operators/vodacom/connector.ts';
-import { type ScriptedRequest, startScriptedServer } from './scripted-server.ts';
+import { type FakeRequest, startFakeServer } from './fake-server.ts';
 
 export const API_KEY = 'api-key-that-nobody-may-see';
 export const REFERENCE = '7c9b7a46-2a6f-4f7f-9d0b-1e1d5b0b7a10';
@@ -31,7 +31,7 @@ export const PAYOUT: Payout = {
   createdAt: new Date('2026-07-01T10:00:00Z'),
 };
 
-export type Seen = ScriptedRequest &
+export type Seen = FakeRequest &
   Readonly<{ /** What the bearer value was made of. */ bearer: string }>;
 
 /** What the server does with a request: a status with a body, or something worse. */
@@ -50,7 +50,7 @@ async function startServer(
 ) {
   const seen: Seen[] = [];
   const sessionsSeen: Seen[] = [];
-  const server = await startScriptedServer((request) => {
+  const server = await startFakeServer((request) => {
     const isSession = request.path.endsWith('/getSession/');
     const read = { ...request, bearer: openBearer(request.headers.authorization ?? '') };
     (isSession ? sessionsSeen : seen).push(read);

@@ -4,10 +4,10 @@ import { toAirtelId } from '../../src/operators/airtel/formats.ts';
 import type { Connector, Payout } from '../../src/operators/connector.ts';
 import {
   connectTo,
+  type FakeGateway,
   payoutAnswer,
   type Script,
-  type ScriptedGateway,
-  startScriptedGateway,
+  startFakeGateway,
 } from './fake-airtel.ts';
 
 export const PAIR = generateKeyPairSync('rsa', { modulusLength: 2_048 });
@@ -18,7 +18,7 @@ export const INQUIRE = '/standard/v3/disbursements/';
 export const KEYS = '/v1/rsa/encryption-keys';
 
 type Wanted = NonNullable<Parameters<typeof connectTo>[1]>;
-export type Stage = Readonly<{ connector: Connector; gateway: ScriptedGateway }>;
+export type Stage = Readonly<{ connector: Connector; gateway: FakeGateway }>;
 
 /** The public key is in the settings unless the call for it is scripted. */
 export async function withGateway(
@@ -26,7 +26,7 @@ export async function withGateway(
   test: (stage: Stage) => Promise<void>,
   wanted: Wanted = {},
 ): Promise<void> {
-  const gateway = await startScriptedGateway(scripts);
+  const gateway = await startFakeGateway(scripts);
   const given = KEYS in scripts ? {} : { publicKey: SPKI };
   const settings = { ...given, ...wanted.settings };
   const connector = connectTo(gateway.baseUrl, { ...wanted, settings });
@@ -40,7 +40,7 @@ export async function withGateway(
 
 /** A connector to an address where nobody listens. */
 export async function connectToNobody(): Promise<Connector> {
-  const gateway = await startScriptedGateway({});
+  const gateway = await startFakeGateway({});
   await gateway.close();
   return connectTo(gateway.baseUrl, { settings: { publicKey: SPKI } });
 }

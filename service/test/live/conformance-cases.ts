@@ -1,4 +1,4 @@
-import type { Behaviour } from '../../../emulators/kernel/operator-desk.ts';
+import type { Behaviour } from '../../../emulators/kernel/behaviour.ts';
 import type { PresetName } from '../../../emulators/kernel/presets.ts';
 import type { TransferState } from '../../src/domain/transfer-state.ts';
 

@@ -21,7 +21,7 @@ after(() => world.close());
 
 it('does not let an operator that hangs slow the others down', async (t) => {
   const quietMs = await measureAirtel();
-  await world.control('mtn', 'PUT weather', { kind: 'hang' });
+  await world.control('mtn', 'PUT condition', { kind: 'hang' });
   await Promise.all(Array.from({ length: HANGING }, (_, n) => pay('mtn', `0961${100_000 + n}`)));
   const besideMs = await measureAirtel();
   t.diagnostic(`median ${quietMs.median} ms, beside ${HANGING} that hang ${besideMs.median} ms`);
@@ -32,7 +32,7 @@ it('does not let an operator that hangs slow the others down', async (t) => {
   const healthOf = (operator: string) =>
     items.find((item) => item.operator === operator && item.country === 'zm')?.health;
   await pollUntil('the breaker', () => healthOf('airtel') === 'up');
-  await world.control('mtn', 'PUT weather', { kind: 'clear' });
+  await world.control('mtn', 'PUT condition', { kind: 'clear' });
 });
 
 async function measureAirtel() {

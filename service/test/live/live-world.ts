@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { BookEntry } from '../../../emulators/kernel/behaviour.ts';
 import type { Rule } from '../../../emulators/kernel/choose-behaviour.ts';
-import type { BookEntry } from '../../../emulators/kernel/operator-desk.ts';
 import type { StartedEmulator } from '../../../emulators/route-entry.ts';
 import { type OperatorName, startOperator } from '../../../emulators/start-operators.ts';
 import type { Database } from '../../src/postgres/database.ts';

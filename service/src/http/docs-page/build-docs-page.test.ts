@@ -6,7 +6,7 @@ import { REFUSALS } from '../../domain/refusal.ts';
 import { TRANSFER_STATES } from '../../domain/transfer-state.ts';
 import { scriptOf } from '../../operators/sandbox/sandbox-scripts.ts';
 import { buildOpenApi } from '../openapi.ts';
-import { routeOf } from '../server-under-test.ts';
+import { routeOf } from '../test-server.ts';
 import { buildDocsPage } from './build-docs-page.ts';
 import { TEST_NUMBERS } from './reference-sections.ts';
 

@@ -3,10 +3,10 @@ import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import { renderTransfer } from '../../events/render-transfer.ts';
 import { type CancelDeps, cancelTransfer } from '../../transfers/cancel-transfer.ts';
-import type { ApiRoute } from '../api-route.ts';
+import type { ApiOperation } from '../api-operation.ts';
 import { TransferObject } from '../schemas/transfer-schema.ts';
 
-export function cancelTransferRoute(deps: CancelDeps): ApiRoute {
+export function cancelTransferOperation(deps: CancelDeps): ApiOperation {
   return {
     method: 'POST',
     path: '/transfers/:id/cancel',

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { callRoute, refusalOf } from '../../../test/api-request.ts';
+import { callOperation, refusalOf } from '../../../test/api-request.ts';
 import { namesBy, sandboxRoutes } from '../../../test/name-operator.ts';
 import { createTestBook } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import type { Book } from '../../domain/book.ts';
 import { createUuidV7Source } from '../../domain/uuid.ts';
-import type { ApiRoute } from '../api-route.ts';
-import { createRecipientRoute } from './create-recipient.ts';
+import type { ApiOperation } from '../api-operation.ts';
+import { createRecipientOperation } from './create-recipient.ts';
 
 const NOW = new Date('2026-11-15T08:00:00.000Z');
 const BODY = { phone: '0977423571', operator: 'mtn', country: 'zm' };
@@ -18,7 +18,7 @@ const newId = createUuidV7Source(
 
 let test: TestDatabase;
 let book: Book;
-let create: ApiRoute;
+let create: ApiOperation;
 before(async () => {
   test = await createTestDatabase();
   book = await createTestBook(test.database);
@@ -27,14 +27,14 @@ before(async () => {
     sandboxRoutes(() => NOW),
     test,
   );
-  create = createRecipientRoute({ database, names, newId, now: () => NOW });
+  create = createRecipientOperation({ database, names, newId, now: () => NOW });
 });
 after(() => test.drop());
 
 type Recipient = { id: string; phone: string };
 
 async function createOne(owner: Book, body: Record<string, unknown> = {}): Promise<Recipient> {
-  const { data } = await callRoute(create, { book: owner, body: { ...BODY, ...body } });
+  const { data } = await callOperation(create, { book: owner, body: { ...BODY, ...body } });
   return data as Recipient;
 }
 
@@ -42,7 +42,7 @@ describe('POST transfer-recipients/mobile-money', () => {
   it('answers 201 with the whole recipient and its place, then 200 with the same', async () => {
     const owner = await createTestBook(test.database);
     const request = { book: owner, body: { ...BODY, accountName: 'Joseph Mwansa' } };
-    const first = await callRoute(create, request);
+    const first = await callOperation(create, request);
     assert.equal(first.status, 201);
     assert.equal(first.message, 'Recipient created');
     const { id, ...rest } = first.data as Recipient;
@@ -61,7 +61,7 @@ describe('POST transfer-recipients/mobile-money', () => {
     assert.deepEqual(first.headers, { location: `/api/v1/payments/transfer-recipients/${id}` });
 
     const again = { ...request, body: { ...BODY, phone: '+260 97 742-3571' } };
-    const second = await callRoute(create, again);
+    const second = await callOperation(create, again);
     assert.equal(second.status, 200);
     assert.equal(second.message, 'Recipient already exists');
     assert.deepEqual(second.data, first.data);
@@ -70,7 +70,7 @@ describe('POST transfer-recipients/mobile-money', () => {
   it('has nulls where there is nothing, and loses no field on the way out', async () => {
     const owner = await createTestBook(test.database);
     const body = { ...BODY, phone: '0977423951', accountName: null };
-    const { data, unserialised } = await callRoute(create, { book: owner, body });
+    const { data, unserialised } = await callOperation(create, { book: owner, body });
     assert.deepEqual(data, unserialised);
     const { accountName, suppliedAccountName, nameMatch, resolution } = data as Record<
       string,
@@ -89,7 +89,7 @@ describe('POST transfer-recipients/mobile-money', () => {
   it('lists all broken fields at once', async () => {
     const body = { phone: '0211123456', operator: 'MTN', country: 'zm', accountname: 'x' };
     const wrong = { ...body, accountName: 'x'.repeat(101) };
-    const { code, fields } = await refusalOf(callRoute(create, { book, body: wrong }));
+    const { code, fields } = await refusalOf(callOperation(create, { book, body: wrong }));
     assert.equal(code, 'VALIDATION_ERROR');
     assert.deepEqual(fields.sort(), [
       'accountName TOO_LONG',
@@ -97,7 +97,7 @@ describe('POST transfer-recipients/mobile-money', () => {
       'operator INVALID_OPERATOR',
       'phone INVALID_PHONE',
     ]);
-    const empty = await refusalOf(callRoute(create, { book, body: {} }));
+    const empty = await refusalOf(callOperation(create, { book, body: {} }));
     assert.deepEqual(empty.fields.sort(), [
       'country REQUIRED',
       'operator REQUIRED',
@@ -108,6 +108,6 @@ describe('POST transfer-recipients/mobile-money', () => {
   it('ignores an Idempotency-Key', async () => {
     const headers = { 'idempotency-key': ' ' };
     const owner = await createTestBook(test.database);
-    assert.equal((await callRoute(create, { book: owner, headers, body: BODY })).status, 201);
+    assert.equal((await callOperation(create, { book: owner, headers, body: BODY })).status, 201);
   });
 });

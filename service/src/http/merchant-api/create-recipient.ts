@@ -4,12 +4,12 @@ import {
   createRecipient,
   type RecipientCommand,
 } from '../../recipients/create-recipient.ts';
-import type { ApiRoute } from '../api-route.ts';
+import type { ApiOperation } from '../api-operation.ts';
 import { createFieldReader } from '../field-reader.ts';
 import { RecipientBody, RecipientObject } from '../schemas/recipient-schema.ts';
 import type { JsonObject } from '../strict-json.ts';
 
-export function createRecipientRoute(deps: CreateRecipientDeps): ApiRoute {
+export function createRecipientOperation(deps: CreateRecipientDeps): ApiOperation {
   return {
     method: 'POST',
     path: '/transfer-recipients/mobile-money',

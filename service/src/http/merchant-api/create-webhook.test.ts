@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { callRoute, refusalOf } from '../../../test/api-request.ts';
+import { callOperation, refusalOf } from '../../../test/api-request.ts';
 import { createTestBook } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import { NOW, type Webhook, webhookRoutes } from '../../../test/webhook-routes.ts';
@@ -50,7 +50,7 @@ describe('POST webhooks', () => {
   it('answers with the endpoint and, this once, its secret', async () => {
     const owner = await createTestBook(test.database);
     const body = { url: URL_TEXT, events: ['transfer.failed', 'transfer.successful'] };
-    const answer = await callRoute(api.routes.create, { book: owner, body });
+    const answer = await callOperation(api.routes.create, { book: owner, body });
     assert.deepEqual([answer.status, answer.message], [201, 'Webhook created']);
     const { secret, ...webhook } = answer.data as WithSecret;
     assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -84,7 +84,7 @@ describe('POST webhooks', () => {
 
   it('names every broken field', async () => {
     const broken = async (body: Record<string, unknown>) =>
-      (await refusalOf(callRoute(api.routes.create, { book, body }))).fields;
+      (await refusalOf(callOperation(api.routes.create, { book, body }))).fields;
     assert.deepEqual(await broken({}), ['url REQUIRED']);
     assert.deepEqual(await broken({ url: null }), ['url REQUIRED']);
     assert.deepEqual(await broken({ url: 'http://example.com/', events: ['x'], secret: 'y' }), [

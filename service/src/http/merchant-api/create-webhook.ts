@@ -1,7 +1,7 @@
 import { renderEndpoint } from '../../events/render-endpoint.ts';
 import { createEndpoint, type EndpointDeps } from '../../webhooks/create-endpoint.ts';
 import type { WebhookUrlRules } from '../../webhooks/webhook-url.ts';
-import type { ApiRoute } from '../api-route.ts';
+import type { ApiOperation } from '../api-operation.ts';
 import { createFieldReader } from '../field-reader.ts';
 import { readOptionalEvents, readOptionalUrl } from '../read-webhook-body.ts';
 import { WebhookBody, WebhookWithSecret } from '../schemas/webhook-schema.ts';
@@ -12,7 +12,7 @@ export type WebhookDeps = EndpointDeps &
     toLoopback: WebhookUrlRules['toLoopback'];
   }>;
 
-export function createWebhookRoute(deps: WebhookDeps): ApiRoute {
+export function createWebhookOperation(deps: WebhookDeps): ApiOperation {
   return {
     method: 'POST',
     path: '/webhooks',

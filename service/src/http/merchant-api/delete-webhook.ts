@@ -3,10 +3,12 @@ import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { deleteEndpoint } from '../../webhooks/delete-endpoint.ts';
-import type { ApiRoute } from '../api-route.ts';
+import type { ApiOperation } from '../api-operation.ts';
 import { DeletedWebhook } from '../schemas/webhook-schema.ts';
 
-export function deleteWebhookRoute({ database }: Readonly<{ database: Queryable }>): ApiRoute {
+export function deleteWebhookOperation({
+  database,
+}: Readonly<{ database: Queryable }>): ApiOperation {
   return {
     method: 'DELETE',
     path: '/webhooks/:id',

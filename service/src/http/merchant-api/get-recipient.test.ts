@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { callRoute, refusalOf } from '../../../test/api-request.ts';
+import { callOperation, refusalOf } from '../../../test/api-request.ts';
 import { namesBy, sandboxRoutes } from '../../../test/name-operator.ts';
 import { createTestBook } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import type { Book } from '../../domain/book.ts';
 import { createUuidV7Source } from '../../domain/uuid.ts';
-import type { ApiRoute } from '../api-route.ts';
-import { createRecipientRoute } from './create-recipient.ts';
-import { getRecipientRoute } from './get-recipient.ts';
+import type { ApiOperation } from '../api-operation.ts';
+import { createRecipientOperation } from './create-recipient.ts';
+import { getRecipientOperation } from './get-recipient.ts';
 
 const NOW = new Date('2026-11-15T08:00:00.000Z');
 const BODY = { phone: '0977423571', operator: 'mtn', country: 'zm' };
@@ -20,8 +20,8 @@ const newId = createUuidV7Source(
 
 let test: TestDatabase;
 let book: Book;
-let create: ApiRoute;
-let get: ApiRoute;
+let create: ApiOperation;
+let get: ApiOperation;
 before(async () => {
   test = await createTestDatabase();
   book = await createTestBook(test.database);
@@ -30,15 +30,15 @@ before(async () => {
     sandboxRoutes(() => NOW),
     test,
   );
-  create = createRecipientRoute({ database, names, newId, now: () => NOW });
-  get = getRecipientRoute({ database });
+  create = createRecipientOperation({ database, names, newId, now: () => NOW });
+  get = getRecipientOperation({ database });
 });
 after(() => test.drop());
 
 type Recipient = { id: string; phone: string };
 
 async function createOne(owner: Book, body: Record<string, unknown> = {}): Promise<Recipient> {
-  const { data } = await callRoute(create, { book: owner, body: { ...BODY, ...body } });
+  const { data } = await callOperation(create, { book: owner, body: { ...BODY, ...body } });
   return data as Recipient;
 }
 
@@ -46,7 +46,7 @@ describe('GET transfer-recipients/:id', () => {
   it('gives the recipient, under its id in any case', async () => {
     const recipient = await createOne(book);
     const params = { id: recipient.id.toUpperCase() };
-    const { status, data } = await callRoute(get, { book, params });
+    const { status, data } = await callOperation(get, { book, params });
     assert.equal(status, 200);
     assert.deepEqual(data, recipient);
   });
@@ -64,7 +64,7 @@ describe('GET transfer-recipients/:id', () => {
       { book, id: '' },
     ];
     for (const { book: asking, id } of asked) {
-      const refusal = await refusalOf(callRoute(get, { book: asking, params: { id } }));
+      const refusal = await refusalOf(callOperation(get, { book: asking, params: { id } }));
       assert.deepEqual(refusal, { code: 'RECIPIENT_NOT_FOUND', fields: [], detail: {} });
     }
   });

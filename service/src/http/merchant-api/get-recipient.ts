@@ -4,10 +4,12 @@ import { parseUuid } from '../../domain/uuid.ts';
 import { renderRecipient } from '../../events/render-recipient.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { findRecipient } from '../../recipients/find-recipient.ts';
-import type { ApiRoute } from '../api-route.ts';
+import type { ApiOperation } from '../api-operation.ts';
 import { RecipientObject } from '../schemas/recipient-schema.ts';
 
-export function getRecipientRoute({ database }: Readonly<{ database: Queryable }>): ApiRoute {
+export function getRecipientOperation({
+  database,
+}: Readonly<{ database: Queryable }>): ApiOperation {
   return {
     method: 'GET',
     path: '/transfer-recipients/:id',

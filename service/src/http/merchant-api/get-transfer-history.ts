@@ -3,10 +3,12 @@ import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { readHistory } from '../../transfers/read-history.ts';
-import type { ApiRoute } from '../api-route.ts';
+import type { ApiOperation } from '../api-operation.ts';
 import { TransferHistory } from '../schemas/transfer-schema.ts';
 
-export function getTransferHistoryRoute({ database }: Readonly<{ database: Queryable }>): ApiRoute {
+export function getTransferHistoryOperation({
+  database,
+}: Readonly<{ database: Queryable }>): ApiOperation {
   return {
     method: 'GET',
     path: '/transfers/:id/history',

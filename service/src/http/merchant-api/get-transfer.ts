@@ -5,12 +5,12 @@ import { parseUuid } from '../../domain/uuid.ts';
 import { renderTransfer } from '../../events/render-transfer.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { findTransfer, findTransferByReference } from '../../transfers/find-transfer.ts';
-import type { ApiRoute } from '../api-route.ts';
+import type { ApiOperation } from '../api-operation.ts';
 import { TransferObject } from '../schemas/transfer-schema.ts';
 
 type Deps = Readonly<{ database: Queryable }>;
 
-export function getTransferRoute({ database }: Deps): ApiRoute {
+export function getTransferOperation({ database }: Deps): ApiOperation {
   return {
     method: 'GET',
     path: '/transfers/:id',
@@ -33,7 +33,7 @@ export function getTransferRoute({ database }: Deps): ApiRoute {
   };
 }
 
-export function getTransferByReferenceRoute({ database }: Deps): ApiRoute {
+export function getTransferByReferenceOperation({ database }: Deps): ApiOperation {
   return {
     method: 'GET',
     path: '/transfers/status/:reference',

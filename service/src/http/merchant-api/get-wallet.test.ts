@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { callRoute, refusalOf } from '../../../test/api-request.ts';
+import { callOperation, refusalOf } from '../../../test/api-request.ts';
 import { storeTestTransfer } from '../../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import type { Book } from '../../domain/book.ts';
-import type { ApiRoute } from '../api-route.ts';
-import { getWalletRoute } from './get-wallet.ts';
+import type { ApiOperation } from '../api-operation.ts';
+import { getWalletOperation } from './get-wallet.ts';
 
 let test: TestDatabase;
 let book: Book;
 let walletId: string;
-let get: ApiRoute;
+let get: ApiOperation;
 before(async () => {
   test = await createTestDatabase();
   const { database } = test;
-  get = getWalletRoute({ database });
+  get = getWalletOperation({ database });
   book = await createTestBook(database);
   walletId = await createTestWallet(database, { bookId: book.id, fundedMinor: 100_000_000n });
   await storeTestTransfer(database, {
@@ -42,7 +42,7 @@ async function everyWrongWallet() {
 
 describe('GET wallets/:id', () => {
   it('gives the wallet with its balances as decimal strings', async () => {
-    const { status, message, data, unserialised } = await callRoute(get, {
+    const { status, message, data, unserialised } = await callOperation(get, {
       book,
       params: { id: walletId },
     });
@@ -59,7 +59,7 @@ describe('GET wallets/:id', () => {
 
   it("answers the same for unknown ids, another merchant's, the other mode's and no ids", async () => {
     for (const { book: asking, id } of await everyWrongWallet()) {
-      const refusal = await refusalOf(callRoute(get, { book: asking, params: { id } }));
+      const refusal = await refusalOf(callOperation(get, { book: asking, params: { id } }));
       assert.deepEqual(refusal, { code: 'WALLET_NOT_FOUND', fields: [], detail: {} });
     }
   });

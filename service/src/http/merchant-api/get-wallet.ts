@@ -4,10 +4,10 @@ import { parseUuid } from '../../domain/uuid.ts';
 import { renderWallet } from '../../events/render-wallet.ts';
 import { findWallet } from '../../ledger/read-wallets.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import type { ApiRoute } from '../api-route.ts';
+import type { ApiOperation } from '../api-operation.ts';
 import { WalletObject } from '../schemas/wallet-schema.ts';
 
-export function getWalletRoute({ database }: Readonly<{ database: Queryable }>): ApiRoute {
+export function getWalletOperation({ database }: Readonly<{ database: Queryable }>): ApiOperation {
   return {
     method: 'GET',
     path: '/wallets/:id',

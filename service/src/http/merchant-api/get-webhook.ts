@@ -4,10 +4,10 @@ import { parseUuid } from '../../domain/uuid.ts';
 import { renderEndpoint } from '../../events/render-endpoint.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { findEndpoint } from '../../webhooks/list-endpoints.ts';
-import type { ApiRoute } from '../api-route.ts';
+import type { ApiOperation } from '../api-operation.ts';
 import { WebhookObject } from '../schemas/webhook-schema.ts';
 
-export function getWebhookRoute({ database }: Readonly<{ database: Queryable }>): ApiRoute {
+export function getWebhookOperation({ database }: Readonly<{ database: Queryable }>): ApiOperation {
   return {
     method: 'GET',
     path: '/webhooks/:id',

@@ -7,8 +7,8 @@ import {
   type InitiateRequest,
   initiateTransfers,
 } from '../../transfers/initiate-transfer.ts';
-import type { ApiRequest, ApiRoute } from '../api-route.ts';
-import { expectedRefusal, failureBody } from '../failure.ts';
+import type { ApiOperation, ApiRequest } from '../api-operation.ts';
+import { errorBody, expectedRefusal } from '../error-response.ts';
 import { createFieldReader } from '../field-reader.ts';
 import type { JsonLimits } from '../json-limits.ts';
 import { readTransferCommand } from '../read-transfer-command.ts';
@@ -30,7 +30,7 @@ const BODY_SHAPE: JsonLimits = {
 /** No Idempotency-Key holds it, so a key of a bulk call can never be mistaken for another's. */
 const KEY_SEPARATOR = '\u0001';
 
-export function initiateBulkRoute(deps: InitiateDeps): ApiRoute {
+export function initiateBulkOperation(deps: InitiateDeps): ApiOperation {
   return {
     method: 'POST',
     path: '/transfers/mobile-money/bulk',
@@ -117,5 +117,5 @@ function succeeded({ transfer }: Initiated): Result {
 function failed(error: unknown, requestId: string): Result {
   const refusal = expectedRefusal(error) ?? refuse('INTERNAL_ERROR');
   const { data } = refusal.detail;
-  return failureBody(refusal, requestId, data === undefined ? undefined : renderRefusalData(data));
+  return errorBody(refusal, requestId, data === undefined ? undefined : renderRefusalData(data));
 }

@@ -2,11 +2,11 @@ import { Type } from 'typebox';
 import { renderTransfer } from '../../events/render-transfer.ts';
 import { failpoint } from '../../telemetry/failpoint.ts';
 import { type InitiateDeps, initiateTransfer } from '../../transfers/initiate-transfer.ts';
-import type { ApiRoute } from '../api-route.ts';
+import type { ApiOperation } from '../api-operation.ts';
 import { readTransferCommand } from '../read-transfer-command.ts';
 import { TransferBody, TransferObject } from '../schemas/transfer-schema.ts';
 
-export function initiateTransferRoute(deps: InitiateDeps): ApiRoute {
+export function initiateTransferOperation(deps: InitiateDeps): ApiOperation {
   return {
     method: 'POST',
     path: '/transfers/mobile-money',

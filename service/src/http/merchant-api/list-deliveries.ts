@@ -4,7 +4,7 @@ import type { FeedKeeper } from '../../events/feed-keeper.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { isDeliveryState } from '../../webhooks/delivery.ts';
 import { type DeliveryPosition, listDeliveries } from '../../webhooks/list-deliveries.ts';
-import type { ApiRoute } from '../api-route.ts';
+import type { ApiOperation } from '../api-operation.ts';
 import { createQueryReader, encodeCursor } from '../read-page.ts';
 import { renderDelivery } from '../render-delivery.ts';
 import { DeliveryListQuery, DeliveryPage } from '../schemas/webhook-schema.ts';
@@ -20,7 +20,7 @@ export type ListDeliveriesDeps = Readonly<{
   feed: Pick<FeedKeeper, 'catchUp'>;
 }>;
 
-export function listDeliveriesRoute({ database, feed }: ListDeliveriesDeps): ApiRoute {
+export function listDeliveriesOperation({ database, feed }: ListDeliveriesDeps): ApiOperation {
   return {
     method: 'GET',
     path: '/webhooks/:id/deliveries',

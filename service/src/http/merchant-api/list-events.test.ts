@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { callRoute, refusalOf } from '../../../test/api-request.ts';
+import { callOperation, refusalOf } from '../../../test/api-request.ts';
 import { storeTestTransfer } from '../../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
@@ -10,22 +10,22 @@ import type { Book } from '../../domain/book.ts';
 import type { Transfer } from '../../domain/transfer.ts';
 import { eventId } from '../../events/event-types.ts';
 import { renderTransfer } from '../../events/render-transfer.ts';
-import type { ApiRoute } from '../api-route.ts';
+import type { ApiOperation } from '../api-operation.ts';
 import { encodeCursor } from '../read-page.ts';
-import { listEventsRoute } from './list-events.ts';
+import { listEventsOperation } from './list-events.ts';
 
 let test: TestDatabase;
-let route: ApiRoute;
+let route: ApiOperation;
 before(async () => {
   test = await createTestDatabase();
-  route = listEventsRoute({ ...test, feed: createTestFeed(test.database) });
+  route = listEventsOperation({ ...test, feed: createTestFeed(test.database) });
 });
 after(() => test.drop());
 
 type Page = { items: { id: string; type: string; data: object }[]; nextCursor: string | null };
 
 const list = async (book: Book, query = '') =>
-  (await callRoute(route, { book, query })).data as Page;
+  (await callOperation(route, { book, query })).data as Page;
 
 async function payThree(book: Book): Promise<Transfer[]> {
   const walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: 100_00n });

@@ -4,7 +4,7 @@ import type { FeedKeeper } from '../../events/feed-keeper.ts';
 import { findOldPosition, type OldPosition } from '../../events/find-old-position.ts';
 import { type FeedPosition, listEvents } from '../../events/list-events.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import type { ApiRoute } from '../api-route.ts';
+import type { ApiOperation } from '../api-operation.ts';
 import { createQueryReader, encodeCursor } from '../read-page.ts';
 import { EventListQuery, EventPage } from '../schemas/event-schema.ts';
 
@@ -13,7 +13,7 @@ const TYPES = 'One of the types of events, such as transfer.successful.';
 
 export type ListEventsDeps = Readonly<{ database: Queryable; feed: Pick<FeedKeeper, 'catchUp'> }>;
 
-export function listEventsRoute({ database, feed }: ListEventsDeps): ApiRoute {
+export function listEventsOperation({ database, feed }: ListEventsDeps): ApiOperation {
   return {
     method: 'GET',
     path: '/events',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { it } from 'node:test';
-import { callRoute, refusalOf } from '../../../test/api-request.ts';
+import { callOperation, refusalOf } from '../../../test/api-request.ts';
 import { namingRoutes, sandboxRoutes } from '../../../test/name-operator.ts';
 import type { Book } from '../../domain/book.ts';
-import { listOperatorsRoute } from './list-operators.ts';
+import { listOperatorsOperation } from './list-operators.ts';
 
 const book: Book = {
   id: randomUUID(),
@@ -15,8 +15,8 @@ const book: Book = {
 type Item = { operator: string; country: string; available: boolean };
 
 it('lists all eight pairs, all available in a test book', async () => {
-  const route = listOperatorsRoute({ routes: sandboxRoutes(() => new Date()) });
-  const { data, unserialised } = await callRoute(route, { book });
+  const route = listOperatorsOperation({ routes: sandboxRoutes(() => new Date()) });
+  const { data, unserialised } = await callOperation(route, { book });
   assert.deepEqual(data, unserialised);
   const { items } = data as { items: Item[] };
   assert.equal(new Set(items.map(({ operator, country }) => operator + country)).size, 8);
@@ -34,8 +34,8 @@ it('lists all eight pairs, all available in a test book', async () => {
 });
 
 it('shows in a live book which pairs have a route, and nulls for the others', async () => {
-  const route = listOperatorsRoute({ routes: namingRoutes(async () => assert.fail('asked')) });
-  const { data } = await callRoute(route, { book: { ...book, mode: 'live' } });
+  const route = listOperatorsOperation({ routes: namingRoutes(async () => assert.fail('asked')) });
+  const { data } = await callOperation(route, { book: { ...book, mode: 'live' } });
   const { items } = data as { items: Item[] };
   const available = items.filter((item) => item.available);
   assert.deepEqual(
@@ -55,7 +55,7 @@ it('shows in a live book which pairs have a route, and nulls for the others', as
 });
 
 it('refuses filters, which it has none of', async () => {
-  const route = listOperatorsRoute({ routes: sandboxRoutes(() => new Date()) });
-  const { fields } = await refusalOf(callRoute(route, { book, query: 'country=zm' }));
+  const route = listOperatorsOperation({ routes: sandboxRoutes(() => new Date()) });
+  const { fields } = await refusalOf(callOperation(route, { book, query: 'country=zm' }));
   assert.deepEqual(fields, ['country UNKNOWN_FIELD']);
 });

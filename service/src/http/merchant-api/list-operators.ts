@@ -2,12 +2,12 @@ import { MINOR_DIGITS, minorToNumber } from '../../domain/money.ts';
 import { currencyOf, OPERATOR_PAIRS } from '../../domain/operator.ts';
 import type { Mode } from '../../domain/transfer.ts';
 import { preferOpen } from '../../operators/choose-route.ts';
-import type { Routes } from '../../operators/connector.ts';
-import type { ApiRoute } from '../api-route.ts';
+import type { Routes } from '../../operators/route.ts';
+import type { ApiOperation } from '../api-operation.ts';
 import { createQueryReader } from '../read-page.ts';
 import { OperatorList } from '../schemas/operator-schema.ts';
 
-export function listOperatorsRoute({ routes }: Readonly<{ routes: Routes }>): ApiRoute {
+export function listOperatorsOperation({ routes }: Readonly<{ routes: Routes }>): ApiOperation {
   return {
     method: 'GET',
     path: '/operators',

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { apiRequest, callRoute, refusalOf } from '../../../test/api-request.ts';
+import { apiRequest, callOperation, refusalOf } from '../../../test/api-request.ts';
 import { storeTestTransfer } from '../../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import type { Book } from '../../domain/book.ts';
 import { fundWallet } from '../../ledger/fund-wallet.ts';
-import type { ApiRoute } from '../api-route.ts';
-import { listPostingsRoute } from './list-postings.ts';
+import type { ApiOperation } from '../api-operation.ts';
+import { listPostingsOperation } from './list-postings.ts';
 
 let test: TestDatabase;
 let book: Book;
 let walletId: string;
-let postings: ApiRoute;
+let postings: ApiOperation;
 before(async () => {
   test = await createTestDatabase();
   const { database } = test;
-  postings = listPostingsRoute({ database });
+  postings = listPostingsOperation({ database });
   book = await createTestBook(database);
   walletId = await createTestWallet(database, { bookId: book.id, fundedMinor: 100_000_000n });
   await storeTestTransfer(database, {
@@ -43,7 +43,7 @@ async function everyWrongWallet() {
 
 type Page = { items: Record<string, unknown>[]; nextCursor: string | null };
 const statement = async (query = '') =>
-  callRoute(postings, { book, params: { id: walletId }, query });
+  callOperation(postings, { book, params: { id: walletId }, query });
 
 describe('GET wallets/:id/postings', () => {
   it('gives the statement with running balances and references', async () => {
@@ -78,7 +78,7 @@ describe('GET wallets/:id/postings', () => {
     assert.equal(second.nextCursor, null);
     const id = await createTestWallet(test.database, { bookId: book.id, fundedMinor: 1n });
     const elsewhere = { book, params: { id }, query: `cursor=${first.nextCursor}` };
-    const { fields } = await refusalOf(callRoute(postings, elsewhere));
+    const { fields } = await refusalOf(callOperation(postings, elsewhere));
     assert.deepEqual(fields, ['cursor INVALID_CURSOR']);
   });
 
@@ -91,10 +91,10 @@ describe('GET wallets/:id/postings', () => {
 
   it("answers the same for unknown ids, another merchant's, the other mode's and no ids", async () => {
     for (const { book: asking, id } of await everyWrongWallet()) {
-      const refusal = await refusalOf(callRoute(postings, { book: asking, params: { id } }));
+      const refusal = await refusalOf(callOperation(postings, { book: asking, params: { id } }));
       assert.deepEqual(refusal, { code: 'WALLET_NOT_FOUND', fields: [], detail: {} });
       const broken = { book: asking, params: { id }, query: 'limit=0' };
-      assert.equal((await refusalOf(callRoute(postings, broken))).code, 'VALIDATION_ERROR');
+      assert.equal((await refusalOf(callOperation(postings, broken))).code, 'VALIDATION_ERROR');
     }
   });
 });

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { callRoute, refusalOf } from '../../../test/api-request.ts';
+import { callOperation, refusalOf } from '../../../test/api-request.ts';
 import { namesBy, sandboxRoutes } from '../../../test/name-operator.ts';
 import { createTestBook } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import type { Book } from '../../domain/book.ts';
 import { createUuidV7Source } from '../../domain/uuid.ts';
-import type { ApiRoute } from '../api-route.ts';
+import type { ApiOperation } from '../api-operation.ts';
 import { encodeCursor } from '../read-page.ts';
-import { createRecipientRoute } from './create-recipient.ts';
-import { listRecipientsRoute } from './list-recipients.ts';
+import { createRecipientOperation } from './create-recipient.ts';
+import { listRecipientsOperation } from './list-recipients.ts';
 
 const NOW = new Date('2026-11-15T08:00:00.000Z');
 const BODY = { phone: '0977423571', operator: 'mtn', country: 'zm' };
@@ -21,8 +21,8 @@ const newId = createUuidV7Source(
 
 let test: TestDatabase;
 let book: Book;
-let create: ApiRoute;
-let list: ApiRoute;
+let create: ApiOperation;
+let list: ApiOperation;
 before(async () => {
   test = await createTestDatabase();
   book = await createTestBook(test.database);
@@ -31,15 +31,15 @@ before(async () => {
     sandboxRoutes(() => NOW),
     test,
   );
-  create = createRecipientRoute({ database, names, newId, now: () => NOW });
-  list = listRecipientsRoute({ database });
+  create = createRecipientOperation({ database, names, newId, now: () => NOW });
+  list = listRecipientsOperation({ database });
 });
 after(() => test.drop());
 
 type Recipient = { id: string; phone: string };
 
 async function createOne(owner: Book, body: Record<string, unknown> = {}): Promise<Recipient> {
-  const { data } = await callRoute(create, { book: owner, body: { ...BODY, ...body } });
+  const { data } = await callOperation(create, { book: owner, body: { ...BODY, ...body } });
   return data as Recipient;
 }
 
@@ -52,9 +52,9 @@ describe('GET transfer-recipients', () => {
       await createOne(book, { phone });
     }
     type Page = { items: Recipient[]; nextCursor: string | null };
-    const first = (await callRoute(list, { book: owner, query: 'limit=2' })).data as Page;
+    const first = (await callOperation(list, { book: owner, query: 'limit=2' })).data as Page;
     const query = `limit=2&cursor=${first.nextCursor}`;
-    const second = (await callRoute(list, { book: owner, query })).data as Page;
+    const second = (await callOperation(list, { book: owner, query })).data as Page;
     assert.deepEqual(
       [...first.items, ...second.items].map(({ id }) => id),
       ids,
@@ -62,7 +62,7 @@ describe('GET transfer-recipients', () => {
     assert.equal(second.nextCursor, null);
 
     const filter = 'phone=+260977423572&operator=mtn&country=zm&from=2026-11-15&to=2026-11-16';
-    const found = (await callRoute(list, { book: owner, query: filter })).data as Page;
+    const found = (await callOperation(list, { book: owner, query: filter })).data as Page;
     assert.deepEqual(
       found.items.map(({ phone }) => phone),
       ['+260977423572'],
@@ -71,7 +71,7 @@ describe('GET transfer-recipients', () => {
 
   it('refuses a cursor of another list and whatever else it does not know', async () => {
     const query = `cursor=${encodeCursor('transfers', randomUUID())}&status=pending&phone=12`;
-    const { code, fields } = await refusalOf(callRoute(list, { book, query }));
+    const { code, fields } = await refusalOf(callOperation(list, { book, query }));
     assert.equal(code, 'VALIDATION_ERROR');
     assert.deepEqual(fields, [
       'status UNKNOWN_FIELD',

@@ -3,13 +3,15 @@ import { parseUuid } from '../../domain/uuid.ts';
 import { renderRecipient } from '../../events/render-recipient.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { listRecipients } from '../../recipients/list-recipients.ts';
-import type { ApiRoute } from '../api-route.ts';
+import type { ApiOperation } from '../api-operation.ts';
 import { createQueryReader, encodeCursor } from '../read-page.ts';
 import { RecipientListQuery, RecipientPage } from '../schemas/recipient-schema.ts';
 
 const LIST = 'recipients';
 
-export function listRecipientsRoute({ database }: Readonly<{ database: Queryable }>): ApiRoute {
+export function listRecipientsOperation({
+  database,
+}: Readonly<{ database: Queryable }>): ApiOperation {
   return {
     method: 'GET',
     path: '/transfer-recipients',

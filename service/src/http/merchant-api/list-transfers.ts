@@ -4,13 +4,15 @@ import { parseUuid } from '../../domain/uuid.ts';
 import { renderTransfer } from '../../events/render-transfer.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { listTransfers } from '../../transfers/list-transfers.ts';
-import type { ApiRoute } from '../api-route.ts';
+import type { ApiOperation } from '../api-operation.ts';
 import { createQueryReader, encodeCursor } from '../read-page.ts';
 import { TransferListQuery, TransferPage } from '../schemas/transfer-schema.ts';
 
 const LIST = 'transfers';
 
-export function listTransfersRoute({ database }: Readonly<{ database: Queryable }>): ApiRoute {
+export function listTransfersOperation({
+  database,
+}: Readonly<{ database: Queryable }>): ApiOperation {
   return {
     method: 'GET',
     path: '/transfers',

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { callRoute, refusalOf } from '../../../test/api-request.ts';
+import { callOperation, refusalOf } from '../../../test/api-request.ts';
 import { storeTestTransfer } from '../../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import type { Book } from '../../domain/book.ts';
-import type { ApiRoute } from '../api-route.ts';
-import { listWalletsRoute } from './list-wallets.ts';
+import type { ApiOperation } from '../api-operation.ts';
+import { listWalletsOperation } from './list-wallets.ts';
 
 let test: TestDatabase;
 let book: Book;
 let walletId: string;
-let list: ApiRoute;
+let list: ApiOperation;
 before(async () => {
   test = await createTestDatabase();
   const { database } = test;
-  list = listWalletsRoute({ database });
+  list = listWalletsOperation({ database });
   book = await createTestBook(database);
   walletId = await createTestWallet(database, { bookId: book.id, fundedMinor: 100_000_000n });
   await storeTestTransfer(database, {
@@ -31,7 +31,7 @@ after(() => test.drop());
 
 describe('GET wallets', () => {
   it('lists the wallets of the book with their balances as decimal strings', async () => {
-    const { status, message, data, unserialised } = await callRoute(list, { book });
+    const { status, message, data, unserialised } = await callOperation(list, { book });
     assert.deepEqual([status, message], [200, 'Wallets listed']);
     const wallet = {
       id: walletId,
@@ -51,12 +51,14 @@ describe('GET wallets', () => {
       await createTestWallet(test.database, { bookId: owner.id }),
     ];
     type Page = { items: { id: string }[]; nextCursor: string | null };
-    const first = (await callRoute(list, { book: owner, query: 'limit=1' })).data as Page;
+    const first = (await callOperation(list, { book: owner, query: 'limit=1' })).data as Page;
     const query = `limit=1&cursor=${first.nextCursor}`;
-    const second = (await callRoute(list, { book: owner, query })).data as Page;
+    const second = (await callOperation(list, { book: owner, query })).data as Page;
     const seen = [...first.items, ...second.items].map(({ id }) => id);
     assert.deepEqual(seen, ids.sort().toReversed());
-    const { fields } = await refusalOf(callRoute(list, { book, query: 'currency=ZMW&limit=x' }));
+    const { fields } = await refusalOf(
+      callOperation(list, { book, query: 'currency=ZMW&limit=x' }),
+    );
     assert.deepEqual(fields, ['currency UNKNOWN_FIELD', 'limit INVALID_LIMIT']);
   });
 });

@@ -2,13 +2,15 @@ import { parseUuid } from '../../domain/uuid.ts';
 import { renderWallet } from '../../events/render-wallet.ts';
 import { listWallets } from '../../ledger/read-wallets.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import type { ApiRoute } from '../api-route.ts';
+import type { ApiOperation } from '../api-operation.ts';
 import { createQueryReader, encodeCursor } from '../read-page.ts';
 import { WalletListQuery, WalletPage } from '../schemas/wallet-schema.ts';
 
 const LIST = 'wallets';
 
-export function listWalletsRoute({ database }: Readonly<{ database: Queryable }>): ApiRoute {
+export function listWalletsOperation({
+  database,
+}: Readonly<{ database: Queryable }>): ApiOperation {
   return {
     method: 'GET',
     path: '/wallets',

@@ -1,10 +1,12 @@
 import { renderEndpoint } from '../../events/render-endpoint.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { listEndpoints } from '../../webhooks/list-endpoints.ts';
-import type { ApiRoute } from '../api-route.ts';
+import type { ApiOperation } from '../api-operation.ts';
 import { WebhookPage } from '../schemas/webhook-schema.ts';
 
-export function listWebhooksRoute({ database }: Readonly<{ database: Queryable }>): ApiRoute {
+export function listWebhooksOperation({
+  database,
+}: Readonly<{ database: Queryable }>): ApiOperation {
   return {
     method: 'GET',
     path: '/webhooks',

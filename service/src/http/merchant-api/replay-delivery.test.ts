@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { callRoute, refusalOf } from '../../../test/api-request.ts';
+import { callOperation, refusalOf } from '../../../test/api-request.ts';
 import { readDeliveries, storeTestEndpoint } from '../../../test/stored-delivery.ts';
 import { createTestBook } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import { type Delivery, NOW, webhookRoutes } from '../../../test/webhook-routes.ts';
 import type { Book } from '../../domain/book.ts';
-import { eventKey } from '../../events/noted-event.ts';
+import { eventKey } from '../../events/recorded-event.ts';
 import { renderEvents } from '../../events/render-event.ts';
 import { replayDeliveries } from '../../webhooks/replay-deliveries.ts';
 
@@ -68,7 +68,7 @@ describe('POST webhooks/{id}/test', () => {
     const other = await storeTestEndpoint(test.database, { bookId: book.id });
     await api.call('update', { book, id, body: { events: ['transfer.failed'] } });
     minute = 0;
-    const answer = await callRoute(api.routes.test, { book, params: { id } });
+    const answer = await callOperation(api.routes.test, { book, params: { id } });
     const delivery = answer.data as Delivery;
     assert.deepEqual(
       [answer.message, delivery.eventType, delivery.state, delivery.endpointId],

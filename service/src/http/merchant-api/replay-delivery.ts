@@ -7,7 +7,7 @@ import {
   replayDeliveries,
   replayDelivery,
 } from '../../webhooks/replay-deliveries.ts';
-import type { ApiRoute } from '../api-route.ts';
+import type { ApiOperation } from '../api-operation.ts';
 import { createFieldReader } from '../field-reader.ts';
 import { readOptionalTime } from '../read-webhook-body.ts';
 import { renderDelivery } from '../render-delivery.ts';
@@ -16,7 +16,9 @@ import type { JsonObject } from '../strict-json.ts';
 
 const params = Type.Object({ id: Type.String({ format: 'uuid' }) });
 
-export function replayDeliveryRoute({ database }: Readonly<{ database: Queryable }>): ApiRoute {
+export function replayDeliveryOperation({
+  database,
+}: Readonly<{ database: Queryable }>): ApiOperation {
   return {
     method: 'POST',
     path: '/webhooks/deliveries/:id/replay',
@@ -36,7 +38,9 @@ export function replayDeliveryRoute({ database }: Readonly<{ database: Queryable
   };
 }
 
-export function replayDeliveriesRoute({ database }: Readonly<{ database: Queryable }>): ApiRoute {
+export function replayDeliveriesOperation({
+  database,
+}: Readonly<{ database: Queryable }>): ApiOperation {
   return {
     method: 'POST',
     path: '/webhooks/:id/replay',

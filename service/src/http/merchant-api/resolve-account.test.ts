@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { apiRequest, callRoute, refusalOf } from '../../../test/api-request.ts';
+import { apiRequest, callOperation, refusalOf } from '../../../test/api-request.ts';
 import { namesBy, sandboxRoutes } from '../../../test/name-operator.ts';
 import { createTestBook } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import type { Book } from '../../domain/book.ts';
-import type { ApiRoute } from '../api-route.ts';
-import { createRecipientRoute } from './create-recipient.ts';
-import { resolveAccountRoute } from './resolve-account.ts';
+import type { ApiOperation } from '../api-operation.ts';
+import { createRecipientOperation } from './create-recipient.ts';
+import { resolveAccountOperation } from './resolve-account.ts';
 
 const BODY = { phone: '0977423571', operator: 'mtn', country: 'zm' };
 
 let test: TestDatabase;
 let book: Book;
-let resolve: ApiRoute;
+let resolve: ApiOperation;
 before(async () => {
   test = await createTestDatabase();
   book = await createTestBook(test.database);
-  resolve = resolveAccountRoute({
+  resolve = resolveAccountOperation({
     names: namesBy(
       sandboxRoutes(() => new Date()),
       test,
@@ -29,7 +29,10 @@ after(() => test.drop());
 
 describe('POST resolve/mobile-money', () => {
   it('gives the name, and is limited apart', async () => {
-    const { status, message, data, unserialised } = await callRoute(resolve, { book, body: BODY });
+    const { status, message, data, unserialised } = await callOperation(resolve, {
+      book,
+      body: BODY,
+    });
     assert.deepEqual([status, message], [200, 'Account resolved']);
     assert.deepEqual(data, {
       phone: '+260977423571',
@@ -65,23 +68,23 @@ describe('POST resolve/mobile-money', () => {
     );
     const asking = { book: await createTestBook(test.database), keyId: randomUUID() };
     const recipients = { ...test, names, newId: randomUUID, now: () => new Date() };
-    const limited = resolveAccountRoute({ names });
-    const create = createRecipientRoute(recipients);
-    await callRoute(limited, { ...asking, body: BODY });
-    await callRoute(create, { ...asking, body: BODY });
+    const limited = resolveAccountOperation({ names });
+    const create = createRecipientOperation(recipients);
+    await callOperation(limited, { ...asking, body: BODY });
+    await callOperation(create, { ...asking, body: BODY });
     for (const route of [limited, create]) {
       const body = { ...BODY, phone: '0977423572' };
-      const { code, detail } = await refusalOf(callRoute(route, { ...asking, body }));
+      const { code, detail } = await refusalOf(callOperation(route, { ...asking, body }));
       assert.equal(code, 'RATE_LIMITED');
       assert.ok((detail.retryAfterSeconds ?? 0) > 0);
     }
-    const again = await callRoute(create, { ...asking, body: BODY });
+    const again = await callOperation(create, { ...asking, body: BODY });
     assert.equal(again.status, 200, 'no name is asked for a recipient that exists');
   });
 
   it('answers as the sandbox numbers say, and says when to try again', async () => {
     const ask = (phone: string) =>
-      refusalOf(callRoute(resolve, { book, body: { ...BODY, phone } }));
+      refusalOf(callOperation(resolve, { book, body: { ...BODY, phone } }));
     assert.equal((await ask('0977433901')).code, 'ACCOUNT_NOT_FOUND');
     const { code, detail } = await ask('0977433951');
     assert.deepEqual([code, detail.retryAfterSeconds], ['UNAVAILABLE', 5]);
@@ -89,7 +92,7 @@ describe('POST resolve/mobile-money', () => {
 
   it('refuses what is no account of an operator, and names what it does not know', async () => {
     const body = { ...BODY, phone: 'x', accountName: 'Joseph' };
-    const { fields } = await refusalOf(callRoute(resolve, { book, body }));
+    const { fields } = await refusalOf(callOperation(resolve, { book, body }));
     assert.deepEqual(fields, ['accountName UNKNOWN_FIELD', 'phone INVALID_PHONE']);
   });
 });

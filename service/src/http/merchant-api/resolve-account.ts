@@ -1,7 +1,7 @@
 import type { Account } from '../../operators/connector.ts';
 import type { AccountNames } from '../../recipients/account-names.ts';
 import { resolveAccount } from '../../recipients/resolve-account.ts';
-import type { ApiRoute } from '../api-route.ts';
+import type { ApiOperation } from '../api-operation.ts';
 import { createFieldReader } from '../field-reader.ts';
 import { ResolveBody, ResolvedAccountObject } from '../schemas/recipient-schema.ts';
 import type { JsonObject } from '../strict-json.ts';
@@ -10,7 +10,7 @@ import type { JsonObject } from '../strict-json.ts';
 const RESOLVES_PER_SECOND = 20;
 const RESOLVES_BURST = 60;
 
-export function resolveAccountRoute(deps: Readonly<{ names: AccountNames }>): ApiRoute {
+export function resolveAccountOperation(deps: Readonly<{ names: AccountNames }>): ApiOperation {
   return {
     method: 'POST',
     path: '/resolve/mobile-money',

@@ -3,11 +3,11 @@ import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import { renderEndpoint } from '../../events/render-endpoint.ts';
 import { rotateSecret } from '../../webhooks/rotate-secret.ts';
-import type { ApiRoute } from '../api-route.ts';
+import type { ApiOperation } from '../api-operation.ts';
 import { WebhookWithNewSecret } from '../schemas/webhook-schema.ts';
 import type { WebhookDeps } from './create-webhook.ts';
 
-export function rotateWebhookSecretRoute(deps: WebhookDeps): ApiRoute {
+export function rotateWebhookSecretOperation(deps: WebhookDeps): ApiOperation {
   return {
     method: 'POST',
     path: '/webhooks/:id/rotate-secret',

@@ -2,11 +2,11 @@ import { Type } from 'typebox';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import { sendTestEvent, type TestEventDeps } from '../../webhooks/send-test-event.ts';
-import type { ApiRoute } from '../api-route.ts';
+import type { ApiOperation } from '../api-operation.ts';
 import { renderDelivery } from '../render-delivery.ts';
 import { DeliveryObject } from '../schemas/webhook-schema.ts';
 
-export function testWebhookRoute(deps: TestEventDeps): ApiRoute {
+export function testWebhookOperation(deps: TestEventDeps): ApiOperation {
   return {
     method: 'POST',
     path: '/webhooks/:id/test',

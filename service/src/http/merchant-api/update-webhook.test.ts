@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { callRoute, refusalOf } from '../../../test/api-request.ts';
+import { callOperation, refusalOf } from '../../../test/api-request.ts';
 import { storeTestEndpoint } from '../../../test/stored-delivery.ts';
 import { storeTestTransfer } from '../../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
@@ -64,7 +64,9 @@ describe('PATCH webhooks/{id}', () => {
   it('names every broken field and changes nothing', async () => {
     const { id } = await failing();
     const body = { url: 'https://127.0.0.1/', events: 'all', status: 'paused', id: 'x' };
-    const refused = await refusalOf(callRoute(api.routes.update, { book, params: { id }, body }));
+    const refused = await refusalOf(
+      callOperation(api.routes.update, { book, params: { id }, body }),
+    );
     assert.deepEqual(refused.fields, [
       'id UNKNOWN_FIELD',
       'url INVALID_URL',
@@ -103,7 +105,7 @@ describe('DELETE webhooks/{id}', () => {
   it('takes the endpoint and its deliveries out of sight', async () => {
     const { id } = await failing();
     const delivery = await api.call<Delivery>('test', { book, id });
-    const answer = await callRoute(api.routes.delete, { book, params: { id } });
+    const answer = await callOperation(api.routes.delete, { book, params: { id } });
     assert.deepEqual(
       [answer.status, answer.message, answer.data],
       [200, 'Webhook deleted', { id }],

@@ -3,13 +3,15 @@ import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import { renderEndpoint } from '../../events/render-endpoint.ts';
 import { updateEndpoint } from '../../webhooks/update-endpoint.ts';
-import type { ApiRoute } from '../api-route.ts';
+import type { ApiOperation } from '../api-operation.ts';
 import { createFieldReader } from '../field-reader.ts';
 import { readOptionalEvents, readOptionalStatus, readOptionalUrl } from '../read-webhook-body.ts';
 import { WebhookChangeBody, WebhookObject } from '../schemas/webhook-schema.ts';
 import type { WebhookDeps } from './create-webhook.ts';
 
-export function updateWebhookRoute(deps: Pick<WebhookDeps, 'database' | 'toLoopback'>): ApiRoute {
+export function updateWebhookOperation(
+  deps: Pick<WebhookDeps, 'database' | 'toLoopback'>,
+): ApiOperation {
   return {
     method: 'PATCH',
     path: '/webhooks/:id',

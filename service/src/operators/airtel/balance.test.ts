@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ScriptedAnswer } from '../../../test/fakes/scripted-server.ts';
+import type { FakeAnswer } from '../../../test/fakes/fake-server.ts';
 import { connectToNobody, withGateway } from '../../../test/fakes/with-fake-airtel.ts';
 import type { BalanceAnswer } from '../connector.ts';
 
 const READ = { response_code: 'DP02100000001', success: true };
 
-function balance(data: unknown, status: unknown = READ, http: number = 200): ScriptedAnswer {
+function balance(data: unknown, status: unknown = READ, http: number = 200): FakeAnswer {
   return { status: http, body: JSON.stringify({ data, status }) };
 }
 
-async function told(answer: ScriptedAnswer): Promise<BalanceAnswer | undefined> {
+async function told(answer: FakeAnswer): Promise<BalanceAnswer | undefined> {
   let read: BalanceAnswer | undefined;
   const path = '/standard/v2/users/balance?type=DISB';
   await withGateway({ [path]: () => answer }, async ({ connector }) => {
@@ -36,7 +36,7 @@ describe('our balance', () => {
 
   it('is unknown in any other case', async () => {
     const whole = { balance: '1.00', currency: 'ZMW' };
-    const answers: ScriptedAnswer[] = [
+    const answers: FakeAnswer[] = [
       'reset',
       balance({ ...whole, balance: '1.005' }),
       balance({ ...whole, balance: 'lots' }),

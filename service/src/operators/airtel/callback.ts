@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Country } from '../../domain/operator.ts';
 import { parsePhone } from '../../domain/phone-number.ts';
 import type { CallbackReading, RawCallback } from '../connector.ts';
-import { toldPayout } from '../wire/told-payout.ts';
+import { reportedPayout } from '../wire/reported-payout.ts';
 import { readSentText } from './compare-told.ts';
 import { fromAirtelId, readMinor } from './formats.ts';
 
@@ -52,7 +52,7 @@ function toldBy(transaction: JsonObject, { readsTexts, country }: CallbackOption
   const sent = readsTexts ? readSentText(text) : undefined;
   const amount = textOf(transaction['amount']) ?? sent?.amount ?? '';
   const number = textOf(transaction['msisdn']) ?? sent?.number ?? '';
-  return toldPayout({
+  return reportedPayout({
     amountMinor: readMinor(amount) ?? null,
     currency: textOf(transaction['currency']) ?? sent?.currency ?? null,
     phone: parsePhone(number, country) ?? null,

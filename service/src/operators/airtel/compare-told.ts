@@ -32,7 +32,7 @@ const SENT_TEXT =
 
 type Claim = Readonly<{ subject: Told; agrees: boolean }>;
 
-export function compareTold(
+export function compareReported(
   json: ExactJson | undefined,
   payout: Payout,
   { readsTexts }: Readonly<{ readsTexts: boolean }>,

@@ -10,7 +10,7 @@ import {
   somePayout,
   TOKEN,
 } from '../../../test/fakes/fake-airtel.ts';
-import type { ScriptedAnswer } from '../../../test/fakes/scripted-server.ts';
+import type { FakeAnswer } from '../../../test/fakes/fake-server.ts';
 import {
   connectToNobody,
   INQUIRE,
@@ -28,7 +28,7 @@ describe('an inquiry', () => {
   it('reads paid, failed, in progress and not found, by our id', async () => {
     const payout = somePayout();
     const id = idOf(payout);
-    const cases: [ScriptedAnswer, string][] = [
+    const cases: [FakeAnswer, string][] = [
       [payoutAnswer({ id, status: 'TS' }), 'paid'],
       [payoutAnswer({ id, status: 'TF', code: 'DP00900001005', success: false }), 'rejected'],
       [payoutAnswer({ id, status: 'TIP', code: 'DP00900001006' }), 'pending'],

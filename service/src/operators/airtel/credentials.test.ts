@@ -7,7 +7,7 @@ import {
   payoutAnswer,
   type Script,
   somePayout,
-  startScriptedGateway,
+  startFakeGateway,
   tokenAnswer,
 } from '../../../test/fakes/fake-airtel.ts';
 import {
@@ -83,7 +83,7 @@ describe('a token that is not taken', () => {
   });
 
   it('is unknown, never unsent, when the second request finds nobody', async () => {
-    const gateway = await startScriptedGateway({
+    const gateway = await startFakeGateway({
       [SUBMIT]: () => ({ ...EXPIRED, headers: { connection: 'close' } }),
       [TOKENS]: (_, count) => {
         // The address stops listening between the first request and the second.

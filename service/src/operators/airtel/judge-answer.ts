@@ -12,7 +12,7 @@ import {
   mayRefuse,
   readForm,
 } from './answers.ts';
-import { compareTold } from './compare-told.ts';
+import { compareReported } from './compare-told.ts';
 import { toAirtelId } from './formats.ts';
 
 /** What an answer about a payout shows. Everything but the documented forms is `doubt`. */
@@ -104,7 +104,7 @@ type Paid = Readonly<{
 function paid(answer: Answered, { form, subject, payout, options }: Paid): Verdict | undefined {
   if (subject.status !== 'TS' || !subject.isOurs || !isOk(answer.status)) return undefined;
   if (form.entry.meaning.kind !== 'paid' || form.success !== true) return undefined;
-  const { confirmed, contradicted } = compareTold(answer.json, payout, options);
+  const { confirmed, contradicted } = compareReported(answer.json, payout, options);
   if (contradicted.length > 0) {
     const cause = `TS, but of another ${contradicted.join(', ')} than was sent`;
     return { kind: 'mismatch', contradicted, cause };

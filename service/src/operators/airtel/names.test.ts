@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ScriptedAnswer } from '../../../test/fakes/scripted-server.ts';
+import type { FakeAnswer } from '../../../test/fakes/fake-server.ts';
 import { connectToNobody, withGateway } from '../../../test/fakes/with-fake-airtel.ts';
 import type { NameAnswer } from '../connector.ts';
 
@@ -8,11 +8,11 @@ const ACCOUNT = { phone: '+260977123456', operator: 'airtel', country: 'zm' } as
 const USER = { first_name: 'Jane', last_name: 'Banda', is_barred: false, msisdn: '977123456' };
 const FOUND = { result_code: 'DP02200000001', response_code: 'DP02200000001', success: true };
 
-function user(data: unknown, status: unknown = FOUND, http: number = 200): ScriptedAnswer {
+function user(data: unknown, status: unknown = FOUND, http: number = 200): FakeAnswer {
   return { status: http, body: JSON.stringify({ data, status }) };
 }
 
-async function named(answer: ScriptedAnswer): Promise<NameAnswer | undefined> {
+async function named(answer: FakeAnswer): Promise<NameAnswer | undefined> {
   let name: NameAnswer | undefined;
   await withGateway({ '/standard/v1/users/977123456': () => answer }, async ({ connector }) => {
     name = await connector.resolveName(ACCOUNT, { waitedMs: 0 });
@@ -48,7 +48,7 @@ describe('the name of an account', () => {
   });
 
   it('cannot be told by anything else', async () => {
-    const answers: ScriptedAnswer[] = [
+    const answers: FakeAnswer[] = [
       'reset',
       { status: 403, body: '{"error":"forbidden"}' },
       { status: 200, body: '<html>' },

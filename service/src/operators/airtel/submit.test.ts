@@ -6,7 +6,7 @@ import {
   type Script,
   somePayout,
 } from '../../../test/fakes/fake-airtel.ts';
-import type { ScriptedAnswer } from '../../../test/fakes/scripted-server.ts';
+import type { FakeAnswer } from '../../../test/fakes/fake-server.ts';
 import {
   both,
   connectToNobody,
@@ -66,7 +66,7 @@ describe('a submission', () => {
     const payout = somePayout();
     const id = idOf(payout);
     const refusal = payoutAnswer({ id, status: 'TF', code: 'DP00900001007', success: false });
-    const answers: ScriptedAnswer[] = [
+    const answers: FakeAnswer[] = [
       'reset',
       { status: 200, body: '' },
       { status: 200, body: '{"data":{"transaction":{"id":' },

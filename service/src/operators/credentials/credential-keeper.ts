@@ -26,7 +26,7 @@ export interface CredentialKeeper {
 /** Whose credentials they are: those of another account are of no use to the same route. */
 export type CredentialOwner = Readonly<{ route: string; account: string }>;
 
-/** For programs that end after a question or two. */
+/** For programs that end after an inquiry or two. */
 export const NOTHING_KEPT: CredentialKeeper = {
   load: async () => [],
   keep: async () => undefined,

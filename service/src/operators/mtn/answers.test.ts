@@ -189,7 +189,7 @@ describe('the answer to an inquiry', () => {
     assert.equal(asked(500, words).kind, 'unanswered');
   });
 
-  it('never speaks of the payout when the question did not get through', () => {
+  it('never speaks of the payout when the inquiry did not get through', () => {
     const unsent: MtnAnswer = { kind: 'notSent', cause: 'ECONNREFUSED', record: RECORD };
     assert.equal(inquiryOutcome(unsent, WANTED).kind, 'unanswered');
     assert.equal(inquiryOutcome({ kind: 'noToken', cause: 'x' }, WANTED).kind, 'unanswered');

@@ -44,7 +44,7 @@ export function submissionOutcome(answer: MtnAnswer, firstCheckMs: number): Outc
 
 export type Wanted = Readonly<{ payout: Payout; currency: string; askAgainInMs: number }>;
 
-/** Never `notSent`: that would speak of the question, and be taken for the payout. */
+/** Never `notSent`: that would speak of the inquiry, and be taken for the payout. */
 export function inquiryOutcome(answer: MtnAnswer, wanted: Wanted): Outcome {
   if (answer.kind !== 'answered') return unanswered(answer.cause);
   if (isUnserved(answer)) return unanswered(shown(answer), answer);

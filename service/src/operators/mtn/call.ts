@@ -10,7 +10,7 @@ export type MtnAnswer =
   /** `earlier`: the same request before, which MTN refused with 401. */
   (WireAnswer & Readonly<{ earlier?: WireRecord }>) | Readonly<{ kind: 'noToken'; cause: string }>;
 
-export interface MtnLine {
+export interface MtnClient {
   /** Takes at most the time of a token more than `timeoutMs`, whatever has to be done twice. */
   call(request: MtnRequest, timeoutMs: number): Promise<MtnAnswer>;
   close(): void;
@@ -20,13 +20,13 @@ export interface MtnLine {
  * Calls to MTN with a token. One that MTN refuses with 401 is made once more with a fresh token: MTN
  * takes a reference only once, so even a payout can be repeated under its own.
  */
-export function createMtnLine(
+export function createMtnClient(
   terms: MtnTerms,
   deps: Pick<
     ConnectorDeps,
     'connectionsMax' | 'credentials' | 'monotonicMs' | 'newUuid' | 'timeouts'
   >,
-): MtnLine {
+): MtnClient {
   const { monotonicMs } = deps;
   const { tokenMs } = deps.timeouts;
   const lasting = [terms.subscriptionKey, terms.apiKey, basicCredentials(terms)];

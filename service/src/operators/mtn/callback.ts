@@ -1,7 +1,7 @@
 import type { CallbackReading, RawCallback } from '../connector.ts';
 import { readAmountText } from '../wire/amount-text.ts';
 import { type ExactJson, readExactJson, textAt } from '../wire/exact-json.ts';
-import { toldPayout } from '../wire/told-payout.ts';
+import { reportedPayout } from '../wire/reported-payout.ts';
 
 const METHODS: readonly string[] = ['PUT', 'POST'];
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -40,7 +40,7 @@ export function readMtnCallback(
 function toldBy(json: ExactJson, { currency }: Readonly<{ currency: string | null }>) {
   const toldCurrency = textAt(json, 'currency') ?? null;
   const number = textAt(json, 'payee', 'partyId') ?? '';
-  return toldPayout({
+  return reportedPayout({
     amountMinor: readAmountText(textAt(json, 'amount') ?? '') ?? null,
     currency: toldCurrency === currency ? null : toldCurrency,
     phone: /^[0-9]{5,15}$/.test(number) ? `+${number}` : null,

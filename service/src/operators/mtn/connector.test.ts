@@ -9,7 +9,7 @@ import {
   SECRETS,
   startMtn,
 } from '../../../test/fakes/fake-mtn.ts';
-import type { ScriptedAnswer } from '../../../test/fakes/scripted-server.ts';
+import type { FakeAnswer } from '../../../test/fakes/fake-server.ts';
 import { SUBJECTS } from '../../domain/outcome.ts';
 import { MTN } from './connector.ts';
 
@@ -97,7 +97,7 @@ describe('a submission to MTN', () => {
 
   it('does not repeat what would outlast the time for a token and a submission', async (t) => {
     let nowMs = 0;
-    const refuseLate = (): ScriptedAnswer => {
+    const refuseLate = (): FakeAnswer => {
       nowMs += 20_001;
       return { status: 401 };
     };
@@ -128,7 +128,7 @@ describe('a submission to MTN', () => {
   });
 
   it('was not sent when no token could be had', async (t) => {
-    const answers: readonly ScriptedAnswer[] = [
+    const answers: readonly FakeAnswer[] = [
       { status: 401 },
       { status: 200, body: '<html>Request Rejected</html>' },
       'reset',

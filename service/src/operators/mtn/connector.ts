@@ -4,7 +4,7 @@ import type { ConnectorDeps, ConnectorKind } from '../connector-kind.ts';
 import { replyToPayout } from '../wire/sent-again.ts';
 import type { WireRecord } from '../wire/wire-record.ts';
 import { balanceAnswer, inquiryOutcome, submissionOutcome } from './answers.ts';
-import { createMtnLine, type MtnAnswer } from './call.ts';
+import { createMtnClient, type MtnAnswer } from './call.ts';
 import { readMtnCallback } from './callback.ts';
 import { resolveMtnName } from './names.ts';
 import { balanceRequest, statusRequest, transferRequest } from './requests.ts';
@@ -22,7 +22,7 @@ export const MTN: ConnectorKind<typeof MtnSettings> = {
     { operator: 'mtn', country: 'zm' },
     { operator: 'mtn', country: 'ng' },
   ],
-  // MTN caps status questions at ten a second, and every payout needs at least one: submitting faster
+  // MTN caps status inquiries at ten a second, and every payout needs at least one: submitting faster
   // would only lengthen the line of those nobody knows about yet.
   pressure: { concurrency: 20, submitsPerSecond: 10, inquiriesPerSecond: 10, namesPerSecond: 5 },
   checkSettings: checkMtnSettings,
@@ -36,7 +36,7 @@ export const MTN: ConnectorKind<typeof MtnSettings> = {
 
 function createMtnConnector(settings: Static<typeof MtnSettings>, deps: ConnectorDeps): Connector {
   const terms = mtnTerms(settings, deps);
-  const line = createMtnLine(terms, deps);
+  const line = createMtnClient(terms, deps);
   const { submitMs, inquireMs, nameMs, balanceMs } = deps.timeouts;
 
   function askAgainInMs({ createdAt }: Payout): number {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { json, startMtn } from '../../../test/fakes/fake-mtn.ts';
-import type { ScriptedAnswer } from '../../../test/fakes/scripted-server.ts';
+import type { FakeAnswer } from '../../../test/fakes/fake-server.ts';
 
 describe('a name at MTN', () => {
   const ACCOUNT = { phone: '+260966123456', operator: 'mtn', country: 'zm' } as const;
@@ -16,7 +16,7 @@ describe('a name at MTN', () => {
 
   async function nameFrom(
     t: TestContext,
-    answers: Readonly<{ basicuserinfo: ScriptedAnswer; active?: ScriptedAnswer }>,
+    answers: Readonly<{ basicuserinfo: FakeAnswer; active?: FakeAnswer }>,
   ) {
     const { mtn, paths } = await startMtn(t, ({ path }) =>
       path.endsWith('/active') ? (answers.active ?? { status: 500 }) : answers.basicuserinfo,

@@ -11,7 +11,7 @@ import {
   type Scripted,
   startServer,
 } from '../../../test/fakes/fake-pawapay.ts';
-import type { ScriptedRequest } from '../../../test/fakes/scripted-server.ts';
+import type { FakeRequest } from '../../../test/fakes/fake-server.ts';
 import { pollUntil } from '../../../test/poll.ts';
 import type { RawCallback } from '../connector.ts';
 import { PAWAPAY } from './connector.ts';
@@ -116,7 +116,7 @@ describe('a callback', () => {
 });
 
 describe('the published keys', () => {
-  const publish = (request: ScriptedRequest): Scripted =>
+  const publish = (request: FakeRequest): Scripted =>
     request.path === '/v2/public-key/http'
       ? { status: 200, body: KEYS }
       : { status: 200, body: { payoutId: PAYOUT_ID, status: 'ACCEPTED' } };
@@ -153,7 +153,7 @@ describe('the published keys', () => {
     const connector = PAWAPAY.create(settings, deps);
     const kind = () => connector.readCallback?.(signedCallback())?.kind;
     for (let count = 0; count < 20; count += 1) assert.equal(kind(), 'unreadable');
-    await pollUntil('the first question', () => server.requests.length === 1);
+    await pollUntil('the first inquiry', () => server.requests.length === 1);
     answer = { status: 200, body: [{ id: 'broken', key: 'x' }, 7, null, ...KEYS] };
     nowMs = 60_000 * timeScale - 1;
     assert.equal(kind(), 'unreadable');

@@ -2,7 +2,7 @@ import { parseUuid } from '../../domain/uuid.ts';
 import type { CallbackReading, RawCallback } from '../connector.ts';
 import { readAmountText } from '../wire/amount-text.ts';
 import { readExactJson, textAt } from '../wire/exact-json.ts';
-import { toldPayout } from '../wire/told-payout.ts';
+import { reportedPayout } from '../wire/reported-payout.ts';
 import type { CallbackKeys } from './callback-keys.ts';
 import { PAWAPAY_STATUSES } from './codes.ts';
 import { verifyCallback } from './verify-callback.ts';
@@ -49,7 +49,7 @@ function readClaim(body: Buffer, verified: boolean): CallbackReading {
   }
   const claims = PAWAPAY_STATUSES.get(textAt(json, 'status') ?? '') ?? 'unknown';
   const number = textAt(json, 'recipient', 'accountDetails', 'phoneNumber') ?? '';
-  const told = toldPayout({
+  const told = reportedPayout({
     amountMinor: readAmountText(textAt(json, 'amount') ?? '') ?? null,
     currency: textAt(json, 'currency') ?? null,
     phone: /^[0-9]{5,15}$/.test(number) ? `+${number}` : null,

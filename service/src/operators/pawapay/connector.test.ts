@@ -10,7 +10,7 @@ import {
   type Scripted,
   startServer,
 } from '../../../test/fakes/fake-pawapay.ts';
-import type { ScriptedRequest } from '../../../test/fakes/scripted-server.ts';
+import type { FakeRequest } from '../../../test/fakes/fake-server.ts';
 import { SUBJECTS } from '../../domain/outcome.ts';
 import { PAWAPAY } from './connector.ts';
 
@@ -18,7 +18,7 @@ type Settings = Parameters<typeof pawapaySettings>[1];
 type Deps = Parameters<typeof connectorDeps>[0];
 
 async function open(
-  answer: (request: ScriptedRequest) => Scripted,
+  answer: (request: FakeRequest) => Scripted,
   changes: Readonly<{ settings?: Settings; deps?: Deps }> = {},
 ) {
   const server = await startServer(answer);

@@ -12,7 +12,7 @@ import {
   bearer,
   cancelEnqueued,
   inquirePayout,
-  type PawapayLine,
+  type PawapayClient,
   submitPayout,
 } from './operations.ts';
 import { PAWAPAY_PAIRS, pawapayCountry, providerOf } from './providers.ts';
@@ -74,7 +74,7 @@ function createPawapayConnector(options: PawapayOptions, deps: ConnectorDeps): C
   };
 }
 
-function openLine(options: PawapayOptions, deps: ConnectorDeps): PawapayLine {
+function openLine(options: PawapayOptions, deps: ConnectorDeps): PawapayClient {
   const { operator, country, connectionsMax, monotonicMs } = deps;
   const provider = options.provider ?? providerOf({ operator, country });
   if (provider === undefined) {
@@ -102,7 +102,7 @@ function openSigner(options: PawapayOptions): RequestSigner | undefined {
   return { key, keyId, algorithm: options.signingAlgorithm, digest: options.signingDigest };
 }
 
-function openKeys({ callbackKeys }: PawapayOptions, line: PawapayLine): CallbackKeys {
+function openKeys({ callbackKeys }: PawapayOptions, line: PawapayClient): CallbackKeys {
   if (callbackKeys !== undefined) return createConfiguredKeys(callbackKeys);
   const { wire, deps } = line;
   const { monotonicMs, timeScale, timeouts } = deps;

@@ -19,7 +19,7 @@ const NOT_SENT_RETRY_MS = 5_000;
 const CONTENT_TYPE = 'application/json; charset=UTF-8';
 const PAYOUTS_PATH = '/v2/payouts';
 
-export type PawapayLine = Readonly<{
+export type PawapayClient = Readonly<{
   deps: ConnectorDeps;
   wire: OperatorWire;
   base: URL;
@@ -30,7 +30,7 @@ export type PawapayLine = Readonly<{
   signer: RequestSigner | undefined;
 }>;
 
-export async function submitPayout(line: PawapayLine, payout: Payout): Promise<Reply> {
+export async function submitPayout(line: PawapayClient, payout: Payout): Promise<Reply> {
   const { deps, wire, provider } = line;
   const body = payoutBody(payout, provider);
   const answer = await wire.send({
@@ -49,7 +49,7 @@ export async function submitPayout(line: PawapayLine, payout: Payout): Promise<R
   return toReply(answer, (answered) => readInitiation(answered, asked));
 }
 
-export async function inquirePayout(line: PawapayLine, payout: Payout): Promise<Reply> {
+export async function inquirePayout(line: PawapayClient, payout: Payout): Promise<Reply> {
   const path = `${PAYOUTS_PATH}/${encodeURIComponent(payout.operatorReference)}`;
   const answer = await get(line, path, line.deps.timeouts.inquireMs);
   if (answer.kind !== 'answered') {
@@ -60,7 +60,7 @@ export async function inquirePayout(line: PawapayLine, payout: Payout): Promise<
 }
 
 /** Only a payout that still waits for its provider can be cancelled. */
-export async function cancelEnqueued(line: PawapayLine, payout: Payout): Promise<Reply> {
+export async function cancelEnqueued(line: PawapayClient, payout: Payout): Promise<Reply> {
   const answer = await line.wire.send({
     method: 'POST',
     path: `${PAYOUTS_PATH}/fail-enqueued/${encodeURIComponent(payout.operatorReference)}`,
@@ -71,7 +71,7 @@ export async function cancelEnqueued(line: PawapayLine, payout: Payout): Promise
   return toReply(answer, (answered) => readCancellation(answered, payout));
 }
 
-export async function askBalance(line: PawapayLine): Promise<BalanceAnswer> {
+export async function askBalance(line: PawapayClient): Promise<BalanceAnswer> {
   const path = `/v2/wallet-balances?country=${line.country}`;
   const answer = await get(line, path, line.deps.timeouts.balanceMs);
   return answer.kind === 'answered'
@@ -79,7 +79,7 @@ export async function askBalance(line: PawapayLine): Promise<BalanceAnswer> {
     : { kind: 'unreachable', cause: answer.cause };
 }
 
-export async function askConditions(line: PawapayLine): Promise<Conditions> {
+export async function askConditions(line: PawapayClient): Promise<Conditions> {
   const { country, currency, provider, signer } = line;
   const timeoutMs = line.deps.timeouts.inquireMs;
   const [configuration, availability] = await Promise.all([
@@ -90,7 +90,7 @@ export async function askConditions(line: PawapayLine): Promise<Conditions> {
   return readConditions({ configuration, availability }, asked);
 }
 
-export async function askPrediction(line: PawapayLine, phone: string): Promise<Prediction> {
+export async function askPrediction(line: PawapayClient, phone: string): Promise<Prediction> {
   const answer = await line.wire.send({
     method: 'POST',
     path: '/v2/predict-provider',
@@ -103,7 +103,7 @@ export async function askPrediction(line: PawapayLine, phone: string): Promise<P
     : { kind: 'unreachable', cause: answer.cause };
 }
 
-function get({ wire, apiToken }: PawapayLine, path: string, timeoutMs: number) {
+function get({ wire, apiToken }: PawapayClient, path: string, timeoutMs: number) {
   const request: WireRequest = {
     method: 'GET',
     path,
@@ -115,7 +115,7 @@ function get({ wire, apiToken }: PawapayLine, path: string, timeoutMs: number) {
 }
 
 /**
- * Without an answer it is unknown. Only a submission may be `notSent`: of a question that was not
+ * Without an answer it is unknown. Only a submission may be `notSent`: of an inquiry that was not
  * sent it would say that the payout was not.
  */
 function toReply(
@@ -128,7 +128,7 @@ function toReply(
 }
 
 function signatureHeaders(
-  { signer, base, deps }: PawapayLine,
+  { signer, base, deps }: PawapayClient,
   body: string,
 ): Record<string, string> {
   if (signer === undefined) return {};
@@ -142,14 +142,14 @@ function signatureHeaders(
   });
 }
 
-function postHeaders(line: PawapayLine): Record<string, string> {
+function postHeaders(line: PawapayClient): Record<string, string> {
   return { ...bearer(line), 'content-type': CONTENT_TYPE };
 }
 
-export function bearer({ apiToken }: Pick<PawapayLine, 'apiToken'>): Record<string, string> {
+export function bearer({ apiToken }: Pick<PawapayClient, 'apiToken'>): Record<string, string> {
   return { authorization: `Bearer ${apiToken}`, accept: 'application/json' };
 }
 
-function ageOf({ deps }: PawapayLine, payout: Payout): number {
+function ageOf({ deps }: PawapayClient, payout: Payout): number {
   return deps.now().getTime() - payout.createdAt.getTime();
 }

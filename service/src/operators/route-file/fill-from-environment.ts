@@ -2,7 +2,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export type Filled = Readonly<{
   value: unknown;
-  /** The places whose text came from the environment, as `routes.0.settings.apiKey`. */
+  /** The slots whose text came from the environment, as `routes.0.settings.apiKey`. */
   fromEnvironment: ReadonlySet<string>;
   problems: readonly string[];
 }>;

@@ -6,7 +6,7 @@ import { boundsOf, RouteEntry } from './route-entry.ts';
 
 type Known = Readonly<{
   kinds: readonly ConnectorKind[];
-  /** The places whose text came from the environment. */
+  /** The slots whose text came from the environment. */
   fromEnvironment: ReadonlySet<string>;
 }>;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Type } from 'typebox';
-import { scriptRoute } from '../../../test/scripted-route.ts';
+import { scriptRoute } from '../../../test/fake-route.ts';
 import type { ConnectorKind } from '../connector-kind.ts';
 import { readRoutes } from './read-routes.ts';
 
@@ -98,8 +98,8 @@ describe('a route file', () => {
       { ...ENTRY, name: 'third', settings: { ...ENTRY.settings, user: 'nobody' } },
       { ...ENTRY, name: 'fourth', settings: { ...ENTRY.settings, user: 'ng' } },
     );
-    const places = problems.map((problem) => problem.slice(0, problem.indexOf(':')));
-    assert.deepEqual(places.toSorted(), [
+    const slots = problems.map((problem) => problem.slice(0, problem.indexOf(':')));
+    assert.deepEqual(slots.toSorted(), [
       'routes.0.settings.colour',
       'routes.0.settings.sides',
       'routes.0.settings.user',

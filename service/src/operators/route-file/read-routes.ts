@@ -47,8 +47,8 @@ export function readRoutes({ text, env, kinds }: Given): RoutesRead {
     ...findMistakes(entriesOf(value), { kinds, fromEnvironment }),
   ];
   // What is empty for want of a variable is complained of once.
-  const places = new Set(problems.map(placeOf));
-  const found = [...problems, ...mistakes.filter((line) => !places.has(placeOf(line)))];
+  const slots = new Set(problems.map(placeOf));
+  const found = [...problems, ...mistakes.filter((line) => !slots.has(placeOf(line)))];
   if (found.length > 0 || !Check(RouteFile, value)) return refuse(found);
   const configs = value.routes.flatMap((entry) => {
     const kind = kinds.find(({ name }) => name === entry.connector);

@@ -1,6 +1,6 @@
 import { AMOUNT_MAX_MINOR, AMOUNT_MIN_MINOR, MINOR_DIGITS } from '../../domain/money.ts';
-import type { Route } from '../connector.ts';
-import { createSandboxGate } from '../gate/route-gate.ts';
+import { createSandboxLimiter } from '../limits/route-limiter.ts';
+import type { Route } from '../route.ts';
 import { createSandboxConnector, type SandboxDeps } from './sandbox-connector.ts';
 import { scriptOf } from './sandbox-scripts.ts';
 
@@ -22,7 +22,7 @@ export function createSandboxRoute(deps: SandboxDeps): Route {
     family: SANDBOX,
     account: null,
     connector: createSandboxConnector(deps),
-    gate: createSandboxGate(PLACES_MAX),
+    limiter: createSandboxLimiter(PLACES_MAX),
     bounds: () => BOUNDS,
     timeScale: deps.delayMs / NORMAL_DELAY_MS,
     health: () => 'up',

@@ -104,7 +104,7 @@ describe('the session', () => {
     assert.deepEqual(waits, [4_000]);
   });
 
-  it('that was kept is tried with a question before a payout, since refusing it leaves that in doubt', async () => {
+  it('that was kept is tried with an inquiry before a payout, since refusing it leaves that in doubt', async () => {
     const kept: KeptCredential[] = [];
     const credentials: CredentialKeeper = {
       load: async () => kept,

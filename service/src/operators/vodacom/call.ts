@@ -18,7 +18,7 @@ export type VodacomCall = SendWindow &
     body: string | null;
     timeoutMs: number;
     /** It asks and moves no money, so that it may be sent again whatever became of it. */
-    isQuestion: boolean;
+    isInquiry: boolean;
     /**
      * For a call that moves money: what is asked before it under a session that was kept. The operator may have
      * ended that one, and how it says so (400, no code) would leave a payout in doubt.
@@ -60,7 +60,7 @@ export async function callVodacom(deps: CallDeps, call: VodacomCall): Promise<Ca
   if (session.kind !== 'ready') return noSession(session, deps);
   const first = await sendUnder(deps, session.value, call);
   const sentOnce = { kind: 'sent', answer: first, earlier: [] } as const;
-  const isRefused = call.isQuestion ? isSessionRefused(first) : isUnauthorised(first);
+  const isRefused = call.isInquiry ? isSessionRefused(first) : isUnauthorised(first);
   if (!isRefused) return sentOnce;
 
   if (deps.monotonicMs() + deps.tokenMs + RESEND_TIMEOUT_MIN_MS > deadlineMs) return sentOnce;
@@ -71,7 +71,7 @@ export async function callVodacom(deps: CallDeps, call: VodacomCall): Promise<Ca
   return { kind: 'sent', answer: second, earlier: [first.record] };
 }
 
-/** A live session. One that was kept is tried with a question before money is moved under it. */
+/** A live session. One that was kept is tried with an inquiry before money is moved under it. */
 async function takeTried(deps: CallDeps, { tryWith }: VodacomCall): Promise<CredentialAnswer> {
   const session = await takeLive(deps);
   if (tryWith === undefined || session.kind !== 'ready' || session.untried !== true) return session;
@@ -110,7 +110,7 @@ async function sendUnder(
 ): Promise<WireAnswer> {
   const bearer = cipher.encrypt(sessionId) ?? '';
   bearers.add(bearer);
-  const { isQuestion: _, tryWith: __, ...request } = call;
+  const { isInquiry: _, tryWith: __, ...request } = call;
   const answer = await wire.send({ ...request, headers: vodacomHeaders(bearer, origin) });
   bearers.delete(bearer);
   if (isSessionRefused(answer)) session.refused(sessionId);

@@ -20,20 +20,20 @@ import {
 
 const NOT_SENT_RETRY_MS = 5_000;
 
-export type VodacomLine = Readonly<{
+export type VodacomClient = Readonly<{
   options: VodacomOptions;
   deps: ConnectorDeps;
   calls: CallDeps;
 }>;
 
-export async function submitPayout(line: VodacomLine, payout: Payout): Promise<Reply> {
+export async function submitPayout(line: VodacomClient, payout: Payout): Promise<Reply> {
   const { options, deps, calls } = line;
   const sent = await callVodacom(calls, {
     method: 'POST',
     path: vodacomPath(options, options.payoutPath),
     body: payoutBody(options, payout),
     timeoutMs: deps.timeouts.submitMs,
-    isQuestion: false,
+    isInquiry: false,
     // About itself: the operator cannot know it yet, and says so with a code.
     tryWith: {
       ...statusCall(line, payout, newConversationId(line)),
@@ -59,7 +59,7 @@ export async function submitPayout(line: VodacomLine, payout: Payout): Promise<R
   return replyToPayout(reply, earlier);
 }
 
-export async function inquirePayout(line: VodacomLine, payout: Payout): Promise<Reply> {
+export async function inquirePayout(line: VodacomClient, payout: Payout): Promise<Reply> {
   const { calls } = line;
   const conversationId = newConversationId(line);
   const asked = { payout, conversationId, ageMs: ageOf(line, payout) };
@@ -74,7 +74,7 @@ export async function inquirePayout(line: VodacomLine, payout: Payout): Promise<
   return toReply(sent, (answer) => readStatus(answer, asked));
 }
 
-export async function askName(line: VodacomLine, account: Account): Promise<NameAnswer> {
+export async function askName(line: VodacomClient, account: Account): Promise<NameAnswer> {
   const { options, deps, calls } = line;
   const conversationId = newConversationId(line);
   const path = vodacomPath(options, 'queryBeneficiaryName/');
@@ -88,7 +88,7 @@ export async function askName(line: VodacomLine, account: Account): Promise<Name
 }
 
 export async function reversePayout(
-  line: VodacomLine,
+  line: VodacomClient,
   asked: Readonly<{ payout: Payout; transactionId: string | null }>,
 ): Promise<Reply> {
   const { options, deps, calls } = line;
@@ -103,13 +103,13 @@ export async function reversePayout(
     path: vodacomPath(options, 'reversal/'),
     body: reversalBody(options, { transactionId, conversationId }),
     timeoutMs: deps.timeouts.submitMs,
-    isQuestion: false,
+    isInquiry: false,
   });
   return toReply(sent, readReversal);
 }
 
 /**
- * Without an answer it is unknown. Only a submission may be `notSent`: of a question that was not
+ * Without an answer it is unknown. Only a submission may be `notSent`: of an inquiry that was not
  * sent it would say that the payout was not.
  */
 function toReply(
@@ -126,7 +126,7 @@ function toReply(
 }
 
 function statusCall(
-  { options, deps }: VodacomLine,
+  { options, deps }: VodacomClient,
   payout: Payout,
   conversationId: string,
 ): VodacomCall {
@@ -135,19 +135,19 @@ function statusCall(
   const timeoutMs = deps.timeouts.inquireMs;
   // The documentation asks by GET with a query; some integrations post the same fields.
   return options.statusMethod === 'POST'
-    ? { method: 'POST', path, body: JSON.stringify(parameters), timeoutMs, isQuestion: true }
+    ? { method: 'POST', path, body: JSON.stringify(parameters), timeoutMs, isInquiry: true }
     : getCall(path, parameters, timeoutMs);
 }
 
 function getCall(path: string, parameters: Record<string, string>, timeoutMs: number): VodacomCall {
   const query = new URLSearchParams(parameters).toString();
-  return { method: 'GET', path: `${path}?${query}`, body: null, timeoutMs, isQuestion: true };
+  return { method: 'GET', path: `${path}?${query}`, body: null, timeoutMs, isInquiry: true };
 }
 
-function ageOf({ deps }: VodacomLine, payout: Payout): number {
+function ageOf({ deps }: VodacomClient, payout: Payout): number {
   return deps.now().getTime() - payout.createdAt.getTime();
 }
 
-function newConversationId({ deps }: VodacomLine): string {
+function newConversationId({ deps }: VodacomClient): string {
   return toConversationId(deps.newUuid());
 }

@@ -154,8 +154,8 @@ const DEAF_SERVER = `
 it('sends nothing to a server that accepts no connection before the deadline', {
   skip: process.platform !== 'linux' && 'how many connections wait differs elsewhere',
 }, async (t) => {
-  const gate = new Int32Array(new SharedArrayBuffer(4));
-  const deaf = new Worker(DEAF_SERVER, { eval: true, workerData: gate });
+  const limiter = new Int32Array(new SharedArrayBuffer(4));
+  const deaf = new Worker(DEAF_SERVER, { eval: true, workerData: limiter });
   t.after(() => deaf.terminate());
   const [{ port }] = await once(deaf, 'message');
   const received: number[] = [];
@@ -173,8 +173,8 @@ it('sends nothing to a server that accepts no connection before the deadline', {
   assert.equal(answer.kind, 'notSent');
   assert.equal(answer.record.answer, 'no answer within 500 ms');
 
-  Atomics.store(gate, 0, 1);
-  Atomics.notify(gate, 0);
+  Atomics.store(limiter, 0, 1);
+  Atomics.notify(limiter, 0);
   // A connection made after the others: once its byte has come, so has all that came before.
   const last = connect(port, '127.0.0.1');
   last.write('.');

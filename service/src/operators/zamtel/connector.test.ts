@@ -3,10 +3,10 @@ import { describe, it, type TestContext } from 'node:test';
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
 import {
-  type ScriptedAnswer,
-  type ScriptedServer,
-  startScriptedServer,
-} from '../../../test/fakes/scripted-server.ts';
+  type FakeAnswer,
+  type FakeServer,
+  startFakeServer,
+} from '../../../test/fakes/fake-server.ts';
 import type { Connector, Payout } from '../connector.ts';
 import { NOTHING_KEPT } from '../credentials/credential-keeper.ts';
 import { ZAMTEL } from './connector.ts';
@@ -31,14 +31,14 @@ const SETTINGS = {
 };
 const SUCCESS = { status: '0', message: 'Success', TransactionId: '9AB12CD3EF' };
 
-type Line = Readonly<{ server: ScriptedServer; zamtel: Connector }>;
+type Line = Readonly<{ server: FakeServer; zamtel: Connector }>;
 
 async function startZamtel(
   t: TestContext,
-  script: Parameters<typeof startScriptedServer>[0],
+  script: Parameters<typeof startFakeServer>[0],
   options: Readonly<{ settings?: Partial<Static<typeof ZAMTEL.settings>>; submitMs?: number }> = {},
 ): Promise<Line> {
-  const server = await startScriptedServer(script);
+  const server = await startFakeServer(script);
   const settings = { ...SETTINGS, baseUrl: `${server.baseUrl}/ZampayRest`, ...options.settings };
   assert.ok(Value.Check(ZAMTEL.settings, settings));
   const { submitMs = 20_000 } = options;
@@ -63,7 +63,7 @@ async function startZamtel(
   return { server, zamtel };
 }
 
-const json = (body: unknown): ScriptedAnswer => ({ status: 200, body: JSON.stringify(body) });
+const json = (body: unknown): FakeAnswer => ({ status: 200, body: JSON.stringify(body) });
 
 describe('a submission to Zamtel', () => {
   it('is one GET with everything in the query, escaped, under the names that Zamtel has', async (t) => {
@@ -92,7 +92,7 @@ describe('a submission to Zamtel', () => {
   });
 
   it('is never sent twice, whatever comes back', async (t) => {
-    const answers: readonly ScriptedAnswer[] = [
+    const answers: readonly FakeAnswer[] = [
       'reset',
       'hang',
       { status: 401 },

@@ -28,7 +28,7 @@ async function eventually(what: string, check: () => boolean): Promise<void> {
   assert.fail(`${what} did not happen`);
 }
 
-test('after kill -9 of the service the next start adopts the orphan server', async (t) => {
+test('after kill -9 of the service the next start adopts the stranded server', async (t) => {
   const { dataDir, open, openInChild } = await dataFolder(t);
   const killed = await openInChild('service');
   await query(killed.connectionString, 'create table kept as select 7 as n');
@@ -36,7 +36,7 @@ test('after kill -9 of the service the next start adopts the orphan server', asy
   await killed.kill();
 
   const next = await open();
-  assert.equal(next.adopted, true);
+  assert.equal(next.reassigned, true);
   assert.equal(await readPostmasterPid(join(dataDir, 'postgres')), pid);
   assert.deepEqual(await query(next.connectionString, 'select n from kept'), ['7']);
   await next.close();
@@ -49,7 +49,7 @@ test('a lock file left by a crash does not stop the start, whoever has its proce
   for (const text of [`${process.pid}\n/elsewhere\n1\n5432\n\n127.0.0.1\n`, '']) {
     await writeFile(lockFile, text, { mode: 0o600 });
     const opened = await open();
-    assert.equal(opened.adopted, false);
+    assert.equal(opened.reassigned, false);
     await opened.close();
   }
 });
@@ -76,7 +76,7 @@ test('a server that was killed with its service recovers at the next start', asy
   await first.kill();
   process.kill(await readPostmasterPid(join(dataDir, 'postgres')), 'SIGKILL');
   const next = await open();
-  assert.equal(next.adopted, false);
+  assert.equal(next.reassigned, false);
   assert.deepEqual(await query(next.connectionString, 'select n from kept'), ['1']);
 });
 

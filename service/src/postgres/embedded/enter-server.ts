@@ -43,18 +43,19 @@ export async function enterServer(
   deps: Deps,
   cluster: Cluster,
   user: ServerUser,
-): Promise<Session & Readonly<{ adopted: boolean }>> {
+): Promise<Session & Readonly<{ reassigned: boolean }>> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const found = await findPostmaster(cluster.place.clusterDir);
     if (found !== undefined) {
       const server = watched(cluster, found);
       const session = await tryToEnter(deps, cluster, { server, user });
-      if (session !== undefined) return { ...session, adopted: true };
+      if (session !== undefined) return { ...session, reassigned: true };
     } else {
       const server = await startPostmaster(cluster);
       const session = await enterStarted(deps, cluster, { server, user });
       // Where two start at once on the port of last time, one ends up on the server of the other.
-      if (session !== undefined) return { ...session, adopted: session.server.pid !== server.pid };
+      if (session !== undefined)
+        return { ...session, reassigned: session.server.pid !== server.pid };
     }
     await pause(ATTEMPT_PAUSE_MS, undefined, { signal: deps.signal });
   }

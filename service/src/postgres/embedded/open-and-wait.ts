@@ -16,7 +16,7 @@ try {
     { say: (line) => said.push(line) },
     { dataDir, role: role === 'service' ? 'service' : 'admin', description },
   );
-  report({ connectionString: opened.connectionString, adopted: opened.adopted, said });
+  report({ connectionString: opened.connectionString, reassigned: opened.reassigned, said });
   process.stdin.resume();
   process.stdin.once('end', () => void opened.close());
 } catch (error) {

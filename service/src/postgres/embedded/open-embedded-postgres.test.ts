@@ -37,7 +37,7 @@ function portOf(connectionString: string): number {
 test('an empty data folder gets a database, and what is stored outlives a restart', async (t) => {
   const { dataDir, open } = await newDataFolder(t);
   const first = await open();
-  assert.equal(first.adopted, false);
+  assert.equal(first.reassigned, false);
   await query(first.connectionString, 'create table kept as select 42 as n');
   await first.close();
   await first.close();
@@ -105,7 +105,7 @@ test('administration beside a service leaves its server alone; the last one stop
   const { open, openInChild } = await dataFolder(t);
   const service = await open();
   const admin = await openInChild('admin');
-  assert.equal(admin.report['adopted'], true);
+  assert.equal(admin.report['reassigned'], true);
   assert.equal(admin.connectionString, service.connectionString);
   await admin.close();
   await assertRuns(service.connectionString);
@@ -120,7 +120,7 @@ test('administration beside a service leaves its server alone; the last one stop
 test('administration without a service starts the server and stops it again', async (t) => {
   const { open } = await dataFolder(t);
   const admin = await open('admin');
-  assert.equal(admin.adopted, false);
+  assert.equal(admin.reassigned, false);
   await assertRuns(admin.connectionString);
   await admin.close();
   await assertStopped(admin.connectionString);

@@ -21,7 +21,7 @@ export type EmbeddedPostgres = Readonly<{
   /** As the role that owns nothing; undefined in a cluster from before there was one. */
   serviceConnectionString: string | undefined;
   /** Whether the server was running already, beside another user or after a crash of one. */
-  adopted: boolean;
+  reassigned: boolean;
   close(): Promise<void>;
 }>;
 
@@ -56,7 +56,7 @@ export async function openEmbeddedPostgres(
   return {
     connectionString: connectionStringFor(server),
     serviceConnectionString: separate ? serviceConnectionStringFor(server) : undefined,
-    adopted: session.adopted,
+    reassigned: session.reassigned,
     close: () => {
       closed ??= hold.release();
       return closed;

@@ -1,0 +1,149 @@
+import type { Behaviour, BookEntry, Payout } from './behaviour.ts';
+import type { Chooser } from './choose-behaviour.ts';
+import type { AcceptedEntry, Journal, JournalEntry, RepeatedEntry } from './journal.ts';
+import type { Notice } from './plan-notices.ts';
+import type { SubmissionLog, SubmissionRecord } from './submission-log.ts';
+import type { SetTimer } from './timers.ts';
+
+export type NoticeListener = (notice: Notice) => Promise<void>;
+
+/** One payout, and how far it has come. */
+export type PayoutRecord = {
+  readonly payout: Payout;
+  /** Settles when its first lines are on the disk. */
+  stored: Promise<void>;
+  executedAtMs: number | null;
+  ended: boolean;
+  /** Its submission was answered, or never will be. */
+  answered: boolean;
+  told: boolean;
+  /** How many inquiries have seen an end. */
+  endsShown: number;
+  /** How many inquiries there were of one that answers in turns. */
+  inquiries: number;
+  listener: NoticeListener | null;
+};
+
+export type BackendMemory = {
+  readonly journal: Journal;
+  readonly now: () => number;
+  readonly setTimer: SetTimer;
+  readonly pace: number;
+  readonly operatorTransactionIdOf: (number: number) => string;
+  readonly byId: Map<string, PayoutRecord>;
+  readonly byReference: Map<string, PayoutRecord>;
+  readonly book: BookEntry[];
+  readonly spentMinor: Map<string, bigint>;
+  readonly underWay: Set<Promise<void>>;
+  readonly submissions: SubmissionLog;
+  transactionsMade: number;
+  /** Of any reference, whatever its payout's behaviour says; multiplied by the pace. */
+  remembersForMs: number;
+  closed: boolean;
+};
+
+/** With `never` and no refusal the operator has not even taken it. */
+export function isTaken({ execute, refusal }: Behaviour): boolean {
+  return execute !== 'never' || refusal !== null;
+}
+
+export function newRecord(payout: Payout): PayoutRecord {
+  return {
+    payout,
+    stored: Promise.resolve(),
+    executedAtMs: null,
+    ended: false,
+    answered: false,
+    told: false,
+    endsShown: 0,
+    inquiries: 0,
+    listener: null,
+  };
+}
+
+export function remember(memory: BackendMemory, record: PayoutRecord): void {
+  memory.byId.set(record.payout.id, record);
+  memory.byReference.set(record.payout.ourReference, record);
+}
+
+/** The payout that the operator recognises under a reference now. */
+export function recall(memory: BackendMemory, ourReference: string): PayoutRecord | undefined {
+  const record = memory.byReference.get(ourReference);
+  if (record === undefined) return undefined;
+  const { receivedAtMs, behaviour } = record.payout;
+  const remembersForMs = Math.min(behaviour.remembersForMs, memory.remembersForMs);
+  const forgottenAtMs = receivedAtMs + remembersForMs * memory.pace;
+  return memory.now() < forgottenAtMs ? record : undefined;
+}
+
+export function submissionOf(
+  entry: AcceptedEntry | RepeatedEntry,
+  became: SubmissionRecord['became'],
+): SubmissionRecord {
+  const { ourReference, msisdn, amountMinor, currency, receivedAt: at } = entry;
+  return { at, ourReference, msisdn, amountMinor, currency, became };
+}
+
+export function spend(memory: BackendMemory, currency: string, amountMinor: bigint): void {
+  memory.spentMinor.set(currency, (memory.spentMinor.get(currency) ?? 0n) + amountMinor);
+}
+
+/** Work that nobody waits for. When it fails the process ends, loudly, for want of a memory. */
+export function inBackground(memory: BackendMemory, work: Promise<void>): void {
+  const tracked = work.finally(() => memory.underWay.delete(tracked));
+  memory.underWay.add(tracked);
+}
+
+/** In so many real milliseconds, unless the backend has closed by then. */
+export function later(memory: BackendMemory, work: () => Promise<void>, delayMs: number): void {
+  memory.setTimer(
+    () => {
+      if (!memory.closed) inBackground(memory, work());
+    },
+    Math.max(0, delayMs),
+  );
+}
+
+/** Brings back what earlier runs wrote: a killed operator still knows its payouts. */
+export function replayJournal(memory: BackendMemory, chooser: Chooser): void {
+  for (const entry of memory.journal.earlier) replayEntry(memory, chooser, entry);
+}
+
+function replayEntry(memory: BackendMemory, chooser: Chooser, entry: JournalEntry): void {
+  const record = memory.byId.get(entry.payoutId);
+  switch (entry.kind) {
+    case 'accepted':
+      memory.transactionsMade += 1;
+      chooser.countEarlier(entry.msisdn);
+      memory.submissions.add(submissionOf(entry, isTaken(entry.behaviour) ? 'taken' : 'notTaken'));
+      if (isTaken(entry.behaviour)) remember(memory, replayedRecord(entry));
+      return;
+    case 'repeated':
+      memory.submissions.add(submissionOf(entry, 'duplicate'));
+      return;
+    case 'executed':
+      if (record === undefined) throw new Error(`executed but never accepted: ${entry.payoutId}`);
+      // The second payment of one payout has a number of its own.
+      if (record.executedAtMs !== null) memory.transactionsMade += 1;
+      record.executedAtMs = Date.parse(entry.book.executedAt);
+      memory.book.push(entry.book);
+      spend(memory, entry.book.currency, BigInt(entry.book.amountMinor));
+      return;
+    case 'ended':
+      if (record === undefined) throw new Error(`ended but never accepted: ${entry.payoutId}`);
+      record.ended = true;
+      record.told = true;
+      return;
+    default: {
+      const unhandled: never = entry;
+      throw new Error(`unhandled entry ${String(unhandled)}`);
+    }
+  }
+}
+
+function replayedRecord(entry: AcceptedEntry): PayoutRecord {
+  const { payoutId, kind: _, amountMinor, receivedAt, ...rest } = entry;
+  const receivedAtMs = Date.parse(receivedAt);
+  const payout = { ...rest, id: payoutId, amountMinor: BigInt(amountMinor), receivedAtMs };
+  return { ...newRecord(payout), answered: true };
+}

@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createChooser, type Rule, type Seed } from './choose-behaviour.ts';
+import { createManualClock } from './manual-clock.ts';
+import { isPresetName, PRESETS, type PresetName } from './presets.ts';
+import { collectNotices, ORDER, openBackend, passUntil, untilWritten } from './test-backend.ts';
+import { createTestFolder } from './test-folder.ts';
+
+describe('what the backend executes', () => {
+  it('has it in the book when submit resolves', async () => {
+    await using folder = await createTestFolder();
+    await using open = await openBackend(folder.path);
+    const { kind, payout } = await open.backend.submit(ORDER);
+    assert.equal(kind, 'taken');
+    assert.deepEqual(open.backend.book(), [
+      {
+        ourReference: 'r1',
+        msisdn: '260966000001',
+        amountMinor: '15050',
+        currency: 'ZMW',
+        receivedAt: '2026-01-01T00:00:00.000Z',
+        executedAt: '2026-01-01T00:00:00.000Z',
+        operatorTransactionId: payout.operatorTransactionId,
+        behaviour: 'ok',
+      },
+    ]);
+    assert.equal(open.backend.statusOf(payout), 'paid');
+  });
+
+  it('pays a reference once, also when it comes fifty times at once', async () => {
+    await using folder = await createTestFolder();
+    await using open = await openBackend(folder.path);
+    const submit = async () => {
+      const submitted = await open.backend.submit(ORDER);
+      assert.equal(open.backend.book().length, 1, 'nobody is answered before it is on the disk');
+      return submitted;
+    };
+    const all = await Promise.all(Array.from({ length: 50 }, submit));
+    assert.equal(all.filter(({ kind }) => kind === 'taken').length, 1);
+    assert.equal(new Set(all.map(({ payout }) => payout.id)).size, 1);
+    assert.equal(open.backend.book().length, 1);
+  });
+
+  it('recognises a reference as long as it remembers it, and pays it again later', async () => {
+    await using folder = await createTestFolder();
+    const rules: readonly Rule[] = [{ match: {}, behaviour: { remembersForMs: 10_000 } }];
+    await using open = await openBackend(folder.path, rules, { pace: 0.1 });
+    await open.backend.submit(ORDER);
+    await open.clock.pass(999);
+    assert.equal((await open.backend.submit(ORDER)).kind, 'duplicate');
+    assert.notEqual(open.backend.find(ORDER.ourReference), undefined);
+    await open.clock.pass(1);
+    assert.equal(open.backend.find(ORDER.ourReference), undefined);
+    assert.equal((await open.backend.submit(ORDER)).kind, 'taken');
+    assert.equal(open.backend.book().length, 2);
+  });
+
+  it('forgets at once what is paid and forgotten', async () => {
+    await using folder = await createTestFolder();
+    const rules: readonly Rule[] = [{ match: {}, preset: 'pay-then-forget' }];
+    await using open = await openBackend(folder.path, rules);
+    await open.backend.submit(ORDER);
+    assert.equal(open.backend.find(ORDER.ourReference), undefined);
+    await open.backend.submit(ORDER);
+    assert.equal(open.backend.book().length, 2);
+  });
+
+  it('sees a reference that comes again as something else, also after a restart', async () => {
+    await using folder = await createTestFolder();
+    {
+      await using first = await openBackend(folder.path, [{ match: {}, preset: 'lost', times: 1 }]);
+      await first.backend.submit(ORDER);
+      await first.backend.submit(ORDER);
+      await first.backend.submit(ORDER);
+      assert.deepEqual(first.backend.violations(), []);
+    }
+    await using second = await openBackend(folder.path);
+    await second.backend.submit({ ...ORDER, msisdn: '260966000002' });
+    const became = second.backend.submissions().map((submission) => submission.became);
+    assert.deepEqual(became, ['notTaken', 'taken', 'duplicate', 'duplicate']);
+    const [violation, ...more] = second.backend.violations();
+    assert.equal(violation?.first.msisdn, ORDER.msisdn);
+    assert.equal(violation?.again.msisdn, '260966000002');
+    assert.equal(more.length, 0);
+  });
+
+  it('pays a reference as often as it comes where the operator does not look', async () => {
+    await using folder = await createTestFolder();
+    await using open = await openBackend(folder.path, [], { deduplicates: false });
+    await open.backend.submit(ORDER);
+    await open.backend.submit(ORDER);
+    const [first, second] = open.backend.book();
+    assert.equal(first?.ourReference, second?.ourReference);
+    assert.notEqual(first?.operatorTransactionId, second?.operatorTransactionId);
+  });
+
+  it('writes two payments of one payout that it executes twice', async () => {
+    await using folder = await createTestFolder();
+    await using open = await openBackend(folder.path, [{ match: {}, preset: 'execute-twice' }]);
+    await open.backend.submit(ORDER);
+    const [first, second, ...more] = open.backend.book();
+    assert.equal(more.length, 0);
+    assert.notEqual(first?.operatorTransactionId, second?.operatorTransactionId);
+  });
+
+  it('pays nothing when it refuses, and says why', async () => {
+    await using folder = await createTestFolder();
+    await using open = await openBackend(folder.path, [{ match: {}, preset: 'reject' }]);
+    const { payout } = await open.backend.submit(ORDER);
+    assert.deepEqual(open.backend.book(), []);
+    const inquiry = open.backend.inquire(payout);
+    assert.equal(inquiry.kind === 'known' && inquiry.refusal, 'recipient-not-found');
+  });
+
+  it('pays as often as each preset says, and never more', async () => {
+    const payments: Readonly<Partial<Record<PresetName, number>>> = {
+      reject: 0,
+      lost: 0,
+      'pending-then-failed': 0,
+      'pending-for-ever': 0,
+      'alternating-inquiry': 0,
+      'token-expired': 0,
+      'rate-limited': 0,
+      'rate-limited-until-date': 0,
+      'unavailable-for-now': 0,
+      'unavailable-until-date': 0,
+      'execute-twice': 2,
+    };
+    await using folder = await createTestFolder();
+    const names = Object.keys(PRESETS).filter(isPresetName);
+    const rules = names.map((preset) => ({ match: { msisdn: preset }, preset }));
+    await using open = await openBackend(folder.path, rules);
+    for (const name of names) {
+      await open.backend.submit({ ...ORDER, ourReference: name, msisdn: name });
+    }
+    await open.backend.flush();
+    await open.clock.pass(1_000_000);
+    await untilWritten(open.backend);
+    for (const name of names) {
+      const paid = open.backend.book().filter(({ behaviour }) => behaviour === name).length;
+      assert.equal(paid, payments[name] ?? 1, name);
+    }
+  });
+
+  it('executes late what is to be late, and knows nothing of it before', async () => {
+    await using folder = await createTestFolder();
+    await using open = await openBackend(folder.path, [{ match: {}, preset: 'execute-late' }], {
+      pace: 0.1,
+    });
+    const { payout } = await open.backend.submit(ORDER);
+    await open.clock.pass(8_999);
+    assert.equal(open.backend.statusOf(payout), 'unknown');
+    assert.deepEqual(open.backend.inquire(payout), { kind: 'unknown' });
+    assert.equal((await open.backend.submit(ORDER)).kind, 'duplicate');
+    await passUntil(open, 1, (backend) => backend.book().length === 1);
+    assert.equal(open.backend.statusOf(payout), 'paid');
+    await open.clock.pass(100_000);
+    await untilWritten(open.backend);
+    assert.equal(open.backend.book().length, 1);
+  });
+
+  it('executes late payouts once when it is flushed', async () => {
+    await using folder = await createTestFolder();
+    await using open = await openBackend(folder.path, [{ match: {}, preset: 'execute-late' }]);
+    await open.backend.submit(ORDER);
+    await open.backend.submit({ ...ORDER, ourReference: 'r2' });
+    assert.equal(await open.backend.flush(), 2);
+    assert.equal(open.backend.book().length, 2);
+    assert.equal(await open.backend.flush(), 0);
+    await open.clock.pass(200_000);
+    await untilWritten(open.backend);
+    assert.equal(open.backend.book().length, 2);
+  });
+
+  it('does not know what it lost, and takes the same reference as new', async () => {
+    await using folder = await createTestFolder();
+    await using open = await openBackend(folder.path, [{ match: {}, preset: 'lost', times: 1 }]);
+    const { payout } = await open.backend.submit(ORDER);
+    assert.equal(open.backend.statusOf(payout), 'unknown');
+    assert.equal(open.backend.find('r1'), undefined);
+    assert.equal((await open.backend.submit(ORDER)).kind, 'taken');
+    assert.equal(open.backend.book().length, 1);
+  });
+
+  it('refuses when the float runs short, and shows what is left', async () => {
+    await using folder = await createTestFolder();
+    await using open = await openBackend(folder.path, [], { floatMinor: 20_000n });
+    const [, second] = await Promise.all([
+      open.backend.submit(ORDER),
+      open.backend.submit({ ...ORDER, ourReference: 'r2' }),
+    ]);
+    assert.equal(open.backend.refusalOf(second.payout), 'float-insufficient');
+    assert.equal(open.backend.statusOf(second.payout), 'failed');
+    assert.equal(open.backend.balanceMinor('ZMW'), 4_950n);
+    assert.equal(open.backend.balanceMinor('NGN'), 20_000n);
+  });
+
+  it('knows no account for numbers that end in 901, unless a rule says so', async () => {
+    await using folder = await createTestFolder();
+    const rules: readonly Rule[] = [{ match: { msisdn: '260966000901' }, preset: 'ok' }];
+    await using open = await openBackend(folder.path, rules);
+    const { payout } = await open.backend.submit({ ...ORDER, msisdn: '260966111901' });
+    assert.equal(open.backend.statusOf(payout), 'failed');
+    assert.equal(open.backend.accountName('260966111901'), null);
+    const ruled = await open.backend.submit({
+      ...ORDER,
+      ourReference: 'r2',
+      msisdn: '260966000901',
+    });
+    assert.equal(open.backend.statusOf(ruled.payout), 'paid');
+  });
+
+  it('has one name for a number with and without its country code', async () => {
+    await using folder = await createTestFolder();
+    await using open = await openBackend(folder.path);
+    assert.ok(open.backend.accountName('260966000001'));
+    assert.deepEqual(
+      open.backend.accountName('260966000001'),
+      open.backend.accountName('966000001'),
+    );
+  });
+});
+
+describe('a backend that comes back', () => {
+  it('knows its payouts, its book, its float and its numbering', async () => {
+    await using folder = await createTestFolder();
+    const clock = createManualClock();
+    const rules: readonly Rule[] = [{ match: { msisdnEndsIn: '9' }, preset: 'execute-twice' }];
+    const book = await (async () => {
+      await using open = await openBackend(folder.path, rules, { floatMinor: 100_000n }, clock);
+      await open.backend.submit(ORDER);
+      await open.backend.submit({ ...ORDER, ourReference: 'r2', msisdn: '9' });
+      return open.backend.book();
+    })();
+    await using again = await openBackend(folder.path, [], { floatMinor: 100_000n }, clock);
+    assert.deepEqual(again.backend.book(), book);
+    assert.equal(again.backend.balanceMinor('ZMW'), 100_000n - 3n * 15_050n);
+    const { kind, payout } = await again.backend.submit(ORDER);
+    assert.equal(kind, 'duplicate');
+    assert.equal(payout.amountMinor, 15_050n);
+    assert.equal(again.backend.statusOf(payout), 'paid');
+    await again.backend.submit({ ...ORDER, ourReference: 'r3' });
+    const ids = again.backend.book().map(({ operatorTransactionId }) => operatorTransactionId);
+    assert.equal(new Set(ids).size, 4);
+  });
+
+  it('goes on with its seed where it was, also after what it lost', async () => {
+    const seed: Seed = { seed: 5, mix: { ok: 1, reject: 1, lost: 1, 'execute-twice': 1 } };
+    const play = async (runs: readonly number[]): Promise<string[]> => {
+      await using folder = await createTestFolder();
+      const names: string[] = [];
+      for (const payouts of runs) {
+        const chooser = createChooser();
+        chooser.setSeed(seed);
+        await using open = await openBackend(folder.path, [], { chooser });
+        for (let payout = 0; payout < payouts; payout += 1) {
+          const ourReference = `r${names.length}`;
+          const submitted = await open.backend.submit({ ...ORDER, ourReference });
+          names.push(submitted.payout.behaviourName);
+        }
+      }
+      return names;
+    };
+    assert.deepEqual(await play([5, 5, 10]), await play([20]));
+  });
+
+  it('executes what was to be late, and tells what was not told', async () => {
+    await using folder = await createTestFolder();
+    const clock = createManualClock();
+    const rules: readonly Rule[] = [{ match: { msisdn: '1' }, preset: 'execute-late' }];
+    {
+      await using open = await openBackend(folder.path, rules, {}, clock);
+      await open.backend.submit({ ...ORDER, ourReference: 'late', msisdn: '1' });
+      await open.backend.submit({ ...ORDER, ourReference: 'told', msisdn: '2' });
+      await passUntil(open, 0, (backend) => backend.open().length === 1);
+    }
+    await clock.pass(500_000);
+    await using again = await openBackend(folder.path, [], {}, clock);
+    assert.deepEqual(
+      again.backend.open().map(({ ourReference }) => ourReference),
+      ['late'],
+    );
+    const ofLate = await collectNotices(again.backend, 'late');
+    const ofTold = await collectNotices(again.backend, 'told');
+    await passUntil(again, 0, () => ofLate.length === 1);
+    assert.equal(again.backend.book().length, 2);
+    assert.deepEqual(ofTold, []);
+  });
+});

@@ -1,0 +1,130 @@
+import type { Runtime } from './compose-runtime.ts';
+import { type CommitQueue, createCommitQueue } from './postgres/commit-queue.ts';
+import { type Database, isDataFault } from './postgres/database.ts';
+import { retryConflicts } from './postgres/retry-conflicts.ts';
+import { commitTransfers } from './transfers/commit-transfers.ts';
+import type { AcceptResult } from './transfers/decide-in-order.ts';
+import {
+  findBlockedInitiations,
+  findBlockedMoves,
+  isLockTimeout,
+  keysOfInitiation,
+  keysOfMove,
+} from './transfers/find-blocked-commands.ts';
+import { type Move, moveTransfers } from './transfers/move-transfers.ts';
+import type { PreparedTransfer } from './transfers/prepared-transfer.ts';
+import { type NewCallback, storeCallbacks } from './transfers/store-callbacks.ts';
+import {
+  type DeliveryAttempt,
+  type RecordedAttempt,
+  recordAttempts,
+} from './webhooks/record-attempts.ts';
+
+const INITIATE_CONCURRENCY = 1;
+const MOVE_CONCURRENCY = 1;
+const ATTEMPT_CONCURRENCY = 1;
+const CALLBACK_CONCURRENCY = 1;
+/** A whole bulk call fits into one. */
+const GROUP_MAX = 1_024;
+/** Requests that may wait for a commit: about half a second's worth. The rest is refused at once. */
+const INITIATIONS_WAITING_MAX = 4_096;
+/** Whoever tells us something waits for our answer, but not for a person: few commits for many of them. */
+const GATHER_MS = 5;
+/** More than there are slots, so that an operator's answer is never turned away. */
+const MOVES_WAITING_MAX = 100_000;
+/** More than the sender has under way. */
+const ATTEMPTS_WAITING_MAX = 10_000;
+/**
+ * Callbacks that may wait, 16 KiB each at most where no other limit counts their bytes; an operator that
+ * is turned away calls again, or is asked.
+ */
+const CALLBACKS_WAITING_MAX = 2_000;
+
+/** Locked wallets whose commands are waited for at once; each has a connection of its own meanwhile. */
+const BLOCKED_CONCURRENCY = 4;
+/** Initiations that may wait for locked wallets, each with a bulk call; more would only take up slots. */
+const INITIATIONS_BLOCKED_MAX = 2 * GROUP_MAX;
+
+/** Where writes wait for the next commit, one for each kind of work. */
+export type CommitQueues = Readonly<{
+  initiations: CommitQueue<PreparedTransfer, AcceptResult>;
+  moves: CommitQueue<Move, boolean>;
+  attempts: CommitQueue<DeliveryAttempt, RecordedAttempt>;
+  callbacks: CommitQueue<NewCallback, boolean>;
+}>;
+
+export function createCommitQueues(runtime: Runtime): CommitQueues {
+  const { writes, groupWrites, leaseOwner, now, monotonicMs, metrics, config, wait } = runtime;
+  const retried = <T>(commit: () => Promise<T>) =>
+    retryConflicts({ wait, random: Math.random }, commit);
+  const initiateBy = (database: Database) => (group: readonly PreparedTransfer[]) =>
+    retried(() => commitTransfers({ database, leaseOwner, now }, group));
+  const moveBy = (database: Database) => (moves: readonly Move[]) =>
+    retried(() => moveTransfers(database, { moves, mover: leaseOwner, at: now() }));
+  return {
+    initiations: createCommitQueue<PreparedTransfer, AcceptResult>({
+      ownerOf: ({ book }) => book.id,
+      concurrency: INITIATE_CONCURRENCY,
+      groupMax: GROUP_MAX,
+      waitingMax: INITIATIONS_WAITING_MAX,
+      commit: initiateBy(groupWrites),
+      mayBeOneCommandsFault: isDataFault,
+      blocking: {
+        keysOf: keysOfInitiation,
+        isBlocked: isLockTimeout,
+        find: (group) => findBlockedInitiations(writes, group),
+        commit: initiateBy(writes),
+        concurrency: BLOCKED_CONCURRENCY,
+        waitingPerKeyMax: GROUP_MAX,
+        waitingMax: INITIATIONS_BLOCKED_MAX,
+      },
+      observe: metrics.groupCommit('initiate'),
+      monotonicMs,
+    }),
+    moves: createCommitQueue<Move, boolean>({
+      ownerOf: ({ transfer }) => transfer.bookId,
+      concurrency: MOVE_CONCURRENCY,
+      groupMax: GROUP_MAX,
+      waitingMax: MOVES_WAITING_MAX,
+      commit: moveBy(groupWrites),
+      mayBeOneCommandsFault: isDataFault,
+      blocking: {
+        keysOf: keysOfMove,
+        isBlocked: isLockTimeout,
+        find: (moves) => findBlockedMoves(writes, moves),
+        commit: moveBy(writes),
+        concurrency: BLOCKED_CONCURRENCY,
+        // A move that is turned away comes again by itself.
+        waitingPerKeyMax: GROUP_MAX,
+        waitingMax: MOVES_WAITING_MAX,
+      },
+      observe: metrics.groupCommit('move'),
+      monotonicMs,
+    }),
+    attempts: createCommitQueue<DeliveryAttempt, RecordedAttempt>({
+      ownerOf: ({ delivery }) => delivery.endpointId,
+      concurrency: ATTEMPT_CONCURRENCY,
+      groupMax: GROUP_MAX,
+      waitingMax: ATTEMPTS_WAITING_MAX,
+      gatherMs: GATHER_MS,
+      commit: (attempts) => {
+        const deps = { database: writes, leaseOwner, now, pace: config.webhookPace };
+        return retried(() => recordAttempts(deps, attempts));
+      },
+      mayBeOneCommandsFault: isDataFault,
+      observe: metrics.groupCommit('attempt'),
+      monotonicMs,
+    }),
+    callbacks: createCommitQueue<NewCallback, boolean>({
+      ownerOf: ({ route }) => route,
+      concurrency: CALLBACK_CONCURRENCY,
+      groupMax: GROUP_MAX,
+      waitingMax: CALLBACKS_WAITING_MAX,
+      gatherMs: GATHER_MS,
+      commit: (callbacks) => retried(() => storeCallbacks(writes, callbacks)),
+      mayBeOneCommandsFault: isDataFault,
+      observe: metrics.groupCommit('callback'),
+      monotonicMs,
+    }),
+  };
+}

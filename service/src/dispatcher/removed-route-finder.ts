@@ -1,0 +1,75 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { OPERATOR_PAIRS } from '../domain/operator.ts';
+import type { Routes } from '../operators/route.ts';
+import type { Queryable } from '../postgres/database.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { LEASE_MS } from '../transfers/lease.ts';
+import { reassignRemovedRoutes } from '../transfers/reassign-removed-routes.ts';
+
+export type RemovedRouteFinderDeps = Readonly<{
+  database: Queryable;
+  routes: Routes;
+  logger: Pick<Logger, 'error' | 'warn'>;
+  /** Between two looks; what was leased at one of them is free at the next. */
+  intervalMs?: number;
+}>;
+
+export type RemovedRouteFinder = Readonly<{
+  /** Looks once, now. */
+  look(): Promise<void>;
+  start(): void;
+  stop(): Promise<void>;
+}>;
+
+/**
+ * Finds transfers whose route this process does not have. Looked for again and again: at the start another
+ * process with an older route file may still be running, and put transfers into the queue of a route
+ * that is gone, or hold the lease of some.
+ */
+export function createRemovedRouteFinder(deps: RemovedRouteFinderDeps): RemovedRouteFinder {
+  const { intervalMs = LEASE_MS } = deps;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let running: Promise<void> | undefined;
+  let told = new Map<string, number>();
+
+  async function look(): Promise<void> {
+    const found = await reassignRemovedRoutes(deps.database, describeRoutes(deps.routes));
+    // A person who takes a route out of the file must hear of what was sent by it; once for each count.
+    for (const { route, count } of found) {
+      if (told.get(route) === count) continue;
+      deps.logger.error({ route, count }, 'transfers wait for a route that is in no file any more');
+    }
+    told = new Map(found.map(({ route, count }) => [route, count]));
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      // An aborted wait rejects, and the loop's condition says the rest.
+      await wait(intervalMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      await look().catch((error: unknown) =>
+        deps.logger.warn({ err: error }, 'looking for transfers without a route failed'),
+      );
+    }
+  }
+
+  return {
+    look,
+    start() {
+      running ??= run();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+function describeRoutes(routes: Routes): Parameters<typeof reassignRemovedRoutes>[1] {
+  const replacements = OPERATOR_PAIRS.flatMap((pair) => {
+    const [first] = routes.list({ mode: 'live', ...pair });
+    return first === undefined ? [] : [{ ...pair, route: first.name }];
+  });
+  return { routes: routes.all().map(({ name }) => name), replacements };
+}

@@ -1,0 +1,85 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpExchangeReply, HttpExchangeRequest } from './http-exchange.ts';
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+/**
+ * The way around the framework, for calls whose path is always the same: what it does for a request
+ * beyond finding its route takes a tenth of the whole time, and none of it is used here.
+ */
+export class FastPaths {
+  readonly #byMethod = new Map<string, Map<string, Listener>>();
+
+  open(method: string, path: string, listener: Listener): void {
+    const byPath = this.#byMethod.get(method) ?? new Map<string, Listener>();
+    byPath.set(path, listener);
+    this.#byMethod.set(method, byPath);
+  }
+
+  find({ method = '', url = '' }: IncomingMessage): Listener | undefined {
+    return this.#byMethod.get(method)?.get(url);
+  }
+}
+
+/** A request that did not pass through the framework. */
+export class FastPathRequest implements HttpExchangeRequest {
+  readonly id: string;
+  readonly raw: IncomingMessage;
+  readonly headers: IncomingHttpHeaders;
+  readonly method: string;
+
+  constructor(id: string, raw: IncomingMessage) {
+    this.id = id;
+    this.raw = raw;
+    this.headers = raw.headers;
+    this.method = raw.method ?? '';
+  }
+}
+
+/**
+ * Answers by Node's own response, without the framework's hooks in between. Headers are kept as the flat
+ * list that Node writes as it is: its own table of headers costs twice as much.
+ */
+export class FastPathReply implements HttpExchangeReply {
+  readonly raw: ServerResponse;
+  sent = false;
+  #status = 200;
+  readonly #headers: string[] = [];
+
+  constructor(raw: ServerResponse) {
+    this.raw = raw;
+  }
+
+  code(status: number): this {
+    this.#status = status;
+    return this;
+  }
+
+  /** Names must be in lower case: a header that is given twice is the later one. */
+  header(name: string, value: string): this {
+    const headers = this.#headers;
+    for (let at = 0; at < headers.length; at += 2) {
+      if (headers[at] !== name) continue;
+      headers[at + 1] = value;
+      return this;
+    }
+    headers.push(name, value);
+    return this;
+  }
+
+  headers(headers: Readonly<Record<string, string>>): this {
+    for (const name in headers) this.header(name, headers[name] ?? '');
+    return this;
+  }
+
+  /** A Buffer is written as it is, without a copy of it for every answer. */
+  send(text: string | Buffer): void {
+    this.sent = true;
+    this.#headers.push('content-length', String(Buffer.byteLength(text)));
+    this.raw.writeHead(this.#status, this.#headers).end(text);
+  }
+
+  hijack(): void {
+    this.sent = true;
+  }
+}

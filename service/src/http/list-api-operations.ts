@@ -1,0 +1,80 @@
+import type { FeedKeeper } from '../events/feed-keeper.ts';
+import type { Queryable } from '../postgres/database.ts';
+import type { CreateRecipientDeps } from '../recipients/create-recipient.ts';
+import type { CancelDeps } from '../transfers/cancel-transfer.ts';
+import type { InitiateDeps } from '../transfers/initiate-transfer.ts';
+import type { ApiOperation } from './api-operation.ts';
+import { cancelTransferOperation } from './merchant-api/cancel-transfer.ts';
+import { createRecipientOperation } from './merchant-api/create-recipient.ts';
+import { createWebhookOperation, type WebhookDeps } from './merchant-api/create-webhook.ts';
+import { deleteWebhookOperation } from './merchant-api/delete-webhook.ts';
+import { getRecipientOperation } from './merchant-api/get-recipient.ts';
+import {
+  getTransferByReferenceOperation,
+  getTransferOperation,
+} from './merchant-api/get-transfer.ts';
+import { getTransferHistoryOperation } from './merchant-api/get-transfer-history.ts';
+import { getWalletOperation } from './merchant-api/get-wallet.ts';
+import { getWebhookOperation } from './merchant-api/get-webhook.ts';
+import { initiateBulkOperation } from './merchant-api/initiate-bulk.ts';
+import { initiateTransferOperation } from './merchant-api/initiate-transfer.ts';
+import { listDeliveriesOperation } from './merchant-api/list-deliveries.ts';
+import { listEventsOperation } from './merchant-api/list-events.ts';
+import { listOperatorsOperation } from './merchant-api/list-operators.ts';
+import { listPostingsOperation } from './merchant-api/list-postings.ts';
+import { listRecipientsOperation } from './merchant-api/list-recipients.ts';
+import { listTransfersOperation } from './merchant-api/list-transfers.ts';
+import { listWalletsOperation } from './merchant-api/list-wallets.ts';
+import { listWebhooksOperation } from './merchant-api/list-webhooks.ts';
+import {
+  replayDeliveriesOperation,
+  replayDeliveryOperation,
+} from './merchant-api/replay-delivery.ts';
+import { resolveAccountOperation } from './merchant-api/resolve-account.ts';
+import { rotateWebhookSecretOperation } from './merchant-api/rotate-webhook-secret.ts';
+import { testWebhookOperation } from './merchant-api/test-webhook.ts';
+import { updateWebhookOperation } from './merchant-api/update-webhook.ts';
+
+export type ApiDeps = Readonly<{
+  webhooks: WebhookDeps;
+  initiate: InitiateDeps;
+  cancel: CancelDeps;
+  recipients: CreateRecipientDeps;
+  feed: Pick<FeedKeeper, 'catchUp'>;
+  /** For everything that only reads. */
+  database: Queryable;
+}>;
+
+/** Every operation of the merchant API, in the order of the documentation. */
+export function listApiOperations(deps: ApiDeps): readonly ApiOperation[] {
+  const { database, feed } = deps;
+  const { routes } = deps.initiate;
+  return [
+    initiateTransferOperation(deps.initiate),
+    initiateBulkOperation(deps.initiate),
+    getTransferOperation({ database }),
+    getTransferByReferenceOperation({ database }),
+    listTransfersOperation({ database }),
+    getTransferHistoryOperation({ database }),
+    cancelTransferOperation(deps.cancel),
+    createRecipientOperation(deps.recipients),
+    listRecipientsOperation({ database }),
+    getRecipientOperation({ database }),
+    resolveAccountOperation(deps.recipients),
+    listWalletsOperation({ database }),
+    getWalletOperation({ database }),
+    listPostingsOperation({ database }),
+    listOperatorsOperation({ routes }),
+    createWebhookOperation(deps.webhooks),
+    listWebhooksOperation(deps.webhooks),
+    getWebhookOperation(deps.webhooks),
+    updateWebhookOperation(deps.webhooks),
+    deleteWebhookOperation(deps.webhooks),
+    rotateWebhookSecretOperation(deps.webhooks),
+    testWebhookOperation(deps.webhooks),
+    listDeliveriesOperation({ database, feed }),
+    replayDeliveriesOperation(deps.webhooks),
+    replayDeliveryOperation(deps.webhooks),
+    listEventsOperation({ database, feed }),
+  ];
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Outcome } from '../../domain/outcome.ts';
+import { createLiveLimiter } from './route-limiter.ts';
+
+const LOST: Outcome = { kind: 'unknown', cause: 'timeout' };
+const PENDING: Outcome = { kind: 'pending', askInMs: 1_000 };
+const throttled = (retryInMs: number | null): Outcome => ({
+  kind: 'throttled',
+  cause: 'HTTP 429',
+  retryInMs,
+});
+
+function createLimiterAt({
+  concurrency = 10,
+  submitsPerSecond = 100,
+  inquiriesPerSecond = 10,
+  inquires = true,
+} = {}) {
+  let nowMs = 0;
+  let closed = false;
+  let held = false;
+  const limiter = createLiveLimiter({
+    pressure: () => ({ concurrency, submitsPerSecond, inquiriesPerSecond, namesPerSecond: 2 }),
+    isClosed: () => closed,
+    isHeld: () => held,
+    monotonicMs: () => nowMs,
+    wait: async (ms) => {
+      await Promise.resolve();
+      nowMs += ms;
+    },
+    random: () => 0.5,
+    timeScale: 1,
+    inquires,
+  });
+  return {
+    limiter,
+    pass: (ms: number) => (nowMs += ms),
+    close: () => {
+      closed = true;
+    },
+    hold: (isHeld: boolean) => {
+      held = isHeld;
+    },
+  };
+}
+
+describe('a limiter', () => {
+  it('lets no more through at once than the operator may have', () => {
+    const { limiter } = createLimiterAt({ concurrency: 2 });
+    limiter.take('a');
+    limiter.take('b');
+    assert.equal(limiter.reserve('c'), false);
+    assert.equal(limiter.submitsFree(), 0);
+    limiter.release('a');
+    assert.equal(limiter.submitsFree(), 1);
+  });
+
+  it('lets no more through each second than the operator may have, and one after the other', async () => {
+    const { limiter, pass } = createLimiterAt({ concurrency: 1_000, submitsPerSecond: 5 });
+    for (let n = 0; n < 3; n += 1) assert.equal(limiter.reserve(`book ${n}`), true);
+    assert.equal(limiter.reserve('one more'), false, 'half a second ahead, and no more');
+    assert.equal(limiter.submitsFree(), 0);
+    pass(240);
+    assert.equal(limiter.reserve('one more'), true);
+    for (let n = 0; n < 4; n += 1) assert.equal(await limiter.submitTurn(), 0);
+    assert.equal(pass(0), 240 + 3 * 240, 'each waits for its turn');
+  });
+
+  it('gives out few turns ahead where a payout that may have been sent cannot be asked about', () => {
+    const busy = { concurrency: 500, submitsPerSecond: 500 };
+    assert.equal(createLimiterAt(busy).limiter.submitsFree(), 209);
+    assert.equal(createLimiterAt({ ...busy, inquires: false }).limiter.submitsFree(), 21);
+    assert.equal(
+      createLimiterAt({ submitsPerSecond: 5, inquires: false }).limiter.submitsFree(),
+      1,
+    );
+  });
+
+  it('takes nothing new while the operator asked for a pause', async () => {
+    const { limiter, pass } = createLimiterAt();
+    limiter.take('a');
+    limiter.noteSubmission(throttled(3_000));
+    assert.equal(limiter.submitsFree(), 0);
+    assert.equal(limiter.reserve('b'), false);
+    assert.equal(await limiter.submitTurn(), 3_000, 'what has its turn already does not begin');
+    assert.ok(limiter.inquiriesFree() > 0, 'inquiries have a limit of their own');
+    assert.equal(limiter.answers(), true);
+    pass(3_000);
+    assert.equal(limiter.reserve('b'), true);
+    assert.equal(await limiter.submitTurn(), 0);
+  });
+
+  it('does not open the breaker for an operator that asks for pauses', () => {
+    const { limiter, pass } = createLimiterAt();
+    for (let n = 0; n < 20; n += 1) limiter.noteSubmission(throttled(null));
+    assert.equal(limiter.isShut(), false);
+    pass(1_000);
+    assert.ok(limiter.submitsFree() > 0);
+  });
+
+  it('is shut for a long pause, so that other routes take over what is queued', () => {
+    const { limiter, pass } = createLimiterAt();
+    limiter.noteSubmission(throttled(30_000));
+    assert.equal(limiter.isShut(), true);
+    pass(25_000);
+    assert.equal(limiter.isShut(), false, 'what is left is short');
+    assert.equal(limiter.submitsFree(), 0);
+  });
+
+  it('asks nothing while the operator asked for a pause of inquiries', async () => {
+    const { limiter, pass } = createLimiterAt();
+    const unanswered = (retryInMs: number | null): Outcome => ({
+      kind: 'unanswered',
+      cause: 'HTTP 429',
+      retryInMs,
+    });
+    limiter.noteInquiry(unanswered(null));
+    assert.ok(limiter.inquiriesFree() > 0, 'it did not say when');
+    limiter.takeInquiry();
+    limiter.noteInquiry(unanswered(2_000));
+    assert.equal(limiter.inquiriesFree(), 0);
+    assert.equal(await limiter.inquiryTurn(), 2_000);
+    assert.ok(limiter.submitsFree() > 0);
+    pass(2_000);
+    assert.ok(limiter.inquiriesFree() > 0);
+  });
+
+  it('counts inquiries apart from submissions', () => {
+    const { limiter } = createLimiterAt({ concurrency: 2, inquiriesPerSecond: 100 });
+    limiter.take('a');
+    limiter.take('a');
+    assert.equal(limiter.inquiriesFree(), 2);
+    limiter.takeInquiry();
+    limiter.takeInquiry();
+    assert.equal(limiter.inquiriesFree(), 0);
+    limiter.releaseInquiry();
+    assert.equal(limiter.inquiriesFree(), 1);
+    assert.equal(limiter.used(), 3);
+  });
+
+  it('shuts when the operator stops answering, and while it says itself that it is closed', () => {
+    const { limiter, close } = createLimiterAt();
+    assert.equal(limiter.answers(), undefined);
+    for (let n = 0; n < 5; n += 1) limiter.noteSubmission(LOST);
+    assert.equal(limiter.isShut(), true);
+    assert.equal(limiter.reserve('a'), false);
+    assert.equal(limiter.answers(), false);
+    limiter.noteSubmission(PENDING);
+    assert.equal(limiter.isShut(), false);
+    assert.equal(limiter.reserve('a'), true);
+    close();
+    assert.equal(limiter.isShut(), true);
+    assert.equal(limiter.submitsFree(), 0);
+  });
+
+  it('does not shut for an operator that recognises its own orders, as it does after a restore', () => {
+    const { limiter } = createLimiterAt();
+    const duplicate: Outcome = { kind: 'unknown', cause: 'HTTP 409', isDuplicate: true };
+    for (let n = 0; n < 50; n += 1) limiter.noteSubmission(duplicate);
+    assert.equal(limiter.isShut(), false);
+    assert.equal(limiter.answers(), true);
+  });
+
+  it('lets nothing out while a person holds it, and is still not shut: others must not take over', () => {
+    const { limiter, hold } = createLimiterAt();
+    hold(true);
+    assert.equal(limiter.reserve('a'), false);
+    assert.equal(limiter.submitsFree(), 0);
+    assert.equal(limiter.isHeld(), true);
+    assert.equal(limiter.isShut(), false);
+    assert.ok(limiter.inquiriesFree() > 0, 'what was sent is still asked about');
+    for (let n = 0; n < 5; n += 1) limiter.noteSubmission(LOST);
+    assert.equal(limiter.isShut(), false, 'also when its operator stops answering');
+    limiter.noteSubmission(PENDING);
+    hold(false);
+    assert.equal(limiter.reserve('a'), true);
+  });
+
+  it('lets a bounded number of names be asked for each second', () => {
+    const { limiter, pass } = createLimiterAt();
+    for (let n = 0; n < 4; n += 1) assert.notEqual(limiter.nameTurn(), undefined);
+    assert.equal(limiter.nameTurn(), undefined, 'two a second, and two seconds ahead');
+    pass(600);
+    assert.notEqual(limiter.nameTurn(), undefined);
+    assert.equal(limiter.nameTurn(), undefined);
+  });
+});

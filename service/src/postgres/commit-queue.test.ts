@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { pollUntil } from '../../test/poll.ts';
+import type { BlockingRules } from './blocked-commands.ts';
+import { CommitQueueFull, type CommitQueueOptions, createCommitQueue } from './commit-queue.ts';
+
+type Options = CommitQueueOptions<number, string>;
+
+function createQueue(overrides: Partial<Options> = {}) {
+  const groups: number[][] = [];
+  const queue = createCommitQueue<number, string>({
+    ownerOf: () => 'one',
+    concurrency: 1,
+    groupMax: 100,
+    waitingMax: 1_000,
+    mayBeOneCommandsFault: () => false,
+    monotonicMs: () => performance.now(),
+    async commit(commands) {
+      groups.push([...commands]);
+      await new Promise((resolve) => setImmediate(resolve));
+      return commands.map((command) => `done ${command}`);
+    },
+    ...overrides,
+  });
+  return { queue, groups };
+}
+
+it('stores commands that arrive together in one group, each with its own result', async () => {
+  const { queue, groups } = createQueue();
+  const results = await Promise.all([1, 2, 3].map((n) => queue.submit(n)));
+  assert.deepEqual(results, ['done 1', 'done 2', 'done 3']);
+  assert.deepEqual(groups, [[1, 2, 3]]);
+});
+
+it('lets commands that arrive during a commit share the next one', async () => {
+  const { queue, groups } = createQueue();
+  const first = queue.submit(1);
+  await new Promise((resolve) => setImmediate(resolve));
+  const others = [2, 3, 4].map((n) => queue.submit(n));
+  await Promise.all([first, ...others]);
+  assert.deepEqual(groups, [[1], [2, 3, 4]]);
+});
+
+it('gathers for a while where nobody hurries, and waits for no more than a group holds', async () => {
+  const gatherMs = 200;
+  const { queue, groups } = createQueue({ gatherMs, groupMax: 3 });
+  const first = queue.submit(1);
+  await new Promise((resolve) => setTimeout(resolve, gatherMs / 10));
+  await Promise.all([first, queue.submit(2)]);
+  assert.deepEqual(groups, [[1, 2]]);
+  const startedMs = performance.now();
+  await Promise.all([3, 4, 5].map((n) => queue.submit(n)));
+  assert.ok(performance.now() - startedMs < gatherMs, 'a full group has nothing to wait for');
+});
+
+it('refuses at once when too many wait, and takes more afterwards', async () => {
+  const { queue } = createQueue({ waitingMax: 2 });
+  const taken = [queue.submit(1), queue.submit(2)];
+  await assert.rejects(queue.submit(3), CommitQueueFull);
+  await Promise.all(taken);
+  assert.equal(await queue.submit(4), 'done 4');
+});
+
+it('does not let one command that cannot be stored fail its neighbours', async () => {
+  const { queue } = createQueue({
+    mayBeOneCommandsFault: () => true,
+    async commit(commands) {
+      if (commands.includes(5)) throw new Error('5 cannot be stored');
+      return commands.map((command) => `done ${command}`);
+    },
+  });
+  const results = await Promise.allSettled([1, 2, 3, 4, 5, 6, 7].map((n) => queue.submit(n)));
+  assert.deepEqual(
+    results.map((result) => result.status === 'fulfilled'),
+    [true, true, true, true, false, true, true],
+  );
+});
+
+it('fails the whole group, without a second try, when nobody knows whether it was stored', async () => {
+  let commits = 0;
+  const { queue } = createQueue({
+    async commit() {
+      commits += 1;
+      throw new Error('connection lost');
+    },
+  });
+  const results = await Promise.allSettled([1, 2, 3].map((n) => queue.submit(n)));
+  assert.ok(results.every((result) => result.status === 'rejected'));
+  assert.equal(commits, 1);
+});
+
+it('becomes idle only after the last commit', async () => {
+  const { queue, groups } = createQueue({ groupMax: 1 });
+  const results = [1, 2, 3].map((n) => queue.submit(n));
+  await queue.idle();
+  assert.deepEqual(groups, [[1], [2], [3]]);
+  await Promise.all(results);
+});
+
+/** Numbers whose tens share a key; the queue waits for a key only when its commands are apart. */
+function createBlockedQueue(overrides: Partial<BlockingRules<number, string>> = {}) {
+  const locked = new Set<string>();
+  const apart: number[][] = [];
+  const keyOf = (n: number) => `key ${Math.floor(n / 10)}`;
+  const blocked = new Error('held up');
+  let free: () => void = () => undefined;
+  const untilFree = new Promise<void>((resolve) => {
+    free = resolve;
+  });
+  const { queue, groups } = createQueue({
+    async commit(commands) {
+      groups.push([...commands]);
+      if (commands.some((n) => locked.has(keyOf(n)))) throw blocked;
+      return commands.map((command) => `done ${command}`);
+    },
+    blocking: {
+      keysOf: (n) => [keyOf(n)],
+      isBlocked: (error) => error === blocked,
+      find: async (commands) => new Set(commands.map(keyOf).filter((key) => locked.has(key))),
+      async commit(commands) {
+        apart.push([...commands]);
+        await untilFree;
+        if (commands.some((n) => locked.has(keyOf(n)))) throw blocked;
+        return commands.map((command) => `done ${command}`);
+      },
+      concurrency: 2,
+      waitingPerKeyMax: 10,
+      waitingMax: 20,
+      ...overrides,
+    },
+  });
+  return { queue, groups, apart, locked, free: () => free() };
+}
+
+describe('a command that is held up', () => {
+  it('waits apart, and those after it for the same thing join it in order', async () => {
+    const { queue, groups, apart, locked, free } = createBlockedQueue();
+    locked.add('key 1');
+    const first = [11, 21, 12].map((n) => queue.submit(n));
+    assert.equal(await first[1], 'done 21');
+    await pollUntil('the held up to be tried apart', () => apart.length === 1);
+    const later = [13, 22].map((n) => queue.submit(n));
+    assert.equal(await later[1], 'done 22');
+    assert.deepEqual(groups, [[11, 21, 12], [21], [22]]);
+    locked.clear();
+    free();
+    assert.deepEqual(await Promise.all([first[0], first[2], later[0]]), [
+      'done 11',
+      'done 12',
+      'done 13',
+    ]);
+    assert.deepEqual(apart, [[11, 12], [13]]);
+    await queue.idle();
+    assert.equal(await queue.submit(14), 'done 14');
+    assert.deepEqual(groups.at(-1), [14], 'what is free again goes with the others');
+  });
+
+  it('fails in the end with all that wait for the same thing, and is tried apart at once from then on', async () => {
+    const { queue, groups, apart, locked, free } = createBlockedQueue();
+    locked.add('key 1');
+    const waiting = [queue.submit(11)];
+    await pollUntil('the first to be tried apart', () => apart.length === 1);
+    waiting.push(queue.submit(12));
+    await queue.submit(22);
+    free();
+    for (const one of waiting) await assert.rejects(one, /held up/);
+    const groupsBefore = groups.length;
+    await assert.rejects(queue.submit(13), /held up/);
+    assert.equal(groups.length, groupsBefore);
+    assert.deepEqual(apart, [[11], [13]]);
+    await queue.idle();
+  });
+
+  it('is refused when too many wait already', async () => {
+    const { queue, apart, locked, free } = createBlockedQueue({ waitingPerKeyMax: 1 });
+    locked.add('key 1');
+    const first = queue.submit(11);
+    await pollUntil('the first to be tried apart', () => apart.length === 1);
+    // The first is under way, the second waits for it.
+    const second = queue.submit(12);
+    await queue.submit(22);
+    await assert.rejects(queue.submit(13), CommitQueueFull);
+    locked.clear();
+    free();
+    assert.deepEqual(await Promise.all([first, second]), ['done 11', 'done 12']);
+  });
+
+  for (const { what, found } of [
+    { what: 'nothing is found', found: [] },
+    { what: 'many things are found', found: ['key 1', 'key 2', 'key 3'] },
+  ]) {
+    it(`is waited for by its whole group when ${what} that holds it up`, async () => {
+      const { queue, apart, locked, free } = createBlockedQueue({
+        find: async () => new Set(found),
+      });
+      locked.add('key 1');
+      const results = [11, 21, 31].map((n) => queue.submit(n));
+      await pollUntil('the group to wait', () => apart.length === 1);
+      locked.clear();
+      free();
+      assert.deepEqual(await Promise.all(results), ['done 11', 'done 21', 'done 31']);
+      assert.deepEqual(apart, [[11, 21, 31]]);
+    });
+  }
+});

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createCachedReading } from './cached-reading.ts';
+
+describe('createCachedReading', () => {
+  it('answers nothing when the reading hangs, and does not start another', async () => {
+    let begun = 0;
+    let finish: (value: number) => void = () => undefined;
+    const ask = createCachedReading({
+      read: () => {
+        begun += 1;
+        return new Promise<number>((resolve) => {
+          finish = resolve;
+        });
+      },
+      monotonicMs: () => 0,
+      timeoutMs: 10,
+    });
+    assert.deepEqual(await Promise.all([ask(), ask()]), [undefined, undefined]);
+    assert.equal(await ask(), undefined);
+    assert.equal(begun, 1);
+    finish(5);
+    assert.equal(await ask(), 5);
+    assert.equal(begun, 1);
+  });
+});

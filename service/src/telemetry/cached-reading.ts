@@ -1,0 +1,56 @@
+/** An answer stays good this long, so that scrapes and probes cost the database next to nothing. */
+const AGE_MAX_MS = 5_000;
+/** Whoever asks does not wait longer than this. */
+const TIMEOUT_MS = 2_000;
+
+export type CachedReadingOptions<T> = Readonly<{
+  read: () => Promise<T>;
+  monotonicMs: () => number;
+  ageMaxMs?: number;
+  timeoutMs?: number;
+}>;
+
+/**
+ * Lets anybody ask as often as they like for something that costs: one reading is under way at a
+ * time and is shared. Undefined when it failed or takes too long.
+ */
+export function createCachedReading<T>(
+  options: CachedReadingOptions<T>,
+): () => Promise<T | undefined> {
+  const { read, monotonicMs, ageMaxMs = AGE_MAX_MS, timeoutMs = TIMEOUT_MS } = options;
+  let last: Readonly<{ value: T | undefined; atMs: number }> | undefined;
+  let underWay: Promise<T | undefined> | undefined;
+
+  // A reading that hangs stays the one under way: asking again would only queue up behind it.
+  async function begin(): Promise<T | undefined> {
+    let value: T | undefined;
+    try {
+      value = await read();
+    } catch {
+      // Whoever asked learns of it by the missing value; the reader has its own ways to complain.
+    }
+    last = { value, atMs: monotonicMs() };
+    underWay = undefined;
+    return value;
+  }
+
+  return () => {
+    if (last !== undefined && monotonicMs() - last.atMs < ageMaxMs) {
+      return Promise.resolve(last.value);
+    }
+    underWay ??= begin();
+    return withinTime(underWay, timeoutMs);
+  };
+}
+
+async function withinTime<T>(reading: Promise<T>, timeoutMs: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), timeoutMs);
+  });
+  try {
+    return await Promise.race([reading, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,112 @@
+import type { Outcome } from '../src/domain/outcome.ts';
+import type { Connector, Payout } from '../src/operators/connector.ts';
+import { createSandboxLimiter, type RouteLimiter } from '../src/operators/limits/route-limiter.ts';
+import type { Route, Routes } from '../src/operators/route.ts';
+import type { WireRecord } from '../src/operators/wire/wire-record.ts';
+
+type Call = Readonly<{ call: 'submit' | 'inquire'; operatorReference: string; route: string }>;
+
+export type FakeRoute = Readonly<{
+  routes: Routes;
+  /** Of the first route. */
+  limiter: RouteLimiter;
+  /** What reached the operators, in order. */
+  calls: readonly Call[];
+}>;
+
+type Script = Readonly<{
+  name?: string;
+  submit?: (payout: Payout) => Promise<Outcome> | Outcome;
+  inquire?: (payout: Payout) => Promise<Outcome> | Outcome;
+  abilities?: Partial<Connector['abilities']>;
+  /** What went over the wire; nothing unless said. */
+  wire?: WireRecord;
+  /** The account at this moment; none unless said. */
+  account?: () => string;
+  slotsMax?: number;
+  isShut?: boolean;
+  /** Whether a person holds it at this moment. */
+  isHeld?: () => boolean;
+  /** What its waits are multiplied by. 0: all waits are as short as they may be. */
+  timeScale?: number;
+  /** How long the operator asked not to be called for, as those hear it whose turn has come. */
+  pausedMs?: () => number;
+}>;
+
+const UNKNOWN: Outcome = { kind: 'unknown', cause: 'not in the script' };
+const PLACES_MAX = 100;
+/** What transfers of the tests' books are stored with unless the test says otherwise. */
+const FIRST_ROUTE = 'sandbox';
+
+/** An operator that answers as the test says and remembers what it was asked. */
+export function scriptRoute(script: Script): FakeRoute {
+  return scriptRoutes([script]);
+}
+
+/** Several ways to the same operator, the preferred one first. */
+export function scriptRoutes(scripts: readonly Script[]): FakeRoute {
+  const calls: Call[] = [];
+  const list = scripts.map((script) => createRoute(script, (call) => void calls.push(call)));
+  const [first] = list;
+  if (first === undefined) throw new Error('there must be a route');
+  const routes: Routes = {
+    list: () => list,
+    beside: (route) => list.filter((other) => other !== route),
+    named: (name) => list.find((route) => route.name === name),
+    all: () => list,
+    callbackTokenOf: () => null,
+  };
+  return { routes, limiter: first.limiter, calls };
+}
+
+function createRoute(script: Script, note: (call: Call) => void): Route {
+  const { name = FIRST_ROUTE, wire = null } = script;
+  const connector: Connector = {
+    abilities: {
+      deduplicates: true,
+      referenceMemoryMs: 12 * 60 * 60_000,
+      inquires: true,
+      notFoundIsFinal: false,
+      unconfirmedSuccessWaitMs: null,
+      resolvesNames: false,
+      ...script.abilities,
+    },
+    async submit(payout) {
+      note({ call: 'submit', operatorReference: payout.operatorReference, route: name });
+      return { outcome: (await script.submit?.(payout)) ?? UNKNOWN, wire };
+    },
+    async inquire(payout) {
+      note({ call: 'inquire', operatorReference: payout.operatorReference, route: name });
+      return { outcome: (await script.inquire?.(payout)) ?? UNKNOWN, wire };
+    },
+    resolveName: async () => ({ kind: 'unreachable', cause: 'not in the script' }),
+  };
+  const pausedMs = async (): Promise<number> => script.pausedMs?.() ?? 0;
+  const open: RouteLimiter = {
+    ...createSandboxLimiter(script.slotsMax ?? PLACES_MAX),
+    submitTurn: pausedMs,
+    inquiryTurn: pausedMs,
+  };
+  const { isShut = false, isHeld = () => false } = script;
+  const takesNone = () => isShut || isHeld();
+  const limiter: RouteLimiter = {
+    ...open,
+    isShut: () => isShut,
+    isHeld,
+    submitsFree: () => (takesNone() ? 0 : open.submitsFree()),
+    reserve: (bookId) => !takesNone() && open.reserve(bookId),
+  };
+  return {
+    name,
+    family: name,
+    get account() {
+      return script.account?.() ?? null;
+    },
+    connector,
+    limiter,
+    bounds: () => ({ minMinor: 1n, maxMinor: 1_000_000n, decimals: 2 }),
+    timeScale: script.timeScale ?? 0.01,
+    health: () => 'up',
+    closedForMs: () => 0,
+  };
+}
