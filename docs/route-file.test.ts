@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { toPlainSchema } from '../service/src/http/json-schema.ts';
+import { toPlainSchema } from '../service/src/http/server/json-schema.ts';
 import { CONNECTOR_KINDS } from '../service/src/operators/connector-kinds.ts';
 import { describeMistakes } from '../service/src/operators/route-file/describe-mistakes.ts';
 import { BadRouteFile } from '../service/src/operators/route-file/load-routes.ts';

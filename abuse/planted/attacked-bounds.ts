@@ -2,10 +2,10 @@ import type { Edit } from '../../faults/planted/planted-bug.ts';
 import type { AttackedBound } from './planted-bound.ts';
 
 const BULK = 'service/src/http/merchant-api/initiate-bulk.ts';
-const BUDGET = 'service/src/http/body-budget.ts';
-const CALLBACKS = 'service/src/http/serve-callbacks.ts';
-const CALLBACK_LIMITS = 'service/src/http/callback-limits.ts';
-const CONNECTIONS = 'service/src/http/connection-limits.ts';
+const BUDGET = 'service/src/http/server/body-budget.ts';
+const CALLBACKS = 'service/src/http/server/serve-callbacks.ts';
+const CALLBACK_LIMITS = 'service/src/http/server/callback-limits.ts';
+const CONNECTIONS = 'service/src/http/server/connection-limits.ts';
 const KEYS = 'service/src/merchants/authenticate-key.ts';
 const LOOKUPS = 'service/src/merchants/key-lookups.ts';
 
@@ -79,7 +79,7 @@ export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
     name: 'a connection may have any number of requests waiting',
     edits: [
       {
-        file: 'service/src/http/request-queue.ts',
+        file: 'service/src/http/server/request-queue.ts',
         old: '{ waitingOfConnectionMax: 16, waitingMax: 4_096 }',
         new: '{ waitingOfConnectionMax: 1_000_000, waitingMax: 1_000_000 }',
       },
@@ -138,7 +138,7 @@ export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
     name: 'an address may guess keys at any pace',
     edits: [
       {
-        file: 'service/src/http/api-key-guard.ts',
+        file: 'service/src/http/server/api-key-guard.ts',
         old: 'const FAILURES: BucketRule = { burst: 300, perSecond: 10 };',
         new: 'const FAILURES: BucketRule = { burst: 2 ** 30, perSecond: 2 ** 30 };',
       },
@@ -151,7 +151,7 @@ export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
     name: 'X-Forwarded-For is believed of every client',
     edits: [
       {
-        file: 'service/src/http/client-address.ts',
+        file: 'service/src/http/server/client-address.ts',
         old: 'if (trustedProxies.length === 0) return { read: (peer) => peer, isProxy: () => false };',
         new: 'if (trustedProxies.length === 0) return { read: (peer, told) => String(told ?? peer), isProxy: () => false };',
       },
@@ -184,7 +184,7 @@ export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
     name: 'documents are sent to one address at any pace',
     edits: [
       {
-        file: 'service/src/http/service-pages.ts',
+        file: 'service/src/http/server/service-pages.ts',
         old: 'const DOCUMENTS: BucketRule = { burst: 60, perSecond: 20 };',
         new: 'const DOCUMENTS: BucketRule = { burst: 2 ** 30, perSecond: 2 ** 30 };',
       },
@@ -229,7 +229,7 @@ export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
     name: 'a reset of a connection that asked for a tunnel is not listened for',
     edits: [
       {
-        file: 'service/src/http/node-server.ts',
+        file: 'service/src/http/server/node-server.ts',
         old: "    socket.on('error', () => socket.destroy());\n",
         new: '',
       },
@@ -242,7 +242,7 @@ export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
     name: 'a request with two Host headers is taken',
     edits: [
       {
-        file: 'service/src/http/node-server.ts',
+        file: 'service/src/http/server/node-server.ts',
         old: 'return hosts === 1;',
         new: 'return hosts >= 1;',
       },
@@ -255,12 +255,12 @@ export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
     name: 'a body in another encoding than chunks is taken',
     edits: [
       {
-        file: 'service/src/http/node-server.ts',
+        file: 'service/src/http/server/node-server.ts',
         old: "if (encoding !== undefined && encoding.toLowerCase() !== 'chunked') return false;",
         new: '',
       },
       {
-        file: 'service/src/http/node-server.ts',
+        file: 'service/src/http/server/node-server.ts',
         old: "  const encoding = headers['transfer-encoding'];\n",
         new: '',
       },
@@ -273,7 +273,7 @@ export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
     name: 'HTTP/0.9 is answered',
     edits: [
       {
-        file: 'service/src/http/node-server.ts',
+        file: 'service/src/http/server/node-server.ts',
         old: "if (headers.host === undefined) return httpVersion === '1.0';",
         new: "if (headers.host === undefined) return httpVersion !== '1.1';",
       },

@@ -6,34 +6,34 @@ export const TESTED_BOUNDS: readonly TestedBug[] = [
     name: 'answers that are not read may take any memory',
     edits: [
       {
-        file: 'service/src/http/unread-answers.ts',
+        file: 'service/src/http/server/unread-answers.ts',
         old: 'if (this.#bytes <= this.#bytesMax) break;',
         new: 'if (this.#bytes >= 0) break;',
       },
     ],
-    test: 'service/src/http/connection-limits.test.ts',
+    test: 'service/src/http/server/connection-limits.test.ts',
   },
   {
     name: 'connections with a key may be any number',
     edits: [
       {
-        file: 'service/src/http/connection-limits.ts',
+        file: 'service/src/http/server/connection-limits.ts',
         old: 'return this.#proven > this.#counts.provenMax;',
         new: 'return this.#proven < 0;',
       },
     ],
-    test: 'service/src/http/connection-limits.test.ts',
+    test: 'service/src/http/server/connection-limits.test.ts',
   },
   {
     name: 'connections of trusted proxies are counted as one address',
     edits: [
       {
-        file: 'service/src/http/connection-limits.ts',
+        file: 'service/src/http/server/connection-limits.ts',
         old: 'if (!this.#isProxy(connection.address)) {',
         new: "if (!this.#isProxy(connection.address) || connection.address !== '') {",
       },
     ],
-    test: 'service/src/http/connection-limits.test.ts',
+    test: 'service/src/http/server/connection-limits.test.ts',
   },
   {
     name: 'a full heap refuses nothing',
@@ -44,7 +44,7 @@ export const TESTED_BOUNDS: readonly TestedBug[] = [
         new: "if (memory.isHigh && request.url === '') {",
       },
     ],
-    test: 'service/src/http/memory-monitor.test.ts',
+    test: 'service/src/http/server/memory-monitor.test.ts',
   },
   {
     name: 'a full heap refuses health checks too',
@@ -55,194 +55,194 @@ export const TESTED_BOUNDS: readonly TestedBug[] = [
         new: 'if (memory.isHigh) {',
       },
     ],
-    test: 'service/src/http/memory-monitor.test.ts',
+    test: 'service/src/http/server/memory-monitor.test.ts',
   },
   {
     name: 'memory is not given back after a busy time',
     edits: [
       {
-        file: 'service/src/http/memory-monitor.ts',
+        file: 'service/src/http/server/memory-monitor.ts',
         old: '    if (residentBytes() < this.#restingBytes + GIVE_BACK_BYTES_MIN) return;\n',
         new: '    if (residentBytes() >= 0) return;\n',
       },
     ],
-    test: 'service/src/http/memory-monitor.test.ts',
+    test: 'service/src/http/server/memory-monitor.test.ts',
   },
   {
     name: 'one key may have any number of calls under way',
     edits: [
       {
-        file: 'service/src/http/concurrency-limit.ts',
+        file: 'service/src/http/server/concurrency-limit.ts',
         old: "if (ofKey >= this.#ofKeyMax) throw refuse('RATE_LIMITED');",
         new: "if (ofKey < 0) throw refuse('RATE_LIMITED');",
       },
     ],
-    test: 'service/src/http/concurrency-limit.test.ts',
+    test: 'service/src/http/server/concurrency-limit.test.ts',
   },
   {
     name: 'there may be any number of calls under way in all',
     edits: [
       {
-        file: 'service/src/http/concurrency-limit.ts',
+        file: 'service/src/http/server/concurrency-limit.ts',
         old: 'if (this.#underWay < this.#max) return false;',
         new: 'if (this.#underWay >= 0) return false;',
       },
     ],
-    test: 'service/src/http/concurrency-limit.test.ts',
+    test: 'service/src/http/server/concurrency-limit.test.ts',
   },
   {
     name: 'a route may call at any pace from one address',
     edits: [
       {
-        file: 'service/src/http/callback-limits.ts',
+        file: 'service/src/http/server/callback-limits.ts',
         old: 'const CALLS: BucketRule = { burst: 2_000, perSecond: 1_000 };',
         new: 'const CALLS: BucketRule = { burst: 2 ** 30, perSecond: 2 ** 30 };',
       },
     ],
-    test: 'service/src/http/callback-limits.test.ts',
+    test: 'service/src/http/server/callback-limits.test.ts',
   },
   {
     name: 'calls of a route are counted for all addresses together',
     edits: [
       {
-        file: 'service/src/http/callback-limits.ts',
+        file: 'service/src/http/server/callback-limits.ts',
         old: 'this.#calls.bucketOf(`${route} ${networkOf(address)}`, nowMs);',
         new: 'this.#calls.bucketOf(`${route} ${networkOf(address).slice(0, 0)}`, nowMs);',
       },
     ],
-    test: 'service/src/http/callback-limits.test.ts',
+    test: 'service/src/http/server/callback-limits.test.ts',
   },
   {
     name: 'a route may have any number of bytes of callbacks stored',
     edits: [
       {
-        file: 'service/src/transfers/store-callbacks.ts',
+        file: 'service/src/transfers/callbacks/store-callbacks.ts',
         old: '        and coalesce(u.bytes, 0) + g.bytes <= $16::bigint\n',
         new: '        and $16::bigint > 0\n',
       },
     ],
-    test: 'service/src/transfers/clean-callbacks.test.ts',
+    test: 'service/src/transfers/callbacks/clean-callbacks.test.ts',
   },
   {
     name: 'a route may have any number of callbacks stored',
     edits: [
       {
-        file: 'service/src/transfers/store-callbacks.ts',
+        file: 'service/src/transfers/callbacks/store-callbacks.ts',
         old: 'where coalesce(u.calls, 0) + g.calls <= $15::bigint',
         new: 'where $15::bigint > 0',
       },
     ],
-    test: 'service/src/transfers/clean-callbacks.test.ts',
+    test: 'service/src/transfers/callbacks/clean-callbacks.test.ts',
   },
   {
     name: 'callbacks are never deleted',
     edits: [
       {
-        file: 'service/src/transfers/clean-callbacks.ts',
+        file: 'service/src/transfers/callbacks/clean-callbacks.ts',
         old: 'delete from callbacks c using old o where c.id = o.id',
         new: 'delete from callbacks c using old o where c.id = o.id and false',
       },
     ],
-    test: 'service/src/transfers/clean-callbacks.test.ts',
+    test: 'service/src/transfers/callbacks/clean-callbacks.test.ts',
   },
   {
     name: 'callbacks of a full route are kept as long as others',
     edits: [
       {
-        file: 'service/src/transfers/clean-callbacks.ts',
+        file: 'service/src/transfers/callbacks/clean-callbacks.ts',
         old: 'select u.route from callback_usage u where u.calls > $3::numeric or u.bytes > $4::numeric',
         new: 'select u.route from callback_usage u where u.calls > $3::numeric + $4::numeric',
       },
     ],
-    test: 'service/src/transfers/clean-callbacks.test.ts',
+    test: 'service/src/transfers/callbacks/clean-callbacks.test.ts',
   },
   {
     name: 'bodies of one key may take any memory',
     edits: [
       {
-        file: 'service/src/http/body-budget.ts',
+        file: 'service/src/http/server/body-budget.ts',
         old: 'if (usage.bytes + bytes > this.#limits.bytesOfOwnerMax) throw ownerHasTooMany();',
         new: 'if (usage.bytes < 0) throw ownerHasTooMany();',
       },
     ],
-    test: 'service/src/http/body-budget.test.ts',
+    test: 'service/src/http/server/body-budget.test.ts',
   },
   {
     name: 'bodies may take any memory in all',
     edits: [
       {
-        file: 'service/src/http/body-budget.ts',
+        file: 'service/src/http/server/body-budget.ts',
         old: "if (this.#all.bytes + bytes > this.#limits.bytesMax) throw refuse('UNAVAILABLE');",
         new: "if (this.#all.bytes < 0) throw refuse('UNAVAILABLE');",
       },
     ],
-    test: 'service/src/http/body-budget.test.ts',
+    test: 'service/src/http/server/body-budget.test.ts',
   },
   {
     name: 'one key may have any number of bodies arriving',
     edits: [
       {
-        file: 'service/src/http/body-budget.ts',
+        file: 'service/src/http/server/body-budget.ts',
         old: 'if (usage.bodies >= this.#limits.bodiesOfOwnerMax) throw ownerHasTooMany();',
         new: 'if (usage.bodies < 0) throw ownerHasTooMany();',
       },
     ],
-    test: 'service/src/http/body-budget.test.ts',
+    test: 'service/src/http/server/body-budget.test.ts',
   },
   {
     name: 'there may be any number of bodies arriving in all',
     edits: [
       {
-        file: 'service/src/http/body-budget.ts',
+        file: 'service/src/http/server/body-budget.ts',
         old: "if (this.#all.bodies >= this.#limits.bodiesMax) throw refuse('UNAVAILABLE');",
         new: "if (this.#all.bodies < 0) throw refuse('UNAVAILABLE');",
       },
     ],
-    test: 'service/src/http/body-budget.test.ts',
+    test: 'service/src/http/server/body-budget.test.ts',
   },
   {
     name: 'a body may arrive as slowly as it likes',
     edits: [
       {
-        file: 'service/src/http/body-budget.ts',
+        file: 'service/src/http/server/body-budget.ts',
         old: 'const BYTES_PER_SECOND_MIN = 1_024;',
         new: 'const BYTES_PER_SECOND_MIN = 0;',
       },
     ],
-    test: 'service/src/http/body-budget.test.ts',
+    test: 'service/src/http/server/body-budget.test.ts',
   },
   {
     name: 'a body may be nested to any depth',
     edits: [
       {
-        file: 'service/src/http/body-scanner.ts',
+        file: 'service/src/http/server/body-scanner.ts',
         old: 'if (this.#depth >= depthMax) {',
         new: 'if (this.#depth < 0) {',
       },
     ],
-    test: 'service/src/http/body-scanner.test.ts',
+    test: 'service/src/http/server/body-scanner.test.ts',
   },
   {
     name: 'an object of a body may have any number of keys',
     edits: [
       {
-        file: 'service/src/http/body-scanner.ts',
+        file: 'service/src/http/server/body-scanner.ts',
         old: 'if (members >= keysMax) throw tooManyKeys(this.#limits);',
         new: 'if (members < keysMax - keysMax) throw tooManyKeys(this.#limits);',
       },
     ],
-    test: 'service/src/http/body-scanner.test.ts',
+    test: 'service/src/http/server/body-scanner.test.ts',
   },
   {
     name: 'a string of a body may have any length',
     edits: [
       {
-        file: 'service/src/http/body-scanner.ts',
+        file: 'service/src/http/server/body-scanner.ts',
         old: 'if (this.#stringLength > UTF8_BYTES_MAX * this.#limits.stringLengthMax + 1) {',
         new: 'if (this.#stringLength < UTF8_BYTES_MAX - UTF8_BYTES_MAX) {',
       },
     ],
-    test: 'service/src/http/body-scanner.test.ts',
+    test: 'service/src/http/server/body-scanner.test.ts',
   },
   {
     name: 'a key that does not exist is looked up each time',
@@ -292,55 +292,55 @@ export const TESTED_BOUNDS: readonly TestedBug[] = [
     name: 'headers may take any time to arrive',
     edits: [
       {
-        file: 'service/src/http/node-server.ts',
+        file: 'service/src/http/server/node-server.ts',
         old: 'headersTimeout: limits.headersTimeoutMs,',
         new: 'headersTimeout: limits.requestTimeoutMs * 100,',
       },
     ],
-    test: 'service/src/http/node-server.test.ts',
+    test: 'service/src/http/server/node-server.test.ts',
   },
   {
     name: 'a request may take any time to arrive',
     edits: [
       {
-        file: 'service/src/http/node-server.ts',
+        file: 'service/src/http/server/node-server.ts',
         old: '    requestTimeout: limits.requestTimeoutMs,\n',
         new: '    requestTimeout: limits.requestTimeoutMs * 100,\n',
       },
     ],
-    test: 'service/src/http/node-server.test.ts',
+    test: 'service/src/http/server/node-server.test.ts',
   },
   {
     name: 'a request may have any number of headers',
     edits: [
       {
-        file: 'service/src/http/node-server.ts',
+        file: 'service/src/http/server/node-server.ts',
         old: 'const isTooLarge = request.rawHeaders.length > 2 * HEADERS_MAX;',
         new: 'const isTooLarge = request.rawHeaders.length > 2_000 * HEADERS_MAX;',
       },
     ],
-    test: 'service/src/http/node-server.test.ts',
+    test: 'service/src/http/server/node-server.test.ts',
   },
   {
     name: 'there may be any number of connections',
     edits: [
       {
-        file: 'service/src/http/node-server.ts',
+        file: 'service/src/http/server/node-server.ts',
         old: '  server.maxConnections = limits.connectionsMax;\n',
         new: '',
       },
     ],
-    test: 'service/src/http/node-server.test.ts',
+    test: 'service/src/http/server/node-server.test.ts',
   },
   {
     name: 'any number of pages is read at once',
     edits: [
       {
-        file: 'service/src/http/page-queue.ts',
+        file: 'service/src/http/server/page-queue.ts',
         old: 'while (this.#atOnce < this.#max) {',
         new: 'while (this.#atOnce >= 0) {',
       },
     ],
-    test: 'service/src/http/page-queue.test.ts',
+    test: 'service/src/http/server/page-queue.test.ts',
   },
 ];

@@ -1,4 +1,4 @@
-import { REQUESTS_UNDER_WAY_MAX } from '../../service/src/http/concurrency-limit.ts';
+import { REQUESTS_UNDER_WAY_MAX } from '../../service/src/http/server/concurrency-limit.ts';
 import { WAITING_PHONE } from '../load/transfer-request.ts';
 import type { Scenario, Stage, Turn } from '../scenario.ts';
 import type { RunningSide } from '../sides/running-side.ts';

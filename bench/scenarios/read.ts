@@ -1,4 +1,4 @@
-import { encodeCursor } from '../../service/src/http/read-page.ts';
+import { encodeCursor } from '../../service/src/http/merchant-api/read-page.ts';
 import type { Statement } from '../../service/src/postgres/database.ts';
 import { withBenchDatabase } from '../database/bench-database.ts';
 import type { Lookup } from '../load/read-request.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
-import { envelopeOf } from '../../service/src/http/envelope-schema.ts';
 import { TransferObject } from '../../service/src/http/schemas/transfer-schema.ts';
+import { envelopeOf } from '../../service/src/http/server/envelope-schema.ts';
 
 /**
  * What a web server of this kind can do at best: a bare Fastify that parses the same body, answers at

@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
 import { queueEvents } from '../../service/src/events/queue-events.ts';
 import type { Statement } from '../../service/src/postgres/database.ts';
-import type { AcceptResult } from '../../service/src/transfers/decide-in-order.ts';
-import type { AcceptedTransfer } from '../../service/src/transfers/prepared-transfer.ts';
+import type { AcceptResult } from '../../service/src/transfers/accept/decide-in-order.ts';
+import type { AcceptedTransfer } from '../../service/src/transfers/accept/prepared-transfer.ts';
 import {
   acceptTransfer,
   type PreparedTransfer,
-} from '../../service/src/transfers/prepared-transfer.ts';
+} from '../../service/src/transfers/accept/prepared-transfer.ts';
 
 export type PerRequestDeps = Readonly<{ pool: Pool; leaseOwner: string; now: () => Date }>;
 

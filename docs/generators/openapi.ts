@@ -1,5 +1,5 @@
 import { type ApiDeps, listApiOperations } from '../../service/src/http/list-api-operations.ts';
-import { buildOpenApi } from '../../service/src/http/openapi.ts';
+import { buildOpenApi } from '../../service/src/http/openapi/openapi.ts';
 
 /** Routes are described here, not served: what they would need to answer is never used. */
 const UNUSED: object = new Proxy({}, { get: () => UNUSED });

@@ -1,4 +1,4 @@
-import { toPlainSchema } from '../../service/src/http/json-schema.ts';
+import { toPlainSchema } from '../../service/src/http/server/json-schema.ts';
 import { CONNECTOR_KINDS } from '../../service/src/operators/connector-kinds.ts';
 import { RouteFile } from '../../service/src/operators/route-file/route-entry.ts';
 import { renderJson } from './render-json.ts';

@@ -1,7 +1,7 @@
 import { about, type PlantedBug, payThrough } from './planted-bug.ts';
 
-const MOVE = 'service/src/transfers/move-transfers.ts';
-const STORE = 'service/src/transfers/store-transfers.ts';
+const MOVE = 'service/src/transfers/move/move-transfers.ts';
+const STORE = 'service/src/transfers/accept/store-transfers.ts';
 const FOUNDATION = 'service/migrations/0001_foundation.sql';
 const FEED = 'service/src/events/queue-events.ts';
 const LEGS = 'service/src/ledger/wallet-legs.ts';
@@ -53,7 +53,7 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
     edits: [
       { file: FOUNDATION, old: '  unique (book_id, reference),\n', new: '' },
       {
-        file: 'service/src/transfers/decide-in-order.ts',
+        file: 'service/src/transfers/accept/decide-in-order.ts',
         old: '  if (known !== undefined) {',
         new: '  if (known !== undefined && key !== null) {',
       },
@@ -187,7 +187,7 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
     name: 'a transfer is read without its book',
     edits: [
       {
-        file: 'service/src/transfers/find-transfer.ts',
+        file: 'service/src/transfers/read/find-transfer.ts',
         old: 'from transfers t where t.book_id = $1 and t.id = $2',
         new: 'from transfers t where $1::uuid is not null and t.id = $2',
       },

@@ -229,7 +229,7 @@ ${WEIGH_NOT_FOUND}`,
     name: 'a callback is believed',
     edits: [
       {
-        file: 'service/src/transfers/apply-callbacks.ts',
+        file: 'service/src/transfers/callbacks/apply-callbacks.ts',
         old: `      set next_action_at = least(t.next_action_at, now()),`,
         new: `      set state = 'succeeded', completed_at = now(), failure_code = null,
           in_doubt_since = null, next_action_at = null,`,
@@ -253,7 +253,7 @@ ${WEIGH_NOT_FOUND}`,
         new: '',
       },
       {
-        file: 'service/src/transfers/move-transfers.ts',
+        file: 'service/src/transfers/move/move-transfers.ts',
         old: '    if (step.to !== transfer.state) assertMove(transfer.state, step.to);\n',
         new: '',
       },
@@ -283,7 +283,7 @@ ${WEIGH_NOT_FOUND}`,
     name: 'test orders go to real operators',
     edits: [
       {
-        file: 'service/src/operators/routes.ts',
+        file: 'service/src/operators/routes/routes.ts',
         old: `    list: (pair) => (pair.mode === 'test' ? sandboxOnly : live.list(pair)),`,
         new: `    list: (pair) => {
       const found = live.list(pair);

@@ -1,7 +1,7 @@
 import { about, type PlantedBug, payThrough } from './planted-bug.ts';
 
 const LANES = 'service/src/compose-commit-queues.ts';
-const STORE = 'service/src/transfers/store-transfers.ts';
+const STORE = 'service/src/transfers/accept/store-transfers.ts';
 const LEGS = 'service/src/ledger/wallet-legs.ts';
 const PLACE = 'service/src/events/place-events.ts';
 const TEST_ONLY = { operators: ['mtn'], livePerMille: 0, mix: { ok: 1 } } as const;
@@ -66,7 +66,7 @@ export const SCENARIO_BUGS: readonly PlantedBug[] = [
     name: 'an exchange gets a new id at every try to record it',
     edits: [
       {
-        file: 'service/src/transfers/record-outcome.ts',
+        file: 'service/src/transfers/move/record-outcome.ts',
         old: '  return { id: attemptId, route: route.name,',
         new: '  return { id: attemptId && crypto.randomUUID(), route: route.name,',
       },
@@ -176,7 +176,7 @@ export const SCENARIO_BUGS: readonly PlantedBug[] = [
     name: 'a repeated key shows the transfer as it is now',
     edits: [
       {
-        file: 'service/src/transfers/decide-in-order.ts',
+        file: 'service/src/transfers/accept/decide-in-order.ts',
         old: `{ kind: 'replayed', transfer: replay.original }`,
         new: `{ kind: 'replayed', transfer: replay.current }`,
       },

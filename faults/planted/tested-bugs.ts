@@ -1,6 +1,6 @@
 import type { PlantedBug } from './planted-bug.ts';
 
-const MOVE = 'service/src/transfers/move-transfers.ts';
+const MOVE = 'service/src/transfers/move/move-transfers.ts';
 
 /** Bugs that need more than a seed can arrange, such as an order of statements within a millisecond. */
 export const TESTED_BUGS: readonly PlantedBug[] = [
@@ -13,29 +13,29 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
         new: 'then coalesce(t.doubt_kind, i.doubt_kind)',
       },
     ],
-    test: 'service/src/transfers/doubt-kinds.test.ts',
+    test: 'service/src/transfers/read/doubt-kinds.test.ts',
   },
   {
     name: 'a contradiction that a callback brings does not ask for a person',
     edits: [
       {
-        file: 'service/src/transfers/doubt-kind-column.ts',
+        file: 'service/src/transfers/read/doubt-kind-column.ts',
         old: "    when cardinality(t.contradictions) > 0 then 'CONTRADICTED'\n",
         new: '',
       },
     ],
-    test: 'service/src/transfers/list-in-doubt.test.ts',
+    test: 'service/src/resolutions/list-in-doubt.test.ts',
   },
   {
     name: 'a leased transfer is given to another route',
     edits: [
       {
-        file: 'service/src/transfers/reassign-removed-routes.ts',
+        file: 'service/src/transfers/move/reassign-removed-routes.ts',
         old: '        and (t.lease_owner is null or t.next_action_at <= now())\n',
         new: '',
       },
       {
-        file: 'service/src/transfers/reassign-removed-routes.ts',
+        file: 'service/src/transfers/move/reassign-removed-routes.ts',
         old: 'set route = o.route, lease_owner = null',
         new: 'set route = o.route',
       },
@@ -49,7 +49,7 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
       },
       { file: MOVE, old: '        and t.route = coalesce(i.used_route, t.route)\n', new: '' },
     ],
-    test: 'service/src/transfers/reassign-removed-routes.test.ts',
+    test: 'service/src/transfers/move/reassign-removed-routes.test.ts',
   },
   {
     name: 'a database that could lose what it confirms is taken',
@@ -77,18 +77,18 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
         new: '        and (i.answers_min is null or i.doubt_min_ms >= 0)\n',
       },
     ],
-    test: 'service/src/transfers/record-outcome.test.ts',
+    test: 'service/src/transfers/move/record-outcome.test.ts',
   },
   {
     name: 'one book with a backlog takes every turn of a route',
     edits: [
       {
-        file: 'service/src/transfers/claim-due.ts',
+        file: 'service/src/transfers/move/claim-due.ts',
         old: '  if (transfers.length >= max) {',
         new: '  if (transfers.length > max) {',
       },
     ],
-    test: 'service/src/transfers/claim-due.test.ts',
+    test: 'service/src/transfers/move/claim-due.test.ts',
   },
   {
     name: 'a mover does not need its lease any more',
@@ -99,18 +99,18 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
         new: '(not i.needs_lease or $29::uuid is not null)',
       },
     ],
-    test: 'service/src/transfers/move-transfers.test.ts',
+    test: 'service/src/transfers/move/move-transfers.test.ts',
   },
   {
     name: 'a move does not look at the number of the last event',
     edits: [{ file: MOVE, old: '        and t.event_seq = i.event_seq\n', new: '' }],
-    test: 'service/src/transfers/move-transfers.test.ts',
+    test: 'service/src/transfers/move/move-transfers.test.ts',
   },
   {
     name: 'an operator knows a transfer by a number that only the database has',
     edits: [
       {
-        file: 'service/src/transfers/initiate-transfer.ts',
+        file: 'service/src/transfers/accept/initiate-transfer.ts',
         old: `    operatorReference: deriveOperatorReference({
       bookId: book.id,
       reference,
@@ -132,6 +132,6 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
         new: `pg_current_xact_id()::text::bigint`,
       },
     ],
-    test: 'service/src/events/restored-feed.test.ts',
+    test: 'service/src/views/restored-feed.test.ts',
   },
 ];

@@ -8,22 +8,22 @@ import { createDispatcher, type DispatcherDeps } from '../../service/src/dispatc
 import { createScanner } from '../../service/src/dispatcher/scanner.ts';
 import type { Book } from '../../service/src/domain/book.ts';
 import type { Transfer } from '../../service/src/domain/transfer.ts';
-import type { Connector } from '../../service/src/operators/connector.ts';
+import type { Connector } from '../../service/src/operators/contract/connector.ts';
 import { createLiveLimiter } from '../../service/src/operators/limits/route-limiter.ts';
-import type { Route, Routes } from '../../service/src/operators/route.ts';
+import type { Route, Routes } from '../../service/src/operators/routes/route.ts';
 import type { CommitQueue } from '../../service/src/postgres/commit-queue.ts';
 import type { Database } from '../../service/src/postgres/database.ts';
 import type { Logger } from '../../service/src/telemetry/logger.ts';
-import { cancelTransfer } from '../../service/src/transfers/cancel-transfer.ts';
-import type { AcceptResult } from '../../service/src/transfers/decide-in-order.ts';
+import type { AcceptResult } from '../../service/src/transfers/accept/decide-in-order.ts';
 import {
   type Initiated,
   type InitiateRequest,
   initiateTransfer,
-} from '../../service/src/transfers/initiate-transfer.ts';
-import { startLease } from '../../service/src/transfers/lease.ts';
-import type { Move } from '../../service/src/transfers/move-transfers.ts';
-import type { PreparedTransfer } from '../../service/src/transfers/prepared-transfer.ts';
+} from '../../service/src/transfers/accept/initiate-transfer.ts';
+import type { PreparedTransfer } from '../../service/src/transfers/accept/prepared-transfer.ts';
+import { cancelTransfer } from '../../service/src/transfers/move/cancel-transfer.ts';
+import { startLease } from '../../service/src/transfers/move/lease.ts';
+import type { Move } from '../../service/src/transfers/move/move-transfers.ts';
 
 export type { Book } from '../../service/src/domain/book.ts';
 export {
@@ -43,22 +43,22 @@ export {
   mayMove,
   type TransferState,
 } from '../../service/src/domain/transfer-state.ts';
-export type { Connector, Payout, Reply } from '../../service/src/operators/connector.ts';
+export type { Connector, Payout, Reply } from '../../service/src/operators/contract/connector.ts';
 export type { Row, Statement } from '../../service/src/postgres/database.ts';
-export type { Due } from '../../service/src/transfers/claim-due.ts';
 export {
   type AcceptResult,
   decideInOrder,
   inBook,
-} from '../../service/src/transfers/decide-in-order.ts';
-export type { Initiated } from '../../service/src/transfers/initiate-transfer.ts';
-export type { Move } from '../../service/src/transfers/move-transfers.ts';
+} from '../../service/src/transfers/accept/decide-in-order.ts';
+export type { Initiated } from '../../service/src/transfers/accept/initiate-transfer.ts';
 export {
   type AcceptedTransfer,
   acceptTransfer,
   type PreparedTransfer,
-} from '../../service/src/transfers/prepared-transfer.ts';
-export type { TransferRow } from '../../service/src/transfers/transfer-row.ts';
+} from '../../service/src/transfers/accept/prepared-transfer.ts';
+export type { Due } from '../../service/src/transfers/move/claim-due.ts';
+export type { Move } from '../../service/src/transfers/move/move-transfers.ts';
+export type { TransferRow } from '../../service/src/transfers/read/transfer-row.ts';
 
 export type Abilities = Connector['abilities'];
 export type Observed = Parameters<DispatcherDeps['observe']>[0];

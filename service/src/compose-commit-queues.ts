@@ -2,18 +2,18 @@ import type { Runtime } from './compose-runtime.ts';
 import { type CommitQueue, createCommitQueue } from './postgres/commit-queue.ts';
 import { type Database, isDataFault } from './postgres/database.ts';
 import { retryConflicts } from './postgres/retry-conflicts.ts';
-import { commitTransfers } from './transfers/commit-transfers.ts';
-import type { AcceptResult } from './transfers/decide-in-order.ts';
+import { commitTransfers } from './transfers/accept/commit-transfers.ts';
+import type { AcceptResult } from './transfers/accept/decide-in-order.ts';
 import {
   findBlockedInitiations,
   findBlockedMoves,
   isLockTimeout,
   keysOfInitiation,
   keysOfMove,
-} from './transfers/find-blocked-commands.ts';
-import { type Move, moveTransfers } from './transfers/move-transfers.ts';
-import type { PreparedTransfer } from './transfers/prepared-transfer.ts';
-import { type NewCallback, storeCallbacks } from './transfers/store-callbacks.ts';
+} from './transfers/accept/find-blocked-commands.ts';
+import type { PreparedTransfer } from './transfers/accept/prepared-transfer.ts';
+import { type NewCallback, storeCallbacks } from './transfers/callbacks/store-callbacks.ts';
+import { type Move, moveTransfers } from './transfers/move/move-transfers.ts';
 import {
   type DeliveryAttempt,
   type RecordedAttempt,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Mode } from './domain/transfer.ts';
-import { isAddressRange } from './http/client-address.ts';
+import { isAddressRange } from './http/server/client-address.ts';
 import { findTlsProblem } from './postgres/connection-tls.ts';
 import { LOG_LEVELS, type LogLevel } from './telemetry/logger.ts';
 

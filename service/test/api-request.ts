@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 import type { Book } from '../src/domain/book.ts';
 import { Refusal } from '../src/domain/refusal.ts';
-import type { ApiOperation, ApiRequest } from '../src/http/api-operation.ts';
-import { JsonNumber, type JsonObject, type JsonValue } from '../src/http/strict-json.ts';
+import type { ApiOperation, ApiRequest } from '../src/http/server/api-operation.ts';
+import { JsonNumber, type JsonObject, type JsonValue } from '../src/http/server/strict-json.ts';
 
 type RequestParts = Readonly<{
   book: Book;

@@ -7,9 +7,9 @@ import { fundWallet } from '../src/ledger/fund-wallet.ts';
 import { createMerchant } from '../src/merchants/create-merchant.ts';
 import { createWallet } from '../src/merchants/create-wallet.ts';
 import type { Database } from '../src/postgres/database.ts';
-import { findTransfer } from '../src/transfers/find-transfer.ts';
-import { moveTransfers } from '../src/transfers/move-transfers.ts';
-import { storeTransfers } from '../src/transfers/store-transfers.ts';
+import { storeTransfers } from '../src/transfers/accept/store-transfers.ts';
+import { moveTransfers } from '../src/transfers/move/move-transfers.ts';
+import { findTransfer } from '../src/transfers/read/find-transfer.ts';
 import { createTestDatabase } from './test-database.ts';
 
 const newId = createUuidV7Source(Date.now, (bytes) => randomFillSync(bytes));

@@ -1,7 +1,7 @@
 import type { Outcome } from '../src/domain/outcome.ts';
-import type { Connector, Payout } from '../src/operators/connector.ts';
+import type { Connector, Payout } from '../src/operators/contract/connector.ts';
 import { createSandboxLimiter, type RouteLimiter } from '../src/operators/limits/route-limiter.ts';
-import type { Route, Routes } from '../src/operators/route.ts';
+import type { Route, Routes } from '../src/operators/routes/route.ts';
 import type { WireRecord } from '../src/operators/wire/wire-record.ts';
 
 type Call = Readonly<{ call: 'submit' | 'inquire'; operatorReference: string; route: string }>;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Account, NameAnswer } from '../src/operators/connector.ts';
+import type { Account, NameAnswer } from '../src/operators/contract/connector.ts';
 import type { RouteLimiter } from '../src/operators/limits/route-limiter.ts';
-import type { Route, Routes } from '../src/operators/route.ts';
-import { createRoutes, NO_LIVE_ROUTES } from '../src/operators/routes.ts';
+import type { Route, Routes } from '../src/operators/routes/route.ts';
+import { createRoutes, NO_LIVE_ROUTES } from '../src/operators/routes/routes.ts';
 import { createSandboxRoute } from '../src/operators/sandbox/sandbox-route.ts';
 import type { Queryable } from '../src/postgres/database.ts';
 import { type AccountNames, createAccountNames } from '../src/recipients/account-names.ts';

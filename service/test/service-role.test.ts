@@ -6,7 +6,7 @@ import { MigrationRefused, migrate } from '../src/postgres/migrate.ts';
 import { prepareSchema } from '../src/postgres/prepare-schema.ts';
 import { SERVICE_SCHEMA } from '../src/postgres/service-schema.ts';
 import { GROWING_TABLES, refreshStatistics } from '../src/postgres/statistics-keeper.ts';
-import { moveTransfers } from '../src/transfers/move-transfers.ts';
+import { moveTransfers } from '../src/transfers/move/move-transfers.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';

@@ -6,8 +6,8 @@ import type { Transfer } from '../src/domain/transfer.ts';
 import type { TransferState } from '../src/domain/transfer-state.ts';
 import { createUuidV7Source } from '../src/domain/uuid.ts';
 import type { Database } from '../src/postgres/database.ts';
-import { findAnyTransfer } from '../src/transfers/find-any-transfer.ts';
-import { moveTransfers } from '../src/transfers/move-transfers.ts';
+import { moveTransfers } from '../src/transfers/move/move-transfers.ts';
+import { findAnyTransfer } from '../src/transfers/read/find-any-transfer.ts';
 import { type PreparedOptions, storeTestTransfer } from './stored-transfer.ts';
 import { createTestBook, createTestWallet } from './test-book.ts';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Book } from '../src/domain/book.ts';
 import type { Transfer, TransferCommand } from '../src/domain/transfer.ts';
 import type { Database } from '../src/postgres/database.ts';
-import { commitTransfers } from '../src/transfers/commit-transfers.ts';
-import type { PreparedTransfer } from '../src/transfers/prepared-transfer.ts';
+import { commitTransfers } from '../src/transfers/accept/commit-transfers.ts';
+import type { PreparedTransfer } from '../src/transfers/accept/prepared-transfer.ts';
 
 export type PreparedOptions = Partial<TransferCommand> &
   Pick<TransferCommand, 'walletId'> & {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Book } from '../src/domain/book.ts';
 import { createUuidV7Source } from '../src/domain/uuid.ts';
-import type { ApiOperation } from '../src/http/api-operation.ts';
 import {
   createWebhookOperation,
   type WebhookDeps,
@@ -17,6 +16,7 @@ import {
 import { rotateWebhookSecretOperation } from '../src/http/merchant-api/rotate-webhook-secret.ts';
 import { testWebhookOperation } from '../src/http/merchant-api/test-webhook.ts';
 import { updateWebhookOperation } from '../src/http/merchant-api/update-webhook.ts';
+import type { ApiOperation } from '../src/http/server/api-operation.ts';
 import type { Database } from '../src/postgres/database.ts';
 import { callOperation } from './api-request.ts';
 import { createTestSealer } from './stored-delivery.ts';

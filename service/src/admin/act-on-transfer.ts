@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { DECISIONS, describeDecision } from '../transfers/proposal.ts';
-import type { Resolution } from '../transfers/propose-resolution.ts';
-import { type Recalled, recallTransfer } from '../transfers/recall-transfer.ts';
-import { type Resolved, resolveByPeople } from '../transfers/resolve-by-people.ts';
-import { withdrawProposal } from '../transfers/withdraw-proposal.ts';
+import { DECISIONS, describeDecision } from '../resolutions/proposal.ts';
+import type { Resolution } from '../resolutions/propose-resolution.ts';
+import { type Recalled, recallTransfer } from '../resolutions/recall-transfer.ts';
+import { type Resolved, resolveByPeople } from '../resolutions/resolve-by-people.ts';
+import { withdrawProposal } from '../resolutions/withdraw-proposal.ts';
 import { type AdminDeps, type Answer, CALL } from './add-command.ts';
 import { formatFields, formatTime } from './format-table.ts';
 import { harmless } from './harmless-text.ts';

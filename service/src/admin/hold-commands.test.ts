@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { newTestId } from '../../test/stored-doubt.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
-import { readHeldRoutes } from '../transfers/list-route-holds.ts';
+import { readHeldRoutes } from '../resolutions/list-route-holds.ts';
 import { runAdmin } from './run-admin.ts';
 
 const BASE_URL = 'http://127.0.0.1:9/';

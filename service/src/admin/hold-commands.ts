@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { readStatement } from '../administrators/read-statement.ts';
 import { AdminRefused } from '../merchants/admin-refused.ts';
-import { holdRoutes, releaseRoutes } from '../transfers/hold-routes.ts';
-import { listRouteHolds } from '../transfers/list-route-holds.ts';
+import { holdRoutes, releaseRoutes } from '../resolutions/hold-routes.ts';
+import { listRouteHolds } from '../resolutions/list-route-holds.ts';
 import { type AdminDeps, type Answer, addCommand, type Perform } from './add-command.ts';
 import { formatTable, formatTime } from './format-table.ts';
 import { loadNamedRoutes, openRoutes } from './open-routes.ts';

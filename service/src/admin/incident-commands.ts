@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { readStatement } from '../administrators/read-statement.ts';
-import { closeIncident } from '../transfers/close-incident.ts';
-import { type Incident, listIncidents } from '../transfers/list-incidents.ts';
+import { closeIncident } from '../resolutions/close-incident.ts';
 import {
   listUnmatchedPayments,
   type UnmatchedPayment,
-} from '../transfers/list-unmatched-payments.ts';
+} from '../transfers/callbacks/list-unmatched-payments.ts';
+import { type Incident, listIncidents } from '../transfers/read/list-incidents.ts';
 import { type AdminDeps, type Answer, addCommand, addGroup, type Perform } from './add-command.ts';
 import { formatFields, formatTime } from './format-table.ts';
 import { asArgument } from './read-argument.ts';

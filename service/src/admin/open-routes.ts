@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AdminRefused } from '../merchants/admin-refused.ts';
 import { NOTHING_KEPT } from '../operators/credentials/credential-keeper.ts';
-import { createLiveRoutes, type ReloadableRoutes } from '../operators/live-routes.ts';
 import { loadRoutes } from '../operators/route-file/load-routes.ts';
 import type { RouteConfig } from '../operators/route-file/read-routes.ts';
+import { createLiveRoutes, type ReloadableRoutes } from '../operators/routes/live-routes.ts';
 import type { AdminDeps } from './add-command.ts';
 
 /** The routes of ROUTES_FILE, none when it is not set. Whoever opens them closes them. */

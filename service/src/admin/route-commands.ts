@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Country } from '../domain/operator.ts';
 import { parsePhone } from '../domain/phone-number.ts';
-import { checkRoute, type RouteCheck } from '../operators/check-route.ts';
 import type { RouteConfig } from '../operators/route-file/read-routes.ts';
+import { checkRoute, type RouteCheck } from '../operators/routes/check-route.ts';
 import {
   type AdminDeps,
   type Answer,

@@ -1,5 +1,5 @@
 import { formatMinor } from '../domain/money.ts';
-import { type Doubt, type DoubtFilter, listInDoubt } from '../transfers/list-in-doubt.ts';
+import { type Doubt, type DoubtFilter, listInDoubt } from '../resolutions/list-in-doubt.ts';
 import { type AdminDeps, type Answer, CALL } from './add-command.ts';
 import { formatTable, formatTime } from './format-table.ts';
 import { harmless } from './harmless-text.ts';

@@ -1,8 +1,8 @@
 import { type DoubtOutlook, describeDoubt } from '../domain/describe-doubt.ts';
 import { formatMinor } from '../domain/money.ts';
 import { maskPhone } from '../domain/phone-number.ts';
-import { describeDecision } from '../transfers/proposal.ts';
-import { readTimeline, type Timeline } from '../transfers/read-timeline.ts';
+import { describeDecision } from '../resolutions/proposal.ts';
+import { readTimeline, type Timeline } from '../resolutions/read-timeline.ts';
 import { type AdminDeps, type Answer, CALL } from './add-command.ts';
 import { type Clean, cleanFor } from './clean-timeline.ts';
 import { describeProposal, describeTimeline } from './describe-timeline.ts';

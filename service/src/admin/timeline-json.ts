@@ -1,6 +1,6 @@
 import { formatMinor } from '../domain/money.ts';
-import type { Proposal } from '../transfers/proposal.ts';
-import type { TimelineEntry } from '../transfers/read-timeline.ts';
+import type { Proposal } from '../resolutions/proposal.ts';
+import type { TimelineEntry } from '../resolutions/read-timeline.ts';
 import { bodyOf, type Clean } from './clean-timeline.ts';
 
 /** One thing that happened, for programs. */

@@ -8,11 +8,11 @@ import { startFakeServer } from '../../test/fakes/fake-server.ts';
 import { moveTo, newTestId, storeDoubt } from '../../test/stored-doubt.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import { findAnyTransfer } from '../transfers/find-any-transfer.ts';
-import { countOpenIncidents } from '../transfers/list-incidents.ts';
-import { moveTransfers } from '../transfers/move-transfers.ts';
-import { openIncident } from '../transfers/open-incident.ts';
-import { storeCallbacks } from '../transfers/store-callbacks.ts';
+import { storeCallbacks } from '../transfers/callbacks/store-callbacks.ts';
+import { moveTransfers } from '../transfers/move/move-transfers.ts';
+import { openIncident } from '../transfers/move/open-incident.ts';
+import { findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
+import { countOpenIncidents } from '../transfers/read/list-incidents.ts';
 import { runAdmin } from './run-admin.ts';
 
 const PASSWORD = 'open/sesame+77';

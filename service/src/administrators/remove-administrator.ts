@@ -1,6 +1,6 @@
 import { AdminRefused } from '../merchants/admin-refused.ts';
 import type { Database, Statement } from '../postgres/database.ts';
-import { withdrawProposalsOf } from '../transfers/proposal.ts';
+import { withdrawProposalsOf } from '../resolutions/proposal.ts';
 import { type Administrator, authenticateAdministrator } from './authenticate-administrator.ts';
 import { type NoteDeps, noteAct } from './note-act.ts';
 

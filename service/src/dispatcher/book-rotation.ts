@@ -1,4 +1,4 @@
-import { firstBook } from '../transfers/claim-due.ts';
+import { firstBook } from '../transfers/move/claim-due.ts';
 
 /**
  * Where a route's way over the books stands. Each claim looks at some books and goes on where the last one

@@ -1,7 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Queryable } from '../postgres/database.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { CALLBACKS_CLEANED_AT_ONCE_MAX, cleanCallbacks } from '../transfers/clean-callbacks.ts';
+import {
+  CALLBACKS_CLEANED_AT_ONCE_MAX,
+  cleanCallbacks,
+} from '../transfers/callbacks/clean-callbacks.ts';
 
 /** How often old calls are looked for; a look that finds none costs one probe of an index. */
 const CLEAN_INTERVAL_MS = 60_000;

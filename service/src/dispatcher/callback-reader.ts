@@ -1,7 +1,7 @@
-import type { Routes } from '../operators/route.ts';
+import type { Routes } from '../operators/routes/route.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { applyCallbacks, CALLBACKS_AT_ONCE_MAX } from '../transfers/apply-callbacks.ts';
+import { applyCallbacks, CALLBACKS_AT_ONCE_MAX } from '../transfers/callbacks/apply-callbacks.ts';
 
 /** Early callbacks wait for the answer to our own request; they are looked at again this often. */
 const ROUND_INTERVAL_MS = 500;

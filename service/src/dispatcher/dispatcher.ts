@@ -1,18 +1,18 @@
 import type { Outcome } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import { fitsBounds, routeAfter } from '../operators/choose-route.ts';
-import type { Payout, Reply } from '../operators/connector.ts';
-import type { Route, Routes } from '../operators/route.ts';
+import type { Payout, Reply } from '../operators/contract/connector.ts';
+import { fitsBounds, routeAfter } from '../operators/routes/choose-route.ts';
+import type { Route, Routes } from '../operators/routes/route.ts';
 import { failpoint } from '../telemetry/failpoint.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { isInSendWindow, type LeaseStart, startLease } from '../transfers/lease.ts';
+import { isInSendWindow, type LeaseStart, startLease } from '../transfers/move/lease.ts';
 import {
   type OperatorAnswer,
   type RecordDeps,
   type Recorded,
   recordOutcome,
   recordWithoutInquiry,
-} from '../transfers/record-outcome.ts';
+} from '../transfers/move/record-outcome.ts';
 
 /** How often an answer is offered to a database that does not take it, and how patiently. */
 const RECORD_TRIES_MAX = 12;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { prepareTransfer } from '../../test/stored-transfer.ts';
 import type { LogFields, Logger } from '../telemetry/logger.ts';
-import { acceptTransfer } from '../transfers/prepared-transfer.ts';
-import type { Recorded } from '../transfers/record-outcome.ts';
+import { acceptTransfer } from '../transfers/accept/prepared-transfer.ts';
+import type { Recorded } from '../transfers/move/record-outcome.ts';
 import { observeOutcome } from './observe-outcome.ts';
 
 const FREE = { fixedMinor: 0n, basisPoints: 0 };

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { namesBy, namingRoutes } from '../../test/name-operator.ts';
 import { createTestBook } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
-import type { NameAnswer } from '../operators/connector.ts';
+import type { NameAnswer } from '../operators/contract/connector.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { createRecipient } from '../recipients/create-recipient.ts';
 import { findRecipient } from '../recipients/find-recipient.ts';

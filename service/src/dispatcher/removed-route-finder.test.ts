@@ -6,7 +6,7 @@ import { pollUntil } from '../../test/poll.ts';
 import { storeTestTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
-import { findTransfer } from '../transfers/find-transfer.ts';
+import { findTransfer } from '../transfers/read/find-transfer.ts';
 import { createRemovedRouteFinder } from './removed-route-finder.ts';
 
 let test: TestDatabase;

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { OPERATOR_PAIRS } from '../domain/operator.ts';
-import type { Routes } from '../operators/route.ts';
+import type { Routes } from '../operators/routes/route.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { LEASE_MS } from '../transfers/lease.ts';
-import { reassignRemovedRoutes } from '../transfers/reassign-removed-routes.ts';
+import { LEASE_MS } from '../transfers/move/lease.ts';
+import { reassignRemovedRoutes } from '../transfers/move/reassign-removed-routes.ts';
 
 export type RemovedRouteFinderDeps = Readonly<{
   database: Queryable;

@@ -11,11 +11,11 @@ import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { createCommitQueue } from '../postgres/commit-queue.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { findTransfer } from '../transfers/find-transfer.ts';
-import { LEASE_MS, startLease } from '../transfers/lease.ts';
-import { type Move, moveTransfers } from '../transfers/move-transfers.ts';
-import { readHistory } from '../transfers/read-history.ts';
-import type { Recorded } from '../transfers/record-outcome.ts';
+import { LEASE_MS, startLease } from '../transfers/move/lease.ts';
+import { type Move, moveTransfers } from '../transfers/move/move-transfers.ts';
+import type { Recorded } from '../transfers/move/record-outcome.ts';
+import { findTransfer } from '../transfers/read/find-transfer.ts';
+import { readHistory } from '../transfers/read/read-history.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { createScanner } from './scanner.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { HeldRoutes } from '../operators/held-routes.ts';
+import type { HeldRoutes } from '../operators/routes/held-routes.ts';
 import type { Queryable } from '../postgres/database.ts';
+import { readHeldRoutes } from '../resolutions/list-route-holds.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { readHeldRoutes } from '../transfers/list-route-holds.ts';
 
 /** A person who holds a route is told that every process knows of it within a second. */
 const READ_INTERVAL_MS = 500;

@@ -11,10 +11,10 @@ import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { createCommitQueue } from '../postgres/commit-queue.ts';
 import { createLogger } from '../telemetry/logger.ts';
-import { findTransfer } from '../transfers/find-transfer.ts';
-import { startLease } from '../transfers/lease.ts';
-import { type Move, moveTransfers } from '../transfers/move-transfers.ts';
-import { reassignRemovedRoutes } from '../transfers/reassign-removed-routes.ts';
+import { startLease } from '../transfers/move/lease.ts';
+import { type Move, moveTransfers } from '../transfers/move/move-transfers.ts';
+import { reassignRemovedRoutes } from '../transfers/move/reassign-removed-routes.ts';
+import { findTransfer } from '../transfers/read/find-transfer.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { createScanner } from './scanner.ts';
 

@@ -1,14 +1,14 @@
 import type { NextStep } from '../domain/standing.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import { fitsBounds } from '../operators/choose-route.ts';
-import type { Route, Routes } from '../operators/route.ts';
+import { fitsBounds } from '../operators/routes/choose-route.ts';
+import type { Route, Routes } from '../operators/routes/route.ts';
 import type { CommitQueue } from '../postgres/commit-queue.ts';
 import type { Database } from '../postgres/database.ts';
 import { failpoint } from '../telemetry/failpoint.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { claimDue, type Due } from '../transfers/claim-due.ts';
-import { LEASE_MS, startLease } from '../transfers/lease.ts';
-import type { Move } from '../transfers/move-transfers.ts';
+import { claimDue, type Due } from '../transfers/move/claim-due.ts';
+import { LEASE_MS, startLease } from '../transfers/move/lease.ts';
+import type { Move } from '../transfers/move/move-transfers.ts';
 import { BookRotation } from './book-rotation.ts';
 import type { Dispatcher } from './dispatcher.ts';
 

@@ -3,37 +3,45 @@ import { refuse } from '../domain/refusal.ts';
 import type { KeyAuthenticator } from '../merchants/authenticated-key.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { ApiKeyGuard } from './api-key-guard.ts';
-import type { ApiOperation } from './api-operation.ts';
-import { type BodyBudgets, type BudgetLimits, createBodyBudgets } from './body-budget.ts';
-import { createAddressReader } from './client-address.ts';
+import { buildDocsPage } from './docs-page/build-docs-page.ts';
+import { buildOpenApi } from './openapi/openapi.ts';
+import { ApiKeyGuard } from './server/api-key-guard.ts';
+import type { ApiOperation } from './server/api-operation.ts';
+import { type BodyBudgets, type BudgetLimits, createBodyBudgets } from './server/body-budget.ts';
+import { createAddressReader } from './server/client-address.ts';
 import {
   ConcurrencyLimit,
   REQUESTS_OF_KEY_MAX,
   REQUESTS_UNDER_WAY_MAX,
-} from './concurrency-limit.ts';
-import { ConnectionLimits } from './connection-limits.ts';
-import { Connections } from './connections.ts';
-import { buildDocsPage } from './docs-page/build-docs-page.ts';
-import { drainApp } from './drain-app.ts';
-import { FastPathReply, FastPaths } from './fast-path.ts';
-import { HttpExchange, type ObservedOperation, type ServerContext } from './http-exchange.ts';
-import { MemoryMonitor, type ProcessMemory } from './memory-monitor.ts';
-import { createNodeServer } from './node-server.ts';
-import { buildOpenApi } from './openapi.ts';
-import { PAGES_AT_ONCE_MAX, PageQueue } from './page-queue.ts';
-import { failUnrouted } from './raw-error-response.ts';
+} from './server/concurrency-limit.ts';
+import { ConnectionLimits } from './server/connection-limits.ts';
+import { Connections } from './server/connections.ts';
+import { drainApp } from './server/drain-app.ts';
+import { FastPathReply, FastPaths } from './server/fast-path.ts';
+import {
+  HttpExchange,
+  type ObservedOperation,
+  type ServerContext,
+} from './server/http-exchange.ts';
+import { MemoryMonitor, type ProcessMemory } from './server/memory-monitor.ts';
+import { createNodeServer } from './server/node-server.ts';
+import { PAGES_AT_ONCE_MAX, PageQueue } from './server/page-queue.ts';
+import { failUnrouted } from './server/raw-error-response.ts';
 import {
   CALLBACK_METHODS,
   CALLBACK_PATH,
   type CallbackReceiver,
   serveCallbacks,
-} from './serve-callbacks.ts';
-import { API_PREFIX, serveOperation } from './serve-operation.ts';
-import { serveEverythingElse, servePages } from './serve-pages.ts';
-import { PATH_PARAMETER_LENGTH_MAX, SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
-import { servicePages } from './service-pages.ts';
-import { UnreadAnswers } from './unread-answers.ts';
+} from './server/serve-callbacks.ts';
+import { API_PREFIX, serveOperation } from './server/serve-operation.ts';
+import { serveEverythingElse, servePages } from './server/serve-pages.ts';
+import {
+  PATH_PARAMETER_LENGTH_MAX,
+  SERVER_LIMITS,
+  type ServerLimits,
+} from './server/server-limits.ts';
+import { servicePages } from './server/service-pages.ts';
+import { UnreadAnswers } from './server/unread-answers.ts';
 
 export type HttpServerDeps = Readonly<{
   routes: readonly ApiOperation[];

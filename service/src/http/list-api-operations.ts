@@ -1,9 +1,8 @@
 import type { FeedKeeper } from '../events/feed-keeper.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { CreateRecipientDeps } from '../recipients/create-recipient.ts';
-import type { CancelDeps } from '../transfers/cancel-transfer.ts';
-import type { InitiateDeps } from '../transfers/initiate-transfer.ts';
-import type { ApiOperation } from './api-operation.ts';
+import type { InitiateDeps } from '../transfers/accept/initiate-transfer.ts';
+import type { CancelDeps } from '../transfers/move/cancel-transfer.ts';
 import { cancelTransferOperation } from './merchant-api/cancel-transfer.ts';
 import { createRecipientOperation } from './merchant-api/create-recipient.ts';
 import { createWebhookOperation, type WebhookDeps } from './merchant-api/create-webhook.ts';
@@ -34,6 +33,7 @@ import { resolveAccountOperation } from './merchant-api/resolve-account.ts';
 import { rotateWebhookSecretOperation } from './merchant-api/rotate-webhook-secret.ts';
 import { testWebhookOperation } from './merchant-api/test-webhook.ts';
 import { updateWebhookOperation } from './merchant-api/update-webhook.ts';
+import type { ApiOperation } from './server/api-operation.ts';
 
 export type ApiDeps = Readonly<{
   webhooks: WebhookDeps;

@@ -1,5 +1,5 @@
 import { AIRTEL } from './airtel/connector.ts';
-import type { ConnectorKind } from './connector-kind.ts';
+import type { ConnectorKind } from './contract/connector-kind.ts';
 import { MTN } from './mtn/connector.ts';
 import { PAWAPAY } from './pawapay/connector.ts';
 import { VODACOM } from './vodacom/connector.ts';

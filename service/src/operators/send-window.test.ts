@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { startFakeServer } from '../../test/fakes/fake-server.ts';
-import type { Payout } from './connector.ts';
 import { CONNECTOR_KINDS } from './connector-kinds.ts';
+import type { Payout } from './contract/connector.ts';
 import { NOTHING_KEPT } from './credentials/credential-keeper.ts';
 
 const PUBLIC_KEY = generateKeyPairSync('rsa', { modulusLength: 2_048 })

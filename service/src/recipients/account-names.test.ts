@@ -4,9 +4,9 @@ import { createNamingRoutes, namesBy, sandboxRoutes } from '../../test/name-oper
 import { createTestBook } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Book } from '../domain/book.ts';
-import type { Account, NameAnswer } from '../operators/connector.ts';
+import type { Account, NameAnswer } from '../operators/contract/connector.ts';
 import { createLiveLimiter } from '../operators/limits/route-limiter.ts';
-import type { Routes } from '../operators/route.ts';
+import type { Routes } from '../operators/routes/route.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { RESOLVED_AGE_MAX_MS } from './known-names.ts';
 

@@ -1,6 +1,6 @@
 import type { Mode } from '../domain/transfer.ts';
-import type { Account, NameAnswer } from '../operators/connector.ts';
-import type { Route, Routes } from '../operators/route.ts';
+import type { Account, NameAnswer } from '../operators/contract/connector.ts';
+import type { Route, Routes } from '../operators/routes/route.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { askAccountName } from './ask-account-name.ts';
 import { createKnownNames, type KnownNames, NOTHING_KNOWN } from './known-names.ts';

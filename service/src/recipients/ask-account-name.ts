@@ -1,6 +1,6 @@
 import { checkPlainText } from '../domain/plain-text.ts';
-import type { Account, NameAnswer } from '../operators/connector.ts';
-import type { Route } from '../operators/route.ts';
+import type { Account, NameAnswer } from '../operators/contract/connector.ts';
+import type { Route } from '../operators/routes/route.ts';
 
 /** As wide as the column that keeps the name. */
 const ACCOUNT_NAME_CODE_POINTS_MAX = 200;

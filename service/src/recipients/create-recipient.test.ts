@@ -5,8 +5,8 @@ import { namesBy, namingRoutes, sandboxRoutes } from '../../test/name-operator.t
 import { createTestBook } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Book } from '../domain/book.ts';
-import type { NameAnswer } from '../operators/connector.ts';
-import type { Routes } from '../operators/route.ts';
+import type { NameAnswer } from '../operators/contract/connector.ts';
+import type { Routes } from '../operators/routes/route.ts';
 import { createRecipient, type RecipientCommand } from './create-recipient.ts';
 import { findRecipient } from './find-recipient.ts';
 

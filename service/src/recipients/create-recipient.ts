@@ -1,6 +1,6 @@
 import type { Book } from '../domain/book.ts';
 import { refuse } from '../domain/refusal.ts';
-import type { Account } from '../operators/connector.ts';
+import type { Account } from '../operators/contract/connector.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { AccountNames } from './account-names.ts';
 import { findRecipientByAccount } from './find-recipient.ts';

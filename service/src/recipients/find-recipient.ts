@@ -1,5 +1,5 @@
 import type { Book } from '../domain/book.ts';
-import type { Account } from '../operators/connector.ts';
+import type { Account } from '../operators/contract/connector.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { Recipient } from './recipient.ts';
 import { RECIPIENT_COLUMNS, type RecipientRow, toRecipient } from './recipient-row.ts';

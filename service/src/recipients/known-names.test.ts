@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import { createNamingRoutes } from '../../test/name-operator.ts';
-import type { Account, NameAnswer } from '../operators/connector.ts';
-import type { Route } from '../operators/route.ts';
+import type { Account, NameAnswer } from '../operators/contract/connector.ts';
+import type { Route } from '../operators/routes/route.ts';
 import {
   createKnownNames,
   type KnownNames,

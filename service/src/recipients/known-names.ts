@@ -1,5 +1,5 @@
-import type { Account, Connector, NameAnswer } from '../operators/connector.ts';
-import type { Route } from '../operators/route.ts';
+import type { Account, Connector, NameAnswer } from '../operators/contract/connector.ts';
+import type { Route } from '../operators/routes/route.ts';
 
 /** About 300 bytes each: a few megabytes at most. */
 export const NAMES_KNOWN_MAX = 10_000;

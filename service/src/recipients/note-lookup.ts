@@ -1,4 +1,4 @@
-import type { Account } from '../operators/connector.ts';
+import type { Account } from '../operators/contract/connector.ts';
 import { type CommitQueue, createCommitQueue } from '../postgres/commit-queue.ts';
 import { isDataFault, type Queryable, type Statement } from '../postgres/database.ts';
 

@@ -4,8 +4,8 @@ import { namesBy, namingRoutes, sandboxRoutes } from '../../test/name-operator.t
 import { createTestBook } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Book } from '../domain/book.ts';
-import type { Account } from '../operators/connector.ts';
-import type { Routes } from '../operators/route.ts';
+import type { Account } from '../operators/contract/connector.ts';
+import type { Routes } from '../operators/routes/route.ts';
 import { resolveAccount } from './resolve-account.ts';
 
 const account: Account = { phone: '+260977423571', operator: 'mtn', country: 'zm' };

@@ -1,4 +1,4 @@
-import type { Account } from '../operators/connector.ts';
+import type { Account } from '../operators/contract/connector.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { AccountNames } from './account-names.ts';
 import { claimPending, type PendingClaim } from './claim-pending.ts';

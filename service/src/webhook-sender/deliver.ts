@@ -1,7 +1,7 @@
-import { eventBody, type RenderedEvent } from '../events/render-event.ts';
 import type { CommitQueue } from '../postgres/commit-queue.ts';
 import { failpoint } from '../telemetry/failpoint.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { eventBody, type RenderedEvent } from '../views/render-event.ts';
 import type { ClaimedDelivery } from '../webhooks/claim-deliveries.ts';
 import { nextAttemptInMs, type Pace } from '../webhooks/delivery-schedule.ts';
 import { openSecrets } from '../webhooks/endpoint.ts';

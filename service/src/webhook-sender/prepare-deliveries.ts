@@ -1,6 +1,6 @@
 import { eventKey } from '../events/recorded-event.ts';
-import { type RenderedEvent, renderEvents } from '../events/render-event.ts';
 import type { Queryable } from '../postgres/database.ts';
+import { type RenderedEvent, renderEvents } from '../views/render-event.ts';
 import {
   type ClaimedDelivery,
   claimDeliveries,

@@ -8,8 +8,8 @@ import { type Delivery, type Webhook, webhookRoutes } from '../../test/webhook-r
 import type { Book } from '../domain/book.ts';
 import { eventId } from '../events/event-types.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { acceptTransfer } from '../transfers/prepared-transfer.ts';
-import { storeTransfers } from '../transfers/store-transfers.ts';
+import { acceptTransfer } from '../transfers/accept/prepared-transfer.ts';
+import { storeTransfers } from '../transfers/accept/store-transfers.ts';
 
 let test: TestDatabase;
 let api: ReturnType<typeof webhookRoutes>;

@@ -5,8 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Static } from 'typebox';
 import { AIRTEL } from '../../src/operators/airtel/connector.ts';
 import type { AirtelSettings } from '../../src/operators/airtel/settings.ts';
-import type { Connector, Payout } from '../../src/operators/connector.ts';
-import type { Timeouts } from '../../src/operators/connector-kind.ts';
+import type { Connector, Payout } from '../../src/operators/contract/connector.ts';
+import type { Timeouts } from '../../src/operators/contract/connector-kind.ts';
 import { NOTHING_KEPT } from '../../src/operators/credentials/credential-keeper.ts';
 import {
   type FakeAnswer,

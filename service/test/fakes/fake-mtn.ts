@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
-import type { Connector, Payout } from '../../src/operators/connector.ts';
-import type { ConnectorDeps } from '../../src/operators/connector-kind.ts';
+import type { Connector, Payout } from '../../src/operators/contract/connector.ts';
+import type { ConnectorDeps } from '../../src/operators/contract/connector-kind.ts';
 import { NOTHING_KEPT } from '../../src/operators/credentials/credential-keeper.ts';
 import { MTN } from '../../src/operators/mtn/connector.ts';
 import {

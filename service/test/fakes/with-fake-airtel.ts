@@ -1,7 +1,7 @@
 /** For tests: a connector before a scripted gateway, closed together. */
 import { generateKeyPairSync } from 'node:crypto';
 import { toAirtelId } from '../../src/operators/airtel/formats.ts';
-import type { Connector, Payout } from '../../src/operators/connector.ts';
+import type { Connector, Payout } from '../../src/operators/contract/connector.ts';
 import {
   connectTo,
   type FakeGateway,

@@ -5,7 +5,7 @@ import type { OperatorName } from '../../../emulators/start-operators.ts';
 import { addAdministrator } from '../../src/administrators/add-administrator.ts';
 import { type Country, currencyOf, type Operator } from '../../src/domain/operator.ts';
 import type { Database } from '../../src/postgres/database.ts';
-import { holdRoutes, releaseRoutes } from '../../src/transfers/hold-routes.ts';
+import { holdRoutes, releaseRoutes } from '../../src/resolutions/hold-routes.ts';
 import { readTransfer, type Transfer } from '../contract/api-client.ts';
 import { pollUntil } from '../poll.ts';
 import { newTestId } from '../stored-doubt.ts';

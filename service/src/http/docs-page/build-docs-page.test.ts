@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { Type } from 'typebox';
+import { routeOf } from '../../../test/http-server.ts';
 import { REFUSALS } from '../../domain/refusal.ts';
 import { TRANSFER_STATES } from '../../domain/transfer-state.ts';
 import { scriptOf } from '../../operators/sandbox/sandbox-scripts.ts';
-import { buildOpenApi } from '../openapi.ts';
-import { routeOf } from '../test-server.ts';
+import { buildOpenApi } from '../openapi/openapi.ts';
 import { buildDocsPage } from './build-docs-page.ts';
 import { TEST_NUMBERS } from './reference-sections.ts';
 

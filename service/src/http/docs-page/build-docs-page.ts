@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OpenApiDocument } from '../openapi.ts';
+import type { OpenApiDocument } from '../openapi/openapi.ts';
 import { type Html, html } from './html.ts';
 import { INTRODUCTION_SECTIONS, introduction } from './introduction.ts';
 import { objectsSection } from './objects-section.ts';

@@ -1,4 +1,4 @@
-import { type JsonSchema, resolveSchema } from '../json-schema.ts';
+import { type JsonSchema, resolveSchema } from '../server/json-schema.ts';
 
 const BY_FORMAT: Readonly<Record<string, string>> = {
   uuid: '01890a5d-ac96-774b-bcce-b302099a8057',

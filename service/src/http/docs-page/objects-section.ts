@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../openapi.ts';
+import type { OpenApiDocument } from '../openapi/openapi.ts';
 import { html } from './html.ts';
 import { fieldTable } from './operation-section.ts';
 import type { ReferenceSection } from './reference-sections.ts';

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../json-schema.ts';
-import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from '../openapi.ts';
+import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from '../openapi/openapi.ts';
+import type { JsonSchema } from '../server/json-schema.ts';
 import { exampleValue } from './example-value.ts';
 import { type Html, html, inline, NOTHING, paragraphs, table } from './html.ts';
 import { type Field, listFields, nameIn, rulesOf, typeName } from './schema-fields.ts';

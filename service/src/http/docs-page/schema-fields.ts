@@ -1,4 +1,4 @@
-import { type JsonSchema, resolveSchema } from '../json-schema.ts';
+import { type JsonSchema, resolveSchema } from '../server/json-schema.ts';
 
 export type Field = Readonly<{
   /** With dots and brackets for what lies inside: `items[].failure.code`. */

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
-import { renderTransfer } from '../../events/render-transfer.ts';
-import { type CancelDeps, cancelTransfer } from '../../transfers/cancel-transfer.ts';
-import type { ApiOperation } from '../api-operation.ts';
+import { type CancelDeps, cancelTransfer } from '../../transfers/move/cancel-transfer.ts';
+import { renderTransfer } from '../../views/render-transfer.ts';
 import { TransferObject } from '../schemas/transfer-schema.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
 
 export function cancelTransferOperation(deps: CancelDeps): ApiOperation {
   return {

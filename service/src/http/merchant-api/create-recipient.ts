@@ -1,13 +1,13 @@
-import { renderRecipient } from '../../events/render-recipient.ts';
 import {
   type CreateRecipientDeps,
   createRecipient,
   type RecipientCommand,
 } from '../../recipients/create-recipient.ts';
-import type { ApiOperation } from '../api-operation.ts';
-import { createFieldReader } from '../field-reader.ts';
+import { renderRecipient } from '../../views/render-recipient.ts';
 import { RecipientBody, RecipientObject } from '../schemas/recipient-schema.ts';
-import type { JsonObject } from '../strict-json.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
+import { createFieldReader } from '../server/field-reader.ts';
+import type { JsonObject } from '../server/strict-json.ts';
 
 export function createRecipientOperation(deps: CreateRecipientDeps): ApiOperation {
   return {

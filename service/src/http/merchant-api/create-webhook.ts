@@ -1,10 +1,10 @@
-import { renderEndpoint } from '../../events/render-endpoint.ts';
+import { renderEndpoint } from '../../views/render-endpoint.ts';
 import { createEndpoint, type EndpointDeps } from '../../webhooks/create-endpoint.ts';
 import type { WebhookUrlRules } from '../../webhooks/webhook-url.ts';
-import type { ApiOperation } from '../api-operation.ts';
-import { createFieldReader } from '../field-reader.ts';
-import { readOptionalEvents, readOptionalUrl } from '../read-webhook-body.ts';
 import { WebhookBody, WebhookWithSecret } from '../schemas/webhook-schema.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
+import { createFieldReader } from '../server/field-reader.ts';
+import { readOptionalEvents, readOptionalUrl } from './read-webhook-body.ts';
 
 /** What the operations on webhooks need. */
 export type WebhookDeps = EndpointDeps &

@@ -3,8 +3,8 @@ import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { deleteEndpoint } from '../../webhooks/delete-endpoint.ts';
-import type { ApiOperation } from '../api-operation.ts';
 import { DeletedWebhook } from '../schemas/webhook-schema.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
 
 export function deleteWebhookOperation({
   database,

@@ -7,7 +7,7 @@ import { createTestBook } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import type { Book } from '../../domain/book.ts';
 import { createUuidV7Source } from '../../domain/uuid.ts';
-import type { ApiOperation } from '../api-operation.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
 import { createRecipientOperation } from './create-recipient.ts';
 import { getRecipientOperation } from './get-recipient.ts';
 

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
-import { renderRecipient } from '../../events/render-recipient.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { findRecipient } from '../../recipients/find-recipient.ts';
-import type { ApiOperation } from '../api-operation.ts';
+import { renderRecipient } from '../../views/render-recipient.ts';
 import { RecipientObject } from '../schemas/recipient-schema.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
 
 export function getRecipientOperation({
   database,

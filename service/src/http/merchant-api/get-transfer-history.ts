@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import { readHistory } from '../../transfers/read-history.ts';
-import type { ApiOperation } from '../api-operation.ts';
+import { readHistory } from '../../transfers/read/read-history.ts';
 import { TransferHistory } from '../schemas/transfer-schema.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
 
 export function getTransferHistoryOperation({
   database,

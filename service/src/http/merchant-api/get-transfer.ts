@@ -2,11 +2,11 @@ import { Type } from 'typebox';
 import { parseReference } from '../../domain/reference.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
-import { renderTransfer } from '../../events/render-transfer.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import { findTransfer, findTransferByReference } from '../../transfers/find-transfer.ts';
-import type { ApiOperation } from '../api-operation.ts';
+import { findTransfer, findTransferByReference } from '../../transfers/read/find-transfer.ts';
+import { renderTransfer } from '../../views/render-transfer.ts';
 import { TransferObject } from '../schemas/transfer-schema.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
 
 type Deps = Readonly<{ database: Queryable }>;
 

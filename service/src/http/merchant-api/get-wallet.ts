@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
-import { renderWallet } from '../../events/render-wallet.ts';
 import { findWallet } from '../../ledger/read-wallets.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import type { ApiOperation } from '../api-operation.ts';
+import { renderWallet } from '../../views/render-wallet.ts';
 import { WalletObject } from '../schemas/wallet-schema.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
 
 export function getWalletOperation({ database }: Readonly<{ database: Queryable }>): ApiOperation {
   return {

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
-import { renderEndpoint } from '../../events/render-endpoint.ts';
 import type { Queryable } from '../../postgres/database.ts';
+import { renderEndpoint } from '../../views/render-endpoint.ts';
 import { findEndpoint } from '../../webhooks/list-endpoints.ts';
-import type { ApiOperation } from '../api-operation.ts';
 import { WebhookObject } from '../schemas/webhook-schema.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
 
 export function getWebhookOperation({ database }: Readonly<{ database: Queryable }>): ApiOperation {
   return {

@@ -1,20 +1,20 @@
 import { fieldProblem, refuse } from '../../domain/refusal.ts';
 import type { TransferCommand } from '../../domain/transfer.ts';
-import { renderTransfer } from '../../events/render-transfer.ts';
 import {
   type InitiateDeps,
   type Initiated,
   type InitiateRequest,
   initiateTransfers,
-} from '../../transfers/initiate-transfer.ts';
-import type { ApiOperation, ApiRequest } from '../api-operation.ts';
-import { errorBody, expectedRefusal } from '../error-response.ts';
-import { createFieldReader } from '../field-reader.ts';
-import type { JsonLimits } from '../json-limits.ts';
-import { readTransferCommand } from '../read-transfer-command.ts';
-import { renderRefusalData } from '../render-refusal-data.ts';
+} from '../../transfers/accept/initiate-transfer.ts';
+import { renderTransfer } from '../../views/render-transfer.ts';
 import { BulkBody, BulkResults } from '../schemas/bulk-schema.ts';
-import type { JsonValue } from '../strict-json.ts';
+import type { ApiOperation, ApiRequest } from '../server/api-operation.ts';
+import { errorBody, expectedRefusal } from '../server/error-response.ts';
+import { createFieldReader } from '../server/field-reader.ts';
+import type { JsonLimits } from '../server/json-limits.ts';
+import type { JsonValue } from '../server/strict-json.ts';
+import { readTransferCommand } from './read-transfer-command.ts';
+import { renderRefusalData } from './render-refusal-data.ts';
 
 const TRANSFERS_MAX = 1_000;
 /** A thousand transfers with long names and narrations. */

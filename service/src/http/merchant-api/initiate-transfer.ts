@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { renderTransfer } from '../../events/render-transfer.ts';
 import { failpoint } from '../../telemetry/failpoint.ts';
-import { type InitiateDeps, initiateTransfer } from '../../transfers/initiate-transfer.ts';
-import type { ApiOperation } from '../api-operation.ts';
-import { readTransferCommand } from '../read-transfer-command.ts';
+import { type InitiateDeps, initiateTransfer } from '../../transfers/accept/initiate-transfer.ts';
+import { renderTransfer } from '../../views/render-transfer.ts';
 import { TransferBody, TransferObject } from '../schemas/transfer-schema.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
+import { readTransferCommand } from './read-transfer-command.ts';
 
 export function initiateTransferOperation(deps: InitiateDeps): ApiOperation {
   return {

@@ -4,10 +4,10 @@ import type { FeedKeeper } from '../../events/feed-keeper.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { isDeliveryState } from '../../webhooks/delivery.ts';
 import { type DeliveryPosition, listDeliveries } from '../../webhooks/list-deliveries.ts';
-import type { ApiOperation } from '../api-operation.ts';
-import { createQueryReader, encodeCursor } from '../read-page.ts';
-import { renderDelivery } from '../render-delivery.ts';
 import { DeliveryListQuery, DeliveryPage } from '../schemas/webhook-schema.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
+import { createQueryReader, encodeCursor } from './read-page.ts';
+import { renderDelivery } from './render-delivery.ts';
 
 const LIST = 'deliveries';
 const STATES = 'One of pending, delivered, failed.';

@@ -9,10 +9,10 @@ import { createTestFeed } from '../../../test/test-feed.ts';
 import type { Book } from '../../domain/book.ts';
 import type { Transfer } from '../../domain/transfer.ts';
 import { eventId } from '../../events/event-types.ts';
-import { renderTransfer } from '../../events/render-transfer.ts';
-import type { ApiOperation } from '../api-operation.ts';
-import { encodeCursor } from '../read-page.ts';
+import { renderTransfer } from '../../views/render-transfer.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
 import { listEventsOperation } from './list-events.ts';
+import { encodeCursor } from './read-page.ts';
 
 let test: TestDatabase;
 let route: ApiOperation;

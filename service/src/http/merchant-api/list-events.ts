@@ -1,12 +1,12 @@
 import { parseUuid } from '../../domain/uuid.ts';
 import { isEventType } from '../../events/event-types.ts';
 import type { FeedKeeper } from '../../events/feed-keeper.ts';
-import { findOldPosition, type OldPosition } from '../../events/find-old-position.ts';
-import { type FeedPosition, listEvents } from '../../events/list-events.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import type { ApiOperation } from '../api-operation.ts';
-import { createQueryReader, encodeCursor } from '../read-page.ts';
+import { findOldPosition, type OldPosition } from '../../views/find-old-position.ts';
+import { type FeedPosition, listEvents } from '../../views/list-events.ts';
 import { EventListQuery, EventPage } from '../schemas/event-schema.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
+import { createQueryReader, encodeCursor } from './read-page.ts';
 
 const LIST = 'events';
 const TYPES = 'One of the types of events, such as transfer.successful.';

@@ -1,11 +1,11 @@
 import { MINOR_DIGITS, minorToNumber } from '../../domain/money.ts';
 import { currencyOf, OPERATOR_PAIRS } from '../../domain/operator.ts';
 import type { Mode } from '../../domain/transfer.ts';
-import { preferOpen } from '../../operators/choose-route.ts';
-import type { Routes } from '../../operators/route.ts';
-import type { ApiOperation } from '../api-operation.ts';
-import { createQueryReader } from '../read-page.ts';
+import { preferOpen } from '../../operators/routes/choose-route.ts';
+import type { Routes } from '../../operators/routes/route.ts';
 import { OperatorList } from '../schemas/operator-schema.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
+import { createQueryReader } from './read-page.ts';
 
 export function listOperatorsOperation({ routes }: Readonly<{ routes: Routes }>): ApiOperation {
   return {

@@ -7,7 +7,7 @@ import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import type { Book } from '../../domain/book.ts';
 import { fundWallet } from '../../ledger/fund-wallet.ts';
-import type { ApiOperation } from '../api-operation.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
 import { listPostingsOperation } from './list-postings.ts';
 
 let test: TestDatabase;

@@ -5,10 +5,10 @@ import { parseUuid } from '../../domain/uuid.ts';
 import { listPostings, type Posting, type PostingQuery } from '../../ledger/list-postings.ts';
 import { findWallet } from '../../ledger/read-wallets.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import type { ApiAnswer, ApiOperation, ApiRequest } from '../api-operation.ts';
-import { CSV_CONTENT_TYPE, prefersCsv, toCsv } from '../csv.ts';
-import { createQueryReader, encodeCursor } from '../read-page.ts';
 import { PostingListQuery, PostingPage } from '../schemas/posting-schema.ts';
+import type { ApiAnswer, ApiOperation, ApiRequest } from '../server/api-operation.ts';
+import { CSV_CONTENT_TYPE, prefersCsv, toCsv } from './csv.ts';
+import { createQueryReader, encodeCursor } from './read-page.ts';
 
 export function listPostingsOperation({
   database,

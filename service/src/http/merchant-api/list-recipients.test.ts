@@ -7,10 +7,10 @@ import { createTestBook } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import type { Book } from '../../domain/book.ts';
 import { createUuidV7Source } from '../../domain/uuid.ts';
-import type { ApiOperation } from '../api-operation.ts';
-import { encodeCursor } from '../read-page.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
 import { createRecipientOperation } from './create-recipient.ts';
 import { listRecipientsOperation } from './list-recipients.ts';
+import { encodeCursor } from './read-page.ts';
 
 const NOW = new Date('2026-11-15T08:00:00.000Z');
 const BODY = { phone: '0977423571', operator: 'mtn', country: 'zm' };

@@ -1,11 +1,11 @@
 import { isCountry, isOperator } from '../../domain/operator.ts';
 import { parseUuid } from '../../domain/uuid.ts';
-import { renderRecipient } from '../../events/render-recipient.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { listRecipients } from '../../recipients/list-recipients.ts';
-import type { ApiOperation } from '../api-operation.ts';
-import { createQueryReader, encodeCursor } from '../read-page.ts';
+import { renderRecipient } from '../../views/render-recipient.ts';
 import { RecipientListQuery, RecipientPage } from '../schemas/recipient-schema.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
+import { createQueryReader, encodeCursor } from './read-page.ts';
 
 const LIST = 'recipients';
 

@@ -1,12 +1,12 @@
 import { isCountry, isOperator } from '../../domain/operator.ts';
 import { isTransferState, isTransferStatus } from '../../domain/transfer-state.ts';
 import { parseUuid } from '../../domain/uuid.ts';
-import { renderTransfer } from '../../events/render-transfer.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import { listTransfers } from '../../transfers/list-transfers.ts';
-import type { ApiOperation } from '../api-operation.ts';
-import { createQueryReader, encodeCursor } from '../read-page.ts';
+import { listTransfers } from '../../transfers/read/list-transfers.ts';
+import { renderTransfer } from '../../views/render-transfer.ts';
 import { TransferListQuery, TransferPage } from '../schemas/transfer-schema.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
+import { createQueryReader, encodeCursor } from './read-page.ts';
 
 const LIST = 'transfers';
 

@@ -6,7 +6,7 @@ import { storeTestTransfer } from '../../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import type { Book } from '../../domain/book.ts';
-import type { ApiOperation } from '../api-operation.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
 import { listWalletsOperation } from './list-wallets.ts';
 
 let test: TestDatabase;

@@ -1,10 +1,10 @@
 import { parseUuid } from '../../domain/uuid.ts';
-import { renderWallet } from '../../events/render-wallet.ts';
 import { listWallets } from '../../ledger/read-wallets.ts';
 import type { Queryable } from '../../postgres/database.ts';
-import type { ApiOperation } from '../api-operation.ts';
-import { createQueryReader, encodeCursor } from '../read-page.ts';
+import { renderWallet } from '../../views/render-wallet.ts';
 import { WalletListQuery, WalletPage } from '../schemas/wallet-schema.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
+import { createQueryReader, encodeCursor } from './read-page.ts';
 
 const LIST = 'wallets';
 

@@ -1,8 +1,8 @@
-import { renderEndpoint } from '../../events/render-endpoint.ts';
 import type { Queryable } from '../../postgres/database.ts';
+import { renderEndpoint } from '../../views/render-endpoint.ts';
 import { listEndpoints } from '../../webhooks/list-endpoints.ts';
-import type { ApiOperation } from '../api-operation.ts';
 import { WebhookPage } from '../schemas/webhook-schema.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
 
 export function listWebhooksOperation({
   database,

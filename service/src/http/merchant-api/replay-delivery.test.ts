@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/test-databa
 import { type Delivery, NOW, webhookRoutes } from '../../../test/webhook-routes.ts';
 import type { Book } from '../../domain/book.ts';
 import { eventKey } from '../../events/recorded-event.ts';
-import { renderEvents } from '../../events/render-event.ts';
+import { renderEvents } from '../../views/render-event.ts';
 import { replayDeliveries } from '../../webhooks/replay-deliveries.ts';
 
 let test: TestDatabase;

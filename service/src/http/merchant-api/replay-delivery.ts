@@ -7,12 +7,12 @@ import {
   replayDeliveries,
   replayDelivery,
 } from '../../webhooks/replay-deliveries.ts';
-import type { ApiOperation } from '../api-operation.ts';
-import { createFieldReader } from '../field-reader.ts';
-import { readOptionalTime } from '../read-webhook-body.ts';
-import { renderDelivery } from '../render-delivery.ts';
 import { DeliveryObject, ReplayBody, ReplayResult } from '../schemas/webhook-schema.ts';
-import type { JsonObject } from '../strict-json.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
+import { createFieldReader } from '../server/field-reader.ts';
+import type { JsonObject } from '../server/strict-json.ts';
+import { readOptionalTime } from './read-webhook-body.ts';
+import { renderDelivery } from './render-delivery.ts';
 
 const params = Type.Object({ id: Type.String({ format: 'uuid' }) });
 

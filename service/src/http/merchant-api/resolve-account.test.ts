@@ -6,7 +6,7 @@ import { namesBy, sandboxRoutes } from '../../../test/name-operator.ts';
 import { createTestBook } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import type { Book } from '../../domain/book.ts';
-import type { ApiOperation } from '../api-operation.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
 import { createRecipientOperation } from './create-recipient.ts';
 import { resolveAccountOperation } from './resolve-account.ts';
 

@@ -1,10 +1,10 @@
-import type { Account } from '../../operators/connector.ts';
+import type { Account } from '../../operators/contract/connector.ts';
 import type { AccountNames } from '../../recipients/account-names.ts';
 import { resolveAccount } from '../../recipients/resolve-account.ts';
-import type { ApiOperation } from '../api-operation.ts';
-import { createFieldReader } from '../field-reader.ts';
 import { ResolveBody, ResolvedAccountObject } from '../schemas/recipient-schema.ts';
-import type { JsonObject } from '../strict-json.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
+import { createFieldReader } from '../server/field-reader.ts';
+import type { JsonObject } from '../server/strict-json.ts';
 
 /** Enough for people who fill in a form, too little to find out who has which number. */
 const RESOLVES_PER_SECOND = 20;

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
-import { renderEndpoint } from '../../events/render-endpoint.ts';
+import { renderEndpoint } from '../../views/render-endpoint.ts';
 import { rotateSecret } from '../../webhooks/rotate-secret.ts';
-import type { ApiOperation } from '../api-operation.ts';
 import { WebhookWithNewSecret } from '../schemas/webhook-schema.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
 import type { WebhookDeps } from './create-webhook.ts';
 
 export function rotateWebhookSecretOperation(deps: WebhookDeps): ApiOperation {

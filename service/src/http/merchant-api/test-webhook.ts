@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import { sendTestEvent, type TestEventDeps } from '../../webhooks/send-test-event.ts';
-import type { ApiOperation } from '../api-operation.ts';
-import { renderDelivery } from '../render-delivery.ts';
 import { DeliveryObject } from '../schemas/webhook-schema.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
+import { renderDelivery } from './render-delivery.ts';
 
 export function testWebhookOperation(deps: TestEventDeps): ApiOperation {
   return {

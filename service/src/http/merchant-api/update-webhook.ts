@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
-import { renderEndpoint } from '../../events/render-endpoint.ts';
+import { renderEndpoint } from '../../views/render-endpoint.ts';
 import { updateEndpoint } from '../../webhooks/update-endpoint.ts';
-import type { ApiOperation } from '../api-operation.ts';
-import { createFieldReader } from '../field-reader.ts';
-import { readOptionalEvents, readOptionalStatus, readOptionalUrl } from '../read-webhook-body.ts';
 import { WebhookChangeBody, WebhookObject } from '../schemas/webhook-schema.ts';
+import type { ApiOperation } from '../server/api-operation.ts';
+import { createFieldReader } from '../server/field-reader.ts';
 import type { WebhookDeps } from './create-webhook.ts';
+import { readOptionalEvents, readOptionalStatus, readOptionalUrl } from './read-webhook-body.ts';
 
 export function updateWebhookOperation(
   deps: Pick<WebhookDeps, 'database' | 'toLoopback'>,

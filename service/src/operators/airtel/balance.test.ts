@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FakeAnswer } from '../../../test/fakes/fake-server.ts';
 import { connectToNobody, withGateway } from '../../../test/fakes/with-fake-airtel.ts';
-import type { BalanceAnswer } from '../connector.ts';
+import type { BalanceAnswer } from '../contract/connector.ts';
 
 const READ = { response_code: 'DP02100000001', success: true };
 

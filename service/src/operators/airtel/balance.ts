@@ -1,4 +1,4 @@
-import type { BalanceAnswer } from '../connector.ts';
+import type { BalanceAnswer } from '../contract/connector.ts';
 import { at, textAt } from '../wire/exact-json.ts';
 import { type Answered, describe, isOk, readForm } from './answers.ts';
 import { callAirtel } from './call.ts';

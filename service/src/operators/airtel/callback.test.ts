@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import type { CallbackReading } from '../connector.ts';
+import type { CallbackReading } from '../contract/connector.ts';
 import { readCallback } from './callback.ts';
 import { toAirtelId } from './formats.ts';
 

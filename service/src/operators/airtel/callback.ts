@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Country } from '../../domain/operator.ts';
 import { parsePhone } from '../../domain/phone-number.ts';
-import type { CallbackReading, RawCallback } from '../connector.ts';
-import { reportedPayout } from '../wire/reported-payout.ts';
+import type { CallbackReading, RawCallback } from '../contract/connector.ts';
+import { reportedPayout } from '../contract/reported-payout.ts';
 import { readSentText } from './compare-told.ts';
 import { fromAirtelId, readMinor } from './formats.ts';
 

@@ -1,6 +1,6 @@
 import type { Subject } from '../../domain/outcome.ts';
 import { parsePhone } from '../../domain/phone-number.ts';
-import type { Payout } from '../connector.ts';
+import type { Payout } from '../contract/connector.ts';
 import { at, type ExactJson, textAt } from '../wire/exact-json.ts';
 import { readMinor } from './formats.ts';
 

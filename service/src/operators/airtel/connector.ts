@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { currencyOf } from '../../domain/operator.ts';
-import type { Connector, Reply } from '../connector.ts';
-import type { ConnectorDeps, ConnectorKind } from '../connector-kind.ts';
+import type { Connector, Reply } from '../contract/connector.ts';
+import type { ConnectorDeps, ConnectorKind } from '../contract/connector-kind.ts';
 import { unanswered } from '../wire/no-answer.ts';
 import { createOperatorWire } from '../wire/operator-wire.ts';
 import { readBalance } from './balance.ts';

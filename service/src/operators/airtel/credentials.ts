@@ -1,4 +1,4 @@
-import type { ConnectorDeps } from '../connector-kind.ts';
+import type { ConnectorDeps } from '../contract/connector-kind.ts';
 import {
   type CredentialCache,
   createCredentialCache,

@@ -1,4 +1,4 @@
-import type { Payout } from '../connector.ts';
+import type { Payout } from '../contract/connector.ts';
 import type { WireRecord } from '../wire/wire-record.ts';
 import { callAirtel } from './call.ts';
 import { toAirtelId } from './formats.ts';

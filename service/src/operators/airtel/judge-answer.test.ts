@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { somePayout } from '../../../test/fakes/fake-airtel.ts';
 import { SUBJECTS } from '../../domain/outcome.ts';
-import type { Payout } from '../connector.ts';
+import type { Payout } from '../contract/connector.ts';
 import { AIRTEL_CODES } from './codes.ts';
 import { toAirtelId } from './formats.ts';
 import { type JudgeOptions, judgeAnswer, type Verdict } from './judge-answer.ts';

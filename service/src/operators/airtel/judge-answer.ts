@@ -1,5 +1,5 @@
 import type { FailureCode, Subject as ToldSubject } from '../../domain/outcome.ts';
-import type { Payout } from '../connector.ts';
+import type { Payout } from '../contract/connector.ts';
 import { at, textAt } from '../wire/exact-json.ts';
 import { isThrottled, isUnserved } from '../wire/no-answer.ts';
 import { readTransactionId } from '../wire/transaction-id.ts';

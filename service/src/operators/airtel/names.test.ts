@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FakeAnswer } from '../../../test/fakes/fake-server.ts';
 import { connectToNobody, withGateway } from '../../../test/fakes/with-fake-airtel.ts';
-import type { NameAnswer } from '../connector.ts';
+import type { NameAnswer } from '../contract/connector.ts';
 
 const ACCOUNT = { phone: '+260977123456', operator: 'airtel', country: 'zm' } as const;
 const USER = { first_name: 'Jane', last_name: 'Banda', is_barred: false, msisdn: '977123456' };

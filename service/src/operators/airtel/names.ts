@@ -1,5 +1,5 @@
 import { parsePhone } from '../../domain/phone-number.ts';
-import type { Account, NameAnswer } from '../connector.ts';
+import type { Account, NameAnswer } from '../contract/connector.ts';
 import { at, textAt } from '../wire/exact-json.ts';
 import { type Answered, describe, isOk, mayRefuse, readForm } from './answers.ts';
 import { callAirtel } from './call.ts';

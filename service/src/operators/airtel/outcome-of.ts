@@ -1,5 +1,5 @@
 import type { Outcome } from '../../domain/outcome.ts';
-import type { Payout } from '../connector.ts';
+import type { Payout } from '../contract/connector.ts';
 import type { Verdict } from './judge-answer.ts';
 
 /** Soon while a payout is young, then more rarely, up to the 3 minutes that Airtel asks for. */

@@ -1,4 +1,4 @@
-import type { Timeouts } from '../connector-kind.ts';
+import type { Timeouts } from '../contract/connector-kind.ts';
 import type { CallDeps } from './call.ts';
 import type { DisbursementShape } from './disbursement-shape.ts';
 import type { KeySource } from './public-key.ts';

@@ -20,7 +20,7 @@ import {
   TOKENS,
   withGateway,
 } from '../../../test/fakes/with-fake-airtel.ts';
-import type { Payout } from '../connector.ts';
+import type { Payout } from '../contract/connector.ts';
 
 const AIRTEL_ID = 'CI240101.1234.A00001';
 

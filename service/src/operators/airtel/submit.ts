@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import type { Outcome } from '../../domain/outcome.ts';
-import type { Payout, Reply } from '../connector.ts';
+import type { Payout, Reply } from '../contract/connector.ts';
+import { replyToPayout } from '../contract/sent-again.ts';
 import type { WireAnswer } from '../wire/operator-wire.ts';
 import { windowOf } from '../wire/send-window.ts';
-import { replyToPayout } from '../wire/sent-again.ts';
 import type { Answered } from './answers.ts';
 import { type Call, callAirtel } from './call.ts';
 import { encryptPin } from './encrypt-pin.ts';

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../domain/outcome.ts';
-import type { Pressure } from '../connector-kind.ts';
+import type { Pressure } from '../contract/connector-kind.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import { createPause, NO_PAUSE, type Pause } from './pause.ts';
 import { createRateLimit, type RateLimit, UNLIMITED } from './rate-limit.ts';

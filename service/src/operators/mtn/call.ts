@@ -1,4 +1,4 @@
-import type { ConnectorDeps } from '../connector-kind.ts';
+import type { ConnectorDeps } from '../contract/connector-kind.ts';
 import { createOperatorWire, type WireAnswer } from '../wire/operator-wire.ts';
 import type { WireRecord } from '../wire/wire-record.ts';
 import { createMtnTokens } from './credentials.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import * as fc from 'fast-check';
-import type { CallbackReading } from '../connector.ts';
+import type { CallbackReading } from '../contract/connector.ts';
 import { readMtnCallback } from './callback.ts';
 
 const REFERENCE = '7c9b7a46-2a6f-4f7f-9d0b-1e1d5b0b7a10';

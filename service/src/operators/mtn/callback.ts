@@ -1,7 +1,7 @@
-import type { CallbackReading, RawCallback } from '../connector.ts';
+import type { CallbackReading, RawCallback } from '../contract/connector.ts';
+import { reportedPayout } from '../contract/reported-payout.ts';
 import { readAmountText } from '../wire/amount-text.ts';
 import { type ExactJson, readExactJson, textAt } from '../wire/exact-json.ts';
-import { reportedPayout } from '../wire/reported-payout.ts';
 
 const METHODS: readonly string[] = ['PUT', 'POST'];
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import type { Connector, Payout, Reply } from '../connector.ts';
-import type { ConnectorDeps, ConnectorKind } from '../connector-kind.ts';
-import { replyToPayout } from '../wire/sent-again.ts';
+import type { Connector, Payout, Reply } from '../contract/connector.ts';
+import type { ConnectorDeps, ConnectorKind } from '../contract/connector-kind.ts';
+import { replyToPayout } from '../contract/sent-again.ts';
 import type { WireRecord } from '../wire/wire-record.ts';
 import { balanceAnswer, inquiryOutcome, submissionOutcome } from './answers.ts';
 import { createMtnClient, type MtnAnswer } from './call.ts';

@@ -1,4 +1,4 @@
-import type { NameAnswer } from '../connector.ts';
+import type { NameAnswer } from '../contract/connector.ts';
 import { at, textAt } from '../wire/exact-json.ts';
 import { errorCode } from './answers.ts';
 import type { MtnAnswer } from './call.ts';

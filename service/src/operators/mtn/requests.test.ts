@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import * as fc from 'fast-check';
 import { PAYOUT as SCRIPTED_PAYOUT } from '../../../test/fakes/fake-mtn.ts';
-import type { Payout } from '../connector.ts';
+import type { Payout } from '../contract/connector.ts';
 import { holderRequest, msisdnOf, noteOf, statusRequest, transferRequest } from './requests.ts';
 
 const PAYOUT: Payout = {

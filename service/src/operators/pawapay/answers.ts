@@ -1,5 +1,5 @@
 import { type Outcome, SUBJECTS, type Subject } from '../../domain/outcome.ts';
-import type { BalanceAnswer, Payout, Prediction } from '../connector.ts';
+import type { BalanceAnswer, Payout, Prediction } from '../contract/connector.ts';
 import { readAmountText } from '../wire/amount-text.ts';
 import { at, type ExactJson, textAt } from '../wire/exact-json.ts';
 import { isThrottled, isUnserved, throttled, unanswered } from '../wire/no-answer.ts';

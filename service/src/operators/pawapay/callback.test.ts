@@ -13,7 +13,7 @@ import {
 } from '../../../test/fakes/fake-pawapay.ts';
 import type { FakeRequest } from '../../../test/fakes/fake-server.ts';
 import { pollUntil } from '../../../test/poll.ts';
-import type { RawCallback } from '../connector.ts';
+import type { RawCallback } from '../contract/connector.ts';
 import { PAWAPAY } from './connector.ts';
 
 const PAIR = generateKeyPairSync('ec', {

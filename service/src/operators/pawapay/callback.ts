@@ -1,8 +1,8 @@
 import { parseUuid } from '../../domain/uuid.ts';
-import type { CallbackReading, RawCallback } from '../connector.ts';
+import type { CallbackReading, RawCallback } from '../contract/connector.ts';
+import { reportedPayout } from '../contract/reported-payout.ts';
 import { readAmountText } from '../wire/amount-text.ts';
 import { readExactJson, textAt } from '../wire/exact-json.ts';
-import { reportedPayout } from '../wire/reported-payout.ts';
 import type { CallbackKeys } from './callback-keys.ts';
 import { PAWAPAY_STATUSES } from './codes.ts';
 import { verifyCallback } from './verify-callback.ts';

@@ -1,6 +1,6 @@
 import { currencyOf } from '../../domain/operator.ts';
-import type { Connector } from '../connector.ts';
-import type { ConnectorDeps, ConnectorKind } from '../connector-kind.ts';
+import type { Connector } from '../contract/connector.ts';
+import type { ConnectorDeps, ConnectorKind } from '../contract/connector-kind.ts';
 import { createOperatorWire } from '../wire/operator-wire.ts';
 import { readPawapayCallback } from './callback.ts';
 import { type CallbackKeys, createConfiguredKeys, createFetchedKeys } from './callback-keys.ts';

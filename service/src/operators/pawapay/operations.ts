@@ -1,6 +1,12 @@
 import type { Outcome } from '../../domain/outcome.ts';
-import type { BalanceAnswer, Conditions, Payout, Prediction, Reply } from '../connector.ts';
-import type { ConnectorDeps } from '../connector-kind.ts';
+import type {
+  BalanceAnswer,
+  Conditions,
+  Payout,
+  Prediction,
+  Reply,
+} from '../contract/connector.ts';
+import type { ConnectorDeps } from '../contract/connector-kind.ts';
 import { unanswered } from '../wire/no-answer.ts';
 import type { OperatorWire, WireAnswer, WireRequest } from '../wire/operator-wire.ts';
 import { windowOf } from '../wire/send-window.ts';

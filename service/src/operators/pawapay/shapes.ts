@@ -1,5 +1,5 @@
 import { formatMinor } from '../../domain/money.ts';
-import type { Payout } from '../connector.ts';
+import type { Payout } from '../contract/connector.ts';
 
 const MESSAGE_LENGTH_MIN = 4;
 const MESSAGE_LENGTH_MAX = 22;

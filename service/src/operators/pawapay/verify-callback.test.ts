@@ -9,7 +9,7 @@ import {
   P256,
   PAIRS,
 } from '../../../test/fakes/pawapay-signature-keys.ts';
-import type { RawCallback } from '../connector.ts';
+import type { RawCallback } from '../contract/connector.ts';
 import { SIGNATURE_ALGORITHMS, type SignatureAlgorithm } from './http-signature.ts';
 import { verifyCallback } from './verify-callback.ts';
 

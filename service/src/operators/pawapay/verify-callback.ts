@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { RawCallback } from '../connector.ts';
+import type { RawCallback } from '../contract/connector.ts';
 import { digestHolds, isSignatureAlgorithm, signatureBase, verifyBase } from './http-signature.ts';
 import { SIGNATURE_LABEL } from './sign-request.ts';
 

@@ -1,5 +1,5 @@
 import { Check } from 'typebox/value';
-import type { ConnectorKind } from '../connector-kind.ts';
+import type { ConnectorKind } from '../contract/connector-kind.ts';
 import { leadsHere } from '../wire/base-url.ts';
 import { describeMistakes } from './describe-mistakes.ts';
 import { boundsOf, RouteEntry } from './route-entry.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Type } from 'typebox';
 import { scriptRoute } from '../../../test/fake-route.ts';
-import type { ConnectorKind } from '../connector-kind.ts';
+import type { ConnectorKind } from '../contract/connector-kind.ts';
 import { readRoutes } from './read-routes.ts';
 
 const Settings = Type.Object(

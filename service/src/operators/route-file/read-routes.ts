@@ -1,7 +1,7 @@
 import { Check } from 'typebox/value';
 import { AMOUNT_MAX_MINOR, AMOUNT_MIN_MINOR } from '../../domain/money.ts';
-import { type AmountBounds, REFERENCE_MEMORY_MS } from '../connector.ts';
-import type { ConnectorKind, Pressure, Timeouts } from '../connector-kind.ts';
+import { type AmountBounds, REFERENCE_MEMORY_MS } from '../contract/connector.ts';
+import type { ConnectorKind, Pressure, Timeouts } from '../contract/connector-kind.ts';
 import { describeMistakes } from './describe-mistakes.ts';
 import { fillFromEnvironment } from './fill-from-environment.ts';
 import { findMistakes } from './find-mistakes.ts';

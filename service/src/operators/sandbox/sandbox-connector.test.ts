@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Payout } from '../connector.ts';
+import type { Payout } from '../contract/connector.ts';
 import { createSandboxConnector } from './sandbox-connector.ts';
 
 const DELAY_MS = 1_000;

@@ -6,7 +6,7 @@ import {
   type Payout,
   REFERENCE_MEMORY_MS,
   type Reply,
-} from '../connector.ts';
+} from '../contract/connector.ts';
 import { sandboxAccountName } from './sandbox-names.ts';
 import { type SandboxScript, scriptOf } from './sandbox-scripts.ts';
 

@@ -1,6 +1,6 @@
 import { AMOUNT_MAX_MINOR, AMOUNT_MIN_MINOR, MINOR_DIGITS } from '../../domain/money.ts';
 import { createSandboxLimiter } from '../limits/route-limiter.ts';
-import type { Route } from '../route.ts';
+import type { Route } from '../routes/route.ts';
 import { createSandboxConnector, type SandboxDeps } from './sandbox-connector.ts';
 import { scriptOf } from './sandbox-scripts.ts';
 

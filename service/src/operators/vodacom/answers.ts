@@ -1,5 +1,5 @@
 import type { Outcome, Subject } from '../../domain/outcome.ts';
-import type { NameAnswer, Payout } from '../connector.ts';
+import type { NameAnswer, Payout } from '../contract/connector.ts';
 import { textAt } from '../wire/exact-json.ts';
 import { isThrottled, isUnserved, throttled, unanswered } from '../wire/no-answer.ts';
 import type { WireAnswer } from '../wire/operator-wire.ts';

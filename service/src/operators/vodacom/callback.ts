@@ -1,4 +1,4 @@
-import type { CallbackReading, RawCallback } from '../connector.ts';
+import type { CallbackReading, RawCallback } from '../contract/connector.ts';
 import { type ExactJson, readExactJson, textAt } from '../wire/exact-json.ts';
 import { vodacomMeaning } from './codes.ts';
 import { fromConversationId } from './references.ts';

@@ -1,6 +1,6 @@
 import { currencyOf } from '../../domain/operator.ts';
-import type { Conditions, Connector } from '../connector.ts';
-import type { ConnectorDeps, ConnectorKind } from '../connector-kind.ts';
+import type { Conditions, Connector } from '../contract/connector.ts';
+import type { ConnectorDeps, ConnectorKind } from '../contract/connector-kind.ts';
 import type { CredentialCache } from '../credentials/credential-cache.ts';
 import { createOperatorWire } from '../wire/operator-wire.ts';
 import { type CallDeps, NOT_LIVE_YET, vodacomHeaders } from './call.ts';

@@ -1,10 +1,10 @@
 import type { Outcome } from '../../domain/outcome.ts';
-import type { Account, NameAnswer, Payout, Reply } from '../connector.ts';
-import type { ConnectorDeps } from '../connector-kind.ts';
+import type { Account, NameAnswer, Payout, Reply } from '../contract/connector.ts';
+import type { ConnectorDeps } from '../contract/connector-kind.ts';
+import { replyToPayout } from '../contract/sent-again.ts';
 import { unanswered } from '../wire/no-answer.ts';
 import type { WireAnswer } from '../wire/operator-wire.ts';
 import { windowOf } from '../wire/send-window.ts';
-import { replyToPayout } from '../wire/sent-again.ts';
 import { readName, readReversal, readStatus, readSubmission } from './answers.ts';
 import { type CallDeps, type CallResult, callVodacom, type VodacomCall } from './call.ts';
 import { toConversationId } from './references.ts';

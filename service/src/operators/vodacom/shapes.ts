@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatMinor } from '../../domain/money.ts';
-import type { Account, Payout } from '../connector.ts';
+import type { Account, Payout } from '../contract/connector.ts';
 import { toConversationId, toTransactionReference } from './references.ts';
 import type { VodacomOptions } from './settings.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import * as fc from 'fast-check';
 import type { Outcome } from '../../domain/outcome.ts';
-import type { Payout } from '../connector.ts';
+import type { Payout } from '../contract/connector.ts';
 import { readExactJson } from '../wire/exact-json.ts';
 import type { WireAnswer } from '../wire/operator-wire.ts';
 import { payoutOutcome } from './answers.ts';

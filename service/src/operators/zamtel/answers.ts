@@ -1,5 +1,5 @@
 import type { Outcome, Subject } from '../../domain/outcome.ts';
-import type { Payout } from '../connector.ts';
+import type { Payout } from '../contract/connector.ts';
 import { readAmountText } from '../wire/amount-text.ts';
 import { at, type ExactJson, textAt } from '../wire/exact-json.ts';
 import { isThrottled, throttled } from '../wire/no-answer.ts';

@@ -7,7 +7,7 @@ import {
   type FakeServer,
   startFakeServer,
 } from '../../../test/fakes/fake-server.ts';
-import type { Connector, Payout } from '../connector.ts';
+import type { Connector, Payout } from '../contract/connector.ts';
 import { NOTHING_KEPT } from '../credentials/credential-keeper.ts';
 import { ZAMTEL } from './connector.ts';
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import type { Connector, Reply } from '../connector.ts';
-import type { ConnectorDeps, ConnectorKind } from '../connector-kind.ts';
+import type { Connector, Reply } from '../contract/connector.ts';
+import type { ConnectorDeps, ConnectorKind } from '../contract/connector-kind.ts';
 import { createOperatorWire } from '../wire/operator-wire.ts';
 import { windowOf } from '../wire/send-window.ts';
 import { payoutOutcome } from './answers.ts';

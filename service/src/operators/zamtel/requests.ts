@@ -1,4 +1,4 @@
-import type { Payout } from '../connector.ts';
+import type { Payout } from '../contract/connector.ts';
 import { writeAmountText } from '../wire/amount-text.ts';
 import type { WireRequest } from '../wire/operator-wire.ts';
 import type { ZamtelTerms } from './settings.ts';

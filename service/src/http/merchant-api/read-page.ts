@@ -1,0 +1,139 @@
+import { COUNTRIES, type Country } from '../../domain/operator.ts';
+import { parsePhone } from '../../domain/phone-number.ts';
+import { parseReference } from '../../domain/reference.ts';
+import { type FieldCode, type FieldProblem, fieldProblem, refuse } from '../../domain/refusal.ts';
+import { parseUuid } from '../../domain/uuid.ts';
+
+const PAGE_LIMIT_MAX = 100;
+const PAGE_LIMIT_DEFAULT = 50;
+/** Longer than any cursor of ours: a list's name, a wallet's id and a position. */
+const CURSOR_LENGTH_MAX = 200;
+const CURSOR_VERSION = 'v1';
+/** So that a query of a thousand unknown parameters gets a short answer. */
+const PROBLEMS_MAX = 50;
+/** A name longer than this is not repeated in the answer. */
+const PARAMETER_NAME_LENGTH_MAX = 60;
+
+/**
+ * Reads the parameters of a list and collects every broken one, as the field reader does for bodies.
+ * An absent parameter reads as null, a broken one as undefined; `checked` throws when there is any.
+ */
+export type QueryReader = Readonly<{
+  limit(): number | undefined;
+  /**
+   * The position inside a cursor of this very list. `list` names it, such as 'transfers'; a cursor of
+   * another list is refused, and so is one whose position `parse` does not know.
+   */
+  cursor<T>(list: string, parse: (position: string) => T | undefined): T | null | undefined;
+  /** An ISO 8601 date and time with a zone, or a date alone, which is its midnight in UTC. */
+  time(field: string): Date | null | undefined;
+  uuid(field: string, code: FieldCode): string | null | undefined;
+  word<T extends string>(
+    field: string,
+    test: (text: string) => text is T,
+    code: FieldCode,
+    message?: string,
+  ): T | null | undefined;
+  reference(field: string): string | null | undefined;
+  /** Of the country when there is one, else of whichever country the number is valid in. */
+  phone(field: string, country: Country | null | undefined): string | null | undefined;
+  /** The values, none undefined, or a VALIDATION_ERROR with all problems. */
+  checked<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> };
+}>;
+
+export function createQueryReader(query: URLSearchParams, known: readonly string[]): QueryReader {
+  const problems: FieldProblem[] = [];
+  const problem = (field: string, code: FieldCode, message?: string): undefined => {
+    if (problems.length < PROBLEMS_MAX) problems.push(fieldProblem(field, code, message));
+    return undefined;
+  };
+  for (const name of new Set(query.keys())) {
+    if (known.includes(name)) continue;
+    problem(name.slice(0, PARAMETER_NAME_LENGTH_MAX), 'UNKNOWN_FIELD', UNKNOWN_PARAMETER);
+  }
+
+  function read<T>(
+    field: string,
+    code: FieldCode,
+    parse: (text: string) => T | undefined,
+    message?: string,
+  ): T | null | undefined {
+    const [text, ...more] = query.getAll(field);
+    if (text === undefined) return null;
+    // Two values could mean either or both; a reader that guesses shows somebody the wrong list.
+    if (more.length > 0) return problem(field, code, 'Give this parameter only once.');
+    return parse(text) ?? problem(field, code, message);
+  }
+
+  return {
+    limit() {
+      const limit = read('limit', 'INVALID_LIMIT', parseLimit);
+      return limit === null ? PAGE_LIMIT_DEFAULT : limit;
+    },
+    cursor: (list, parse) =>
+      read('cursor', 'INVALID_CURSOR', (text) => {
+        const position = decodeCursor(list, text);
+        return position === undefined ? undefined : parse(position);
+      }),
+    time: (field) => read(field, 'INVALID_TIME', parseTime),
+    uuid: (field, code) => read(field, code, parseUuid),
+    word: (field, test, code, message) =>
+      read(field, code, (text) => (test(text) ? text : undefined), message),
+    reference: (field) => read(field, 'INVALID_REFERENCE', parseReference),
+    phone: (field, country) =>
+      read(field, 'INVALID_PHONE', (text) => parsePhoneOf(country ?? null, text)),
+    checked(values) {
+      if (problems.length > 0) throw refuse('VALIDATION_ERROR', { fields: problems });
+      if (Object.values(values).includes(undefined))
+        throw new Error('a broken field was not noted');
+      return values as { [K in keyof typeof values]: Exclude<(typeof values)[K], undefined> };
+    },
+  };
+}
+
+const UNKNOWN_PARAMETER = 'There is no such parameter. Check its spelling.';
+
+/** The cursor that goes on after `position` in the list of this name. */
+export function encodeCursor(list: string, position: string): string {
+  return Buffer.from(`${CURSOR_VERSION}:${list}:${position}`).toString('base64url');
+}
+
+function decodeCursor(list: string, cursor: string): string | undefined {
+  if (cursor.length > CURSOR_LENGTH_MAX) return undefined;
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const prefix = `${CURSOR_VERSION}:${list}:`;
+  if (!text.startsWith(prefix)) return undefined;
+  const position = text.slice(prefix.length);
+  // Node passes over what is not base64url, so only the way back shows that the cursor is ours.
+  return encodeCursor(list, position) === cursor ? position : undefined;
+}
+
+function parseLimit(text: string): number | undefined {
+  if (!/^[1-9][0-9]{0,2}$/.test(text)) return undefined;
+  const limit = Number(text);
+  return limit <= PAGE_LIMIT_MAX ? limit : undefined;
+}
+
+// The space stands for a plus that was not percent-encoded, which is how it arrives.
+const TIME_PATTERN =
+  /^(\d{4}-\d{2}-\d{2})(?:T((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)(Z|[+ -](?:[01]\d|2[0-3]):[0-5]\d))?$/;
+
+export function parseTime(text: string): Date | undefined {
+  const [, day, clock = '00:00', zone = 'Z'] = TIME_PATTERN.exec(text) ?? [];
+  if (day === undefined) return undefined;
+  const midnight = new Date(`${day}T00:00Z`);
+  // The 30th of February is read as the 2nd of March, which nobody meant.
+  if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day) {
+    return undefined;
+  }
+  return new Date(`${day}T${clock}${zone.replace(' ', '+')}`);
+}
+
+function parsePhoneOf(country: Country | null, text: string): string | undefined {
+  const countries = country === null ? COUNTRIES : [country];
+  for (const candidate of countries) {
+    const phone = parsePhone(text, candidate);
+    if (phone !== undefined) return phone;
+  }
+  return undefined;
+}

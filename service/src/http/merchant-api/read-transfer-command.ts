@@ -1,0 +1,41 @@
+import { currencyOf } from '../../domain/operator.ts';
+import { parseIdempotencyKey } from '../../domain/reference.ts';
+import type { TransferCommand } from '../../domain/transfer.ts';
+import { createFieldReader } from '../server/field-reader.ts';
+import type { JsonObject } from '../server/strict-json.ts';
+
+const FIELDS = [
+  'amount',
+  'reference',
+  'phone',
+  'operator',
+  'country',
+  'walletId',
+  'narration',
+  'recipientName',
+];
+
+/** Reads what the merchant asks for, exactly; throws a VALIDATION_ERROR with all broken fields. */
+export function readTransferCommand(
+  body: JsonObject,
+  keyText: string | undefined,
+): TransferCommand {
+  const read = createFieldReader(body, FIELDS);
+  const country = read.country('country');
+  const idempotencyKey = keyText === undefined ? null : parseIdempotencyKey(keyText);
+  if (idempotencyKey === undefined) {
+    read.problem('Idempotency-Key', 'INVALID_TEXT', '1 to 255 printable ASCII characters.');
+  }
+  const values = read.checked({
+    amountMinor: read.amount('amount'),
+    reference: read.reference('reference'),
+    phone: read.phone('phone', country),
+    operator: read.operator('operator'),
+    country,
+    walletId: read.walletId('walletId'),
+    narration: read.optionalText('narration'),
+    recipientName: read.optionalText('recipientName'),
+    idempotencyKey,
+  });
+  return { ...values, currency: currencyOf(values.country) };
+}

@@ -1,0 +1,109 @@
+import type { BlockList } from 'node:net';
+import { refuse } from '../../domain/refusal.ts';
+import type {
+  AuthenticatedKey,
+  KeyAuthenticator,
+  Scope,
+} from '../../merchants/authenticated-key.ts';
+import { buildAddressList, isListed, networkOf } from './client-address.ts';
+import { type BucketRule, BucketTable, type TokenBucket } from './token-bucket.ts';
+
+/**
+ * Failed authentication per address. Generous at first: many merchants may sit behind one address,
+ * and a deployment with a stale key must not lock out its neighbours' error messages.
+ */
+const FAILURES: BucketRule = { burst: 300, perSecond: 10 };
+const ADDRESSES_TRACKED_MAX = 10_000;
+export const KEYS_TRACKED_MAX = 100_000;
+
+/** Shown in the RateLimit headers where there is no limit, so that they are never missing. */
+const UNLIMITED = '2147483647';
+
+type HeaderWriter = Readonly<{ header(name: string, value: string): unknown }>;
+
+export type Admission = Readonly<{
+  key: AuthenticatedKey;
+  address: string;
+  scope: Scope;
+  /** Where the route is limited apart, its own buckets instead of the key's. */
+  routeBuckets: BucketTable | undefined;
+}>;
+
+type ApiKeyGuardOptions = Readonly<{
+  authenticator: KeyAuthenticator;
+  /** Per key; 0 is none. */
+  rateLimitPerSecond: number;
+  monotonicMs: () => number;
+}>;
+
+/** Who may come in, and how often. */
+export class ApiKeyGuard {
+  readonly #authenticator: KeyAuthenticator;
+  readonly #monotonicMs: () => number;
+  readonly #failures = new BucketTable(FAILURES, ADDRESSES_TRACKED_MAX);
+  readonly #keyBuckets: BucketTable | undefined;
+  readonly #addressLists = new WeakMap<AuthenticatedKey, BlockList>();
+
+  constructor({ authenticator, rateLimitPerSecond, monotonicMs }: ApiKeyGuardOptions) {
+    this.#authenticator = authenticator;
+    this.#monotonicMs = monotonicMs;
+    if (rateLimitPerSecond > 0) {
+      const rule = { perSecond: rateLimitPerSecond, burst: rateLimitPerSecond };
+      this.#keyBuckets = new BucketTable(rule, KEYS_TRACKED_MAX);
+    }
+  }
+
+  /** Answers at once where the authenticator does. */
+  authenticate(
+    header: string | string[] | undefined,
+    address: string,
+  ): AuthenticatedKey | undefined | Promise<AuthenticatedKey | undefined> {
+    // Two headers of one name arrive joined by a comma, which no key contains.
+    if (typeof header !== 'string' || header === '' || header.includes(',')) return undefined;
+    return this.#authenticator.authenticate(header, networkOf(address));
+  }
+
+  /** What a request without a valid key gets. A valid key is never held up by others' failures. */
+  refuseUnauthenticated(address: string): Error {
+    const bucket = this.#failures.bucketOf(networkOf(address), this.#monotonicMs());
+    if (bucket.take(this.#monotonicMs())) return refuse('UNAUTHORIZED');
+    return refuse('RATE_LIMITED', { retryAfterSeconds: bucket.secondsUntilNext() });
+  }
+
+  /** Throws when the key may not do this, from there or now. Writes the RateLimit headers anyway. */
+  admit(admission: Admission, reply: HeaderWriter): void {
+    const { key, address, scope, routeBuckets } = admission;
+    const nowMs = this.#monotonicMs();
+    const bucket = (routeBuckets ?? this.#keyBuckets)?.bucketOf(key.id, nowMs);
+    const isAllowed = this.#comesFromList(key, address) && key.scopes.includes(scope);
+    // Whoever stole a key but sits elsewhere must not use up its requests.
+    const isExhausted = isAllowed && bucket?.take(nowMs) === false;
+    writeLimits(reply, bucket, nowMs);
+    if (!isAllowed) throw refuse('FORBIDDEN');
+    if (!isExhausted) return;
+    throw refuse('RATE_LIMITED', { retryAfterSeconds: bucket.secondsUntilNext() });
+  }
+
+  #comesFromList(key: AuthenticatedKey, address: string): boolean {
+    if (key.addresses.length === 0) return true;
+    let list = this.#addressLists.get(key);
+    if (list === undefined) {
+      list = buildAddressList(key.addresses);
+      this.#addressLists.set(key, list);
+    }
+    return isListed(list, address);
+  }
+}
+
+function writeLimits(reply: HeaderWriter, bucket: TokenBucket | undefined, nowMs: number): void {
+  if (bucket === undefined) {
+    reply.header('ratelimit-limit', UNLIMITED);
+    reply.header('ratelimit-remaining', UNLIMITED);
+    reply.header('ratelimit-reset', '0');
+    return;
+  }
+  bucket.fill(nowMs);
+  reply.header('ratelimit-limit', String(bucket.rule.burst));
+  reply.header('ratelimit-remaining', String(bucket.remaining()));
+  reply.header('ratelimit-reset', String(bucket.secondsUntilFull()));
+}

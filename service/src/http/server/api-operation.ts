@@ -1,0 +1,69 @@
+import type { TSchema } from 'typebox';
+import type { AuthenticatedKey, Scope } from '../../merchants/authenticated-key.ts';
+import type { JsonLimits } from './json-limits.ts';
+import type { JsonObject } from './strict-json.ts';
+
+/** One operation of the merchant API. Each has its own file; the server knows none of them by name. */
+export type ApiOperation = Readonly<{
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below /api/v1/payments, in the router's spelling: '/transfers/:id'. */
+  path: string;
+  /** The name in openapi.json, and of the metrics: 'initiateTransfer'. */
+  operationId: string;
+  summary: string;
+  /** Markdown for the documentation page. */
+  description: string;
+  tag: 'Transfers' | 'Recipients' | 'Wallets' | 'Operators' | 'Webhooks' | 'Events';
+  scope: Scope;
+  /** Limited apart from the other calls of the key. */
+  rateLimit?: Readonly<{ perSecond: number; burst: number }>;
+  /** It reads up to a hundred things: such calls wait for each other. */
+  readsPage?: true;
+  /** Absent: BODY_BYTES_MAX. */
+  bodyBytesMax?: number;
+  /** Absent: SMALL_JSON_LIMITS. */
+  bodyShape?: JsonLimits;
+  /** What a list in the body is answered that has more items than `bodyShape` lets through. */
+  refuseLongList?: () => Error;
+  /**
+   * Request schemas only document (what comes in is parsed by hand into domain types, with all
+   * broken fields at once); response schemas also serialise: a field that is not in them never leaves.
+   */
+  schema: Readonly<{
+    params?: TSchema;
+    querystring?: TSchema;
+    headers?: TSchema;
+    body?: TSchema;
+    /** The `data` of each successful status; the server wraps it in the envelope. */
+    data: Readonly<Record<number, TSchema>>;
+  }>;
+  handle(request: ApiRequest): Promise<ApiAnswer>;
+}>;
+
+export type ApiRequest = Readonly<{
+  key: AuthenticatedKey;
+  requestId: string;
+  params: Readonly<Record<string, string>>;
+  /** Repeated parameters keep every value. */
+  query: URLSearchParams;
+  header(name: string): string | undefined;
+  /** The parsed body; undefined where the method has none. */
+  body: JsonObject | undefined;
+}>;
+
+export type ApiAnswer = JsonAnswer | TextAnswer;
+
+type JsonAnswer = Readonly<{
+  status: 200 | 201;
+  message: string;
+  data: unknown;
+  headers?: Readonly<Record<string, string>>;
+}>;
+
+/** An answer that is not the envelope, such as a CSV file. */
+type TextAnswer = Readonly<{
+  status: 200;
+  contentType: string;
+  text: string;
+  headers?: Readonly<Record<string, string>>;
+}>;

@@ -1,0 +1,188 @@
+import { refuse } from '../../domain/refusal.ts';
+
+/** How much of bodies may be in memory: in all, and of one owner, which is a key or an operator's route. */
+export type BudgetLimits = Readonly<{
+  bytesMax: number;
+  bytesOfOwnerMax: number;
+  /** Bodies of which a part has arrived. */
+  bodiesMax: number;
+  bodiesOfOwnerMax: number;
+}>;
+
+const MIB = 1_024 * 1_024;
+
+/**
+ * Bodies of one thing that did not arrive in one piece. One that did is parsed at once and needs no
+ * place. Most clients send so little in one packet: these are few, unless somebody sends slowly.
+ */
+const SMALL_BODIES: BudgetLimits = {
+  bytesMax: 16 * MIB,
+  bytesOfOwnerMax: 8 * MIB,
+  bodiesMax: 2_048,
+  bodiesOfOwnerMax: 512,
+};
+
+/**
+ * Bulk calls, from their first byte until they are answered. One of 1,000 transfers takes about 1.5 MiB
+ * with what is made of it, the largest 16 MiB: so a key has a dozen at once, and three keys that send the
+ * largest leave room for a fourth.
+ */
+const LARGE_BODIES: BudgetLimits = {
+  bytesMax: 64 * MIB,
+  bytesOfOwnerMax: 20 * MIB,
+  bodiesMax: 256,
+  bodiesOfOwnerMax: 64,
+};
+
+/** Operators' calls, of which most have less than 2 KiB and arrive in one piece. */
+const CALLBACK_BODIES: BudgetLimits = {
+  bytesMax: 8 * MIB,
+  bytesOfOwnerMax: 4 * MIB,
+  bodiesMax: 512,
+  bodiesOfOwnerMax: 256,
+};
+
+/**
+ * A body must arrive at least so fast on average, once it had some time to begin. A phone line of the
+ * nineties does four times as much. Who sends slower holds memory that others need.
+ */
+const BYTES_PER_SECOND_MIN = 1_024;
+const SLOW_START_MS = 2_000;
+
+type Usage = { bytes: number; bodies: number };
+
+/** Counts what bodies take up, and refuses what would be too much before memory is spent on it. */
+export class BodyBudget {
+  readonly #limits: BudgetLimits;
+  readonly #monotonicMs: () => number;
+  readonly #all: Usage = { bytes: 0, bodies: 0 };
+  readonly #byOwner = new Map<string, Usage>();
+  readonly #shares = new Set<BodyShare>();
+
+  constructor(limits: BudgetLimits, monotonicMs: () => number) {
+    this.#limits = limits;
+    this.#monotonicMs = monotonicMs;
+  }
+
+  get bytes(): number {
+    return this.#all.bytes;
+  }
+
+  /** A place for a body that begins to arrive. Throws the refusal when there is none. */
+  open(owner: string, onTooSlow: () => void): BodyShare {
+    const usage = this.#byOwner.get(owner) ?? { bytes: 0, bodies: 0 };
+    if (usage.bodies >= this.#limits.bodiesOfOwnerMax) throw ownerHasTooMany();
+    if (this.#all.bodies >= this.#limits.bodiesMax) throw refuse('UNAVAILABLE');
+    usage.bodies += 1;
+    this.#all.bodies += 1;
+    this.#byOwner.set(owner, usage);
+    const share = new BodyShare(this.#monotonicMs(), onTooSlow, {
+      take: (bytes) => this.#take(usage, bytes),
+      close: (closed, bytes) => {
+        this.#take(usage, -bytes);
+        usage.bodies -= 1;
+        this.#all.bodies -= 1;
+        if (usage.bodies === 0) this.#byOwner.delete(owner);
+        this.#shares.delete(closed);
+      },
+    });
+    this.#shares.add(share);
+    return share;
+  }
+
+  /** Ends bodies that arrive more slowly than they may. */
+  endSlow(): void {
+    const nowMs = this.#monotonicMs();
+    for (const share of this.#shares) share.endIfSlow(nowMs);
+  }
+
+  #take(usage: Usage, bytes: number): void {
+    if (bytes > 0) {
+      if (usage.bytes + bytes > this.#limits.bytesOfOwnerMax) throw ownerHasTooMany();
+      if (this.#all.bytes + bytes > this.#limits.bytesMax) throw refuse('UNAVAILABLE');
+    }
+    usage.bytes += bytes;
+    this.#all.bytes += bytes;
+  }
+}
+
+function ownerHasTooMany(): Error {
+  return refuse('RATE_LIMITED', {
+    message:
+      'Too many large or slow requests at once. Wait for the answers to some. Nothing was stored.',
+  });
+}
+
+/** What one body takes up. */
+export class BodyShare {
+  readonly #openedAtMs: number;
+  readonly #onTooSlow: () => void;
+  readonly #budget: Readonly<{
+    take(bytes: number): void;
+    close(share: BodyShare, bytes: number): void;
+  }>;
+  #bytes = 0;
+  #received = 0;
+  #isArriving = true;
+  #isClosed = false;
+
+  constructor(
+    openedAtMs: number,
+    onTooSlow: () => void,
+    budget: Readonly<{ take(bytes: number): void; close(share: BodyShare, bytes: number): void }>,
+  ) {
+    this.#openedAtMs = openedAtMs;
+    this.#onTooSlow = onTooSlow;
+    this.#budget = budget;
+  }
+
+  /** Throws the refusal when it is too much. */
+  take(bytes: number): void {
+    this.#budget.take(bytes);
+    this.#bytes += bytes;
+  }
+
+  give(bytes: number): void {
+    this.#budget.take(-bytes);
+    this.#bytes -= bytes;
+  }
+
+  receive(bytes: number): void {
+    this.#received += bytes;
+  }
+
+  /** All of it is here: how fast it came does not matter any more. */
+  arrived(): void {
+    this.#isArriving = false;
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#budget.close(this, this.#bytes);
+  }
+
+  endIfSlow(nowMs: number): void {
+    const elapsedMs = nowMs - this.#openedAtMs;
+    if (!this.#isArriving || elapsedMs < SLOW_START_MS) return;
+    if (this.#received * 1_000 < BYTES_PER_SECOND_MIN * elapsedMs) this.#onTooSlow();
+  }
+}
+
+/** One for each kind of body, so that none can take the memory of another. */
+export type BodyBudgets = Readonly<{
+  small: BodyBudget;
+  large: BodyBudget;
+  callbacks: BodyBudget;
+}>;
+
+export function createBodyBudgets(
+  monotonicMs: () => number,
+  limits: Partial<Record<keyof BodyBudgets, BudgetLimits>> = {},
+): BodyBudgets {
+  return {
+    small: new BodyBudget(limits.small ?? SMALL_BODIES, monotonicMs),
+    large: new BodyBudget(limits.large ?? LARGE_BODIES, monotonicMs),
+    callbacks: new BodyBudget(limits.callbacks ?? CALLBACK_BODIES, monotonicMs),
+  };
+}

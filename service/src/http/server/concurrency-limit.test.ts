@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { describe, it } from 'node:test';
+import { routeOf, startServer, VALID_KEY } from '../../../test/http-server.ts';
+import { pollUntil } from '../../../test/poll.ts';
+
+/** Calls that are worked on until the test lets them go. */
+async function startSlow(requestsUnderWayMax: number, requestsOfKeyMax = 1_000) {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let working = 0;
+  const slow = routeOf({ path: '/slow', operationId: 'slow' }, async () => {
+    working += 1;
+    await released;
+    return { status: 200, message: 'Done', data: { word: 'done' } };
+  });
+  const served = await startServer([slow], { requestsUnderWayMax, requestsOfKeyMax });
+  const call = () =>
+    served.send({ path: '/api/v1/payments/slow', headers: { 'x-api-key': VALID_KEY } });
+  return { served, call, release, working: () => working };
+}
+
+describe('a concurrencyLimit', () => {
+  it('is refused at the door past the limit, at once, and told when to come again', async () => {
+    const { served, call, release, working } = await startSlow(2);
+    try {
+      const inside = [call(), call()];
+      await pollUntil('two are worked on', () => working() === 2);
+      const refusals = [await call(), await call(), await call()];
+      for (const { status, headers, text } of refusals) {
+        assert.equal(status, 503);
+        const { data, ...rest } = JSON.parse(text);
+        assert.equal(rest.status, false);
+        assert.equal(data.error.code, 'UNAVAILABLE');
+        assert.equal(data.error.requestId, headers['x-request-id']);
+        assert.equal(headers['x-should-retry'], 'true');
+      }
+      const seconds = refusals.map(({ headers }) => headers['retry-after']);
+      assert.equal(new Set(seconds).size, 3, 'they do not come back together');
+      const request = `GET /api/v1/payments/slow HTTP/1.1\r\nhost: a\r\nx-api-key: ${VALID_KEY}\r\n`;
+      const both = await served.exchange(`${request}\r\n${request}connection: close\r\n\r\n`);
+      assert.equal(both.match(/HTTP\/1\.1 503 /g)?.length, 2, 'the connection lives on');
+      assert.equal(working(), 2);
+      release();
+      for (const answer of inside) assert.equal((await answer).status, 200);
+      assert.equal((await call()).status, 200);
+    } finally {
+      release();
+      await served.stop();
+    }
+  });
+
+  it('has a part for each key, and more of one key is refused', async () => {
+    const { served, call, release, working } = await startSlow(100, 2);
+    try {
+      const inside = [call(), call()];
+      await pollUntil('two are worked on', () => working() === 2);
+      const { status, headers } = await call();
+      assert.equal(status, 429);
+      assert.equal(headers['retry-after'], '1');
+      assert.ok(headers['ratelimit-limit'] !== undefined);
+      release();
+      for (const answer of inside) assert.equal((await answer).status, 200);
+      assert.equal((await call()).status, 200);
+    } finally {
+      release();
+      await served.stop();
+    }
+  });
+
+  it('does not keep out those who look after the service', async () => {
+    const { served, call, release, working } = await startSlow(1);
+    try {
+      const inside = call();
+      await pollUntil('one is worked on', () => working() === 1);
+      assert.equal((await served.send({ path: '/health/live' })).status, 200);
+      assert.match((await served.send({ path: '/metrics' })).text, /kafue_http_requests_total/);
+      release();
+      assert.equal((await inside).status, 200);
+    } finally {
+      release();
+      await served.stop();
+    }
+  });
+
+  it('is not made of clients that send slowly, nor of those that went away', async () => {
+    const { served, call, release, working } = await startSlow(2);
+    const sockets = Array.from({ length: 5 }, () => connect(served.port, '127.0.0.1'));
+    try {
+      for (const socket of sockets) {
+        socket.write(
+          `GET /api/v1/payments/slow HTTP/1.1\r\nhost: a\r\nx-api-key: ${VALID_KEY}\r\n`,
+        );
+      }
+      const gone = [connect(served.port, '127.0.0.1'), connect(served.port, '127.0.0.1')];
+      for (const socket of gone) {
+        socket.write(
+          `GET /api/v1/payments/slow HTTP/1.1\r\nhost: a\r\nx-api-key: ${VALID_KEY}\r\n\r\n`,
+        );
+      }
+      await pollUntil('two are worked on', () => working() === 2);
+      assert.equal((await call()).status, 503);
+      for (const socket of gone) socket.destroy();
+      // Their places become free when the server hears of it: whoever comes then is let in.
+      const answers: Promise<unknown>[] = [];
+      await pollUntil('their places are free', () => {
+        answers.push(call());
+        return working() > 2;
+      });
+      release();
+      await Promise.all(answers);
+    } finally {
+      release();
+      for (const socket of sockets) socket.destroy();
+      await served.stop();
+    }
+  });
+});

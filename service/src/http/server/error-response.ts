@@ -1,0 +1,87 @@
+import {
+  type FieldProblem,
+  REFUSALS,
+  Refusal,
+  type RefusalCode,
+  refuse,
+} from '../../domain/refusal.ts';
+import { CommitQueueFull } from '../../postgres/commit-queue.ts';
+import { DatabaseUnreachable, OutcomeUnknown, sqlState } from '../../postgres/database.ts';
+import { StrictJsonError } from './json-limits.ts';
+import { RETRY_AFTER_SECONDS } from './server-limits.ts';
+
+/**
+ * Errors of PostgreSQL after which the work is provably rolled back and may succeed later: it waited
+ * too long for a lock or for its turn, there were too many connections, or a deadlock was broken.
+ */
+const BUSY_STATES = ['55P03', '57014'];
+const BUSY_CLASSES = ['53', '40'];
+
+const OUTCOME_UNKNOWN =
+  'The outcome is unknown: the database did not confirm it. Look the transfer up by its reference, ' +
+  'or send the same request again with the same reference.';
+
+/** What any error means to the caller. Undefined: it is a bug, and the answer is INTERNAL_ERROR. */
+export function expectedRefusal(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+  if (error instanceof StrictJsonError) {
+    return refuse('INVALID_JSON', { message: `${error.message} Nothing was stored.` });
+  }
+  if (error instanceof OutcomeUnknown) return refuse('UNAVAILABLE', { message: OUTCOME_UNKNOWN });
+  if (error instanceof DatabaseUnreachable || error instanceof CommitQueueFull || isBusy(error)) {
+    return refuse('UNAVAILABLE');
+  }
+  return undefined;
+}
+
+function isBusy(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state === undefined) return false;
+  return BUSY_STATES.includes(state) || BUSY_CLASSES.includes(state.slice(0, 2));
+}
+
+type FailureBody = Readonly<{
+  status: false;
+  message: string;
+  data: Readonly<{
+    error: Readonly<{
+      code: RefusalCode;
+      retryable: boolean;
+      requestId: string;
+      fields?: readonly FieldProblem[];
+    }>;
+  }>;
+}>;
+
+export function errorBody(
+  refusal: Refusal,
+  requestId: string,
+  furtherData: object = {},
+): FailureBody {
+  const { code, detail, message } = refusal;
+  const { retryable } = REFUSALS[code];
+  const error = { code, retryable, requestId };
+  return {
+    status: false,
+    message,
+    data: {
+      ...furtherData,
+      error: detail.fields === undefined ? error : { ...error, fields: detail.fields },
+    },
+  };
+}
+
+/** Retry-After on 429 and 503, and advice for clients on every failure. */
+export function errorHeaders({ code, detail }: Refusal): Record<string, string> {
+  const { status, retryable } = REFUSALS[code];
+  const headers: Record<string, string> = {
+    'x-should-retry': String(retryable),
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  };
+  if (status === 429 || status === 503 || detail.retryAfterSeconds !== undefined) {
+    headers['retry-after'] = String(detail.retryAfterSeconds ?? RETRY_AFTER_SECONDS);
+  }
+  return headers;
+}

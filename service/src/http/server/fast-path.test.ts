@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Type } from 'typebox';
+import { routeOf, startServer, VALID_KEY } from '../../../test/http-server.ts';
+import { refuse } from '../../domain/refusal.ts';
+import type { ApiRequest } from './api-operation.ts';
+
+const HEADERS = { 'x-api-key': VALID_KEY, 'content-type': 'application/json' };
+
+/** A call with a path that is always the same, and one with a parameter. */
+async function startBoth(handle: (request: ApiRequest) => unknown) {
+  const schema = {
+    body: Type.Object({}),
+    data: {
+      201: Type.Object({
+        id: Type.String({ format: 'uuid' }),
+        state: Type.Unsafe<string>({ type: 'string', enum: ['new', 'old'] }),
+        words: Type.Array(Type.String()),
+        note: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+      }),
+    },
+  };
+  const answer = async (request: ApiRequest) => ({
+    status: 201 as const,
+    message: 'Done "so"',
+    data: handle(request),
+    headers: { location: '/somewhere' },
+  });
+  const method = 'POST';
+  return startServer([
+    routeOf({ method, path: '/plain', operationId: 'plain', schema }, answer),
+    routeOf({ method, path: '/with/:word', operationId: 'with', schema }, answer),
+  ]);
+}
+
+const DATA = {
+  id: '01890a5d-ac96-774b-bcce-000000000001',
+  state: 'new',
+  words: ['quoted "word"', 'back\\slash', '\u2028\u0007é😀'],
+  note: 'O\'Brien said "no"\n',
+};
+
+describe('the short way', () => {
+  it('answers with the same bytes as the way through the framework, at the first call and later', async () => {
+    const served = await startBoth(() => DATA);
+    try {
+      const answers = [];
+      for (const path of ['/plain', '/plain', '/plain', '/with/word', '/with/word']) {
+        const answer = await served.send({
+          method: 'POST',
+          path: `/api/v1/payments${path}`,
+          headers: HEADERS,
+          body: '{}',
+        });
+        assert.deepEqual(JSON.parse(answer.text), {
+          status: true,
+          message: 'Done "so"',
+          data: DATA,
+        });
+        const { date, 'x-request-id': requestId, ...headers } = answer.headers;
+        assert.ok(date !== undefined && requestId !== undefined);
+        answers.push({ status: answer.status, headers, text: answer.text });
+      }
+      for (const answer of answers) assert.deepEqual(answer, answers[0]);
+    } finally {
+      await served.stop();
+    }
+  });
+
+  it('refuses in the same way too, and writes every header once', async () => {
+    const served = await startBoth(() => {
+      throw refuse('INVALID_STATE');
+    });
+    try {
+      for (let call = 0; call < 3; call += 1) {
+        const text = await served.exchange(
+          'POST /api/v1/payments/plain HTTP/1.1\r\nhost: a\r\nconnection: close\r\n' +
+            `x-api-key: ${VALID_KEY}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}`,
+        );
+        assert.match(text, /^HTTP\/1\.1 409 Conflict\r\n/);
+        const names = [...text.matchAll(/^([a-z-]+): /gim)].map(([, name]) => name?.toLowerCase());
+        assert.equal(new Set(names).size, names.length, names.join(', '));
+        assert.match(text, /"code":"INVALID_STATE"/);
+      }
+    } finally {
+      await served.stop();
+    }
+  });
+
+  it('knows whole paths only: a query, another method or a longer path go the other way', async () => {
+    const seen: string[] = [];
+    const served = await startBoth((request) => {
+      seen.push(request.query.toString());
+      return DATA;
+    });
+    const send = (method: string, path: string) =>
+      served.send({ method, path: `/api/v1/payments${path}`, headers: HEADERS, body: '{}' });
+    try {
+      assert.equal((await send('POST', '/plain')).status, 201);
+      assert.equal((await send('POST', '/plain?a=b')).status, 201);
+      assert.deepEqual(seen, ['', 'a=b']);
+      assert.equal((await send('PATCH', '/plain')).status, 405);
+      assert.equal((await send('POST', '/plain/more')).status, 404);
+      assert.equal((await send('POST', '/Plain')).status, 404);
+    } finally {
+      await served.stop();
+    }
+  });
+});

@@ -1,0 +1,189 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { REFUSALS, type Refusal, refuse } from '../../domain/refusal.ts';
+import type { AuthenticatedKey } from '../../merchants/authenticated-key.ts';
+import type { LogFields, Logger } from '../../telemetry/logger.ts';
+import type { OperationMetrics } from '../../telemetry/request-metrics.ts';
+import type { BodyBudgets } from './body-budget.ts';
+import type { AddressReader } from './client-address.ts';
+import { ClientGone } from './collect-body.ts';
+import type { ConcurrencyLimit } from './concurrency-limit.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
+import { type Connection, type Connections, closeAfterAnswer } from './connections.ts';
+import { errorBody, errorHeaders, expectedRefusal } from './error-response.ts';
+import type { PageQueue } from './page-queue.ts';
+import { hasMuchUnread } from './read-body.ts';
+import type { UnreadAnswers } from './unread-answers.ts';
+
+/** Requests that take longer are worth a line even when they succeed. */
+const SLOW_MS = 1_000;
+/** The status in logs and metrics of a request whose client did not wait for the answer. */
+const CLIENT_GONE_STATUS = 499;
+
+/** What every request has to do with, whatever it asks for. */
+export type ServerContext = Readonly<{
+  connections: Connections;
+  connectionLimits: ConnectionLimits;
+  unreadAnswers: UnreadAnswers;
+  addresses: AddressReader;
+  concurrencyLimit: ConcurrencyLimit;
+  bodyBudgets: BodyBudgets;
+  pageQueue: PageQueue;
+  logger: Logger;
+  monotonicMs: () => number;
+  lingerMs: number;
+  isDraining: () => boolean;
+  renderRefusalData: (data: Readonly<Record<string, unknown>>) => object;
+}>;
+
+/** What the request turned out to ask for: a name for metrics, a pattern for logs. */
+export type ObservedOperation = Readonly<{ pattern: string; metrics: OperationMetrics }>;
+
+/** What is needed of a request; the framework's has it. */
+export type HttpExchangeRequest = Readonly<{
+  id: string;
+  raw: IncomingMessage;
+  headers: IncomingHttpHeaders;
+  method: string;
+}>;
+
+/** What is needed of a reply; the framework's has it. */
+export interface HttpExchangeReply {
+  readonly raw: ServerResponse;
+  readonly sent: boolean;
+  code(status: number): HttpExchangeReply;
+  header(name: string, value: string): HttpExchangeReply;
+  headers(headers: Readonly<Record<string, string>>): HttpExchangeReply;
+  send(text: string | Buffer): unknown;
+  hijack(): unknown;
+}
+
+/** One request and its answer: its id, its place in logs and metrics, and how it fails. */
+export class HttpExchange {
+  readonly request: HttpExchangeRequest;
+  readonly reply: HttpExchangeReply;
+  readonly connection: Connection;
+  readonly #serverContext: ServerContext;
+  readonly #operation: ObservedOperation;
+  readonly #startedMs: number;
+  #error: unknown;
+  #workedOnFor: string | undefined;
+  /** For the log, once it is known. */
+  key: AuthenticatedKey | undefined;
+
+  constructor(
+    serverContext: ServerContext,
+    operation: ObservedOperation,
+    { request, reply }: Readonly<{ request: HttpExchangeRequest; reply: HttpExchangeReply }>,
+  ) {
+    this.#serverContext = serverContext;
+    this.#operation = operation;
+    this.request = request;
+    this.reply = reply;
+    this.key = undefined;
+    this.#workedOnFor = undefined;
+    this.#startedMs = serverContext.monotonicMs();
+    this.connection = serverContext.connections.of(request.raw.socket);
+    serverContext.connections.begin(this.connection, reply.raw);
+    reply.raw.on('close', () => this.#close());
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+  }
+
+  /** The client's address, for limits and lists. */
+  get address(): string {
+    const { addresses } = this.#serverContext;
+    return addresses.read(this.connection.address, this.request.headers['x-forwarded-for']);
+  }
+
+  /** The client has shown a valid key or token. */
+  prove(): void {
+    if (!this.connection.isProven) this.#serverContext.connectionLimits.proved(this.connection);
+  }
+
+  /** The request is complete, and counts until its answer. Throws when there are too many of the key. */
+  beginWork(keyId: string): void {
+    this.#serverContext.concurrencyLimit.enter(keyId);
+    this.#workedOnFor = keyId;
+  }
+
+  /** Before every answer: whether the connection lives on after it. */
+  prepareAnswer(mustClose = false): void {
+    const { reply, connection } = this;
+    if (mustClose || hasMuchUnread(this.request.raw)) {
+      reply.header('connection', 'close');
+      closeAfterAnswer(reply.raw, connection, this.#serverContext.lingerMs);
+    } else if (this.#mayClose() && connection.unanswered + connection.waiting.length === 1) {
+      reply.header('connection', 'close');
+    }
+  }
+
+  /** After every answer: what the client has not taken yet must not become too much. */
+  noteUnread(): void {
+    this.#serverContext.unreadAnswers.note(this.connection);
+  }
+
+  #mayClose(): boolean {
+    const { isDraining, connectionLimits } = this.#serverContext;
+    return isDraining() || connectionLimits.isBusy;
+  }
+
+  fail(error: unknown): void {
+    const { reply } = this;
+    if (error instanceof ClientGone || reply.sent || reply.raw.headersSent) {
+      // There is nobody to answer, or no way to take back what was answered.
+      this.#error ??= error;
+      reply.hijack();
+      reply.raw.destroy();
+      return;
+    }
+    const refusal = expectedRefusal(error);
+    if (refusal === undefined || refusal !== error) this.#error = error;
+    this.#answerFailure(refusal ?? refuse('INTERNAL_ERROR'));
+  }
+
+  #answerFailure(refusal: Refusal): void {
+    const { data } = refusal.detail;
+    const furtherData =
+      data === undefined ? undefined : this.#serverContext.renderRefusalData(data);
+    // Waiting for the rest of what came too slowly would hold the connection as before.
+    this.prepareAnswer(refusal.code === 'REQUEST_TIMEOUT');
+    this.reply
+      .code(REFUSALS[refusal.code].status)
+      .headers(errorHeaders(refusal))
+      .send(JSON.stringify(errorBody(refusal, this.request.id, furtherData)));
+    this.noteUnread();
+  }
+
+  #close(): void {
+    const { connections, concurrencyLimit, monotonicMs, unreadAnswers } = this.#serverContext;
+    connections.end(this.connection);
+    unreadAnswers.forget(this.connection);
+    if (this.#workedOnFor !== undefined) concurrencyLimit.leave(this.#workedOnFor);
+    const elapsedMs = monotonicMs() - this.#startedMs;
+    const { raw } = this.reply;
+    const status = raw.writableFinished ? raw.statusCode : CLIENT_GONE_STATUS;
+    this.#operation.metrics.record(status, elapsedMs);
+    if (status >= 400 || elapsedMs > SLOW_MS || this.#serverContext.logger.writesDebug) {
+      this.#log(status, elapsedMs);
+    }
+  }
+
+  #log(status: number, elapsedMs: number): void {
+    const { logger } = this.#serverContext;
+    const fields: LogFields = {
+      requestId: this.request.id,
+      method: this.request.method,
+      route: this.#operation.pattern,
+      status,
+      elapsedMs: Math.round(elapsedMs),
+      bookId: this.key?.book.id,
+      keyId: this.key?.id,
+      err: this.#error,
+    };
+    if (status >= 500) logger.error(fields, 'request failed');
+    else if (elapsedMs > SLOW_MS) logger.warn(fields, 'request was slow');
+    else if (status < 400 || status === CLIENT_GONE_STATUS) logger.debug(fields, 'request served');
+    // telemetry/log-kind.ts lets few of these lines through where the request has no valid key.
+    else logger.info(fields, 'request refused');
+  }
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { pollUntil } from '../../../test/poll.ts';
+import { PageQueue } from './page-queue.ts';
+
+describe('PageQueue', () => {
+  it('reads so many pages at once and no more, and lets keys take turns', async () => {
+    const turns = new PageQueue(2, () => false);
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const ask = (key: string, name: string) =>
+      turns.run(key, () => {
+        begun.push(name);
+        return new Promise((resolve) => ends.push(resolve));
+      });
+    for (let count = 1; count <= 6; count += 1) ask('a', `a${count}`);
+    ask('b', 'b1');
+    assert.deepEqual(begun, ['a1', 'a2']);
+    for (let done = 0; done < 5; done += 1) {
+      ends[done]?.();
+      await pollUntil('the next begins', () => begun.length === 3 + done);
+    }
+    assert.deepEqual(
+      begun.slice(0, 4).includes('b1'),
+      true,
+      `b waited for all of a: ${begun.join()}`,
+    );
+    assert.deepEqual(
+      begun.filter((name) => name.startsWith('a')),
+      ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'],
+    );
+  });
+
+  it('waits a while for connections that are being opened', async () => {
+    let turns = 0;
+    const pages = new PageQueue(1, () => {
+      turns += 1;
+      return true;
+    });
+    const begun: number[] = [];
+    for (const page of [1, 2]) pages.run('a', async () => void begun.push(page));
+    await pollUntil('the second page', () => begun.length === 2);
+    assert.ok(turns >= 200, `it waited for ${turns} turns`);
+  });
+});

@@ -1,0 +1,143 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { fieldProblem, refuse } from '../../domain/refusal.ts';
+import type { BodyBudget } from './body-budget.ts';
+import { type CollectedBody, collectBody } from './collect-body.ts';
+import { type JsonLimits, ListTooLong } from './json-limits.ts';
+import { BODY_BYTES_MAX } from './server-limits.ts';
+import { type JsonObject, parseStrictJson } from './strict-json.ts';
+
+type Receiver = Readonly<{
+  /** Called once, with the body or with the reason why there is none. */
+  receive(error: unknown, body: JsonObject | undefined): void;
+}>;
+
+export type BodyRule = Readonly<{
+  isNeeded: boolean;
+  bytesMax: number;
+  json: JsonLimits;
+  budget: BodyBudget;
+  /** What a list that is too long is answered, where it is a member of the body itself. */
+  refuseLongList: (() => Error) | undefined;
+}>;
+
+/**
+ * Reads the body of a POST or PATCH, by hand rather than by the framework: limits hold before
+ * anything is read, the type of the content is looked at once, and the bytes are parsed strictly.
+ * `owner` is the key whose share of the memory for bodies it takes.
+ */
+export function readBody(
+  response: ServerResponse,
+  { rule, owner }: Readonly<{ rule: BodyRule; owner: string }>,
+  receiver: Receiver,
+): void {
+  const request = response.req;
+  try {
+    checkHeaders(request, rule);
+  } catch (error) {
+    receiver.receive(error, undefined);
+    return;
+  }
+  if (request.headers.expect !== undefined) response.writeContinue();
+  const { bytesMax, budget, json } = rule;
+  collectBody(request, { bytesMax, budget, owner, json }, (error, collected) => {
+    if (collected === undefined) {
+      receiver.receive(translate(error, rule), undefined);
+      return;
+    }
+    let body: JsonObject | undefined;
+    try {
+      body = parseWithin(collected, rule, response);
+    } catch (problem) {
+      collected.share?.close();
+      receiver.receive(translate(problem, rule), undefined);
+      return;
+    }
+    receiver.receive(undefined, body);
+  });
+}
+
+/** What a value takes up at least: a string of a few characters and its place in a Map. */
+const VALUE_BYTES = 64;
+
+/**
+ * What is made of a large body stays in memory until its answer: the text, and an object for each value.
+ * A small one is one of the calls under way, whose number has a limit of its own.
+ */
+function parseWithin(
+  { bytes, share, values }: CollectedBody,
+  rule: BodyRule,
+  response: ServerResponse,
+): JsonObject | undefined {
+  if (share === undefined) return parseBody(bytes, rule);
+  if (rule.bytesMax <= BODY_BYTES_MAX) {
+    share.close();
+    return parseBody(bytes, rule);
+  }
+  share.take(bytes.length + values * VALUE_BYTES);
+  response.once('close', () => share.close());
+  return parseBody(bytes, rule);
+}
+
+function translate(error: unknown, { refuseLongList }: BodyRule): unknown {
+  if (!(error instanceof ListTooLong) || error.depth !== DEPTH_OF_MEMBERS) return error;
+  return refuseLongList?.() ?? error;
+}
+
+const DEPTH_OF_MEMBERS = 2;
+
+function checkHeaders({ headers }: IncomingMessage, { isNeeded, bytesMax }: BodyRule): void {
+  const type = headers['content-type'];
+  if (type === undefined ? isNeeded : !isJsonInUtf8(type)) throw refuse('UNSUPPORTED_MEDIA_TYPE');
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw refuse('UNSUPPORTED_MEDIA_TYPE');
+  }
+  if (Number(headers['content-length']) > bytesMax) throw refuse('BODY_TOO_LARGE');
+}
+
+/** `application/json`, with no parameter but a charset of UTF-8. */
+export function isJsonInUtf8(contentType: string): boolean {
+  if (contentType === 'application/json') return true;
+  const [type = '', ...parameters] = contentType.toLowerCase().split(';');
+  return type.trim() === 'application/json' && parameters.every(isHarmless);
+}
+
+function isHarmless(parameter: string): boolean {
+  const text = parameter.trim();
+  return text === '' || text === 'charset=utf-8' || text === 'charset="utf-8"';
+}
+
+function parseBody(bytes: Buffer, { isNeeded, json }: BodyRule): JsonObject | undefined {
+  if (bytes.length === 0) {
+    if (!isNeeded) return undefined;
+    throw refuse('INVALID_JSON', { message: 'The body is empty. Nothing was stored.' });
+  }
+  const value = parseStrictJson(bytes, json);
+  if (!(value instanceof Map)) {
+    throw refuse('INVALID_JSON', { message: 'The body must be one object. Nothing was stored.' });
+  }
+  if (!isNeeded && value.size > 0) throw refuseFields(value);
+  return value;
+}
+
+/** A call that takes no fields was given some: one that is passed over in silence misleads. */
+function refuseFields(body: JsonObject): Error {
+  const names = [...body.keys()].slice(0, FIELDS_NAMED_MAX);
+  return refuse('VALIDATION_ERROR', {
+    fields: names.map((name) => fieldProblem(name.slice(0, NAME_LENGTH_MAX), 'UNKNOWN_FIELD')),
+  });
+}
+
+const FIELDS_NAMED_MAX = 50;
+const NAME_LENGTH_MAX = 60;
+
+/** Whether so much of the request may still come that reading on only to keep the connection costs more. */
+export function hasMuchUnread(request: IncomingMessage): boolean {
+  if (request.complete) return false;
+  const { headers } = request;
+  return (
+    headers['transfer-encoding'] !== undefined ||
+    headers.expect !== undefined ||
+    Number(headers['content-length']) > BODY_BYTES_MAX
+  );
+}

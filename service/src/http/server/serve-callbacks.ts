@@ -1,0 +1,116 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { refuse } from '../../domain/refusal.ts';
+import type { RawCallback } from '../../operators/contract/connector.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
+import { CallbackLimits } from './callback-limits.ts';
+import { type CollectedBody, collectBody } from './collect-body.ts';
+import { FastPathReply } from './fast-path.ts';
+import { HttpExchange, type ServerContext } from './http-exchange.ts';
+
+/** As much as the table of callbacks holds. */
+const CALLBACK_BYTES_MAX = 64 * 1_024;
+export const CALLBACK_PATH = '/callbacks/:route/:token';
+export const CALLBACK_METHODS = ['POST', 'PUT'] as const;
+
+/** What the edge needs to know about callbacks. */
+export type CallbackReceiver = Readonly<{
+  /** Whether the path is an operator's. Answers at once, in the same time for all wrong ones. */
+  isToken(path: Readonly<{ name: string; token: string }>): boolean;
+  /** Stores one, and says what to answer. */
+  store(
+    callback: Readonly<{ name: string; raw: RawCallback }>,
+  ): Promise<Readonly<{ acknowledgement: string | null }>>;
+}>;
+
+type ServingDeps = Readonly<{
+  serverContext: ServerContext;
+  metrics: Pick<Metrics, 'operation'>;
+}>;
+
+type Parameters = Readonly<{ route: string; token: string }>;
+type CallbackRequest = FastifyRequest<{ Params: Parameters }>;
+
+/** Where operators call us. The token in the path is a secret: neither logs nor metrics see it. */
+export function serveCallbacks(
+  app: FastifyInstance,
+  { serverContext, metrics }: ServingDeps,
+  receiver: CallbackReceiver,
+): void {
+  const operation = { pattern: CALLBACK_PATH, metrics: metrics.operation('callback') };
+  const limits = new CallbackLimits(serverContext.monotonicMs);
+  app.route<{ Params: Parameters }>({
+    method: [...CALLBACK_METHODS],
+    url: CALLBACK_PATH,
+    handler: (request, reply) => {
+      const short = new FastPathReply(reply.hijack().raw);
+      const exchange = new HttpExchange(serverContext, operation, { request, reply: short });
+      void answer(exchange, request, { receiver, limits, serverContext });
+    },
+  });
+}
+
+type Serving = Readonly<{
+  receiver: CallbackReceiver;
+  limits: CallbackLimits;
+  serverContext: ServerContext;
+}>;
+
+/** The token comes first: of a stranger's call nothing but the path is read. */
+async function answer(
+  exchange: HttpExchange,
+  request: CallbackRequest,
+  serving: Serving,
+): Promise<void> {
+  const { receiver, limits } = serving;
+  try {
+    const { route: name, token } = request.params;
+    const { address } = exchange;
+    if (!receiver.isToken({ name, token })) throw limits.refuseUnauthenticated(address);
+    exchange.prove();
+    limits.admit(name, address);
+    const body = await readCallbackBody(exchange, name, serving.serverContext);
+    limits.admitBytes(name, body.length);
+    const { acknowledgement } = await receiver.store({ name, raw: rawCallback(request, body) });
+    exchange.prepareAnswer();
+    exchange.reply
+      .code(200)
+      .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
+      .send(acknowledgement ?? '{}');
+    exchange.noteUnread();
+  } catch (error) {
+    exchange.fail(error);
+  }
+}
+
+async function readCallbackBody(
+  { request: { raw: request }, reply: { raw: response } }: HttpExchange,
+  owner: string,
+  { bodyBudgets }: ServerContext,
+): Promise<Buffer> {
+  if (Number(request.headers['content-length']) > CALLBACK_BYTES_MAX) {
+    throw refuse('BODY_TOO_LARGE');
+  }
+  if (request.headers.expect !== undefined) response.writeContinue();
+  const { bytes, share } = await new Promise<CollectedBody>((resolve, reject) => {
+    const options = { bytesMax: CALLBACK_BYTES_MAX, budget: bodyBudgets.callbacks, owner };
+    collectBody(request, { ...options, json: undefined }, (error, body) => {
+      if (body === undefined) reject(error);
+      else resolve(body);
+    });
+  });
+  // It stays in memory until it is stored.
+  if (share !== undefined) response.once('close', () => share.close());
+  return bytes;
+}
+
+function rawCallback({ raw: request }: CallbackRequest, body: Buffer): RawCallback {
+  const headers = Object.entries(request.headersDistinct).map(
+    ([name, values]) => [name, (values ?? []).join(', ')] as const,
+  );
+  return {
+    method: request.method ?? '',
+    path: request.url ?? '',
+    headers: Object.fromEntries(headers),
+    body,
+  };
+}

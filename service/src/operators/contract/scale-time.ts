@@ -1,0 +1,32 @@
+import type { Outcome } from '../../domain/outcome.ts';
+import type { Connector, Payout, Reply } from './connector.ts';
+
+type Time = Readonly<{ timeScale: number; now: () => Date }>;
+
+/**
+ * A connector whose waits between inquiries run by the time scale of its route: it takes a payout for as old as
+ * it would be with a real operator, and what it then wants to wait is shortened. What is real time stays so:
+ * network timeouts, lifetimes of tokens and sessions, and the Retry-After of an operator.
+ */
+export function scaleTime(connector: Connector, time: Time): Connector {
+  if (time.timeScale === 1) return connector;
+  return {
+    ...connector,
+    submit: async (payout) => shorten(await connector.submit(age(payout, time)), time),
+    inquire: async (payout, asked) =>
+      shorten(await connector.inquire(age(payout, time), asked), time),
+  };
+}
+
+function age(payout: Payout, { timeScale, now }: Time): Payout {
+  const nowMs = now().getTime();
+  const ageMs = (nowMs - payout.createdAt.getTime()) / timeScale;
+  return { ...payout, createdAt: new Date(nowMs - ageMs) };
+}
+
+function shorten(reply: Reply, { timeScale }: Time): Reply {
+  const { outcome } = reply;
+  if (outcome.kind !== 'pending') return reply;
+  const shorter: Outcome = { kind: 'pending', askInMs: outcome.askInMs * timeScale };
+  return { ...reply, outcome: shorter };
+}

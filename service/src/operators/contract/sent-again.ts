@@ -1,0 +1,17 @@
+import type { Outcome } from '../../domain/outcome.ts';
+import type { WireRecord } from '../wire/wire-record.ts';
+import type { Reply } from './connector.ts';
+
+/**
+ * The reply to a payout that was sent again after its token was refused. That a refusal of the second was no
+ * answer to the first cannot be proved, so it does not end the payout: an inquiry does.
+ */
+export function replyToPayout(reply: Reply, earlier: readonly WireRecord[]): Reply {
+  if (earlier.length === 0) return reply;
+  const { outcome } = reply;
+  return { ...reply, earlier, outcome: outcome.kind === 'rejected' ? doubted(outcome) : outcome };
+}
+
+function doubted({ cause }: Outcome & { kind: 'rejected' }): Outcome {
+  return { kind: 'unknown', cause: `sent twice, and then: ${cause}` };
+}

@@ -1,0 +1,28 @@
+import type { AmountBounds } from '../contract/connector.ts';
+import type { Route } from './route.ts';
+
+export function fitsBounds(amountMinor: bigint, bounds: AmountBounds): boolean {
+  const { minMinor, maxMinor, decimals } = bounds;
+  const isWhole = amountMinor % 100n === 0n;
+  return amountMinor >= minMinor && amountMinor <= maxMinor && (decimals > 0 || isWhole);
+}
+
+/** The first route that takes something now; when none does, the first, to wait there. */
+export function preferOpen(routes: readonly Route[]): Route | undefined {
+  return routes.find((route) => !route.limiter.isShut()) ?? routes[0];
+}
+
+/**
+ * Where a transfer goes that was provably never sent: the next route that is open, at once; after the
+ * last one back to the first, after a pause. Undefined: there is no other.
+ */
+export function routeAfter(
+  routes: readonly Route[],
+  left: Route,
+): Readonly<{ route: Route; atOnce: boolean }> | undefined {
+  const index = routes.indexOf(left);
+  const later = routes.slice(index + 1).find((route) => !route.limiter.isShut());
+  if (later !== undefined) return { route: later, atOnce: true };
+  const first = preferOpen(routes.filter((route) => route !== left));
+  return first === undefined ? undefined : { route: first, atOnce: false };
+}

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { AmountBounds, Conditions, Connector } from '../contract/connector.ts';
+import { scaleTime } from '../contract/scale-time.ts';
+import type { CredentialKeeper, CredentialOwner } from '../credentials/credential-keeper.ts';
+import { createLiveLimiter } from '../limits/route-limiter.ts';
+import type { RouteConfig } from '../route-file/read-routes.ts';
+import type { Health, Route } from './route.ts';
+
+/** How often an operator that tells of its own state is asked for it. */
+const CONDITIONS_INTERVAL_MS = 60_000;
+
+export type LiveRouteDeps = Readonly<{
+  now: () => Date;
+  monotonicMs: () => number;
+  wait: (ms: number) => Promise<void>;
+  random: () => number;
+  newUuid: () => string;
+  /** Keeps the tokens and sessions of a route and its account over a restart. */
+  keepCredentials: (owner: CredentialOwner) => CredentialKeeper;
+  /** Told when an operator opens, closes or changes its bounds. */
+  onConditions: (route: string, conditions: Conditions) => void;
+  /** Whether a person holds the route of this name; asked each time. */
+  isHeld: (route: string) => boolean;
+}>;
+
+/** One route to a real operator. It stays the same object over reloads: transfers are in its limiter. */
+export type LiveRoute = Route &
+  Readonly<{
+    config(): RouteConfig;
+    change(config: RouteConfig): void;
+    /** Takes nothing new any more; what was sent is still asked about. */
+    retire(): void;
+    isRetired(): boolean;
+    start(): void;
+    close(): void;
+  }>;
+
+export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRoute {
+  let config = first;
+  let connector = connect(deps, config);
+  let retired = false;
+  let closed = false;
+  let conditions: Conditions = { kind: 'unreachable', cause: 'not asked yet' };
+  let timer: NodeJS.Timeout | undefined;
+
+  const saysClosed = () => conditions.kind === 'known' && !conditions.open;
+  const limiter = createLiveLimiter({
+    pressure: () => config.pressure,
+    isClosed: () => retired || saysClosed(),
+    isHeld: () => deps.isHeld(first.name),
+    monotonicMs: deps.monotonicMs,
+    wait: deps.wait,
+    random: deps.random,
+    timeScale: config.timeScale,
+    inquires: connector.abilities.inquires,
+  });
+
+  async function readConditions(): Promise<void> {
+    const before = conditions;
+    const asked = connector;
+    const read = await asked.readConditions?.();
+    if (read === undefined || asked !== connector) return;
+    // An operator that cannot be asked now has not changed its mind.
+    if (read.kind === 'known') conditions = read;
+    const stillUnknown = before.kind === 'unreachable' && read.kind === 'unreachable';
+    if (!stillUnknown && !isDeepStrictEqual(before, read)) deps.onConditions(config.name, read);
+  }
+
+  function schedule(): void {
+    clearTimeout(timer);
+    if (closed || connector.readConditions === undefined) return;
+    void readConditions().finally(() => {
+      timer = setTimeout(schedule, CONDITIONS_INTERVAL_MS * config.timeScale).unref();
+    });
+  }
+
+  return {
+    name: first.name,
+    family: first.kind.name,
+    get connector() {
+      return connector;
+    },
+    get account() {
+      return fingerprintAccount(config);
+    },
+    get timeScale() {
+      return config.timeScale;
+    },
+    limiter,
+    bounds: () => narrow(config.bounds, conditions),
+    health(): Health {
+      if (limiter.isShut() || limiter.isHeld()) return 'down';
+      return limiter.answers() === undefined ? 'unknown' : 'up';
+    },
+    closedForMs: () => 0,
+    config: () => config,
+    change(next) {
+      retired = false;
+      if (isDeepStrictEqual(next, config)) return;
+      const left = connector;
+      connector = connect(deps, next);
+      config = next;
+      left.close?.();
+      conditions = { kind: 'unreachable', cause: 'not asked yet' };
+      schedule();
+    },
+    retire() {
+      retired = true;
+    },
+    isRetired: () => retired,
+    start: schedule,
+    close() {
+      closed = true;
+      clearTimeout(timer);
+      connector.close?.();
+    },
+  };
+}
+
+function connect(deps: LiveRouteDeps, config: RouteConfig): Connector {
+  const { now, monotonicMs, wait, newUuid } = deps;
+  const { kind, settings, operator, country, timeouts, callbackUrl, pressure, timeScale } = config;
+  const connector = kind.create(settings, {
+    operator,
+    country,
+    timeouts,
+    // Submissions and inquiries, with some room for names.
+    connectionsMax: pressure.concurrency * 2,
+    callbackUrl,
+    referenceMemoryMs: config.referenceMemoryMs * timeScale,
+    timeScale,
+    now,
+    monotonicMs,
+    wait,
+    newUuid,
+    credentials: deps.keepCredentials({ route: config.name, account: fingerprintAccount(config) }),
+  });
+  return scaleTime(connector, { timeScale, now });
+}
+
+const FINGERPRINT_LENGTH = 16;
+
+function fingerprintAccount({ kind, settings }: RouteConfig): string {
+  const account = JSON.stringify([kind.name, ...kind.accountOf(settings)]);
+  return createHash('sha256').update(account).digest('hex').slice(0, FINGERPRINT_LENGTH);
+}
+
+/** Within our own bounds and the operator's. */
+function narrow(own: AmountBounds, conditions: Conditions): AmountBounds {
+  const theirs = conditions.kind === 'known' ? conditions.bounds : null;
+  if (theirs === null) return own;
+  return {
+    minMinor: own.minMinor > theirs.minMinor ? own.minMinor : theirs.minMinor,
+    maxMinor: own.maxMinor < theirs.maxMinor ? own.maxMinor : theirs.maxMinor,
+    decimals: Math.min(own.decimals, theirs.decimals),
+  };
+}

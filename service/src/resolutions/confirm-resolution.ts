@@ -1,0 +1,71 @@
+import type { Administrator } from '../administrators/authenticate-administrator.ts';
+import { type NoteDeps, noteAct } from '../administrators/note-act.ts';
+import type { NextStep } from '../domain/standing.ts';
+import type { Transfer } from '../domain/transfer.ts';
+import type { Queryable } from '../postgres/database.ts';
+import { moveTransfers } from '../transfers/move/move-transfers.ts';
+import type { FoundTransfer } from '../transfers/read/find-any-transfer.ts';
+import { DECISIONS, describeDecision, endProposal, type Proposal } from './proposal.ts';
+
+/** As wide as the column of an event's cause. */
+const CAUSE_LENGTH_MAX = 200;
+
+/**
+ * Carries out what one person proposed and another now says too: the transfer's move with its postings
+ * and its event, the end of the proposal and the note of the act, all or none. False when the transfer
+ * is no longer in the state that both of them spoke of; then nothing is moved.
+ */
+export async function confirmResolution(
+  tx: Queryable,
+  deps: NoteDeps,
+  confirmed: Readonly<{
+    found: FoundTransfer;
+    proposal: Proposal;
+    administrator: Administrator;
+    evidence: string;
+  }>,
+): Promise<boolean> {
+  const { found, proposal, administrator, evidence } = confirmed;
+  const at = deps.now();
+  const move = {
+    transfer: found.transfer,
+    step: stepOf(found.transfer, proposal),
+    actor: `administrator ${administrator.name}`,
+    // Two persons with evidence need no lease: whoever is asking the operator right now will find the
+    // transfer decided, and an answer that says otherwise becomes an incident.
+    needsLease: false,
+    leaseFor: null,
+  };
+  const [moved] = await moveTransfers(tx, { moves: [move], mover: deps.newId(), at });
+  if (moved !== true) return false;
+  const by = administrator.id;
+  await endProposal(tx, { proposal, as: 'carried_out', by, at, secondEvidence: evidence });
+  await noteAct(tx, deps, {
+    administrator,
+    act: 'transfers confirm',
+    subject: found.transfer.id,
+    detail: `${describeDecision(proposal)}: ${evidence}`,
+  });
+  return true;
+}
+
+function stepOf(transfer: Transfer, proposal: Proposal): NextStep {
+  const { decision, receipt, evidence, proposedBy } = proposal;
+  const cause = `proposed by administrator ${proposedBy.name}: ${evidence}`;
+  return {
+    to: DECISIONS[decision].to,
+    cause: shorten(cause),
+    failure: decision === 'not_paid' ? 'OPERATOR_REJECTED' : null,
+    operatorTransactionId: receipt,
+    nextActionInMs: null,
+    checks: transfer.checks,
+    notFoundAnswers: transfer.notFoundAnswers,
+    needsPerson: false,
+  };
+}
+
+function shorten(text: string): string {
+  const characters = Array.from(text);
+  if (characters.length <= CAUSE_LENGTH_MAX) return text;
+  return `${characters.slice(0, CAUSE_LENGTH_MAX - 1).join('')}…`;
+}

@@ -1,0 +1,117 @@
+import { type DoubtOutlook, describeDoubt, type RouteRules } from '../domain/describe-doubt.ts';
+import type { DoubtKind } from '../domain/doubt-kind.ts';
+import type { Mode, Transfer } from '../domain/transfer.ts';
+import type { Queryable, Statement } from '../postgres/database.ts';
+import { DOUBT_KIND, NEEDS_PERSON } from '../transfers/read/doubt-kind-column.ts';
+import { TRANSFER_COLUMNS, type TransferRow, toTransfer } from '../transfers/read/transfer-row.ts';
+import { type Decision, describeDecision } from './proposal.ts';
+
+const DOUBTS_LISTED_MAX = 500;
+
+/** A transfer of which it is not known whether money moved. */
+export type Doubt = Readonly<{
+  transfer: Transfer;
+  merchant: string;
+  since: Date;
+  outlook: DoubtOutlook;
+  asked: Asked;
+  /** What one administrator has proposed and no other has confirmed yet. */
+  proposal: Readonly<{ by: string; says: string }> | null;
+}>;
+
+/** What the operator was asked so far. */
+type Asked = Readonly<{
+  times: number;
+  lastAt: Date | null;
+  /** What the last exchange was taken to mean; null: none was kept, as in a test book. */
+  lastAnswer: string | null;
+}>;
+
+export type DoubtList = Readonly<{ doubts: readonly Doubt[]; more: boolean }>;
+
+export type DoubtFilter = Readonly<{ kind: DoubtKind | null; needsPerson: boolean }>;
+
+/** Lists transfers in doubt, oldest first. */
+export async function listInDoubt(
+  database: Queryable,
+  options: Readonly<{
+    now: Date;
+    filter: DoubtFilter;
+    /** Null: the route is not known here. */
+    rulesOf: (route: string) => RouteRules | null;
+  }>,
+): Promise<DoubtList> {
+  const { now, filter, rulesOf } = options;
+  const values = [DOUBTS_LISTED_MAX + 1, now, filter.kind, filter.needsPerson];
+  const rows = await database.query<DoubtRow>(LIST, values);
+  return {
+    doubts: rows
+      .slice(0, DOUBTS_LISTED_MAX)
+      .map((row) => toDoubt(row, { now, rules: rulesOf(row.route) })),
+    more: rows.length > DOUBTS_LISTED_MAX,
+  };
+}
+
+type DoubtRow = TransferRow & {
+  merchant: string;
+  mode: Mode;
+  in_doubt_since: Date;
+  doubt_kind: DoubtKind;
+  flagged: boolean;
+  times_asked: number;
+  last_answer: string | null;
+  decision: Decision | null;
+  receipt: string | null;
+  proposer: string | null;
+};
+
+function toDoubt(
+  row: DoubtRow,
+  { now, rules }: Readonly<{ now: Date; rules: RouteRules | null }>,
+): Doubt {
+  const { decision, receipt, proposer, merchant } = row;
+  const transfer = toTransfer(row, row.mode);
+  const facts = { transfer, kind: row.doubt_kind, isFlagged: row.flagged, now };
+  return {
+    transfer,
+    merchant,
+    since: row.in_doubt_since,
+    outlook: describeDoubt(facts, rules),
+    asked: { times: row.times_asked, lastAt: row.last_checked_at, lastAnswer: row.last_answer },
+    proposal:
+      decision === null || proposer === null
+        ? null
+        : { by: proposer, says: describeDecision({ decision, receipt }) },
+  };
+}
+
+// A resubmission begins the schedule anew, so its place in it is not how often was asked.
+const LIST: Statement = {
+  name: '',
+  text: `
+    select ${TRANSFER_COLUMNS}, m.name as merchant, b.mode, t.flagged_at is not null as flagged,
+           greatest(t.checks, asked.times) as times_asked, last.outcome as last_answer,
+           p.decision, p.receipt, a.name as proposer
+    from transfers t
+    join books b on b.id = t.book_id
+    join merchants m on m.id = b.merchant_id
+    cross join lateral (
+      select count(*)::integer as times from attempts e
+      where e.book_id = t.book_id and e.transfer_id = t.id and e.purpose = 'inquire'
+    ) asked
+    left join lateral (
+      select e.outcome from attempts e
+      where e.book_id = t.book_id and e.transfer_id = t.id and e.purpose <> 'recall'
+      order by e.ended_at desc, e.id desc
+      limit 1
+    ) last on true
+    left join proposals p
+      on p.book_id = t.book_id and p.transfer_id = t.id and p.ended_at is null
+      and p.expires_at > $2 and p.event_seq = t.event_seq
+    left join administrators a on a.id = p.proposed_by
+    where t.state = 'in_doubt'
+      and ($3::text is null or ${DOUBT_KIND} = $3)
+      and (not $4::boolean or ${NEEDS_PERSON})
+    order by t.in_doubt_since, t.id
+    limit $1`,
+};

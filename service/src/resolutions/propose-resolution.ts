@@ -1,0 +1,77 @@
+import type { Administrator } from '../administrators/authenticate-administrator.ts';
+import { type NoteDeps, noteAct } from '../administrators/note-act.ts';
+import type { Queryable, Statement } from '../postgres/database.ts';
+import type { FoundTransfer } from '../transfers/read/find-any-transfer.ts';
+import { type Decision, describeDecision, type Proposal } from './proposal.ts';
+
+/** Evidence ages: what was true of an operator's list yesterday must be looked up again. */
+const PROPOSAL_LIFE_MS = 24 * 3_600_000;
+
+/** What an administrator says of a transfer, and why. */
+export type Resolution = Readonly<{
+  decision: Decision;
+  /** Null unless it was paid. */
+  receipt: string | null;
+  evidence: string;
+}>;
+
+/** Stores what one person says. Undefined when somebody else has proposed something meanwhile. */
+export async function proposeResolution(
+  tx: Queryable,
+  deps: NoteDeps,
+  proposed: Readonly<{
+    found: FoundTransfer;
+    administrator: Administrator;
+    resolution: Resolution;
+  }>,
+): Promise<Proposal | undefined> {
+  const { found, administrator, resolution } = proposed;
+  const at = deps.now();
+  const proposal: Proposal = {
+    bookId: found.transfer.bookId,
+    id: deps.newId(),
+    transferId: found.transfer.id,
+    ...resolution,
+    eventSeq: found.eventSeq,
+    proposedBy: administrator,
+    proposedAt: at,
+    expiresAt: new Date(at.getTime() + PROPOSAL_LIFE_MS),
+    end: null,
+  };
+  if (!(await insert(tx, proposal))) return undefined;
+  await noteAct(tx, deps, {
+    administrator,
+    act: 'transfers propose',
+    subject: found.transfer.id,
+    detail: `${describeDecision(resolution)}: ${resolution.evidence}`,
+  });
+  return proposal;
+}
+
+async function insert(tx: Queryable, proposal: Proposal): Promise<boolean> {
+  const rows = await tx.query(INSERT, [
+    proposal.bookId,
+    proposal.id,
+    proposal.transferId,
+    proposal.decision,
+    proposal.receipt,
+    proposal.evidence,
+    proposal.eventSeq,
+    proposal.proposedBy.id,
+    proposal.proposedAt,
+    proposal.expiresAt,
+  ]);
+  return rows.length === 1;
+}
+
+const INSERT: Statement = {
+  name: '',
+  text: `
+    insert into proposals (
+      book_id, id, transfer_id, decision, receipt, evidence, event_seq, proposed_by, proposed_at,
+      expires_at
+    )
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    on conflict (book_id, transfer_id) where ended_at is null do nothing
+    returning id`,
+};

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { addTestAdministrators, newTestId, storeDoubt } from '../../test/stored-doubt.ts';
+import { prepareTransfer } from '../../test/stored-transfer.ts';
+import { createTestBook, createTestWallet } from '../../test/test-book.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import type { Transfer } from '../domain/transfer.ts';
+import { commitTransfers } from '../transfers/accept/commit-transfers.ts';
+import { storeCallbacks } from '../transfers/callbacks/store-callbacks.ts';
+import { openIncident } from '../transfers/move/open-incident.ts';
+import { readTransferPostings } from '../transfers/read/read-transfer-postings.ts';
+import { readTimeline } from './read-timeline.ts';
+import { resolveByPeople } from './resolve-by-people.ts';
+
+let test: TestDatabase;
+before(async () => {
+  test = await createTestDatabase();
+});
+after(() => test.drop());
+
+const call = (transfer: Transfer, body: string) =>
+  storeCallbacks(test.database, [
+    {
+      id: randomUUID(),
+      route: transfer.route,
+      method: 'PUT',
+      headers: {},
+      body: Buffer.from(body),
+      reading: 'read',
+      cause: null,
+      operatorReference: transfer.operatorReference,
+      claims: 'paid',
+      verified: false,
+      told: null,
+      receivedAt: new Date(),
+    },
+  ]);
+
+describe('the timeline of a transfer', () => {
+  it('has everything that happened to it, in the order of time, and nothing of others', async () => {
+    const keys = await addTestAdministrators(test.database, ['Chanda', 'Mutinta']);
+    const doubt = await storeDoubt(test.database);
+    const other = await storeDoubt(test.database);
+    await call(other, 'other');
+    await call(doubt, 'mine');
+    const deps = { database: test.database, now: () => new Date(), newId: newTestId };
+    const resolution = { decision: 'paid', receipt: 'R', evidence: 'E' } as const;
+    await resolveByPeople(deps, { id: doubt.id, key: keys.Chanda, resolution });
+    const before = await readTimeline(test.database, { id: doubt.id, now: new Date() });
+    assert.equal(before.openProposal?.proposedBy.name, 'Chanda');
+    await resolveByPeople(deps, { id: doubt.id, key: keys.Mutinta, resolution });
+    const kind = 'refused_after_success';
+    const incident = { id: newTestId(), transfer: doubt, kind, detail: 'D', at: new Date() };
+    await openIncident(test.database, incident);
+
+    const told = await readTimeline(test.database, {
+      id: doubt.operatorReference.replaceAll('-', ''),
+      now: new Date(),
+    });
+    assert.deepEqual(
+      told.entries.map((entry) =>
+        entry.sort === 'event'
+          ? entry.event.state
+          : entry.sort === 'posting'
+            ? entry.posting.kind
+            : entry.sort,
+      ),
+      [
+        'submitting',
+        'hold',
+        'in_doubt',
+        'callback',
+        'proposed',
+        'succeeded',
+        'settle',
+        'fee',
+        'proposal ended',
+        'incident opened',
+      ],
+    );
+    assert.equal(told.openProposal, null);
+    await assert.rejects(
+      readTimeline(test.database, { id: doubt.reference, now: new Date() }),
+      /There is no transfer with this id/,
+    );
+  });
+
+  it('finds its postings among all of a busy wallet, by the time they were made', async () => {
+    const book = await createTestBook(test.database, { mode: 'live' });
+    const wallet = { bookId: book.id, fundedMinor: 1_000_000n };
+    const walletId = await createTestWallet(test.database, wallet);
+    const ids: string[] = [];
+    const start = Date.now();
+    for (let minute = 0; minute < 20; minute += 1) {
+      const group = Array.from({ length: 5 }, () => prepareTransfer(book, { walletId }));
+      const at = new Date(start + minute * 60_000);
+      const deps = { database: test.database, leaseOwner: randomUUID(), now: () => at };
+      await commitTransfers(deps, group);
+      ids.push(...group.map(({ id }) => id));
+    }
+    for (const [index, transferId] of ids.entries()) {
+      const at = new Date(start + Math.floor(index / 5) * 60_000);
+      const about = { bookId: book.id, walletId, transferId };
+      const found = await readTransferPostings(test.database, { ...about, times: [at] });
+      assert.deepEqual(
+        found.map(({ kind, sequence }) => [kind, sequence]),
+        [['hold', BigInt(index + 2)]],
+      );
+      const late = [new Date(at.getTime() + 30_000)];
+      assert.deepEqual(await readTransferPostings(test.database, { ...about, times: late }), []);
+    }
+  });
+});

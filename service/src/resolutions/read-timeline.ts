@@ -1,0 +1,145 @@
+import type { Queryable, Statement } from '../postgres/database.ts';
+import { type FoundTransfer, findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
+import {
+  type KeptAttempt,
+  type KeptCallback,
+  readAttempts,
+  readCallbacks,
+} from '../transfers/read/read-exchanges.ts';
+import { type HistoryEntry, readHistory } from '../transfers/read/read-history.ts';
+import {
+  readTransferPostings,
+  type TransferPosting,
+} from '../transfers/read/read-transfer-postings.ts';
+import { listProposals, type Proposal } from './proposal.ts';
+
+/** Of each sort. The schedule of doubt has about a hundred inquiries. */
+const ENTRIES_MAX = 500;
+
+type IncidentNote = Readonly<{
+  id: string;
+  kind: string;
+  detail: string;
+  openedAt: Date;
+  closed: Readonly<{ at: Date; by: string; note: string }> | null;
+}>;
+
+/** One thing that happened to a transfer. */
+export type TimelineEntry = Readonly<{ at: Date }> &
+  (
+    | Readonly<{ sort: 'attempt'; attempt: KeptAttempt }>
+    | Readonly<{ sort: 'callback'; callback: KeptCallback }>
+    | Readonly<{ sort: 'event'; event: HistoryEntry }>
+    | Readonly<{ sort: 'posting'; posting: TransferPosting }>
+    | Readonly<{ sort: 'incident opened' | 'incident closed'; incident: IncidentNote }>
+    | Readonly<{ sort: 'proposed' | 'proposal ended'; proposal: Proposal }>
+  );
+
+export type Timeline = FoundTransfer &
+  Readonly<{
+    entries: readonly TimelineEntry[];
+    /** What waits for a second administrator. */
+    openProposal: Proposal | null;
+  }>;
+
+/** What comes first of two things that are noted at the same moment: the cause. */
+const ORDER: readonly TimelineEntry['sort'][] = [
+  'proposed',
+  'attempt',
+  'callback',
+  'event',
+  'posting',
+  'proposal ended',
+  'incident opened',
+  'incident closed',
+];
+
+/** Everything that is known of a transfer, in the order of time. */
+export async function readTimeline(
+  database: Queryable,
+  request: Readonly<{ id: string; now: Date }>,
+): Promise<Timeline> {
+  const found = await findAnyTransfer(database, request.id);
+  const { bookId, id, walletId, operatorReference } = found.transfer;
+  const about = { bookId, transferId: id, max: ENTRIES_MAX };
+  const history = await readHistory(database, { bookId, id });
+  const proposals = await listProposals(database, about);
+  const times = history.map(({ at }) => at);
+  const postings = await readTransferPostings(database, {
+    bookId,
+    walletId,
+    transferId: id,
+    times,
+  });
+  const entries: TimelineEntry[] = [
+    ...history.map((event) => ({ at: event.at, sort: 'event', event }) as const),
+    ...postings.map((posting) => ({ at: posting.at, sort: 'posting', posting }) as const),
+    ...(await readAttempts(database, about)).map(
+      (attempt) => ({ at: attempt.at, sort: 'attempt', attempt }) as const,
+    ),
+    ...(await readCallbacks(database, { operatorReference, max: ENTRIES_MAX })).map(
+      (callback) => ({ at: callback.at, sort: 'callback', callback }) as const,
+    ),
+    ...(await readIncidents(database, about)).flatMap(incidentEntries),
+    ...proposals.flatMap(proposalEntries),
+  ];
+  // Stable, so that what is equal in both keeps the order it was read in.
+  entries.sort(
+    (a, b) => a.at.getTime() - b.at.getTime() || ORDER.indexOf(a.sort) - ORDER.indexOf(b.sort),
+  );
+  const openProposal = proposals.find((one) => isOpen(one, found, request.now)) ?? null;
+  return { ...found, entries, openProposal };
+}
+
+function isOpen(proposal: Proposal, { eventSeq }: FoundTransfer, now: Date): boolean {
+  return proposal.end === null && proposal.expiresAt > now && proposal.eventSeq === eventSeq;
+}
+
+function incidentEntries(incident: IncidentNote): TimelineEntry[] {
+  const opened = { at: incident.openedAt, sort: 'incident opened', incident } as const;
+  const { closed } = incident;
+  return closed === null
+    ? [opened]
+    : [opened, { ...opened, at: closed.at, sort: 'incident closed' }];
+}
+
+function proposalEntries(proposal: Proposal): TimelineEntry[] {
+  const made = { at: proposal.proposedAt, sort: 'proposed', proposal } as const;
+  const { end } = proposal;
+  return end === null ? [made] : [made, { ...made, at: end.at, sort: 'proposal ended' }];
+}
+
+async function readIncidents(
+  database: Queryable,
+  about: Readonly<{ bookId: string; transferId: string; max: number }>,
+): Promise<readonly IncidentNote[]> {
+  const values = [about.bookId, about.transferId, about.max];
+  const rows = await database.query<IncidentRow>(INCIDENTS, values);
+  return rows.map(({ id, kind, detail, opened_at, closed_at: at, closed_by: by, note }) => ({
+    id,
+    kind,
+    detail,
+    openedAt: opened_at,
+    closed: at === null || by === null || note === null ? null : { at, by, note },
+  }));
+}
+
+type IncidentRow = {
+  id: string;
+  kind: string;
+  detail: string;
+  opened_at: Date;
+  closed_at: Date | null;
+  closed_by: string | null;
+  note: string | null;
+};
+
+const INCIDENTS: Statement = {
+  name: '',
+  text: `
+    select i.id, i.kind, i.detail, i.opened_at, i.closed_at, i.closed_by, i.note
+    from incidents i
+    where i.book_id = $1 and i.transfer_id = $2
+    order by i.opened_at, i.id
+    limit $3`,
+};

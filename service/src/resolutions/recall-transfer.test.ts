@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { scriptRoute } from '../../test/fake-route.ts';
+import { addTestAdministrators, moveTo, newTestId, storeDoubt } from '../../test/stored-doubt.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { listActs } from '../administrators/list-acts.ts';
+import type { Transfer } from '../domain/transfer.ts';
+import type { Connector, Reply } from '../operators/contract/connector.ts';
+import { findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
+import { readAttempts } from '../transfers/read/read-exchanges.ts';
+import { recallTransfer } from './recall-transfer.ts';
+
+const NOT_READY: Reply = { outcome: { kind: 'unknown', cause: 'warming up' }, wire: null };
+const TAKEN: Reply = {
+  outcome: { kind: 'pending', askInMs: 1_000 },
+  wire: { request: 'PUT /reversal/', httpStatus: 201, answer: '{"code":"INS-0"}', elapsedMs: 12 },
+};
+
+let test: TestDatabase;
+let key: string;
+before(async () => {
+  test = await createTestDatabase();
+  key = (await addTestAdministrators(test.database, ['Chanda'])).Chanda;
+});
+after(() => test.drop());
+
+function recallWith(transfer: Transfer, replies: readonly Reply[]) {
+  const left = [...replies];
+  const asked: (string | null)[] = [];
+  const [route] = scriptRoute({}).routes.all();
+  assert.ok(route !== undefined);
+  const recall: Connector['recall'] = async (_, { operatorTransactionId }) => {
+    asked.push(operatorTransactionId);
+    return left.shift() ?? NOT_READY;
+  };
+  const connector: Connector = { ...route.connector, ...(replies.length === 0 ? {} : { recall }) };
+  const deps = {
+    database: test.database,
+    now: () => new Date(),
+    newId: newTestId,
+    connectorOf: (name: string) => (name === 'mtn-zm' ? connector : undefined),
+    wait: async () => undefined,
+    onWait: () => undefined,
+  };
+  return { asked, result: recallTransfer(deps, { id: transfer.id, key }) };
+}
+
+const attemptsOf = ({ bookId, id }: Transfer) =>
+  readAttempts(test.database, { bookId, transferId: id, max: 10 });
+
+describe('a recall', () => {
+  it('keeps what the operator answered, changes no state, and has it asked about soon', async () => {
+    const paid = await moveTo(test.database, await storeDoubt(test.database), 'succeeded');
+    assert.equal(paid.nextActionAt, null);
+    const { result } = recallWith(paid, [TAKEN]);
+    assert.equal((await result).reply, TAKEN);
+    const { transfer } = await findAnyTransfer(test.database, paid.id);
+    assert.equal(transfer.state, 'succeeded');
+    assert.notEqual(transfer.nextActionAt, null);
+    const [attempt] = await attemptsOf(paid);
+    assert.equal(attempt?.purpose, 'recall');
+    assert.equal(attempt?.outcome, 'pending');
+    assert.equal(attempt?.answer, '{"code":"INS-0"}');
+    const [act] = (await listActs(test.database)).acts;
+    assert.deepEqual([act?.administrator, act?.act], ['Chanda', 'transfers recall']);
+    assert.equal(act?.subject, paid.id);
+  });
+
+  it('has the order never submitted again, whatever the operator answers', async () => {
+    const doubt = await storeDoubt(test.database);
+    assert.notEqual(doubt.sinceSubmissionMs, null);
+    const failing: Reply = {
+      ...TAKEN,
+      outcome: { kind: 'notSent', cause: 'refused', retryInMs: 1 },
+    };
+    await recallWith(doubt, [failing]).result;
+    const { transfer } = await findAnyTransfer(test.database, doubt.id);
+    assert.equal(transfer.sinceSubmissionMs, null);
+  });
+
+  it('waits for a connector that is not ready yet, within bounds', async () => {
+    const doubt = await storeDoubt(test.database);
+    const warming = recallWith(doubt, [NOT_READY, NOT_READY, TAKEN]);
+    assert.equal((await warming.result).reply, TAKEN);
+    assert.equal(warming.asked.length, 3);
+    const never = recallWith(doubt, [NOT_READY]);
+    assert.equal((await never.result).reply, NOT_READY);
+    assert.equal(never.asked.length, 10);
+    assert.equal((await attemptsOf(doubt)).length, 1);
+  });
+
+  it('is refused where there is nothing to take back, or no way to ask', async () => {
+    const doubt = await storeDoubt(test.database);
+    await assert.rejects(recallWith(doubt, []).result, /no way to take a payout back/);
+    const elsewhere = await storeDoubt(test.database, { route: 'gone' });
+    await assert.rejects(recallWith(elsewhere, [TAKEN]).result, /gone is not in ROUTES_FILE/);
+    const failed = await moveTo(test.database, doubt, 'failed');
+    const refused = recallWith(failed, [TAKEN]);
+    await assert.rejects(refused.result, /is failed/);
+    assert.deepEqual(refused.asked, []);
+  });
+});

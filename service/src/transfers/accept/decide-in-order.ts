@@ -1,0 +1,109 @@
+import type { Currency } from '../../domain/money.ts';
+import { type Refusal, type RefusalCode, refuse } from '../../domain/refusal.ts';
+import { sameMeaning, type Transfer } from '../../domain/transfer.ts';
+import type { AcceptedTransfer, PreparedTransfer } from './prepared-transfer.ts';
+
+export type AcceptResult =
+  | Readonly<{ kind: 'accepted'; transfer: Transfer }>
+  /** The Idempotency-Key was seen with the same meaning: the transfer as it was first answered. */
+  | Readonly<{ kind: 'replayed'; transfer: Transfer }>
+  | Readonly<{ kind: 'refused'; refusal: Refusal }>;
+
+/** A locked wallet, as decisions see and spend it. */
+type SpendableWallet = Readonly<{
+  currency: Currency;
+  status: 'active' | 'frozen';
+  availableMinor: bigint;
+  /** What may still be held today; null is no limit. */
+  leftTodayMinor: bigint | null;
+}>;
+
+/** A transfer that is already in the book. */
+export type KnownTransfer = Readonly<{ current: Transfer; original: Transfer }>;
+
+export type KnownTransfers = Readonly<{
+  wallets: Map<string, SpendableWallet>;
+  byReference: Map<string, KnownTransfer>;
+  byIdempotencyKey: Map<string, KnownTransfer>;
+}>;
+
+export function inBook(bookId: string, word: string): string {
+  return `${bookId} ${word}`;
+}
+
+/**
+ * Decides commands exactly as if each had come alone, in their order: a refused one spends nothing
+ * and uses nothing up, an accepted one is seen by all after it. `knowledge` is brought along.
+ */
+export function decideInOrder(
+  commands: readonly Readonly<{ prepared: PreparedTransfer; accepted: AcceptedTransfer }>[],
+  knowledge: KnownTransfers,
+): readonly AcceptResult[] {
+  return commands.map(({ prepared, accepted }) => {
+    const decision = decide(prepared, accepted, knowledge);
+    if (decision.kind === 'accepted') remember(prepared, decision.transfer, knowledge);
+    return decision;
+  });
+}
+
+function decide(
+  prepared: PreparedTransfer,
+  accepted: AcceptedTransfer,
+  knowledge: KnownTransfers,
+): AcceptResult {
+  const { book, command } = prepared;
+  const key = command.idempotencyKey;
+  const replay = key === null ? undefined : knowledge.byIdempotencyKey.get(inBook(book.id, key));
+  if (replay !== undefined) {
+    return sameMeaning(replay.current, command)
+      ? { kind: 'replayed', transfer: replay.original }
+      : refused('IDEMPOTENCY_KEY_REUSED');
+  }
+  const known = knowledge.byReference.get(inBook(book.id, command.reference));
+  if (known !== undefined) {
+    const samePayload = sameMeaning(known.current, command);
+    const refusal = refuse('DUPLICATE_REFERENCE', {
+      data: { transfer: known.current, samePayload },
+    });
+    return { kind: 'refused', refusal };
+  }
+  const wallet = knowledge.wallets.get(inBook(book.id, command.walletId));
+  const code = whyNot(prepared, wallet);
+  return code === null ? { kind: 'accepted', transfer: accepted.transfer } : refused(code);
+}
+
+function whyNot(
+  prepared: PreparedTransfer,
+  wallet: SpendableWallet | undefined,
+): RefusalCode | null {
+  if (wallet === undefined) return 'WALLET_NOT_FOUND';
+  if (wallet.currency !== prepared.command.currency) return 'CURRENCY_MISMATCH';
+  if (wallet.status !== 'active') return 'WALLET_INACTIVE';
+  if (prepared.unroutable !== null) return prepared.unroutable;
+  const totalMinor = prepared.command.amountMinor + prepared.feeMinor;
+  if (wallet.availableMinor < totalMinor) return 'INSUFFICIENT_BALANCE';
+  if (wallet.leftTodayMinor !== null && wallet.leftTodayMinor < totalMinor) return 'LIMIT_EXCEEDED';
+  return null;
+}
+
+function refused(code: RefusalCode): AcceptResult {
+  return { kind: 'refused', refusal: refuse(code) };
+}
+
+function remember(prepared: PreparedTransfer, transfer: Transfer, knowledge: KnownTransfers): void {
+  const { book, command, feeMinor } = prepared;
+  const known = { current: transfer, original: transfer };
+  knowledge.byReference.set(inBook(book.id, command.reference), known);
+  if (command.idempotencyKey !== null) {
+    knowledge.byIdempotencyKey.set(inBook(book.id, command.idempotencyKey), known);
+  }
+  const walletKey = inBook(book.id, command.walletId);
+  const wallet = knowledge.wallets.get(walletKey);
+  if (wallet === undefined) throw new Error('an accepted transfer has no wallet');
+  const totalMinor = command.amountMinor + feeMinor;
+  knowledge.wallets.set(walletKey, {
+    ...wallet,
+    availableMinor: wallet.availableMinor - totalMinor,
+    leftTodayMinor: wallet.leftTodayMinor === null ? null : wallet.leftTodayMinor - totalMinor,
+  });
+}

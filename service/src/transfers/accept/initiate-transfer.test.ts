@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { scriptRoute } from '../../../test/fake-route.ts';
+import { prepareTransfer } from '../../../test/stored-transfer.ts';
+import type { Book } from '../../domain/book.ts';
+import { deriveOperatorReference } from '../../domain/operator-reference.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { Transfer } from '../../domain/transfer.ts';
+import { createCommitQueue } from '../../postgres/commit-queue.ts';
+import type { AcceptResult } from './decide-in-order.ts';
+import { initiateTransfer } from './initiate-transfer.ts';
+import { acceptTransfer, type PreparedTransfer } from './prepared-transfer.ts';
+
+const BOOK: Book = {
+  id: randomUUID(),
+  merchantId: randomUUID(),
+  mode: 'test',
+  feeTerms: { fixedMinor: 0n, basisPoints: 0 },
+};
+
+type Commit = (group: readonly PreparedTransfer[]) => Promise<readonly AcceptResult[]>;
+
+const acceptAll: Commit = async (group) =>
+  group.map((prepared) => ({
+    kind: 'accepted',
+    transfer: acceptTransfer(prepared, new Date()).transfer,
+  }));
+
+function createBackend({
+  commit = acceptAll,
+  waitingMax = 100,
+  routed = true,
+  slotsMax = 10,
+}: {
+  commit?: Commit;
+  waitingMax?: number;
+  routed?: boolean;
+  slotsMax?: number;
+}) {
+  const dispatched: Transfer[] = [];
+  const groups = createCommitQueue<PreparedTransfer, AcceptResult>({
+    ownerOf: ({ book }) => book.id,
+    concurrency: 1,
+    groupMax: 10,
+    waitingMax,
+    commit,
+    mayBeOneCommandsFault: () => false,
+    monotonicMs: () => performance.now(),
+  });
+  const { routes, limiter } = scriptRoute({ slotsMax });
+  const deps = {
+    groups,
+    routes: routed ? routes : { ...routes, list: () => [] },
+    dispatch: (transfer: Transfer) => void dispatched.push(transfer),
+    newId: () => randomUUID(),
+    now: () => new Date(),
+    monotonicMs: () => performance.now(),
+  };
+  const pay = (amountMinor = 100n) => {
+    const { command } = prepareTransfer(BOOK, { walletId: randomUUID(), amountMinor });
+    return initiateTransfer(deps, { book: BOOK, actor: 'test', command });
+  };
+  return { pay, limiter, dispatched };
+}
+
+describe('initiating a transfer', () => {
+  it('derives the operator reference, so that a forgotten order goes out under the same', async () => {
+    const { pay } = createBackend({});
+    const { transfer } = await pay();
+    const { bookId, reference, operatorReference } = transfer;
+    const derived = deriveOperatorReference({ bookId, reference, submission: 1 });
+    assert.equal(operatorReference, derived);
+  });
+
+  it('sends it out at once when there is a place, and queues it when there is none', async () => {
+    const { pay, dispatched } = createBackend({ slotsMax: 2 });
+    const states = [(await pay()).transfer.state, (await pay()).transfer.state];
+    assert.deepEqual(states, ['submitting', 'queued']);
+    assert.equal(dispatched.length, 1);
+  });
+
+  it('answers 503 with Retry-After when the queue is full, and gives the place back', async () => {
+    let letGo: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const { pay, limiter } = createBackend({
+      waitingMax: 1,
+      commit: async (group) => {
+        await held;
+        return acceptAll(group);
+      },
+    });
+    const first = pay();
+    await new Promise((resolve) => setImmediate(resolve));
+    const second = pay();
+    await assert.rejects(pay(), (error) => {
+      assert.ok(error instanceof Refusal);
+      assert.equal(error.code, 'UNAVAILABLE');
+      assert.ok((error.detail.retryAfterSeconds ?? 0) > 0);
+      return true;
+    });
+    assert.equal(limiter.used(), 2);
+    letGo();
+    await Promise.all([first, second]);
+  });
+
+  it('gives the place back when the database does not answer', async () => {
+    const { pay, limiter } = createBackend({
+      commit: () => Promise.reject(new Error('connection lost')),
+    });
+    await assert.rejects(pay(), /connection lost/);
+    assert.equal(limiter.used(), 0);
+  });
+
+  it('takes no place for what cannot go out, and lets duplicates be found first', async () => {
+    const seen: PreparedTransfer[] = [];
+    const commit: Commit = (group) => {
+      seen.push(...group);
+      return acceptAll(group);
+    };
+    await createBackend({ routed: false, commit }).pay();
+    await createBackend({ commit }).pay(1_000_001n);
+    assert.deepEqual(
+      seen.map(({ unroutable, reserved }) => ({ unroutable, reserved })),
+      [
+        { unroutable: 'OPERATOR_NOT_AVAILABLE', reserved: false },
+        { unroutable: 'AMOUNT_OUT_OF_BOUNDS', reserved: false },
+      ],
+    );
+  });
+});

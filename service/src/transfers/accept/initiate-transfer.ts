@@ -1,0 +1,124 @@
+import type { Book } from '../../domain/book.ts';
+import { feeOf } from '../../domain/fee.ts';
+import { deriveOperatorReference, FIRST_SUBMISSION } from '../../domain/operator-reference.ts';
+import { type RefusalCode, refuse } from '../../domain/refusal.ts';
+import type { Transfer, TransferCommand } from '../../domain/transfer.ts';
+import { fitsBounds, preferOpen } from '../../operators/routes/choose-route.ts';
+import type { Route, Routes } from '../../operators/routes/route.ts';
+import { type CommitQueue, CommitQueueFull } from '../../postgres/commit-queue.ts';
+import { type LeaseStart, startLease } from '../move/lease.ts';
+import type { AcceptResult } from './decide-in-order.ts';
+import type { PreparedTransfer } from './prepared-transfer.ts';
+
+export type InitiateDeps = Readonly<{
+  groups: CommitQueue<PreparedTransfer, AcceptResult>;
+  routes: Routes;
+  /** Sends a stored transfer out, in the place reserved at its route's limiter. */
+  dispatch: (transfer: Transfer, leaseStart: LeaseStart) => void;
+  newId: () => string;
+  now: () => Date;
+  monotonicMs: () => number;
+}>;
+
+export type Initiated = Readonly<{ transfer: Transfer; replayed: boolean }>;
+
+const RETRY_AFTER_SECONDS = 1;
+
+export type InitiateRequest = Readonly<{ book: Book; actor: string; command: TransferCommand }>;
+
+/** Stores a transfer and holds its funds, or refuses. When this resolves the transfer is durable. */
+export async function initiateTransfer(
+  deps: InitiateDeps,
+  request: InitiateRequest,
+): Promise<Initiated> {
+  const prepared = prepare(deps, request);
+  return finish(deps, prepared, deps.groups.submit(prepared));
+}
+
+/**
+ * The same for many, each decided alone, in order; the n-th result belongs to the n-th request. All
+ * of them wait for a commit, or none when there is no room for all.
+ */
+export async function initiateTransfers(
+  deps: InitiateDeps,
+  requests: readonly InitiateRequest[],
+): Promise<readonly PromiseSettledResult<Initiated>[]> {
+  const prepared = requests.map((request) => prepare(deps, request));
+  const decisions = submitAll(deps, prepared);
+  return Promise.allSettled(
+    prepared.map((one, index) => finish(deps, one, decisions[index] ?? Promise.reject(LOST))),
+  );
+}
+
+const LOST = new Error('a group lost a decision');
+
+function submitAll(
+  deps: InitiateDeps,
+  prepared: readonly PreparedTransfer[],
+): readonly Promise<AcceptResult>[] {
+  try {
+    return deps.groups.submitMany(prepared);
+  } catch (error) {
+    for (const one of prepared) releaseSlot(deps, one);
+    throw error instanceof CommitQueueFull ? refuseFull() : error;
+  }
+}
+
+async function finish(
+  deps: InitiateDeps,
+  prepared: PreparedTransfer,
+  decided: Promise<AcceptResult>,
+): Promise<Initiated> {
+  let dispatched = false;
+  try {
+    const decision = await decided;
+    if (decision.kind === 'refused') throw decision.refusal;
+    if (decision.kind === 'accepted' && prepared.reserved) {
+      dispatched = true;
+      deps.dispatch(decision.transfer, prepared.leaseStart);
+    }
+    return { transfer: decision.transfer, replayed: decision.kind === 'replayed' };
+  } catch (error) {
+    throw error instanceof CommitQueueFull ? refuseFull() : error;
+  } finally {
+    if (!dispatched) releaseSlot(deps, prepared);
+  }
+}
+
+function releaseSlot({ routes }: InitiateDeps, { reserved, route, book }: PreparedTransfer): void {
+  if (reserved) routes.named(route)?.limiter.release(book.id);
+}
+
+function refuseFull(): Error {
+  return refuse('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+function prepare(deps: InitiateDeps, { book, actor, command }: InitiateRequest): PreparedTransfer {
+  const { operator, country, amountMinor, phone, reference } = command;
+  const routes = deps.routes.list({ mode: book.mode, operator, country });
+  const fitting = routes.filter((route) => fitsBounds(amountMinor, route.bounds()));
+  const route = preferOpen(fitting);
+  const closedForMs = route?.closedForMs({ phone, createdAt: deps.now() }) ?? 0;
+  return {
+    id: deps.newId(),
+    operatorReference: deriveOperatorReference({
+      bookId: book.id,
+      reference,
+      submission: FIRST_SUBMISSION,
+    }),
+    book,
+    actor,
+    command,
+    feeMinor: feeOf(book.feeTerms, amountMinor),
+    route: route?.name ?? '',
+    routeAccount: route?.account ?? null,
+    reserved: closedForMs === 0 && route?.limiter.reserve(book.id) === true,
+    closedForMs,
+    leaseStart: startLease(deps),
+    unroutable: route === undefined ? whyUnroutable(routes) : null,
+  };
+}
+
+function whyUnroutable(routes: readonly Route[]): RefusalCode {
+  return routes.length === 0 ? 'OPERATOR_NOT_AVAILABLE' : 'AMOUNT_OUT_OF_BOUNDS';
+}

@@ -1,0 +1,84 @@
+import type { Book } from '../../domain/book.ts';
+import type { RefusalCode } from '../../domain/refusal.ts';
+import type { Transfer, TransferCommand } from '../../domain/transfer.ts';
+import { LEASE_MS, type LeaseStart } from '../move/lease.ts';
+
+/** A command on its way into a group. */
+export type PreparedTransfer = Readonly<{
+  id: string;
+  operatorReference: string;
+  book: Book;
+  actor: string;
+  command: TransferCommand;
+  feeMinor: bigint;
+  /** The way it will go; empty when there is none. */
+  route: string;
+  /** The account of that route now. */
+  routeAccount: string | null;
+  /** It has a place at its route's limiter: stored as submitting, leased to this process. */
+  reserved: boolean;
+  /** Its lease, if it gets one, is counted from here. */
+  leaseStart: LeaseStart;
+  /** How long the route stays closed; it waits in the queue that long. */
+  closedForMs: number;
+  /** Why it cannot go out at all. Said only after duplicates, which were stored and must be shown. */
+  unroutable: RefusalCode | null;
+}>;
+
+/** A transfer that is to be stored, with what only its first row needs. */
+export type AcceptedTransfer = Readonly<{
+  transfer: Transfer;
+  idempotencyKey: string | null;
+  /** When somebody may act on it: the end of the lease, or the time to leave the queue. */
+  nextActionInMs: number;
+  actor: string;
+}>;
+
+/** The row that a prepared transfer becomes when it is accepted at `at`. */
+export function acceptTransfer(prepared: PreparedTransfer, at: Date): AcceptedTransfer {
+  const { book, command, reserved } = prepared;
+  return {
+    transfer: {
+      bookId: book.id,
+      id: prepared.id,
+      mode: book.mode,
+      walletId: command.walletId,
+      reference: command.reference,
+      state: reserved ? 'submitting' : 'queued',
+      amountMinor: command.amountMinor,
+      feeMinor: prepared.feeMinor,
+      currency: command.currency,
+      phone: command.phone,
+      operator: command.operator,
+      country: command.country,
+      recipientName: command.recipientName,
+      narration: command.narration,
+      route: prepared.route,
+      routeAccount: reserved ? prepared.routeAccount : null,
+      operatorReference: prepared.operatorReference,
+      operatorTransactionId: null,
+      failureCode: null,
+      createdAt: at,
+      updatedAt: at,
+      completedAt: null,
+      inDoubtSince: null,
+      doubtKind: null,
+      doubtMs: null,
+      sinceDoubtMs: null,
+      sincePendingMs: null,
+      sinceSubmissionMs: null,
+      resubmissions: 0,
+      throttled: false,
+      eventSeq: 1,
+      lastCheckedAt: null,
+      nextActionAt: null,
+      checks: 0,
+      notFoundAnswers: 0,
+      unconfirmedSuccesses: 0,
+      contradictions: [],
+    },
+    idempotencyKey: command.idempotencyKey,
+    nextActionInMs: reserved ? LEASE_MS : Math.ceil(prepared.closedForMs),
+    actor: prepared.actor,
+  };
+}

@@ -1,0 +1,119 @@
+import { queueEvents } from '../../events/queue-events.ts';
+import { HOLD_LEGS, LOCK_WALLETS, NOTE_LOW_BALANCES, POST_LEGS } from '../../ledger/wallet-legs.ts';
+import { bareArray, quotedArray } from '../../postgres/array-text.ts';
+import type { Queryable, Statement } from '../../postgres/database.ts';
+import type { AcceptedTransfer } from './prepared-transfer.ts';
+
+/**
+ * Stores transfers of any books and wallets with their holds, postings and first events: all of them
+ * by one statement, or none. It stores none and answers false when a wallet is missing, frozen, in
+ * another currency, short or over its limit; a reference or Idempotency-Key that is taken violates
+ * its unique index. Either way the caller then decides the commands one by one.
+ *
+ * One statement per group instead of one transaction per transfer is what makes a hot wallet fast.
+ */
+export async function storeTransfers(
+  database: Queryable,
+  group: Readonly<{ accepted: readonly AcceptedTransfer[]; leaseOwner: string; at: Date }>,
+): Promise<boolean> {
+  const { accepted } = group;
+  const rows = await database.query<{ fits: boolean }>(STORE, [
+    bareArray(accepted.map(({ transfer }) => transfer.bookId)),
+    bareArray(accepted.map(({ transfer }) => transfer.id)),
+    bareArray(accepted.map(({ transfer }) => transfer.walletId)),
+    quotedArray(accepted.map(({ transfer }) => transfer.reference)),
+    quotedArray(accepted.map(({ idempotencyKey }) => idempotencyKey)),
+    bareArray(accepted.map(({ transfer }) => transfer.state)),
+    bareArray(accepted.map(({ transfer }) => transfer.amountMinor)),
+    bareArray(accepted.map(({ transfer }) => transfer.feeMinor)),
+    bareArray(accepted.map(({ transfer }) => transfer.currency)),
+    bareArray(accepted.map(({ transfer }) => transfer.phone)),
+    bareArray(accepted.map(({ transfer }) => transfer.operator)),
+    bareArray(accepted.map(({ transfer }) => transfer.country)),
+    quotedArray(accepted.map(({ transfer }) => transfer.recipientName)),
+    quotedArray(accepted.map(({ transfer }) => transfer.narration)),
+    bareArray(accepted.map(({ transfer }) => transfer.operatorReference)),
+    bareArray(accepted.map(({ nextActionInMs }) => nextActionInMs)),
+    quotedArray(accepted.map(({ actor }) => actor)),
+    quotedArray(accepted.map(({ transfer }) => transfer.route)),
+    bareArray(accepted.map(({ transfer }) => transfer.routeAccount)),
+    group.leaseOwner,
+    group.at,
+  ]);
+  return rows[0]?.fits === true;
+}
+
+// Leases and next actions are in the database's time, which all processes share.
+const STORE: Statement = {
+  name: 'store-transfers',
+  text: `
+    with input as materialized (
+      select *
+      from unnest(
+        $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::bigint[],
+        $8::bigint[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[],
+        $15::uuid[], $16::integer[], $17::text[], $18::text[],
+        $19::text[]
+      ) with ordinality as t (
+        book_id, id, wallet_id, reference, idempotency_key, state, amount_minor, fee_minor, currency,
+        phone, operator, country, recipient_name, narration, operator_reference, next_action_in_ms,
+        actor, route, route_account, ord
+      )
+    ),
+    clock as (select $21::timestamptz as at),
+    touched as (
+      select book_id, wallet_id, sum(amount_minor + fee_minor)::bigint as total_minor,
+             min(currency) as currency, max(currency) as other_currency
+      from input
+      group by book_id, wallet_id
+    ),
+    ${LOCK_WALLETS},
+    verdict as materialized (
+      select count(*) = 0 as fits
+      from touched i
+      left join locked w on w.book_id = i.book_id and w.wallet_id = i.wallet_id
+      where w.wallet_id is null
+         or w.status <> 'active'
+         or w.currency <> i.currency
+         or w.currency <> i.other_currency
+         or w.available_minor < i.total_minor
+         or w.daily_limit_minor < w.day_total_minor + i.total_minor
+    ),
+    stored as materialized (
+      select i.book_id, i.wallet_id, i.ord, i.id, i.amount_minor + i.fee_minor as total_minor
+      from input i
+      where (select fits from verdict)
+    ),
+    inserted as (
+      insert into transfers (
+        book_id, id, wallet_id, reference, idempotency_key, state, amount_minor, fee_minor, currency,
+        phone, operator, country, recipient_name, narration, route, route_account,
+        operator_reference, event_seq,
+        lease_owner, first_submitted_at, next_action_at, created_at, updated_at
+      )
+      select i.book_id, i.id, i.wallet_id, i.reference, i.idempotency_key, i.state, i.amount_minor,
+             i.fee_minor, i.currency, i.phone, i.operator, i.country, i.recipient_name, i.narration,
+             i.route, i.route_account, i.operator_reference, 1,
+             case when i.state = 'submitting' then $20::uuid end,
+             case when i.state = 'submitting' then now() end,
+             now() + i.next_action_in_ms * interval '1 ms', c.at, c.at
+      from input i cross join clock c
+      where (select fits from verdict)
+      -- In one order: processes that store the same references would else wait for each other.
+      order by i.book_id, i.reference collate "C"
+    ),
+    ${HOLD_LEGS},
+    ${POST_LEGS},
+    noted as (
+      insert into events (
+        book_id, subject_id, seq, type, to_state, cause, actor, created_at, queued
+      )
+      select i.book_id, i.id, 1, 'transfer.created', i.state, 'accepted', i.actor, c.at, true
+      from input i cross join clock c
+      where (select fits from verdict)
+      returning book_id, subject_id, seq, type
+    ),
+    ${NOTE_LOW_BALANCES},
+    ${queueEvents('noted', 'noted_low')}
+    select fits from verdict`,
+};

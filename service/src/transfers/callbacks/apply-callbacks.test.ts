@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { addTestAdministrators, newTestId } from '../../../test/stored-doubt.ts';
+import { storeTestTransfer } from '../../../test/stored-transfer.ts';
+import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
+import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
+import type { Transfer } from '../../domain/transfer.ts';
+import { closeIncident } from '../../resolutions/close-incident.ts';
+import { reassignRemovedRoutes } from '../move/reassign-removed-routes.ts';
+import { countOpenIncidents } from '../read/list-incidents.ts';
+import { applyCallbacks } from './apply-callbacks.ts';
+import { listUnmatchedPayments } from './list-unmatched-payments.ts';
+import { type NewCallback, storeCallbacks } from './store-callbacks.ts';
+
+const ROUTE = 'mtn-zm';
+
+let test: TestDatabase;
+let transfer: Transfer;
+before(async () => {
+  test = await createTestDatabase();
+});
+beforeEach(async () => {
+  const book = await createTestBook(test.database, { mode: 'live' });
+  const walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: 1_000n });
+  const leaseOwner = randomUUID();
+  transfer = await storeTestTransfer(test.database, { book, walletId, leaseOwner, route: ROUTE });
+});
+after(() => test.drop());
+
+async function call(given: Partial<NewCallback> = {}): Promise<string> {
+  const id = randomUUID();
+  await storeCallbacks(test.database, [
+    {
+      id,
+      route: ROUTE,
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from('{"status":"SUCCESSFUL"}'),
+      reading: 'read',
+      cause: null,
+      operatorReference: transfer.operatorReference,
+      claims: 'paid',
+      verified: false,
+      told: null,
+      receivedAt: new Date(),
+      ...given,
+    },
+  ]);
+  return id;
+}
+
+/** The transfer as if the operator had answered: nobody works on it, and it is asked about in an hour. */
+async function leaveIn(state: string, more = ''): Promise<void> {
+  await test.database.query(
+    {
+      name: '',
+      text: `update transfers set state = '${state}', lease_owner = null,
+             next_action_at = now() + interval '1 hour' ${more} where id = $1`,
+    },
+    [transfer.id],
+  );
+}
+
+async function isDue(): Promise<boolean> {
+  const [row] = await test.database.query<{ due: boolean }>(
+    { name: '', text: 'select next_action_at <= now() as due from transfers where id = $1' },
+    [transfer.id],
+  );
+  return row?.due === true;
+}
+
+async function contradictions(): Promise<readonly string[] | undefined> {
+  const [row] = await test.database.query<{ contradictions: string[] }>(
+    { name: '', text: 'select contradictions from transfers where id = $1' },
+    [transfer.id],
+  );
+  return row?.contradictions;
+}
+
+async function handledAs(id: string): Promise<string | null> {
+  const [row] = await test.database.query<{ handled_as: string | null }>(
+    { name: '', text: 'select handled_as from callbacks where id = $1' },
+    [id],
+  );
+  return row?.handled_as ?? null;
+}
+
+const FAMILIES = new Map([
+  [ROUTE, 'mtn'],
+  ['mtn-zm-2', 'mtn'],
+  ['airtel-zm', 'airtel'],
+]);
+const apply = () => applyCallbacks(test.database, { at: new Date(), families: FAMILIES });
+
+describe('a callback', () => {
+  it('brings the next inquiry forward, and changes nothing else', async () => {
+    await leaveIn('submitted');
+    const id = await call();
+    assert.equal(await apply(), 1);
+    assert.equal(await isDue(), true);
+    assert.equal(await handledAs(id), 'asked now');
+    const [row] = await test.database.query<{ state: string; event_seq: number }>(
+      { name: '', text: 'select state, event_seq from transfers where id = $1' },
+      [transfer.id],
+    );
+    assert.deepEqual(row, { state: 'submitted', event_seq: 1 });
+  });
+
+  it('that tells another payout than was sent leaves that with the transfer', async () => {
+    await leaveIn('submitted');
+    const { amountMinor, currency, phone } = transfer;
+    await call({ told: { amountMinor, currency, phone } });
+    await call({ claims: 'failed', told: { amountMinor: 1n, currency, phone } });
+    await apply();
+    assert.deepEqual(await contradictions(), []);
+    await call({ told: { amountMinor: amountMinor + 100n, currency: null, phone } });
+    await call({ told: { amountMinor: null, currency: 'NGN', phone: '+260977000000' } });
+    await call({ told: { amountMinor: amountMinor + 100n, currency, phone: null } });
+    assert.equal(await apply(), 3);
+    assert.deepEqual(await contradictions(), ['amount', 'currency', 'number']);
+    assert.equal(await isDue(), true);
+  });
+
+  it('that tells another payout than the one that succeeded is an incident, once', async () => {
+    await leaveIn('succeeded', ', completed_at = now()');
+    const { amountMinor, currency, phone } = transfer;
+    const same = await call({ told: { amountMinor, currency, phone } });
+    const told = { amountMinor: amountMinor + 1n, currency, phone };
+    const another = await call({ told });
+    await call({ told });
+    await apply();
+    await call({ told });
+    await apply();
+    assert.equal(await handledAs(same), 'says nothing new');
+    assert.equal(await handledAs(another), 'contradicts the end');
+    const incidents = await test.database.query<{ kind: string }>(
+      { name: '', text: 'select kind from incidents where transfer_id = $1' },
+      [transfer.id],
+    );
+    assert.deepEqual(incidents, [{ kind: 'mismatch_after_success' }]);
+    assert.equal(await isDue(), false);
+  });
+
+  it('that comes before our own answer is kept until that has come', async () => {
+    const id = await call();
+    await apply();
+    assert.equal(await handledAs(id), null);
+    await leaveIn('submitted');
+    await apply();
+    assert.equal(await isDue(), true);
+    assert.equal(await handledAs(id), 'asked now');
+  });
+
+  it('that says the opposite of the recorded end has the operator asked again', async () => {
+    await leaveIn('failed', `, failure_code = 'OPERATOR_REJECTED', completed_at = now()`);
+    await call({ claims: 'failed' });
+    await apply();
+    assert.equal(await isDue(), false, 'it says nothing new');
+    await call({ claims: 'paid' });
+    await apply();
+    assert.equal(await isDue(), true);
+  });
+
+  for (const [when, ended] of [
+    ['weeks after the end', `now() - interval '29 days'`],
+    ['about an end in the hour before', `date_trunc('hour', now()) - interval '1 ms'`],
+    ['about an end by a clock that is ahead of ours', `now() + interval '59 minutes'`],
+  ]) {
+    it(`that comes ${when} is understood`, async () => {
+      await leaveIn('failed', `, failure_code = 'OPERATOR_REJECTED', completed_at = ${ended}`);
+      const id = await call({ claims: 'paid' });
+      await apply();
+      assert.equal(await handledAs(id), 'asked now');
+      assert.equal(await isDue(), true);
+    });
+  }
+
+  it('that comes when the end is older than 30 days is kept, and has no effect', async () => {
+    const ended = `now() - interval '32 days'`;
+    await leaveIn('failed', `, failure_code = 'OPERATOR_REJECTED', completed_at = ${ended}`);
+    const id = await call({ claims: 'paid' });
+    await apply();
+    assert.equal(await handledAs(id), 'concerns nobody');
+    assert.equal(await isDue(), false);
+  });
+
+  it('of a stranger has no effect: forged, of another route, about nobody', async () => {
+    await leaveIn('in_doubt', ', in_doubt_since = now()');
+    const forged = await call({ reading: 'forged', cause: 'no signature', claims: null });
+    const other = await call({ route: 'airtel-zm' });
+    const nobody = await call({ operatorReference: randomUUID() });
+    await apply();
+    assert.equal(await isDue(), false);
+    assert.equal(await handledAs(forged), 'forged');
+    assert.equal(await handledAs(other), 'of another operator');
+    assert.equal(await handledAs(nobody), 'concerns nobody');
+  });
+
+  it('that says "paid" of a reference that no transfer has is told to a person, once', async () => {
+    const before = await countOpenIncidents(test.database);
+    const forgotten = randomUUID();
+    await call({ operatorReference: randomUUID(), claims: 'failed' });
+    const first = await call({ operatorReference: forgotten, claims: 'paid' });
+    await apply();
+    await call({ operatorReference: forgotten, claims: 'paid' });
+    await apply();
+    assert.equal(await countOpenIncidents(test.database), before + 1);
+    const { payments } = await listUnmatchedPayments(test.database);
+    const told = payments.filter(({ operatorReference }) => operatorReference === forgotten);
+    assert.deepEqual(
+      told.map(({ id }) => id),
+      [first],
+    );
+    const [key] = Object.values(await addTestAdministrators(test.database, ['Chanda']));
+    const deps = { database: test.database, now: () => new Date(), newId: newTestId };
+    const closed = await closeIncident(deps, { id: first, key, note: 'paid by the old database' });
+    assert.equal(closed.transferId, null);
+    assert.equal(await countOpenIncidents(test.database), before);
+  });
+
+  it('may come by another route to the same operator, which has one address for all', async () => {
+    await leaveIn('submitted');
+    await call({ route: 'mtn-zm-2' });
+    await apply();
+    assert.equal(await isDue(), true);
+  });
+
+  it('may come a hundred times', async () => {
+    await leaveIn('submitted');
+    await Promise.all(Array.from({ length: 100 }, () => call()));
+    assert.equal(await apply(), 100);
+    assert.equal(await isDue(), true);
+  });
+});
+
+describe('a transfer whose route is gone', () => {
+  const known = {
+    routes: ['sandbox', 'new'],
+    replacements: [{ operator: 'airtel', country: 'zm', route: 'new' } as const],
+  };
+  const routeOf = async () => {
+    const [row] = await test.database.query<{ route: string }>(
+      { name: '', text: 'select route from transfers where id = $1' },
+      [transfer.id],
+    );
+    return row?.route;
+  };
+
+  it('goes to the pair’s first route while it was never sent', async () => {
+    await leaveIn('queued');
+    await reassignRemovedRoutes(test.database, known);
+    assert.equal(await routeOf(), 'new');
+  });
+
+  it('stays with its own, and is counted, once it may have been sent', async () => {
+    await leaveIn('submitted');
+    const stranded = await reassignRemovedRoutes(test.database, known);
+    assert.equal(await routeOf(), ROUTE);
+    assert.ok(stranded.some(({ route, count }) => route === ROUTE && count >= 1));
+  });
+});

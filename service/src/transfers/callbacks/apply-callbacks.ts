@@ -1,0 +1,181 @@
+import type { Queryable, Statement } from '../../postgres/database.ts';
+import { MISMATCH_AFTER_SUCCESS } from '../move/open-incident.ts';
+import { HOUR_OF_END, hourOf } from '../read/hour-of-end.ts';
+
+export const CALLBACKS_AT_ONCE_MAX = 500;
+/**
+ * How far back a callback may reach to a finished transfer: 30 days. Each hour costs one probe of an index,
+ * so a callback that concerns no transfer at all costs 720, about 2 ms; one about a transfer that has just
+ * ended costs two or three.
+ */
+const LATE_HOURS_MAX = 720;
+
+/**
+ * Acts on stored callbacks: each brings the next inquiry about its transfer forward, and the answer
+ * to that question decides. What a callback tells otherwise than it was sent is kept with the transfer;
+ * after a success it is an incident. One about a transfer that is being sent or asked about right
+ * now waits for the next round, so that none is lost for being early. A finished transfer is asked
+ * about again only when the callback says otherwise than what is recorded.
+ *
+ * `families` says which routes have the same sort of operator behind them: several routes may share an
+ * account there, which has one address for callbacks. One that says "paid" of a reference that no transfer
+ * has is noted for a person: the database may have forgotten the transfer. Returns how many were dealt with.
+ */
+export async function applyCallbacks(
+  database: Queryable,
+  { at, families }: Readonly<{ at: Date; families: ReadonlyMap<string, string> }>,
+): Promise<number> {
+  const [row] = await database.query<{ handled: number }>(APPLY, [
+    CALLBACKS_AT_ONCE_MAX,
+    at,
+    [...families.keys()],
+    [...families.values()],
+    LATE_HOURS_MAX,
+    MISMATCH_AFTER_SUCCESS.kind,
+    MISMATCH_AFTER_SUCCESS.detail,
+  ]);
+  return row?.handled ?? 0;
+}
+
+// Rows of transfers that somebody is changing at this moment are passed over, not waited for: so this
+// cannot get into a deadlock with the statement that moves them.
+//
+// Finished transfers are looked for hour by hour, the latest first, since their index is in that order. It
+// begins an hour ahead, because the clock of the process that ended the transfer may be.
+const APPLY: Statement = {
+  name: 'apply-callbacks',
+  text: `
+    with families as materialized (
+      select * from unnest($3::text[], $4::text[]) as f (route, family)
+    ),
+    unread as materialized (
+      select c.id, c.route, c.operator_reference, c.claims, c.reading,
+             c.told_amount_minor, c.told_currency, c.told_phone
+      from callbacks c
+      where c.handled_at is null
+      order by c.received_at
+      limit $1
+      for update skip locked
+    ),
+    waiting as materialized (
+      select u.*, coalesce(f.family, u.route) as family
+      from unread u left join families f on f.route = u.route
+    ),
+    meant as (
+      select distinct w.operator_reference from waiting w where w.reading = 'read'
+    ),
+    unfinished as materialized (
+      select m.operator_reference, t.book_id, t.id
+      from meant m
+      left join lateral (
+        select t.book_id, t.id
+        from transfers t
+        where t.operator_reference = m.operator_reference and t.completed_at is null
+        limit 1
+      ) t on true
+    ),
+    known as materialized (
+      select u.book_id, u.id, u.operator_reference from unfinished u where u.id is not null
+      union all
+      select f.book_id, f.id, u.operator_reference
+      from unfinished u
+      cross join lateral (
+        select t.book_id, t.id
+        from generate_series(-1, $5::integer) as ago (hours)
+        cross join lateral (
+          select t.book_id, t.id
+          from transfers t
+          where ${HOUR_OF_END} = ${hourOf('$2::timestamptz')} - ago.hours * interval '1 hour'
+            and t.operator_reference = u.operator_reference and t.completed_at is not null
+          limit 1
+        ) t
+        limit 1
+      ) f
+      where u.id is null
+    ),
+    locked as materialized (
+      select t.book_id, t.id, t.operator_reference, t.route, t.state, t.lease_owner,
+             t.amount_minor, t.currency, t.phone
+      from known k
+      join transfers t on t.book_id = k.book_id and t.id = k.id
+      for update of t skip locked
+    ),
+    concerned as materialized (
+      select l.*, coalesce(f.family, l.route) as family
+      from locked l left join families f on f.route = l.route
+    ),
+    judged as materialized (
+      select w.id, t.book_id, t.id as transfer_id, told.contradicted,
+             case
+               when w.reading <> 'read' then w.reading
+               when t.id is null and exists (
+                 select from known k where k.operator_reference = w.operator_reference
+               ) then null
+               when t.id is null then 'concerns nobody'
+               when w.family is distinct from t.family then 'of another operator'
+               when t.state = 'submitting' or t.lease_owner is not null then null
+               when t.state in ('submitted', 'in_doubt') then 'asked now'
+               when t.state in ('failed', 'cancelled') and w.claims = 'paid' then 'asked now'
+               when t.state = 'succeeded' and w.claims = 'failed' then 'asked now'
+               when t.state = 'succeeded' and told.contradicted <> '{}' then 'contradicts the end'
+               when t.state in ('queued', 'scheduled', 'awaiting_approval') then 'not sent yet'
+               else 'says nothing new'
+             end as handled_as
+      from waiting w
+      left join concerned t on t.operator_reference = w.operator_reference
+      cross join lateral (
+        select array_remove(
+          array[
+            case when w.claims = 'paid' and w.told_amount_minor <> t.amount_minor then 'amount' end,
+            case when w.claims = 'paid' and w.told_currency <> t.currency then 'currency' end,
+            case when w.claims = 'paid' and w.told_phone <> t.phone then 'number' end
+          ],
+          null
+        ) as contradicted
+      ) told
+    ),
+    hurried as (
+      update transfers t
+      set next_action_at = least(t.next_action_at, now()),
+          contradictions = array(
+            select distinct unnest(t.contradictions || j.contradicted) order by 1
+          )
+      from (
+        select j.book_id, j.transfer_id,
+               array_remove(array_agg(distinct told.subject), null) as contradicted
+        from judged j
+        left join lateral unnest(j.contradicted) as told (subject) on true
+        where j.handled_as = 'asked now'
+        group by j.book_id, j.transfer_id
+      ) j
+      where t.book_id = j.book_id and t.id = j.transfer_id
+        and (
+          t.next_action_at is null or t.next_action_at > now()
+          or not t.contradictions @> j.contradicted
+        )
+    ),
+    contradicted as (
+      insert into incidents (book_id, id, transfer_id, kind, detail, opened_at)
+      select distinct on (j.book_id, j.transfer_id)
+             j.book_id, gen_random_uuid(), j.transfer_id, $6::text, $7::text, $2::timestamptz
+      from judged j
+      where j.handled_as = 'contradicts the end'
+      on conflict (book_id, transfer_id, kind) where closed_at is null do nothing
+    ),
+    unmatched as (
+      insert into unmatched_payments (operator_reference, id, route, opened_at)
+      select distinct on (w.operator_reference) w.operator_reference, w.id, w.route, $2
+      from judged j
+      join waiting w on w.id = j.id
+      where j.handled_as = 'concerns nobody' and w.claims = 'paid'
+      order by w.operator_reference, w.id
+      on conflict do nothing
+    ),
+    handled as (
+      update callbacks c set handled_at = $2, handled_as = j.handled_as
+      from judged j
+      where c.id = j.id and j.handled_as is not null
+      returning 1
+    )
+    select count(*)::integer as handled from handled`,
+};

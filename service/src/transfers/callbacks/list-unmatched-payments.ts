@@ -1,0 +1,56 @@
+import type { Queryable, Statement } from '../../postgres/database.ts';
+
+const PAYMENTS_LISTED_MAX = 500;
+
+/** What an operator says that it paid, although no transfer has this reference. */
+export type UnmatchedPayment = Readonly<{
+  id: string;
+  operatorReference: string;
+  route: string;
+  openedAt: Date;
+  closed: Readonly<{ at: Date; by: string; note: string }> | null;
+}>;
+
+export type UnmatchedPaymentList = Readonly<{
+  payments: readonly UnmatchedPayment[];
+  more: boolean;
+}>;
+
+/** Open ones first, the oldest on top; then the closed ones, the last closed on top. */
+export async function listUnmatchedPayments(database: Queryable): Promise<UnmatchedPaymentList> {
+  const rows = await database.query<PaymentRow>(LIST, [PAYMENTS_LISTED_MAX + 1]);
+  return {
+    payments: rows.slice(0, PAYMENTS_LISTED_MAX).map(toPayment),
+    more: rows.length > PAYMENTS_LISTED_MAX,
+  };
+}
+
+type PaymentRow = {
+  id: string;
+  operator_reference: string;
+  route: string;
+  opened_at: Date;
+  closed_at: Date | null;
+  closed_by: string | null;
+  note: string | null;
+};
+
+function toPayment(row: PaymentRow): UnmatchedPayment {
+  const { closed_at: at, closed_by: by, note } = row;
+  return {
+    id: row.id,
+    operatorReference: row.operator_reference,
+    route: row.route,
+    openedAt: row.opened_at,
+    closed: at === null || by === null || note === null ? null : { at, by, note },
+  };
+}
+
+const LIST: Statement = {
+  name: '',
+  text: `
+    select id, operator_reference, route, opened_at, closed_at, closed_by, note
+    from unmatched_payments
+    order by closed_at is not null, closed_at desc, opened_at, id
+    limit $1`,
+};

@@ -1,0 +1,103 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { refuse } from '../../domain/refusal.ts';
+import type { CallbackReading, RawCallback } from '../../operators/contract/connector.ts';
+import type { Routes } from '../../operators/routes/route.ts';
+import { type CommitQueue, CommitQueueFull } from '../../postgres/commit-queue.ts';
+import { failpoint } from '../../telemetry/failpoint.ts';
+import type { NewCallback } from './store-callbacks.ts';
+
+const RETRY_AFTER_SECONDS = 1;
+/** Headers that say something about the call; keys and cookies of whoever sent it are not kept. */
+const KEPT_HEADERS = [
+  'content-type',
+  'content-digest',
+  'date',
+  'signature',
+  'signature-date',
+  'signature-input',
+  'user-agent',
+  'x-signature',
+] as const;
+
+export type ReceiveCallbackDeps = Readonly<{
+  /** False: the route has as much stored as it may. */
+  callbacks: CommitQueue<NewCallback, boolean>;
+  routes: Routes;
+  now: () => Date;
+  newId: () => string;
+  /** Told after a callback is stored. */
+  onStored: () => void;
+}>;
+
+/**
+ * Whether the token belongs to the route. Needs nothing of the call but its path, so that nothing else of
+ * a stranger's is read. Takes the same time for a wrong route and for a wrong token.
+ */
+export function isCallbackToken(
+  routes: Routes,
+  { name, token }: Readonly<{ name: string; token: string }>,
+): boolean {
+  const expected = routes.callbackTokenOf(name);
+  const isRight = isSame(token, expected ?? '');
+  return isRight && expected !== null && routes.named(name) !== undefined;
+}
+
+/**
+ * Stores an operator's call as it came, before anything follows from it. Its token was checked. Resolves
+ * to what the operator wants to hear back.
+ */
+export async function storeCallback(
+  deps: ReceiveCallbackDeps,
+  { name, raw }: Readonly<{ name: string; raw: RawCallback }>,
+): Promise<Readonly<{ acknowledgement: string | null }>> {
+  const route = deps.routes.named(name);
+  if (route === undefined) throw refuse('NOT_FOUND');
+  const reading = route.connector.readCallback?.(raw) ?? UNREADABLE;
+  await store(deps, describe(deps, { name, raw, reading }));
+  failpoint('callback-stored');
+  deps.onStored();
+  return { acknowledgement: (reading.kind === 'read' && reading.acknowledgement) || null };
+}
+
+const UNREADABLE: CallbackReading = { kind: 'unreadable', cause: 'this operator calls nobody' };
+
+async function store(deps: ReceiveCallbackDeps, callback: NewCallback): Promise<void> {
+  let isStored = false;
+  try {
+    isStored = await deps.callbacks.submit(callback);
+  } catch (error) {
+    if (!(error instanceof CommitQueueFull)) throw error;
+  }
+  if (!isStored) throw refuse('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+function describe(
+  deps: ReceiveCallbackDeps,
+  { name, raw, reading }: Readonly<{ name: string; raw: RawCallback; reading: CallbackReading }>,
+): NewCallback {
+  const headers = KEPT_HEADERS.flatMap((header) => {
+    const value = raw.headers[header];
+    return value === undefined ? [] : [[header, value.replaceAll('\0', '')] as const];
+  });
+  const read = reading.kind === 'read' ? reading : undefined;
+  return {
+    id: deps.newId(),
+    route: name,
+    method: raw.method,
+    headers: Object.fromEntries(headers),
+    body: raw.body,
+    reading: reading.kind,
+    cause: reading.kind === 'read' ? null : reading.cause,
+    operatorReference: read?.operatorReference ?? null,
+    claims: read?.claims ?? null,
+    verified: read?.verified ?? false,
+    told: read?.told ?? null,
+    receivedAt: deps.now(),
+  };
+}
+
+/** Takes the same time whatever differs; hashes, because their lengths are equal. */
+function isSame(left: string, right: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(left), digest(right));
+}

@@ -1,0 +1,105 @@
+import type { CallbackReading, ReportedPayout } from '../../operators/contract/connector.ts';
+import type { Queryable, Statement } from '../../postgres/database.ts';
+
+const CAUSE_LENGTH_MAX = 200;
+/** As wide as their columns. A longer one is no currency and no number of ours, however it is cut. */
+const TOLD_CURRENCY_LENGTH_MAX = 10;
+const TOLD_PHONE_LENGTH_MAX = 20;
+
+/**
+ * What may be stored of one route's calls. A busy operator sends a million a day of half a KiB: that
+ * fills the first in some days, long before which dispatcher/callback-cleaner.ts makes room. Past it
+ * calls are refused: they are hints, and the operator is asked anyway.
+ */
+export const CALLBACK_BYTES_OF_ROUTE_MAX = 1_024 * 1_024 * 1_024;
+export const CALLBACKS_OF_ROUTE_MAX = 2_000_000;
+
+type StoreLimits = Readonly<{ callsMax: number; bytesMax: number }>;
+const LIMITS: StoreLimits = {
+  callsMax: CALLBACKS_OF_ROUTE_MAX,
+  bytesMax: CALLBACK_BYTES_OF_ROUTE_MAX,
+};
+
+export type NewCallback = Readonly<{
+  id: string;
+  route: string;
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+  reading: CallbackReading['kind'];
+  cause: string | null;
+  operatorReference: string | null;
+  claims: string | null;
+  verified: boolean;
+  told: ReportedPayout | null;
+  receivedAt: Date;
+}>;
+
+/** Stores operators' calls as they came; a group of them by one statement. False: its route has no room. */
+export async function storeCallbacks(
+  database: Queryable,
+  group: readonly NewCallback[],
+  { callsMax, bytesMax }: StoreLimits = LIMITS,
+): Promise<readonly boolean[]> {
+  const rows = await database.query<{ id: string }>(STORE, [
+    group.map(({ id }) => id),
+    group.map(({ route }) => route),
+    group.map(({ method }) => method),
+    group.map(({ headers }) => JSON.stringify(headers)),
+    group.map(({ body }) => body),
+    group.map(({ reading }) => reading),
+    group.map(({ cause }) => cause?.slice(0, CAUSE_LENGTH_MAX) ?? null),
+    group.map(({ operatorReference }) => operatorReference),
+    group.map(({ claims }) => claims),
+    group.map(({ verified }) => verified),
+    group.map(({ told }) => told?.amountMinor ?? null),
+    group.map(({ told }) => told?.currency?.slice(0, TOLD_CURRENCY_LENGTH_MAX) ?? null),
+    group.map(({ told }) => told?.phone?.slice(0, TOLD_PHONE_LENGTH_MAX) ?? null),
+    group.map(({ receivedAt }) => receivedAt),
+    callsMax,
+    bytesMax,
+  ]);
+  const stored = new Set(rows.map(({ id }) => id));
+  return group.map(({ id }) => stored.has(id));
+}
+
+// Usage is locked in the order of the routes, as in clean-callbacks.ts.
+const STORE: Statement = {
+  name: 'store-callbacks',
+  text: `
+    with given as materialized (
+      select g.*,
+             count(*) over earlier as calls,
+             sum(octet_length(g.body)) over earlier as bytes
+      from unnest(
+        $1::uuid[], $2::text[], $3::text[], $4::jsonb[], $5::bytea[], $6::text[], $7::text[],
+        $8::uuid[], $9::text[], $10::boolean[], $11::bigint[], $12::text[], $13::text[],
+        $14::timestamptz[]
+      ) with ordinality as g (
+        id, route, method, headers, body, reading, cause, operator_reference, claims, verified,
+        told_amount_minor, told_currency, told_phone, received_at, position
+      )
+      window earlier as (partition by g.route order by g.position)
+    ),
+    stored as (
+      insert into callbacks (
+        id, route, method, headers, body, reading, cause, operator_reference, claims, verified,
+        told_amount_minor, told_currency, told_phone, received_at
+      )
+      select g.id, g.route, g.method, g.headers, g.body, g.reading, g.cause, g.operator_reference,
+             g.claims, g.verified, g.told_amount_minor, g.told_currency, g.told_phone,
+             g.received_at
+      from given g
+      left join callback_usage u on u.route = g.route
+      where coalesce(u.calls, 0) + g.calls <= $15::bigint
+        and coalesce(u.bytes, 0) + g.bytes <= $16::bigint
+      returning id, route, octet_length(body) as bytes
+    ),
+    counted as (
+      insert into callback_usage as u (route, calls, bytes)
+      select s.route, count(*), sum(s.bytes) from stored s group by s.route order by s.route
+      on conflict (route) do update
+        set calls = u.calls + excluded.calls, bytes = u.bytes + excluded.bytes
+    )
+    select id from stored`,
+};

@@ -1,0 +1,47 @@
+import type { Book } from '../../domain/book.ts';
+import { refuse } from '../../domain/refusal.ts';
+import type { NextStep } from '../../domain/standing.ts';
+import type { Transfer } from '../../domain/transfer.ts';
+import { mayMove } from '../../domain/transfer-state.ts';
+import type { CommitQueue } from '../../postgres/commit-queue.ts';
+import type { Database } from '../../postgres/database.ts';
+import { findTransfer } from '../read/find-transfer.ts';
+import type { Move } from './move-transfers.ts';
+
+export type CancelDeps = Readonly<{ database: Database; moves: CommitQueue<Move, boolean> }>;
+
+/** Cancels a transfer that has provably not reached an operator, and releases its hold. */
+export async function cancelTransfer(
+  deps: CancelDeps,
+  request: Readonly<{ book: Book; id: string; actor: string }>,
+): Promise<Transfer> {
+  const key = { bookId: request.book.id, mode: request.book.mode, id: request.id };
+  const transfer = await findTransfer(deps.database, key);
+  if (transfer === undefined) throw refuse('TRANSFER_NOT_FOUND');
+  if (!mayMove(transfer.state, 'cancelled')) throw refuse('INVALID_STATE');
+  const { actor } = request;
+  const moved = await deps.moves.submit({
+    transfer,
+    step: CANCEL,
+    actor,
+    needsLease: false,
+    anyRoute: true,
+    leaseFor: null,
+  });
+  // The dispatcher was faster: it is on its way out.
+  if (!moved) throw refuse('INVALID_STATE');
+  const cancelled = await findTransfer(deps.database, key);
+  if (cancelled === undefined) throw new Error('a cancelled transfer is gone');
+  return cancelled;
+}
+
+const CANCEL: NextStep = {
+  to: 'cancelled',
+  cause: 'cancelled by the merchant',
+  failure: 'CANCELLED',
+  operatorTransactionId: null,
+  nextActionInMs: null,
+  checks: 0,
+  notFoundAnswers: 0,
+  needsPerson: false,
+};

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, it } from 'node:test';
+import { storeTestTransfer } from '../../../test/stored-transfer.ts';
+import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
+import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
+import { claimDue, type Due, expireLeases, firstBook } from './claim-due.ts';
+
+let test: TestDatabase;
+before(async () => {
+  test = await createTestDatabase();
+});
+after(() => test.drop());
+
+const claim = (max: number, leaseOwner: string = randomUUID(), due: Due = 'submission') =>
+  claimDue(test.database, {
+    route: 'sandbox',
+    due,
+    leaseOwner,
+    afterBook: firstBook(),
+    max,
+  });
+
+async function storeMany(count: number, reserved: boolean): Promise<string> {
+  const book = await createTestBook(test.database);
+  const walletId = await createTestWallet(test.database, {
+    bookId: book.id,
+    fundedMinor: 100_000n,
+  });
+  for (let n = 0; n < count; n += 1) {
+    await storeTestTransfer(test.database, { book, walletId, reserved, leaseOwner: randomUUID() });
+  }
+  return book.id;
+}
+
+it('gives every book its turn, however long another book has been waiting', async () => {
+  const big = await storeMany(150, false);
+  const small = await storeMany(1, false);
+  const { transfers } = await claim(1_000);
+  const count = (bookId: string) => transfers.filter((t) => t.bookId === bookId).length;
+  assert.equal(count(small), 1);
+  assert.ok(count(big) > 0 && count(big) < 150);
+  const rest = await claim(1_000);
+  assert.equal(transfers.length + rest.transfers.length, 151);
+});
+
+it('goes on after the last book that got anything when there is no room for all', async () => {
+  const books = [
+    await storeMany(20, false),
+    await storeMany(20, false),
+    await storeMany(20, false),
+  ];
+  const leaseOwner = randomUUID();
+  const taken = new Map<string, number>();
+  let afterBook = firstBook();
+  for (let claims = 0; claims < 6; claims += 1) {
+    const due = { route: 'sandbox', due: 'submission', leaseOwner, afterBook, max: 5 } as const;
+    const { transfers, nextBook } = await claimDue(test.database, due);
+    for (const { bookId } of transfers) taken.set(bookId, (taken.get(bookId) ?? 0) + 1);
+    afterBook = nextBook;
+  }
+  for (const bookId of books) assert.ok((taken.get(bookId) ?? 0) >= 5, 'a book was passed over');
+});
+
+it('gives a transfer to one of many claimers', async () => {
+  await storeMany(50, false);
+  const claims = await Promise.all(Array.from({ length: 8 }, () => claim(20)));
+  const ids = claims.flatMap(({ transfers }) => transfers.map(({ id }) => id));
+  assert.equal(new Set(ids).size, ids.length);
+});
+
+it('leaves a leased transfer alone until its lease runs out', async () => {
+  const bookId = await storeMany(3, true);
+  const mine = async () => {
+    const { transfers } = await claim(1_000, randomUUID(), 'inquiry');
+    return transfers.filter((t) => t.bookId === bookId);
+  };
+  assert.deepEqual(await mine(), []);
+  await expireLeases(test.database);
+  const taken = await mine();
+  assert.deepEqual(
+    taken.map(({ state, mode }) => ({ state, mode })),
+    Array.from({ length: 3 }, () => ({ state: 'submitting', mode: 'test' })),
+  );
+});
+
+it('takes only what waits for the same thing on the same route', async () => {
+  const book = await createTestBook(test.database);
+  const walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: 1_000n });
+  const owned = { book, walletId, leaseOwner: randomUUID() };
+  const queued = await storeTestTransfer(test.database, { ...owned, route: 'a', reserved: false });
+  await storeTestTransfer(test.database, { ...owned, route: 'b', reserved: false });
+  const sent = await storeTestTransfer(test.database, { ...owned, route: 'a' });
+  await expireLeases(test.database);
+  const take = async (due: Due) => {
+    const wanted = { route: 'a', due, leaseOwner: randomUUID(), afterBook: firstBook(), max: 10 };
+    return (await claimDue(test.database, wanted)).transfers.map(({ id }) => id);
+  };
+  assert.deepEqual(await take('submission'), [queued.id]);
+  assert.deepEqual(await take('inquiry'), [sent.id]);
+});

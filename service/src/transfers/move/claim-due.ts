@@ -1,0 +1,153 @@
+import type { Mode, Transfer } from '../../domain/transfer.ts';
+import type { Queryable, Statement } from '../../postgres/database.ts';
+import { TRANSFER_COLUMNS, type TransferRow, toTransfer } from '../read/transfer-row.ts';
+import { LEASE_MS } from './lease.ts';
+
+/**
+ * Books looked at by one claim, and how much one of them may have of it: a backlog goes somewhat faster in
+ * larger bites, and everybody else then waits longer behind each.
+ */
+const BOOKS_PER_CLAIM_MAX = 200;
+const PER_BOOK_MAX = 100;
+const FIRST_BOOK = '00000000-0000-0000-0000-000000000000';
+
+export type Claim = Readonly<{
+  transfers: readonly Transfer[];
+  /** Where the next claim goes on; FIRST_BOOK after the last book, so that books take turns. */
+  nextBook: string;
+}>;
+
+export function firstBook(): string {
+  return FIRST_BOOK;
+}
+
+/** What a transfer of a route waits for: to be submitted, or to be asked about. */
+export type Due = 'submission' | 'inquiry';
+
+/**
+ * Takes the lease of one route's transfers whose next action is due: queued ones, or ones to be asked
+ * about and ones whose process let its lease run out. Small bites, book by book, so that one book's
+ * backlog does not stand in another's way; rows that another process is claiming are passed over.
+ */
+export async function claimDue(
+  database: Queryable,
+  claim: Readonly<{
+    route: string;
+    due: Due;
+    leaseOwner: string;
+    afterBook: string;
+    max: number;
+  }>,
+): Promise<Claim> {
+  const rows = await database.query<ClaimRow>(CLAIMS[claim.due], [
+    claim.leaseOwner,
+    claim.afterBook,
+    BOOKS_PER_CLAIM_MAX,
+    Math.min(PER_BOOK_MAX, claim.max),
+    claim.max,
+    LEASE_MS,
+    claim.route,
+  ]);
+  const transfers = rows.flatMap((row) => (row.id === null ? [] : [toTransfer(row, row.mode)]));
+  return { transfers, nextBook: whereToGoOn(rows[0], transfers, claim.max) };
+}
+
+function whereToGoOn(
+  walk: ClaimRow | undefined,
+  transfers: readonly Transfer[],
+  max: number,
+): string {
+  if (transfers.length >= max) {
+    // The claim ended before the walk did, at the last book that got anything.
+    return transfers.map(({ bookId }) => bookId).reduce((a, b) => (a > b ? a : b), FIRST_BOOK);
+  }
+  const complete = walk === undefined || walk.books_seen < BOOKS_PER_CLAIM_MAX;
+  return complete ? FIRST_BOOK : (walk.last_book ?? FIRST_BOOK);
+}
+
+type ClaimRow = TransferRow & {
+  id: string | null;
+  mode: Mode;
+  books_seen: number;
+  last_book: string | null;
+};
+
+/** Lets the leases of dead processes run out now. Only for whoever knows that no other lives. */
+export async function expireLeases(database: Queryable): Promise<void> {
+  await database.query(EXPIRE);
+}
+
+// Each is served by the partial index of the same condition.
+const CLAIMS: Readonly<Record<Due, Statement>> = {
+  submission: claimStatement('claim-due-submissions', `t.state = 'queued'`),
+  inquiry: claimStatement('claim-due-inquiries', `t.state <> 'queued'`),
+};
+
+// books_due walks the partial index from book to book, one probe each, however many rows a book has.
+function claimStatement(name: string, condition: string): Statement {
+  const due = `t.route = $7 and ${condition} and t.next_action_at is not null`;
+  return {
+    name,
+    text: `
+    with recursive walk as (
+      (
+        select t.book_id from transfers t
+        where ${due} and t.book_id > $2::uuid
+        order by t.book_id limit 1
+      )
+      union all
+      select (
+        select t.book_id from transfers t
+        where ${due} and t.book_id > w.book_id
+        order by t.book_id limit 1
+      )
+      from walk w
+      where w.book_id is not null
+    ),
+    books_due as materialized (
+      select book_id from walk where book_id is not null limit $3
+    ),
+    due as (
+      select d.book_id, d.id
+      from books_due b
+      cross join lateral (
+        select t.book_id, t.id
+        from transfers t
+        where ${due} and t.book_id = b.book_id and t.next_action_at <= now()
+        order by t.next_action_at
+        limit $4
+        for update skip locked
+      ) d
+      limit $5
+    ),
+    claimed as (
+      update transfers t
+      set lease_owner = $1, next_action_at = now() + $6::integer * interval '1 ms'
+      from due d
+      where t.book_id = d.book_id and t.id = d.id
+      returning ${TRANSFER_COLUMNS}
+    )
+    select s.books_seen, s.last_book, c.*, b.mode
+    from (
+      select count(*)::integer as books_seen, max(book_id::text) as last_book from books_due
+    ) s
+    left join claimed c on true
+    left join books b on b.id = c.book_id`,
+  };
+}
+
+// Found by the two partial indexes: a start must not read everything that was ever finished.
+const EXPIRE: Statement = {
+  name: '',
+  text: `
+    update transfers t set next_action_at = now()
+    from (
+      select book_id, id from transfers
+      where state = 'queued' and next_action_at > now() and lease_owner is not null
+      union all
+      select book_id, id from transfers
+      where state <> 'queued' and next_action_at > now() and lease_owner is not null
+    ) leased
+    where t.book_id = leased.book_id and t.id = leased.id
+      and t.lease_owner is not null and t.next_action_at > now()`,
+};

@@ -1,0 +1,22 @@
+import type { Transfer } from '../../domain/transfer.ts';
+import type { Queryable, Statement } from '../../postgres/database.ts';
+
+/**
+ * Whether a process may be sending the same order again at this moment: one that was submitted again is leased.
+ * An inquiry has a lease too, so this may say so of one that is only asked about.
+ */
+export async function isUnderWayAgain(
+  database: Queryable,
+  { bookId, id }: Transfer,
+): Promise<boolean> {
+  const rows = await database.query(FIND, [bookId, id]);
+  return rows.length > 0;
+}
+
+const FIND: Statement = {
+  name: '',
+  text: `
+    select t.id from transfers t
+    where t.book_id = $1 and t.id = $2 and t.state = 'in_doubt' and t.resubmissions > 0
+      and t.lease_owner is not null and t.next_action_at > now()`,
+};

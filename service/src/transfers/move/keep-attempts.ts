@@ -1,0 +1,78 @@
+import type { Outcome } from '../../domain/outcome.ts';
+import type { WireRecord } from '../../operators/wire/wire-record.ts';
+
+/** One exchange with a real operator about a transfer. */
+export type Attempt = Readonly<{
+  id: string;
+  route: string;
+  purpose: 'submit' | 'inquire' | 'recall' | 'resubmit';
+  /** `duplicate`: unknown, because the operator has our reference already. */
+  outcome: Outcome['kind'] | 'duplicate';
+  wire: WireRecord;
+  /** Sent before it and refused for their token, which proves nothing about the payout. */
+  earlier?: readonly Readonly<{ id: string; wire: WireRecord }>[];
+}>;
+
+type About = Readonly<{
+  transfer: Readonly<{ bookId: string; id: string; operatorReference: string }>;
+  attempt?: Attempt;
+}>;
+
+const REQUEST_LENGTH_MAX = 300;
+const ANSWER_LENGTH_MAX = 2_000;
+
+/** How many parameters the part below has. */
+export const ATTEMPT_PARAMETERS = 11;
+
+/**
+ * Part of a statement that keeps what operators answered, from ATTEMPT_PARAMETERS parameters beginning with the
+ * given one. It needs `clock`, and rows that were not moved are kept too: an answer is never lost
+ * because somebody else was quicker.
+ */
+export function keepAttempts(first: number): string {
+  const $ = (offset: number) => `$${first + offset}`;
+  return `
+    kept as (
+      insert into attempts (
+        book_id, transfer_id, id, route, purpose, operator_reference, request, http_status, answer,
+        outcome, elapsed_ms, ended_at
+      )
+      select a.*, c.at
+      from unnest(
+        ${$(0)}::uuid[], ${$(1)}::uuid[], ${$(2)}::uuid[], ${$(3)}::text[], ${$(4)}::text[],
+        ${$(5)}::uuid[], ${$(6)}::text[], ${$(7)}::integer[], ${$(8)}::text[], ${$(9)}::text[],
+        ${$(10)}::integer[]
+      ) as a
+      cross join clock c
+      -- A commit whose answer was lost is tried again.
+      on conflict do nothing
+    )`;
+}
+
+/** The parameters of that part; empty columns when nothing went over a wire. */
+export function attemptColumns(about: readonly About[]): readonly unknown[][] {
+  const kept = about.flatMap(({ transfer, attempt }) =>
+    attempt === undefined ? [] : exchangesOf(attempt).map((one) => ({ transfer, attempt: one })),
+  );
+  return [
+    kept.map(({ transfer }) => transfer.bookId),
+    kept.map(({ transfer }) => transfer.id),
+    kept.map(({ attempt }) => attempt.id),
+    kept.map(({ attempt }) => attempt.route),
+    kept.map(({ attempt }) => attempt.purpose),
+    kept.map(({ transfer }) => transfer.operatorReference),
+    kept.map(({ attempt }) => attempt.wire.request.slice(0, REQUEST_LENGTH_MAX)),
+    kept.map(({ attempt }) => attempt.wire.httpStatus),
+    kept.map(({ attempt }) => attempt.wire.answer.slice(0, ANSWER_LENGTH_MAX)),
+    kept.map(({ attempt }) => attempt.outcome),
+    kept.map(({ attempt }) => Math.max(0, Math.round(attempt.wire.elapsedMs))),
+  ];
+}
+
+function exchangesOf(attempt: Attempt): readonly Attempt[] {
+  const { earlier = [] } = attempt;
+  return [
+    ...earlier.map((before) => ({ ...attempt, ...before, outcome: 'unknown' as const })),
+    attempt,
+  ];
+}

@@ -1,0 +1,270 @@
+import type { DoubtKind } from '../../domain/doubt-kind.ts';
+import { ANSWERS_LAPSE_MIN_MS, ANSWERS_LAPSE_WAITS } from '../../domain/doubt-schedule.ts';
+import type { NextStep } from '../../domain/standing.ts';
+import type { Transfer } from '../../domain/transfer.ts';
+import { assertMove, STATE_RULES } from '../../domain/transfer-state.ts';
+import { queueEvents } from '../../events/queue-events.ts';
+import { LOCK_WALLETS, MOVE_LEGS, POST_LEGS } from '../../ledger/wallet-legs.ts';
+import { bareArray, quotedArray } from '../../postgres/array-text.ts';
+import type { Queryable, Statement } from '../../postgres/database.ts';
+import { failpoint } from '../../telemetry/failpoint.ts';
+import { ATTEMPT_PARAMETERS, type Attempt, attemptColumns, keepAttempts } from './keep-attempts.ts';
+
+/** One transfer that is to change, as its mover last saw it. */
+export type Move = Readonly<{
+  transfer: Transfer;
+  step: NextStep;
+  actor: string;
+  /**
+   * The mover must hold the lease, and the lease must not have run out. Evidence needs none: an
+   * operator's final word is true whoever brings it.
+   */
+  needsLease: boolean;
+  /** Who may act until the next action; null lets anybody. */
+  leaseFor: string | null;
+  /** The route that the transfer has afterwards; left out, it keeps its own. */
+  route?: string;
+  /** The account of that route, when the transfer is about to be sent; left out, it is not changed. */
+  routeAccount?: string;
+  /**
+   * The move is right whichever route the transfer has. Otherwise it is made only while the row has the
+   * route of `transfer`: that one was used, or will be.
+   */
+  anyRoute?: boolean;
+  /** Why it is in doubt afterwards; left out, a doubt keeps the kind that it has. */
+  doubtKind?: DoubtKind;
+  /** What the operator answered; kept also when the move is no longer possible. */
+  attempt?: Attempt;
+}>;
+
+/**
+ * The only statement that changes a transfer's state. Each row states what it expects (the state, the
+ * route, and the lease and the answers where needed), and only rows that still match are moved, with their
+ * postings, the wallet's balance and an event. Returns for each move whether it was made.
+ *
+ * A step to the same state only notes the check and the next action: no event, no posting.
+ */
+export async function moveTransfers(
+  database: Queryable,
+  group: Readonly<{ moves: readonly Move[]; mover: string; at: Date }>,
+): Promise<readonly boolean[]> {
+  const { moves } = group;
+  for (const { transfer, step } of moves) {
+    if (step.to !== transfer.state) assertMove(transfer.state, step.to);
+  }
+  failpoint('before-outcome-commit');
+  const rows = await database.query<{ ord: bigint }>(MOVE, [
+    bareArray(moves.map(({ transfer }) => transfer.bookId)),
+    bareArray(moves.map(({ transfer }) => transfer.id)),
+    bareArray(moves.map(({ transfer }) => transfer.walletId)),
+    bareArray(moves.map(({ transfer }) => transfer.state)),
+    bareArray(moves.map(({ step }) => step.to)),
+    bareArray(moves.map(({ step }) => STATE_RULES[step.to].event)),
+    quotedArray(moves.map(({ step }) => step.cause.slice(0, CAUSE_LENGTH_MAX))),
+    quotedArray(moves.map(({ actor }) => actor)),
+    bareArray(moves.map(({ step }) => step.failure)),
+    quotedArray(moves.map(({ step }) => step.operatorTransactionId)),
+    bareArray(moves.map(({ step }) => step.nextActionInMs)),
+    bareArray(moves.map(({ step }) => step.checks)),
+    bareArray(moves.map(({ step }) => step.notFoundAnswers)),
+    bareArray(moves.map(({ step }) => step.needsPerson)),
+    bareArray(moves.map(({ needsLease }) => needsLease)),
+    bareArray(moves.map(({ leaseFor }) => leaseFor)),
+    quotedArray(moves.map(({ route }) => route ?? null)),
+    bareArray(moves.map(({ transfer }) => transfer.eventSeq)),
+    bareArray(moves.map(({ step }) => step.unconfirmedSuccesses ?? 0)),
+    quotedArray(moves.map(({ transfer, anyRoute }) => (anyRoute === true ? null : transfer.route))),
+    bareArray(moves.map(({ step }) => step.notFoundProof?.answersMin ?? null)),
+    bareArray(moves.map(({ step }) => step.notFoundProof?.doubtMinMs ?? null)),
+    quotedArray(moves.map(({ step }) => step.contradicted?.join() ?? null)),
+    bareArray(moves.map(({ transfer }) => transfer.contradictions.length)),
+    bareArray(moves.map(({ routeAccount }) => routeAccount ?? null)),
+    bareArray(moves.map(({ transfer }) => transfer.resubmissions)),
+    bareArray(moves.map(({ step }) => step.throttled ?? false)),
+    bareArray(moves.map(({ step }) => step.resubmission?.withinMs ?? null)),
+    group.mover,
+    group.at,
+    ...attemptColumns(moves),
+    bareArray(moves.map(({ doubtKind }) => doubtKind ?? null)),
+  ]);
+  failpoint('after-outcome-commit');
+  const moved = new Set(rows.map(({ ord }) => Number(ord)));
+  return moves.map((_, index) => moved.has(index + 1));
+}
+
+const CAUSE_LENGTH_MAX = 200;
+const ATTEMPTS_FROM_PARAMETER = 31;
+const DOUBT_KINDS_PARAMETER = ATTEMPTS_FROM_PARAMETER + ATTEMPT_PARAMETERS;
+const KEEP_ATTEMPTS = keepAttempts(ATTEMPTS_FROM_PARAMETER);
+
+// By the database's clock when the move is made: the process may have stood still since it read the row.
+const HAVE_LAPSED = `coalesce(t.answers_lapse_at < now(), false)`;
+/** Sooner after the answer before than planned: both count as one. */
+const IS_EARLY = `coalesce(now() < t.answers_count_from, false)`;
+
+const IS_RESUBMISSION = 'i.resubmit_within_ms is not null';
+/**
+ * An operator that ever said that it has the order, or called about it, contradicts itself with "not found".
+ * What people do goes before: nothing is sent by a route that they hold, nor while they decide how the transfer
+ * ended; what they asked the operator to take back has no time of a first submission any more.
+ *
+ * Each is one probe of an index; "exists" could be planned as a hash over the whole table.
+ */
+const MAY_RESUBMIT = `
+          t.first_submitted_at > now() - i.resubmit_within_ms * interval '1 ms'
+          and t.first_pending_at is null
+          and cardinality(t.contradictions) = 0
+          and (
+            select c.id from callbacks c
+            where c.operator_reference = t.operator_reference and c.reading = 'read'
+            limit 1
+          ) is null
+          and (select h.route from route_holds h where h.route = t.route limit 1) is null
+          and (
+            select p.id from proposals p
+            where p.book_id = t.book_id and p.transfer_id = t.id
+              and p.ended_at is null and p.expires_at > now()
+            limit 1
+          ) is null`;
+
+const MOVE: Statement = {
+  name: 'move-transfers',
+  text: `
+    with input as materialized (
+      select *
+      from unnest(
+        $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
+        $8::text[], $9::text[], $10::text[], $11::integer[], $12::integer[], $13::integer[],
+        $14::boolean[], $15::boolean[], $16::uuid[], $17::text[], $18::integer[], $19::integer[],
+        $20::text[], $21::integer[], $22::double precision[], $23::text[], $24::integer[],
+        $25::text[], $26::integer[], $27::boolean[], $28::double precision[],
+        $${DOUBT_KINDS_PARAMETER}::text[]
+      ) with ordinality as t (
+        book_id, id, wallet_id, from_state, to_state, event_type, cause, actor, failure_code,
+        operator_transaction_id, next_action_in_ms, checks, not_found_answers, needs_person,
+        needs_lease, lease_for, route, event_seq, unconfirmed_successes, used_route,
+        answers_min, doubt_min_ms, contradicted, contradictions_seen, route_account,
+        resubmissions_seen, throttled, resubmit_within_ms, doubt_kind, ord
+      )
+    ),
+    clock as (select $30::timestamptz as at),
+    touched as (
+      select distinct book_id, wallet_id from input
+      where to_state in ('succeeded', 'failed', 'cancelled', 'reversed') and from_state <> to_state
+    ),
+    ${LOCK_WALLETS},
+    moved as (
+      update transfers t
+      set state = i.to_state,
+          route = coalesce(i.route, t.route),
+          route_account = coalesce(i.route_account, t.route_account),
+          failure_code = coalesce(i.failure_code, t.failure_code),
+          operator_transaction_id = coalesce(i.operator_transaction_id, t.operator_transaction_id),
+          event_seq = t.event_seq + (i.from_state <> i.to_state)::integer,
+          -- Kept over a resubmission, which its owner sends next.
+          lease_owner = case when ${IS_RESUBMISSION} then t.lease_owner else i.lease_for end,
+          next_action_at = now() + i.next_action_in_ms * interval '1 ms',
+          in_doubt_since = case
+            when i.to_state <> 'in_doubt' then null
+            when i.from_state = 'in_doubt' then t.in_doubt_since
+            else c.at
+          end,
+          doubt_kind = case
+            when i.to_state = 'in_doubt' then coalesce(i.doubt_kind, t.doubt_kind)
+          end,
+          doubt_began_at = case
+            when i.to_state <> 'in_doubt' then null
+            -- Its age is counted from the first answer: "not found" proves nothing about a silence before it.
+            when i.from_state = 'in_doubt' and i.not_found_answers > 1 and not ${HAVE_LAPSED}
+            then t.doubt_began_at
+            else now()
+          end,
+          answers_count_from = case
+            when i.to_state <> 'in_doubt' then null
+            when i.not_found_answers > 1 and ${IS_EARLY} then t.answers_count_from
+            else now() + coalesce(i.next_action_in_ms, 0) * interval '1 ms'
+          end,
+          -- Both go on until it ends, so that answers which alternate cannot put a person off for ever.
+          first_doubt_at = case
+            when i.to_state = 'in_doubt' then coalesce(t.first_doubt_at, now())
+            when i.to_state = 'submitted' then t.first_doubt_at
+          end,
+          first_pending_at = case
+            when i.to_state = 'submitted' then coalesce(t.first_pending_at, now())
+            when i.to_state = 'in_doubt' then t.first_pending_at
+          end,
+          -- That of the submission which may have arrived first: a resubmission does not change it.
+          first_submitted_at = case i.to_state
+            when 'submitting' then now()
+            when 'queued' then null
+            else t.first_submitted_at
+          end,
+          resubmissions = t.resubmissions + (${IS_RESUBMISSION})::integer,
+          throttled = i.throttled,
+          answers_lapse_at = case
+            when i.to_state = 'in_doubt'
+            then now() + interval '1 ms'
+              * (${ANSWERS_LAPSE_WAITS} * coalesce(i.next_action_in_ms, 0) + ${ANSWERS_LAPSE_MIN_MS})
+          end,
+          last_checked_at = case
+            when i.from_state in ('in_doubt', 'submitted') then c.at else t.last_checked_at
+          end,
+          checks = i.checks,
+          not_found_answers = case
+            when i.to_state <> 'in_doubt' then i.not_found_answers
+            when ${HAVE_LAPSED} then least(i.not_found_answers, 1)
+            when i.not_found_answers > 1 and ${IS_EARLY} then i.not_found_answers - 1
+            else i.not_found_answers
+          end,
+          unconfirmed_successes = i.unconfirmed_successes,
+          contradictions = case
+            when i.contradicted is null then t.contradictions
+            else array(
+              select distinct unnest(t.contradictions || string_to_array(i.contradicted, ','))
+              order by 1
+            )
+          end,
+          flagged_at = case when i.needs_person then coalesce(t.flagged_at, c.at) end,
+          updated_at = case when i.from_state = i.to_state then t.updated_at else c.at end,
+          completed_at = case
+            when i.to_state in ('succeeded', 'failed', 'cancelled', 'reversed')
+            then coalesce(t.completed_at, c.at)
+          end
+      from input i cross join clock c
+      where t.book_id = i.book_id and t.id = i.id and t.state = i.from_state
+        -- The same state again may be another turn of it: then what was seen is history.
+        and t.event_seq = i.event_seq
+        and t.route = coalesce(i.used_route, t.route)
+        and (not i.needs_lease or (t.lease_owner = $29::uuid and t.next_action_at > now()))
+        -- What was asked before the same order was sent again says nothing of what became of that.
+        and t.resubmissions = i.resubmissions_seen
+        and (i.answers_min is null or (i.answers_min = 1 and t.throttled) or (
+          i.answers_min > 1
+          and t.not_found_answers + 1 >= i.answers_min
+          and not ${HAVE_LAPSED} and not ${IS_EARLY}
+          and t.doubt_began_at <= now() - i.doubt_min_ms * interval '1 ms'
+        ))
+        and (not ${IS_RESUBMISSION} or (${MAY_RESUBMIT}))
+        -- They only grow: one that a callback brought since must be weighed before it may succeed.
+        and (i.to_state <> 'succeeded' or cardinality(t.contradictions) <= i.contradictions_seen)
+        -- Wallets are locked before the first transfer is: one order for everybody.
+        and (select count(*) from locked) >= 0
+      returning t.book_id, t.id, t.wallet_id, i.ord, i.from_state, t.state, t.event_seq,
+                t.amount_minor, t.fee_minor, t.operator, t.country, i.event_type, i.cause, i.actor
+    ),
+    changed as (select * from moved where from_state <> state),
+    ${MOVE_LEGS},
+    ${POST_LEGS},
+    noted as (
+      insert into events (
+        book_id, subject_id, seq, type, from_state, to_state, cause, actor, created_at, queued
+      )
+      select m.book_id, m.id, m.event_seq, m.event_type, m.from_state, m.state, m.cause, m.actor, c.at,
+             true
+      from changed m cross join clock c
+      returning book_id, subject_id, seq, type
+    ),
+    ${queueEvents('noted')},
+    ${KEEP_ATTEMPTS}
+    select ord from moved`,
+};

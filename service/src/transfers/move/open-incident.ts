@@ -1,0 +1,29 @@
+import type { Transfer } from '../../domain/transfer.ts';
+import type { Queryable, Statement } from '../../postgres/database.ts';
+
+export type NewIncident = Readonly<{
+  id: string;
+  transfer: Pick<Transfer, 'bookId' | 'id'>;
+  kind: string;
+  detail: string;
+  at: Date;
+}>;
+
+export const MISMATCH_AFTER_SUCCESS = {
+  kind: 'mismatch_after_success',
+  detail: 'The operator tells of another payout than the one that is settled as paid.',
+} as const;
+
+/** Notes a contradiction for a person. One that is open already is not told twice. */
+export async function openIncident(database: Queryable, incident: NewIncident): Promise<void> {
+  const { transfer, id, kind, detail, at } = incident;
+  await database.query(OPEN, [transfer.bookId, id, transfer.id, kind, detail, at]);
+}
+
+const OPEN: Statement = {
+  name: 'open-incident',
+  text: `
+    insert into incidents (book_id, id, transfer_id, kind, detail, opened_at)
+    values ($1, $2, $3, $4, $5, $6)
+    on conflict (book_id, transfer_id, kind) where closed_at is null do nothing`,
+};

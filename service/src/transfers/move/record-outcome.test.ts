@@ -1,0 +1,355 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { scriptRoute } from '../../../test/fake-route.ts';
+import {
+  addTestAdministrators,
+  moveTo,
+  newTestId,
+  storeDoubt,
+} from '../../../test/stored-doubt.ts';
+import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
+import { NOT_FOUND_ANSWERS_MIN } from '../../domain/doubt-schedule.ts';
+import type { Outcome } from '../../domain/outcome.ts';
+import type { Transfer } from '../../domain/transfer.ts';
+import { createCommitQueue } from '../../postgres/commit-queue.ts';
+import { findTransfer } from '../read/find-transfer.ts';
+import { type Move, moveTransfers } from './move-transfers.ts';
+import { type OperatorAnswer, type Recorded, recordOutcome } from './record-outcome.ts';
+
+const ROUTE = 'mtn-zm';
+const NOT_FOUND: Outcome = { kind: 'notFound' };
+const REJECTED: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'no' };
+
+let test: TestDatabase;
+before(async () => {
+  test = await createTestDatabase();
+});
+after(() => test.drop());
+
+/** A process that holds leases under its own name. */
+function openProcess() {
+  const leaseOwner = randomUUID();
+  const moves = createCommitQueue<Move, boolean>({
+    ownerOf: ({ transfer }) => transfer.bookId,
+    concurrency: 1,
+    groupMax: 10,
+    waitingMax: 10,
+    commit: (group) =>
+      moveTransfers(test.database, { moves: group, mover: leaseOwner, at: new Date() }),
+    mayBeOneCommandsFault: () => false,
+    monotonicMs: () => performance.now(),
+  });
+  const deps = { database: test.database, moves, now: () => new Date(), newId: newTestId };
+  const [route] = scriptRoute({ name: ROUTE, abilities: { notFoundIsFinal: true } }).routes.all();
+  assert.ok(route !== undefined);
+  const recordAgain = (
+    transfer: Transfer,
+    outcome: Outcome,
+    given: Partial<OperatorAnswer> = {},
+  ): Promise<Recorded> =>
+    recordOutcome(deps, {
+      transfer,
+      route,
+      account: null,
+      purpose: 'inquire',
+      reply: { outcome, wire: null },
+      attemptId: newTestId(),
+      takeSlot: () => true,
+      ...given,
+    });
+  const record = (
+    transfer: Transfer,
+    outcome: Outcome,
+    account: string | null = null,
+  ): Promise<Recorded> => {
+    const reply = { outcome, wire: null };
+    return recordOutcome(deps, {
+      transfer,
+      route,
+      account,
+      purpose: 'inquire',
+      reply,
+      attemptId: newTestId(),
+    });
+  };
+  return { leaseOwner, record, recordAgain };
+}
+
+async function change({ id }: Transfer, assignments: string): Promise<void> {
+  const text = `update transfers set ${assignments} where id = $1`;
+  await test.database.query({ name: '', text }, [id]);
+}
+
+async function read(transfer: Transfer): Promise<Transfer> {
+  return (await findTransfer(test.database, transfer)) ?? assert.fail();
+}
+
+/** In doubt for an hour, leased, with one answer of "not found" less than are needed. */
+async function claimOldDoubt(leaseOwner: string): Promise<Transfer> {
+  const doubt = await storeDoubt(test.database, { route: ROUTE });
+  await change(
+    doubt,
+    `lease_owner = '${leaseOwner}', next_action_at = now() + interval '1 hour',
+     not_found_answers = ${NOT_FOUND_ANSWERS_MIN - 1}, doubt_began_at = now() - interval '1 hour',
+     answers_lapse_at = now() + interval '1 hour', answers_count_from = now() - interval '1 ms'`,
+  );
+  return read(doubt);
+}
+
+describe('the last answer of "not found"', () => {
+  it('ends a doubt', async () => {
+    const { leaseOwner, record } = openProcess();
+    const doubt = await claimOldDoubt(leaseOwner);
+    await record(doubt, NOT_FOUND);
+    assert.equal((await read(doubt)).state, 'failed');
+  });
+
+  it('does not when those before it lapsed after the transfer was read, and is the first again', async () => {
+    const { leaseOwner, record } = openProcess();
+    const doubt = await claimOldDoubt(leaseOwner);
+    await change(doubt, `answers_lapse_at = now() - interval '1 ms'`);
+    await record(doubt, NOT_FOUND);
+    const { state, notFoundAnswers, doubtMs } = await read(doubt);
+    assert.equal(state, 'in_doubt');
+    assert.equal(notFoundAnswers, 1);
+    assert.ok((doubtMs ?? Infinity) < 1_800_000, 'and so does the age of the doubt');
+  });
+
+  it('does not when it comes sooner after the one before than planned', async () => {
+    const { leaseOwner, record } = openProcess();
+    const doubt = await claimOldDoubt(leaseOwner);
+    await change(doubt, `answers_count_from = now() + interval '1 hour'`);
+    await record(doubt, NOT_FOUND);
+    const { state, notFoundAnswers } = await read(doubt);
+    assert.equal(state, 'in_doubt');
+    assert.equal(notFoundAnswers, NOT_FOUND_ANSWERS_MIN - 1);
+  });
+
+  it('does not when the lease ran out after the transfer was read', async () => {
+    const { leaseOwner, record } = openProcess();
+    const doubt = await claimOldDoubt(leaseOwner);
+    await change(doubt, `next_action_at = now() - interval '1 ms'`);
+    assert.deepEqual(await record(doubt, NOT_FOUND), { kind: 'superseded' });
+    const { state, notFoundAnswers } = await read(doubt);
+    assert.equal(state, 'in_doubt');
+    assert.equal(notFoundAnswers, NOT_FOUND_ANSWERS_MIN - 1);
+  });
+});
+
+it('a "no" of another account than the transfer was sent under proves nothing', async () => {
+  const { leaseOwner, record } = openProcess();
+  for (const outcome of [NOT_FOUND, REJECTED]) {
+    const doubt = await claimOldDoubt(leaseOwner);
+    await change(doubt, `route_account = 'first'`);
+    await record(await read(doubt), outcome, 'second');
+    const { state, notFoundAnswers } = await read(doubt);
+    assert.equal(state, 'in_doubt');
+    assert.equal(notFoundAnswers, 0, 'what the other account does not know is not counted');
+  }
+  const doubt = await claimOldDoubt(leaseOwner);
+  await change(doubt, `route_account = 'first'`);
+  await record(await read(doubt), NOT_FOUND, 'first');
+  assert.equal((await read(doubt)).state, 'failed');
+});
+
+it('a refusal by a route that the transfer no longer has ends nothing', async () => {
+  const { leaseOwner, record } = openProcess();
+  const doubt = await claimOldDoubt(leaseOwner);
+  await change(doubt, `route = 'other'`);
+  assert.deepEqual(await record(doubt, REJECTED), { kind: 'superseded' });
+  assert.equal((await read(doubt)).state, 'in_doubt');
+});
+
+describe('the same order again', () => {
+  async function leaseOf({ id }: Transfer) {
+    const text = `select lease_owner, first_submitted_at, throttled,
+      extract(epoch from next_action_at - now())::double precision as seconds
+      from transfers where id = $1`;
+    const [row] = await test.database.query<{
+      lease_owner: string | null;
+      first_submitted_at: Date | null;
+      throttled: boolean;
+      seconds: number | null;
+    }>({ name: '', text }, [id]);
+    return row ?? assert.fail();
+  }
+
+  it('is recorded before it is sent: counted, with its lease, and with answers to be counted anew', async () => {
+    const { leaseOwner, recordAgain } = openProcess();
+    const doubt = await claimOldDoubt(leaseOwner);
+    const before = await leaseOf(doubt);
+    const recorded = await recordAgain(doubt, NOT_FOUND);
+    assert.ok(recorded.kind === 'resubmits');
+    assert.equal(recorded.transfer.resubmissions, 1);
+    const row = await read(doubt);
+    assert.deepEqual([row.state, row.resubmissions], ['in_doubt', 1]);
+    assert.deepEqual([row.notFoundAnswers, row.checks], [0, 0]);
+    assert.ok(
+      (row.doubtMs ?? Infinity) < 60_000,
+      'what comes 15 minutes later proves something again',
+    );
+    assert.equal(row.eventSeq, doubt.eventSeq, 'the merchant is told nothing');
+    const lease = await leaseOf(doubt);
+    assert.equal(lease.lease_owner, leaseOwner);
+    assert.ok((lease.seconds ?? 0) > 25 && (lease.seconds ?? 0) <= 30);
+    assert.deepEqual(lease.first_submitted_at, before.first_submitted_at);
+  });
+
+  const otherwise: readonly [string, string, 'failed' | 'in_doubt' | 'superseded'][] = [
+    ['its operator has forgotten it', `first_submitted_at = now() - interval '12 hours'`, 'failed'],
+    ['the time of its first submission is not known', 'first_submitted_at = null', 'failed'],
+    ['the operator said that it has it', 'first_pending_at = now()', 'failed'],
+    ['a callback contradicted it', `contradictions = '{amount}'`, 'failed'],
+    ['its answers have lapsed', `answers_lapse_at = now() - interval '1 ms'`, 'in_doubt'],
+    ['its answer came too soon', `answers_count_from = now() + interval '1 hour'`, 'in_doubt'],
+    ['its doubt is young', `doubt_began_at = now() - interval '5 s'`, 'in_doubt'],
+    ['the lease ran out', `next_action_at = now() - interval '1 ms'`, 'superseded'],
+    ['another has the lease', `lease_owner = '${randomUUID()}'`, 'superseded'],
+    ['it has another route', `route = 'other'`, 'superseded'],
+    ['it was sent again by another', 'resubmissions = 1', 'superseded'],
+  ];
+  for (const [reason, assignment, expected] of otherwise) {
+    it(`is not sent when ${reason} since it was read`, async () => {
+      const { leaseOwner, recordAgain } = openProcess();
+      const doubt = await claimOldDoubt(leaseOwner);
+      await change(doubt, assignment);
+      const seen = await read(doubt);
+      const recorded = await recordAgain(doubt, NOT_FOUND);
+      const { state, resubmissions } = await read(doubt);
+      assert.equal(recorded.kind === 'recorded' ? recorded.to : recorded.kind, expected);
+      assert.equal(state, expected === 'failed' ? 'failed' : 'in_doubt');
+      assert.equal(resubmissions, seen.resubmissions);
+    });
+  }
+
+  it('is not sent when a person decided the transfer since it was read', async () => {
+    const { leaseOwner, recordAgain } = openProcess();
+    const doubt = await claimOldDoubt(leaseOwner);
+    await moveTo(test.database, doubt, 'failed');
+    assert.deepEqual(await recordAgain(doubt, NOT_FOUND), { kind: 'superseded' });
+    assert.equal((await read(doubt)).resubmissions, 0);
+  });
+
+  it('is not sent while people hold its route or decide about it, or when the operator called', async () => {
+    const { leaseOwner, recordAgain } = openProcess();
+    await addTestAdministrators(test.database, ['Chanda']);
+    const interventions = [
+      `insert into callbacks (id, route, method, headers, body, reading, operator_reference, claims,
+                              verified, received_at)
+       select gen_random_uuid(), route, 'POST', '{}', '', 'read', operator_reference, 'paid', false, now()
+       from transfers where id = $1`,
+      `insert into proposals (book_id, id, transfer_id, decision, evidence, event_seq, proposed_by,
+                              proposed_at, expires_at)
+       select t.book_id, gen_random_uuid(), t.id, 'not_paid', 'statement', event_seq, a.id,
+              now(), now() + interval '1 hour'
+       from transfers t, administrators a where t.id = $1`,
+      `insert into route_holds (route, held_at, held_by, reason)
+       select t.route, now(), a.id, 'restore' from transfers t, administrators a where t.id = $1`,
+    ];
+    for (const text of interventions) {
+      const doubt = await claimOldDoubt(leaseOwner);
+      await test.database.query({ name: '', text }, [doubt.id]);
+      assert.notEqual((await recordAgain(doubt, NOT_FOUND)).kind, 'resubmits', text);
+      assert.equal((await read(doubt)).resubmissions, 0);
+    }
+    await test.database.query({ name: '', text: 'delete from route_holds' });
+  });
+
+  it('waits for a place at its route without losing the answers', async () => {
+    const { leaseOwner, recordAgain } = openProcess();
+    const doubt = await claimOldDoubt(leaseOwner);
+    await recordAgain(doubt, NOT_FOUND, { takeSlot: () => false });
+    const row = await read(doubt);
+    assert.deepEqual([row.state, row.resubmissions], ['in_doubt', 0]);
+    assert.equal(row.notFoundAnswers, NOT_FOUND_ANSWERS_MIN);
+    assert.ok(
+      ((await leaseOf(doubt)).seconds ?? 0) < 1,
+      'five seconds at a hundredth of their length',
+    );
+  });
+
+  it('is not sent under another account, or by a route that does not recognise it', async () => {
+    const { leaseOwner, recordAgain } = openProcess();
+    const [zamtel] = scriptRoute({ name: ROUTE, abilities: { deduplicates: false } }).routes.all();
+    assert.ok(zamtel !== undefined);
+    for (const given of [{ account: 'another' }, { route: zamtel }]) {
+      const doubt = await claimOldDoubt(leaseOwner);
+      assert.equal((await recordAgain(doubt, NOT_FOUND, given)).kind, 'recorded');
+      assert.equal((await read(doubt)).resubmissions, 0);
+    }
+  });
+
+  it('does not end a transfer when it is refused, nor does a refusal from before it', async () => {
+    const { leaseOwner, recordAgain } = openProcess();
+    const doubt = await claimOldDoubt(leaseOwner);
+    const recorded = await recordAgain(doubt, NOT_FOUND);
+    assert.ok(recorded.kind === 'resubmits');
+    assert.deepEqual(await recordAgain(doubt, REJECTED), { kind: 'superseded' });
+    await recordAgain(recorded.transfer, REJECTED, { purpose: 'resubmit' });
+    assert.equal((await read(doubt)).state, 'in_doubt');
+    assert.equal((await leaseOf(doubt)).lease_owner, null);
+  });
+
+  it('needs one answer after the operator took nothing, and only until it says something else', async () => {
+    const { leaseOwner, recordAgain } = openProcess();
+    const throttled = `throttled = true, not_found_answers = 0, doubt_began_at = now(),
+                       answers_lapse_at = now() - interval '1 s'`;
+    const doubt = await claimOldDoubt(leaseOwner);
+    await change(doubt, throttled);
+    const recorded = await recordAgain(await read(doubt), NOT_FOUND);
+    assert.equal(recorded.kind, 'resubmits');
+    assert.equal((await leaseOf(doubt)).throttled, false);
+    const other = await claimOldDoubt(leaseOwner);
+    await change(other, throttled);
+    const seen = await read(other);
+    await change(other, 'throttled = false');
+    assert.equal((await recordAgain(seen, NOT_FOUND)).kind, 'recorded');
+    assert.equal((await read(other)).resubmissions, 0);
+  });
+
+  it('keeps that the operator took nothing, with the time that it names', async () => {
+    const { leaseOwner, recordAgain } = openProcess();
+    const doubt = await claimOldDoubt(leaseOwner);
+    const outcome: Outcome = { kind: 'throttled', cause: '429', retryInMs: 20_000 };
+    await recordAgain(doubt, outcome, { purpose: 'resubmit' });
+    const { throttled, seconds, lease_owner } = await leaseOf(doubt);
+    assert.deepEqual([throttled, lease_owner], [true, null]);
+    assert.ok((seconds ?? 0) > 15 && (seconds ?? 0) <= 20);
+  });
+});
+
+describe('an inquiry without an answer', () => {
+  it('leaves a transfer that the operator has as it is, and tells the merchant nothing', async () => {
+    const { leaseOwner, record } = openProcess();
+    const doubt = await claimOldDoubt(leaseOwner);
+    const submitted = await moveTo(test.database, doubt, 'submitted');
+    for (const outcome of [
+      { kind: 'unanswered', cause: '429', retryInMs: null },
+      { kind: 'notSent', cause: 'refused', retryInMs: 1 },
+    ] as const) {
+      await change(
+        doubt,
+        `lease_owner = '${leaseOwner}', next_action_at = now() + interval '1 hour'`,
+      );
+      await record(await read(doubt), outcome);
+      const { state, eventSeq } = await read(doubt);
+      assert.deepEqual([state, eventSeq], ['submitted', submitted.eventSeq]);
+    }
+  });
+
+  it('flags it for a person when that goes on for 72 hours', async () => {
+    const { leaseOwner, record } = openProcess();
+    const doubt = await claimOldDoubt(leaseOwner);
+    await moveTo(test.database, doubt, 'submitted');
+    await change(
+      doubt,
+      `lease_owner = '${leaseOwner}', next_action_at = now() + interval '1 hour',
+       first_pending_at = now() - interval '73 hours'`,
+    );
+    const silence: Outcome = { kind: 'unanswered', cause: '429', retryInMs: null };
+    const recorded = await record(await read(doubt), silence);
+    assert.ok(recorded.kind === 'recorded' && recorded.needsPerson);
+    assert.equal((await read(doubt)).state, 'in_doubt');
+  });
+});

@@ -1,0 +1,277 @@
+import { stepWithoutSlot } from '../../domain/after-not-found.ts';
+import { type DoubtKind, kindOfDoubt } from '../../domain/doubt-kind.ts';
+import {
+  type Contradiction,
+  findContradiction,
+  nextStep,
+  stepWithoutInquiry,
+} from '../../domain/next-step.ts';
+import type { Outcome } from '../../domain/outcome.ts';
+import type { NextStep, Standing } from '../../domain/standing.ts';
+import type { Transfer } from '../../domain/transfer.ts';
+import { mayMove, statusOf, type TransferState } from '../../domain/transfer-state.ts';
+import type { Reply } from '../../operators/contract/connector.ts';
+import type { Route } from '../../operators/routes/route.ts';
+import type { CommitQueue } from '../../postgres/commit-queue.ts';
+import type { Database } from '../../postgres/database.ts';
+import { findTransfer } from '../read/find-transfer.ts';
+import { DUPLICATE, judgeDuplicate } from './judge-duplicate.ts';
+import type { Attempt } from './keep-attempts.ts';
+import { LEASE_MS } from './lease.ts';
+import type { Move } from './move-transfers.ts';
+import { MISMATCH_AFTER_SUCCESS, openIncident } from './open-incident.ts';
+
+export type RecordDeps = Readonly<{
+  database: Database;
+  moves: CommitQueue<Move, boolean>;
+  now: () => Date;
+  newId: () => string;
+}>;
+
+export type Recorded =
+  | Readonly<{
+      kind: 'recorded';
+      to: TransferState;
+      cause: string;
+      /** Why it is in doubt now; null: it is not. */
+      doubt: DoubtKind | null;
+      needsPerson: boolean;
+    }>
+  /** The same order is to be sent again, now and by this process: its lease was kept for that. */
+  | Readonly<{ kind: 'resubmits'; transfer: Transfer }>
+  /** Another process took the transfer over and knows better; nothing was lost. */
+  | Readonly<{ kind: 'superseded' }>
+  /** The operator's word contradicts the end that is recorded: a person must know. */
+  | Readonly<{ kind: 'contradicted'; recorded: TransferState; incident: Contradiction }>;
+
+export type OperatorAnswer = Readonly<{
+  transfer: Transfer;
+  route: Route;
+  purpose: Attempt['purpose'];
+  reply: Reply;
+  /** The account of the route when the operator was asked. */
+  account: string | null;
+  /** The exchange is kept under this id, once however often it is recorded. */
+  attemptId: string;
+  /** Those of the exchanges before it, one for each. */
+  earlierIds?: readonly string[];
+  /** Where a transfer that was never sent goes next, when not by the same route. */
+  nextRoute?: string;
+  /** Takes a place at the route's limiter for the same order again. Left out: it is not sent again. */
+  takeSlot?: () => boolean;
+}>;
+
+const ACTOR = 'dispatcher';
+/** How often a final answer is held against a transfer that others keep moving. */
+const TRIES_MAX = 5;
+
+/** Records what an operator's answer means for a transfer whose lease this process holds. */
+export async function recordOutcome(deps: RecordDeps, answer: OperatorAnswer): Promise<Recorded> {
+  const outcome = await weigh(deps, answer);
+  const speaksOfEnd = outcome.kind === 'paid' || outcome.kind === 'rejected';
+  const attempt = describeAttempt(answer);
+  let { transfer } = answer;
+  let notFoundMay: NotFoundMay = 'resubmit';
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const standing = standingOf({ ...answer, transfer }, notFoundMay);
+    const step = afterPlace(answer, standing, nextStep(standing, outcome));
+    const isEvidence = speaksOfEnd && statusOf(step.to) !== 'pending';
+    const contradiction = findContradiction(transfer.state, outcome);
+    const doubt = step.to === 'in_doubt' ? findDoubt({ ...answer, transfer }, outcome) : null;
+    const evidence = { step, doubt, needsLease: !isEvidence };
+    const move = { transfer, ...evidence, attempt, route: answer.nextRoute };
+    const recorded = await record(deps, move);
+    if (contradiction !== null) return contradicted(deps, transfer, contradiction);
+    if (recorded !== undefined) return recorded;
+    if (step.notFoundProof !== undefined) {
+      // The answers before this one lapsed meanwhile, or it came too soon after them: it is noted only.
+      notFoundMay = step.resubmission === undefined ? 'be noted' : 'end';
+      continue;
+    }
+    if (!isEvidence) return { kind: 'superseded' };
+    const current = await findTransfer(deps.database, { ...transfer, bookId: transfer.bookId });
+    if (current === undefined || current.state === step.to) return { kind: 'superseded' };
+    // A refusal says nothing about another route, by which it went out since, nor about the same order again.
+    const wasSentSince =
+      current.route !== answer.route.name || current.resubmissions !== transfer.resubmissions;
+    if (outcome.kind === 'rejected' && wasSentSince) return { kind: 'superseded' };
+    if (!mayMove(current.state, step.to) && findContradiction(current.state, outcome) === null) {
+      return { kind: 'superseded' };
+    }
+    transfer = current;
+  }
+  return { kind: 'superseded' };
+}
+
+/**
+ * What an answer of "not found" may lead to. A resubmission that the statement does not take, since the row says
+ * otherwise than was read, may still be an end; what is neither is noted.
+ */
+type NotFoundMay = 'resubmit' | 'end' | 'be noted';
+
+function afterPlace({ route, takeSlot }: OperatorAnswer, standing: Standing, step: NextStep) {
+  if (step.resubmission === undefined || takeSlot?.() === true) return step;
+  return stepWithoutSlot(standing, { isClosed: route.limiter.isHeld() || route.limiter.isShut() });
+}
+
+/** What an answer means for the transfer; an inquiry's depends on how the submission was answered. */
+async function weigh(deps: RecordDeps, answer: OperatorAnswer): Promise<Outcome> {
+  const { transfer, purpose } = answer;
+  const outcome = meaningOf(answer);
+  if (purpose !== 'inquire' || statusOf(transfer.state) !== 'pending') return outcome;
+  return judgeDuplicate(deps.database, transfer, outcome);
+}
+
+/** Why the transfer is in doubt after this answer. */
+function findDoubt(answer: OperatorAnswer, weighed: Outcome): DoubtKind {
+  const { transfer, route, purpose, reply, account } = answer;
+  return kindOfDoubt(
+    { state: transfer.state, kind: transfer.doubtKind },
+    {
+      purpose: purpose === 'recall' ? 'inquire' : purpose,
+      heard: reply.outcome,
+      weighed,
+      httpStatus: reply.wire?.httpStatus ?? null,
+      accountChanged: isOtherAccount(transfer, account),
+      inquires: route.connector.abilities.inquires,
+    },
+  );
+}
+
+function isOtherAccount({ routeAccount }: Transfer, account: string | null): boolean {
+  return routeAccount !== null && routeAccount !== account;
+}
+
+/** That an inquiry was not sent says nothing about the payout, which may well have been. */
+function meaningOf({ purpose, reply, account, transfer }: OperatorAnswer): Outcome {
+  const { outcome } = reply;
+  const isNo = outcome.kind === 'notFound' || outcome.kind === 'rejected';
+  if (isNo && isOtherAccount(transfer, account)) {
+    return { kind: 'unknown', cause: 'its route has another account now than it was sent under' };
+  }
+  if (purpose !== 'inquire' || outcome.kind !== 'notSent') return outcome;
+  return { kind: 'unanswered', cause: outcome.cause, retryInMs: null };
+}
+
+/** Records that a transfer may have been sent by a process that died, and cannot be asked for. */
+export async function recordWithoutInquiry(
+  deps: RecordDeps,
+  taken: Readonly<{ transfer: Transfer; route: Route }>,
+): Promise<Recorded> {
+  const asked = { ...taken, purpose: 'inquire', account: null } as const;
+  const step = stepWithoutInquiry(standingOf(asked, 'be noted'));
+  const doubt = step.to === 'in_doubt' ? 'CANNOT_BE_ASKED' : null;
+  const recorded = await record(deps, { transfer: taken.transfer, step, doubt, needsLease: true });
+  return recorded ?? { kind: 'superseded' };
+}
+
+async function record(
+  deps: RecordDeps,
+  move: Readonly<{
+    transfer: Transfer;
+    step: NextStep;
+    doubt: DoubtKind | null;
+    needsLease: boolean;
+    attempt?: Attempt | undefined;
+    route?: string | undefined;
+  }>,
+): Promise<Recorded | undefined> {
+  const { transfer, doubt, needsLease, attempt, route } = move;
+  const again = move.step.resubmission !== undefined;
+  const step = again ? { ...move.step, nextActionInMs: LEASE_MS } : move.step;
+  const moved = await deps.moves.submit({
+    transfer,
+    step,
+    needsLease,
+    actor: ACTOR,
+    leaseFor: null,
+    ...(doubt === null ? {} : { doubtKind: doubt }),
+    ...(attempt === undefined ? {} : { attempt }),
+    ...(route === undefined ? {} : { route }),
+  });
+  const { to, cause, needsPerson, checks, notFoundAnswers } = step;
+  if (moved && again) {
+    const resubmissions = transfer.resubmissions + 1;
+    const counted = { checks, notFoundAnswers, resubmissions, throttled: false };
+    return { kind: 'resubmits', transfer: { ...transfer, ...counted } };
+  }
+  return moved ? { kind: 'recorded', to, cause, doubt, needsPerson } : undefined;
+}
+
+async function contradicted(
+  deps: RecordDeps,
+  transfer: Transfer,
+  incident: Contradiction,
+): Promise<Recorded> {
+  await openIncident(deps.database, {
+    id: deps.newId(),
+    transfer,
+    kind: incident,
+    detail: CONTRADICTIONS[incident],
+    at: deps.now(),
+  });
+  return { kind: 'contradicted', recorded: transfer.state, incident };
+}
+
+const CONTRADICTIONS: Readonly<Record<Contradiction, string>> = {
+  mismatch_after_success: MISMATCH_AFTER_SUCCESS.detail,
+  paid_after_failure: 'The operator says that it paid a transfer whose hold was already released.',
+  refused_after_success:
+    'The operator says that it did not pay a transfer that is settled as paid.',
+};
+
+function describeAttempt({
+  route,
+  purpose,
+  reply,
+  attemptId,
+  earlierIds = [],
+}: OperatorAnswer): Attempt | undefined {
+  if (reply.wire === null) return undefined;
+  const { outcome, wire, earlier = [] } = reply;
+  const isDuplicate = outcome.kind === 'unknown' && outcome.isDuplicate === true;
+  const meaning = isDuplicate ? DUPLICATE : outcome.kind;
+  const before = earlier.flatMap((each, index) => {
+    const id = earlierIds[index];
+    return id === undefined ? [] : [{ id, wire: each }];
+  });
+  return { id: attemptId, route: route.name, purpose, outcome: meaning, wire, earlier: before };
+}
+
+function standingOf(
+  {
+    transfer,
+    route,
+    account,
+    purpose,
+    takeSlot,
+  }: Pick<OperatorAnswer, 'transfer' | 'route' | 'account' | 'purpose' | 'takeSlot'>,
+  notFoundMay: NotFoundMay,
+): Standing {
+  const { abilities } = route.connector;
+  const mayResubmit =
+    notFoundMay === 'resubmit' &&
+    takeSlot !== undefined &&
+    abilities.deduplicates &&
+    transfer.routeAccount === account;
+  return {
+    state: transfer.state,
+    checks: transfer.checks,
+    notFoundAnswers: transfer.notFoundAnswers,
+    doubtMs: transfer.doubtMs ?? 0,
+    sinceDoubtMs: transfer.sinceDoubtMs ?? 0,
+    sincePendingMs: transfer.sincePendingMs ?? 0,
+    wasPending: transfer.sincePendingMs !== null,
+    sinceSubmissionMs: transfer.sinceSubmissionMs,
+    resubmissions: transfer.resubmissions,
+    throttled: transfer.throttled,
+    isResubmission: purpose === 'resubmit',
+    unconfirmedSuccesses: transfer.unconfirmedSuccesses,
+    contradictions: transfer.contradictions,
+    inquires: abilities.inquires,
+    notFoundIsFinal: notFoundMay !== 'be noted' && abilities.notFoundIsFinal,
+    referenceMemoryMs: mayResubmit ? abilities.referenceMemoryMs : 0,
+    unconfirmedSuccessWaitMs: abilities.unconfirmedSuccessWaitMs,
+    timeScale: route.timeScale,
+  };
+}

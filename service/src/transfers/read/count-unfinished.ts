@@ -1,0 +1,83 @@
+import type { DoubtKind } from '../../domain/doubt-kind.ts';
+import type { Operator } from '../../domain/operator.ts';
+import type { Mode } from '../../domain/transfer.ts';
+import type { TransferState } from '../../domain/transfer-state.ts';
+import type { Queryable, Statement } from '../../postgres/database.ts';
+import { DOUBT_KIND, NEEDS_PERSON } from './doubt-kind-column.ts';
+
+type UnfinishedRow = {
+  mode: Mode;
+  state: TransferState;
+  kind: DoubtKind | null;
+  operator: Operator | null;
+  needs_person: boolean;
+  count: number;
+  age_seconds: number;
+};
+
+export type UnfinishedTransfers = Readonly<{
+  states: readonly Readonly<{
+    mode: Mode;
+    state: TransferState;
+    count: number;
+    ageSeconds: number;
+  }>[];
+  doubts: readonly Readonly<{
+    mode: Mode;
+    kind: DoubtKind;
+    operator: Operator;
+    needsPerson: boolean;
+    count: number;
+  }>[];
+}>;
+
+/**
+ * How many transfers are unfinished, how old the oldest is, and why those in doubt are. Never reads a finished
+ * one.
+ */
+export async function countUnfinished(database: Queryable): Promise<UnfinishedTransfers> {
+  const rows = await database.query<UnfinishedRow>(COUNT_UNFINISHED);
+  const states = new Map<string, UnfinishedTransfers['states'][number]>();
+  for (const { mode, state, count, age_seconds: ageSeconds } of rows) {
+    const name = `${mode} ${state}`;
+    const other = states.get(name) ?? { count: 0, ageSeconds: 0 };
+    states.set(name, {
+      mode,
+      state,
+      count: count + other.count,
+      ageSeconds: Math.max(ageSeconds, other.ageSeconds),
+    });
+  }
+  const doubts = rows.flatMap(({ mode, kind, operator, needs_person: needsPerson, count }) =>
+    kind === null || operator === null ? [] : [{ mode, kind, operator, needsPerson, count }],
+  );
+  return { states: [...states.values()], doubts };
+}
+
+const COLUMNS = `
+  book_id, state, created_at, operator, contradictions, doubt_kind, not_found_answers, flagged_at, checks,
+  first_pending_at, next_action_at`;
+
+// Each part is the condition of a partial index, which holds nothing that is finished.
+const COUNT_UNFINISHED: Statement = {
+  name: 'take-unfinished',
+  text: `
+    select b.mode, t.state, ${DOUBT_KIND} as kind,
+           case when t.state = 'in_doubt' then t.operator end as operator,
+           t.state = 'in_doubt' and ${NEEDS_PERSON} as needs_person,
+           count(*)::integer as count,
+           extract(epoch from now() - min(t.created_at))::float8 as age_seconds
+    from (
+      select ${COLUMNS} from transfers
+      where state = 'queued' and next_action_at is not null
+      union all
+      select ${COLUMNS} from transfers
+      where state <> 'queued' and next_action_at is not null
+      union all
+      select ${COLUMNS} from transfers
+      where flagged_at is not null and next_action_at is null
+    ) t
+    join books b on b.id = t.book_id
+    where t.state not in ('succeeded', 'failed', 'cancelled', 'reversed')
+    group by 1, 2, 3, 4, 5`,
+};

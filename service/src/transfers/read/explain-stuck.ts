@@ -1,0 +1,104 @@
+import { DOUBT_RULES, type DoubtKind } from '../../domain/doubt-kind.ts';
+import type { Currency } from '../../domain/money.ts';
+import type { Country, Operator } from '../../domain/operator.ts';
+import type { Mode } from '../../domain/transfer.ts';
+import type { TransferState } from '../../domain/transfer-state.ts';
+
+/** Something that does not go on by itself as it should. */
+export type StuckFacts = Readonly<{
+  kind: 'transfer' | 'recipient';
+  id: string;
+  reference: string | null;
+  merchant: string;
+  mode: Mode;
+  amountMinor: bigint | null;
+  currency: Currency | null;
+  operator: Operator;
+  country: Country;
+  state: TransferState | 'pending';
+  /** What the operator knows the transfer by. */
+  operatorReference: string | null;
+  since: Date;
+  checks: number;
+  nextActionAt: Date | null;
+  /** A person must look: nothing more happens by itself. */
+  flagged: boolean;
+  /** Why it is in doubt; null: it is not. */
+  doubtKind: DoubtKind | null;
+  /** A person holds the route that it waits for. */
+  routeIsHeld: boolean;
+}>;
+
+/** Why it is stuck, and what a person can do: a sentence or two each. */
+export type Explanation = Readonly<{ why: string; whatToDo: string }>;
+
+/** Says in two sentences why a transfer is stuck and what a person can do. */
+export function explainStuckTransfer(stuck: StuckFacts): Explanation {
+  switch (stuck.state) {
+    case 'in_doubt':
+      return explainDoubt(stuck);
+    case 'submitting':
+      return {
+        why: 'The process that was sending it stopped before it noted the answer, so it may have been sent.',
+        whatToDo:
+          'See that the service runs: it asks the operator, and never sends it twice. The money stays held.',
+      };
+    case 'queued':
+      if (stuck.routeIsHeld) return EXPLAINED_BY_HOLD;
+      return {
+        why: 'It should have left the queue long ago, and nobody has taken it.',
+        whatToDo:
+          'See that the service runs and has a route to this operator; the merchant may cancel it.',
+      };
+    case 'submitted':
+      return {
+        why: 'The operator has had it for more than an hour and has not said whether it paid.',
+        whatToDo: `${askOperator(stuck)} The service goes on asking by itself.`,
+      };
+    default:
+      throw new Error(`a transfer that is ${stuck.state} is not stuck`);
+  }
+}
+
+const EXPLAINED_BY_HOLD: Explanation = {
+  why: 'Its route is held by a person, so nothing is sent on it.',
+  whatToDo:
+    '"routes holds" says by whom and why, "routes release" ends it; the merchant may cancel it.',
+};
+
+export function explainStuckRecipient(stuck: StuckFacts): Explanation {
+  return {
+    why: `The operator was asked for the account's name ${times(stuck.checks)} and could not be reached.`,
+    whatToDo: `See whether ${name(stuck)} can be reached from here; it is asked again by itself.`,
+  };
+}
+
+function explainDoubt(stuck: StuckFacts): Explanation {
+  const { nextActionAt, flagged } = stuck;
+  const { says, needsPerson } = DOUBT_RULES[stuck.doubtKind ?? 'SUBMISSION_LOST'];
+  const next =
+    nextActionAt === null
+      ? 'no further inquiry is planned'
+      : `it is asked again at ${nextActionAt.toISOString()}`;
+  const why = `${says} The operator was asked ${times(stuck.checks)}; ${next}.`;
+  if (!needsPerson && !flagged && nextActionAt !== null) {
+    const whatToDo = 'Nothing yet: most doubts end by themselves. The money stays held until then.';
+    return { why, whatToDo };
+  }
+  return {
+    why,
+    whatToDo: `${askOperator(stuck)} Then two administrators decide, with "transfers resolve"; the money stays held until then.`,
+  };
+}
+
+function askOperator(stuck: StuckFacts): string {
+  return `Ask ${name(stuck)} about reference ${stuck.operatorReference ?? 'unknown'}.`;
+}
+
+function name({ operator, country }: StuckFacts): string {
+  return `${operator} (${country})`;
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}

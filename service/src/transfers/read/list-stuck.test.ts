@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { type Ledger, withLedger } from '../../../test/every-state-ledger.ts';
+import type { TransferState } from '../../domain/transfer-state.ts';
+import { listStuck, type Stuck } from './list-stuck.ts';
+
+describe('what is stuck', { concurrency: 4 }, () => {
+  const update = async (ledger: Ledger, id: string, set: string): Promise<void> => {
+    await ledger.database.query({ name: '', text: `update transfers set ${set} where id = $1` }, [
+      id,
+    ]);
+  };
+  const find = async (ledger: Ledger, id: string): Promise<Stuck | undefined> => {
+    const { stuck } = await listStuck(ledger.database);
+    return stuck.find((one) => one.id === id);
+  };
+  const finished: readonly TransferState[] = ['succeeded', 'failed', 'cancelled', 'reversed'];
+
+  it('is every doubt, and nothing that goes on as it should', () =>
+    withLedger(async (ledger) => {
+      const { transferIds, database } = ledger;
+      await update(ledger, transferIds.submitting, `next_action_at = now() + interval '9 s'`);
+      await update(ledger, transferIds.queued, `next_action_at = now() - interval '59 s'`);
+      await update(ledger, transferIds.submitted, `updated_at = now() - interval '59 min'`);
+      const { stuck, more } = await listStuck(database);
+      assert.deepEqual(
+        stuck.map(({ id }) => id),
+        [transferIds.in_doubt],
+      );
+      assert.equal(more, false);
+      const [doubt] = stuck;
+      assert.equal(doubt?.merchant, 'M');
+      assert.equal(doubt?.mode, 'live');
+      assert.equal(doubt?.amountMinor, 1_000n);
+      assert.equal(doubt?.operator, 'mtn');
+      assert.equal(doubt?.state, 'in_doubt');
+    }));
+
+  it('is a doubt that says when it is asked again, or to ask the operator once it is flagged', () =>
+    withLedger(async (ledger) => {
+      const id = ledger.transferIds.in_doubt;
+      await update(ledger, id, `checks = 3, next_action_at = '2030-01-01T00:00:00Z'`);
+      const open = await find(ledger, id);
+      assert.match(open?.why ?? '', /asked 3 times; it is asked again at 2030-01-01T00:00:00/);
+      assert.equal(open?.flagged, false);
+      await update(ledger, id, 'next_action_at = null, flagged_at = now()');
+      const flagged = await find(ledger, id);
+      assert.equal(flagged?.flagged, true);
+      assert.match(flagged?.why ?? '', /no further inquiry/);
+      assert.match(flagged?.whatToDo ?? '', new RegExp(`mtn.*${flagged?.operatorReference}`));
+    }));
+
+  it('is a doubt that says why, and asks for a person where an answer is not expected to end it', () =>
+    withLedger(async (ledger) => {
+      const id = ledger.transferIds.in_doubt;
+      await update(ledger, id, `doubt_kind = 'NOT_FOUND', next_action_at = '2030-01-01T00:00:00Z'`);
+      const lost = await find(ledger, id);
+      assert.match(lost?.why ?? '', /^The operator does not know its reference\. /);
+      assert.match(lost?.whatToDo ?? '', /^Nothing yet/);
+      await update(ledger, id, `contradictions = '{amount}'`);
+      const contradicted = await find(ledger, id);
+      assert.match(contradicted?.why ?? '', /contradicts what was sent.*it is asked again at 2030/);
+      assert.match(contradicted?.whatToDo ?? '', /transfers resolve/);
+    }));
+
+  it('is a submission past its lease', () =>
+    withLedger(async (ledger) => {
+      const id = ledger.transferIds.submitting;
+      await update(ledger, id, `next_action_at = now() - interval '1 s'`);
+      assert.match((await find(ledger, id))?.why ?? '', /may have been sent/);
+    }));
+
+  it('is a queued transfer a minute past its time, or one that waits for nothing', () =>
+    withLedger(async (ledger) => {
+      const id = ledger.transferIds.queued;
+      await update(ledger, id, `next_action_at = now() - interval '61 s'`);
+      assert.match((await find(ledger, id))?.why ?? '', /nobody has taken it/);
+      const lost = `next_action_at = null, updated_at = now() - interval '61 s'`;
+      await update(ledger, id, lost);
+      assert.match((await find(ledger, id))?.whatToDo ?? '', /cancel/);
+    }));
+
+  it('is a queued transfer whose route a person holds, with how to release it', () =>
+    withLedger(async (ledger) => {
+      const id = ledger.transferIds.queued;
+      await update(ledger, id, `next_action_at = now() - interval '61 s'`);
+      const hold = `
+        with person as (
+          insert into administrators (id, name, key_hash, created_at)
+          values (gen_random_uuid(), 'Chanda', sha256('key'), now())
+          returning id
+        )
+        insert into route_holds (route, held_by, reason, held_at)
+        select t.route, p.id, 'restored', now() from person p, transfers t where t.id = $1`;
+      await ledger.database.query({ name: '', text: hold }, [id]);
+      const { why = '', whatToDo = '' } = (await find(ledger, id)) ?? {};
+      assert.match(why, /held by a person/);
+      assert.match(whatToDo, /routes release/);
+    }));
+
+  it('is a transfer that the operator has had for an hour', () =>
+    withLedger(async (ledger) => {
+      const id = ledger.transferIds.submitted;
+      await update(ledger, id, `updated_at = now() - interval '61 min'`);
+      assert.match((await find(ledger, id))?.why ?? '', /more than an hour/);
+    }));
+
+  it('is a recipient without a name for an hour that is still asked for', () =>
+    withLedger(async ({ database, bookId }) => {
+      const insert = async (age: string, nextResolveAt: string): Promise<string> => {
+        const id = randomUUID();
+        const text = `
+          insert into recipients (
+            book_id, id, phone, operator, country, resolution, resolve_attempts, next_resolve_at,
+            created_at
+          )
+          values ($1, $2, $3, 'airtel', 'zm', 'pending', 1, ${nextResolveAt}, now() - $4::interval)`;
+        const phone = `+26097${Math.floor(Math.random() * 1e7)}`;
+        await database.query({ name: '', text }, [bookId, id, phone, age]);
+        return id;
+      };
+      const late = await insert('61 min', 'now()');
+      await insert('59 min', 'now()');
+      await insert('61 min', 'null');
+      const { stuck } = await listStuck(database);
+      const recipients = stuck.filter(({ kind }) => kind === 'recipient');
+      assert.deepEqual(
+        recipients.map(({ id }) => id),
+        [late],
+      );
+      assert.match(recipients[0]?.why ?? '', /asked .* once and/);
+    }));
+
+  it('comes oldest first, bounded, and never holds what is finished', () =>
+    withLedger(async (ledger) => {
+      const { database, transferIds } = ledger;
+      const text = `update transfers
+        set in_doubt_since = now() - interval '3 h', updated_at = now() - interval '2 h',
+            next_action_at = now() - interval '1 h'`;
+      await database.query({ name: '', text });
+      const { stuck } = await listStuck(database);
+      assert.deepEqual(
+        stuck.slice(0, 2).map(({ id }) => id),
+        [transferIds.in_doubt, transferIds.submitted],
+      );
+      assert.equal(stuck.length, 4);
+      assert.ok(stuck.every(({ state }) => !finished.includes(state as TransferState)));
+      for (const { why, whatToDo } of stuck) assert.match(why + whatToDo, /^[^.]+\./);
+    }));
+});

@@ -1,0 +1,161 @@
+import type { DoubtKind } from '../../domain/doubt-kind.ts';
+import type { Currency } from '../../domain/money.ts';
+import type { Country, Operator } from '../../domain/operator.ts';
+import type { Mode } from '../../domain/transfer.ts';
+import type { TransferState } from '../../domain/transfer-state.ts';
+import type { Queryable, Statement } from '../../postgres/database.ts';
+import { DOUBT_KIND } from './doubt-kind-column.ts';
+import {
+  type Explanation,
+  explainStuckRecipient,
+  explainStuckTransfer,
+  type StuckFacts,
+} from './explain-stuck.ts';
+
+const STUCK_LISTED_MAX = 500;
+/** A queued transfer normally leaves within a second of its time. */
+const QUEUED_LATE_SECONDS = 60;
+/** Operators that take their time answer within minutes. */
+const SUBMITTED_LATE_SECONDS = 3_600;
+const RECIPIENT_LATE_SECONDS = 3_600;
+
+export type Stuck = StuckFacts & Explanation;
+export type StuckList = Readonly<{ stuck: readonly Stuck[]; more: boolean }>;
+
+/** What is stuck, oldest first; `more` says that there is further trouble beyond the list. */
+export async function listStuck(database: Queryable): Promise<StuckList> {
+  const stuck = [...(await listTransfers(database)), ...(await listRecipients(database))];
+  stuck.sort((a, b) => a.since.getTime() - b.since.getTime());
+  return { stuck: stuck.slice(0, STUCK_LISTED_MAX), more: stuck.length > STUCK_LISTED_MAX };
+}
+
+async function listTransfers(database: Queryable): Promise<readonly Stuck[]> {
+  const rows = await database.query<TransferRow>(TRANSFERS, [
+    QUEUED_LATE_SECONDS,
+    SUBMITTED_LATE_SECONDS,
+    STUCK_LISTED_MAX + 1,
+  ]);
+  return rows.map((row) => {
+    const stuck = {
+      kind: 'transfer',
+      id: row.id,
+      reference: row.reference,
+      merchant: row.merchant,
+      mode: row.mode,
+      amountMinor: row.amount_minor,
+      currency: row.currency,
+      operator: row.operator,
+      country: row.country,
+      state: row.state,
+      operatorReference: row.operator_reference,
+      since: row.since,
+      checks: row.checks,
+      nextActionAt: row.next_action_at,
+      flagged: row.flagged,
+      doubtKind: row.doubt_kind,
+      routeIsHeld: row.route_is_held,
+    } as const;
+    return { ...stuck, ...explainStuckTransfer(stuck) };
+  });
+}
+
+async function listRecipients(database: Queryable): Promise<readonly Stuck[]> {
+  const values = [RECIPIENT_LATE_SECONDS, STUCK_LISTED_MAX + 1];
+  const rows = await database.query<RecipientRow>(RECIPIENTS, values);
+  return rows.map((row) => {
+    const stuck = {
+      kind: 'recipient',
+      id: row.id,
+      reference: null,
+      merchant: row.merchant,
+      mode: row.mode,
+      amountMinor: null,
+      currency: null,
+      operator: row.operator,
+      country: row.country,
+      state: 'pending',
+      operatorReference: null,
+      since: row.created_at,
+      checks: row.resolve_attempts,
+      nextActionAt: row.next_resolve_at,
+      flagged: false,
+      doubtKind: null,
+      routeIsHeld: false,
+    } as const;
+    return { ...stuck, ...explainStuckRecipient(stuck) };
+  });
+}
+
+type TransferRow = {
+  id: string;
+  reference: string;
+  merchant: string;
+  mode: Mode;
+  amount_minor: bigint;
+  currency: Currency;
+  operator: Operator;
+  country: Country;
+  state: TransferState;
+  operator_reference: string;
+  since: Date;
+  checks: number;
+  next_action_at: Date | null;
+  flagged: boolean;
+  doubt_kind: DoubtKind | null;
+  route_is_held: boolean;
+};
+
+type RecipientRow = {
+  id: string;
+  merchant: string;
+  mode: Mode;
+  operator: Operator;
+  country: Country;
+  created_at: Date;
+  resolve_attempts: number;
+  next_resolve_at: Date;
+};
+
+// In the database's time, which all processes share; leases are kept in it. A transfer that waits
+// for nothing (no next action) is as stuck as one whose time has passed, so all unfinished ones are
+// read, not only those in the index.
+const TRANSFERS: Statement = {
+  name: '',
+  text: `
+    select t.id, t.reference, m.name as merchant, b.mode, t.amount_minor, t.currency, t.operator,
+           t.country, t.state, t.operator_reference, t.checks, t.next_action_at,
+           t.flagged_at is not null as flagged, ${DOUBT_KIND} as doubt_kind,
+           exists (select from route_holds h where h.route = t.route) as route_is_held,
+           case t.state
+             when 'in_doubt' then t.in_doubt_since
+             when 'submitted' then t.updated_at
+             else coalesce(t.next_action_at, t.updated_at)
+           end as since
+    from transfers t
+    join books b on b.id = t.book_id
+    join merchants m on m.id = b.merchant_id
+    where t.state = 'in_doubt'
+       or (t.state = 'submitting' and coalesce(t.next_action_at, t.updated_at) < now())
+       or (
+         t.state = 'queued'
+         and coalesce(t.next_action_at, t.updated_at) < now() - $1::integer * interval '1 second'
+       )
+       or (t.state = 'submitted' and t.updated_at < now() - $2::integer * interval '1 second')
+    order by since, t.id
+    limit $3`,
+};
+
+// One that nobody asks about any more was answered for good: the operator gives it no name.
+const RECIPIENTS: Statement = {
+  name: '',
+  text: `
+    select r.id, m.name as merchant, b.mode, r.operator, r.country, r.created_at,
+           r.resolve_attempts, r.next_resolve_at
+    from recipients r
+    join books b on b.id = r.book_id
+    join merchants m on m.id = b.merchant_id
+    where r.next_resolve_at is not null
+      and r.created_at < now() - $1::integer * interval '1 second'
+    order by r.created_at, r.id
+    limit $2`,
+};

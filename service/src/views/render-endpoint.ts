@@ -1,0 +1,23 @@
+import type { EventType } from '../events/event-types.ts';
+
+export type ShownEndpoint = Readonly<{
+  id: string;
+  url: string;
+  /** Empty: every type. */
+  events: readonly EventType[];
+  status: 'enabled' | 'disabled';
+  disabledReason: string | null;
+  createdAt: Date;
+}>;
+
+/** A webhook endpoint as merchants see it. Its secret is never part of it. */
+export function renderEndpoint(endpoint: ShownEndpoint) {
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    events: endpoint.events,
+    status: endpoint.status,
+    disabledReason: endpoint.disabledReason,
+    createdAt: endpoint.createdAt.toISOString(),
+  };
+}

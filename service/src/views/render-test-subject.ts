@@ -1,0 +1,33 @@
+import type { RecordedEvent } from '../events/recorded-event.ts';
+import { renderTransfer } from './render-transfer.ts';
+
+/** An id that no transfer has: a receiver that looks it up finds nothing, and harms nobody. */
+const NO_TRANSFER = '00000000-0000-4000-8000-000000000000';
+const NO_WALLET = '00000000-0000-4000-8000-000000000001';
+
+/** What a test event carries: a made-up transfer, typical enough to try a receiver with. */
+export function renderTestSubject({ mode, createdAt }: RecordedEvent): object {
+  return renderTransfer({
+    id: NO_TRANSFER,
+    mode,
+    walletId: NO_WALLET,
+    reference: 'webhook-test',
+    state: 'succeeded',
+    amountMinor: 25_50n,
+    feeMinor: 0n,
+    currency: 'ZMW',
+    phone: '+260977433571',
+    operator: 'mtn',
+    country: 'zm',
+    recipientName: 'Chanda Banda',
+    narration: 'A test of your webhook: nobody was paid',
+    operatorTransactionId: 'test',
+    failureCode: null,
+    createdAt,
+    updatedAt: createdAt,
+    completedAt: createdAt,
+    inDoubtSince: null,
+    lastCheckedAt: null,
+    nextActionAt: null,
+  });
+}

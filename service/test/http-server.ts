@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import { type IncomingHttpHeaders, request as sendRequest } from 'node:http';
+import { connect } from 'node:net';
+import { Type } from 'typebox';
+import {
+  createServer,
+  type HttpServer,
+  type HttpServerDeps,
+  type HttpServerOptions,
+} from '../src/http/create-server.ts';
+import type { ApiAnswer, ApiOperation, ApiRequest } from '../src/http/server/api-operation.ts';
+import type { CallbackReceiver } from '../src/http/server/serve-callbacks.ts';
+import type { AuthenticatedKey, KeyAuthenticator } from '../src/merchants/authenticated-key.ts';
+import { createLogger } from '../src/telemetry/logger.ts';
+import { createMetrics } from '../src/telemetry/metrics.ts';
+
+/** For tests: a server on a port of its own, with routes and keys made for the test. */
+export type TestServer = Readonly<{
+  server: HttpServer;
+  port: number;
+  /** Every line that was logged. */
+  logLines: readonly string[];
+  send(call: Call): Promise<Reply>;
+  /** Writes bytes as they are and resolves with everything that came back until the end. */
+  exchange(bytes: string): Promise<string>;
+  stop(): Promise<void>;
+}>;
+
+type Call = Readonly<{
+  method?: string;
+  path: string;
+  headers?: Readonly<Record<string, string | string[]>>;
+  body?: string | Buffer;
+}>;
+
+type Reply = Readonly<{ status: number; headers: IncomingHttpHeaders; text: string }>;
+
+const AMPLE_MEMORY: HttpServerDeps['memory'] = {
+  heap: () => ({ usedBytes: 0, limitBytes: 1 }),
+  residentBytes: () => 0,
+  collect: () => undefined,
+  giveBack: () => undefined,
+};
+
+export const VALID_KEY = 'sk_test_valid';
+
+export const TEST_KEY: AuthenticatedKey = {
+  id: '01890a5d-ac96-774b-bcce-000000000001',
+  book: {
+    id: '01890a5d-ac96-774b-bcce-000000000002',
+    merchantId: '01890a5d-ac96-774b-bcce-000000000003',
+    mode: 'test',
+    feeTerms: { fixedMinor: 0n, basisPoints: 0 },
+  },
+  scopes: ['transfers:write', 'recipients:write', 'read'],
+  addresses: [],
+};
+
+/** Knows the keys it is given, and answers at once. */
+export function keysOf(keys: Readonly<Record<string, AuthenticatedKey>>): KeyAuthenticator {
+  return { authenticate: (key) => keys[key] };
+}
+
+export function routeOf(
+  route: Partial<ApiOperation>,
+  handle: (request: ApiRequest) => Promise<ApiAnswer>,
+): ApiOperation {
+  return {
+    method: 'GET',
+    path: '/things',
+    operationId: 'doThing',
+    summary: 'Do a thing',
+    description: 'A thing for tests.',
+    tag: 'Transfers',
+    scope: 'read',
+    schema: { data: { 200: Type.Object({ word: Type.String() }) } },
+    ...route,
+    handle,
+  };
+}
+
+export async function startServer(
+  routes: readonly ApiOperation[],
+  {
+    authenticator = keysOf({ [VALID_KEY]: TEST_KEY }),
+    databaseAnswers = async () => true,
+    renderRefusalData = (data) => data,
+    callbacks = { isToken: () => true, store: async () => ({ acknowledgement: null }) },
+    memory = AMPLE_MEMORY,
+    monotonicMs = () => performance.now(),
+    ...options
+  }: Partial<HttpServerOptions> &
+    Readonly<{
+      authenticator?: KeyAuthenticator;
+      databaseAnswers?: () => Promise<boolean>;
+      renderRefusalData?: (data: Readonly<Record<string, unknown>>) => object;
+      callbacks?: CallbackReceiver;
+      memory?: HttpServerDeps['memory'];
+      monotonicMs?: () => number;
+    }> = {},
+): Promise<TestServer> {
+  const logLines: string[] = [];
+  let requests = 0;
+  const server = createServer(
+    {
+      routes,
+      authenticator,
+      metrics: createMetrics({ monotonicMs }),
+      logger: createLogger({
+        level: 'debug',
+        destination: { write: (line) => logLines.push(line) },
+      }),
+      monotonicMs,
+      newRequestId: () => `request-${(requests += 1)}`,
+      databaseAnswers,
+      callbacks,
+      memory,
+      renderRefusalData,
+    },
+    { rateLimitPerSecond: 0, ...options },
+  );
+  const port = await server.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    server,
+    port,
+    logLines,
+    send: (call) => send(port, call),
+    exchange: (bytes) => exchangeBytes(port, bytes),
+    stop: () => server.drain(),
+  };
+}
+
+async function send(port: number, { method = 'GET', path, headers, body }: Call): Promise<Reply> {
+  const request = sendRequest({ port, method, path, headers: { ...headers }, agent: false });
+  request.end(body);
+  const [response] = await once(request, 'response');
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    text: Buffer.concat(chunks).toString('utf8'),
+  };
+}
+
+async function exchangeBytes(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  const received: Buffer[] = [];
+  socket.on('data', (chunk) => received.push(chunk));
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(bytes, 'latin1');
+  await once(socket, 'close');
+  return Buffer.concat(received).toString('utf8');
+}
