@@ -10,7 +10,16 @@ const ROOT = new URL('../src', import.meta.url).pathname;
 const LAYERS = [
   ['.'],
   ['http', 'dispatcher', 'webhook-sender', 'admin'],
-  ['merchants', 'recipients', 'transfers', 'webhooks', 'administrators', 'operator-credentials'],
+  [
+    'merchants',
+    'recipients',
+    'transfers',
+    'resolutions',
+    'webhooks',
+    'administrators',
+    'operator-credentials',
+  ],
+  ['views'],
   ['ledger', 'events', 'operators'],
   ['postgres', 'telemetry'],
   ['domain'],
@@ -51,6 +60,50 @@ it('imports go down only, and drivers do not know each other', () => {
   });
   assert.deepEqual(wrong, []);
 });
+
+it('no folders import each other in a circle', () => {
+  assert.deepEqual(findCircle(importsBetweenFolders(files)), []);
+  const planted = new Map([
+    ['a', new Set(['b'])],
+    ['b', new Set(['c'])],
+    ['c', new Set(['a', 'd'])],
+  ]);
+  assert.deepEqual(findCircle(planted), ['a', 'b', 'c', 'a']);
+});
+
+function importsBetweenFolders(names: readonly string[]): Map<string, Set<string>> {
+  const edges = new Map<string, Set<string>>();
+  for (const file of names) {
+    const from = dirname(file);
+    const to = importsOf(file)
+      .filter((path) => !path.startsWith('..'))
+      .map((path) => dirname(path));
+    const known = edges.get(from) ?? new Set();
+    edges.set(from, known.union(new Set(to.filter((folder) => folder !== from))));
+  }
+  return edges;
+}
+
+/** The folders of one circle, the first repeated at the end. Empty: there is none. */
+function findCircle(edges: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
+  const done = new Set<string>();
+  const visit = (folder: string, path: readonly string[]): readonly string[] => {
+    const at = path.indexOf(folder);
+    if (at !== -1) return [...path.slice(at), folder];
+    if (done.has(folder)) return [];
+    for (const next of edges.get(folder) ?? []) {
+      const circle = visit(next, [...path, folder]);
+      if (circle.length > 0) return circle;
+    }
+    done.add(folder);
+    return [];
+  };
+  for (const folder of edges.keys()) {
+    const circle = visit(folder, []);
+    if (circle.length > 0) return circle;
+  }
+  return [];
+}
 
 it('operators never see the database, and HTTP and the dispatcher hold no SQL', () => {
   const seeing = files.filter(
