@@ -21,6 +21,7 @@ describe('apiQuery', () => {
   it('leaves out what is absent, encodes the rest, and writes dates in UTC', () => {
     assert.equal(apiQuery({ a: undefined, b: null }), '');
     const query = apiQuery({ phone: '+260 97', limit: 5, from: new Date(0), cursor: undefined });
+    assert.equal(apiQuery({ reference: ['a', 'b.1'] }), '?reference=a%2Cb.1');
     assert.equal(query, '?phone=%2B260+97&limit=5&from=1970-01-01T00%3A00%3A00.000Z');
   });
 

@@ -20,13 +20,14 @@ function segment(value: string | undefined): string {
   return encodeURIComponent(value);
 }
 
-type QueryValue = string | number | Date | null | undefined;
+type QueryValue = string | number | Date | readonly string[] | null | undefined;
 
 /** The query with its question mark, or nothing. Absent values are left out. */
 export function apiQuery(values: Readonly<Record<string, QueryValue>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined || value === null) continue;
+    // A list of texts becomes one text with commas between, which is what String makes of it.
     query.set(name, value instanceof Date ? toTimeText(value) : String(value));
   }
   const text = query.toString();

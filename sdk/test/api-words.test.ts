@@ -141,6 +141,7 @@ describe("the SDK's objects", () => {
       min: 0,
       max: 0,
       decimals: 0,
+      fee: 0,
       health: 0,
     });
     const entry = { sequence: 0, from: 0, state: 0, event: 0, cause: 0, actor: 0, at: 0 } as const;

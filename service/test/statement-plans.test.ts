@@ -268,8 +268,10 @@ async function runReads(listen: (name?: string) => Database, book: Book): Promis
   await listTransfers(listen('list-transfers'), list);
   const page = { limit: 50, before: finishedId(FINISHED_BEFORE / 2) };
   await listTransfers(listen('list-transfers-from-the-middle'), { ...list, page });
-  const filter = { ...NO_FILTER, reference: 'r-1' };
-  await listTransfers(listen('list-transfers-of-a-reference'), { ...list, filter });
+  const one = { ...NO_FILTER, references: ['r-1'] };
+  await listTransfers(listen('list-transfers-of-a-reference'), { ...list, filter: one });
+  const many = { ...NO_FILTER, references: Array.from({ length: 100 }, (_, n) => `r-${n}`) };
+  await listTransfers(listen('list-transfers-of-many-references'), { ...list, filter: many });
   const walletId = WALLET_OF_FIRST_BOOK;
   const statement = { bookId: book.id, walletId, from: null, to: null, limit: 50 };
   await listPostings(listen('list-postings'), { ...statement, before: null });
@@ -300,7 +302,7 @@ const PAID: NextStep = {
 };
 
 const NO_FILTER = {
-  reference: null,
+  references: null,
   status: null,
   state: null,
   operator: null,

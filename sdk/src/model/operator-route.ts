@@ -13,6 +13,13 @@ export type OperatorRoute = Readonly<{
   max: number | null;
   /** How many decimals an amount may have. */
   decimals: number;
+  /** What a transfer costs on top of its amount. */
+  fee: Readonly<{
+    /** The same for each transfer. */
+    fixed: number;
+    /** Hundredths of a percent of the amount, rounded to two decimals, half up. */
+    basisPoints: number;
+  }>;
   /** While it is down, transfers wait in the queue. */
   health: 'up' | 'down' | 'unknown';
 }>;

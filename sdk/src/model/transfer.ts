@@ -126,7 +126,8 @@ export type Transfer =
   | ReversedTransfer;
 
 export type TransferFilter = Readonly<{
-  reference?: string | undefined;
+  /** One, or any of up to 100. */
+  reference?: string | readonly string[] | undefined;
   status?: TransferStatus | undefined;
   state?: TransferState | undefined;
   operator?: Operator | undefined;

@@ -4,7 +4,7 @@ import type { CallOptions, Transport } from '../transport.ts';
 
 type ListRequest = Readonly<{
   path: string;
-  filter: Paging & Readonly<Record<string, string | number | Date | null | undefined>>;
+  filter: Paging & Parameters<typeof apiQuery>[0];
   options: CallOptions | undefined;
 }>;
 

@@ -69,6 +69,8 @@ const filters: Readonly<Record<string, (transfer: Transfer) => boolean>> = {
   [`walletId=${secondWallet.toUpperCase()}`]: ({ walletId }) => walletId === secondWallet,
   [`reference=${made[4]?.reference}`]: ({ id }) => id === made[4]?.id,
   'reference=unknown': () => false,
+  [`reference=${made[4]?.reference},unknown,${made[1]?.reference}`]: ({ id }) =>
+    id === made[4]?.id || id === made[1]?.id,
   'operator=mtn&country=zm': ({ operator, country }) => operator === 'mtn' && country === 'zm',
   'status=successful&operator=airtel&country=zm': (transfer) =>
     transfer.status === 'successful' && transfer.operator === 'airtel' && transfer.country === 'zm',
@@ -143,7 +145,7 @@ const refusedQueries: Readonly<Record<string, readonly string[]>> = {
   walletId: ['mine', merchant.wallets.test.ZMW.replaceAll('-', ''), ''],
   from: ['yesterday', '', '2026-13-01T00:00:00Z', '2026-02-30T00:00:00Z', '1'],
   to: ['now', '2026-01-01T25:00:00Z'],
-  reference: ['a%20b', '', 'a'.repeat(101)],
+  reference: ['a%20b', '', 'a'.repeat(101), 'a,,b', 'a,', 'a,b c', 'a,'.repeat(100) + 'a'],
 };
 
 for (const [name, values] of Object.entries(refusedQueries)) {

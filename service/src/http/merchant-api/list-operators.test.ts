@@ -10,7 +10,7 @@ const book: Book = {
   id: randomUUID(),
   merchantId: randomUUID(),
   mode: 'test',
-  feeTerms: { fixedMinor: 0n, basisPoints: 0 },
+  feeTerms: { fixedMinor: 50n, basisPoints: 125 },
 };
 type Item = { operator: string; country: string; available: boolean };
 
@@ -29,6 +29,7 @@ it('lists all eight pairs, all available in a test book', async () => {
     min: 0.01,
     max: 1_000_000_000,
     decimals: 2,
+    fee: { fixed: 0.5, basisPoints: 125 },
     health: 'up',
   });
 });
@@ -50,6 +51,7 @@ it('shows in a live book which pairs have a route, and nulls for the others', as
     min: null,
     max: null,
     decimals: 2,
+    fee: { fixed: 0.5, basisPoints: 125 },
     health: 'unknown',
   });
 });

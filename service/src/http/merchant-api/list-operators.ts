@@ -1,6 +1,6 @@
+import type { Book } from '../../domain/book.ts';
 import { MINOR_DIGITS, minorToNumber } from '../../domain/money.ts';
 import { currencyOf, OPERATOR_PAIRS } from '../../domain/operator.ts';
-import type { Mode } from '../../domain/transfer.ts';
 import { preferOpen } from '../../operators/routes/choose-route.ts';
 import type { Routes } from '../../operators/routes/route.ts';
 import { OperatorList } from '../schemas/operator-schema.ts';
@@ -16,17 +16,21 @@ export function listOperatorsOperation({ routes }: Readonly<{ routes: Routes }>)
     scope: 'read',
     summary: 'List operators',
     description:
-      'Every pair of operator and country: whether this book can use it, and its bounds.',
+      'Every pair of operator and country: whether this book can use it, its bounds, and what a transfer costs.',
     schema: { data: { 200: OperatorList } },
     async handle({ key, query }) {
       createQueryReader(query, []).checked({});
-      const items = renderOperators(routes, key.book.mode);
+      const items = renderOperators(routes, key.book);
       return { status: 200, message: 'Operators listed', data: { items } };
     },
   };
 }
 
-function renderOperators(routes: Routes, mode: Mode) {
+function renderOperators(routes: Routes, { mode, feeTerms }: Book) {
+  const fee = {
+    fixed: minorToNumber(feeTerms.fixedMinor),
+    basisPoints: feeTerms.basisPoints,
+  };
   return OPERATOR_PAIRS.map(({ operator, country }) => {
     const route = preferOpen(routes.list({ mode, operator, country }));
     const bounds = route?.bounds();
@@ -38,6 +42,7 @@ function renderOperators(routes: Routes, mode: Mode) {
       min: bounds === undefined ? null : minorToNumber(bounds.minMinor),
       max: bounds === undefined ? null : minorToNumber(bounds.maxMinor),
       decimals: bounds?.decimals ?? MINOR_DIGITS,
+      fee,
       health: route?.health() ?? 'unknown',
     };
   });

@@ -28,7 +28,7 @@ export function listTransfersOperation({
       const { limit, before, ...filter } = read.checked({
         limit: read.limit(),
         before: read.cursor(LIST, parseUuid),
-        reference: read.reference('reference'),
+        references: read.references('reference'),
         status: read.word('status', isTransferStatus, 'INVALID_STATUS'),
         state: read.word('state', isTransferState, 'INVALID_STATE'),
         operator: read.word('operator', isOperator, 'INVALID_OPERATOR'),

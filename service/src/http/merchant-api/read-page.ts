@@ -34,7 +34,8 @@ export type QueryReader = Readonly<{
     code: FieldCode,
     message?: string,
   ): T | null | undefined;
-  reference(field: string): string | null | undefined;
+  /** One reference, or up to 100 with commas between. */
+  references(field: string): readonly string[] | null | undefined;
   /** Of the country when there is one, else of whichever country the number is valid in. */
   phone(field: string, country: Country | null | undefined): string | null | undefined;
   /** The values, none undefined, or a VALIDATION_ERROR with all problems. */
@@ -79,7 +80,7 @@ export function createQueryReader(query: URLSearchParams, known: readonly string
     uuid: (field, code) => read(field, code, parseUuid),
     word: (field, test, code, message) =>
       read(field, code, (text) => (test(text) ? text : undefined), message),
-    reference: (field) => read(field, 'INVALID_REFERENCE', parseReference),
+    references: (field) => read(field, 'INVALID_REFERENCE', parseReferences, REFERENCES_MESSAGE),
     phone: (field, country) =>
       read(field, 'INVALID_PHONE', (text) => parsePhoneOf(country ?? null, text)),
     checked(values) {
@@ -89,6 +90,17 @@ export function createQueryReader(query: URLSearchParams, known: readonly string
       return values as { [K in keyof typeof values]: Exclude<(typeof values)[K], undefined> };
     },
   };
+}
+
+const REFERENCES_MESSAGE =
+  'Up to 100 references with commas between, each of 1 to 100 characters: letters, digits, dot, underscore, hyphen.';
+
+/** A page shows 100 transfers at most, so more references would never fit one. */
+function parseReferences(text: string): readonly string[] | undefined {
+  const references = text.split(',', PAGE_LIMIT_MAX + 1).map(parseReference);
+  if (references.length > PAGE_LIMIT_MAX) return undefined;
+  const parsed = references.filter((reference) => reference !== undefined);
+  return parsed.length === references.length ? parsed : undefined;
 }
 
 const UNKNOWN_PARAMETER = 'There is no such parameter. Check its spelling.';

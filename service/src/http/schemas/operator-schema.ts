@@ -14,6 +14,17 @@ export const OperatorList = Type.Object({
       min: nullableNumber('The smallest amount it takes; null when not available.'),
       max: nullableNumber('The largest amount it takes; null when not available.'),
       decimals: Type.Integer({ description: 'How many decimals an amount may have.' }),
+      fee: Type.Object(
+        {
+          fixed: Type.Number({ description: 'The same for each transfer.' }),
+          basisPoints: Type.Integer({ description: 'Hundredths of a percent of the amount.' }),
+        },
+        {
+          description:
+            'What a transfer costs on top of its amount: `fixed`, and `basisPoints` of the amount, ' +
+            'rounded to two decimals, half up.',
+        },
+      ),
       health: Type.Unsafe<string>({
         type: 'string',
         enum: ['up', 'down', 'unknown'],

@@ -89,7 +89,11 @@ export const TransferObject = Type.Object(
 );
 
 export const TransferListQuery = Type.Object({
-  reference: Type.Optional(Type.String({ description: 'Exactly this reference.' })),
+  reference: Type.Optional(
+    Type.String({
+      description: 'Exactly this reference; or any of up to 100, with commas between.',
+    }),
+  ),
   status: Type.Optional(StatusWord),
   state: Type.Optional(StateWord),
   operator: Type.Optional(OperatorWord),

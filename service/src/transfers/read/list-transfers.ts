@@ -10,7 +10,8 @@ import type { Queryable, Statement } from '../../postgres/database.ts';
 import { TRANSFER_COLUMNS, type TransferRow, toTransfer } from './transfer-row.ts';
 
 export type TransferFilter = Readonly<{
-  reference: string | null;
+  /** Any of these. */
+  references: readonly string[] | null;
   status: TransferStatus | null;
   state: TransferState | null;
   operator: Operator | null;
@@ -34,7 +35,7 @@ export async function listTransfers(
   const rows = await database.query<TransferRow>(LIST, [
     book.id,
     page.before,
-    filter.reference,
+    filter.references,
     states,
     filter.state,
     filter.operator,
@@ -57,7 +58,7 @@ const LIST: Statement = {
     from transfers t
     where t.book_id = $1
       and ($2::uuid is null or t.id < $2)
-      and ($3::text is null or t.reference = $3)
+      and ($3::text[] is null or t.reference = any ($3))
       and ($4::text[] is null or t.state = any ($4))
       and ($5::text is null or t.state = $5)
       and ($6::text is null or t.operator = $6)
