@@ -1,28 +1,17 @@
-/** CSV as in RFC 4180, and the choice between it and JSON by the Accept header. */
+/** CSV as an answer of the API, and the choice between it and JSON by the Accept header. */
+
+import { formatCsvLine } from '../../domain/format-csv.ts';
 
 export const CSV_CONTENT_TYPE = 'text/csv; charset=utf-8; header=present';
 
-const LINE_END = '\r\n';
-const NEEDS_QUOTES = /[",\r\n]/;
-// What spreadsheets take for the beginning of a formula, the full-width forms of Asian keyboards
-// included; tab, line ends and NUL because they drop them and then look at what follows.
-const STARTS_FORMULA = /^[=+\-@\t\r\n\0＝＋－＠]/;
-
-/** A first line of column names, then the rows. Each line ends with CRLF, the last one too. */
+/** A first line of column names, then the rows. */
 export function toCsv(
   columns: readonly string[],
   rows: Iterable<readonly (string | null)[]>,
 ): string {
-  let text = `${columns.map(toCell).join(',')}${LINE_END}`;
-  for (const row of rows) text += `${row.map(toCell).join(',')}${LINE_END}`;
+  let text = formatCsvLine(columns);
+  for (const row of rows) text += formatCsvLine(row);
   return text;
-}
-
-function toCell(value: string | null): string {
-  if (value === null) return '';
-  // The apostrophe makes a spreadsheet show the text as it is instead of running it.
-  const harmless = STARTS_FORMULA.test(value) ? `'${value}` : value;
-  return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
 type MediaRange = Readonly<{ type: string; quality: number }>;
