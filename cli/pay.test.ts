@@ -4,18 +4,21 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { Kafue } from '../sdk/src/index.ts';
 import { verifyLedger } from '../service/src/ledger/verify-ledger.ts';
 import { pollUntil } from '../service/test/poll.ts';
 import { type RunningService, startService } from '../service/test/running-service.ts';
 import { createTestDatabase, type TestDatabase } from '../service/test/test-database.ts';
 import { createTestMerchant, type TestMerchant } from '../service/test/test-merchant.ts';
 import { readResult } from './test/read-result.ts';
-import { runKafue, startKafue } from './test/run-kafue.ts';
+import { runHere } from './test/run-here.ts';
+import { startKafue } from './test/run-kafue.ts';
 
-const LINES = 2_000;
-const CHUNK = 100;
-/** After how many lines each run is killed. */
-const KILLED_AFTER = [300, 1_000, 1_400];
+const LINES = 600;
+const CHUNK = 40;
+const KILLS = 3;
+/** How many lines each killed run sends before. */
+const SENT_BEFORE_KILL = 120;
 
 let test: TestDatabase;
 let service: RunningService;
@@ -41,7 +44,13 @@ function environment() {
 }
 
 function pay(args: readonly string[], env: Record<string, string> = environment()) {
-  return runKafue(['pay', ...args], { env, folder });
+  return runHere(['pay', ...args], { env, folder });
+}
+
+/** With a person at the terminal. */
+function payAsked(answer: string, args: readonly string[]) {
+  const unasked = args.filter((arg) => arg !== '--yes');
+  return runHere(['pay', ...unasked], { env: environment(), folder, answer });
 }
 
 async function writePayouts(lines: readonly string[], header = 'amount,phone,narration') {
@@ -75,21 +84,22 @@ describe('kafue pay', () => {
       return `${1 + (n % 7)}.0${n % 10},097${number}500,November`;
     });
     await writePayouts(lines);
-    for (const killedAfter of KILLED_AFTER) {
+    for (let kill = 0; kill < KILLS; kill += 1) {
       const run = startKafue(['pay', ...payArgs('--chunk-size', String(CHUNK))], {
         env: environment(),
         folder,
       });
-      const line = `Sent ${killedAfter.toLocaleString('en')} of`;
+      const line = `Sent ${SENT_BEFORE_KILL} of`;
       await pollUntil(line, () => run.error().includes(line));
       // The next call is on its way by now: its answer is lost.
       run.child.kill('SIGKILL');
       assert.equal(await run.ended, null);
     }
     const before = (await storedTransfers()).length;
-    assert.ok(before >= 1_400 && before < LINES, `${before} were sent before the last run`);
+    const sure = KILLS * SENT_BEFORE_KILL;
+    assert.ok(before >= sure && before < LINES, `${before} were sent before the last run`);
 
-    const last = await pay(payArgs('--watch', '--chunk-size', '500'));
+    const last = await pay(payArgs('--watch', '--chunk-size', '200'));
     assert.equal(last.code, 0, last.error + last.out);
     const stored = await storedTransfers();
     assert.equal(stored.length, LINES);
@@ -114,7 +124,7 @@ describe('kafue pay', () => {
 
     const again = await pay(payArgs());
     assert.equal(again.code, 0);
-    assert.match(again.out, /this run paid nobody/);
+    assert.match(again.out, /Nothing is left to pay[^]*this run paid no one/);
     assert.equal((await storedTransfers()).length, LINES);
     const others = (await readdir(folder)).filter((name) => !name.startsWith('payouts.'));
     assert.deepEqual(others, []);
@@ -143,9 +153,11 @@ describe('kafue pay', () => {
       'e,1,+260977433571,x',
     ];
     await writePayouts(lines, header);
-    const { code, out } = await pay(payArgs('--watch'));
+    const { code, out } = await pay(payArgs('--watch', '--allow-short-balance'));
     assert.equal(code, 1);
     assert.match(out, /1 line in conflict/);
+    assert.match(out, /^ {2}line 3, 0977433901: failed, RECIPIENT_NOT_FOUND: /m);
+    assert.match(out, /^1 line failed, .* --retry-failed\.$/m);
     const result = await resultOf();
     assert.deepEqual(
       result.map((line) => [line.result, line.status, line.errorCode]),
@@ -172,7 +184,132 @@ describe('kafue pay', () => {
     const { code, error } = await pay(payArgs().filter((arg) => arg !== '--yes'));
     assert.equal(code, 64);
     assert.match(error, /--dry-run, then give --yes/);
+    for (const answer of ['', 'no', 'y']) {
+      const refused = await payAsked(answer, payArgs());
+      assert.equal(refused.code, 1);
+      assert.match(refused.out, /Nothing was sent\.$/m);
+    }
     assert.deepEqual(await storedTransfers(), []);
+    const { asked } = await payAsked('yes', payArgs());
+    assert.equal(asked, 'Pay 1 person ZMW 1.00? (yes/no) ');
+    assert.equal((await storedTransfers()).length, 1);
+  });
+
+  it('finds out what was sent before, and asks only about the rest', async () => {
+    const header = 'reference,amount,phone,narration';
+    await writePayouts(['a,1,0966433571,x', 'b,2,0966433572,x'], header);
+    assert.equal((await pay(payArgs('--watch'))).code, 0);
+    await writePayouts(['a,1,0966433571,x', 'b,2,0966433572,x', 'c,3,0966433573,x'], header);
+    const { code, asked, out } = await payAsked('yes', payArgs('--watch'));
+    assert.deepEqual([code, asked], [0, 'Pay 1 person ZMW 3.00? (yes/no) ']);
+    assert.match(out, /^Before this run: 2 already sent\. 1 line to pay now\.$/m);
+    assert.match(out, /^Of those sent before: 2 successful\.$/m);
+    assert.match(out, /^ {2}mtn +zm +1 +ZMW +3\.00 /m);
+    assert.match(out, /999,997\.00 +3\.00 +999,994\.00$/m);
+    const none = await payAsked('no', payArgs());
+    assert.deepEqual([none.code, none.asked], [0, '']);
+    assert.match(none.out, /3 already sent\. Nothing is left to pay\.$/m);
+    assert.equal((await storedTransfers()).length, 3);
+  });
+
+  it('pays failed lines again under references that name the old ones, and no others', async () => {
+    const header = 'reference,amount,phone,narration';
+    const failing = 'a,1,0966433901,x';
+    const others = ['b,1,0966433571,x', 'c,1,0966433913,x', 'd,1,0966433941,x', 'e,1,0966433921,x'];
+    await writePayouts([failing, ...others], header);
+    await pay(payArgs());
+    const kafue = new Kafue({ apiKey: merchant.keys.test, baseUrl: service.baseUrl });
+    await kafue.transfers.cancel((await kafue.transfers.getByReference('d')).id);
+    const ends = ['failed', 'succeeded', 'in_doubt', 'cancelled', 'reversed'];
+    await pollUntil('every end is reached', async () => {
+      const states = (await storedTransfers()).map(({ state }) => state);
+      return states.sort().join() === [...ends].sort().join();
+    });
+    const references = async () =>
+      (await storedTransfers()).map(({ reference }) => reference).sort();
+    const before = ['a', 'b', 'c', 'd', 'e'];
+
+    await pay(payArgs());
+    assert.deepEqual(await references(), before);
+    const retried = await payAsked('yes', payArgs('--retry-failed'));
+    assert.equal(retried.asked, 'Pay 1 person ZMW 1.00? (yes/no) ');
+    assert.deepEqual(await references(), ['a', 'a.retry-1', ...before.slice(1)]);
+
+    // It fails again. With the number corrected the line is paid, and then never again.
+    const isFailed = async () =>
+      (await kafue.transfers.getByReference('a.retry-1')).status === 'failed';
+    await pollUntil('the retry has failed', isFailed);
+    await writePayouts(['a,1,0966433572,x', ...others], header);
+    for (let run = 0; run < 2; run += 1) {
+      await pay(payArgs('--retry-failed'));
+      assert.deepEqual(await references(), ['a', 'a.retry-1', 'a.retry-2', ...before.slice(1)]);
+      await pollUntil('it is paid', async () => {
+        return (await kafue.transfers.getByReference('a.retry-2')).status === 'successful';
+      });
+    }
+    const [line] = await resultOf();
+    assert.deepEqual(
+      [line?.reference, line?.retryOf, line?.result, line?.status],
+      ['a.retry-2', 'a', 'already_sent', 'successful'],
+    );
+  });
+
+  it('shows the fees, and stops before the first payment when the balance is short of them', async () => {
+    await test.database.query(
+      {
+        name: '',
+        text: `update books set fee_fixed_minor = 50, fee_basis_points = 150 where id = $1 returning id`,
+      },
+      [merchant.books.test],
+    );
+    // 2 of 100.00 cost 2 × (0.50 + 1.50) more.
+    const wallet = await merchant.createWallet({ fundedMinor: 20_399n });
+    await writePayouts(['100,0966433571,x', '100,0966433572,x']);
+    const short = await payAsked('yes', payArgs('--wallet', wallet));
+    assert.deepEqual([short.code, short.asked], [75, '']);
+    assert.match(short.out, /^ {2}together +2 +ZMW +200\.00 +4\.00 +204\.00$/m);
+    assert.match(short.out, /203\.99 +204\.00 +-0\.01 +ZMW 0\.01 missing$/m);
+    assert.match(
+      short.error,
+      /is short: ZMW 0\.01 missing\. Nothing was sent\.\n.*--allow-short-bal/,
+    );
+    assert.equal((await pay(payArgs('--wallet', wallet, '--dry-run'))).code, 75);
+    assert.deepEqual(await storedTransfers(), []);
+
+    const allowed = ['--wallet', wallet, '--allow-short-balance'];
+    const { code, asked, out } = await payAsked('yes', payArgs(...allowed));
+    assert.equal(asked, 'Pay 2 people ZMW 200.00, and fees of ZMW 4.00? (yes/no) ');
+    assert.equal(code, 1);
+    assert.match(out, /^Accepted by this run: ZMW 100\.00 with fees of ZMW 2\.00\.$/m);
+    assert.deepEqual(
+      (await resultOf()).map(({ result, fee }) => [result, fee]),
+      [
+        ['accepted', '2.00'],
+        ['refused', ''],
+      ],
+    );
+  });
+
+  it('pays with a key that may not read, and then knows nothing beforehand', async () => {
+    const { text } = await merchant.issueKey({ scopes: ['transfers:write'] });
+    const env = { ...environment(), KAFUE_API_KEY: text };
+    await writePayouts(['1,0966433571,x']);
+    const { code, out } = await pay(payArgs(), env);
+    assert.equal(code, 0);
+    assert.match(out, /may not read, so fees, balances and what was sent before are not known/);
+    assert.match((await pay(payArgs(), env)).out, /^1 line: 1 already sent\.$/m);
+    assert.equal((await pay(payArgs('--retry-failed'), env)).code, 64);
+    assert.equal((await storedTransfers()).length, 1);
+  });
+
+  it('warns of a prefix of another operator, and pays when told to', async () => {
+    await writePayouts(['1,0977433571,x']);
+    const { code, out } = await pay(payArgs());
+    assert.equal(code, 0);
+    assert.match(
+      out,
+      /^Warning, line 2: 0977433571 has a prefix of airtel, and the line says mtn\./m,
+    );
   });
 
   it('takes the key from a file, and never from the command line', async () => {
@@ -206,7 +343,7 @@ describe('kafue pay', () => {
     const answer: unknown = JSON.parse(out);
     assert.ok(typeof answer === 'object' && answer !== null);
     assert.deepEqual(Reflect.get(answer, 'byCurrency'), [
-      { currency: 'ZMW', payouts: 2, amount: '3.30' },
+      { currency: 'ZMW', payouts: 2, amount: '3.30', fees: '0.00' },
     ]);
     assert.equal(Reflect.get(Reflect.get(answer, 'counts'), 'accepted'), 2);
     const bad = await pay(payArgs('--json', '--operator', 'orange'));
@@ -214,11 +351,12 @@ describe('kafue pay', () => {
     assert.ok('error' in JSON.parse(bad.out));
   });
 
-  it('says 69 when nobody is there', async () => {
+  it('says 69 when the service cannot be reached, and that nothing was sent', async () => {
     await writePayouts(['1,0977433571,x']);
     const env = { ...environment(), KAFUE_URL: `http://127.0.0.1:${await unusedPort()}` };
     const { code, error } = await pay(payArgs(), env);
     assert.equal(code, 69, error);
+    assert.match(error, /ECONNREFUSED.*Nothing was sent\./);
   });
 
   it('keeps the result when it is asked to end, and goes on from there', async () => {
@@ -242,9 +380,9 @@ describe('kafue status and kafue wallets', () => {
     await writePayouts(['s.1,1,0977433571,x'], 'reference,amount,phone,narration');
     assert.equal((await pay(payArgs('--watch'))).code, 0);
     const options = { env: environment(), folder };
-    assert.match((await runKafue(['status', 's.1'], options)).out, /^s\.1: successful/);
-    assert.equal((await runKafue(['status', 'none'], options)).code, 1);
-    const { out } = await runKafue(['wallets'], options);
+    assert.match((await runHere(['status', 's.1'], options)).out, /^s\.1: successful/);
+    assert.equal((await runHere(['status', 'none'], options)).code, 1);
+    const { out } = await runHere(['wallets'], options);
     assert.ok(out.includes(merchant.wallets.test.ZMW) && out.includes('999999.00'));
   });
 });
@@ -271,21 +409,21 @@ describe('the guide for bulk files', () => {
     await writeFile(join(folder, 'demo.json'), JSON.stringify(demo));
     const options = { env: { DATA_DIR: folder }, folder };
 
-    const looked = await runKafue(look.split(' '), options);
+    const looked = await runHere(look.split(' '), options);
     assert.equal(looked.code, 0, looked.error);
     // Two wallets stand in the order of their ids, which is any.
     const linesOf = (text: string) => text.replaceAll(UUID, ANY_UUID).trim().split('\n').sort();
     assert.deepEqual(linesOf(looked.out), linesOf(preview));
     assert.deepEqual(await storedTransfers(), []);
 
-    const sent = await runKafue(send.split(' '), options);
+    const sent = await runHere(send.split(' '), options);
     assert.equal(sent.code, 0, sent.error);
     const result = await readResult(join(folder, 'salaries.result.csv'));
     assert.deepEqual(
       result.map(({ status }) => status),
       Array.from({ length: 5 }, () => 'successful'),
     );
-    const refused = await runKafue(['pay', 'mistakes.csv', '--demo'], options);
+    const refused = await runHere(['pay', 'mistakes.csv', '--demo'], options);
     assert.deepEqual([refused.code, refused.out], [65, problems]);
   });
 

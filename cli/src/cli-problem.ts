@@ -6,6 +6,8 @@ export const EXIT = {
   usage: 64,
   badFile: 65,
   unreachable: 69,
+  /** The wallet is short or frozen, and nothing was sent: fund it and run the same command again. */
+  balanceShort: 75,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 

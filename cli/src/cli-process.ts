@@ -7,11 +7,11 @@ export type CliProcess = Readonly<{
   folder: string;
   writeOut: (text: string) => void;
   writeError: (text: string) => void;
-  /** Whether somebody can answer a question, and whether somebody looks at the progress. */
+  /** Whether a person can answer a question, and can see the progress. */
   isTerminal: Readonly<{ input: boolean; error: boolean }>;
   ask: (question: string, stop: AbortSignal) => Promise<string>;
   now: () => number;
   pause: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Aborted once somebody wants the command to come to its end. */
+  /** Aborted once the command is asked to end. */
   stop: AbortSignal;
 }>;

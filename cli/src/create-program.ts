@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { COUNTRIES, OPERATORS } from '../../sdk/src/index.ts';
 import { CliProblem, EXIT } from './cli-problem.ts';
 import { type AccessOptions, URL_DEFAULT } from './find-access.ts';
@@ -24,7 +24,7 @@ type Commands = Readonly<{
 }>;
 
 const KEY_NOTE = `
-The API key comes from a file or from the environment, never from the command line: everybody on the
+The API key comes from a file or from the environment, never from the command line: others on the
 machine can read command lines while they run, and the shell keeps them in its history.`;
 
 const PAY_NOTE = `
@@ -32,18 +32,24 @@ The first line of the file names its columns: amount, phone, operator, country, 
 recipientName, walletId. Only amount and phone must be there, when options give the others. Separated
 by commas, semicolons or tabs, in UTF-8, at most 100,000 lines.
 
+First it looks up which lines were sent before, and asks only about the rest. It shows amounts, fees and
+balances, and stops before the first payment when a wallet is short.
+
 Examples:
   ${CALL} pay salaries.csv --demo --dry-run
   ${CALL} pay salaries.csv --key-file ~/.kafue-key --wallet WALLET_ID --country zm --operator mtn
   ${CALL} pay salaries.csv --key-file ~/.kafue-key --watch --yes
+  ${CALL} pay salaries.csv --key-file ~/.kafue-key --retry-failed
 
 Safe to run again, also after it was killed: each line is paid once. A file without references is
 known by its content; two equal lines are two payouts. To pay the same file again on purpose, next
-month say, give another --batch.
+month say, give another --batch. --retry-failed pays again what is certain to have failed, under
+references such as NAME.retry-1; what is pending, in doubt, cancelled or reversed is left as it is.
 ${KEY_NOTE}
 
 Exit codes: 0 all accepted; 1 some refused, failed or not known; 64 wrong usage, or a key that may not;
-65 the file is bad and nothing was sent; 69 the service cannot be reached.`;
+65 the file is bad and nothing was sent; 69 the service cannot be reached; 75 a wallet is short or
+frozen and nothing was sent; 130 ended by Ctrl-C, after the result was written.`;
 
 export type ProgramDeps = Readonly<{
   commands: Commands;
@@ -54,17 +60,17 @@ export type ProgramDeps = Readonly<{
 export function createProgram(deps: ProgramDeps): Command {
   const program = new Command(CALL)
     .description('Mobile money payouts, each paid exactly once.')
-    .helpCommand('help [command]', 'show help for a command')
+    .helpCommand('help [command]', 'Show help for a command')
     .addHelpText('after', KEY_NOTE);
   addPay(program, deps.commands);
   withAccess(program.command('status'))
-    .description('show what became of a payout')
+    .description('Show what became of a payout')
     .argument('<reference>', 'of the payout')
     .action((reference: string, options: CommonOptions) =>
       deps.commands.status(reference, options),
     );
   withAccess(program.command('wallets'))
-    .description('list the wallets that the key opens')
+    .description('List the wallets that the key opens')
     .action((options: CommonOptions) => deps.commands.wallets(options));
   for (const command of [program, ...program.commands]) catchProblems(command, deps);
   return program;
@@ -72,26 +78,28 @@ export function createProgram(deps: ProgramDeps): Command {
 
 function addPay(program: Command, commands: Commands): void {
   withAccess(program.command('pay'))
-    .description('pay everybody on a CSV file')
+    .description('Pay the people in a CSV file, each once')
     .argument('<file>', 'a CSV file')
-    .option('--wallet <id>', 'pay from this wallet where the line names none')
-    .addOption(new Option('--country <code>', 'of lines that name none').choices(COUNTRIES))
-    .addOption(new Option('--operator <name>', 'of lines that name none').choices(OPERATORS))
-    .option('--batch <name>', 'part of the references that are made from the content', readBatch)
-    .option('--ignore-columns', 'pass over columns that are not known')
-    .option('--dry-run', 'check and show, send nothing')
-    .option('--yes', 'do not ask')
-    .option('--watch', 'follow until every payout is final')
+    .option('--wallet <id>', 'Pay from this wallet where the line names none')
+    .option('--country <code>', 'Country of lines that name none', readWord(COUNTRIES))
+    .option('--operator <name>', 'Operator of lines that name none', readWord(OPERATORS))
+    .option('--batch <name>', 'Name that goes into references made from the content', readBatch)
+    .option('--ignore-columns', 'Pass over columns that are not known')
+    .option('--retry-failed', 'Pay failed lines again, under new references that name the old ones')
+    .option('--allow-short-balance', 'Pay as far as the balance goes')
+    .option('--dry-run', 'Check and show, send nothing')
+    .option('--yes', 'Do not ask')
+    .option('--watch', 'Follow until every payout is final')
     .option(
       '--watch-minutes <n>',
-      'follow no longer than this',
+      'Follow no longer than this',
       readWhole({ min: 1, max: WATCH_MINUTES_MAX }),
       WATCH_MINUTES_DEFAULT,
     )
-    .option('--result <file>', 'where the result goes (default: FILE.result.csv)')
+    .option('--result <file>', 'Write the result there (default: FILE.result.csv)')
     .option(
       '--chunk-size <n>',
-      'payouts in one call',
+      'Send this many payouts in one call',
       readWhole({ min: 1, max: CHUNK_MAX }),
       CHUNK_MAX,
     )
@@ -101,11 +109,14 @@ function addPay(program: Command, commands: Commands): void {
 
 function withAccess(command: Command): Command {
   return command
-    .option('--key-file <file>', 'file with the API key (else: environment KAFUE_API_KEY)')
-    .option('--url <address>', `of the service (else: KAFUE_URL, else ${URL_DEFAULT})`)
-    .option('--demo', 'the demo that npm start made: data/demo.json')
-    .option('--allow-http', 'send the key without https to another machine')
-    .option('--json', 'write one JSON document to standard output');
+    .option(
+      '--key-file <file>',
+      'Read the API key from this file (else: environment KAFUE_API_KEY)',
+    )
+    .option('--url <address>', `Call the service there (else: KAFUE_URL, else ${URL_DEFAULT})`)
+    .option('--demo', 'Use the demo that npm start made: data/demo.json')
+    .option('--allow-http', 'Send the key without https to another machine')
+    .option('--json', 'Write one JSON document to standard output');
 }
 
 // Commander writes errors and ends the process by itself; here both are the caller's business.
@@ -124,6 +135,14 @@ function readWhole({ min, max }: Readonly<{ min: number; max: number }>) {
     const value = /^[0-9]{1,6}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max) return value;
     throw new InvalidArgumentError(`Give a whole number from ${min} to ${max}.`);
+  };
+}
+
+function readWord(words: readonly string[]) {
+  return (text: string): string => {
+    const word = words.find((known) => known === text.toLowerCase());
+    if (word !== undefined) return word;
+    throw new InvalidArgumentError(`Give one of ${words.join(', ')}.`);
   };
 }
 

@@ -7,7 +7,7 @@ export const URL_DEFAULT = 'http://127.0.0.1:3000';
 
 const KEY_PATTERN = /^sk_(test|live)_[A-Za-z0-9]{20,100}$/;
 const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
-/** Anybody but the owner. */
+/** Others than the owner. */
 const OTHERS_MAY_READ = 0o044;
 const KEY_FILE_BYTES_MAX = 4_096;
 
@@ -98,7 +98,7 @@ function readUrl({ env }: AccessDeps, { url, allowHttp }: AccessOptions): string
   const isClear = parsed.protocol === 'http:' && !LOOPBACK_HOSTS.includes(parsed.hostname);
   if (isClear && allowHttp !== true) {
     throw usage(
-      'Without https, everybody on the way could read the API key.',
+      'Without https, others on the network could read the API key.',
       'Give an address with https, or --allow-http when the network is your own.',
     );
   }

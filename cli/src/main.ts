@@ -25,7 +25,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 async function ask(question: string, signal: AbortSignal): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    // Whoever closes the input instead of answering has not said yes.
+    // An input that is closed instead of answered is not a yes.
     const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
     return await Promise.race([terminal.question(question, { signal }).catch(() => ''), closed]);
   } finally {

@@ -1,6 +1,13 @@
 import { type FetchFunction, Kafue } from '../../sdk/src/index.ts';
+import type { Payout } from '../src/payout-file/payout.ts';
 
-type Request = Readonly<{ method: string; path: string; body: unknown }>;
+type Request = Readonly<{
+  method: string;
+  path: string;
+  body: unknown;
+  /** Of a list of transfers. */
+  references: readonly string[];
+}>;
 type Script = (request: Request, call: number) => Readonly<{ status: number; data: unknown }>;
 
 /** The SDK before a service that answers as the test says; a script that throws is a lost line. */
@@ -8,9 +15,11 @@ export function fakeKafue(script: Script) {
   let calls = 0;
   const fetch: FetchFunction = async (url, { method, body }) => {
     calls += 1;
-    const path = new URL(url).pathname.replace('/api/v1/payments/', '');
+    const { pathname, searchParams } = new URL(url);
+    const path = pathname.replace('/api/v1/payments/', '');
+    const references = searchParams.get('reference')?.split(',') ?? [];
     const sent: unknown = body === undefined ? undefined : JSON.parse(body);
-    const { status, data } = script({ method, path, body: sent }, calls);
+    const { status, data } = script({ method, path, body: sent, references }, calls);
     const envelope = { status: status < 300, message: 'As scripted.', data };
     return { status, headers: { get: () => null }, text: async () => JSON.stringify(envelope) };
   };
@@ -24,10 +33,46 @@ export function referencesOf(body: unknown): readonly string[] {
   return transfers.map(({ reference }) => reference);
 }
 
-export function accepted(reference: string, status = 'pending', state = 'submitting') {
-  const createdAt = '2026-11-15T08:00:00.000Z';
-  const data = { id: reference, reference, status, state, failure: null, createdAt };
-  return { status: true, message: 'Transfer initiated', data };
+/** A transfer as the service shows it: ZMW 10.10 to an MTN number. */
+export function transferOf(reference: string, changes: Readonly<Record<string, unknown>> = {}) {
+  return {
+    id: `id-${reference}`,
+    reference,
+    status: 'pending',
+    state: 'submitting',
+    failure: null,
+    createdAt: '2026-11-15T08:00:00.000Z',
+    amount: 10.1,
+    fee: 0.5,
+    phone: '+260966433571',
+    operator: 'mtn',
+    country: 'zm',
+    walletId: '01890a5d-ac96-774b-bcce-b302099a8057',
+    narration: null,
+    recipientName: null,
+    ...changes,
+  };
+}
+
+/** A payout of which `transferOf` is the transfer. */
+export function payoutOf(reference: string, line = 2): Payout {
+  return {
+    line,
+    amountMinor: 1_010n,
+    currency: 'ZMW',
+    reference,
+    retryOf: null,
+    phone: '0966433571',
+    operator: 'mtn',
+    country: 'zm',
+    walletId: '01890a5d-ac96-774b-bcce-b302099a8057',
+    narration: null,
+    recipientName: null,
+  };
+}
+
+export function accepted(reference: string) {
+  return { status: true, message: 'Transfer initiated', data: transferOf(reference) };
 }
 
 export function refused(code: string, retryable: boolean) {

@@ -14,11 +14,12 @@ export type KafueRun = Readonly<{
 
 type RunOptions = Readonly<{ env: Readonly<Record<string, string>>; folder: string }>;
 
-/** The command line as a process of its own, with nobody at its terminal. */
+/** The command line as a process of its own, without a terminal. */
 export function startKafue(args: readonly string[], { env, folder }: RunOptions): KafueRun {
+  const { PATH = '', NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: folder,
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { PATH, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const written = { out: '', error: '' };
@@ -30,10 +31,4 @@ export function startKafue(args: readonly string[], { env, folder }: RunOptions)
   });
   const ended = once(child, 'close').then(() => child.exitCode);
   return { child, out: () => written.out, error: () => written.error, ended };
-}
-
-export async function runKafue(args: readonly string[], options: RunOptions) {
-  const run = startKafue(args, options);
-  const code = await run.ended;
-  return { code, out: run.out(), error: run.error() };
 }

@@ -1,7 +1,7 @@
 import { formatMinor } from '../payout-file/amount.ts';
 import type { Totals } from './total-payouts.ts';
 
-/** The totals for programs, amounts as decimal texts. */
+/** What a run pays, for programs, amounts as decimal texts. */
 export function describePayment({ payouts, byOperator, byCurrency }: Totals) {
   return {
     payouts,
@@ -11,11 +11,13 @@ export function describePayment({ payouts, byOperator, byCurrency }: Totals) {
       currency: total.currency,
       payouts: total.payouts,
       amount: formatMinor(total.amountMinor),
+      fees: formatMinor(total.feesMinor),
     })),
     byCurrency: byCurrency.map((total) => ({
       currency: total.currency,
       payouts: total.payouts,
       amount: formatMinor(total.amountMinor),
+      fees: formatMinor(total.feesMinor),
     })),
   };
 }

@@ -1,8 +1,11 @@
 import type { BulkRefused, BulkResult, Transfer } from '../../../sdk/src/index.ts';
+import { fromJsonNumber } from '../payout-file/amount.ts';
 
 /** As much of a transfer as the result shows: a hundred thousand of them stay in memory. */
 export type SentTransfer = Readonly<{
   id: string;
+  reference: string;
+  feeMinor: bigint;
   status: Transfer['status'];
   state: Transfer['state'];
   failure: Readonly<{ code: string; message: string }> | null;
@@ -26,8 +29,16 @@ export const NOT_SENT: LineOutcome = {
 };
 
 export function toSentTransfer(transfer: Transfer): SentTransfer {
-  const { id, status, state, failure, createdAt } = transfer;
-  return { id, status, state, failure, createdAt };
+  const { id, reference, status, state, failure, createdAt } = transfer;
+  return {
+    id,
+    reference,
+    feeMinor: fromJsonNumber(transfer.fee),
+    status,
+    state,
+    failure,
+    createdAt,
+  };
 }
 
 export function toOutcome(result: BulkResult): LineOutcome {
@@ -35,14 +46,20 @@ export function toOutcome(result: BulkResult): LineOutcome {
   const { error, transfer, samePayload } = result.data;
   const { code, retryable } = error;
   if (code === 'DUPLICATE_REFERENCE' && transfer !== undefined) {
-    if (samePayload === true) return { kind: 'already_sent', transfer: toSentTransfer(transfer) };
-    const message =
-      `The reference belongs to another payout, ${transfer.id} of ${transfer.createdAt}: ` +
-      'somebody changed the line, the wallet or the operator since. Not paid by this line.';
-    return { kind: 'conflict', code, message };
+    const sent = toSentTransfer(transfer);
+    return samePayload === true ? { kind: 'already_sent', transfer: sent } : conflictWith(sent);
   }
   const kind = retryable ? 'unknown' : 'refused';
   return { kind, code, message: explainRefusal(result) };
+}
+
+/** The line says something else than the transfer that has its reference. */
+export function conflictWith({ id, createdAt, status }: SentTransfer): LineOutcome {
+  const message =
+    `The reference belongs to another payout, ${id} of ${createdAt}, which is ${status}: the line, ` +
+    'the wallet or the operator has changed since. Not paid by this line.';
+  const advice = status === 'failed' ? ' To pay the line as it is now, give --retry-failed.' : '';
+  return { kind: 'conflict', code: 'DUPLICATE_REFERENCE', message: message + advice };
 }
 
 function explainRefusal({ message, data }: BulkRefused): string {

@@ -7,19 +7,24 @@ import { formatCount } from '../format-table.ts';
 import { type PayoutFile, readPayoutFile } from '../payout-file/read-payout-file.ts';
 import { createProgress } from '../progress.ts';
 import { describePayment } from './describe-payment.ts';
-import { countOutcomes, type LineOutcome } from './line-outcome.ts';
-import { readWallets, type WalletView } from './read-wallets.ts';
+import { countOutcomes } from './line-outcome.ts';
+import {
+  checkBalances,
+  type Preparation,
+  prepareOffline,
+  preparePayment,
+} from './prepare-payment.ts';
 import { renderAmounts, renderPreview } from './render-preview.ts';
-import { renderCounts, renderProblems, renderStatuses, renderSummary } from './render-summary.ts';
-import { checkResultPlace, writeResult } from './result-file.ts';
-import { sendPayouts } from './send-payouts.ts';
-import { type Totals, totalPayouts } from './total-payouts.ts';
-import { watchTransfers } from './watch-transfers.ts';
+import { type FinishedLine, renderProblems, renderSummary } from './render-summary.ts';
+import { checkResultPlace } from './result-file.ts';
+import { sendAndFollow } from './send-and-follow.ts';
 
 /** A person waits for the preview; a payroll can wait for a service that restarts. */
 const PREVIEW_RETRIES_MAX = 1;
 const SEND_RETRIES_MAX = 6;
 const SEND_TIMEOUT_MS = 60_000;
+/** Below this the lookup is over before a person could read how far it is. */
+const LOOKUP_SHOWN_FROM = 1_000;
 
 export type PayOptions = AccessOptions &
   Readonly<{
@@ -35,6 +40,8 @@ export type PayOptions = AccessOptions &
     dryRun?: boolean;
     json?: boolean;
     ignoreColumns?: boolean;
+    retryFailed?: boolean;
+    allowShortBalance?: boolean;
   }>;
 
 export type PayDeps = CliProcess &
@@ -48,11 +55,11 @@ type Run = Readonly<{
   path: string;
   resultPath: string;
   file: PayoutFile;
-  totals: Totals;
+  preparation: Preparation;
   options: PayOptions;
 }>;
 
-/** Checks all of the file, shows what it comes to, asks, sends, and keeps what became of it. */
+/** Checks all of the file, shows what is left to pay, asks, sends, and keeps what became of it. */
 export async function payFile(deps: PayDeps, path: string, options: PayOptions): Promise<ExitCode> {
   const warn = (line: string): void => deps.writeError(`${line}\n`);
   const access = await findAccess({ ...deps, warn }, options);
@@ -65,19 +72,20 @@ export async function payFile(deps: PayDeps, path: string, options: PayOptions):
     return EXIT.badFile;
   }
   const resultPath = deps.resolvePath(options.result ?? resultPathOf(path));
-  const run: Run = { path, resultPath, file, totals: totalPayouts(file.payouts), options };
-  const wallets = access === undefined ? [] : await readWalletsOf(access, run.totals);
+  const preparation =
+    access === undefined ? prepareOffline(file) : await prepare(deps, file, { access, options });
+  const run: Run = { path, resultPath, file, preparation, options };
   const { batch = '' } = options;
-  const mode = access?.mode;
-  const preview = renderPreview({ path, file, totals: run.totals, mode, wallets, batch });
+  const preview = renderPreview({ path, file, preparation, mode: access?.mode, batch });
   deps.say(`${preview}\n\n`);
   if (access === undefined || options.dryRun === true) return endDryRun(deps, run);
+  checkBalances(preparation.wallets, { allowShort: options.allowShortBalance === true });
   await checkResultPlace(resultPath, deps.resolvePath(path));
   if (!(await isAgreed(deps, run, access))) {
     deps.say('Nothing was sent.\n');
     return EXIT.incomplete;
   }
-  return sendAndKeep(deps, run, access);
+  return payAndReport(deps, run, access);
 }
 
 /** `salaries.result.csv` beside `salaries.csv`. */
@@ -91,30 +99,56 @@ function toFileRules(options: PayOptions, access: Access | undefined) {
   return { defaults: { operator, country, walletIds }, batch, ignoreColumns };
 }
 
-async function readWalletsOf(access: Access, totals: Totals): Promise<readonly WalletView[]> {
+async function prepare(
+  deps: PayDeps,
+  file: PayoutFile,
+  { access, options }: Readonly<{ access: Access; options: PayOptions }>,
+): Promise<Preparation> {
   const { apiKey, baseUrl } = access;
   const kafue = new Kafue({ apiKey, baseUrl, maxRetries: PREVIEW_RETRIES_MAX });
+  const total = file.payouts.length;
+  const isTerminal = deps.isTerminal.error;
+  const progress = createProgress(deps.writeError, { verb: 'Looked up', total, isTerminal });
+  let lookedUp = 0;
+  const onLookedUp = (count: number): void => {
+    lookedUp = Math.min(lookedUp + count, total);
+    if (isTerminal && total >= LOOKUP_SHOWN_FROM) progress.show(lookedUp, 'what was sent before');
+  };
   try {
-    return await readWallets(kafue, totals.byWallet);
+    const retryFailed = options.retryFailed === true;
+    return await preparePayment({ kafue, stop: deps.stop, onLookedUp }, file, { retryFailed });
   } catch (error) {
     const { exitCode, message, advice } = explainError(error);
     throw new CliProblem(exitCode, `${message} Nothing was sent.`, advice);
+  } finally {
+    progress.end();
   }
 }
 
-function endDryRun(deps: PayDeps, { path, totals, options }: Run): ExitCode {
-  deps.say('A dry run: nothing was sent.\n');
-  if (options.json === true)
+/** Ends as the run would that stops before the first payment. */
+function endDryRun(deps: PayDeps, { path, preparation, options }: Run): ExitCode {
+  const { totals, wallets } = preparation;
+  if (options.json === true) {
     writeJson(deps, { file: path, sent: false, ...describePayment(totals) });
-  return EXIT.done;
+  }
+  deps.say('A dry run: nothing was sent.\n');
+  try {
+    checkBalances(wallets, { allowShort: options.allowShortBalance === true });
+    return EXIT.done;
+  } catch (error) {
+    if (!(error instanceof CliProblem)) throw error;
+    deps.writeError(`${error.message}\n${error.advice}\n`);
+    return error.exitCode;
+  }
 }
 
-async function isAgreed(deps: PayDeps, { totals, options }: Run, access: Access): Promise<boolean> {
-  if (options.yes === true) return true;
+async function isAgreed(deps: PayDeps, run: Run, access: Access): Promise<boolean> {
+  const { totals } = run.preparation;
+  if (run.options.yes === true || totals.payouts === 0) return true;
   if (!deps.isTerminal.input) {
     throw new CliProblem(
       EXIT.usage,
-      'Nobody is there to answer whether to pay. Nothing was sent.',
+      'There is no terminal to answer whether to pay. Nothing was sent.',
       'Look at it with --dry-run, then give --yes.',
     );
   }
@@ -125,8 +159,8 @@ async function isAgreed(deps: PayDeps, { totals, options }: Run, access: Access)
   return answer.trim().toLowerCase() === 'yes';
 }
 
-async function sendAndKeep(deps: PayDeps, run: Run, access: Access): Promise<ExitCode> {
-  const { file, resultPath, options } = run;
+async function payAndReport(deps: PayDeps, run: Run, access: Access): Promise<ExitCode> {
+  const { file, resultPath, options, preparation } = run;
   const { apiKey, baseUrl } = access;
   const kafue = new Kafue({
     apiKey,
@@ -135,24 +169,22 @@ async function sendAndKeep(deps: PayDeps, run: Run, access: Access): Promise<Exi
     timeoutMs: SEND_TIMEOUT_MS,
   });
   const place = { path: resultPath, format: file.format };
-  const sent = await sendWithProgress(deps, run, kafue);
-  let { outcomes, endedBy } = sent;
-  await writeResult(place, file.payouts, outcomes);
-  if (options.watch === true && endedBy === undefined && !deps.stop.aborted) {
-    ({ outcomes, endedBy } = await watchWithProgress(deps, run, { kafue, sent: outcomes }));
-    await writeResult(place, file.payouts, outcomes);
-  }
-  const exitCode = judge(outcomes, { endedBy, wasWatched: options.watch === true });
-  deps.say(`${renderSummary(outcomes, resultPath)}\n`);
+  const watchMs = options.watch === true ? options.watchMinutes * 60_000 : undefined;
+  const { chunkSize } = options;
+  const { lines, endedBy } = await sendAndFollow({ ...deps, kafue, place }, preparation.lines, {
+    chunkSize,
+    watchMs,
+  });
+  const exitCode = judge(lines, { endedBy, wasWatched: options.watch === true });
+  deps.say(`${renderSummary(lines, resultPath)}\n`);
   if (endedBy !== undefined) deps.writeError(`Ended early: ${explainError(endedBy).message}\n`);
   if (options.json === true) {
-    const counts = countOutcomes(outcomes);
     writeJson(deps, {
       file: run.path,
       sent: true,
       mode: access.mode,
-      ...describePayment(run.totals),
-      counts,
+      ...describePayment(preparation.totals),
+      counts: countOutcomes(lines.map(({ outcome }) => outcome)),
       resultFile: resultPath,
       exitCode,
     });
@@ -160,52 +192,13 @@ async function sendAndKeep(deps: PayDeps, run: Run, access: Access): Promise<Exi
   return exitCode;
 }
 
-async function sendWithProgress(deps: PayDeps, { file, options }: Run, kafue: Kafue) {
-  const progress = createProgress(deps.writeError, {
-    verb: 'Sent',
-    total: file.payouts.length,
-    isTerminal: deps.isTerminal.error,
-  });
-  const { chunkSize } = options;
-  const onChunk = (outcomes: readonly LineOutcome[]): void =>
-    progress.show(outcomes.length, renderCounts(outcomes));
-  try {
-    return await sendPayouts({ ...deps, kafue, onChunk }, file.payouts, { chunkSize });
-  } finally {
-    progress.end();
-  }
-}
-
-async function watchWithProgress(
-  deps: PayDeps,
-  { options }: Run,
-  { kafue, sent }: Readonly<{ kafue: Kafue; sent: readonly LineOutcome[] }>,
-) {
-  const transfers = sent.filter((outcome) => 'transfer' in outcome).length;
-  const progress = createProgress(deps.writeError, {
-    verb: 'Final',
-    total: transfers,
-    isTerminal: deps.isTerminal.error,
-  });
-  const onRound = (outcomes: readonly LineOutcome[]): void => {
-    const { statuses } = countOutcomes(outcomes);
-    progress.show(transfers - statuses.pending, renderStatuses(outcomes));
-  };
-  try {
-    const watchMs = options.watchMinutes * 60_000;
-    return await watchTransfers({ ...deps, kafue, onRound }, sent, { watchMs });
-  } finally {
-    progress.end();
-  }
-}
-
 function judge(
-  outcomes: readonly LineOutcome[],
+  lines: readonly FinishedLine[],
   { endedBy, wasWatched }: Readonly<{ endedBy: KafueError | undefined; wasWatched: boolean }>,
 ): ExitCode {
   if (endedBy !== undefined) return explainError(endedBy).exitCode;
-  const { accepted, already_sent, statuses } = countOutcomes(outcomes);
-  const isAllTaken = accepted + already_sent === outcomes.length;
+  const { accepted, already_sent, statuses } = countOutcomes(lines.map(({ outcome }) => outcome));
+  const isAllTaken = accepted + already_sent === lines.length;
   const unpaid = statuses.failed + statuses.cancelled + statuses.reversed;
   const isStillWatched = wasWatched && statuses.pending > 0;
   return isAllTaken && unpaid === 0 && !isStillWatched ? EXIT.done : EXIT.incomplete;

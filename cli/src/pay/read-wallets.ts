@@ -48,11 +48,22 @@ async function readWallet(
   }
 }
 
-/** What is in the way of paying all of it; undefined when nothing is known to be. */
-export function whatIsMissing({ total, wallet }: WalletView): string | undefined {
+/** What would be left in the wallet, below zero when it is short; undefined when it is not readable. */
+export function leftMinor({ total, wallet }: WalletView): bigint | undefined {
   if (wallet === 'not readable') return undefined;
-  if (wallet.status !== 'active') return 'the wallet is frozen';
   const availableMinor = parseBalance(wallet.available);
-  if (availableMinor === undefined || availableMinor >= total.amountMinor) return undefined;
-  return `${total.currency} ${formatMoney(total.amountMinor - availableMinor)} missing`;
+  if (availableMinor === undefined) return undefined;
+  return availableMinor - total.amountMinor - total.feesMinor;
+}
+
+/** What is in the way of paying all of it; undefined when nothing is known to be. */
+export function whatIsMissing(view: WalletView): string | undefined {
+  if (isFrozen(view)) return 'the wallet is frozen';
+  const left = leftMinor(view);
+  if (left === undefined || left >= 0n) return undefined;
+  return `${view.total.currency} ${formatMoney(-left)} missing`;
+}
+
+export function isFrozen({ wallet }: WalletView): boolean {
+  return wallet !== 'not readable' && wallet.status !== 'active';
 }

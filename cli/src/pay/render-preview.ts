@@ -1,56 +1,80 @@
 import type { Mode } from '../../../sdk/src/index.ts';
 import { countOf, formatCount, formatTable } from '../format-table.ts';
 import { formatMoney, parseBalance } from '../payout-file/amount.ts';
+import type { LineProblem } from '../payout-file/payout.ts';
 import type { PayoutFile } from '../payout-file/read-payout-file.ts';
-import { type WalletView, whatIsMissing } from './read-wallets.ts';
+import type { LineOutcome } from './line-outcome.ts';
+import type { Preparation } from './prepare-payment.ts';
+import { leftMinor, type WalletView, whatIsMissing } from './read-wallets.ts';
+import { renderCounts, renderStatuses } from './render-summary.ts';
 import type { CurrencyTotal, Totals } from './total-payouts.ts';
+
+/** More would push the totals off the screen; the rest is counted. */
+const WARNINGS_SHOWN_MAX = 10;
 
 export type Preview = Readonly<{
   path: string;
   file: PayoutFile;
-  totals: Totals;
+  preparation: Preparation;
   mode: Mode | undefined;
-  wallets: readonly WalletView[];
   batch: string;
 }>;
 
-/** What would happen, before anybody says yes. */
-export function renderPreview(preview: Preview): string {
-  const { path, file, totals, mode, wallets } = preview;
-  const parts = [`${path}: ${countOf(totals.payouts, 'payout')}, all lines are well-formed.`];
+/** What would happen, before the question. */
+export function renderPreview({ path, file, preparation, mode, batch }: Preview): string {
+  const { lines, totals, wallets, feesAreKnown } = preparation;
+  const parts = [`${path}: ${countOf(file.payouts.length, 'line')}, all well-formed.`];
+  const sent = lines.flatMap(({ outcome }) => outcome ?? []);
+  if (sent.length > 0) parts.push(renderSent(sent, totals.payouts));
   if (mode === 'live') parts.push('This is a LIVE key: real money.');
-  if (mode === 'test') parts.push('This is a test key: nobody is paid.');
-  parts.push(renderTotals(totals));
+  if (mode === 'test') parts.push('This is a test key: no money moves.');
+  if (totals.payouts > 0) parts.push(renderTotals(totals, feesAreKnown));
   if (wallets.length > 0) parts.push(renderWallets(wallets, totals.byWallet.length));
+  if (mode !== undefined && !feesAreKnown) parts.push(CANNOT_READ);
+  const warnings = renderWarnings(preparation.warnings, preparation.notes);
+  if (warnings.length > 0) parts.push(warnings.join('\n'));
   if (file.ignoredColumns.length > 0) {
     parts.push(`Not looked at: ${file.ignoredColumns.join(', ')}.`);
   }
-  if (file.referencesAre === 'derived') parts.push(explainDerived(preview.batch));
+  if (file.referencesAre === 'derived') parts.push(explainDerived(batch));
   return parts.join('\n\n');
 }
 
-/** `ZMW 1,234.00 and NGN 5.00` */
-export function renderAmounts(totals: readonly CurrencyTotal[]): string {
-  return totals
-    .map(({ currency, amountMinor }) => `${currency} ${formatMoney(amountMinor)}`)
-    .join(' and ');
+const CANNOT_READ =
+  'This key may pay and may not read, so fees, balances and what was sent before are not known. Lines\n' +
+  'that were sent before are not paid again.';
+
+function renderSent(sent: readonly LineOutcome[], toPay: number): string {
+  const rest = toPay === 0 ? 'Nothing is left to pay.' : `${countOf(toPay, 'line')} to pay now.`;
+  const text = `Before this run: ${renderCounts(sent)}. ${rest}`;
+  const hasTransfers = sent.some((outcome) => 'transfer' in outcome);
+  return hasTransfers ? `${text}\nOf those sent before: ${renderStatuses(sent)}.` : text;
 }
 
-function renderTotals({ byOperator, byCurrency }: Totals): string {
-  const rows = byOperator.map(({ operator, country, currency, payouts, amountMinor }) => [
-    operator,
-    country,
-    formatCount(payouts),
-    currency,
-    formatMoney(amountMinor),
-  ]);
-  const sums = byCurrency.map(({ currency, payouts, amountMinor }) => [
-    'together',
-    '',
-    formatCount(payouts),
-    currency,
-    formatMoney(amountMinor),
-  ]);
+/** `ZMW 1,234.00 and NGN 5.00, and fees of ZMW 2.00` */
+export function renderAmounts(totals: readonly CurrencyTotal[]): string {
+  const list = (amountOf: (total: CurrencyTotal) => bigint) =>
+    totals
+      .filter((total) => amountOf(total) > 0n)
+      .map((total) => `${total.currency} ${formatMoney(amountOf(total))}`)
+      .join(' and ');
+  const fees = list(({ feesMinor }) => feesMinor);
+  return `${list(({ amountMinor }) => amountMinor)}${fees === '' ? '' : `, and fees of ${fees}`}`;
+}
+
+function renderTotals({ byOperator, byCurrency }: Totals, feesAreKnown: boolean): string {
+  const sumCells = (sum: CurrencyTotal) => {
+    const { payouts, currency, amountMinor, feesMinor } = sum;
+    const cells = [formatCount(payouts), currency, formatMoney(amountMinor)];
+    if (!feesAreKnown) return cells;
+    return [...cells, formatMoney(feesMinor), formatMoney(amountMinor + feesMinor)];
+  };
+  const rows = byOperator.map((sum) => [sum.operator, sum.country, ...sumCells(sum)]);
+  const sums = byCurrency.map((sum) => ['together', '', ...sumCells(sum)]);
+  const feeColumns = [
+    { title: 'fees', align: 'right' },
+    { title: 'total', align: 'right' },
+  ] as const;
   return formatTable(
     [
       { title: 'operator' },
@@ -58,6 +82,7 @@ function renderTotals({ byOperator, byCurrency }: Totals): string {
       { title: 'payouts', align: 'right' },
       { title: '' },
       { title: 'amount', align: 'right' },
+      ...(feesAreKnown ? feeColumns : []),
     ],
     [...rows, ...sums],
   );
@@ -67,24 +92,41 @@ function renderWallets(views: readonly WalletView[], walletsAll: number): string
   const rows = views.map((view) => {
     const { total, wallet } = view;
     const availableMinor = wallet === 'not readable' ? undefined : parseBalance(wallet.available);
-    const available = availableMinor === undefined ? 'not readable' : formatMoney(availableMinor);
-    const needed = formatMoney(total.amountMinor);
-    return [total.walletId, total.currency, available, needed, whatIsMissing(view) ?? ''];
+    const left = leftMinor(view);
+    return [
+      total.walletId,
+      total.currency,
+      availableMinor === undefined ? 'not readable' : formatMoney(availableMinor),
+      formatMoney(total.amountMinor + total.feesMinor),
+      left === undefined ? '' : formatMoney(left),
+      whatIsMissing(view) ?? '',
+    ];
   });
   const table = formatTable(
     [
       { title: 'wallet' },
       { title: '' },
-      { title: 'available', align: 'right' },
-      { title: 'needed', align: 'right' },
+      { title: 'balance', align: 'right' },
+      { title: 'to pay', align: 'right' },
+      { title: 'balance after', align: 'right' },
       { title: '' },
     ],
     rows,
   );
-  const notes = [];
-  if (walletsAll > views.length) notes.push(`and ${walletsAll - views.length} more wallets.`);
-  notes.push('Fees come on top. Lines that were sent before need nothing more.');
-  return [table, ...notes].join('\n');
+  const more = walletsAll - views.length;
+  return more > 0 ? `${table}\nand ${countOf(more, 'more wallet')}.` : table;
+}
+
+function renderWarnings(
+  warnings: readonly LineProblem[],
+  notes: readonly string[],
+): readonly string[] {
+  const shown = warnings
+    .slice(0, WARNINGS_SHOWN_MAX)
+    .map(({ line, reason }) => `Warning, line ${line}: ${reason}`);
+  const more = warnings.length - shown.length;
+  const rest = more > 0 ? [`and ${countOf(more, 'more warning')}.`] : [];
+  return [...shown, ...rest, ...notes.map((note) => `Warning: ${note}`)];
 }
 
 function explainDerived(batch: string): string {
@@ -92,7 +134,7 @@ function explainDerived(batch: string): string {
     batch === '' ? 'the content of its line' : `the content of its line and the batch ${batch}`;
   return (
     `The file has no column reference, so each payout is named after ${names}.\n` +
-    'Run the same file again, and whoever was paid is not paid twice. To pay the same people the\n' +
-    'same amounts once more, next month say, give another --batch.'
+    'Run the same file again, and no line is paid twice. To pay the same people the same amounts\n' +
+    'once more, next month say, give another --batch.'
   );
 }

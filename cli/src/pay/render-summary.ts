@@ -1,6 +1,11 @@
 import { countOf, formatCount } from '../format-table.ts';
+import { formatMoney } from '../payout-file/amount.ts';
 import type { LineProblem } from '../payout-file/payout.ts';
 import { countOutcomes, type LineOutcome, type OutcomeCounts } from './line-outcome.ts';
+import type { PlannedLine } from './plan-payouts.ts';
+
+/** More would hide the counts; the result file has them all. */
+const UNPAID_SHOWN_MAX = 10;
 
 /** `3,990 accepted, 10 refused` */
 export function renderCounts(outcomes: readonly LineOutcome[]): string {
@@ -11,6 +16,7 @@ export function renderCounts(outcomes: readonly LineOutcome[]): string {
     [counts.refused, 'refused'],
     [counts.conflict, 'in conflict'],
     [counts.unknown, 'without an answer'],
+    [counts.not_sent, 'not sent'],
   ]);
 }
 
@@ -31,20 +37,65 @@ function listNonZero(counts: readonly (readonly [count: number, name: string])[]
   return shown.map(([count, name]) => `${formatCount(count)} ${name}`).join(', ') || 'none yet';
 }
 
-/** What became of the file, with every line that somebody has to look at counted. */
-export function renderSummary(outcomes: readonly LineOutcome[], resultPath: string): string {
+/** A line with its end, or with what is known of it. */
+export type FinishedLine = PlannedLine & Readonly<{ outcome: LineOutcome }>;
+
+/** What became of the file, with every line that a person has to look at counted. */
+export function renderSummary(finished: readonly FinishedLine[], resultPath: string): string {
+  const outcomes = finished.map(({ outcome }) => outcome);
   const counts = countOutcomes(outcomes);
   const lines = [`${countOf(outcomes.length, 'line')}: ${renderCounts(outcomes)}.`];
+  if (counts.accepted > 0) lines.push(`Accepted by this run: ${renderAccepted(finished)}.`);
   if (counts.accepted + counts.already_sent > 0) lines.push(`Now: ${renderStatuses(outcomes)}.`);
-  lines.push(...advise(counts, outcomes), `Every line is in ${resultPath}`);
-  return lines.join('\n');
+  lines.push(...renderUnpaid(finished), ...advise(counts, outcomes));
+  return [...lines, `Every line is in ${resultPath}`].join('\n');
+}
+
+/** `ZMW 2,830.50 and fees of ZMW 7.50`, as the service booked them. */
+function renderAccepted(finished: readonly FinishedLine[]): string {
+  const sums = new Map<string, Readonly<{ amountMinor: bigint; feesMinor: bigint }>>();
+  for (const { payout, outcome } of finished) {
+    if (outcome.kind !== 'accepted') continue;
+    const sum = sums.get(payout.currency) ?? { amountMinor: 0n, feesMinor: 0n };
+    sums.set(payout.currency, {
+      amountMinor: sum.amountMinor + payout.amountMinor,
+      feesMinor: sum.feesMinor + outcome.transfer.feeMinor,
+    });
+  }
+  return [...sums]
+    .map(([currency, { amountMinor, feesMinor }]) => {
+      const fees = feesMinor === 0n ? '' : ` with fees of ${currency} ${formatMoney(feesMinor)}`;
+      return `${currency} ${formatMoney(amountMinor)}${fees}`;
+    })
+    .join(' and ');
+}
+
+/** The first lines that were refused or failed, with the reason. */
+function renderUnpaid(finished: readonly FinishedLine[]): readonly string[] {
+  const reasons = finished.flatMap(({ payout, outcome }) => {
+    const reason = whyUnpaid(outcome);
+    return reason === undefined ? [] : [`  line ${payout.line}, ${payout.phone}: ${reason}`];
+  });
+  const more = reasons.length - UNPAID_SHOWN_MAX;
+  const rest = more > 0 ? [`  and ${countOf(more, 'more line')}.`] : [];
+  return [...reasons.slice(0, UNPAID_SHOWN_MAX), ...rest];
+}
+
+function whyUnpaid(outcome: LineOutcome): string | undefined {
+  if (outcome.kind === 'refused' || outcome.kind === 'conflict') {
+    return `${outcome.kind}, ${outcome.code}: ${outcome.message}`;
+  }
+  if (!('transfer' in outcome) || outcome.transfer.failure === null) return undefined;
+  const { status, failure } = outcome.transfer;
+  return `${status}, ${failure.code}: ${failure.message}`;
 }
 
 function advise(counts: OutcomeCounts, outcomes: readonly LineOutcome[]): readonly string[] {
   const advice = [];
+  const { failed } = counts.statuses;
   if (counts.already_sent === outcomes.length) {
     advice.push(
-      `All of it was sent before, first at ${firstSentAt(outcomes)}: this run paid nobody. ` +
+      `All of it was sent before, first at ${firstSentAt(outcomes)}: this run paid no one. ` +
         'To pay them once more, give other references or another --batch.',
     );
   }
@@ -52,10 +103,16 @@ function advise(counts: OutcomeCounts, outcomes: readonly LineOutcome[]): readon
     const count = counts.unknown + counts.not_sent;
     advice.push(`${countOf(count, 'line')} still to send: run the same command again.`);
   }
+  if (failed > 0) {
+    advice.push(
+      `${countOf(failed, 'line')} failed, and the money is back in the wallet. To pay them again ` +
+        'under new references: --retry-failed.',
+    );
+  }
   if (counts.conflict > 0) {
     advice.push(
       `${countOf(counts.conflict, 'line')} in conflict: their references belong to payouts that ` +
-        'say something else. Look at them before you pay anybody by hand.',
+        'say something else. Look at them before you pay anyone by hand.',
     );
   }
   return advice;

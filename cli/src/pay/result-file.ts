@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, realpath, rename, rm } from 'node:fs/promises';
+import { formatCsvLine } from '../../../service/src/domain/format-csv.ts';
 import { CliProblem, EXIT } from '../cli-problem.ts';
-import { formatCsvLine } from '../csv/format-csv.ts';
 import { formatMinor } from '../payout-file/amount.ts';
 import type { Payout } from '../payout-file/payout.ts';
 import type { PayoutFile } from '../payout-file/read-payout-file.ts';
 import type { LineOutcome } from './line-outcome.ts';
+import type { FinishedLine } from './render-summary.ts';
 
 const COLUMNS = [
   'line',
   'reference',
+  'retryOf',
   'amount',
+  'fee',
   'phone',
   'operator',
   'country',
@@ -58,14 +61,13 @@ export async function checkResultPlace(path: string, payoutFile: string): Promis
 /** The file is there whole or as it was before, whenever the process dies. */
 export async function writeResult(
   { path, format }: ResultPlace,
-  payouts: readonly Payout[],
-  outcomes: readonly LineOutcome[],
+  lines: readonly FinishedLine[],
 ): Promise<void> {
   const draft = draftOf(path);
   try {
     const handle = await open(draft, 'wx', OWNER_ONLY);
     try {
-      await writeLines(handle, format, { payouts, outcomes });
+      await writeLines(handle, format, lines);
       await handle.sync();
     } finally {
       await handle.close();
@@ -84,13 +86,11 @@ function draftOf(path: string): string {
 async function writeLines(
   handle: FileHandle,
   { separator, byteOrderMark }: PayoutFile['format'],
-  { payouts, outcomes }: Readonly<{ payouts: readonly Payout[]; outcomes: readonly LineOutcome[] }>,
+  lines: readonly FinishedLine[],
 ): Promise<void> {
   let text = (byteOrderMark ? BYTE_ORDER_MARK : '') + formatCsvLine(COLUMNS, separator);
-  for (const [index, payout] of payouts.entries()) {
-    const outcome = outcomes[index];
-    if (outcome === undefined) throw new Error('a payout has no outcome');
-    text += formatCsvLine([...payoutCells(payout), ...outcomeCells(outcome)], separator);
+  for (const [index, { payout, outcome }] of lines.entries()) {
+    text += formatCsvLine([...payoutCells(payout, outcome), ...outcomeCells(outcome)], separator);
     if (index % LINES_AT_ONCE !== LINES_AT_ONCE - 1) continue;
     await handle.appendFile(text);
     text = '';
@@ -98,11 +98,13 @@ async function writeLines(
   await handle.appendFile(text);
 }
 
-function payoutCells(payout: Payout): readonly string[] {
+function payoutCells(payout: Payout, outcome: LineOutcome): readonly string[] {
   return [
     String(payout.line),
     payout.reference,
+    payout.retryOf ?? '',
     formatMinor(payout.amountMinor),
+    'transfer' in outcome ? formatMinor(outcome.transfer.feeMinor) : '',
     payout.phone,
     payout.operator,
     payout.country,

@@ -1,23 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { accepted, fakeKafue, referencesOf, refused } from '../../test/fake-kafue.ts';
-import type { Payout } from '../payout-file/payout.ts';
+import { accepted, fakeKafue, payoutOf, referencesOf, refused } from '../../test/fake-kafue.ts';
 import { sendPayouts } from './send-payouts.ts';
 
-const PAYOUTS = ['a', 'b', 'c', 'd', 'e', 'f'].map(
-  (reference, index): Payout => ({
-    line: index + 2,
-    amountMinor: 1_010n,
-    currency: 'ZMW',
-    reference,
-    phone: '0977433571',
-    operator: 'mtn',
-    country: 'zm',
-    walletId: '01890a5d-ac96-774b-bcce-b302099a8057',
-    narration: null,
-    recipientName: null,
-  }),
-);
+const PAYOUTS = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, index) => payoutOf(name, index + 2));
 
 async function send({ kafue }: ReturnType<typeof fakeKafue>, stop = new AbortController()) {
   const deps = { kafue, pause: async () => undefined, stop: stop.signal, onChunk: () => undefined };
@@ -30,7 +16,7 @@ function results(references: readonly string[], judge = (name: string): object =
 }
 
 describe('sendPayouts', () => {
-  it('stops at a call without an answer, and says of it that nobody knows', async () => {
+  it('stops at a call without an answer, and says of it that it is not known', async () => {
     const service = fakeKafue(({ body }, call) => {
       if (call === 2) throw new Error('reset');
       return results(referencesOf(body));

@@ -4,7 +4,8 @@ import type { Payout } from '../payout-file/payout.ts';
 type Sum = Readonly<{
   payouts: number;
   amountMinor: bigint;
-  /** Of the file, to name one that somebody can look at. */
+  feesMinor: bigint;
+  /** Of the file, to name one that a person can look at. */
   firstLine: number;
 }>;
 
@@ -20,33 +21,35 @@ export type Totals = Readonly<{
   byWallet: readonly WalletTotal[];
 }>;
 
-export function totalPayouts(payouts: readonly Payout[]): Totals {
+export function totalPayouts(
+  payouts: readonly Payout[],
+  feeMinorOf: (payout: Payout) => bigint,
+): Totals {
+  const totalBy = <Name extends object>(name: (payout: Payout) => Name) =>
+    sumUp(payouts, { name, feeMinorOf });
   return {
     payouts: payouts.length,
-    byOperator: totalBy(payouts, ({ operator, country, currency }) => ({
-      operator,
-      country,
-      currency,
-    })),
-    byCurrency: totalBy(payouts, ({ currency }) => ({ currency })),
-    byWallet: totalBy(payouts, ({ walletId, currency }) => ({ walletId, currency })),
+    byOperator: totalBy(({ operator, country, currency }) => ({ operator, country, currency })),
+    byCurrency: totalBy(({ currency }) => ({ currency })),
+    byWallet: totalBy(({ walletId, currency }) => ({ walletId, currency })),
   };
 }
 
 /** Sums by what `name` says of each. */
-function totalBy<Name extends object>(
+function sumUp<Name extends object>(
   payouts: readonly Payout[],
-  name: (payout: Payout) => Name,
+  by: Readonly<{ name: (payout: Payout) => Name; feeMinorOf: (payout: Payout) => bigint }>,
 ): readonly (Name & Sum)[] {
   const sums = new Map<string, Name & Sum>();
   for (const payout of payouts) {
-    const named = name(payout);
+    const named = by.name(payout);
     const key = JSON.stringify(named);
     const sum = sums.get(key);
     sums.set(key, {
       ...named,
       payouts: (sum?.payouts ?? 0) + 1,
       amountMinor: (sum?.amountMinor ?? 0n) + payout.amountMinor,
+      feesMinor: (sum?.feesMinor ?? 0n) + by.feeMinorOf(payout),
       firstLine: sum?.firstLine ?? payout.line,
     });
   }

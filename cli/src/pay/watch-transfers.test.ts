@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { accepted, fakeKafue } from '../../test/fake-kafue.ts';
+import { fakeKafue, transferOf } from '../../test/fake-kafue.ts';
 import type { LineOutcome } from './line-outcome.ts';
 import { watchTransfers } from './watch-transfers.ts';
 
@@ -8,8 +8,13 @@ const WATCH_MS = 60_000;
 
 function pending(name: string): LineOutcome {
   const createdAt = '2026-11-15T08:00:00.000Z';
-  const transfer = { id: name, state: 'submitting', failure: null, createdAt } as const;
-  return { kind: 'accepted', transfer: { ...transfer, status: 'pending' } };
+  const transfer = { id: name, reference: name, feeMinor: 0n, failure: null, createdAt };
+  return { kind: 'accepted', transfer: { ...transfer, status: 'pending', state: 'submitting' } };
+}
+
+function list(references: readonly string[], show: (name: string) => object) {
+  const items = references.map((name) => show(name));
+  return { status: 200, data: { items, nextCursor: null } };
 }
 
 /** Time passes only while the watcher pauses. */
@@ -38,11 +43,12 @@ async function watch(
 describe('watchTransfers', () => {
   it('asks for what is pending until it is final, and for nothing else', async () => {
     const asked: string[] = [];
-    const service = fakeKafue(({ path }) => {
-      const name = path.replace('transfers/', '');
-      asked.push(name);
-      const isFinal = name === 'a' || asked.filter((one) => one === name).length === 3;
-      return { status: 200, data: accepted(name, isFinal ? 'successful' : 'pending').data };
+    const service = fakeKafue(({ references }) => {
+      asked.push(...references);
+      return list(references, (name) => {
+        const isFinal = name === 'a' || asked.filter((one) => one === name).length === 3;
+        return transferOf(name, { status: isFinal ? 'successful' : 'pending' });
+      });
     });
     const refused: LineOutcome = { kind: 'refused', code: 'X', message: '' };
     const { statuses } = await watch(service, [pending('a'), refused, pending('b')]);
@@ -51,7 +57,7 @@ describe('watchTransfers', () => {
   });
 
   it('gives up when the time is up, asking less and less often', async () => {
-    const service = fakeKafue(() => ({ status: 200, data: accepted('a').data }));
+    const service = fakeKafue(({ references }) => list(references, transferOf));
     const { statuses, pauses } = await watch(service, [pending('a')]);
     assert.deepEqual(statuses, ['pending']);
     assert.ok(pauses.length < 20 && pauses.at(-1) === 10_000, pauses.join(' '));
@@ -68,7 +74,7 @@ describe('watchTransfers', () => {
   it('ends at once when it is asked to', async () => {
     const stop = new AbortController();
     stop.abort();
-    const service = fakeKafue(() => ({ status: 200, data: accepted('a').data }));
+    const service = fakeKafue(({ references }) => list(references, transferOf));
     assert.deepEqual((await watch(service, [pending('a')], stop)).statuses, ['pending']);
     assert.equal(service.calls(), 0);
   });

@@ -1,9 +1,9 @@
 import { type Kafue, KafueError } from '../../../sdk/src/index.ts';
-import { isFinal, type LineOutcome, toSentTransfer } from './line-outcome.ts';
+import { findSent } from './find-sent.ts';
+import { isFinal, type LineOutcome } from './line-outcome.ts';
 
-/** How many are asked for at the same time, and how many in one round. */
-const ASKED_AT_ONCE = 8;
-const ROUND_MAX = 2_000;
+/** How many are asked for in one round. */
+const ROUND_MAX = 5_000;
 const PAUSE_FIRST_MS = 500;
 const PAUSE_MAX_MS = 10_000;
 
@@ -64,14 +64,16 @@ async function refresh(
   outcomes: LineOutcome[],
   indexes: readonly number[],
 ): Promise<void> {
-  const queue = indexes.toReversed();
-  const ask = async (): Promise<void> => {
-    for (let index = queue.pop(); index !== undefined; index = queue.pop()) {
-      const outcome = outcomes[index];
-      if (outcome === undefined || !('transfer' in outcome)) continue;
-      const transfer = await kafue.transfers.get(outcome.transfer.id, { signal: stop });
-      outcomes[index] = { ...outcome, transfer: toSentTransfer(transfer) };
-    }
-  };
-  await Promise.all(Array.from({ length: ASKED_AT_ONCE }, ask));
+  const references = indexes.flatMap((index) => referenceOf(outcomes[index]) ?? []);
+  const found = await findSent({ kafue, stop, onLookedUp: () => undefined }, references);
+  for (const index of indexes) {
+    const outcome = outcomes[index];
+    const now = found.get(referenceOf(outcome) ?? '');
+    if (now === undefined || outcome === undefined || !('transfer' in outcome)) continue;
+    outcomes[index] = { ...outcome, transfer: now.sent };
+  }
+}
+
+function referenceOf(outcome: LineOutcome | undefined): string | undefined {
+  return outcome !== undefined && 'transfer' in outcome ? outcome.transfer.reference : undefined;
 }

@@ -1,5 +1,5 @@
 import { COUNTRIES, type Country, OPERATORS, type Operator } from '../../../sdk/src/index.ts';
-import { parseAmount } from './amount.ts';
+import { explainAmount, parseAmount } from './amount.ts';
 import { CURRENCY_OF, type LineProblem, type Payout } from './payout.ts';
 import { isSpreadsheetNumber, nationalNumber } from './phone-shape.ts';
 import type { Column } from './read-header.ts';
@@ -10,6 +10,9 @@ const TEXT_CODE_POINTS_MAX = 100;
 /** Control characters, and what reorders the text after it. */
 const FORBIDDEN_TEXT = /[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/u;
 
+/** Names that people write in place of the code. */
+const COUNTRY_NAMES: Readonly<Record<string, Country>> = { zambia: 'zm', nigeria: 'ng' };
+
 /** What a line leaves out, or a file without the column. */
 export type PayoutDefaults = Readonly<{
   operator: Operator | undefined;
@@ -19,7 +22,8 @@ export type PayoutDefaults = Readonly<{
 }>;
 
 /** A line whose reference may still have to be made. */
-export type CheckedLine = Omit<Payout, 'reference'> & Readonly<{ reference: string | null }>;
+export type CheckedLine = Omit<Payout, 'reference' | 'retryOf'> &
+  Readonly<{ reference: string | null }>;
 
 /** The text of a column in this line; undefined where the file has no such column. */
 export type ReadCell = (column: Column) => string | undefined;
@@ -37,7 +41,12 @@ export function checkPayout(
   const given = (column: Column): string | undefined => cell(column) || undefined;
 
   const amountMinor = readAmount(given('amount'), complain);
-  const country = readWord('country', given('country') ?? defaults.country, COUNTRIES, complain);
+  const country = readWord(
+    'country',
+    readCountryName(given('country')) ?? defaults.country,
+    COUNTRIES,
+    complain,
+  );
   const operator = readWord(
     'operator',
     given('operator') ?? defaults.operator,
@@ -73,14 +82,14 @@ const MISSING = 'Missing.';
 
 function readAmount(text: string | undefined, complain: Complain): bigint | undefined {
   if (text === undefined) return complain('amount', MISSING);
-  const amountMinor = parseAmount(text);
-  if (amountMinor !== undefined) return amountMinor;
-  const comma = text.includes(',') ? ', a dot before them and no commas' : '';
-  return complain(
-    'amount',
-    `Write it like 1250.50: from 0.01 to 1000000000.00, at most 2 decimals${comma}.`,
-  );
+  return parseAmount(text) ?? complain('amount', explainAmount(text));
 }
+
+function readCountryName(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : (COUNTRY_NAMES[text.toLowerCase()] ?? text);
+}
+
+/** A word of the API in any letters: people write MTN and Airtel. */
 
 function readWord<Word extends string>(
   column: Column,
@@ -89,22 +98,28 @@ function readWord<Word extends string>(
   complain: Complain,
 ): Word | undefined {
   if (text === undefined) return complain(column, MISSING);
-  const word = words.find((known) => known === text);
-  return word ?? complain(column, `One of ${words.join(', ')}, in small letters.`);
+  const wanted = text.toLowerCase();
+  const word = words.find((known) => known === wanted);
+  return word ?? complain(column, `Write one of ${words.join(', ')}.`);
 }
 
 function readPhone(
-  text: string | undefined,
+  given: string | undefined,
   country: Country | undefined,
   complain: Complain,
 ): string | undefined {
-  if (text === undefined) return complain('phone', MISSING);
+  if (given === undefined) return complain('phone', MISSING);
+  // The apostrophe by which spreadsheets, and our results, keep a number a text.
+  const text = given.replace(/^'/, '');
   if (isSpreadsheetNumber(text)) {
     return complain('phone', 'A spreadsheet shortened it. Format the column as text.');
   }
   const countries = country === undefined ? COUNTRIES : [country];
   if (countries.some((one) => nationalNumber(text, one) !== undefined)) return text;
-  return complain('phone', 'No mobile number of the country, such as 0977433571 or +260977433571.');
+  return complain(
+    'phone',
+    'Not a mobile number of the country, such as 0977433571 or +260977433571.',
+  );
 }
 
 function readWallet(
@@ -113,7 +128,7 @@ function readWallet(
 ): string | undefined {
   const { country, defaults, complain } = from;
   const walletId = text ?? (country === undefined ? undefined : defaults.walletIds[country]);
-  // Without a country nobody can say which wallet is meant, and the country is complained of.
+  // Without a country it is not known which wallet is meant, and the country is complained of.
   if (walletId === undefined && country === undefined) return undefined;
   if (walletId === undefined) return complain('walletId', MISSING);
   if (UUID_PATTERN.test(walletId)) return walletId.toLowerCase();

@@ -3,7 +3,7 @@ import { formatMinor } from './amount.ts';
 import type { CheckedLine } from './check-payout.ts';
 import { nationalNumber } from './phone-shape.ts';
 
-/** 128 bits: enough for all files that anybody will ever pay. */
+/** 128 bits: two different lines never get the same name. */
 const HASH_HEX_CHARS = 32;
 
 /**
@@ -11,8 +11,8 @@ const HASH_HEX_CHARS = 32;
  * whatever order, spelling of numbers or format it is saved. A line that occurs twice is two payouts:
  * the second gets the number 2.
  *
- * The wallet and the operator are left out on purpose. Somebody who runs the file again with another
- * `--wallet` gets conflicts shown, and does not pay everybody a second time.
+ * The wallet and the operator are left out on purpose. A person who runs the file again with
+ * another `--wallet` gets conflicts shown, and does not pay all lines a second time.
  */
 export function createReferenceSource(batch: string): (line: CheckedLine) => string {
   const occurrences = new Map<string, number>();

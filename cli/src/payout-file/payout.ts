@@ -7,6 +7,8 @@ export type Payout = Readonly<{
   amountMinor: bigint;
   currency: Currency;
   reference: string;
+  /** The reference in the file, when this pays a line again whose payout failed. */
+  retryOf: string | null;
   /** As written in the file. */
   phone: string;
   operator: Operator;

@@ -13,6 +13,19 @@ const COLUMNS = [
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 
+/** What else people call a column, in small letters without blanks and signs. */
+const OTHER_NAMES: Readonly<Record<string, Column>> = {
+  phonenumber: 'phone',
+  mobile: 'phone',
+  mobilenumber: 'phone',
+  msisdn: 'phone',
+  network: 'operator',
+  countrycode: 'country',
+  wallet: 'walletId',
+  name: 'recipientName',
+  fullname: 'recipientName',
+};
+
 /** Which columns may be left out, and what to give then. */
 const REPLACEMENTS: Readonly<Partial<Record<Column, string>>> = {
   operator: '--operator',
@@ -26,7 +39,7 @@ export type Header = Readonly<{
   /** At which position the column stands. */
   positions: ReadonlyMap<Column, number>;
   width: number;
-  /** Columns that nobody reads, as asked for. */
+  /** Columns that are passed over, as asked for. */
   ignored: readonly string[];
 }>;
 
@@ -51,7 +64,7 @@ export function readHeader(
     if (column === undefined) {
       if (rules.ignoreUnknown) ignored.push(shown(name));
       else complain(shown(name), unknownReason());
-    } else if (positions.has(column)) complain(column, 'The column is there twice.');
+    } else if (positions.has(column)) complain(column, `Two columns mean ${column}. Remove one.`);
     else positions.set(column, position);
   }
   for (const column of missingColumns(positions, rules)) {
@@ -61,10 +74,10 @@ export function readHeader(
   return { header: { positions, width: names.length, ignored } };
 }
 
-/** People write Amount as often as amount. */
+/** People write `Phone Number`, `phone_number` and `Recipient name`. */
 function findColumn(name: string): Column | undefined {
-  const wanted = name.trim().toLowerCase();
-  return COLUMNS.find((column) => column.toLowerCase() === wanted);
+  const wanted = name.toLowerCase().replace(/[\s_.-]/g, '');
+  return COLUMNS.find((column) => column.toLowerCase() === wanted) ?? OTHER_NAMES[wanted];
 }
 
 function missingColumns(

@@ -58,7 +58,7 @@ describe('readPayoutFile', () => {
 
   it('names every problem of every bad line at once', async () => {
     const content =
-      'amount,phone,operator,reference\n1,0977433571,mtn,a\n0,1,MTN,b c\n1,0977433571,mtn,a\n' +
+      'amount,phone,operator,reference\n1,0977433571,mtn,a\n0,1,orange,b c\n1,0977433571,mtn,a\n' +
       '1,0977433571\n,,mtn,\n1,0977"1,mtn,z\n';
     assert.deepEqual(await problemsOf(content), [
       '3 amount',
@@ -82,7 +82,7 @@ describe('readPayoutFile', () => {
   });
 
   it('refuses a column that is there twice, and files without what is needed', async () => {
-    assert.deepEqual(await problemsOf('amount,Amount,phone\n1,2,0977433571\n'), ['1 amount']);
+    assert.deepEqual(await problemsOf('amount,AMOUNT ,phone\n1,2,0977433571\n'), ['1 amount']);
     const defaults = { operator: undefined, country: undefined, walletIds: {} };
     const missing = ['1 phone', '1 operator', '1 country', '1 walletId'];
     assert.deepEqual(await problemsOf('amount\n1\n', { defaults }), missing);
@@ -96,6 +96,55 @@ describe('readPayoutFile', () => {
     ]);
   });
 
+  it('takes what people and spreadsheets write: Airtel, ZM, 1,250.00, Phone Number, sep=;', async () => {
+    const file = await read(
+      'sep=;\r\nPhone Number;AMOUNT;Network;country;Recipient_Name\r\n' +
+        '0977433571;1,250.00;Airtel;ZM;Banda\r\n0966123456;1 250.5;MTN;Zambia;\r\n' +
+        "'+2348031234567;1\u00a0000\u00a0000;mtn;Ng;\r\n",
+    );
+    assert.deepEqual(file.problems, []);
+    assert.deepEqual(
+      file.payouts.map(({ line, amountMinor, operator, country, phone, recipientName }) => [
+        line,
+        amountMinor,
+        operator,
+        country,
+        phone,
+        recipientName,
+      ]),
+      [
+        [3, 125_000n, 'airtel', 'zm', '0977433571', 'Banda'],
+        [4, 125_050n, 'mtn', 'zm', '0966123456', null],
+        [5, 100_000_000n, 'mtn', 'ng', '+2348031234567', null],
+      ],
+    );
+    assert.deepEqual(file.format, { separator: ';', byteOrderMark: false });
+  });
+
+  it('says of an Excel file that it is one, and what to do with it', async () => {
+    const excel = [Buffer.from('PK\x03\x04rest'), Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1])];
+    for (const content of excel) {
+      const [problem] = (await read(content)).problems;
+      assert.match(problem?.reason ?? '', /^This is an Excel file.*"CSV UTF-8"/);
+    }
+    const unicodeText = Buffer.from('\ufeffamount\tphone\r\n', 'utf16le');
+    assert.match((await read(unicodeText)).problems[0]?.reason ?? '', /not UTF-8/);
+  });
+
+  it('warns when a prefix belongs to another operator, and takes the line', async () => {
+    const content =
+      'amount,phone,operator,country\n1,0966123456,airtel,zm\n1,+260 77 7433571,airtel,zm\n' +
+      '1,0955123456,vodacom,zm\n1,08051234567,mtn,ng\n1,08031234567,mtn,ng\n1,0781234567,mtn,zm\n';
+    const { payouts, problems, warnings } = await read(content);
+    assert.deepEqual([payouts.length, problems], [6, []]);
+    assert.deepEqual(
+      warnings.map(({ line }) => line),
+      [2, 4, 5],
+    );
+    assert.match(warnings[0]?.reason ?? '', /^0966123456 has a prefix of mtn, .* says airtel/);
+    assert.match(warnings[2]?.reason ?? '', /of glo/);
+  });
+
   it('refuses what is not UTF-8, what is not there, and what is a folder', async () => {
     assert.deepEqual(await problemsOf(Buffer.from('amount,phone\n1,\xe9\n', 'latin1')), ['- -']);
     for (const path of [join(folder, 'none.csv'), folder]) {
@@ -104,10 +153,12 @@ describe('readPayoutFile', () => {
   });
 
   it('refuses more than 100,000 lines, and takes as many', async () => {
-    const line = '1,0977433571\n';
-    const most = await read(`amount,phone\n${line.repeat(100_000)}`);
-    assert.deepEqual([most.payouts.length, most.problems.length], [100_000, 0]);
-    assert.deepEqual(await problemsOf(`amount,phone\n${line.repeat(150_000)}`), ['100002 -']);
+    const file = await read(`amount,phone\n${'1,0977433571\n'.repeat(100_001)}`);
+    assert.equal(file.payouts.length, 100_000);
+    assert.deepEqual(
+      file.problems.map(({ line }) => line),
+      [100_002],
+    );
   });
 });
 

@@ -1,20 +1,13 @@
-import {
-  CsvParser,
-  type CsvProblem,
-  type CsvRecord,
-  detectSeparator,
-  type Separator,
-} from '../csv/parse-csv.ts';
+import { type CsvFormat, type CsvProblem, type CsvRecord, parseCsv } from '../csv/parse-csv.ts';
 import { type CheckedLine, checkPayout, type PayoutDefaults } from './check-payout.ts';
-import { decodeFile, UnreadableFile } from './decode-file.ts';
 import { createReferenceSource } from './derive-reference.ts';
+import { warnOfPrefix } from './number-prefix.ts';
 import type { LineProblem, Payout } from './payout.ts';
 import { type Column, type Header, readHeader } from './read-header.ts';
+import { readTextFile, UnreadableFile } from './read-text-file.ts';
 
-/** What is checked stays in memory until it is sent, so that nobody can change it in between. */
+/** What is checked stays in memory until it is sent, so that it cannot change in between. */
 const PAYOUTS_MAX = 100_000;
-const HEADER_CHARS_MAX = 10_000;
-const BYTE_ORDER_MARK = '\ufeff';
 
 export type FileRules = Readonly<{
   defaults: PayoutDefaults;
@@ -27,21 +20,19 @@ export type PayoutFile = Readonly<{
   payouts: readonly Payout[];
   /** Nothing may be sent unless it is empty. */
   problems: readonly LineProblem[];
+  /** What a person should look at before paying. */
+  warnings: readonly LineProblem[];
   referencesAre: 'given' | 'derived';
   ignoredColumns: readonly string[];
   /** How the file is written, so that the result can be written like it. */
-  format: Readonly<{ separator: Separator; byteOrderMark: boolean }>;
+  format: CsvFormat;
 }>;
 
 /** Reads and checks the whole file, however bad it is: every problem at once saves a round. */
 export async function readPayoutFile(path: string, rules: FileRules): Promise<PayoutFile> {
   const reader = new PayoutFileReader(rules);
   try {
-    for await (const text of decodeFile(path)) {
-      reader.read(text);
-      if (reader.isFull) break;
-    }
-    reader.end();
+    reader.read(await readTextFile(path));
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
     reader.complain({ line: null, column: null, reason: error.message });
@@ -53,12 +44,10 @@ class PayoutFileReader {
   readonly #rules: FileRules;
   readonly #payouts: Payout[] = [];
   readonly #problems: LineProblem[] = [];
+  readonly #warnings: LineProblem[] = [];
   readonly #lineOfReference = new Map<string, number>();
   readonly #derive: (line: CheckedLine) => string;
-  #format: PayoutFile['format'] = { separator: ',', byteOrderMark: false };
-  /** The text until the first line end, by which the separator is found. */
-  #opening = '';
-  #parser: CsvParser | undefined;
+  #format: CsvFormat = { separator: ',', byteOrderMark: false };
   /** False once the first line could not be used: the others then cannot be understood either. */
   #header: Header | undefined | false;
   #lines = 0;
@@ -68,31 +57,19 @@ class PayoutFileReader {
     this.#derive = createReferenceSource(rules.batch);
   }
 
-  get isFull(): boolean {
-    return this.#lines > PAYOUTS_MAX;
-  }
-
   complain(problem: LineProblem): void {
     this.#problems.push(problem);
   }
 
   read(text: string): void {
-    if (this.#parser !== undefined) {
-      this.#parser.read(text);
-      return;
-    }
-    this.#opening += text;
-    const isWhole = /[\r\n]/.test(this.#opening) || this.#opening.length > HEADER_CHARS_MAX;
-    if (isWhole) this.#begin();
-  }
-
-  end(): void {
-    const parser = this.#parser ?? this.#begin();
-    parser.end();
+    this.#format = parseCsv(text, (record) => this.#take(record));
     const whole = { line: null, column: null };
     if (this.#header === undefined) this.complain({ ...whole, reason: 'The file is empty.' });
     else if (this.#header !== false && this.#lines === 0) {
-      this.complain({ ...whole, reason: 'The file pays nobody: it has a first line only.' });
+      this.complain({
+        ...whole,
+        reason: 'The file has a first line only: there is no one to pay.',
+      });
     }
   }
 
@@ -101,37 +78,30 @@ class PayoutFileReader {
     return {
       payouts: this.#payouts,
       problems: this.#problems,
+      warnings: this.#warnings,
       referencesAre: header?.positions.has('reference') ? 'given' : 'derived',
       ignoredColumns: header?.ignored ?? [],
       format: this.#format,
     };
   }
 
-  #begin(): CsvParser {
-    const byteOrderMark = this.#opening.startsWith(BYTE_ORDER_MARK);
-    const text = byteOrderMark ? this.#opening.slice(1) : this.#opening;
-    const separator = detectSeparator(text.split(/[\r\n]/, 1)[0] ?? '');
-    this.#format = { separator, byteOrderMark };
-    this.#opening = '';
-    this.#parser = new CsvParser(separator, (record) => this.#take(record));
-    this.#parser.read(text);
-    return this.#parser;
-  }
-
-  #take(record: CsvRecord | CsvProblem): void {
-    if (this.#header === false) return;
+  /** False when reading on is of no use. */
+  #take(record: CsvRecord | CsvProblem): boolean {
     if (this.#header === undefined) {
       this.#header = this.#takeHeader(record);
-      return;
+      return this.#header !== false;
     }
+    if (this.#header === false) return false;
     this.#lines += 1;
     const { line } = record;
-    if (this.#lines === PAYOUTS_MAX + 1) {
-      this.complain({ line, column: null, reason: tooMany() });
+    if (this.#lines > PAYOUTS_MAX) {
+      const reason = `More than ${PAYOUTS_MAX.toLocaleString('en')} lines. Split the file.`;
+      this.complain({ line, column: null, reason });
+      return false;
     }
-    if (this.isFull) return;
     if ('reason' in record) this.complain({ line, column: null, reason: record.reason });
     else this.#takeLine(record, this.#header);
+    return true;
   }
 
   #takeHeader(record: CsvRecord | CsvProblem): Header | false {
@@ -165,13 +135,17 @@ class PayoutFileReader {
   #takePayout(checked: CheckedLine): void {
     const reference = checked.reference ?? this.#derive(checked);
     const earlier = this.#lineOfReference.get(reference);
+    const { line } = checked;
     if (earlier !== undefined) {
       const reason = `The same reference as in line ${earlier}.`;
-      this.complain({ line: checked.line, column: 'reference', reason });
+      this.complain({ line, column: 'reference', reason });
       return;
     }
-    this.#lineOfReference.set(reference, checked.line);
-    this.#payouts.push({ ...checked, reference });
+    const payout = { ...checked, reference, retryOf: null };
+    const warning = warnOfPrefix(payout);
+    if (warning !== undefined) this.#warnings.push({ line, column: 'operator', reason: warning });
+    this.#lineOfReference.set(reference, line);
+    this.#payouts.push(payout);
   }
 }
 
@@ -181,8 +155,4 @@ function replacedBy({ operator, country, walletIds }: PayoutDefaults): ReadonlyS
   if (country !== undefined) replaced.add('country');
   if (Object.keys(walletIds).length > 0) replaced.add('walletId');
   return replaced;
-}
-
-function tooMany(): string {
-  return `More than ${PAYOUTS_MAX.toLocaleString('en')} lines. Split the file.`;
 }

@@ -1,0 +1,70 @@
+import { type Country, type Kafue, KafueError, type Operator } from '../../../sdk/src/index.ts';
+import { feeOf } from '../../../service/src/domain/fee.ts';
+import { countOf } from '../format-table.ts';
+import { fromJsonNumber } from '../payout-file/amount.ts';
+import type { Payout } from '../payout-file/payout.ts';
+
+/** What the book pays, and may pay, at each operator. */
+export type OperatorTerms = Readonly<{
+  feeMinorOf: (payout: Payout) => bigint;
+  /** What will keep some of the payouts from being paid now, in sentences. */
+  warnOf: (payouts: readonly Payout[]) => readonly string[];
+}>;
+
+/** Undefined when the key may pay and may not read. */
+export async function readOperatorTerms(
+  kafue: Pick<Kafue, 'operators'>,
+): Promise<OperatorTerms | undefined> {
+  try {
+    const routes = await kafue.operators.list();
+    const byPair = new Map(routes.map((route) => [pairOf(route), route]));
+    const termsOf = (payout: Payout) => {
+      const route = byPair.get(pairOf(payout));
+      if (route === undefined) throw new Error(`the service does not list ${pairOf(payout)}`);
+      return route;
+    };
+    return {
+      feeMinorOf: (payout) => {
+        const { fixed, basisPoints } = termsOf(payout).fee;
+        return feeOf({ fixedMinor: fromJsonNumber(fixed), basisPoints }, payout.amountMinor);
+      },
+      warnOf: (payouts) => {
+        const isAvailable = (payout: Payout) => termsOf(payout).available;
+        const isInBounds = (payout: Payout) => {
+          const { min, max } = termsOf(payout);
+          if (min === null || max === null) return true;
+          const { amountMinor } = payout;
+          return fromJsonNumber(min) <= amountMinor && amountMinor <= fromJsonNumber(max);
+        };
+        const isUp = (payout: Payout) => termsOf(payout).health !== 'down';
+        return [
+          ...warn(payouts, isAvailable, 'not available to this key and will be refused'),
+          ...warn(payouts, isInBounds, 'outside what the operator takes and will be refused'),
+          ...warn(payouts, isUp, 'for an operator that is down now and will wait in the queue'),
+        ];
+      },
+    };
+  } catch (error) {
+    if (error instanceof KafueError && error.code === 'FORBIDDEN') return undefined;
+    throw error;
+  }
+}
+
+function pairOf({ operator, country }: Readonly<{ operator: Operator; country: Country }>): string {
+  return `${operator} in ${country}`;
+}
+
+/** One sentence for all payouts that do not pass, with the first of them named. */
+function warn(
+  payouts: readonly Payout[],
+  passes: (payout: Payout) => boolean,
+  what: string,
+): readonly string[] {
+  const concerned = payouts.filter((payout) => !passes(payout));
+  const [first] = concerned;
+  if (first === undefined) return [];
+  const verb = concerned.length === 1 ? 'is' : 'are';
+  return [
+    `${countOf(concerned.length, 'payout')} ${verb} ${what}: first line ${first.line}, ${pairOf(first)}.`,
+  ];
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { TRANSFER_STATUSES } from '../../../sdk/src/index.ts';
+import { fakeKafue, payoutOf, transferOf } from '../../test/fake-kafue.ts';
+import type { Payout } from '../payout-file/payout.ts';
+import { planPayouts } from './plan-payouts.ts';
+
+type Changes = Readonly<Record<string, unknown>>;
+const FAILED: Changes = { status: 'failed', state: 'failed' };
+
+/** Plans the payouts before a service that has these transfers. */
+async function plan(
+  payouts: readonly Payout[],
+  transfers: Readonly<Record<string, Changes>>,
+  retryFailed = true,
+) {
+  const service = fakeKafue(({ references }) => {
+    const items = references.flatMap((name) => {
+      const changes = transfers[name];
+      return changes === undefined ? [] : [transferOf(name, changes)];
+    });
+    return { status: 200, data: { items, nextCursor: null } };
+  });
+  const stop = new AbortController().signal;
+  const deps = { kafue: service.kafue, stop, onLookedUp: () => undefined };
+  const { lines, notes } = await planPayouts(deps, payouts, { retryFailed });
+  const shown = lines.map(({ payout, outcome }) => {
+    const { reference, retryOf } = payout;
+    return `${outcome?.kind ?? 'to pay'} ${reference}${retryOf === null ? '' : ` for ${retryOf}`}`;
+  });
+  return { shown, notes, calls: service.calls() };
+}
+
+describe('planPayouts', () => {
+  it('pays again only what is known to have failed, and never any other status', async () => {
+    for (const status of TRANSFER_STATUSES) {
+      const { shown } = await plan([payoutOf('a')], { a: { status } });
+      const expected = status === 'failed' ? 'to pay a.retry-1 for a' : 'already_sent a';
+      assert.deepEqual(shown, [expected], status);
+    }
+  });
+
+  it('goes by the last retry: each one before it must have failed', async () => {
+    const failed = { a: FAILED, 'a.retry-1': FAILED };
+    const next = await plan([payoutOf('a')], failed);
+    assert.deepEqual(next.shown, ['to pay a.retry-2 for a']);
+    for (const status of ['pending', 'successful', 'cancelled', 'reversed']) {
+      const { shown } = await plan([payoutOf('a')], { ...failed, 'a.retry-2': { status } });
+      assert.deepEqual(shown, ['already_sent a.retry-2 for a'], status);
+    }
+  });
+
+  it('without being told to, pays no failed line again and shows its last end', async () => {
+    const payouts = [payoutOf('a'), payoutOf('b', 3), payoutOf('c', 4)];
+    const transfers = { a: FAILED, b: FAILED, 'b.retry-1': FAILED };
+    const { shown } = await plan(payouts, transfers, false);
+    assert.deepEqual(shown, ['already_sent a', 'already_sent b.retry-1 for b', 'to pay c']);
+  });
+
+  it('pays a failed line again as it is now, and is in conflict with any other', async () => {
+    const corrected = { ...payoutOf('a'), phone: '0966433572' };
+    assert.deepEqual((await plan([corrected], { a: FAILED })).shown, ['to pay a.retry-1 for a']);
+    assert.deepEqual((await plan([corrected], { a: {} })).shown, ['conflict a']);
+    assert.deepEqual((await plan([corrected], { a: FAILED }, false)).shown, ['conflict a']);
+    const paid = { a: FAILED, 'a.retry-1': { status: 'successful' } };
+    assert.deepEqual((await plan([corrected], paid)).shown, ['conflict a.retry-1 for a']);
+  });
+
+  it('compares every value of the line, and a number in any spelling', async () => {
+    const changes: readonly Partial<Payout>[] = [
+      { amountMinor: 1_011n },
+      { operator: 'airtel' },
+      { walletId: '01890a5d-ac96-774b-bcce-b302099a8058' },
+      { narration: 'x' },
+      { recipientName: 'x' },
+      { phone: '0966433572' },
+    ];
+    for (const change of changes) {
+      const { shown } = await plan([{ ...payoutOf('a'), ...change }], { a: {} });
+      assert.deepEqual(shown, ['conflict a'], JSON.stringify(Object.keys(change)));
+    }
+    const spelt = { ...payoutOf('a'), phone: '+260 (0) 96-643-3571' };
+    assert.deepEqual((await plan([spelt], { a: {} })).shown, ['already_sent a']);
+  });
+
+  it('does not pay again under a reference that is too long, or another line has', async () => {
+    const long = 'x'.repeat(95);
+    const payouts = [payoutOf(long), payoutOf('a', 3), payoutOf('a.retry-1', 4)];
+    const { shown, notes } = await plan(payouts, { [long]: FAILED, a: FAILED });
+    assert.deepEqual(shown, [`already_sent ${long}`, 'already_sent a', 'to pay a.retry-1']);
+    assert.deepEqual(
+      notes.map(({ line, reason }) => [line, /give the line a new reference/.test(reason)]),
+      [
+        [2, true],
+        [3, true],
+      ],
+    );
+  });
+
+  it('asks for a hundred references in one call, and fewer of long ones', async () => {
+    const many = Array.from({ length: 250 }, (_, n) => payoutOf(`r-${n}`, n + 2));
+    assert.equal((await plan(many, {})).calls, 3);
+    const long = Array.from({ length: 200 }, (_, n) => payoutOf(String(n).padStart(100, 'x')));
+    assert.equal((await plan(long, {})).calls, 3);
+  });
+});

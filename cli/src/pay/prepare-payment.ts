@@ -1,0 +1,112 @@
+import { type Kafue, KafueError } from '../../../sdk/src/index.ts';
+import { CliProblem, EXIT } from '../cli-problem.ts';
+import type { LineProblem, Payout } from '../payout-file/payout.ts';
+import type { PayoutFile } from '../payout-file/read-payout-file.ts';
+import type { FindDeps } from './find-sent.ts';
+import { readOperatorTerms } from './operator-terms.ts';
+import { type Plan, type PlannedLine, planBlindly, planPayouts } from './plan-payouts.ts';
+import { isFrozen, readWallets, type WalletView, whatIsMissing } from './read-wallets.ts';
+import { type Totals, totalPayouts } from './total-payouts.ts';
+
+/** Everything that can be known before the first payment. */
+export type Preparation = Readonly<{
+  lines: readonly PlannedLine[];
+  /** Of the lines that are still to pay. */
+  totals: Totals;
+  feesAreKnown: boolean;
+  wallets: readonly WalletView[];
+  /** Of lines that are still to pay, or cannot be paid again. */
+  warnings: readonly LineProblem[];
+  /** About several lines at once. */
+  notes: readonly string[];
+}>;
+
+export type PrepareDeps = Omit<FindDeps, 'kafue'> &
+  Readonly<{ kafue: Pick<Kafue, 'transfers' | 'operators' | 'wallets'> }>;
+
+/** Finds out what was sent before, what the rest costs, and whether the wallets hold it. */
+export async function preparePayment(
+  deps: PrepareDeps,
+  file: PayoutFile,
+  options: Readonly<{ retryFailed: boolean }>,
+): Promise<Preparation> {
+  const terms = await readOperatorTerms(deps.kafue);
+  const plan = await makePlan(deps, file.payouts, options);
+  const payouts = toPay(plan.lines);
+  const totals = totalPayouts(payouts, terms?.feeMinorOf ?? noFee);
+  return {
+    lines: plan.lines,
+    totals,
+    feesAreKnown: terms !== undefined,
+    wallets: await readWallets(deps.kafue, totals.byWallet),
+    warnings: [...plan.notes, ...warningsOf(file, payouts)],
+    notes: terms?.warnOf(payouts) ?? [],
+  };
+}
+
+/** As much as a dry run without a key can say. */
+export function prepareOffline(file: PayoutFile): Preparation {
+  const { lines } = planBlindly(file.payouts);
+  return {
+    lines,
+    totals: totalPayouts(file.payouts, noFee),
+    feesAreKnown: false,
+    wallets: [],
+    warnings: file.warnings,
+    notes: [],
+  };
+}
+
+export function toPay(lines: readonly PlannedLine[]): readonly Payout[] {
+  return lines.flatMap(({ payout, outcome }) => (outcome === undefined ? [payout] : []));
+}
+
+function noFee(): bigint {
+  return 0n;
+}
+
+function warningsOf({ warnings }: PayoutFile, payouts: readonly Payout[]): readonly LineProblem[] {
+  const lines = new Set<number | null>(payouts.map(({ line }) => line));
+  return warnings.filter(({ line }) => lines.has(line));
+}
+
+async function makePlan(
+  deps: FindDeps,
+  payouts: readonly Payout[],
+  options: Readonly<{ retryFailed: boolean }>,
+): Promise<Plan> {
+  try {
+    return await planPayouts(deps, payouts, options);
+  } catch (error) {
+    // A key that may pay need not be one that may read.
+    if (!(error instanceof KafueError) || error.code !== 'FORBIDDEN') throw error;
+    if (!options.retryFailed) return planBlindly(payouts);
+    throw new CliProblem(
+      EXIT.usage,
+      'This key may not read, so it cannot tell which lines failed.',
+      'Give a key with the scope read, or leave out --retry-failed.',
+    );
+  }
+}
+
+/** Refuses to begin what the wallets cannot finish. */
+export function checkBalances(
+  wallets: readonly WalletView[],
+  { allowShort }: Readonly<{ allowShort: boolean }>,
+): void {
+  const frozen = wallets.find(isFrozen);
+  if (frozen !== undefined) {
+    throw new CliProblem(
+      EXIT.balanceShort,
+      `Wallet ${frozen.total.walletId} is frozen. Nothing was sent.`,
+      'Ask the company that runs the service why, or give another --wallet.',
+    );
+  }
+  const short = wallets.find((view) => whatIsMissing(view) !== undefined);
+  if (short === undefined || allowShort) return;
+  throw new CliProblem(
+    EXIT.balanceShort,
+    `Wallet ${short.total.walletId} is short: ${whatIsMissing(short)}. Nothing was sent.`,
+    'Fund it and run the same command again, or pay as far as it goes: --allow-short-balance.',
+  );
+}
