@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Kafue } from 'kafue';
 
 const kafue = new Kafue({
@@ -6,7 +5,7 @@ const kafue = new Kafue({
   baseUrl: process.env.KAFUE_URL,
 });
 
-let transfer = await kafue.transfers.create({
+const transfer = await kafue.transfers.create({
   amount: 25.5,
   reference: 'first-2',
   phone: '0977433571',
@@ -17,9 +16,5 @@ let transfer = await kafue.transfers.create({
 console.log(`${transfer.reference} is stored, and its funds are held`);
 
 // Good enough for a first look. In earnest a webhook tells you.
-const signal = AbortSignal.timeout(30_000);
-while (transfer.status === 'pending') {
-  await pause(250, undefined, { signal });
-  transfer = await kafue.transfers.get(transfer.id);
-}
-console.log(`${transfer.reference} is ${transfer.status}`);
+const { reference, status } = await kafue.transfers.waitUntilFinal(transfer.id);
+console.log(`${reference} is ${status}`);

@@ -40,7 +40,7 @@ export type RetryDecision = Readonly<{ retry: false }> | Readonly<{ retry: true;
  *
  * 1. No more than `retriesMax` times, and never against the caller's own signal.
  * 2. The service's advice beats any guess of ours: it knows whether the code passes by itself.
- *    Without advice, because a proxy answered or nobody did, only passing statuses are tried again.
+ *    Without advice, because a proxy answered or no answer came, only passing statuses are tried again.
  * 3. A call that must not happen twice, such as creating a webhook endpoint, is sent again only when
  *    the first one provably did nothing: it never left, or was turned away at the door.
  * 4. Never sooner than Retry-After says. When that is longer than a program can be expected to

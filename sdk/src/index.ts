@@ -38,6 +38,7 @@ export type {
 export {
   type CancelledTransfer,
   type FailedTransfer,
+  type FinalTransfer,
   type HistoryEntry,
   type InDoubtTransfer,
   type ReversedTransfer,
@@ -79,6 +80,7 @@ export {
 } from './model/words.ts';
 export { type Page, PageList, type Paging } from './page-list.ts';
 export type { KafueOptions } from './read-options.ts';
+export type { WaitOptions } from './resources/wait-until-final.ts';
 export type { FetchAnswer, FetchFunction, FetchInit } from './send-once.ts';
 export type { CallOptions, WriteOptions } from './transport.ts';
 export { KafueWebhookError, type KafueWebhookErrorCode } from './webhooks/kafue-webhook-error.ts';

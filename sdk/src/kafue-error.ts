@@ -6,7 +6,10 @@ export type KafueErrorCode = ErrorCode | ClientErrorCode | (string & Record<neve
 
 /** What an error carries beside its code. */
 export type KafueErrorData = Readonly<{
-  /** Of a DUPLICATE_REFERENCE: the transfer that has the reference. */
+  /**
+   * Of a DUPLICATE_REFERENCE: the transfer that has the reference. Of a STILL_PENDING: the transfer as
+   * it was last seen.
+   */
   transfer?: Transfer;
   /** Of a DUPLICATE_REFERENCE: whether that transfer means the same as yours. */
   samePayload?: boolean;
@@ -22,6 +25,8 @@ export type KafueErrorDetail = Readonly<{
   data?: KafueErrorData;
   retryAfterSeconds?: number | null;
   attempts?: number;
+  mayHaveBeenDone?: boolean;
+  systemCode?: string | null;
   cause?: unknown;
 }>;
 
@@ -41,6 +46,13 @@ export class KafueError extends Error {
   readonly retryAfterSeconds: number | null;
   /** How often the request was sent; 0 when it never was. */
   readonly attempts: number;
+  /**
+   * Whether the call may have been carried out although it failed: an attempt of it left, and no
+   * answer proves that it was turned away. Never so of a read.
+   */
+  readonly mayHaveBeenDone: boolean;
+  /** Of a CONNECTION_FAILED: what the system calls it, such as ECONNREFUSED or ENOTFOUND. */
+  readonly systemCode: string | null;
 
   constructor(detail: KafueErrorDetail) {
     super(detail.message, detail.cause === undefined ? undefined : { cause: detail.cause });
@@ -53,6 +65,8 @@ export class KafueError extends Error {
     this.data = detail.data ?? {};
     this.retryAfterSeconds = detail.retryAfterSeconds ?? null;
     this.attempts = detail.attempts ?? 0;
+    this.mayHaveBeenDone = detail.mayHaveBeenDone ?? false;
+    this.systemCode = detail.systemCode ?? null;
   }
 }
 

@@ -20,18 +20,19 @@ export class Kafue {
 
   constructor(options: KafueOptions) {
     const settings = readOptions(options);
+    const now = () => Date.now();
     const transport = createTransport(
       {
-        // Looked up at each call, so that whoever replaces the global one is heard.
+        // Looked up at each call, so that a program can replace the global one.
         fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
-        now: () => Date.now(),
+        now,
         random: () => Math.random(),
         newIdempotencyKey: () => globalThis.crypto.randomUUID(),
         pause,
       },
       settings,
     );
-    this.transfers = new Transfers(transport);
+    this.transfers = new Transfers(transport, { now, pause });
     this.recipients = new Recipients(transport);
     this.accounts = new Accounts(transport);
     this.wallets = new Wallets(transport);

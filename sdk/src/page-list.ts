@@ -37,7 +37,7 @@ export class PageList<Item> implements AsyncIterable<Item> {
     return this.#readPage(this.#start);
   }
 
-  /** Page after page, for whoever keeps the cursor. */
+  /** Page after page, with the cursor to keep. */
   async *pages(): AsyncIterableIterator<Page<Item>> {
     let cursor = this.#start;
     for (;;) {

@@ -86,12 +86,11 @@ export async function sendOnce(
 }
 
 export function aborted({ reason }: Readonly<{ reason: unknown }>): KafueErrorDetail {
-  const message = 'The signal ended the call. What was already sent may have been done.';
-  return { code: 'ABORTED', message, cause: reason };
+  return { code: 'ABORTED', message: 'The signal ended the call.', cause: reason };
 }
 
 function timedOut(timeoutMs: number, cause: unknown): KafueErrorDetail {
-  const message = `No answer within ${timeoutMs} ms. Whether it was done is not known.`;
+  const message = `No answer within ${timeoutMs} ms.`;
   return { code: 'TIMEOUT', message, retryable: true, cause };
 }
 
@@ -100,15 +99,14 @@ function notConnected(
 ): KafueErrorDetail {
   const { url, code, cause } = failure;
   const reason = code === undefined ? '' : ` (${code})`;
-  const message =
-    `The connection to ${new URL(url).origin} failed${reason}. ` +
-    'Check baseUrl and the network. Whether it was done is not known.';
-  return { code: 'CONNECTION_FAILED', message, retryable: true, cause };
+  const message = `The connection to ${new URL(url).origin} failed${reason}. Check baseUrl and the network.`;
+  return { code: 'CONNECTION_FAILED', message, retryable: true, systemCode: code ?? null, cause };
 }
 
-/** Node's fetch hides the system's code in the cause of its error. */
+/** Node's fetch hides the system's code in the cause of its error, of each address when several failed. */
 function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;
+  if (error instanceof AggregateError) return systemCode(error.errors[0]);
   return systemCode(error.cause);
 }

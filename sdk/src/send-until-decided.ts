@@ -1,5 +1,6 @@
 import { decideRetry, type FailedAttempt } from './decide-retry.ts';
 import { KafueError, type KafueErrorDetail } from './kafue-error.ts';
+import type { ClientErrorCode } from './model/failure.ts';
 import { type Reading, retryAfterSeconds, shouldRetry } from './read-answer.ts';
 import {
   type Answer,
@@ -39,16 +40,25 @@ export async function sendUntilDecided<Value>(
   { request, isRepeatable, read }: Sending<Value>,
 ): Promise<Value> {
   const { signal } = request;
+  // Of all attempts: a later one that never left does not undo an earlier one that may have arrived.
+  let mayHaveBeenDone = false;
   for (let attempts = 0; ; ) {
-    if (signal?.aborted) throw new KafueError({ ...aborted(signal), attempts });
+    if (signal?.aborted) {
+      throw finalError(aborted(signal), { request, attempts, mayHaveBeenDone });
+    }
     attempts += 1;
     const came = await sendOnce({ fetch: deps.fetch, timeoutMs }, request);
     const reading = 'failure' in came ? came : read(came);
     if ('value' in reading) return reading.value;
     const failed = describeAttempt(came, deps.now());
+    mayHaveBeenDone ||= request.method !== 'GET' && !wasTurnedAway(failed);
     const jitter = deps.random();
     const decision = decideRetry(failed, { attempts, retriesMax, isRepeatable, jitter });
-    if (!decision.retry) throw finalError(reading.failure, { failed, attempts });
+    if (!decision.retry) {
+      const { retryAfterSeconds } = failed;
+      const failure = { ...reading.failure, retryAfterSeconds };
+      throw finalError(failure, { request, attempts, mayHaveBeenDone });
+    }
     await deps.pause(decision.afterMs, signal);
   }
 }
@@ -72,9 +82,33 @@ function describeAttempt(came: Answer | NoAnswer, nowMs: number): FailedAttempt 
   };
 }
 
+/** It never left, or the answer says that it was refused. */
+function wasTurnedAway({ neverSent, status }: FailedAttempt): boolean {
+  return neverSent || (status !== null && status >= 400 && status < 500);
+}
+
+type Ending = Readonly<{ request: HttpRequest; attempts: number; mayHaveBeenDone: boolean }>;
+
 function finalError(
   failure: KafueErrorDetail,
-  { failed, attempts }: Readonly<{ failed: FailedAttempt; attempts: number }>,
+  { request, attempts, mayHaveBeenDone }: Ending,
 ): KafueError {
-  return new KafueError({ ...failure, retryAfterSeconds: failed.retryAfterSeconds, attempts });
+  const message = `${failure.message}${describeEffect(failure, { request, mayHaveBeenDone })}`;
+  return new KafueError({ ...failure, message, attempts, mayHaveBeenDone });
 }
+
+/** What the service says itself is left as it is; a read has no effect to speak of. */
+function describeEffect(
+  { code }: KafueErrorDetail,
+  { request, mayHaveBeenDone }: Omit<Ending, 'attempts'>,
+): string {
+  if (request.method === 'GET' || !WITHOUT_SERVICE_CODES.includes(code)) return '';
+  return mayHaveBeenDone ? ' Whether it was done is not known.' : ' Nothing was sent.';
+}
+
+/** Codes of failures in which the service itself said nothing. */
+const WITHOUT_SERVICE_CODES: readonly string[] = [
+  'CONNECTION_FAILED',
+  'TIMEOUT',
+  'ABORTED',
+] satisfies readonly ClientErrorCode[];

@@ -8,6 +8,7 @@ import {
   success,
 } from '../test/playing-server.ts';
 import { createTestTransport, errorOf } from '../test/test-client.ts';
+import { Kafue } from './kafue.ts';
 import type { ApiCall } from './transport.ts';
 
 const POST: ApiCall = {
@@ -180,7 +181,11 @@ describe('a call without an answer', () => {
       [error.code, error.status, error.requestId],
       ['CONNECTION_FAILED', null, null],
     );
-    assert.ok(error.message.startsWith(`The connection to ${baseUrl} failed (ECONNREFUSED).`));
+    assert.equal(
+      error.message,
+      `The connection to ${baseUrl} failed (ECONNREFUSED). Check baseUrl and the network. Nothing was sent.`,
+    );
+    assert.deepEqual([error.systemCode, error.mayHaveBeenDone], ['ECONNREFUSED', false]);
     assert.ok(error.cause instanceof Error && error.retryable);
     assert.deepEqual([error.attempts, pausesMs.length], [3, 2]);
   });
@@ -189,6 +194,73 @@ describe('a call without an answer', () => {
     server.play('hang');
     const error = await errorOf(open({ timeoutMs: 50, retriesMax: 0 }).transport.call(POST));
     assert.deepEqual([error.code, error.retryable, error.attempts], ['TIMEOUT', true, 1]);
+    assert.deepEqual([error.mayHaveBeenDone, error.systemCode], [true, null]);
+    assert.match(error.message, /Whether it was done is not known\.$/);
+  });
+
+  it('names the code of a connection that broke, and what a write may have done', async () => {
+    for (const play of ['reset', 'cut'] as const) {
+      server.play(play);
+      const error = await errorOf(open({ retriesMax: 0 }).transport.call(POST));
+      assert.match(error.message, /failed \((?:ECONNRESET|UND_ERR_SOCKET)\)\..* is not known\.$/);
+      assert.match(error.systemCode ?? '', /^(?:ECONNRESET|UND_ERR_SOCKET)$/);
+      assert.equal(error.mayHaveBeenDone, true);
+    }
+  });
+
+  it('finds the code of a connection that failed at every address of a name', async () => {
+    const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    const cause = new AggregateError([refused, refused]);
+    const fetch = async () => Promise.reject(new TypeError('fetch failed', { cause }));
+    const kafue = new Kafue({ apiKey: 'sk_test_key', fetch, maxRetries: 0 });
+    const { systemCode, message } = await errorOf(kafue.operators.list());
+    assert.equal(systemCode, 'ECONNREFUSED');
+    assert.match(message, /\(ECONNREFUSED\)/);
+  });
+
+  it('never says of a read that it may have been done', async () => {
+    const signal = AbortSignal.timeout(30);
+    for (const play of ['reset', 'hang', { status: 502, body: '<html>' }] as const) {
+      for (const options of [undefined, { signal }]) {
+        server.play(play);
+        const transport = open({ timeoutMs: 50, retriesMax: 0 }).transport;
+        const error = await errorOf(transport.call({ ...GET, options }));
+        assert.doesNotMatch(error.message, /done|sent/, `${error.code}: ${error.message}`);
+        assert.equal(error.mayHaveBeenDone, false);
+      }
+    }
+  });
+
+  it('remembers an earlier attempt that may have arrived, whatever the last one says', async () => {
+    let calls = 0;
+    const fetch = async (): Promise<Response> => {
+      calls += 1;
+      if (calls === 1) throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+      if (calls === 2) throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+      return Response.json(
+        { status: false, message: 'No.', data: { error: { code: 'FORBIDDEN' } } },
+        { status: 403 },
+      );
+    };
+    const create = (maxRetries: number) => {
+      calls = 0;
+      const order = {
+        amount: 1,
+        reference: 'r',
+        phone: '0977433571',
+        operator: 'mtn',
+        country: 'zm',
+        walletId: 'w',
+      } as const;
+      return errorOf(
+        new Kafue({ apiKey: 'sk_test_key', fetch, maxRetries }).transfers.create(order),
+      );
+    };
+    const second = await create(1);
+    assert.deepEqual([second.systemCode, second.mayHaveBeenDone], ['ECONNREFUSED', true]);
+    assert.match(second.message, /Whether it was done is not known\.$/);
+    const third = await create(2);
+    assert.deepEqual([third.code, third.mayHaveBeenDone], ['FORBIDDEN', true]);
   });
 
   it('ends by the signal, before and during an attempt', async () => {
@@ -196,12 +268,14 @@ describe('a call without an answer', () => {
     const gone = AbortSignal.abort('no more');
     const before = await errorOf(open().transport.call({ ...POST, options: { signal: gone } }));
     assert.deepEqual([before.code, before.cause, before.attempts], ['ABORTED', 'no more', 0]);
+    assert.match(before.message, /Nothing was sent\.$/);
     assert.equal(server.requests.length, 0);
 
     server.play('hang');
     const { signal } = endAt(() => server.requests.length === 1);
     const during = await errorOf(open().transport.call({ ...POST, options: { signal } }));
     assert.deepEqual([during.code, during.attempts, during.retryable], ['ABORTED', 1, false]);
+    assert.deepEqual([before.mayHaveBeenDone, during.mayHaveBeenDone], [false, true]);
     assert.equal(server.requests.length, 1);
   });
 });

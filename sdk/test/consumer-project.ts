@@ -6,13 +6,18 @@ import { buildSdk } from '../scripts/build-sdk.ts';
 import { runProgram } from './run-program.ts';
 
 const SDK = fileURLToPath(new URL('..', import.meta.url));
-const TYPES = fileURLToPath(new URL('../../node_modules/@types/node', import.meta.url));
+const MODULES = new URL('../../node_modules/', import.meta.url);
+/** The types of Node.js that the project has, and the first of Node.js 20. */
+const NODE_TYPES = { own: '@types/node', 20: 'types-node-20' } as const;
 
 export type PackedSdk = Readonly<{
   /** What is in the package, by path. */
   files: readonly string[];
   /** A project of its own with the package in its node_modules, as npm would put it there. */
-  createProject(files: Readonly<Record<string, string>>): Promise<string>;
+  createProject(
+    files: Readonly<Record<string, string>>,
+    nodeTypes?: keyof typeof NODE_TYPES,
+  ): Promise<string>;
   remove(): Promise<void>;
 }>;
 
@@ -33,12 +38,13 @@ export async function packSdk(): Promise<PackedSdk> {
   let projects = 0;
   return {
     files: await readdir(unpacked, { recursive: true }),
-    async createProject(files) {
+    async createProject(files, nodeTypes = 'own') {
       projects += 1;
       const project = join(folder, `project-${projects}`);
       await cp(unpacked, join(project, 'node_modules', 'kafue'), { recursive: true });
       await mkdir(join(project, 'node_modules', '@types'));
-      await symlink(TYPES, join(project, 'node_modules', '@types', 'node'), 'junction');
+      const types = fileURLToPath(new URL(NODE_TYPES[nodeTypes], MODULES));
+      await symlink(types, join(project, 'node_modules', '@types', 'node'), 'junction');
       for (const [name, text] of Object.entries(files)) await writeFile(join(project, name), text);
       return project;
     },

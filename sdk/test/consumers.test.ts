@@ -72,6 +72,8 @@ export async function pay(walletId: string): Promise<string> {
     if (first?.status === false) return first.data.error.code;
     const page = await kafue.transfers.list({ from: new Date(), status: 'pending' }).page();
     for await (const { kind } of kafue.wallets.postings(walletId)) if (kind === 'fund') break;
+    const final = await kafue.transfers.waitUntilFinal('t1', { timeoutMs: 1 });
+    if (final.status === 'failed') return final.completedAt + final.failure.code;
     return page.nextCursor ?? '';
   } catch (error) {
     if (!(error instanceof KafueError)) throw error;

@@ -83,9 +83,22 @@ describe('the examples of the README', () => {
     assert.equal(await runProgram({ program: 'tsc', args: ['-p', '.'], folder }), '');
   });
 
+  it('hold in a strict project with the first types of Node.js 20', async () => {
+    // Those types are older than the compiler, which finds fault with them.
+    const compilerOptions = { ...COMPILER_OPTIONS, skipLibCheck: true };
+    const files = {
+      ...readExamples(await readFile(README, 'utf8')),
+      'package.json': '{ "type": "module" }',
+      'tsconfig.json': JSON.stringify({ compilerOptions }),
+    };
+    const older = await sdk.createProject(files, 20);
+    assert.equal(await runProgram({ program: 'tsc', args: ['-p', '.'], folder: older }), '');
+  });
+
   it('pay, ask, list and write a statement on the running service', async () => {
     assert.equal(await run('pay.ts'), '+260977433571 pending\n');
     assert.match(await run('ask.ts'), /^(paid|not decided yet) \S+\n$/);
+    assert.equal(await run('wait.ts'), 'final: successful\n');
     assert.match(await run('list.ts'), /1 null\n$/);
     assert.equal(await run('try-pay-once.ts'), 'true\n');
     assert.equal(await run('pay-many.ts'), '3 accepted, 0 refused\n');

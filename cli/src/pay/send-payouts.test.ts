@@ -38,6 +38,26 @@ describe('sendPayouts', () => {
     assert.equal(endedBy?.code, 'FORBIDDEN');
   });
 
+  it('says of a call that never left that it was not sent', async () => {
+    const service = fakeKafue(() => {
+      throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    });
+    const { kinds, endedBy } = await send(service);
+    assert.deepEqual(new Set(kinds), new Set(['not_sent']));
+    assert.equal(endedBy?.systemCode, 'ECONNREFUSED');
+  });
+
+  it('keeps a line unknown when only its second try was not sent', async () => {
+    const service = fakeKafue(({ body }, call) => {
+      if (call > 1) throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+      return results(referencesOf(body), (name) =>
+        name === 'a' ? refused('UNAVAILABLE', true) : accepted(name),
+      );
+    });
+    const { kinds } = await send(service);
+    assert.deepEqual(kinds.slice(0, 3), ['unknown', 'accepted', 'not_sent']);
+  });
+
   it('does not trust an answer for another number of payouts', async () => {
     const { kinds } = await send(fakeKafue(() => results(['a'])));
     assert.deepEqual(kinds.slice(0, 3), ['unknown', 'unknown', 'not_sent']);

@@ -8,8 +8,6 @@ export const CHUNK_MAX = 1_000;
 /** How often lines that the service could not decide are sent once more. */
 const ROUNDS_MAX = 3;
 const ROUND_PAUSE_MS = 1_000;
-const CLIENT_ERROR_FIRST = 400;
-const SERVER_ERROR_FIRST = 500;
 
 export type SendDeps = Readonly<{
   kafue: Pick<Kafue, 'transfers'>;
@@ -55,7 +53,9 @@ async function sendChunk(deps: SendDeps, chunk: readonly Payout[]): Promise<Sent
     const payouts = undecided.flatMap((index) => chunk[index] ?? []);
     const sent = await sendOnce(deps, payouts);
     for (const [position, index] of undecided.entries()) {
-      outcomes[index] = sent.outcomes[position] ?? NOT_SENT;
+      const outcome = sent.outcomes[position] ?? NOT_SENT;
+      // A second try that never left does not tell what became of the first.
+      if (outcome.kind !== 'not_sent' || round === 1) outcomes[index] = outcome;
     }
     if (sent.endedBy !== undefined) return { outcomes, endedBy: sent.endedBy };
   }
@@ -71,23 +71,17 @@ async function sendOnce({ kafue }: SendDeps, payouts: readonly Payout[]): Promis
     const { results } = await kafue.transfers.bulk(payouts.map(toTransferInput));
     if (results.length !== payouts.length) {
       const message = 'The service answered for another number of payouts than were sent.';
-      throw new KafueError({ code: 'UNEXPECTED_ANSWER', message });
+      throw new KafueError({ code: 'UNEXPECTED_ANSWER', message, mayHaveBeenDone: true });
     }
     return { outcomes: results.map(toOutcome), endedBy: undefined };
   } catch (error) {
     if (!(error instanceof KafueError)) throw error;
-    const { code, message } = error;
-    const kind = wasTurnedAway(error) ? 'not_sent' : 'unknown';
+    const { code, message, mayHaveBeenDone } = error;
+    const kind = mayHaveBeenDone ? 'unknown' : 'not_sent';
     const advice = kind === 'unknown' ? ' Run the same file again: it finds out.' : '';
     const outcome: LineOutcome = { kind, code, message: `${message}${advice}` };
     return { outcomes: payouts.map(() => outcome), endedBy: error };
   }
-}
-
-/** Refused as a whole at the first try: then nothing of it was done. */
-function wasTurnedAway({ status, attempts }: KafueError): boolean {
-  if (attempts > 1 || status === null) return false;
-  return status >= CLIENT_ERROR_FIRST && status < SERVER_ERROR_FIRST;
 }
 
 function toTransferInput(payout: Payout): TransferInput {

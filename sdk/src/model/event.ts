@@ -36,7 +36,7 @@ export type TransferEvent = Happening<Extract<EventType, `transfer.${string}`>, 
 export type RecipientEvent = Happening<Extract<EventType, `recipient.${string}`>, Recipient>;
 export type WalletEvent = Happening<'wallet.low_balance', Wallet>;
 export type EndpointDisabledEvent = Happening<'webhook.disabled', WebhookEndpoint>;
-/** It carries a made-up transfer, which nobody was paid by. */
+/** It carries a made-up transfer, by which no money moved. */
 export type TestEvent = Happening<'webhook.test', Transfer>;
 
 /** Compare `type`, and TypeScript knows what `data` is. New types may come: pass over unknown ones. */

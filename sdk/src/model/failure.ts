@@ -38,6 +38,8 @@ export type ClientErrorCode =
   | 'CONNECTION_FAILED'
   /** No answer within `timeoutMs`. */
   | 'TIMEOUT'
+  /** `waitUntilFinal` has waited as long as it may. The transfer is not lost. */
+  | 'STILL_PENDING'
   /** Your `signal` ended the call. */
   | 'ABORTED'
   /** Something answered, but not Kafue: a proxy, or a wrong `baseUrl`. */

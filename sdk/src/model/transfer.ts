@@ -78,7 +78,7 @@ export type WaitingTransfer = WhateverItsState &
     completedAt: null;
   }>;
 
-/** Nobody can yet say whether money moved. Do not pay again: the service finds out. */
+/** It is not known yet whether money moved. Do not pay again: the service finds out. */
 export type InDoubtTransfer = WhateverItsState &
   Readonly<{
     status: 'pending';
@@ -124,6 +124,9 @@ export type Transfer =
   | FailedTransfer
   | CancelledTransfer
   | ReversedTransfer;
+
+/** A transfer that has come to its end. A successful one can still be reversed. */
+export type FinalTransfer = Exclude<Transfer, Readonly<{ status: 'pending' }>>;
 
 export type TransferFilter = Readonly<{
   /** One, or any of up to 100. */

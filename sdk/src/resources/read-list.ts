@@ -11,7 +11,7 @@ type ListRequest = Readonly<{
 /** A list that is always short may come without a cursor. */
 type Answered<Item> = Readonly<{ items: readonly Item[]; nextCursor?: string | null }>;
 
-/** A list of the API, nothing of which is read before somebody asks for it. */
+/** A list of the API, nothing of which is read before it is asked for. */
 export function readList<Item>(
   transport: Transport,
   { path, filter, options }: ListRequest,

@@ -24,7 +24,9 @@ let server: PlayingServer;
 let transfers: Transfers;
 before(async () => {
   server = await startPlayingServer();
-  transfers = new Transfers(createTestTransport(server).transport);
+  const { transport } = createTestTransport(server);
+  const pause = async () => undefined;
+  transfers = new Transfers(transport, { now: () => 0, pause });
 });
 after(() => server.close());
 

@@ -3,6 +3,7 @@ import { KafueError } from '../kafue-error.ts';
 import type { BulkResults } from '../model/bulk.ts';
 import type {
   CancelledTransfer,
+  FinalTransfer,
   HistoryEntry,
   Transfer,
   TransferFilter,
@@ -11,12 +12,15 @@ import type {
 import type { PageList, Paging } from '../page-list.ts';
 import type { CallOptions, Transport, WriteOptions } from '../transport.ts';
 import { readList } from './read-list.ts';
+import { type WaitDeps, type WaitOptions, waitUntilFinal } from './wait-until-final.ts';
 
 export class Transfers {
   readonly #transport: Transport;
+  readonly #waitDeps: WaitDeps;
 
-  constructor(transport: Transport) {
+  constructor(transport: Transport, waitDeps: WaitDeps) {
     this.#transport = transport;
+    this.#waitDeps = waitDeps;
   }
 
   /**
@@ -64,6 +68,15 @@ export class Transfers {
       options,
       isRepeatable: true,
     });
+  }
+
+  /**
+   * Asks until the transfer is no longer pending, for 10 minutes by itself; then the code is
+   * STILL_PENDING, with the transfer in `data`. It asks less and less often, and waits on while the
+   * service cannot be reached. For many transfers use webhooks.
+   */
+  waitUntilFinal(id: string, options: WaitOptions = {}): Promise<FinalTransfer> {
+    return waitUntilFinal(this.#waitDeps, () => this.get(id, options), options);
   }
 
   /** Newest first. */

@@ -56,7 +56,8 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined 
 
 export function toBytes(payload: WebhookPayload): Uint8Array {
   if (typeof payload === 'string') return new TextEncoder().encode(payload);
-  return payload instanceof Uint8Array ? payload : new Uint8Array(payload);
+  if (!ArrayBuffer.isView(payload)) return new Uint8Array(payload);
+  return new Uint8Array(payload.buffer, payload.byteOffset, payload.byteLength);
 }
 
 function signedBytes({ id, timestamp, payload }: SignedContent): Uint8Array<ArrayBuffer> {

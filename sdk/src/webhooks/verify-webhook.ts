@@ -62,7 +62,7 @@ function findHeader(
 /** Most frameworks parse JSON by themselves, and what they write anew has other bytes. */
 function checkedPayload(payload: unknown): WebhookPayload {
   if (typeof payload === 'string') return payload;
-  if (payload instanceof Uint8Array || payload instanceof ArrayBuffer) return payload;
+  if (ArrayBuffer.isView(payload) || payload instanceof ArrayBuffer) return payload;
   throw new KafueWebhookError(
     'INVALID_PAYLOAD',
     'The payload must be the raw body, a text or bytes; keep the framework from parsing it.',
@@ -121,7 +121,7 @@ function readEvent(payload: WebhookPayload): KafueEvent {
   throw new KafueWebhookError('INVALID_PAYLOAD', 'The body is signed, but is no event.');
 }
 
-/** What every event has; the rest is the promise of whoever holds the secret. */
+/** What every event has; the rest is the promise of the holder of the secret. */
 function isEvent(value: unknown): value is KafueEvent {
   if (typeof value !== 'object' || value === null) return false;
   const hasWords = 'id' in value && typeof value.id === 'string' && 'type' in value;
