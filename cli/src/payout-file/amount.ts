@@ -29,7 +29,7 @@ const FORM = 'Write it like 1250.50';
 /** Why `parseAmount` does not take the text, and what to write instead. */
 export function explainAmount(text: string): string {
   const compact = text.replace(/[ \u00a0\u202f']/g, '');
-  if (/^-/.test(compact)) return `${FORM}: a payout is never negative.`;
+  if (compact.startsWith('-')) return `${FORM}: a payout is never negative.`;
   if (/[a-z₦$€£]/i.test(compact)) return `${FORM}, without the currency.`;
   if (/^[0-9]+,[0-9]{1,2}$/.test(compact)) return explainDecimalComma(compact);
   // Dots between thousands and a comma before the decimals, as in much of Europe.
