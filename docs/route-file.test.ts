@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { toPlainSchema } from '../service/src/http/server/json-schema.ts';
 import { CONNECTOR_KINDS } from '../service/src/operators/connector-kinds.ts';
 import { describeMistakes } from '../service/src/operators/route-file/describe-mistakes.ts';
 import { BadRouteFile } from '../service/src/operators/route-file/load-routes.ts';
 import { readRoutes } from '../service/src/operators/route-file/read-routes.ts';
 import { RouteEntry } from '../service/src/operators/route-file/route-entry.ts';
+import { toPlainSchema } from './generators/json-schema.ts';
 import { routeFileSchema } from './generators/route-file-schema.ts';
 import { readBlocks, readTable } from './guides/checking/read-blocks.ts';
 

@@ -1,9 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { renderConnectorSettings } from '../docs/generators/connector-settings.ts';
+import { renderDocsPage } from '../docs/generators/docs-page/render-docs-page.ts';
 import { renderErrorCodes } from '../docs/generators/error-codes.ts';
 import { EVENT_SCHEMAS } from '../docs/generators/event-schemas.ts';
-import { renderOpenApi } from '../docs/generators/openapi.ts';
+import { describeService, renderOpenApi } from '../docs/generators/openapi/render-openapi.ts';
 import { renderRouteFileSchema } from '../docs/generators/route-file-schema.ts';
 import { renderTransferStates } from '../docs/generators/transfer-states.ts';
 
@@ -14,6 +15,7 @@ const GENERATED: Readonly<Record<string, () => string>> = {
   'docs/connector-settings.md': renderConnectorSettings,
   'docs/route-file.schema.json': renderRouteFileSchema,
   'service/openapi.json': renderOpenApi,
+  'service/docs.html': () => renderDocsPage(describeService()),
   ...EVENT_SCHEMAS,
 };
 

@@ -1,6 +1,6 @@
-import { type JsonSchema, toPlainSchema } from '../../service/src/http/server/json-schema.ts';
 import { CONNECTOR_KINDS } from '../../service/src/operators/connector-kinds.ts';
 import type { ConnectorKind } from '../../service/src/operators/contract/connector-kind.ts';
+import { type JsonSchema, toPlainSchema } from './json-schema.ts';
 
 type Setting = JsonSchema & Readonly<{ secret?: boolean }>;
 

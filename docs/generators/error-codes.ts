@@ -1,16 +1,17 @@
 import { FAILURES } from '../../service/src/domain/outcome.ts';
 import { FIELD_CODES, REFUSALS } from '../../service/src/domain/refusal.ts';
+import { FAILURE_ADVICE, REFUSAL_ADVICE } from './advice.ts';
 
 export function renderErrorCodes(): string {
   const refusals = Object.entries(REFUSALS).map(
     ([code, rule]) =>
-      `| ${rule.status} | \`${code}\` | ${rule.retryable ? 'yes' : 'no'} | ${rule.message} |`,
+      `| ${rule.status} | \`${code}\` | ${rule.retryable ? 'yes' : 'no'} | ${rule.message} | ${Reflect.get(REFUSAL_ADVICE, code)} |`,
   );
   const fields = Object.entries(FIELD_CODES).map(
     ([code, message]) => `| \`${code}\` | ${message} |`,
   );
   const failures = Object.entries(FAILURES).map(
-    ([code, message]) => `| \`${code}\` | ${message} |`,
+    ([code, message]) => `| \`${code}\` | ${message} | ${Reflect.get(FAILURE_ADVICE, code)} |`,
   );
   return `# Error codes
 
@@ -21,8 +22,8 @@ A refused request answers \`status: false\`, a \`message\` for people, and
 \`X-Should-Retry\` says the same as \`retryable\`: whether the same request, sent again unchanged, may
 succeed.
 
-| HTTP | code | retry | meaning |
-|---|---|---|---|
+| HTTP | code | retry | meaning | what to do |
+|---|---|---|---|---|
 ${refusals.join('\n')}
 
 ## Broken fields
@@ -37,8 +38,8 @@ ${fields.join('\n')}
 
 In \`failure.code\` of a transfer whose status is \`failed\` or \`cancelled\`.
 
-| code | meaning |
-|---|---|
+| code | meaning | what to do |
+|---|---|---|
 ${failures.join('\n')}
 `;
 }

@@ -1,6 +1,6 @@
 import { EVENT_TYPES, type EventType } from '../../service/src/events/event-types.ts';
 import { eventSchema } from '../../service/src/http/schemas/event-schema.ts';
-import { toPlainSchema } from '../../service/src/http/server/json-schema.ts';
+import { toPlainSchema } from './json-schema.ts';
 
 /** The JSON Schema of every event, by the path of its file. */
 export const EVENT_SCHEMAS: Readonly<Record<string, () => string>> = Object.fromEntries(

@@ -1,6 +1,6 @@
-import { toPlainSchema } from '../../service/src/http/server/json-schema.ts';
 import { CONNECTOR_KINDS } from '../../service/src/operators/connector-kinds.ts';
 import { RouteFile } from '../../service/src/operators/route-file/route-entry.ts';
+import { toPlainSchema } from './json-schema.ts';
 import { renderJson } from './render-json.ts';
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises';
 
 export type Schema = Readonly<{
   $ref?: string;
+  type?: string | readonly string[];
   enum?: readonly (string | null)[];
   properties?: Readonly<Record<string, Schema>>;
+  required?: readonly string[];
   items?: Schema;
 }>;
 
@@ -14,7 +16,12 @@ type OpenApi = Readonly<{
 }>;
 
 type Content = Readonly<{ content: { 'application/json': { schema: Schema } } }>;
-type Operation = Readonly<{ requestBody?: Content; responses: Record<string, Content> }>;
+type Parameter = Readonly<{ name: string; in: string; required: boolean; schema: Schema }>;
+type Operation = Readonly<{
+  parameters: readonly Parameter[];
+  requestBody?: Content;
+  responses: Record<string, Content>;
+}>;
 
 const OPENAPI = new URL('../../service/openapi.json', import.meta.url);
 const api = JSON.parse(await readFile(OPENAPI, 'utf8')) as OpenApi;
@@ -40,15 +47,44 @@ export const named = (name: string, ...path: readonly string[]) =>
 
 /** One item of a list. */
 export function itemsOf(path: string): Schema {
-  const answer = api.paths[PREFIX + path]?.get?.responses['200'];
-  return at(answer?.content['application/json'].schema, 'data', 'items', '[]');
+  return at(answerOf('get', path), 'items', '[]');
 }
 
-export function bodyOf(path: string): Schema {
-  return at(api.paths[PREFIX + path]?.post?.requestBody?.content['application/json'].schema);
+/** The `data` of a success. */
+export function answerOf(method: string, path: string): Schema {
+  const { '200': ok, '201': created } = api.paths[PREFIX + path]?.[method]?.responses ?? {};
+  return at((created ?? ok)?.content['application/json'].schema, 'data');
 }
 
-/** The tests of webhooks and events wait until the service describes them. */
-export const describesWebhooks = ['webhooks', 'webhooks/{id}/deliveries', 'events'].every(
-  (path) => PREFIX + path in api.paths,
-);
+export function bodyOf(method: string, path: string): Schema {
+  const body = api.paths[PREFIX + path]?.[method]?.requestBody;
+  return at(body?.content['application/json'].schema);
+}
+
+type Kinds = Readonly<Record<string, readonly string[]>>;
+
+/** What each field may be: `string`, `null` and so on, and `absent` where it may be left out. */
+export function kindsOf({ properties = {}, required = [] }: Schema): Kinds {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, field]) => [
+      name,
+      kindsOfField(field, required.includes(name)),
+    ]),
+  );
+}
+
+/** The same of the parameters of a list. */
+export function queryOf(path: string): Kinds {
+  const parameters = api.paths[PREFIX + path]?.get?.parameters ?? [];
+  return Object.fromEntries(
+    parameters
+      .filter((parameter) => parameter.in === 'query')
+      .map(({ name, schema, required }) => [name, kindsOfField(schema, required)]),
+  );
+}
+
+function kindsOfField(field: Schema, isRequired: boolean): readonly string[] {
+  const { type = 'object' } = at(field);
+  const kinds = [type].flat().map((kind) => (kind === 'integer' ? 'number' : kind));
+  return [...kinds, ...(isRequired ? [] : ['absent'])].sort();
+}

@@ -3,8 +3,7 @@ import { refuse } from '../domain/refusal.ts';
 import type { KeyAuthenticator } from '../merchants/authenticated-key.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { buildDocsPage } from './docs-page/build-docs-page.ts';
-import { buildOpenApi } from './openapi/openapi.ts';
+import { readApiDocuments } from './api-documents.ts';
 import { ApiKeyGuard } from './server/api-key-guard.ts';
 import type { ApiOperation } from './server/api-operation.ts';
 import { type BodyBudgets, type BudgetLimits, createBodyBudgets } from './server/body-budget.ts';
@@ -120,13 +119,11 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
   for (const route of deps.routes) {
     serveOperation(app, { ...deps, serverContext, guard, fastPaths }, route);
   }
-  const openApi = buildOpenApi(deps.routes);
   const pages = servicePages({
     ...deps,
     isDraining: serverContext.isDraining,
     metricsToken: options.metricsToken,
-    openApi,
-    docsPage: buildDocsPage(openApi),
+    documents: readApiDocuments(),
   });
   const serving = { serverContext, metrics: deps.metrics };
   servePages(app, serving, pages);

@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import { type CancelDeps, cancelTransfer } from '../../transfers/move/cancel-transfer.ts';
 import { renderTransfer } from '../../views/render-transfer.ts';
+import { idParameter } from '../schemas/id-parameter.ts';
 import { TransferObject } from '../schemas/transfer-schema.ts';
 import type { ApiOperation } from '../server/api-operation.ts';
 
@@ -16,7 +16,7 @@ export function cancelTransferOperation(deps: CancelDeps): ApiOperation {
     summary: 'Cancel a transfer',
     description: 'Only while it is `queued` or `scheduled`. Its hold is released.',
     schema: {
-      params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+      params: idParameter('transfer'),
       data: { 200: TransferObject },
     },
     async handle({ key, params }) {

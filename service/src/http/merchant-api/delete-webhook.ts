@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { deleteEndpoint } from '../../webhooks/delete-endpoint.ts';
+import { idParameter } from '../schemas/id-parameter.ts';
 import { DeletedWebhook } from '../schemas/webhook-schema.ts';
 import type { ApiOperation } from '../server/api-operation.ts';
 
@@ -18,7 +18,7 @@ export function deleteWebhookOperation({
     summary: 'Delete a webhook',
     description: 'Nothing more is sent to it. Its deliveries can no longer be seen or replayed.',
     schema: {
-      params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+      params: idParameter('webhook'),
       data: { 200: DeletedWebhook },
     },
     async handle({ key: { book }, params }) {

@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { findRecipient } from '../../recipients/find-recipient.ts';
 import { renderRecipient } from '../../views/render-recipient.ts';
+import { idParameter } from '../schemas/id-parameter.ts';
 import { RecipientObject } from '../schemas/recipient-schema.ts';
 import type { ApiOperation } from '../server/api-operation.ts';
 
@@ -19,7 +19,7 @@ export function getRecipientOperation({
     summary: 'Get a recipient',
     description: 'One recipient of the book, as it stands now.',
     schema: {
-      params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+      params: idParameter('recipient'),
       data: { 200: RecipientObject },
     },
     async handle({ key: { book }, params }) {

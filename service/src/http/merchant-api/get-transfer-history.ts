@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { readHistory } from '../../transfers/read/read-history.ts';
+import { idParameter } from '../schemas/id-parameter.ts';
 import { TransferHistory } from '../schemas/transfer-schema.ts';
 import type { ApiOperation } from '../server/api-operation.ts';
 
@@ -18,7 +18,7 @@ export function getTransferHistoryOperation({
     summary: 'Get the history of a transfer',
     description: 'Every state it was in, oldest first: when, why and by whom.',
     schema: {
-      params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+      params: idParameter('transfer'),
       data: { 200: TransferHistory },
     },
     async handle({ key: { book }, params }) {

@@ -5,6 +5,7 @@ import { parseUuid } from '../../domain/uuid.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { findTransfer, findTransferByReference } from '../../transfers/read/find-transfer.ts';
 import { renderTransfer } from '../../views/render-transfer.ts';
+import { idParameter } from '../schemas/id-parameter.ts';
 import { TransferObject } from '../schemas/transfer-schema.ts';
 import type { ApiOperation } from '../server/api-operation.ts';
 
@@ -20,7 +21,7 @@ export function getTransferOperation({ database }: Deps): ApiOperation {
     summary: 'Get a transfer',
     description: 'One transfer of the book, as it stands now.',
     schema: {
-      params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+      params: idParameter('transfer'),
       data: { 200: TransferObject },
     },
     async handle({ key: { book }, params }) {
@@ -45,7 +46,7 @@ export function getTransferByReferenceOperation({ database }: Deps): ApiOperatio
       'For when the answer to a transfer was lost. References `.` and `..` must be percent-encoded; ' +
       "clients that normalise paths use the list's `reference` filter.",
     schema: {
-      params: Type.Object({ reference: Type.String() }),
+      params: Type.Object({ reference: Type.String({ description: 'Your reference.' }) }),
       data: { 200: TransferObject },
     },
     async handle({ key: { book }, params }) {

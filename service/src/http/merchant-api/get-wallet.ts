@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import { findWallet } from '../../ledger/read-wallets.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { renderWallet } from '../../views/render-wallet.ts';
+import { idParameter } from '../schemas/id-parameter.ts';
 import { WalletObject } from '../schemas/wallet-schema.ts';
 import type { ApiOperation } from '../server/api-operation.ts';
 
@@ -17,7 +17,7 @@ export function getWalletOperation({ database }: Readonly<{ database: Queryable 
     summary: 'Get a wallet',
     description: 'One wallet of the book with its balances.',
     schema: {
-      params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+      params: idParameter('wallet'),
       data: { 200: WalletObject },
     },
     async handle({ key: { book }, params }) {

@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { renderEndpoint } from '../../views/render-endpoint.ts';
 import { findEndpoint } from '../../webhooks/list-endpoints.ts';
+import { idParameter } from '../schemas/id-parameter.ts';
 import { WebhookObject } from '../schemas/webhook-schema.ts';
 import type { ApiOperation } from '../server/api-operation.ts';
 
@@ -17,7 +17,7 @@ export function getWebhookOperation({ database }: Readonly<{ database: Queryable
     summary: 'Get a webhook',
     description: 'One webhook of the book, as it stands now. Its secret is not shown again.',
     schema: {
-      params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+      params: idParameter('webhook'),
       data: { 200: WebhookObject },
     },
     async handle({ key: { book }, params }) {

@@ -8,6 +8,7 @@ import {
 } from '../../transfers/accept/initiate-transfer.ts';
 import { renderTransfer } from '../../views/render-transfer.ts';
 import { BulkBody, BulkResults } from '../schemas/bulk-schema.ts';
+import { IdempotencyHeaders } from '../schemas/transfer-schema.ts';
 import type { ApiOperation, ApiRequest } from '../server/api-operation.ts';
 import { errorBody, expectedRefusal } from '../server/error-response.ts';
 import { createFieldReader } from '../server/field-reader.ts';
@@ -46,7 +47,7 @@ export function initiateBulkOperation(deps: InitiateDeps): ApiOperation {
       'Each transfer is decided alone, in order, as if it had been sent by itself: `results[i]` is ' +
       'the answer that the single call would have given. 200 says only that all were decided; look ' +
       'at `refused`. After a timeout send the same call again.',
-    schema: { body: BulkBody, data: { 200: BulkResults } },
+    schema: { headers: IdempotencyHeaders, body: BulkBody, data: { 200: BulkResults } },
     async handle(request) {
       const commands = readTransfers(request).map((item, index) =>
         readCommand(item, request, index),

@@ -1,8 +1,7 @@
-import { Type } from 'typebox';
 import { failpoint } from '../../telemetry/failpoint.ts';
 import { type InitiateDeps, initiateTransfer } from '../../transfers/accept/initiate-transfer.ts';
 import { renderTransfer } from '../../views/render-transfer.ts';
-import { TransferBody, TransferObject } from '../schemas/transfer-schema.ts';
+import { IdempotencyHeaders, TransferBody, TransferObject } from '../schemas/transfer-schema.ts';
 import type { ApiOperation } from '../server/api-operation.ts';
 import { readTransferCommand } from './read-transfer-command.ts';
 
@@ -19,17 +18,7 @@ export function initiateTransferOperation(deps: InitiateDeps): ApiOperation {
       'and `status` tells of it. A `reference` can be used once: sending it again answers 409 with ' +
       'the existing transfer, so after a timeout send the same request again without fear.',
     schema: {
-      headers: Type.Object({
-        'idempotency-key': Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 255,
-            description:
-              'The same key with the same meaning gives the first answer again, ' +
-              'with Idempotent-Replayed: true.',
-          }),
-        ),
-      }),
+      headers: IdempotencyHeaders,
       body: TransferBody,
       data: { 201: TransferObject },
     },

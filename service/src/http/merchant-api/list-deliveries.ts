@@ -1,9 +1,9 @@
-import { Type } from 'typebox';
 import { parseUuid } from '../../domain/uuid.ts';
 import type { FeedKeeper } from '../../events/feed-keeper.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { isDeliveryState } from '../../webhooks/delivery.ts';
 import { type DeliveryPosition, listDeliveries } from '../../webhooks/list-deliveries.ts';
+import { idParameter } from '../schemas/id-parameter.ts';
 import { DeliveryListQuery, DeliveryPage } from '../schemas/webhook-schema.ts';
 import type { ApiOperation } from '../server/api-operation.ts';
 import { createQueryReader, encodeCursor } from './read-page.ts';
@@ -31,7 +31,7 @@ export function listDeliveriesOperation({ database, feed }: ListDeliveriesDeps):
     summary: 'List the deliveries of a webhook',
     description: 'Newest first, each with its attempts and what your server answered.',
     schema: {
-      params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+      params: idParameter('webhook'),
       querystring: DeliveryListQuery,
       data: { 200: DeliveryPage },
     },

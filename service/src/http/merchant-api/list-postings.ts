@@ -1,10 +1,10 @@
-import { Type } from 'typebox';
 import { formatMinor } from '../../domain/money.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import { listPostings, type Posting, type PostingQuery } from '../../ledger/list-postings.ts';
 import { findWallet } from '../../ledger/read-wallets.ts';
 import type { Queryable } from '../../postgres/database.ts';
+import { idParameter } from '../schemas/id-parameter.ts';
 import { PostingListQuery, PostingPage } from '../schemas/posting-schema.ts';
 import type { ApiAnswer, ApiOperation, ApiRequest } from '../server/api-operation.ts';
 import { CSV_CONTENT_TYPE, prefersCsv, toCsv } from './csv.ts';
@@ -26,7 +26,7 @@ export function listPostingsOperation({
       'page comes as a CSV file with one line of column names, and the next cursor in the header ' +
       '`X-Next-Cursor`. A cell that a spreadsheet would run as a formula begins with an apostrophe.',
     schema: {
-      params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+      params: idParameter('wallet'),
       querystring: PostingListQuery,
       data: { 200: PostingPage },
     },

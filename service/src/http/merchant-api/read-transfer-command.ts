@@ -1,19 +1,11 @@
 import { currencyOf } from '../../domain/operator.ts';
 import { parseIdempotencyKey } from '../../domain/reference.ts';
 import type { TransferCommand } from '../../domain/transfer.ts';
+import { TransferBody } from '../schemas/transfer-schema.ts';
 import { createFieldReader } from '../server/field-reader.ts';
 import type { JsonObject } from '../server/strict-json.ts';
 
-const FIELDS = [
-  'amount',
-  'reference',
-  'phone',
-  'operator',
-  'country',
-  'walletId',
-  'narration',
-  'recipientName',
-];
+const FIELDS = Object.keys(TransferBody.properties);
 
 /** Reads what the merchant asks for, exactly; throws a VALIDATION_ERROR with all broken fields. */
 export function readTransferCommand(

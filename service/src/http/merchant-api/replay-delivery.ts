@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import type { Queryable } from '../../postgres/database.ts';
@@ -7,14 +6,13 @@ import {
   replayDeliveries,
   replayDelivery,
 } from '../../webhooks/replay-deliveries.ts';
+import { idParameter } from '../schemas/id-parameter.ts';
 import { DeliveryObject, ReplayBody, ReplayResult } from '../schemas/webhook-schema.ts';
 import type { ApiOperation } from '../server/api-operation.ts';
 import { createFieldReader } from '../server/field-reader.ts';
 import type { JsonObject } from '../server/strict-json.ts';
 import { readOptionalTime } from './read-webhook-body.ts';
 import { renderDelivery } from './render-delivery.ts';
-
-const params = Type.Object({ id: Type.String({ format: 'uuid' }) });
 
 export function replayDeliveryOperation({
   database,
@@ -28,7 +26,7 @@ export function replayDeliveryOperation({
     summary: 'Replay a delivery',
     description:
       'Sends the event once more now, with the same id and bytes, and retries it by a new schedule.',
-    schema: { params, data: { 200: DeliveryObject } },
+    schema: { params: idParameter('delivery'), data: { 200: DeliveryObject } },
     async handle({ key: { book }, params }) {
       const id = parseUuid(params.id ?? '');
       if (id === undefined) throw refuse('DELIVERY_NOT_FOUND');
@@ -51,7 +49,7 @@ export function replayDeliveriesOperation({
     description:
       'Sends once more what was created in a range of time, or all that failed, or both: oldest ' +
       'first, at most 10,000 in one call. What still waits for an attempt is left as it is.',
-    schema: { params, body: ReplayBody, data: { 200: ReplayResult } },
+    schema: { params: idParameter('webhook'), body: ReplayBody, data: { 200: ReplayResult } },
     async handle({ key: { book }, params, body = new Map() }) {
       const range = readRange(body);
       const id = parseUuid(params.id ?? '');

@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import { renderEndpoint } from '../../views/render-endpoint.ts';
 import { rotateSecret } from '../../webhooks/rotate-secret.ts';
+import { idParameter } from '../schemas/id-parameter.ts';
 import { WebhookWithNewSecret } from '../schemas/webhook-schema.ts';
 import type { ApiOperation } from '../server/api-operation.ts';
 import type { WebhookDeps } from './create-webhook.ts';
@@ -20,7 +20,7 @@ export function rotateWebhookSecretOperation(deps: WebhookDeps): ApiOperation {
       'new secret and by the one before, so that you can change your receiver without a gap. To ' +
       'be rid of both, rotate twice.',
     schema: {
-      params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+      params: idParameter('webhook'),
       data: { 200: WebhookWithNewSecret },
     },
     async handle({ key: { book }, params }) {

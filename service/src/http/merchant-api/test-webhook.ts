@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import { sendTestEvent, type TestEventDeps } from '../../webhooks/send-test-event.ts';
+import { idParameter } from '../schemas/id-parameter.ts';
 import { DeliveryObject } from '../schemas/webhook-schema.ts';
 import type { ApiOperation } from '../server/api-operation.ts';
 import { renderDelivery } from './render-delivery.ts';
@@ -18,7 +18,7 @@ export function testWebhookOperation(deps: TestEventDeps): ApiOperation {
       'Sends a `webhook.test` event with a made-up transfer to this webhook alone, whatever types it ' +
       'hears of, signed and retried as any other. The deliveries show what became of it.',
     schema: {
-      params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+      params: idParameter('webhook'),
       data: { 200: DeliveryObject },
     },
     async handle({ key, params }) {

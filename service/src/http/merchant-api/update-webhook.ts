@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import { renderEndpoint } from '../../views/render-endpoint.ts';
 import { updateEndpoint } from '../../webhooks/update-endpoint.ts';
+import { idParameter } from '../schemas/id-parameter.ts';
 import { WebhookChangeBody, WebhookObject } from '../schemas/webhook-schema.ts';
 import type { ApiOperation } from '../server/api-operation.ts';
 import { createFieldReader } from '../server/field-reader.ts';
@@ -23,7 +23,7 @@ export function updateWebhookOperation(
       'Changes what you give and nothing else. `status: enabled` brings a disabled webhook back; ' +
       'what it missed meanwhile is in the events, and what failed can be replayed.',
     schema: {
-      params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+      params: idParameter('webhook'),
       body: WebhookChangeBody,
       data: { 200: WebhookObject },
     },

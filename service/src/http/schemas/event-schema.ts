@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import type { EventType } from '../../events/event-types.ts';
 import { nullableText } from './nullable.ts';
+import { PageLimit } from './page-schema.ts';
 import { RecipientObject } from './recipient-schema.ts';
 import { ModeWord, TransferObject } from './transfer-schema.ts';
 import { WalletObject } from './wallet-schema.ts';
@@ -12,7 +13,7 @@ const envelope = {
       'The same in the feed and in every delivery: what you have handled once, pass over.',
     examples: ['evt_0190a5dac96774bbcceb302099a80570_1'],
   }),
-  createdAt: Type.String({ format: 'date-time' }),
+  createdAt: Type.String({ format: 'date-time', description: 'When it happened.' }),
   mode: ModeWord,
   sequence: Type.Integer({
     minimum: 1,
@@ -39,7 +40,11 @@ const SUBJECTS: Readonly<Record<EventType, TSchema>> = {
 /** The whole event of one type. */
 export function eventSchema(type: EventType): TSchema {
   const { id, createdAt, mode, sequence } = envelope;
-  const word = Type.Unsafe<string>({ type: 'string', const: type });
+  const word = Type.Unsafe<string>({
+    type: 'string',
+    const: type,
+    description: 'What happened.',
+  });
   return Type.Object({ id, type: word, createdAt, mode, sequence, data: SUBJECTS[type] });
 }
 
@@ -61,19 +66,19 @@ const EventObject = Type.Object(
         'The whole object as it was then: a transfer, recipient, wallet or webhook, as `type` says.',
     }),
   },
-  { $id: 'Event' },
+  { $id: 'Event', description: 'Something that happened in the book.' },
 );
 
 export const EventListQuery = Type.Object({
   type: Type.Optional(EventTypeWord),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+  limit: PageLimit,
   cursor: Type.Optional(
     Type.String({ description: '`nextCursor` of the page before. Left out: from the beginning.' }),
   ),
 });
 
 export const EventPage = Type.Object({
-  items: Type.Array(EventObject),
+  items: Type.Array(EventObject, { description: 'The events of this page, oldest first.' }),
   nextCursor: nullableText({
     description:
       'Keep it, and come back with it for what happened since; it stays the same while nothing does. ' +

@@ -1,8 +1,25 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 
-type TextOptions = Readonly<{ description: string; format?: string; examples?: readonly string[] }>;
+type TextOptions = Readonly<{
+  description: string;
+  format?: string;
+  maxLength?: number;
+  examples?: readonly string[];
+}>;
 
 /** A string or null, as one type list: it serialises faster than a union of two schemas. */
 export function nullableText(options: TextOptions) {
   return Type.Unsafe<string | null>({ type: ['string', 'null'], ...options });
+}
+
+/** A field of a body that may be left out; null counts as left out. */
+export function optionalOrNull(schema: TSchema) {
+  const { type, enum: words } = schema as Readonly<{ type?: unknown; enum?: readonly unknown[] }>;
+  return Type.Optional(
+    Type.Unsafe<unknown>({
+      ...schema,
+      type: [type, 'null'],
+      ...(words === undefined ? {} : { enum: [...words, null] }),
+    }),
+  );
 }

@@ -31,5 +31,6 @@ export const OperatorList = Type.Object({
         description: 'While it is down, transfers wait in the queue.',
       }),
     }),
+    { description: 'Every pair of operator and country.' },
   ),
 });

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { nullableText } from './nullable.ts';
+import { PageCursor, PageLimit } from './page-schema.ts';
 import { CurrencyWord } from './transfer-schema.ts';
 
 const PostingObject = Type.Object(
@@ -32,9 +33,12 @@ const PostingObject = Type.Object(
       description: 'Of the transfer, or of the funding.',
       examples: ['salary-2026-11-0042'],
     }),
-    createdAt: Type.String({ format: 'date-time' }),
+    createdAt: Type.String({ format: 'date-time', description: 'When it was posted.' }),
   },
-  { $id: 'Posting' },
+  {
+    $id: 'Posting',
+    description: 'One line of a statement: an amount that moved from one account to another.',
+  },
 );
 
 export const PostingListQuery = Type.Object({
@@ -42,11 +46,11 @@ export const PostingListQuery = Type.Object({
     Type.String({ format: 'date-time', description: 'Posted at or after this time.' }),
   ),
   to: Type.Optional(Type.String({ format: 'date-time', description: 'Posted before this time.' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
-  cursor: Type.Optional(Type.String({ description: '`nextCursor` of the page before.' })),
+  limit: PageLimit,
+  cursor: PageCursor,
 });
 
 export const PostingPage = Type.Object({
-  items: Type.Array(PostingObject),
+  items: Type.Array(PostingObject, { description: 'The postings of this page, newest first.' }),
   nextCursor: nullableText({ description: 'For the next page; null on the last.' }),
 });

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { nullableText } from './nullable.ts';
-import { CountryWord, ModeWord, OperatorWord } from './transfer-schema.ts';
+import { PageCursor, PageLimit } from './page-schema.ts';
+import { CountryWord, ModeWord, OperatorWord, TypeWord } from './transfer-schema.ts';
 
 const Phone = Type.String({
   description: 'In any spelling that means one mobile number of the country.',
@@ -17,8 +18,9 @@ export const RecipientBody = Type.Object(
     accountName: Type.Optional(
       nullableText({
         description:
-          'The name you know, at most 100 characters. It is compared with the one that the ' +
-          'operator gives, and never replaces it.',
+          'The name you know. It is compared with the one that the operator gives, and never ' +
+          'replaces it.',
+        maxLength: 100,
         examples: ['Chanda Banda'],
       }),
     ),
@@ -28,8 +30,8 @@ export const RecipientBody = Type.Object(
 
 export const RecipientObject = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
-    type: Type.Unsafe<string>({ type: 'string', enum: ['mobile-money'] }),
+    id: Type.String({ format: 'uuid', description: 'Our id of the recipient.' }),
+    type: TypeWord,
     phone: PhoneE164,
     operator: OperatorWord,
     country: CountryWord,
@@ -49,9 +51,12 @@ export const RecipientObject = Type.Object(
       description: 'Pending: the operator could not be asked yet, and is asked again by and by.',
     }),
     mode: ModeWord,
-    createdAt: Type.String({ format: 'date-time' }),
+    createdAt: Type.String({ format: 'date-time', description: 'When it was stored.' }),
   },
-  { $id: 'Recipient' },
+  {
+    $id: 'Recipient',
+    description: 'A number that you pay, with the name that its operator knows.',
+  },
 );
 
 export const RecipientListQuery = Type.Object({
@@ -64,12 +69,14 @@ export const RecipientListQuery = Type.Object({
     Type.String({ format: 'date-time', description: 'Created at or after this time.' }),
   ),
   to: Type.Optional(Type.String({ format: 'date-time', description: 'Created before this time.' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
-  cursor: Type.Optional(Type.String({ description: '`nextCursor` of the page before.' })),
+  limit: PageLimit,
+  cursor: PageCursor,
 });
 
 export const RecipientPage = Type.Object({
-  items: Type.Array(RecipientObject),
+  items: Type.Array(RecipientObject, {
+    description: 'The recipients of this page, newest first.',
+  }),
   nextCursor: nullableText({ description: 'For the next page; null on the last.' }),
 });
 

@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
 import { CURRENCIES } from '../../domain/money.ts';
 import { COUNTRIES, OPERATORS } from '../../domain/operator.ts';
+import { FAILURES } from '../../domain/outcome.ts';
 import { TRANSFER_STATES, TRANSFER_STATUSES } from '../../domain/transfer-state.ts';
 import { nullableText } from './nullable.ts';
+import { PageCursor, PageLimit } from './page-schema.ts';
 
 const words = (values: readonly string[], description: string) =>
   Type.Unsafe<string>({ type: 'string', enum: [...values], description });
@@ -14,6 +16,10 @@ export const CurrencyWord = words(CURRENCIES, 'The currency.');
 const StatusWord = words(TRANSFER_STATUSES, 'What became of it, in one word.');
 const StateWord = words(TRANSFER_STATES, 'Where exactly it stands: see the table of states.');
 
+export const TypeWord = words(['mobile-money'], 'How it is paid: always `mobile-money`.');
+
+const REFERENCE_RULE = { pattern: '^[a-zA-Z0-9._-]+$', minLength: 1, maxLength: 100 } as const;
+
 export const TransferBody = Type.Object(
   {
     amount: Type.Number({
@@ -24,9 +30,7 @@ export const TransferBody = Type.Object(
       examples: [25.5],
     }),
     reference: Type.String({
-      pattern: '^[a-zA-Z0-9._-]+$',
-      minLength: 1,
-      maxLength: 100,
+      ...REFERENCE_RULE,
       description: 'Your own reference, unique in the book for ever.',
       examples: ['salary-2026-11-0042'],
     }),
@@ -38,36 +42,55 @@ export const TransferBody = Type.Object(
     country: CountryWord,
     walletId: Type.String({ format: 'uuid', description: 'The wallet to pay from.' }),
     narration: Type.Optional(
-      nullableText({ description: 'A note for the recipient, at most 100 characters.' }),
+      nullableText({ maxLength: 100, description: 'A note for the recipient.' }),
     ),
     recipientName: Type.Optional(
-      nullableText({ description: 'A name for your records, at most 100 characters.' }),
+      nullableText({ maxLength: 100, description: 'A name for your records.' }),
     ),
   },
   { additionalProperties: false },
 );
+
+export const IdempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'The same key with the same meaning gives the first answer again, ' +
+        'with Idempotent-Replayed: true.',
+    }),
+  ),
+});
 
 const time = (description: string) => Type.String({ format: 'date-time', description });
 const nullableTime = (description: string) => nullableText({ format: 'date-time', description });
 
 const Failure = Type.Unsafe<{ code: string; message: string } | null>({
   type: ['object', 'null'],
-  properties: { code: { type: 'string' }, message: { type: 'string' } },
+  properties: {
+    code: {
+      type: 'string',
+      enum: Object.keys(FAILURES),
+      description: 'Decide by it: see why a transfer failed.',
+    },
+    message: { type: 'string', description: 'The same in a sentence, for people.' },
+  },
   required: ['code', 'message'],
   description: 'Why it failed; null unless it did.',
 });
 
 export const TransferObject = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
-    type: Type.Unsafe<string>({ type: 'string', enum: ['mobile-money'] }),
-    reference: Type.String(),
+    id: Type.String({ format: 'uuid', description: 'Our id of the transfer.' }),
+    type: TypeWord,
+    reference: Type.String({ description: 'Your reference.' }),
     status: StatusWord,
     state: StateWord,
-    amount: Type.Number(),
+    amount: Type.Number({ description: 'What the recipient gets.' }),
     fee: Type.Number({ description: 'What the transfer costs on top of the amount.' }),
     currency: CurrencyWord,
-    walletId: Type.String({ format: 'uuid' }),
+    walletId: Type.String({ format: 'uuid', description: 'The wallet that pays.' }),
     phone: Type.String({ description: 'In E.164.', examples: ['+260977433571'] }),
     operator: OperatorWord,
     country: CountryWord,
@@ -85,12 +108,13 @@ export const TransferObject = Type.Object(
       nullableTime('While in doubt: when it is asked next; null once it waits for a person.'),
     ),
   },
-  { $id: 'Transfer' },
+  { $id: 'Transfer', description: 'Your order to pay a phone number, and what became of it.' },
 );
 
 export const TransferListQuery = Type.Object({
   reference: Type.Optional(
     Type.String({
+      pattern: '^[a-zA-Z0-9._-]{1,100}(,[a-zA-Z0-9._-]{1,100}){0,99}$',
       description: 'Exactly this reference; or any of up to 100, with commas between.',
     }),
   ),
@@ -98,28 +122,31 @@ export const TransferListQuery = Type.Object({
   state: Type.Optional(StateWord),
   operator: Type.Optional(OperatorWord),
   country: Type.Optional(CountryWord),
-  walletId: Type.Optional(Type.String({ format: 'uuid' })),
+  walletId: Type.Optional(Type.String({ format: 'uuid', description: 'Paid from this wallet.' })),
   from: Type.Optional(time('Created at or after this time.')),
   to: Type.Optional(time('Created before this time.')),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
-  cursor: Type.Optional(Type.String({ description: '`nextCursor` of the page before.' })),
+  limit: PageLimit,
+  cursor: PageCursor,
 });
 
 export const TransferPage = Type.Object({
-  items: Type.Array(TransferObject),
+  items: Type.Array(TransferObject, { description: 'The transfers of this page, newest first.' }),
   nextCursor: nullableText({ description: 'For the next page; null on the last.' }),
 });
 
 export const TransferHistory = Type.Object({
   items: Type.Array(
     Type.Object({
-      sequence: Type.Integer({ description: 'From 1.' }),
-      from: nullableText({ description: 'The state before.' }),
+      sequence: Type.Integer({ description: 'Counts the entries of the transfer from 1.' }),
+      from: nullableText({ description: 'The state before; null at the beginning.' }),
       state: StateWord,
-      event: nullableText({ description: 'The event that told you, if any.' }),
-      cause: Type.String({ description: 'Why.' }),
-      actor: Type.String({ description: 'By whom.' }),
-      at: time('When.'),
+      event: nullableText({
+        description: 'The type of the event that told you; null when none did.',
+      }),
+      cause: Type.String({ description: 'Why the state changed.' }),
+      actor: Type.String({ description: 'Who changed it: an API key, a person or the service.' }),
+      at: time('When it changed.'),
     }),
+    { description: 'Every state that the transfer was in, oldest first.' },
   ),
 });

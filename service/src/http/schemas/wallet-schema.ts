@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { nullableText } from './nullable.ts';
+import { PageCursor, PageLimit } from './page-schema.ts';
 import { CurrencyWord } from './transfer-schema.ts';
 
 export const WalletObject = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
+    id: Type.String({ format: 'uuid', description: 'Give it as `walletId` to pay from it.' }),
     currency: CurrencyWord,
     available: Type.String({
       description: 'What can be paid out, as a decimal string.',
@@ -20,15 +21,15 @@ export const WalletObject = Type.Object(
       description: 'Nothing can be paid out of a frozen wallet.',
     }),
   },
-  { $id: 'Wallet' },
+  { $id: 'Wallet', description: 'An account of the book in one currency.' },
 );
 
 export const WalletListQuery = Type.Object({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
-  cursor: Type.Optional(Type.String({ description: '`nextCursor` of the page before.' })),
+  limit: PageLimit,
+  cursor: PageCursor,
 });
 
 export const WalletPage = Type.Object({
-  items: Type.Array(WalletObject),
+  items: Type.Array(WalletObject, { description: 'The wallets of this page, newest first.' }),
   nextCursor: nullableText({ description: 'For the next page; null on the last.' }),
 });

@@ -1,16 +1,21 @@
 import { Type } from 'typebox';
 import { EVENT_TYPES } from '../../events/event-types.ts';
 import { DELIVERY_STATES } from '../../webhooks/delivery.ts';
-import { nullableText } from './nullable.ts';
+import { nullableText, optionalOrNull } from './nullable.ts';
+import { PageCursor, PageLimit } from './page-schema.ts';
 
-export const EventTypeWord = Type.Unsafe<string>({ type: 'string', enum: [...EVENT_TYPES] });
+export const EventTypeWord = Type.Unsafe<string>({
+  type: 'string',
+  enum: [...EVENT_TYPES],
+  description: 'What happened: see the events.',
+});
 
 const Url = Type.String({
   format: 'uri',
   maxLength: 2_000,
   description:
     'https, to a public host name, on port 443 or 8443, without user name, password or fragment.',
-  examples: ['https://example.com/webhooks/kafue'],
+  examples: ['https://shop.example/webhooks/kafue'],
 });
 const EventFilter = Type.Array(EventTypeWord, {
   uniqueItems: true,
@@ -24,33 +29,36 @@ const StatusWord = Type.Unsafe<string>({
 });
 
 export const WebhookBody = Type.Object(
-  { url: Url, events: Type.Optional(EventFilter) },
+  { url: Url, events: optionalOrNull(EventFilter) },
   { additionalProperties: false },
 );
 
 export const WebhookChangeBody = Type.Object(
   {
-    url: Type.Optional(Url),
-    events: Type.Optional(EventFilter),
-    status: Type.Optional(StatusWord),
+    url: optionalOrNull(Url),
+    events: optionalOrNull(EventFilter),
+    status: optionalOrNull(StatusWord),
   },
   { additionalProperties: false },
 );
 
 const webhookFields = {
-  id: Type.String({ format: 'uuid' }),
-  url: Type.String({ format: 'uri' }),
+  id: Type.String({ format: 'uuid', description: 'Our id of the webhook.' }),
+  url: Type.String({ format: 'uri', description: 'Where its events are sent.' }),
   events: EventFilter,
   status: StatusWord,
   disabledReason: nullableText({ description: 'Why it is disabled; null while it is not.' }),
-  createdAt: Type.String({ format: 'date-time' }),
+  createdAt: Type.String({ format: 'date-time', description: 'When it was created.' }),
 };
 const Secret = Type.String({
   description: 'Shown this once. Deliveries are signed with it, by the rules of Standard Webhooks.',
   examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
 });
 
-export const WebhookObject = Type.Object(webhookFields, { $id: 'Webhook' });
+export const WebhookObject = Type.Object(webhookFields, {
+  $id: 'Webhook',
+  description: 'An address of yours where events are sent.',
+});
 
 export const WebhookWithSecret = Type.Object({ ...webhookFields, secret: Secret });
 
@@ -64,11 +72,13 @@ export const WebhookWithNewSecret = Type.Object({
 });
 
 export const WebhookPage = Type.Object({
-  items: Type.Array(WebhookObject),
+  items: Type.Array(WebhookObject, { description: 'All webhooks of the book, newest first.' }),
   nextCursor: nullableText({ description: 'Always null: a book has at most 10.' }),
 });
 
-export const DeletedWebhook = Type.Object({ id: Type.String({ format: 'uuid' }) });
+export const DeletedWebhook = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'The webhook that is gone.' }),
+});
 
 const StateWord = Type.Unsafe<string>({
   type: 'string',
@@ -77,8 +87,10 @@ const StateWord = Type.Unsafe<string>({
 });
 
 const AttemptObject = Type.Object({
-  at: Type.String({ format: 'date-time' }),
-  elapsedMs: Type.Integer(),
+  at: Type.String({ format: 'date-time', description: 'When it was sent.' }),
+  elapsedMs: Type.Integer({
+    description: 'Milliseconds until your server answered, or until the end.',
+  }),
   status: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
     description: 'What your server answered; null when it did not.',
@@ -89,7 +101,7 @@ const AttemptObject = Type.Object({
 
 export const DeliveryObject = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
+    id: Type.String({ format: 'uuid', description: 'Our id of the delivery.' }),
     endpointId: Type.String({ format: 'uuid', description: 'The id of the webhook.' }),
     eventId: Type.String({ description: 'The `webhook-id` of every attempt.' }),
     eventType: EventTypeWord,
@@ -99,9 +111,9 @@ export const DeliveryObject = Type.Object(
       format: 'date-time',
       description: 'Null when none will be made.',
     }),
-    createdAt: Type.String({ format: 'date-time' }),
+    createdAt: Type.String({ format: 'date-time', description: 'When the event happened.' }),
   },
-  { $id: 'Delivery' },
+  { $id: 'Delivery', description: 'One event for one webhook, with every attempt to send it.' },
 );
 
 export const DeliveryListQuery = Type.Object({
@@ -110,27 +122,27 @@ export const DeliveryListQuery = Type.Object({
     Type.String({ format: 'date-time', description: 'Created at or after this time.' }),
   ),
   to: Type.Optional(Type.String({ format: 'date-time', description: 'Created before this time.' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
-  cursor: Type.Optional(Type.String({ description: '`nextCursor` of the page before.' })),
+  limit: PageLimit,
+  cursor: PageCursor,
 });
 
 export const DeliveryPage = Type.Object({
-  items: Type.Array(DeliveryObject),
+  items: Type.Array(DeliveryObject, { description: 'The deliveries of this page, newest first.' }),
   nextCursor: nullableText({ description: 'For the next page; null on the last.' }),
 });
 
 export const ReplayBody = Type.Object(
   {
-    from: Type.Optional(
+    from: optionalOrNull(
       Type.String({
         format: 'date-time',
         description: 'Deliveries created at or after this time.',
       }),
     ),
-    to: Type.Optional(
+    to: optionalOrNull(
       Type.String({ format: 'date-time', description: 'Deliveries created before this time.' }),
     ),
-    state: Type.Optional(
+    state: optionalOrNull(
       Type.Unsafe<string>({
         type: 'string',
         enum: ['failed'],

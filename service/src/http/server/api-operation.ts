@@ -26,8 +26,9 @@ export type ApiOperation = Readonly<{
   /** What a list in the body is answered that has more items than `bodyShape` lets through. */
   refuseLongList?: () => Error;
   /**
-   * Request schemas only document (what comes in is parsed by hand into domain types, with all
-   * broken fields at once); response schemas also serialise: a field that is not in them never leaves.
+   * Request schemas document: what comes in is parsed by hand into domain types, with all broken fields at
+   * once, and a test holds the two together. Response schemas also serialise: a field that is not in them
+   * never leaves.
    */
   schema: Readonly<{
     params?: TSchema;

@@ -6,8 +6,8 @@ export function envelopeOf(data: object): object {
     type: 'object',
     required: ['status', 'message', 'data'],
     properties: {
-      status: { type: 'boolean', enum: [true] },
-      message: { type: 'string' },
+      status: { type: 'boolean', enum: [true], description: 'Always true.' },
+      message: { type: 'string', description: 'For people.' },
       data,
     },
   };

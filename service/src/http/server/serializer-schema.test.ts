@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Type } from 'typebox';
+import { routeOf, startServer, VALID_KEY } from '../../../test/http-server.ts';
 import { serializerSchema } from './serializer-schema.ts';
 
 describe('the schema for the serialiser', () => {
@@ -38,5 +39,19 @@ describe('the schema for the serialiser', () => {
     const schema = { type: 'string', format: 'uuid' };
     serializerSchema(schema);
     assert.equal(schema.format, 'uuid');
+  });
+
+  it('lets a schema with a name stand in an answer twice', async () => {
+    const Thing = Type.Object({ id: Type.String() }, { $id: 'Thing' });
+    const data = { items: [{ id: '1' }], first: { id: '1' } };
+    const route = routeOf(
+      { schema: { data: { 200: Type.Object({ items: Type.Array(Thing), first: Thing }) } } },
+      async () => ({ status: 200, message: 'Listed', data }),
+    );
+    const served = await startServer([route, { ...route, path: '/others' }]);
+    const headers = { 'x-api-key': VALID_KEY };
+    const reply = await served.send({ path: '/api/v1/payments/things', headers });
+    assert.deepEqual(JSON.parse(reply.text).data, data);
+    await served.stop();
   });
 });

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { refuse } from '../../domain/refusal.ts';
 import { createCachedReading } from '../../telemetry/cached-reading.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
+import type { ApiDocuments } from '../api-documents.ts';
 import { isLoopback, networkOf } from './client-address.ts';
 import { type BucketRule, BucketTable } from './token-bucket.ts';
 
@@ -10,8 +11,8 @@ import { type BucketRule, BucketTable } from './token-bucket.ts';
 const READINESS_AGE_MAX_MS = 1_000;
 
 /**
- * The description of the API and its page, to one address. Each is 150 KB that the system copies for every answer,
- * so a few thousand of them in a second would leave no time for payouts. A person or a generator of
+ * The description of the API and its page, to one address. They are 120 and 200 KB that the system copies for every
+ * answer, so a few thousand of them in a second would leave no time for payouts. A person or a generator of
  * clients reads them a few times.
  */
 const DOCUMENTS: BucketRule = { burst: 60, perSecond: 20 };
@@ -38,14 +39,11 @@ type PageDeps = Readonly<{
   monotonicMs: () => number;
   metrics: Pick<Metrics, 'render'>;
   metricsToken: string | undefined;
-  openApi: object;
-  docsPage: Readonly<{ html: string; contentSecurityPolicy: string }>;
+  documents: ApiDocuments;
 }>;
 
 export function servicePages(deps: PageDeps): readonly ServicePage[] {
-  const openApiText = Buffer.from(JSON.stringify(deps.openApi, null, 2));
-  const { contentSecurityPolicy } = deps.docsPage;
-  const html = Buffer.from(deps.docsPage.html);
+  const { openApi, docsPage, docsPagePolicy } = deps.documents;
   const admit = limitDocuments(deps);
   return [
     { path: '/health/live', answer: () => json(200, { status: 'live' }) },
@@ -55,15 +53,15 @@ export function servicePages(deps: PageDeps): readonly ServicePage[] {
       path: '/openapi.json',
       answer(request) {
         admit(request);
-        return page('application/json; charset=utf-8', openApiText);
+        return page('application/json; charset=utf-8', openApi);
       },
     },
     {
       path: '/docs',
       answer(request) {
         admit(request);
-        return page('text/html; charset=utf-8', html, {
-          'content-security-policy': contentSecurityPolicy,
+        return page('text/html; charset=utf-8', docsPage, {
+          'content-security-policy': docsPagePolicy,
           'referrer-policy': 'no-referrer',
         });
       },

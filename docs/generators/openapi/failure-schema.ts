@@ -1,12 +1,13 @@
-import { FIELD_CODES, REFUSALS } from '../../domain/refusal.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { FIELD_CODES, REFUSALS } from '../../../service/src/domain/refusal.ts';
+import type { JsonSchema } from '../json-schema.ts';
 
 /** Every failure, as the documentation describes it. */
 export const ERROR_SCHEMA: JsonSchema = {
   type: 'object',
+  description: 'The answer to a request that was refused.',
   required: ['status', 'message', 'data'],
   properties: {
-    status: { type: 'boolean', enum: [false] },
+    status: { type: 'boolean', enum: [false], description: 'Always false.' },
     message: { type: 'string', description: 'For people. Decide by the code.' },
     data: {
       type: 'object',
@@ -15,14 +16,22 @@ export const ERROR_SCHEMA: JsonSchema = {
       properties: {
         error: {
           type: 'object',
+          description: 'What went wrong.',
           required: ['code', 'retryable', 'requestId'],
           properties: {
-            code: { type: 'string', enum: Object.keys(REFUSALS) },
+            code: {
+              type: 'string',
+              enum: Object.keys(REFUSALS),
+              description: 'Decide by it: see the error codes.',
+            },
             retryable: {
               type: 'boolean',
               description: 'Whether the same request, sent again unchanged, may succeed.',
             },
-            requestId: { type: 'string' },
+            requestId: {
+              type: 'string',
+              description: 'As in `X-Request-Id`. Tell it to us when something is wrong.',
+            },
             fields: {
               type: 'array',
               description: 'Every broken field, with a VALIDATION_ERROR.',
@@ -30,9 +39,13 @@ export const ERROR_SCHEMA: JsonSchema = {
                 type: 'object',
                 required: ['field', 'code', 'message'],
                 properties: {
-                  field: { type: 'string' },
-                  code: { type: 'string', enum: Object.keys(FIELD_CODES) },
-                  message: { type: 'string' },
+                  field: { type: 'string', description: 'The name of the field, as you sent it.' },
+                  code: {
+                    type: 'string',
+                    enum: Object.keys(FIELD_CODES),
+                    description: 'What is wrong with it: see broken fields.',
+                  },
+                  message: { type: 'string', description: 'What the field must be.' },
                 },
               },
             },

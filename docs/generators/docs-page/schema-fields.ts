@@ -1,4 +1,4 @@
-import { type JsonSchema, resolveSchema } from '../server/json-schema.ts';
+import { type JsonSchema, resolveSchema } from '../json-schema.ts';
 
 export type Field = Readonly<{
   /** With dots and brackets for what lies inside: `items[].failure.code`. */
@@ -10,6 +10,8 @@ export type Field = Readonly<{
 }>;
 
 const DEPTH_MAX = 6;
+/** Longer lists have a section of their own, which the description names. */
+const WORDS_SHOWN_MAX = 12;
 
 /**
  * Every field of an object, inner ones after the one that holds them. What has a name of its own is
@@ -40,7 +42,7 @@ export function listFields(
 
 export function typeName({ $ref, type, format, items, anyOf }: JsonSchema): string {
   if ($ref !== undefined) return nameIn($ref);
-  if (items !== undefined) return `array of ${typeName(items)}`;
+  if (items !== undefined) return `list of ${typeName(items)}`;
   if (anyOf !== undefined) return anyOf.map(typeName).join(' or ');
   const types = typeof type === 'object' ? type.join(' or ') : (type ?? 'any');
   return format === undefined ? types : `${types}, ${format}`;
@@ -52,19 +54,22 @@ export function nameIn(reference: string): string {
 }
 
 export function rulesOf(schema: JsonSchema): readonly string[] {
-  const { enum: words, minimum, maximum, minLength, maxLength, pattern } = schema;
+  const { minimum, maximum, minLength, maxLength, pattern } = schema;
+  const words = schema.enum ?? schema.items?.enum;
   const rules: string[] = [];
-  if (words !== undefined) rules.push(words.map(quoted).join(', '));
+  if (words !== undefined && words.length > 1 && words.length <= WORDS_SHOWN_MAX)
+    rules.push(`One of ${words.map(quoted).join(', ')}`);
   rules.push(...rangeOf(minimum, maximum, ''), ...rangeOf(minLength, maxLength, ' characters'));
-  if (pattern !== undefined) rules.push(`matches \`${pattern}\``);
-  if (schema.default !== undefined) rules.push(`${quoted(schema.default)} when left out`);
+  if (pattern !== undefined) rules.push(`Matches \`${pattern}\``);
+  if (schema.default !== undefined) rules.push(`When left out, ${quoted(schema.default)}`);
   return rules;
 }
 
 function rangeOf(min: number | undefined, max: number | undefined, unit: string): string[] {
-  if (min !== undefined && max !== undefined) return [`from ${min} to ${max}${unit}`];
-  if (min !== undefined) return [`at least ${min}${unit}`];
-  return max === undefined ? [] : [`at most ${max}${unit}`];
+  const [from, to] = [min, max].map((bound) => bound?.toLocaleString('en'));
+  if (from !== undefined && to !== undefined) return [`From ${from} to ${to}${unit}`];
+  if (from !== undefined) return [`At least ${from}${unit}`];
+  return to === undefined ? [] : [`At most ${to}${unit}`];
 }
 
 function quoted(value: unknown): string {

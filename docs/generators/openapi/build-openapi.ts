@@ -1,50 +1,19 @@
 import { STATUS_CODES } from 'node:http';
-import { REFUSALS } from '../../domain/refusal.ts';
-import type { ApiOperation } from '../server/api-operation.ts';
-import { envelopeOf } from '../server/envelope-schema.ts';
-import { ERROR_SCHEMA } from '../server/error-schema.ts';
-import { collectNamed, type JsonSchema, toPlainSchema } from '../server/json-schema.ts';
-import { API_PREFIX } from '../server/serve-operation.ts';
-
-export type OpenApiParameter = Readonly<{
-  name: string;
-  in: 'path' | 'query' | 'header';
-  required: boolean;
-  description?: string;
-  schema: JsonSchema;
-}>;
-
-export type OpenApiOperation = Readonly<{
-  operationId: string;
-  summary: string;
-  description: string;
-  tags: readonly string[];
-  parameters: readonly OpenApiParameter[];
-  requestBody?: Readonly<{ required: true; content: JsonContent }>;
-  responses: Readonly<Record<string, OpenApiResponse | Readonly<{ $ref: string }>>>;
-}>;
-
-type JsonContent = Readonly<{ 'application/json': Readonly<{ schema: JsonSchema }> }>;
-type OpenApiResponse = Readonly<{
-  description: string;
-  headers: Readonly<Record<string, Readonly<{ $ref: string }>>>;
-  content: JsonContent;
-}>;
-
-export type OpenApiDocument = Readonly<{
-  openapi: '3.1.0';
-  info: Readonly<{ title: string; version: string; summary: string; description: string }>;
-  servers: readonly Readonly<{ url: string; description: string }>[];
-  security: readonly Readonly<Record<string, readonly string[]>>[];
-  tags: readonly Readonly<{ name: string; description: string }>[];
-  paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
-  components: Readonly<{
-    securitySchemes: Readonly<Record<string, object>>;
-    headers: Readonly<Record<string, Readonly<{ description: string; schema: JsonSchema }>>>;
-    responses: Readonly<Record<string, OpenApiResponse>>;
-    schemas: Readonly<Record<string, JsonSchema>>;
-  }>;
-}>;
+import type { ApiOperation } from '../../../service/src/http/server/api-operation.ts';
+import { envelopeOf } from '../../../service/src/http/server/envelope-schema.ts';
+import { API_PREFIX } from '../../../service/src/http/server/serve-operation.ts';
+import { collectNamed, type JsonSchema, toPlainSchema } from '../json-schema.ts';
+import { OPERATION_EXAMPLES, type OperationExample } from './examples.ts';
+import { ERROR_SCHEMA } from './failure-schema.ts';
+import { failureResponses, failuresOf, successHeaders } from './failures.ts';
+import {
+  jsonContent,
+  type OpenApiDocument,
+  type OpenApiOperation,
+  type OpenApiParameter,
+  type OpenApiResponse,
+} from './openapi-document.ts';
+import { DELIVERY_HEADERS, describeWebhooks } from './webhooks.ts';
 
 const API_VERSION = '1.0.0';
 
@@ -81,8 +50,6 @@ const HEADERS: Readonly<Record<string, Readonly<{ description: string; schema: J
   },
 };
 
-const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
-
 /** The description of the API, made from the routes that serve it. */
 export function buildOpenApi(routes: readonly ApiOperation[]): OpenApiDocument {
   const schemas = new Map<string, JsonSchema>([['Failure', ERROR_SCHEMA]]);
@@ -93,6 +60,7 @@ export function buildOpenApi(routes: readonly ApiOperation[]): OpenApiDocument {
     methods[route.method.toLowerCase()] = describeOperation(route, schemas);
     paths[path] = methods;
   }
+  const webhooks = describeWebhooks(schemas);
   const usedTags = new Set(routes.map((route) => route.tag));
   return {
     openapi: '3.1.0',
@@ -108,8 +76,10 @@ export function buildOpenApi(routes: readonly ApiOperation[]): OpenApiDocument {
       .filter(([name]) => usedTags.has(name as ApiOperation['tag']))
       .map(([name, description]) => ({ name, description })),
     paths,
+    webhooks,
     components: {
       securitySchemes: { apiKey: API_KEY_SCHEME },
+      parameters: Object.fromEntries(DELIVERY_HEADERS.map((header) => [header.name, header])),
       headers: HEADERS,
       responses: failureResponses(),
       schemas: Object.fromEntries(schemas),
@@ -134,6 +104,7 @@ function describeOperation(
   schemas: Map<string, JsonSchema>,
 ): OpenApiOperation {
   const { schema } = route;
+  const example = OPERATION_EXAMPLES[route.operationId];
   const take = (part: object) => collectNamed(toPlainSchema(part), schemas);
   return {
     operationId: route.operationId,
@@ -141,23 +112,23 @@ function describeOperation(
     description: `${route.description}\n\nNeeds the scope \`${route.scope}\`.${ownLimit(route)}`,
     tags: [route.tag],
     parameters: [
-      ...parametersIn('path', schema.params, take),
-      ...parametersIn('query', schema.querystring, take),
+      ...parametersIn('path', schema.params, take, example?.params),
+      ...parametersIn('query', schema.querystring, take, example?.query),
       ...parametersIn('header', schema.headers, take),
     ],
     ...(schema.body === undefined
       ? {}
-      : { requestBody: { required: true, content: jsonContent(take(schema.body)) } }),
+      : {
+          requestBody: { required: true, content: jsonContent(take(schema.body), example?.body) },
+        }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(schema.data).map(([status, data]) => [status, success(status, take(data))]),
-      ),
-      ...Object.fromEntries(
-        failureStatuses(route).map((status) => [
+        Object.entries(schema.data).map(([status, data]) => [
           status,
-          { $ref: `#/components/responses/${responseName(status)}` },
+          success(status, take(data), example),
         ]),
       ),
+      ...failuresOf(route),
     },
   };
 }
@@ -171,6 +142,7 @@ function parametersIn(
   place: OpenApiParameter['in'],
   schema: object | undefined,
   take: (part: object) => JsonSchema,
+  examples: Readonly<Record<string, string>> = {},
 ): OpenApiParameter[] {
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = toPlainSchema(schema);
@@ -181,6 +153,7 @@ function parametersIn(
       in: place,
       required: place === 'path' || required.includes(name),
       ...(description === undefined ? {} : { description }),
+      ...(examples[name] === undefined ? {} : { example: examples[name] }),
       schema: rest,
     };
   });
@@ -190,56 +163,20 @@ function headerSpelling(name: string): string {
   return name.replace(/(^|-)[a-z]/g, (letters) => letters.toUpperCase());
 }
 
-function success(status: string, data: JsonSchema): OpenApiResponse {
+function success(
+  status: string,
+  data: JsonSchema,
+  example: OperationExample | undefined,
+): OpenApiResponse {
+  const described =
+    data.$ref === undefined ? { description: 'What you asked for.', ...data } : data;
+  const answer =
+    example?.status === Number(status)
+      ? { status: true, message: example.message, data: example.data }
+      : undefined;
   return {
     description: STATUS_CODES[status] ?? 'Success',
-    headers: headerRefs(['X-Request-Id', ...RATE_LIMIT_HEADERS]),
-    content: jsonContent(toPlainSchema(envelopeOf(data))),
+    headers: successHeaders(),
+    content: jsonContent(toPlainSchema(envelopeOf(described)), answer),
   };
-}
-
-/** Which failures a call can meet, as far as its shape tells. */
-function failureStatuses({ method, schema }: ApiOperation): number[] {
-  const { body, params, querystring, headers } = schema;
-  const hasInput = body !== undefined || querystring !== undefined || headers !== undefined;
-  return [
-    ...(hasInput || method === 'POST' ? [400] : []),
-    401,
-    403,
-    ...(params !== undefined || body !== undefined ? [404] : []),
-    ...(method === 'POST' ? [409, 413, 415] : []),
-    ...(body === undefined ? [] : [422]),
-    429,
-    500,
-    503,
-  ];
-}
-
-function failureResponses(): Record<string, OpenApiResponse> {
-  const statuses = new Set<number>(Object.values(REFUSALS).map((rule) => rule.status));
-  return Object.fromEntries(
-    [...statuses].map((status) => [responseName(status), failureResponse(status)]),
-  );
-}
-
-function failureResponse(status: number): OpenApiResponse {
-  const rules = Object.entries(REFUSALS).filter(([, rule]) => rule.status === status);
-  const isTimed = status === 429 || status === 503;
-  return {
-    description: rules.map(([code, { message }]) => `\`${code}\`: ${message}`).join('\n\n'),
-    headers: headerRefs(['X-Request-Id', 'X-Should-Retry', ...(isTimed ? ['Retry-After'] : [])]),
-    content: jsonContent({ $ref: '#/components/schemas/Failure' }),
-  };
-}
-
-function responseName(status: number): string {
-  return (STATUS_CODES[status] ?? `Status${status}`).replace(/\W/g, '');
-}
-
-function headerRefs(names: readonly string[]): Record<string, { $ref: string }> {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}
-
-function jsonContent(schema: JsonSchema): JsonContent {
-  return { 'application/json': { schema } };
 }

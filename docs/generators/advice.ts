@@ -1,0 +1,48 @@
+import type { FailureCode } from '../../service/src/domain/outcome.ts';
+import type { RefusalCode } from '../../service/src/domain/refusal.ts';
+
+/** What a developer does about each code. The message says what is wrong; this says what comes next. */
+export const REFUSAL_ADVICE: Readonly<Record<RefusalCode, string>> = {
+  INVALID_JSON: 'Send one JSON object. A name must not come twice.',
+  VALIDATION_ERROR:
+    'Correct every field under `fields`, then send it again with the same reference.',
+  BAD_REQUEST: 'Look for a broken proxy or HTTP client.',
+  UNAUTHORIZED: 'Check that the key is whole, not revoked and not expired, and sent once.',
+  FORBIDDEN: 'Use a key with the scope, or have your address added to the list of the key.',
+  NOT_FOUND: 'Check the path against this page.',
+  WALLET_NOT_FOUND: 'Take the id from `GET wallets`, with a key of the same mode.',
+  TRANSFER_NOT_FOUND:
+    'After a lost answer it means: not stored. Send it again with the same reference.',
+  RECIPIENT_NOT_FOUND: 'Take the id from `GET transfer-recipients`, with a key of the same mode.',
+  WEBHOOK_NOT_FOUND: 'Take the id from `GET webhooks`, with a key of the same mode.',
+  DELIVERY_NOT_FOUND: 'Take the id from the deliveries of the webhook.',
+  METHOD_NOT_ALLOWED: 'Use a method of the `Allow` header.',
+  REQUEST_TIMEOUT: 'Send it again. If it happens often, look at your connection.',
+  DUPLICATE_REFERENCE:
+    'When `samePayload` is true it is your own transfer: go on with it. Else choose a new reference.',
+  INVALID_STATE: 'Get the object and look at its state. What is under way cannot be called back.',
+  BODY_TOO_LARGE: 'Split the call into smaller ones.',
+  UNSUPPORTED_MEDIA_TYPE: 'Set `content-type: application/json` and do not compress the body.',
+  INSUFFICIENT_BALANCE: 'Fund the wallet or pay less, then send it again with the same reference.',
+  CURRENCY_MISMATCH: 'Pay from a wallet in the currency of the country.',
+  WALLET_INACTIVE: 'Pay from another wallet, or ask us why this one is frozen.',
+  OPERATOR_NOT_AVAILABLE: 'Look at `GET operators` for those that this book can pay.',
+  AMOUNT_OUT_OF_BOUNDS: 'Keep within `min` and `max` of `GET operators`.',
+  LIMIT_EXCEEDED: 'Wait until tomorrow, or have the limit raised. Of webhooks: delete one first.',
+  ACCOUNT_NOT_FOUND: 'Ask the recipient for the number and the operator again.',
+  IDEMPOTENCY_KEY_REUSED: 'Make a new key for each new request.',
+  RATE_LIMITED: 'Wait as long as `Retry-After` says, then send it again unchanged.',
+  HEADERS_TOO_LARGE: 'Send fewer or shorter headers; cookies are not needed.',
+  INTERNAL_ERROR: 'Get the transfer by its reference. When there is none, send it again unchanged.',
+  UNAVAILABLE: 'Wait as long as `Retry-After` says, then send it again unchanged.',
+};
+
+export const FAILURE_ADVICE: Readonly<Record<FailureCode, string>> = {
+  RECIPIENT_NOT_FOUND: 'Ask the recipient for the number and the operator, then pay again.',
+  RECIPIENT_NOT_ALLOWED: 'The recipient must settle it with the operator, or give another number.',
+  RECIPIENT_LIMIT_REACHED: 'Pay again later, or pay less: the account is full for now.',
+  AMOUNT_REFUSED: 'Look at the bounds in `GET operators`, then pay another amount.',
+  OPERATOR_REJECTED: 'The operator gives no better reason. Ask the recipient, then try once more.',
+  OPERATOR_FLOAT_INSUFFICIENT: 'Pay again later: it is on our side, not on yours.',
+  CANCELLED: 'Nothing to do: you cancelled it.',
+};

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { after, it } from 'node:test';
+import { openContract } from '../../../service/test/contract/open-contract.ts';
+import { pollUntil } from '../../../service/test/poll.ts';
+import { EXAMPLE_IDS } from '../openapi/examples.ts';
+import { describeService } from '../openapi/render-openapi.ts';
+import { ORIGIN } from './code-panel.ts';
+import { readPanels } from './read-panels.ts';
+import { renderDocsPage } from './render-docs-page.ts';
+
+// Long enough to cancel what waits for the operator that is down.
+const contract = await openContract({ SANDBOX_DELAY_MS: '300' });
+after(() => contract.close());
+
+const [start = '', ...articles] = renderDocsPage(describeService()).split(
+  '<article class="pair" id="',
+);
+const examples = new Map(
+  articles.map((article) => {
+    const [request, answer] = readPanels(article);
+    assert.match(answer?.title ?? '', /^Answer 20[01]$/);
+    return [
+      article.slice(0, article.indexOf('"')),
+      {
+        command: request?.code ?? '',
+        answer: JSON.parse(answer?.code ?? ''),
+        status: answer?.title,
+      },
+    ];
+  }),
+);
+
+/** What the examples call by their ids, by the ids that it has here. */
+const realIds = new Map<string, string>([[EXAMPLE_IDS.wallet, contract.merchant.wallets.test.ZMW]]);
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Types a command of the page into a shell, with the address and the ids of this service. */
+async function run(command: string): Promise<Readonly<{ title: string; body: Fields }>> {
+  let script = command.replaceAll(ORIGIN, contract.service.baseUrl);
+  for (const [example, real] of realIds) script = script.replaceAll(example, real);
+  const child = spawn(
+    'bash',
+    ['-c', `curl() { command curl -sS -w '\\n%{http_code}' "$@"; }\n${script}`],
+    {
+      env: {
+        PATH: process.env.PATH ?? '',
+        KAFUE_KEY: contract.merchant.keys.test,
+        WALLET_ID: contract.merchant.wallets.test.ZMW,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const chunks: string[] = [];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => chunks.push(text));
+  await once(child, 'close');
+  const output = chunks.join('');
+  const end = output.lastIndexOf('\n');
+  return { title: `Answer ${output.slice(end + 1)}`, body: JSON.parse(output.slice(0, end)) };
+}
+
+/** Of these only the type is compared: they depend on the time, or on what else happened in the book. */
+const VARYING = new Set(
+  (
+    'available held availableAfter heldAfter nextCursor operatorTransactionId cause actor secret ' +
+    'nextAttemptAt replayed'
+  ).split(' '),
+);
+/** They show what comes from outside, or the newest of a list that the other examples have added to. */
+const SHAPE_ONLY = ['listPostings', 'listEvents', 'replayDelivery'];
+const ID_OR_TIME = /^[0-9a-f]{8}-[0-9a-f-]{27}$|^\d{4}-\d\d-\d\dT[\d:.]+Z$|^evt_[0-9a-f]{32}_\d+$/;
+
+/** How an answer differs from the one that the page shows. Learns the real ids on the way. */
+function differences(shown: unknown, real: unknown, path: string, isShape: boolean): string[] {
+  if (Array.isArray(shown) && Array.isArray(real)) {
+    if (shown.length === 0 || real.length === 0) return [];
+    const [first] = shown;
+    const known = realIds.get(String(Object(first).id));
+    const like = real.find((item) => Object(item).id === known) ?? real[0];
+    return differences(first, like, `${path}[0]`, isShape);
+  }
+  if (isFields(shown) && isFields(real)) {
+    const missing = Object.keys(shown).filter((name) => !(name in real));
+    const more = Object.keys(real).filter((name) => !(name in shown));
+    return [
+      ...[...missing, ...more].map((name) => `${path}.${name} is only on one side`),
+      ...Object.entries(shown).flatMap(([name, value]) =>
+        name in real ? differences(value, real[name], `${path}.${name}`, isShape) : [],
+      ),
+    ];
+  }
+  const name = path.split('.').at(-1) ?? '';
+  if (typeof shown === 'string' && typeof real === 'string' && ID_OR_TIME.test(shown)) {
+    if (name === 'id') realIds.set(shown, real);
+    return ID_OR_TIME.test(real) ? [] : [`${path}: ${real}`];
+  }
+  const isSameType = shown === null || real === null || typeof shown === typeof real;
+  const isLike = isShape || VARYING.has(name) ? isSameType : shown === real;
+  return isLike ? [] : [`${path}: ${JSON.stringify(real)}`];
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+async function tryExample(operationId: string): Promise<string[]> {
+  const example = examples.get(operationId);
+  assert.ok(example !== undefined, operationId);
+  const { title, body } = await run(example.command);
+  if (title !== example.status) return [`${title}: ${JSON.stringify(body)}`];
+  return [
+    ...(body.message === example.answer.message ? [] : [`message: ${String(body.message)}`]),
+    ...differences(example.answer.data, body.data, 'data', SHAPE_ONLY.includes(operationId)),
+  ];
+}
+
+it('pays the first payout as the page says', { skip: process.platform === 'win32' }, async () => {
+  const [, wallets = '', pay = '', ask = ''] = readPanels(start).map(({ code }) => code);
+  assert.equal((await run(wallets)).title, 'Answer 200');
+  assert.equal((await run(pay)).title, 'Answer 201');
+  await pollUntil('it is paid', async () => {
+    const { body } = await run(ask);
+    return Object(body.data).status === 'successful';
+  });
+});
+
+it('answers every example as the page shows', { skip: process.platform === 'win32' }, async () => {
+  // Nothing can be shown of a webhook once it is deleted.
+  const order = [...examples.keys()].filter((id) => id !== 'deleteWebhook');
+  assert.equal(order.length, examples.size - 1);
+  for (const operationId of [...order, 'deleteWebhook']) {
+    if (operationId === 'getTransfer') {
+      await pollUntil('it is paid', async () => (await tryExample('getTransfer')).length === 0);
+    }
+    assert.deepEqual(await tryExample(operationId), [], operationId);
+  }
+});

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import { REFUSALS } from '../../../service/src/domain/refusal.ts';
+import { EVENT_TYPES } from '../../../service/src/events/event-types.ts';
+import { eventSchema } from '../../../service/src/http/schemas/event-schema.ts';
+import { API_PREFIX } from '../../../service/src/http/server/serve-operation.ts';
+import { type JsonSchema, resolveSchema } from '../json-schema.ts';
+import { EVENT_EXAMPLES, OPERATION_EXAMPLES } from './examples.ts';
+import { describeService, serviceRoutes } from './render-openapi.ts';
+
+const document = describeService();
+const routes = serviceRoutes();
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
+type Fields = Readonly<Record<string, unknown>>;
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+/** Every reference in the document. */
+function references(value: unknown): string[] {
+  if (!isFields(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    name === '$ref' ? [String(member)] : references(member),
+  );
+}
+
+/** Every field in a schema, however deep, as `items[].failure.code`. */
+function fieldsIn(schema: JsonSchema, path: string): (readonly [string, JsonSchema])[] {
+  const { properties = {}, items } = schema;
+  return [
+    ...(items === undefined ? [] : fieldsIn(items, `${path}[]`)),
+    ...Object.entries(properties).flatMap(([name, field]) => [
+      [`${path}.${name}`, resolveSchema(field, document.components.schemas)] as const,
+      ...fieldsIn(field, `${path}.${name}`),
+    ]),
+  ];
+}
+
+/** The fields of a value that its schema does not know. */
+function unknownFields(schema: JsonSchema, value: unknown, path = ''): string[] {
+  const { properties, items, additionalProperties } = schema;
+  if (Array.isArray(value)) {
+    return value.flatMap((item) => unknownFields(items ?? {}, item, `${path}[]`));
+  }
+  if (!isFields(value) || additionalProperties === true) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const field = properties?.[name];
+    return field === undefined
+      ? [`${path}.${name}`]
+      : unknownFields(field, member, `${path}.${name}`);
+  });
+}
+
+/** What they list is asked for by an id, and does not repeat it. */
+const NAMELESS_ANSWERS = ['getTransferHistory', 'listPostings', 'replayDeliveries'];
+
+function assertFits(schema: TSchema, value: unknown, what: string): void {
+  assert.ok(Value.Check(schema, value), `${what}: ${JSON.stringify(Value.Errors(schema, value))}`);
+  assert.deepEqual(unknownFields(schema, value), [], what);
+}
+
+describe('the OpenAPI document', () => {
+  it('describes every operation of the service under its path and method', () => {
+    for (const { method, path, operationId } of routes) {
+      const methods = document.paths[API_PREFIX + path.replace(/:(\w+)/g, '{$1}')];
+      assert.equal(methods?.[method.toLowerCase()]?.operationId, operationId);
+    }
+    assert.equal(operations.length, routes.length);
+    assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, routes.length);
+  });
+
+  it('holds named schemas once and refers to nothing that is not there', () => {
+    assert.doesNotMatch(JSON.stringify(document), /\$id|~kind/);
+    const found = references(document);
+    assert.ok(found.length > 100);
+    for (const reference of found) {
+      const target = reference
+        .slice(2)
+        .split('/')
+        .reduce<unknown>((value, name) => Reflect.get(Object(value), name), document);
+      assert.notEqual(target, undefined, reference);
+    }
+  });
+
+  it('says what every field and every parameter means', () => {
+    const schemas = Object.entries(document.components.schemas);
+    const inOperations = operations.flatMap(({ operationId, requestBody, responses }) => [
+      ...fieldsIn(requestBody?.content['application/json'].schema ?? {}, `${operationId}.body`),
+      ...Object.values(responses).flatMap((response) =>
+        'content' in response
+          ? fieldsIn(response.content['application/json'].schema, `${operationId}.answer`)
+          : [],
+      ),
+    ]);
+    const inEvents = Object.entries(document.webhooks).flatMap(([type, { post }]) =>
+      fieldsIn(post.requestBody.content['application/json'].schema, type),
+    );
+    const fields = [
+      ...schemas,
+      ...schemas.flatMap(([name, schema]) => fieldsIn(schema, name)),
+      ...inOperations,
+      ...inEvents,
+    ];
+    const parameters = operations.flatMap(({ operationId, parameters: own }) =>
+      own.map((parameter) => [`${operationId} ${parameter.name}`, parameter] as const),
+    );
+    assert.ok(
+      fields.length > 200 && parameters.length > 40,
+      `${fields.length}, ${parameters.length}`,
+    );
+    const without = [...fields, ...parameters].filter(
+      ([, { description = '' }]) => !/\w.*\.$/.test(description),
+    );
+    assert.deepEqual(
+      without.map(([name]) => name),
+      [],
+    );
+  });
+
+  it('names every refusal with its status, and where an operation has refusals of its own', () => {
+    const described = Object.values(document.components.responses).map((one) => one.description);
+    const answered = operations.flatMap(({ responses }) =>
+      Object.entries(responses).flatMap(([status, { description }]) =>
+        [...description.matchAll(/`(\w+)`/g)].map(([, code]) => `${status} ${code}`),
+      ),
+    );
+    for (const [code, { status, message }] of Object.entries(REFUSALS)) {
+      assert.ok(
+        described.some((text) => text.includes(`\`${code}\`: ${message}`)),
+        code,
+      );
+      const isOfOperations = [409, 422].includes(status) || code.endsWith('_NOT_FOUND');
+      if (isOfOperations && code !== 'NOT_FOUND') {
+        assert.ok(answered.includes(`${status} ${code}`), code);
+      }
+    }
+    for (const { operationId, parameters, responses } of operations) {
+      const hasId = parameters.some((parameter) => parameter.in === 'path');
+      assert.equal('404' in responses, hasId || operationId === 'initiateTransfer', operationId);
+    }
+  });
+});
+
+describe('the examples', () => {
+  for (const { operationId, schema } of routes) {
+    it(`of ${operationId} fit its schemas, and the answer repeats what the request says`, () => {
+      const example = OPERATION_EXAMPLES[operationId];
+      assert.ok(example !== undefined);
+      const { params, query, body, status, data } = example;
+      assert.deepEqual(
+        Object.keys(params ?? {}),
+        Object.keys(Object(schema.params).properties ?? {}),
+      );
+      for (const name of Object.keys(query ?? {})) {
+        assert.ok(name in Object(schema.querystring).properties, name);
+      }
+      assert.equal(body === undefined, schema.body === undefined);
+      if (schema.body !== undefined) assertFits(schema.body, body, 'body');
+      const answer = schema.data[status];
+      assert.ok(answer !== undefined);
+      assertFits(answer, data, 'answer');
+      const [item] = (Object(data).items ?? [data]) as readonly Fields[];
+      const told = JSON.stringify(data);
+      for (const id of Object.values(params ?? {})) {
+        assert.ok(told.includes(id) || NAMELESS_ANSWERS.includes(operationId), id);
+      }
+      const sent = { ...query, ...body, transfers: undefined, phone: undefined };
+      for (const [name, value] of Object.entries(sent)) {
+        if (name in Object(item) && value !== undefined)
+          assert.deepEqual(item?.[name], value, name);
+      }
+    });
+  }
+
+  it('are those of operations that exist', () => {
+    const ids = routes.map(({ operationId }) => operationId);
+    assert.deepEqual(
+      Object.keys(OPERATION_EXAMPLES).filter((id) => !ids.includes(id)),
+      [],
+    );
+  });
+});
+
+describe('the webhooks', () => {
+  it('are the events that the service sends, each with its schema', () => {
+    assert.deepEqual(Object.keys(document.webhooks), [...EVENT_TYPES]);
+    for (const [type, { post }] of Object.entries(document.webhooks)) {
+      const { properties = {} } = post.requestBody.content['application/json'].schema;
+      assert.equal(properties.type?.const, type);
+      assert.match(properties.data?.$ref ?? '', /^#\/components\/schemas\/\w+$/);
+      assert.deepEqual(
+        post.parameters.map(({ $ref }) => $ref.split('/').at(-1)),
+        ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
+      );
+    }
+  });
+
+  it('have examples that fit their schemas', () => {
+    const examples = EVENT_TYPES.filter((type) => EVENT_EXAMPLES[type] !== undefined);
+    assert.equal(examples.length, 4);
+    for (const type of examples) assertFits(eventSchema(type), EVENT_EXAMPLES[type], type);
+  });
+});

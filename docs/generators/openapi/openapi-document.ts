@@ -1,0 +1,68 @@
+import type { JsonSchema } from '../json-schema.ts';
+
+/** As much of OpenAPI 3.1 as we write. */
+export type OpenApiDocument = Readonly<{
+  openapi: '3.1.0';
+  info: Readonly<{ title: string; version: string; summary: string; description: string }>;
+  servers: readonly Readonly<{ url: string; description: string }>[];
+  security: readonly Readonly<Record<string, readonly string[]>>[];
+  tags: readonly Readonly<{ name: string; description: string }>[];
+  paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  webhooks: Readonly<Record<string, Readonly<{ post: OpenApiWebhook }>>>;
+  components: Readonly<{
+    securitySchemes: Readonly<Record<string, object>>;
+    parameters: Readonly<Record<string, OpenApiParameter>>;
+    headers: Readonly<Record<string, Readonly<{ description: string; schema: JsonSchema }>>>;
+    responses: Readonly<Record<string, OpenApiResponse>>;
+    schemas: Readonly<Record<string, JsonSchema>>;
+  }>;
+}>;
+
+export type OpenApiOperation = Readonly<{
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: readonly string[];
+  parameters: readonly OpenApiParameter[];
+  requestBody?: Readonly<{ required: true; content: JsonContent }>;
+  responses: Readonly<Record<string, OpenApiResponse | ResponseReference>>;
+}>;
+
+/** One event that is POSTed to the merchant. */
+export type OpenApiWebhook = Readonly<{
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: readonly string[];
+  security: readonly never[];
+  parameters: readonly Readonly<{ $ref: string }>[];
+  requestBody: Readonly<{ required: true; content: JsonContent }>;
+  responses: Readonly<Record<string, Readonly<{ description: string }>>>;
+}>;
+
+export type OpenApiParameter = Readonly<{
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description?: string;
+  /** Only where the example of the operation gives the parameter. */
+  example?: unknown;
+  schema: JsonSchema;
+}>;
+
+export type OpenApiResponse = Readonly<{
+  description: string;
+  headers: Readonly<Record<string, Readonly<{ $ref: string }>>>;
+  content: JsonContent;
+}>;
+
+/** The description lists the codes that this operation answers with. */
+type ResponseReference = Readonly<{ $ref: string; description: string }>;
+
+type JsonContent = Readonly<{
+  'application/json': Readonly<{ schema: JsonSchema; example?: unknown }>;
+}>;
+
+export function jsonContent(schema: JsonSchema, example?: unknown): JsonContent {
+  return { 'application/json': example === undefined ? { schema } : { schema, example } };
+}

@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type {
+  AccountInput,
+  BulkResults,
+  Delivery,
+  DeliveryAttempt,
+  DeliveryFilter,
+  EventFilter,
+  FieldProblem,
+  HistoryEntry,
+  KafueEvent,
+  OperatorRoute,
+  Page,
+  Paging,
+  Posting,
+  PostingFilter,
+  Recipient,
+  RecipientFilter,
+  RecipientInput,
+  ReplayRange,
+  ReplayResult,
+  ResolvedAccount,
+  Transfer,
+  TransferFilter,
+  TransferInput,
+  Wallet,
+  WebhookChange,
+  WebhookEndpoint,
+  WebhookEndpointWithNewSecret,
+  WebhookEndpointWithSecret,
+  WebhookInput,
+} from '../src/index.ts';
+import { answerOf, at, bodyOf, itemsOf, kindsOf, named, queryOf } from './api-description.ts';
+
+type Keys<T> = T extends unknown ? keyof T : never;
+type Value<T, K> = T extends unknown ? (K extends keyof T ? T[K] : undefined) : never;
+type Kind<V> = V extends Date
+  ? never
+  : V extends string
+    ? 'string'
+    : V extends number
+      ? 'number'
+      : V extends boolean
+        ? 'boolean'
+        : V extends null
+          ? 'null'
+          : V extends undefined
+            ? 'absent'
+            : V extends readonly unknown[]
+              ? 'array'
+              : 'object';
+
+/** Every field of a type with what it may be. The compiler refuses one that lacks or adds anything. */
+type Shape<T> = { readonly [K in Keys<T>]: Readonly<Record<Kind<Value<T, K>>, 0>> };
+
+function shapeOf<T>(shape: Shape<T>): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(
+    Object.entries<object>(shape).map(([field, kinds]) => [field, Object.keys(kinds).sort()]),
+  );
+}
+
+const text = { string: 0 } as const;
+const number = { number: 0 } as const;
+const flag = { boolean: 0 } as const;
+const list = { array: 0 } as const;
+const object = { object: 0 } as const;
+const orNull = { null: 0 } as const;
+const optional = { absent: 0 } as const;
+const textOrNull = { ...text, ...orNull };
+const someText = { ...text, ...optional };
+
+const account = { phone: text, operator: text, country: text };
+const range = { from: someText, to: someText };
+const paging = { limit: { ...number, ...optional }, cursor: someText };
+const endpoint = {
+  id: text,
+  url: text,
+  events: list,
+  status: text,
+  disabledReason: textOrNull,
+  createdAt: text,
+};
+
+describe("the SDK's types", () => {
+  it('are what the API answers, field by field', () => {
+    const transfer = shapeOf<Transfer>({
+      ...account,
+      id: text,
+      type: text,
+      reference: text,
+      status: text,
+      state: text,
+      amount: number,
+      fee: number,
+      currency: text,
+      walletId: text,
+      recipientName: textOrNull,
+      narration: textOrNull,
+      operatorTransactionId: textOrNull,
+      failure: { ...object, ...orNull },
+      mode: text,
+      createdAt: text,
+      updatedAt: text,
+      completedAt: textOrNull,
+      inDoubtSince: someText,
+      lastCheckedAt: { ...textOrNull, ...optional },
+      nextCheckAt: { ...textOrNull, ...optional },
+    });
+    const recipient = shapeOf<Recipient>({
+      ...account,
+      id: text,
+      type: text,
+      accountName: textOrNull,
+      suppliedAccountName: textOrNull,
+      nameMatch: textOrNull,
+      resolution: text,
+      mode: text,
+      createdAt: text,
+    });
+    const posting = shapeOf<Posting>({
+      sequence: number,
+      kind: text,
+      amount: text,
+      from: text,
+      to: text,
+      availableAfter: text,
+      heldAfter: text,
+      currency: text,
+      transferId: textOrNull,
+      reference: textOrNull,
+      createdAt: text,
+    });
+    const wallet = { id: text, currency: text, available: text, held: text, status: text };
+    assert.deepEqual(transfer, kindsOf(named('Transfer')));
+    assert.deepEqual(recipient, kindsOf(named('Recipient')));
+    assert.deepEqual(posting, kindsOf(named('Posting')));
+    assert.deepEqual(shapeOf<Wallet>(wallet), kindsOf(named('Wallet')));
+    const resolved = shapeOf<ResolvedAccount>({ ...account, accountName: text });
+    assert.deepEqual(resolved, kindsOf(answerOf('post', 'resolve/mobile-money')));
+    const page = shapeOf<Page<Transfer>>({ items: list, nextCursor: textOrNull });
+    assert.deepEqual(page, kindsOf(answerOf('get', 'transfers')));
+    const bulk = shapeOf<BulkResults>({ results: list, accepted: number, refused: number });
+    assert.deepEqual(bulk, kindsOf(answerOf('post', 'transfers/mobile-money/bulk')));
+  });
+
+  it('are what the API answers about operators, histories, refusals and events', () => {
+    const route = shapeOf<OperatorRoute>({
+      operator: text,
+      country: text,
+      currency: text,
+      available: flag,
+      min: { ...number, ...orNull },
+      max: { ...number, ...orNull },
+      decimals: number,
+      health: text,
+    });
+    const entry = shapeOf<HistoryEntry>({
+      sequence: number,
+      from: textOrNull,
+      state: text,
+      event: textOrNull,
+      cause: text,
+      actor: text,
+      at: text,
+    });
+    const event = shapeOf<KafueEvent>({
+      id: text,
+      type: text,
+      createdAt: text,
+      mode: text,
+      sequence: number,
+      data: object,
+    });
+    const problem = shapeOf<FieldProblem>({ field: text, code: text, message: text });
+    assert.deepEqual(route, kindsOf(itemsOf('operators')));
+    assert.deepEqual(entry, kindsOf(itemsOf('transfers/{id}/history')));
+    assert.deepEqual(event, kindsOf(itemsOf('events')));
+    assert.deepEqual(problem, kindsOf(named('Failure', 'data', 'error', 'fields', '[]')));
+  });
+
+  it('are what the API answers about webhooks', () => {
+    const delivery = shapeOf<Delivery>({
+      id: text,
+      endpointId: text,
+      eventId: text,
+      eventType: text,
+      state: text,
+      attempts: list,
+      nextAttemptAt: textOrNull,
+      createdAt: text,
+    });
+    const attempt = shapeOf<DeliveryAttempt>({
+      at: text,
+      elapsedMs: number,
+      status: { ...number, ...orNull },
+      error: textOrNull,
+      answer: textOrNull,
+    });
+    const withSecret = shapeOf<WebhookEndpointWithSecret>({ ...endpoint, secret: text });
+    const rotated = shapeOf<WebhookEndpointWithNewSecret>({
+      ...endpoint,
+      secret: text,
+      previousSecretUntil: text,
+    });
+    const replayed = shapeOf<ReplayResult>({ replayed: number, nextFrom: textOrNull });
+    const deliveries = itemsOf('webhooks/{id}/deliveries');
+    assert.deepEqual(shapeOf<WebhookEndpoint>(endpoint), kindsOf(itemsOf('webhooks')));
+    assert.deepEqual(withSecret, kindsOf(answerOf('post', 'webhooks')));
+    assert.deepEqual(rotated, kindsOf(answerOf('post', 'webhooks/{id}/rotate-secret')));
+    assert.deepEqual(delivery, kindsOf(deliveries));
+    assert.deepEqual(attempt, kindsOf(at(deliveries, 'attempts', '[]')));
+    assert.deepEqual(replayed, kindsOf(answerOf('post', 'webhooks/{id}/replay')));
+  });
+
+  it('are what the API takes: every field, and nothing that it would refuse', () => {
+    const order = shapeOf<TransferInput>({
+      ...account,
+      amount: number,
+      reference: text,
+      walletId: text,
+      narration: { ...textOrNull, ...optional },
+      recipientName: { ...textOrNull, ...optional },
+    });
+    const recipient = shapeOf<RecipientInput>({
+      ...account,
+      accountName: { ...textOrNull, ...optional },
+    });
+    const someEvents = { ...list, ...optional };
+    const change = shapeOf<WebhookChange>({ url: someText, events: someEvents, status: someText });
+    assertTaken(order, kindsOf(bodyOf('post', 'transfers/mobile-money')));
+    assertTaken(recipient, kindsOf(bodyOf('post', 'transfer-recipients/mobile-money')));
+    assertTaken(shapeOf<AccountInput>(account), kindsOf(bodyOf('post', 'resolve/mobile-money')));
+    assertTaken(
+      shapeOf<WebhookInput>({ url: text, events: someEvents }),
+      kindsOf(bodyOf('post', 'webhooks')),
+    );
+    assertTaken(change, kindsOf(bodyOf('patch', 'webhooks/{id}')));
+    assertTaken(
+      shapeOf<ReplayRange>({ ...range, state: someText }),
+      kindsOf(bodyOf('post', 'webhooks/{id}/replay')),
+    );
+  });
+
+  it('are the filters of the lists', () => {
+    const accounts = { operator: someText, country: someText };
+    const transfers = shapeOf<TransferFilter & Paging>({
+      ...accounts,
+      ...range,
+      ...paging,
+      reference: someText,
+      status: someText,
+      state: someText,
+      walletId: someText,
+    });
+    const recipients = { ...accounts, ...range, ...paging, phone: someText };
+    const deliveries = { ...range, ...paging, state: someText };
+    assertTaken(transfers, queryOf('transfers'));
+    assertTaken(shapeOf<RecipientFilter & Paging>(recipients), queryOf('transfer-recipients'));
+    assertTaken(
+      shapeOf<PostingFilter & Paging>({ ...range, ...paging }),
+      queryOf('wallets/{id}/postings'),
+    );
+    assertTaken(shapeOf<DeliveryFilter & Paging>(deliveries), queryOf('webhooks/{id}/deliveries'));
+    assertTaken(shapeOf<EventFilter & Paging>({ ...paging, type: someText }), queryOf('events'));
+    assertTaken(shapeOf<Paging>(paging), queryOf('wallets'));
+  });
+});
+
+type Kinds = Readonly<Record<string, readonly string[]>>;
+
+/** The same fields, and each may be only what the API takes. */
+function assertTaken(given: Kinds, taken: Kinds): void {
+  assert.deepEqual(Object.keys(given).sort(), Object.keys(taken).sort());
+  for (const [field, kinds] of Object.entries(given)) {
+    for (const kind of kinds) assert.ok(taken[field]?.includes(kind), `${field}: ${kind}`);
+  }
+}

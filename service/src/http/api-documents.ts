@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/** The description of the API, for programs and for people: files that `npm run generate` makes from the code. */
+export type ApiDocuments = Readonly<{
+  openApi: Buffer;
+  docsPage: Buffer;
+  /** Lets the page run and show what is in the file, and nothing else. */
+  docsPagePolicy: string;
+}>;
+
+const OPENAPI_FILE = new URL('../../openapi.json', import.meta.url);
+const DOCS_PAGE_FILE = new URL('../../docs.html', import.meta.url);
+
+export function readApiDocuments(): ApiDocuments {
+  const docsPage = readFileSync(DOCS_PAGE_FILE);
+  return {
+    openApi: withoutSpaces(readFileSync(OPENAPI_FILE, 'utf8')),
+    docsPage,
+    docsPagePolicy: policyOf(docsPage.toString('utf8')),
+  };
+}
+
+/** Programs read it: the spaces that make it readable in the repository would double what is sent. */
+function withoutSpaces(json: string): Buffer {
+  return Buffer.from(JSON.stringify(JSON.parse(json)));
+}
+
+function policyOf(html: string): string {
+  return [
+    "default-src 'none'",
+    `style-src ${hashesOf('style', html)}`,
+    `script-src ${hashesOf('script', html)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** The page has its style and its script inside; each is allowed by the hash of its text. */
+function hashesOf(element: 'style' | 'script', html: string): string {
+  const texts = html.matchAll(new RegExp(`<${element}>([^]*?)</${element}>`, 'g'));
+  const hashes = [...texts].map(
+    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  );
+  return hashes.length === 0 ? "'none'" : hashes.join(' ');
+}

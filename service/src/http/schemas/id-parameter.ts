@@ -1,0 +1,8 @@
+import { Type } from 'typebox';
+
+/** The `{id}` in a path. */
+export function idParameter(what: 'transfer' | 'recipient' | 'wallet' | 'webhook' | 'delivery') {
+  return Type.Object({
+    id: Type.String({ format: 'uuid', description: `The id of the ${what}.` }),
+  });
+}
