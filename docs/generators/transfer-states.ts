@@ -30,7 +30,7 @@ export function renderTransferStates(): string {
 Generated from \`service/src/domain/transfer-state.ts\` by \`npm run generate\`.
 
 Merchants see both: \`status\` says what became of a transfer in one word, \`state\` where exactly it
-stands. Only evidence ends a transfer: a timeout or an answer nobody can read leads to \`in_doubt\`, and
+stands. Only evidence ends a transfer: a timeout or an answer that cannot be read leads to \`in_doubt\`, and
 the hold stays.
 
 | state | status | wallet | may go to | event | meaning |

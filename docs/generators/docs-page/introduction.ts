@@ -1,5 +1,5 @@
 import { REFUSALS } from '../../../service/src/domain/refusal.ts';
-import { EXAMPLE_IDS } from '../openapi/examples.ts';
+import { EXAMPLE_IDS } from '../openapi/example-objects.ts';
 import { codePanel, jsonPanel, ORIGIN, ORIGIN_TEXT } from './code-panel.ts';
 import { type Html, html, inline, type Section, table } from './html.ts';
 

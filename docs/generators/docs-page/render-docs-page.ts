@@ -6,7 +6,7 @@ import { introduction, TEST_NUMBERS_LINK } from './introduction.ts';
 import { type Endpoint, methodBadge, operationSection } from './operation-section.ts';
 import { referenceSections } from './reference-sections.ts';
 
-const STYLE = readText('style.css');
+const STYLE = html`${readText('tokens.css')}${readText('style.css')}`;
 const SCRIPT = readText('script.js');
 
 /** Indentation is for those who write it. */
@@ -55,7 +55,7 @@ export function renderDocsPage(document: OpenApiDocument): string {
 </header>
 <nav id="menu" popover aria-label="Contents">
 <p class="filter" hidden><label class="unseen" for="filter">Filter the contents</label><input id="filter" type="search" placeholder="Filter" autocomplete="off" aria-describedby="filter-result"><kbd aria-hidden="true">/</kbd></p>
-<p id="filter-result" class="unseen" role="status"></p>
+<p id="filter-result" role="status"></p>
 ${menuGroup('Start', startLinks.map(sectionLink))}
 ${chapters.map((chapter) => menuGroup(chapter.title, chapter.endpoints.map(endpointLink)))}
 ${menuGroup('Reference', reference.filter((one) => !isObject(one)).map(sectionLink))}

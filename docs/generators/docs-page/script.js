@@ -54,7 +54,8 @@ filter.addEventListener('input', () => {
     group.hidden = group.querySelector('li:not([hidden])') === null;
     if (filter.value !== '') group.open = true;
   }
-  document.querySelector('#filter-result').textContent = `${count} found`;
+  document.querySelector('#filter-result').textContent =
+    filter.value === '' ? '' : `${count === 0 ? 'Nothing' : count} found`;
 });
 filter.addEventListener('keydown', (event) => {
   if (event.key === 'Enter') menu.querySelector('li:not([hidden]) a')?.click();
@@ -87,11 +88,15 @@ function mark() {
   link.setAttribute('aria-current', 'location');
   marked = link;
   document.querySelector('.here').textContent = link.firstChild.textContent;
-  // Only the menu scrolls; scrollIntoView would move the page, too.
-  const { top, bottom } = link.getBoundingClientRect();
+  showMark();
+}
+/** Only the menu scrolls; scrollIntoView would move the page, too. */
+function showMark() {
+  const { top, bottom } = marked.getBoundingClientRect();
   const box = menu.getBoundingClientRect();
   if (top < box.top || bottom > box.bottom) menu.scrollTop += top - box.top - box.height / 3;
 }
+menu.addEventListener('toggle', showMark);
 let isDue = false;
 addEventListener(
   'scroll',

@@ -1,5 +1,27 @@
 import { COUNTRIES, currencyOf, OPERATORS } from '../../../service/src/domain/operator.ts';
 import type { EventType } from '../../../service/src/events/event-types.ts';
+import {
+  account,
+  attempt,
+  cancelled,
+  delivery,
+  event,
+  eventIdOf,
+  initiated,
+  order,
+  other,
+  otherOrder,
+  paid,
+  posting,
+  queued,
+  recipient,
+  secret,
+  waitingDelivery,
+  waitingOrder,
+  wallet,
+  walletId,
+  webhook,
+} from './example-objects.ts';
 
 /** A request and the answer to it. The tests send the request to a service and compare the answer. */
 export type OperationExample = Readonly<{
@@ -10,181 +32,6 @@ export type OperationExample = Readonly<{
   message: string;
   data: unknown;
 }>;
-
-/** All examples are about the same few things, so that one example can be followed through the page. */
-export const EXAMPLE_IDS = {
-  wallet: '019a8e02-6c10-7d2a-9b51-6f0f3a1c2e40',
-  transfer: '019a8f3e-52b0-7c44-8a19-3d9e420b6c71',
-  queuedTransfer: '019a8f41-0d3c-7a86-b5c2-8e17d2f40a93',
-  otherTransfer: '019a8f41-0d3d-7b12-9f60-2a71c5e8d304',
-  recipient: '019a8f3d-9e75-7b10-a3d8-51c0f7e29b64',
-  webhook: '019a8f20-417a-7e5b-8c36-b90d1f5a7e22',
-  delivery: '019a8f3e-5a08-7f91-92e4-0c6d8b3a1f57',
-  request: '5f0c2a52-6f0e-4b0b-9c55-0d5ab2b2a9f1',
-} as const;
-
-const { wallet: walletId } = EXAMPLE_IDS;
-const at = (clock: string) => `2026-11-15T${clock}Z`;
-const eventIdOf = (id: string, sequence: number) => `evt_${id.replaceAll('-', '')}_${sequence}`;
-
-const order = {
-  amount: 25.5,
-  reference: 'salary-2026-11-0042',
-  phone: '0977433571',
-  operator: 'airtel',
-  country: 'zm',
-  walletId,
-  narration: 'Salary November',
-  recipientName: 'Joseph Tembo',
-};
-const waitingOrder = {
-  amount: 40,
-  reference: 'salary-2026-11-0043',
-  phone: '0977433941',
-  operator: 'mtn',
-  country: 'zm',
-  walletId,
-};
-
-const otherOrder = {
-  amount: 1_250,
-  reference: 'salary-2026-11-0044',
-  phone: '0956123456',
-  operator: 'zamtel',
-  country: 'zm',
-  walletId,
-};
-
-const initiated = {
-  id: EXAMPLE_IDS.transfer,
-  type: 'mobile-money',
-  reference: order.reference,
-  status: 'pending',
-  state: 'submitting',
-  amount: order.amount,
-  fee: 0,
-  currency: 'ZMW',
-  walletId,
-  phone: '+260977433571',
-  operator: order.operator,
-  country: order.country,
-  recipientName: order.recipientName,
-  narration: order.narration,
-  operatorTransactionId: null,
-  failure: null,
-  mode: 'test',
-  createdAt: at('08:00:00.000'),
-  updatedAt: at('08:00:00.000'),
-  completedAt: null,
-};
-const paid = {
-  ...initiated,
-  status: 'successful',
-  state: 'succeeded',
-  operatorTransactionId: 'sandbox-420b6c71',
-  updatedAt: at('08:00:01.042'),
-  completedAt: at('08:00:01.042'),
-};
-const queued = {
-  ...initiated,
-  id: EXAMPLE_IDS.queuedTransfer,
-  reference: waitingOrder.reference,
-  state: 'queued',
-  amount: waitingOrder.amount,
-  phone: '+260977433941',
-  operator: waitingOrder.operator,
-  recipientName: null,
-  narration: null,
-};
-const other = {
-  ...initiated,
-  id: EXAMPLE_IDS.otherTransfer,
-  reference: otherOrder.reference,
-  amount: otherOrder.amount,
-  phone: '+260956123456',
-  operator: otherOrder.operator,
-  recipientName: null,
-  narration: null,
-};
-const cancelled = {
-  ...queued,
-  status: 'cancelled',
-  state: 'cancelled',
-  failure: { code: 'CANCELLED', message: 'Cancelled before it reached the operator.' },
-  updatedAt: at('08:00:02.310'),
-  completedAt: at('08:00:02.310'),
-};
-
-const account = { phone: '0977433571', operator: 'airtel', country: 'zm' };
-const recipient = {
-  id: EXAMPLE_IDS.recipient,
-  type: 'mobile-money',
-  phone: '+260977433571',
-  operator: account.operator,
-  country: account.country,
-  accountName: 'Joseph Tembo',
-  suppliedAccountName: 'Joseph Tembo',
-  nameMatch: 'match',
-  resolution: 'resolved',
-  mode: 'test',
-  createdAt: at('07:59:12.480'),
-};
-
-const wallet = {
-  id: walletId,
-  currency: 'ZMW',
-  available: '999974.50',
-  held: '0.00',
-  status: 'active',
-};
-const posting = {
-  sequence: 3,
-  kind: 'settle',
-  amount: '25.50',
-  from: 'held',
-  to: 'clearing:airtel:zm',
-  availableAfter: '999974.50',
-  heldAfter: '0.00',
-  currency: 'ZMW',
-  transferId: EXAMPLE_IDS.transfer,
-  reference: order.reference,
-  createdAt: at('08:00:01.042'),
-};
-
-const webhook = {
-  id: EXAMPLE_IDS.webhook,
-  url: 'https://shop.example/webhooks/kafue',
-  events: ['transfer.successful', 'transfer.failed', 'transfer.reversed'],
-  status: 'enabled',
-  disabledReason: null,
-  createdAt: at('07:30:00.000'),
-};
-const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
-const event = {
-  id: eventIdOf(EXAMPLE_IDS.transfer, 2),
-  type: 'transfer.successful',
-  createdAt: at('08:00:01.042'),
-  mode: 'test',
-  sequence: 2,
-  data: paid,
-};
-const attempt = { at: at('08:00:01.060'), elapsedMs: 83, status: 204, error: null, answer: '' };
-const delivery = {
-  id: EXAMPLE_IDS.delivery,
-  endpointId: EXAMPLE_IDS.webhook,
-  eventId: event.id,
-  eventType: event.type,
-  state: 'delivered',
-  attempts: [attempt],
-  nextAttemptAt: null,
-  createdAt: at('08:00:01.042'),
-};
-const waitingDelivery = {
-  ...delivery,
-  state: 'pending',
-  attempts: [],
-  nextAttemptAt: at('08:05:00.000'),
-};
 
 const found = (message: string, data: unknown) => ({ status: 200, message, data });
 const pageOf = (item: object, nextCursor: string | null = null) => ({ items: [item], nextCursor });

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { REFUSALS, type RefusalCode } from '../../../service/src/domain/refusal.ts';
 import type { ApiOperation } from '../../../service/src/http/server/api-operation.ts';
-import { EXAMPLE_IDS } from './examples.ts';
+import { EXAMPLE_IDS } from './example-objects.ts';
 import { jsonContent, type OpenApiOperation, type OpenApiResponse } from './openapi-document.ts';
 
 const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
