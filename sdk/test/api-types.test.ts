@@ -153,6 +153,7 @@ describe("the SDK's types", () => {
       min: { ...number, ...orNull },
       max: { ...number, ...orNull },
       decimals: number,
+      fee: object,
       health: text,
     });
     const entry = shapeOf<HistoryEntry>({
@@ -244,18 +245,22 @@ describe("the SDK's types", () => {
 
   it('are the filters of the lists', () => {
     const accounts = { operator: someText, country: someText };
-    const transfers = shapeOf<TransferFilter & Paging>({
+    const transfers = shapeOf<Omit<TransferFilter, 'reference'> & Paging>({
       ...accounts,
       ...range,
       ...paging,
-      reference: someText,
       status: someText,
       state: someText,
       walletId: someText,
     });
     const recipients = { ...accounts, ...range, ...paging, phone: someText };
     const deliveries = { ...range, ...paging, state: someText };
-    assertTaken(transfers, queryOf('transfers'));
+    // Several references are joined by commas before they are sent.
+    const { reference } = shapeOf<Pick<TransferFilter, 'reference'>>({
+      reference: { ...someText, ...list },
+    });
+    assert.deepEqual(reference, ['absent', 'array', 'string']);
+    assertTaken({ ...transfers, reference: ['absent', 'string'] }, queryOf('transfers'));
     assertTaken(shapeOf<RecipientFilter & Paging>(recipients), queryOf('transfer-recipients'));
     assertTaken(
       shapeOf<PostingFilter & Paging>({ ...range, ...paging }),

@@ -122,6 +122,7 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
         min: 0.01,
         max: 1_000_000_000,
         decimals: 2,
+        fee: { fixed: 0, basisPoints: 0 },
         health: 'up',
       })),
     ),

@@ -3,7 +3,7 @@ import { refuse } from '../domain/refusal.ts';
 import type { KeyAuthenticator } from '../merchants/authenticated-key.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { readApiDocuments } from './api-documents.ts';
+import { readApiDocuments } from './server/api-documents.ts';
 import { ApiKeyGuard } from './server/api-key-guard.ts';
 import type { ApiOperation } from './server/api-operation.ts';
 import { type BodyBudgets, type BudgetLimits, createBodyBudgets } from './server/body-budget.ts';

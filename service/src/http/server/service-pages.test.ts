@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { routeOf, startServer, VALID_KEY } from '../../../test/http-server.ts';
-import { readApiDocuments } from '../api-documents.ts';
+import { readApiDocuments } from './api-documents.ts';
 import { servicePages } from './service-pages.ts';
 
 const route = routeOf({}, async () => ({ status: 200, message: 'Done', data: { word: 'x' } }));

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { refuse } from '../../domain/refusal.ts';
 import { createCachedReading } from '../../telemetry/cached-reading.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
-import type { ApiDocuments } from '../api-documents.ts';
+import type { ApiDocuments } from './api-documents.ts';
 import { isLoopback, networkOf } from './client-address.ts';
 import { type BucketRule, BucketTable } from './token-bucket.ts';
 

@@ -9,8 +9,8 @@ export type ApiDocuments = Readonly<{
   docsPagePolicy: string;
 }>;
 
-const OPENAPI_FILE = new URL('../../openapi.json', import.meta.url);
-const DOCS_PAGE_FILE = new URL('../../docs.html', import.meta.url);
+const OPENAPI_FILE = new URL('../../../openapi.json', import.meta.url);
+const DOCS_PAGE_FILE = new URL('../../../docs.html', import.meta.url);
 
 export function readApiDocuments(): ApiDocuments {
   const docsPage = readFileSync(DOCS_PAGE_FILE);
