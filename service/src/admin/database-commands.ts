@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AdminRefused } from '../merchants/admin-refused.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
 import { grantRights } from '../postgres/grant-rights.ts';
 import { MigrationRefused } from '../postgres/migrate.ts';
 import { SERVICE_SCHEMA } from '../postgres/service-schema.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readStatement } from '../administrators/read-statement.ts';
-import { AdminRefused } from '../merchants/admin-refused.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
 import { holdRoutes, releaseRoutes } from '../resolutions/hold-routes.ts';
 import { listRouteHolds } from '../resolutions/list-route-holds.ts';
 import { type AdminDeps, type Answer, addCommand, type Perform } from './add-command.ts';

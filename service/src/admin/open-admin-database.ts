@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { AdminRefused } from '../merchants/admin-refused.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
 import { createAdmission } from '../postgres/admit-connections.ts';
 import { findTlsProblem } from '../postgres/connection-tls.ts';
 import { type Database, DatabaseUnreachable, openDatabase } from '../postgres/database.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { AdminRefused } from '../merchants/admin-refused.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
 import { NOTHING_KEPT } from '../operators/credentials/credential-keeper.ts';
 import { loadRoutes } from '../operators/route-file/load-routes.ts';
 import type { RouteConfig } from '../operators/route-file/read-routes.ts';

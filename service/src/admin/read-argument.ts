@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
+import { AdminRefused } from '../domain/admin-refused.ts';
 import { CURRENCIES, type Currency, parseDecimal } from '../domain/money.ts';
 import type { Mode } from '../domain/transfer.ts';
-import { AdminRefused } from '../merchants/admin-refused.ts';
 
 const MINUTE_MS = 60_000;
 const MS_BY_UNIT: Readonly<Record<string, number>> = {

@@ -1,4 +1,4 @@
-import { AdminRefused } from '../merchants/admin-refused.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
 import { BadRouteFile } from '../operators/route-file/load-routes.ts';
 import { OutcomeUnknown, sqlState } from '../postgres/database.ts';
 import type { AdminDeps, Answer, PerformAlone } from './add-command.ts';

@@ -1,5 +1,5 @@
+import { AdminRefused } from '../domain/admin-refused.ts';
 import { checkPlainText } from '../domain/plain-text.ts';
-import { AdminRefused } from '../merchants/admin-refused.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import { createAdminKey } from './admin-key.ts';
 import { type Administrator, authenticateAdministrator } from './authenticate-administrator.ts';

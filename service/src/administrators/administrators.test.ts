@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { newTestId } from '../../test/stored-doubt.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
-import { AdminRefused } from '../merchants/admin-refused.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
 import { addAdministrator } from './add-administrator.ts';
 import { createAdminKey, readAdminKey } from './admin-key.ts';
 import { authenticateAdministrator } from './authenticate-administrator.ts';

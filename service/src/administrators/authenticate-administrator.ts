@@ -1,4 +1,4 @@
-import { AdminRefused } from '../merchants/admin-refused.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { readAdminKey } from './admin-key.ts';
 

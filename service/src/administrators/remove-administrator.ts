@@ -1,4 +1,4 @@
-import { AdminRefused } from '../merchants/admin-refused.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Database, Statement } from '../postgres/database.ts';
 import { withdrawProposalsOf } from '../resolutions/proposal.ts';
 import { type Administrator, authenticateAdministrator } from './authenticate-administrator.ts';

@@ -1,7 +1,7 @@
+import { AdminRefused } from '../domain/admin-refused.ts';
 import type { FeeTerms } from '../domain/fee.ts';
 import { parseUuid } from '../domain/uuid.ts';
 import { type Queryable, type Statement, violatedConstraint } from '../postgres/database.ts';
-import { AdminRefused } from './admin-refused.ts';
 import type { Merchant } from './find-merchant.ts';
 import { readName } from './read-name.ts';
 

@@ -1,6 +1,6 @@
+import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Currency } from '../domain/money.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
-import { AdminRefused } from './admin-refused.ts';
 import { lockBook } from './lock-book.ts';
 import { readName } from './read-name.ts';
 

@@ -1,7 +1,7 @@
+import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Mode } from '../domain/transfer.ts';
 import { parseUuid } from '../domain/uuid.ts';
 import type { Queryable, Row, Statement } from '../postgres/database.ts';
-import { AdminRefused } from './admin-refused.ts';
 import type { Scope } from './authenticated-key.ts';
 
 /** All that is known of a key: its hash opens nothing, so the key itself is not among it. */

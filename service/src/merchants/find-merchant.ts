@@ -1,8 +1,8 @@
+import { AdminRefused } from '../domain/admin-refused.ts';
 import type { FeeTerms } from '../domain/fee.ts';
 import type { Mode } from '../domain/transfer.ts';
 import { parseUuid } from '../domain/uuid.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
-import { AdminRefused } from './admin-refused.ts';
 
 type MerchantBook = Readonly<{ id: string; feeTerms: FeeTerms }>;
 export type Merchant = Readonly<{

@@ -1,8 +1,8 @@
+import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Currency } from '../domain/money.ts';
 import type { Mode } from '../domain/transfer.ts';
 import { parseUuid } from '../domain/uuid.ts';
 import type { Queryable, Row, Statement } from '../postgres/database.ts';
-import { AdminRefused } from './admin-refused.ts';
 
 export type WalletStatus = 'active' | 'frozen';
 

@@ -1,7 +1,7 @@
+import { AdminRefused } from '../domain/admin-refused.ts';
 import { checkPlainText } from '../domain/plain-text.ts';
 import { fundWallet } from '../ledger/fund-wallet.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
-import { AdminRefused } from './admin-refused.ts';
 import { type AdminWallet, findWallet, noSuchWallet } from './find-wallet.ts';
 
 const FUNDING_REFERENCE_LENGTH_MAX = 100;

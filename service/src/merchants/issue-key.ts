@@ -1,6 +1,6 @@
+import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Mode } from '../domain/transfer.ts';
 import { type Database, type Queryable, type Statement, sqlState } from '../postgres/database.ts';
-import { AdminRefused } from './admin-refused.ts';
 import { createApiKey } from './api-key.ts';
 import type { Scope } from './authenticated-key.ts';
 import { lockBook } from './lock-book.ts';

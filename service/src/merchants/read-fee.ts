@@ -1,5 +1,5 @@
+import { AdminRefused } from '../domain/admin-refused.ts';
 import { formatMinor, parseDecimal } from '../domain/money.ts';
-import { AdminRefused } from './admin-refused.ts';
 
 const BASIS_POINTS_MAX = 10_000n;
 /** domain/money reads amounts, and an amount is never zero; a fee may be. */

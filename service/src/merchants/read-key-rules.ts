@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { AdminRefused } from './admin-refused.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
 import { SCOPES, type Scope } from './authenticated-key.ts';
 
 const ADDRESSES_MAX = 50;

@@ -1,5 +1,5 @@
+import { AdminRefused } from '../domain/admin-refused.ts';
 import { checkPlainText } from '../domain/plain-text.ts';
-import { AdminRefused } from './admin-refused.ts';
 
 const NAME_LENGTH_MAX = 100;
 

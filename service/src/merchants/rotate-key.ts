@@ -1,5 +1,5 @@
+import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
-import { AdminRefused } from './admin-refused.ts';
 import { findKey, type StoredKey, standingOf } from './find-key.ts';
 import { type IssuedKey, issueKeyIn, type KeyDeps } from './issue-key.ts';
 import { revoke } from './revoke-key.ts';

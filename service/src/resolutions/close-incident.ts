@@ -1,7 +1,7 @@
 import { authenticateAdministrator } from '../administrators/authenticate-administrator.ts';
 import { noteAct } from '../administrators/note-act.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
 import { parseUuid } from '../domain/uuid.ts';
-import { AdminRefused } from '../merchants/admin-refused.ts';
 import type { Statement } from '../postgres/database.ts';
 import type { PeopleDeps } from './resolve-by-people.ts';
 

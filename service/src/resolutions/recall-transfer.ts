@@ -1,8 +1,8 @@
 import { authenticateAdministrator } from '../administrators/authenticate-administrator.ts';
 import { noteAct } from '../administrators/note-act.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import type { TransferState } from '../domain/transfer-state.ts';
-import { AdminRefused } from '../merchants/admin-refused.ts';
 import type { Connector, Reply } from '../operators/contract/connector.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { type Attempt, attemptColumns, keepAttempts } from '../transfers/move/keep-attempts.ts';

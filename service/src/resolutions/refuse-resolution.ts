@@ -1,5 +1,5 @@
+import { AdminRefused } from '../domain/admin-refused.ts';
 import type { TransferState } from '../domain/transfer-state.ts';
-import { AdminRefused } from '../merchants/admin-refused.ts';
 import type { FoundTransfer } from '../transfers/read/find-any-transfer.ts';
 import { DECISIONS, type Decision, describeDecision, type Proposal } from './proposal.ts';
 import type { Resolution } from './propose-resolution.ts';

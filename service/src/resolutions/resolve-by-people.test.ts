@@ -17,10 +17,10 @@ import { createTestDatabase, type TestDatabase } from '../../test/test-database.
 import { addAdministrator } from '../administrators/add-administrator.ts';
 import { listActs } from '../administrators/list-acts.ts';
 import { removeAdministrator } from '../administrators/remove-administrator.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
 import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { verifyLedger } from '../ledger/verify-ledger.ts';
-import { AdminRefused } from '../merchants/admin-refused.ts';
 import { createCommitQueue } from '../postgres/commit-queue.ts';
 import { isDataFault } from '../postgres/database.ts';
 import { type Move, moveTransfers } from '../transfers/move/move-transfers.ts';

@@ -4,8 +4,8 @@ import { after, before, describe, it } from 'node:test';
 import { storeTestTransfer } from '../../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
+import { AdminRefused } from '../../domain/admin-refused.ts';
 import type { Transfer } from '../../domain/transfer.ts';
-import { AdminRefused } from '../../merchants/admin-refused.ts';
 import { findAnyTransfer } from './find-any-transfer.ts';
 
 describe('what an administrator types', () => {

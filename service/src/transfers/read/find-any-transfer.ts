@@ -1,6 +1,6 @@
+import { AdminRefused } from '../../domain/admin-refused.ts';
 import type { Mode, Transfer } from '../../domain/transfer.ts';
 import { parseUuid } from '../../domain/uuid.ts';
-import { AdminRefused } from '../../merchants/admin-refused.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 import { HOUR_OF_END } from './hour-of-end.ts';
 import { TRANSFER_COLUMNS, type TransferRow, toTransfer } from './transfer-row.ts';
