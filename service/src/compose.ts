@@ -23,6 +23,7 @@ import type { Database } from './postgres/database.ts';
 import { createStatisticsKeeper } from './postgres/statistics-keeper.ts';
 import { createAccountNames } from './recipients/account-names.ts';
 import { countUnresolved } from './recipients/count-unresolved.ts';
+import { GROWING_TABLES } from './schema/growing-tables.ts';
 import { StartRefused } from './start-refused.ts';
 import { isCallbackToken, storeCallback } from './transfers/callbacks/receive-callback.ts';
 import { expireLeases } from './transfers/move/claim-due.ts';
@@ -106,7 +107,7 @@ export function composeService(options: ComposeOptions): Service {
     logger,
   });
   const stranded = createRemovedRouteFinder({ database: writes, routes, logger });
-  const statistics = createStatisticsKeeper({ database: reads, logger });
+  const statistics = createStatisticsKeeper({ database: reads, tables: GROWING_TABLES, logger });
   connectMetrics(runtime, commitQueues);
   return {
     async reloadRoutes(configs) {

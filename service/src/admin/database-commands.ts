@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import { grantRights } from '../postgres/grant-rights.ts';
 import { MigrationRefused } from '../postgres/migrate.ts';
-import { SERVICE_SCHEMA } from '../postgres/service-schema.ts';
+import { SERVICE_SCHEMA } from '../schema/service-schema.ts';
 import { type AdminDeps, type Answer, addCommand, addGroup, type Perform } from './add-command.ts';
 
 const NOTES =

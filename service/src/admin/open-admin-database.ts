@@ -7,7 +7,7 @@ import { openEmbeddedPostgres } from '../postgres/embedded/open-embedded-postgre
 import { MigrationRefused } from '../postgres/migrate.ts';
 import { prepareSchema } from '../postgres/prepare-schema.ts';
 import { UnsafeDatabase } from '../postgres/prepare-session.ts';
-import { SERVICE_SCHEMA } from '../postgres/service-schema.ts';
+import { SERVICE_SCHEMA } from '../schema/service-schema.ts';
 
 const CONNECTIONS_MAX = 2;
 /** Verifying a large ledger is one transaction, and may take hours. */
