@@ -21,8 +21,9 @@ import { AdminRefused } from '../domain/admin-refused.ts';
 import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { verifyLedger } from '../ledger/verify-ledger.ts';
+import { isFaultOfOneCommand } from '../postgres/bad-command.ts';
 import { createCommitQueue } from '../postgres/commit-queue.ts';
-import { isDataFault } from '../postgres/database.ts';
+import {} from '../postgres/database.ts';
 import { type Move, moveTransfers } from '../transfers/move/move-transfers.ts';
 import { recordOutcome } from '../transfers/move/record-outcome.ts';
 import { findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
@@ -433,7 +434,7 @@ async function answer(transfer: Transfer, outcome: Outcome) {
     waitingMax: 10,
     commit: (group) =>
       moveTransfers(database, { moves: group, mover: randomUUID(), at: new Date() }),
-    mayBeOneCommandsFault: isDataFault,
+    mayBeOneCommandsFault: isFaultOfOneCommand,
     monotonicMs: () => performance.now(),
   });
   const deps = { database, moves, now: () => new Date(), newId: newTestId };

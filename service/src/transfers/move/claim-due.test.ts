@@ -4,6 +4,7 @@ import { after, before, it } from 'node:test';
 import { storeTestTransfer } from '../../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
+import { TRANSFER_STATES } from '../../domain/transfer-state.ts';
 import { claimDue, type Due, expireLeases, firstBook } from './claim-due.ts';
 
 let test: TestDatabase;
@@ -99,3 +100,31 @@ it('takes only what waits for the same thing on the same route', async () => {
   assert.deepEqual(await take('submission'), [queued.id]);
   assert.deepEqual(await take('inquiry'), [sent.id]);
 });
+
+it('submits and asks about the states that it lists, and leaves all others alone', async () => {
+  const book = await createTestBook(test.database);
+  const walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: 10_000n });
+  const route = 'every-state';
+  for (const state of TRANSFER_STATES) {
+    const owned = { book, walletId, leaseOwner: randomUUID(), route };
+    const { id } = await storeTestTransfer(test.database, owned);
+    await test.database.query({ name: '', text: SET_STATE }, [id, state]);
+  }
+  const take = async (due: Due) => {
+    const wanted = { route, due, leaseOwner: randomUUID(), afterBook: firstBook(), max: 100 };
+    const { transfers } = await claimDue(test.database, wanted);
+    return transfers.map(({ state }) => state).toSorted();
+  };
+  assert.deepEqual(await take('submission'), ['queued']);
+  // An end too: an operator that contradicts it is asked, and reversals are found out so.
+  const asked = ['cancelled', 'failed', 'in_doubt', 'submitted', 'submitting', 'succeeded'];
+  assert.deepEqual(await take('inquiry'), asked);
+});
+
+const SET_STATE = `
+  update transfers
+  set state = $2, lease_owner = null, next_action_at = now() - interval '1 s',
+      completed_at = case when $2 in ('succeeded', 'failed', 'cancelled', 'reversed') then now() end,
+      in_doubt_since = case when $2 = 'in_doubt' then now() end,
+      failure_code = case when $2 in ('failed', 'cancelled') then 'CANCELLED' end
+  where id = $1`;

@@ -6,6 +6,7 @@ import { assertMove, STATE_RULES } from '../../domain/transfer-state.ts';
 import { queueEvents } from '../../events/queue-events.ts';
 import { LOCK_WALLETS, MOVE_LEGS, POST_LEGS } from '../../ledger/wallet-legs.ts';
 import { bareArray, quotedArray } from '../../postgres/array-text.ts';
+import { prepareGroup } from '../../postgres/bad-command.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 import { failpoint } from '../../telemetry/failpoint.ts';
 import { ATTEMPT_PARAMETERS, type Attempt, attemptColumns, keepAttempts } from './keep-attempts.ts';
@@ -49,11 +50,24 @@ export async function moveTransfers(
   group: Readonly<{ moves: readonly Move[]; mover: string; at: Date }>,
 ): Promise<readonly boolean[]> {
   const { moves } = group;
+  const values = prepareGroup(() => describeMoves(group));
+  failpoint('before-outcome-commit');
+  const rows = await database.query<{ ord: bigint }>(MOVE, values);
+  failpoint('after-outcome-commit');
+  const moved = new Set(rows.map(({ ord }) => Number(ord)));
+  return moves.map((_, index) => moved.has(index + 1));
+}
+
+/** The parameters of the statement. Throws when a move is not one of the ways between states. */
+function describeMoves({
+  moves,
+  mover,
+  at,
+}: Readonly<{ moves: readonly Move[]; mover: string; at: Date }>): readonly unknown[] {
   for (const { transfer, step } of moves) {
     if (step.to !== transfer.state) assertMove(transfer.state, step.to);
   }
-  failpoint('before-outcome-commit');
-  const rows = await database.query<{ ord: bigint }>(MOVE, [
+  return [
     bareArray(moves.map(({ transfer }) => transfer.bookId)),
     bareArray(moves.map(({ transfer }) => transfer.id)),
     bareArray(moves.map(({ transfer }) => transfer.walletId)),
@@ -82,14 +96,11 @@ export async function moveTransfers(
     bareArray(moves.map(({ transfer }) => transfer.resubmissions)),
     bareArray(moves.map(({ step }) => step.throttled ?? false)),
     bareArray(moves.map(({ step }) => step.resubmission?.withinMs ?? null)),
-    group.mover,
-    group.at,
+    mover,
+    at,
     ...attemptColumns(moves),
     bareArray(moves.map(({ doubtKind }) => doubtKind ?? null)),
-  ]);
-  failpoint('after-outcome-commit');
-  const moved = new Set(rows.map(({ ord }) => Number(ord)));
-  return moves.map((_, index) => moved.has(index + 1));
+  ];
 }
 
 const CAUSE_LENGTH_MAX = 200;
