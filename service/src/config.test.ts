@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { it } from 'node:test';
-import { BadConfig, readConfig } from './config.ts';
+import { BadConfig, readConfig, VARIABLES } from './config.ts';
 
 it('needs nothing to be set', () => {
   assert.deepEqual(readConfig({}), {
@@ -97,6 +98,33 @@ it('refuses a way to encrypt that there is not, without the password', () => {
         !error.message.includes('hunter2'),
     );
   }
+});
+
+it('lists every variable that it reads, and the README explains them', () => {
+  const read = new Set<string>();
+  const env = new Proxy<Record<string, string | undefined>>(
+    {},
+    {
+      get(_, name) {
+        if (typeof name === 'string') read.add(name);
+        return undefined;
+      },
+    },
+  );
+  readConfig(env);
+  assert.deepEqual(
+    [...read].filter((name) => !VARIABLES.includes(name)),
+    [],
+  );
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const explained = [...readme.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name = '']) => name);
+  assert.deepEqual(
+    explained.filter((name) => !VARIABLES.includes(name)),
+    [],
+  );
+  // For tests alone.
+  const unexplained = VARIABLES.filter((name) => !explained.includes(name));
+  assert.deepEqual(unexplained, ['WEBHOOK_PACE', 'FAILPOINTS']);
 });
 
 it('cannot be changed afterwards', () => {

@@ -54,9 +54,42 @@ export class BadConfig extends Error {
   }
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** Every variable that the service or its administration reads. */
+export const VARIABLES: readonly string[] = [
+  'HOST',
+  'PORT',
+  'TRUSTED_PROXIES',
+  'DATA_DIR',
+  'RUN_AS',
+  'DATABASE_URL',
+  'MIGRATION_DATABASE_URL',
+  'ALLOW_UNSAFE_DATABASE',
+  'ROUTES_FILE',
+  'SANDBOX_DELAY_MS',
+  'RATE_LIMIT_PER_SECOND',
+  'RESOLVE_LIMIT_PER_DAY',
+  'WEBHOOK_SECRET_KEYS',
+  'WEBHOOKS_TO_LOOPBACK',
+  'WEBHOOK_PACE',
+  'METRICS_TOKEN',
+  'ADMIN_KEY',
+  'LOG_LEVEL',
+  'FAILPOINTS',
+];
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Throws BadConfig when a variable is wrong. */
 export function readConfig(env: Environment): Config {
+  const { config, problems } = readVariables(env);
+  if (problems.length > 0) throw new BadConfig(problems);
+  return config;
+}
+
+/** What the variables say, and everything that is wrong with them. */
+export function readVariables(
+  env: Environment,
+): Readonly<{ config: Config; problems: readonly string[] }> {
   const problems: string[] = [];
   const read = createVariableReader(env, problems);
   const config: Config = Object.freeze({
@@ -89,8 +122,7 @@ export function readConfig(env: Environment): Config {
   if (config.migrationDatabaseUrl !== undefined && given(env, 'DATABASE_URL') === undefined) {
     problems.push('MIGRATION_DATABASE_URL needs DATABASE_URL, which the service works with.');
   }
-  if (problems.length > 0) throw new BadConfig(problems);
-  return config;
+  return { config, problems };
 }
 
 const HOST = /^[a-zA-Z0-9.:_-]{1,255}$/;

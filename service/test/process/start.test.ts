@@ -90,13 +90,42 @@ describe('a start that cannot be', () => {
       DATABASE_URL: 'mysql://root:hunter2@localhost/x',
       METRICS_TOKEN: 'short',
       LOG_LEVEL: 'loud',
+      // An address that is kept for examples, so no machine has it.
+      HOST: '192.0.2.1',
+      ROUTES_FILE: join(dataDir, 'no-such-routes.json'),
+      WEBHOOK_SECRET_KEYS: 'k1:c2VjcmV0',
+      // Below a file nothing can be written.
+      DATA_DIR: join(demoPath(), 'data'),
     });
     assert.equal(code, 78);
+    assert.match(output, /^ +HOST must be/m);
+    assert.match(output, /^ +The route file .*no-such-routes\.json is not valid:$/m);
+    assert.match(output, /^ +Key 1 of WEBHOOK_SECRET_KEYS must be/m);
+    assert.match(output, /^ +DATA_DIR must be/m);
+    assert.ok(!output.includes('c2VjcmV0'), 'a key was printed');
     for (const name of ['PORT', 'SANDBOX_DELAY_MS', 'RATE_LIMIT_PER_SECOND', 'DATABASE_URL']) {
       assert.ok(output.includes(name), `${name} is not named:\n${output}`);
     }
     assert.ok(output.includes('METRICS_TOKEN') && output.includes('LOG_LEVEL'));
     assert.ok(!output.includes('hunter2'), 'a password was printed');
+  });
+
+  it('ends with 78 for a mistake that only the machine knows of', async () => {
+    for (const [env, said] of [
+      [{ HOST: '192.0.2.1' }, /HOST must be an address of this machine/],
+      [{ HOST: 'no-such-host.invalid' }, /HOST must be an address of this machine/],
+      [{ DATA_DIR: join(demoPath(), 'data') }, /DATA_DIR must be a folder/],
+    ] as const) {
+      const { code, output } = await refusedStart(env);
+      assert.equal(code, 78, output);
+      assert.match(output, said);
+    }
+  });
+
+  it('names variables that are misspelt', async () => {
+    const { output } = await refusedStart({ DATABSE_URL: 'postgres://u:hunter2@h/x', PORT: 'x' });
+    assert.match(output, /DATABSE_URL is not read by the service. Did you mean DATABASE_URL\?/);
+    assert.ok(!output.includes('hunter2'));
   });
 
   it('says what to do when the database of DATABASE_URL is down, without the password', async () => {
