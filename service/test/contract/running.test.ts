@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { Client } from 'pg';
+import { findExpositionProblems } from '../exposition-problems.ts';
 import { pollUntil } from '../poll.ts';
 import { fieldsOf, listOf } from './api-client.ts';
 import { newReference, openContract, poll, RECIPIENTS, TRANSFERS } from './open-contract.ts';
@@ -26,6 +27,7 @@ it('shows its metrics in the text format of Prometheus', async () => {
   assert.ok(lines.length > 10);
   for (const line of lines) assert.match(line, sample);
   assert.match(text, /# TYPE \S+ histogram/);
+  assert.deepEqual(findExpositionProblems(text), []);
 });
 
 it('describes every operation in OpenAPI 3.1', async () => {

@@ -90,7 +90,7 @@ export class HttpExchange {
     reply.header('x-content-type-options', 'nosniff');
   }
 
-  /** The client's address, for limits and lists. */
+  /** The client's address, for limits, lists and logs. */
   get address(): string {
     const { addresses } = this.#serverContext;
     return addresses.read(this.connection.address, this.request.headers['x-forwarded-for']);
@@ -189,6 +189,7 @@ export class HttpExchange {
       route: this.#operation.pattern,
       status,
       elapsedMs: Math.round(elapsedMs),
+      address: this.address,
       bookId: this.key?.book.id,
       keyId: this.key?.id,
       err: this.#error,
