@@ -35,6 +35,8 @@ export type Config = Readonly<{
   rateLimitPerSecond: number;
   /** Account names per key and day; 0 is no limit. */
   resolveLimitPerDay: number;
+  /** Ids of keys that are gone for good, with which webhook secrets may be sealed. */
+  webhookKeysLost: readonly string[];
   metricsToken: string | undefined;
   logLevel: LogLevel;
   /** The books whose webhooks may go to this machine itself. */
@@ -69,6 +71,7 @@ export const VARIABLES: readonly string[] = [
   'RATE_LIMIT_PER_SECOND',
   'RESOLVE_LIMIT_PER_DAY',
   'WEBHOOK_SECRET_KEYS',
+  'WEBHOOK_KEYS_LOST',
   'WEBHOOKS_TO_LOOPBACK',
   'WEBHOOK_PACE',
   'METRICS_TOKEN',
@@ -114,6 +117,7 @@ export function readVariables(
       fallback: RESOLVE_LIMIT_PER_DAY,
       max: RESOLVE_LIMIT_PER_DAY_MAX,
     }),
+    webhookKeysLost: readWebhookKeysLost(env, problems),
     metricsToken: readMetricsToken(env, problems),
     logLevel: readLogLevel(env, problems),
     webhooksToLoopback: readWebhooksToLoopback(env, problems),
@@ -126,6 +130,7 @@ export function readVariables(
 }
 
 const HOST = /^[a-zA-Z0-9.:_-]{1,255}$/;
+const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/;
 const NOT_BLANK = /\S/;
 const WHOLE_NUMBER = /^\d{1,15}$/;
 const METRICS_TOKEN_LENGTH_MIN = 16;
@@ -189,6 +194,14 @@ function readTrustedProxies(env: Environment, problems: string[]): readonly stri
 function readPath(env: Environment, name: string): string | undefined {
   const path = given(env, name);
   return path === undefined ? undefined : resolve(path);
+}
+
+function readWebhookKeysLost(env: Environment, problems: string[]): readonly string[] {
+  const ids = (given(env, 'WEBHOOK_KEYS_LOST') ?? '').split(',').map((id) => id.trim());
+  const named = ids.filter((id) => id !== '');
+  if (named.every((id) => KEY_ID.test(id))) return named;
+  problems.push('WEBHOOK_KEYS_LOST must be ids of keys with commas between, such as k1, k2.');
+  return [];
 }
 
 function readMetricsToken(env: Environment, problems: string[]): string | undefined {

@@ -14,6 +14,7 @@ import { UnsafeDatabase } from './postgres/prepare-session.ts';
 import { readSettings } from './read-settings.ts';
 import { StartRefused } from './start-refused.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
+import { agreeOnSealingKeys } from './webhooks/agree-on-keys.ts';
 import { BadSealingKeys } from './webhooks/read-sealing-keys.ts';
 import { createSealer, deriveSealingKeys } from './webhooks/seal-secret.ts';
 import { renderWelcome } from './welcome.ts';
@@ -47,6 +48,13 @@ async function main(): Promise<void> {
   const credentialSealer = createSealer(deriveSealingKeys(keys, CREDENTIALS_USE));
   const stopOn = listenForSignals(logger);
   const database = await openServiceDatabase({ say }, config);
+  try {
+    const deps = { database: database.database, now: () => new Date() };
+    await agreeOnSealingKeys(deps, { keys, lost: config.webhookKeysLost });
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
   const service = composeService({
     config,
     logger,

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { DemoFile } from '../../src/demo.ts';
+import { agreeOnSealingKeys } from '../../src/webhooks/agree-on-keys.ts';
 import { createDataDir, removeDataDir } from '../data-dir.ts';
 import { pollUntil } from '../poll.ts';
 import { type RunningService, ServiceEnded, startService } from '../running-service.ts';
+import { createTestDatabase } from '../test-database.ts';
 
 const run = promisify(execFile);
 let dataDir: string;
@@ -135,6 +138,22 @@ describe('a start that cannot be', () => {
     assert.equal(code, 1);
     assert.match(output, /127\.0\.0\.1:1 cannot be used/);
     assert.ok(!output.includes('hunter2'));
+  });
+
+  it('ends with 78 where another process of the database has other webhook keys', async (t) => {
+    const test = await createTestDatabase();
+    t.after(() => test.drop());
+    const keys = [{ id: 'theirs', key: randomBytes(32) }];
+    const deps = { database: test.database, now: () => new Date() };
+    await agreeOnSealingKeys(deps, { keys, lost: [] });
+    const { code, output } = await refusedStart({ DATABASE_URL: test.serviceUrl });
+    assert.equal(code, 78);
+    assert.match(output, /the key "theirs"[^]*Add it to the end of WEBHOOK_SECRET_KEYS/);
+    const started = await startService({
+      databaseUrl: test.serviceUrl,
+      env: { WEBHOOK_KEYS_LOST: 'theirs' },
+    });
+    assert.equal(await started.end('SIGTERM'), 0);
   });
 
   it('says so when the port is taken', async () => {
