@@ -11,7 +11,7 @@ grant select on
   migrations, merchants, books, api_keys, access_version, wallets, postings, transfers, events, attempts,
   callbacks, callback_usage, incidents, route_holds, recipients, name_lookups, name_lookup_days, webhook_endpoints,
   webhook_endpoint_versions, deliveries, delivery_attempts, feed_pending, feed_batches, feed_clock,
-  unmatched_payments, operator_credentials, sealing_keys
+  unmatched_payments, operator_credentials, sealing_keys, write_probes
 to :"role";
 
 -- Whether one is open, and nothing that people wrote.
@@ -20,7 +20,7 @@ grant select (book_id, transfer_id, id, ended_at, expires_at) on proposals to :"
 grant insert on
   postings, transfers, events, attempts, callbacks, callback_usage, incidents, recipients, name_lookups,
   name_lookup_days, webhook_endpoints, webhook_endpoint_versions, deliveries, delivery_attempts, feed_pending,
-  feed_batches, unmatched_payments, operator_credentials, sealing_keys
+  feed_batches, unmatched_payments, operator_credentials, sealing_keys, write_probes
 to :"role";
 
 -- Only what becomes of a transfer: what was ordered stays as it was stored.

@@ -24,6 +24,7 @@ import { createStatisticsKeeper } from './postgres/statistics-keeper.ts';
 import { createAccountNames } from './recipients/account-names.ts';
 import { countUnresolved } from './recipients/count-unresolved.ts';
 import { GROWING_TABLES } from './schema/growing-tables.ts';
+import { probeWrite } from './schema/probe-write.ts';
 import { StartRefused } from './start-refused.ts';
 import { isCallbackToken, storeCallback } from './transfers/callbacks/receive-callback.ts';
 import { expireLeases } from './transfers/move/claim-due.ts';
@@ -262,6 +263,11 @@ function composeServer(
       monotonicMs,
       newRequestId: () => randomUUID(),
       databaseAnswers: () => reads.isReady(),
+      databaseWrites: () =>
+        probeWrite(reads).catch((error: unknown) => {
+          logger.error({ err: error }, 'the database cannot write');
+          throw error;
+        }),
       callbacks,
       memory: createProcessMemory(),
       renderRefusalData,

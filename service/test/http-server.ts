@@ -84,6 +84,7 @@ export async function startServer(
   {
     authenticator = keysOf({ [VALID_KEY]: TEST_KEY }),
     databaseAnswers = async () => true,
+    databaseWrites = async () => undefined,
     renderRefusalData = (data) => data,
     callbacks = { isToken: () => true, store: async () => ({ acknowledgement: null }) },
     memory = AMPLE_MEMORY,
@@ -93,6 +94,7 @@ export async function startServer(
     Readonly<{
       authenticator?: KeyAuthenticator;
       databaseAnswers?: () => Promise<boolean>;
+      databaseWrites?: () => Promise<void>;
       renderRefusalData?: (data: Readonly<Record<string, unknown>>) => object;
       callbacks?: CallbackReceiver;
       memory?: HttpServerDeps['memory'];
@@ -113,6 +115,7 @@ export async function startServer(
       monotonicMs,
       newRequestId: () => `request-${(requests += 1)}`,
       databaseAnswers,
+      databaseWrites,
       callbacks,
       memory,
       renderRefusalData,

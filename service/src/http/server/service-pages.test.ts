@@ -9,9 +9,11 @@ describe('health', () => {
   it('says ready while the database answers, and why not otherwise', async () => {
     let nowMs = 0;
     let answers: () => Promise<boolean> = async () => true;
+    let writes: () => Promise<void> = async () => undefined;
     const served = await startServer([], {
       monotonicMs: () => nowMs,
       databaseAnswers: () => answers(),
+      databaseWrites: () => writes(),
     });
     const ready = async () => {
       nowMs += 10_000;
@@ -26,6 +28,11 @@ describe('health', () => {
     assert.deepEqual(await ready(), down);
     assert.equal((await served.send({ path: '/health/live' })).status, 200);
     answers = async () => true;
+    assert.deepEqual(await ready(), [200, { status: 'ready' }]);
+    writes = () => Promise.reject(new Error('disk full'));
+    const full = [503, { status: 'not ready', reasons: ['database writes'] }];
+    assert.deepEqual(await ready(), full);
+    writes = async () => undefined;
     assert.deepEqual(await ready(), [200, { status: 'ready' }]);
     await served.stop();
   });
@@ -112,6 +119,7 @@ describe('metrics', () => {
     const pages = servicePages({
       isDraining: () => false,
       databaseAnswers: async () => true,
+      databaseWrites: async () => undefined,
       monotonicMs: () => 0,
       metrics: { render: async () => ({ contentType: 'text/plain', text: 'numbers' }) },
       metricsToken: undefined,

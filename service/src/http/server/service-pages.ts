@@ -8,6 +8,8 @@ import { type BucketRule, BucketTable } from './token-bucket.ts';
 
 /** A probe may come every second from several sides; the database hears of it once a second. */
 const READINESS_AGE_MAX_MS = 1_000;
+/** Each probe of writing makes PostgreSQL extend a file by a page, which it takes away again later. */
+const WRITES_AGE_MAX_MS = 3_000;
 
 /**
  * The description of the API and its page, to one address. Each is 150 KB that the system copies for every answer,
@@ -35,6 +37,7 @@ export type ServicePage = Readonly<{
 type PageDeps = Readonly<{
   isDraining: () => boolean;
   databaseAnswers: () => Promise<boolean>;
+  databaseWrites: () => Promise<void>;
   monotonicMs: () => number;
   metrics: Pick<Metrics, 'render'>;
   metricsToken: string | undefined;
@@ -92,10 +95,19 @@ function readinessOf(deps: PageDeps): () => Promise<PageAnswer> {
     monotonicMs: deps.monotonicMs,
     ageMaxMs: READINESS_AGE_MAX_MS,
   });
+  const databaseWrites = createCachedReading({
+    read: async () => {
+      await deps.databaseWrites();
+      return true;
+    },
+    monotonicMs: deps.monotonicMs,
+    ageMaxMs: WRITES_AGE_MAX_MS,
+  });
   return async () => {
     const reasons: string[] = [];
     if (deps.isDraining()) reasons.push('draining');
     if ((await databaseAnswers()) !== true) reasons.push('database');
+    else if ((await databaseWrites()) !== true) reasons.push('database writes');
     return reasons.length === 0
       ? json(200, { status: 'ready' })
       : json(503, { status: 'not ready', reasons });
