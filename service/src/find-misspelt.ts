@@ -34,7 +34,10 @@ function isSlip(name: string, known: string): boolean {
 }
 
 function sorted(text: string): string {
-  return [...text].toSorted().join('');
+  return text
+    .split('')
+    .toSorted((a, b) => a.localeCompare(b))
+    .join('');
 }
 
 /** Letters left out, added, changed or swapped with their neighbour (optimal string alignment). */

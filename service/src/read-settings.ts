@@ -8,7 +8,7 @@ import { errorCode } from './postgres/embedded/atomic-files.ts';
 import { BadSealingKeys, findSealingKeys, readSealingKeys } from './webhooks/read-sealing-keys.ts';
 import type { SealingKey } from './webhooks/seal-secret.ts';
 
-/** Everything that the service is told from outside. */
+/** Everything that is configured from outside. */
 export type Settings = Readonly<{
   config: Config;
   /** Those that seal webhook secrets, the current one first. */
@@ -28,7 +28,7 @@ type SettingsDeps = Readonly<{
  */
 export async function readSettings({ env, leaveRoot }: SettingsDeps): Promise<Settings> {
   const { config, problems: inVariables } = readVariables(env);
-  const problems = inVariables.length === 0 ? triesTo(leaveRoot, config) : inVariables;
+  const problems = inVariables.length === 0 ? tryToLeaveRoot(leaveRoot, config) : inVariables;
   const routes = await orMistake(loadRoutes(config.routesFile, env));
   const keys = await orMistake(findSealingKeys({ dataDir: config.dataDir, env }));
   // With a database and keys of their own nothing is written there.
@@ -51,7 +51,7 @@ export async function readSettings({ env, leaveRoot }: SettingsDeps): Promise<Se
   };
 }
 
-function triesTo(leaveRoot: SettingsDeps['leaveRoot'], config: Config): readonly string[] {
+function tryToLeaveRoot(leaveRoot: SettingsDeps['leaveRoot'], config: Config): readonly string[] {
   try {
     leaveRoot(config);
     return [];
@@ -76,7 +76,7 @@ async function orMistake<T>(reading: Promise<T>): Promise<T | Mistake> {
   }
 }
 
-/** Asked by listening there for a moment, at any port: names, interfaces and families all have a say. */
+/** Listens there for a moment, at any port: only that takes names, interfaces and address families into account. */
 async function findHostProblems(
   { host }: Config,
   problems: readonly string[],
@@ -105,7 +105,7 @@ async function findFolderProblems(
   ];
 }
 
-/** Of a folder that is not there yet, the one in which it would be made is asked. */
+/** The code of the error; undefined when it is writable. For a missing folder, checks the one that would hold it. */
 async function whyNotWritable(folder: string): Promise<string | undefined> {
   try {
     await access(folder, constants.W_OK | constants.X_OK);

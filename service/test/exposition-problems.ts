@@ -35,7 +35,7 @@ export function findExpositionProblems(text: string): readonly string[] {
       continue;
     }
     if (family !== last) problems.push(`${family.name}: its samples are not in one place`);
-    const id = `${sample.name} ${JSON.stringify(Object.entries(sample.labels).toSorted())}`;
+    const id = `${sample.name} ${describeLabels(sample.labels)}`;
     if (seen.has(id)) problems.push(`${id}: twice`);
     seen.add(id);
     family.samples.push(sample);
@@ -66,6 +66,12 @@ function readSample(line: string): Sample | undefined {
   return { name, labels, value: Number(text.replace('Inf', 'Infinity')) };
 }
 
+/** The same for the same labels in another order. */
+function describeLabels(labels: Sample['labels']): string {
+  const names = Object.keys(labels).toSorted((a, b) => a.localeCompare(b));
+  return JSON.stringify(names.map((name) => [name, labels[name]]));
+}
+
 function problemsOf(family: Family): readonly string[] {
   const { name, help, type, samples } = family;
   const labels = samples.flatMap((sample) => Object.keys(sample.labels));
@@ -92,7 +98,7 @@ function problemsOfHistogram({ name, samples }: Family): readonly string[] {
   >();
   for (const { name: part, labels, value } of samples) {
     const { le, ...others } = labels;
-    const id = JSON.stringify(Object.entries(others).toSorted());
+    const id = describeLabels(others);
     const one = series.get(id) ?? { bounds: [], counts: [] };
     series.set(id, one);
     if (part === `${name}_bucket`) {

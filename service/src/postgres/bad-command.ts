@@ -1,7 +1,7 @@
 import { isDataFault } from './database.ts';
 
 /** A command of a group could not be prepared, and nothing of the group is stored. */
-export class BadCommand extends Error {
+class BadCommand extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
     this.name = 'BadCommand';

@@ -23,7 +23,6 @@ import type { Transfer } from '../domain/transfer.ts';
 import { verifyLedger } from '../ledger/verify-ledger.ts';
 import { isFaultOfOneCommand } from '../postgres/bad-command.ts';
 import { createCommitQueue } from '../postgres/commit-queue.ts';
-import {} from '../postgres/database.ts';
 import { type Move, moveTransfers } from '../transfers/move/move-transfers.ts';
 import { recordOutcome } from '../transfers/move/record-outcome.ts';
 import { findAnyTransfer } from '../transfers/read/find-any-transfer.ts';

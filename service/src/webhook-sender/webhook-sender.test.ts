@@ -18,7 +18,6 @@ import { createFeedKeeper } from '../events/feed-keeper.ts';
 import { placeEvents } from '../events/place-events.ts';
 import { isFaultOfOneCommand } from '../postgres/bad-command.ts';
 import { createCommitQueue } from '../postgres/commit-queue.ts';
-import {} from '../postgres/database.ts';
 import { expireDeliveryLeases } from '../webhooks/claim-deliveries.ts';
 import { createSecret, secretPurpose } from '../webhooks/endpoint.ts';
 import {

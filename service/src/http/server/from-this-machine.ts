@@ -19,10 +19,9 @@ const HTTP_PORT = 80;
 const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::(\d{1,5}))?$/i;
 
 /**
- * Whether a program on this machine asks by itself. A proxy on this machine connects from the same address, and a
- * plain one adds no header. But it keeps the name and port that its client asked for, or asks by HTTP/1.0 as nginx
- * does unless told otherwise. A client can write any Host through a proxy that keeps it: behind such a proxy only a
- * token protects.
+ * Whether a program on this machine sent the request itself. A proxy on this machine connects from the same address,
+ * and a plain proxy adds no header. But it passes on the Host that its client sent, or uses HTTP/1.0 as nginx does by
+ * default. Through a proxy that passes Host on, a client can send any Host: only a token protects there.
  */
 export function isFromThisMachine(request: DirectRequest): boolean {
   const { headers, httpVersion, localPort, peer, isFromProxy } = request;

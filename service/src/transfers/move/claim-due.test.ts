@@ -101,7 +101,7 @@ it('takes only what waits for the same thing on the same route', async () => {
   assert.deepEqual(await take('inquiry'), [sent.id]);
 });
 
-it('submits and asks about the states that it lists, and leaves all others alone', async () => {
+it('claims for submission and for inquiry only the states that are listed', async () => {
   const book = await createTestBook(test.database);
   const walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: 10_000n });
   const route = 'every-state';
@@ -116,9 +116,9 @@ it('submits and asks about the states that it lists, and leaves all others alone
     return transfers.map(({ state }) => state).toSorted();
   };
   assert.deepEqual(await take('submission'), ['queued']);
-  // An end too: an operator that contradicts it is asked, and reversals are found out so.
-  const asked = ['cancelled', 'failed', 'in_doubt', 'submitted', 'submitting', 'succeeded'];
-  assert.deepEqual(await take('inquiry'), asked);
+  // Final states too: an inquiry finds reversals, and checks what an operator contradicts.
+  const inquired = ['cancelled', 'failed', 'in_doubt', 'submitted', 'submitting', 'succeeded'];
+  assert.deepEqual(await take('inquiry'), inquired);
 });
 
 const SET_STATE = `

@@ -1,6 +1,6 @@
 import type { Mode, Transfer } from '../../domain/transfer.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
-import { TO_ASK, TO_SUBMIT } from '../read/due-states.ts';
+import { TO_INQUIRE, TO_SUBMIT } from '../read/due-states.ts';
 import { TRANSFER_COLUMNS, type TransferRow, toTransfer } from '../read/transfer-row.ts';
 import { LEASE_MS } from './lease.ts';
 
@@ -80,7 +80,7 @@ export async function expireLeases(database: Queryable): Promise<void> {
 
 const CLAIMS: Readonly<Record<Due, Statement>> = {
   submission: claimStatement('claim-due-submissions', TO_SUBMIT),
-  inquiry: claimStatement('claim-due-inquiries', TO_ASK),
+  inquiry: claimStatement('claim-due-inquiries', TO_INQUIRE),
 };
 
 // books_due walks the partial index from book to book, one probe each, however many rows a book has.
@@ -146,7 +146,7 @@ const EXPIRE: Statement = {
       where ${TO_SUBMIT} and t.next_action_at > now() and t.lease_owner is not null
       union all
       select t.book_id, t.id from transfers t
-      where ${TO_ASK} and t.next_action_at > now() and t.lease_owner is not null
+      where ${TO_INQUIRE} and t.next_action_at > now() and t.lease_owner is not null
     ) leased
     where t.book_id = leased.book_id and t.id = leased.id
       and t.lease_owner is not null and t.next_action_at > now()`,

@@ -1,6 +1,6 @@
 import type { Country, Operator } from '../../domain/operator.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
-import { TO_ASK, TO_SUBMIT } from '../read/due-states.ts';
+import { TO_INQUIRE, TO_SUBMIT } from '../read/due-states.ts';
 
 export type StrandedTransfers = Readonly<{ route: string; count: number }>;
 
@@ -57,7 +57,7 @@ const COUNT: Statement = {
     from (
       select t.route from transfers t where ${TO_SUBMIT}
       union all
-      select t.route from transfers t where ${TO_ASK}
+      select t.route from transfers t where ${TO_INQUIRE}
     ) t
     where t.route <> all ($1::text[])
     group by t.route

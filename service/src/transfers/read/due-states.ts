@@ -1,14 +1,14 @@
 /**
- * Which transfers are due for what, of `transfers t`. States are listed one by one, so that a new state is neither
- * submitted nor asked about before it is named here. Each condition implies that of a partial index:
- * transfers_to_submit, transfers_to_ask.
+ * Conditions on `transfers t` that say which transfers are due for what. They list the states one by one, so that a
+ * new state is neither submitted nor inquired about before it is added here. Each implies the condition of a partial
+ * index: transfers_to_submit and transfers_to_ask.
  */
 export const TO_SUBMIT = `t.state = 'queued' and t.next_action_at is not null`;
 
 /**
- * What may have been sent, also after its end: reversals are found out by asking, and so is whether an operator is
- * right that contradicts an end.
+ * What may have been sent. Final states are included: an inquiry finds out about reversals, and whether an operator
+ * that contradicts a final state is right.
  */
-export const TO_ASK = `
+export const TO_INQUIRE = `
   t.state in ('submitting', 'submitted', 'in_doubt', 'succeeded', 'failed', 'cancelled')
   and t.next_action_at is not null`;
