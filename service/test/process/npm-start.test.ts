@@ -17,7 +17,6 @@ const ECHO_AFTER_MS = 50;
 
 it('npm start goes on when its output is closed, and ends with its database on Ctrl-C to all of them', async (t) => {
   const dataDir = await createDataDir();
-  t.after(() => removeDataDir(dataDir));
   const port = await findFreePort();
   const child = spawn('npm', ['start'], {
     cwd: ROOT,
@@ -28,7 +27,10 @@ it('npm start goes on when its output is closed, and ends with its database on C
   });
   const { pid } = child;
   assert.ok(pid !== undefined);
-  t.after(() => killGroup(pid, 'SIGKILL'));
+  t.after(async () => {
+    killGroup(pid, 'SIGKILL');
+    await removeDataDir(dataDir);
+  });
   const ended = once(child, 'exit');
   // As after `npm start | head -4`: npm says what it runs, and each line after that fails.
   child.stdout.on('data', (chunk: Buffer) => {
