@@ -9,7 +9,7 @@ import { createDispatcher } from './dispatcher/dispatcher.ts';
 import { observeOutcome } from './dispatcher/observe-outcome.ts';
 import { createRecipientResolver } from './dispatcher/recipient-resolver.ts';
 import { createRemovedRouteFinder } from './dispatcher/removed-route-finder.ts';
-import { createRouteHoldReader } from './dispatcher/route-hold-reader.ts';
+import { createRouteStopReader } from './dispatcher/route-stop-reader.ts';
 import { createScanner } from './dispatcher/scanner.ts';
 import { createFeedKeeper } from './events/feed-keeper.ts';
 import { createServer, type HttpServer } from './http/create-server.ts';
@@ -102,9 +102,9 @@ export function composeService(options: ComposeOptions): Service {
     feed,
     database: reads,
   });
-  const holds = createRouteHoldReader({
+  const stops = createRouteStopReader({
     database: reads,
-    heldRoutes: runtime.heldRoutes,
+    stoppedRoutes: runtime.stoppedRoutes,
     logger,
   });
   const stranded = createRemovedRouteFinder({ database: writes, routes, logger });
@@ -121,7 +121,7 @@ export function composeService(options: ComposeOptions): Service {
       await stranded.look();
       stranded.start();
       // Before anything can be sent: a route may be held because the database was restored.
-      await holds.start();
+      await stops.start();
       statistics.start();
       scanner.start();
       reader.start();
@@ -141,7 +141,7 @@ export function composeService(options: ComposeOptions): Service {
         resolver.stop(),
         feed.stop(),
         sender.stop(),
-        holds.stop(),
+        stops.stop(),
         stranded.stop(),
         statistics.stop(),
       ]);

@@ -11,7 +11,7 @@ const LAYERS = [
   ['.'],
   ['http', 'dispatcher', 'webhook-sender', 'admin'],
   ['merchants', 'recipients', 'transfers', 'webhooks', 'administrators', 'operator-credentials'],
-  ['ledger', 'events', 'operators', 'schema'],
+  ['ledger', 'events', 'operators', 'schema', 'acts'],
   ['postgres', 'telemetry'],
   ['domain'],
 ];

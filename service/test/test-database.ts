@@ -94,7 +94,8 @@ async function ensureTemplate(admin: Client, server: string): Promise<void> {
   }
 }
 
-function openTestPool(connectionString: string): Database {
+/** A pool with these rights; who opens it closes it. */
+export function openTestPool(connectionString: string): Database {
   return openDatabase({
     connectionString,
     applicationName: 'kafue-test',

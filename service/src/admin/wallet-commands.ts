@@ -17,6 +17,7 @@ import {
   CALL,
   type Perform,
 } from './add-command.ts';
+import { authenticateActor } from './authenticate-actor.ts';
 import { formatFields, formatTable } from './format-table.ts';
 import { readAmount, readCurrency, readLimit, readMode } from './read-argument.ts';
 
@@ -39,7 +40,10 @@ export function addWalletCommands(program: Command, perform: Perform): void {
   })
     .argument('<wallet-id>', WALLET_ID)
     .action((id: string) =>
-      perform(async (deps) => answer('Wallet frozen.', await freezeWallet(deps.database, id))),
+      perform(async (deps) => {
+        const actor = await authenticateActor(deps);
+        return answer('Wallet frozen.', await freezeWallet(deps, { actor, id }));
+      }),
     );
   addCommand(group, {
     name: 'unfreeze',
@@ -48,7 +52,10 @@ export function addWalletCommands(program: Command, perform: Perform): void {
   })
     .argument('<wallet-id>', WALLET_ID)
     .action((id: string) =>
-      perform(async (deps) => answer('Wallet active.', await unfreezeWallet(deps.database, id))),
+      perform(async (deps) => {
+        const actor = await authenticateActor(deps);
+        return answer('Wallet active.', await unfreezeWallet(deps, { actor, id }));
+      }),
     );
   addCommand(group, {
     name: 'limit',
@@ -58,9 +65,10 @@ export function addWalletCommands(program: Command, perform: Perform): void {
     .argument('<wallet-id>', WALLET_ID)
     .argument('<amount>', 'an amount like 50000.00, or none', readLimit)
     .action((id: string, dailyLimitMinor: bigint | null) =>
-      perform(async (deps) =>
-        answer('Limit set.', await setWalletLimit(deps.database, { id, dailyLimitMinor })),
-      ),
+      perform(async (deps) => {
+        const actor = await authenticateActor(deps);
+        return answer('Limit set.', await setWalletLimit(deps, { actor, id, dailyLimitMinor }));
+      }),
     );
   addCommand(group, {
     name: 'low-balance',
@@ -71,9 +79,10 @@ export function addWalletCommands(program: Command, perform: Perform): void {
     .argument('<wallet-id>', WALLET_ID)
     .argument('<amount>', 'an amount like 1000.00, or none', readLimit)
     .action((id: string, lowBalanceMinor: bigint | null) =>
-      perform(async (deps) =>
-        answer('Mark set.', await setLowBalance(deps.database, { id, lowBalanceMinor })),
-      ),
+      perform(async (deps) => {
+        const actor = await authenticateActor(deps);
+        return answer('Mark set.', await setLowBalance(deps, { actor, id, lowBalanceMinor }));
+      }),
     );
 }
 
@@ -120,6 +129,7 @@ async function create(deps: AdminDeps, options: CreateOptions): Promise<Answer> 
   const { books } = await findMerchant(deps.database, options.merchant);
   const { mode, currency, name } = options;
   const created = await createWallet(deps, {
+    actor: await authenticateActor(deps),
     bookId: books[mode].id,
     currency,
     name: name ?? currency,
@@ -163,8 +173,9 @@ async function list(deps: AdminDeps, nameOrId: string | undefined): Promise<Answ
   return { json, text: more ? `${table}\n… and more, which are not listed.` : table };
 }
 
-async function fund(deps: AdminDeps, request: FundingRequest): Promise<Answer> {
-  const { wallet, already } = await fundByReference(deps, request);
+async function fund(deps: AdminDeps, request: Omit<FundingRequest, 'actor'>): Promise<Answer> {
+  const actor = await authenticateActor(deps);
+  const { wallet, already } = await fundByReference(deps, { actor, ...request });
   const title = already
     ? 'This funding was booked before. Nothing was booked now.'
     : `Funded with ${formatMinor(request.amountMinor)} ${wallet.currency}.`;

@@ -128,3 +128,22 @@ const SET_STATE = `
       in_doubt_since = case when $2 = 'in_doubt' then now() end,
       failure_code = case when $2 in ('failed', 'cancelled') then 'CANCELLED' end
   where id = $1`;
+
+it('leaves what is queued of a suspended merchant, and still asks about what was sent', async () => {
+  const queued = await storeMany(1, false);
+  const sent = await storeMany(1, true);
+  const text = 'update books set suspended_at = $2 where id = any ($1::uuid[])';
+  const suspend = (at: Date | null) =>
+    test.database.query({ name: '', text }, [[queued, sent], at]);
+  await suspend(new Date());
+  const claimed = async (due: 'submission' | 'inquiry') => {
+    const about = { route: 'sandbox', leaseOwner: randomUUID(), afterBook: firstBook() };
+    const { transfers } = await claimDue(test.database, { ...about, due, max: 1_000 });
+    return transfers.map(({ bookId }) => bookId);
+  };
+  assert.ok(!(await claimed('submission')).includes(queued));
+  await expireLeases(test.database);
+  assert.ok((await claimed('inquiry')).includes(sent));
+  await suspend(null);
+  assert.ok((await claimed('submission')).includes(queued));
+});

@@ -79,12 +79,22 @@ export async function expireLeases(database: Queryable): Promise<void> {
 }
 
 const CLAIMS: Readonly<Record<Due, Statement>> = {
-  submission: claimStatement('claim-due-submissions', TO_SUBMIT),
-  inquiry: claimStatement('claim-due-inquiries', TO_INQUIRE),
+  // What is queued of a suspended merchant waits.
+  submission: claimStatement('claim-due-submissions', {
+    condition: TO_SUBMIT,
+    books: 'books_due b join books k on k.id = b.book_id and k.suspended_at is null',
+  }),
+  inquiry: claimStatement('claim-due-inquiries', {
+    condition: TO_INQUIRE,
+    books: 'books_due b',
+  }),
 };
 
 // books_due walks the partial index from book to book, one probe each, however many rows a book has.
-function claimStatement(name: string, condition: string): Statement {
+function claimStatement(
+  name: string,
+  { condition, books }: Readonly<{ condition: string; books: string }>,
+): Statement {
   const due = `t.route = $7 and ${condition}`;
   return {
     name,
@@ -109,7 +119,7 @@ function claimStatement(name: string, condition: string): Statement {
     ),
     due as (
       select d.book_id, d.id
-      from books_due b
+      from ${books}
       cross join lateral (
         select t.book_id, t.id
         from transfers t

@@ -116,8 +116,8 @@ const IS_EARLY = `coalesce(now() < t.answers_count_from, false)`;
 const IS_RESUBMISSION = 'i.resubmit_within_ms is not null';
 /**
  * An operator that ever said that it has the order, or called about it, contradicts itself with "not found".
- * What people do goes before: nothing is sent by a route that they hold, nor while they decide how the transfer
- * ended; what they asked the operator to take back has no time of a first submission any more.
+ * What people do goes before: nothing is sent by a route that they hold or closed, nor for a merchant that is
+ * suspended, nor while they decide how the transfer ended; what they asked the operator to take back has no time of a first submission any more.
  *
  * Each is one probe of an index; "exists" could be planned as a hash over the whole table.
  */
@@ -131,6 +131,7 @@ const MAY_RESUBMIT = `
             limit 1
           ) is null
           and (select h.route from route_holds h where h.route = t.route limit 1) is null
+          and (select b.suspended_at from books b where b.id = t.book_id) is null
           and (
             select p.id from proposals p
             where p.book_id = t.book_id and p.transfer_id = t.id

@@ -41,7 +41,9 @@ const ADOPT: Statement = {
       join books b on b.id = t.book_id and b.mode = 'live'
       where ${TO_SUBMIT} and t.route <> all ($1::text[])
         and (t.lease_owner is null or t.next_action_at <= now())
-        and not exists (select from route_holds h where h.route = t.route)
+        and not exists (
+          select from route_holds h where h.route = t.route and h.effect = 'held'
+        )
       -- What others are changing is passed over, so that this waits for nothing and blocks nothing.
       for update of t skip locked
     )
