@@ -14,6 +14,9 @@ grant select on
   unmatched_payments, operator_credentials, sealing_keys, write_probes
 to :"role";
 
+-- Which posting took back which, for the statement of a wallet.
+grant select (book_id, wallet_id, funded_seq, returned_seq) on take_backs to :"role";
+
 -- Whether one is open, and nothing that people wrote.
 grant select (book_id, transfer_id, id, ended_at, expires_at) on proposals to :"role";
 

@@ -84,7 +84,7 @@ describe('the role of the service', () => {
         order by c.relname`,
     });
     const names = rows.map(({ name }) => name);
-    assert.deepEqual(names, ['administrator_acts', 'administrators', 'proposals']);
+    assert.deepEqual(names, ['administrator_acts', 'administrators', 'proposals', 'take_backs']);
   });
 
   it('may move transfers, and look whether people are deciding about one', async () => {

@@ -20,6 +20,7 @@ import {
 import { authenticateActor } from './authenticate-actor.ts';
 import { formatFields, formatTable } from './format-table.ts';
 import { readAmount, readCurrency, readLimit, readMode } from './read-argument.ts';
+import { addTakeBackCommands } from './take-back-commands.ts';
 
 const WALLET_ID = 'as shown by "wallets list"';
 const EXAMPLE_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -33,6 +34,7 @@ export function addWalletCommands(program: Command, perform: Perform): void {
   });
   addCreateAndList(group, perform);
   addFund(group, perform);
+  addTakeBackCommands(group, perform);
   addCommand(group, {
     name: 'freeze',
     description: 'Stop new transfers from a wallet. Those accepted before go on; money can arrive.',

@@ -17,6 +17,7 @@ export async function endKey(
 ): Promise<void> {
   await tx.query(REMOVE, [id, at]);
   await tx.query(WITHDRAW_RESOLUTIONS, [id, at, by]);
+  await tx.query(WITHDRAW_TAKE_BACKS, [id, at, by]);
 }
 
 const PRESENT: Statement = {
@@ -33,5 +34,12 @@ const WITHDRAW_RESOLUTIONS: Statement = {
   name: '',
   text: `
     update proposals set ended_at = $2, ended_as = 'withdrawn', ended_by = $3
+    where proposed_by = $1 and ended_at is null`,
+};
+
+const WITHDRAW_TAKE_BACKS: Statement = {
+  name: '',
+  text: `
+    update take_backs set ended_at = $2, ended_as = 'withdrawn', ended_by = $3
     where proposed_by = $1 and ended_at is null`,
 };
