@@ -6,7 +6,7 @@ import { it } from 'node:test';
 import { ANY_ACT } from '../../test/test-actor.ts';
 import { createEmptyDatabase } from '../../test/test-database.ts';
 import { migrate } from '../postgres/migrate.ts';
-import { SERVICE_SCHEMA } from '../postgres/service-schema.ts';
+import { SERVICE_SCHEMA } from '../schema/service-schema.ts';
 import { listActs } from './list-acts.ts';
 
 /** What a release wrote that knew acts by the words of its commands. */
