@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { SystemActor } from '../../service/src/domain/actor.ts';
 import type { Mode } from '../../service/src/domain/transfer.ts';
 import { fundWallet } from '../../service/src/ledger/fund-wallet.ts';
 import { createMerchant } from '../../service/src/merchants/create-merchant.ts';
@@ -7,6 +8,7 @@ import { issueKey } from '../../service/src/merchants/issue-key.ts';
 import type { Database } from '../../service/src/postgres/database.ts';
 import type { Target } from '../load/transfer-request.ts';
 
+const ACTOR: SystemActor = { kind: 'system', part: 'bench' };
 /** 10,000,000,000.00: no run pays out as much. */
 const FUNDED_MINOR = 1_000_000_000_000n;
 const MERCHANTS_AT_ONCE = 8;
@@ -35,11 +37,13 @@ export async function createTarget(
 ): Promise<Target> {
   const deps = { database, now: () => new Date(), newId: () => randomUUID(), randomBytes };
   const merchant = await createMerchant(deps, {
+    actor: ACTOR,
     name,
     feeTerms: { fixedMinor: 0n, basisPoints: 0 },
   });
   const bookId = merchant.books[mode].id;
   const key = await issueKey(deps, {
+    actor: ACTOR,
     bookId,
     mode,
     name: 'Bench',
@@ -47,7 +51,12 @@ export async function createTarget(
     addresses: [],
     expiresAt: null,
   });
-  const wallet = await createWallet(deps, { bookId, currency: 'ZMW', name: 'Payroll' });
+  const wallet = await createWallet(deps, {
+    actor: ACTOR,
+    bookId,
+    currency: 'ZMW',
+    name: 'Payroll',
+  });
   await fundWallet(deps, {
     bookId,
     walletId: wallet.id,

@@ -75,6 +75,7 @@ const server = createServer(
     monotonicMs,
     newRequestId: () => randomUUID(),
     databaseAnswers: () => reads.isReady(),
+    databaseWrites: async () => undefined,
     memory: createProcessMemory(),
     callbacks: { isToken: () => false, store: () => Promise.reject(new Error('no routes')) },
   },

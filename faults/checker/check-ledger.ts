@@ -10,6 +10,7 @@ const ACCOUNTS: Readonly<Record<string, readonly [string, string]>> = {
   release: ['held', 'available'],
   reverse: ['clearing', 'available'],
   fee_return: ['fees', 'available'],
+  fund_return: ['available', 'funding'],
 };
 
 /** I1, I3 and I4: postings make sense, wallets are their sums, and never went below zero. */

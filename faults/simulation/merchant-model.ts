@@ -105,7 +105,13 @@ function confirmCancelled({ journal, trace }: Scene, id: string): void {
 }
 
 function bookOf({ plan }: Scene, id: string): Book {
-  return { id, merchantId: `merchant of ${id}`, mode: 'live', feeTerms: plan.fee };
+  return {
+    id,
+    merchantId: `merchant of ${id}`,
+    mode: 'live',
+    feeTerms: plan.fee,
+    isSuspended: false,
+  };
 }
 
 function commandOf(order: OrderPlan, amountMinor: bigint): TransferCommand {

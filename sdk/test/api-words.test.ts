@@ -49,6 +49,7 @@ describe("the SDK's words", () => {
           release: 0,
           reverse: 0,
           fee_return: 0,
+          fund_return: 0,
         }),
         named('Posting', 'kind'),
       ],

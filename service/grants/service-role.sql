@@ -11,8 +11,11 @@ grant select on
   migrations, merchants, books, api_keys, access_version, wallets, postings, transfers, events, attempts,
   callbacks, callback_usage, incidents, route_holds, recipients, name_lookups, name_lookup_days, webhook_endpoints,
   webhook_endpoint_versions, deliveries, delivery_attempts, feed_pending, feed_batches, feed_clock,
-  unmatched_payments, operator_credentials
+  unmatched_payments, operator_credentials, sealing_keys, write_probes
 to :"role";
+
+-- Which posting took back which, for the statement of a wallet.
+grant select (book_id, wallet_id, funded_seq, returned_seq) on take_backs to :"role";
 
 -- Whether one is open, and nothing that people wrote.
 grant select (book_id, transfer_id, id, ended_at, expires_at) on proposals to :"role";
@@ -20,7 +23,7 @@ grant select (book_id, transfer_id, id, ended_at, expires_at) on proposals to :"
 grant insert on
   postings, transfers, events, attempts, callbacks, callback_usage, incidents, recipients, name_lookups,
   name_lookup_days, webhook_endpoints, webhook_endpoint_versions, deliveries, delivery_attempts, feed_pending,
-  feed_batches, unmatched_payments, operator_credentials
+  feed_batches, unmatched_payments, operator_credentials, sealing_keys, write_probes
 to :"role";
 
 -- Only what becomes of a transfer: what was ordered stays as it was stored.
@@ -39,4 +42,4 @@ grant update on callbacks, recipients, webhook_endpoints, deliveries to :"role";
 -- Never written: PostgreSQL asks for a column that may be updated before it lets a row be locked.
 grant update (created_at) on books to :"role";
 
-grant delete on callbacks, webhook_endpoints, feed_pending, operator_credentials to :"role";
+grant delete on callbacks, webhook_endpoints, feed_pending, operator_credentials, sealing_keys to :"role";

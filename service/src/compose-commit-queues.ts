@@ -1,6 +1,7 @@
 import type { Runtime } from './compose-runtime.ts';
+import { isFaultOfOneCommand } from './postgres/bad-command.ts';
 import { type CommitQueue, createCommitQueue } from './postgres/commit-queue.ts';
-import { type Database, isDataFault } from './postgres/database.ts';
+import { type Database } from './postgres/database.ts';
 import { retryConflicts } from './postgres/retry-conflicts.ts';
 import { commitTransfers } from './transfers/accept/commit-transfers.ts';
 import type { AcceptResult } from './transfers/accept/decide-in-order.ts';
@@ -53,7 +54,12 @@ export type CommitQueues = Readonly<{
   callbacks: CommitQueue<NewCallback, boolean>;
 }>;
 
-export function createCommitQueues(runtime: Runtime): CommitQueues {
+type LaneDeps = Pick<
+  Runtime,
+  'writes' | 'groupWrites' | 'leaseOwner' | 'now' | 'monotonicMs' | 'metrics' | 'config' | 'wait'
+>;
+
+export function createCommitQueues(runtime: LaneDeps): CommitQueues {
   const { writes, groupWrites, leaseOwner, now, monotonicMs, metrics, config, wait } = runtime;
   const retried = <T>(commit: () => Promise<T>) =>
     retryConflicts({ wait, random: Math.random }, commit);
@@ -68,7 +74,7 @@ export function createCommitQueues(runtime: Runtime): CommitQueues {
       groupMax: GROUP_MAX,
       waitingMax: INITIATIONS_WAITING_MAX,
       commit: initiateBy(groupWrites),
-      mayBeOneCommandsFault: isDataFault,
+      mayBeOneCommandsFault: isFaultOfOneCommand,
       blocking: {
         keysOf: keysOfInitiation,
         isBlocked: isLockTimeout,
@@ -87,7 +93,7 @@ export function createCommitQueues(runtime: Runtime): CommitQueues {
       groupMax: GROUP_MAX,
       waitingMax: MOVES_WAITING_MAX,
       commit: moveBy(groupWrites),
-      mayBeOneCommandsFault: isDataFault,
+      mayBeOneCommandsFault: isFaultOfOneCommand,
       blocking: {
         keysOf: keysOfMove,
         isBlocked: isLockTimeout,
@@ -111,7 +117,7 @@ export function createCommitQueues(runtime: Runtime): CommitQueues {
         const deps = { database: writes, leaseOwner, now, pace: config.webhookPace };
         return retried(() => recordAttempts(deps, attempts));
       },
-      mayBeOneCommandsFault: isDataFault,
+      mayBeOneCommandsFault: isFaultOfOneCommand,
       observe: metrics.groupCommit('attempt'),
       monotonicMs,
     }),
@@ -122,7 +128,7 @@ export function createCommitQueues(runtime: Runtime): CommitQueues {
       waitingMax: CALLBACKS_WAITING_MAX,
       gatherMs: GATHER_MS,
       commit: (callbacks) => retried(() => storeCallbacks(writes, callbacks)),
-      mayBeOneCommandsFault: isDataFault,
+      mayBeOneCommandsFault: isFaultOfOneCommand,
       observe: metrics.groupCommit('callback'),
       monotonicMs,
     }),

@@ -5,10 +5,10 @@ import { createUuidV7Source } from './domain/uuid.ts';
 import { createCredentialKeepers } from './operator-credentials/keep-credentials.ts';
 import type { Conditions } from './operators/contract/connector.ts';
 import type { RouteConfig } from './operators/route-file/read-routes.ts';
-import { createHeldRoutes, type HeldRoutes } from './operators/routes/held-routes.ts';
 import { createLiveRoutes, type ReloadableRoutes } from './operators/routes/live-routes.ts';
 import type { Routes } from './operators/routes/route.ts';
 import { createRoutes } from './operators/routes/routes.ts';
+import { createStoppedRoutes, type StoppedRoutes } from './operators/routes/stopped-routes.ts';
 import { createSandboxRoute } from './operators/sandbox/sandbox-route.ts';
 import { createAdmission } from './postgres/admit-connections.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './postgres/database.ts';
@@ -59,7 +59,7 @@ export type Runtime = ComposeOptions &
     reads: Database;
     routes: Routes;
     live: ReloadableRoutes;
-    heldRoutes: HeldRoutes;
+    stoppedRoutes: StoppedRoutes;
   }>;
 
 export function createRuntime(options: ComposeOptions): Runtime {
@@ -88,7 +88,7 @@ export function createRuntime(options: ComposeOptions): Runtime {
       onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
     });
   const writes = open('writer', WRITERS_MAX, { keepPlans: true });
-  const heldRoutes = createHeldRoutes();
+  const stoppedRoutes = createStoppedRoutes();
   const live = createLiveRoutes(
     {
       now,
@@ -103,7 +103,8 @@ export function createRuntime(options: ComposeOptions): Runtime {
         logger,
       }),
       onConditions: (route, conditions) => sayConditions(logger, route, conditions),
-      isHeld: heldRoutes.isHeld,
+      isHeld: stoppedRoutes.isHeld,
+      isClosed: stoppedRoutes.isClosed,
     },
     options.liveRoutes,
   );
@@ -111,7 +112,7 @@ export function createRuntime(options: ComposeOptions): Runtime {
     ...options,
     logger,
     live,
-    heldRoutes,
+    stoppedRoutes,
     now,
     monotonicMs,
     wait,

@@ -9,7 +9,7 @@ import { createDispatcher } from './dispatcher/dispatcher.ts';
 import { observeOutcome } from './dispatcher/observe-outcome.ts';
 import { createRecipientResolver } from './dispatcher/recipient-resolver.ts';
 import { createRemovedRouteFinder } from './dispatcher/removed-route-finder.ts';
-import { createRouteHoldReader } from './dispatcher/route-hold-reader.ts';
+import { createRouteStopReader } from './dispatcher/route-stop-reader.ts';
 import { createScanner } from './dispatcher/scanner.ts';
 import { createFeedKeeper } from './events/feed-keeper.ts';
 import { createServer, type HttpServer } from './http/create-server.ts';
@@ -23,6 +23,8 @@ import type { Database } from './postgres/database.ts';
 import { createStatisticsKeeper } from './postgres/statistics-keeper.ts';
 import { createAccountNames } from './recipients/account-names.ts';
 import { countUnresolved } from './recipients/count-unresolved.ts';
+import { GROWING_TABLES } from './schema/growing-tables.ts';
+import { probeWrite } from './schema/probe-write.ts';
 import { StartRefused } from './start-refused.ts';
 import { isCallbackToken, storeCallback } from './transfers/callbacks/receive-callback.ts';
 import { expireLeases } from './transfers/move/claim-due.ts';
@@ -100,13 +102,13 @@ export function composeService(options: ComposeOptions): Service {
     feed,
     database: reads,
   });
-  const holds = createRouteHoldReader({
+  const stops = createRouteStopReader({
     database: reads,
-    heldRoutes: runtime.heldRoutes,
+    stoppedRoutes: runtime.stoppedRoutes,
     logger,
   });
   const stranded = createRemovedRouteFinder({ database: writes, routes, logger });
-  const statistics = createStatisticsKeeper({ database: reads, logger });
+  const statistics = createStatisticsKeeper({ database: reads, tables: GROWING_TABLES, logger });
   connectMetrics(runtime, commitQueues);
   return {
     async reloadRoutes(configs) {
@@ -119,7 +121,7 @@ export function composeService(options: ComposeOptions): Service {
       await stranded.look();
       stranded.start();
       // Before anything can be sent: a route may be held because the database was restored.
-      await holds.start();
+      await stops.start();
       statistics.start();
       scanner.start();
       reader.start();
@@ -139,7 +141,7 @@ export function composeService(options: ComposeOptions): Service {
         resolver.stop(),
         feed.stop(),
         sender.stop(),
-        holds.stop(),
+        stops.stop(),
         stranded.stop(),
         statistics.stop(),
       ]);
@@ -261,6 +263,11 @@ function composeServer(
       monotonicMs,
       newRequestId: () => randomUUID(),
       databaseAnswers: () => reads.isReady(),
+      databaseWrites: () =>
+        probeWrite(reads).catch((error: unknown) => {
+          logger.error({ err: error }, 'the database cannot write');
+          throw error;
+        }),
       callbacks,
       memory: createProcessMemory(),
       renderRefusalData,

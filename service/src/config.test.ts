@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { it } from 'node:test';
-import { BadConfig, readConfig } from './config.ts';
+import { BadConfig, readConfig, VARIABLES } from './config.ts';
 
 it('needs nothing to be set', () => {
   assert.deepEqual(readConfig({}), {
@@ -17,6 +18,7 @@ it('needs nothing to be set', () => {
     sandboxDelayMs: 1_000,
     rateLimitPerSecond: 1_000,
     resolveLimitPerDay: 10_000,
+    webhookKeysLost: [],
     metricsToken: undefined,
     logLevel: 'info',
     webhooksToLoopback: [],
@@ -64,6 +66,7 @@ it('names all bad variables at once and repeats no value', () => {
     SANDBOX_DELAY_MS: '1e3',
     RATE_LIMIT_PER_SECOND: '-5',
     RESOLVE_LIMIT_PER_DAY: '1.5',
+    WEBHOOK_KEYS_LOST: 'k1:secret',
     METRICS_TOKEN: 'tiny',
     LOG_LEVEL: 'verbose',
     WEBHOOKS_TO_LOOPBACK: 'yes',
@@ -97,6 +100,33 @@ it('refuses a way to encrypt that there is not, without the password', () => {
         !error.message.includes('hunter2'),
     );
   }
+});
+
+it('lists every variable that it reads, and the README explains them', () => {
+  const read = new Set<string>();
+  const env = new Proxy<Record<string, string | undefined>>(
+    {},
+    {
+      get(_, name) {
+        if (typeof name === 'string') read.add(name);
+        return undefined;
+      },
+    },
+  );
+  readConfig(env);
+  assert.deepEqual(
+    [...read].filter((name) => !VARIABLES.includes(name)),
+    [],
+  );
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const explained = [...readme.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name = '']) => name);
+  assert.deepEqual(
+    explained.filter((name) => !VARIABLES.includes(name)),
+    [],
+  );
+  // For tests alone.
+  const unexplained = VARIABLES.filter((name) => !explained.includes(name));
+  assert.deepEqual(unexplained, ['WEBHOOK_PACE', 'FAILPOINTS']);
 });
 
 it('cannot be changed afterwards', () => {

@@ -35,6 +35,8 @@ export type Config = Readonly<{
   rateLimitPerSecond: number;
   /** Account names per key and day; 0 is no limit. */
   resolveLimitPerDay: number;
+  /** Ids of keys that are gone for good, with which webhook secrets may be sealed. */
+  webhookKeysLost: readonly string[];
   metricsToken: string | undefined;
   logLevel: LogLevel;
   /** The books whose webhooks may go to this machine itself. */
@@ -54,9 +56,43 @@ export class BadConfig extends Error {
   }
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** Every variable that the service or its administration reads. */
+export const VARIABLES: readonly string[] = [
+  'HOST',
+  'PORT',
+  'TRUSTED_PROXIES',
+  'DATA_DIR',
+  'RUN_AS',
+  'DATABASE_URL',
+  'MIGRATION_DATABASE_URL',
+  'ALLOW_UNSAFE_DATABASE',
+  'ROUTES_FILE',
+  'SANDBOX_DELAY_MS',
+  'RATE_LIMIT_PER_SECOND',
+  'RESOLVE_LIMIT_PER_DAY',
+  'WEBHOOK_SECRET_KEYS',
+  'WEBHOOK_KEYS_LOST',
+  'WEBHOOKS_TO_LOOPBACK',
+  'WEBHOOK_PACE',
+  'METRICS_TOKEN',
+  'ADMIN_KEY',
+  'LOG_LEVEL',
+  'FAILPOINTS',
+];
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Throws BadConfig when a variable is wrong. */
 export function readConfig(env: Environment): Config {
+  const { config, problems } = readVariables(env);
+  if (problems.length > 0) throw new BadConfig(problems);
+  return config;
+}
+
+/** What the variables say, and everything that is wrong with them. */
+export function readVariables(
+  env: Environment,
+): Readonly<{ config: Config; problems: readonly string[] }> {
   const problems: string[] = [];
   const read = createVariableReader(env, problems);
   const config: Config = Object.freeze({
@@ -81,6 +117,7 @@ export function readConfig(env: Environment): Config {
       fallback: RESOLVE_LIMIT_PER_DAY,
       max: RESOLVE_LIMIT_PER_DAY_MAX,
     }),
+    webhookKeysLost: readWebhookKeysLost(env, problems),
     metricsToken: readMetricsToken(env, problems),
     logLevel: readLogLevel(env, problems),
     webhooksToLoopback: readWebhooksToLoopback(env, problems),
@@ -89,11 +126,11 @@ export function readConfig(env: Environment): Config {
   if (config.migrationDatabaseUrl !== undefined && given(env, 'DATABASE_URL') === undefined) {
     problems.push('MIGRATION_DATABASE_URL needs DATABASE_URL, which the service works with.');
   }
-  if (problems.length > 0) throw new BadConfig(problems);
-  return config;
+  return { config, problems };
 }
 
 const HOST = /^[a-zA-Z0-9.:_-]{1,255}$/;
+const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/;
 const NOT_BLANK = /\S/;
 const WHOLE_NUMBER = /^\d{1,15}$/;
 const METRICS_TOKEN_LENGTH_MIN = 16;
@@ -157,6 +194,14 @@ function readTrustedProxies(env: Environment, problems: string[]): readonly stri
 function readPath(env: Environment, name: string): string | undefined {
   const path = given(env, name);
   return path === undefined ? undefined : resolve(path);
+}
+
+function readWebhookKeysLost(env: Environment, problems: string[]): readonly string[] {
+  const ids = (given(env, 'WEBHOOK_KEYS_LOST') ?? '').split(',').map((id) => id.trim());
+  const named = ids.filter((id) => id !== '');
+  if (named.every((id) => KEY_ID.test(id))) return named;
+  problems.push('WEBHOOK_KEYS_LOST must be ids of keys with commas between, such as k1, k2.');
+  return [];
 }
 
 function readMetricsToken(env: Environment, problems: string[]): string | undefined {

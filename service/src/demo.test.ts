@@ -4,6 +4,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { TEST_ACTOR } from '../test/test-actor.ts';
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts';
 import { type DemoFile, readOrWriteDemoFile } from './demo.ts';
 import { createUuidV7Source } from './domain/uuid.ts';
@@ -125,7 +126,7 @@ describe('the demo', () => {
   it('leaves a key that somebody revoked revoked', async () => {
     const first = await start();
     const key = await authenticate(first.liveKey);
-    await revokeKey(deps(), key?.id ?? '');
+    await revokeKey(deps(), { actor: TEST_ACTOR, id: key?.id ?? '' });
     assert.deepEqual(await start(), first);
     assert.equal(await authenticate(first.liveKey), undefined);
   });
@@ -138,14 +139,14 @@ describe('the demo', () => {
 
   it('is made at the first start of a service, also when merchants were created before it', async () => {
     const feeTerms = { fixedMinor: 0n, basisPoints: 0 };
-    await createMerchant(deps(), { name: 'Zambezi Tours', feeTerms });
+    await createMerchant(deps(), { actor: TEST_ACTOR, name: 'Zambezi Tours', feeTerms });
     const demo = await start();
     assert.notEqual(await authenticate(demo.testKey), undefined);
   });
 
   it("leaves somebody's own merchant called Demo alone", async () => {
     const feeTerms = { fixedMinor: 0n, basisPoints: 0 };
-    await createMerchant(deps(), { name: 'Demo', feeTerms });
+    await createMerchant(deps(), { actor: TEST_ACTOR, name: 'Demo', feeTerms });
     assert.equal(await readOrWriteDemoFile(deps(), { dataDir, baseUrl: BASE_URL }), undefined);
     assert.deepEqual(await readdir(dataDir), []);
   });

@@ -1,18 +1,21 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { composeService, type Service } from './compose.ts';
-import { BadConfig, type Config, EXIT_BAD_CONFIG, readConfig } from './config.ts';
+import { BadConfig, type Config, EXIT_BAD_CONFIG } from './config.ts';
 import { type DemoFile, readOrWriteDemoFile } from './demo.ts';
 import { createUuidV7Source } from './domain/uuid.ts';
+import { findMisspelt } from './find-misspelt.ts';
 import { leaveRoot } from './leave-root.ts';
 import { openServiceDatabase, type ServiceDatabase } from './open-service-database.ts';
 import { BadRouteFile, loadRoutes } from './operators/route-file/load-routes.ts';
 import { BadConnectionString } from './postgres/connection-tls.ts';
 import { readSystemUsers } from './postgres/embedded/system-users.ts';
 import { UnsafeDatabase } from './postgres/prepare-session.ts';
+import { readSettings } from './read-settings.ts';
 import { StartRefused } from './start-refused.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
-import { BadSealingKeys, readSealingKeys } from './webhooks/read-sealing-keys.ts';
+import { agreeOnSealingKeys } from './webhooks/agree-on-keys.ts';
+import { BadSealingKeys } from './webhooks/read-sealing-keys.ts';
 import { createSealer, deriveSealingKeys } from './webhooks/seal-secret.ts';
 import { renderWelcome } from './welcome.ts';
 
@@ -32,16 +35,26 @@ const AS_OWNER =
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function main(): Promise<void> {
-  const config = readConfig(process.env);
+  for (const { name, meant } of findMisspelt(process.env)) {
+    say(`WARNING: ${name} is not read by the service. Did you mean ${meant}?`);
+  }
   const users = await readSystemUsers();
-  leaveRoot({ process, users, say }, { ...config, programDir: PROGRAM });
+  const { config, keys, liveRoutes } = await readSettings({
+    env: process.env,
+    leaveRoot: (read) => leaveRoot({ process, users, say }, { ...read, programDir: PROGRAM }),
+  });
   const logger = createLogger({ level: config.logLevel });
-  const keys = await readSealingKeys({ dataDir: config.dataDir, env: process.env });
   const sealer = createSealer(keys);
   const credentialSealer = createSealer(deriveSealingKeys(keys, CREDENTIALS_USE));
-  const liveRoutes = await loadRoutes(config.routesFile, process.env);
   const stopOn = listenForSignals(logger);
   const database = await openServiceDatabase({ say }, config);
+  try {
+    const deps = { database: database.database, now: () => new Date() };
+    await agreeOnSealingKeys(deps, { keys, lost: config.webhookKeysLost });
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
   const service = composeService({
     config,
     logger,
@@ -118,6 +131,9 @@ function listenForSignals(logger: Logger): Promise<void> {
     process.once('SIGINT', onSignal);
   });
 }
+
+// A reader of our output that ends, such as `npm start | head`, is no reason to stop paying.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 // Everything that matters is in the database: a process that no longer knows its own state is worth
 // less than a fresh one.

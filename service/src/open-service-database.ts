@@ -14,7 +14,7 @@ import {
 import { MigrationRefused } from './postgres/migrate.ts';
 import { prepareSchema } from './postgres/prepare-schema.ts';
 import { findUnsafe, UnsafeDatabase } from './postgres/prepare-session.ts';
-import { SERVICE_SCHEMA } from './postgres/service-schema.ts';
+import { SERVICE_SCHEMA } from './schema/service-schema.ts';
 import { StartRefused } from './start-refused.ts';
 
 /** For what happens once at the start: migrations and the demo. */

@@ -10,6 +10,7 @@ import type { Database } from '../src/postgres/database.ts';
 import { storeTransfers } from '../src/transfers/accept/store-transfers.ts';
 import { moveTransfers } from '../src/transfers/move/move-transfers.ts';
 import { findTransfer } from '../src/transfers/read/find-transfer.ts';
+import { TEST_ACTOR } from './test-actor.ts';
 import { createTestDatabase } from './test-database.ts';
 
 const newId = createUuidV7Source(Date.now, (bytes) => randomFillSync(bytes));
@@ -42,10 +43,18 @@ export type Ledger = Readonly<{
 async function createLedger(database: Database): Promise<Ledger> {
   const now = (): Date => new Date();
   const feeTerms = { fixedMinor: 0n, basisPoints: 0 };
-  const merchant = await createMerchant({ database, now, newId }, { name: 'M', feeTerms });
+  const merchant = await createMerchant(
+    { database, now, newId },
+    { actor: TEST_ACTOR, name: 'M', feeTerms },
+  );
   const bookId = merchant.books.live.id;
   const wallet = async (currency: 'ZMW' | 'NGN') =>
-    (await createWallet({ database, now, newId }, { bookId, currency, name: 'W' })).id;
+    (
+      await createWallet(
+        { database, now, newId },
+        { actor: TEST_ACTOR, bookId, currency, name: 'W' },
+      )
+    ).id;
   const walletId = await wallet('ZMW');
   const otherWalletId = await wallet('ZMW');
   const funding = { bookId, walletId, amountMinor: 1_000_00n, fundingReference: 'bank-1' };

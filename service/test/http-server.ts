@@ -51,6 +51,7 @@ export const TEST_KEY: AuthenticatedKey = {
     merchantId: '01890a5d-ac96-774b-bcce-000000000003',
     mode: 'test',
     feeTerms: { fixedMinor: 0n, basisPoints: 0 },
+    isSuspended: false,
   },
   scopes: ['transfers:write', 'recipients:write', 'read'],
   addresses: [],
@@ -84,6 +85,7 @@ export async function startServer(
   {
     authenticator = keysOf({ [VALID_KEY]: TEST_KEY }),
     databaseAnswers = async () => true,
+    databaseWrites = async () => undefined,
     renderRefusalData = (data) => data,
     callbacks = { isToken: () => true, store: async () => ({ acknowledgement: null }) },
     memory = AMPLE_MEMORY,
@@ -93,6 +95,7 @@ export async function startServer(
     Readonly<{
       authenticator?: KeyAuthenticator;
       databaseAnswers?: () => Promise<boolean>;
+      databaseWrites?: () => Promise<void>;
       renderRefusalData?: (data: Readonly<Record<string, unknown>>) => object;
       callbacks?: CallbackReceiver;
       memory?: HttpServerDeps['memory'];
@@ -113,6 +116,7 @@ export async function startServer(
       monotonicMs,
       newRequestId: () => `request-${(requests += 1)}`,
       databaseAnswers,
+      databaseWrites,
       callbacks,
       memory,
       renderRefusalData,

@@ -20,7 +20,7 @@ const LAYERS = [
     'operator-credentials',
   ],
   ['views'],
-  ['ledger', 'events', 'operators'],
+  ['ledger', 'events', 'operators', 'schema', 'acts'],
   ['postgres', 'telemetry'],
   ['domain'],
 ];
@@ -116,6 +116,22 @@ it('operators never see the database, and HTTP and the dispatcher hold no SQL', 
     .filter((file) => /^(http|dispatcher|webhook-sender)\//.test(file))
     .filter((file) => sql.test(readFileSync(join(ROOT, file), 'utf8')));
   assert.deepEqual(holding, []);
+});
+
+it('postgres and telemetry know no table of ours', () => {
+  const migrations = new URL('../migrations/', import.meta.url);
+  const tables = readdirSync(migrations).flatMap((name) => {
+    const text = readFileSync(new URL(name, migrations), 'utf8');
+    return [...text.matchAll(/^create table (\w+)/gm)].map(([, table = '']) => table);
+  });
+  assert.ok(tables.includes('transfers') && tables.length > 20, tables.join(', '));
+  const named = `(?:${tables.join('|')})`;
+  // As a name in quotes, or in SQL after the word that comes before a table.
+  const naming = new RegExp(`'${named}'|\\b(?:from|join|into|update|table) ${named}\\b`);
+  const knowing = files
+    .filter((file) => /^(postgres|telemetry)\//.test(file))
+    .filter((file) => naming.test(readFileSync(join(ROOT, file), 'utf8')));
+  assert.deepEqual(knowing, []);
 });
 
 it('connector folders are alike: the same names without the name of the operator, and no servers for tests', () => {

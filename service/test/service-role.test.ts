@@ -4,8 +4,9 @@ import { type Database, openDatabase } from '../src/postgres/database.ts';
 import { grantRights, listGranted } from '../src/postgres/grant-rights.ts';
 import { MigrationRefused, migrate } from '../src/postgres/migrate.ts';
 import { prepareSchema } from '../src/postgres/prepare-schema.ts';
-import { SERVICE_SCHEMA } from '../src/postgres/service-schema.ts';
-import { GROWING_TABLES, refreshStatistics } from '../src/postgres/statistics-keeper.ts';
+import { refreshStatistics } from '../src/postgres/statistics-keeper.ts';
+import { GROWING_TABLES } from '../src/schema/growing-tables.ts';
+import { SERVICE_SCHEMA } from '../src/schema/service-schema.ts';
 import { moveTransfers } from '../src/transfers/move/move-transfers.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
@@ -83,7 +84,7 @@ describe('the role of the service', () => {
         order by c.relname`,
     });
     const names = rows.map(({ name }) => name);
-    assert.deepEqual(names, ['administrator_acts', 'administrators', 'proposals']);
+    assert.deepEqual(names, ['administrator_acts', 'administrators', 'proposals', 'take_backs']);
   });
 
   it('may move transfers, and look whether people are deciding about one', async () => {

@@ -332,6 +332,7 @@ async function seedBooks(client: Client): Promise<Book> {
     merchantId: numbered(1),
     mode: 'test',
     feeTerms: { fixedMinor: 0n, basisPoints: 0 },
+    isSuspended: false,
   };
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomFillSync, randomUUID } from 'node:crypto';
 import { addAdministrator } from '../src/administrators/add-administrator.ts';
+import type { AdministratorActor } from '../src/domain/actor.ts';
 import type { NextStep } from '../src/domain/standing.ts';
 import type { Transfer } from '../src/domain/transfer.ts';
 import type { TransferState } from '../src/domain/transfer-state.ts';
@@ -9,6 +10,7 @@ import type { Database } from '../src/postgres/database.ts';
 import { moveTransfers } from '../src/transfers/move/move-transfers.ts';
 import { findAnyTransfer } from '../src/transfers/read/find-any-transfer.ts';
 import { type PreparedOptions, storeTestTransfer } from './stored-transfer.ts';
+import { TEST_ACTOR } from './test-actor.ts';
 import { createTestBook, createTestWallet } from './test-book.ts';
 
 export const newTestId = createUuidV7Source(Date.now, (bytes) => randomFillSync(bytes));
@@ -53,19 +55,21 @@ export async function moveTo(
   return (await findAnyTransfer(database, transfer.id)).transfer;
 }
 
-/** Persons with keys of their own, by name. */
+/** Administrators, by name; the first one adds the others. */
 export async function addTestAdministrators<Name extends string>(
   database: Database,
   names: readonly Name[],
-): Promise<Readonly<Record<Name, string>>> {
-  const keys: Record<string, string> = {};
-  let key: string | undefined;
+): Promise<Readonly<Record<Name, AdministratorActor>>> {
+  const actors: Record<string, AdministratorActor> = {};
+  let adder: AdministratorActor | undefined;
   for (const name of names) {
     const deps = { database, now: () => new Date(), newId: newTestId, randomBytes };
-    keys[name] = (await addAdministrator(deps, { name, key })).key;
-    key ??= keys[name];
+    const { id } = await addAdministrator(deps, { actor: adder ?? TEST_ACTOR, name });
+    const added: AdministratorActor = { kind: 'administrator', id, name };
+    actors[name] = added;
+    adder ??= added;
   }
-  return keys as Record<Name, string>;
+  return actors as Record<Name, AdministratorActor>;
 }
 
 export async function readBalance(

@@ -10,7 +10,13 @@ export async function createTestBook(
   database: Queryable,
   { mode = 'test', feeTerms = { fixedMinor: 0n, basisPoints: 0 } }: Partial<Book> = {},
 ): Promise<Book> {
-  const book: Book = { id: randomUUID(), merchantId: randomUUID(), mode, feeTerms };
+  const book: Book = {
+    id: randomUUID(),
+    merchantId: randomUUID(),
+    mode,
+    feeTerms,
+    isSuspended: false,
+  };
   await database.query(
     { name: '', text: 'insert into merchants (id, name, created_at) values ($1, $2, now())' },
     [book.merchantId, `Merchant ${book.merchantId}`],

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
 import { type Database, openDatabase } from '../src/postgres/database.ts';
 import { prepareSchema } from '../src/postgres/prepare-schema.ts';
-import { SERVICE_SCHEMA } from '../src/postgres/service-schema.ts';
+import { SERVICE_SCHEMA } from '../src/schema/service-schema.ts';
 
 const TEMPLATE = 'kafue_template';
 /** Files that start at the same time take turns to make the template. */
@@ -94,7 +94,8 @@ async function ensureTemplate(admin: Client, server: string): Promise<void> {
   }
 }
 
-function openTestPool(connectionString: string): Database {
+/** A pool with these rights; who opens it closes it. */
+export function openTestPool(connectionString: string): Database {
   return openDatabase({
     connectionString,
     applicationName: 'kafue-test',

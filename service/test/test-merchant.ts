@@ -7,6 +7,7 @@ import { createMerchant } from '../src/merchants/create-merchant.ts';
 import { createWallet } from '../src/merchants/create-wallet.ts';
 import { issueKey } from '../src/merchants/issue-key.ts';
 import type { Database } from '../src/postgres/database.ts';
+import { TEST_ACTOR } from './test-actor.ts';
 
 type PerMode<T> = Readonly<Record<Mode, T>>;
 
@@ -42,6 +43,7 @@ export async function createTestMerchant(
 ): Promise<TestMerchant> {
   const deps = { database, now: () => new Date(), newId: () => randomUUID(), randomBytes };
   const merchant = await createMerchant(deps, {
+    actor: TEST_ACTOR,
     name: `Merchant ${randomUUID().slice(0, 18)}`,
     feeTerms: { fixedMinor: 0n, basisPoints: 0 },
   });
@@ -49,6 +51,7 @@ export async function createTestMerchant(
 
   const issue: TestMerchant['issueKey'] = ({ mode = 'test', scopes = SCOPES, addresses = [] }) =>
     issueKey(deps, {
+      actor: TEST_ACTOR,
       bookId: books[mode],
       mode,
       name: 'Test',
@@ -60,7 +63,7 @@ export async function createTestMerchant(
   const create: TestMerchant['createWallet'] = async (options) => {
     const { mode = 'test', currency = 'ZMW', fundedMinor: amountMinor = fundedMinor } = options;
     const bookId = books[mode];
-    const { id } = await createWallet(deps, { bookId, currency, name: 'Test' });
+    const { id } = await createWallet(deps, { actor: TEST_ACTOR, bookId, currency, name: 'Test' });
     if (amountMinor === 0n) return id;
     await fundWallet(deps, { bookId, walletId: id, amountMinor, fundingReference: id });
     return id;

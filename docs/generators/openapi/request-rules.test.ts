@@ -30,6 +30,7 @@ const KEY: AuthenticatedKey = {
     merchantId: '01890a5d-ac96-774b-bcce-000000000003',
     mode: 'test',
     feeTerms: { fixedMinor: 0n, basisPoints: 0 },
+    isSuspended: false,
   },
   scopes: ['transfers:write', 'recipients:write', 'read'],
   addresses: [],

@@ -12,7 +12,15 @@ export type Wallet = Readonly<{
   status: 'active' | 'frozen';
 }>;
 
-export type PostingKind = 'fund' | 'hold' | 'settle' | 'fee' | 'release' | 'reverse' | 'fee_return';
+export type PostingKind =
+  | 'fund'
+  | 'hold'
+  | 'settle'
+  | 'fee'
+  | 'release'
+  | 'reverse'
+  | 'fee_return'
+  | 'fund_return';
 
 /** One line of a wallet's statement. */
 export type Posting = Readonly<{

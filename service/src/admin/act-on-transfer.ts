@@ -5,6 +5,7 @@ import { type Recalled, recallTransfer } from '../resolutions/recall-transfer.ts
 import { type Resolved, resolveByPeople } from '../resolutions/resolve-by-people.ts';
 import { withdrawProposal } from '../resolutions/withdraw-proposal.ts';
 import { type AdminDeps, type Answer, CALL } from './add-command.ts';
+import { requireAdministrator } from './authenticate-actor.ts';
 import { formatFields, formatTime } from './format-table.ts';
 import { harmless } from './harmless-text.ts';
 import { openRoutes } from './open-routes.ts';
@@ -15,8 +16,8 @@ export async function resolve(
   id: string,
   resolution: Resolution,
 ): Promise<Answer> {
-  const key = deps.env['ADMIN_KEY'];
-  const resolved = await resolveByPeople(deps, { id, key, resolution });
+  const actor = await requireAdministrator(deps);
+  const resolved = await resolveByPeople(deps, { actor, id, resolution });
   const { proposal } = resolved;
   const carriedOut = resolved.kind === 'carriedOut';
   return {
@@ -54,7 +55,8 @@ function describeResolved(resolved: Resolved): string {
 }
 
 export async function withdraw(deps: AdminDeps, id: string): Promise<Answer> {
-  const proposal = await withdrawProposal(deps, { id, key: deps.env['ADMIN_KEY'] });
+  const actor = await requireAdministrator(deps);
+  const proposal = await withdrawProposal(deps, { actor, id });
   return {
     json: { transferId: proposal.transferId, proposal: toProposalJson(proposal) },
     text: `Withdrawn: ${proposal.proposedBy.name} had proposed that ${describeDecision(proposal)}. The transfer is as it was.`,
@@ -62,6 +64,7 @@ export async function withdraw(deps: AdminDeps, id: string): Promise<Answer> {
 }
 
 export async function recall(deps: AdminDeps, id: string): Promise<Answer> {
+  const actor = await requireAdministrator(deps);
   const routes = await openRoutes(deps);
   try {
     const recalled = await recallTransfer(
@@ -71,7 +74,7 @@ export async function recall(deps: AdminDeps, id: string): Promise<Answer> {
         wait: (ms) => wait(ms),
         onWait: (cause) => deps.showProgress(`Waiting: ${harmless(cause)}`),
       },
-      { id, key: deps.env['ADMIN_KEY'] },
+      { actor, id },
     );
     deps.showProgress('');
     return describeRecalled(recalled);

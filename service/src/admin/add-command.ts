@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { MachineActor } from '../domain/actor.ts';
 import type { Database } from '../postgres/database.ts';
 
 /** How the program is called, for help and advice. */
@@ -11,7 +12,11 @@ export type AdminDeps = Readonly<{
   newId: () => string;
   randomBytes: (size: number) => Uint8Array;
   env: Readonly<Record<string, string | undefined>>;
-  /** Shows people who wait how far it is; says nothing where nobody watches. */
+  /** The user of the machine and its host: who acts where no key is shown. */
+  machine: MachineActor;
+  /** For what the one who runs the service must see, whatever else the command answers. */
+  warn: (line: string) => void;
+  /** Shows people who wait how far it is, on a terminal only. */
   showProgress: (line: string) => void;
 }>;
 

@@ -1,8 +1,11 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { ACT_KINDS, type ActKind } from '../acts/act.ts';
 import { addAdministrator, readAdministratorName } from '../administrators/add-administrator.ts';
-import { listActs } from '../administrators/list-acts.ts';
 import { listAdministrators } from '../administrators/list-administrators.ts';
+import { readStatement } from '../administrators/read-statement.ts';
 import { removeAdministrator } from '../administrators/remove-administrator.ts';
+import { replaceAdministrator } from '../administrators/replace-administrator.ts';
+import { nameActor } from '../domain/actor.ts';
 import {
   type AdminDeps,
   type Answer,
@@ -11,13 +14,14 @@ import {
   CALL,
   type Perform,
 } from './add-command.ts';
+import { authenticateAdder, requireAdministrator } from './authenticate-actor.ts';
 import { formatFields, formatTable, formatTime } from './format-table.ts';
-import { harmless } from './harmless-text.ts';
-import { asArgument } from './read-argument.ts';
+import { asArgument, readMoment } from './read-argument.ts';
+import { type ActOptions, showActs } from './show-acts.ts';
 
 const NEEDS_KEY = 'Needs your own key in ADMIN_KEY; only the very first administrator needs none.';
-const SHOWN_ONCE =
-  'This is the only time the key is shown: give it to this person and nobody else.';
+const SHOWN_ONCE = 'This is the only time the key is shown: give it to this person and no other.';
+const USE_KEY = 'It goes into the environment variable ADMIN_KEY.';
 
 export function addAdministratorCommands(program: Command, perform: Perform): void {
   const group = addGroup(program, {
@@ -28,32 +32,72 @@ export function addAdministratorCommands(program: Command, perform: Perform): vo
     name: 'add',
     description: 'Give a person a key of their own. It is shown once, and only its hash is stored.',
     examples: ['administrators add "Chanda Phiri"'],
-    notes: `${NEEDS_KEY}\nSomebody who was removed comes back as the same person, with a new key.`,
+    notes: `${NEEDS_KEY}\nA person who was removed comes back as the same person, with a new key.`,
   })
     .argument('<name>', "the person's own name", asArgument(readAdministratorName))
     .action((name: string) => perform((deps) => add(deps, name)));
   addCommand(group, {
     name: 'remove',
-    description: "End a person's key, and take back what they proposed.",
+    description: "End a person's key, and withdraw what they proposed.",
     examples: ['administrators remove "Chanda Phiri"'],
     notes: NEEDS_KEY,
   })
     .argument('<name>', 'as shown by "administrators list"')
     .action((name: string) => perform((deps) => remove(deps, name)));
+  addReplace(group, perform);
   addCommand(group, {
     name: 'list',
     description: 'List the administrators there are and were.',
     examples: ['administrators list', 'administrators list --json'],
   }).action(() => perform(list));
+  addActs(group, perform);
+}
+
+function addReplace(group: Command, perform: Perform): void {
+  addCommand(group, {
+    name: 'replace',
+    description: 'Replace the lone administrator, whose key is lost, from the machine itself.',
+    examples: [
+      'administrators replace "Chanda Phiri" --reason "key lost with the laptop, ticket 4711"',
+    ],
+    notes: `Needs no key, but the rights of the owner of the tables. The old key ends, and what its owner proposed is
+withdrawn. Recorded with your account and this host, and written to the log of the database server. Refused
+while there are two administrators or more: then one of them acts.`,
+  })
+    .argument(
+      '<name>',
+      'who gets the new key: the same person or another',
+      asArgument(readAdministratorName),
+    )
+    .requiredOption('--reason <text>', 'why, for the record', asArgument(readStatement))
+    .action((name: string, { reason }: { reason: string }) =>
+      perform((deps) => replace(deps, { name, reason })),
+    );
+}
+
+function addActs(group: Command, perform: Perform): void {
   addCommand(group, {
     name: 'acts',
-    description: 'List what administrators did, the newest first.',
-    examples: ['administrators acts', 'administrators acts --json'],
-  }).action(() => perform(acts));
+    description: 'List what administrators did, the newest first, with what was before and after.',
+    examples: [
+      'administrators acts',
+      'administrators acts --actor "Chanda Phiri" --from 2026-11-01 --to 2026-12-01',
+      'administrators acts --merchant "Zambezi Tours" --kind WALLET_FUNDED --json',
+    ],
+    notes: `Kinds: ${ACT_KINDS.join(', ')}.\nActs without a key are recorded with the account and the host that ran the command.`,
+  })
+    .option('--actor <name>', 'only of this administrator, or of user@host')
+    .option('--merchant <name-or-id>', 'only what concerns this merchant')
+    .addOption(new Option('--kind <kind>', 'only of this kind').choices(ACT_KINDS))
+    .option('--from <time>', 'from this day or time on (UTC)', readMoment)
+    .option('--to <time>', 'before this day or time (UTC)', readMoment)
+    .action((options: ActOptions & Readonly<{ kind?: ActKind }>) =>
+      perform((deps) => showActs(deps, options)),
+    );
 }
 
 async function add(deps: AdminDeps, name: string): Promise<Answer> {
-  const added = await addAdministrator(deps, { name, key: deps.env['ADMIN_KEY'] });
+  const added = await addAdministrator(deps, { actor: await authenticateAdder(deps), name });
   const title = added.returned ? 'Administrator added again' : 'Administrator added';
   const fields = formatFields([
     ['name', added.name],
@@ -61,15 +105,36 @@ async function add(deps: AdminDeps, name: string): Promise<Answer> {
   ]);
   return {
     json: { administrator: added },
-    text: `${title}.\n\n${fields}\n\n${SHOWN_ONCE}\nIt goes into the environment variable ADMIN_KEY.`,
+    text: `${title}.\n\n${fields}\n\n${SHOWN_ONCE}\n${USE_KEY}`,
   };
 }
 
 async function remove(deps: AdminDeps, name: string): Promise<Answer> {
-  const removed = await removeAdministrator(deps, { name, key: deps.env['ADMIN_KEY'] });
+  const actor = await requireAdministrator(deps);
+  const removed = await removeAdministrator(deps, { actor, name });
   return {
     json: { administrator: removed },
     text: `${removed.name} is no longer an administrator.`,
+  };
+}
+
+async function replace(
+  deps: AdminDeps,
+  request: Readonly<{ name: string; reason: string }>,
+): Promise<Answer> {
+  const actor = deps.machine;
+  const { added, ended } = await replaceAdministrator(deps, { actor, ...request });
+  const by = nameActor(actor);
+  deps.warn(`WARNING: ${by} replaced the lone administrator ${ended} by ${added.name}. Recorded.`);
+  const fields = formatFields([
+    ['name', added.name],
+    ['key', added.key],
+    ['ended', `the key of ${ended}`],
+    ['recorded as', by],
+  ]);
+  return {
+    json: { administrator: added, ended, by },
+    text: `Administrator replaced.\n\n${fields}\n\n${SHOWN_ONCE}\n${USE_KEY}`,
   };
 }
 
@@ -89,21 +154,4 @@ async function list(deps: AdminDeps): Promise<Answer> {
     ]),
   );
   return { json, text: table };
-}
-
-async function acts(deps: AdminDeps): Promise<Answer> {
-  const { acts: noted, more } = await listActs(deps.database);
-  const json = { acts: noted, more };
-  if (noted.length === 0) return { json, text: 'Nothing was done by administrators yet.' };
-  const table = formatTable(
-    [{ title: 'when' }, { title: 'who' }, { title: 'what' }, { title: 'on' }, { title: 'detail' }],
-    noted.map(({ at, administrator, act, subject, detail }) => [
-      formatTime(at),
-      administrator ?? '(nobody yet)',
-      act,
-      subject,
-      harmless(detail ?? ''),
-    ]),
-  );
-  return { json, text: more ? `${table}\n… and earlier ones, which are not listed.` : table };
 }

@@ -17,7 +17,7 @@ First steps:
   ${CALL} wallets create --merchant "Zambezi Tours" --mode test --currency ZMW
   ${CALL} wallets fund WALLET_ID 1000 --reference opening
 
-When nobody can say whether a payout was made:
+When it is not known whether a payout was made:
   ${CALL} transfers in-doubt
   ${CALL} transfers show TRANSFER_ID
 
@@ -25,8 +25,11 @@ Works beside a running service and without one. The database is the one of the s
 or the embedded one in DATA_DIR (data). MIGRATION_DATABASE_URL, the URL of the owner of the tables, goes
 before DATABASE_URL: the service's own role may not do what these commands do.
 
-With --json the answer is one JSON document on standard output, errors too: {"error": {"message",
-"whatToDo"}}. Without it errors go to standard error. Amounts are decimal strings, times are UTC.
+Every act is recorded ("administrators acts"): with ADMIN_KEY under the name of the administrator, without it under
+your account and this host. Decisions need ADMIN_KEY.
+
+With --json the answer is one JSON document on standard output, errors too: {"error": {"code",
+"message", "whatToDo"}}, with a code where the service refused. Without it errors go to standard error. Amounts are decimal strings, times are UTC.
 
 Exit codes: 0 done; 1 refused, or the ledger is wrong; 64 wrong usage; 78 wrong configuration.`;
 

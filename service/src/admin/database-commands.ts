@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { AdminRefused } from '../merchants/admin-refused.ts';
 import { grantRights } from '../postgres/grant-rights.ts';
 import { MigrationRefused } from '../postgres/migrate.ts';
-import { SERVICE_SCHEMA } from '../postgres/service-schema.ts';
+import { SERVICE_SCHEMA } from '../schema/service-schema.ts';
 import { type AdminDeps, type Answer, addCommand, addGroup, type Perform } from './add-command.ts';
+import { CommandRefused } from './command-refused.ts';
 
 const NOTES =
   'For the owner of the tables: set MIGRATION_DATABASE_URL to its URL. See docs/database.md.';
@@ -39,7 +39,7 @@ async function grant({ database }: AdminDeps, role: string): Promise<Answer> {
     await grantRights(database, { role, grants: SERVICE_SCHEMA.grants });
   } catch (error) {
     if (!(error instanceof MigrationRefused)) throw error;
-    throw new AdminRefused(error.message, 'Nothing was changed.');
+    throw new CommandRefused(error.message, 'Nothing was changed.');
   }
   return {
     json: { role },

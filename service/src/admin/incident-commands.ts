@@ -7,6 +7,7 @@ import {
 } from '../transfers/callbacks/list-unmatched-payments.ts';
 import { type Incident, listIncidents } from '../transfers/read/list-incidents.ts';
 import { type AdminDeps, type Answer, addCommand, addGroup, type Perform } from './add-command.ts';
+import { requireAdministrator } from './authenticate-actor.ts';
 import { formatFields, formatTime } from './format-table.ts';
 import { asArgument } from './read-argument.ts';
 
@@ -75,7 +76,8 @@ function describe(incident: Incident): string {
 }
 
 async function close(deps: AdminDeps, id: string, note: string): Promise<Answer> {
-  const closed = await closeIncident(deps, { id, key: deps.env['ADMIN_KEY'], note });
+  const actor = await requireAdministrator(deps);
+  const closed = await closeIncident(deps, { actor, id, note });
   return {
     json: { incident: { ...closed, note } },
     text: `Incident closed by ${closed.by}: ${closed.kind} of ${closed.transferId === null ? 'no known transfer' : `transfer ${closed.transferId}`}.`,

@@ -17,6 +17,7 @@ import {
   CALL,
   type Perform,
 } from './add-command.ts';
+import { authenticateActor } from './authenticate-actor.ts';
 import { formatFields, formatTable, formatTime } from './format-table.ts';
 import { readDuration, readMode } from './read-argument.ts';
 
@@ -111,6 +112,7 @@ async function create(deps: AdminDeps, options: CreateOptions): Promise<Answer> 
   const merchant = await findMerchant(deps.database, options.merchant);
   const { expiresIn } = options;
   const issued = await issueKey(deps, {
+    actor: await authenticateActor(deps),
     bookId: merchant.books[options.mode].id,
     mode: options.mode,
     name: readName(options.name, 'key'),
@@ -161,7 +163,8 @@ async function list(deps: AdminDeps, nameOrId: string): Promise<Answer> {
 }
 
 async function revoke(deps: AdminDeps, id: string): Promise<Answer> {
-  const { key, revokedAt, already } = await revokeKey(deps, id);
+  const actor = await authenticateActor(deps);
+  const { key, revokedAt, already } = await revokeKey(deps, { actor, id });
   const text = already
     ? `This key was revoked before, at ${formatTime(revokedAt)}. Nothing changed.`
     : `Key ${key.hint} of ${key.merchant} is revoked. Every process refuses it within a second.`;
@@ -172,7 +175,8 @@ async function rotate(
   deps: AdminDeps,
   request: Readonly<{ id: string; overlapMs: number; lifeMs: number | null }>,
 ): Promise<Answer> {
-  const { issued, old } = await rotateKey(deps, request);
+  const actor = await authenticateActor(deps);
+  const { issued, old } = await rotateKey(deps, { actor, ...request });
   const end =
     old.revokedAt === null
       ? `The old key ${old.hint} works until ${formatTime(old.expiresAt)}.`
@@ -207,6 +211,6 @@ function toIssuedJson(issued: IssuedKey) {
 }
 
 function toJson(key: StoredKey, now: Date) {
-  const { bookId: _, ...shown } = key;
+  const { bookId: _book, merchantId: _merchant, ...shown } = key;
   return { ...shown, standing: standingOf(key, now) };
 }

@@ -4,6 +4,12 @@ import { type LedgerProblem, type Verification, verifyLedger } from '../ledger/v
 import { listStuck, type Stuck } from '../transfers/read/list-stuck.ts';
 import { type AdminDeps, type Answer, addCommand, addGroup, type Perform } from './add-command.ts';
 import { formatFields, formatTime } from './format-table.ts';
+import {
+  addTroubleOptions,
+  describeTroubleFilter,
+  readTroubleFilter,
+  type TroubleOptions,
+} from './read-trouble-filter.ts';
 
 export function addLedgerCommands(program: Command, perform: Perform): void {
   const group = addGroup(program, { name: 'ledger', description: 'the books as a whole' });
@@ -14,12 +20,15 @@ export function addLedgerCommands(program: Command, perform: Perform): void {
     notes:
       'Exit code 1 when anything is wrong. Reads one moment; a running service is not disturbed.',
   }).action(() => perform(verify));
-  addCommand(program, {
+  const stuckCommand = addCommand(program, {
     name: 'stuck',
     description:
       'List what does not go on by itself as it should, why, and what to do; oldest first.',
-    examples: ['stuck', 'stuck --json'],
-  }).action(() => perform(stuck));
+    examples: ['stuck', 'stuck --operator airtel', 'stuck --mode all --merchant Demo --json'],
+  });
+  addTroubleOptions(stuckCommand).action((options: TroubleOptions) =>
+    perform((deps) => stuck(deps, options)),
+  );
 }
 
 async function verify(deps: AdminDeps): Promise<Answer> {
@@ -58,10 +67,13 @@ function describeProblem({ check, bookId, walletId, transferId, message }: Ledge
   return `${check}: ${message}\n  ${place.join(', ')}`;
 }
 
-async function stuck(deps: AdminDeps): Promise<Answer> {
-  const { stuck: found, more } = await listStuck(deps.database);
+async function stuck(deps: AdminDeps, options: TroubleOptions): Promise<Answer> {
+  const filter = await readTroubleFilter(deps, options);
+  const { stuck: found, more } = await listStuck(deps.database, filter);
   const json = { stuck: found.map(toJson), more };
-  if (found.length === 0) return { json, text: 'Nothing is stuck.' };
+  if (found.length === 0) {
+    return { json, text: `Nothing is stuck ${describeTroubleFilter(filter)}` };
+  }
   const blocks = found.map(describeStuck).join('\n\n');
   return { json, text: more ? `${blocks}\n\n… and more, which are not listed.` : blocks };
 }

@@ -1,7 +1,8 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
-import { constants } from 'node:os';
+import { constants, hostname } from 'node:os';
 import { createUuidV7Source } from '../domain/uuid.ts';
 import { type AdminDatabase, openAdminDatabase } from './open-admin-database.ts';
+import { readMachineUser } from './read-machine-user.ts';
 import { runAdmin } from './run-admin.ts';
 
 /** What a shell says of a program that a signal ended. */
@@ -41,5 +42,7 @@ process.exitCode = await runAdmin({
   newId: createUuidV7Source(Date.now, (bytes) => randomFillSync(bytes)),
   randomBytes,
   env: process.env,
+  machine: { kind: 'machine', user: readMachineUser(), host: hostname() },
+  warn: (line) => writeError(`${line}\n`),
   showProgress,
 });

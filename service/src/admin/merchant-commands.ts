@@ -1,12 +1,14 @@
 import { type Command, Option } from 'commander';
+import { readStatement } from '../administrators/read-statement.ts';
 import type { FeeTerms } from '../domain/fee.ts';
 import { formatMinor } from '../domain/money.ts';
 import type { Mode } from '../domain/transfer.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
-import { findMerchant, type Merchant } from '../merchants/find-merchant.ts';
+import type { Merchant } from '../merchants/find-merchant.ts';
 import { type ListedMerchant, listMerchants } from '../merchants/list-merchants.ts';
 import { formatPercent, readFeeFixed, readFeePercent } from '../merchants/read-fee.ts';
 import { setFees } from '../merchants/set-fees.ts';
+import { resumeMerchant, suspendMerchant } from '../merchants/suspend-merchant.ts';
 import {
   type AdminDeps,
   type Answer,
@@ -15,6 +17,7 @@ import {
   CALL,
   type Perform,
 } from './add-command.ts';
+import { authenticateActor } from './authenticate-actor.ts';
 import { formatFields, formatTable, formatTime } from './format-table.ts';
 import { asArgument, readMode } from './read-argument.ts';
 
@@ -63,6 +66,53 @@ export function addMerchantCommands(program: Command, perform: Perform): void {
         return changeFees(deps, { merchant, mode: options.mode, feeTerms });
       }),
     );
+  addSuspend(group, perform);
+}
+
+function addSuspend(group: Command, perform: Perform): void {
+  addCommand(group, {
+    name: 'suspend',
+    description:
+      'Stop the payouts of a merchant in both books. Its keys can read and cancel, and start nothing.',
+    examples: ['merchants suspend "Zambezi Tours" --reason "stolen key, ticket 4711"'],
+    notes:
+      'Every process obeys within a second. What is queued waits until the merchant is resumed, or is cancelled; what was sent is still asked about.',
+  })
+    .argument('<merchant>', 'its name or id')
+    .requiredOption('--reason <text>', 'why, for the record', asArgument(readStatement))
+    .action((merchant: string, { reason }: { reason: string }) =>
+      perform((deps) => suspend(deps, { merchant, reason })),
+    );
+  addCommand(group, {
+    name: 'resume',
+    description: 'Let a suspended merchant pay again, beginning with what is queued.',
+    examples: ['merchants resume "Zambezi Tours" --reason "new keys issued, ticket 4711"'],
+  })
+    .argument('<merchant>', 'its name or id')
+    .requiredOption('--reason <text>', 'why, for the record', asArgument(readStatement))
+    .action((merchant: string, { reason }: { reason: string }) =>
+      perform((deps) => resume(deps, { merchant, reason })),
+    );
+}
+
+type SuspendOptions = Readonly<{ merchant: string; reason: string }>;
+
+async function suspend(deps: AdminDeps, options: SuspendOptions): Promise<Answer> {
+  const actor = await authenticateActor(deps);
+  const merchant = await suspendMerchant(deps, { actor, ...options });
+  return {
+    json: { merchant: toJson(merchant) },
+    text: `Suspended, within a second in every process. What is queued waits.\n\n${describe(merchant)}`,
+  };
+}
+
+async function resume(deps: AdminDeps, options: SuspendOptions): Promise<Answer> {
+  const actor = await authenticateActor(deps);
+  const merchant = await resumeMerchant(deps, { actor, ...options });
+  return {
+    json: { merchant: toJson(merchant) },
+    text: `Resumed, within a second in every process.\n\n${describe(merchant)}`,
+  };
 }
 
 function toTerms(fixedMinor: bigint, basisPoints: number): FeeTerms {
@@ -73,7 +123,8 @@ async function create(
   deps: AdminDeps,
   request: Readonly<{ name: string; feeTerms: FeeTerms }>,
 ): Promise<Answer> {
-  const merchant = await createMerchant(deps, request);
+  const actor = await authenticateActor(deps);
+  const merchant = await createMerchant(deps, { actor, ...request });
   const next = `Next: ${CALL} keys create --merchant ${merchant.id} --mode test`;
   return {
     json: { merchant: toJson(merchant) },
@@ -96,8 +147,9 @@ async function list(deps: AdminDeps): Promise<Answer> {
       { title: 'fee in test' },
       { title: 'fee in live' },
       { title: 'created' },
+      { title: 'suspended' },
     ],
-    merchants.map(({ name, id, liveKeys, wallets, books, createdAt }) => [
+    merchants.map(({ name, id, liveKeys, wallets, books, createdAt, suspendedAt }) => [
       name,
       id,
       String(liveKeys),
@@ -105,6 +157,7 @@ async function list(deps: AdminDeps): Promise<Answer> {
       formatFee(books.test.feeTerms),
       formatFee(books.live.feeTerms),
       formatTime(createdAt),
+      formatTime(suspendedAt),
     ]),
   );
   return { json, text: more ? `${table}\n… and more, which are not listed.` : table };
@@ -114,22 +167,21 @@ async function changeFees(
   deps: AdminDeps,
   request: Readonly<{ merchant: string; mode: Mode; feeTerms: FeeTerms }>,
 ): Promise<Answer> {
-  const { id, books } = await findMerchant(deps.database, request.merchant);
-  const { mode, feeTerms } = request;
-  await setFees(deps.database, { bookId: books[mode].id, feeTerms });
-  const merchant = await findMerchant(deps.database, id);
+  const actor = await authenticateActor(deps);
+  const merchant = await setFees(deps, { actor, ...request });
   return {
     json: { merchant: toJson(merchant) },
     text: `Fees changed for new transfers, within a second in every process.\n\n${describe(merchant)}`,
   };
 }
 
-function describe({ id, name, books }: Merchant): string {
+function describe({ id, name, books, suspendedAt }: Merchant): string {
   return formatFields([
     ['name', name],
     ['id', id],
     ['fee in test', formatFee(books.test.feeTerms)],
     ['fee in live', formatFee(books.live.feeTerms)],
+    ['suspended', suspendedAt === null ? 'no' : `since ${formatTime(suspendedAt)}`],
   ]);
 }
 
@@ -137,7 +189,7 @@ function formatFee({ fixedMinor, basisPoints }: FeeTerms): string {
   return `${formatMinor(fixedMinor)} + ${formatPercent(basisPoints)}%`;
 }
 
-function toJson({ id, name, createdAt, books }: Merchant) {
+function toJson({ id, name, createdAt, suspendedAt, books }: Merchant) {
   const feesOf = ({ fixedMinor, basisPoints }: FeeTerms) => ({
     fixed: formatMinor(fixedMinor),
     percent: formatPercent(basisPoints),
@@ -146,6 +198,7 @@ function toJson({ id, name, createdAt, books }: Merchant) {
     id,
     name,
     createdAt,
+    suspendedAt,
     fees: { test: feesOf(books.test.feeTerms), live: feesOf(books.live.feeTerms) },
   };
 }

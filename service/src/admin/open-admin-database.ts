@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { AdminRefused } from '../merchants/admin-refused.ts';
 import { createAdmission } from '../postgres/admit-connections.ts';
 import { findTlsProblem } from '../postgres/connection-tls.ts';
 import { type Database, DatabaseUnreachable, openDatabase } from '../postgres/database.ts';
@@ -7,7 +6,8 @@ import { openEmbeddedPostgres } from '../postgres/embedded/open-embedded-postgre
 import { MigrationRefused } from '../postgres/migrate.ts';
 import { prepareSchema } from '../postgres/prepare-schema.ts';
 import { UnsafeDatabase } from '../postgres/prepare-session.ts';
-import { SERVICE_SCHEMA } from '../postgres/service-schema.ts';
+import { SERVICE_SCHEMA } from '../schema/service-schema.ts';
+import { CommandRefused } from './command-refused.ts';
 
 const CONNECTIONS_MAX = 2;
 /** Verifying a large ledger is one transaction, and may take hours. */
@@ -91,7 +91,7 @@ function readPlace(env: Environment): { databaseUrl: string } | { dataDir: strin
 
 function explain(error: unknown): unknown {
   if (error instanceof MigrationRefused) {
-    return new AdminRefused(error.message, 'Nothing was changed.');
+    return new CommandRefused(error.message, 'Nothing was changed.');
   }
   if (!(error instanceof DatabaseUnreachable)) return error;
   if (error.cause instanceof UnsafeDatabase) {
@@ -102,7 +102,7 @@ function explain(error: unknown): unknown {
   }
   const cause =
     error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : 'no answer';
-  return new AdminRefused(
+  return new CommandRefused(
     `The database cannot be reached: ${cause}.`,
     'Start it, or correct DATABASE_URL; without DATABASE_URL the embedded one is used.',
   );

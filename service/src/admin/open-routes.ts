@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { AdminRefused } from '../merchants/admin-refused.ts';
 import { NOTHING_KEPT } from '../operators/credentials/credential-keeper.ts';
 import { loadRoutes } from '../operators/route-file/load-routes.ts';
 import type { RouteConfig } from '../operators/route-file/read-routes.ts';
 import { createLiveRoutes, type ReloadableRoutes } from '../operators/routes/live-routes.ts';
 import type { AdminDeps } from './add-command.ts';
+import { CommandRefused } from './command-refused.ts';
 
-/** The routes of ROUTES_FILE, none when it is not set. Whoever opens them closes them. */
+/** The routes of ROUTES_FILE, none when it is not set. Who opens them closes them. */
 export async function openRoutes(
   deps: Pick<AdminDeps, 'env' | 'now'>,
 ): Promise<Pick<ReloadableRoutes, 'named' | 'close'>> {
@@ -22,6 +22,7 @@ export async function openRoutes(
       keepCredentials: () => NOTHING_KEPT,
       onConditions: () => undefined,
       isHeld: () => false,
+      isClosed: () => false,
     },
     configs,
   );
@@ -33,7 +34,7 @@ export async function loadNamedRoutes({
 }: Pick<AdminDeps, 'env'>): Promise<readonly RouteConfig[]> {
   const path = env['ROUTES_FILE'];
   if (path === undefined || path === '') {
-    throw new AdminRefused(
+    throw new CommandRefused(
       'ROUTES_FILE is not set, so there are no routes.',
       'Set it to the route file.',
     );

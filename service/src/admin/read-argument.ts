@@ -1,7 +1,8 @@
 import { InvalidArgumentError } from 'commander';
+import { AdminRefused } from '../domain/admin-refused.ts';
 import { CURRENCIES, type Currency, parseDecimal } from '../domain/money.ts';
 import type { Mode } from '../domain/transfer.ts';
-import { AdminRefused } from '../merchants/admin-refused.ts';
+import { explainRefusal } from './explain-refusal.ts';
 
 const MINUTE_MS = 60_000;
 const MS_BY_UNIT: Readonly<Record<string, number>> = {
@@ -19,7 +20,8 @@ export function asArgument<T>(read: (text: string) => T): (text: string) => T {
       return read(text);
     } catch (error) {
       if (!(error instanceof AdminRefused)) throw error;
-      throw new InvalidArgumentError(`${error.message} ${error.advice}`);
+      const { message, advice } = explainRefusal(error);
+      throw new InvalidArgumentError(`${message} ${advice}`);
     }
   };
 }
@@ -55,3 +57,14 @@ export function readDuration(text: string): number {
   if (durationMs <= DURATION_MAX_MS) return durationMs;
   throw new InvalidArgumentError('Write a time like 30m, 24h or 90d, at most 3650d.');
 }
+
+/** A day, or a moment with its offset; a day begins at midnight UTC. */
+export function readMoment(text: string): Date {
+  const moment = new Date(text);
+  if (MOMENT.test(text) && !Number.isNaN(moment.getTime())) return moment;
+  throw new InvalidArgumentError(
+    'Write a day like 2026-11-15, or a time like 2026-11-15T08:00:00Z.',
+  );
+}
+
+const MOMENT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;

@@ -12,8 +12,8 @@ import {
   type PerformAlone,
 } from './add-command.ts';
 import { formatTable } from './format-table.ts';
-import { addHoldCommands } from './hold-commands.ts';
 import { loadNamedRoutes, openRoutes } from './open-routes.ts';
+import { addStopCommands } from './stop-commands.ts';
 
 /** Numbers that are valid in their country; asking whose they are harms nobody. */
 const SAMPLE_PHONES: Readonly<Record<Country, string>> = {
@@ -37,7 +37,7 @@ export function addRouteCommands(
   })
     .option('--phone <number>', 'whose name to ask for, instead of a made-up number')
     .action((options: Options) => performAlone((deps) => check(deps, options)));
-  addHoldCommands(group, perform);
+  addStopCommands(group, perform);
 }
 
 async function check(deps: Omit<AdminDeps, 'database'>, options: Options): Promise<Answer> {

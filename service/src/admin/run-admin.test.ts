@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { TEST_ACTOR } from '../../test/test-actor.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { createUuidV7Source } from '../domain/uuid.ts';
 import { readApiKey } from '../merchants/api-key.ts';
@@ -31,6 +32,8 @@ describe('the administration', () => {
       newId: NEW_ID,
       randomBytes,
       env: {},
+      machine: TEST_ACTOR,
+      warn: () => undefined,
       showProgress: () => undefined,
     });
     return { exitCode, out, error, opened };
@@ -130,7 +133,10 @@ describe('the administration', () => {
   });
 
   it('says that nothing is stuck', async () => {
-    assert.equal((await run('stuck')).out, 'Nothing is stuck.\n');
+    assert.equal(
+      (await run('stuck')).out,
+      'Nothing is stuck in a live book. "--mode all" lists test books too.\n',
+    );
     assert.deepEqual((await runJson('stuck')).json, { stuck: [], more: false });
   });
 
@@ -149,6 +155,7 @@ describe('the administration', () => {
     assert.equal(refused.exitCode, 1);
     assert.deepEqual(refused.json, {
       error: {
+        code: 'WALLET_NOT_FOUND',
         message: 'There is no wallet with this id.',
         whatToDo: '"wallets list" shows them all.',
       },
@@ -205,7 +212,7 @@ describe('the administration', () => {
         ? [[command.name()]]
         : command.commands.map((leaf) => [command.name(), leaf.name()]),
     );
-    assert.equal(leaves.length, 34);
+    assert.equal(leaves.length, 41);
     for (const leaf of leaves) {
       const { exitCode, out } = await run(...leaf, '--help');
       assert.equal(exitCode, 0);

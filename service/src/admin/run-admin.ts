@@ -1,8 +1,10 @@
-import { AdminRefused } from '../merchants/admin-refused.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
 import { BadRouteFile } from '../operators/route-file/load-routes.ts';
 import { OutcomeUnknown, sqlState } from '../postgres/database.ts';
 import type { AdminDeps, Answer, PerformAlone } from './add-command.ts';
+import { CommandRefused } from './command-refused.ts';
 import { createProgram, HelpShown, UsageProblem } from './create-program.ts';
+import { explainRefusal } from './explain-refusal.ts';
 import { type AdminDatabase, BadEnvironment } from './open-admin-database.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
@@ -18,7 +20,8 @@ export type AdminProcess = Readonly<{
 }> &
   Omit<AdminDeps, 'database'>;
 
-type Complaint = Readonly<{ message: string; whatToDo: string; exitCode: number }>;
+/** `code` names what a use case refused, for programs. */
+type Complaint = Readonly<{ code?: string; message: string; whatToDo: string; exitCode: number }>;
 
 /** Runs one command and returns the exit code. */
 export async function runAdmin(admin: AdminProcess): Promise<number> {
@@ -41,10 +44,10 @@ export async function runAdmin(admin: AdminProcess): Promise<number> {
     return exitCode;
   } catch (error) {
     if (error instanceof HelpShown) return EXIT.done;
-    const { message, whatToDo, exitCode: code } = toComplaint(error);
-    if (asJson) admin.writeOut(`${JSON.stringify({ error: { message, whatToDo } }, null, 2)}\n`);
-    else admin.writeError(`${message}\n${whatToDo}\n`);
-    return code;
+    const { exitCode: ended, ...complaint } = toComplaint(error);
+    if (asJson) admin.writeOut(`${JSON.stringify({ error: complaint }, null, 2)}\n`);
+    else admin.writeError(`${complaint.message}\n${complaint.whatToDo}\n`);
+    return ended;
   }
 }
 
@@ -66,6 +69,10 @@ function toComplaint(error: unknown): Complaint {
     return { message: error.message, whatToDo, exitCode: EXIT.usage };
   }
   if (error instanceof AdminRefused) {
+    const { message, advice: whatToDo } = explainRefusal(error);
+    return { code: error.code, message, whatToDo, exitCode: EXIT.refused };
+  }
+  if (error instanceof CommandRefused) {
     return { message: error.message, whatToDo: error.advice, exitCode: EXIT.refused };
   }
   if (error instanceof BadEnvironment) {
@@ -78,7 +85,7 @@ function toComplaint(error: unknown): Complaint {
   if (error instanceof OutcomeUnknown) {
     return {
       message:
-        'The connection to the database broke, so nobody knows whether the command was done.',
+        'The connection to the database broke, so it is not known whether the command was done.',
       whatToDo: 'List what it should have changed before repeating it; funding may be repeated.',
       exitCode: EXIT.refused,
     };

@@ -3,6 +3,7 @@ import { type Doubt, type DoubtFilter, listInDoubt } from '../resolutions/list-i
 import { type AdminDeps, type Answer, CALL } from './add-command.ts';
 import { formatTable, formatTime } from './format-table.ts';
 import { harmless } from './harmless-text.ts';
+import { describeTroubleFilter } from './read-trouble-filter.ts';
 import { withRouteRules } from './with-route-rules.ts';
 
 const TITLES = [
@@ -26,7 +27,7 @@ export async function showDoubts(deps: AdminDeps, filter: DoubtFilter): Promise<
     listInDoubt(deps.database, { now, filter, rulesOf }),
   );
   const json = { transfers: doubts.map(toJson), more };
-  if (doubts.length === 0) return { json, text: sayNothing(filter) };
+  if (doubts.length === 0) return { json, text: describeNone(filter) };
   const columns = TITLES.map((title) => ({ title }));
   const table = formatTable(columns, doubts.map(toCells));
   const rest = more ? '\n… and more, which are not listed.' : '';
@@ -34,8 +35,10 @@ export async function showDoubts(deps: AdminDeps, filter: DoubtFilter): Promise<
   return { json, text: `${table}${rest}\n\n${help}` };
 }
 
-function sayNothing({ kind, needsPerson }: DoubtFilter): string {
-  return kind === null && !needsPerson ? 'Nothing is in doubt.' : 'Nothing of this is in doubt.';
+function describeNone(filter: DoubtFilter): string {
+  const all = filter.kind === null && !filter.needsPerson;
+  const what = all ? 'Nothing is in doubt' : 'Nothing of this is in doubt';
+  return `${what} ${describeTroubleFilter(filter)}`;
 }
 
 function toCells({ transfer, merchant, since, outlook, asked, proposal }: Doubt): string[] {

@@ -3,6 +3,7 @@ import { formatMinor } from '../domain/money.ts';
 import { maskPhone } from '../domain/phone-number.ts';
 import { describeDecision } from '../resolutions/proposal.ts';
 import { readTimeline, type Timeline } from '../resolutions/read-timeline.ts';
+import { findNamedTransfer, type TransferName } from '../transfers/read/find-any-transfer.ts';
 import { type AdminDeps, type Answer, CALL } from './add-command.ts';
 import { type Clean, cleanFor } from './clean-timeline.ts';
 import { describeProposal, describeTimeline } from './describe-timeline.ts';
@@ -15,9 +16,10 @@ import { withRouteRules } from './with-route-rules.ts';
 /** All that is known of one transfer, readable in the middle of the night. */
 export async function showTransfer(
   deps: AdminDeps,
-  { id, reveal }: Readonly<{ id: string; reveal: boolean }>,
+  { name, reveal }: Readonly<{ name: TransferName; reveal: boolean }>,
 ): Promise<Answer> {
-  const timeline = await readTimeline(deps.database, { id, now: deps.now() });
+  const found = await findNamedTransfer(deps.database, name);
+  const timeline = await readTimeline(deps.database, { id: found.transfer.id, now: deps.now() });
   const secretsOf = await readKnownSecrets(deps.env);
   const outlook = await readOutlook(deps, timeline);
   const clean = cleanFor(timeline, { secretsOf, reveal });

@@ -1,10 +1,17 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readStatement } from '../administrators/read-statement.ts';
 import { DOUBT_KINDS, type DoubtKind } from '../domain/doubt-kind.ts';
+import type { Mode } from '../domain/transfer.ts';
+import { findMerchant } from '../merchants/find-merchant.ts';
 import { readTransactionId } from '../operators/wire/transaction-id.ts';
 import { recall, resolve, withdraw } from './act-on-transfer.ts';
 import { addCommand, addGroup, type Perform } from './add-command.ts';
-import { asArgument } from './read-argument.ts';
+import { asArgument, readMode } from './read-argument.ts';
+import {
+  addTroubleOptions,
+  readTroubleFilter,
+  type TroubleOptions,
+} from './read-trouble-filter.ts';
 import { showDoubts } from './show-doubts.ts';
 import { showTransfer } from './show-transfer.ts';
 
@@ -14,6 +21,7 @@ const TWO_PERSONS = `The first administrator proposes; another one who says the 
 key into ADMIN_KEY. A proposal ends after 24 hours, or when anything happens to the transfer. The
 merchant sees the evidence in the history of the transfer.`;
 
+type ShowOptions = Readonly<{ merchant?: string; mode?: Mode; reveal?: true }>;
 type ResolveOptions = Readonly<{ paid?: string; notPaid?: true; evidence: string }>;
 
 export function addTransferCommands(program: Command, perform: Perform): void {
@@ -38,29 +46,47 @@ export function addTransferCommands(program: Command, perform: Perform): void {
 }
 
 function addLooking(group: Command, perform: Perform): void {
-  addCommand(group, {
+  const inDoubt = addCommand(group, {
     name: 'in-doubt',
     description: 'List transfers in doubt, oldest first: why, what was asked, what happens next.',
-    examples: ['transfers in-doubt --needs-person', 'transfers in-doubt --kind NOT_FOUND --json'],
+    examples: [
+      'transfers in-doubt --needs-person',
+      'transfers in-doubt --merchant "Zambezi Tours" --operator mtn',
+      'transfers in-doubt --mode test --kind NOT_FOUND --json',
+    ],
     notes: 'With ROUTES_FILE, JSON tells when the same order may be submitted again.',
-  })
+  });
+  addTroubleOptions(inDoubt)
     .addOption(new Option('--kind <kind>', 'only doubts of this kind').choices(DOUBT_KINDS))
     .option('--needs-person', 'only those that need a person')
-    .action(({ kind, needsPerson }: { kind?: DoubtKind; needsPerson?: true }) =>
-      perform((deps) =>
-        showDoubts(deps, { kind: kind ?? null, needsPerson: needsPerson === true }),
-      ),
+    .action((options: TroubleOptions & Readonly<{ kind?: DoubtKind; needsPerson?: true }>) =>
+      perform(async (deps) => {
+        const trouble = await readTroubleFilter(deps, options);
+        const needsPerson = options.needsPerson === true;
+        return showDoubts(deps, { ...trouble, kind: options.kind ?? null, needsPerson });
+      }),
     );
   addCommand(group, {
     name: 'show',
     description: 'Tell everything that is known of a transfer, in the order of time.',
-    examples: [`transfers show ${EXAMPLE_ID}`, `transfers show ${EXAMPLE_ID} --reveal --json`],
+    examples: [
+      `transfers show ${EXAMPLE_ID}`,
+      'transfers show salary-2026-11-0042 --merchant "Zambezi Tours"',
+      `transfers show ${EXAMPLE_ID} --reveal --json`,
+    ],
     notes: 'Answers of operators are shown as they came, secrets taken out, 500 characters each.',
   })
-    .argument('<transfer-id>', TRANSFER_ID)
+    .argument('<transfer>', "its id, its operator reference, or the merchant's reference")
+    .option('--merchant <name-or-id>', 'whose it is, where several have this reference')
+    .option('--mode <mode>', 'in which book: test or live', readMode)
     .option('--reveal', "show the recipient's number in full")
-    .action((id: string, options: { reveal?: true }) =>
-      perform((deps) => showTransfer(deps, { id, reveal: options.reveal === true })),
+    .action((text: string, { merchant, mode, reveal }: ShowOptions) =>
+      perform(async (deps) => {
+        const merchantId =
+          merchant === undefined ? null : (await findMerchant(deps.database, merchant)).id;
+        const name = { text, merchantId, mode: mode ?? null };
+        return showTransfer(deps, { name, reveal: reveal === true });
+      }),
     );
 }
 
@@ -90,7 +116,7 @@ function addResolve(group: Command, perform: Perform): void {
 function addWithdrawAndRecall(group: Command, perform: Perform): void {
   addCommand(group, {
     name: 'withdraw',
-    description: 'Take back what was proposed for a transfer and nobody confirmed.',
+    description: 'Withdraw what was proposed for a transfer and waits for a second person.',
     examples: [`transfers withdraw ${EXAMPLE_ID}`],
   })
     .argument('<transfer-id>', TRANSFER_ID)

@@ -17,8 +17,10 @@ import {
   CALL,
   type Perform,
 } from './add-command.ts';
+import { authenticateActor } from './authenticate-actor.ts';
 import { formatFields, formatTable } from './format-table.ts';
 import { readAmount, readCurrency, readLimit, readMode } from './read-argument.ts';
+import { addTakeBackCommands } from './take-back-commands.ts';
 
 const WALLET_ID = 'as shown by "wallets list"';
 const EXAMPLE_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -32,6 +34,7 @@ export function addWalletCommands(program: Command, perform: Perform): void {
   });
   addCreateAndList(group, perform);
   addFund(group, perform);
+  addTakeBackCommands(group, perform);
   addCommand(group, {
     name: 'freeze',
     description: 'Stop new transfers from a wallet. Those accepted before go on; money can arrive.',
@@ -39,7 +42,10 @@ export function addWalletCommands(program: Command, perform: Perform): void {
   })
     .argument('<wallet-id>', WALLET_ID)
     .action((id: string) =>
-      perform(async (deps) => answer('Wallet frozen.', await freezeWallet(deps.database, id))),
+      perform(async (deps) => {
+        const actor = await authenticateActor(deps);
+        return answer('Wallet frozen.', await freezeWallet(deps, { actor, id }));
+      }),
     );
   addCommand(group, {
     name: 'unfreeze',
@@ -48,7 +54,10 @@ export function addWalletCommands(program: Command, perform: Perform): void {
   })
     .argument('<wallet-id>', WALLET_ID)
     .action((id: string) =>
-      perform(async (deps) => answer('Wallet active.', await unfreezeWallet(deps.database, id))),
+      perform(async (deps) => {
+        const actor = await authenticateActor(deps);
+        return answer('Wallet active.', await unfreezeWallet(deps, { actor, id }));
+      }),
     );
   addCommand(group, {
     name: 'limit',
@@ -58,9 +67,10 @@ export function addWalletCommands(program: Command, perform: Perform): void {
     .argument('<wallet-id>', WALLET_ID)
     .argument('<amount>', 'an amount like 50000.00, or none', readLimit)
     .action((id: string, dailyLimitMinor: bigint | null) =>
-      perform(async (deps) =>
-        answer('Limit set.', await setWalletLimit(deps.database, { id, dailyLimitMinor })),
-      ),
+      perform(async (deps) => {
+        const actor = await authenticateActor(deps);
+        return answer('Limit set.', await setWalletLimit(deps, { actor, id, dailyLimitMinor }));
+      }),
     );
   addCommand(group, {
     name: 'low-balance',
@@ -71,9 +81,10 @@ export function addWalletCommands(program: Command, perform: Perform): void {
     .argument('<wallet-id>', WALLET_ID)
     .argument('<amount>', 'an amount like 1000.00, or none', readLimit)
     .action((id: string, lowBalanceMinor: bigint | null) =>
-      perform(async (deps) =>
-        answer('Mark set.', await setLowBalance(deps.database, { id, lowBalanceMinor })),
-      ),
+      perform(async (deps) => {
+        const actor = await authenticateActor(deps);
+        return answer('Mark set.', await setLowBalance(deps, { actor, id, lowBalanceMinor }));
+      }),
     );
 }
 
@@ -120,6 +131,7 @@ async function create(deps: AdminDeps, options: CreateOptions): Promise<Answer> 
   const { books } = await findMerchant(deps.database, options.merchant);
   const { mode, currency, name } = options;
   const created = await createWallet(deps, {
+    actor: await authenticateActor(deps),
     bookId: books[mode].id,
     currency,
     name: name ?? currency,
@@ -163,8 +175,9 @@ async function list(deps: AdminDeps, nameOrId: string | undefined): Promise<Answ
   return { json, text: more ? `${table}\n… and more, which are not listed.` : table };
 }
 
-async function fund(deps: AdminDeps, request: FundingRequest): Promise<Answer> {
-  const { wallet, already } = await fundByReference(deps, request);
+async function fund(deps: AdminDeps, request: Omit<FundingRequest, 'actor'>): Promise<Answer> {
+  const actor = await authenticateActor(deps);
+  const { wallet, already } = await fundByReference(deps, { actor, ...request });
   const title = already
     ? 'This funding was booked before. Nothing was booked now.'
     : `Funded with ${formatMinor(request.amountMinor)} ${wallet.currency}.`;

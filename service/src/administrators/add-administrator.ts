@@ -1,69 +1,98 @@
+import type { ActDeps } from '../acts/act.ts';
+import { refuseRemoved } from '../acts/act-as.ts';
+import { recordAct } from '../acts/record-act.ts';
+import type { Actor } from '../domain/actor.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
 import { checkPlainText } from '../domain/plain-text.ts';
-import { AdminRefused } from '../merchants/admin-refused.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import { createAdminKey } from './admin-key.ts';
-import { type Administrator, authenticateAdministrator } from './authenticate-administrator.ts';
-import { type NoteDeps, noteAct } from './note-act.ts';
 
 const NAME_LENGTH_MAX = 80;
 
-export type AddDeps = NoteDeps &
+export type AddDeps = ActDeps &
   Readonly<{ database: Database; randomBytes: (size: number) => Uint8Array }>;
 
 /** `key` is the key itself: this is the only time it can be seen. */
-export type AddedAdministrator = Administrator & Readonly<{ key: string; returned: boolean }>;
+export type AddedAdministrator = Readonly<{
+  id: string;
+  name: string;
+  key: string;
+  /** Was an administrator before, and comes back as the same person. */
+  returned: boolean;
+}>;
 
 /**
- * Gives a person a key of their own. The first one needs nobody's leave; every later one needs an
- * administrator. Somebody who was removed comes back as the same person with a new key.
+ * Gives a person a key of their own. The first one needs no key; every later one needs an administrator. A person
+ * who was removed comes back as the same person with a new key.
  */
 export async function addAdministrator(
   deps: AddDeps,
-  request: Readonly<{ name: string; key: string | undefined }>,
+  request: Readonly<{ actor: Actor; name: string }>,
 ): Promise<AddedAdministrator> {
+  const { actor } = request;
   const name = readAdministratorName(request.name);
   return deps.database.transaction(async (tx) => {
-    // Two who would both be the first take turns.
-    await tx.query(LOCK);
-    const [anybody] = await tx.query(ANYBODY);
-    const administrator =
-      anybody === undefined ? null : await authenticateAdministrator(tx, request.key);
-    const known = await findKnown(tx, name);
-    if (known?.removed === false) {
-      throw new AdminRefused(
-        `There is already an administrator called "${known.name}".`,
-        'Choose another name. Whoever lost their key is removed first and then added again.',
-      );
+    await lockAdministrators(tx);
+    await refuseRemoved(tx, actor);
+    const [anyone] = await tx.query(ANYONE);
+    if (anyone !== undefined && actor.kind !== 'administrator') {
+      throw new AdminRefused('ADMINISTRATOR_NEEDED', {});
     }
-    const key = createAdminKey(deps.randomBytes);
-    const added = { id: known?.id ?? deps.newId(), name: known?.name ?? name };
-    await tx.query(STORE, [added.id, added.name, key.hash, deps.now()]);
-    const act = 'administrators add';
-    await noteAct(tx, deps, { administrator, act, subject: added.name, detail: null });
-    return { ...added, key: key.text, returned: known !== undefined };
+    const added = await giveKey(tx, deps, name);
+    await recordAct(tx, deps, {
+      actor,
+      kind: 'ADMINISTRATOR_ADDED',
+      subject: added.name,
+      merchantId: null,
+      reason: null,
+      before: added.returned ? { removed: true } : null,
+      after: { removed: false },
+    });
+    return added;
   });
+}
+
+/**
+ * Two who would both be the first, or who remove each other, take turns. Before any row is locked: a row's lock that
+ * waits for this one, and this one for the row, would be a deadlock.
+ */
+export async function lockAdministrators(tx: Queryable): Promise<void> {
+  await tx.query(LOCK);
+}
+
+/** Stores a person with a new key. The table is locked, and the person has none that works. */
+export async function giveKey(
+  tx: Queryable,
+  deps: AddDeps,
+  name: string,
+): Promise<AddedAdministrator> {
+  const known = await findKnown(tx, name);
+  if (known?.removed === false) {
+    throw new AdminRefused('ADMINISTRATOR_EXISTS', { name: known.name });
+  }
+  const key = createAdminKey(deps.randomBytes);
+  const person = { id: known?.id ?? deps.newId(), name: known?.name ?? name };
+  await tx.query(STORE, [person.id, person.name, key.hash, deps.now()]);
+  return { ...person, key: key.text, returned: known !== undefined };
 }
 
 export function readAdministratorName(text: string): string {
   const name = text.normalize('NFC').trim();
   if (name !== '' && checkPlainText(name, { codePointsMax: NAME_LENGTH_MAX }) === 'ok') return name;
-  throw new AdminRefused(
-    'That is no name for an administrator.',
-    `Give the person's own name: 1 to ${NAME_LENGTH_MAX} characters without control characters.`,
-  );
+  throw new AdminRefused('ADMINISTRATOR_NAME_INVALID', { max: NAME_LENGTH_MAX });
 }
 
 async function findKnown(
   tx: Queryable,
   name: string,
-): Promise<(Administrator & Readonly<{ removed: boolean }>) | undefined> {
+): Promise<Readonly<{ id: string; name: string; removed: boolean }> | undefined> {
   const [row] = await tx.query<{ id: string; name: string; removed: boolean }>(FIND, [name]);
   return row;
 }
 
 const LOCK: Statement = { name: '', text: 'lock table administrators in share row exclusive mode' };
 
-const ANYBODY: Statement = {
+const ANYONE: Statement = {
   name: '',
   text: 'select id from administrators where removed_at is null limit 1',
 };

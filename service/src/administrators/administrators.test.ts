@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { newTestId } from '../../test/stored-doubt.ts';
-import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
-import { AdminRefused } from '../merchants/admin-refused.ts';
+import { ANY_ACT, TEST_ACTOR } from '../../test/test-actor.ts';
+import { createTestDatabase, openTestPool, type TestDatabase } from '../../test/test-database.ts';
+import { listActs } from '../acts/list-acts.ts';
+import type { Actor } from '../domain/actor.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
 import { addAdministrator } from './add-administrator.ts';
 import { createAdminKey, readAdminKey } from './admin-key.ts';
 import { authenticateAdministrator } from './authenticate-administrator.ts';
-import { listActs } from './list-acts.ts';
 import { listAdministrators } from './list-administrators.ts';
 import { removeAdministrator } from './remove-administrator.ts';
+import { replaceAdministrator } from './replace-administrator.ts';
 
 let test: TestDatabase;
 beforeEach(async () => {
@@ -23,8 +26,15 @@ const deps = () => ({
   newId: newTestId,
   randomBytes,
 });
-const add = (name: string, key?: string) => addAdministrator(deps(), { name, key });
-const remove = (name: string, key?: string) => removeAdministrator(deps(), { name, key });
+const actorOf = (key: string) => authenticateAdministrator(test.database, key);
+const add = async (name: string, key?: string) => {
+  const actor: Actor = key === undefined ? TEST_ACTOR : await actorOf(key);
+  return addAdministrator(deps(), { actor, name });
+};
+const remove = async (name: string, key: string) =>
+  removeAdministrator(deps(), { actor: await actorOf(key), name });
+const replace = (name: string, database = test.database) =>
+  replaceAdministrator({ ...deps(), database }, { actor: TEST_ACTOR, name, reason: 'key lost' });
 const names = async () =>
   (await listAdministrators(test.database)).flatMap((one) =>
     one.removedAt === null ? [one.name] : [],
@@ -33,16 +43,19 @@ const names = async () =>
 describe('administrators', () => {
   it('are added by each other, except the first', async () => {
     const first = await add('Chanda Phiri');
-    await assert.rejects(add('Mutinta'), /ADMIN_KEY is not set/);
-    await assert.rejects(add('Mutinta', createAdminKey(randomBytes).text), /opens nothing/);
+    await assert.rejects(add('Mutinta'), { code: 'ADMINISTRATOR_NEEDED' });
+    for (const key of ['', 'adm_', createAdminKey(randomBytes).text]) {
+      const code = key === '' ? 'ADMIN_KEY_MISSING' : 'ADMIN_KEY_UNKNOWN';
+      await assert.rejects(actorOf(key), { code });
+    }
     await add('Mutinta', first.key);
     assert.deepEqual(await names(), ['Chanda Phiri', 'Mutinta']);
-    const { acts } = await listActs(test.database);
+    const { acts } = await listActs(test.database, ANY_ACT);
     assert.deepEqual(
-      acts.map(({ administrator, act, subject }) => [administrator, act, subject]),
+      acts.map(({ actorKind, actor, kind, subject }) => [actorKind, actor, kind, subject]),
       [
-        ['Chanda Phiri', 'administrators add', 'Mutinta'],
-        [null, 'administrators add', 'Chanda Phiri'],
+        ['administrator', 'Chanda Phiri', 'ADMINISTRATOR_ADDED', 'Mutinta'],
+        ['machine', 'tester@test.example', 'ADMINISTRATOR_ADDED', 'Chanda Phiri'],
       ],
     );
   });
@@ -55,7 +68,9 @@ describe('administrators', () => {
 
   it('have a name each, whatever its case, and no control characters in it', async () => {
     const { key } = await add('Chanda');
-    await assert.rejects(add('CHANDA', key), /already an administrator called "Chanda"/);
+    await assert.rejects(add('CHANDA', key), {
+      code: 'ADMINISTRATOR_EXISTS',
+    });
     for (const name of ['', '  ', 'a\u001b[2J', 'x'.repeat(81)]) {
       await assert.rejects(add(name, key), AdminRefused);
     }
@@ -65,22 +80,19 @@ describe('administrators', () => {
     const first = await add('Chanda');
     const second = await add('Mutinta', first.key);
     await remove('mutinta', first.key);
-    await assert.rejects(
-      authenticateAdministrator(test.database, second.key),
-      /its owner was removed/,
-    );
+    await assert.rejects(actorOf(second.key), { code: 'ADMIN_KEY_UNKNOWN' });
     const again = await add('Mutinta', first.key);
     assert.equal(again.id, second.id);
     assert.equal(again.returned, true);
     assert.notEqual(again.key, second.key);
-    await assert.rejects(authenticateAdministrator(test.database, second.key), AdminRefused);
-    const known = await authenticateAdministrator(test.database, again.key);
+    await assert.rejects(actorOf(second.key), AdminRefused);
+    const known = await actorOf(again.key);
     assert.equal(known.name, 'Mutinta');
   });
 
-  it('keep a last one, so that nobody can make themselves the first again', async () => {
+  it('keep a last one, so that no user of the machine can make themselves the first again', async () => {
     const first = await add('Chanda');
-    await assert.rejects(remove('Chanda', first.key), /the last administrator/);
+    await assert.rejects(remove('Chanda', first.key), { code: 'ADMINISTRATOR_IS_LAST' });
     const second = await add('Mutinta', first.key);
     const both = await Promise.allSettled([
       remove('Chanda', second.key),
@@ -88,7 +100,9 @@ describe('administrators', () => {
     ]);
     assert.equal(both.filter(({ status }) => status === 'fulfilled').length, 1);
     assert.equal((await names()).length, 1);
-    await assert.rejects(remove('Nobody', first.key), AdminRefused);
+    const [left] = await names();
+    const key = left === 'Chanda' ? first.key : second.key;
+    await assert.rejects(remove('Unknown', key), { code: 'ADMINISTRATOR_NOT_FOUND' });
   });
 
   it('have keys of 192 random bits, of which only the hash is stored', async () => {
@@ -103,10 +117,49 @@ describe('administrators', () => {
     assert.notEqual((await add('Mutinta', ` ${key}\n`)).key, key);
   });
 
+  it('are replaced from the machine while alone: the old key ends, and it is recorded who did it', async () => {
+    const first = await add('Chanda');
+    const same = await replace('Chanda');
+    assert.deepEqual([same.ended, same.added.id], ['Chanda', first.id]);
+    await assert.rejects(actorOf(first.key), { code: 'ADMIN_KEY_UNKNOWN' });
+    const other = await replace('Mutinta');
+    await assert.rejects(actorOf(same.added.key), { code: 'ADMIN_KEY_UNKNOWN' });
+    assert.equal((await actorOf(other.added.key)).name, 'Mutinta');
+    const { acts } = await listActs(test.database, { ...ANY_ACT, kind: 'ADMINISTRATOR_REPLACED' });
+    assert.deepEqual(
+      acts.map(({ actor, reason, before, after }) => [actor, reason, before, after]),
+      [
+        ['Chanda', 'Mutinta'],
+        ['Chanda', 'Chanda'],
+      ].map(([ended, added]) => [
+        'tester@test.example',
+        'key lost',
+        { administrator: ended },
+        { administrator: added },
+      ]),
+    );
+    // Where there are two, the machine has no say.
+    await add('Bwalya', other.added.key);
+    await assert.rejects(replace('Chanda'), { code: 'ADMINISTRATOR_NOT_ALONE' });
+    assert.deepEqual(await names(), ['Bwalya', 'Mutinta']);
+  });
+
+  it('are not replaced before there is one, nor with fewer rights than the owner has', async () => {
+    await assert.rejects(replace('Chanda'), { code: 'ADMINISTRATOR_NOT_ALONE' });
+    await add('Chanda');
+    const service = openTestPool(test.serviceUrl);
+    try {
+      await assert.rejects(replace('Mutinta', service), { code: 'OWNER_NEEDED' });
+    } finally {
+      await service.close();
+    }
+    assert.deepEqual(await names(), ['Chanda']);
+  });
+
   it('cannot change or remove what they did', async () => {
     await add('Chanda');
     for (const text of [
-      `update administrator_acts set act = 'nothing'`,
+      `update administrator_acts set kind = 'NOTHING'`,
       'delete from administrator_acts',
       'truncate administrator_acts',
     ]) {

@@ -1,5 +1,5 @@
+import { AdminRefused } from '../domain/admin-refused.ts';
 import { checkPlainText } from '../domain/plain-text.ts';
-import { AdminRefused } from '../merchants/admin-refused.ts';
 
 const STATEMENT_LENGTH_MAX = 500;
 
@@ -8,8 +8,5 @@ export function readStatement(text: string): string {
   const statement = text.normalize('NFC').trim();
   const verdict = checkPlainText(statement, { codePointsMax: STATEMENT_LENGTH_MAX });
   if (statement !== '' && verdict === 'ok') return statement;
-  throw new AdminRefused(
-    'That is nothing to put on record.',
-    `Write 1 to ${STATEMENT_LENGTH_MAX} characters on one line: who said what, when, in which ticket.`,
-  );
+  throw new AdminRefused('STATEMENT_INVALID', { max: STATEMENT_LENGTH_MAX });
 }

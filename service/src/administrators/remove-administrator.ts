@@ -1,40 +1,38 @@
-import { AdminRefused } from '../merchants/admin-refused.ts';
-import type { Database, Statement } from '../postgres/database.ts';
-import { withdrawProposalsOf } from '../resolutions/proposal.ts';
-import { type Administrator, authenticateAdministrator } from './authenticate-administrator.ts';
-import { type NoteDeps, noteAct } from './note-act.ts';
+import type { ActDeps } from '../acts/act.ts';
+import { refuseRemoved } from '../acts/act-as.ts';
+import { recordAct } from '../acts/record-act.ts';
+import type { AdministratorActor } from '../domain/actor.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
+import type { Database } from '../postgres/database.ts';
+import { lockAdministrators } from './add-administrator.ts';
+import { endKey, listPresent, type PresentAdministrator } from './end-key.ts';
 
 /**
- * Ends a person's key and takes back what they proposed. The last one stays: with nobody left, anybody
- * could make themselves the first.
+ * Ends a person's key and takes back what they proposed. The last one stays: with no administrator left, any user
+ * of the machine could make themselves the first.
  */
 export async function removeAdministrator(
-  deps: NoteDeps & Readonly<{ database: Database }>,
-  request: Readonly<{ name: string; key: string | undefined }>,
-): Promise<Administrator> {
+  deps: ActDeps & Readonly<{ database: Database }>,
+  request: Readonly<{ actor: AdministratorActor; name: string }>,
+): Promise<PresentAdministrator> {
+  const { actor } = request;
   return deps.database.transaction(async (tx) => {
-    // Two who remove each other take turns.
-    await tx.query(LOCK);
-    const administrator = await authenticateAdministrator(tx, request.key);
-    const present = await tx.query<{ id: string; name: string }>(PRESENT);
+    await lockAdministrators(tx);
+    await refuseRemoved(tx, actor);
+    const present = await listPresent(tx);
     const removed = present.find(({ name }) => isSameName(name, request.name));
-    if (removed === undefined) {
-      throw new AdminRefused(
-        'There is no administrator with this name.',
-        '"administrators list" shows them all.',
-      );
-    }
-    if (present.length === 1) {
-      throw new AdminRefused(
-        'This is the last administrator.',
-        'Add another one first: "administrators add NAME".',
-      );
-    }
-    const at = deps.now();
-    await tx.query(REMOVE, [removed.id, at]);
-    await withdrawProposalsOf(tx, { proposer: removed.id, by: administrator.id, at });
-    const act = 'administrators remove';
-    await noteAct(tx, deps, { administrator, act, subject: removed.name, detail: null });
+    if (removed === undefined) throw new AdminRefused('ADMINISTRATOR_NOT_FOUND', {});
+    if (present.length === 1) throw new AdminRefused('ADMINISTRATOR_IS_LAST', {});
+    await endKey(tx, { id: removed.id, by: actor.id, at: deps.now() });
+    await recordAct(tx, deps, {
+      actor,
+      kind: 'ADMINISTRATOR_REMOVED',
+      subject: removed.name,
+      merchantId: null,
+      reason: null,
+      before: { removed: false },
+      after: { removed: true },
+    });
     return removed;
   });
 }
@@ -42,15 +40,3 @@ export async function removeAdministrator(
 function isSameName(one: string, other: string): boolean {
   return one.toLowerCase() === other.normalize('NFC').trim().toLowerCase();
 }
-
-const LOCK: Statement = { name: '', text: 'lock table administrators in share row exclusive mode' };
-
-const PRESENT: Statement = {
-  name: '',
-  text: 'select id, name from administrators where removed_at is null order by name',
-};
-
-const REMOVE: Statement = {
-  name: '',
-  text: 'update administrators set removed_at = $2 where id = $1 and removed_at is null',
-};

@@ -7,7 +7,13 @@ import type { Recorded } from '../transfers/move/record-outcome.ts';
 import { observeOutcome } from './observe-outcome.ts';
 
 const FREE = { fixedMinor: 0n, basisPoints: 0 };
-const BOOK = { id: 'book', merchantId: 'merchant', mode: 'live', feeTerms: FREE } as const;
+const BOOK = {
+  id: 'book',
+  merchantId: 'merchant',
+  mode: 'live',
+  feeTerms: FREE,
+  isSuspended: false,
+} as const;
 
 it('says in the log why a transfer is in doubt', () => {
   const lines: (readonly [level: string, fields: LogFields])[] = [];

@@ -2,4 +2,11 @@ import type { FeeTerms } from './fee.ts';
 import type { Mode } from './transfer.ts';
 
 /** One merchant's money in one mode. Whatever a request may see or touch is in its book. */
-export type Book = Readonly<{ id: string; merchantId: string; mode: Mode; feeTerms: FeeTerms }>;
+export type Book = Readonly<{
+  id: string;
+  merchantId: string;
+  mode: Mode;
+  feeTerms: FeeTerms;
+  /** Its merchant may start no payouts now. */
+  isSuspended: boolean;
+}>;

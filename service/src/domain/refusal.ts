@@ -34,7 +34,7 @@ export const REFUSALS = {
     status: 403,
     retryable: false,
     message:
-      'This API key may not do that: it lacks the scope, or this address is not on its list.',
+      'This API key may not do that: it lacks the scope, this address is not on its list, or its merchant is suspended.',
   },
   NOT_FOUND: { status: 404, retryable: false, message: 'There is nothing at this path.' },
   WALLET_NOT_FOUND: { status: 404, retryable: false, message: 'No wallet with this id.' },

@@ -51,6 +51,8 @@ export type HttpServerDeps = Readonly<{
   newRequestId: () => string;
   /** For readiness. May take its time or throw: both mean no. */
   databaseAnswers: () => Promise<boolean>;
+  /** For readiness: rejects while nothing can be stored. */
+  databaseWrites: () => Promise<void>;
   /** What the process has of memory; tests have their own. */
   memory: ProcessMemory;
   /** Where operators' calls go. */

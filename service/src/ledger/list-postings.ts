@@ -1,7 +1,15 @@
 import type { Currency } from '../domain/money.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
-type PostingKind = 'fund' | 'hold' | 'settle' | 'fee' | 'release' | 'reverse' | 'fee_return';
+type PostingKind =
+  | 'fund'
+  | 'hold'
+  | 'settle'
+  | 'fee'
+  | 'release'
+  | 'reverse'
+  | 'fee_return'
+  | 'fund_return';
 
 export type Posting = Readonly<{
   sequence: bigint;
@@ -11,7 +19,7 @@ export type Posting = Readonly<{
   amountMinor: bigint;
   currency: Currency;
   transferId: string | null;
-  /** The transfer's reference, or that of the funding. */
+  /** The transfer's reference, or that of the funding that was booked or taken back. */
   reference: string | null;
   availableAfterMinor: bigint;
   heldAfterMinor: bigint;
@@ -77,10 +85,16 @@ const LIST: Statement = {
   name: '',
   text: `
     select p.seq, p.kind, p.from_account, p.to_account, p.amount_minor, p.currency, p.transfer_id,
-           coalesce(t.reference, p.funding_reference) as reference, p.available_after_minor,
+           coalesce(t.reference, p.funding_reference, f.funding_reference) as reference,
+           p.available_after_minor,
            p.held_after_minor, p.created_at
     from postings p
     left join transfers t on t.book_id = p.book_id and t.id = p.transfer_id
+    left join take_backs r
+      on p.kind = 'fund_return' and r.book_id = p.book_id and r.wallet_id = p.wallet_id
+      and r.returned_seq = p.seq
+    left join postings f
+      on f.book_id = r.book_id and f.wallet_id = r.wallet_id and f.seq = r.funded_seq
     where p.book_id = $1
       and p.wallet_id = $2
       and ($3::bigint is null or p.seq < $3)

@@ -54,6 +54,24 @@ const DAMAGES: readonly Damage[] = [
     ],
   },
   {
+    name: 'a contra posting that takes back no funding',
+    text: `
+      with w as (
+        update wallets set available_minor = available_minor - 1, posting_seq = posting_seq + 1
+        where id = $1
+        returning book_id, id, posting_seq, currency, available_minor, held_minor
+      )
+      insert into postings (
+        book_id, wallet_id, seq, kind, from_account, to_account, amount_minor, currency,
+        available_after_minor, held_after_minor, created_at
+      )
+      select book_id, id, posting_seq, 'fund_return', 'available', 'funding', 1, currency,
+             available_minor, held_minor, now()
+      from w`,
+    values: ofWallet,
+    found: [{ check: 'funding taken back', message: /posting \d+ takes back no funding/ }],
+  },
+  {
     name: 'a posting to the wrong account',
     text: `
       update postings set to_account = 'clearing:airtel:zm'

@@ -71,7 +71,7 @@ export const POSTING_CHECKS: readonly LedgerCheck[] = [
         select p.book_id, p.wallet_id, p.transfer_id, p.seq, p.kind, p.from_account, p.to_account,
                case
                  when p.kind = 'fund' then 'funding'
-                 when p.kind = 'hold' then 'available'
+                 when p.kind in ('hold', 'fund_return') then 'available'
                  when p.kind in ('settle', 'fee', 'release') then 'held'
                  when p.kind = 'reverse' then 'clearing:' || t.operator || ':' || t.country
                  when p.kind = 'fee_return' then 'fees'
@@ -81,6 +81,7 @@ export const POSTING_CHECKS: readonly LedgerCheck[] = [
                  when p.kind = 'hold' then 'held'
                  when p.kind = 'settle' then 'clearing:' || t.operator || ':' || t.country
                  when p.kind = 'fee' then 'fees'
+                 when p.kind = 'fund_return' then 'funding'
                end as wanted_to
         from postings p
         left join transfers t on t.book_id = p.book_id and t.id = p.transfer_id
@@ -100,5 +101,26 @@ export const POSTING_CHECKS: readonly LedgerCheck[] = [
       from postings p
       left join transfers t on t.book_id = p.book_id and t.id = p.transfer_id
       where p.transfer_id is not null and (t.id is null or t.wallet_id <> p.wallet_id)`,
+  },
+  {
+    // Each contra posting takes back one funding of its wallet, whole.
+    name: 'funding taken back',
+    text: `
+      select p.book_id, p.wallet_id, null::uuid as transfer_id,
+             case
+               when f.seq is null then format('posting %s takes back no funding', p.seq)
+               else format(
+                 'posting %s takes back %s of funding %s, which was %s', p.seq,
+                 (p.amount_minor / 100.0)::numeric(40, 2), f.seq,
+                 (f.amount_minor / 100.0)::numeric(40, 2)
+               )
+             end as message
+      from postings p
+      left join take_backs r
+        on r.book_id = p.book_id and r.wallet_id = p.wallet_id and r.returned_seq = p.seq
+      left join postings f
+        on f.book_id = r.book_id and f.wallet_id = r.wallet_id and f.seq = r.funded_seq
+        and f.kind = 'fund'
+      where p.kind = 'fund_return' and f.amount_minor is distinct from p.amount_minor`,
   },
 ];

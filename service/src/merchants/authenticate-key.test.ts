@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes, randomFillSync } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { TEST_ACTOR } from '../../test/test-actor.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { createUuidV7Source } from '../domain/uuid.ts';
 import type { Queryable, Row, Statement } from '../postgres/database.ts';
@@ -12,6 +13,7 @@ import { createMerchant } from './create-merchant.ts';
 import { issueKey } from './issue-key.ts';
 import { revokeKey } from './revoke-key.ts';
 import { setFees } from './set-fees.ts';
+import { resumeMerchant, suspendMerchant } from './suspend-merchant.ts';
 
 const newId = createUuidV7Source(Date.now, (bytes) => randomFillSync(bytes));
 const START = new Date('2026-03-01T12:00:00Z');
@@ -79,8 +81,13 @@ describe('authenticating a key', () => {
 
   async function issue(options: { expiresAt?: Date } = {}) {
     const feeTerms = { fixedMinor: 25n, basisPoints: 150 };
-    const merchant = await createMerchant(deps(), { name: `M ${newId()}`, feeTerms });
+    const merchant = await createMerchant(deps(), {
+      actor: TEST_ACTOR,
+      name: `M ${newId()}`,
+      feeTerms,
+    });
     const key = await issueKey(deps(), {
+      actor: TEST_ACTOR,
       bookId: merchant.books.live.id,
       mode: 'live',
       name: 'till',
@@ -119,6 +126,7 @@ describe('authenticating a key', () => {
         merchantId: merchant.id,
         mode: 'live',
         feeTerms: { fixedMinor: 25n, basisPoints: 150 },
+        isSuspended: false,
       },
       scopes: ['read'],
       addresses: ['10.0.0.0/8', '41.72.96.7/32', '2001:db8::/32'],
@@ -191,13 +199,25 @@ describe('authenticating a key', () => {
     const { merchant, key } = await issue();
     await authenticate(key.text);
     const feeTerms = { fixedMinor: 1n, basisPoints: 1 };
-    await setFees(test.database, { bookId: merchant.books.live.id, feeTerms });
+    await setFees(deps(), { actor: TEST_ACTOR, merchant: merchant.id, mode: 'live', feeTerms });
     pause = Promise.withResolvers();
     const flood = Array.from({ length: 1_000 }, (_, index) => tryInvented(`192.0.2.${index % 10}`));
     wait(801);
     assert.deepEqual((await authenticate(key.text))?.book.feeTerms, feeTerms);
     pause.resolve();
     await Promise.all(flood);
+  });
+
+  it('knows of a suspended merchant in time, and of one that is resumed', async () => {
+    const { merchant, key } = await issue();
+    assert.equal((await authenticate(key.text))?.book.isSuspended, false);
+    const about = { actor: TEST_ACTOR, merchant: merchant.id, reason: 'ticket 4711' };
+    await suspendMerchant(deps(), about);
+    wait(801);
+    assert.equal((await authenticate(key.text))?.book.isSuspended, true);
+    await resumeMerchant(deps(), about);
+    wait(801);
+    assert.equal((await authenticate(key.text))?.book.isSuspended, false);
   });
 
   it('answers at once and asks nobody for 400 ms', async () => {
@@ -251,7 +271,7 @@ describe('authenticating a key', () => {
     assert.ok(revoked !== undefined);
     for (const { key } of issued) await authenticate(key.text);
     await counted.settled();
-    await revokeKey(deps(), revoked.key.id);
+    await revokeKey(deps(), { actor: TEST_ACTOR, id: revoked.key.id });
     wait(450);
     // The first to come starts the look that finds the change.
     for (const { key } of issued) assert.notEqual(authenticate(key.text), undefined);
@@ -270,7 +290,7 @@ describe('authenticating a key', () => {
       await authenticate(key.text);
       wait(390);
     }
-    await revokeKey(deps(), key.id);
+    await revokeKey(deps(), { actor: TEST_ACTOR, id: key.id });
     const revokedAtMs = monotonicMs;
     let refusedAtMs: number | undefined;
     while (refusedAtMs === undefined && monotonicMs < revokedAtMs + 5_000) {
@@ -313,7 +333,7 @@ describe('authenticating a key', () => {
     const { merchant, key } = await issue();
     await authenticate(key.text);
     const feeTerms = { fixedMinor: 0n, basisPoints: 10 };
-    await setFees(test.database, { bookId: merchant.books.live.id, feeTerms });
+    await setFees(deps(), { actor: TEST_ACTOR, merchant: merchant.id, mode: 'live', feeTerms });
     wait(801);
     assert.deepEqual((await authenticate(key.text))?.book.feeTerms, feeTerms);
   });

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import { TEST_ACTOR } from '../../test/test-actor.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { explainRefusal } from '../admin/explain-refusal.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
 import { createUuidV7Source } from '../domain/uuid.ts';
-import { AdminRefused } from './admin-refused.ts';
 import { createMerchant } from './create-merchant.ts';
 import { findMerchant } from './find-merchant.ts';
 import { listMerchants } from './list-merchants.ts';
@@ -25,7 +27,11 @@ describe('merchants', () => {
 
   it('have a book in each mode with the fee terms given', async () => {
     const feeTerms = { fixedMinor: 50n, basisPoints: 150 };
-    const created = await createMerchant(deps(), { name: '  Zambezi Tours ', feeTerms });
+    const created = await createMerchant(deps(), {
+      actor: TEST_ACTOR,
+      name: '  Zambezi Tours ',
+      feeTerms,
+    });
     assert.equal(created.name, 'Zambezi Tours');
     assert.deepEqual(await findMerchant(test.database, created.id.toUpperCase()), created);
     assert.deepEqual(await findMerchant(test.database, 'zambezi tours'), created);
@@ -36,7 +42,7 @@ describe('merchants', () => {
   it('cannot share a name, whatever the case, also when created at once', async () => {
     const names = ['Kariba', 'KARIBA', 'kariba', ' Kariba '];
     const results = await Promise.allSettled(
-      names.map((name) => createMerchant(deps(), { name, feeTerms: FREE })),
+      names.map((name) => createMerchant(deps(), { actor: TEST_ACTOR, name, feeTerms: FREE })),
     );
     assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
     for (const result of results) {
@@ -46,20 +52,25 @@ describe('merchants', () => {
 
   it('cannot have a name that is empty, too long, an id or holds control characters', async () => {
     for (const name of ['', '   ', 'x'.repeat(101), 'a\u0007b', newId(), 'a\u202eb']) {
-      await assert.rejects(createMerchant(deps(), { name, feeTerms: FREE }), AdminRefused);
+      await assert.rejects(
+        createMerchant(deps(), { actor: TEST_ACTOR, name, feeTerms: FREE }),
+        AdminRefused,
+      );
     }
   });
 
   it('are refused with a hint at the list when unknown', async () => {
     for (const name of ['nobody', newId(), '']) {
       await assert.rejects(findMerchant(test.database, name), (error) => {
-        return error instanceof AdminRefused && error.advice.includes('merchants list');
+        return (
+          error instanceof AdminRefused && explainRefusal(error).advice.includes('merchants list')
+        );
       });
     }
   });
 
   it('are listed by name with their live keys and wallets counted', async () => {
-    await createMerchant(deps(), { name: 'aardvark', feeTerms: FREE });
+    await createMerchant(deps(), { actor: TEST_ACTOR, name: 'aardvark', feeTerms: FREE });
     const { merchants, more } = await listMerchants(deps());
     assert.equal(more, false);
     assert.equal(merchants[0]?.name, 'aardvark');
@@ -68,9 +79,13 @@ describe('merchants', () => {
   });
 
   it('get new fee terms in one mode and keep them in the other', async () => {
-    const { id, books } = await createMerchant(deps(), { name: 'Fees', feeTerms: FREE });
+    const { id } = await createMerchant(deps(), {
+      actor: TEST_ACTOR,
+      name: 'Fees',
+      feeTerms: FREE,
+    });
     const feeTerms = { fixedMinor: readFeeFixed('0.50'), basisPoints: readFeePercent('1.5') };
-    await setFees(test.database, { bookId: books.live.id, feeTerms });
+    await setFees(deps(), { actor: TEST_ACTOR, merchant: id, mode: 'live', feeTerms });
     const found = await findMerchant(test.database, id);
     assert.deepEqual(found.books.live.feeTerms, { fixedMinor: 50n, basisPoints: 150 });
     assert.deepEqual(found.books.test.feeTerms, FREE);

@@ -1,45 +1,68 @@
+import type { ActDeps } from '../acts/act.ts';
+import { actAs } from '../acts/act-as.ts';
+import { recordAct } from '../acts/record-act.ts';
+import type { Actor } from '../domain/actor.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
 import type { FeeTerms } from '../domain/fee.ts';
 import { parseUuid } from '../domain/uuid.ts';
-import { type Queryable, type Statement, violatedConstraint } from '../postgres/database.ts';
-import { AdminRefused } from './admin-refused.ts';
+import {
+  type Database,
+  type Queryable,
+  type Statement,
+  violatedConstraint,
+} from '../postgres/database.ts';
+import { feeFacts } from './fee-facts.ts';
 import type { Merchant } from './find-merchant.ts';
 import { readName } from './read-name.ts';
 
+export type MerchantRequest = Readonly<{ actor: Actor; name: string; feeTerms: FeeTerms }>;
+
 /** Creates a merchant with its two books. Its name is its own, whatever the case. */
 export async function createMerchant(
-  deps: Readonly<{ database: Queryable; now: () => Date; newId: () => string }>,
-  request: Readonly<{ name: string; feeTerms: FeeTerms }>,
+  deps: ActDeps & Readonly<{ database: Database }>,
+  request: MerchantRequest,
 ): Promise<Merchant> {
-  const name = readName(request.name, 'merchant');
-  if (parseUuid(name) !== undefined) {
-    throw new AdminRefused(
-      'A merchant cannot be called by a UUID, since commands take a name or an id.',
-      'Choose another name.',
-    );
-  }
-  const [id, testBookId, liveBookId] = [deps.newId(), deps.newId(), deps.newId()];
-  const createdAt = deps.now();
+  return actAs(deps, request.actor, (tx) => createMerchantIn(tx, deps, request));
+}
+
+/** The same inside a transaction of the caller's. */
+export async function createMerchantIn(
+  tx: Queryable,
+  deps: ActDeps,
+  { actor, name: given, feeTerms }: MerchantRequest,
+): Promise<Merchant> {
+  const name = readName(given, 'merchant');
+  if (parseUuid(name) !== undefined) throw new AdminRefused('MERCHANT_NAME_IS_UUID', {});
+  const books = {
+    test: { id: deps.newId(), feeTerms },
+    live: { id: deps.newId(), feeTerms },
+  };
+  const merchant = { id: deps.newId(), name, createdAt: deps.now(), suspendedAt: null, books };
+  await insert(tx, merchant, feeTerms);
+  await recordAct(tx, deps, {
+    actor,
+    kind: 'MERCHANT_CREATED',
+    subject: name,
+    merchantId: merchant.id,
+    reason: null,
+    before: null,
+    after: { name, ...feeFacts(feeTerms) },
+  });
+  return merchant;
+}
+
+async function insert(
+  tx: Queryable,
+  { id, name, createdAt, books }: Merchant,
+  { fixedMinor, basisPoints }: FeeTerms,
+): Promise<void> {
+  const values = [id, name, createdAt, books.test.id, books.live.id, fixedMinor, basisPoints];
   try {
-    const { fixedMinor, basisPoints } = request.feeTerms;
-    await deps.database.query(INSERT, [
-      id,
-      name,
-      createdAt,
-      testBookId,
-      liveBookId,
-      fixedMinor,
-      basisPoints,
-    ]);
+    await tx.query(INSERT, values);
   } catch (error) {
     if (violatedConstraint(error) !== 'merchants_name') throw error;
-    throw new AdminRefused(
-      `There is already a merchant called "${name}".`,
-      'Choose another name, or see "merchants list".',
-    );
+    throw new AdminRefused('MERCHANT_EXISTS', { name });
   }
-  const { feeTerms } = request;
-  const books = { test: { id: testBookId, feeTerms }, live: { id: liveBookId, feeTerms } };
-  return { id, name, createdAt, books };
 }
 
 const INSERT: Statement = {

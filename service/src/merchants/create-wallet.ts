@@ -1,41 +1,54 @@
+import type { ActDeps } from '../acts/act.ts';
+import { actAs } from '../acts/act-as.ts';
+import { recordAct } from '../acts/record-act.ts';
+import type { Actor } from '../domain/actor.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Currency } from '../domain/money.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
-import { AdminRefused } from './admin-refused.ts';
 import { lockBook } from './lock-book.ts';
 import { readName } from './read-name.ts';
 
 export const WALLETS_MAX = 100;
 
-export type WalletRequest = Readonly<{ bookId: string; currency: Currency; name: string }>;
-export type CreatedWallet = WalletRequest & Readonly<{ id: string; createdAt: Date }>;
-
-type WalletDeps = Readonly<{ now: () => Date; newId: () => string }>;
+export type WalletRequest = Readonly<{
+  actor: Actor;
+  bookId: string;
+  currency: Currency;
+  name: string;
+}>;
+export type CreatedWallet = Omit<WalletRequest, 'actor'> &
+  Readonly<{ id: string; createdAt: Date }>;
 
 /** Creates an empty wallet. A book may have several of one currency. */
 export async function createWallet(
-  deps: WalletDeps & Readonly<{ database: Database }>,
+  deps: ActDeps & Readonly<{ database: Database }>,
   request: WalletRequest,
 ): Promise<CreatedWallet> {
-  return deps.database.transaction((tx) => createWalletIn(tx, deps, request));
+  return actAs(deps, request.actor, (tx) => createWalletIn(tx, deps, request));
 }
 
 /** The same inside a transaction of the caller's. */
 export async function createWalletIn(
   tx: Queryable,
-  deps: WalletDeps,
-  request: WalletRequest,
+  deps: ActDeps,
+  { actor, bookId, currency, name: given }: WalletRequest,
 ): Promise<CreatedWallet> {
-  const { bookId, currency } = request;
-  const name = readName(request.name, 'wallet');
-  await lockBook(tx, bookId);
+  const name = readName(given, 'wallet');
+  const { merchantId, mode } = await lockBook(tx, bookId);
   const wallet = { bookId, currency, name, id: deps.newId(), createdAt: deps.now() };
   const values = [bookId, wallet.id, currency, name, wallet.createdAt, WALLETS_MAX];
   const rows = await tx.query(INSERT, values);
-  if (rows.length === 1) return wallet;
-  throw new AdminRefused(
-    `This book has ${WALLETS_MAX} wallets, which is the most it may have.`,
-    'Use one that is there: "wallets list" shows them.',
-  );
+  if (rows.length !== 1) throw new AdminRefused('WALLETS_TOO_MANY', { max: WALLETS_MAX });
+  await recordAct(tx, deps, {
+    actor,
+    kind: 'WALLET_CREATED',
+    subject: wallet.id,
+    merchantId,
+    reason: null,
+    before: null,
+    after: { mode, currency, name },
+  });
+  return wallet;
 }
 
 const INSERT: Statement = {

@@ -1,13 +1,16 @@
+import { recordAct } from '../acts/record-act.ts';
+import type { SystemActor } from '../domain/actor.ts';
 import type { Currency } from '../domain/money.ts';
 import type { Mode } from '../domain/transfer.ts';
 import { fundWallet } from '../ledger/fund-wallet.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import { readApiKey } from './api-key.ts';
 import { SCOPES } from './authenticated-key.ts';
-import { createMerchant } from './create-merchant.ts';
+import { createMerchantIn } from './create-merchant.ts';
 import { createWalletIn } from './create-wallet.ts';
-import { issueKeyIn, type KeyDeps } from './issue-key.ts';
+import { issueKeyIn, type KeyDeps, keyFacts } from './issue-key.ts';
 
+const ACTOR: SystemActor = { kind: 'system', part: 'demo merchant' };
 const MERCHANT_NAME = 'Demo';
 /** Keys are found again by their name, which says where they are kept. */
 const KEY_NAME = 'demo.json';
@@ -34,10 +37,8 @@ export async function createDemoMerchant(deps: DemoDeps): Promise<DemoAccess | u
     await tx.query(LOCK_MERCHANTS);
     if ((await tx.query(FIND_NAMESAKE, [MERCHANT_NAME])).length > 0) return undefined;
     const feeTerms = { fixedMinor: 0n, basisPoints: 0 };
-    const { books } = await createMerchant(
-      { ...deps, database: tx },
-      { name: MERCHANT_NAME, feeTerms },
-    );
+    const request = { actor: ACTOR, name: MERCHANT_NAME, feeTerms };
+    const { books } = await createMerchantIn(tx, deps, request);
     const test: Book = { id: books.test.id, mode: 'test' };
     const live: Book = { id: books.live.id, mode: 'live' };
     return {
@@ -79,12 +80,21 @@ async function issueDemoKey(tx: Queryable, deps: DemoDeps, book: Book): Promise<
     addresses: [],
     expiresAt: null,
   });
+  await recordAct(tx, deps, {
+    actor: ACTOR,
+    kind: 'KEY_ISSUED',
+    subject: issued.id,
+    merchantId: issued.merchantId,
+    reason: null,
+    before: null,
+    after: keyFacts({ ...issued, revokedAt: null }),
+  });
   return issued.text;
 }
 
 async function createWallets(tx: Queryable, deps: DemoDeps, book: Book): Promise<WalletIds> {
   const create = async (currency: Currency): Promise<string> => {
-    const request = { bookId: book.id, currency, name: `Demo ${currency}` };
+    const request = { actor: ACTOR, bookId: book.id, currency, name: `Demo ${currency}` };
     const { id } = await createWalletIn(tx, deps, request);
     if (book.mode === 'test') await fund(tx, deps, { bookId: book.id, walletId: id, currency });
     return id;

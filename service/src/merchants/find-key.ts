@@ -1,13 +1,14 @@
+import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Mode } from '../domain/transfer.ts';
 import { parseUuid } from '../domain/uuid.ts';
 import type { Queryable, Row, Statement } from '../postgres/database.ts';
-import { AdminRefused } from './admin-refused.ts';
 import type { Scope } from './authenticated-key.ts';
 
 /** All that is known of a key: its hash opens nothing, so the key itself is not among it. */
 export type StoredKey = Readonly<{
   id: string;
   bookId: string;
+  merchantId: string;
   merchant: string;
   mode: Mode;
   hint: string;
@@ -31,15 +32,13 @@ export function standingOf(key: StoredKey, now: Date): KeyStatus {
 export async function findKey(tx: Queryable, id: string): Promise<StoredKey> {
   const [row] = await tx.query<KeyRow>(FIND, [parseUuid(id) ?? null]);
   if (row !== undefined) return toStoredKey(row);
-  throw new AdminRefused(
-    'There is no key with this id.',
-    '"keys list --merchant NAME" shows the ids of its keys; the key itself is not its id.',
-  );
+  throw new AdminRefused('KEY_NOT_FOUND', {});
 }
 
 export type KeyRow = Row & {
   id: string;
   book_id: string;
+  merchant_id: string;
   merchant: string;
   mode: Mode;
   hint: string;
@@ -54,7 +53,7 @@ export type KeyRow = Row & {
 
 /** The columns of a key `k` with its book `b` and merchant `m`. */
 export const KEY_COLUMNS = `
-  k.id, k.book_id, m.name as merchant, b.mode, k.hint, k.name, k.scopes,
+  k.id, k.book_id, b.merchant_id, m.name as merchant, b.mode, k.hint, k.name, k.scopes,
   k.addresses::text[] as addresses, k.created_at, k.expires_at, k.revoked_at, k.last_used_at`;
 
 export const KEY_TABLES = `
@@ -66,6 +65,7 @@ export function toStoredKey(row: KeyRow): StoredKey {
   return {
     id: row.id,
     bookId: row.book_id,
+    merchantId: row.merchant_id,
     merchant: row.merchant,
     mode: row.mode,
     hint: row.hint,

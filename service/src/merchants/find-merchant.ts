@@ -1,14 +1,16 @@
+import { AdminRefused } from '../domain/admin-refused.ts';
 import type { FeeTerms } from '../domain/fee.ts';
 import type { Mode } from '../domain/transfer.ts';
 import { parseUuid } from '../domain/uuid.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
-import { AdminRefused } from './admin-refused.ts';
 
 type MerchantBook = Readonly<{ id: string; feeTerms: FeeTerms }>;
 export type Merchant = Readonly<{
   id: string;
   name: string;
   createdAt: Date;
+  /** Null: it may pay. */
+  suspendedAt: Date | null;
   books: Readonly<Record<Mode, MerchantBook>>;
 }>;
 
@@ -17,16 +19,21 @@ export async function findMerchant(database: Queryable, nameOrId: string): Promi
   const name = nameOrId.normalize('NFC').trim();
   const [row] = await database.query<MerchantRow>(FIND, [parseUuid(name) ?? null, name]);
   if (row !== undefined) return toMerchant(row);
-  throw new AdminRefused(
-    'There is no merchant with this name or id.',
-    '"merchants list" shows them all.',
-  );
+  throw new AdminRefused('MERCHANT_NOT_FOUND', {});
+}
+
+/** The same, with its books locked for the rest of the transaction, so that what is changed was seen. */
+export async function lockMerchant(tx: Queryable, nameOrId: string): Promise<Merchant> {
+  const { id } = await findMerchant(tx, nameOrId);
+  await tx.query(LOCK_BOOKS, [id]);
+  return findMerchant(tx, id);
 }
 
 export type MerchantRow = {
   id: string;
   name: string;
   created_at: Date;
+  suspended_at: Date | null;
   test_book_id: string;
   test_fee_fixed_minor: bigint;
   test_fee_basis_points: number;
@@ -37,7 +44,7 @@ export type MerchantRow = {
 
 /** The columns of a merchant `m` with its books `t` and `l`. */
 export const MERCHANT_COLUMNS = `
-  m.id, m.name, m.created_at, t.id as test_book_id, t.fee_fixed_minor as test_fee_fixed_minor,
+  m.id, m.name, m.created_at, l.suspended_at, t.id as test_book_id, t.fee_fixed_minor as test_fee_fixed_minor,
   t.fee_basis_points as test_fee_basis_points, l.id as live_book_id,
   l.fee_fixed_minor as live_fee_fixed_minor, l.fee_basis_points as live_fee_basis_points`;
 
@@ -51,6 +58,7 @@ export function toMerchant(row: MerchantRow): Merchant {
     id: row.id,
     name: row.name,
     createdAt: row.created_at,
+    suspendedAt: row.suspended_at,
     books: {
       test: {
         id: row.test_book_id,
@@ -70,4 +78,9 @@ const FIND: Statement = {
     select ${MERCHANT_COLUMNS}
     from ${MERCHANT_TABLES}
     where m.id = $1::uuid or lower(m.name) = lower($2)`,
+};
+
+const LOCK_BOOKS: Statement = {
+  name: '',
+  text: 'select id from books where merchant_id = $1 order by id for no key update',
 };

@@ -1,8 +1,8 @@
+import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Currency } from '../domain/money.ts';
 import type { Mode } from '../domain/transfer.ts';
 import { parseUuid } from '../domain/uuid.ts';
 import type { Queryable, Row, Statement } from '../postgres/database.ts';
-import { AdminRefused } from './admin-refused.ts';
 
 export type WalletStatus = 'active' | 'frozen';
 
@@ -10,6 +10,7 @@ export type WalletStatus = 'active' | 'frozen';
 export type AdminWallet = Readonly<{
   id: string;
   bookId: string;
+  merchantId: string;
   merchant: string;
   mode: Mode;
   currency: Currency;
@@ -26,16 +27,20 @@ export type AdminWallet = Readonly<{
 export async function findWallet(database: Queryable, id: string): Promise<AdminWallet> {
   const [row] = await database.query<WalletRow>(FIND, [parseUuid(id) ?? null]);
   if (row !== undefined) return toAdminWallet(row);
-  throw noSuchWallet();
+  throw new AdminRefused('WALLET_NOT_FOUND', {});
 }
 
-export function noSuchWallet(): AdminRefused {
-  return new AdminRefused('There is no wallet with this id.', '"wallets list" shows them all.');
+/** The same, locked for the rest of the transaction. */
+export async function lockWallet(tx: Queryable, id: string): Promise<AdminWallet> {
+  const [row] = await tx.query<WalletRow>(LOCK, [parseUuid(id) ?? null]);
+  if (row !== undefined) return toAdminWallet(row);
+  throw new AdminRefused('WALLET_NOT_FOUND', {});
 }
 
 export type WalletRow = Row & {
   id: string;
   book_id: string;
+  merchant_id: string;
   merchant: string;
   mode: Mode;
   currency: Currency;
@@ -50,13 +55,14 @@ export type WalletRow = Row & {
 
 /** The columns of a wallet `w` with its book `b` and merchant `m`. */
 export const WALLET_COLUMNS = `
-  w.id, w.book_id, m.name as merchant, b.mode, w.currency, w.name, w.status, w.available_minor,
-  w.held_minor, w.daily_limit_minor, w.low_balance_minor, w.created_at`;
+  w.id, w.book_id, b.merchant_id, m.name as merchant, b.mode, w.currency, w.name, w.status,
+  w.available_minor, w.held_minor, w.daily_limit_minor, w.low_balance_minor, w.created_at`;
 
 export function toAdminWallet(row: WalletRow): AdminWallet {
   return {
     id: row.id,
     bookId: row.book_id,
+    merchantId: row.merchant_id,
     merchant: row.merchant,
     mode: row.mode,
     currency: row.currency,
@@ -70,12 +76,12 @@ export function toAdminWallet(row: WalletRow): AdminWallet {
   };
 }
 
-const FIND: Statement = {
-  name: '',
-  text: `
+const FIND_TEXT = `
     select ${WALLET_COLUMNS}
     from wallets w
     join books b on b.id = w.book_id
     join merchants m on m.id = b.merchant_id
-    where w.id = $1`,
-};
+    where w.id = $1`;
+
+const FIND: Statement = { name: '', text: FIND_TEXT };
+const LOCK: Statement = { name: '', text: `${FIND_TEXT} for update of w` };

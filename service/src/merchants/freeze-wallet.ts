@@ -1,25 +1,38 @@
-import type { Queryable, Statement } from '../postgres/database.ts';
-import { type AdminWallet, findWallet, type WalletStatus } from './find-wallet.ts';
+import type { Actor } from '../domain/actor.ts';
+import type { Statement } from '../postgres/database.ts';
+import { changeWallet, type WalletDeps } from './change-wallet.ts';
+import type { AdminWallet, WalletStatus } from './find-wallet.ts';
+
+type FreezeRequest = Readonly<{ actor: Actor; id: string }>;
 
 /**
  * Stops new transfers from a wallet. Those accepted before go on: their money is held and may be on
  * its way. Money can still arrive.
  */
-export async function freezeWallet(database: Queryable, id: string): Promise<AdminWallet> {
-  return setStatus(database, { id, status: 'frozen' });
+export async function freezeWallet(deps: WalletDeps, request: FreezeRequest): Promise<AdminWallet> {
+  return setStatus(deps, request, 'frozen');
 }
 
-export async function unfreezeWallet(database: Queryable, id: string): Promise<AdminWallet> {
-  return setStatus(database, { id, status: 'active' });
+export async function unfreezeWallet(
+  deps: WalletDeps,
+  request: FreezeRequest,
+): Promise<AdminWallet> {
+  return setStatus(deps, request, 'active');
 }
 
 async function setStatus(
-  database: Queryable,
-  { id, status }: Readonly<{ id: string; status: WalletStatus }>,
+  deps: WalletDeps,
+  request: FreezeRequest,
+  status: WalletStatus,
 ): Promise<AdminWallet> {
-  const wallet = await findWallet(database, id);
-  await database.query(SET_STATUS, [wallet.bookId, wallet.id, status]);
-  return { ...wallet, status };
+  return changeWallet(deps, {
+    ...request,
+    kind: status === 'frozen' ? 'WALLET_FROZEN' : 'WALLET_UNFROZEN',
+    statement: SET_STATUS,
+    value: status,
+    changed: { status },
+    factsOf: (wallet) => ({ status: wallet.status }),
+  });
 }
 
 const SET_STATUS: Statement = {

@@ -1,12 +1,18 @@
+import type { ActDeps } from '../acts/act.ts';
+import { actAs } from '../acts/act-as.ts';
+import { recordAct } from '../acts/record-act.ts';
+import type { Actor } from '../domain/actor.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
+import { formatMinor } from '../domain/money.ts';
 import { checkPlainText } from '../domain/plain-text.ts';
 import { fundWallet } from '../ledger/fund-wallet.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
-import { AdminRefused } from './admin-refused.ts';
-import { type AdminWallet, findWallet, noSuchWallet } from './find-wallet.ts';
+import { type AdminWallet, findWallet } from './find-wallet.ts';
 
 const FUNDING_REFERENCE_LENGTH_MAX = 100;
 
 export type FundingRequest = Readonly<{
+  actor: Actor;
   walletId: string;
   amountMinor: bigint;
   fundingReference: string;
@@ -20,37 +26,60 @@ export type Funded = Readonly<{ wallet: AdminWallet; already: boolean }>;
  * whether it went through. A reference that was used for something else is refused.
  */
 export async function fundByReference(
-  deps: Readonly<{ database: Database; now: () => Date }>,
+  deps: ActDeps & Readonly<{ database: Database }>,
   request: FundingRequest,
 ): Promise<Funded> {
   refuseBadReference(request.fundingReference);
-  const { bookId, id: walletId } = await findWallet(deps.database, request.walletId);
-  const result = await fundWallet(deps, { ...request, bookId, walletId });
-  if (result === 'wallet not found') throw noSuchWallet();
-  const already = result === 'already funded';
-  if (already && !(await isSameFunding(deps.database, { ...request, bookId, walletId }))) {
-    throw new AdminRefused(
-      'This funding reference was used for another amount or wallet. Nothing was booked.',
-      'Give each funding a reference of its own, such as the number of the bank statement line.',
-    );
+  try {
+    return { wallet: await book(deps, request), already: false };
+  } catch (error) {
+    if (!(error instanceof FundedBefore)) throw error;
   }
-  return { wallet: await findWallet(deps.database, walletId), already };
+  const wallet = await findWallet(deps.database, request.walletId);
+  if (await isSameFunding(deps.database, wallet, request)) return { wallet, already: true };
+  throw new AdminRefused('FUNDING_REFERENCE_USED', {});
+}
+
+/** The reference is taken. Thrown, since the transaction that found it out must be rolled back. */
+class FundedBefore extends Error {}
+
+async function book(
+  deps: ActDeps & Readonly<{ database: Database }>,
+  request: FundingRequest,
+): Promise<AdminWallet> {
+  const { actor, amountMinor, fundingReference } = request;
+  return actAs(deps, actor, async (tx) => {
+    const { bookId, id: walletId } = await findWallet(tx, request.walletId);
+    const funding = { bookId, walletId, amountMinor, fundingReference };
+    const result = await fundWallet({ database: tx, now: deps.now }, funding);
+    if (result === 'already funded') throw new FundedBefore();
+    if (result === 'wallet not found') throw new AdminRefused('WALLET_NOT_FOUND', {});
+    const wallet = await findWallet(tx, walletId);
+    const { mode, currency, availableMinor } = wallet;
+    await recordAct(tx, deps, {
+      actor,
+      kind: 'WALLET_FUNDED',
+      subject: walletId,
+      merchantId: wallet.merchantId,
+      reason: fundingReference,
+      before: { mode, currency, available: formatMinor(availableMinor - amountMinor) },
+      after: { mode, currency, available: formatMinor(availableMinor) },
+    });
+    return wallet;
+  });
 }
 
 function refuseBadReference(reference: string): void {
   const limits = { codePointsMax: FUNDING_REFERENCE_LENGTH_MAX };
   if (reference.trim() !== '' && checkPlainText(reference, limits) === 'ok') return;
-  throw new AdminRefused(
-    'The funding reference is not valid.',
-    `Give it 1 to ${FUNDING_REFERENCE_LENGTH_MAX} characters without control characters.`,
-  );
+  throw new AdminRefused('FUNDING_REFERENCE_INVALID', { max: FUNDING_REFERENCE_LENGTH_MAX });
 }
 
 async function isSameFunding(
   database: Queryable,
-  funding: FundingRequest & Readonly<{ bookId: string }>,
+  { bookId, id: walletId }: AdminWallet,
+  { amountMinor, fundingReference }: FundingRequest,
 ): Promise<boolean> {
-  const { bookId, walletId, amountMinor, fundingReference } = funding;
   const values = [bookId, fundingReference, walletId, amountMinor];
   const rows = await database.query(FIND_SAME, values);
   return rows.length === 1;

@@ -1,6 +1,10 @@
+import type { ActDeps, ActFacts } from '../acts/act.ts';
+import { actAs } from '../acts/act-as.ts';
+import { recordAct } from '../acts/record-act.ts';
+import type { Actor } from '../domain/actor.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Mode } from '../domain/transfer.ts';
 import { type Database, type Queryable, type Statement, sqlState } from '../postgres/database.ts';
-import { AdminRefused } from './admin-refused.ts';
 import { createApiKey } from './api-key.ts';
 import type { Scope } from './authenticated-key.ts';
 import { lockBook } from './lock-book.ts';
@@ -21,35 +25,56 @@ export type KeyRequest = Readonly<{
 
 /** `text` is the key itself: this is the only time it can be seen. */
 export type IssuedKey = KeyRequest &
-  Readonly<{ id: string; text: string; hint: string; createdAt: Date }>;
+  Readonly<{ id: string; merchantId: string; text: string; hint: string; createdAt: Date }>;
 
-export type KeyDeps = Readonly<{
-  now: () => Date;
-  newId: () => string;
-  randomBytes: (size: number) => Uint8Array;
-}>;
+export type KeyDeps = ActDeps & Readonly<{ randomBytes: (size: number) => Uint8Array }>;
 
 export async function issueKey(
   deps: KeyDeps & Readonly<{ database: Database }>,
-  request: KeyRequest,
+  { actor, ...request }: KeyRequest & Readonly<{ actor: Actor }>,
 ): Promise<IssuedKey> {
-  return deps.database.transaction((tx) => issueKeyIn(tx, deps, request));
+  return actAs(deps, actor, async (tx) => {
+    const issued = await issueKeyIn(tx, deps, request);
+    await recordAct(tx, deps, {
+      actor,
+      kind: 'KEY_ISSUED',
+      subject: issued.id,
+      merchantId: issued.merchantId,
+      reason: null,
+      before: null,
+      after: keyFacts({ ...issued, revokedAt: null }),
+    });
+    return issued;
+  });
 }
 
-/** The same inside a transaction of the caller's. */
+/** What a key is, for the record of acts. */
+export function keyFacts(
+  key: Omit<KeyRequest, 'bookId'> & Readonly<{ hint: string; revokedAt: Date | null }>,
+): ActFacts {
+  const { mode, hint, name, scopes, addresses, expiresAt, revokedAt } = key;
+  return {
+    mode,
+    hint,
+    name,
+    scopes,
+    addresses,
+    expiresAt: expiresAt?.toISOString() ?? null,
+    revokedAt: revokedAt?.toISOString() ?? null,
+  };
+}
+
+/** Inside a transaction of the caller's, who records it. */
 export async function issueKeyIn(
   tx: Queryable,
   deps: KeyDeps,
   request: KeyRequest,
 ): Promise<IssuedKey> {
-  await lockBook(tx, request.bookId);
+  const { merchantId } = await lockBook(tx, request.bookId);
   const { text, hash, hint } = createApiKey(request.mode, deps.randomBytes);
-  const issued = { ...request, id: deps.newId(), text, hint, createdAt: deps.now() };
+  const issued = { ...request, id: deps.newId(), merchantId, text, hint, createdAt: deps.now() };
   if (await insertKey(tx, { issued, hash })) return issued;
-  throw new AdminRefused(
-    `This book has ${LIVE_KEYS_MAX} live keys, which is the most it may have.`,
-    'Revoke one that is no longer used: "keys list" shows when each was last used.',
-  );
+  throw new AdminRefused('KEYS_TOO_MANY', { max: LIVE_KEYS_MAX });
 }
 
 async function insertKey(

@@ -1,5 +1,5 @@
+import { AdminRefused } from '../domain/admin-refused.ts';
 import { formatMinor, parseDecimal } from '../domain/money.ts';
-import { AdminRefused } from './admin-refused.ts';
 
 const BASIS_POINTS_MAX = 10_000n;
 /** domain/money reads amounts, and an amount is never zero; a fee may be. */
@@ -9,20 +9,14 @@ const ZERO = /^0(?:\.0{1,2})?$/;
 export function readFeeFixed(text: string): bigint {
   const fixedMinor = readHundredths(text);
   if (fixedMinor !== undefined) return fixedMinor;
-  throw new AdminRefused(
-    'The fixed fee is no amount.',
-    'Write it like 0.50, with at most 2 decimals, at most 1000000000.',
-  );
+  throw new AdminRefused('FEE_INVALID', {});
 }
 
 /** Reads a percentage of the amount as people write it, `1.5`, and returns basis points. */
 export function readFeePercent(text: string): number {
   const basisPoints = readHundredths(text);
   if (basisPoints !== undefined && basisPoints <= BASIS_POINTS_MAX) return Number(basisPoints);
-  throw new AdminRefused(
-    'The percentage is not one from 0 to 100.',
-    'Write it like 1.5, with at most 2 decimals and without a percent sign.',
-  );
+  throw new AdminRefused('PERCENT_INVALID', {});
 }
 
 /** `150` basis points are `1.50` percent. */

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { AdminRefused } from './admin-refused.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
 import { SCOPES, type Scope } from './authenticated-key.ts';
 
 const ADDRESSES_MAX = 50;
@@ -12,29 +12,20 @@ export function readScopes(texts: readonly string[]): readonly Scope[] {
   const asked = new Set(texts);
   const scopes = SCOPES.filter((scope) => asked.delete(scope));
   if (asked.size === 0) return scopes;
-  throw new AdminRefused(
-    `There is no scope ${[...asked].map((text) => JSON.stringify(text)).join(', ')}.`,
-    `Choose from ${SCOPES.join(', ')}.`,
-  );
+  throw new AdminRefused('SCOPE_UNKNOWN', { given: [...asked], known: SCOPES });
 }
 
 /** Where a key may be used from; nothing said is anywhere. */
 export function readAddresses(texts: readonly string[]): readonly string[] {
   if (texts.length > ADDRESSES_MAX) {
-    throw new AdminRefused(
-      `A key takes at most ${ADDRESSES_MAX} addresses.`,
-      'Write neighbouring addresses as one range, such as 41.72.96.0/24.',
-    );
+    throw new AdminRefused('ADDRESSES_TOO_MANY', { max: ADDRESSES_MAX });
   }
   for (const text of texts) if (!looksLikeRange(text)) throw refusedAddress(text);
   return texts;
 }
 
-export function refusedAddress(text: string): AdminRefused {
-  return new AdminRefused(
-    `${JSON.stringify(text)} is no address or range.`,
-    'Write an address (41.72.96.7), or a range that starts at its first address (41.72.96.0/24).',
-  );
+export function refusedAddress(given: string): Error {
+  return new AdminRefused('ADDRESS_INVALID', { given });
 }
 
 // Whether the address is the first of its range is left to PostgreSQL's cidr type.

@@ -28,6 +28,7 @@ type KeyRow = {
   mode: Mode;
   fee_fixed_minor: bigint;
   fee_basis_points: number;
+  is_suspended: boolean;
   scopes: Scope[];
   addresses: string[];
   expires_at: Date | null;
@@ -40,7 +41,13 @@ function toLiveKey(row: KeyRow): LiveKey {
   return {
     key: {
       id: row.id,
-      book: { id: row.book_id, merchantId: row.merchant_id, mode: row.mode, feeTerms },
+      book: {
+        id: row.book_id,
+        merchantId: row.merchant_id,
+        mode: row.mode,
+        feeTerms,
+        isSuspended: row.is_suspended,
+      },
       scopes: row.scopes,
       addresses: row.addresses,
     },
@@ -54,7 +61,7 @@ const FIND: Statement = {
   name: 'find-key',
   text: `
     select asked.hash, k.id, k.book_id, b.merchant_id, b.mode, b.fee_fixed_minor, b.fee_basis_points,
-           k.scopes, k.addresses::text[] as addresses, k.expires_at, k.last_used_at,
+           b.suspended_at is not null as is_suspended, k.scopes, k.addresses::text[] as addresses, k.expires_at, k.last_used_at,
            v.version::double precision as access_version
     from unnest($1::text[]) as asked (hash)
     join api_keys k on k.hash = decode(asked.hash, 'hex') and k.revoked_at is null

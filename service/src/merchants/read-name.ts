@@ -1,5 +1,5 @@
+import { AdminRefused } from '../domain/admin-refused.ts';
 import { checkPlainText } from '../domain/plain-text.ts';
-import { AdminRefused } from './admin-refused.ts';
 
 const NAME_LENGTH_MAX = 100;
 
@@ -7,8 +7,5 @@ const NAME_LENGTH_MAX = 100;
 export function readName(text: string, whose: 'merchant' | 'key' | 'wallet'): string {
   const name = text.normalize('NFC').trim();
   if (name !== '' && checkPlainText(name, { codePointsMax: NAME_LENGTH_MAX }) === 'ok') return name;
-  throw new AdminRefused(
-    `That is no name for a ${whose}.`,
-    `Give it 1 to ${NAME_LENGTH_MAX} characters without control characters.`,
-  );
+  throw new AdminRefused('NAME_INVALID', { whose, max: NAME_LENGTH_MAX });
 }

@@ -1,19 +1,34 @@
+import type { ActDeps } from '../acts/act.ts';
+import { actAs } from '../acts/act-as.ts';
+import { recordAct } from '../acts/record-act.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import { findKey, type StoredKey } from './find-key.ts';
+import { keyFacts } from './issue-key.ts';
 
 export type Revoked = Readonly<{ key: StoredKey; revokedAt: Date; already: boolean }>;
 
 /** Ends a key for good. Every process refuses it within a second. Revoking it again changes nothing. */
 export async function revokeKey(
-  deps: Readonly<{ database: Database; now: () => Date }>,
-  id: string,
+  deps: ActDeps & Readonly<{ database: Database }>,
+  { actor, id }: Readonly<{ actor: Actor; id: string }>,
 ): Promise<Revoked> {
-  return deps.database.transaction(async (tx) => {
+  return actAs(deps, actor, async (tx) => {
     const key = await findKey(tx, id);
     if (key.revokedAt !== null) return { key, revokedAt: key.revokedAt, already: true };
     const revokedAt = deps.now();
     await revoke(tx, { key, revokedAt });
-    return { key: { ...key, revokedAt }, revokedAt, already: false };
+    const revoked = { ...key, revokedAt };
+    await recordAct(tx, deps, {
+      actor,
+      kind: 'KEY_REVOKED',
+      subject: key.id,
+      merchantId: key.merchantId,
+      reason: null,
+      before: keyFacts(key),
+      after: keyFacts(revoked),
+    });
+    return { key: revoked, revokedAt, already: false };
   });
 }
 

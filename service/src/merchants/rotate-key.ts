@@ -1,7 +1,10 @@
+import { actAs } from '../acts/act-as.ts';
+import { recordAct } from '../acts/record-act.ts';
+import type { Actor } from '../domain/actor.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
-import { AdminRefused } from './admin-refused.ts';
 import { findKey, type StoredKey, standingOf } from './find-key.ts';
-import { type IssuedKey, issueKeyIn, type KeyDeps } from './issue-key.ts';
+import { type IssuedKey, issueKeyIn, type KeyDeps, keyFacts } from './issue-key.ts';
 import { revoke } from './revoke-key.ts';
 
 export type Rotated = Readonly<{ issued: IssuedKey; old: StoredKey }>;
@@ -13,9 +16,10 @@ export type Rotated = Readonly<{ issued: IssuedKey; old: StoredKey }>;
  */
 export async function rotateKey(
   deps: KeyDeps & Readonly<{ database: Database }>,
-  request: Readonly<{ id: string; overlapMs: number; lifeMs: number | null }>,
+  request: Readonly<{ actor: Actor; id: string; overlapMs: number; lifeMs: number | null }>,
 ): Promise<Rotated> {
-  return deps.database.transaction(async (tx) => {
+  const { actor } = request;
+  return actAs(deps, actor, async (tx) => {
     const key = await findKey(tx, request.id);
     const now = deps.now();
     refuseEnded(key, now);
@@ -31,6 +35,15 @@ export async function rotateKey(
       addresses,
       expiresAt,
     });
+    await recordAct(tx, deps, {
+      actor,
+      kind: 'KEY_ROTATED',
+      subject: key.id,
+      merchantId: key.merchantId,
+      reason: null,
+      before: keyFacts(key),
+      after: { ...keyFacts(old), newKeyId: issued.id, newHint: issued.hint },
+    });
     return { issued, old };
   });
 }
@@ -38,10 +51,7 @@ export async function rotateKey(
 function refuseEnded(key: StoredKey, now: Date): void {
   const standing = standingOf(key, now);
   if (standing === 'live') return;
-  throw new AdminRefused(
-    `This key is ${standing}, so there is nothing to rotate.`,
-    'Create a new one with "keys create".',
-  );
+  throw new AdminRefused('KEY_ENDED', { standing });
 }
 
 function lifeOf({ createdAt, expiresAt }: StoredKey): number | null {

@@ -1,14 +1,25 @@
-import type { Queryable, Statement } from '../postgres/database.ts';
-import { type AdminWallet, findWallet } from './find-wallet.ts';
+import type { Actor } from '../domain/actor.ts';
+import { formatMinor } from '../domain/money.ts';
+import type { Statement } from '../postgres/database.ts';
+import { changeWallet, type WalletDeps } from './change-wallet.ts';
+import type { AdminWallet } from './find-wallet.ts';
 
 /** Sets the mark below which the merchant is told that the wallet runs low; null tells never. */
 export async function setLowBalance(
-  database: Queryable,
-  { id, lowBalanceMinor }: Readonly<{ id: string; lowBalanceMinor: bigint | null }>,
+  deps: WalletDeps,
+  request: Readonly<{ actor: Actor; id: string; lowBalanceMinor: bigint | null }>,
 ): Promise<AdminWallet> {
-  const wallet = await findWallet(database, id);
-  await database.query(SET_LOW_BALANCE, [wallet.bookId, wallet.id, lowBalanceMinor]);
-  return { ...wallet, lowBalanceMinor };
+  const { lowBalanceMinor, ...about } = request;
+  return changeWallet(deps, {
+    ...about,
+    kind: 'LOW_BALANCE_SET',
+    statement: SET_LOW_BALANCE,
+    value: lowBalanceMinor,
+    changed: { lowBalanceMinor },
+    factsOf: (wallet) => ({
+      lowBalance: wallet.lowBalanceMinor === null ? null : formatMinor(wallet.lowBalanceMinor),
+    }),
+  });
 }
 
 const SET_LOW_BALANCE: Statement = {

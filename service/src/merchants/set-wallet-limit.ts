@@ -1,14 +1,25 @@
-import type { Queryable, Statement } from '../postgres/database.ts';
-import { type AdminWallet, findWallet } from './find-wallet.ts';
+import type { Actor } from '../domain/actor.ts';
+import { formatMinor } from '../domain/money.ts';
+import type { Statement } from '../postgres/database.ts';
+import { changeWallet, type WalletDeps } from './change-wallet.ts';
+import type { AdminWallet } from './find-wallet.ts';
 
 /** Sets what may be held in one day (UTC), today's included; null lifts the limit. */
 export async function setWalletLimit(
-  database: Queryable,
-  { id, dailyLimitMinor }: Readonly<{ id: string; dailyLimitMinor: bigint | null }>,
+  deps: WalletDeps,
+  request: Readonly<{ actor: Actor; id: string; dailyLimitMinor: bigint | null }>,
 ): Promise<AdminWallet> {
-  const wallet = await findWallet(database, id);
-  await database.query(SET_LIMIT, [wallet.bookId, wallet.id, dailyLimitMinor]);
-  return { ...wallet, dailyLimitMinor };
+  const { dailyLimitMinor, ...about } = request;
+  return changeWallet(deps, {
+    ...about,
+    kind: 'WALLET_LIMIT_SET',
+    statement: SET_LIMIT,
+    value: dailyLimitMinor,
+    changed: { dailyLimitMinor },
+    factsOf: (wallet) => ({
+      dailyLimit: wallet.dailyLimitMinor === null ? null : formatMinor(wallet.dailyLimitMinor),
+    }),
+  });
 }
 
 const SET_LIMIT: Statement = {

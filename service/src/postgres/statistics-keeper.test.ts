@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import {
-  createEmptyDatabase,
-  createTestDatabase,
-  type TestDatabase,
-} from '../../test/test-database.ts';
+import { createEmptyDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { openDatabase } from './database.ts';
-import { GROWING_TABLES, refreshStatistics } from './statistics-keeper.ts';
+import { refreshStatistics } from './statistics-keeper.ts';
 
 describe('statistics', () => {
   let test: TestDatabase;
@@ -63,18 +59,5 @@ describe('statistics', () => {
     assert.deepEqual(await refreshStatistics(session, ['lookups']), ['lookups']);
     assert.match(await readPlan(), /Index Scan/);
     await session.close();
-  });
-
-  it('are kept for tables that exist', async () => {
-    const whole = await createTestDatabase();
-    const found = await whole.database.query<{ oid: string | null }>(
-      { name: '', text: `select to_regclass(t)::text as oid from unnest($1::text[]) t` },
-      [GROWING_TABLES],
-    );
-    await whole.drop();
-    assert.deepEqual(
-      found.map(({ oid }) => oid),
-      [...GROWING_TABLES],
-    );
   });
 });

@@ -9,18 +9,6 @@ const PAGES_MIN = 64;
 /** Grown so many times over, a table is another one to the planner. */
 const GROWTH_FACTOR = 4;
 
-/** The tables that every payout adds to. */
-export const GROWING_TABLES = [
-  'transfers',
-  'postings',
-  'events',
-  'attempts',
-  'callbacks',
-  'deliveries',
-  'delivery_attempts',
-  'feed_batches',
-] as const;
-
 export type StatisticsKeeper = Readonly<{
   /** Starting a running or a stopped one does nothing. */
   start(): void;
@@ -34,7 +22,12 @@ export type StatisticsKeeper = Readonly<{
  * a new database would spend its first busy minute so, until autovacuum comes by.
  */
 export function createStatisticsKeeper(
-  deps: Readonly<{ database: Database; logger: Pick<Logger, 'info' | 'warn'> }>,
+  deps: Readonly<{
+    database: Database;
+    /** The tables that are looked at. */
+    tables: readonly string[];
+    logger: Pick<Logger, 'info' | 'warn'>;
+  }>,
 ): StatisticsKeeper {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -43,7 +36,7 @@ export function createStatisticsKeeper(
   async function loop(): Promise<void> {
     while (!signal.aborted) {
       try {
-        const tables = await refreshStatistics(deps.database, GROWING_TABLES);
+        const tables = await refreshStatistics(deps.database, deps.tables);
         for (const table of tables) deps.logger.info({ table }, 'analysed a table that has grown');
       } catch (error) {
         deps.logger.warn({ err: error }, 'looking at the size of tables failed, trying again');

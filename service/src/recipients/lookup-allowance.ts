@@ -1,6 +1,7 @@
 import { refuse } from '../domain/refusal.ts';
+import { isFaultOfOneCommand } from '../postgres/bad-command.ts';
 import { createCommitQueue } from '../postgres/commit-queue.ts';
-import { isDataFault, type Queryable, type Statement } from '../postgres/database.ts';
+import { type Queryable, type Statement } from '../postgres/database.ts';
 
 /** One at a time: those that arrive meanwhile share the next statement. */
 const ALLOWANCE_CONCURRENCY = 1;
@@ -37,7 +38,7 @@ export function createLookupAllowance(deps: AllowanceDeps): LookupAllowance {
     groupMax: ALLOWANCE_GROUP_MAX,
     waitingMax: ALLOWANCE_WAITING_MAX,
     commit: (askers) => takeForAll(deps, askers),
-    mayBeOneCommandsFault: isDataFault,
+    mayBeOneCommandsFault: isFaultOfOneCommand,
     monotonicMs,
   });
   return {

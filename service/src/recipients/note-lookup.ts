@@ -1,6 +1,7 @@
 import type { Account } from '../operators/contract/connector.ts';
+import { isFaultOfOneCommand } from '../postgres/bad-command.ts';
 import { type CommitQueue, createCommitQueue } from '../postgres/commit-queue.ts';
-import { isDataFault, type Queryable, type Statement } from '../postgres/database.ts';
+import { type Queryable, type Statement } from '../postgres/database.ts';
 
 /** One at a time: those that arrive meanwhile share the next flush, and a lone one waits for nobody. */
 const LOOKUP_CONCURRENCY = 1;
@@ -31,7 +32,7 @@ export function createLookupNotes(
     groupMax: LOOKUP_GROUP_MAX,
     waitingMax: LOOKUPS_WAITING_MAX,
     commit: (group) => noteLookups(deps.database, group),
-    mayBeOneCommandsFault: isDataFault,
+    mayBeOneCommandsFault: isFaultOfOneCommand,
     monotonicMs: deps.monotonicMs,
   });
 }

@@ -1,7 +1,8 @@
-import { authenticateAdministrator } from '../administrators/authenticate-administrator.ts';
-import { noteAct } from '../administrators/note-act.ts';
+import { actAs } from '../acts/act-as.ts';
+import { recordAct } from '../acts/record-act.ts';
+import type { AdministratorActor } from '../domain/actor.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
 import { parseUuid } from '../domain/uuid.ts';
-import { AdminRefused } from '../merchants/admin-refused.ts';
 import type { Statement } from '../postgres/database.ts';
 import type { PeopleDeps } from './resolve-by-people.ts';
 
@@ -16,24 +17,29 @@ export type ClosedIncident = Readonly<{
 /** Puts on record what became of a contradiction. It moves no money and changes no transfer. */
 export async function closeIncident(
   deps: PeopleDeps,
-  request: Readonly<{ id: string; key: string | undefined; note: string }>,
+  request: Readonly<{ actor: AdministratorActor; id: string; note: string }>,
 ): Promise<ClosedIncident> {
-  const { note } = request;
-  return deps.database.transaction(async (tx) => {
-    const administrator = await authenticateAdministrator(tx, request.key);
+  const { actor, note } = request;
+  return actAs(deps, actor, async (tx) => {
     const id = parseUuid(request.id.trim()) ?? null;
-    const values = [id, deps.now(), administrator.name, note];
-    const [closed] = await tx.query<{ kind: string; transfer_id: string | null }>(CLOSE, values);
-    if (closed === undefined || id === null) {
-      throw new AdminRefused(
-        'There is no open incident with this id.',
-        '"incidents list" shows them, open ones first.',
-      );
-    }
-    await noteAct(tx, deps, { administrator, act: 'incidents close', subject: id, detail: note });
-    return { id, kind: closed.kind, transferId: closed.transfer_id, by: administrator.name };
+    const values = [id, deps.now(), actor.name, note];
+    const [closed] = await tx.query<ClosedRow>(CLOSE, values);
+    if (closed === undefined || id === null) throw new AdminRefused('INCIDENT_NOT_FOUND', {});
+    const facts = { kind: closed.kind, transferId: closed.transfer_id };
+    await recordAct(tx, deps, {
+      actor,
+      kind: 'INCIDENT_CLOSED',
+      subject: id,
+      merchantId: closed.merchant_id,
+      reason: note,
+      before: { ...facts, open: true },
+      after: { ...facts, open: false },
+    });
+    return { id, ...facts, by: actor.name };
   });
 }
+
+type ClosedRow = { kind: string; transfer_id: string | null; merchant_id: string | null };
 
 const CLOSE: Statement = {
   name: '',
@@ -41,12 +47,12 @@ const CLOSE: Statement = {
     with of_transfer as (
       update incidents set closed_at = $2, closed_by = $3, note = $4
       where id = $1 and closed_at is null
-      returning kind, transfer_id
+      returning kind, transfer_id, (select merchant_id from books where id = book_id) as merchant_id
     ),
     of_none as (
       update unmatched_payments set closed_at = $2, closed_by = $3, note = $4
       where id = $1 and closed_at is null
-      returning 'paid_without_transfer' as kind, null::uuid as transfer_id
+      returning 'paid_without_transfer' as kind, null::uuid as transfer_id, null::uuid as merchant_id
     )
     select * from of_transfer union all select * from of_none`,
 };

@@ -1,11 +1,12 @@
-import type { Administrator } from '../administrators/authenticate-administrator.ts';
-import { type NoteDeps, noteAct } from '../administrators/note-act.ts';
+import type { ActDeps } from '../acts/act.ts';
+import { recordAct } from '../acts/record-act.ts';
+import type { AdministratorActor } from '../domain/actor.ts';
 import type { NextStep } from '../domain/standing.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { moveTransfers } from '../transfers/move/move-transfers.ts';
 import type { FoundTransfer } from '../transfers/read/find-any-transfer.ts';
-import { DECISIONS, describeDecision, endProposal, type Proposal } from './proposal.ts';
+import { DECISIONS, endProposal, type Proposal } from './proposal.ts';
 
 /** As wide as the column of an event's cause. */
 const CAUSE_LENGTH_MAX = 200;
@@ -17,20 +18,20 @@ const CAUSE_LENGTH_MAX = 200;
  */
 export async function confirmResolution(
   tx: Queryable,
-  deps: NoteDeps,
+  deps: ActDeps,
   confirmed: Readonly<{
     found: FoundTransfer;
     proposal: Proposal;
-    administrator: Administrator;
+    actor: AdministratorActor;
     evidence: string;
   }>,
 ): Promise<boolean> {
-  const { found, proposal, administrator, evidence } = confirmed;
+  const { found, proposal, actor, evidence } = confirmed;
   const at = deps.now();
   const move = {
     transfer: found.transfer,
     step: stepOf(found.transfer, proposal),
-    actor: `administrator ${administrator.name}`,
+    actor: `administrator ${actor.name}`,
     // Two persons with evidence need no lease: whoever is asking the operator right now will find the
     // transfer decided, and an answer that says otherwise becomes an incident.
     needsLease: false,
@@ -38,13 +39,22 @@ export async function confirmResolution(
   };
   const [moved] = await moveTransfers(tx, { moves: [move], mover: deps.newId(), at });
   if (moved !== true) return false;
-  const by = administrator.id;
+  const by = actor.id;
   await endProposal(tx, { proposal, as: 'carried_out', by, at, secondEvidence: evidence });
-  await noteAct(tx, deps, {
-    administrator,
-    act: 'transfers confirm',
+  const { decision, receipt } = proposal;
+  await recordAct(tx, deps, {
+    actor,
+    kind: 'RESOLUTION_CONFIRMED',
     subject: found.transfer.id,
-    detail: `${describeDecision(proposal)}: ${evidence}`,
+    merchantId: found.merchantId,
+    reason: evidence,
+    before: {
+      state: found.transfer.state,
+      decision,
+      receipt,
+      proposedBy: proposal.proposedBy.name,
+    },
+    after: { state: DECISIONS[decision].to, decision, receipt },
   });
   return true;
 }

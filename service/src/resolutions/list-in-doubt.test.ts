@@ -15,7 +15,13 @@ import { countUnfinished } from '../transfers/read/count-unfinished.ts';
 import { type DoubtFilter, listInDoubt } from './list-in-doubt.ts';
 import { resolveByPeople } from './resolve-by-people.ts';
 
-const ALL: DoubtFilter = { kind: null, needsPerson: false };
+const ALL: DoubtFilter = {
+  kind: null,
+  needsPerson: false,
+  mode: null,
+  merchantId: null,
+  operator: null,
+};
 const RULES: RouteRules = {
   inquires: true,
   deduplicates: true,
@@ -51,14 +57,14 @@ async function change({ id }: Transfer, assignments: string): Promise<void> {
 
 describe('the list of doubts', () => {
   it('has the oldest first, with what is planned and who must act', async () => {
-    const keys = await addTestAdministrators(test.database, ['Chanda']);
+    const people = await addTestAdministrators(test.database, ['Chanda']);
     const first = await storeDoubt(test.database, { amountMinor: FUNDED_MINOR / 10n });
     const second = await storeDoubt(test.database, { route: 'zamtel-zm', operator: 'zamtel' });
     await moveTo(test.database, await storeDoubt(test.database), 'succeeded');
     await change(second, 'flagged_at = now(), next_action_at = null');
     const deps = { database: test.database, now: () => new Date(), newId: newTestId };
     const resolution = { decision: 'not_paid', receipt: null, evidence: 'E' } as const;
-    await resolveByPeople(deps, { id: second.id, key: keys.Chanda, resolution });
+    await resolveByPeople(deps, { actor: people.Chanda, id: second.id, resolution });
 
     const { doubts, more } = await list();
     assert.equal(more, false);

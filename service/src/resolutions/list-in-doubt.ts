@@ -4,6 +4,7 @@ import type { Mode, Transfer } from '../domain/transfer.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { DOUBT_KIND, NEEDS_PERSON } from '../transfers/read/doubt-kind-column.ts';
 import { TRANSFER_COLUMNS, type TransferRow, toTransfer } from '../transfers/read/transfer-row.ts';
+import type { TroubleFilter } from '../transfers/read/trouble-filter.ts';
 import { type Decision, describeDecision } from './proposal.ts';
 
 const DOUBTS_LISTED_MAX = 500;
@@ -29,7 +30,8 @@ type Asked = Readonly<{
 
 export type DoubtList = Readonly<{ doubts: readonly Doubt[]; more: boolean }>;
 
-export type DoubtFilter = Readonly<{ kind: DoubtKind | null; needsPerson: boolean }>;
+export type DoubtFilter = TroubleFilter &
+  Readonly<{ kind: DoubtKind | null; needsPerson: boolean }>;
 
 /** Lists transfers in doubt, oldest first. */
 export async function listInDoubt(
@@ -42,7 +44,8 @@ export async function listInDoubt(
   }>,
 ): Promise<DoubtList> {
   const { now, filter, rulesOf } = options;
-  const values = [DOUBTS_LISTED_MAX + 1, now, filter.kind, filter.needsPerson];
+  const { kind, needsPerson, mode, merchantId, operator } = filter;
+  const values = [DOUBTS_LISTED_MAX + 1, now, kind, needsPerson, mode, merchantId, operator];
   const rows = await database.query<DoubtRow>(LIST, values);
   return {
     doubts: rows
@@ -112,6 +115,9 @@ const LIST: Statement = {
     where t.state = 'in_doubt'
       and ($3::text is null or ${DOUBT_KIND} = $3)
       and (not $4::boolean or ${NEEDS_PERSON})
+      and ($5::text is null or b.mode = $5)
+      and ($6::uuid is null or b.merchant_id = $6)
+      and ($7::text is null or t.operator = $7)
     order by t.in_doubt_since, t.id
     limit $1`,
 };

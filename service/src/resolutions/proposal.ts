@@ -78,14 +78,6 @@ export async function endProposal(
   if (rows.length !== 1) throw new Error('a locked proposal ended by itself');
 }
 
-/** Takes back all that a person has proposed, when that person may no longer decide anything. */
-export async function withdrawProposalsOf(
-  tx: Queryable,
-  { proposer, by, at }: Readonly<{ proposer: string; by: string; at: Date }>,
-): Promise<void> {
-  await tx.query(WITHDRAW_ALL, [proposer, at, by]);
-}
-
 type ProposalRow = {
   book_id: string;
   id: string;
@@ -152,11 +144,4 @@ const END: Statement = {
     update proposals set ended_at = $3, ended_as = $4, ended_by = $5, second_evidence = $6
     where book_id = $1 and id = $2 and ended_at is null
     returning id`,
-};
-
-const WITHDRAW_ALL: Statement = {
-  name: '',
-  text: `
-    update proposals set ended_at = $2, ended_as = 'withdrawn', ended_by = $3
-    where proposed_by = $1 and ended_at is null`,
 };

@@ -1,8 +1,9 @@
-import type { Administrator } from '../administrators/authenticate-administrator.ts';
-import { type NoteDeps, noteAct } from '../administrators/note-act.ts';
+import type { ActDeps } from '../acts/act.ts';
+import { recordAct } from '../acts/record-act.ts';
+import type { AdministratorActor } from '../domain/actor.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { FoundTransfer } from '../transfers/read/find-any-transfer.ts';
-import { type Decision, describeDecision, type Proposal } from './proposal.ts';
+import type { Decision, Proposal } from './proposal.ts';
 
 /** Evidence ages: what was true of an operator's list yesterday must be looked up again. */
 const PROPOSAL_LIFE_MS = 24 * 3_600_000;
@@ -15,17 +16,17 @@ export type Resolution = Readonly<{
   evidence: string;
 }>;
 
-/** Stores what one person says. Undefined when somebody else has proposed something meanwhile. */
+/** Stores what one person says. Undefined when another person has proposed something meanwhile. */
 export async function proposeResolution(
   tx: Queryable,
-  deps: NoteDeps,
+  deps: ActDeps,
   proposed: Readonly<{
     found: FoundTransfer;
-    administrator: Administrator;
+    actor: AdministratorActor;
     resolution: Resolution;
   }>,
 ): Promise<Proposal | undefined> {
-  const { found, administrator, resolution } = proposed;
+  const { found, actor, resolution } = proposed;
   const at = deps.now();
   const proposal: Proposal = {
     bookId: found.transfer.bookId,
@@ -33,17 +34,22 @@ export async function proposeResolution(
     transferId: found.transfer.id,
     ...resolution,
     eventSeq: found.eventSeq,
-    proposedBy: administrator,
+    proposedBy: { id: actor.id, name: actor.name },
     proposedAt: at,
     expiresAt: new Date(at.getTime() + PROPOSAL_LIFE_MS),
     end: null,
   };
   if (!(await insert(tx, proposal))) return undefined;
-  await noteAct(tx, deps, {
-    administrator,
-    act: 'transfers propose',
-    subject: found.transfer.id,
-    detail: `${describeDecision(resolution)}: ${resolution.evidence}`,
+  const { state, id: subject } = found.transfer;
+  const { decision, receipt } = resolution;
+  await recordAct(tx, deps, {
+    actor,
+    kind: 'RESOLUTION_PROPOSED',
+    subject,
+    merchantId: found.merchantId,
+    reason: resolution.evidence,
+    before: { state },
+    after: { state, decision, receipt },
   });
   return proposal;
 }

@@ -39,17 +39,17 @@ const call = (transfer: Transfer, body: string) =>
 
 describe('the timeline of a transfer', () => {
   it('has everything that happened to it, in the order of time, and nothing of others', async () => {
-    const keys = await addTestAdministrators(test.database, ['Chanda', 'Mutinta']);
+    const people = await addTestAdministrators(test.database, ['Chanda', 'Mutinta']);
     const doubt = await storeDoubt(test.database);
     const other = await storeDoubt(test.database);
     await call(other, 'other');
     await call(doubt, 'mine');
     const deps = { database: test.database, now: () => new Date(), newId: newTestId };
     const resolution = { decision: 'paid', receipt: 'R', evidence: 'E' } as const;
-    await resolveByPeople(deps, { id: doubt.id, key: keys.Chanda, resolution });
+    await resolveByPeople(deps, { actor: people.Chanda, id: doubt.id, resolution });
     const before = await readTimeline(test.database, { id: doubt.id, now: new Date() });
     assert.equal(before.openProposal?.proposedBy.name, 'Chanda');
-    await resolveByPeople(deps, { id: doubt.id, key: keys.Mutinta, resolution });
+    await resolveByPeople(deps, { actor: people.Mutinta, id: doubt.id, resolution });
     const kind = 'refused_after_success';
     const incident = { id: newTestId(), transfer: doubt, kind, detail: 'D', at: new Date() };
     await openIncident(test.database, incident);
@@ -80,10 +80,9 @@ describe('the timeline of a transfer', () => {
       ],
     );
     assert.equal(told.openProposal, null);
-    await assert.rejects(
-      readTimeline(test.database, { id: doubt.reference, now: new Date() }),
-      /There is no transfer with this id/,
-    );
+    await assert.rejects(readTimeline(test.database, { id: doubt.reference, now: new Date() }), {
+      code: 'TRANSFER_NOT_FOUND',
+    });
   });
 
   it('finds its postings among all of a busy wallet, by the time they were made', async () => {

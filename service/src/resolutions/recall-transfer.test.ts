@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { scriptRoute } from '../../test/fake-route.ts';
 import { addTestAdministrators, moveTo, newTestId, storeDoubt } from '../../test/stored-doubt.ts';
+import { ANY_ACT } from '../../test/test-actor.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
-import { listActs } from '../administrators/list-acts.ts';
+import { listActs } from '../acts/list-acts.ts';
+import type { AdministratorActor } from '../domain/actor.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import type { Connector, Reply } from '../operators/contract/connector.ts';
 import { findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
@@ -17,10 +19,10 @@ const TAKEN: Reply = {
 };
 
 let test: TestDatabase;
-let key: string;
+let actor: AdministratorActor;
 before(async () => {
   test = await createTestDatabase();
-  key = (await addTestAdministrators(test.database, ['Chanda'])).Chanda;
+  actor = (await addTestAdministrators(test.database, ['Chanda'])).Chanda;
 });
 after(() => test.drop());
 
@@ -42,7 +44,7 @@ function recallWith(transfer: Transfer, replies: readonly Reply[]) {
     wait: async () => undefined,
     onWait: () => undefined,
   };
-  return { asked, result: recallTransfer(deps, { id: transfer.id, key }) };
+  return { asked, result: recallTransfer(deps, { actor, id: transfer.id }) };
 }
 
 const attemptsOf = ({ bookId, id }: Transfer) =>
@@ -61,8 +63,8 @@ describe('a recall', () => {
     assert.equal(attempt?.purpose, 'recall');
     assert.equal(attempt?.outcome, 'pending');
     assert.equal(attempt?.answer, '{"code":"INS-0"}');
-    const [act] = (await listActs(test.database)).acts;
-    assert.deepEqual([act?.administrator, act?.act], ['Chanda', 'transfers recall']);
+    const [act] = (await listActs(test.database, ANY_ACT)).acts;
+    assert.deepEqual([act?.actor, act?.kind], ['Chanda', 'TRANSFER_RECALLED']);
     assert.equal(act?.subject, paid.id);
   });
 
@@ -91,12 +93,15 @@ describe('a recall', () => {
 
   it('is refused where there is nothing to take back, or no way to ask', async () => {
     const doubt = await storeDoubt(test.database);
-    await assert.rejects(recallWith(doubt, []).result, /no way to take a payout back/);
+    await assert.rejects(recallWith(doubt, []).result, { code: 'RECALL_UNSUPPORTED' });
     const elsewhere = await storeDoubt(test.database, { route: 'gone' });
-    await assert.rejects(recallWith(elsewhere, [TAKEN]).result, /gone is not in ROUTES_FILE/);
+    await assert.rejects(recallWith(elsewhere, [TAKEN]).result, {
+      code: 'RECALL_ROUTE_UNKNOWN',
+      facts: { route: 'gone' },
+    });
     const failed = await moveTo(test.database, doubt, 'failed');
     const refused = recallWith(failed, [TAKEN]);
-    await assert.rejects(refused.result, /is failed/);
+    await assert.rejects(refused.result, { code: 'RECALL_STATE', facts: { state: 'failed' } });
     assert.deepEqual(refused.asked, []);
   });
 });

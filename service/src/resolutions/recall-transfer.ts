@@ -1,8 +1,9 @@
-import { authenticateAdministrator } from '../administrators/authenticate-administrator.ts';
-import { noteAct } from '../administrators/note-act.ts';
+import { actAs } from '../acts/act-as.ts';
+import { recordAct } from '../acts/record-act.ts';
+import type { AdministratorActor } from '../domain/actor.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import type { TransferState } from '../domain/transfer-state.ts';
-import { AdminRefused } from '../merchants/admin-refused.ts';
 import type { Connector, Reply } from '../operators/contract/connector.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { type Attempt, attemptColumns, keepAttempts } from '../transfers/move/keep-attempts.ts';
@@ -34,15 +35,23 @@ export type Recalled = Readonly<{ transfer: Transfer; reply: Reply }>;
  */
 export async function recallTransfer(
   deps: RecallDeps,
-  request: Readonly<{ id: string; key: string | undefined }>,
+  request: Readonly<{ actor: AdministratorActor; id: string }>,
 ): Promise<Recalled> {
-  // Noted before anything is sent, in a transaction that ends before the network begins.
-  const { transfer, connector } = await deps.database.transaction(async (tx) => {
-    const administrator = await authenticateAdministrator(tx, request.key);
-    const { transfer } = await findAnyTransfer(tx, request.id);
+  const { actor } = request;
+  // Recorded before anything is sent, in a transaction that ends before the network begins.
+  const { transfer, connector } = await actAs(deps, actor, async (tx) => {
+    const { transfer, merchantId } = await findAnyTransfer(tx, request.id);
     const connector = findConnector(deps, transfer);
-    const noted = { act: 'transfers recall', subject: transfer.id, detail: null };
-    await noteAct(tx, deps, { administrator, ...noted });
+    const { state, route } = transfer;
+    await recordAct(tx, deps, {
+      actor,
+      kind: 'TRANSFER_RECALLED',
+      subject: transfer.id,
+      merchantId,
+      reason: null,
+      before: { state, route },
+      after: { state, route },
+    });
     await tx.query(NEVER_AGAIN, [transfer.bookId, transfer.id]);
     return { transfer, connector };
   });
@@ -55,24 +64,12 @@ type Recalling = Connector & Required<Pick<Connector, 'recall'>>;
 
 function findConnector(deps: RecallDeps, transfer: Transfer): Recalling {
   if (!RECALLABLE.includes(transfer.state)) {
-    throw new AdminRefused(
-      `The transfer is ${transfer.state}, so there is nothing that the operator could take back.`,
-      'One that is queued can be cancelled by the merchant. "transfers show ID" tells what happened.',
-    );
+    throw new AdminRefused('RECALL_STATE', { state: transfer.state });
   }
   const connector = deps.connectorOf(transfer.route);
-  if (connector === undefined) {
-    throw new AdminRefused(
-      `The route ${transfer.route} is not in ROUTES_FILE, so its operator cannot be asked.`,
-      'Set ROUTES_FILE to the route file of the service. Transfers of test books have no operator.',
-    );
-  }
-  if (!canRecall(connector)) {
-    throw new AdminRefused(
-      `The operator behind ${transfer.route} has no way to take a payout back.`,
-      'Ask its support, and record money that came back with "transfers reverse".',
-    );
-  }
+  const { route } = transfer;
+  if (connector === undefined) throw new AdminRefused('RECALL_ROUTE_UNKNOWN', { route });
+  if (!canRecall(connector)) throw new AdminRefused('RECALL_UNSUPPORTED', { route });
   return connector;
 }
 

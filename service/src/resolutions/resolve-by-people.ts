@@ -1,37 +1,23 @@
-import {
-  type Administrator,
-  authenticateAdministrator,
-} from '../administrators/authenticate-administrator.ts';
-import type { NoteDeps } from '../administrators/note-act.ts';
+import type { ActDeps } from '../acts/act.ts';
+import { actAs } from '../acts/act-as.ts';
+import type { AdministratorActor } from '../domain/actor.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
 import { isUnderWayAgain } from '../transfers/move/is-under-way-again.ts';
 import { type FoundTransfer, findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
 import { confirmResolution } from './confirm-resolution.ts';
-import {
-  DECISIONS,
-  describeDecision,
-  endProposal,
-  lockOpenProposal,
-  type Proposal,
-} from './proposal.ts';
+import { DECISIONS, endProposal, lockOpenProposal, type Proposal } from './proposal.ts';
 import { proposeResolution, type Resolution } from './propose-resolution.ts';
-import {
-  refuseDisagreement,
-  refuseOvertaken,
-  refuseOwnProposal,
-  refuseState,
-  refuseTurn,
-  refuseWhileSubmitted,
-} from './refuse-resolution.ts';
 
-export type PeopleDeps = NoteDeps & Readonly<{ database: Database }>;
+export type PeopleDeps = ActDeps & Readonly<{ database: Database }>;
 
 export type Resolved =
-  /** Waits for a second administrator. `expired` is an earlier one that nobody confirmed in time. */
+  /** Waits for a second administrator. `expired` is an earlier one that was not confirmed in time. */
   | Readonly<{ kind: 'proposed'; proposal: Proposal; expired: Proposal | null }>
   | Readonly<{ kind: 'carriedOut'; proposal: Proposal; confirmedBy: string }>;
 
-type Refused = Readonly<{ kind: 'refused'; refuse: () => never }>;
+type Refused = Readonly<{ kind: 'refused'; refusal: Error }>;
+type ResolveRequest = Readonly<{ actor: AdministratorActor; id: string; resolution: Resolution }>;
 
 /**
  * Takes one administrator's word on a transfer: the first one's is kept as a proposal, and the same
@@ -39,44 +25,47 @@ type Refused = Readonly<{ kind: 'refused'; refuse: () => never }>;
  */
 export async function resolveByPeople(
   deps: PeopleDeps,
-  request: Readonly<{ id: string; key: string | undefined; resolution: Resolution }>,
+  request: ResolveRequest,
 ): Promise<Resolved> {
   // A refusal is thrown after the commit: a proposal that has ended stays ended.
-  const result = await deps.database.transaction((tx) => decide(tx, deps, request));
-  return result.kind === 'refused' ? result.refuse() : result;
+  const result = await actAs(deps, request.actor, (tx) => decide(tx, deps, request));
+  if (result.kind === 'refused') throw result.refusal;
+  return result;
 }
 
 async function decide(
   tx: Queryable,
   deps: PeopleDeps,
-  request: Readonly<{ id: string; key: string | undefined; resolution: Resolution }>,
+  { actor, id, resolution }: ResolveRequest,
 ): Promise<Resolved | Refused> {
-  const administrator = await authenticateAdministrator(tx, request.key);
-  const { transfer } = await findAnyTransfer(tx, request.id);
+  const { transfer } = await findAnyTransfer(tx, id);
   const about = { bookId: transfer.bookId, transferId: transfer.id };
   const open = await lockOpenProposal(tx, about);
-  // Once more, after the lock: whoever held it may have decided the transfer.
+  // Once more, after the lock: another transaction that held it may have decided the transfer.
   const found = await findAnyTransfer(tx, transfer.id);
-  const { resolution } = request;
+  const { state } = found.transfer;
   const stale = open === undefined ? null : staleness(open, found, deps.now());
   if (open !== undefined && stale !== null) {
     await endProposal(tx, { proposal: open, as: stale, by: null, at: deps.now() });
     if (stale === 'overtaken' && isSame(open, resolution)) {
-      return refused(() => refuseOvertaken(found));
+      return refused(new AdminRefused('DECISION_OVERTAKEN', { state }));
     }
   }
-  if (found.transfer.state !== DECISIONS[resolution.decision].from) {
-    return refused(() => refuseState(found, resolution.decision));
+  if (state !== DECISIONS[resolution.decision].from) {
+    const { decision } = resolution;
+    return refused(new AdminRefused('DECISION_IMPOSSIBLE', { state, decision }));
   }
   if (open !== undefined && stale === null) {
-    return confirm(tx, deps, { found, open, administrator, resolution });
+    return confirm(tx, deps, { found, open, actor, resolution });
   }
-  const proposal = await proposeResolution(tx, deps, { found, administrator, resolution });
-  if (proposal === undefined) return refused(refuseTurn);
+  const proposal = await proposeResolution(tx, deps, { found, actor, resolution });
+  if (proposal === undefined) return refused(new AdminRefused('PROPOSAL_RACED', {}));
   // Two others may have decided the transfer between the look at it and the insert, which then finds no
   // open proposal in its way. Thrown here, so that the proposal is rolled back.
   const after = await findAnyTransfer(tx, transfer.id);
-  if (after.eventSeq !== found.eventSeq) refuseOvertaken(after);
+  if (after.eventSeq !== found.eventSeq) {
+    throw new AdminRefused('DECISION_OVERTAKEN', { state: after.transfer.state });
+  }
   return { kind: 'proposed', proposal, expired: stale === 'expired' ? (open ?? null) : null };
 }
 
@@ -86,23 +75,34 @@ async function confirm(
   second: Readonly<{
     found: FoundTransfer;
     open: Proposal;
-    administrator: Administrator;
+    actor: AdministratorActor;
     resolution: Resolution;
   }>,
 ): Promise<Resolved | Refused> {
-  const { found, open, administrator, resolution } = second;
-  if (open.proposedBy.id === administrator.id) return refused(() => refuseOwnProposal(open));
-  if (!isSame(open, resolution)) return refused(() => refuseDisagreement(open, resolution));
+  const { found, open: proposal, actor, resolution } = second;
+  if (proposal.proposedBy.id === actor.id) {
+    return refused(new AdminRefused('PROPOSAL_IS_OWN', { expiresAt: proposal.expiresAt }));
+  }
+  if (!isSame(proposal, resolution)) return refused(differ(proposal, resolution));
   // Looked at after the transfer was read: what is recorded after this look makes the move impossible.
-  if (await isUnderWayAgain(tx, found.transfer)) return refused(refuseWhileSubmitted);
+  if (await isUnderWayAgain(tx, found.transfer)) {
+    return refused(new AdminRefused('SUBMISSION_UNDER_WAY', {}));
+  }
   const { evidence } = resolution;
-  const proposal = open;
-  if (await confirmResolution(tx, deps, { found, proposal, administrator, evidence })) {
-    return { kind: 'carriedOut', proposal, confirmedBy: administrator.name };
+  if (await confirmResolution(tx, deps, { found, proposal, actor, evidence })) {
+    return { kind: 'carriedOut', proposal, confirmedBy: actor.name };
   }
   await endProposal(tx, { proposal, as: 'overtaken', by: null, at: deps.now() });
-  const now = await findAnyTransfer(tx, found.transfer.id);
-  return refused(() => refuseOvertaken(now));
+  const { transfer } = await findAnyTransfer(tx, found.transfer.id);
+  return refused(new AdminRefused('DECISION_OVERTAKEN', { state: transfer.state }));
+}
+
+function differ(proposal: Proposal, { decision, receipt }: Resolution): Error {
+  return new AdminRefused('DECISION_DIFFERS', {
+    proposedBy: proposal.proposedBy.name,
+    proposed: { decision: proposal.decision, receipt: proposal.receipt },
+    given: { decision, receipt },
+  });
 }
 
 /** Why a proposal can no longer be confirmed; null when it can. */
@@ -115,10 +115,11 @@ function staleness(
   return proposal.expiresAt <= now ? 'expired' : null;
 }
 
-function isSame(proposal: Proposal, resolution: Resolution): boolean {
-  return describeDecision(proposal) === describeDecision(resolution);
+/** Two decisions are the same when they say the same and name the same receipt. */
+function isSame(proposal: Proposal, { decision, receipt }: Resolution): boolean {
+  return proposal.decision === decision && proposal.receipt === receipt;
 }
 
-function refused(refuse: () => never): Refused {
-  return { kind: 'refused', refuse };
+function refused(refusal: Error): Refused {
+  return { kind: 'refused', refusal };
 }

@@ -53,7 +53,7 @@ export function registerSources(
   registry.registerMetric(
     new Gauge({
       name: 'kafue_route_open',
-      help: '1 while payouts go out by the route; 0 while they queue because its operator fails.',
+      help: '1 while payouts go out by the route; 0 while its operator fails or a person stopped it.',
       labelNames: ['route'],
       registers: [],
       collect() {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { findExpositionProblems } from '../../test/exposition-problems.ts';
 import type { UnfinishedCounts } from './metric-sources.ts';
 import { createMetrics } from './metrics.ts';
 
@@ -38,6 +39,25 @@ describe('metrics', () => {
     ]) {
       assert.ok(text.split('\n').includes(line), `missing: ${line}`);
     }
+  });
+
+  it('keep the rules of the format, with every family in use', async () => {
+    const metrics = createMetrics({ monotonicMs: () => 0 });
+    for (const name of ['initiateTransfer', '/metrics']) metrics.operation(name).record(201, 4);
+    metrics.operation('initiateTransfer').record(503, 40_000);
+    metrics.groupCommit('initiate')({ size: 12, elapsedMs: 8 });
+    metrics.groupCommit('move')({ size: 1, elapsedMs: 60_000 });
+    metrics.countOutcome({ operator: 'mtn', country: 'zm', mode: 'test', outcome: 'paid' });
+    metrics.countDeliveryAttempt('delivered', 12);
+    metrics.observeDeliveryDelay(7);
+    metrics.connectSources({
+      groupCommitsWaiting: () => ({ initiate: 5, move: 0 }),
+      routes: () => [{ name: 'mtn-zm', isOpen: false, used: 7 }],
+      countUnfinished: async () => COUNT_UNFINISHED,
+    });
+    const { text } = await metrics.render();
+    assert.deepEqual(findExpositionProblems(text), []);
+    assert.ok(text.split('# TYPE ').length > 30);
   });
 
   it('read the sources when looked at, the database only every few seconds', async () => {

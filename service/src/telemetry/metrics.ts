@@ -7,6 +7,14 @@ import { type OperationMetrics, RequestMetrics } from './request-metrics.ts';
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const GROUP_SIZES = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000];
 
+const PREFIX = 'kafue_';
+/** Gauges whose names end like those of counters. Each is the sum of another that stays, by type. */
+const MISNAMED = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+];
+
 type OutcomeLabels = Readonly<{
   operator: string;
   country: string;
@@ -35,7 +43,8 @@ export function createMetrics({ monotonicMs }: Readonly<{ monotonicMs: () => num
   const registry = new Registry();
   const registers = [registry];
   const requests = new RequestMetrics();
-  collectDefaultMetrics({ register: registry, prefix: 'kafue_' });
+  collectDefaultMetrics({ register: registry, prefix: PREFIX });
+  for (const name of MISNAMED) registry.removeSingleMetric(`${PREFIX}${name}`);
   const outcomes = new Counter({
     name: 'kafue_outcomes_total',
     help: 'Answers of operators by what they mean.',

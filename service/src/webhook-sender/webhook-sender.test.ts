@@ -16,8 +16,8 @@ import {
 import type { Book } from '../domain/book.ts';
 import { createFeedKeeper } from '../events/feed-keeper.ts';
 import { placeEvents } from '../events/place-events.ts';
+import { isFaultOfOneCommand } from '../postgres/bad-command.ts';
 import { createCommitQueue } from '../postgres/commit-queue.ts';
-import { isDataFault } from '../postgres/database.ts';
 import { expireDeliveryLeases } from '../webhooks/claim-deliveries.ts';
 import { createSecret, secretPurpose } from '../webhooks/endpoint.ts';
 import {
@@ -71,7 +71,7 @@ function startSender(options: SenderOptions = {}) {
     waitingMax: 10_000,
     commit: (group) =>
       recordAttempts({ database: test.database, leaseOwner, now, pace: PACE }, group),
-    mayBeOneCommandsFault: isDataFault,
+    mayBeOneCommandsFault: isFaultOfOneCommand,
     monotonicMs,
   });
   const sender = createWebhookSender({

@@ -1,6 +1,6 @@
 import type { Mode } from '../domain/transfer.ts';
 import type { EventType } from '../events/event-types.ts';
-import type { Sealer } from './seal-secret.ts';
+import { SealBroken, type Sealer } from './seal-secret.ts';
 
 /** Where a merchant wants to hear of events. */
 export type Endpoint = Readonly<{
@@ -56,5 +56,16 @@ export function openSecrets(sealer: Sealer, row: SealedSecrets, now: Date): stri
   const { previousSecretSealed, previousSecretUntil } = row;
   if (previousSecretSealed === null || previousSecretUntil === null) return [current];
   if (previousSecretUntil <= now) return [current];
-  return [current, sealer.open(previousSecretSealed, purpose)];
+  const previous = openPrevious(sealer, previousSecretSealed, purpose);
+  return previous === undefined ? [current] : [current, previous];
+}
+
+/** One whose key is lost signs nothing more, and must not keep the new one from signing. */
+function openPrevious(sealer: Sealer, sealed: Uint8Array, purpose: string): string | undefined {
+  try {
+    return sealer.open(sealed, purpose);
+  } catch (error) {
+    if (error instanceof SealBroken) return undefined;
+    throw error;
+  }
 }

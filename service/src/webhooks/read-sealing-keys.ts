@@ -18,40 +18,49 @@ export class BadSealingKeys extends Error {
   override readonly name = 'BadSealingKeys';
 }
 
+type KeySource = Readonly<{
+  dataDir: string;
+  env: Readonly<Record<string, string | undefined>>;
+}>;
+
 /**
  * The keys that seal webhook secrets, the current one first: from WEBHOOK_SECRET_KEYS, separated by
  * commas, or else from a file in DATA_DIR, one in a line, which is made when it is not there.
  * Processes that share a database need the same keys.
  */
-export async function readSealingKeys({
+export async function readSealingKeys(source: KeySource): Promise<readonly SealingKey[]> {
+  return (await findSealingKeys(source)) ?? makeSealingKeys(source.dataDir);
+}
+
+/** The same, and undefined where there are none yet. Writes nothing. */
+export async function findSealingKeys({
   dataDir,
   env,
-}: Readonly<{
-  dataDir: string;
-  env: Readonly<Record<string, string | undefined>>;
-}>): Promise<readonly SealingKey[]> {
+}: KeySource): Promise<readonly SealingKey[] | undefined> {
   const given = env[VARIABLE];
   if (given !== undefined && given !== '') return parseKeys(given.split(','), VARIABLE);
   const path = join(dataDir, FILE_NAME);
-  const text = (await readIfThere(path)) ?? (await makeKeys(dataDir, path));
-  return parseKeys(text.trim().split('\n'), path);
+  const text = await readIfThere(path);
+  return text === undefined ? undefined : parseKeys(text.trim().split('\n'), path);
 }
 
-async function makeKeys(dataDir: string, path: string): Promise<string> {
+async function makeSealingKeys(dataDir: string): Promise<readonly SealingKey[]> {
   await makeOpenFolder(dataDir);
+  const path = join(dataDir, FILE_NAME);
   const id = randomBytes(KEY_ID_BYTES).toString('hex');
   await createFileOnce(path, `${id}:${randomBytes(SEALING_KEY_BYTES).toString('base64')}\n`);
   // Another process may have been first: then its key is everybody's.
   const text = await readIfThere(path);
   if (text === undefined) throw new BadSealingKeys(`${path} could not be written.`);
-  return text;
+  return parseKeys(text.trim().split('\n'), path);
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
+    // Below what is no folder there is no file either; that DATA_DIR is wrong is said elsewhere.
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
     throw new BadSealingKeys(
       `${path} cannot be read (${errorCode(error) ?? 'unknown'}). Run as the user it belongs to, or set ${VARIABLE}.`,
       { cause: error },

@@ -1,3 +1,4 @@
+import { prepareGroup } from '../postgres/bad-command.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
 import { type Pace, sustainedFailureMs } from './delivery-schedule.ts';
@@ -50,7 +51,7 @@ export async function recordAttempts(
 ): Promise<readonly RecordedAttempt[]> {
   const at = deps.now();
   const failureMs = sustainedFailureMs(deps.pace);
-  const suspects = attempts.filter((attempt) => mayDisable(attempt, failureMs));
+  const suspects = prepareGroup(() => attempts.filter((attempt) => mayDisable(attempt, failureMs)));
   if (suspects.length === 0) {
     const states = await moveDeliveries(deps.database, { deps, attempts });
     return states.map((state) => ({ state, endpointDisabled: false }));
@@ -87,7 +88,7 @@ async function moveDeliveries(
   database: Queryable,
   { deps, attempts }: Readonly<{ deps: RecordDeps; attempts: readonly DeliveryAttempt[] }>,
 ): Promise<readonly RecordedAttempt['state'][]> {
-  const rows = await database.query<{ ord: bigint; state: RecordedAttempt['state'] }>(RECORD, [
+  const values = prepareGroup(() => [
     attempts.map(({ delivery }) => delivery.bookId),
     attempts.map(({ delivery }) => delivery.endpointId),
     attempts.map(({ delivery }) => delivery.id),
@@ -100,6 +101,10 @@ async function moveDeliveries(
     attempts.map(({ retryInMs }) => retryInMs),
     deps.leaseOwner,
   ]);
+  const rows = await database.query<{ ord: bigint; state: RecordedAttempt['state'] }>(
+    RECORD,
+    values,
+  );
   const states = new Map(rows.map(({ ord, state }) => [Number(ord), state]));
   return attempts.map((_, index) => states.get(index + 1) ?? 'leaseLost');
 }

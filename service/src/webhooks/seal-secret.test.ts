@@ -52,6 +52,21 @@ it('signs with both secrets until the overlap ends, and with a secret of its own
   assert.throws(() => openSecrets(sealer, { ...row, id: 'other' }, NOW), SealBroken);
 });
 
+it('signs with the new secret where the key of the previous one is lost', () => {
+  const owner = { bookId: 'book', id: 'endpoint' };
+  const seal = (by: typeof oldKey, text: string) =>
+    createSealer([by]).seal(text, secretPurpose(owner));
+  const row = {
+    ...owner,
+    secretSealed: seal(newKey, 'new'),
+    previousSecretSealed: seal(oldKey, 'old'),
+    previousSecretUntil: NOW,
+  };
+  const before = new Date(NOW.getTime() - 1);
+  assert.deepEqual(openSecrets(createSealer([newKey]), row, before), ['new']);
+  assert.throws(() => openSecrets(createSealer([oldKey]), row, before), SealBroken);
+});
+
 it('makes secrets in the form of Standard Webhooks', () => {
   const secret = createSecret(randomBytes);
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);

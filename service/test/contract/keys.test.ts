@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, it } from 'node:test';
-import { type ApiClient, assertRefused, type Call, withoutRequestId } from './api-client.ts';
-import { openContract, RECIPIENTS, TRANSFERS } from './open-contract.ts';
+import { resumeMerchant, suspendMerchant } from '../../src/merchants/suspend-merchant.ts';
+import { TEST_ACTOR } from '../test-actor.ts';
+import { createTestMerchant } from '../test-merchant.ts';
+import {
+  type ApiClient,
+  assertRefused,
+  type Call,
+  readTransfer,
+  withoutRequestId,
+} from './api-client.ts';
+import { openContract, poll, RECIPIENTS, TRANSFERS } from './open-contract.ts';
 
 const REVOKED_WITHIN_MS = 1_000;
 const contract = await openContract();
@@ -189,4 +199,47 @@ it('names the mode in a key, gives it 160 random bits, and stores only a hash', 
   assert.ok(rows.length > 0);
   const random = merchant.keys.test.slice('sk_test_'.length, -6);
   for (const { row } of rows) assert.ok(!row.includes(random));
+});
+
+it('starts no payouts for a suspended merchant; its queued ones wait until it is resumed', async () => {
+  const suspended = await createTestMerchant(database);
+  const client = apiWith(suspended.keys.test);
+  const payFrom = { walletId: suspended.wallets.test.ZMW };
+  const queue = async () => {
+    const { data } = await client.post(TRANSFERS, order({ ...payFrom, phone: '0977433941' }));
+    return readTransfer(data);
+  };
+  const [waiting, unwanted] = [await queue(), await queue()];
+  assert.deepEqual([waiting.state, unwanted.state], ['queued', 'queued']);
+  const deps = { database, now: () => new Date(), newId: randomUUID };
+  const about = { actor: TEST_ACTOR, merchant: suspended.name, reason: 'ticket 4711' };
+  await suspendMerchant(deps, about);
+  const askedAtMs = Date.now();
+  const refused = await poll(
+    () => client.post(TRANSFERS, order(payFrom)),
+    ({ status }) => status === 403,
+  );
+  assert.ok(Date.now() - askedAtMs < 1_500, 'it took longer than a second');
+  assertRefused(refused, 403, 'FORBIDDEN');
+  assert.match(refused.text, /suspended[^]*Nothing was stored/);
+  const bulk = await client.post(`${TRANSFERS}/bulk`, { transfers: [order(payFrom)] });
+  assertRefused(bulk, 403, 'FORBIDDEN');
+  const live = order({ walletId: suspended.wallets.live.ZMW });
+  assert.equal((await apiWith(suspended.keys.live).post(TRANSFERS, live)).status, 403);
+  // Others pay, and the suspended one reads and cancels.
+  await contract.initiate();
+  assert.equal((await client.get('transfers')).status, 200);
+  const cancelled = await client.post(`transfers/${unwanted.id}/cancel`, {});
+  assert.equal(cancelled.status, 200, cancelled.text);
+  const overdue = `select count(*)::integer as count from transfers
+                   where id = $1 and next_action_at < now() - interval '600 ms'`;
+  await poll(
+    () => database.query<{ count: number }>({ name: '', text: overdue }, [waiting.id]),
+    ([row]) => row?.count === 1,
+  );
+  const stateOf = async () =>
+    readTransfer((await client.get(`transfers/${waiting.id}`)).data).state;
+  assert.equal(await stateOf(), 'queued');
+  await resumeMerchant(deps, about);
+  await poll(stateOf, (state) => state === 'succeeded');
 });

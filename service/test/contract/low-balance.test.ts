@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, it } from 'node:test';
 import { setLowBalance } from '../../src/merchants/set-low-balance.ts';
+import { TEST_ACTOR } from '../test-actor.ts';
 import { type Contract, openContract, poll } from './open-contract.ts';
 
 let contract: Contract;
@@ -22,7 +24,8 @@ async function lowBalances(): Promise<FeedEvent[]> {
 
 it('tells once when a wallet falls below its mark, and not again while it stays there', async () => {
   const walletId = await contract.merchant.createWallet({ fundedMinor: 10_000n });
-  await setLowBalance(contract.database, { id: walletId, lowBalanceMinor: 5_000n });
+  const deps = { database: contract.database, now: () => new Date(), newId: randomUUID };
+  await setLowBalance(deps, { actor: TEST_ACTOR, id: walletId, lowBalanceMinor: 5_000n });
   for (const amount of [40, 15, 1, 1]) await contract.initiate({ walletId, amount });
   // The feed shows an event once all transactions that began before it have ended.
   const told = await poll(lowBalances, (events) => events.length > 0);

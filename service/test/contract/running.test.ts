@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { Client } from 'pg';
+import { findExpositionProblems } from '../exposition-problems.ts';
 import { pollUntil } from '../poll.ts';
 import { fieldsOf, listOf } from './api-client.ts';
 import { newReference, openContract, poll, RECIPIENTS, TRANSFERS } from './open-contract.ts';
@@ -26,6 +27,7 @@ it('shows its metrics in the text format of Prometheus', async () => {
   assert.ok(lines.length > 10);
   for (const line of lines) assert.match(line, sample);
   assert.match(text, /# TYPE \S+ histogram/);
+  assert.deepEqual(findExpositionProblems(text), []);
 });
 
 it('describes every operation in OpenAPI 3.1', async () => {
@@ -139,6 +141,43 @@ async function withAdmin(work: (admin: Client, name: string) => Promise<void>): 
     await admin.end();
   }
 }
+
+it('is not ready while the database cannot write, and logs that once a second', async () => {
+  const run = (text: string) => contract.database.query({ name: '', text }, []);
+  await run(`create function disk_full() returns trigger language plpgsql as $$
+    begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`);
+  for (const table of ['transfers', 'write_probes']) {
+    await run(`create trigger disk_full before insert on ${table}
+      for each row execute function disk_full()`);
+  }
+  const linesBefore = service.output().split('\n').length;
+  const startedMs = performance.now();
+  try {
+    const ready = await poll(
+      () => nobody.get('/health/ready'),
+      ({ status }) => status !== 200,
+    );
+    assert.equal(ready.status, 503);
+    assert.deepEqual(JSON.parse(ready.text).reasons, ['database writes']);
+    assert.equal((await nobody.get('/health/live')).status, 200);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => api.post(TRANSFERS, order())),
+    );
+    for (const { status, text } of answers) assert.equal(status, 503, text);
+  } finally {
+    await run('drop function disk_full() cascade');
+  }
+  const seconds = Math.ceil((performance.now() - startedMs) / 1_000);
+  const lines = service.output().split('\n').slice(linesBefore);
+  const failures = lines.filter((line) => line.includes('"request failed"'));
+  assert.ok(failures.some((line) => line.includes('53100')));
+  // The request, readiness itself, and a line that counts what was left out.
+  assert.ok(failures.length <= 3 * seconds, `${failures.length} lines in ${seconds} s`);
+  await poll(
+    () => nobody.get('/health/ready'),
+    ({ status }) => status === 200,
+  );
+});
 
 it('answers 503 in the envelope while the database is away, and goes on by itself', async () => {
   const body = order();

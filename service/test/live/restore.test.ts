@@ -3,12 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { OperatorName } from '../../../emulators/start-operators.ts';
 import { addAdministrator } from '../../src/administrators/add-administrator.ts';
+import type { AdministratorActor } from '../../src/domain/actor.ts';
 import { type Country, currencyOf, type Operator } from '../../src/domain/operator.ts';
 import type { Database } from '../../src/postgres/database.ts';
-import { holdRoutes, releaseRoutes } from '../../src/resolutions/hold-routes.ts';
+import { startRoutes, stopRoutes } from '../../src/resolutions/stop-routes.ts';
 import { readTransfer, type Transfer } from '../contract/api-client.ts';
 import { pollUntil } from '../poll.ts';
 import { newTestId } from '../stored-doubt.ts';
+import { TEST_ACTOR } from '../test-actor.ts';
 import { type LiveWorld, openLiveWorld } from './live-world.ts';
 
 /** A hundred times as fast as life: the first question about a doubt is asked after 50 ms. */
@@ -64,7 +66,7 @@ const NEW_ZAMTEL_ORDER: Order = { way: ZAMTEL, n: 2, amount: 5 };
 
 describe('after a restore of a backup that is too old, with operators that go on as before', () => {
   let world: LiveWorld;
-  let key: string;
+  let actor: AdministratorActor;
   before(async () => {
     const operators = [...WAYS, ZAMTEL].map(({ emulator }) => emulator);
     world = await openLiveWorld({ operators, pace: PACE, keepsBackup: true });
@@ -92,8 +94,10 @@ describe('after a restore of a backup that is too old, with operators that go on
   /** As the runbook says: before the service starts. */
   async function holdZamtel(database: Database): Promise<void> {
     const deps = { ...DEPS, database };
-    ({ key } = await addAdministrator(deps, { name: 'Chanda', key: undefined }));
-    await holdRoutes(deps, { routes: [ZAMTEL_ROUTE], key, reason: 'restored' });
+    const { id, name } = await addAdministrator(deps, { actor: TEST_ACTOR, name: 'Chanda' });
+    actor = { kind: 'administrator', id, name };
+    const routes = [ZAMTEL_ROUTE];
+    await stopRoutes(deps, { actor, routes, effect: 'held', reason: 'restored' });
   }
 
   async function stateOf({ way, n }: Order): Promise<string> {
@@ -157,7 +161,8 @@ describe('after a restore of a backup that is too old, with operators that go on
       assert.equal(status, 200);
     }
     const deps = { ...DEPS, database: world.database };
-    await releaseRoutes(deps, { routes: [ZAMTEL_ROUTE], key, reason: 'compared' });
+    const routes = [ZAMTEL_ROUTE];
+    await startRoutes(deps, { actor, routes, effect: 'held', reason: 'compared' });
     await pollUntil('the new one', () => areAll([NEW_ZAMTEL_ORDER], ['succeeded']));
     assert.equal((await world.book('zamtel')).length, ZAMTEL_ORDERS.length + 1);
   });

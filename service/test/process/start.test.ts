@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { DemoFile } from '../../src/demo.ts';
+import { agreeOnSealingKeys } from '../../src/webhooks/agree-on-keys.ts';
 import { createDataDir, removeDataDir } from '../data-dir.ts';
 import { pollUntil } from '../poll.ts';
 import { type RunningService, ServiceEnded, startService } from '../running-service.ts';
+import { createTestDatabase } from '../test-database.ts';
 
 const run = promisify(execFile);
 let dataDir: string;
@@ -90,13 +93,42 @@ describe('a start that cannot be', () => {
       DATABASE_URL: 'mysql://root:hunter2@localhost/x',
       METRICS_TOKEN: 'short',
       LOG_LEVEL: 'loud',
+      // An address that is kept for examples, so no machine has it.
+      HOST: '192.0.2.1',
+      ROUTES_FILE: join(dataDir, 'no-such-routes.json'),
+      WEBHOOK_SECRET_KEYS: 'k1:c2VjcmV0',
+      // Below a file nothing can be written.
+      DATA_DIR: join(demoPath(), 'data'),
     });
     assert.equal(code, 78);
+    assert.match(output, /^ +HOST must be/m);
+    assert.match(output, /^ +The route file .*no-such-routes\.json is not valid:$/m);
+    assert.match(output, /^ +Key 1 of WEBHOOK_SECRET_KEYS must be/m);
+    assert.match(output, /^ +DATA_DIR must be/m);
+    assert.ok(!output.includes('c2VjcmV0'), 'a key was printed');
     for (const name of ['PORT', 'SANDBOX_DELAY_MS', 'RATE_LIMIT_PER_SECOND', 'DATABASE_URL']) {
       assert.ok(output.includes(name), `${name} is not named:\n${output}`);
     }
     assert.ok(output.includes('METRICS_TOKEN') && output.includes('LOG_LEVEL'));
     assert.ok(!output.includes('hunter2'), 'a password was printed');
+  });
+
+  it('ends with 78 for a mistake that only the machine knows of', async () => {
+    for (const [env, said] of [
+      [{ HOST: '192.0.2.1' }, /HOST must be an address of this machine/],
+      [{ HOST: 'no-such-host.invalid' }, /HOST must be an address of this machine/],
+      [{ DATA_DIR: join(demoPath(), 'data') }, /DATA_DIR must be a folder/],
+    ] as const) {
+      const { code, output } = await refusedStart(env);
+      assert.equal(code, 78, output);
+      assert.match(output, said);
+    }
+  });
+
+  it('names variables that are misspelt', async () => {
+    const { output } = await refusedStart({ DATABSE_URL: 'postgres://u:hunter2@h/x', PORT: 'x' });
+    assert.match(output, /DATABSE_URL is not read by the service. Did you mean DATABASE_URL\?/);
+    assert.ok(!output.includes('hunter2'));
   });
 
   it('says what to do when the database of DATABASE_URL is down, without the password', async () => {
@@ -106,6 +138,22 @@ describe('a start that cannot be', () => {
     assert.equal(code, 1);
     assert.match(output, /127\.0\.0\.1:1 cannot be used/);
     assert.ok(!output.includes('hunter2'));
+  });
+
+  it('ends with 78 where another process of the database has other webhook keys', async (t) => {
+    const test = await createTestDatabase();
+    t.after(() => test.drop());
+    const keys = [{ id: 'theirs', key: randomBytes(32) }];
+    const deps = { database: test.database, now: () => new Date() };
+    await agreeOnSealingKeys(deps, { keys, lost: [] });
+    const { code, output } = await refusedStart({ DATABASE_URL: test.serviceUrl });
+    assert.equal(code, 78);
+    assert.match(output, /the key "theirs"[^]*Add it to the end of WEBHOOK_SECRET_KEYS/);
+    const started = await startService({
+      databaseUrl: test.serviceUrl,
+      env: { WEBHOOK_KEYS_LOST: 'theirs' },
+    });
+    assert.equal(await started.end('SIGTERM'), 0);
   });
 
   it('says so when the port is taken', async () => {

@@ -11,6 +11,7 @@ const book: Book = {
   merchantId: randomUUID(),
   mode: 'test',
   feeTerms: { fixedMinor: 50n, basisPoints: 125 },
+  isSuspended: false,
 };
 type Item = { operator: string; country: string; available: boolean };
 

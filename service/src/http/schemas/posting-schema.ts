@@ -8,7 +8,7 @@ const PostingObject = Type.Object(
     sequence: Type.Integer({ description: 'From 1 in each wallet, without gaps.' }),
     kind: Type.Unsafe<string>({
       type: 'string',
-      enum: ['fund', 'hold', 'settle', 'fee', 'release', 'reverse', 'fee_return'],
+      enum: ['fund', 'hold', 'settle', 'fee', 'release', 'reverse', 'fee_return', 'fund_return'],
       description: 'Why the amount moved.',
     }),
     amount: Type.String({
@@ -28,9 +28,12 @@ const PostingObject = Type.Object(
     }),
     heldAfter: Type.String({ description: 'What was held after it.', examples: ['25.50'] }),
     currency: CurrencyWord,
-    transferId: nullableText({ format: 'uuid', description: 'Null for a funding.' }),
+    transferId: nullableText({
+      format: 'uuid',
+      description: 'Null for a funding, and for one taken back.',
+    }),
     reference: nullableText({
-      description: 'Of the transfer, or of the funding.',
+      description: 'Of the transfer, or of the funding that was booked or taken back.',
       examples: ['salary-2026-11-0042'],
     }),
     createdAt: Type.String({ format: 'date-time', description: 'When it was posted.' }),

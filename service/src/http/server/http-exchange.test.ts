@@ -106,3 +106,15 @@ describe('the log of a request', () => {
     assert.equal(broken.err.cause.code, '22001');
   });
 });
+
+it('logs the address of the client, which a proxy tells only where it is trusted', async () => {
+  const logged = async (trustedProxies: readonly string[]) => {
+    const served = await startServer([], { trustedProxies });
+    const headers = { 'x-forwarded-for': '198.51.100.9, 203.0.113.7' };
+    await served.send({ path: '/nowhere', headers });
+    await served.stop();
+    return JSON.parse(served.logLines.at(-1) ?? '{}').address;
+  };
+  assert.equal(await logged(['127.0.0.1']), '203.0.113.7');
+  assert.equal(await logged([]), '127.0.0.1');
+});

@@ -10,6 +10,7 @@ import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { type Connection, type Connections, closeAfterAnswer } from './connections.ts';
 import { errorBody, errorHeaders, expectedRefusal } from './error-response.ts';
+import type { DirectRequest } from './from-this-machine.ts';
 import type { PageQueue } from './page-queue.ts';
 import { hasMuchUnread } from './read-body.ts';
 import type { UnreadAnswers } from './unread-answers.ts';
@@ -89,10 +90,22 @@ export class HttpExchange {
     reply.header('x-content-type-options', 'nosniff');
   }
 
-  /** The client's address, for limits and lists. */
+  /** The client's address, for limits, lists and logs. */
   get address(): string {
     const { addresses } = this.#serverContext;
     return addresses.read(this.connection.address, this.request.headers['x-forwarded-for']);
+  }
+
+  /** What the other end of the socket sent, be it the client or a proxy. */
+  get direct(): DirectRequest {
+    const { headers, raw } = this.request;
+    return {
+      headers,
+      httpVersion: raw.httpVersion,
+      localPort: raw.socket.localPort,
+      peer: this.connection.address,
+      isFromProxy: this.#serverContext.addresses.isProxy(this.connection.address),
+    };
   }
 
   /** The client has shown a valid key or token. */
@@ -176,6 +189,7 @@ export class HttpExchange {
       route: this.#operation.pattern,
       status,
       elapsedMs: Math.round(elapsedMs),
+      address: this.address,
       bookId: this.key?.book.id,
       keyId: this.key?.id,
       err: this.#error,

@@ -27,10 +27,9 @@ export function servePages(
 }
 
 async function answerPage(exchange: HttpExchange, page: ServicePage): Promise<void> {
-  const { request, connection } = exchange;
   let answer: PageAnswer;
   try {
-    answer = await page.answer({ headers: request.headers, address: connection.address });
+    answer = await page.answer({ ...exchange.direct, address: exchange.address });
   } catch (error) {
     exchange.fail(error);
     return;

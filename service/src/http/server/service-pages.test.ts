@@ -11,9 +11,11 @@ describe('health', () => {
   it('says ready while the database answers, and why not otherwise', async () => {
     let nowMs = 0;
     let answers: () => Promise<boolean> = async () => true;
+    let writes: () => Promise<void> = async () => undefined;
     const served = await startServer([], {
       monotonicMs: () => nowMs,
       databaseAnswers: () => answers(),
+      databaseWrites: () => writes(),
     });
     const ready = async () => {
       nowMs += 10_000;
@@ -28,6 +30,11 @@ describe('health', () => {
     assert.deepEqual(await ready(), down);
     assert.equal((await served.send({ path: '/health/live' })).status, 200);
     answers = async () => true;
+    assert.deepEqual(await ready(), [200, { status: 'ready' }]);
+    writes = () => Promise.reject(new Error('disk full'));
+    const full = [503, { status: 'not ready', reasons: ['database writes'] }];
+    assert.deepEqual(await ready(), full);
+    writes = async () => undefined;
     assert.deepEqual(await ready(), [200, { status: 'ready' }]);
     await served.stop();
   });
@@ -62,13 +69,41 @@ describe('metrics', () => {
     await served.stop();
   });
 
-  it('are not shown to a proxy on this machine that speaks for others', async () => {
+  it('are not shown to a proxy on this machine that says whom it speaks for', async (t) => {
     const served = await startServer([]);
-    for (const name of ['x-forwarded-for', 'forwarded', 'via']) {
+    t.after(() => served.stop());
+    for (const name of ['x-forwarded-for', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via']) {
       const reply = await served.send({ path: '/metrics', headers: { [name]: '203.0.113.9' } });
-      assert.equal(reply.status, 403);
+      assert.equal(reply.status, 403, name);
+      assert.match(reply.text, /METRICS_TOKEN/);
     }
-    await served.stop();
+  });
+
+  it('are not shown to a plain proxy on this machine, which adds nothing', async (t) => {
+    const served = await startServer([]);
+    t.after(() => served.stop());
+    const ask = async (head: string) => (await served.exchange(`${head}\r\n\r\n`)).split(' ')[1];
+    const line = 'GET /metrics HTTP/1.1\r\nconnection: close\r\nhost: ';
+    assert.equal(await ask(`${line}127.0.0.1:${served.port}`), '200');
+    assert.equal(await ask(`${line}[::1]:${served.port}`), '200');
+    assert.equal(await ask(`${line}LOCALHOST:${served.port}`), '200');
+    // One that keeps the name or the port that the client asked for.
+    assert.equal(await ask(`${line}pay.example`), '403');
+    assert.equal(await ask(`${line}127.0.0.1:${served.port + 1}`), '403');
+    assert.equal(await ask(`${line}127.0.0.1`), '403');
+    assert.equal(await ask(`${line}localhost:${served.port}.example`), '403');
+    // One that asks by our address, as nginx does by itself: in the version before.
+    const old = `GET /metrics HTTP/1.0\r\nhost: 127.0.0.1:${served.port}`;
+    assert.equal(await ask(old), '403');
+  });
+
+  it('are not shown to a proxy that is trusted, whatever it sends', async (t) => {
+    const served = await startServer([], { trustedProxies: ['127.0.0.1'] });
+    t.after(() => served.stop());
+    assert.equal((await served.send({ path: '/metrics' })).status, 403);
+    // Nor to the client on this machine that it names: the client writes that itself.
+    const headers = { 'x-forwarded-for': '127.0.0.1' };
+    assert.equal((await served.send({ path: '/metrics', headers })).status, 403);
   });
 
   it('need the token once one is set, from anywhere', async () => {
@@ -86,13 +121,16 @@ describe('metrics', () => {
     const pages = servicePages({
       isDraining: () => false,
       databaseAnswers: async () => true,
+      databaseWrites: async () => undefined,
       monotonicMs: () => 0,
       metrics: { render: async () => ({ contentType: 'text/plain', text: 'numbers' }) },
       metricsToken: undefined,
       documents: readApiDocuments(),
     });
     const metrics = pages.find(({ path }) => path === '/metrics');
-    const ask = async (address: string) => (await metrics?.answer({ headers: {}, address }))?.body;
+    const direct = { headers: { host: 'localhost:3000' }, httpVersion: '1.1', localPort: 3_000 };
+    const ask = async (peer: string) =>
+      (await metrics?.answer({ ...direct, peer, isFromProxy: false, address: peer }))?.body;
     assert.equal(await ask('127.0.0.1'), 'numbers');
     assert.equal(await ask('::1'), 'numbers');
     await assert.rejects(ask('203.0.113.9'), { code: 'FORBIDDEN' });
@@ -138,5 +176,20 @@ describe('the documents', () => {
     assert.deepEqual(new Set(await statuses('/openapi.json', 20)), new Set([200]));
     assert.deepEqual(await statuses('/docs', 1), [429]);
     await served.stop();
+  });
+
+  it('are counted for each client of a trusted proxy apart', async (t) => {
+    const served = await startServer([], {
+      monotonicMs: () => 0,
+      trustedProxies: ['127.0.0.1'],
+    });
+    t.after(() => served.stop());
+    const ask = async (client: string) => {
+      const headers = { 'x-forwarded-for': client };
+      return (await served.send({ path: '/docs', headers })).status;
+    };
+    const replies = await Promise.all(Array.from({ length: 61 }, () => ask('203.0.113.7')));
+    assert.equal(replies.filter((status) => status === 429).length, 1);
+    assert.equal(await ask('203.0.113.8'), 200);
   });
 });

@@ -1,14 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import { refuse } from '../../domain/refusal.ts';
 import { createCachedReading } from '../../telemetry/cached-reading.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { ApiDocuments } from './api-documents.ts';
-import { isLoopback, networkOf } from './client-address.ts';
+import { networkOf } from './client-address.ts';
+import { type DirectRequest, isFromThisMachine } from './from-this-machine.ts';
 import { type BucketRule, BucketTable } from './token-bucket.ts';
 
 /** A probe may come every second from several sides; the database hears of it once a second. */
 const READINESS_AGE_MAX_MS = 1_000;
+/** Each probe of writing makes PostgreSQL extend a file by a page, which it takes away again later. */
+const WRITES_AGE_MAX_MS = 3_000;
 
 /**
  * The description of the API and its page, to one address. They are 120 and 200 KB that the system copies for every
@@ -18,7 +20,7 @@ const READINESS_AGE_MAX_MS = 1_000;
 const DOCUMENTS: BucketRule = { burst: 60, perSecond: 20 };
 const ADDRESSES_TRACKED_MAX = 10_000;
 
-type PageRequest = Readonly<{ headers: IncomingHttpHeaders; address: string }>;
+type PageRequest = DirectRequest & Readonly<{ /** The client's. */ address: string }>;
 
 export type PageAnswer = Readonly<{
   status: number;
@@ -36,6 +38,7 @@ export type ServicePage = Readonly<{
 type PageDeps = Readonly<{
   isDraining: () => boolean;
   databaseAnswers: () => Promise<boolean>;
+  databaseWrites: () => Promise<void>;
   monotonicMs: () => number;
   metrics: Pick<Metrics, 'render'>;
   metricsToken: string | undefined;
@@ -90,17 +93,26 @@ function readinessOf(deps: PageDeps): () => Promise<PageAnswer> {
     monotonicMs: deps.monotonicMs,
     ageMaxMs: READINESS_AGE_MAX_MS,
   });
+  const databaseWrites = createCachedReading({
+    read: async () => {
+      await deps.databaseWrites();
+      return true;
+    },
+    monotonicMs: deps.monotonicMs,
+    ageMaxMs: WRITES_AGE_MAX_MS,
+  });
   return async () => {
     const reasons: string[] = [];
     if (deps.isDraining()) reasons.push('draining');
     if ((await databaseAnswers()) !== true) reasons.push('database');
+    else if ((await databaseWrites()) !== true) reasons.push('database writes');
     return reasons.length === 0
       ? json(200, { status: 'ready' })
       : json(503, { status: 'not ready', reasons });
   };
 }
 
-/** To this machine only, unless a token is set: then to whoever has it, from anywhere. */
+/** To this machine only, unless a token is set: then to all who have it, from anywhere. */
 async function answerMetrics(deps: PageDeps, request: PageRequest): Promise<PageAnswer> {
   if (deps.metricsToken === undefined) {
     if (!isFromThisMachine(request)) throw refuse('FORBIDDEN', { message: METRICS_ARE_LOCAL });
@@ -115,15 +127,10 @@ async function answerMetrics(deps: PageDeps, request: PageRequest): Promise<Page
   };
 }
 
-const METRICS_ARE_LOCAL = 'Metrics are shown to this machine only, unless METRICS_TOKEN is set.';
+const METRICS_ARE_LOCAL =
+  'Metrics are shown to this machine only, at the address and port that the service listens at, and to no proxy. ' +
+  'Set METRICS_TOKEN to read them from elsewhere.';
 const METRICS_NEED_TOKEN = 'Send authorization: Bearer with the value of METRICS_TOKEN.';
-
-/** A proxy on this machine speaks for somebody else, and says so in one of these. */
-const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
-
-function isFromThisMachine({ address, headers }: PageRequest): boolean {
-  return isLoopback(address) && PROXY_HEADERS.every((name) => headers[name] === undefined);
-}
 
 /** Takes the same time whatever differs; hashes, because their lengths are equal. */
 function isSame(left: string, right: string): boolean {

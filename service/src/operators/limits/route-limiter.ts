@@ -49,7 +49,7 @@ export interface RouteLimiter {
   noteInquiry(outcome: Outcome): void;
   /**
    * Nothing goes out now: the operator does not answer, says itself that it is closed, or asked for a long
-   * pause. Other routes take over what waits; so a limiter that is held is never shut.
+   * pause; or a person closed the route. Other routes take over what waits; so a limiter that is held is never shut.
    */
   isShut(): boolean;
   /**
@@ -82,7 +82,7 @@ export function createLiveLimiter(
   options: Readonly<{
     /** Asked each time, since a reload may change it. */
     pressure: () => Pressure;
-    /** The operator says itself that it takes nothing now. */
+    /** The operator says itself that it takes nothing now, or a person closed the route. */
     isClosed: () => boolean;
     isHeld: () => boolean;
     monotonicMs: () => number;

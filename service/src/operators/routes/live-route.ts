@@ -22,6 +22,8 @@ export type LiveRouteDeps = Readonly<{
   onConditions: (route: string, conditions: Conditions) => void;
   /** Whether a person holds the route of this name; asked each time. */
   isHeld: (route: string) => boolean;
+  /** Whether a person closed the route of this name; asked each time. */
+  isClosed: (route: string) => boolean;
 }>;
 
 /** One route to a real operator. It stays the same object over reloads: transfers are in its limiter. */
@@ -47,7 +49,7 @@ export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRo
   const saysClosed = () => conditions.kind === 'known' && !conditions.open;
   const limiter = createLiveLimiter({
     pressure: () => config.pressure,
-    isClosed: () => retired || saysClosed(),
+    isClosed: () => retired || saysClosed() || deps.isClosed(first.name),
     isHeld: () => deps.isHeld(first.name),
     monotonicMs: deps.monotonicMs,
     wait: deps.wait,

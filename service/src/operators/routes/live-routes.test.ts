@@ -7,6 +7,7 @@ import type { Conditions, Connector } from '../contract/connector.ts';
 import type { ConnectorDeps, ConnectorKind } from '../contract/connector-kind.ts';
 import { NOTHING_KEPT } from '../credentials/credential-keeper.ts';
 import type { RouteConfig } from '../route-file/read-routes.ts';
+import { preferOpen } from './choose-route.ts';
 import { createLiveRoutes } from './live-routes.ts';
 
 const PRESSURE = {
@@ -53,7 +54,10 @@ function configure(kind: ConnectorKind, given: Partial<RouteConfig> = {}): Route
   };
 }
 
-const create = (configs: readonly RouteConfig[]) =>
+const create = (
+  configs: readonly RouteConfig[],
+  isClosed: (route: string) => boolean = () => false,
+) =>
   createLiveRoutes(
     {
       now: () => new Date(),
@@ -64,6 +68,7 @@ const create = (configs: readonly RouteConfig[]) =>
       keepCredentials: () => NOTHING_KEPT,
       onConditions: () => undefined,
       isHeld: () => false,
+      isClosed,
     },
     configs,
   );
@@ -89,6 +94,28 @@ describe('live routes', () => {
         [432_000, 0.01],
       ],
     );
+  });
+
+  it('send nothing while a person has them closed; other routes take over, and inquiries go on', () => {
+    const { kind } = createKind();
+    const closed = new Set(['first']);
+    const routes = create(
+      [configure(kind, { name: 'first' }), configure(kind, { name: 'second', priority: 2 })],
+      (name) => closed.has(name),
+    );
+    const [first] = routes.list(MTN_ZM);
+    assert.ok(first !== undefined);
+    assert.equal(preferOpen(routes.list(MTN_ZM))?.name, 'second');
+    assert.deepEqual(
+      [first.limiter.isShut(), first.limiter.isHeld(), first.health()],
+      [true, false, 'down'],
+    );
+    assert.equal(first.limiter.reserve('book'), false);
+    assert.equal(first.limiter.submitsFree(), 0);
+    assert.ok(first.limiter.inquiriesFree() > 0);
+    closed.clear();
+    assert.equal(preferOpen(routes.list(MTN_ZM))?.name, 'first');
+    assert.equal(first.limiter.reserve('book'), true);
   });
 
   it('are listed by pair, the lowest priority number first', () => {

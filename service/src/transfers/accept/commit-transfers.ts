@@ -1,3 +1,4 @@
+import { prepareGroup } from '../../postgres/bad-command.ts';
 import { type Database, type Queryable, violatedConstraint } from '../../postgres/database.ts';
 import { failpoint } from '../../telemetry/failpoint.ts';
 import { type AcceptResult, decideInOrder } from './decide-in-order.ts';
@@ -19,9 +20,9 @@ export async function commitTransfers(
   deps: CommitDeps,
   group: readonly PreparedTransfer[],
 ): Promise<readonly AcceptResult[]> {
+  const at = deps.now();
+  const accepted = prepareGroup(() => group.map((prepared) => acceptTransfer(prepared, at)));
   if (group.every(({ unroutable }) => unroutable === null)) {
-    const at = deps.now();
-    const accepted = group.map((prepared) => acceptTransfer(prepared, at));
     failpoint('before-store-commit');
     if (await storedAtOnce(deps, { accepted, at })) {
       failpoint('after-store-commit');
@@ -58,7 +59,7 @@ async function decideGroup(
   const knowledge = await readKnownTransfers(tx, group);
   const at = deps.now();
   const commands = group.map((prepared) => ({ prepared, accepted: acceptTransfer(prepared, at) }));
-  const decisions = decideInOrder(commands, knowledge);
+  const decisions = prepareGroup(() => decideInOrder(commands, knowledge));
   const accepted = commands
     .filter((_, index) => decisions[index]?.kind === 'accepted')
     .map((command) => command.accepted);

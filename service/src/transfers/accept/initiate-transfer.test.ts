@@ -17,6 +17,7 @@ const BOOK: Book = {
   merchantId: randomUUID(),
   mode: 'test',
   feeTerms: { fixedMinor: 0n, basisPoints: 0 },
+  isSuspended: false,
 };
 
 type Commit = (group: readonly PreparedTransfer[]) => Promise<readonly AcceptResult[]>;

@@ -31,6 +31,7 @@ export async function initiateTransfer(
   deps: InitiateDeps,
   request: InitiateRequest,
 ): Promise<Initiated> {
+  refuseSuspended(request);
   const prepared = prepare(deps, request);
   return finish(deps, prepared, deps.groups.submit(prepared));
 }
@@ -43,12 +44,21 @@ export async function initiateTransfers(
   deps: InitiateDeps,
   requests: readonly InitiateRequest[],
 ): Promise<readonly PromiseSettledResult<Initiated>[]> {
+  for (const request of requests) refuseSuspended(request);
   const prepared = requests.map((request) => prepare(deps, request));
   const decisions = submitAll(deps, prepared);
   return Promise.allSettled(
     prepared.map((one, index) => finish(deps, one, decisions[index] ?? Promise.reject(LOST))),
   );
 }
+
+/** As for a key without the scope: the whole call is refused. */
+function refuseSuspended({ book }: InitiateRequest): void {
+  if (book.isSuspended) throw refuse('FORBIDDEN', { message: SUSPENDED });
+}
+
+const SUSPENDED =
+  'This merchant is suspended and starts no payouts now. Nothing was stored. Reading and cancelling go on; ask the company that runs this service.';
 
 const LOST = new Error('a group lost a decision');
 

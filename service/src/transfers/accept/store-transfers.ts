@@ -1,6 +1,7 @@
 import { queueEvents } from '../../events/queue-events.ts';
 import { HOLD_LEGS, LOCK_WALLETS, NOTE_LOW_BALANCES, POST_LEGS } from '../../ledger/wallet-legs.ts';
 import { bareArray, quotedArray } from '../../postgres/array-text.ts';
+import { prepareGroup } from '../../postgres/bad-command.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 import type { AcceptedTransfer } from './prepared-transfer.ts';
 
@@ -16,8 +17,21 @@ export async function storeTransfers(
   database: Queryable,
   group: Readonly<{ accepted: readonly AcceptedTransfer[]; leaseOwner: string; at: Date }>,
 ): Promise<boolean> {
-  const { accepted } = group;
-  const rows = await database.query<{ fits: boolean }>(STORE, [
+  const values = prepareGroup(() => describeTransfers(group));
+  const rows = await database.query<{ fits: boolean }>(STORE, values);
+  return rows[0]?.fits === true;
+}
+
+function describeTransfers({
+  accepted,
+  leaseOwner,
+  at,
+}: Readonly<{
+  accepted: readonly AcceptedTransfer[];
+  leaseOwner: string;
+  at: Date;
+}>): readonly unknown[] {
+  return [
     bareArray(accepted.map(({ transfer }) => transfer.bookId)),
     bareArray(accepted.map(({ transfer }) => transfer.id)),
     bareArray(accepted.map(({ transfer }) => transfer.walletId)),
@@ -37,10 +51,9 @@ export async function storeTransfers(
     quotedArray(accepted.map(({ actor }) => actor)),
     quotedArray(accepted.map(({ transfer }) => transfer.route)),
     bareArray(accepted.map(({ transfer }) => transfer.routeAccount)),
-    group.leaseOwner,
-    group.at,
-  ]);
-  return rows[0]?.fits === true;
+    leaseOwner,
+    at,
+  ];
 }
 
 // Leases and next actions are in the database's time, which all processes share.

@@ -7,8 +7,9 @@ import { prepareTransfer, storeTestTransfer } from '../../../test/stored-transfe
 import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
 import type { Book } from '../../domain/book.ts';
 import type { Transfer } from '../../domain/transfer.ts';
+import { isFaultOfOneCommand } from '../../postgres/bad-command.ts';
 import { createCommitQueue } from '../../postgres/commit-queue.ts';
-import { isDataFault, OutcomeUnknown } from '../../postgres/database.ts';
+import { OutcomeUnknown } from '../../postgres/database.ts';
 import { storeCallbacks } from '../callbacks/store-callbacks.ts';
 import { claimDue, expireLeases, firstBook } from '../move/claim-due.ts';
 import { moveTransfers } from '../move/move-transfers.ts';
@@ -49,7 +50,7 @@ function createInitiation() {
     groupMax: 10,
     waitingMax: 10,
     commit: (group) => commitTransfers({ database: server.database, leaseOwner, now }, group),
-    mayBeOneCommandsFault: isDataFault,
+    mayBeOneCommandsFault: isFaultOfOneCommand,
     monotonicMs: () => performance.now(),
   });
   const { routes, limiter } = scriptRoute({ slotsMax: 10 });

@@ -212,9 +212,9 @@ describe('a callback', () => {
       told.map(({ id }) => id),
       [first],
     );
-    const [key] = Object.values(await addTestAdministrators(test.database, ['Chanda']));
+    const { Chanda: actor } = await addTestAdministrators(test.database, ['Chanda']);
     const deps = { database: test.database, now: () => new Date(), newId: newTestId };
-    const closed = await closeIncident(deps, { id: first, key, note: 'paid by the old database' });
+    const closed = await closeIncident(deps, { actor, id: first, note: 'paid before' });
     assert.equal(closed.transferId, null);
     assert.equal(await countOpenIncidents(test.database), before);
   });

@@ -1,4 +1,5 @@
 import type { CallbackReading, ReportedPayout } from '../../operators/contract/connector.ts';
+import { prepareGroup } from '../../postgres/bad-command.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 
 const CAUSE_LENGTH_MAX = 200;
@@ -39,9 +40,19 @@ export type NewCallback = Readonly<{
 export async function storeCallbacks(
   database: Queryable,
   group: readonly NewCallback[],
-  { callsMax, bytesMax }: StoreLimits = LIMITS,
+  limits: StoreLimits = LIMITS,
 ): Promise<readonly boolean[]> {
-  const rows = await database.query<{ id: string }>(STORE, [
+  const values = prepareGroup(() => describeCallbacks(group, limits));
+  const rows = await database.query<{ id: string }>(STORE, values);
+  const stored = new Set(rows.map(({ id }) => id));
+  return group.map(({ id }) => stored.has(id));
+}
+
+function describeCallbacks(
+  group: readonly NewCallback[],
+  { callsMax, bytesMax }: StoreLimits,
+): readonly unknown[] {
+  return [
     group.map(({ id }) => id),
     group.map(({ route }) => route),
     group.map(({ method }) => method),
@@ -58,9 +69,7 @@ export async function storeCallbacks(
     group.map(({ receivedAt }) => receivedAt),
     callsMax,
     bytesMax,
-  ]);
-  const stored = new Set(rows.map(({ id }) => id));
-  return group.map(({ id }) => stored.has(id));
+  ];
 }
 
 // Usage is locked in the order of the routes, as in clean-callbacks.ts.

@@ -4,6 +4,7 @@ import { after, before, it } from 'node:test';
 import { storeTestTransfer } from '../../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
+import { TRANSFER_STATES } from '../../domain/transfer-state.ts';
 import { claimDue, type Due, expireLeases, firstBook } from './claim-due.ts';
 
 let test: TestDatabase;
@@ -98,4 +99,51 @@ it('takes only what waits for the same thing on the same route', async () => {
   };
   assert.deepEqual(await take('submission'), [queued.id]);
   assert.deepEqual(await take('inquiry'), [sent.id]);
+});
+
+it('claims for submission and for inquiry only the states that are listed', async () => {
+  const book = await createTestBook(test.database);
+  const walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: 10_000n });
+  const route = 'every-state';
+  for (const state of TRANSFER_STATES) {
+    const owned = { book, walletId, leaseOwner: randomUUID(), route };
+    const { id } = await storeTestTransfer(test.database, owned);
+    await test.database.query({ name: '', text: SET_STATE }, [id, state]);
+  }
+  const take = async (due: Due) => {
+    const wanted = { route, due, leaseOwner: randomUUID(), afterBook: firstBook(), max: 100 };
+    const { transfers } = await claimDue(test.database, wanted);
+    return transfers.map(({ state }) => state).toSorted();
+  };
+  assert.deepEqual(await take('submission'), ['queued']);
+  // Final states too: an inquiry finds reversals, and checks what an operator contradicts.
+  const inquired = ['cancelled', 'failed', 'in_doubt', 'submitted', 'submitting', 'succeeded'];
+  assert.deepEqual(await take('inquiry'), inquired);
+});
+
+const SET_STATE = `
+  update transfers
+  set state = $2, lease_owner = null, next_action_at = now() - interval '1 s',
+      completed_at = case when $2 in ('succeeded', 'failed', 'cancelled', 'reversed') then now() end,
+      in_doubt_since = case when $2 = 'in_doubt' then now() end,
+      failure_code = case when $2 in ('failed', 'cancelled') then 'CANCELLED' end
+  where id = $1`;
+
+it('leaves what is queued of a suspended merchant, and still asks about what was sent', async () => {
+  const queued = await storeMany(1, false);
+  const sent = await storeMany(1, true);
+  const text = 'update books set suspended_at = $2 where id = any ($1::uuid[])';
+  const suspend = (at: Date | null) =>
+    test.database.query({ name: '', text }, [[queued, sent], at]);
+  await suspend(new Date());
+  const claimed = async (due: 'submission' | 'inquiry') => {
+    const about = { route: 'sandbox', leaseOwner: randomUUID(), afterBook: firstBook() };
+    const { transfers } = await claimDue(test.database, { ...about, due, max: 1_000 });
+    return transfers.map(({ bookId }) => bookId);
+  };
+  assert.ok(!(await claimed('submission')).includes(queued));
+  await expireLeases(test.database);
+  assert.ok((await claimed('inquiry')).includes(sent));
+  await suspend(null);
+  assert.ok((await claimed('submission')).includes(queued));
 });

@@ -1,5 +1,6 @@
 import type { Mode, Transfer } from '../../domain/transfer.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
+import { TO_INQUIRE, TO_SUBMIT } from '../read/due-states.ts';
 import { TRANSFER_COLUMNS, type TransferRow, toTransfer } from '../read/transfer-row.ts';
 import { LEASE_MS } from './lease.ts';
 
@@ -77,15 +78,24 @@ export async function expireLeases(database: Queryable): Promise<void> {
   await database.query(EXPIRE);
 }
 
-// Each is served by the partial index of the same condition.
 const CLAIMS: Readonly<Record<Due, Statement>> = {
-  submission: claimStatement('claim-due-submissions', `t.state = 'queued'`),
-  inquiry: claimStatement('claim-due-inquiries', `t.state <> 'queued'`),
+  // What is queued of a suspended merchant waits.
+  submission: claimStatement('claim-due-submissions', {
+    condition: TO_SUBMIT,
+    books: 'books_due b join books k on k.id = b.book_id and k.suspended_at is null',
+  }),
+  inquiry: claimStatement('claim-due-inquiries', {
+    condition: TO_INQUIRE,
+    books: 'books_due b',
+  }),
 };
 
 // books_due walks the partial index from book to book, one probe each, however many rows a book has.
-function claimStatement(name: string, condition: string): Statement {
-  const due = `t.route = $7 and ${condition} and t.next_action_at is not null`;
+function claimStatement(
+  name: string,
+  { condition, books }: Readonly<{ condition: string; books: string }>,
+): Statement {
+  const due = `t.route = $7 and ${condition}`;
   return {
     name,
     text: `
@@ -109,7 +119,7 @@ function claimStatement(name: string, condition: string): Statement {
     ),
     due as (
       select d.book_id, d.id
-      from books_due b
+      from ${books}
       cross join lateral (
         select t.book_id, t.id
         from transfers t
@@ -142,11 +152,11 @@ const EXPIRE: Statement = {
   text: `
     update transfers t set next_action_at = now()
     from (
-      select book_id, id from transfers
-      where state = 'queued' and next_action_at > now() and lease_owner is not null
+      select t.book_id, t.id from transfers t
+      where ${TO_SUBMIT} and t.next_action_at > now() and t.lease_owner is not null
       union all
-      select book_id, id from transfers
-      where state <> 'queued' and next_action_at > now() and lease_owner is not null
+      select t.book_id, t.id from transfers t
+      where ${TO_INQUIRE} and t.next_action_at > now() and t.lease_owner is not null
     ) leased
     where t.book_id = leased.book_id and t.id = leased.id
       and t.lease_owner is not null and t.next_action_at > now()`,

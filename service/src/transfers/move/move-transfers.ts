@@ -6,6 +6,7 @@ import { assertMove, STATE_RULES } from '../../domain/transfer-state.ts';
 import { queueEvents } from '../../events/queue-events.ts';
 import { LOCK_WALLETS, MOVE_LEGS, POST_LEGS } from '../../ledger/wallet-legs.ts';
 import { bareArray, quotedArray } from '../../postgres/array-text.ts';
+import { prepareGroup } from '../../postgres/bad-command.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 import { failpoint } from '../../telemetry/failpoint.ts';
 import { ATTEMPT_PARAMETERS, type Attempt, attemptColumns, keepAttempts } from './keep-attempts.ts';
@@ -49,11 +50,24 @@ export async function moveTransfers(
   group: Readonly<{ moves: readonly Move[]; mover: string; at: Date }>,
 ): Promise<readonly boolean[]> {
   const { moves } = group;
+  const values = prepareGroup(() => describeMoves(group));
+  failpoint('before-outcome-commit');
+  const rows = await database.query<{ ord: bigint }>(MOVE, values);
+  failpoint('after-outcome-commit');
+  const moved = new Set(rows.map(({ ord }) => Number(ord)));
+  return moves.map((_, index) => moved.has(index + 1));
+}
+
+/** The parameters of the statement. Throws when a move is not one of the ways between states. */
+function describeMoves({
+  moves,
+  mover,
+  at,
+}: Readonly<{ moves: readonly Move[]; mover: string; at: Date }>): readonly unknown[] {
   for (const { transfer, step } of moves) {
     if (step.to !== transfer.state) assertMove(transfer.state, step.to);
   }
-  failpoint('before-outcome-commit');
-  const rows = await database.query<{ ord: bigint }>(MOVE, [
+  return [
     bareArray(moves.map(({ transfer }) => transfer.bookId)),
     bareArray(moves.map(({ transfer }) => transfer.id)),
     bareArray(moves.map(({ transfer }) => transfer.walletId)),
@@ -82,14 +96,11 @@ export async function moveTransfers(
     bareArray(moves.map(({ transfer }) => transfer.resubmissions)),
     bareArray(moves.map(({ step }) => step.throttled ?? false)),
     bareArray(moves.map(({ step }) => step.resubmission?.withinMs ?? null)),
-    group.mover,
-    group.at,
+    mover,
+    at,
     ...attemptColumns(moves),
     bareArray(moves.map(({ doubtKind }) => doubtKind ?? null)),
-  ]);
-  failpoint('after-outcome-commit');
-  const moved = new Set(rows.map(({ ord }) => Number(ord)));
-  return moves.map((_, index) => moved.has(index + 1));
+  ];
 }
 
 const CAUSE_LENGTH_MAX = 200;
@@ -105,8 +116,8 @@ const IS_EARLY = `coalesce(now() < t.answers_count_from, false)`;
 const IS_RESUBMISSION = 'i.resubmit_within_ms is not null';
 /**
  * An operator that ever said that it has the order, or called about it, contradicts itself with "not found".
- * What people do goes before: nothing is sent by a route that they hold, nor while they decide how the transfer
- * ended; what they asked the operator to take back has no time of a first submission any more.
+ * What people do goes before: nothing is sent by a route that they hold or closed, nor for a merchant that is
+ * suspended, nor while they decide how the transfer ended; what they asked the operator to take back has no time of a first submission any more.
  *
  * Each is one probe of an index; "exists" could be planned as a hash over the whole table.
  */
@@ -120,6 +131,7 @@ const MAY_RESUBMIT = `
             limit 1
           ) is null
           and (select h.route from route_holds h where h.route = t.route limit 1) is null
+          and (select b.suspended_at from books b where b.id = t.book_id) is null
           and (
             select p.id from proposals p
             where p.book_id = t.book_id and p.transfer_id = t.id

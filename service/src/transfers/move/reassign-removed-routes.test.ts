@@ -7,7 +7,7 @@ import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import type { Book } from '../../domain/book.ts';
 import type { Transfer } from '../../domain/transfer.ts';
-import { holdRoutes, releaseRoutes } from '../../resolutions/hold-routes.ts';
+import { startRoutes, stopRoutes } from '../../resolutions/stop-routes.ts';
 import { findTransfer } from '../read/find-transfer.ts';
 import { claimDue, firstBook } from './claim-due.ts';
 import { reassignRemovedRoutes } from './reassign-removed-routes.ts';
@@ -53,15 +53,18 @@ it('leaves what waits on a held route, which may have paid it before a restore',
   const route = `held-${walletId.slice(0, 8)}`;
   const queued = await store({ route, reserved: false });
   const deps = { database: test.database, now: () => new Date(), newId: newTestId };
-  const { Chanda: key } = await addTestAdministrators(test.database, ['Chanda']);
-  await holdRoutes(deps, { routes: [route], key, reason: 'restored' });
+  const { Chanda: actor } = await addTestAdministrators(test.database, ['Chanda']);
+  const hold = { actor, routes: [route], effect: 'held' } as const;
+  await stopRoutes(deps, { ...hold, reason: 'restored' });
   const stranded = await adopt();
   assert.equal(await routeOf(queued), route);
   assert.ok(
     stranded.some((one) => one.route === route && one.count === 1),
     'it is told of',
   );
-  await releaseRoutes(deps, { routes: [route], key, reason: 'compared' });
+  await startRoutes(deps, { ...hold, reason: 'compared' });
+  // One that is closed has paid nothing that was forgotten: another route may take it over.
+  await stopRoutes(deps, { ...hold, effect: 'closed', reason: 'maintenance' });
   await adopt();
   assert.equal(await routeOf(queued), 'new');
 });

@@ -1,5 +1,6 @@
 import type { Country, Operator } from '../../domain/operator.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
+import { TO_INQUIRE, TO_SUBMIT } from '../read/due-states.ts';
 
 export type StrandedTransfers = Readonly<{ route: string; count: number }>;
 
@@ -38,9 +39,11 @@ const ADOPT: Statement = {
       join unnest($2::text[], $3::text[], $4::text[]) as a (operator, country, route)
         on a.operator = t.operator and a.country = t.country
       join books b on b.id = t.book_id and b.mode = 'live'
-      where t.state = 'queued' and t.next_action_at is not null and t.route <> all ($1::text[])
+      where ${TO_SUBMIT} and t.route <> all ($1::text[])
         and (t.lease_owner is null or t.next_action_at <= now())
-        and not exists (select from route_holds h where h.route = t.route)
+        and not exists (
+          select from route_holds h where h.route = t.route and h.effect = 'held'
+        )
       -- What others are changing is passed over, so that this waits for nothing and blocks nothing.
       for update of t skip locked
     )
@@ -54,9 +57,9 @@ const COUNT: Statement = {
   text: `
     select t.route, count(*)::integer as count
     from (
-      select route from transfers where state = 'queued' and next_action_at is not null
+      select t.route from transfers t where ${TO_SUBMIT}
       union all
-      select route from transfers where state <> 'queued' and next_action_at is not null
+      select t.route from transfers t where ${TO_INQUIRE}
     ) t
     where t.route <> all ($1::text[])
     group by t.route

@@ -231,7 +231,7 @@ describe('the same order again', () => {
     assert.equal((await read(doubt)).resubmissions, 0);
   });
 
-  it('is not sent while people hold its route or decide about it, or when the operator called', async () => {
+  it('is not sent while people stop its route or its merchant or decide about it, or when the operator called', async () => {
     const { leaseOwner, recordAgain } = openProcess();
     await addTestAdministrators(test.database, ['Chanda']);
     const interventions = [
@@ -246,14 +246,15 @@ describe('the same order again', () => {
        from transfers t, administrators a where t.id = $1`,
       `insert into route_holds (route, held_at, held_by, reason)
        select t.route, now(), a.id, 'restore' from transfers t, administrators a where t.id = $1`,
+      `update books b set suspended_at = now() from transfers t where t.id = $1 and b.id = t.book_id`,
     ];
     for (const text of interventions) {
+      await test.database.query({ name: '', text: 'delete from route_holds' });
       const doubt = await claimOldDoubt(leaseOwner);
       await test.database.query({ name: '', text }, [doubt.id]);
       assert.notEqual((await recordAgain(doubt, NOT_FOUND)).kind, 'resubmits', text);
       assert.equal((await read(doubt)).resubmissions, 0);
     }
-    await test.database.query({ name: '', text: 'delete from route_holds' });
   });
 
   it('waits for a place at its route without losing the answers', async () => {

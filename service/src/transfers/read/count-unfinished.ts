@@ -58,7 +58,7 @@ const COLUMNS = `
   book_id, state, created_at, operator, contradictions, doubt_kind, not_found_answers, flagged_at, checks,
   first_pending_at, next_action_at`;
 
-// Each part is the condition of a partial index, which holds nothing that is finished.
+// Each part implies the condition of a partial index. What has ended is read by none of them.
 const COUNT_UNFINISHED: Statement = {
   name: 'take-unfinished',
   text: `
@@ -72,12 +72,13 @@ const COUNT_UNFINISHED: Statement = {
       where state = 'queued' and next_action_at is not null
       union all
       select ${COLUMNS} from transfers
-      where state <> 'queued' and next_action_at is not null
+      where state in ('scheduled', 'awaiting_approval', 'submitting', 'submitted', 'in_doubt')
+        and next_action_at is not null
       union all
       select ${COLUMNS} from transfers
       where flagged_at is not null and next_action_at is null
+        and state not in ('succeeded', 'failed', 'cancelled', 'reversed')
     ) t
     join books b on b.id = t.book_id
-    where t.state not in ('succeeded', 'failed', 'cancelled', 'reversed')
     group by 1, 2, 3, 4, 5`,
 };

@@ -3,6 +3,7 @@ import type { Currency } from '../../domain/money.ts';
 import type { Country, Operator } from '../../domain/operator.ts';
 import type { Mode } from '../../domain/transfer.ts';
 import type { TransferState } from '../../domain/transfer-state.ts';
+import type { StopEffect } from '../../resolutions/stop-routes.ts';
 
 /** Something that does not go on by itself as it should. */
 export type StuckFacts = Readonly<{
@@ -25,8 +26,9 @@ export type StuckFacts = Readonly<{
   flagged: boolean;
   /** Why it is in doubt; null: it is not. */
   doubtKind: DoubtKind | null;
-  /** A person holds the route that it waits for. */
-  routeIsHeld: boolean;
+  /** How a person stopped the route that it waits for; null: the route is open. */
+  routeStop: StopEffect | null;
+  merchantIsSuspended: boolean;
 }>;
 
 /** Why it is stuck, and what a person can do: a sentence or two each. */
@@ -44,9 +46,10 @@ export function explainStuckTransfer(stuck: StuckFacts): Explanation {
           'See that the service runs: it asks the operator, and never sends it twice. The money stays held.',
       };
     case 'queued':
-      if (stuck.routeIsHeld) return EXPLAINED_BY_HOLD;
+      if (stuck.merchantIsSuspended) return EXPLAINED_BY_SUSPENSION;
+      if (stuck.routeStop !== null) return explainStop(stuck.routeStop);
       return {
-        why: 'It should have left the queue long ago, and nobody has taken it.',
+        why: 'It should have left the queue long ago, and no process has taken it.',
         whatToDo:
           'See that the service runs and has a route to this operator; the merchant may cancel it.',
       };
@@ -60,11 +63,18 @@ export function explainStuckTransfer(stuck: StuckFacts): Explanation {
   }
 }
 
-const EXPLAINED_BY_HOLD: Explanation = {
-  why: 'Its route is held by a person, so nothing is sent on it.',
+const EXPLAINED_BY_SUSPENSION: Explanation = {
+  why: 'Its merchant is suspended, so what is queued waits.',
   whatToDo:
-    '"routes holds" says by whom and why, "routes release" ends it; the merchant may cancel it.',
+    '"administrators acts --kind MERCHANT_SUSPENDED" says by whom and why, "merchants resume" ends it; the merchant may cancel it.',
 };
+
+function explainStop(effect: StopEffect): Explanation {
+  return {
+    why: `Its route is ${effect} by a person, so nothing is sent on it.`,
+    whatToDo: `"routes list" says by whom and why, "routes ${effect === 'held' ? 'release' : 'open'}" ends it; the merchant may cancel it.`,
+  };
+}
 
 export function explainStuckRecipient(stuck: StuckFacts): Explanation {
   return {

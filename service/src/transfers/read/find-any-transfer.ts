@@ -1,6 +1,6 @@
+import { AdminRefused } from '../../domain/admin-refused.ts';
 import type { Mode, Transfer } from '../../domain/transfer.ts';
 import { parseUuid } from '../../domain/uuid.ts';
-import { AdminRefused } from '../../merchants/admin-refused.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 import { HOUR_OF_END } from './hour-of-end.ts';
 import { TRANSFER_COLUMNS, type TransferRow, toTransfer } from './transfer-row.ts';
@@ -8,6 +8,7 @@ import { TRANSFER_COLUMNS, type TransferRow, toTransfer } from './transfer-row.t
 /** A transfer as administrators see it, with whose it is. */
 export type FoundTransfer = Readonly<{
   transfer: Transfer;
+  merchantId: string;
   merchant: string;
   /** The number of its last event. */
   eventSeq: number;
@@ -15,6 +16,8 @@ export type FoundTransfer = Readonly<{
   flaggedAt: Date | null;
 }>;
 
+/** As many as a person reads to see whose it is. */
+const NAMESAKES_LISTED_MAX = 10;
 const WITHOUT_DASHES = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i;
 
 /**
@@ -22,15 +25,57 @@ const WITHOUT_DASHES = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0
  * know the reference without its dashes, so that is how their support spells it.
  */
 export async function findAnyTransfer(database: Queryable, id: string): Promise<FoundTransfer> {
-  const [row] = await database.query<FoundRow>(FIND, [parseUuid(withDashes(id.trim())) ?? null]);
-  if (row === undefined) {
-    throw new AdminRefused(
-      'There is no transfer with this id.',
-      '"transfers in-doubt" lists those in doubt. The operator reference is understood too; the reference of the merchant is not, since every merchant may have the same.',
-    );
-  }
+  const found = await findById(database, id);
+  if (found === undefined) throw new AdminRefused('TRANSFER_NOT_FOUND', {});
+  return found;
+}
+
+async function findById(database: Queryable, id: string): Promise<FoundTransfer | undefined> {
+  const uuid = parseUuid(withDashes(id.trim()));
+  if (uuid === undefined) return undefined;
+  const [row] = await database.query<FoundRow>(FIND, [uuid]);
+  return row === undefined ? undefined : toFound(row);
+}
+
+/** What people call a transfer by: its id, its operator reference, or the merchant's own reference. */
+export type TransferName = Readonly<{
+  text: string;
+  /** Whose it is; null: any merchant's. A reference is unique in a book only. */
+  merchantId: string | null;
+  /** In which book; null: in either. */
+  mode: Mode | null;
+}>;
+
+/** The transfer of this name. A reference that several books have is refused with whose they are. */
+export async function findNamedTransfer(
+  database: Queryable,
+  name: TransferName,
+): Promise<FoundTransfer> {
+  const { text, merchantId, mode } = name;
+  const byId = await findById(database, text);
+  if (byId !== undefined && isAskedFor(byId, name)) return byId;
+  const values = [text.trim(), merchantId, mode, NAMESAKES_LISTED_MAX];
+  const [first, ...others] = await database.query<FoundRow>(FIND_BY_REFERENCE, values);
+  if (first === undefined) throw new AdminRefused('TRANSFER_NOT_FOUND', {});
+  if (others.length === 0) return toFound(first);
+  const found = [first, ...others].map((row) => ({
+    merchant: row.merchant,
+    mode: row.mode,
+    id: row.id,
+  }));
+  throw new AdminRefused('TRANSFER_AMBIGUOUS', { found });
+}
+
+/** A merchant may use a UUID as its reference, which may be another transfer's id. */
+function isAskedFor(found: FoundTransfer, { merchantId, mode }: TransferName): boolean {
+  const isMerchants = merchantId === null || found.merchantId === merchantId;
+  return isMerchants && (mode === null || found.transfer.mode === mode);
+}
+
+function toFound(row: FoundRow): FoundTransfer {
   return {
     transfer: toTransfer(row, row.mode),
+    merchantId: row.merchant_id,
     merchant: row.merchant,
     eventSeq: row.event_seq,
     flaggedAt: row.flagged_at,
@@ -43,6 +88,7 @@ function withDashes(text: string): string {
 
 type FoundRow = TransferRow & {
   mode: Mode;
+  merchant_id: string;
   merchant: string;
   flagged_at: Date | null;
 };
@@ -99,9 +145,33 @@ const FIND: Statement = {
       )
       limit 1
     )
-    select ${TRANSFER_COLUMNS}, t.flagged_at, b.mode, m.name as merchant
+    select ${TRANSFER_COLUMNS}, t.flagged_at, b.mode, b.merchant_id, m.name as merchant
     from found f
     join transfers t on t.book_id = f.book_id and t.id = f.id
     join books b on b.id = t.book_id
     join merchants m on m.id = b.merchant_id`,
+};
+
+// Each book is probed by its index of references; without the limit the planner may read all transfers instead.
+const FIND_BY_REFERENCE: Statement = {
+  name: '',
+  text: `
+    with found as (
+      select t.book_id, t.id
+      from books b
+      cross join lateral (
+        select t.book_id, t.id from transfers t
+        where t.book_id = b.id and t.reference = $1
+        limit 1
+      ) t
+      where ($2::uuid is null or b.merchant_id = $2)
+        and ($3::text is null or b.mode = $3)
+      limit $4
+    )
+    select ${TRANSFER_COLUMNS}, t.flagged_at, b.mode, b.merchant_id, m.name as merchant
+    from found f
+    join transfers t on t.book_id = f.book_id and t.id = f.id
+    join books b on b.id = t.book_id
+    join merchants m on m.id = b.merchant_id
+    order by m.name, b.mode`,
 };

@@ -4,6 +4,9 @@ import { describe, it } from 'node:test';
 import { type Ledger, withLedger } from '../../../test/every-state-ledger.ts';
 import type { TransferState } from '../../domain/transfer-state.ts';
 import { listStuck, type Stuck } from './list-stuck.ts';
+import type { TroubleFilter } from './trouble-filter.ts';
+
+const ALL: TroubleFilter = { mode: null, merchantId: null, operator: null };
 
 describe('what is stuck', { concurrency: 4 }, () => {
   const update = async (ledger: Ledger, id: string, set: string): Promise<void> => {
@@ -12,7 +15,7 @@ describe('what is stuck', { concurrency: 4 }, () => {
     ]);
   };
   const find = async (ledger: Ledger, id: string): Promise<Stuck | undefined> => {
-    const { stuck } = await listStuck(ledger.database);
+    const { stuck } = await listStuck(ledger.database, ALL);
     return stuck.find((one) => one.id === id);
   };
   const finished: readonly TransferState[] = ['succeeded', 'failed', 'cancelled', 'reversed'];
@@ -23,7 +26,7 @@ describe('what is stuck', { concurrency: 4 }, () => {
       await update(ledger, transferIds.submitting, `next_action_at = now() + interval '9 s'`);
       await update(ledger, transferIds.queued, `next_action_at = now() - interval '59 s'`);
       await update(ledger, transferIds.submitted, `updated_at = now() - interval '59 min'`);
-      const { stuck, more } = await listStuck(database);
+      const { stuck, more } = await listStuck(database, ALL);
       assert.deepEqual(
         stuck.map(({ id }) => id),
         [transferIds.in_doubt],
@@ -75,7 +78,7 @@ describe('what is stuck', { concurrency: 4 }, () => {
     withLedger(async (ledger) => {
       const id = ledger.transferIds.queued;
       await update(ledger, id, `next_action_at = now() - interval '61 s'`);
-      assert.match((await find(ledger, id))?.why ?? '', /nobody has taken it/);
+      assert.match((await find(ledger, id))?.why ?? '', /no process has taken it/);
       const lost = `next_action_at = null, updated_at = now() - interval '61 s'`;
       await update(ledger, id, lost);
       assert.match((await find(ledger, id))?.whatToDo ?? '', /cancel/);
@@ -97,6 +100,43 @@ describe('what is stuck', { concurrency: 4 }, () => {
       const { why = '', whatToDo = '' } = (await find(ledger, id)) ?? {};
       assert.match(why, /held by a person/);
       assert.match(whatToDo, /routes release/);
+    }));
+
+  it('is a queued transfer of a suspended merchant, with how to resume it', () =>
+    withLedger(async (ledger) => {
+      const id = ledger.transferIds.queued;
+      await update(ledger, id, `next_action_at = now() - interval '61 s'`);
+      await ledger.database.query({ name: '', text: 'update books set suspended_at = now()' });
+      const { why = '', whatToDo = '' } = (await find(ledger, id)) ?? {};
+      assert.match(why, /merchant is suspended/);
+      assert.match(whatToDo, /merchants resume/);
+    }));
+
+  it('is listed by mode, merchant and operator', () =>
+    withLedger(async (ledger) => {
+      const { database, transferIds } = ledger;
+      await update(ledger, transferIds.submitting, `next_action_at = now() + interval '9 s'`);
+      const text = `
+        select b.merchant_id, b.mode, t.operator from transfers t join books b on b.id = t.book_id
+        where t.id = $1`;
+      const [row] = await database.query<{
+        merchant_id: string;
+        mode: 'test' | 'live';
+        operator: 'airtel' | 'mtn';
+      }>({ name: '', text }, [transferIds.in_doubt]);
+      assert.ok(row !== undefined);
+      const { merchant_id: merchantId, mode, operator } = row;
+      const listed = async (filter: Partial<TroubleFilter>) =>
+        (await listStuck(database, { ...ALL, ...filter })).stuck.map(({ id }) => id);
+      for (const filter of [{}, { mode }, { merchantId }, { operator }]) {
+        assert.deepEqual(await listed(filter), [transferIds.in_doubt]);
+      }
+      const others: readonly Partial<TroubleFilter>[] = [
+        { mode: mode === 'live' ? 'test' : 'live' },
+        { merchantId: randomUUID() },
+        { operator: 'vodacom' },
+      ];
+      for (const filter of others) assert.deepEqual(await listed(filter), []);
     }));
 
   it('is a transfer that the operator has had for an hour', () =>
@@ -123,7 +163,7 @@ describe('what is stuck', { concurrency: 4 }, () => {
       const late = await insert('61 min', 'now()');
       await insert('59 min', 'now()');
       await insert('61 min', 'null');
-      const { stuck } = await listStuck(database);
+      const { stuck } = await listStuck(database, ALL);
       const recipients = stuck.filter(({ kind }) => kind === 'recipient');
       assert.deepEqual(
         recipients.map(({ id }) => id),
@@ -139,7 +179,7 @@ describe('what is stuck', { concurrency: 4 }, () => {
         set in_doubt_since = now() - interval '3 h', updated_at = now() - interval '2 h',
             next_action_at = now() - interval '1 h'`;
       await database.query({ name: '', text });
-      const { stuck } = await listStuck(database);
+      const { stuck } = await listStuck(database, ALL);
       assert.deepEqual(
         stuck.slice(0, 2).map(({ id }) => id),
         [transferIds.in_doubt, transferIds.submitted],

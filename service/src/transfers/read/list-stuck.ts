@@ -4,6 +4,7 @@ import type { Country, Operator } from '../../domain/operator.ts';
 import type { Mode } from '../../domain/transfer.ts';
 import type { TransferState } from '../../domain/transfer-state.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
+import type { StopEffect } from '../../resolutions/stop-routes.ts';
 import { DOUBT_KIND } from './doubt-kind-column.ts';
 import {
   type Explanation,
@@ -11,6 +12,7 @@ import {
   explainStuckTransfer,
   type StuckFacts,
 } from './explain-stuck.ts';
+import type { TroubleFilter } from './trouble-filter.ts';
 
 const STUCK_LISTED_MAX = 500;
 /** A queued transfer normally leaves within a second of its time. */
@@ -23,17 +25,26 @@ export type Stuck = StuckFacts & Explanation;
 export type StuckList = Readonly<{ stuck: readonly Stuck[]; more: boolean }>;
 
 /** What is stuck, oldest first; `more` says that there is further trouble beyond the list. */
-export async function listStuck(database: Queryable): Promise<StuckList> {
-  const stuck = [...(await listTransfers(database)), ...(await listRecipients(database))];
+export async function listStuck(database: Queryable, filter: TroubleFilter): Promise<StuckList> {
+  const stuck = [
+    ...(await listTransfers(database, filter)),
+    ...(await listRecipients(database, filter)),
+  ];
   stuck.sort((a, b) => a.since.getTime() - b.since.getTime());
   return { stuck: stuck.slice(0, STUCK_LISTED_MAX), more: stuck.length > STUCK_LISTED_MAX };
 }
 
-async function listTransfers(database: Queryable): Promise<readonly Stuck[]> {
+async function listTransfers(
+  database: Queryable,
+  { mode, merchantId, operator }: TroubleFilter,
+): Promise<readonly Stuck[]> {
   const rows = await database.query<TransferRow>(TRANSFERS, [
     QUEUED_LATE_SECONDS,
     SUBMITTED_LATE_SECONDS,
     STUCK_LISTED_MAX + 1,
+    mode,
+    merchantId,
+    operator,
   ]);
   return rows.map((row) => {
     const stuck = {
@@ -53,14 +64,18 @@ async function listTransfers(database: Queryable): Promise<readonly Stuck[]> {
       nextActionAt: row.next_action_at,
       flagged: row.flagged,
       doubtKind: row.doubt_kind,
-      routeIsHeld: row.route_is_held,
+      routeStop: row.route_stop,
+      merchantIsSuspended: row.merchant_is_suspended,
     } as const;
     return { ...stuck, ...explainStuckTransfer(stuck) };
   });
 }
 
-async function listRecipients(database: Queryable): Promise<readonly Stuck[]> {
-  const values = [RECIPIENT_LATE_SECONDS, STUCK_LISTED_MAX + 1];
+async function listRecipients(
+  database: Queryable,
+  { mode, merchantId, operator }: TroubleFilter,
+): Promise<readonly Stuck[]> {
+  const values = [RECIPIENT_LATE_SECONDS, STUCK_LISTED_MAX + 1, mode, merchantId, operator];
   const rows = await database.query<RecipientRow>(RECIPIENTS, values);
   return rows.map((row) => {
     const stuck = {
@@ -80,7 +95,8 @@ async function listRecipients(database: Queryable): Promise<readonly Stuck[]> {
       nextActionAt: row.next_resolve_at,
       flagged: false,
       doubtKind: null,
-      routeIsHeld: false,
+      routeStop: null,
+      merchantIsSuspended: false,
     } as const;
     return { ...stuck, ...explainStuckRecipient(stuck) };
   });
@@ -102,7 +118,8 @@ type TransferRow = {
   next_action_at: Date | null;
   flagged: boolean;
   doubt_kind: DoubtKind | null;
-  route_is_held: boolean;
+  route_stop: StopEffect | null;
+  merchant_is_suspended: boolean;
 };
 
 type RecipientRow = {
@@ -125,7 +142,8 @@ const TRANSFERS: Statement = {
     select t.id, t.reference, m.name as merchant, b.mode, t.amount_minor, t.currency, t.operator,
            t.country, t.state, t.operator_reference, t.checks, t.next_action_at,
            t.flagged_at is not null as flagged, ${DOUBT_KIND} as doubt_kind,
-           exists (select from route_holds h where h.route = t.route) as route_is_held,
+           (select h.effect from route_holds h where h.route = t.route) as route_stop,
+           b.suspended_at is not null as merchant_is_suspended,
            case t.state
              when 'in_doubt' then t.in_doubt_since
              when 'submitted' then t.updated_at
@@ -134,13 +152,18 @@ const TRANSFERS: Statement = {
     from transfers t
     join books b on b.id = t.book_id
     join merchants m on m.id = b.merchant_id
-    where t.state = 'in_doubt'
-       or (t.state = 'submitting' and coalesce(t.next_action_at, t.updated_at) < now())
-       or (
-         t.state = 'queued'
-         and coalesce(t.next_action_at, t.updated_at) < now() - $1::integer * interval '1 second'
-       )
-       or (t.state = 'submitted' and t.updated_at < now() - $2::integer * interval '1 second')
+    where (
+        t.state = 'in_doubt'
+        or (t.state = 'submitting' and coalesce(t.next_action_at, t.updated_at) < now())
+        or (
+          t.state = 'queued'
+          and coalesce(t.next_action_at, t.updated_at) < now() - $1::integer * interval '1 second'
+        )
+        or (t.state = 'submitted' and t.updated_at < now() - $2::integer * interval '1 second')
+      )
+      and ($4::text is null or b.mode = $4)
+      and ($5::uuid is null or b.merchant_id = $5)
+      and ($6::text is null or t.operator = $6)
     order by since, t.id
     limit $3`,
 };
@@ -156,6 +179,9 @@ const RECIPIENTS: Statement = {
     join merchants m on m.id = b.merchant_id
     where r.next_resolve_at is not null
       and r.created_at < now() - $1::integer * interval '1 second'
+      and ($3::text is null or b.mode = $3)
+      and ($4::uuid is null or b.merchant_id = $4)
+      and ($5::text is null or r.operator = $5)
     order by r.created_at, r.id
     limit $2`,
 };

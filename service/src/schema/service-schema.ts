@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import type { Schema } from './prepare-schema.ts';
-import { GROWING_TABLES } from './statistics-keeper.ts';
+import type { Schema } from '../postgres/prepare-schema.ts';
+import { GROWING_TABLES } from './growing-tables.ts';
 
 /** The tables of the service, and what its role may do with them. */
 export const SERVICE_SCHEMA: Schema = {

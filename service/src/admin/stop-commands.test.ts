@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { newTestId } from '../../test/stored-doubt.ts';
+import { TEST_ACTOR } from '../../test/test-actor.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
-import { readHeldRoutes } from '../resolutions/list-route-holds.ts';
+import { readStoppedRoutes } from '../resolutions/list-route-stops.ts';
 import { runAdmin } from './run-admin.ts';
 
 const BASE_URL = 'http://127.0.0.1:9/';
@@ -73,25 +74,57 @@ describe('holding routes', () => {
       newId: newTestId,
       randomBytes,
       env: given,
+      machine: TEST_ACTOR,
+      warn: () => undefined,
       showProgress: () => undefined,
     });
     return { exitCode, out, error };
   }
 
-  const heldNow = () => readHeldRoutes(test.database);
+  const stoppedNow = async (effect: 'held' | 'closed') =>
+    (await readStoppedRoutes(test.database)).flatMap((one) =>
+      one.effect === effect ? [one.route] : [],
+    );
+  const heldNow = () => stoppedNow('held');
 
   it('holds by name, says so, and puts on record who did it and why', async () => {
     const held = await run('routes', 'hold', 'zamtel-zm', 'mtn-zm', '--reason', 'ticket 4711');
     assert.equal(held.exitCode, 0, held.error);
     assert.deepEqual(await heldNow(), ['mtn-zm', 'zamtel-zm']);
-    const { out } = await run('routes', 'holds');
-    assert.match(out, /zamtel-zm +\S+ \S+Z +Chanda +0 +ticket 4711/);
+    const { out } = await run('routes', 'list');
+    assert.match(out, /zamtel-zm +zamtel zm +held +\S+ \S+Z +Chanda +0 +ticket 4711/);
+    assert.match(out, /airtel-ng +airtel ng +open +- +- +- +-/);
     const released = await run('routes', 'release', 'zamtel-zm', '--reason', 'compared');
     assert.equal(released.exitCode, 0, released.error);
     assert.deepEqual(await heldNow(), ['mtn-zm']);
     const { out: acts } = await run('administrators', 'acts');
-    assert.match(acts, /Chanda +routes hold +zamtel-zm +ticket 4711/);
-    assert.match(acts, /Chanda +routes release +zamtel-zm +compared/);
+    assert.match(
+      acts,
+      /ROUTE_HELD by Chanda\n +on +zamtel-zm\n +before +route open\n +after +route held\n +why +ticket 4711/,
+    );
+    assert.match(acts, /ROUTE_RELEASED by Chanda\n +on +zamtel-zm\n[^]*why +compared/);
+  });
+
+  it('closes and opens by name, apart from holds, with who did it and why', async () => {
+    const closed = await run('routes', 'close', 'mtn-zm', '--reason', 'maintenance');
+    assert.equal(closed.exitCode, 0, closed.error);
+    assert.deepEqual([await stoppedNow('closed'), await heldNow()], [['mtn-zm'], []]);
+    const { out } = await run('routes', 'list');
+    assert.match(out, /mtn-zm +mtn zm +closed +\S+ \S+Z +Chanda +0 +maintenance/);
+    const held = await run('routes', 'hold', 'mtn-zm', '--reason', 'restored');
+    assert.match(held.error, /mtn-zm is closed already[^]*routes open mtn-zm/);
+    const released = await run('routes', 'release', 'mtn-zm', '--reason', 'wrong word');
+    assert.match(released.error, /mtn-zm is not held/);
+    const opened = await run('routes', 'open', 'mtn-zm', '--reason', 'it is back');
+    assert.equal(opened.exitCode, 0, opened.error);
+    assert.deepEqual(await stoppedNow('closed'), []);
+    const { out: acts } = await run('administrators', 'acts', '--kind', 'ROUTE_OPENED');
+    assert.match(
+      acts,
+      /ROUTE_OPENED by Chanda\n +on +mtn-zm\n +before +route closed\n[^]*why +it is back/,
+    );
+    const misspelt = await run('routes', 'close', 'mtm-zm', '--reason', 'maintenance');
+    assert.match(misspelt.error, /no route mtm-zm/);
   });
 
   it('holds after a restore every route that could pay twice, and no other', async () => {
@@ -117,7 +150,7 @@ describe('holding routes', () => {
     assert.match(wrong.error, /airtel-ng is not held/);
   });
 
-  it('refuses what would hold nothing: a misspelt name, no name, nobody’s key', async () => {
+  it('refuses what would hold nothing: a misspelt name, no name, no key', async () => {
     const misspelt = await run('routes', 'hold', 'zamtle-zm', '--reason', 'ticket');
     assert.match(misspelt.error, /no route zamtle-zm[^]*zamtel-zm/);
     const unnamed = await run('routes', 'hold', '--reason', 'ticket');
@@ -125,9 +158,9 @@ describe('holding routes', () => {
     const both = await run('routes', 'hold', 'zamtel-zm', '--after-restore', '--reason', 'ticket');
     assert.match(both.error, /Name them/);
     const hold = ['routes', 'hold', 'zamtel-zm', '--reason', 'ticket'];
-    const nobody = await runWith({ ...env, ADMIN_KEY: '' }, hold);
-    assert.match(nobody.error, /ADMIN_KEY is not set/);
-    for (const { exitCode } of [misspelt, unnamed, both, nobody]) assert.equal(exitCode, 1);
+    const keyless = await runWith({ ...env, ADMIN_KEY: '' }, hold);
+    assert.match(keyless.error, /ADMIN_KEY is not set/);
+    for (const { exitCode } of [misspelt, unnamed, both, keyless]) assert.equal(exitCode, 1);
     assert.deepEqual(await heldNow(), []);
   });
 });

@@ -1,0 +1,56 @@
+import type { Actor } from '../domain/actor.ts';
+
+/** What an administrator can do. Each is recorded in the transaction that does it. */
+export const ACT_KINDS = [
+  'ADMINISTRATOR_ADDED',
+  'ADMINISTRATOR_REMOVED',
+  'ADMINISTRATOR_REPLACED',
+  'MERCHANT_CREATED',
+  'MERCHANT_SUSPENDED',
+  'MERCHANT_RESUMED',
+  'FEES_SET',
+  'KEY_ISSUED',
+  'KEY_ROTATED',
+  'KEY_REVOKED',
+  'WALLET_CREATED',
+  'WALLET_FUNDED',
+  'WALLET_FROZEN',
+  'WALLET_UNFROZEN',
+  'WALLET_LIMIT_SET',
+  'LOW_BALANCE_SET',
+  'TAKE_BACK_PROPOSED',
+  'TAKE_BACK_CONFIRMED',
+  'TAKE_BACK_WITHDRAWN',
+  'RESOLUTION_PROPOSED',
+  'RESOLUTION_CONFIRMED',
+  'RESOLUTION_WITHDRAWN',
+  'TRANSFER_RECALLED',
+  'INCIDENT_CLOSED',
+  'ROUTE_HELD',
+  'ROUTE_RELEASED',
+  'ROUTE_CLOSED',
+  'ROUTE_OPENED',
+] as const;
+export type ActKind = (typeof ACT_KINDS)[number];
+
+/** What the subject was before an act, or is after it. Amounts are decimal text, times are ISO 8601. */
+export type ActFacts = Readonly<
+  Record<string, string | number | boolean | null | readonly string[]>
+>;
+
+export type Act = Readonly<{
+  actor: Actor;
+  kind: ActKind;
+  /** The id of what was changed, or its name where people know it by that. */
+  subject: string;
+  /** Whose it is; null: no one merchant's. */
+  merchantId: string | null;
+  /** Why, in the words of the person; null: none were asked for. */
+  reason: string | null;
+  /** Null: it was not there before. */
+  before: ActFacts | null;
+  /** Null: it is no longer there. */
+  after: ActFacts | null;
+}>;
+
+export type ActDeps = Readonly<{ now: () => Date; newId: () => string }>;

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { ANY_ACT } from '../../test/test-actor.ts';
+import { createEmptyDatabase } from '../../test/test-database.ts';
+import { migrate } from '../postgres/migrate.ts';
+import { SERVICE_SCHEMA } from '../schema/service-schema.ts';
+import { listActs } from './list-acts.ts';
+
+/** What a release wrote that knew acts by the words of its commands. */
+const OLD = `
+  insert into administrators (id, name, key_hash, created_at)
+  values ('00000000-0000-4000-8000-000000000001', 'Chanda', sha256('key'), now());
+  insert into administrator_acts (id, administrator_id, act, subject, detail, acted_at)
+  select gen_random_uuid(), a.id, v.act, 'subject', v.detail, now() + v.n * interval '1 second'
+  from (values (0, null, 'administrators add', null),
+               (1, 'Chanda', 'routes hold', 'restored'),
+               (2, 'Chanda', 'transfers confirm', 'it was paid: ticket')) v (n, name, act, detail)
+  left join administrators a on a.name = v.name;`;
+
+it('keeps what was recorded before, under codes, with what was known of the actor', async () => {
+  const test = await createEmptyDatabase();
+  const directory = await mkdtemp(join(tmpdir(), 'kafue-old-acts-'));
+  try {
+    const files = (await readdir(SERVICE_SCHEMA.migrations)).sort();
+    const first = files.findIndex((name) => name.endsWith('_acts.sql'));
+    assert.ok(first > 0);
+    for (const name of files.slice(0, first)) {
+      await cp(join(SERVICE_SCHEMA.migrations, name), join(directory, name));
+    }
+    const say = () => undefined;
+    await migrate(test.database, { directory, say });
+    for (const text of OLD.split(';\n')) await test.database.query({ name: '', text });
+    await migrate(test.database, { directory: SERVICE_SCHEMA.migrations, say });
+    const { acts } = await listActs(test.database, ANY_ACT);
+    assert.deepEqual(
+      acts.map(({ actorKind, actor, kind, reason }) => [actorKind, actor, kind, reason]),
+      [
+        ['administrator', 'Chanda', 'RESOLUTION_CONFIRMED', 'it was paid: ticket'],
+        ['administrator', 'Chanda', 'ROUTE_HELD', 'restored'],
+        ['machine', 'unknown', 'ADMINISTRATOR_ADDED', null],
+      ],
+    );
+    const change = { name: '', text: `update administrator_acts set reason = 'other'` };
+    await assert.rejects(test.database.query(change), /append-only/);
+  } finally {
+    await test.drop();
+    await rm(directory, { recursive: true });
+  }
+});

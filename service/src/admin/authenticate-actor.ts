@@ -1,0 +1,37 @@
+import { authenticateAdministrator } from '../administrators/authenticate-administrator.ts';
+import type { Actor, AdministratorActor } from '../domain/actor.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
+import type { AdminDeps } from './add-command.ts';
+
+type AuthenticateDeps = Pick<AdminDeps, 'database' | 'env' | 'machine'>;
+
+/** Whose key is in ADMIN_KEY, for what only an administrator may do. */
+export async function requireAdministrator({
+  database,
+  env,
+}: AuthenticateDeps): Promise<AdministratorActor> {
+  return authenticateAdministrator(database, env['ADMIN_KEY']);
+}
+
+/**
+ * Who acts: the administrator whose key is in ADMIN_KEY, or without one the user of the machine, who has the rights
+ * of the owner of the tables. A key that opens nothing is refused rather than passed over.
+ */
+export async function authenticateActor(deps: AuthenticateDeps): Promise<Actor> {
+  const key = deps.env['ADMIN_KEY']?.trim() ?? '';
+  return key === '' ? deps.machine : requireAdministrator(deps);
+}
+
+/** The same for adding an administrator: where there is none yet, a key cannot open anything. */
+export async function authenticateAdder(deps: AuthenticateDeps): Promise<Actor> {
+  try {
+    return await requireAdministrator(deps);
+  } catch (error) {
+    if (isAboutFirst(error)) return deps.machine;
+    throw error;
+  }
+}
+
+function isAboutFirst(error: unknown): boolean {
+  return error instanceof AdminRefused && 'isFirst' in error.facts && error.facts.isFirst;
+}

@@ -1,0 +1,59 @@
+import type { ActFacts, ActKind } from '../acts/act.ts';
+import { listActs, type RecordedAct } from '../acts/list-acts.ts';
+import { findMerchant } from '../merchants/find-merchant.ts';
+import type { AdminDeps, Answer } from './add-command.ts';
+import { formatFields, formatTime } from './format-table.ts';
+import { harmless } from './harmless-text.ts';
+
+export type ActOptions = Readonly<{
+  actor?: string;
+  merchant?: string;
+  kind?: ActKind;
+  from?: Date;
+  to?: Date;
+}>;
+
+/** Lists what administrators did, for who must answer for it. */
+export async function showActs(deps: AdminDeps, options: ActOptions): Promise<Answer> {
+  const { actor, merchant, kind, from, to } = options;
+  const { acts, more } = await listActs(deps.database, {
+    actor: actor?.normalize('NFC').trim() ?? null,
+    merchantId: merchant === undefined ? null : (await findMerchant(deps.database, merchant)).id,
+    kind: kind ?? null,
+    from: from ?? null,
+    to: to ?? null,
+  });
+  const json = { acts, more };
+  if (acts.length === 0) return { json, text: 'No such act is recorded.' };
+  const blocks = acts.map(describeAct).join('\n\n');
+  return { json, text: more ? `${blocks}\n\n… and earlier ones, which are not listed.` : blocks };
+}
+
+function describeAct(act: RecordedAct): string {
+  const who = act.actorKind === 'administrator' ? act.actor : `${act.actor} (${act.actorKind})`;
+  const fields: readonly (readonly [string, string | null])[] = [
+    ['on', act.subject],
+    ['merchant', act.merchant],
+    ['before', describeFacts(act.before)],
+    ['after', describeFacts(act.after)],
+    ['why', act.reason],
+  ];
+  const known = fields.flatMap(([name, value]) =>
+    value === null ? [] : [[name, harmless(value)] as const],
+  );
+  return `${formatTime(act.at)} ${act.kind} by ${harmless(who)}\n${formatFields(known)}`;
+}
+
+/** In the order of their names, since the database keeps none. */
+function describeFacts(facts: ActFacts | null): string | null {
+  if (facts === null) return null;
+  return Object.entries(facts)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, value]) => `${name} ${describeValue(value)}`)
+    .join(', ');
+}
+
+function describeValue(value: ActFacts[string]): string {
+  if (value === null) return 'none';
+  return typeof value === 'object' ? `[${value.join(' ')}]` : String(value);
+}

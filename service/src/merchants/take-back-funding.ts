@@ -1,0 +1,163 @@
+import type { ActDeps } from '../acts/act.ts';
+import { actAs } from '../acts/act-as.ts';
+import { recordAct } from '../acts/record-act.ts';
+import type { AdministratorActor } from '../domain/actor.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
+import { formatMinor } from '../domain/money.ts';
+import type { Database, Queryable } from '../postgres/database.ts';
+import { type AdminWallet, findWallet, lockWallet } from './find-wallet.ts';
+import { returnFunding } from './return-funding.ts';
+import {
+  endTakeBack,
+  type Funding,
+  findFunding,
+  insertTakeBack,
+  lockOpenTakeBack,
+  type TakeBack,
+} from './take-back.ts';
+
+/** Evidence ages: what the bank's list said yesterday must be looked up again. */
+const PROPOSAL_LIFE_MS = 24 * 3_600_000;
+
+type TakeBackDeps = ActDeps & Readonly<{ database: Database }>;
+
+export type TakeBackRequest = Readonly<{
+  actor: AdministratorActor;
+  walletId: string;
+  fundingReference: string;
+  reason: string;
+}>;
+
+export type TakenBack =
+  /** Waits for a second administrator; nothing is booked. */
+  | Readonly<{ kind: 'proposed'; wallet: AdminWallet; funding: Funding; expiresAt: Date }>
+  | Readonly<{
+      kind: 'carriedOut';
+      wallet: AdminWallet;
+      funding: Funding;
+      proposedBy: string;
+      /** The number of the contra posting. */
+      returnedSequence: bigint;
+    }>;
+
+/**
+ * Takes back a funding that was booked wrongly: one administrator proposes it, and another one who says the same
+ * carries it out by a contra posting of the whole amount. Never more than is available: what is held is promised
+ * to payouts, and what was paid is gone.
+ */
+export async function takeBackFunding(
+  deps: TakeBackDeps,
+  request: TakeBackRequest,
+): Promise<TakenBack> {
+  return actAs(deps, request.actor, async (tx) => {
+    // Under the wallet's lock two people cannot both be the first, nor can a payout take the money meanwhile.
+    const wallet = await lockWallet(tx, request.walletId);
+    const funding = await findFunding(tx, wallet, request.fundingReference);
+    if (funding === undefined) throw new AdminRefused('FUNDING_NOT_FOUND', {});
+    if (funding.returned !== null) throw new AdminRefused('FUNDING_TAKEN_BACK', funding.returned);
+    refuseSpent(wallet, funding);
+    const open = await lockOpenTakeBack(tx, funding);
+    if (open === undefined) return propose(tx, deps, { request, wallet, funding });
+    if (open.expiresAt <= deps.now()) {
+      await endTakeBack(tx, { takeBack: open, as: 'expired', by: null, at: deps.now() });
+      return propose(tx, deps, { request, wallet, funding });
+    }
+    if (open.proposedBy.id === request.actor.id) {
+      throw new AdminRefused('TAKE_BACK_IS_OWN', { expiresAt: open.expiresAt });
+    }
+    return confirm(tx, deps, { request, wallet, funding, open });
+  });
+}
+
+/** Ends a proposal to take a funding back. Any administrator may, not only who made it. */
+export async function keepFunding(
+  deps: TakeBackDeps,
+  request: Omit<TakeBackRequest, 'reason'>,
+): Promise<Readonly<{ wallet: AdminWallet; proposedBy: string }>> {
+  const { actor } = request;
+  return actAs(deps, actor, async (tx) => {
+    const wallet = await lockWallet(tx, request.walletId);
+    const funding = await findFunding(tx, wallet, request.fundingReference);
+    if (funding === undefined) throw new AdminRefused('FUNDING_NOT_FOUND', {});
+    const takeBack = await lockOpenTakeBack(tx, funding);
+    if (takeBack === undefined) throw new AdminRefused('TAKE_BACK_NOT_PROPOSED', {});
+    await endTakeBack(tx, { takeBack, as: 'withdrawn', by: actor.id, at: deps.now() });
+    await recordAct(tx, deps, {
+      actor,
+      kind: 'TAKE_BACK_WITHDRAWN',
+      subject: wallet.id,
+      merchantId: wallet.merchantId,
+      reason: null,
+      before: { ...factsOf(funding, wallet), proposedBy: takeBack.proposedBy.name },
+      after: factsOf(funding, wallet),
+    });
+    return { wallet, proposedBy: takeBack.proposedBy.name };
+  });
+}
+
+function refuseSpent(
+  { availableMinor, heldMinor, currency }: AdminWallet,
+  { amountMinor }: Funding,
+): void {
+  if (availableMinor >= amountMinor) return;
+  throw new AdminRefused('FUNDING_SPENT', { amountMinor, availableMinor, heldMinor, currency });
+}
+
+type About = Readonly<{ request: TakeBackRequest; wallet: AdminWallet; funding: Funding }>;
+
+async function propose(
+  tx: Queryable,
+  deps: TakeBackDeps,
+  { request, wallet, funding }: About,
+): Promise<TakenBack> {
+  const { actor, reason } = request;
+  const at = deps.now();
+  const expiresAt = new Date(at.getTime() + PROPOSAL_LIFE_MS);
+  await insertTakeBack(tx, { id: deps.newId(), funding, actor, reason, at, expiresAt });
+  await recordAct(tx, deps, {
+    actor,
+    kind: 'TAKE_BACK_PROPOSED',
+    subject: wallet.id,
+    merchantId: wallet.merchantId,
+    reason,
+    before: factsOf(funding, wallet),
+    after: { ...factsOf(funding, wallet), proposedBy: actor.name },
+  });
+  return { kind: 'proposed', wallet, funding, expiresAt };
+}
+
+async function confirm(
+  tx: Queryable,
+  deps: TakeBackDeps,
+  { request, wallet, funding, open }: About & Readonly<{ open: TakeBack }>,
+): Promise<TakenBack> {
+  const { actor, reason } = request;
+  const at = deps.now();
+  const returnedSequence = await returnFunding(tx, { ...funding, at });
+  if (returnedSequence === undefined) throw new Error('a locked wallet lost what was available');
+  const second = { reason, returnedSequence };
+  await endTakeBack(tx, { takeBack: open, as: 'carried_out', by: actor.id, at, second });
+  const after = await findWallet(tx, wallet.id);
+  const proposedBy = open.proposedBy.name;
+  await recordAct(tx, deps, {
+    actor,
+    kind: 'TAKE_BACK_CONFIRMED',
+    subject: wallet.id,
+    merchantId: wallet.merchantId,
+    reason,
+    before: { ...factsOf(funding, wallet), proposedBy },
+    after: { ...factsOf(funding, after), returnedSequence: Number(returnedSequence) },
+  });
+  return { kind: 'carriedOut', wallet: after, funding, proposedBy, returnedSequence };
+}
+
+function factsOf(funding: Funding, { mode, currency, availableMinor }: AdminWallet) {
+  return {
+    mode,
+    currency,
+    fundingReference: funding.fundingReference,
+    fundedSequence: Number(funding.sequence),
+    amount: formatMinor(funding.amountMinor),
+    available: formatMinor(availableMinor),
+  };
+}
