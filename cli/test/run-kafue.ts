@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { childEnvironment } from '../../service/test/child-environment.ts';
 
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname;
 
@@ -18,7 +19,7 @@ type RunOptions = Readonly<{ env: Readonly<Record<string, string>>; folder: stri
 export function startKafue(args: readonly string[], { env, folder }: RunOptions): KafueRun {
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: folder,
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { ...childEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const written = { out: '', error: '' };
