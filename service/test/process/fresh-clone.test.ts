@@ -28,11 +28,19 @@ before(async () => {
   if (!INSTALLS) await linkPackages();
 });
 after(async () => {
-  // The group: npm, the shell, the starter and the service.
-  if (child?.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+  if (child?.pid !== undefined && child.exitCode === null) killGroup(child.pid);
   await removeDataDir(join(clone, 'data'));
   await rm(clone, { recursive: true, force: true });
 });
+
+/** npm, the shell, the starter and the service: after a signal to npm all of them may have ended. */
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
 
 /** What a clone would hold: tracked files and new ones, as they stand in the work tree. */
 async function copyWorkTree(): Promise<void> {

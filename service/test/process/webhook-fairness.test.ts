@@ -11,8 +11,8 @@ import { startWebhookReceiver } from '../webhook-receiver.ts';
 
 const MERCHANTS = 20;
 /** Times that every merchant pays once. The first waves only warm up. */
-const WAVES = volume({ usual: 16, full: 40 });
-const WARM_UP_WAVES = volume({ usual: 4, full: 10 });
+const WAVES = volume({ usual: 20, full: 40 });
+const WARM_UP_WAVES = volume({ usual: 6, full: 10 });
 const WAVE_INTERVAL_MS = 250;
 /**
  * A receiver that hangs does so for 15 seconds: whoever waits for it is late by far more than two
