@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { volume } from '../scripts/test-volume.ts';
 import { Kafue } from '../sdk/src/index.ts';
 import { verifyLedger } from '../service/src/ledger/verify-ledger.ts';
 import { pollUntil } from '../service/test/poll.ts';
@@ -14,7 +15,7 @@ import { readResult } from './test/read-result.ts';
 import { runHere } from './test/run-here.ts';
 import { startKafue } from './test/run-kafue.ts';
 
-const LINES = 600;
+const LINES = volume({ usual: 600, full: 2_000 });
 const CHUNK = 40;
 const KILLS = 3;
 /** How many lines each killed run sends before. */
@@ -80,7 +81,7 @@ describe('kafue pay', () => {
   it(`pays each of ${LINES} lines exactly once although it is killed again and again`, async (t) => {
     // Equal lines among them, which must stay as many payouts.
     const lines = Array.from({ length: LINES }, (_, n) => {
-      const number = String(n % 1_500).padStart(4, '0');
+      const number = String(n % (LINES - LINES / 4)).padStart(4, '0');
       return `${1 + (n % 7)}.0${n % 10},097${number}500,November`;
     });
     await writePayouts(lines);

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A file that starts programs or works with a database waits for them: another one should run meanwhile. */
-const NEEDS_OWN_PROCESS = ['node:child_process', 'node:cluster', 'node:worker_threads', 'pg'];
-/** Of a test file itself: hooks outside of a suite would run for all files, and so would a changed process. */
+/** A file that starts programs waits for them: another one should run meanwhile. */
+const NEEDS_OWN_PROCESS = ['node:child_process', 'node:cluster', 'node:worker_threads'];
+/** Of a test file itself: what it changes would be changed for all files. */
 const CHANGES_ITS_PROCESS =
-  /^(?:before|after|beforeEach|afterEach)\(|process\.(?:env|chdir|exit|on|kill|argv|execArgv)|globalThis|mock\.timers/m;
+  /process\.(?:env|chdir|exit|on|kill|argv|execArgv)|globalThis|mock\.timers/m;
 const IMPORT = /(?:from|import) '([^']+)'|import\('([^']+)'\)/g;
 
 type Module = Readonly<{ text: string; imports: readonly string[] }>;
@@ -61,5 +61,8 @@ export function splitTests(
 
 /** Everything but the product itself, whose modules import more than a test of one of them uses. */
 function isTestCode(path: string): boolean {
-  return !/^(?:service|sdk|cli)\/src\//.test(path) || /-under-test|scripted-|raw-server/.test(path);
+  return (
+    !/^(?:service|sdk|cli)\/src\//.test(path) ||
+    /-under-test|-for-tests|scripted-|fake-|raw-server/.test(path)
+  );
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { childEnvironment } from '../../service/test/child-environment.ts';
 
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname;
 
@@ -16,10 +17,9 @@ type RunOptions = Readonly<{ env: Readonly<Record<string, string>>; folder: stri
 
 /** The command line as a process of its own, without a terminal. */
 export function startKafue(args: readonly string[], { env, folder }: RunOptions): KafueRun {
-  const { PATH = '', NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: folder,
-    env: { PATH, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }), ...env },
+    env: { ...childEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const written = { out: '', error: '' };

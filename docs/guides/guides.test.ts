@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { delimiter } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { signWebhookForTests } from '../../sdk/src/index.ts';
 import { REFUSALS } from '../../service/src/domain/refusal.ts';
 import { scriptOf } from '../../service/src/operators/sandbox/sandbox-scripts.ts';
@@ -11,9 +9,9 @@ import { pollUntil } from '../../service/test/poll.ts';
 import { type CopiedClone, copyClone } from './checking/copied-clone.ts';
 import { followGuide } from './checking/follow-guide.ts';
 import { readTable } from './checking/read-blocks.ts';
+import { readersPath } from './checking/readers-path.ts';
 import { openShellSession, type ShellSession } from './checking/shell-session.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What the guides call the service, the receiver and the proxy; any of them may be taken here. */
 const PORT_VARIABLES = { 3000: 'PORT', 8080: 'RECEIVER_PORT', 3001: 'PROXY_PORT' } as const;
 /** The first emulator's; the others follow. */
@@ -51,7 +49,7 @@ before(async () => {
     'npm run emulators': `npm run emulators -- --port ${emulatorPort} --callbacks ${callbacks}`,
   };
   session = openShellSession(clone.folder, {
-    PATH: readersPath(),
+    PATH: await readersPath(clone.folder),
     HOME: process.env.HOME ?? '',
     SANDBOX_DELAY_MS: '100',
     ...Object.fromEntries(chosen.map(([, variable, free]) => [variable, free])),
@@ -152,9 +150,3 @@ describe('a table in a guide leaves nothing out', () => {
     assert.deepEqual(advice.sort(), rules.sort());
   });
 });
-
-/** Without the project's own Node.js in front: as a reader's shell has it. */
-function readersPath(): string {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  return folders.filter((folder) => !folder.startsWith(ROOT)).join(delimiter);
-}

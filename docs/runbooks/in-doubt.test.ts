@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { delimiter } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { CONNECTOR_KINDS } from '../../service/src/operators/connector-kinds.ts';
 import { findFreePort } from '../../service/src/postgres/embedded/free-port.ts';
 import { pollUntil } from '../../service/test/poll.ts';
 import { type CopiedClone, copyClone } from '../guides/checking/copied-clone.ts';
 import { followGuide } from '../guides/checking/follow-guide.ts';
 import { readTable } from '../guides/checking/read-blocks.ts';
+import { readersPath } from '../guides/checking/readers-path.ts';
 import { openShellSession, type ShellSession } from '../guides/checking/shell-session.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PATH = 'docs/runbooks/in-doubt.md';
 
 describe('the runbook for doubts', { skip: process.platform === 'win32' }, () => {
@@ -20,7 +18,7 @@ describe('the runbook for doubts', { skip: process.platform === 'win32' }, () =>
   before(async () => {
     clone = await copyClone();
     session = openShellSession(clone.folder, {
-      PATH: readersPath(),
+      PATH: await readersPath(clone.folder),
       HOME: process.env.HOME ?? '',
       SANDBOX_DELAY_MS: '100',
       PORT: String(await findFreePort()),
@@ -44,9 +42,3 @@ describe('the table of references in the runbook', () => {
     assert.deepEqual(named.sort(), known.sort());
   });
 });
-
-/** Without the project's own Node.js in front: as a reader's shell has it. */
-function readersPath(): string {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  return folders.filter((folder) => !folder.startsWith(ROOT)).join(delimiter);
-}

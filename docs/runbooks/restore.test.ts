@@ -1,13 +1,12 @@
 import { writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { createTestDatabase, type TestDatabase } from '../../service/test/test-database.ts';
 import { type CopiedClone, copyClone } from '../guides/checking/copied-clone.ts';
 import { followGuide } from '../guides/checking/follow-guide.ts';
+import { readersPath } from '../guides/checking/readers-path.ts';
 import { openShellSession, type ShellSession } from '../guides/checking/shell-session.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PATH = 'docs/runbooks/restore.md';
 const BASE_URL = 'http://127.0.0.1:9/';
 
@@ -45,7 +44,7 @@ describe('the runbook for a restore', { skip: process.platform === 'win32' }, ()
     test = await createTestDatabase();
     await writeFile(join(clone.folder, 'routes.json'), JSON.stringify({ routes: ROUTES }));
     session = openShellSession(clone.folder, {
-      PATH: readersPath(),
+      PATH: await readersPath(clone.folder),
       HOME: process.env.HOME ?? '',
       DATABASE_URL: test.connectionString,
     });
@@ -58,9 +57,3 @@ describe('the runbook for a restore', { skip: process.platform === 'win32' }, ()
 
   it('shows what whoever follows it sees', () => followGuide(session, { path: PATH, ports: {} }));
 });
-
-/** Without the project's own Node.js in front: as a reader's shell has it. */
-function readersPath(): string {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  return folders.filter((folder) => !folder.startsWith(ROOT)).join(delimiter);
-}

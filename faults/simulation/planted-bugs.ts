@@ -7,6 +7,8 @@ export type PlantedBug = Readonly<{
   deviation: Deviation;
   /** Schedules, from seed 1, within which it is found. */
   foundWithin: number;
+  /** A seed that showed it, where the first such seed is far: it is tried before the search. */
+  foundAt?: number;
 }>;
 
 const SOON = 50;
@@ -75,6 +77,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: 'a process that stood still submits again what the operator has forgotten since',
     deviation: { statements: { resubmitsAtAnyAge: true } },
     foundWithin: LATER,
+    foundAt: 758,
   },
   {
     name: 'no answer is taken for an operator that takes nothing, and one "not found" is enough',
@@ -126,21 +129,25 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: 'a move takes the same state again for the same turn of it',
     deviation: { statements: { ignoresTurn: true } },
     foundWithin: LATER,
+    foundAt: 198,
   },
   {
     name: 'a move looks neither at the turn nor at the lease',
     deviation: { statements: { ignoresTurn: true, ignoresLease: true } },
     foundWithin: LATER,
+    foundAt: 140,
   },
   {
     name: 'a lease counts from when the process hears of it',
     deviation: { countsLeaseLate: true },
     foundWithin: LATER,
+    foundAt: 182,
   },
   {
     name: 'the send window is not looked at when the bytes leave',
     deviation: { sendsWhenTooLate: true },
     foundWithin: LATER,
+    foundAt: 215,
   },
   {
     name: 'a question that could not be asked sends the transfer back to the queue',
@@ -201,6 +208,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
           : undefined,
     },
     foundWithin: LATER,
+    foundAt: 43,
   },
   {
     name: 'a reference is not kept unique',

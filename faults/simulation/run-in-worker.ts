@@ -1,25 +1,28 @@
 import { Worker } from 'node:worker_threads';
 import type { Extreme } from './extremes.ts';
+import type { SeedsToTry } from './find-red.ts';
 import type { Progress, SeedRange, Tally } from './simulate-seeds.ts';
 
 export type Job =
   | Readonly<{ kind: 'simulate'; range: SeedRange }>
-  | Readonly<{
-      kind: 'find first red';
-      /** The name of a planted bug; none when left out. */
-      bug?: string;
-      extremes?: readonly Extreme[];
-      within: number;
-    }>;
+  | Readonly<{ kind: 'find red'; searches: readonly Search[] }>;
+
+export type Search = SeedsToTry &
+  Readonly<{
+    /** The name of a planted bug; none when left out. */
+    bug?: string;
+    extremes?: readonly Extreme[];
+  }>;
 
 export type FromWorker =
   | Readonly<{ kind: 'progress'; progress: Progress }>
   | Readonly<{ kind: 'tally'; tally: Tally }>
-  | Readonly<{ kind: 'first red'; seed: number | null }>;
+  /** A seed for each search, in their order; null: none. */
+  | Readonly<{ kind: 'red'; seeds: readonly (number | null)[] }>;
 
 type Result<J extends Job> = Extract<
   FromWorker,
-  { kind: J['kind'] extends 'simulate' ? 'tally' : 'first red' }
+  { kind: J['kind'] extends 'simulate' ? 'tally' : 'red' }
 >;
 
 /**

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { findFirstRed } from './find-first-red.ts';
+import { findRed } from './find-red.ts';
 import { PLANTED_BUGS } from './planted-bugs.ts';
-import type { FromWorker, Job } from './run-in-worker.ts';
+import type { FromWorker, Job, Search } from './run-in-worker.ts';
 import { simulateSeeds } from './simulate-seeds.ts';
 
 const port = parentPort;
@@ -20,12 +20,18 @@ async function work(job: Job): Promise<FromWorker> {
     const tally = await simulateSeeds(job.range, { onProgress, isStopped: () => isStopped });
     return { kind: 'tally', tally };
   }
-  const bug = PLANTED_BUGS.find(({ name }) => name === job.bug);
+  const seeds: (number | null)[] = [];
+  for (const search of job.searches) seeds.push(await searchRed(search));
+  return { kind: 'red', seeds };
+}
+
+function searchRed({ bug: wanted, extremes, ...seeds }: Search): Promise<number | null> {
+  const bug = PLANTED_BUGS.find(({ name }) => name === wanted);
   const world = {
     ...(bug === undefined ? {} : { deviation: bug.deviation }),
-    ...(job.extremes === undefined ? {} : { extremes: job.extremes }),
+    ...(extremes === undefined ? {} : { extremes }),
   };
-  return { kind: 'first red', seed: await findFirstRed(world, job.within) };
+  return findRed(world, seeds);
 }
 
 const job: Job = workerData;

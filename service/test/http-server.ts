@@ -90,6 +90,7 @@ export async function startServer(
     callbacks = { isToken: () => true, store: async () => ({ acknowledgement: null }) },
     memory = AMPLE_MEMORY,
     monotonicMs = () => performance.now(),
+    limits,
     ...options
   }: Partial<HttpServerOptions> &
     Readonly<{
@@ -121,7 +122,8 @@ export async function startServer(
       memory,
       renderRefusalData,
     },
-    { rateLimitPerSecond: 0, ...options },
+    // Without the moment for newcomers: each test that ends its server would wait for it.
+    { rateLimitPerSecond: 0, limits: { drainMinMs: 0, ...limits }, ...options },
   );
   const port = await server.listen({ host: '127.0.0.1', port: 0 });
   return {

@@ -1,6 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-const POLL_INTERVAL_MS = 50;
+const INTERVAL_MIN_MS = 20;
+const INTERVAL_MAX_MS = 400;
+/** The longer it was waited, the rarer it is asked: the end is seen at most a tenth of the time too late. */
+const INTERVAL_SHARE = 0.1;
 
 /** Asks until the answer is yes; the error after `timeoutMs` says what was waited for. */
 export async function pollUntil(
@@ -8,9 +11,10 @@ export async function pollUntil(
   isSo: () => Promise<boolean> | boolean,
   timeoutMs: number = 20_000,
 ): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
+  const startedMs = performance.now();
   while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`waited ${timeoutMs} ms for: ${what}`);
-    await pause(POLL_INTERVAL_MS);
+    const waitedMs = performance.now() - startedMs;
+    if (waitedMs > timeoutMs) throw new Error(`waited ${timeoutMs} ms for: ${what}`);
+    await pause(Math.min(INTERVAL_MAX_MS, Math.max(INTERVAL_MIN_MS, waitedMs * INTERVAL_SHARE)));
   }
 }

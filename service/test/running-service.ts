@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { childEnvironment } from './child-environment.ts';
 
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname;
 const START_TIMEOUT_MS = 60_000;
@@ -30,14 +31,11 @@ export type ServiceOptions = Readonly<
 
 /** The service as a process of its own, on a port of its own. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const compileCache = process.env.NODE_COMPILE_CACHE;
   // With a database of its own it writes nothing there.
   const dataDir = options.dataDir ?? join(tmpdir(), 'kafue-unused');
   const child = spawn(process.execPath, [MAIN], {
     env: {
-      PATH: process.env.PATH ?? '',
-      HOME: process.env.HOME ?? '',
-      ...(compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache }),
+      ...childEnvironment(),
       PORT: '0',
       DATA_DIR: dataDir,
       SANDBOX_DELAY_MS: '50',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { Client } from 'pg';
+import { volume } from '../../scripts/test-volume.ts';
 import type { Book } from '../src/domain/book.ts';
 import type { NextStep } from '../src/domain/standing.ts';
 import type { Transfer } from '../src/domain/transfer.ts';
@@ -38,8 +39,8 @@ const GROWING = [
   'feed_batches',
 ];
 /** Two sizes of the past: what grows with it shows in the difference. */
-const FINISHED_BEFORE = 20_000;
-const FINISHED = 100_000;
+const FINISHED_BEFORE = volume({ usual: 5_000, full: 20_000 });
+const FINISHED = volume({ usual: 25_000, full: 100_000 });
 const BOOKS = 10;
 /** A tree of five times the size is a little deeper; whatever reads the past costs five times as much. */
 const COST_GROWTH_MAX = 2;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pollUntil } from '../../../service/test/poll.ts';
 import { type Block, readBlocks } from './read-blocks.ts';
 import type { ShellSession } from './shell-session.ts';
@@ -8,6 +9,7 @@ import { showsJson, showsText } from './shows-output.ts';
 const ROOT = new URL('../../../', import.meta.url);
 const OUTPUT_LANGUAGES: readonly string[] = ['json', 'text'];
 const SHOWN_TIMEOUT_MS = 60_000;
+const AGAIN_AFTER_MS = 200;
 
 export type Guide = Readonly<{
   /** From the root of the project. */
@@ -67,6 +69,7 @@ async function followBlock(session: ShellSession, { block, shown, where }: Step)
     if (shown === undefined || shows(shown, out)) return;
     const mayChange = note?.name === 'again until' && performance.now() < deadline;
     assert.ok(mayChange, `${where} wrote:\n${out}\nand not:\n${shown.text}`);
+    await pause(AGAIN_AFTER_MS);
   }
 }
 

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { childEnvironment } from '../../test/child-environment.ts';
 import { createEmptyDatabase } from '../../test/test-database.ts';
 import { openEmbeddedPostgres } from '../postgres/embedded/open-embedded-postgres.ts';
 import { removeEmbeddedPostgres } from '../postgres/embedded/remove-embedded-postgres.ts';
@@ -14,7 +15,7 @@ type Ended = Readonly<{ exitCode: number | null; out: string; error: string }>;
 
 function run(env: Record<string, string>, ...argv: readonly string[]): Promise<Ended> {
   const child = spawn(process.execPath, [MAIN, ...argv], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...childEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [out, error] = ['', ''];

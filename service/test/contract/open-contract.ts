@@ -18,7 +18,7 @@ const POLL_TIMEOUT_MS = 10_000;
 export const TRANSFERS = 'transfers/mobile-money';
 export const RECIPIENTS = 'transfer-recipients/mobile-money';
 
-/** The service as a process, on a database of the test file's own, with one merchant. */
+/** The service as a process, with a merchant of the test file's own. */
 export type Contract = Readonly<{
   service: RunningService;
   database: TestDatabase['database'];
@@ -37,13 +37,7 @@ export type Contract = Readonly<{
 }>;
 
 export async function openContract(env: Readonly<Record<string, string>> = {}): Promise<Contract> {
-  const { database, serviceUrl, drop } = await createTestDatabase();
-  const service = await startService({ databaseUrl: serviceUrl, env }).catch(
-    async (error: unknown) => {
-      await drop();
-      throw error;
-    },
-  );
+  const { service, database, leave } = await enterService(env);
   const merchant = await createTestMerchant(database);
   const apiWith = (key?: string) => createApiClient(service.baseUrl, key);
   const api = apiWith(merchant.keys.test);
@@ -71,11 +65,51 @@ export async function openContract(env: Readonly<Record<string, string>> = {}): 
       return readTransfer(answer.data);
     },
     transferOnce: (id, wanted) => poll(() => transfer(id), wanted),
-    async close() {
-      await service.end();
-      await drop();
+    close: leave,
+  };
+}
+
+type OpenService = Readonly<{
+  service: RunningService;
+  database: TestDatabase['database'];
+  close: () => Promise<void>;
+}>;
+
+/** Files that share a process share the service, too; their merchants see nothing of each other. */
+const open = new Map<string, { service: Promise<OpenService>; users: number }>();
+
+async function enterService(env: Readonly<Record<string, string>>) {
+  const key = JSON.stringify(env);
+  const entry = open.get(key) ?? { service: openService(env), users: 0 };
+  entry.users += 1;
+  open.set(key, entry);
+  const { service, database, close } = await entry.service;
+  return {
+    service,
+    database,
+    /** The last one closes it. */
+    leave: async () => {
+      entry.users -= 1;
+      if (entry.users > 0) return;
+      open.delete(key);
+      await close();
     },
   };
+}
+
+async function openService(env: Readonly<Record<string, string>>): Promise<OpenService> {
+  const { database, serviceUrl, drop } = await createTestDatabase();
+  try {
+    const service = await startService({ databaseUrl: serviceUrl, env });
+    const close = async () => {
+      await service.end();
+      await drop();
+    };
+    return { service, database, close };
+  } catch (error) {
+    await drop();
+    throw error;
+  }
 }
 
 /** A reference that no other test uses. */

@@ -1,5 +1,9 @@
-import { describe } from 'node:test';
+import { after, before, describe } from 'node:test';
 import { type Connection, connectorConformance } from './connector-conformance.ts';
+import { type LiveWorld, openLiveWorld } from './live-world.ts';
+
+/** A hundred times as fast as life: fifteen minutes are nine seconds. */
+const PACE = 0.01;
 
 const ASKED = {
   inquires: true,
@@ -67,5 +71,12 @@ const CONNECTIONS: readonly Connection[] = [
 
 // Side by side, since most of their time is waiting.
 describe('conformance', { concurrency: CONNECTIONS.length }, () => {
-  for (const connection of CONNECTIONS) connectorConformance(connection);
+  let world: LiveWorld;
+  before(async () => {
+    const operators = CONNECTIONS.map(({ emulator }) => emulator);
+    world = await openLiveWorld({ operators, pace: PACE });
+  });
+  after(() => world.close());
+
+  for (const connection of CONNECTIONS) connectorConformance(() => world, connection);
 });

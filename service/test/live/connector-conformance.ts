@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { BookEntry } from '../../../emulators/kernel/behaviour.ts';
 import type { CallCount } from '../../../emulators/kernel/gateway.ts';
 import type { SubmissionRecord } from '../../../emulators/kernel/submission-log.ts';
@@ -14,10 +14,8 @@ import {
   type End,
   SMALLEST,
 } from './conformance-cases.ts';
-import { type LiveWorld, openLiveWorld } from './live-world.ts';
+import { asNewMerchant, type LiveWorld } from './live-world.ts';
 
-/** A hundred times as fast as life: fifteen minutes are nine seconds. */
-const PACE = 0.01;
 /** What never arrives is asked about for fifteen minutes after each of four submissions. */
 const SETTLE_TIMEOUT_MS = 120_000;
 const OPEN_STATES = ['queued', 'submitting', 'submitted', 'in_doubt'];
@@ -43,17 +41,17 @@ export type Connection = Readonly<{
 }>;
 
 /** What every connector promises, against an operator that was written by somebody else. */
-export function connectorConformance(connection: Connection): void {
+export function connectorConformance(shared: () => LiveWorld, connection: Connection): void {
   // One after the other: the last one takes the operator away.
   describe(`the ${connection.emulator} connector`, { concurrency: 1 }, () => {
     let world: LiveWorld;
     const transfers = new Map<ConformanceCase, Transfer>();
     before(async () => {
-      world = await openLiveWorld({ operators: [connection.emulator], pace: PACE });
+      // One service pays through all connectors; the books are compared for each, so each has a merchant.
+      world = await asNewMerchant(shared());
       await world.setRules(connection.emulator, rules());
       for (const one of CONFORMANCE_CASES) transfers.set(one, await pay(world, connection, one));
     });
-    after(() => world.close());
 
     for (const one of CONFORMANCE_CASES) {
       it(one.promise, async () => {

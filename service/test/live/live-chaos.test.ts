@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OperatorName } from '../../../emulators/start-operators.ts';
+import { volume } from '../../../scripts/test-volume.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { pollUntil } from '../poll.ts';
 import { type LiveWorld, openLiveWorld } from './live-world.ts';
 
 /** What the suite has time for; LIVE_TRANSFERS=2000 LIVE_KILLS=10 is the whole of it. */
-const TRANSFERS = Number(process.env['LIVE_TRANSFERS'] ?? '120');
-const KILLS = Number(process.env['LIVE_KILLS'] ?? '2');
+const TRANSFERS = Number(process.env['LIVE_TRANSFERS'] ?? volume({ usual: 60, full: 120 }));
+const KILLS = Number(process.env['LIVE_KILLS'] ?? volume({ usual: 1, full: 2 }));
 const PACE = 0.01;
 const CLIENTS = 16;
 const KILL_EVERY_MS = 3_000;

@@ -157,3 +157,10 @@ export async function openLiveWorld({
     close: () => toClose.disposeAsync(),
   };
 }
+
+/** The same world with another merchant in it. */
+export async function asNewMerchant(world: LiveWorld): Promise<LiveWorld> {
+  const merchant = await createTestMerchant(world.database);
+  const api = () => createApiClient(world.service().baseUrl, merchant.keys.live);
+  return { ...world, merchant, api };
+}

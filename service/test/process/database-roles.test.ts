@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { openEmbeddedPostgres } from '../../src/postgres/embedded/open-embedded-postgres.ts';
+import { childEnvironment } from '../child-environment.ts';
 import { createDataDir, removeDataDir } from '../data-dir.ts';
 import { startService } from '../running-service.ts';
 import { createEmptyDatabase, type TestDatabase } from '../test-database.ts';
@@ -37,7 +38,7 @@ describe('a service with DATABASE_URL', () => {
     startService({ databaseUrl, env });
   const admin = (...args: string[]) =>
     promisify(execFile)(process.execPath, [ADMIN, ...args], {
-      env: { PATH: process.env.PATH, MIGRATION_DATABASE_URL: test.connectionString },
+      env: { ...childEnvironment(), MIGRATION_DATABASE_URL: test.connectionString },
     });
 
   it('says what to run when its role owns no tables and they are not there', async () => {

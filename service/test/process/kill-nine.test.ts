@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { volume } from '../../../scripts/test-volume.ts';
 import type { DemoFile } from '../../src/demo.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
@@ -12,7 +13,7 @@ import { type Asked, startPayoutLoad } from '../payout-load.ts';
 import { pollUntil } from '../poll.ts';
 import { type RunningService, startService } from '../running-service.ts';
 
-const ROUNDS = 20;
+const ROUNDS = volume({ usual: 6, full: 20 });
 const CLIENTS = 16;
 /** How long a service lives, at least and at most, so that it dies at a different point each time. */
 const LIFE_MIN_MS = 100;
@@ -75,7 +76,10 @@ describe(`${ROUNDS} rounds of kill -9 under load on the embedded database`, () =
       { clients: CLIENTS, prefix: 'kill' },
     );
     t.after(() => load.stop());
+    const acknowledged = () => load.asked.filter((one) => one.acknowledged !== undefined).length;
     for (let round = 0; round < ROUNDS; round += 1) {
+      const before = acknowledged();
+      await pollUntil('every client to be served', () => acknowledged() >= before + CLIENTS);
       await pause(LIFE_MIN_MS + Math.random() * LIFE_SPREAD_MS);
       await service.end('SIGKILL');
       service = await startService({ dataDir });
@@ -90,7 +94,7 @@ describe(`${ROUNDS} rounds of kill -9 under load on the embedded database`, () =
     const { rows, ledger } = await readTransfers(walletId);
     const stored = new Map(rows.map(({ reference, id }) => [reference, id]));
     t.diagnostic(`${load.asked.length} asked, ${rows.length} stored`);
-    assert.ok(rows.length > ROUNDS, 'there was hardly any load');
+    assert.ok(rows.length > ROUNDS * CLIENTS, 'there was hardly any load');
     assert.equal(stored.size, rows.length, 'a reference was stored twice');
     assert.deepEqual(lostOf(load.asked, stored), []);
     assert.deepEqual(ledger.problems, []);

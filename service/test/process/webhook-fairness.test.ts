@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { volume } from '../../../scripts/test-volume.ts';
 import { pollUntil } from '../poll.ts';
 import { startService } from '../running-service.ts';
 import { createTestDatabase } from '../test-database.ts';
@@ -10,8 +11,8 @@ import { startWebhookReceiver } from '../webhook-receiver.ts';
 
 const MERCHANTS = 20;
 /** Times that every merchant pays once. The first waves only warm up. */
-const WAVES = 40;
-const WARM_UP_WAVES = 10;
+const WAVES = volume({ usual: 20, full: 40 });
+const WARM_UP_WAVES = volume({ usual: 6, full: 10 });
 const WAVE_INTERVAL_MS = 250;
 /**
  * A receiver that hangs does so for 15 seconds: whoever waits for it is late by far more than two

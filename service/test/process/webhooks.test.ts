@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
+import { volume } from '../../../scripts/test-volume.ts';
 import type { DemoFile } from '../../src/demo.ts';
 import { eventId } from '../../src/events/event-types.ts';
 import { openDatabase } from '../../src/postgres/database.ts';
@@ -18,10 +19,10 @@ import {
   type WebhookReceiver,
 } from '../webhook-receiver.ts';
 
-const TRANSFERS = 1_500;
+const TRANSFERS = volume({ usual: 600, full: 1_500 });
 const PER_CALL = 100;
-const KILLS = 5;
-const RECEIVER_RESTARTS = 2;
+const KILLS = volume({ usual: 2, full: 5 });
+const RECEIVER_RESTARTS = volume({ usual: 1, full: 2 });
 const RECEIVER_DOWN_MS = 1_000;
 /** Each keeps one of the endpoint's connections for 15 seconds. */
 const HANGS_MAX = 12;

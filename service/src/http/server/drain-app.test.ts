@@ -9,13 +9,13 @@ const KEY = { 'x-api-key': VALID_KEY };
 const PATH = '/api/v1/payments/wait';
 
 /** A server whose one route answers when it is told to. */
-async function startWaiting(drainDeadlineMs = 5_000) {
+async function startWaiting({ drainMinMs = 0, drainDeadlineMs = 5_000 } = {}) {
   const waiting: (() => void)[] = [];
   const route = routeOf({ path: '/wait' }, async () => {
     await new Promise<void>((resolve) => waiting.push(resolve));
     return { status: 200, message: 'Waited', data: { word: 'done' } };
   });
-  const served = await startServer([route], { limits: { drainDeadlineMs } });
+  const served = await startServer([route], { limits: { drainMinMs, drainDeadlineMs } });
   const arrived = async (count: number) => {
     while (waiting.length < count) await new Promise(setImmediate);
   };
@@ -91,13 +91,22 @@ describe('a server that drains', () => {
   });
 
   it('does not wait for ever, nor longer the second time', async () => {
-    const { served, arrived, release } = await startWaiting(100);
+    const { served, arrived, release } = await startWaiting({ drainDeadlineMs: 100 });
     const stuck = served.send({ path: PATH, headers: KEY });
     await arrived(1);
     const drained = served.server.drain();
     assert.equal(served.server.drain(), drained);
     await Promise.all([drained, assert.rejects(stuck)]);
     release();
+  });
+
+  it('stays for a moment when nothing is under way, and tells newcomers that it is going', async () => {
+    const { served } = await startWaiting({ drainMinMs: 300 });
+    const drained = served.server.drain();
+    const refused = await served.send({ path: PATH, headers: KEY });
+    assert.equal(refused.status, 503);
+    assert.match(JSON.parse(refused.text).message, /Nothing was stored/);
+    await drained;
   });
 
   it('is done at once when nothing is under way', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { volume } from '../../../../scripts/test-volume.ts';
 import {
   assertRuns,
   assertStopped,
@@ -17,6 +18,7 @@ import { AlreadyRunning } from './open-embedded-postgres.ts';
 
 const POLLS_MAX = 200;
 const POLL_PAUSE_MS = 50;
+const LEAVING_ROUNDS = volume({ usual: 2, full: 5 });
 
 const dataFolder = prepareDataFolders();
 
@@ -103,7 +105,7 @@ test('starts at the same moment end in one service on one whole cluster', async 
 test('a start while the last user leaves finds a server all the same', async (t) => {
   const { open } = await dataFolder(t);
   let leaving = await open('admin');
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < LEAVING_ROUNDS; round += 1) {
     const [next] = await Promise.all([open('service'), leaving.close()]);
     await assertRuns(next.connectionString);
     await next.close();

@@ -1,0 +1,12 @@
+import type { Command } from './run-command.ts';
+
+export type Check = Readonly<{ name: string; command: Command }>;
+
+/** What every change must pass besides the tests. */
+export const CHECKS: readonly Check[] = [
+  { name: 'types', command: ['tsc', '--noEmit'] },
+  { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
+  { name: 'format', command: ['biome', 'ci', '--colors=off', '.'] },
+  { name: 'dead code', command: ['knip'] },
+  { name: 'generated files', command: ['node', 'scripts/generate.ts', '--check'] },
+];
