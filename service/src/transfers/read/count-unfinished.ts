@@ -32,7 +32,7 @@ export type UnfinishedTransfers = Readonly<{
 }>;
 
 /**
- * How many transfers are unfinished, how old the oldest is, and why those in doubt are. Never reads a finished
+ * How many transfers are unfinished, how old the oldest is, and why those in doubt are in doubt. Never reads a finished
  * one.
  */
 export async function countUnfinished(database: Queryable): Promise<UnfinishedTransfers> {
@@ -58,7 +58,7 @@ const COLUMNS = `
   book_id, state, created_at, operator, contradictions, doubt_kind, not_found_answers, flagged_at, checks,
   first_pending_at, next_action_at`;
 
-// Each part is the condition of a partial index, which holds nothing that is finished.
+// Each part is the condition of a partial index, which holds no finished transfer.
 const COUNT_UNFINISHED: Statement = {
   name: 'take-unfinished',
   text: `
