@@ -4,7 +4,7 @@ import type { Queryable } from '../postgres/database.ts';
 import { readHeldRoutes } from '../resolutions/list-route-holds.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
-/** A person who holds a route is told that every process knows of it within a second. */
+/** The command to hold a route promises that every process knows of it within a second. */
 const READ_INTERVAL_MS = 500;
 
 export type RouteHoldReaderDeps = Readonly<{
@@ -14,12 +14,12 @@ export type RouteHoldReaderDeps = Readonly<{
 }>;
 
 export type RouteHoldReader = Readonly<{
-  /** Resolves when the holds were read once: before that, nothing may be sent. */
+  /** Resolves when the holds were read once: nothing may be sent before that. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }>;
 
-/** Keeps this process informed of the routes that people hold. */
+/** Keeps this process informed of held routes. */
 export function createRouteHoldReader(deps: RouteHoldReaderDeps): RouteHoldReader {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -34,11 +34,11 @@ export function createRouteHoldReader(deps: RouteHoldReaderDeps): RouteHoldReade
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      // An aborted wait rejects, and the loop's condition says the rest.
+      // An aborted wait rejects, and the next line then ends the loop.
       await wait(READ_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       await read().catch((error: unknown) =>
-        // What was held stays held, what was not can be claimed only from the same database.
+        // Held routes stay held. Transfers of other routes can be claimed only from the same database, which fails too.
         deps.logger.warn({ err: error }, 'reading the held routes failed, trying again'),
       );
     }
