@@ -28,10 +28,7 @@ const CALLBACK_CONCURRENCY = 1;
 const GROUP_MAX = 1_024;
 /** Requests that may wait for a commit: about as many as are committed in half a second. More are refused at once. */
 const INITIATIONS_WAITING_MAX = 4_096;
-/**
- * Senders of callbacks and webhook attempts are programs that can wait a few milliseconds, so that one commit serves
- * many.
- */
+/** No person waits for callbacks and webhook attempts, so they gather for a few milliseconds and share commits. */
 const GATHER_MS = 5;
 /** More than there are slots, so that an operator's answer is never refused. */
 const MOVES_WAITING_MAX = 100_000;
@@ -45,10 +42,7 @@ const CALLBACKS_WAITING_MAX = 2_000;
 
 /** How many locked wallets are waited for at the same time; each uses a separate connection meanwhile. */
 const BLOCKED_CONCURRENCY = 4;
-/**
- * Initiations that may wait for locked wallets, each with a bulk request; more would only use up memory and
- * connections.
- */
+/** Initiations that may wait for locked wallets, each with a bulk request; more would only occupy slots. */
 const INITIATIONS_BLOCKED_MAX = 2 * GROUP_MAX;
 
 /** The queues in which writes wait for the next commit, one for each kind of work. */

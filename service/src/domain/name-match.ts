@@ -34,7 +34,7 @@ const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map([
  * - close: every word of the shorter name is found in the longer one, as itself, as an initial, as
  *   initials run together, or once with a small typo; and one whole word agrees, so that initials
  *   alone never do.
- * - mismatch: everything else, and a single word against several, which half a town may share.
+ * - mismatch: everything else, and a single word against several: too many people share one name.
  */
 export function matchNames(supplied: string, resolved: string): NameMatch {
   if (supplied.length > NAME_LENGTH_MAX || resolved.length > NAME_LENGTH_MAX) return 'mismatch';

@@ -6,7 +6,7 @@ const FEED_LOCK = 7_246_310_578;
 const PENDING_MAX = 1_024;
 /** After this many events a statement takes no further row. */
 const PENDING_EVENTS_MAX = 50_000;
-/** Events of one batch. It is small so that a page of the feed reads few events beyond the page. */
+/** Events of one batch. A page of the feed then reads few batches, and few events beyond the page. */
 const BATCH_EVENTS_MAX = 500;
 
 export type Placed = Readonly<{

@@ -1,9 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { RETRY_AFTER_MAX_SECONDS } from '../webhooks/delivery-schedule.ts';
 
-/**
- * The response is read to its end so that the connection can be reused; for a longer response the connection is closed.
- */
+/** A response of up to this size is read to its end, to reuse the connection; for a longer one it is closed. */
 const ANSWER_READ_MAX_BYTES = 64 * 1_024;
 const ANSWER_KEPT_MAX_BYTES = 1_024;
 
