@@ -33,7 +33,7 @@ import { createHostResolver, isOwnAddress } from './webhook-sender/resolve-host.
 import { createWebhookSender, type WebhookSender } from './webhook-sender/webhook-sender.ts';
 import { expireDeliveryLeases } from './webhooks/claim-deliveries.ts';
 
-/** How long to wait for submissions and inquiries under way when the service stops; the rest is left to its lease. */
+/** How long a stop waits for submissions and inquiries under way; the rest is taken over when its lease ends. */
 const DISPATCH_DRAIN_MS = 2_000;
 /** POSTs to webhook endpoints that take longer are aborted, and sent again by the next process. */
 const DELIVERY_DRAIN_MS = 2_000;

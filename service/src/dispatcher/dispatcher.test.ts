@@ -234,7 +234,7 @@ describe('a takeover', () => {
     assert.ok(ours.every(({ call }) => call === 'inquire'));
   });
 
-  it('gives it to a person where the connector cannot inquire', async () => {
+  it('flags it for review where the connector cannot inquire', async () => {
     const operator = scriptRoute({ submit: () => PAID, abilities: { inquires: false } });
     const transfer = await store(randomUUID());
     await expireLeases(test.database);

@@ -61,7 +61,10 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     const running = onRoute(deps.routes, transfer, work)
       .catch((error: unknown) => {
         // The lease ends by itself, and then the scanner inquires about the transfer.
-        deps.logger.error({ transferId: transfer.id, err: error }, 'transfer left to its lease');
+        deps.logger.error(
+          { transferId: transfer.id, err: error },
+          'handling a transfer failed, the scanner retries when its lease ends',
+        );
       })
       .finally(() => void underWay.delete(running));
     underWay.add(running);

@@ -28,7 +28,10 @@ export function createRecipientResolver(deps: RecipientResolverDeps): RecipientR
   let running: Promise<void> | undefined;
 
   const onError = (error: unknown, recipientId: string): void =>
-    deps.logger.warn({ recipientId, err: error }, 'recipient left to its lease');
+    deps.logger.warn(
+      { recipientId, err: error },
+      'resolving a recipient failed, retried when its lease ends',
+    );
 
   /** Whether to continue at once, because the batch was full. */
   async function resolveBatch(): Promise<boolean> {

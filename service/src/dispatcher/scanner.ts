@@ -128,7 +128,10 @@ async function sendOut(deps: ScannerDeps, transfer: Transfer, way: Route): Promi
     );
     onItsWay = fits && moved;
   } catch (error) {
-    deps.logger.warn({ transferId: transfer.id, err: error }, 'claimed transfer left to its lease');
+    deps.logger.warn(
+      { transferId: transfer.id, err: error },
+      'moving a claimed transfer failed, retried when its lease ends',
+    );
   }
   if (!onItsWay) return way.limiter.release(transfer.bookId);
   const eventSeq = transfer.eventSeq + 1;

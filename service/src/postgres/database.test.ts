@@ -15,7 +15,7 @@ before(async () => {
   test = await createTestDatabase();
   database = openDatabase({
     connectionString: test.connectionString,
-    applicationName: 'kafue-under-test',
+    applicationName: 'kafue-test',
     connectionsMax: 1,
     deadlineMs: DEADLINE_MS,
     onError: () => undefined,
@@ -111,7 +111,7 @@ describe('a database handle', () => {
   it('reports that no connection was available, since then nothing was begun', async () => {
     const nowhere = openDatabase({
       connectionString: 'postgres://user@127.0.0.1:1/nothing',
-      applicationName: 'kafue-under-test',
+      applicationName: 'kafue-test',
       connectionsMax: 1,
       onError: () => undefined,
     });

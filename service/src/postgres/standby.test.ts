@@ -14,7 +14,7 @@ before(async () => {
   await server.demandStandby();
   database = openDatabase({
     connectionString: server.connectionString,
-    applicationName: 'kafue-under-test',
+    applicationName: 'kafue-test',
     connectionsMax: 1,
     onError: () => undefined,
   });

@@ -229,7 +229,7 @@ describe('resolving pending recipients', () => {
     assert.equal((await eventsOf(pending)).length, 2);
   });
 
-  it('reports an operator that throws, leaves its recipient to the lease, and serves the others', async () => {
+  it('reports an operator that throws, retries its recipient when the lease ends, and serves the others', async () => {
     const broken = await createPending();
     const fine = await createPending({ phone: '+260977433572' });
     nowMs += 5_000;

@@ -70,7 +70,10 @@ export async function deliver(
     return recorded;
   } catch (error) {
     const { bookId, attempts } = delivery;
-    deps.logger.warn({ bookId, attempt: attempts + 1, err: error }, 'delivery left to its lease');
+    deps.logger.warn(
+      { bookId, attempt: attempts + 1, err: error },
+      'making a delivery failed, retried when its lease ends',
+    );
     return undefined;
   }
 }

@@ -141,7 +141,10 @@ async function release(
   if (prepared.length === 0) return;
   const deliveries = prepared.map(({ delivery }) => delivery);
   await releaseDeliveries(database, { leaseOwner, deliveries }).catch((error: unknown) =>
-    logger.warn({ count: deliveries.length, err: error }, 'deliveries left to their leases'),
+    logger.warn(
+      { count: deliveries.length, err: error },
+      'releasing deliveries failed, retried when their leases end',
+    ),
   );
 }
 
