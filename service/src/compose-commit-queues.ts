@@ -25,28 +25,28 @@ const INITIATE_CONCURRENCY = 1;
 const MOVE_CONCURRENCY = 1;
 const ATTEMPT_CONCURRENCY = 1;
 const CALLBACK_CONCURRENCY = 1;
-/** A whole bulk call fits into one. */
+/** A whole bulk request fits into one group. */
 const GROUP_MAX = 1_024;
-/** Requests that may wait for a commit: about half a second's worth. The rest is refused at once. */
+/** Requests that may wait for a commit: about as many as are committed in half a second. More are refused at once. */
 const INITIATIONS_WAITING_MAX = 4_096;
-/** Whoever tells us something waits for our answer, but not for a person: few commits for many of them. */
+/** No person waits for callbacks and webhook attempts, so they gather for a few milliseconds and share commits. */
 const GATHER_MS = 5;
-/** More than there are slots, so that an operator's answer is never turned away. */
+/** More than there are slots, so that an operator's answer is never refused. */
 const MOVES_WAITING_MAX = 100_000;
 /** More than the sender has under way. */
 const ATTEMPTS_WAITING_MAX = 10_000;
 /**
- * Callbacks that may wait, 16 KiB each at most where no other limit counts their bytes; an operator that
- * is turned away calls again, or is asked.
+ * Callbacks that may wait, 16 KiB each at most where no other limit counts their bytes. An operator whose callback is
+ * refused sends it again, or the next inquiry finds the result.
  */
 const CALLBACKS_WAITING_MAX = 2_000;
 
-/** Locked wallets whose commands are waited for at once; each has a connection of its own meanwhile. */
+/** How many locked wallets are waited for at the same time; each uses a separate connection meanwhile. */
 const BLOCKED_CONCURRENCY = 4;
-/** Initiations that may wait for locked wallets, each with a bulk call; more would only take up slots. */
+/** Initiations that may wait for locked wallets, each with a bulk request; more would only occupy slots. */
 const INITIATIONS_BLOCKED_MAX = 2 * GROUP_MAX;
 
-/** Where writes wait for the next commit, one for each kind of work. */
+/** The queues in which writes wait for the next commit, one for each kind of work. */
 export type CommitQueues = Readonly<{
   initiations: CommitQueue<PreparedTransfer, AcceptResult>;
   moves: CommitQueue<Move, boolean>;
@@ -100,7 +100,7 @@ export function createCommitQueues(runtime: LaneDeps): CommitQueues {
         find: (moves) => findBlockedMoves(writes, moves),
         commit: moveBy(writes),
         concurrency: BLOCKED_CONCURRENCY,
-        // A move that is turned away comes again by itself.
+        // A move that is refused is retried by itself.
         waitingPerKeyMax: GROUP_MAX,
         waitingMax: MOVES_WAITING_MAX,
       },

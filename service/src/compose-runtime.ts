@@ -19,32 +19,32 @@ import type { Sealer } from './webhooks/seal-secret.ts';
 
 /** Connections of one process: writers commit groups, readers serve everything else. */
 const WRITERS_MAX = 12;
-/** One for each kind of group that money moves in. */
+/** One for each kind of group that moves money. */
 const GROUP_WRITERS_MAX = 2;
 const READERS_MAX = 8;
 /**
- * So long a whole group waits for one wallet, and everybody behind it. Far longer than other processes keep one,
- * unless something is wrong.
+ * How long a whole group waits for one locked wallet, and with it all commands behind the group. Far longer than other
+ * processes normally keep a wallet locked.
  */
 const GROUP_LOCK_TIMEOUT_MS = 1_000;
-/** Past this the answer is 503, and the group's outcome is unknown. */
+/** Past this deadline the response is 503, and the group's outcome is unknown. */
 const COMMIT_DEADLINE_MS = 8_000;
 
 export type ComposeOptions = Readonly<{
   config: Config;
   connectionString: string;
   logger: Logger;
-  /** The ways to real operators. */
+  /** The routes to real operators. */
   liveRoutes: readonly RouteConfig[];
-  /** Keeps the secrets of webhook endpoints. */
+  /** Seals the secrets of webhook endpoints. */
   sealer: Sealer;
-  /** Keeps the tokens and sessions that operators gave. */
+  /** Seals the tokens and sessions of operators. */
   credentialSealer: Sealer;
-  /** No other process can be using the database: leases that are held belong to the dead. */
+  /** No other process can be using the database, so existing leases belong to processes that died. */
   alone: boolean;
 }>;
 
-/** What everything else is built from. The real clock, randomness and timers come from here alone. */
+/** What everything else is built from. The real clock, randomness and timers come only from here. */
 export type Runtime = ComposeOptions &
   Readonly<{
     now: () => Date;

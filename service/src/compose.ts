@@ -35,17 +35,17 @@ import { createHostResolver, isOwnAddress } from './webhook-sender/resolve-host.
 import { createWebhookSender, type WebhookSender } from './webhook-sender/webhook-sender.ts';
 import { expireDeliveryLeases } from './webhooks/claim-deliveries.ts';
 
-/** What is on its way when the service stops may still arrive; the rest is left to its lease. */
+/** How long a stop waits for submissions and inquiries under way; the rest is taken over when its lease ends. */
 const DISPATCH_DRAIN_MS = 2_000;
-/** POSTs to webhook endpoints that take longer are broken off, and sent again by whoever comes next. */
+/** POSTs to webhook endpoints that take longer are aborted, and sent again by the next process. */
 const DELIVERY_DRAIN_MS = 2_000;
 
 export type Service = Readonly<{
-  /** Brings in another list of live routes without dropping work; says why it does not. */
+  /** Loads another list of live routes without dropping work; returns the problems that prevent it. */
   reloadRoutes(configs: readonly RouteConfig[]): Promise<readonly string[]>;
   /** Listens; resolves to the port. */
   start(): Promise<number>;
-  /** Stops taking requests, finishes what is under way, lets go of the database. */
+  /** Stops accepting requests, finishes what is under way, and closes the database. */
   stop(): Promise<void>;
 }>;
 
@@ -176,10 +176,10 @@ async function listen(server: HttpServer, { host, port }: Config): Promise<numbe
 }
 
 /**
- * Where the database runs on this machine alone, leases that are held belong to processes that died, and
- * nothing should wait half a minute for them. Should another process live after all, the worst is a
- * question too early: what is sent is still sent once, since a lease that ran out moves nothing, and "not
- * found" ends nothing before 15 minutes (dispatcher/early-takeover.test.ts).
+ * Where the database runs only on this machine, existing leases belong to processes that died, and nothing should wait
+ * half a minute for them. If another process is running after all, the worst result is an early inquiry. A transfer is
+ * still sent only once, since a lease that has ended moves nothing, and "not found" ends nothing before 15 minutes
+ * (dispatcher/early-takeover.test.ts).
  */
 async function expireAllLeases(database: Database): Promise<void> {
   await expireLeases(database);

@@ -78,7 +78,7 @@ describe('the demo', () => {
     }
   });
 
-  it('keeps everything on later starts, and brings a changed address along', async () => {
+  it('keeps everything on later starts, and updates a changed address', async () => {
     const first = await start();
     const { ino } = await stat(path());
     assert.deepEqual(await start(), first);
@@ -89,7 +89,7 @@ describe('the demo', () => {
     assert.equal(wallets.length, 4);
   });
 
-  it('is whole after a start that was killed before it wrote the file', async () => {
+  it('is complete after a start that was killed before it wrote the file', async () => {
     const lost = await createDemoMerchant(deps());
     assert.ok(lost !== undefined);
     const demo = await start();
@@ -123,7 +123,7 @@ describe('the demo', () => {
     assert.notEqual(await authenticate(second.testKey), undefined);
   });
 
-  it('leaves a key that somebody revoked revoked', async () => {
+  it('keeps a revoked key revoked', async () => {
     const first = await start();
     const key = await authenticate(first.liveKey);
     await revokeKey(deps(), { actor: TEST_ACTOR, id: key?.id ?? '' });
@@ -131,27 +131,27 @@ describe('the demo', () => {
     assert.equal(await authenticate(first.liveKey), undefined);
   });
 
-  it('takes a file that others could read back to its owner', async () => {
+  it('makes a file that others could read private to its owner', async () => {
     const first = await start();
     await chmod(path(), 0o644);
     assert.deepEqual(await start(), first);
   });
 
-  it('is made at the first start of a service, also when merchants were created before it', async () => {
+  it('is created at the first start of a service, even when merchants were created before it', async () => {
     const feeTerms = { fixedMinor: 0n, basisPoints: 0 };
     await createMerchant(deps(), { actor: TEST_ACTOR, name: 'Zambezi Tours', feeTerms });
     const demo = await start();
     assert.notEqual(await authenticate(demo.testKey), undefined);
   });
 
-  it("leaves somebody's own merchant called Demo alone", async () => {
+  it('does not change a merchant called Demo that a user created', async () => {
     const feeTerms = { fixedMinor: 0n, basisPoints: 0 };
     await createMerchant(deps(), { actor: TEST_ACTOR, name: 'Demo', feeTerms });
     assert.equal(await readOrWriteDemoFile(deps(), { dataDir, baseUrl: BASE_URL }), undefined);
     assert.deepEqual(await readdir(dataDir), []);
   });
 
-  it('is made once when two services start at once', async () => {
+  it('is created once when two services start at once', async () => {
     const made = await Promise.all([createDemoMerchant(deps()), createDemoMerchant(deps())]);
     assert.equal(made.filter((access) => access !== undefined).length, 1);
   });

@@ -16,10 +16,9 @@ const PERMISSION_BITS = 0o777;
 export type DemoFile = DemoAccess & Readonly<{ baseUrl: string }>;
 
 /**
- * Sees to it that a newcomer can pay somebody: makes the demo merchant at the first start, and keeps
- * its keys in `demo.json`, for the owner's eyes only. Later starts keep the keys, also revoked ones,
- * since somebody revoked them on purpose; a lost or broken file gets new keys. Undefined when somebody
- * has a merchant of their own called Demo.
+ * Lets a new user make a first payout: creates the demo merchant at the first start, and keeps its keys in `demo.json`,
+ * readable by the owner only. Later starts keep the keys, even revoked ones, since they were revoked on purpose; a
+ * missing or broken file gets new keys. Undefined when a user has created another merchant called Demo.
  */
 export async function readOrWriteDemoFile(
   deps: DemoDeps,
@@ -40,7 +39,7 @@ export async function readOrWriteDemoFile(
 
 async function findOrMakeAccess(deps: DemoDeps, path: string): Promise<DemoAccess | undefined> {
   const written = await readAccess(path);
-  // A file from another database, such as one that was deleted since, is as good as none.
+  // A file from another database, such as one that was deleted since, is ignored.
   if (written !== undefined && (await isIssuedHere(deps.database, written.testKey))) return written;
   return (await createDemoMerchant(deps)) ?? (await renewDemoKeys(deps));
 }
@@ -86,7 +85,7 @@ async function isWrittenAs(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** The file is there whole or as it was before, whenever the process dies. */
+/** The file is complete or unchanged, whenever the process dies. */
 async function replaceFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomBytes(8).toString('hex')}`;
   try {

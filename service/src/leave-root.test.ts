@@ -21,7 +21,7 @@ const PROGRAM = tmpdir();
 const isRoot = process.getuid?.() === 0;
 const needsRoot = isRoot ? {} : { skip: 'files can be given away only as root' };
 
-/** A process that notes what is asked of it and changes nothing. */
+/** A process that records the calls and changes nothing. */
 function createProcess(uid: number) {
   let current = uid;
   const calls: string[] = [];
@@ -63,14 +63,14 @@ describe('a start as root', () => {
   const giveToKafue = (path: string) => chownSync(path, KAFUE.uid, KAFUE.gid);
   const BECAME_KAFUE = ['initgroups kafue 4322', 'setgid 4322', 'setuid 4321'];
 
-  it('stays root where the data folder is new or of root, and says how to do better', () => {
+  it('stays root where the data folder is new or belongs to root, and says how to avoid that', () => {
     assert.deepEqual(leave(undefined), []);
     assert.equal(lines.length, 1);
     assert.match(lines[0] ?? '', /RUN_AS/);
     assert.equal(statSync(dataDir, { throwIfNoEntry: false }), undefined);
   });
 
-  it('goes on as the user of RUN_AS, who gets the new data folder', needsRoot, () => {
+  it('continues as the user of RUN_AS, who gets the new data folder', needsRoot, () => {
     assert.deepEqual(leave('kafue').slice(-3), BECAME_KAFUE);
     const { uid, gid } = statSync(dataDir);
     assert.deepEqual([uid, gid], [KAFUE.uid, KAFUE.gid]);
@@ -78,7 +78,7 @@ describe('a start as root', () => {
   });
 
   it(
-    'takes back what it changed to look as that user, before it changes for good',
+    'restores what it changed for the check as that user, before the final change',
     needsRoot,
     () => {
       assert.deepEqual(leave('kafue').slice(0, -3), [
@@ -92,7 +92,7 @@ describe('a start as root', () => {
     },
   );
 
-  it('refuses a data folder with files of another user, and says the command', needsRoot, () => {
+  it('refuses a data folder with files of another user, and names the command', needsRoot, () => {
     mkdirSync(dataDir);
     giveToKafue(dataDir);
     writeFileSync(join(dataDir, 'webhook-keys'), '');
@@ -105,16 +105,16 @@ describe('a start as root', () => {
     );
   });
 
-  it('goes on as the owner of the data folder and of all that is in it', needsRoot, () => {
+  it('continues as the owner of the data folder and of all files in it', needsRoot, () => {
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'demo.json'), '');
     giveToKafue(dataDir);
     giveToKafue(join(dataDir, 'demo.json'));
     assert.deepEqual(leave(undefined).slice(-3), BECAME_KAFUE);
-    assert.match(lines.join(), /goes on as user "kafue"/);
+    assert.match(lines.join(), /continues as user "kafue"/);
   });
 
-  it('stays root where a file in that folder is of another user', needsRoot, () => {
+  it('stays root where a file in that folder belongs to another user', needsRoot, () => {
     mkdirSync(dataDir);
     giveToKafue(dataDir);
     writeFileSync(join(dataDir, 'demo.json'), '');
@@ -122,9 +122,9 @@ describe('a start as root', () => {
     assert.match(lines.join(), /RUN_AS/);
   });
 
-  it('refuses a RUN_AS that is unknown, root, or cannot be had', () => {
+  it('refuses a RUN_AS that is unknown, root, or not possible', () => {
     for (const [runAs, uid] of [
-      ['nobody-of-this-name', 0],
+      ['no-such-user', 0],
       ['root', 0],
       ['kafue', 1_000],
     ] as const) {
@@ -136,7 +136,7 @@ describe('a start as root', () => {
     }
   });
 
-  it('changes nothing, and says nothing, for an ordinary user', () => {
+  it('changes and prints nothing for an ordinary user', () => {
     assert.deepEqual(leave(undefined, 1_000), []);
     assert.deepEqual(leave('kafue', KAFUE.uid), []);
     assert.deepEqual(lines, []);

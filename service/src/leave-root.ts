@@ -4,7 +4,7 @@ import { BadConfig } from './config.ts';
 import type { SystemUser } from './postgres/embedded/system-users.ts';
 import { StartRefused } from './start-refused.ts';
 
-/** What the process can say and change about its user; node has these where there are such users. */
+/** The user-related functions of the process; node has them only on systems with such users. */
 export type UserOfProcess = Readonly<{
   getuid?: () => number;
   getgroups?: () => number[];
@@ -30,8 +30,8 @@ type Folders = Readonly<{
 }>;
 
 /**
- * Gives up root for good: for the user that RUN_AS names, or else for the ordinary user to whom the data
- * folder belongs. Called before anything is opened. Where it stays root it says how to do better.
+ * Gives up root for good: for the user that RUN_AS names, or else for the ordinary user who owns the data folder.
+ * Called before anything is opened. Where the process stays root, it prints how to avoid that.
  */
 export function leaveRoot(deps: LeaveRootDeps, folders: Folders): void {
   const uid = deps.process.getuid?.();
@@ -80,7 +80,7 @@ function leaveFor(deps: LeaveRootDeps, { dataDir, programDir }: Folders, user: S
   become(deps, user);
 }
 
-/** Only where the owner can certainly go on with what is there: else a start that worked would fail. */
+/** Only where the owner can certainly use the existing files: otherwise a start that used to work would fail. */
 function leaveForOwner(deps: LeaveRootDeps, { dataDir, programDir }: Folders): void {
   const owner = isThere(dataDir) ? findOwner(deps.users, dataDir) : undefined;
   if (
@@ -95,7 +95,7 @@ function leaveForOwner(deps: LeaveRootDeps, { dataDir, programDir }: Folders): v
     return;
   }
   become(deps, owner);
-  deps.say(`Started as root: goes on as user "${owner.name}", to whom the data folder belongs.`);
+  deps.say(`Started as root: continues as user "${owner.name}", who owns the data folder.`);
 }
 
 function findOwner(users: readonly SystemUser[], folder: string): SystemUser | undefined {
@@ -104,13 +104,13 @@ function findOwner(users: readonly SystemUser[], folder: string): SystemUser | u
   return users.find((user) => user.uid === uid) ?? { name: `uid ${uid}`, uid, gid };
 }
 
-/** The folder or something directly in it that does not belong to the user. */
+/** The folder, or an entry directly in it, that does not belong to the user. */
 function findForeign(folder: string, uid: number): string | undefined {
   const paths = [folder, ...readdirSync(folder).map((name) => join(folder, name))];
   return paths.find((path) => statSync(path, { throwIfNoEntry: false })?.uid !== uid);
 }
 
-/** Asked by trying as that user, for a moment: modes, ACLs and mounts all have a say in the answer. */
+/** Tests by reading as that user for a moment, because modes, ACLs and mounts all matter. */
 function findUnreadable(
   { process }: LeaveRootDeps,
   user: SystemUser,
@@ -142,7 +142,7 @@ function isThere(folder: string): boolean {
   return statSync(folder, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Groups first: without root they can no longer be changed. */
+/** Groups first: they cannot be changed without root. */
 function become({ process, users }: LeaveRootDeps, user: SystemUser): void {
   if (users.includes(user)) process.initgroups?.(user.name, user.gid);
   else process.setgroups?.([user.gid]);

@@ -19,14 +19,14 @@ import { BadSealingKeys } from './webhooks/read-sealing-keys.ts';
 import { createSealer, deriveSealingKeys } from './webhooks/seal-secret.ts';
 import { renderWelcome } from './welcome.ts';
 
-/** A stop that takes longer than this ends the process as it is, and so does a second signal. */
+/** If stopping takes longer than this, or a second signal comes, the process exits at once. */
 const STOP_DEADLINE_MS = 20_000;
-/** A signal to the whole process group comes a second time at once, from the program that started us. */
+/** A signal to the whole process group arrives a second time at once, from the program that started us. */
 const ECHO_MS = 1_000;
 const EXIT_FAILED = 1;
 const PROGRAM = fileURLToPath(new URL('../migrations', import.meta.url));
 
-/** Part of the derivation: with another word, what is kept could not be opened. */
+/** Part of the key derivation: with another word, stored credentials could not be opened. */
 const CREDENTIALS_USE = 'operator credentials';
 
 const AS_OWNER =
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
     process.on('SIGHUP', () => void reloadRoutes(service, config, logger));
   }
   try {
-    // Written before anybody can ask whether the service is ready; again when the port was any.
+    // Written before the service can report that it is ready; written again if the port was chosen by the system.
     if (database.embedded) await openDemo(database, config, config.port);
     const port = await service.start();
     const demo = database.embedded ? await openDemo(database, config, port) : undefined;
@@ -115,14 +115,14 @@ async function stop(service: Service, database: ServiceDatabase): Promise<void> 
   await database.close();
 }
 
-/** Resolves at the first signal that asks for the end. */
+/** Resolves at the first signal to stop. */
 function listenForSignals(logger: Logger): Promise<void> {
   return new Promise((resolve) => {
     const onSignal = (signal: NodeJS.Signals): void => {
       logger.info({ signal }, 'stopping');
-      const askedMs = performance.now();
+      const receivedMs = performance.now();
       process.on(signal, () => {
-        if (performance.now() - askedMs > ECHO_MS) process.exit(EXIT_FAILED);
+        if (performance.now() - receivedMs > ECHO_MS) process.exit(EXIT_FAILED);
       });
       setTimeout(() => process.exit(EXIT_FAILED), STOP_DEADLINE_MS).unref();
       resolve();
@@ -135,8 +135,7 @@ function listenForSignals(logger: Logger): Promise<void> {
 // A reader of our output that ends, such as `npm start | head`, is no reason to stop paying.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
-// Everything that matters is in the database: a process that no longer knows its own state is worth
-// less than a fresh one.
+// Everything that matters is in the database: a process in an unknown state is worth less than a new one.
 process.on('uncaughtException', (error) => {
   process.stderr.write(`${error.stack ?? error.message}\n`);
   process.exit(EXIT_FAILED);

@@ -23,22 +23,22 @@ const CONNECTIONS_MAX = 2;
 const MIGRATION_DEADLINE_MS = 3_600_000;
 
 export type ServiceDatabase = Readonly<{
-  /** What the service works with. */
+  /** The URL that the service uses. */
   connectionString: string;
   /** As the owner, where there are two roles. */
   database: Database;
-  /** Whether the server is our own, in DATA_DIR. */
+  /** Whether it is the embedded server in DATA_DIR. */
   embedded: boolean;
-  /** The service works as the owner of its tables, and could break what protects them. */
+  /** The service works as the owner of its tables, and could remove what protects them. */
   asOwner: boolean;
   close(): Promise<void>;
 }>;
 
 type Deps = Readonly<{ say: (line: string) => void }>;
-/** Two URLs where the service has a role of its own. */
+/** The two URLs differ where the service has its own role. */
 type Urls = Readonly<{ owner: string; service: string }>;
 
-/** Finds or starts the database and brings it to the newest version. */
+/** Finds or starts the database and migrates it to the newest version. */
 export async function openServiceDatabase(deps: Deps, config: Config): Promise<ServiceDatabase> {
   const embedded = config.databaseUrl === undefined ? await openEmbedded(deps, config) : undefined;
   const urls = embedded === undefined ? externalUrls(config) : embeddedUrls(embedded);
@@ -124,7 +124,7 @@ function explain(error: unknown, urls: Urls): unknown {
       `${error.cause.message} Mend it and start again. Where losing payouts does not matter, set ALLOW_UNSAFE_DATABASE=1.`,
     );
   }
-  // Host and name only: the URL holds a password.
+  // Host and name only: the URL contains a password.
   const { hostname, port, pathname } = new URL(urls.owner);
   const cause = error.cause instanceof Error ? error.cause.message : 'no answer';
   const variable =

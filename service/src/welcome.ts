@@ -1,8 +1,8 @@
 import type { DemoFile } from './demo.ts';
 
-/** What a newcomer sees: one line to paste, and where to look next. */
+/** The text that a new user sees: one line to paste, and where to look next. */
 export function renderWelcome({ baseUrl, testKey, wallets }: DemoFile): string {
-  // The shell puts the time into the reference, so that the line works as often as it is pasted.
+  // The shell puts the time into the reference, so that the line can be pasted repeatedly.
   const body =
     `{"amount":25.50,"reference":"first-'$(date +%s)'","phone":"0977433571",` +
     `"operator":"airtel","country":"zm","walletId":"${wallets.test.ZMW}"}`;
@@ -13,7 +13,7 @@ export function renderWelcome({ baseUrl, testKey, wallets }: DemoFile): string {
     '',
     `Kafue is ready at ${baseUrl}`,
     '',
-    'Pay somebody in the test book:',
+    'Make a payout in the test book:',
     '',
     curl,
     '',

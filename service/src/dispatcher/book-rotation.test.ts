@@ -7,7 +7,7 @@ const BOOKS = ['1', '2', '3', '4', '5'].map(
   (digit) => `${digit}0000000-0000-7000-8000-000000000000`,
 );
 
-/** Claims that look at two books each, of which none has anything; says how many made the round. */
+/** Makes claims that read two books each and find nothing; returns how many claims the round took. */
 function claimsOf(round: BookRotation): number {
   round.begin();
   for (let claims = 1; claims <= 20; claims += 1) {
@@ -19,20 +19,20 @@ function claimsOf(round: BookRotation): number {
 }
 
 describe('a round over the books', () => {
-  it('ends when all were looked at, also when one claim cannot look at all of them', () => {
+  it('ends when all were read, even when one claim cannot read all of them', () => {
     const round = new BookRotation();
     assert.equal(claimsOf(round), 3);
     assert.equal(claimsOf(round), 3);
   });
 
-  it('that begins in the middle goes on at the first book, and ends where it began', () => {
+  it('that starts in the middle continues at the first book, and ends where it started', () => {
     const round = new BookRotation();
     round.advance(BOOKS[1] ?? '', true);
     assert.equal(claimsOf(round), 3);
     assert.equal(round.position, BOOKS[1]);
   });
 
-  it('goes on while it finds something', () => {
+  it('continues while it finds something', () => {
     const round = new BookRotation();
     round.begin();
     for (let claims = 0; claims < 20; claims += 1) {

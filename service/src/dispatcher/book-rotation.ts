@@ -1,16 +1,15 @@
 import { firstBook } from '../transfers/move/claim-due.ts';
 
 /**
- * Where a route's way over the books stands. Each claim looks at some books and goes on where the last one
- * ended, so that books take turns. A round is complete when all books were looked at since the last one
- * that had anything.
+ * The position of a route's round over the books. Each claim reads some books and starts where the last one ended, so
+ * that books take turns. A round is complete when all books were read since the last claim that found anything.
  */
 export class BookRotation {
   #position = firstBook();
   #begunAt = firstBook();
   #hasWrapped = false;
 
-  /** The next claim goes on after this book. */
+  /** The next claim starts after this book. */
   get position(): string {
     return this.#position;
   }
@@ -20,7 +19,7 @@ export class BookRotation {
     this.#hasWrapped = false;
   }
 
-  /** After a claim: where it says to go on, and whether it found anything. True: the round is complete. */
+  /** Call after a claim, with where it says to continue and whether it found anything. True: the round is complete. */
   advance(nextBook: string, foundAny: boolean): boolean {
     this.#position = nextBook;
     if (foundAny) {

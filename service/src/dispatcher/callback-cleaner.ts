@@ -6,7 +6,7 @@ import {
   cleanCallbacks,
 } from '../transfers/callbacks/clean-callbacks.ts';
 
-/** How often old calls are looked for; a look that finds none costs one probe of an index. */
+/** How often old callbacks are searched for; a search that finds none costs one probe of an index. */
 const CLEAN_INTERVAL_MS = 60_000;
 /** Between two batches, so that payouts never wait for a backlog of deletions. */
 const BATCH_PAUSE_MS = 200;
@@ -18,7 +18,7 @@ export type CallbackCleaner = Readonly<{
   stop(): Promise<void>;
 }>;
 
-/** Deletes operators' calls in the background once they are old. */
+/** Deletes old callbacks in the background. */
 export function createCallbackCleaner(
   deps: Readonly<{ database: Queryable; logger: Pick<Logger, 'warn'>; now: () => Date }>,
 ): CallbackCleaner {
@@ -26,7 +26,7 @@ export function createCallbackCleaner(
   const { signal } = stopping;
   let running: Promise<void> | undefined;
 
-  /** False when the next look can wait. */
+  /** Whether to continue soon, because the batch was full. */
   async function cleanBatch(): Promise<boolean> {
     try {
       return (await cleanCallbacks(deps.database, deps.now())) === CALLBACKS_CLEANED_AT_ONCE_MAX;

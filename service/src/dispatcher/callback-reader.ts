@@ -3,9 +3,9 @@ import type { Queryable } from '../postgres/database.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { applyCallbacks, CALLBACKS_AT_ONCE_MAX } from '../transfers/callbacks/apply-callbacks.ts';
 
-/** Early callbacks wait for the answer to our own request; they are looked at again this often. */
+/** Callbacks that came before the response to our own request wait for it; they are read again this often. */
 const ROUND_INTERVAL_MS = 500;
-/** Callbacks come in swarms: this short wait lets one round serve many. */
+/** Callbacks come in bursts: this short wait lets one round serve many. */
 const WAKE_DELAY_MS = 10;
 
 export type CallbackReaderDeps = Readonly<{
@@ -17,7 +17,7 @@ export type CallbackReaderDeps = Readonly<{
 
 export type CallbackReader = Readonly<{
   start(): void;
-  /** Something was stored: look soon. */
+  /** A callback was stored: read soon. */
   wake(): void;
   /** Waits for the round under way. May be called before `start`, and more than once. */
   stop(): Promise<void>;

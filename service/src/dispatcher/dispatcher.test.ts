@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 after(() => test.drop());
 
-/** One process: dispatcher and scanner with a lease owner of their own. */
+/** One process: dispatcher and scanner with their own lease owner. */
 function startProcess(operator: FakeRoute, monotonicMs = () => performance.now()) {
   const leaseOwner = randomUUID();
   const recorded: Recorded[] = [];
@@ -105,7 +105,7 @@ describe('the process that accepted a transfer', () => {
     assert.equal(operator.limiter.used(), 0);
   });
 
-  it('keeps the hold when the operator times out, then asks under the same reference', async () => {
+  it('keeps the hold when the operator times out, then inquires under the same reference', async () => {
     const operator = scriptRoute({ submit: () => LOST, inquire: () => PAID });
     const one = startProcess(operator);
     const transfer = await store(one.leaseOwner);
@@ -123,7 +123,7 @@ describe('the process that accepted a transfer', () => {
     assert.equal(new Set(operator.calls.map((c) => c.operatorReference)).size, 1);
   });
 
-  it('asks again after a success that tells no amount, and another process counts on', async () => {
+  it('inquires again after a success without an amount, and another process keeps the count', async () => {
     const unconfirmed: Outcome = { ...PAID, confirmed: ['reference'] };
     const operator = scriptRoute({
       submit: () => unconfirmed,
@@ -146,7 +146,7 @@ describe('the process that accepted a transfer', () => {
     );
   });
 
-  it('keeps what an answer contradicted, so that another process does not believe the next', async () => {
+  it('keeps what an answer contradicted, so that another process does not trust the next success', async () => {
     const answers: Outcome[] = [
       { ...PAID, confirmed: ['reference'] },
       { ...PAID, confirmed: ['reference', 'currency', 'number'] },
@@ -165,7 +165,7 @@ describe('the process that accepted a transfer', () => {
     other.scanner.start();
     await pollUntil('success', async () => (await stateOf(transfer)) === 'succeeded');
     await other.scanner.stop();
-    assert.equal(answers.length, 0, 'only the answer that tells the amount is believed');
+    assert.equal(answers.length, 0, 'only the answer with the amount counts');
     const states = other.recorded.map((record) => record.kind === 'recorded' && record.to);
     assert.deepEqual(states, ['in_doubt', 'in_doubt', 'succeeded']);
   });
@@ -188,7 +188,7 @@ describe('the process that accepted a transfer', () => {
     assert.equal(tries, 2);
   });
 
-  it('does not send once its lease is nearly over: then it was paused, and others ask', async () => {
+  it('does not send when its lease is nearly over, because it was paused and others inquire', async () => {
     const operator = scriptRoute({ submit: () => PAID });
     let nowMs = 0;
     const one = startProcess(operator, () => {
@@ -204,7 +204,7 @@ describe('the process that accepted a transfer', () => {
 });
 
 describe('a takeover', () => {
-  it('asks about a transfer of a dead process, and never submits it', async () => {
+  it('inquires about a transfer of a process that died, and never submits it', async () => {
     const operator = scriptRoute({ submit: () => PAID, inquire: () => REJECTED });
     const transfer = await store(randomUUID());
     await expireLeases(test.database);
@@ -220,7 +220,7 @@ describe('a takeover', () => {
     assert.equal(await heldMinor(), 0n);
   });
 
-  it('does not take an inquiry that was not sent for a payout that was not', async () => {
+  it('does not treat an unsent inquiry as an unsent payout', async () => {
     const never: Outcome = { kind: 'notSent', cause: 'refused', retryInMs: 50 };
     const operator = scriptRoute({ submit: () => PAID, inquire: () => never });
     const transfer = await store(randomUUID());
@@ -234,7 +234,7 @@ describe('a takeover', () => {
     assert.ok(ours.every(({ call }) => call === 'inquire'));
   });
 
-  it('gives it to a person where the operator cannot be asked', async () => {
+  it('flags it for review where the connector cannot inquire', async () => {
     const operator = scriptRoute({ submit: () => PAID, abilities: { inquires: false } });
     const transfer = await store(randomUUID());
     await expireLeases(test.database);
@@ -337,19 +337,19 @@ describe('two routes of a pair', () => {
     return { calls: calls.map(({ call, route }) => `${call} ${route}`), transfer };
   }
 
-  it('goes by the second when provably nothing left by the first, under the same reference', async () => {
+  it('uses the second when provably nothing was sent by the first, under the same reference', async () => {
     const { calls, transfer } = await settle(PAID);
     assert.deepEqual(calls, ['submit first', 'submit second']);
     assert.equal((await findTransfer(test.database, transfer))?.route, 'second');
   });
 
-  it('stays with the one that may have it while it is in doubt', async () => {
+  it('stays with the one that may have the order while it is in doubt', async () => {
     const { calls } = await settle(LOST);
     assert.deepEqual(calls.slice(0, 2), ['submit first', 'submit second']);
     assert.ok(calls.slice(2).every((call) => call === 'inquire second'));
   });
 
-  it('leaves what waits on a held one where it is, also when the other is free', async () => {
+  it('keeps transfers on a held one, even when the other is free', async () => {
     const operator = scriptRoutes([
       { name: 'first', isHeld: () => true },
       { name: 'second', submit: () => PAID },
@@ -361,7 +361,7 @@ describe('two routes of a pair', () => {
     };
     const waiting = await queue('first');
     one.scanner.start();
-    // The scanner looks at the routes in turn: when it has taken this one twice, it has seen the other.
+    // The scanner goes through the routes in turn: when it has read this one twice, it has read the other.
     for (let rounds = 0; rounds < 2; rounds += 1) {
       const other = await queue('second');
       await pollUntil('success', async () => (await stateOf(other)) === 'succeeded');
@@ -371,7 +371,7 @@ describe('two routes of a pair', () => {
     assert.ok(operator.calls.every(({ route }) => route === 'second'));
   });
 
-  it('takes what waits behind a shut one by the other', async () => {
+  it('uses the other for transfers that wait on a shut one', async () => {
     const operator = scriptRoutes([
       { name: 'first', submit: () => never, isShut: true },
       { name: 'second', submit: () => PAID },
@@ -396,7 +396,7 @@ describe('two routes of a pair', () => {
 });
 
 describe('an operator that asked for a pause', () => {
-  it('is not sent what was about to be sent: it goes back to the queue', async () => {
+  it('gets nothing that was about to be sent: it goes back to the queue', async () => {
     let pausedMs = 20;
     const operator = scriptRoute({ submit: () => PAID, pausedMs: () => pausedMs });
     const one = startProcess(operator);
@@ -412,7 +412,7 @@ describe('an operator that asked for a pause', () => {
     await one.scanner.stop();
   });
 
-  it('keeps what waits for a short pause, although another route is open', async () => {
+  it('keeps its transfers during a short pause, although another route is open', async () => {
     const [short, long] = await Promise.all(
       [false, true].map(async (isShut) => {
         const operator = scriptRoutes([
@@ -430,7 +430,7 @@ describe('an operator that asked for a pause', () => {
     assert.equal(long, 'other');
   });
 
-  it('is not asked what was about to be asked', async () => {
+  it('gets no inquiry that was about to be sent', async () => {
     let pausedMs = 0;
     const inquire = () => PAID;
     const operator = scriptRoute({ submit: () => LOST, inquire, pausedMs: () => pausedMs });

@@ -14,11 +14,11 @@ import {
   recordWithoutInquiry,
 } from '../transfers/move/record-outcome.ts';
 
-/** How often an answer is offered to a database that does not take it, and how patiently. */
+/** How often recording an answer is tried while the database fails, and with what delays. */
 const RECORD_TRIES_MAX = 12;
 const RECORD_RETRY_FIRST_MS = 200;
 const RECORD_RETRY_MAX_MS = 10_000;
-/** What could not be sent comes back spread over time, not all at one moment. */
+/** Spreads retries of unsent transfers over time, so that they do not all come at one moment. */
 const RETRY_JITTER = 0.25;
 
 export type DispatcherDeps = RecordDeps &
@@ -35,24 +35,24 @@ export type DispatcherDeps = RecordDeps &
 
 export type Dispatcher = Readonly<{
   /**
-   * Submits a transfer that is stored as submitting, in the place taken at its route's limiter. The lease
-   * counts from before it was stored: the process may have been paused since.
+   * Submits a transfer that is stored as submitting, in the slot taken at its route's limiter. The lease counts from
+   * before it was stored, because the process may have been paused since.
    */
   submit(transfer: Transfer, leaseStart: LeaseStart): void;
   /**
-   * Asks the operator about a transfer whose lease was taken over. When its answers say that it never got the
-   * order, and it recognises its own orders, the same order is sent again.
+   * Inquires about a transfer whose lease was taken over. When the answers show that the operator never received the
+   * order, and it recognises its own orders, the same order is resubmitted.
    */
   inquire(transfer: Transfer): void;
-  /** Records that a transfer taken over in `submitting` cannot be asked for. */
+  /** Records that no inquiry is possible about a transfer taken over in `submitting`. */
   flagForReview(transfer: Transfer): void;
-  /** Resolves when nothing is on its way any more. */
+  /** Resolves when nothing is under way. */
   idle(): Promise<void>;
 }>;
 
 /**
- * Takes transfers to their operators and records what the answers mean. It holds no transaction while
- * it waits, and it never throws: whatever happens becomes an outcome.
+ * Sends transfers to their operators and records what the answers mean. It holds no transaction open while it waits,
+ * and it never throws: every error becomes an outcome.
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const underWay = new Set<Promise<void>>();
@@ -60,8 +60,11 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   function run(transfer: Transfer, work: (route: Route) => Promise<void>): void {
     const running = onRoute(deps.routes, transfer, work)
       .catch((error: unknown) => {
-        // The lease runs out by itself, and then the scanner asks what became of the transfer.
-        deps.logger.error({ transferId: transfer.id, err: error }, 'transfer left to its lease');
+        // The lease ends by itself, and then the scanner inquires about the transfer.
+        deps.logger.error(
+          { transferId: transfer.id, err: error },
+          'handling a transfer failed, the scanner retries when its lease ends',
+        );
       })
       .finally(() => void underWay.delete(running));
     underWay.add(running);
@@ -105,7 +108,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   };
 }
 
-const CANNOT_BE_ASKED: Outcome = { kind: 'unknown', cause: 'it cannot be asked for' };
+const CANNOT_BE_ASKED: Outcome = { kind: 'unknown', cause: 'no inquiry is possible' };
 
 async function onRoute(
   routes: Routes,
@@ -119,7 +122,7 @@ async function onRoute(
 
 type Sending = Readonly<{ transfer: Transfer; mayStillSend: () => boolean }>;
 
-/** Returns the transfer when it is to be sent again. */
+/** Returns the transfer when it is to be resubmitted. */
 async function inquire(
   deps: DispatcherDeps,
   asked: Readonly<{ transfer: Transfer; route: Route; takeSlot: () => boolean }>,
@@ -159,11 +162,11 @@ async function submit(
 ): Promise<void> {
   const { transfer, route, purpose, mayStillSend } = sent;
   const pausedMs = await route.limiter.submitTurn();
-  // After a pause of the process another one may have the lease: it asks, and this one does not send.
+  // After a pause of this process another one may have the lease. The other one inquires, and this one must not send.
   if (!mayStillSend()) return;
   const { account } = route;
   const about = { transfer, route, account, purpose } as const;
-  // The account is stored with the transfer: another one must not get it.
+  // The account is stored with the transfer: it must not be sent under another one.
   if (transfer.routeAccount !== null && transfer.routeAccount !== account) {
     await persist(deps, elsewhere(deps, { ...about, reply: ACCOUNT_CHANGED }));
     return;
@@ -175,12 +178,12 @@ async function submit(
       retryInMs: pausedMs / route.timeScale,
     } as const;
     const unsent = { ...about, reply: { outcome, wire: null } };
-    // A short pause is waited for on the same route.
+    // After a short pause the transfer is sent by the same route.
     await persist(deps, route.limiter.isShut() ? elsewhere(deps, unsent) : unsent);
     return;
   }
   failpoint('before-submit');
-  // The token may still have to be fetched, and the process may be paused meanwhile: the wire asks again.
+  // The token may still have to be fetched, and the process may be paused meanwhile: the wire checks again.
   const reply = await route.connector.submit({ ...toPayout(transfer), mayStillSend });
   failpoint('after-submit');
   route.limiter.noteSubmission(reply.outcome);
@@ -194,10 +197,10 @@ const ACCOUNT_CHANGED: Reply = {
 
 type Heard = Omit<OperatorAnswer, 'attemptId' | 'earlierIds'>;
 
-/** What provably never left may go another way, and at once where there is one. */
+/** What was provably not sent may take another route, and at once where one is open. */
 function elsewhere(deps: DispatcherDeps, answer: Heard): Heard {
   const { transfer, route, purpose, reply } = answer;
-  // What is sent again stays with its route, which may have the first.
+  // A resubmission stays with its route, which may have the first submission.
   if (reply.outcome.kind !== 'notSent' || purpose !== 'submit') return answer;
   const fitting = deps.routes
     .list(transfer)
@@ -209,12 +212,12 @@ function elsewhere(deps: DispatcherDeps, answer: Heard): Heard {
   return next === undefined ? again : { ...again, nextRoute: next.route.name };
 }
 
-/** With when the lease began that a resubmission keeps: before it was recorded. */
+/** Also returns the start of the lease that a resubmission keeps: from before it was recorded. */
 async function persist(
   deps: DispatcherDeps,
   heard: Heard,
 ): Promise<Readonly<{ recorded: Recorded; leaseStart: LeaseStart }>> {
-  // Named before the first try: when the answer to a commit is lost, the next try keeps the same exchange.
+  // The ids are made before the first try: when the answer to a commit is lost, the retry keeps the same exchange once.
   const earlierIds = (heard.reply.earlier ?? []).map(() => deps.newId());
   const answer = { ...heard, attemptId: deps.newId(), earlierIds };
   let leaseStart = startLease(deps);
@@ -226,7 +229,9 @@ async function persist(
   return { recorded, leaseStart };
 }
 
-/** An answer is dear: some operators cannot be asked twice. So the database gets several chances. */
+/**
+ * An answer must not be lost, since some operators do not accept inquiries. So recording it is retried several times.
+ */
 async function insist(deps: DispatcherDeps, record: () => Promise<Recorded>): Promise<Recorded> {
   let retryMs = RECORD_RETRY_FIRST_MS;
   for (let tries = 1; ; tries += 1) {

@@ -17,8 +17,8 @@ import { findTransfer } from '../transfers/read/find-transfer.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { createScanner } from './scanner.ts';
 
-// A start lets all leases run out, also those of a process that lives. That costs an inquiry too early, and
-// nothing else.
+// A starting process ends all leases, including those of a process that is still running. That causes an early inquiry,
+// and nothing else.
 
 const PAID: Outcome = { kind: 'paid', operatorTransactionId: 'receipt-1', confirmed: SUBJECTS };
 
@@ -79,7 +79,7 @@ const store = () =>
 
 const stateOf = async (transfer: Transfer) => (await findTransfer(test.database, transfer))?.state;
 
-it('a transfer that was claimed and not yet taken out of the queue is sent once', async () => {
+it('a transfer that was claimed and has not yet left the queue is sent once', async () => {
   const operator = scriptRoute({ submit: () => PAID });
   const other = startProcess(operator);
   const transfer = await store();
@@ -102,7 +102,7 @@ it('a transfer that was claimed and not yet taken out of the queue is sent once'
   );
 });
 
-it('a transfer that is being sent is asked about too early, not sent again, and its answer counts', async () => {
+it('a transfer that is being sent gets an early inquiry, is not sent again, and its answer counts', async () => {
   let answer: (outcome: Outcome) => void = () => undefined;
   const late = new Promise<Outcome>((resolve) => {
     answer = resolve;
@@ -120,7 +120,7 @@ it('a transfer that is being sent is asked about too early, not sent again, and 
   await expireLeases(test.database);
   const other = startProcess(operator);
   other.scanner.start();
-  await pollUntil('the early question', async () => (await stateOf(transfer)) === 'in_doubt');
+  await pollUntil('the early inquiry', async () => (await stateOf(transfer)) === 'in_doubt');
   await other.scanner.stop();
   await other.dispatcher.idle();
   answer(PAID);

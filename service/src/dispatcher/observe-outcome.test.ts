@@ -15,7 +15,7 @@ const BOOK = {
   isSuspended: false,
 } as const;
 
-it('says in the log why a transfer is in doubt', () => {
+it('logs why a transfer is in doubt', () => {
   const lines: (readonly [level: string, fields: LogFields])[] = [];
   const write = (level: string) => (fields: LogFields) => void lines.push([level, fields]);
   const logger: Logger = {
@@ -32,12 +32,12 @@ it('says in the log why a transfer is in doubt', () => {
   const { transfer } = acceptTransfer(prepared, new Date());
   const outcome = { kind: 'unknown', cause: 'reset' } as const;
   const inDoubt = { kind: 'recorded', to: 'in_doubt', cause: 'reset' } as const;
-  const told: readonly Recorded[] = [
+  const doubts: readonly Recorded[] = [
     { ...inDoubt, doubt: 'SUBMISSION_LOST', needsPerson: false },
     { ...inDoubt, doubt: 'CANNOT_BE_ASKED', needsPerson: true },
     { kind: 'recorded', to: 'succeeded', cause: 'paid', doubt: null, needsPerson: false },
   ];
-  for (const recorded of told) observe({ transfer, outcome, recorded });
+  for (const recorded of doubts) observe({ transfer, outcome, recorded });
   assert.deepEqual(
     lines.map(([level, { doubt }]) => [level, doubt]),
     [

@@ -7,7 +7,7 @@ type Deps = Readonly<{
   logger: Logger;
 }>;
 
-/** Counts every answer of an operator, and says aloud what a person should know of. */
+/** Counts every answer of an operator, and logs what a person should know. */
 export function observeOutcome({ metrics, logger }: Deps): DispatcherDeps['observe'] {
   return ({ transfer, outcome, recorded }) => {
     const { operator, country, mode, id: transferId } = transfer;

@@ -12,7 +12,7 @@ import { RESOLVE_BATCH_MAX } from '../recipients/resolve-pending.ts';
 import { createRecipientResolver } from './recipient-resolver.ts';
 
 const UNREACHABLE: NameAnswer = { kind: 'unreachable', cause: 'timed out' };
-/** All recipients are created before the resolver's time begins, so they are due at once. */
+/** All recipients are created before the resolver's clock starts, so they are due at once. */
 const CREATED = new Date('2026-11-15T08:00:00.000Z');
 const LATER = new Date('2026-11-15T09:00:00.000Z');
 
@@ -61,7 +61,7 @@ function startResolver(
 }
 
 describe('the recipient resolver', () => {
-  it('goes through more than one batch without waiting between them', async () => {
+  it('handles more than one batch without waiting between them', async () => {
     const { book, ids } = await createPending(RESOLVE_BATCH_MAX * 5 + 1);
     const answered = Promise.withResolvers<void>();
     let left = ids.length;
@@ -74,7 +74,7 @@ describe('the recipient resolver', () => {
     await answered.promise;
     const elapsedMs = performance.now() - startedAt;
     await resolver.stop();
-    // Five waits of half a second, against a few milliseconds for each batch.
+    // Five waits of half a second, compared with a few milliseconds for each batch.
     assert.ok(elapsedMs < 2_500, 'it waited between full batches');
     for (const id of ids) {
       const recipient = await findRecipient(test.database, { book, id });
@@ -82,22 +82,22 @@ describe('the recipient resolver', () => {
     }
   });
 
-  it('stops only after the inquiries under way are recorded, and may be stopped twice', async () => {
+  it('stops only after the lookups under way are recorded, and may be stopped twice', async () => {
     const { book, ids } = await createPending(1);
-    const asked = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<NameAnswer>();
     const resolver = startResolver(() => {
-      asked.resolve();
+      started.resolve();
       return answer.promise;
     });
     resolver.start();
-    await asked.promise;
+    await started.promise;
     let stopped = 0;
     const stops = [resolver.stop(), resolver.stop()].map(async (stop) => {
       await stop;
       stopped += 1;
     });
-    // A round trip to the database is time enough for a stop that waits for nothing.
+    // A round trip to the database is long enough to notice a stop that waits for nothing.
     await test.database.query({ name: '', text: 'select 1' });
     assert.equal(stopped, 0);
     answer.resolve({ kind: 'resolved', accountName: 'Grace Tembo' });
@@ -110,7 +110,7 @@ describe('the recipient resolver', () => {
 
   it('may be stopped before it started, and then never starts', async () => {
     const names = namesBy(
-      namingRoutes(async () => assert.fail('asked')),
+      namingRoutes(async () => assert.fail('looked up a name')),
       test,
     );
     const database: Queryable = { query: async () => assert.fail('queried') };
@@ -125,7 +125,7 @@ describe('the recipient resolver', () => {
     await resolver.stop();
   });
 
-  it('tells of a database that fails and tries again', async () => {
+  it('logs a failure of the database and tries again', async () => {
     const recovered = Promise.withResolvers<void>();
     let queries = 0;
     let warnings = 0;

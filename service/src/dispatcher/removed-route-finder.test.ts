@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => test.drop());
 
-it('finds what another process puts into the queue of a route that is gone, and says once what was sent', async (t) => {
+it('finds what another process queues on a removed route, and reports once what was sent by it', async (t) => {
   const said: string[] = [];
   const finder = createRemovedRouteFinder({
     database: test.database,
@@ -43,9 +43,9 @@ it('finds what another process puts into the queue of a route that is gone, and 
     const queued = await store(false);
     await pollUntil('the next route', async () => (await routeOf(queued)) === 'new');
   }
-  const saidOfSent = () => said.filter((line) => line.includes('sent'));
-  await pollUntil('the word on what was sent', () => saidOfSent().length > 0);
+  const reportsOfSent = () => said.filter((line) => line.includes('sent'));
+  await pollUntil('the report of what was sent', () => reportsOfSent().length > 0);
   assert.equal(await routeOf(sent), 'sent');
   await finder.stop();
-  assert.deepEqual(saidOfSent(), ['{"route":"sent","count":1}']);
+  assert.deepEqual(reportsOfSent(), ['{"route":"sent","count":1}']);
 });

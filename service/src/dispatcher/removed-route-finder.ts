@@ -10,42 +10,44 @@ export type RemovedRouteFinderDeps = Readonly<{
   database: Queryable;
   routes: Routes;
   logger: Pick<Logger, 'error' | 'warn'>;
-  /** Between two looks; what was leased at one of them is free at the next. */
+  /** Time between two searches; what was leased at one of them is free at the next. */
   intervalMs?: number;
 }>;
 
 export type RemovedRouteFinder = Readonly<{
-  /** Looks once, now. */
+  /** Searches once, now. */
   look(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }>;
 
 /**
- * Finds transfers whose route this process does not have. Looked for again and again: at the start another
- * process with an older route file may still be running, and put transfers into the queue of a route
- * that is gone, or hold the lease of some.
+ * Finds transfers whose route this process does not have. It searches repeatedly: at the start another process with an
+ * older route file may still be running, and may queue transfers on a removed route or hold leases of some.
  */
 export function createRemovedRouteFinder(deps: RemovedRouteFinderDeps): RemovedRouteFinder {
   const { intervalMs = LEASE_MS } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
   let running: Promise<void> | undefined;
-  let told = new Map<string, number>();
+  let logged = new Map<string, number>();
 
   async function look(): Promise<void> {
     const found = await reassignRemovedRoutes(deps.database, describeRoutes(deps.routes));
-    // A person who takes a route out of the file must hear of what was sent by it; once for each count.
+    // A person who removes a route from the file must learn of the transfers sent by it. Logged once for each count.
     for (const { route, count } of found) {
-      if (told.get(route) === count) continue;
-      deps.logger.error({ route, count }, 'transfers wait for a route that is in no file any more');
+      if (logged.get(route) === count) continue;
+      deps.logger.error(
+        { route, count },
+        'transfers wait for a route that is no longer in the route file',
+      );
     }
-    told = new Map(found.map(({ route, count }) => [route, count]));
+    logged = new Map(found.map(({ route, count }) => [route, count]));
   }
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      // An aborted wait rejects, and the loop's condition says the rest.
+      // An aborted wait rejects, and the next line then ends the loop.
       await wait(intervalMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       await look().catch((error: unknown) =>

@@ -26,7 +26,7 @@ const DUPLICATE: Outcome = { kind: 'unknown', cause: 'HTTP 409', isDuplicate: tr
 const THROTTLED: Outcome = { kind: 'throttled', cause: 'HTTP 429', retryInMs: null };
 const NOT_FOUND: Outcome = { kind: 'notFound' };
 const WIRE = { request: 'POST /pay', httpStatus: 202, answer: '', elapsedMs: 1 };
-/** 15 minutes are 180 ms, and the 72 hours of a doubt nearly a minute. */
+/** At this scale 15 minutes are 180 ms, and the 72 hours of a doubt nearly a minute. */
 const QUICK = 0.0002;
 
 let test: TestDatabase;
@@ -42,14 +42,14 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
-  // The next test's operator is not asked about what this one left in doubt.
+  // The operator of the next test must get no inquiries about what this test left in doubt.
   await test.database.query({ name: '', text: 'update transfers set next_action_at = null' });
 });
 after(() => test.drop());
 
 type Hooks = Readonly<{
   monotonicMs?: () => number;
-  /** After a resubmission was recorded, and before it is sent. */
+  /** Called after a resubmission was recorded, and before it is sent. */
   onRecorded?: (transfer: Transfer) => void | Promise<void>;
 }>;
 
@@ -91,7 +91,7 @@ function startProcess(operator: FakeRoute, hooks: Hooks = {}) {
     await scanner.stop();
     await dispatcher.idle();
   });
-  /** Stores a transfer, sends it, and lets the scanner ask about it. */
+  /** Stores a transfer, sends it, and lets the scanner inquire about it. */
   async function pay(): Promise<Transfer> {
     const transfer = await storeTestTransfer(test.database, { book, walletId, leaseOwner });
     operator.limiter.take(transfer.bookId);
@@ -109,16 +109,17 @@ const reaches = (transfer: Transfer, state: string) =>
   pollUntil(state, async () => (await read(transfer)).state === state);
 
 const sends = (operator: FakeRoute) => operator.calls.filter(({ call }) => call === 'submit');
-const asks = (operator: FakeRoute) => operator.calls.filter(({ call }) => call === 'inquire');
+const inquiriesTo = (operator: FakeRoute) =>
+  operator.calls.filter(({ call }) => call === 'inquire');
 
-/** Answers in turn; the last one for ever. */
+/** Gives the answers in turn, then repeats the last one. */
 function inTurn(first: Outcome, ...others: Outcome[]): () => Outcome {
   const answers = [first, ...others];
   return () => (answers.length > 1 ? answers.shift() : answers[0]) ?? first;
 }
 
 describe('a submission that was lost', () => {
-  it('is sent again under the same reference and paid, with no further event for the merchant', async () => {
+  it('is resubmitted under the same reference and paid, with no further event for the merchant', async () => {
     const operator = scriptRoute({
       submit: inTurn(LOST, PAID),
       inquire: () => NOT_FOUND,
@@ -128,7 +129,7 @@ describe('a submission that was lost', () => {
     const transfer = await startProcess(operator).pay();
     await reaches(transfer, 'succeeded');
     assert.equal(sends(operator).length, 2);
-    assert.ok(asks(operator).length >= 3, 'after three answers');
+    assert.ok(inquiriesTo(operator).length >= 3, 'after three answers');
     assert.equal(new Set(operator.calls.map((c) => c.operatorReference)).size, 1);
     assert.equal(operator.limiter.used(), 0);
     const history = await readHistory(test.database, transfer);
@@ -146,7 +147,7 @@ describe('a submission that was lost', () => {
     );
   });
 
-  it('is asked about when the operator says that it has it after all', async () => {
+  it('is inquired about when the operator answers that it has the order after all', async () => {
     const operator = scriptRoute({
       submit: inTurn(LOST, DUPLICATE),
       inquire: inTurn(NOT_FOUND, NOT_FOUND, NOT_FOUND, { ...PAID, confirmed: ['reference'] }),
@@ -158,7 +159,7 @@ describe('a submission that was lost', () => {
     assert.equal(sends(operator).length, 2);
   });
 
-  it('is neither failed nor sent again when the operator calls it a duplicate and does not find it', async () => {
+  it('neither fails nor is resubmitted when the operator calls it a duplicate and then does not find it', async () => {
     const operator = scriptRoute({
       submit: inTurn(LOST, DUPLICATE),
       inquire: () => NOT_FOUND,
@@ -167,12 +168,12 @@ describe('a submission that was lost', () => {
       timeScale: QUICK,
     });
     const transfer = await startProcess(operator).pay();
-    await pollUntil('inquiries', async () => asks(operator).length >= 10);
+    await pollUntil('inquiries', async () => inquiriesTo(operator).length >= 10);
     assert.equal((await read(transfer)).state, 'in_doubt');
     assert.equal(sends(operator).length, 2);
   });
 
-  it('is sent three times more at most, and then fails where "not found" is final', async () => {
+  it('is resubmitted three times at most, and then fails where "not found" is final', async () => {
     const operator = scriptRoute({
       submit: () => LOST,
       inquire: () => NOT_FOUND,
@@ -182,7 +183,7 @@ describe('a submission that was lost', () => {
     const transfer = await startProcess(operator).pay();
     await reaches(transfer, 'failed');
     assert.equal(sends(operator).length, 4);
-    assert.ok(asks(operator).length >= 12, 'three answers after each');
+    assert.ok(inquiriesTo(operator).length >= 12, 'three answers after each');
   });
 
   it('goes to a person after that where "not found" is not final', async () => {
@@ -208,7 +209,7 @@ describe('a submission that was lost', () => {
     ['the operator does not recognise its orders', { deduplicates: false }],
     ['the operator has forgotten it by then', { referenceMemoryMs: 60_000 }],
   ] as const) {
-    it(`is not sent again when ${reason}`, async () => {
+    it(`is not resubmitted when ${reason}`, async () => {
       const operator = scriptRoute({
         submit: () => LOST,
         inquire: () => NOT_FOUND,
@@ -221,7 +222,7 @@ describe('a submission that was lost', () => {
     });
   }
 
-  it('is not ended by a refusal of the second: the operator is asked', async () => {
+  it('is not ended by a refusal of the resubmission: an inquiry follows', async () => {
     const operator = scriptRoute({
       submit: inTurn(LOST, REJECTED),
       inquire: inTurn(NOT_FOUND, NOT_FOUND, NOT_FOUND, PAID),
@@ -231,7 +232,7 @@ describe('a submission that was lost', () => {
     await reaches(transfer, 'succeeded');
   });
 
-  it('waits for a place at its route', async () => {
+  it('waits for a slot of its route', async () => {
     const operator = scriptRoute({
       submit: inTurn(LOST, PAID),
       inquire: () => NOT_FOUND,
@@ -241,7 +242,7 @@ describe('a submission that was lost', () => {
     const transfer = await startProcess(operator).pay();
     await reaches(transfer, 'in_doubt');
     for (const other of ['a', 'b']) operator.limiter.take(other);
-    await pollUntil('inquiries', async () => asks(operator).length >= 5);
+    await pollUntil('inquiries', async () => inquiriesTo(operator).length >= 5);
     assert.equal(sends(operator).length, 1);
     for (const other of ['a', 'b']) operator.limiter.release(other);
     await reaches(transfer, 'succeeded');
@@ -249,7 +250,7 @@ describe('a submission that was lost', () => {
   });
 });
 
-describe('between the record of a resubmission and its sending', () => {
+describe('between recording a resubmission and sending it', () => {
   const lost = (more: Parameters<typeof scriptRoute>[0] = {}) =>
     scriptRoute({
       submit: inTurn(LOST, PAID),
@@ -290,7 +291,7 @@ describe('between the record of a resubmission and its sending', () => {
     assert.deepEqual([state, resubmissions], ['in_doubt', 1]);
   });
 
-  it('a pause while it is being sent reaches the wire', async () => {
+  it('a pause during sending reaches the wire', async () => {
     let pausedMs = 0;
     const windows: (boolean | undefined)[] = [];
     const operator = lost({
@@ -304,7 +305,7 @@ describe('between the record of a resubmission and its sending', () => {
     assert.deepEqual(windows, [true, false]);
   });
 
-  it('another account of the route does not get it', async () => {
+  it('it is not sent under another account of the route', async () => {
     let account = 'first';
     const operator = lost({ account: () => account });
     const one = startProcess(operator, {
@@ -343,8 +344,8 @@ describe('between the record of a resubmission and its sending', () => {
   });
 });
 
-describe('an operator that takes nothing now', () => {
-  it('gets the same order again after one "not found"', async () => {
+describe('an operator that is throttling', () => {
+  it('gets a resubmission after one "not found"', async () => {
     const operator = scriptRoute({
       submit: inTurn(THROTTLED, THROTTLED, PAID),
       inquire: () => NOT_FOUND,
@@ -357,14 +358,14 @@ describe('an operator that takes nothing now', () => {
     );
   });
 
-  it('is asked before: it may have taken it', async () => {
+  it('gets an inquiry first, because it may have taken the order', async () => {
     const operator = scriptRoute({ submit: () => THROTTLED, inquire: () => PAID });
     const transfer = await startProcess(operator).pay();
     await reaches(transfer, 'succeeded');
     assert.equal(sends(operator).length, 1);
   });
 
-  it('gets it 12 times more at most', async () => {
+  it('gets at most 12 resubmissions', async () => {
     const operator = scriptRoute({
       submit: () => THROTTLED,
       inquire: () => NOT_FOUND,
@@ -372,13 +373,13 @@ describe('an operator that takes nothing now', () => {
     });
     const transfer = await startProcess(operator).pay();
     await pollUntil('the last', async () => (await read(transfer)).resubmissions === 12);
-    const asked = asks(operator).length;
-    await pollUntil('inquiries', async () => asks(operator).length > asked + 4);
+    const before = inquiriesTo(operator).length;
+    await pollUntil('inquiries', async () => inquiriesTo(operator).length > before + 4);
     assert.equal(sends(operator).length, 13);
   });
 });
 
-it('an inquiry without an answer changes nothing for a transfer that the operator has', async () => {
+it('an unanswered inquiry changes nothing for a submitted transfer', async () => {
   const operator = scriptRoute({
     submit: () => ({ kind: 'pending', askInMs: 1 }),
     inquire: inTurn({ kind: 'unanswered', cause: 'HTTP 429', retryInMs: null }, PAID),

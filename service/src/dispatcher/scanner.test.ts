@@ -32,7 +32,7 @@ beforeEach(async () => {
   book = await createTestBook(test.database, { mode: 'live' });
   walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: 100_000n });
 });
-/** Also after a red test nothing may go on. */
+/** Nothing may keep running after a failed test. */
 const stops: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
@@ -79,12 +79,12 @@ const store = (given: { leaseOwner?: string; route?: string; reserved?: boolean 
 
 const stateOf = async (transfer: Transfer) => (await findTransfer(test.database, transfer))?.state;
 
-it('sends and asks by one route while another process gives the queue of that route away', async () => {
+it('sends and inquires by one route while another process reassigns the queue of that route', async () => {
   const operator = scriptRoutes([
     { name: 'old', submit: () => LOST, inquire: () => PAID },
     { name: 'new', submit: () => PAID },
   ]);
-  // A process whose file has no "old" looks for stranded between every claim and its move.
+  // Another process, whose route file has no "old", reassigns transfers between every claim and its move.
   const adopt = () =>
     reassignRemovedRoutes(test.database, {
       routes: ['new'],
@@ -127,10 +127,10 @@ it('keeps one exchange once when the answer to the commit is lost', async () => 
   assert.equal(await stateOf(transfer), 'in_doubt');
 });
 
-it('sends nothing by another account than the one that is stored with the transfer', async () => {
+it('sends nothing under another account than the one stored with the transfer', async () => {
   let account = 'first';
   const operator = scriptRoute({ submit: () => LOST, account: () => account });
-  // A reload brings another account between the move out of the queue and the sending.
+  // A reload changes the account between the move out of the queue and the sending.
   const { scanner, dispatcher } = startProcess(operator, (commit) => async (moves) => {
     const moved = await commit(moves);
     if (moves.some(({ step }) => step.to === 'submitting')) account = 'second';
@@ -151,7 +151,7 @@ it('sends nothing by another account than the one that is stored with the transf
   );
 });
 
-it('lets books take turns where a route takes little at a time', async () => {
+it('lets books take turns where a route has few slots', async () => {
   const sent: string[] = [];
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {

@@ -12,11 +12,11 @@ import type { Move } from '../transfers/move/move-transfers.ts';
 import { BookRotation } from './book-rotation.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
-/** How often due transfers are looked for when nothing hints at any. */
+/** How often due transfers are searched for. */
 const SCAN_INTERVAL_MS = 200;
-/** One bite of a claim; small, so that other books and other processes get their turn. */
+/** The most that one claim takes; small, so that other books and other processes get their turn. */
 const CLAIM_MAX = 1_000;
-/** A transfer that no open route can take waits this long before it is looked at again. */
+/** A transfer that fits no open route waits this long before the next try. */
 const UNFIT_WAIT_MS = 1_000;
 
 export type ScannerDeps = Readonly<{
@@ -33,9 +33,9 @@ export type ScannerDeps = Readonly<{
 export type Scanner = Readonly<{ start(): void; stop(): Promise<void> }>;
 
 /**
- * Finds transfers whose time has come: queued ones, ones to be asked about, and ones whose process
- * died. It takes no more than their route can take now, so an operator that takes nothing costs
- * nothing. What it takes over in `submitting` may have been sent: it asks, and never submits blindly.
+ * Finds transfers that are due: queued ones, ones due for an inquiry, and ones whose process died. It claims no more
+ * than their route takes now, so an operator that takes nothing costs nothing. A transfer taken over in `submitting`
+ * may have been sent: it is inquired about, and never submitted.
  */
 export function createScanner(deps: ScannerDeps): Scanner {
   let stopping = false;
@@ -43,7 +43,7 @@ export function createScanner(deps: ScannerDeps): Scanner {
   let scan: Promise<void> = Promise.resolve();
   const rounds = new Map<string, BookRotation>();
 
-  /** False when the round is complete, or nothing more can be taken now. */
+  /** False when the round is complete, or nothing more can be claimed now. */
   async function claimOnce(route: Route, due: Due, round: BookRotation): Promise<boolean> {
     const way = due === 'submission' ? wayOut(deps, route) : route;
     const max = Math.min(CLAIM_MAX, capacityFor(due, way));
@@ -96,7 +96,7 @@ export function createScanner(deps: ScannerDeps): Scanner {
   };
 }
 
-/** The way that takes a route's queued transfers now: its own, or while it is shut another's. */
+/** The route that takes a route's queued transfers now: itself, or another one while it is shut. */
 function wayOut({ routes }: ScannerDeps, route: Route): Route | undefined {
   if (!route.limiter.isShut() || route.limiter.submitsFree() > 0) return route;
   return routes.beside(route).find(({ limiter }) => limiter.submitsFree() > 0);
@@ -105,7 +105,7 @@ function wayOut({ routes }: ScannerDeps, route: Route): Route | undefined {
 function capacityFor(due: Due, way: Route | undefined): number {
   if (way === undefined) return 0;
   if (due === 'inquiry') return way.limiter.inquiriesFree();
-  // Half of what is free: the other half stays for transfers that are just arriving.
+  // Half of the free slots: the other half stays for transfers that are just arriving.
   return Math.ceil(way.limiter.submitsFree() / 2);
 }
 
@@ -114,12 +114,12 @@ async function ask({ dispatcher }: ScannerDeps, transfer: Transfer, route: Route
   else dispatcher.flagForReview(transfer);
 }
 
-/** Whatever goes wrong, the lease runs out and the transfer is found again. */
+/** Whatever goes wrong, the lease ends and the transfer is found again. */
 async function sendOut(deps: ScannerDeps, transfer: Transfer, way: Route): Promise<void> {
   const fits = fitsBounds(transfer.amountMinor, way.bounds());
   way.limiter.take(transfer.bookId);
   const leaseStart = startLease(deps);
-  // As the move names it; a reload may change it before the transfer is sent.
+  // The account that the move stores; a reload may change it before the transfer is sent.
   const { account } = way;
   let onItsWay = false;
   try {
@@ -128,7 +128,10 @@ async function sendOut(deps: ScannerDeps, transfer: Transfer, way: Route): Promi
     );
     onItsWay = fits && moved;
   } catch (error) {
-    deps.logger.warn({ transferId: transfer.id, err: error }, 'claimed transfer left to its lease');
+    deps.logger.warn(
+      { transferId: transfer.id, err: error },
+      'moving a claimed transfer failed, retried when its lease ends',
+    );
   }
   if (!onItsWay) return way.limiter.release(transfer.bookId);
   const eventSeq = transfer.eventSeq + 1;
@@ -137,7 +140,7 @@ async function sendOut(deps: ScannerDeps, transfer: Transfer, way: Route): Promi
   deps.dispatcher.submit(leaving, leaseStart);
 }
 
-/** Not made when the merchant cancelled it in the meantime. */
+/** The move is not made when the merchant cancelled the transfer in the meantime. */
 function leaveQueue({ leaseOwner }: ScannerDeps, transfer: Transfer, way: Route): Move {
   const step = {
     ...KEEP,
@@ -151,7 +154,7 @@ function leaveQueue({ leaseOwner }: ScannerDeps, transfer: Transfer, way: Route)
     actor: ACTOR,
     needsLease: true,
     leaseFor: leaseOwner,
-    // Always named: the way it is sent by is the one that must be asked about it later.
+    // Always stored: later inquiries must go by the route that it is sent by.
     route: way.name,
     ...(way.account === null ? {} : { routeAccount: way.account }),
   };

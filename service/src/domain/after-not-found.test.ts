@@ -9,7 +9,7 @@ import type { Standing } from './standing.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-describe('the same order again', () => {
+describe('resubmission', () => {
   const notFound: Outcome = { kind: 'notFound' };
   const IN_DOUBT: Standing = {
     state: 'in_doubt',
@@ -46,22 +46,42 @@ describe('the same order again', () => {
 
   const cases: readonly [string, Partial<Standing>, 'again' | 'failed' | 'in_doubt'][] = [
     ['is sent after three answers and 15 minutes', {}, 'again'],
-    ['goes before a failure', { notFoundIsFinal: true }, 'again'],
+    ['is sent before the transfer may fail', { notFoundIsFinal: true }, 'again'],
     ['is not sent after two answers', { notFoundAnswers: 1 }, 'in_doubt'],
     ['is not sent before 15 minutes', { doubtMs: NOT_FOUND_AGE_MIN_MS - 1 }, 'in_doubt'],
     ['is sent a third time', { resubmissions: 2 }, 'again'],
     ['is not sent a fourth time', { resubmissions: 3 }, 'in_doubt'],
-    ['fails then where that is final', { resubmissions: 3, notFoundIsFinal: true }, 'failed'],
-    ['is not sent where nothing is recognised', { referenceMemoryMs: 0 }, 'in_doubt'],
-    ['is not sent when its first time is not known', { sinceSubmissionMs: null }, 'in_doubt'],
-    ['is sent within the memory', { sinceSubmissionMs: 12 * HOUR_MS - MINUTE_MS - 1 }, 'again'],
-    ['is not sent at its end', { sinceSubmissionMs: 12 * HOUR_MS - MINUTE_MS }, 'in_doubt'],
     [
-      'fails at its end where that is final',
+      'fails after the third where "not found" is final',
+      { resubmissions: 3, notFoundIsFinal: true },
+      'failed',
+    ],
+    [
+      'is not sent where the operator does not recognise its orders',
+      { referenceMemoryMs: 0 },
+      'in_doubt',
+    ],
+    [
+      'is not sent when the time of the first submission is not known',
+      { sinceSubmissionMs: null },
+      'in_doubt',
+    ],
+    [
+      "is sent before the operator's memory ends",
+      { sinceSubmissionMs: 12 * HOUR_MS - MINUTE_MS - 1 },
+      'again',
+    ],
+    [
+      "is not sent when the operator's memory ends",
+      { sinceSubmissionMs: 12 * HOUR_MS - MINUTE_MS },
+      'in_doubt',
+    ],
+    [
+      'fails when the memory of the operator ends, where "not found" is final',
       { sinceSubmissionMs: 13 * HOUR_MS, notFoundIsFinal: true },
       'failed',
     ],
-    ['is not sent when the operator had it', { wasPending: true }, 'in_doubt'],
+    ['is not sent after an answer of pending', { wasPending: true }, 'in_doubt'],
     ['is not sent after an answer of paid', { unconfirmedSuccesses: 1 }, 'in_doubt'],
     ['is not sent after a contradiction', { contradictions: ['amount'] }, 'in_doubt'],
     ['is not sent in another state', { state: 'submitting' }, 'in_doubt'],
@@ -75,7 +95,7 @@ describe('the same order again', () => {
     });
   }
 
-  it('counts answers and the schedule anew', () => {
+  it('restarts the count of answers and the schedule', () => {
     const step = nextStep(PROVEN, notFound);
     assert.deepEqual([step.to, step.notFoundAnswers, step.checks], ['in_doubt', 0, 0]);
     assert.deepEqual(step.resubmission, { withinMs: 12 * HOUR_MS - MINUTE_MS });
@@ -83,7 +103,7 @@ describe('the same order again', () => {
     assert.equal(nextStep(sent, { kind: 'unknown', cause: 'timeout' }).nextActionInMs, 5_000);
   });
 
-  it('does not end a transfer when it is refused: the first may have been executed', () => {
+  it('keeps the transfer in doubt when it is refused: the first submission may have been executed', () => {
     const refused: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'no' };
     const sent: Standing = { ...IN_DOUBT, checks: 0, isResubmission: true, resubmissions: 1 };
     const step = nextStep(sent, refused);
@@ -91,7 +111,7 @@ describe('the same order again', () => {
     assert.equal(nextStep({ ...sent, isResubmission: false }, refused).to, 'failed');
   });
 
-  it('stays in doubt when it was provably not sent, or is a duplicate, and is asked about soon', () => {
+  it('leaves the transfer in doubt with an early inquiry when it was not sent or is a duplicate', () => {
     const sent: Standing = { ...IN_DOUBT, checks: 0, isResubmission: true, resubmissions: 1 };
     for (const outcome of [
       { kind: 'notSent', cause: 'refused', retryInMs: 60_000 },
@@ -102,13 +122,13 @@ describe('the same order again', () => {
     }
   });
 
-  it('puts off a person no longer than without it', () => {
+  it('does not delay the flag for a person', () => {
     const unknown: Outcome = { kind: 'unknown', cause: 'timeout' };
     const old: Standing = { ...IN_DOUBT, checks: 50, sinceDoubtMs: 73 * HOUR_MS };
     assert.equal(nextStep({ ...old, resubmissions: 3 }, unknown).needsPerson, true);
   });
 
-  it('needs one "not found" after the operator took nothing, up to 12 times', () => {
+  it('needs one "not found" after the operator was throttling, up to 12 times', () => {
     const step = nextStep(THROTTLED, notFound);
     assert.deepEqual(step.notFoundProof, { answersMin: 1, doubtMinMs: 0 });
     assert.ok(step.resubmission !== undefined && step.throttled === undefined);
@@ -117,7 +137,7 @@ describe('the same order again', () => {
     assert.equal(nextStep({ ...THROTTLED, referenceMemoryMs: 0 }, notFound).to, 'in_doubt');
   });
 
-  it('waits a moment for a place at its route, and longer for one that is closed', () => {
+  it('waits briefly for a slot of its route, and longer for a closed route', () => {
     const soon = stepWithoutSlot(THROTTLED, { isClosed: false });
     assert.deepEqual(
       [soon.to, soon.checks, soon.notFoundAnswers, soon.throttled, soon.nextActionInMs],

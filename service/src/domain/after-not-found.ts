@@ -12,8 +12,8 @@ import { doubt, step } from './doubt-step.ts';
 import type { NextStep, NotFoundProof, Standing } from './standing.ts';
 
 /**
- * "Not found" as often as the rules want: the same order is sent again where the operator recognises it, and else
- * it has failed where the connector calls such answers final.
+ * After enough answers of "not found", resubmits the order where the operator recognises its reference. Otherwise the
+ * transfer fails where the connector declares "not found" final.
  */
 export function afterNotFound(standing: Standing): NextStep {
   const notFoundAnswers = standing.notFoundAnswers + 1;
@@ -43,14 +43,15 @@ export function afterNotFound(standing: Standing): NextStep {
   return { ...doubt(standing, cause), notFoundAnswers, unconfirmedSuccesses: 0 };
 }
 
-/** It said itself that it did not take it, and has said nothing else since. */
+/** The last answer said that the operator did not take the order. */
 function isThrottled({ state, throttled }: Standing): boolean {
   return state === 'in_doubt' && throttled;
 }
 
 /**
- * Only while the operator recognises the order: then it cannot be paid twice, wherever the first submission is.
- * One that ever said that it has the order, or paid it, contradicts itself with "not found".
+ * A resubmission is safe only while the operator recognises the reference: then the order cannot be paid twice,
+ * whatever became of the first submission. After an answer of "pending" or "paid", "not found" contradicts it and is
+ * not trusted.
  */
 function mayResubmit(standing: Standing, countMax: number): boolean {
   const { sinceSubmissionMs, resubmissions, unconfirmedSuccesses, contradictions } = standing;
@@ -68,7 +69,7 @@ function resubmitsWithinMs({ referenceMemoryMs }: Standing): number {
   return Math.max(0, referenceMemoryMs - RESUBMISSION_MARGIN_MS);
 }
 
-/** Answers before it say nothing of what is sent now, so they are counted anew, and so is the schedule. */
+/** Earlier answers do not cover the new submission, so the count of answers and the schedule start again. */
 function submitAgain(standing: Standing, notFoundProof: NotFoundProof): NextStep {
   return {
     ...step(standing, 'in_doubt', 'the operator does not know it: submitted again'),
@@ -82,8 +83,8 @@ function submitAgain(standing: Standing, notFoundProof: NotFoundProof): NextStep
 }
 
 /**
- * What to do instead of a resubmission when its route takes nothing now. What the operator said still counts.
- * A route that is closed for longer is asked by the schedule.
+ * What to do instead of a resubmission while its route has no free slot. The answer of "not found" still counts. The
+ * next inquiry comes soon; on a closed route it follows the schedule.
  */
 export function stepWithoutSlot(
   standing: Standing,

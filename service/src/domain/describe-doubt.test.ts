@@ -18,7 +18,7 @@ const ROUTE: RouteRules = {
   timeScale: 1,
 };
 
-/** Sent a second ago, never answered, asked in five. */
+/** Sent a second ago, never answered, next inquiry in five seconds. */
 const LOST = {
   state: 'in_doubt',
   nextActionAt: after(5 * SECOND_MS),
@@ -41,36 +41,37 @@ function look(given: Given, rules: Partial<RouteRules> = {}, kind: DoubtKind = '
   return describeDoubt(facts, { ...ROUTE, ...rules });
 }
 
-describe('what happens next to a doubt', () => {
-  it('is the next inquiry, without a person', () => {
+describe('the outlook of a doubt', () => {
+  it('plans the next inquiry, without a person', () => {
     const { next, needsPerson } = look({});
     assert.deepEqual(next, { what: 'INQUIRY', at: after(5 * SECOND_MS) });
     assert.equal(needsPerson, false);
   });
 
-  it('is a person when no inquiry is planned, or it was flagged', () => {
+  it('needs a person when no inquiry is planned, or the transfer is flagged', () => {
     const { next, needsPerson, resubmissionAt } = look({ nextActionAt: null });
     assert.deepEqual([next, needsPerson, resubmissionAt], [{ what: 'PERSON' }, true, null]);
     const facts = { transfer: LOST, kind: 'NOT_FOUND', isFlagged: true, now: NOW } as const;
     assert.equal(describeDoubt(facts, ROUTE).needsPerson, true);
   });
 
-  it('is a person too where an inquiry is not expected to end it', () => {
+  it('needs a person where no inquiry is expected to end the doubt', () => {
     assert.equal(look({}, {}, 'CONTRADICTED').needsPerson, true);
     assert.equal(look({}, {}, 'CONTRADICTED').next.what, 'INQUIRY');
     assert.equal(look({}, {}, 'NOT_FOUND').needsPerson, false);
   });
 });
 
-describe('the same order again', () => {
-  // Asked after 5, 20, 50, 110, 230, 530, 1130 s: of the first 15 minutes after the first answer, the last is past.
+describe('the time of the next resubmission', () => {
+  // Inquiries at 5, 20, 50, 110, 230, 530 and 1130 s. The one at 1130 s is the first at least 15 minutes after the
+  // first answer.
   const AT = after(1_130 * SECOND_MS);
 
   it('is possible after answers of "not found" for 15 minutes', () => {
     assert.deepEqual(look({}).resubmissionAt, AT);
   });
 
-  it('is nearer when answers have come', () => {
+  it('is earlier when some answers have come already', () => {
     const given = { checks: 6, notFoundAnswers: 5, doubtMs: 14 * MINUTE_MS };
     assert.deepEqual(
       look({ ...given, nextActionAt: after(2 * MINUTE_MS) }).resubmissionAt,
@@ -78,7 +79,7 @@ describe('the same order again', () => {
     );
   });
 
-  it('is possible after the first such answer where the operator took nothing', () => {
+  it('is the first "not found" where the operator was throttling', () => {
     assert.deepEqual(look({ throttled: true }).resubmissionAt, after(5 * SECOND_MS));
   });
 
@@ -87,7 +88,7 @@ describe('the same order again', () => {
     assert.ok(at !== null && at.getTime() < after(5 * SECOND_MS).getTime());
   });
 
-  it('is not possible where the operator forgets, was asked often enough, or said more', () => {
+  it('is null where the operator forgets, the maximum is reached, or another answer came before', () => {
     assert.equal(look({}, { deduplicates: false }).resubmissionAt, null);
     assert.equal(look({ sinceSubmissionMs: 12 * HOUR_MS }).resubmissionAt, null);
     assert.equal(look({ sinceSubmissionMs: null }).resubmissionAt, null);
@@ -96,7 +97,7 @@ describe('the same order again', () => {
     assert.equal(look({ sincePendingMs: HOUR_MS }).resubmissionAt, null);
   });
 
-  it('is not told of a route that is not known', () => {
+  it('is null for a route that is not known', () => {
     const facts = { transfer: LOST, kind: 'NOT_FOUND', isFlagged: false, now: NOW } as const;
     assert.equal(describeDoubt(facts, null).resubmissionAt, null);
   });

@@ -3,7 +3,7 @@ import { nextStep } from './next-step.ts';
 import type { NextStep, Standing } from './standing.ts';
 import type { Transfer } from './transfer.ts';
 
-/** What is needed of a route to say whether the same order may be submitted again. */
+/** What is needed of a route to judge whether the same order may be resubmitted. */
 export type RouteRules = Readonly<{
   inquires: boolean;
   deduplicates: boolean;
@@ -19,14 +19,14 @@ export type DoubtOutlook = Readonly<{
   says: string;
   next: Readonly<{ what: 'INQUIRY'; at: Date }> | Readonly<{ what: 'PERSON' }>;
   /**
-   * When the same order may be submitted again at the earliest, as long as the operator goes on saying that
-   * it does not know it. Null: not by itself, or the route is not known here.
+   * The earliest time of a resubmission, if the operator keeps answering "not found". Null: none will follow by itself,
+   * or this process does not know the route.
    */
   resubmissionAt: Date | null;
   needsPerson: boolean;
 }>;
 
-/** What is needed of the transfer. */
+/** The part of a transfer that the outlook depends on. */
 type InDoubt = Pick<
   Transfer,
   | 'state'
@@ -46,7 +46,7 @@ type InDoubt = Pick<
 type DoubtFacts = Readonly<{
   transfer: InDoubt;
   kind: DoubtKind;
-  /** It was flagged for a person: the schedule has ended. */
+  /** It is flagged for a person: the schedule has ended. */
   isFlagged: boolean;
   now: Date;
 }>;
@@ -64,10 +64,10 @@ export function describeDoubt(facts: DoubtFacts, route: RouteRules | null): Doub
   };
 }
 
-/** Three answers make the proof, and the schedule has some twenty within the first hours. */
+/** Three answers are enough, and the schedule has about twenty inquiries in the first hours. */
 const ANSWERS_LOOKED_AT_MAX = 20;
 
-/** Lets the operator answer "not found" on schedule, and looks when the rules of doubt submit it again. */
+/** Simulates answers of "not found" on schedule, and finds the first that leads to a resubmission. */
 function findResubmission({ transfer, now }: DoubtFacts, route: RouteRules): Date | null {
   if (transfer.nextActionAt === null) return null;
   let inMs = Math.max(0, transfer.nextActionAt.getTime() - now.getTime());
@@ -76,13 +76,13 @@ function findResubmission({ transfer, now }: DoubtFacts, route: RouteRules): Dat
     const step = nextStep(later(standing, transfer, inMs), { kind: 'notFound' });
     if (step.resubmission !== undefined) return new Date(now.getTime() + inMs);
     if (step.to !== 'in_doubt' || step.nextActionInMs === null) return null;
-    standing = noted(standing, step, inMs);
+    standing = afterAnswer(standing, step, inMs);
     inMs += step.nextActionInMs;
   }
   return null;
 }
 
-/** The same doubt so much later. */
+/** The same standing, `inMs` later. */
 function later(standing: Standing, transfer: InDoubt, inMs: number): Standing {
   const { sinceSubmissionMs, sinceDoubtMs } = transfer;
   return {
@@ -93,8 +93,8 @@ function later(standing: Standing, transfer: InDoubt, inMs: number): Standing {
   };
 }
 
-/** The time of the proof begins with the first answer. */
-function noted(standing: Standing, step: NextStep, inMs: number): Standing {
+/** The minimum age of the proof counts from the first answer. */
+function afterAnswer(standing: Standing, step: NextStep, inMs: number): Standing {
   const { checks, notFoundAnswers } = step;
   const isFirst = notFoundAnswers === 1;
   return {

@@ -26,7 +26,7 @@ const after = (kind: Parameters<typeof kindOfDoubt>[0]['kind']) =>
   ({ state: 'in_doubt', kind }) as const;
 
 describe('the kind of a doubt', () => {
-  it('tells how the submission was answered', () => {
+  it('depends on the answer to the submission', () => {
     const throttled: Outcome = { kind: 'throttled', cause: '429', retryInMs: 1_000 };
     assert.equal(kindOfDoubt(SENDING, submitted(LOST)), 'SUBMISSION_LOST');
     assert.equal(kindOfDoubt(SENDING, submitted(LOST, { httpStatus: 502 })), 'SUBMISSION_LOST');
@@ -43,7 +43,7 @@ describe('the kind of a doubt', () => {
     assert.equal(kindOfDoubt(SENDING, submitted(mismatched)), 'CONTRADICTED');
   });
 
-  it('tells that the operator cannot be asked, whatever the submission came to', () => {
+  it("is CANNOT_BE_ASKED where the connector cannot inquire, whatever the submission's answer", () => {
     for (const outcome of [LOST, SILENCE]) {
       assert.equal(
         kindOfDoubt(SENDING, submitted(outcome, { inquires: false })),
@@ -54,12 +54,12 @@ describe('the kind of a doubt', () => {
     assert.equal(kindOfDoubt(SENDING, unreadable), 'CANNOT_BE_ASKED');
   });
 
-  it('tells that the process ended that was sending it', () => {
+  it('is SUBMISSION_INTERRUPTED when the process that was sending it died', () => {
     assert.equal(kindOfDoubt(SENDING, inquired(SILENCE)), 'SUBMISSION_INTERRUPTED');
     assert.equal(kindOfDoubt(SENDING, inquired({ kind: 'notFound' })), 'NOT_FOUND');
   });
 
-  it('follows what the operator says later', () => {
+  it("follows the operator's later answers", () => {
     assert.equal(
       kindOfDoubt(after('SUBMISSION_LOST'), inquired({ kind: 'notFound' })),
       'NOT_FOUND',
@@ -84,14 +84,14 @@ describe('the kind of a doubt', () => {
     );
   });
 
-  it('stays in silence where it waits for something else than an answer', () => {
+  it('survives unanswered inquiries where it waits for something else than an answer', () => {
     const kept = ['CONTRADICTED', 'DUPLICATE_REFERENCE', 'ACCOUNT_CHANGED'] as const;
     for (const kind of [...kept, 'SUBMISSION_THROTTLED'] as const) {
       assert.equal(kindOfDoubt(after(kind), inquired(SILENCE)), kind);
     }
   });
 
-  it('tells what an answer contradicts', () => {
+  it('is CONTRADICTED when an answer contradicts what was sent', () => {
     assert.equal(kindOfDoubt(after('NOT_FOUND'), inquired(PAID)), 'CONTRADICTED');
     assert.equal(
       kindOfDoubt({ state: 'submitted', kind: null }, inquired(REFUSED)),
@@ -99,7 +99,7 @@ describe('the kind of a doubt', () => {
     );
   });
 
-  it('tells why an answer does not count', () => {
+  it('says why an answer does not count', () => {
     const weighed: Outcome = { kind: 'unknown', cause: 'does not count' };
     const elsewhere = inquired({ kind: 'notFound' }, { weighed, accountChanged: true });
     assert.equal(kindOfDoubt(after('NOT_FOUND'), elsewhere), 'ACCOUNT_CHANGED');
@@ -107,7 +107,7 @@ describe('the kind of a doubt', () => {
     assert.equal(kindOfDoubt(after('DUPLICATE_REFERENCE'), duplicate), 'DUPLICATE_REFERENCE');
   });
 
-  it('tells how the same order was answered when it was sent again', () => {
+  it('depends on the answer to a resubmission', () => {
     const again = (outcome: Outcome, httpStatus: number | null = null) =>
       submitted(outcome, { purpose: 'resubmit', httpStatus });
     assert.equal(kindOfDoubt(after('NOT_FOUND'), again(REFUSED, 400)), 'RESUBMISSION_REFUSED');

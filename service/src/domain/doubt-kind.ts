@@ -2,9 +2,9 @@ import type { Outcome } from './outcome.ts';
 import type { TransferState } from './transfer-state.ts';
 
 type DoubtRule = Readonly<{
-  /** Why nobody can say whether money moved, in a sentence for people. */
+  /** Why it is not known whether money moved, as a sentence for people. */
   says: string;
-  /** Whether it needs a person from the beginning, also while the operator is asked on. */
+  /** Whether a person must act from the beginning, even while inquiries go on. */
   needsPerson: boolean;
 }>;
 
@@ -19,7 +19,7 @@ export const DOUBT_RULES = {
     needsPerson: false,
   },
   SUBMISSION_INTERRUPTED: {
-    says: 'The process that was sending it ended before it noted an answer.',
+    says: 'The process that was sending it ended before it recorded an answer.',
     needsPerson: false,
   },
   RESUBMISSION_KNOWN: {
@@ -35,7 +35,7 @@ export const DOUBT_RULES = {
     needsPerson: false,
   },
   OPERATOR_SILENT: {
-    says: 'The operator was asked, and gave no answer that speaks of it.',
+    says: 'The operator was sent an inquiry, and gave no answer about it.',
     needsPerson: false,
   },
   UNREADABLE_ANSWER: {
@@ -59,7 +59,7 @@ export const DOUBT_RULES = {
     needsPerson: true,
   },
   CANNOT_BE_ASKED: {
-    says: 'The operator cannot be asked what became of it.',
+    says: 'The operator does not answer inquiries about payouts.',
     needsPerson: true,
   },
 } as const satisfies Record<string, DoubtRule>;
@@ -71,20 +71,22 @@ export const DOUBT_KINDS = Object.keys(DOUBT_RULES) as readonly DoubtKind[];
 /** An answer that left a transfer in doubt. */
 export type DoubtfulAnswer = Readonly<{
   purpose: 'submit' | 'resubmit' | 'inquire';
-  /** What the connector made of it, and what is left of that once it is held against the transfer. */
+  /**
+   * `heard` is what the connector read from the answer; `weighed` is what remains after comparing it with the transfer.
+   */
   heard: Outcome;
   weighed: Outcome;
-  /** Null: none came, or nothing went over a wire. */
+  /** Null: no answer came, or nothing was sent. */
   httpStatus: number | null;
-  /** The route had another account when the transfer was sent. */
+  /** The route has another account now than when the transfer was sent. */
   accountChanged: boolean;
-  /** Whether the connector can ask at all. */
+  /** Whether the connector can inquire. */
   inquires: boolean;
 }>;
 
 type Before = Readonly<{ state: TransferState; kind: DoubtKind | null }>;
 
-/** Says why a transfer is in doubt after an answer: the latest that is known, not what began it. */
+/** Returns why a transfer is in doubt after an answer: the latest known reason, not the first one. */
 export function kindOfDoubt(before: Before, answer: DoubtfulAnswer): DoubtKind {
   const { weighed: outcome } = answer;
   switch (outcome.kind) {
@@ -118,7 +120,7 @@ export function kindOfDoubt(before: Before, answer: DoubtfulAnswer): DoubtKind {
 function afterUnknown(before: Before, answer: DoubtfulAnswer, isDuplicate: boolean): DoubtKind {
   const { heard, purpose, httpStatus } = answer;
   if (isDuplicate) return purpose === 'submit' ? 'DUPLICATE_REFERENCE' : 'RESUBMISSION_KNOWN';
-  // It spoke of the payout, and what it said does not count.
+  // The answer is about the payout, but it does not count.
   if (heard.kind === 'notFound' || heard.kind === 'rejected' || heard.kind === 'paid') {
     return answer.accountChanged && heard.kind !== 'paid'
       ? 'ACCOUNT_CHANGED'
@@ -131,17 +133,17 @@ function afterUnknown(before: Before, answer: DoubtfulAnswer, isDuplicate: boole
 const SERVER_ERROR_MIN = 500;
 const TOO_MANY_REQUESTS = 429;
 
-/** An error of the server says nothing of the payout. */
+/** A server error says nothing about the payout. */
 function isReadable(httpStatus: number): boolean {
   return httpStatus < SERVER_ERROR_MIN && httpStatus !== TOO_MANY_REQUESTS;
 }
 
-/** Nothing was sent again, so what was known before still holds. */
+/** Nothing was resubmitted, so the earlier reason still holds. */
 function afterUnsent(before: Before, { accountChanged }: DoubtfulAnswer): DoubtKind {
   return accountChanged ? 'ACCOUNT_CHANGED' : (before.kind ?? 'SUBMISSION_LOST');
 }
 
-/** What silence does not change: these wait for something else than an answer. */
+/** Kinds that an unanswered inquiry does not change: they wait for something else than an answer. */
 const KEPT_IN_SILENCE: readonly DoubtKind[] = [
   'CONTRADICTED',
   'DUPLICATE_REFERENCE',
@@ -154,7 +156,7 @@ function afterSilence({ state, kind }: Before, { purpose, inquires }: DoubtfulAn
   if (!inquires) return 'CANNOT_BE_ASKED';
   if (kind !== null && KEPT_IN_SILENCE.includes(kind)) return kind;
   if (purpose !== 'inquire') return 'SUBMISSION_LOST';
-  // It still took nothing.
+  // The last thing that the operator said is still that it did not take the order.
   if (kind === 'SUBMISSION_THROTTLED') return kind;
   return state === 'submitting' ? 'SUBMISSION_INTERRUPTED' : 'OPERATOR_SILENT';
 }

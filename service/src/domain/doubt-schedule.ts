@@ -2,7 +2,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Quick at first, since most doubts end within a minute; then patient. */
+/** Short at first, since most doubts end within a minute; then longer. */
 const FIRST_DELAYS_MS = [
   5 * SECOND_MS,
   15 * SECOND_MS,
@@ -18,36 +18,37 @@ const HALF_HOURLY_UNTIL_MS = 24 * HOUR_MS;
 const HOURLY_UNTIL_MS = 72 * HOUR_MS;
 
 /**
- * "Not found" ends a doubt only where the connector calls it final, and only after the operator had
- * time to work off its own queue: a submission can still be waiting there. While it answers nothing
- * it works off nothing, so both are counted from its first answer after a silence.
+ * "Not found" ends a doubt only where the connector declares it final, and only after the operator had time to process
+ * its own queue, where a submission can still be waiting. An operator that does not answer may not be processing
+ * either, so the age and the number of answers both count from its first answer after a silence.
  */
 export const NOT_FOUND_AGE_MIN_MS = 15 * MINUTE_MS;
-/** Answers that come sooner after each other than planned, because of a callback, count as one. */
+/** Extra answers that came before schedule because of a callback count as one. */
 export const NOT_FOUND_ANSWERS_MIN = 3;
 
 /**
- * Nor does anybody know of a silence who did not ask: answers count only while the next inquiry comes
- * within so many times the wait that was planned, and this much more.
+ * "Not found" counts only if we inquired on schedule: a pause of ours can hide a silence of the operator. The count
+ * restarts when the next inquiry comes later than this many times the planned wait plus this minimum.
  */
 export const ANSWERS_LAPSE_WAITS = 2;
 export const ANSWERS_LAPSE_MIN_MS = 2 * SECOND_MS;
 
 /**
- * How often the same order is submitted again after "not found", and how often when the operator said itself
- * that it did not take it.
+ * How often the same order is resubmitted after "not found", and how often when the operator said that it did not take
+ * the order.
  */
 export const RESUBMISSIONS_MAX = 3;
 export const THROTTLED_RESUBMISSIONS_MAX = 12;
 /**
- * How long before the end of an operator's memory the last resubmission is recorded: longer than a lease and the
- * longest submission together, so that none arrives after it. Not scaled, since neither of the two is.
+ * The last resubmission is recorded at least this long before the operator's memory ends. It is longer than a lease and
+ * the longest submission together, so that no resubmission arrives after the end. Not scaled, because neither of the
+ * two is.
  */
 export const RESUBMISSION_MARGIN_MS = MINUTE_MS;
-/** How soon a transfer that may be submitted again is asked about when its route has no place now. */
+/** When to inquire next about a transfer that may be resubmitted while its route has no free slot. */
 export const SLOT_WAIT_MS = 5 * SECOND_MS;
 
-/** The floor under every wait, so that a scaled clock cannot turn a schedule into a tight loop. */
+/** The minimum of every wait, so that a scaled clock cannot turn a schedule into a tight loop. */
 const WAIT_MIN_MS = 50;
 
 export function atLeast(waitMs: number): number {
@@ -55,34 +56,34 @@ export function atLeast(waitMs: number): number {
 }
 
 /**
- * How many inquiries the schedule has put by the time a doubt is this old: where it goes on when an operator
- * said "pending" in between. So answers that alternate do not begin the schedule anew.
+ * How many inquiries the schedule has made by the time a doubt is this old. The schedule resumes there after the
+ * operator said "pending", so that alternating answers do not restart it.
  */
 export function checksAfter(ageMs: number, timeScale: number): number {
   let checks = 0;
-  let askedAtMs = 0;
+  let inquiredAtMs = 0;
   for (;;) {
     const waitMs = nextDoubtCheckMs(checks);
     if (waitMs === undefined) return checks;
-    askedAtMs += atLeast(waitMs * timeScale);
-    if (askedAtMs > ageMs) return checks;
+    inquiredAtMs += atLeast(waitMs * timeScale);
+    if (inquiredAtMs > ageMs) return checks;
     checks += 1;
   }
 }
 
-/** How long the schedule lasts: an operator that only ever says "pending" is asked for as long. */
+/** Whether the schedule has ended. An operator that only ever says "pending" gets inquiries for the same time. */
 export function isOverAfter(ageMs: number, timeScale: number): boolean {
   return nextDoubtCheckMs(checksAfter(ageMs, timeScale)) === undefined;
 }
 
-/** How long to wait after an inquiry without an answer about a transfer that its operator has. */
+/** How long to wait after an unanswered inquiry about a transfer that the operator has accepted. */
 export function nextUnansweredCheckMs(checks: number): number {
   return FIRST_DELAYS_MS[checks] ?? 15 * MINUTE_MS;
 }
 
 /**
- * How long to wait before asking again, after `checks` inquiries in doubt. Undefined after 72 hours:
- * then the transfer is flagged for a person, and is still pending.
+ * How long to wait before the next inquiry, after `checks` inquiries in doubt. Undefined after 72 hours: the transfer
+ * is then flagged for a person, and stays pending.
  */
 export function nextDoubtCheckMs(checks: number): number | undefined {
   const first = FIRST_DELAYS_MS[checks];

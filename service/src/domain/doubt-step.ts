@@ -2,7 +2,10 @@ import { atLeast, checksAfter, isOverAfter, nextDoubtCheckMs } from './doubt-sch
 import type { NextStep, Standing } from './standing.ts';
 import type { TransferState } from './transfer-state.ts';
 
-/** An operator that stood still may still have it in a queue, so what it said before counts no more. */
+/**
+ * The next step in doubt. Resets the count of "not found": an operator that was silent may still have the order in a
+ * queue.
+ */
 export function doubt(standing: Standing, cause: string): NextStep {
   const checks = checksInDoubt(standing);
   const isOver =
@@ -18,7 +21,7 @@ export function doubt(standing: Standing, cause: string): NextStep {
   };
 }
 
-/** After "pending" the schedule goes on where it would be without it; after a submission it begins. */
+/** After "pending" the schedule resumes where it would be without it; after a resubmission it restarts. */
 function checksInDoubt({
   state,
   checks,

@@ -9,7 +9,7 @@ const anyTerms = fc.record({
 });
 const anyAmountMinor = fc.bigInt({ min: 1n, max: 100_000_000_000n });
 
-it('adds the fixed part and the share, half a minor unit rounded up', () => {
+it('adds the fixed part and the share, and rounds half a minor unit up', () => {
   assert.equal(feeOf({ fixedMinor: 0n, basisPoints: 0 }, 100n), 0n);
   assert.equal(feeOf({ fixedMinor: 50n, basisPoints: 0 }, 100n), 50n);
   assert.equal(feeOf({ fixedMinor: 50n, basisPoints: 100 }, 10_000n), 150n);

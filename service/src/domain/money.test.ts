@@ -14,9 +14,7 @@ import {
 
 const anyAmountMinor = fc.bigInt({ min: AMOUNT_MIN_MINOR, max: AMOUNT_MAX_MINOR });
 
-/**
- * Reads by counting in tiny fractions of a minor unit, which is slow, obvious, and fine for a test.
- */
+/** Counts in tiny fractions of a minor unit: slow, but obviously right. */
 function readSlowly(lexeme: string): bigint | undefined {
   const parts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(lexeme);
   assert.ok(parts !== null);
@@ -58,7 +56,7 @@ describe('parseAmount', () => {
     for (const [lexeme, minor] of meanings) assert.equal(parseAmount(lexeme), minor, lexeme);
   });
 
-  it('refuses more than two decimals in value, also those a double would hide', () => {
+  it('refuses more than two decimals in value, even where a double would hide them', () => {
     for (const lexeme of [
       '1.005',
       '10.001',
@@ -79,7 +77,7 @@ describe('parseAmount', () => {
     }
   });
 
-  it('refuses what is no JSON number', () => {
+  it('refuses text that is not a JSON number', () => {
     for (const text of ['', ' 1', '1 ', '1\n', '01', '1.', '.5', '+1', '0x10', '1e', '1e+', '１']) {
       assert.equal(parseAmount(text), undefined, JSON.stringify(text));
     }
@@ -181,6 +179,6 @@ describe('formatMinor and minorToNumber', () => {
   });
 });
 
-it('knows exactly the two currencies', () => {
+it('has exactly two currencies', () => {
   assert.deepEqual(CURRENCIES, ['ZMW', 'NGN']);
 });

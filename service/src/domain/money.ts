@@ -1,4 +1,4 @@
-/** Amounts are whole minor units (ngwee, kobo) in a bigint; a double never holds money in here. */
+/** Amounts are whole minor units (ngwee, kobo) in a bigint. Money is never a double inside the service. */
 
 export const CURRENCIES = ['ZMW', 'NGN'] as const;
 export type Currency = (typeof CURRENCIES)[number];
@@ -12,17 +12,16 @@ export const AMOUNT_MAX_MINOR = 100_000_000_000n;
 const MINOR_PER_MAJOR = 10n ** BigInt(MINOR_DIGITS);
 const AMOUNT_DIGITS_MAX = AMOUNT_MAX_MINOR.toString().length;
 
-// A double prints back any decimal of at most 15 significant digits unchanged; beyond that it may
-// not.
+// A double prints any decimal of at most 15 significant digits unchanged; a longer one may change.
 const NUMBER_EXACT_MAX_MINOR = 10n ** 15n - 1n;
 
-// The number grammar of RFC 8259 without the sign: a negative amount is refused whatever follows.
+// The number grammar of RFC 8259 without the sign, so that negative amounts never match.
 const UNSIGNED_JSON_NUMBER = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 
 /**
- * Reads the text of a JSON number as an amount, exactly. Undefined when it is no such number, is
- * out of bounds, or has more than two decimals in value: `10.010` is 10.01, `1e2` is 100, and `10.001`
- * is refused, as is a digit too many that a double would hide.
+ * Reads the text of a JSON number as an exact amount. Undefined when it is not such a number, is out of bounds, or has
+ * more than two decimals in value: `10.010` is 10.01, `1e2` is 100, and `10.001` is refused, as is an extra digit that
+ * a double would hide.
  */
 export function parseAmount(lexeme: string): bigint | undefined {
   const parts = UNSIGNED_JSON_NUMBER.exec(lexeme);
@@ -34,11 +33,11 @@ export function parseAmount(lexeme: string): bigint | undefined {
   const digits = written.slice(0, written.length - zerosAtEnd);
   if (digits === '') return undefined;
 
-  // An exponent too long for a double becomes an infinity, which both comparisons below refuse.
+  // An exponent too long for a double becomes an infinity, which one of the two comparisons below refuses.
   const decimals = fraction.length - zerosAtEnd - Number(exponent);
   if (decimals > MINOR_DIGITS) return undefined;
 
-  // Counting before building: `1e999999999` must not become a string of a billion zeros.
+  // Count before building: `1e999999999` must not become a string of a billion zeros.
   const zerosToAppend = MINOR_DIGITS - decimals;
   if (digits.length + zerosToAppend > AMOUNT_DIGITS_MAX) return undefined;
 
@@ -49,8 +48,8 @@ export function parseAmount(lexeme: string): bigint | undefined {
 }
 
 /**
- * Reads an amount as a person types it: `1000`, `1000.5` or `1000.50`, nothing more clever. `1.000` is
- * refused here: a person who types it may mean a thousand.
+ * Reads an amount as a person types it: `1000`, `1000.5` or `1000.50`. `1.000` is refused, since it may mean a
+ * thousand.
  */
 export function parseDecimal(text: string): bigint | undefined {
   return TYPED_AMOUNT.test(text) ? parseAmount(text) : undefined;
@@ -66,7 +65,7 @@ export function formatMinor(minor: bigint): string {
   return `${minor < 0n ? '-' : ''}${whole}.${fraction}`;
 }
 
-/** The JSON number of an amount; its text reads back as the same amount. */
+/** The amount as a JSON number; its text reads back as the same amount. */
 export function minorToNumber(minor: bigint): number {
   if (minor > NUMBER_EXACT_MAX_MINOR || minor < -NUMBER_EXACT_MAX_MINOR) {
     throw new RangeError('an amount this large has no exact JSON number; use formatMinor');

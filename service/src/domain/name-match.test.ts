@@ -16,7 +16,7 @@ function manyWords(word: string): string {
   return `${word} `.repeat(NAME_LENGTH_MAX / (word.length + 1)).trim();
 }
 
-it('matches whatever the case, accents, punctuation, spacing and order', () => {
+it('matches regardless of case, accents, punctuation, spacing and order', () => {
   assertVerdicts('match', [
     ['Jane Banda', 'JANE BANDA'],
     ['Jane Banda', 'Banda, Jane'],
@@ -99,8 +99,8 @@ it('is close after any one letter of a longer name is dropped', () => {
   );
 });
 
-it('answers the same whichever name comes first', () => {
-  // Here two words could each be the typo, and which one is taken decides about the rest.
+it('gives the same result in both directions', () => {
+  // Here two words could each be the typo, and the choice decides about the rest.
   const one = 'abbb baa baaa b';
   const other = 'baaa a baba bbbb';
   assert.equal(matchNames(one, other), matchNames(other, one));

@@ -1,18 +1,15 @@
 export type NameMatch = 'match' | 'close' | 'mismatch';
 
-/**
- * Twice the 100 code points that a name may have, as UTF-16 counts an emoji as two, and some room.
- */
+/** Twice the 100 code points that a name may have, because UTF-16 counts an emoji as two, plus a margin. */
 export const NAME_LENGTH_MAX = 256;
 
-// In a shorter word one letter is too much of it: "Ali" and "Ada" would be a typo of "Ala".
+// In a shorter word one letter weighs too much: "Ali" and "Ada" would both be typos of "Ala".
 const TYPO_WORD_LENGTH_MIN = 4;
 
-// "JM Banda" runs initials together; a longer word is a name.
+// "JM Banda" joins initials; a longer word is a name.
 const JOINED_INITIALS_MAX = 3;
 
-// Letters that are their own in Unicode and have no plain letter inside, of which Hausa names are
-// full.
+// Letters that Unicode does not decompose into a plain letter and a mark. Many Hausa names have them.
 const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map([
   ['ɓ', 'b'],
   ['ɗ', 'd'],
@@ -37,7 +34,7 @@ const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map([
  * - close: every word of the shorter name is found in the longer one, as itself, as an initial, as
  *   initials run together, or once with a small typo; and one whole word agrees, so that initials
  *   alone never do.
- * - mismatch: everything else, and a single word against several, which half a town may share.
+ * - mismatch: everything else, and a single word against several: too many people share one name.
  */
 export function matchNames(supplied: string, resolved: string): NameMatch {
   if (supplied.length > NAME_LENGTH_MAX || resolved.length > NAME_LENGTH_MAX) return 'mismatch';
@@ -49,7 +46,7 @@ export function matchNames(supplied: string, resolved: string): NameMatch {
   one.sort();
   other.sort();
   if (one.join(' ') === other.join(' ')) return 'match';
-  // A fixed order of the two makes the answer the same whichever way round they came.
+  // A fixed order of the two gives the same result in both directions.
   const isOneShorter =
     one.length === other.length ? one.join(' ') < other.join(' ') : one.length < other.length;
   return isClose(isOneShorter ? [one, other] : [other, one]) ? 'close' : 'mismatch';
@@ -60,7 +57,7 @@ function wordsOf(name: string): string[] {
     name
       .toLowerCase()
       .normalize('NFKD')
-      // Apostrophes join (O'Brien is OBrien), all other punctuation parts (J.B. is two initials).
+      // Apostrophes join (O'Brien is OBrien); all other punctuation separates (J.B. is two initials).
       .replace(/[\p{M}'’‘ʼ`]/gu, '')
       .replace(/[ɓɗƙƴŋǝəøłđıßæœ]/gu, (letter) => PLAIN_LETTERS.get(letter) ?? letter)
       .split(/[^\p{L}\p{N}]+/u)
@@ -75,7 +72,7 @@ function isClose([shorter, longer]: readonly [readonly string[], readonly string
   const agreeingLeft = afterEqual.filter((word) => word.length > 1).length;
   const wholeWordsAgree = agreeing - agreeingLeft;
 
-  // The typo goes first: an initial fits many words and could take the one that the typo needs.
+  // The typo is matched first: an initial fits many words and could take the one that the typo needs.
   const afterTypo = pairOff(afterEqual, rest, isTypo, 1);
   const afterInitials = pairOff(afterTypo, rest, isInitial);
   const afterJoined = afterInitials.filter((word) => !standsForInitials(word, rest));
@@ -85,7 +82,7 @@ function isClose([shorter, longer]: readonly [readonly string[], readonly string
   return wholeWordsAgree > 0;
 }
 
-/** Takes from `rest` a partner for each word that has one, and returns the words left alone. */
+/** Takes from `rest` a partner for each word that has one, and returns the words without a partner. */
 function pairOff(
   words: readonly string[],
   rest: string[],
@@ -103,7 +100,7 @@ function pairOff(
   });
 }
 
-/** Every letter begins a word of its own, which it takes from `rest`. */
+/** Whether each letter is the initial of a different word, which is taken from `rest`. */
 function standsForInitials(word: string, rest: string[]): boolean {
   if (word.length === 1 || word.length > JOINED_INITIALS_MAX) return false;
   return pairOff(Array.from(word), rest, isInitial).length === 0;

@@ -84,7 +84,7 @@ const outcomes: fc.Arbitrary<Outcome> = fc.oneof(
 );
 
 describe('every answer in every state', () => {
-  it('leads only along the published ways', () => {
+  it('leads only along the published transitions', () => {
     fc.assert(
       fc.property(standings, outcomes, (standing, outcome) => {
         const { to } = nextStep(standing, outcome);
@@ -117,7 +117,7 @@ describe('every answer in every state', () => {
     );
   });
 
-  it('goes back to the queue only when provably nothing was sent', () => {
+  it('returns to the queue only when provably nothing was sent', () => {
     fc.assert(
       fc.property(standings, outcomes, (standing, outcome) => {
         if (nextStep(standing, outcome).to !== 'queued') return;
@@ -138,7 +138,7 @@ describe('every answer in every state', () => {
     );
   });
 
-  it('sends again only what the operator recognises, and after answers of "not found"', () => {
+  it('resubmits only what the operator recognises, and only after answers of "not found"', () => {
     let resubmitted = 0;
     const contradictions = fc.constantFrom<Subject[][]>([], ['amount']);
     const likely = fc.oneof(outcomes, fc.constant<Outcome>({ kind: 'notFound' }));
@@ -159,7 +159,7 @@ describe('every answer in every state', () => {
     assert.ok(resubmitted > 0);
   });
 
-  it('says a failure code exactly when it failed', () => {
+  it('has a failure code exactly when the transfer failed', () => {
     fc.assert(
       fc.property(standings, outcomes, (standing, outcome) => {
         const step = nextStep(standing, outcome);
@@ -171,7 +171,7 @@ describe('every answer in every state', () => {
 });
 
 describe('doubt', () => {
-  it('is asked about after 5, 15, 30 s, 1, 2, 5, 10, 15 min, then every 30 min, then hourly', () => {
+  it('is inquired about after 5, 15, 30 s, 1, 2, 5, 10, 15 min, then every 30 min, then hourly', () => {
     const delays: (number | null)[] = [];
     let standing = SUBMITTING;
     for (;;) {
@@ -198,7 +198,7 @@ describe('doubt', () => {
     assert.equal(nextStep({ ...old, notFoundAnswers: 2 }, notFound).to, 'failed');
   });
 
-  it('counts answers of "not found" anew when an inquiry goes unanswered', () => {
+  it('restarts the count of "not found" when an inquiry goes unanswered', () => {
     const heard = { ...IN_DOUBT, notFoundAnswers: 2 };
     const silences: readonly Outcome[] = [
       { kind: 'unknown', cause: 'timeout' },
@@ -209,7 +209,7 @@ describe('doubt', () => {
     assert.equal(nextStep(heard, { kind: 'notFound' }).notFoundAnswers, 3);
   });
 
-  it('goes to a person at once where the operator cannot be asked', () => {
+  it('goes to a person at once where the connector cannot inquire', () => {
     const step = stepWithoutInquiry({ ...SUBMITTING, inquires: false });
     assert.equal(step.to, 'in_doubt');
     assert.equal(step.needsPerson, true);
@@ -217,59 +217,63 @@ describe('doubt', () => {
   });
 });
 
-describe('a success that does not tell what was paid', () => {
+describe('a success that does not say what was paid', () => {
   const unconfirmed: Outcome = {
     kind: 'paid',
     operatorTransactionId: 'x',
     confirmed: ['reference'],
   };
-  const telling: Standing = { ...SUBMITTING, unconfirmedSuccessWaitMs: 5_000 };
-  const asked = (step: NextStep): Standing => ({
-    ...telling,
+  const mayReportMore: Standing = { ...SUBMITTING, unconfirmedSuccessWaitMs: 5_000 };
+  const afterInquiry = (step: NextStep): Standing => ({
+    ...mayReportMore,
     state: step.to,
     unconfirmedSuccesses: step.unconfirmedSuccesses ?? 0,
   });
 
-  it('is asked for again where the operator may tell more, and believed the second time', () => {
+  it('leads to another inquiry where the operator may report more, and counts the second time', () => {
     for (const state of ['submitting', 'submitted', 'in_doubt'] as const) {
-      const first = nextStep({ ...telling, state, timeScale: 0.5 }, unconfirmed);
+      const first = nextStep({ ...mayReportMore, state, timeScale: 0.5 }, unconfirmed);
       assert.deepEqual([first.to, first.nextActionInMs], ['submitted', 2_500]);
-      const second = nextStep(asked(first), unconfirmed);
+      const second = nextStep(afterInquiry(first), unconfirmed);
       assert.deepEqual([second.to, second.operatorTransactionId], ['succeeded', 'x']);
     }
   });
 
-  it('is believed at once where the operator never tells more', () => {
+  it('counts at once where the operator never reports more', () => {
     assert.equal(nextStep(SUBMITTING, unconfirmed).to, 'succeeded');
   });
 
-  it('is not needed twice once amount, currency and number are told', () => {
+  it('needs no second answer once amount, currency and number are reported', () => {
     const confirmed: Outcome = { ...unconfirmed, confirmed: ['amount', 'currency', 'number'] };
-    assert.equal(nextStep(telling, confirmed).to, 'succeeded');
+    assert.equal(nextStep(mayReportMore, confirmed).to, 'succeeded');
     for (const missing of SUBJECTS.filter((subject) => subject !== 'reference')) {
       const confirms = SUBJECTS.filter((subject) => subject !== missing);
-      assert.equal(nextStep(telling, { ...unconfirmed, confirmed: confirms }).to, 'submitted');
+      assert.equal(
+        nextStep(mayReportMore, { ...unconfirmed, confirmed: confirms }).to,
+        'submitted',
+      );
     }
   });
 
-  it('counts no more after an answer that says otherwise, and still counts after a silence', () => {
-    const once: Standing = { ...telling, state: 'submitted', unconfirmedSuccesses: 1 };
-    const after = (outcome: Outcome) => nextStep(asked(nextStep(once, outcome)), unconfirmed).to;
+  it('no longer counts after an answer that says otherwise, and still counts after a silence', () => {
+    const once: Standing = { ...mayReportMore, state: 'submitted', unconfirmedSuccesses: 1 };
+    const after = (outcome: Outcome) =>
+      nextStep(afterInquiry(nextStep(once, outcome)), unconfirmed).to;
     assert.equal(after({ kind: 'pending', askInMs: 1 }), 'submitted');
     assert.equal(after({ kind: 'notFound' }), 'submitted');
     assert.equal(after({ kind: 'unknown', cause: 'timeout' }), 'succeeded');
   });
 
   it('keeps the hold through one refusal that follows it', () => {
-    const once: Standing = { ...telling, state: 'submitted', unconfirmedSuccesses: 1 };
+    const once: Standing = { ...mayReportMore, state: 'submitted', unconfirmedSuccesses: 1 };
     const refused: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'no' };
     const first = nextStep(once, refused);
     assert.equal(first.to, 'in_doubt');
-    assert.equal(nextStep(asked(first), refused).to, 'failed');
+    assert.equal(nextStep(afterInquiry(first), refused).to, 'failed');
   });
 });
 
-describe('what the operator told otherwise than it was sent', () => {
+describe('an answer that contradicts what was sent', () => {
   const paid = (...confirmed: Subject[]): Outcome & { kind: 'paid' } => ({
     kind: 'paid',
     operatorTransactionId: 'x',
@@ -281,12 +285,12 @@ describe('what the operator told otherwise than it was sent', () => {
     cause: 'TS of 26.71',
   };
 
-  it('is in doubt, and is kept', () => {
+  it('leaves the transfer in doubt, and the contradiction is kept', () => {
     const step = nextStep(SUBMITTING, mismatched);
     assert.deepEqual([step.to, step.contradicted], ['in_doubt', ['amount']]);
   });
 
-  it('is not taken back by any number of successes that do not speak of it', () => {
+  it('is not withdrawn by any number of successes that do not cover the same point', () => {
     let standing: Standing = { ...IN_DOUBT, contradictions: ['amount', 'number'] };
     for (const outcome of [paid(), paid('reference', 'amount'), paid('number', 'currency')]) {
       const step = nextStep(standing, outcome);
@@ -298,7 +302,7 @@ describe('what the operator told otherwise than it was sent', () => {
     assert.equal(nextStep(standing, returned).to, 'in_doubt');
   });
 
-  it('is taken back by an answer that tells it as it was sent', () => {
+  it('is withdrawn by an answer that reports the point as it was sent', () => {
     const standing: Standing = { ...IN_DOUBT, contradictions: ['amount'] };
     assert.equal(nextStep(standing, paid('amount')).to, 'succeeded');
   });
@@ -322,7 +326,7 @@ it('records a payment that was returned before we saw it as paid, then as revers
 });
 
 describe('an end', () => {
-  it('is contradicted by payment after failure and by refusal after success, and by nothing else', () => {
+  it('is contradicted only by payment after failure and by refusal after success', () => {
     const paid: Outcome = { kind: 'paid', operatorTransactionId: 'x', confirmed: SUBJECTS };
     const refused: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'no' };
     assert.equal(findContradiction('failed', paid), 'paid_after_failure');
@@ -337,7 +341,7 @@ describe('an end', () => {
     assert.equal(findContradiction('in_doubt', refused), null);
   });
 
-  it('is never moved by an answer, except by money that comes back', () => {
+  it('is never changed by an answer, except when money is returned', () => {
     fc.assert(
       fc.property(standings, outcomes, (standing, outcome) => {
         if (STATE_RULES[standing.state].status === 'pending') return;
@@ -349,7 +353,7 @@ describe('an end', () => {
   });
 });
 
-it('asks an operator that keeps saying "pending" less and less often', () => {
+it('inquires less and less often while the operator keeps saying "pending"', () => {
   const pending: Outcome = { kind: 'pending', askInMs: 2_000 };
   const waits: (number | null)[] = [];
   let standing: Standing = SUBMITTING;
@@ -362,18 +366,18 @@ it('asks an operator that keeps saying "pending" less and less often', () => {
   assert.equal(waits.at(-1), 15 * 60_000);
 });
 
-describe('an operator that never comes to an end', () => {
-  /** Asks as planned and gives the answers in turn, until a person must look. */
-  function askUntilPerson(answers: readonly Outcome[]) {
+describe('an operator that never gives a final answer', () => {
+  /** Inquires as planned and gives the answers in turn, until a person is needed. */
+  function inquireUntilPerson(answers: readonly Outcome[]) {
     let standing: Standing = SUBMITTING;
     let nowMs = 0;
     let firstDoubtMs: number | undefined;
     let firstPendingMs: number | undefined;
-    for (let asked = 0; asked < 5_000; asked += 1) {
-      const step = nextStep(standing, answers[asked % answers.length] ?? { kind: 'notFound' });
+    for (let inquiries = 0; inquiries < 5_000; inquiries += 1) {
+      const step = nextStep(standing, answers[inquiries % answers.length] ?? { kind: 'notFound' });
       if (step.to === 'in_doubt') firstDoubtMs ??= nowMs;
       if (step.to === 'submitted') firstPendingMs ??= nowMs;
-      if (step.nextActionInMs === null) return { asked, hours: nowMs / HOUR_MS, step };
+      if (step.nextActionInMs === null) return { inquiries, hours: nowMs / HOUR_MS, step };
       nowMs += step.nextActionInMs;
       standing = {
         ...SUBMITTING,
@@ -383,13 +387,13 @@ describe('an operator that never comes to an end', () => {
         sincePendingMs: nowMs - (firstPendingMs ?? nowMs),
       };
     }
-    throw new Error('no person was ever asked');
+    throw new Error('no person was ever needed');
   }
 
   const pending: Outcome = { kind: 'pending', askInMs: 5_000 };
   const unknown: Outcome = { kind: 'unknown', cause: 'timeout' };
 
-  it('goes to a person after 72 hours, whether it says pending, nothing, or both in turn', () => {
+  it('leads to a person after 72 hours, whether it says pending, nothing, or both in turn', () => {
     for (const answers of [
       [pending],
       [unknown],
@@ -397,34 +401,34 @@ describe('an operator that never comes to an end', () => {
       [unknown, pending],
       [pending, pending, unknown],
     ]) {
-      const { asked, hours, step } = askUntilPerson(answers);
+      const { inquiries, hours, step } = inquireUntilPerson(answers);
       assert.ok(hours >= 71.5 && hours < 74, `${hours} hours`);
-      assert.ok(asked < 500, `${asked} inquiries`);
+      assert.ok(inquiries < 500, `${inquiries} inquiries`);
       assert.deepEqual([step.to, step.needsPerson, step.failure], ['in_doubt', true, null]);
     }
   });
 
-  it('is asked after 5 seconds in its first doubt, however long it was pending before', () => {
+  it('gets an inquiry 5 seconds after its first doubt, however long it was pending before', () => {
     const standing: Standing = { ...SUBMITTING, state: 'submitted', sincePendingMs: 50 * HOUR_MS };
     assert.equal(nextStep(standing, unknown).nextActionInMs, 5_000);
   });
 });
 
-it('leaves an end as it is where nobody can be asked, whatever a callback says', () => {
+it('leaves an end unchanged where the connector cannot inquire, whatever a callback says', () => {
   const step = stepWithoutInquiry({ ...SUBMITTING, state: 'succeeded', inquires: false });
   assert.equal(step.to, 'succeeded');
   assert.equal(step.nextActionInMs, null);
   assert.equal(step.needsPerson, false);
 });
 
-describe('an operator that takes nothing now', () => {
+describe('an operator that is throttling', () => {
   const throttled = (retryInMs: number | null): Outcome => ({
     kind: 'throttled',
     cause: '429',
     retryInMs,
   });
 
-  it('is in doubt, and asked at the time that it names, or later by the schedule', () => {
+  it('leaves the transfer in doubt until the time that it names, or later by the schedule', () => {
     const waits = [null, 1_000, 20_000].map((retryInMs) => {
       const step = nextStep(SUBMITTING, throttled(retryInMs));
       assert.deepEqual([step.to, step.throttled], ['in_doubt', true]);
@@ -433,7 +437,7 @@ describe('an operator that takes nothing now', () => {
     assert.deepEqual(waits, [5_000, 5_000, 20_000]);
   });
 
-  it('is asked later each time that it takes nothing', () => {
+  it('gets an inquiry later each time', () => {
     const again: Standing = { ...IN_DOUBT, isResubmission: true };
     const waits = [1, 2, 5].map(
       (resubmissions) => nextStep({ ...again, resubmissions }, throttled(null)).nextActionInMs,
@@ -441,7 +445,7 @@ describe('an operator that takes nothing now', () => {
     assert.deepEqual(waits, [15_000, 30_000, 5 * MINUTE_MS]);
   });
 
-  it('is forgotten with its next answer', () => {
+  it('is no longer marked as throttling after its next answer', () => {
     const marked: Standing = { ...IN_DOUBT, throttled: true };
     for (const outcome of [
       { kind: 'unknown', cause: 'x' },
@@ -451,7 +455,7 @@ describe('an operator that takes nothing now', () => {
       assert.equal(nextStep(marked, outcome).throttled, undefined);
     }
     const silence: Outcome = { kind: 'unanswered', cause: 'HTTP 429', retryInMs: null };
-    assert.equal(nextStep(marked, silence).throttled, true, 'a silence is none');
+    assert.equal(nextStep(marked, silence).throttled, true, 'a silence is not an answer');
   });
 });
 
@@ -463,7 +467,7 @@ describe('an inquiry without an answer', () => {
   });
   const SUBMITTED: Standing = { ...SUBMITTING, state: 'submitted', wasPending: true };
 
-  it('leaves a transfer that the operator has as it is, and asks less and less often', () => {
+  it('leaves a submitted transfer as it is, and inquires less and less often', () => {
     const waits = [0, 1, 2, 20].map((checks) => {
       const step = nextStep({ ...SUBMITTED, checks }, silence());
       assert.deepEqual([step.to, step.checks, step.needsPerson], ['submitted', checks + 1, false]);
@@ -475,22 +479,22 @@ describe('an inquiry without an answer', () => {
     assert.equal(nextStep(once, silence()).unconfirmedSuccesses, 1);
   });
 
-  it('is a matter for a person after 72 hours', () => {
+  it('leads to a person after 72 hours', () => {
     const step = nextStep({ ...SUBMITTED, sincePendingMs: 73 * HOUR_MS }, silence());
     assert.deepEqual([step.to, step.needsPerson, step.failure], ['in_doubt', true, null]);
   });
 
-  it('is a doubt about what may have been sent by a process that died', () => {
+  it('leaves a transfer in doubt that a process which died may have sent', () => {
     assert.equal(nextStep(SUBMITTING, silence()).to, 'in_doubt');
   });
 
-  it('counts "not found" anew in doubt, and waits as long as the operator says', () => {
+  it('restarts the count of "not found" in doubt, and waits as long as the operator says', () => {
     const step = nextStep({ ...IN_DOUBT, notFoundAnswers: 2 }, silence(90_000));
     assert.deepEqual([step.to, step.notFoundAnswers], ['in_doubt', 0]);
     assert.equal(step.nextActionInMs, 90_000);
   });
 
-  it('asks about an end again', () => {
+  it('repeats an inquiry about a finished transfer', () => {
     const step = nextStep({ ...SUBMITTING, state: 'succeeded' }, silence(90_000));
     assert.deepEqual([step.to, step.nextActionInMs], ['succeeded', 90_000]);
   });

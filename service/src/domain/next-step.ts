@@ -6,13 +6,13 @@ import type { NextStep, Standing } from './standing.ts';
 import { STATE_RULES, type TransferState } from './transfer-state.ts';
 
 const PENDING_WAIT_MAX_MS = 15 * 60_000;
-/** A success that tells these tells what was paid to which number. */
+/** A success that reports these says what was paid to which number. */
 const WHAT_WAS_PAID: readonly Subject[] = ['amount', 'currency', 'number'];
 
 /**
- * The rules of doubt, in one pure function: only positive evidence ends a transfer. A submission's
- * answer is judged in `submitting`; an inquiry's answer in any later state, and in `submitting` too
- * when another process took the transfer over.
+ * The rules of doubt, in one pure function: only positive evidence ends a transfer. The answer to a submission is
+ * judged in `submitting`. The answer to an inquiry is judged in any later state, and in `submitting` when another
+ * process took the transfer over.
  */
 export function nextStep(standing: Standing, outcome: Outcome): NextStep {
   if (isFinal(standing.state)) return afterEnd(standing, outcome);
@@ -45,8 +45,8 @@ export function nextStep(standing: Standing, outcome: Outcome): NextStep {
     case 'notFound':
       return afterNotFound(standing);
     case 'returned':
-      if (standing.contradictions.length > 0) return doubt(standing, toldOtherwise(standing));
-      // It was paid before it came back: first the one is recorded, then the other.
+      if (standing.contradictions.length > 0) return doubt(standing, contradictionCause(standing));
+      // It was paid before it came back: success is recorded first, the reversal by the next inquiry.
       return {
         ...step(standing, 'succeeded', 'the operator paid, and returned it later'),
         nextActionInMs: atLeast(0),
@@ -59,14 +59,14 @@ export function nextStep(standing: Standing, outcome: Outcome): NextStep {
 }
 
 /**
- * A success that does not tell what was paid is believed when it is told a second time. Where the
- * operator may tell more later, a callback with another amount would else come after the end.
+ * A success that does not say what was paid counts only when it is reported a second time. If the first one ended the
+ * transfer, a callback that reports another amount would come too late.
  */
 function afterSuccess(standing: Standing, outcome: Outcome & { kind: 'paid' }): NextStep {
   const { unconfirmedSuccesses, unconfirmedSuccessWaitMs: waitMs, contradictions } = standing;
-  // A success that does not speak to the same point takes nothing of a contradiction back.
+  // A success withdraws a contradiction only if it reports the same point as it was sent.
   if (!contradictions.every((subject) => outcome.confirmed.includes(subject))) {
-    return doubt(standing, toldOtherwise(standing));
+    return doubt(standing, contradictionCause(standing));
   }
   const isConfirmed = WHAT_WAS_PAID.every((subject) => outcome.confirmed.includes(subject));
   if (isConfirmed || waitMs === null || unconfirmedSuccesses > 0) {
@@ -77,7 +77,7 @@ function afterSuccess(standing: Standing, outcome: Outcome & { kind: 'paid' }): 
     };
   }
   return {
-    ...step(standing, 'submitted', 'the operator paid, and does not tell what'),
+    ...step(standing, 'submitted', 'the operator paid, and does not say what'),
     checks: standing.state === 'submitted' ? standing.checks : 0,
     notFoundAnswers: 0,
     unconfirmedSuccesses: 1,
@@ -85,13 +85,13 @@ function afterSuccess(standing: Standing, outcome: Outcome & { kind: 'paid' }): 
   };
 }
 
-function toldOtherwise({ contradictions }: Standing): string {
-  return `the operator paid, but told another ${contradictions.join(', ')} than was sent`;
+function contradictionCause({ contradictions }: Standing): string {
+  return `the operator paid, but reported another ${contradictions.join(', ')} than was sent`;
 }
 
 /**
- * After a success that is not confirmed yet, one refusal is not enough to release the hold. Nor is one of the
- * same order sent again: the first may have been executed, so the next inquiry decides.
+ * One refusal does not release the hold after an unconfirmed success. A refused resubmission does not release it
+ * either: the first submission may have been executed, so the next inquiry decides.
  */
 function afterRefusal(standing: Standing, outcome: Outcome & { kind: 'rejected' }): NextStep {
   if (standing.isResubmission) {
@@ -105,8 +105,8 @@ function afterRefusal(standing: Standing, outcome: Outcome & { kind: 'rejected' 
 }
 
 /**
- * An operator that keeps saying "pending" is asked less and less often, and for no longer than a doubt lasts:
- * then a person must look, and the money stays held.
+ * An operator that keeps saying "pending" gets inquiries less and less often, for at most the length of a doubt. Then a
+ * person must act, and the money stays held.
  */
 function afterPending(standing: Standing, askInMs: number): NextStep {
   if (isOverAfter(standing.sincePendingMs, standing.timeScale)) {
@@ -126,29 +126,29 @@ function afterPending(standing: Standing, askInMs: number): NextStep {
   };
 }
 
-/** The operator is not asked before the time that it names, and later each time that it takes nothing. */
+/** No inquiry is made before the time that the operator names. Each throttled answer makes the wait longer. */
 function afterThrottled(standing: Standing, outcome: Outcome & { kind: 'throttled' }): NextStep {
   const { resubmissions: checks, inquires, timeScale } = standing;
   const waitMs = inquires ? nextDoubtCheckMs(checks) : undefined;
-  const asked = doubt(standing, outcome.cause);
-  if (waitMs === undefined || asked.nextActionInMs === null) return asked;
+  const inDoubt = doubt(standing, outcome.cause);
+  if (waitMs === undefined || inDoubt.nextActionInMs === null) return inDoubt;
   const nextActionInMs = atLeast(Math.max(waitMs * timeScale, outcome.retryInMs ?? 0));
-  return { ...asked, checks, nextActionInMs, throttled: true };
+  return { ...inDoubt, checks, nextActionInMs, throttled: true };
 }
 
 /**
- * An inquiry without an answer says nothing of the payout. What the operator has stays submitted, and is asked
- * about less and less often, for no longer than a doubt lasts.
+ * An unanswered inquiry says nothing about the payout. A submitted transfer stays submitted, and inquiries become less
+ * and less frequent, for at most the length of a doubt.
  */
 function afterSilence(standing: Standing, outcome: Outcome & { kind: 'unanswered' }): NextStep {
   const { state, checks, timeScale, unconfirmedSuccesses } = standing;
   const retryInMs = outcome.retryInMs ?? 0;
   if (state !== 'submitted') {
-    const asked = doubt(standing, outcome.cause);
-    if (asked.nextActionInMs === null) return asked;
-    const nextActionInMs = atLeast(Math.max(asked.nextActionInMs, retryInMs));
-    // A silence takes back nothing that was said: an operator that takes nothing may not answer either.
-    return { ...asked, nextActionInMs, ...(standing.throttled ? { throttled: true } : {}) };
+    const inDoubt = doubt(standing, outcome.cause);
+    if (inDoubt.nextActionInMs === null) return inDoubt;
+    const nextActionInMs = atLeast(Math.max(inDoubt.nextActionInMs, retryInMs));
+    // A silence withdraws nothing that was said: an operator that is throttling may not answer inquiries either.
+    return { ...inDoubt, nextActionInMs, ...(standing.throttled ? { throttled: true } : {}) };
   }
   if (isOverAfter(standing.sincePendingMs, timeScale)) {
     return {
@@ -169,12 +169,15 @@ function afterSilence(standing: Standing, outcome: Outcome & { kind: 'unanswered
 
 /** What to do with a transfer that was taken over while its submission may be on the wire. */
 export function stepWithoutInquiry(standing: Standing): NextStep {
-  // A callback may have brought a finished one up; nobody can be asked, so it stays as it is.
-  if (isFinal(standing.state)) return step(standing, standing.state, 'cannot be asked again');
-  return doubt({ ...standing, inquires: false }, 'it may have been sent, and cannot be asked for');
+  // A callback may have triggered this for a finished transfer. The connector cannot inquire, so it stays as it is.
+  if (isFinal(standing.state)) return step(standing, standing.state, 'no inquiry is possible');
+  return doubt(
+    { ...standing, inquires: false },
+    'it may have been sent, and no inquiry is possible',
+  );
 }
 
-/** What an answer says against an end that is recorded; such an end is never edited. */
+/** How an answer contradicts a recorded end. A recorded end is never edited. */
 export type Contradiction =
   | 'paid_after_failure'
   | 'refused_after_success'
@@ -188,13 +191,16 @@ export function findContradiction(state: TransferState, outcome: Outcome): Contr
   return null;
 }
 
-/** A finished transfer is asked about again when the operator returns money, or is said to differ. */
+/**
+ * An inquiry about a finished transfer is made when the operator may have returned money, or a callback contradicts the
+ * end.
+ */
 function afterEnd(standing: Standing, outcome: Outcome): NextStep {
   const { state } = standing;
   if (state === 'succeeded' && outcome.kind === 'returned') {
     return step(standing, 'reversed', outcome.cause);
   }
-  const settled = step(standing, state, 'asked again');
+  const settled = step(standing, state, 'inquired again');
   if (outcome.kind === 'paid' && state === 'succeeded') {
     return { ...settled, nextActionInMs: outcome.askAgainInMs ?? null };
   }

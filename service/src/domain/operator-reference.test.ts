@@ -13,8 +13,8 @@ const anyOrder = fc.record({
 });
 
 describe('the reference at the operator', () => {
-  // Computed once by another program. Operators have orders under references that were derived so: if
-  // one of these lines must change, a restore from a backup pays people twice.
+  // Computed once by another program. Operators have orders under references that were derived this way: if one of
+  // these lines must change, a restore from a backup pays people twice.
   for (const [bookId, submission, reference, derived] of [
     [BOOK_ID, 1, 'hello-1', 'e38f55f1-32e4-4156-81a2-d72bc9fe2c12'],
     [BOOK_ID, 2, 'hello-1', '00b1d5cc-4459-49fe-95f4-460e5eec02c8'],
@@ -28,12 +28,12 @@ describe('the reference at the operator', () => {
       'd613b7c3-6b92-41a8-b556-f5e9ad223f95',
     ],
   ] as const) {
-    it(`is for ever ${derived} for submission ${submission} of ${reference.slice(0, 10)}`, () => {
+    it(`is always ${derived} for submission ${submission} of ${reference.slice(0, 10)}`, () => {
       assert.equal(deriveOperatorReference({ bookId, reference, submission }), derived);
     });
   }
 
-  it('is a UUID of version 4, whatever it is derived from', () => {
+  it('is a UUID of version 4 for any input', () => {
     const v4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
     fc.assert(fc.property(anyOrder, (order) => assert.match(deriveOperatorReference(order), v4)));
   });

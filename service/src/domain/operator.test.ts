@@ -9,7 +9,7 @@ import {
   OPERATORS,
 } from './operator.ts';
 
-it('knows all eight pairs of operator and country, each once', () => {
+it('has all eight pairs of operator and country, each once', () => {
   const names = new Set(OPERATOR_PAIRS.map(({ operator, country }) => `${operator} ${country}`));
   assert.equal(OPERATOR_PAIRS.length, 8);
   assert.equal(names.size, 8);
@@ -19,7 +19,7 @@ it('derives the currency from the country', () => {
   assert.deepEqual(COUNTRIES.map(currencyOf), ['ZMW', 'NGN']);
 });
 
-it('takes exactly the listed words, in lower case', () => {
+it('accepts exactly the listed words, in lower case', () => {
   assert.ok(OPERATORS.every(isOperator));
   assert.ok(COUNTRIES.every(isCountry));
   for (const text of ['', 'MTN', ' mtn', 'mtn ', 'vodafone', 'toString', 'length', '__proto__']) {

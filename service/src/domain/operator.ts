@@ -8,7 +8,7 @@ export type Country = (typeof COUNTRIES)[number];
 
 type OperatorPair = Readonly<{ operator: Operator; country: Country }>;
 
-/** Every pair is valid input; whether one has a route in a live book is configuration. */
+/** Every pair is valid input; the configuration decides which pairs have a route in live books. */
 export const OPERATOR_PAIRS: readonly OperatorPair[] = COUNTRIES.flatMap((country) =>
   OPERATORS.map((operator) => ({ operator, country })),
 );

@@ -1,4 +1,4 @@
-/** Why a transfer failed, in words a merchant can act on. */
+/** Why a transfer failed, in words that a merchant can act on. */
 export const FAILURES = {
   RECIPIENT_NOT_FOUND: 'The operator has no account for this number.',
   RECIPIENT_NOT_ALLOWED: 'The account cannot receive money.',
@@ -11,27 +11,27 @@ export const FAILURES = {
 
 export type FailureCode = keyof typeof FAILURES;
 
-/** What a success can tell of a payout, to be compared with what was sent. */
+/** What a success can report about a payout, to be compared with what was sent. */
 export const SUBJECTS = ['amount', 'currency', 'number', 'reference'] as const;
 
 export type Subject = (typeof SUBJECTS)[number];
 
 /**
- * What an operator's answer means. Connectors return one of these and never throw: a timeout, a
- * reset, a 5xx or an answer they cannot read is `unknown`, never `rejected`.
+ * What an operator's answer means. Connectors return one of these and never throw: a timeout, a reset, a 5xx or an
+ * unreadable answer is `unknown`, never `rejected`.
  */
 export type Outcome =
   | Readonly<{
       kind: 'paid';
       operatorTransactionId: string | null;
-      /** What the answer told, and told as it was sent. */
+      /** What the answer reported, and reported as it was sent. */
       confirmed: readonly Subject[];
       askAgainInMs?: number;
     }>
-  /** The operator took or paid something, but something else than was sent. */
+  /** The operator took or paid something other than what was sent. */
   | Readonly<{ kind: 'mismatched'; contradicted: readonly Subject[]; cause: string }>
   | Readonly<{ kind: 'rejected'; failure: FailureCode; cause: string }>
-  /** The operator has it and will say later. */
+  /** The operator has accepted it and will report the result later. */
   | Readonly<{ kind: 'pending'; askInMs: number }>
   /** Provably no byte left this machine. */
   | Readonly<{ kind: 'notSent'; cause: string; retryInMs: number }>
@@ -39,22 +39,21 @@ export type Outcome =
       kind: 'unknown';
       cause: string;
       /**
-       * Submissions only: the operator answers that it has an order under our reference already. After a
-       * restore it may be an order for something else that the database has forgotten.
+       * Submissions only: the operator answers that it already has an order under our reference. After a restore this
+       * may be a different order that the database has lost.
        */
       isDuplicate?: true;
     }>
   /**
-   * Submissions only: the operator takes nothing now (429, or 503 with Retry-After). Null: it does not say
-   * until when.
+   * Submissions only: the operator takes nothing now (429, or 503 with Retry-After). Null: it does not say until when.
    */
   | Readonly<{ kind: 'throttled'; cause: string; retryInMs: number | null }>
   /**
-   * Inquiries only: no answer came that speaks of the payout (not sent, lost, throttled, 5xx). Null: the
-   * operator does not say when to ask again.
+   * Inquiries only: no answer about the payout came (not sent, lost, throttled, 5xx). Null: the operator does not say
+   * when to inquire again.
    */
   | Readonly<{ kind: 'unanswered'; cause: string; retryInMs: number | null }>
-  /** Inquiries only: the operator does not know our reference. Proves nothing by itself. */
+  /** Inquiries only: the operator does not know our reference. This alone proves nothing. */
   | Readonly<{ kind: 'notFound' }>
   /** Inquiries only: the operator returned the money after it had paid. */
   | Readonly<{ kind: 'returned'; cause: string }>;

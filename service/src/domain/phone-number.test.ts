@@ -9,7 +9,7 @@ const REGIONS = { zm: 'ZM', ng: 'NG' } as const;
 const CALLING_CODES = { zm: '260', ng: '234' } as const;
 const NATIONAL_LENGTHS = { zm: 9, ng: 10 } as const;
 
-/** What the library makes of a text by itself, with its largest metadata, which knows landlines. */
+/** The library's own result, with its largest metadata, which includes landlines. */
 function askLibrary(text: string, country: Country): string | undefined {
   const parsed = parsePhoneNumberFromString(text, REGIONS[country]);
   if (parsed?.country !== REGIONS[country] || parsed.getType() !== 'MOBILE') return undefined;
@@ -55,7 +55,7 @@ describe('parsePhone', () => {
     }
   });
 
-  it('accepts the prefixes that only the library knows', () => {
+  it('accepts the prefixes that only the library has', () => {
     assert.equal(parsePhone('07021234567', 'ng'), '+2347021234567');
     assert.equal(parsePhone('08191234567', 'ng'), '+2348191234567');
   });
@@ -115,7 +115,7 @@ describe('parsePhone', () => {
     }
   });
 
-  it('refuses input beyond its bound, whatever it says', () => {
+  it('refuses any input beyond the maximum length', () => {
     const padded = '0977433571'.padEnd(PHONE_LENGTH_MAX, ' ');
     assert.equal(parsePhone(padded, 'zm'), '+260977433571');
     assert.equal(parsePhone(`${padded} `, 'zm'), undefined);
@@ -158,7 +158,7 @@ describe('parsePhone', () => {
       .map((parts) => parts.join(''));
     fc.assert(
       fc.property(anyDigits, anyCountry, (text, country) => {
-        // 00 is the one place where we know better: the library has only 009 for Nigeria.
+        // 00 is the one difference: the library has only 009 for Nigeria.
         fc.pre(!text.startsWith('00234'));
         assert.equal(parsePhone(text, country), askLibrary(text, country));
       }),
@@ -199,7 +199,7 @@ describe('parsePhone', () => {
     );
   });
 
-  it('never throws and never answers anything but a number of the country', () => {
+  it('never throws and never returns anything but a number of the country', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), anyCountry, (text, country) => {
         const e164 = parsePhone(text, country);

@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
 import type { Country } from './operator.ts';
 
-/** The longest spelling has 17 digits; the rest is room for separators. */
+/** The longest spelling has 17 digits; the rest allows for separators. */
 export const PHONE_LENGTH_MAX = 40;
 
 const MASK_SHOWN_FIRST = 6;
@@ -10,10 +10,9 @@ const MASKABLE_LENGTH_MIN = 12;
 
 type NumberingPlan = Readonly<{ region: 'ZM' | 'NG'; callingCode: string; usual: RegExp }>;
 
-// libphonenumber takes about 14 microseconds for a number, these patterns a fraction of one, and
-// every transfer passes here. They only ever say yes: what they do not know is left to the library,
-// so a newly opened prefix needs nothing but its update. A test compares all prefixes with the
-// library.
+// Every transfer passes here, and libphonenumber takes about 14 microseconds for a number, these patterns a fraction of
+// one. The patterns only accept: what they do not match goes to the library, so a new prefix needs only a library
+// update. A test compares all prefixes with the library.
 const PLANS: Readonly<Record<Country, NumberingPlan>> = {
   zm: {
     region: 'ZM',
@@ -37,18 +36,16 @@ export function parsePhone(text: string, country: Country): string | undefined {
   return national === undefined ? askLibrary(compact, plan) : `+${plan.callingCode}${national}`;
 }
 
-/**
- * `+260977433571` is `+26097****571`: enough to recognise a number one knows, too little to dial.
- */
+/** `+260977433571` becomes `+26097****571`: enough to recognise a known number, too little to dial it. */
 export function maskPhone(e164: string): string {
-  // Something shorter is no number of ours, and the two ends would show nearly all of it.
+  // A shorter text is not a valid number, and its two ends would show nearly all of it.
   if (e164.length < MASKABLE_LENGTH_MIN) return '****';
   return `${e164.slice(0, MASK_SHOWN_FIRST)}****${e164.slice(-MASK_SHOWN_LAST)}`;
 }
 
 function askLibrary(compact: string, plan: NumberingPlan): string | undefined {
-  // The library knows only the international prefix dialled inside the country, 009 in Nigeria, but
-  // people write 00 everywhere.
+  // The library knows only the international prefix dialled inside the country (009 in Nigeria), but people write 00
+  // everywhere.
   const international = `00${plan.callingCode}`;
   const spelling = compact.startsWith(international) ? `+${compact.slice(2)}` : compact;
   const parsed = parsePhoneNumberFromString(spelling, {
@@ -60,9 +57,8 @@ function askLibrary(compact: string, plan: NumberingPlan): string | undefined {
 }
 
 /**
- * Digits with at most one plus before them. Spaces anywhere, hyphens and dots once a digit has
- * come, and closed parentheses that are not nested are dropped; anything else is no spelling of a
- * number.
+ * Returns the digits with at most one leading plus. Drops spaces anywhere, hyphens and dots after the first digit, and
+ * balanced parentheses that are not nested. Anything else is not a number.
  */
 function withoutSeparators(text: string): string | undefined {
   if (text.length > PHONE_LENGTH_MAX) return undefined;

@@ -23,7 +23,7 @@ describe('checkPlainText', () => {
     }
   });
 
-  it('refuses control characters, separators of lines and what turns text around', () => {
+  it('refuses control characters, line separators and bidirectional overrides', () => {
     const ranges: readonly (readonly [number, number])[] = [
       [0x00, 0x1f],
       [0x7f, 0x9f],
@@ -39,7 +39,7 @@ describe('checkPlainText', () => {
     }
   });
 
-  it('refuses half a surrogate pair wherever it stands', () => {
+  it('refuses half a surrogate pair at any position', () => {
     for (const text of [
       '\ud83d',
       '\ude00',

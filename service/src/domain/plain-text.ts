@@ -1,9 +1,8 @@
 type PlainTextVerdict = 'ok' | 'TOO_LONG' | 'INVALID_TEXT';
 
 /**
- * Judges text that people wrote and people will read: a narration, a name. Characters are Unicode
- * code points. The empty text is fine; whether a field may be empty is the field's business. Text
- * that is both too long and invalid is TOO_LONG.
+ * Checks text that people write and read: a narration, a name. Characters are Unicode code points. Empty text is valid;
+ * the field decides whether it may be empty. Text that is both too long and invalid is TOO_LONG.
  */
 export function checkPlainText(
   text: string,
@@ -32,11 +31,10 @@ function isLowSurrogate(unit: number): boolean {
 /**
  * All forbidden characters are single code units, and a surrogate that gets here has no partner.
  *
- * Embeddings, overrides and isolates are refused because they reorder whatever follows, so a
- * statement could show another name or amount than the one stored. The marks U+200E, U+200F and
- * U+061C stay allowed: they only place neighbouring punctuation, cannot turn letters around, and
- * Arabic and Hebrew keyboards insert them. Joiners (U+200D) stay allowed because emoji are made
- * with them.
+ * Embeddings, overrides and isolates are refused because they reorder the text after them, so a statement could show
+ * another name or amount than the one stored. The marks U+200E, U+200F and U+061C stay allowed: they only place
+ * neighbouring punctuation, cannot reorder letters, and Arabic and Hebrew keyboards insert them. Joiners (U+200D) stay
+ * allowed because emoji need them.
  */
 function isForbidden(unit: number): boolean {
   if (unit < 0x20) return true;

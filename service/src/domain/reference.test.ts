@@ -9,7 +9,7 @@ import {
 } from './reference.ts';
 
 describe('parseReference', () => {
-  it('returns every reference of the pattern as it was given', () => {
+  it('returns every valid reference as it was given', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-zA-Z0-9._-]{1,100}$/), (text) => {
         assert.equal(parseReference(text), text);
@@ -38,7 +38,7 @@ describe('parseIdempotencyKey', () => {
     }
   });
 
-  it('refuses outer spaces, control characters and anything beyond ASCII', () => {
+  it('refuses leading and trailing spaces, control characters and anything beyond ASCII', () => {
     for (const text of ['', ' ', ' a', 'a ', 'a\tb', 'a\nb', 'a\x7f', 'é', '\u{1f600}', 'a\0']) {
       assert.equal(parseIdempotencyKey(text), undefined, JSON.stringify(text));
     }

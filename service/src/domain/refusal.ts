@@ -1,6 +1,6 @@
 /**
- * Every way in which the service says no. One table, so that a code cannot exist without an HTTP
- * status, advice on retrying and a sentence for people. docs/error-codes.md is generated from it.
+ * Every refusal of the service. One table, so that a code cannot exist without an HTTP status, advice on retrying and a
+ * sentence for people. docs/error-codes.md is generated from it.
  */
 type RefusalRule = Readonly<{
   status: number;
@@ -177,7 +177,7 @@ type RefusalDetail = Readonly<{
   retryAfterSeconds?: number;
 }>;
 
-/** A business "no": expected, answered to the caller as it is. A bug is never a Refusal. */
+/** A business refusal: expected, and sent to the caller as it is. A bug is never a Refusal. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly detail: RefusalDetail;

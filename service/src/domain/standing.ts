@@ -1,30 +1,33 @@
 import type { FailureCode, Subject } from './outcome.ts';
 import type { TransferState } from './transfer-state.ts';
 
-/** Where a transfer stands when an operator's answer comes in. */
+/** What is known about a transfer when an operator's answer arrives. */
 export type Standing = Readonly<{
   state: TransferState;
   checks: number;
-  /** In a row: an inquiry without an answer, or one that was put off for long, starts the count anew. */
+  /**
+   * Consecutive answers of "not found". An unanswered inquiry, or one made long after its planned time, restarts the
+   * count.
+   */
   notFoundAnswers: number;
-  /** How long ago the first of those answers came; without one, since the last inquiry. */
+  /** Time since the first of those answers; without one, since the last inquiry. */
   doubtMs: number;
-  /** How long ago it was in doubt for the first time, and how long ago the operator first had it. */
+  /** Time since it was first in doubt, and since the operator first said that it has it. */
   sinceDoubtMs: number;
   sincePendingMs: number;
-  /** The operator said once that it has it. */
+  /** The operator once said that it has it. */
   wasPending: boolean;
-  /** How long ago it was first submitted; null: not known, or never. */
+  /** Time since its first submission; null: not known, or never submitted. */
   sinceSubmissionMs: number | null;
-  /** How often it was submitted again since. */
+  /** How often it was resubmitted since. */
   resubmissions: number;
-  /** The last thing its operator said is that it took nothing. */
+  /** The last answer of its operator said that it took nothing. */
   throttled: boolean;
-  /** The answer is one to the same order sent again, not to an inquiry. */
+  /** The answer is one to a resubmission, not to an inquiry. */
   isResubmission: boolean;
-  /** Answers in a row that said "paid" and did not tell what was paid. */
+  /** Consecutive answers of "paid" that did not say what was paid. */
   unconfirmedSuccesses: number;
-  /** What the operator ever told otherwise than it was sent. */
+  /** Every point on which an answer ever contradicted what was sent. */
   contradictions: readonly Subject[];
   /** What the connector declares. */
   inquires: boolean;
@@ -36,30 +39,30 @@ export type Standing = Readonly<{
   timeScale: number;
 }>;
 
-/** What follows from an answer: a move to another state, or waiting in the same one. */
+/** The step after an answer: a move to another state, or waiting in the same one. */
 export type NextStep = Readonly<{
   to: TransferState;
   cause: string;
   failure: FailureCode | null;
   operatorTransactionId: string | null;
-  /** When to act again; null: never by itself. */
+  /** When to act again; null: no further action is planned. */
   nextActionInMs: number | null;
   checks: number;
   notFoundAnswers: number;
-  /** Left out: none. */
+  /** Left out: 0. */
   unconfirmedSuccesses?: number;
-  /** Told otherwise than it was sent, and kept with the transfer from now on. Left out: nothing. */
+  /** New contradictions of what was sent, kept with the transfer from now on. Left out: none. */
   contradicted?: readonly Subject[];
-  /** The schedule ran out, or the operator cannot be asked: a person must look. */
+  /** The schedule has ended, or the connector cannot inquire: a person must act. */
   needsPerson: boolean;
   /**
-   * What must hold when the step is recorded, by the database's clock: the process may have stood still
-   * since it read the transfer. Left out where the step does not rest on answers of "not found".
+   * What must hold when the step is recorded, by the database's clock, because the process may have been paused since
+   * it read the transfer. Left out where the step does not depend on answers of "not found".
    */
   notFoundProof?: NotFoundProof;
-  /** The operator took nothing; forgotten with the next step. Left out: it did not say so. */
+  /** The operator took nothing; cleared by the next step. Left out: it did not say so. */
   throttled?: true;
-  /** The same order is sent again as soon as this is recorded. Left out: it is not. */
+  /** The same order is resubmitted as soon as this is recorded. Left out: it is not. */
   resubmission?: Resubmission;
 }>;
 

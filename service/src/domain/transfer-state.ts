@@ -1,6 +1,6 @@
 /**
- * The states of a transfer and the only ways between them (see docs/transfer-states.md, which is
- * generated from these tables).
+ * The states of a transfer and the only transitions between them. docs/transfer-states.md is generated from these
+ * tables.
  */
 export const TRANSFER_STATES = [
   'scheduled',
@@ -30,7 +30,7 @@ type StateRule = Readonly<{
   /** What the wallet's hold is in this state. */
   hold: 'held' | 'settled' | 'released' | 'credited';
   next: readonly TransferState[];
-  /** The event that tells the merchant of it; null where only the history notes it. */
+  /** The event that reports the state to the merchant; null where only the history records it. */
   event: string | null;
   meaning: string;
 }>;
@@ -76,7 +76,7 @@ export const STATE_RULES: Readonly<Record<TransferState, StateRule>> = {
     hold: 'held',
     next: ['submitted', 'succeeded', 'failed'],
     event: 'transfer.in_doubt',
-    meaning: 'Nobody can yet say whether money moved. The hold is never released by age.',
+    meaning: 'It is not known yet whether money moved. The hold is never released by age.',
   },
   succeeded: {
     status: 'successful',
@@ -128,7 +128,7 @@ export function mayMove(from: TransferState, to: TransferState): boolean {
   return STATE_RULES[from].next.includes(to);
 }
 
-/** A forbidden move is a bug in the caller, never an answer to a merchant. */
+/** A forbidden move is a bug in the caller, never a refusal to a merchant. */
 export function assertMove(from: TransferState, to: TransferState): void {
   if (!mayMove(from, to)) throw new Error(`a transfer cannot go from ${from} to ${to}`);
 }

@@ -6,7 +6,7 @@ import type { TransferState } from './transfer-state.ts';
 
 export type Mode = 'test' | 'live';
 
-/** What the merchant asks for, parsed and exact. */
+/** What the merchant requests, parsed and exact. */
 export type TransferCommand = Readonly<{
   reference: string;
   idempotencyKey: string | null;
@@ -35,7 +35,7 @@ export type Transfer = Readonly<{
   country: Country;
   recipientName: string | null;
   narration: string | null;
-  /** The way it goes, or went: the same operator is asked about it later. */
+  /** The route by which it goes or went; later inquiries use the same one. */
   route: string;
   /** A fingerprint of the account that the route had when it was sent; null: not known. */
   routeAccount: string | null;
@@ -49,34 +49,35 @@ export type Transfer = Readonly<{
   /** Why it is in doubt; null: it is not. */
   doubtKind: DoubtKind | null;
   /**
-   * How long the doubt had lasted when this was read, or since its operator last left an inquiry unanswered.
-   * By the database's clock: that of a process may jump, and a doubt of a second would look old enough to be
-   * given up.
+   * How long the doubt had lasted when this was read, or the time since the operator last left an inquiry unanswered.
+   * By the database's clock: a process's clock may jump, and a doubt of a second would look old enough to be given up.
    */
   doubtMs: number | null;
-  /** Since its first doubt, and since the operator first had it; what is said in between ends neither. */
+  /**
+   * Time since its first doubt, and since the operator first said that it has it. Later answers do not reset either.
+   */
   sinceDoubtMs: number | null;
   sincePendingMs: number | null;
-  /** Since it left the queue for its first submission; null: it never did, or it is not known. */
+  /** Time since it left the queue for its first submission; null: it never did, or this is not known. */
   sinceSubmissionMs: number | null;
-  /** How often the same order was submitted again since. */
+  /** How often it was resubmitted since. */
   resubmissions: number;
-  /** The last thing its operator said is that it took nothing. */
+  /** The last answer of its operator said that it took nothing. */
   throttled: boolean;
-  /** The number of its last event: whoever moves it says which one they saw. */
+  /** The number of its last event. Every move states the number that it saw. */
   eventSeq: number;
   lastCheckedAt: Date | null;
   nextActionAt: Date | null;
   /** Inquiries made since the doubt began. */
   checks: number;
   notFoundAnswers: number;
-  /** Answers of "paid" that did not tell what was paid, since the last one that said otherwise. */
+  /** Answers of "paid" that did not say what was paid, since the last answer that said otherwise. */
   unconfirmedSuccesses: number;
-  /** What the operator ever told otherwise than it was sent. Only ever grows. */
+  /** Every point on which an answer ever contradicted what was sent. It only grows. */
   contradictions: readonly Subject[];
 }>;
 
-/** Whether a transfer and a command ask for the same thing. Compares meaning, not bytes. */
+/** Whether a transfer and a command request the same thing. Compares values, not bytes. */
 export function sameMeaning(transfer: Transfer, command: TransferCommand): boolean {
   return (
     transfer.reference === command.reference &&

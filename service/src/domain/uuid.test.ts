@@ -11,7 +11,7 @@ function timestampMsOf(uuid: string): number {
 }
 
 describe('parseUuid', () => {
-  it('takes any version in any case and answers in lower case', () => {
+  it('accepts any version in any case and returns lower case', () => {
     fc.assert(
       fc.property(fc.uuid(), (uuid) => {
         assert.equal(parseUuid(uuid), uuid);
@@ -41,7 +41,7 @@ describe('createUuidV7Source', () => {
     }
   });
 
-  it('goes only up, whatever the clock does', () => {
+  it('only increases, whatever the clock does', () => {
     const anyClock = fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 50 });
     fc.assert(
       fc.property(anyClock, (times) => {
@@ -66,7 +66,7 @@ describe('createUuidV7Source', () => {
     for (let count = 0; count < 10; count += 1) assert.equal(timestampMsOf(nextUuid()), 1000);
   });
 
-  it('runs ahead of a stopped clock rather than repeat or go down', () => {
+  it('runs ahead of a stopped clock instead of repeating or decreasing', () => {
     const nextUuid = createUuidV7Source(() => 1000, randomFillSync);
     const count = 20_000;
     const uuids = Array.from({ length: count }, nextUuid);
@@ -88,7 +88,7 @@ describe('createUuidV7Source', () => {
     assert.equal(new Set(tails).size, 200);
   });
 
-  it('holds the largest time and refuses one beyond it', () => {
+  it('accepts the largest time and refuses one beyond it', () => {
     const largest = createUuidV7Source(() => 2 ** 48 - 1, randomFillSync)();
     assert.ok(largest.startsWith('ffffffff-ffff-7'));
     assert.throws(

@@ -7,7 +7,7 @@ export function parseUuid(text: string): string | undefined {
 
 const COUNTER_MAX = 0xfff;
 const RANDOM_BYTES_PER_ID = 10;
-// One call for randomness serves 400 ids; a call per id would cost more than the rest of the id.
+// One call for randomness serves 400 ids; a call per id would cost more than the rest of the work.
 const RANDOM_POOL_BYTES = RANDOM_BYTES_PER_ID * 400;
 const TIMESTAMP_MAX_MS = 2 ** 48 - 1;
 const HEX_BY_BYTE: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
@@ -15,10 +15,9 @@ const HEX_BY_BYTE: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
 );
 
 /**
- * A source of UUIDv7, each greater than the one before, also within a millisecond and when the
- * clock goes back. The 12 bits after the version are a counter that starts at random in the lower
- * half each millisecond; when it is used up, the timestamp runs ahead of the clock by a
- * millisecond.
+ * Creates a source of UUIDv7. Each id is greater than the one before, also within a millisecond and when the clock goes
+ * back. The 12 bits after the version are a counter that starts at a random value in its lower half each millisecond;
+ * when the counter is full, the timestamp runs ahead of the clock by a millisecond.
  */
 export function createUuidV7Source(
   clock: () => number,
@@ -60,7 +59,7 @@ function formatUuid({ timestampMs, counter, pool, offset }: UuidParts): string {
   if (!(timestampMs >= 0 && timestampMs <= TIMESTAMP_MAX_MS)) {
     throw new RangeError('the clock gave a time that a UUID cannot hold');
   }
-  // Bitwise operators work on 32 bits, so the 48-bit timestamp is taken apart by division.
+  // Bitwise operators work on 32 bits, so the 48-bit timestamp is split by division.
   const high = Math.floor(timestampMs / 0x1_0000);
   const low = timestampMs % 0x1_0000;
   const byteAt = (index: number): string => hex(pool[offset + index] ?? 0);

@@ -1,4 +1,4 @@
-/** Everything a merchant can be told of. */
+/** All events that a merchant can receive. */
 export const EVENT_TYPES = [
   'transfer.created',
   'transfer.submitted',
@@ -19,7 +19,7 @@ export function isEventType(text: string): text is EventType {
   return (EVENT_TYPES as readonly string[]).includes(text);
 }
 
-/** An event's id is made of its subject and its number there, so it is the same wherever it is told. */
+/** An event's id consists of its subject and its number there, so it is the same everywhere. */
 export function eventId({ subjectId, seq }: Readonly<{ subjectId: string; seq: number }>): string {
   return `evt_${subjectId.replaceAll('-', '')}_${seq}`;
 }

@@ -19,7 +19,7 @@ describe('the feed keeper', () => {
   });
   after(() => test.drop());
 
-  /** Events of one subject, which a trigger queues one by one. */
+  /** Events of one subject, queued one by one by a trigger. */
   async function writeEvents(bookId: string, count: number): Promise<void> {
     const text = `
       insert into events (book_id, subject_id, seq, type, to_state, cause, actor, created_at)
@@ -28,7 +28,7 @@ describe('the feed keeper', () => {
     await database.query({ name: '', text }, [bookId, randomUUID(), count]);
   }
 
-  /** Queued rows as large groups leave them; the feed never looks at the events themselves. */
+  /** Queued rows as large groups leave them; the feed never reads the events themselves. */
   async function queueGroups(bookId: string, groups: number, size: number): Promise<void> {
     const text = `
       insert into feed_pending (book_ids, subject_ids, seqs)
@@ -46,7 +46,7 @@ describe('the feed keeper', () => {
     return row?.count ?? 0;
   }
 
-  it('places a backlog of more rows, and of more events, than a statement takes', async () => {
+  it('places a backlog of more rows, and of more events, than one statement takes', async () => {
     const { id } = await createTestBook(database);
     const feed = createTestFeed(database);
     await writeEvents(id, 2_500);
@@ -57,7 +57,7 @@ describe('the feed keeper', () => {
     assert.equal(await countPlaced(id), 62_500);
   });
 
-  it('looks often for events only while an endpoint waits for them', async () => {
+  it('polls often for events only while an endpoint waits for them', async () => {
     const book = await createTestBook(database);
     let looks = 0;
     let deliveries = 0;
@@ -77,12 +77,12 @@ describe('the feed keeper', () => {
     await writeEvents(book.id, 1);
     keeper.start();
     await wait(1_500);
-    assert.ok(looks <= 3, `${looks} looks without an endpoint`);
+    assert.ok(looks <= 3, `${looks} polls without an endpoint`);
     await storeTestEndpoint(database, { bookId: book.id });
     await writeEvents(book.id, 1);
     await pollUntil('a delivery is queued', () => deliveries === 1);
     looks = 0;
-    await pollUntil('it looks often', () => looks >= 5, 3_000);
+    await pollUntil('it polls often', () => looks >= 5, 3_000);
     await keeper.stop();
   });
 });

@@ -3,11 +3,11 @@ import type { Database } from '../postgres/database.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { hasPendingEvents, placeEvents } from './place-events.ts';
 
-/** How long an event waits at most before it is placed, and so its webhooks. */
+/** The longest time before an event is placed and its webhooks are queued. */
 const PLACE_INTERVAL_MS = 100;
-/** The same while no endpoint waits for events: readers of the feed have them placed when they ask. */
-const UNHEARD_INTERVAL_MS = 1_000;
-/** After a failure, so that a database that is away does not fill the log. */
+/** The same while no endpoint waits for events. Readers of the feed have events placed when they read. */
+const NO_ENDPOINT_INTERVAL_MS = 1_000;
+/** After a failure, so that an unavailable database does not fill the log. */
 const RETRY_INTERVAL_MS = 1_000;
 
 export type FeedKeeper = Readonly<{
@@ -32,7 +32,7 @@ export function createFeedKeeper(
   const { signal } = stopping;
   let running: Promise<void> | undefined;
   let underWay: Promise<void> = Promise.resolve();
-  /** Begins when the pass under way has ended, and serves everyone who came meanwhile. */
+  /** Starts when the current pass has ended, and serves all callers that came meanwhile. */
   let next: Promise<void> | undefined;
   let hasEndpoints = true;
 
@@ -57,7 +57,7 @@ export function createFeedKeeper(
   async function loop(): Promise<void> {
     while (!signal.aborted) {
       const intervalMs = await catchUp().then(
-        () => (hasEndpoints ? PLACE_INTERVAL_MS : UNHEARD_INTERVAL_MS),
+        () => (hasEndpoints ? PLACE_INTERVAL_MS : NO_ENDPOINT_INTERVAL_MS),
         (error: unknown) => {
           deps.logger.warn({ err: error }, 'placing events in the feed failed, trying again');
           return RETRY_INTERVAL_MS;

@@ -2,35 +2,34 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 
 /** One process at a time places events. The number is arbitrary but must never change. */
 const FEED_LOCK = 7_246_310_578;
-/** Rows of feed_pending that one statement takes at most: each has one event, or up to about a thousand. */
+/** Rows of feed_pending that one statement takes at most. Each row has one event, or up to about a thousand. */
 const PENDING_MAX = 1_024;
-/** Events after which it takes no further row. */
+/** After this many events a statement takes no further row. */
 const PENDING_EVENTS_MAX = 50_000;
-/** Events of one batch: a page of the feed reads few batches, and few events beyond the page. */
+/** Events of one batch. A page of the feed then reads few batches, and few events beyond the page. */
 const BATCH_EVENTS_MAX = 500;
 
 export type Placed = Readonly<{
-  /** How many were queued. */
+  /** How many deliveries were queued. */
   deliveries: number;
   /** Whether any merchant has an endpoint that is enabled. */
   hasEndpoints: boolean;
 }>;
 
 /**
- * Gives every event that is committed its place in its book's feed, and queues a delivery for every endpoint
- * that wants to hear of it. Must run inside a transaction, since it holds a lock until that ends; payouts do
- * not take this lock.
+ * Gives every committed event its place in its book's feed, and queues a delivery for every endpoint that subscribes to
+ * it. Must run inside a transaction, since it holds a lock until the end; payouts do not take this lock.
  *
- * An event is placed after its transaction has ended and before the lock is given back. So whatever is placed
- * later comes later in the feed, however long its transaction took, and an endpoint that was committed before
- * an event is always seen here.
+ * An event is placed after its transaction has committed and while the lock is held. So events that are placed later
+ * come later in the feed, however long their transaction took, and an endpoint that was committed before an event is
+ * always seen here.
  */
 export async function placeEvents(tx: Queryable): Promise<Placed> {
   await tx.query(LOCK);
   let deliveries = 0;
   for (;;) {
-    // A statement of its own, which sees everything that the holder before us committed: with the lock in the
-    // same statement, events were placed behind an endpoint that it did not see.
+    // A separate statement, because it must see everything that the previous holder of the lock committed. With the
+    // lock in the same statement, events were placed without a delivery to an endpoint that it did not see.
     const [row] = await tx.query<Placed & { seen: number; taken: number }>(PLACE);
     if (row === undefined) return { deliveries, hasEndpoints: false };
     deliveries += row.deliveries;
@@ -54,12 +53,12 @@ const HAS_PENDING: Statement = {
   text: 'select exists (select 1 from feed_pending) as pending',
 };
 
-// The number stands in the text, since a statement without parameters is planned once for each connection:
-// planning costs more than running it.
+// The limits are in the text, because a statement without parameters is planned once for each connection: planning
+// costs more than running it.
 //
-// A subject's events keep the order of their numbers, also when the clock was set back between them. Numbers
-// of batches are microseconds and never go back: a database that was restored from an older copy goes on behind
-// everything that it has ever shown. A test event is told by the statement that makes it, to one endpoint alone.
+// The events of a subject keep the order of their numbers, even when the clock was set back between them. Batch numbers
+// are microseconds and never go back: a database that was restored from an older copy continues after everything that
+// it ever showed. A test event is delivered to one endpoint only, by the statement that creates it.
 const PLACE: Statement = {
   name: 'place-events',
   text: `

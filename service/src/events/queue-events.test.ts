@@ -8,8 +8,8 @@ const SOURCE = fileURLToPath(new URL('../', import.meta.url));
 /** A statement, from its name to the end of its text. */
 const STATEMENT = /name: '([^']*)',\s*text: `([\s\S]*?)`,\n/g;
 const WRITES_EVENTS = /insert into events|\$\{NOTE_LOW_BALANCES\}/g;
-/** Written for the history alone: merchants are not told of them. */
-const NOT_TOLD = ['record-no-name'];
+/** Recorded for the history only: merchants do not receive them. */
+const HISTORY_ONLY = ['record-no-name'];
 
 it('every statement that writes events queues them for the feed, instead of the trigger', () => {
   const written: string[] = [];
@@ -24,7 +24,7 @@ it('every statement that writes events queues them for the feed, instead of the 
       written.push(name);
       const queued = /\$\{queueEvents\(([^)]*)\)\}/.exec(sql)?.[1]?.split(',').length ?? 0;
       const isMarked = sql.includes('queued') && !sql.includes('created_at)');
-      if ((queued !== parts || !isMarked) && !NOT_TOLD.includes(name)) {
+      if ((queued !== parts || !isMarked) && !HISTORY_ONLY.includes(name)) {
         forgotten.push(`${file}: ${name}`);
       }
     }

@@ -2,32 +2,32 @@ import type { Mode } from '../domain/transfer.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { EventType } from './event-types.ts';
 
-/** Which event: each subject of a book numbers its own. */
+/** Identifies an event: each subject of a book numbers its own. */
 export type EventKey = Readonly<{ bookId: string; subjectId: string; seq: number }>;
 
-/** What the event's own row says; everything else about its subject is read by its kind. */
+/** The columns of the event's own row. Everything else about its subject is read by `ShowSubjects`. */
 export type RecordedEvent = EventKey &
   Readonly<{
     type: EventType;
-    /** The state that a transfer came to. */
+    /** The state that a transfer moved to. */
     toState: string | null;
     cause: string;
     createdAt: Date;
     mode: Mode;
   }>;
 
-/** Reads the subjects of events of one kind, each as it was then, by the `eventKey` of its event. */
+/** Reads the subjects of events of one kind, each as it was at that event, by the `eventKey` of the event. */
 export type ShowSubjects = (
   database: Queryable,
   events: readonly RecordedEvent[],
 ) => Promise<ReadonlyMap<string, object>>;
 
-/** Names an event in the map that `renderEvents` returns. */
+/** The key of an event in the map that `renderEvents` returns. */
 export function eventKey({ bookId, subjectId, seq }: EventKey): string {
   return `${bookId} ${subjectId} ${seq}`;
 }
 
-/** The three columns that every statement here takes as its input. */
+/** The three columns that every statement here takes as parameters. */
 export function keyColumns(keys: readonly EventKey[]): readonly unknown[] {
   return [
     keys.map(({ bookId }) => bookId),

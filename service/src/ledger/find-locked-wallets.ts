@@ -2,7 +2,7 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 
 type WalletKey = Readonly<{ bookId: string; walletId: string }>;
 
-/** Which of these wallets another transaction keeps locked at this moment. Waits for none of them. */
+/** Which of these wallets another transaction has locked at this moment. It does not wait for any of them. */
 export async function findLockedWallets(
   database: Queryable,
   wallets: readonly WalletKey[],
@@ -14,7 +14,7 @@ export async function findLockedWallets(
   return rows.map((row) => ({ bookId: row.book_id, walletId: row.id }));
 }
 
-// The lock is the one that money needs, and ends with this statement.
+// The same lock that moving money needs; it ends with this statement.
 const FIND: Statement = {
   name: 'find-locked-wallets',
   text: `

@@ -12,7 +12,7 @@ export type Funding = Readonly<{
 
 export type FundingResult = 'funded' | 'already funded' | 'wallet not found';
 
-/** Credits a wallet from outside. Also a frozen one: freezing stops money leaving, not arriving. */
+/** Credits a wallet from outside, even a frozen one: freezing stops money from leaving, not from arriving. */
 export async function fundWallet(
   deps: Readonly<{ database: Queryable; now: () => Date }>,
   funding: Funding,

@@ -80,7 +80,7 @@ describe('a statement', () => {
     assert.deepEqual(first?.createdAt, new Date('2026-11-01T00:00:00Z'));
   });
 
-  it('goes on page by page', async () => {
+  it('continues page by page', async () => {
     const first = await list({ limit: 2 });
     assert.equal(first.nextCursor, 2n);
     const second = await list({ limit: 2, before: first.nextCursor });
@@ -91,7 +91,7 @@ describe('a statement', () => {
     assert.equal(second.nextCursor, null);
   });
 
-  it('shows a span of time, its beginning included and its end not', async () => {
+  it('shows a period, including its beginning and excluding its end', async () => {
     const { items } = await list({
       from: new Date('2026-11-01T00:00:00Z'),
       to: new Date('2026-11-02T00:00:00Z'),

@@ -80,7 +80,7 @@ function toPosting(row: PostingRow): Posting {
   };
 }
 
-// Not prepared: with a plan for these very values the planner sees which filters are given.
+// Not prepared, so that the planner sees which filters are given.
 const LIST: Statement = {
   name: '',
   text: `

@@ -6,7 +6,7 @@ import { createTestDatabase } from '../../test/test-database.ts';
 import { verifyLedger } from './verify-ledger.ts';
 
 describe('verifying the ledger', { concurrency: 4 }, () => {
-  it('finds nothing wrong with a transfer in every state, and says what it read', () =>
+  it('finds no problem with a transfer in every state, and reports what it read', () =>
     withLedger(async ({ database }) => {
       const verification = await verifyLedger(database);
       assert.deepEqual(verification.problems, []);
@@ -17,7 +17,7 @@ describe('verifying the ledger', { concurrency: 4 }, () => {
       assert.equal(verification.postingsChecked, 1 + 5 + 3 + 2 + 2 + 5 + 3);
     }));
 
-  it('finds nothing wrong with an empty database', async () => {
+  it('finds no problem with an empty database', async () => {
     const test = await createTestDatabase();
     try {
       assert.equal((await verifyLedger(test.database)).ok, true);
@@ -26,7 +26,7 @@ describe('verifying the ledger', { concurrency: 4 }, () => {
     }
   });
 
-  it('counts all problems and lists a bounded number of them', () =>
+  it('counts all problems and lists a limited number of them', () =>
     withLedger(async (ledger) => {
       const text = `
         insert into postings
@@ -39,7 +39,7 @@ describe('verifying the ledger', { concurrency: 4 }, () => {
       assert.equal(problems.length, 50);
     }));
 
-  it('says how far it is', () =>
+  it('reports its progress', () =>
     withLedger(async ({ database }) => {
       const seen: number[] = [];
       const onProgress = ({ checksDone }: { checksDone: number }) => seen.push(checksDone);
@@ -51,7 +51,7 @@ describe('verifying the ledger', { concurrency: 4 }, () => {
       assert.ok(seen.length > 10);
     }));
 
-  it('sees one moment, also while money moves', () =>
+  it('reads one snapshot, even while money moves', () =>
     withLedger(async ({ database, bookId, walletId }) => {
       const way = WAYS.succeeded;
       const moving = (async () => {

@@ -4,7 +4,7 @@ import { POSTING_CHECKS } from './verify-postings.ts';
 import { TRANSFER_CHECKS } from './verify-transfers.ts';
 import { WALLET_CHECKS } from './verify-wallets.ts';
 
-/** One broken rule can break a million rows; the first of them say where to look. */
+/** One broken rule can affect a million rows; the first of them show where to look. */
 const LISTED_PER_CHECK_MAX = 50;
 /** Reading a hundred million postings takes minutes. */
 const CHECK_TIMEOUT = '2h';
@@ -24,7 +24,7 @@ export type Verification = Readonly<{
   walletsChecked: number;
   postingsChecked: number;
   transfersChecked: number;
-  /** All problems, also those that are not listed. */
+  /** All problems, including those that are not listed. */
   problemsTotal: number;
   problems: readonly LedgerProblem[];
 }>;
@@ -32,9 +32,9 @@ export type Verification = Readonly<{
 export type VerifyProgress = Readonly<{ check: string; checksDone: number; checksTotal: number }>;
 
 /**
- * Computes anew what the ledger keeps, from its postings up, and names every disagreement. All in one
- * snapshot, so that a running service neither disturbs it nor is disturbed. A large ledger takes its
- * time: open the database with a deadline that allows it.
+ * Recomputes from its postings what the ledger stores, and reports every difference. All in one snapshot, so that it
+ * does not disturb a running service and is not disturbed by it. A large ledger takes long: open the database with a
+ * deadline that allows it.
  */
 export async function verifyLedger(
   database: Database,
@@ -68,7 +68,8 @@ async function runCheck(
   tx: Queryable,
   check: LedgerCheck,
 ): Promise<Readonly<{ total: number; problems: readonly LedgerProblem[] }>> {
-  // Materialized: a planner that sees the limit hopes for the first few rows, and there are none.
+  // Materialized: otherwise the planner counts on finding the first few rows early because of the limit, and usually
+  // there are none.
   const text = `
     with problems as materialized (${check.text})
     select count(*) over () as total, book_id, wallet_id, transfer_id, message
@@ -104,16 +105,16 @@ const SNAPSHOT: Statement = {
   name: '',
   text: 'set transaction isolation level repeatable read, read only',
 };
-// Every check reads whole tables. Where their statistics are missing or old, the planner takes them
-// for small and compares every row with every row, which never ends: so no nested loops. Compiling
-// then only costs time. The timeout is for a check whose asker was killed.
+// Every check reads whole tables. Where their statistics are missing or old, the planner assumes that they are small
+// and compares every row with every row, which never ends: so nested loops are off. JIT compilation then only costs
+// time. The timeout ends a check whose client was killed.
 const SETTINGS: Statement = {
   name: '',
   text: `
     select set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true),
            set_config('statement_timeout', '${CHECK_TIMEOUT}', true)`,
 };
-// As doubles: exact far beyond any number of rows.
+// As doubles, which are exact far beyond any number of rows.
 const COUNT: Statement = {
   name: '',
   text: `

@@ -1,10 +1,10 @@
 import type { LedgerCheck } from './ledger-check.ts';
 
 /**
- * What each posting says, held against its wallet, its neighbours and its transfer.
+ * Compares each posting with its wallet, its neighbours and its transfer.
  *
- * That all accounts of a book and currency sum to zero needs no check: a posting takes from one
- * account exactly what it gives to another, so no row can say otherwise.
+ * That all accounts of a book and currency sum to zero needs no check: a posting takes from one account exactly what it
+ * gives to another.
  */
 export const POSTING_CHECKS: readonly LedgerCheck[] = [
   {
@@ -32,7 +32,7 @@ export const POSTING_CHECKS: readonly LedgerCheck[] = [
       where seq <> seq_before + 1`,
   },
   {
-    // After a wrong sum all that follow are wrong too: each wallet's first says where to look.
+    // After a wrong sum all later sums are wrong too, so only the first of each wallet is reported.
     name: 'running balance',
     text: `
       select distinct on (book_id, wallet_id) book_id, wallet_id, transfer_id,
@@ -59,7 +59,7 @@ export const POSTING_CHECKS: readonly LedgerCheck[] = [
       order by book_id, wallet_id, seq`,
   },
   {
-    // Which clearing account it must be only the transfer says; a missing one is named below.
+    // Only the transfer says which clearing account is right; a missing transfer is reported below.
     name: 'posting accounts',
     text: `
       select book_id, wallet_id, transfer_id,

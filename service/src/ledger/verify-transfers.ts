@@ -10,7 +10,7 @@ const FIRST_STATES: readonly TransferState[] = [
 ];
 const STEPS = TRANSFER_STATES.flatMap((from) => STATE_RULES[from].next.map((to) => ({ from, to })));
 
-/** What each transfer says, held against its wallet, its postings and its events. */
+/** Compares each transfer with its wallet, its postings and its events. */
 export const TRANSFER_CHECKS: readonly LedgerCheck[] = [
   {
     name: 'transfer wallet',
@@ -25,8 +25,8 @@ export const TRANSFER_CHECKS: readonly LedgerCheck[] = [
       where w.id is null or w.currency <> t.currency`,
   },
   {
-    // One hold of the whole, always. What became of it follows from the state: kept, settled with
-    // the fee, released whole, or credited again after it was settled.
+    // Always one hold of the total. The state decides what became of it: kept, settled with the fee, released, or
+    // credited again after it was settled.
     name: 'transfer postings',
     text: `
       select book_id, wallet_id, transfer_id,

@@ -3,7 +3,7 @@ import type { LedgerCheck } from './ledger-check.ts';
 
 const HELD_STATES = TRANSFER_STATES.filter((state) => STATE_RULES[state].hold === 'held');
 
-/** What the rows of wallets say, held against their postings and transfers. */
+/** Compares the wallets with their postings and transfers. */
 export const WALLET_CHECKS: readonly LedgerCheck[] = [
   {
     name: 'wallet balance',

@@ -1,18 +1,18 @@
 /**
- * The one place that writes money. Its SQL comes in pieces, so that a use case can store a transfer,
- * its posting, its event and the wallet's balance by one statement in one round trip; the pieces are
- * constants, joined when the module loads.
+ * The only place that writes money. Its SQL is in parts, so that a use case can store a transfer, its posting, its
+ * event and the wallet's balance by one statement in one round trip. The parts are constants, joined when the module
+ * loads.
  *
- * A leg is a posting to be made: an amount from one account to another, and what that does to the
- * wallet's `available` and `held`.
+ * A leg is a posting to be made: an amount from one account to another, and its effect on the wallet's `available` and
+ * `held`.
  */
 
 /**
- * Locks every wallet named by the CTE `touched (book_id, wallet_id)`, in one order, so that two
- * groups cannot deadlock. Everything that moves money locks wallets first and transfers after them.
+ * Locks every wallet in the CTE `touched (book_id, wallet_id)`, in one order, so that two groups cannot deadlock.
+ * Everything that moves money locks wallets first and transfers after them.
  *
- * A statement that began before midnight may get the wallet after one that began later. The wallet's day
- * is then ahead of the statement's, and its total still counts: a day never goes back.
+ * A statement that began before midnight may get the wallet after one that began later. The wallet's day is then later
+ * than the statement's, and its total still counts: a day never goes back.
  */
 export const LOCK_WALLETS = `
   locked as materialized (
@@ -28,14 +28,13 @@ export const LOCK_WALLETS = `
   )`;
 
 /**
- * Makes a posting of every row of the CTE `legs (book_id, wallet_id, ord, leg, kind, from_account,
- * to_account, amount_minor, available_delta, held_delta, transfer_id, funding_reference)` and brings
- * the wallets' balances along. Postings are numbered per wallet without gaps and carry the balances
- * after them, so a statement needs no summing and a missing row shows. Needs LOCK_WALLETS before it
- * and `clock (at)` for the time.
+ * Makes a posting of every row of the CTE `legs (book_id, wallet_id, ord, leg, kind, from_account, to_account,
+ * amount_minor, available_delta, held_delta, transfer_id, funding_reference)` and updates the wallets' balances.
+ * Postings are numbered per wallet without gaps and carry the balances after them, so an account statement needs no
+ * summing and a missing row is visible. Needs LOCK_WALLETS before it and `clock (at)` for the time.
  *
- * Everything is taken from `locked`, which is what the wallet was when it was locked. An update sees the
- * wallet as it was when the statement began, and its CHECK constraints are held against that first.
+ * All values come from `locked`, the wallet as it was when it was locked. An update by itself would see the wallet as
+ * it was when the statement began, and PostgreSQL would check its CHECK constraints against that first.
  */
 export const POST_LEGS = `
   numbered as (
@@ -81,7 +80,7 @@ export const POST_LEGS = `
     where w.book_id = d.book_id and w.id = d.wallet_id
   )`;
 
-/** The legs of new transfers: the CTE `stored (book_id, wallet_id, ord, id, total_minor)`. */
+/** The legs of new transfers, from the CTE `stored (book_id, wallet_id, ord, id, total_minor)`. */
 export const HOLD_LEGS = `
   legs as (
     select s.book_id, s.wallet_id, s.ord, 1 as leg, 'hold' as kind, 'available' as from_account,
@@ -91,7 +90,7 @@ export const HOLD_LEGS = `
   )`;
 
 /**
- * What each state does to the money held for a transfer: the CTE `changed (book_id, wallet_id, ord, id,
+ * The legs that each state needs for the money held for a transfer, from the CTE `changed (book_id, wallet_id, ord, id,
  * state, amount_minor, fee_minor, operator, country)`. States that keep the hold have no leg.
  */
 export const MOVE_LEGS = `
@@ -116,7 +115,7 @@ export const MOVE_LEGS = `
     where v.state = m.state and v.amount_minor > 0
   )`;
 
-/** Notes as an event that a wallet fell below its mark, at the posting that took it there. */
+/** Records an event when a wallet falls below its low-balance mark, at the posting that caused it. */
 export const NOTE_LOW_BALANCES = `
   fell as (
     select distinct on (n.book_id, n.wallet_id) n.book_id, n.wallet_id, n.seq::integer as seq
@@ -126,7 +125,7 @@ export const NOTE_LOW_BALANCES = `
       and n.available_after_minor < w.low_balance_minor
     order by n.book_id, n.wallet_id, n.seq
   ),
-  noted_low as (
+  recorded_low as (
     insert into events (book_id, subject_id, seq, type, cause, actor, created_at, queued)
     select f.book_id, f.wallet_id, f.seq, 'wallet.low_balance', 'fell below its mark', 'ledger', c.at,
            true

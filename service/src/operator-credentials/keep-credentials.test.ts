@@ -34,7 +34,7 @@ beforeEach(async () => {
   await test.database.query({ name: '', text: 'delete from operator_credentials' });
 });
 
-/** As one process has it. */
+/** A keeper as one process has it. */
 function startProcess(changes: Readonly<{ database?: Queryable; sealer?: Sealer }> = {}) {
   return createCredentialKeepers({
     database: service,
@@ -60,7 +60,7 @@ function credential(changes: Partial<KeptCredential> = {}): KeptCredential {
 const values = (kept: readonly KeptCredential[]) => kept.map(({ value }) => value);
 
 describe('kept credentials', () => {
-  it('are there after a restart, with what is left of their times', async () => {
+  it('survive a restart, with their remaining times', async () => {
     const kept = credential();
     await startProcess()(OWNER).keep(kept);
     const [loaded] = await startProcess()(OWNER).load();
@@ -74,7 +74,7 @@ describe('kept credentials', () => {
     }
   });
 
-  it('are not to be read in the database', async () => {
+  it('cannot be read in the database', async () => {
     await startProcess()(OWNER).keep(credential());
     const rows = await test.database.query<{ text: string; sealed: Buffer }>({
       name: '',
@@ -85,7 +85,7 @@ describe('kept credentials', () => {
     assert.ok(!rows.some(({ sealed }) => sealed.includes(SECRET)));
   });
 
-  it('are of one route and one account', async () => {
+  it('belong to one route and one account', async () => {
     await startProcess()(OWNER).keep(credential());
     assert.deepEqual(await startProcess()({ ...OWNER, account: 'other' }).load(), []);
     assert.deepEqual(await startProcess()({ ...OWNER, route: 'mtn-ng' }).load(), []);
@@ -103,7 +103,7 @@ describe('kept credentials', () => {
     assert.equal(logged.length, 1);
   });
 
-  it('are gone once they have expired, the one that lives longest first', async () => {
+  it('are not returned after they expired, and the one that expires last comes first', async () => {
     const keeper = startProcess()(OWNER);
     await keeper.keep(credential({ value: 'ended', expiresInMs: -1 }));
     await keeper.keep(credential({ value: 'longer', expiresInMs: 90_000 }));
@@ -111,7 +111,7 @@ describe('kept credentials', () => {
     assert.deepEqual(values(await keeper.load()), ['longer', 'shorter']);
   });
 
-  it('are few, however many are fetched, and none is of an account that was left', async () => {
+  it('are few, however many are fetched, and none is of a former account', async () => {
     await startProcess()({ ...OWNER, account: 'left' }).keep(credential());
     const keeper = startProcess()(OWNER);
     for (let count = 0; count < 10; count += 1) await keeper.keep(credential());
@@ -123,7 +123,7 @@ describe('kept credentials', () => {
     assert.equal(rows.length, 4);
   });
 
-  it('that were sealed with a key that is gone are passed over, and said once', async () => {
+  it('that were sealed with a key that is gone are skipped, and this is logged once', async () => {
     await startProcess()(OWNER).keep(credential());
     const other = createSealer([{ id: 'k2', key: randomBytes(32) }]);
     const keepers = startProcess({ sealer: other });

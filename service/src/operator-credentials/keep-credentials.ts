@@ -7,7 +7,9 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { SealBroken, type Sealer } from '../webhooks/seal-secret.ts';
 
-/** A payout may be waiting for the token: when the database is slower, the operator is asked. */
+/**
+ * A payout may be waiting for the token. If the database is slower than this, a new one is fetched from the operator.
+ */
 const READ_MAX_MS = 1_000;
 
 export type CredentialKeeperDeps = Readonly<{
@@ -18,8 +20,8 @@ export type CredentialKeeperDeps = Readonly<{
 }>;
 
 /**
- * Keeps tokens and sessions of routes in the database, sealed. Where the database does not answer, each
- * process goes on with what it has in memory, and the log says so.
+ * Keeps tokens and sessions of routes in the database, sealed. If the database does not answer, each process continues
+ * with what it has in memory, and logs it.
  */
 export function createCredentialKeepers(
   deps: CredentialKeeperDeps,
@@ -42,10 +44,7 @@ function createKeeper(
       if (!(error instanceof SealBroken)) throw error;
       if (!unopenedRoutes.has(route)) {
         unopenedRoutes.add(route);
-        logger.warn(
-          { route, err: error },
-          'a kept credential cannot be opened, asking for another',
-        );
+        logger.warn({ route, err: error }, 'a kept credential cannot be opened, fetching another');
       }
       return [];
     }
@@ -114,8 +113,8 @@ const SELECT_KEPT: Statement = {
 };
 
 /**
- * Older ones stay beside the new one, because it may not be accepted yet; three are enough, however many
- * processes fetch. Those of another account go: the route leads elsewhere now.
+ * Older credentials stay beside the new one, because the new one may not be accepted yet. Three are enough, however
+ * many processes fetch. Those of another account are deleted: the route has changed its account.
  */
 const KEEP: Statement = {
   name: 'keep-credential',

@@ -38,7 +38,7 @@ async function valueOf(database: Database, name: string): Promise<string | undef
 }
 
 describe('a new connection', () => {
-  it('is refused when it is not durable, which is said once', async () => {
+  it('is refused when it is not durable, and this is reported once', async () => {
     const { refused, openPool } = open();
     await using pools = disposable([openPool()]);
     const [database] = pools.list;
@@ -52,7 +52,7 @@ describe('a new connection', () => {
     assert.equal(refused.length, 1);
   });
 
-  it('is taken all the same where that is allowed', async () => {
+  it('is accepted anyway where that is allowed', async () => {
     const { openPool } = open({ allowUnsafe: true });
     await using pools = disposable([openPool()]);
     const [database] = pools.list;
@@ -62,7 +62,7 @@ describe('a new connection', () => {
     assert.equal(await database.isReady(), true);
   });
 
-  it('keeps the synchronous_commit that it began with', async () => {
+  it('keeps the synchronous_commit that it started with', async () => {
     const { openPool } = open();
     await using pools = disposable([openPool()]);
     const [database] = pools.list;
@@ -72,14 +72,14 @@ describe('a new connection', () => {
     assert.equal(row?.source, 'session');
   });
 
-  it('tells every pool whether the database can be used', async () => {
+  it('shares with every pool whether the database can be used', async () => {
     const { openPool } = open();
     await using pools = disposable([openPool(), openPool()]);
     const [writes, reads] = pools.list;
     assert.ok(writes && reads);
     assert.equal(await reads.isReady(), true);
     await change('set synchronous_commit = off');
-    assert.equal(await reads.isReady(), true, 'connections that stand keep what they had');
+    assert.equal(await reads.isReady(), true, 'existing connections keep their setting');
     await assert.rejects(writes.query({ name: '', text: 'select 1' }), DatabaseUnreachable);
     assert.equal(await reads.isReady(), false);
     await change('set synchronous_commit = remote_apply');

@@ -2,7 +2,7 @@ import type { Client, ClientBase } from 'pg';
 import { findUnsafe, prepareSession, UnsafeDatabase } from './prepare-session.ts';
 import { type Queryable, run } from './session.ts';
 
-/** As long as the connecting itself may take. */
+/** The same as the limit for connecting. */
 const ADMIT_DEADLINE_MS = 5_000;
 
 /** Decides which connections may be used; several pools to one database share it. */
@@ -14,9 +14,9 @@ export type Admission = Readonly<{
 }>;
 
 export type AdmissionOptions = Readonly<{
-  /** Takes connections that are not durable too. */
+  /** Accepts connections that are not durable too. */
   allowUnsafe?: boolean;
-  /** A connection was refused. */
+  /** Called when a connection is refused. */
   onRefused?: (error: UnsafeDatabase) => void;
 }>;
 
@@ -24,8 +24,8 @@ export function createAdmission({ allowUnsafe = false, onRefused }: AdmissionOpt
   /** Why the last new connection was refused; undefined when it was not. */
   let refused: UnsafeDatabase | undefined;
 
-  function note(unsafe: UnsafeDatabase): void {
-    // Said once: every request may try to connect.
+  function reportRefused(unsafe: UnsafeDatabase): void {
+    // Reported once, since every request may try to connect.
     if (unsafe.message !== refused?.message) onRefused?.(unsafe);
     refused = unsafe;
   }
@@ -43,7 +43,7 @@ export function createAdmission({ allowUnsafe = false, onRefused }: AdmissionOpt
     } catch (error) {
       if (!(error instanceof UnsafeDatabase)) throw error;
       if (allowUnsafe) return;
-      note(error);
+      reportRefused(error);
       throw error;
     }
   }
@@ -67,10 +67,10 @@ export function createAdmission({ allowUnsafe = false, onRefused }: AdmissionOpt
       const unsafe = await findUnsafe(database);
       if (allowUnsafe) return true;
       if (unsafe !== undefined) {
-        note(unsafe);
+        reportRefused(unsafe);
         return false;
       }
-      // Only a new connection can tell whether the reason is gone for which the last one was refused.
+      // Only a new connection can show whether the reason for the last refusal is gone.
       return refused === undefined || connects(newClient());
     },
   };

@@ -21,7 +21,7 @@ async function readBack(kind: string, array: string): Promise<unknown[]> {
   return rows.map(({ value }) => value);
 }
 
-it('brings any text to the database as it is', async () => {
+it('sends any text to the database unchanged', async () => {
   const text = fc
     .string({ unit: 'binary', maxLength: 20 })
     .filter((value) => value.isWellFormed() && !value.includes('\0'));
@@ -35,7 +35,7 @@ it('brings any text to the database as it is', async () => {
   );
 });
 
-it('brings numbers, booleans, ids and words of our own to the database as they are', async () => {
+it('sends numbers, booleans, ids and our own words to the database unchanged', async () => {
   const id = '01a1dd9f-9ee0-70b4-8822-5d3f1e276210';
   assert.deepEqual(await readBack('uuid', bareArray([id, null])), [id, null]);
   assert.deepEqual(await readBack('bigint', bareArray([10n ** 12n, null])), [10n ** 12n, null]);

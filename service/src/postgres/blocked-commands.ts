@@ -1,4 +1,4 @@
-/** A command in a queue, and how to tell its sender what became of it. */
+/** A command in a queue, and the callbacks that report its result to its sender. */
 export type Waiting<Command, Result> = Readonly<{
   command: Command;
   resolve: (result: Result) => void;
@@ -6,41 +6,47 @@ export type Waiting<Command, Result> = Readonly<{
 }>;
 
 /**
- * What may hold up one command while others could go on, such as a wallet that a person keeps locked. Each
- * such thing has a key. Its commands are stored apart from all others, with more patience.
+ * What may block one command while others could continue, such as a wallet that a person keeps locked. Each such
+ * resource has a key. Its commands are committed separately from all others, with a longer lock timeout.
  */
 export type BlockingRules<Command, Result> = Readonly<{
-  /** What a command needs, by key. */
+  /** The keys of the resources that a command needs. */
   keysOf: (command: Command) => readonly string[];
-  /** Whether an error proves that a group was rolled back because something could not be had soon. */
+  /** Whether an error proves that a group was rolled back because a resource was not available in time. */
   isBlocked: (error: unknown) => boolean;
-  /** Those of the commands' keys that cannot be had now. */
+  /** Those of the commands' keys that are not available now. */
   find: (commands: readonly Command[]) => Promise<ReadonlySet<string>>;
-  /** Stores commands of one key, waiting longer. */
+  /** Stores commands of one key, waiting longer for it. */
   commit: (commands: readonly Command[]) => Promise<readonly Result[]>;
-  /** Keys whose commands may be under way at once. */
+  /** Keys whose commands may be under way at the same time. */
   concurrency: number;
-  /** Commands of one key, and of all keys together, that may wait. */
+  /** How many commands of one key, and of all keys together, may wait. */
   waitingPerKeyMax: number;
   waitingMax: number;
 }>;
 
-/** A command that could not be had a queue for this long is given up; the patient commit may take as long. */
+/**
+ * A command that waited this long for its turn is given up. The commit with the longer lock timeout may take as long
+ * again.
+ */
 const BLOCKED_WAIT_MAX_MS = 5_000;
-/** So long a key that could not be had at all is tried apart at once, so that it costs others nothing. */
+/**
+ * For this long after a key was not available, its commands are committed separately at once, so that they delay no
+ * other command.
+ */
 const REMEMBERED_MS = 60_000;
-/** More keys than this at once are a fault of the database, not of single wallets. */
+/** More blocked keys than this at once are a fault of the database, not of single wallets. */
 const REMEMBERED_MAX = 1_000;
 
 type Held<Entry> = Readonly<{ entry: Entry; cause: unknown; sinceMs: number }>;
 type Line<Entry> = { waiting: Held<Entry>[]; underWay: boolean; blockedMs: number };
 
 export type BlockedCommands<Entry> = Readonly<{
-  /** The key for which a command with these keys has to wait here; undefined when it need not. */
+  /** The key for which a command with these keys must wait here; undefined when it need not. */
   keyAmong(keys: readonly string[]): string | undefined;
-  /** False when there is no room. */
+  /** False when the queue is full. */
   add(key: string, entry: Entry, cause: unknown): boolean;
-  /** Whether a command need not look for its keys at all. */
+  /** Whether no key is known to be blocked, so that a command's keys need not be checked. */
   isEmpty(): boolean;
   /** Commands that wait or are under way. */
   size(): number;
@@ -51,10 +57,12 @@ export function createBlockedCommands<Entry extends Pick<Waiting<never, never>, 
     concurrency: number;
     waitingPerKeyMax: number;
     waitingMax: number;
-    /** Stores a group and tells its senders, or resolves to why its key could not be had. */
+    /**
+     * Stores a group and reports the results to its senders, or resolves to the reason why its key was not available.
+     */
     commit: (group: readonly Entry[]) => Promise<unknown>;
     monotonicMs: () => number;
-    /** The last one is done. */
+    /** Called when the last command is done. */
     onEmpty: () => void;
   }>,
 ): BlockedCommands<Entry> {
@@ -72,7 +80,7 @@ export function createBlockedCommands<Entry extends Pick<Waiting<never, never>, 
     for (const { entry, cause } of held) entry.reject(error ?? cause);
   }
 
-  /** Those that waited too long for a queue are given up; the others are the next group. */
+  /** Gives up the commands that waited too long, and returns the others as the next group. */
   function takeGroup(line: Line<Entry>): readonly Held<Entry>[] {
     const oldestMs = monotonicMs() - BLOCKED_WAIT_MAX_MS;
     const taken = line.waiting;
@@ -91,7 +99,7 @@ export function createBlockedCommands<Entry extends Pick<Waiting<never, never>, 
     line.underWay = false;
     size -= group.length;
     if (blockedBy !== undefined) {
-      // What came meanwhile waits for the same thing, and would wait as long again.
+      // Commands that arrived meanwhile need the same resource, and would wait as long again.
       giveUp(line.waiting.splice(0), blockedBy);
       remember(key, line);
     } else if (line.waiting.length === 0) lines.delete(key);
@@ -101,7 +109,7 @@ export function createBlockedCommands<Entry extends Pick<Waiting<never, never>, 
 
   function remember(key: string, line: Line<Entry>): void {
     line.blockedMs = monotonicMs();
-    // To the end, so that the longest known are first.
+    // Moved to the end, so that the keys known longest come first.
     lines.delete(key);
     lines.set(key, line);
     for (const [known, { waiting, underWay }] of lines) {

@@ -41,7 +41,7 @@ it('lets commands that arrive during a commit share the next one', async () => {
   assert.deepEqual(groups, [[1], [2, 3, 4]]);
 });
 
-it('gathers for a while where nobody hurries, and waits for no more than a group holds', async () => {
+it('gathers for a while where latency does not matter, but no longer than until a group is full', async () => {
   const gatherMs = 200;
   const { queue, groups } = createQueue({ gatherMs, groupMax: 3 });
   const first = queue.submit(1);
@@ -50,10 +50,10 @@ it('gathers for a while where nobody hurries, and waits for no more than a group
   assert.deepEqual(groups, [[1, 2]]);
   const startedMs = performance.now();
   await Promise.all([3, 4, 5].map((n) => queue.submit(n)));
-  assert.ok(performance.now() - startedMs < gatherMs, 'a full group has nothing to wait for');
+  assert.ok(performance.now() - startedMs < gatherMs, 'a full group does not wait');
 });
 
-it('refuses at once when too many wait, and takes more afterwards', async () => {
+it('refuses at once when too many wait, and accepts more afterwards', async () => {
   const { queue } = createQueue({ waitingMax: 2 });
   const taken = [queue.submit(1), queue.submit(2)];
   await assert.rejects(queue.submit(3), CommitQueueFull);
@@ -61,7 +61,7 @@ it('refuses at once when too many wait, and takes more afterwards', async () => 
   assert.equal(await queue.submit(4), 'done 4');
 });
 
-it('does not let one command that cannot be stored fail its neighbours', async () => {
+it('does not let one command that cannot be stored fail the rest of its group', async () => {
   const { queue } = createQueue({
     mayBeOneCommandsFault: () => true,
     async commit(commands) {
@@ -76,7 +76,7 @@ it('does not let one command that cannot be stored fail its neighbours', async (
   );
 });
 
-it('fails the whole group, without a second try, when nobody knows whether it was stored', async () => {
+it('fails the whole group, without a retry, when it is unknown whether it was stored', async () => {
   let commits = 0;
   const { queue } = createQueue({
     async commit() {
@@ -97,7 +97,9 @@ it('becomes idle only after the last commit', async () => {
   await Promise.all(results);
 });
 
-/** Numbers whose tens share a key; the queue waits for a key only when its commands are apart. */
+/**
+ * Numbers with the same tens share a key. The queue waits for a key only when its commands are committed separately.
+ */
 function createBlockedQueue(overrides: Partial<BlockingRules<number, string>> = {}) {
   const locked = new Set<string>();
   const apart: number[][] = [];
@@ -132,13 +134,13 @@ function createBlockedQueue(overrides: Partial<BlockingRules<number, string>> = 
   return { queue, groups, apart, locked, free: () => free() };
 }
 
-describe('a command that is held up', () => {
-  it('waits apart, and those after it for the same thing join it in order', async () => {
+describe('a blocked command', () => {
+  it('waits separately, and later commands for the same key join it in order', async () => {
     const { queue, groups, apart, locked, free } = createBlockedQueue();
     locked.add('key 1');
     const first = [11, 21, 12].map((n) => queue.submit(n));
     assert.equal(await first[1], 'done 21');
-    await pollUntil('the held up to be tried apart', () => apart.length === 1);
+    await pollUntil('the blocked command to be tried separately', () => apart.length === 1);
     const later = [13, 22].map((n) => queue.submit(n));
     assert.equal(await later[1], 'done 22');
     assert.deepEqual(groups, [[11, 21, 12], [21], [22]]);
@@ -152,14 +154,14 @@ describe('a command that is held up', () => {
     assert.deepEqual(apart, [[11, 12], [13]]);
     await queue.idle();
     assert.equal(await queue.submit(14), 'done 14');
-    assert.deepEqual(groups.at(-1), [14], 'what is free again goes with the others');
+    assert.deepEqual(groups.at(-1), [14], 'a key that is free again is committed with the others');
   });
 
-  it('fails in the end with all that wait for the same thing, and is tried apart at once from then on', async () => {
+  it('fails in the end with all that wait for the same key, which is then tried separately at once', async () => {
     const { queue, groups, apart, locked, free } = createBlockedQueue();
     locked.add('key 1');
     const waiting = [queue.submit(11)];
-    await pollUntil('the first to be tried apart', () => apart.length === 1);
+    await pollUntil('the first to be tried separately', () => apart.length === 1);
     waiting.push(queue.submit(12));
     await queue.submit(22);
     free();
@@ -175,8 +177,8 @@ describe('a command that is held up', () => {
     const { queue, apart, locked, free } = createBlockedQueue({ waitingPerKeyMax: 1 });
     locked.add('key 1');
     const first = queue.submit(11);
-    await pollUntil('the first to be tried apart', () => apart.length === 1);
-    // The first is under way, the second waits for it.
+    await pollUntil('the first to be tried separately', () => apart.length === 1);
+    // The first is under way, and the second waits for it.
     const second = queue.submit(12);
     await queue.submit(22);
     await assert.rejects(queue.submit(13), CommitQueueFull);
@@ -186,10 +188,10 @@ describe('a command that is held up', () => {
   });
 
   for (const { what, found } of [
-    { what: 'nothing is found', found: [] },
-    { what: 'many things are found', found: ['key 1', 'key 2', 'key 3'] },
+    { what: 'no blocked key is found', found: [] },
+    { what: 'many blocked keys are found', found: ['key 1', 'key 2', 'key 3'] },
   ]) {
-    it(`is waited for by its whole group when ${what} that holds it up`, async () => {
+    it(`makes its whole group wait when ${what}`, async () => {
       const { queue, apart, locked, free } = createBlockedQueue({
         find: async () => new Set(found),
       });

@@ -3,19 +3,19 @@ import { type BlockingRules, createBlockedCommands, type Waiting } from './block
 import { createFairQueue } from './fair-queue.ts';
 
 /**
- * Commands that arrive while a commit is under way share the next one. A hot wallet then costs one
- * row lock and one flush for hundreds of transfers, and a lone command waits for nobody.
+ * Commands that arrive while a commit is under way share the next one. A hot wallet then costs one row lock and one
+ * flush for hundreds of transfers, and a single command does not wait for others.
  */
 export type CommitQueue<Command, Result> = Readonly<{
   /** Resolves when the command's group is committed. Throws CommitQueueFull at once when full. */
   submit(command: Command): Promise<Result>;
   /**
-   * Several at once, in their order, sharing groups as far as these go. All are taken or none: throws
+   * Submits several commands at once, in their order, in shared groups where possible. All are accepted or none: throws
    * CommitQueueFull when not all of them can wait.
    */
   submitMany(commands: readonly Command[]): Promise<Result>[];
   waiting(): number;
-  /** Resolves when nothing is waiting or under way any more. */
+  /** Resolves when nothing is waiting or under way. */
   idle(): Promise<void>;
 }>;
 
@@ -26,26 +26,26 @@ export class CommitQueueFull extends Error {
   }
 }
 
-/** How often a group is tried without what holds it up, each time as long as it waits for a lock. */
+/** How often a group is retried without the commands that block it. Each try waits up to the lock timeout. */
 const BLOCKED_TRIES_MAX = 2;
 
 export type CommitQueueOptions<Command, Result> = Readonly<{
-  /** Whose command it is. Owners take turns in a full queue; each owner's commands keep their order. */
+  /** The owner of a command. Owners take turns in a full queue; each owner's commands keep their order. */
   ownerOf: (command: Command) => string;
-  /** Groups that may be under way at once. */
+  /** Groups that may be under way at the same time. */
   concurrency: number;
   groupMax: number;
   waitingMax: number;
-  /** How long a group waits for more, where nobody hurries; 0 when absent. */
+  /** How long a group waits for more commands where latency does not matter; 0 when absent. */
   gatherMs?: number;
   /** Stores a group; the n-th result belongs to the n-th command. */
   commit: (commands: readonly Command[]) => Promise<readonly Result[]>;
   /**
-   * Whether an error proves that the group was rolled back because of something in it. Then its
-   * halves are tried apart, so that one command that cannot be stored does not fail its neighbours.
+   * Whether an error proves that the group was rolled back because of a command in it. Then its halves are tried
+   * separately, so that one command that cannot be stored does not fail the others.
    */
   mayBeOneCommandsFault: (error: unknown) => boolean;
-  /** What may hold up some commands of a group; the others then go on without them. */
+  /** What may block some commands of a group; the others then continue without them. */
   blocking?: BlockingRules<Command, Result>;
   observe?: (group: { size: number; elapsedMs: number }) => void;
   monotonicMs: () => number;
@@ -68,7 +68,7 @@ export function createCommitQueue<Command, Result>(
     waitingMax: blocking?.waitingMax ?? 0,
     commit: commitApart,
     monotonicMs: options.monotonicMs,
-    onEmpty: tellIdle,
+    onEmpty: reportIdle,
   });
 
   async function commitGroup(group: readonly Entry[], blockedTries = 0): Promise<void> {
@@ -85,7 +85,7 @@ export function createCommitQueue<Command, Result>(
     for (const half of halvesAfter(error, group)) await commitGroup(half, blockedTries);
   }
 
-  /** Resolves to the error when the key of these commands could not be had. */
+  /** Resolves to the error when the key of these commands was not available. */
   async function commitApart(group: readonly Entry[]): Promise<unknown> {
     const error = await tryToCommit(group, blocking?.commit ?? options.commit);
     if (error === undefined) return undefined;
@@ -98,7 +98,7 @@ export function createCommitQueue<Command, Result>(
     return blockedBy;
   }
 
-  /** Resolves to why it failed; the senders know only of success yet. */
+  /** Resolves to the reason of a failure. Only successes are reported to the senders here. */
   async function tryToCommit(
     group: readonly Entry[],
     commit: CommitQueueOptions<Command, Result>['commit'],
@@ -115,7 +115,7 @@ export function createCommitQueue<Command, Result>(
     }
   }
 
-  /** The halves of a group in which one command may be at fault; otherwise all of it has failed. */
+  /** The halves of a group in which one command may be at fault. Otherwise rejects the whole group. */
   function halvesAfter(error: unknown, group: readonly Entry[]): readonly (readonly Entry[])[] {
     if (group.length === 1 || !options.mayBeOneCommandsFault(error)) {
       for (const entry of group) entry.reject(error);
@@ -125,20 +125,20 @@ export function createCommitQueue<Command, Result>(
     return [group.slice(0, middle), group.slice(middle)];
   }
 
-  // What cannot be looked for now shows again at the next try.
+  // If the search fails, the next try of the group shows the block again.
   function findHeld({ find }: BlockingRules<Command, Result>, group: readonly Entry[]) {
     return find(group.map(({ command }) => command)).catch(() => NONE);
   }
 
   /**
-   * Many things that are held up at once are other groups at work, on a busy machine, and not one that a person
-   * keeps locked. One group for each would cost far more than to wait for all.
+   * Many blocked keys at once are other groups at work on a busy machine, not a wallet that a person keeps locked. One
+   * group for each key would cost far more than waiting for all of them.
    */
   async function commitPatiently(group: readonly Entry[]): Promise<void> {
     await commitApart(group);
   }
 
-  /** Gives back the commands that can go on. */
+  /** Moves blocked commands to their own queues, and returns the commands that can continue. */
   function putApart(
     { keysOf }: BlockingRules<Command, Result>,
     {
@@ -154,7 +154,7 @@ export function createCommitQueue<Command, Result>(
     });
   }
 
-  /** Commands of what is known to be held up join those that wait for it. */
+  /** Moves commands with a key that is known to be blocked to the queue of that key. */
   function withoutBlocked(group: readonly Entry[]): readonly Entry[] {
     if (blocking === undefined || blocked.isEmpty()) return group;
     return group.filter((entry) => {
@@ -174,22 +174,22 @@ export function createCommitQueue<Command, Result>(
       if (group.length > 0) await commitGroup(group);
     }
     commitsUnderWay -= 1;
-    tellIdle();
+    reportIdle();
   }
 
   function isIdle(): boolean {
     return commitsUnderWay === 0 && queue.size() === 0 && blocked.size() === 0;
   }
 
-  function tellIdle(): void {
+  function reportIdle(): void {
     if (!isIdle()) return;
     const listeners = idleListeners;
     idleListeners = [];
     for (const listener of listeners) listener();
   }
 
-  // The check phase comes after all sockets that are readable now, so that requests which arrived
-  // together form one group without anybody waiting on a timer.
+  // The check phase comes after all sockets that are readable now have been read, so requests that arrived together
+  // form one group without a timer.
   function schedule(): void {
     if (scheduled || commitsUnderWay >= options.concurrency) return;
     scheduled = true;

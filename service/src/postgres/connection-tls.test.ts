@@ -37,7 +37,7 @@ describe('a connection string', () => {
     return url.href;
   }
 
-  async function ask(connectionString: string, text: string): Promise<unknown> {
+  async function query(connectionString: string, text: string): Promise<unknown> {
     const options = { connectionString, applicationName: 'tls', connectionsMax: 1 };
     const database = openDatabase({ ...options, onError: () => undefined });
     try {
@@ -49,7 +49,7 @@ describe('a connection string', () => {
   }
 
   const isEncrypted = (parameters: Readonly<Record<string, string>>, host?: string) =>
-    ask(
+    query(
       urlWith(parameters, host),
       'select ssl as answer from pg_stat_ssl where pid = pg_backend_pid()',
     );
@@ -76,11 +76,11 @@ describe('a connection string', () => {
     process.kill(Number(pid), 'SIGHUP');
     await pollUntil('TLS to be on', async () => {
       const text = "select current_setting('ssl') as answer";
-      return (await ask(urlWith({}), text)) === 'on';
+      return (await query(urlWith({}), text)) === 'on';
     });
   }
 
-  it('that wants encryption is refused by a server that has none', async () => {
+  it('that requires encryption is refused by a server without it', async () => {
     for (const sslmode of ['require', 'verify-full', 'no-verify']) {
       await assert.rejects(isEncrypted({ sslmode }), isRefused(/does not support SSL/));
     }
@@ -89,13 +89,13 @@ describe('a connection string', () => {
   describe('to a server with TLS', () => {
     before(turnOnTls);
 
-    it('encrypts nothing unless it says so', async () => {
+    it('does not encrypt unless it says so', async () => {
       assert.equal(await isEncrypted({}), false);
       assert.equal(await isEncrypted({ sslmode: 'disable' }), false);
       assert.equal(await isEncrypted({ ssl: '0' }), false);
     });
 
-    it('refuses a certificate that nobody vouches for, with every word but no-verify', async () => {
+    it('refuses a certificate of an unknown authority, in every mode but no-verify', async () => {
       for (const sslmode of ['prefer', 'require', 'verify-ca', 'verify-full']) {
         await assert.rejects(isEncrypted({ sslmode }), isRefused(/SELF_SIGNED/), sslmode);
       }
@@ -114,11 +114,11 @@ describe('a connection string', () => {
       await assert.rejects(isEncrypted(parameters, '127.0.0.1'), isRefused(/ALTNAME/));
     });
 
-    it('encrypts and checks nothing with no-verify', async () => {
+    it('encrypts without any check in mode no-verify', async () => {
       assert.equal(await isEncrypted({ sslmode: 'no-verify' }), true);
     });
 
-    it('verifies also where the environment says not to', async (t) => {
+    it('verifies even where the environment disables it', async (t) => {
       process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
       t.after(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED);
       for (const sslmode of ['require', 'verify-full']) {
@@ -127,7 +127,7 @@ describe('a connection string', () => {
     });
   });
 
-  it('with an unknown mode or a file that is not there is refused before anything is sent', async () => {
+  it('with an unknown mode or a missing file is refused before anything is sent', async () => {
     for (const [parameters, message] of [
       [{ sslmode: 'verify_full' }, /^sslmode must be one of/],
       [{ ssl: 'yes' }, /^sslmode must be one of/],

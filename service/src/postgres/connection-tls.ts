@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 
-/** What encrypts and checks certificate and name, whatever less the word asks for elsewhere. */
+/** All of these encrypt and verify certificate and host name, even where libpq would check less. */
 const VERIFYING_MODES = ['prefer', 'require', 'verify-ca', 'verify-full'];
 const SSL_MODES: readonly string[] = ['disable', 'no-verify', ...VERIFYING_MODES];
 
-/** The same in the words of `ssl`, which pg knows as well. */
+/** The same modes as values of `ssl`, which pg accepts too. */
 const MODE_BY_SSL: ReadonlyMap<string, string> = new Map([
   ['true', 'verify-full'],
   ['1', 'verify-full'],
@@ -16,7 +16,7 @@ const MODE_BY_SSL: ReadonlyMap<string, string> = new Map([
 
 const FILES = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const;
 
-/** A connection string that cannot be used; the message says what to do and repeats no password. */
+/** A connection string that cannot be used. The message says what to do and does not repeat the password. */
 export class BadConnectionString extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -31,8 +31,8 @@ type SplitConnection = Readonly<{
 }>;
 
 /**
- * Takes out of a connection string what it says about TLS, so that it means the same whatever version of
- * pg reads it, and so that NODE_TLS_REJECT_UNAUTHORIZED=0 has no power over it.
+ * Removes the TLS settings from a connection string and returns them as options. So they mean the same in every version
+ * of pg, and NODE_TLS_REJECT_UNAUTHORIZED=0 does not override them.
  */
 export function splitTls(connectionString: string): SplitConnection {
   const url = new URL(connectionString);
@@ -45,7 +45,7 @@ export function splitTls(connectionString: string): SplitConnection {
   return { connectionString: url.href, ssl };
 }
 
-/** What is wrong with what a connection string says about TLS, in a sentence without its password. */
+/** Describes what is wrong with the TLS settings of a connection string, in a sentence without its password. */
 export function findTlsProblem(connectionString: string): string | undefined {
   try {
     splitTls(connectionString);
@@ -58,9 +58,9 @@ export function findTlsProblem(connectionString: string): string | undefined {
 
 function readMode(parameters: URLSearchParams): string | undefined {
   const ssl = parameters.get('ssl');
-  const said = parameters.get('sslmode') ?? (ssl === null ? null : (MODE_BY_SSL.get(ssl) ?? ssl));
-  if (said !== null && SSL_MODES.includes(said)) return said;
-  if (said !== null)
+  const given = parameters.get('sslmode') ?? (ssl === null ? null : (MODE_BY_SSL.get(ssl) ?? ssl));
+  if (given !== null && SSL_MODES.includes(given)) return given;
+  if (given !== null)
     throw new BadConnectionString(`sslmode must be one of ${SSL_MODES.join(', ')}.`);
   return Object.keys(FILES).some((name) => parameters.has(name)) ? 'verify-full' : undefined;
 }

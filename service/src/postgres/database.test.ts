@@ -15,7 +15,7 @@ before(async () => {
   test = await createTestDatabase();
   database = openDatabase({
     connectionString: test.connectionString,
-    applicationName: 'kafue-under-test',
+    applicationName: 'kafue-test',
     connectionsMax: 1,
     deadlineMs: DEADLINE_MS,
     onError: () => undefined,
@@ -42,7 +42,7 @@ const isActive = async (pid: number): Promise<boolean> => {
 };
 
 describe('a database handle', () => {
-  it('gives bigint for int8 and refuses nothing else', async () => {
+  it('returns int8 as bigint, and other types unchanged', async () => {
     const [row] = await database.query(statement('select 9007199254740993::bigint as n'));
     assert.equal(row?.n, 9007199254740993n);
   });
@@ -58,7 +58,7 @@ describe('a database handle', () => {
     await assert.rejects(database.query(statement('select n from half_done')), /does not exist/);
   });
 
-  it('calls the outcome unknown when the server ends the connection, and survives', async () => {
+  it('reports the outcome as unknown when the server ends the connection, and survives', async () => {
     const pid = await pidOf();
     const sleeping = assert.rejects(
       database.query(statement('select pg_sleep(30)')),
@@ -94,7 +94,7 @@ describe('a database handle', () => {
     { severity: 'FATAL', code: '25P03' },
     { severity: 'PANIK', code: '58030' },
   ]) {
-    it(`calls the outcome unknown when the last word is ${last.severity} ${last.code}`, async () => {
+    it(`reports the outcome as unknown when the last message is ${last.severity} ${last.code}`, async () => {
       await using server = await startFakeServer((socket) => {
         socket.write(READY);
         socket.once('data', () => {
@@ -108,10 +108,10 @@ describe('a database handle', () => {
     });
   }
 
-  it('says so when no connection can be had, since then nothing was begun', async () => {
+  it('reports that no connection was available, since then nothing was begun', async () => {
     const nowhere = openDatabase({
-      connectionString: 'postgres://nobody@127.0.0.1:1/nothing',
-      applicationName: 'kafue-under-test',
+      connectionString: 'postgres://user@127.0.0.1:1/nothing',
+      applicationName: 'kafue-test',
       connectionsMax: 1,
       onError: () => undefined,
     });
@@ -125,7 +125,7 @@ const READY = Buffer.concat([
   Buffer.from([0x5a, 0, 0, 0, 5, 0x49]),
 ]);
 
-/** The answer to the first question on each connection: that it is durable. */
+/** The response to the first query on each connection: the settings are durable. */
 const DURABLE = durableAnswer();
 
 function durableAnswer(): Buffer {
@@ -155,7 +155,7 @@ function errorMessage({ severity, code }: Readonly<{ severity: string; code: str
 
 function openFake(port: number): Database {
   return openDatabase({
-    connectionString: `postgres://somebody@127.0.0.1:${port}/somewhere`,
+    connectionString: `postgres://user@127.0.0.1:${port}/somewhere`,
     applicationName: 'kafue test',
     connectionsMax: 1,
     deadlineMs: DEADLINE_MS,
@@ -163,7 +163,7 @@ function openFake(port: number): Database {
   });
 }
 
-/** Speaks as a server does whose first process or whose disk died; no real one does so when asked to. */
+/** Behaves like a server whose main process or disk died, which a real server does not do on request. */
 async function startFakeServer(greet: (socket: Socket) => void) {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);

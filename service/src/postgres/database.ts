@@ -12,14 +12,14 @@ import {
 
 export { OutcomeUnknown, type Queryable, type Row, type Statement } from './session.ts';
 
-/** int8 as bigint: an amount must never pass through a double. */
+/** int8 is read as bigint, because an amount must never pass through a double. */
 const INT8_OID = 20;
 const DATE_OID = 1082;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A statement that waits longer for a row lock gives up; its caller answers 503. */
 const LOCK_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** A paused process must not pin a row lock for ever. */
+/** A paused process must not keep a row lock for ever. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
 export interface Database extends Queryable {
@@ -27,7 +27,7 @@ export interface Database extends Queryable {
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
   /** The number of callers that wait for a connection. */
   waiting(): number;
-  /** Whether it answers, and new connections would be durable. */
+  /** Whether the database answers, and new connections would be durable. */
   isReady(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -37,24 +37,24 @@ export type DatabaseOptions = Readonly<{
   applicationName: string;
   connectionsMax: number;
   /**
-   * The longest a caller waits for one statement, COMMIT included. statement_timeout does not bound a
-   * COMMIT that waits for a standby, and cancelling one may acknowledge what is not durable: past
-   * this the socket is dropped without a cancel, and the outcome is unknown.
+   * The longest time that a caller waits for one statement, COMMIT included. statement_timeout does not limit a COMMIT
+   * that waits for a standby, and cancelling one may acknowledge what is not durable. So past this deadline the socket
+   * is dropped without a cancel, and the outcome is unknown.
    */
   deadlineMs?: number;
   /** How long a statement waits for a lock. */
   lockTimeoutMs?: number;
   /**
-   * Plan each prepared statement once and keep that plan. For the few statements that carry arrays:
-   * planning one anew costs 1.5 ms and never finds anything better.
+   * Plan each prepared statement once and keep the plan. For the few statements with array parameters: planning one
+   * again costs 1.5 ms and never finds a better plan.
    */
   keepPlans?: boolean;
-  /** Decides about new connections. Left out, one that is not durable is refused. */
+  /** Decides about new connections. Left out: connections that are not durable are refused. */
   admission?: Admission;
   onError: (error: Error) => void;
 }>;
 
-/** No connection could be had: the work provably never began. */
+/** No connection was available: the work provably never began. */
 export class DatabaseUnreachable extends Error {
   constructor(cause: unknown) {
     super('the database cannot be reached', { cause });
@@ -70,7 +70,7 @@ const types = {
   },
 };
 
-/** Throws BadConnectionString when the connection string asks for what cannot be. */
+/** Throws BadConnectionString when the connection string cannot be used. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { connectionString, ssl } = splitTls(options.connectionString);
   const config = {
@@ -92,11 +92,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     idleTimeoutMillis: 0,
     verify: (client, done) => void verify(admission, client, done),
   });
-  // A connection that dies while idle is replaced at the next use; without a listener it would end
-  // the process.
+  // A connection that dies while idle is replaced at the next use. Without a listener its error would end the process.
   pool.on('error', options.onError);
-  // The pool listens to a connection while it is idle, and a session while it is in use. A server that ends
-  // it in the same packet in which it says that it is ready speaks in between.
+  // The pool listens to idle connections, and a session to one in use. If the server ends a connection in the same
+  // packet in which it reports ready, the error arrives between the two.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const deadlineMs = options.deadlineMs ?? STATEMENT_TIMEOUT_MS + LOCK_TIMEOUT_MS;
 
@@ -148,7 +147,7 @@ export function violatedConstraint(error: unknown): string | undefined {
   return isServerError(error) && error.code === '23505' ? error.constraint : undefined;
 }
 
-/** Classes 22 and 23: a value does not fit, so the transaction was rolled back because of it. */
+/** Classes 22 and 23: a value is not valid, and the transaction was rolled back because of it. */
 export function isDataFault(error: unknown): boolean {
   const code = sqlState(error) ?? '';
   return code.startsWith('22') || code.startsWith('23');

@@ -1,13 +1,13 @@
 /** A queue in which owners take turns, so that one owner's backlog does not delay another's item. */
 export type FairQueue<Item> = Readonly<{
   push(owner: string, item: Item): void;
-  /** Up to `max` items; each owner's in the order in which they came. */
+  /** Up to `max` items, each owner's in order of arrival. */
   take(max: number): Item[];
   size(): number;
 }>;
 
 export function createFairQueue<Item>(): FairQueue<Item> {
-  // A Map iterates in insertion order: an owner that was served and has more goes to the back.
+  // A Map iterates in insertion order: an owner that was served and has more items goes to the back.
   const waiting = new Map<string, Item[]>();
   let size = 0;
 

@@ -3,7 +3,7 @@ import { escapeIdentifier } from 'pg';
 import { type Database, type Queryable, type Statement, sqlState } from './database.ts';
 import { MIGRATION_LOCK, MigrationRefused } from './migrate.ts';
 
-/** Since this version a right of its own lets a role analyse tables that it does not own. */
+/** From this version on a separate right lets a role analyse tables that it does not own. */
 const MAINTAIN_SINCE = 170_000;
 const UNDEFINED_OBJECT = '42704';
 const INSUFFICIENT_PRIVILEGE = '42501';
@@ -11,18 +11,20 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 export type Grants = Readonly<{
   /** A file of statements with the psql variables :"role" and :"schema". */
   file: string;
-  /** The tables whose statistics the role may renew. */
+  /** The tables whose statistics the role may update. */
   analysed: readonly string[];
 }>;
 
-/** Gives a role the rights of the file, and takes all others on our tables. For the owner of the tables. */
+/**
+ * Gives a role the rights of the file, and revokes all others on our tables. Only the owner of the tables can do this.
+ */
 export async function grantRights(
   database: Database,
   { role, grants }: Readonly<{ role: string; grants: Grants }>,
 ): Promise<void> {
   try {
     await database.transaction(async (tx) => {
-      // Two who grant at once would change the same rows of the catalogue.
+      // Concurrent grants would change the same rows of the catalogue.
       await tx.query(LOCK, [MIGRATION_LOCK]);
       await grantTo(tx, role, grants);
     });
@@ -35,7 +37,7 @@ export async function grantRights(
   }
 }
 
-/** The roles besides the owner that were given these rights before: they may insert into `table`. */
+/** The roles other than the owner that were given these rights before: those that may insert into `table`. */
 export async function listGranted(database: Queryable, table: string): Promise<readonly string[]> {
   const rows = await database.query<{ role: string }>(LIST_GRANTED, [table]);
   return rows.map(({ role }) => role);

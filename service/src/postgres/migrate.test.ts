@@ -26,7 +26,7 @@ const run = () => migrate(test.database, { directory, say: () => undefined });
 const query = (text: string) => test.database.query({ name: '', text });
 
 describe('migrations', () => {
-  it('run once, in order, also when many processes start at the same time', async () => {
+  it('run once, in order, even when many processes start at the same time', async () => {
     await add('0002_second.sql', 'create table two (n integer); insert into two values (1);');
     await Promise.all([run(), run(), run(), run()]);
     await run();

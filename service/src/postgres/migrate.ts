@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Database, Queryable, Statement } from './database.ts';
 import { sqlState } from './database.ts';
 
-/** Two processes that start at once take turns here. The number is arbitrary but must never change. */
+/** Serialises processes that start at the same time. The number is arbitrary but must never change. */
 export const MIGRATION_LOCK = 7_246_310_577;
 const FILE_NAME = /^(\d{4})_[a-z0-9-]+\.sql$/;
 const POSTGRES_VERSION_MIN = 150_000;
@@ -12,7 +12,7 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 
 type Migration = Readonly<{ version: number; name: string; text: string; checksum: string }>;
 
-/** The database cannot be used as it is; the message says what to do. */
+/** The database cannot be used in its present state; the message says what to do. */
 export class MigrationRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -21,9 +21,9 @@ export class MigrationRefused extends Error {
 }
 
 /**
- * Brings the database to the newest version, forward only: undoing a ledger is fiction. All in one
- * transaction, so that a start killed halfway leaves the database as it was. A database that is at the newest
- * version is only looked at, so a role that may not change it can start the service.
+ * Migrates the database to the newest version, forward only: a ledger cannot be undone. One transaction, so that a
+ * start that is killed halfway leaves the database as it was. A database that is at the newest version is only read, so
+ * a role that may not change it can start the service.
  */
 export async function migrate(
   database: Database,
@@ -75,7 +75,7 @@ async function explainRights(database: Database): Promise<string> {
 }
 
 async function apply(tx: Queryable, migration: Migration): Promise<void> {
-  // Inserted first: should two starters ever get here, they collide on the primary key.
+  // Inserted first: two processes that got here at once would collide on the primary key.
   await tx.query(INSERT_APPLIED, [migration.version, migration.name, migration.checksum]);
   await tx.query({ name: '', text: migration.text });
 }

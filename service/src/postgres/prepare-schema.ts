@@ -6,13 +6,13 @@ export type Schema = Readonly<{
   /** The folder of the migrations. */
   migrations: string;
   grants: Grants;
-  /** The roles that may insert into this table work as the service. */
+  /** Roles that may insert into this table are roles of the service. */
   mainTable: string;
 }>;
 
 /**
- * Brings the database to the newest version and, where we own its tables, gives the service's roles their
- * rights on them: `role`, and those that were given them before. Returns whether we own the tables.
+ * Migrates the database to the newest version. Where we own its tables, also gives the service's roles their rights on
+ * them: `role`, and the roles that were given them before. Returns whether we own the tables.
  */
 export async function prepareSchema(
   database: Database,

@@ -1,10 +1,10 @@
 import type { Queryable, Statement } from './session.ts';
 
-/** With any other value a commit that the server confirmed could be lost. */
+/** With any other value, a commit that the server confirmed could be lost. */
 const SAFE_VALUES = {
   fsync: ['on'],
   full_page_writes: ['on'],
-  // "local" does not wait for a standby, and "off" does not even wait for the disk.
+  // "local" does not wait for a standby, and "off" does not wait for the disk either.
   synchronous_commit: ['on', 'remote_write', 'remote_apply'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
@@ -12,7 +12,7 @@ type SettingName = keyof typeof SAFE_VALUES;
 type Settings = Readonly<Record<SettingName, string>>;
 const SETTING_NAMES = Object.keys(SAFE_VALUES) as SettingName[];
 
-/** The database is set up so that it could lose what it confirms; the message says how to mend it. */
+/** The database could lose what it confirms, because of its settings; the message says how to correct them. */
 export class UnsafeDatabase extends Error {
   constructor(message: string) {
     super(message);
@@ -21,9 +21,9 @@ export class UnsafeDatabase extends Error {
 }
 
 /**
- * Makes a new session fit for money. Throws UnsafeDatabase when it is not durable. A durable one keeps its
- * synchronous_commit from then on, whatever the configuration says later, and sends warnings: one of them
- * says that a commit did not reach the standby.
+ * Prepares a new session. Throws UnsafeDatabase when it is not durable. A durable session keeps its synchronous_commit,
+ * whatever the configuration says later. It also sends warnings: one of them reports that a commit did not reach the
+ * standby.
  */
 export async function prepareSession(session: Queryable): Promise<void> {
   const [settings] = await session.query<Settings>(PREPARE);
@@ -32,7 +32,7 @@ export async function prepareSession(session: Queryable): Promise<void> {
   throw await explainUnsafe(session);
 }
 
-/** What is unsafe about a session that is in use; undefined when nothing is. */
+/** What is unsafe about a session in use; undefined when nothing is. */
 export async function findUnsafe(session: Queryable): Promise<UnsafeDatabase | undefined> {
   const [settings] = await session.query<Settings>(READ);
   return settings !== undefined && isSafe(settings) ? undefined : explainUnsafe(session);
@@ -62,7 +62,7 @@ const CURRENT = `
 
 const READ: Statement = { name: 'read-durability', text: `select ${CURRENT}` };
 
-// An unsafe synchronous_commit is left as it is, so that it can be told where it comes from.
+// An unsafe synchronous_commit is left unchanged, so that EXPLAIN can report where it comes from.
 const PREPARE: Statement = {
   name: '',
   text: `

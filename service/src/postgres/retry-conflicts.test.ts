@@ -24,7 +24,7 @@ async function countTries(errors: readonly Error[]): Promise<{ tries: number; wa
   return { tries, waits };
 }
 
-it('tries again after a deadlock and after a failed serialization, later each time', async () => {
+it('retries after a deadlock and after a serialization failure, later each time', async () => {
   const { tries, waits } = await countTries([databaseError('40P01'), databaseError('40001')]);
   assert.equal(tries, 3);
   assert.deepEqual(waits, [25, 50]);
@@ -35,7 +35,7 @@ it('gives up after five tries', async () => {
   assert.equal(tries, 5);
 });
 
-it('does not repeat what may have been done, or what would fail again', async () => {
+it('does not retry what may have been done, or what would fail again', async () => {
   for (const error of [new OutcomeUnknown(databaseError('40P01')), databaseError('23505')]) {
     const { tries } = await countTries([error]);
     assert.equal(tries, 1, error.message);

@@ -8,7 +8,7 @@ export interface Queryable {
   query<R extends Row>(statement: Statement, values?: readonly unknown[]): Promise<R[]>;
 }
 
-/** The database did not answer, so nobody knows whether the work was committed. */
+/** The database did not answer, so it is unknown whether the work was committed. */
 export class OutcomeUnknown extends Error {
   constructor(cause: unknown) {
     super('the database did not confirm the work', { cause });
@@ -16,7 +16,7 @@ export class OutcomeUnknown extends Error {
   }
 }
 
-/** A connection in use. A broken one is not given to the next. */
+/** A connection in use. A broken one is not used again. */
 export type Session = {
   readonly client: ClientBase;
   readonly deadlineMs: number;
@@ -25,11 +25,11 @@ export type Session = {
   unreplicated: Error | undefined;
 };
 
-/** Notes what a connection says beside its answers, until the returned function is called. */
+/** Records errors and notices of a connection until the returned function is called. */
 export function listenToSession(session: Session): () => void {
   const { client } = session;
-  // A connection that dies during a query says so twice: once to the query, and once as an event
-  // that would end the process if nobody listened.
+  // A connection that dies during a query reports it twice: to the query, and as an event that would end the process
+  // without a listener.
   const onError = (error: Error) => {
     session.broken ??= error;
   };
@@ -47,9 +47,9 @@ export function listenToSession(session: Session): () => void {
 type Notice = Readonly<Partial<Record<'message' | 'detail' | 'routine', string | undefined>>>;
 
 /**
- * With a synchronous standby a commit waits for it. Cancelling that wait does not undo the commit: the server
- * says "done" as always, and before it a warning. Its text depends on the server's language, the
- * name of the routine that sends it does not.
+ * With a synchronous standby, a commit waits for it. Cancelling that wait does not undo the commit: the server confirms
+ * it as usual, after a warning. The warning's text depends on the server's language, the name of the routine that sends
+ * it does not.
  */
 function saysNotReplicated({ routine, detail = '' }: Notice): boolean {
   return routine === 'SyncRepWaitForLSN' || detail.includes('already committed locally');
@@ -86,7 +86,7 @@ export async function runTransaction<T>(
   try {
     result = await work({ query: (statement, values) => run(session, statement, values) });
   } catch (error) {
-    // When even the rollback fails the connection is gone, and the server rolls back by itself.
+    // If even the rollback fails, the connection is lost and the server rolls back by itself.
     await run(session, ROLLBACK).catch(() => undefined);
     throw error;
   }
@@ -109,12 +109,17 @@ export function isServerError(error: unknown): error is DatabaseError {
   return error instanceof DatabaseError;
 }
 
-/** What the server says when it ends the session, in English; other languages are known by the class alone. */
-const LAST_WORDS = ['FATAL', 'PANIC'];
-/** The server goes down, the connection broke, the disk failed. */
-const LAST_CLASSES = ['57P', '08', '58'];
+/**
+ * The severities with which the server ends a session, in English. In other languages only the class of the code shows
+ * it.
+ */
+const FINAL_SEVERITIES = ['FATAL', 'PANIC'];
+/** The server shuts down, the connection broke, or the disk failed. */
+const FINAL_CLASSES = ['57P', '08', '58'];
 
-/** With an error that ends the session nobody knows whether the work was committed. */
+/** After an error that ends the session it is unknown whether the work was committed. */
 function endsSession({ severity = '', code = '' }: DatabaseError): boolean {
-  return LAST_WORDS.includes(severity) || LAST_CLASSES.some((start) => code.startsWith(start));
+  return (
+    FINAL_SEVERITIES.includes(severity) || FINAL_CLASSES.some((start) => code.startsWith(start))
+  );
 }

@@ -9,12 +9,12 @@ let database: Database;
 before(async () => {
   server = await openStandbyServer();
   await server.query('create table kept (n integer)');
-  // A setting of the role must not hide the warning either.
+  // A role's setting must not hide the warning either.
   await server.query('alter role kafue set client_min_messages = error');
   await server.demandStandby();
   database = openDatabase({
     connectionString: server.connectionString,
-    applicationName: 'kafue-under-test',
+    applicationName: 'kafue-test',
     connectionsMax: 1,
     onError: () => undefined,
   });
@@ -28,9 +28,9 @@ const INSERT = { name: '', text: 'insert into kept values (1)' };
 
 const ENDS = ['pg_cancel_backend', 'pg_terminate_backend'];
 
-describe('a commit whose wait for the standby is broken off', () => {
+describe('a commit whose wait for the standby is cancelled', () => {
   for (const end of ENDS) {
-    it(`is unknown when it is a statement of its own: ${end}`, async () => {
+    it(`is unknown when it is a single statement: ${end}`, async () => {
       const written = assert.rejects(database.query(INSERT), OutcomeUnknown);
       await server.query(`select ${end}(${await server.untilCommitWaits()})`);
       await written;
@@ -44,7 +44,7 @@ describe('a commit whose wait for the standby is broken off', () => {
     });
   }
 
-  it('does not disturb what comes after it', async () => {
+  it('does not disturb later statements', async () => {
     const [row] = await database.query<{ n: number }>({ name: '', text: 'select 1 as n' });
     assert.equal(row?.n, 1);
   });

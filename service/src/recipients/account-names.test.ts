@@ -20,7 +20,7 @@ const ACCOUNT: Account = { phone: '+260977423571', operator: 'mtn', country: 'zm
 let test: TestDatabase;
 let book: Book;
 let nowMs: number;
-let asked: string[];
+let calledRoutes: string[];
 before(async () => {
   test = await createTestDatabase();
 });
@@ -28,23 +28,23 @@ after(() => test.drop());
 beforeEach(async () => {
   book = await createTestBook(test.database, { mode: 'live' });
   nowMs = 0;
-  asked = [];
+  calledRoutes = [];
 });
 
 const names = (routes: Routes, database: Queryable = test.database) =>
   namesBy(routes, { database, now: () => NOW, monotonicMs: () => nowMs });
 
-/** What it is to be asked, as a merchant does. */
-const question = (given: Partial<Account & { book: Book; actor: string | null }> = {}) => {
+/** A lookup as a merchant requests it. */
+const lookup = (given: Partial<Account & { book: Book; actor: string | null }> = {}) => {
   const { book: owner = book, actor = ACTOR, ...account } = given;
   return { book: owner, actor, account: { ...ACCOUNT, ...account }, waitedMs: 0 };
 };
 
-/** An operator that gives this answer and is counted. */
+/** An operator that gives this answer and counts its calls. */
 const operator = (name: string, answer: () => NameAnswer | Promise<NameAnswer>) => ({
   name,
   answer: async () => {
-    asked.push(name);
+    calledRoutes.push(name);
     return answer();
   },
 });
@@ -75,85 +75,85 @@ const lookupsOf = ({ id }: Book) =>
     [id],
   );
 
-describe('asking for account names', () => {
-  it('asks once while the answer is fresh, for all books, and again when it is old', async () => {
+describe('looking up account names', () => {
+  it('asks the operator once while the answer is fresh, for all books, and again when it is old', async () => {
     const other = await createTestBook(test.database, { mode: 'live' });
     const service = names(createNamingRoutes([operator('one', () => GRACE)]));
-    assert.deepEqual(await service.ask(question()), GRACE);
+    assert.deepEqual(await service.ask(lookup()), GRACE);
     nowMs += RESOLVED_AGE_MAX_MS - 1;
-    assert.deepEqual(await service.ask(question({ book: other })), GRACE);
-    assert.deepEqual(asked, ['one']);
+    assert.deepEqual(await service.ask(lookup({ book: other })), GRACE);
+    assert.deepEqual(calledRoutes, ['one']);
     nowMs += 1;
-    assert.deepEqual(await service.ask(question()), GRACE);
-    assert.deepEqual(asked, ['one', 'one']);
+    assert.deepEqual(await service.ask(lookup()), GRACE);
+    assert.deepEqual(calledRoutes, ['one', 'one']);
   });
 
-  it('asks once for fifty who want to know at the same time, and notes all fifty', async () => {
+  it('asks the operator once for fifty lookups at the same time, and records all fifty', async () => {
     const answer = Promise.withResolvers<NameAnswer>();
     const service = names(createNamingRoutes([operator('one', () => answer.promise)]));
-    const answers = Array.from({ length: 50 }, () => service.ask(question()));
+    const answers = Array.from({ length: 50 }, () => service.ask(lookup()));
     answer.resolve(GRACE);
     for (const given of await Promise.all(answers)) assert.deepEqual(given, GRACE);
-    assert.deepEqual(asked, ['one']);
+    assert.deepEqual(calledRoutes, ['one']);
     const sources = (await lookupsOf(book)).map(({ source }) => source);
     assert.deepEqual(sources, ['operator', ...Array.from({ length: 49 }, () => 'cache')]);
   });
 
-  it('turns to the next route when one cannot be reached, once for fifty', async () => {
+  it('asks the next route when one cannot be reached, once for fifty lookups', async () => {
     const routes = createNamingRoutes([
       operator('one', () => UNREACHABLE),
       operator('two', () => GRACE),
     ]);
     const service = names(routes);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => service.ask(question())));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => service.ask(lookup())));
     for (const given of answers) assert.deepEqual(given, GRACE);
-    assert.deepEqual(asked, ['one', 'two']);
-    // What the second said is known, so nobody waits for the first again.
-    assert.deepEqual(await service.ask(question()), GRACE);
-    assert.deepEqual(asked, ['one', 'two']);
+    assert.deepEqual(calledRoutes, ['one', 'two']);
+    // The second operator's answer is known, so no later lookup waits for the first one again.
+    assert.deepEqual(await service.ask(lookup()), GRACE);
+    assert.deepEqual(calledRoutes, ['one', 'two']);
   });
 
-  it('takes "no such account" for an answer, and asks nobody else', async () => {
+  it('accepts "no such account" as an answer, and asks no other route', async () => {
     const routes = createNamingRoutes([
       operator('one', () => NO_ACCOUNT),
       operator('two', () => GRACE),
     ]);
-    assert.deepEqual(await names(routes).ask(question()), NO_ACCOUNT);
-    assert.deepEqual(asked, ['one']);
+    assert.deepEqual(await names(routes).ask(lookup()), NO_ACCOUNT);
+    assert.deepEqual(calledRoutes, ['one']);
   });
 
-  it('passes over routes that give no names, and asks those that are shut last', async () => {
+  it('skips routes that give no names, and asks those that are shut last', async () => {
     const routes = createNamingRoutes([
       { ...operator('nameless', () => GRACE), resolvesNames: false },
       { ...operator('shut', () => GRACE), limiter: liveLimiter({ isClosed: true }) },
       operator('open', () => UNREACHABLE),
     ]);
-    assert.deepEqual(await names(routes).ask(question()), GRACE);
-    assert.deepEqual(asked, ['open', 'shut']);
+    assert.deepEqual(await names(routes).ask(lookup()), GRACE);
+    assert.deepEqual(calledRoutes, ['open', 'shut']);
   });
 
-  it('asks no more than the route allows, then the next, then nobody until there is room', async () => {
+  it('asks no more than the route allows, then the next, then none until a turn is free', async () => {
     const routes = createNamingRoutes([
       { ...operator('one', () => GRACE), limiter: liveLimiter({ namesPerSecond: 0.5 }) },
       { ...operator('two', () => GRACE), limiter: liveLimiter({ namesPerSecond: 0.5 }) },
     ]);
     const service = names(routes);
-    const ask = (index: number) => service.ask(question({ phone: `+26097742000${index}` }));
+    const ask = (index: number) => service.ask(lookup({ phone: `+26097742000${index}` }));
     const kinds: string[] = [];
     for (let index = 0; index < 3; index += 1) kinds.push((await ask(index)).kind);
     assert.deepEqual(kinds, ['resolved', 'resolved', 'unreachable']);
-    assert.deepEqual(asked, ['one', 'two']);
+    assert.deepEqual(calledRoutes, ['one', 'two']);
     assert.deepEqual(await ask(4), {
       kind: 'unreachable',
-      cause: 'as many names are being asked for as the operator allows',
+      cause: 'the operator allows no more name lookups now',
       timeScale: 1,
       wasAsked: false,
     });
-    // What is known costs nothing.
+    // A known name uses no allowance.
     assert.deepEqual(await ask(0), GRACE);
     nowMs += 2_400;
     assert.deepEqual(await ask(3), GRACE);
-    assert.equal(asked.length, 3);
+    assert.equal(calledRoutes.length, 3);
   });
 
   it('asks no further operator when the first ones took too long to fail', async () => {
@@ -166,22 +166,22 @@ describe('asking for account names', () => {
       operator('two', slow),
       operator('three', () => GRACE),
     ]);
-    const answer = await names(routes).ask(question());
+    const answer = await names(routes).ask(lookup());
     assert.deepEqual(answer, { ...UNREACHABLE, timeScale: 1, wasAsked: true });
-    assert.deepEqual(asked, ['one', 'two']);
+    assert.deepEqual(calledRoutes, ['one', 'two']);
   });
 
-  it('notes who asked, where the answer came from and of which kind, in that book alone', async () => {
+  it('records who requested it, the source and the kind of the answer, in that book only', async () => {
     const other = await createTestBook(test.database, { mode: 'live' });
     const answers = [UNREACHABLE, GRACE];
     const service = names(
       createNamingRoutes([operator('one', () => answers.shift() ?? NO_ACCOUNT)]),
     );
-    await service.ask(question({ actor: 'key a' }));
-    await service.ask(question({ actor: 'key b', book: other }));
-    await service.ask(question({ actor: 'key c' }));
-    await service.ask(question({ actor: 'key d', phone: '+260977423572' }));
-    await service.ask(question({ actor: 'key e', operator: 'airtel' }));
+    await service.ask(lookup({ actor: 'key a' }));
+    await service.ask(lookup({ actor: 'key b', book: other }));
+    await service.ask(lookup({ actor: 'key c' }));
+    await service.ask(lookup({ actor: 'key d', phone: '+260977423572' }));
+    await service.ask(lookup({ actor: 'key e', operator: 'airtel' }));
     assert.deepEqual(
       (await lookupsOf(book)).toSorted((a, b) => a.actor.localeCompare(b.actor)),
       [
@@ -196,8 +196,8 @@ describe('asking for account names', () => {
     ]);
   });
 
-  it('notes the account and the time, and never the name', async () => {
-    await names(createNamingRoutes([operator('one', () => GRACE)])).ask(question());
+  it('records the account and the time, and never the name', async () => {
+    await names(createNamingRoutes([operator('one', () => GRACE)])).ask(lookup());
     const [row] = await test.database.query<{ whole: Record<string, unknown> }>(
       {
         name: '',
@@ -218,10 +218,10 @@ describe('asking for account names', () => {
     });
   });
 
-  it('keeps what was noted', async () => {
-    await names(createNamingRoutes([operator('one', () => GRACE)])).ask(question());
+  it('keeps the records unchanged', async () => {
+    await names(createNamingRoutes([operator('one', () => GRACE)])).ask(lookup());
     for (const text of [
-      "update name_lookups set actor = 'nobody'",
+      "update name_lookups set actor = 'other'",
       'delete from name_lookups',
       'truncate name_lookups',
     ]) {
@@ -229,28 +229,28 @@ describe('asking for account names', () => {
     }
   });
 
-  it('notes nothing when the service asks by itself', async () => {
+  it('records nothing when the service repeats a lookup by itself', async () => {
     const service = names(createNamingRoutes([operator('one', () => GRACE)]));
-    assert.deepEqual(await service.ask(question({ actor: null })), GRACE);
+    assert.deepEqual(await service.ask(lookup({ actor: null })), GRACE);
     assert.deepEqual(await lookupsOf(book), []);
   });
 
-  it('gives no answer that could not be noted', async () => {
+  it('gives no answer that could not be recorded', async () => {
     const away: Queryable = { query: () => Promise.reject(new Error('the database is away')) };
     const service = names(createNamingRoutes([operator('one', () => GRACE)]), away);
-    await assert.rejects(service.ask(question()), { message: 'the database is away' });
+    await assert.rejects(service.ask(lookup()), { message: 'the database is away' });
   });
 
-  it("leaves the sandbox's numbers to the sandbox, whatever it said before", async () => {
+  it('always asks the sandbox for its numbers, whatever it answered before', async () => {
     const testBook = await createTestBook(test.database);
     const service = names(sandboxRoutes(() => NOW));
     const ask = async (phone: string, waitedMs: number) => {
-      const { book: owner, actor, account } = question({ book: testBook, phone });
+      const { book: owner, actor, account } = lookup({ book: testBook, phone });
       return (await service.ask({ book: owner, actor, account, waitedMs })).kind;
     };
     assert.equal(await ask('+260977433901', 0), 'noAccount');
     assert.equal(await ask('+260977433951', 0), 'unreachable');
-    // Once its outage is over for one who waited, it still begins anew for the next.
+    // When its outage is over for a lookup that waited, the outage still starts again for the next.
     assert.equal(await ask('+260977433951', 60_000), 'resolved');
     assert.equal(await ask('+260977433951', 0), 'unreachable');
     const sources = (await lookupsOf(testBook)).map(({ source }) => source);

@@ -7,12 +7,12 @@ import { createKnownNames, type KnownNames, NOTHING_KNOWN } from './known-names.
 import { createLookupAllowance } from './lookup-allowance.ts';
 import { createLookupNotes, type NameLookup } from './note-lookup.ts';
 
-/** No further operator is asked after this long: whoever asked is waiting on the line. */
+/** No further operator is asked after this long, because a client is waiting for the response. */
 const FALL_THROUGH_MAX_MS = 10_000;
 
-type NameQuestion = Readonly<{
+type NameRequest = Readonly<{
   book: Readonly<{ id: string; mode: Mode }>;
-  /** Who asks, which is noted. Null: the service asks again by itself for what was noted before. */
+  /** The key that requests the name; it is recorded. Null: the service repeats a lookup that was recorded before. */
   actor: string | null;
   account: Account;
   /** How long the caller has already been waiting for an answer. */
@@ -29,18 +29,18 @@ type AccountNameAnswer =
 type Unreachable = Readonly<{
   kind: 'unreachable';
   cause: string;
-  /** How fast the time of the route runs that should have answered. */
+  /** The time scale of the route that should have answered. */
   timeScale: number;
-  /** False: the routes' allowances were used up, so nobody was even asked. */
+  /** False: the routes' allowances were used up, so no operator was asked. */
   wasAsked: boolean;
 }>;
 
 export type AccountNames = Readonly<{
   /**
-   * Never inside a transaction: it goes over the network. Refuses with RATE_LIMITED when the key has had
-   * all the names of its day.
+   * Never call it inside a transaction: it uses the network. Refuses with RATE_LIMITED when the key has used all its
+   * lookups of the day.
    */
-  ask(question: NameQuestion): Promise<AccountNameAnswer>;
+  ask(request: NameRequest): Promise<AccountNameAnswer>;
 }>;
 
 type AccountNamesDeps = Readonly<{
@@ -49,52 +49,55 @@ type AccountNamesDeps = Readonly<{
   newId: () => string;
   now: () => Date;
   monotonicMs: () => number;
-  /** Names that a key may ask for in a day; 0 is no limit. */
+  /** Name lookups of a key per day; 0: no limit. */
   namesPerDayMax: number;
 }>;
 
 /** An answer, and where it came from. */
-type Told = Pick<NameLookup, 'route' | 'source'> & Readonly<{ answer: AccountNameAnswer }>;
+type Finding = Pick<NameLookup, 'route' | 'source'> & Readonly<{ answer: AccountNameAnswer }>;
 
 /**
- * Whose account a number is, by its operator. What operators said lately is not asked again, the same
- * question is not asked twice at once, and every question of a merchant is noted before it is
- * answered.
+ * Looks up whose account a number is at its operator. Recent answers are reused, concurrent lookups of the same account
+ * share one request, and every lookup of a merchant is recorded before it is answered.
  */
 export function createAccountNames(deps: AccountNamesDeps): AccountNames {
   const { routes, newId, now, monotonicMs } = deps;
   const ofLiveRoutes = createKnownNames({ monotonicMs });
-  const notes = createLookupNotes(deps);
+  const lookups = createLookupNotes(deps);
   const allowance = createLookupAllowance(deps);
 
-  function findOut(question: NameQuestion): Told | Promise<Told> {
-    const { book, account } = question;
+  function findOut(request: NameRequest): Finding | Promise<Finding> {
+    const { book, account } = request;
     const listed = routes.list({ mode: book.mode, ...account });
-    if (listed.length === 0) return byNobody({ kind: 'noRoute' });
+    if (listed.length === 0) return withoutOperator({ kind: 'noRoute' });
     const naming = listed.filter(({ connector }) => connector.abilities.resolvesNames);
-    if (naming.length === 0) return byNobody({ kind: 'unaskable' });
+    if (naming.length === 0) return withoutOperator({ kind: 'unaskable' });
     const known = book.mode === 'test' ? NOTHING_KNOWN : ofLiveRoutes;
-    // All are looked through first: while the preferred operator is away, what another one said
-    // spares the caller from waiting for it each time.
-    return recall(known, naming, account) ?? askInTurn({ known, monotonicMs }, naming, question);
+    // The known answers of all routes are checked first: while the preferred operator is down, an answer of another one
+    // saves the caller from waiting for it each time.
+    return recall(known, naming, account) ?? askInTurn({ known, monotonicMs }, naming, request);
   }
 
   return {
-    async ask(question) {
-      const { book, actor, account } = question;
+    async ask(request) {
+      const { book, actor, account } = request;
       const askedAt = now();
       if (actor !== null) await allowance.take({ bookId: book.id, actor });
-      const { answer, route, source } = await findOut(question);
+      const { answer, route, source } = await findOut(request);
       if (actor === null) return answer;
       const { phone, operator, country } = account;
       const about = { phone, operator, country, route, source, result: answer.kind };
-      await notes.submit({ bookId: book.id, id: newId(), askedAt, actor, ...about });
+      await lookups.submit({ bookId: book.id, id: newId(), askedAt, actor, ...about });
       return answer;
     },
   };
 }
 
-function recall(known: KnownNames, routes: readonly Route[], account: Account): Told | undefined {
+function recall(
+  known: KnownNames,
+  routes: readonly Route[],
+  account: Account,
+): Finding | undefined {
   for (const route of routes) {
     const answer = known.find({ route, account });
     if (answer !== undefined) return { answer, route: route.name, source: 'cache' };
@@ -102,36 +105,36 @@ function recall(known: KnownNames, routes: readonly Route[], account: Account): 
   return undefined;
 }
 
-/** The first route that says something about the account; else what the last one asked said. */
+/** The answer of the first route that says something about the account; otherwise that of the last one asked. */
 async function askInTurn(
   { known, monotonicMs }: Readonly<{ known: KnownNames; monotonicMs: () => number }>,
   routes: readonly Route[],
-  { account, waitedMs }: NameQuestion,
-): Promise<Told> {
+  { account, waitedMs }: NameRequest,
+): Promise<Finding> {
   const beganMs = monotonicMs();
   const timeScale = routes[0]?.timeScale ?? 1;
-  let told: Told | undefined;
+  let found: Finding | undefined;
   for (const route of openFirst(routes)) {
-    if (told !== undefined && monotonicMs() - beganMs >= FALL_THROUGH_MAX_MS) break;
-    const asked = known.ask({ route, account }, () =>
+    if (found !== undefined && monotonicMs() - beganMs >= FALL_THROUGH_MAX_MS) break;
+    const sent = known.ask({ route, account }, () =>
       route.limiter.nameTurn()?.then(() => askAccountName(route, { account, waitedMs })),
     );
-    if (asked === undefined) continue;
-    const answer = await asked.answer;
-    const by = { route: route.name, source: asked.isShared ? 'cache' : 'operator' } as const;
+    if (sent === undefined) continue;
+    const answer = await sent.answer;
+    const by = { route: route.name, source: sent.isShared ? 'cache' : 'operator' } as const;
     if (answer.kind !== 'unreachable') return { answer, ...by };
-    told = { answer: { ...answer, timeScale, wasAsked: true }, ...by };
+    found = { answer: { ...answer, timeScale, wasAsked: true }, ...by };
   }
-  const cause = 'as many names are being asked for as the operator allows';
-  return told ?? byNobody({ kind: 'unreachable', cause, timeScale, wasAsked: false });
+  const cause = 'the operator allows no more name lookups now';
+  return found ?? withoutOperator({ kind: 'unreachable', cause, timeScale, wasAsked: false });
 }
 
-/** An operator that does not answer payouts will hardly answer this, but may. */
+/** An operator that does not answer payouts rarely answers lookups, but may. */
 function openFirst(routes: readonly Route[]): readonly Route[] {
   const open = routes.filter(({ limiter }) => !limiter.isShut());
   return [...open, ...routes.filter((route) => !open.includes(route))];
 }
 
-function byNobody(answer: AccountNameAnswer): Told {
+function withoutOperator(answer: AccountNameAnswer): Finding {
   return { answer, route: null, source: 'nobody' };
 }

@@ -3,17 +3,17 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 import type { Recipient } from './recipient.ts';
 import { RECIPIENT_COLUMNS, type RecipientRow, toRecipient } from './recipient-row.ts';
 
-/** Longer than any connector waits for an answer; after it another process may ask again. */
+/** Longer than any connector waits for an answer; after it another process may repeat the lookup. */
 const LEASE_MS = 60_000;
 
-/** A recipient whose operator this process is to ask. */
+/** A recipient whose name this process must look up. */
 export type PendingClaim = Readonly<{
   recipient: Recipient;
-  /** This attempt's number. Whoever records under it proves that nobody took over since. */
+  /** The number of this attempt. Recording under it proves that no other process took over since. */
   attempts: number;
 }>;
 
-/** Takes up to `max` pending recipients that are due; those another process is taking are passed over. */
+/** Takes up to `max` pending recipients that are due; those that another process is taking are skipped. */
 export async function claimPending(
   database: Queryable,
   { now, max }: Readonly<{ now: Date; max: number }>,

@@ -1,6 +1,6 @@
 import type { Queryable, Statement } from '../postgres/database.ts';
 
-/** How many recipients wait for the operator to name them. */
+/** How many recipients have no name from the operator yet. */
 export async function countUnresolved(database: Queryable): Promise<number> {
   const [row] = await database.query<{ count: number }>(COUNT);
   return row?.count ?? 0;

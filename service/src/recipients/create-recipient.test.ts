@@ -12,7 +12,7 @@ import { findRecipient } from './find-recipient.ts';
 
 const NOW = new Date('2026-11-15T08:00:00.000Z');
 const ACTOR = 'key test';
-/** The sandbox calls its holder Joseph Mwansa. */
+/** The sandbox names its holder Joseph Mwansa. */
 const PHONE = '+260977423571';
 
 let test: TestDatabase;
@@ -94,7 +94,7 @@ describe('creating a recipient', () => {
     assert.equal(await nextResolveAt(recipient.id), null);
   });
 
-  it('compares the supplied name and never takes it for the resolved one', async () => {
+  it('compares the supplied name and never uses it as the resolved one', async () => {
     const book = await createTestBook(test.database);
     const names = { 'mwansa JOSEPH': 'match', 'J. Mwansa': 'close', 'Ngozi Eze': 'mismatch' };
     const operators = ['mtn', 'airtel', 'zamtel'] as const;
@@ -107,22 +107,22 @@ describe('creating a recipient', () => {
     }
   });
 
-  it('gives the stored one for the same account, and does not ask the operator again', async () => {
+  it('returns the stored one for the same account, and does not ask the operator again', async () => {
     const book = await createTestBook(test.database, { mode: 'live' });
-    let asked = 0;
+    let lookups = 0;
     const routes = namingRoutes(async () => {
-      asked += 1;
+      lookups += 1;
       return { kind: 'resolved', accountName: 'Grace Tembo' };
     });
     const first = await create(book, {}, routes);
-    const second = await create(book, { suppliedAccountName: 'Somebody Else' }, routes);
+    const second = await create(book, { suppliedAccountName: 'Mary Phiri' }, routes);
     assert.deepEqual(second, { recipient: first.recipient, created: false });
-    assert.equal(asked, 1);
-    // Also when the route has gone since.
+    assert.equal(lookups, 1);
+    // Even when the route was removed since.
     assert.equal((await create(book)).recipient.id, first.recipient.id);
   });
 
-  it('tells accounts apart by operator and by book', async () => {
+  it('distinguishes accounts by operator and by book', async () => {
     const book = await createTestBook(test.database);
     const other = await createTestBook(test.database);
     const ids = new Set<string>();
@@ -138,7 +138,7 @@ describe('creating a recipient', () => {
     assert.equal(ids.size, 3);
   });
 
-  it('makes one of fifty at once, and every other gets the same', async () => {
+  it('creates one for fifty requests at once, and every other request gets the same', async () => {
     const book = await createTestBook(test.database);
     const results = await Promise.all(Array.from({ length: 50 }, () => create(book)));
     assert.equal(results.filter(({ created }) => created).length, 1);
@@ -159,7 +159,7 @@ describe('creating a recipient', () => {
     assert.equal(await countRecipients(book), 0n);
   });
 
-  it('stores it as pending, to be asked again, when the operator cannot be reached', async () => {
+  it('stores it as pending, with a later lookup, when the operator cannot be reached', async () => {
     const book = await createTestBook(test.database);
     const { recipient, created } = await create(book, {
       phone: '+260977433951',
@@ -180,7 +180,7 @@ describe('creating a recipient', () => {
     assert.equal(event?.type, 'recipient.created');
   });
 
-  it('takes a name that cannot be shown for no answer', async () => {
+  it('treats a name that cannot be shown as no answer', async () => {
     const names = ['', '   ', 'Grace\u0000Tembo', 'x'.repeat(201), 'Grace \u202e Tembo', '\ud800'];
     for (const accountName of names) {
       const book = await createTestBook(test.database, { mode: 'live' });
@@ -190,7 +190,7 @@ describe('creating a recipient', () => {
     }
   });
 
-  it("keeps an operator's strange words out of the way of the event", async () => {
+  it("removes control characters of an operator's text from the event", async () => {
     const book = await createTestBook(test.database, { mode: 'live' });
     const cause = `\u0000${'long '.repeat(100)}`;
     const routes = namingRoutes(async (): Promise<NameAnswer> => ({ kind: 'unreachable', cause }));
@@ -200,7 +200,7 @@ describe('creating a recipient', () => {
 
   it('does not ask an operator that gives no names, now or later', async () => {
     const book = await createTestBook(test.database, { mode: 'live' });
-    const refusing = async (): Promise<NameAnswer> => assert.fail('asked');
+    const refusing = async (): Promise<NameAnswer> => assert.fail('looked up a name');
     const { recipient } = await create(book, {}, namingRoutes(refusing, { resolvesNames: false }));
     assert.equal(recipient.resolution, 'pending');
     assert.equal(await nextResolveAt(recipient.id), null);

@@ -20,8 +20,8 @@ export type RecipientCommand = Account & Readonly<{ suppliedAccountName: string 
 type Request = Readonly<{ book: Book; actor: string; command: RecipientCommand }>;
 
 /**
- * Stores a recipient under the name that the operator gives, whatever name was supplied. The same
- * account again is the recipient that exists, and its operator is not asked.
+ * Stores a recipient under the name that the operator gives, whatever name was supplied. A second request for the same
+ * account returns the existing recipient, and its operator is not asked.
  */
 export async function createRecipient(
   deps: CreateRecipientDeps,
@@ -47,7 +47,7 @@ export async function createRecipient(
   }
   // Another request was faster while the operator was asked.
   const winner = await findRecipientByAccount(deps.database, { book, account });
-  if (winner === undefined) throw new Error('a recipient that stood in the way is gone');
+  if (winner === undefined) throw new Error('a recipient that caused a conflict is gone');
   return { recipient: winner, created: false };
 }
 

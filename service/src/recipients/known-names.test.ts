@@ -45,7 +45,7 @@ async function learn(answer: NameAnswer, about = { route, account: account() }):
   await known.ask(about, async () => answer)?.answer;
 }
 
-it('knows a name for ten minutes, and that there is no account for one', async () => {
+it('remembers a name for ten minutes, and "no such account" for one', async () => {
   for (const [answer, ageMaxMs] of [
     [GRACE, RESOLVED_AGE_MAX_MS],
     [NO_ACCOUNT, NO_ACCOUNT_AGE_MAX_MS],
@@ -53,14 +53,14 @@ it('knows a name for ten minutes, and that there is no account for one', async (
     await learn(answer);
     nowMs += ageMaxMs - 1;
     assert.deepEqual(known.find({ route, account: account() }), answer);
-    // Being looked at does not make it younger.
+    // Reading it does not make it younger.
     nowMs += 1;
     assert.equal(known.find({ route, account: account() }), undefined);
   }
   assert.deepEqual([RESOLVED_AGE_MAX_MS, NO_ACCOUNT_AGE_MAX_MS], [600_000, 60_000]);
 });
 
-it('takes the later answer, with its own age', async () => {
+it('keeps the later answer, with its own age', async () => {
   await learn(GRACE);
   await learn(NO_ACCOUNT);
   assert.deepEqual(known.find({ route, account: account() }), NO_ACCOUNT);
@@ -73,7 +73,7 @@ it('does not remember that an operator could not be reached', async () => {
   assert.equal(known.find({ route, account: account() }), undefined);
 });
 
-it('tells routes, numbers, operators and countries apart', async () => {
+it('distinguishes routes, numbers, operators and countries', async () => {
   await learn(GRACE);
   assert.equal(known.find({ route: other, account: account() }), undefined);
   assert.equal(known.find({ route, account: account(1) }), undefined);
@@ -81,7 +81,7 @@ it('tells routes, numbers, operators and countries apart', async () => {
   assert.equal(known.find({ route, account: { ...account(), country: 'ng' } }), undefined);
 });
 
-it('forgets the one that was not used for longest when there are too many', async () => {
+it('forgets the least recently used when there are too many', async () => {
   for (let index = 0; index < NAMES_KNOWN_MAX; index += 1) {
     await learn(GRACE, { route, account: account(index) });
   }
@@ -93,7 +93,7 @@ it('forgets the one that was not used for longest when there are too many', asyn
   assert.ok(known.find({ route, account: account(NAMES_KNOWN_MAX) }));
 });
 
-it('shares a question that is on its way, and sends the next one anew', async () => {
+it('shares a lookup under way, and sends the next one again', async () => {
   const about = { route, account: account() };
   const first = Promise.withResolvers<NameAnswer>();
   const sent = known.ask(about, () => first.promise);
@@ -105,15 +105,15 @@ it('shares a question that is on its way, and sends the next one anew', async ()
   assert.equal(known.ask(about, async () => GRACE)?.isShared, false);
 });
 
-it('lets go of a question that ends in an error', async () => {
+it('does not share a lookup that ended in an error', async () => {
   const about = { route, account: account() };
-  const asked = known.ask(about, () => Promise.reject(new Error('a bug')));
-  await assert.rejects(asked?.answer ?? Promise.resolve(), { message: 'a bug' });
+  const sent = known.ask(about, () => Promise.reject(new Error('a bug')));
+  await assert.rejects(sent?.answer ?? Promise.resolve(), { message: 'a bug' });
   assert.equal(known.find(about), undefined);
   assert.equal(known.ask(about, async () => GRACE)?.isShared, false);
 });
 
-it('keeps nothing of a question that may not be sent', () => {
+it('keeps nothing of a lookup that may not be sent', () => {
   const about = { route, account: account() };
   assert.equal(
     known.ask(about, () => undefined),
@@ -122,7 +122,7 @@ it('keeps nothing of a question that may not be sent', () => {
   assert.equal(known.ask(about, async () => GRACE)?.isShared, false);
 });
 
-it('does not take the word of the connector before a reload for that of the one after', async () => {
+it('does not reuse an answer of the connector from before a reload', async () => {
   const about = { route, account: account() };
   await learn(GRACE);
   const slow = Promise.withResolvers<NameAnswer>();

@@ -5,34 +5,33 @@ import type { Route } from '../operators/routes/route.ts';
 export const NAMES_KNOWN_MAX = 10_000;
 /** People keep their numbers for years, and forms are filled in within minutes. */
 export const RESOLVED_AGE_MAX_MS = 600_000;
-/** Somebody who is told that there is no such account may open one and try again. */
+/** A person without an account may open one and try again. */
 export const NO_ACCOUNT_AGE_MAX_MS = 60_000;
 
-/** What is worth remembering: that an operator could not be reached says nothing about the next time. */
+/** The answers worth remembering: an operator that could not be reached may be reachable the next time. */
 type Settled = Exclude<NameAnswer, { kind: 'unreachable' }>;
 
-type AskedAbout = Readonly<{ route: Route; account: Account }>;
+type LookupKey = Readonly<{ route: Route; account: Account }>;
 
-/** A question on its way to an operator. */
-type Asked = Readonly<{
+/** A lookup under way to an operator. */
+type SentLookup = Readonly<{
   answer: Promise<NameAnswer>;
-  /** It was already on its way for somebody else. */
+  /** It was already under way for another caller. */
   isShared: boolean;
 }>;
 
-/** What operators said lately, and what they are being asked now. */
+/** Recent answers of operators, and the lookups under way. */
 export type KnownNames = Readonly<{
-  find(about: AskedAbout): Settled | undefined;
+  find(about: LookupKey): Settled | undefined;
   /**
-   * Joins the question that is on its way, or sends it. `send` answers undefined when it may not, and
-   * then so does this.
+   * Joins the lookup that is under way, or sends it. `send` returns undefined when it may not, and then this does too.
    */
-  ask(about: AskedAbout, send: () => Promise<NameAnswer> | undefined): Asked | undefined;
+  ask(about: LookupKey, send: () => Promise<NameAnswer> | undefined): SentLookup | undefined;
 }>;
 
 /**
- * For the sandbox, which is asked anew each time: it answers by how long the caller has waited, and
- * one caller's answer is not the next one's.
+ * For the sandbox, which is asked each time: its answer depends on how long the caller has waited, so answers are not
+ * shared between callers.
  */
 export const NOTHING_KNOWN: KnownNames = {
   find: () => undefined,
@@ -42,7 +41,7 @@ export const NOTHING_KNOWN: KnownNames = {
   },
 };
 
-/** Both lists belong to a connector: after a reload the route asks another, which may know better. */
+/** Both lists belong to a connector: after a reload the route has another one, which may answer differently. */
 type Remembered = Readonly<{ connector: Connector; answer: Settled; endsAtMs: number }>;
 type UnderWay = Readonly<{ connector: Connector; answer: Promise<NameAnswer> }>;
 
@@ -51,7 +50,7 @@ export function createKnownNames({
 }: Readonly<{ monotonicMs: () => number }>): KnownNames {
   /** The least recently used first. */
   const remembered = new Map<string, Remembered>();
-  /** Bounded by the routes' allowances: no more are sent than these let through. */
+  /** Limited by the routes' allowances: no more lookups are sent than they allow. */
   const underWay = new Map<string, UnderWay>();
 
   function remember(key: string, connector: Connector, answer: NameAnswer): void {
@@ -100,6 +99,6 @@ export function createKnownNames({
   };
 }
 
-function keyOf({ route, account }: AskedAbout): string {
+function keyOf({ route, account }: LookupKey): string {
   return `${route.name} ${account.operator} ${account.country} ${account.phone}`;
 }

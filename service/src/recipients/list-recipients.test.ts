@@ -73,7 +73,7 @@ describe('listing recipients', () => {
     ids.reverse();
   });
 
-  it('gives those of the book, newest first', async () => {
+  it('returns those of the book, newest first', async () => {
     assert.deepEqual(await list(), { ids, nextCursor: null });
   });
 
@@ -88,13 +88,13 @@ describe('listing recipients', () => {
     assert.deepEqual((await list({ operator: 'mtn', country: 'zm' })).ids, [four, one]);
   });
 
-  it('takes times at the edges of what a date can be', async () => {
+  it('accepts times at the limits of a date', async () => {
     const from = new Date('0000-01-01T00:00:00+14:00');
     const to = new Date('9999-12-31T23:59:59-14:00');
     assert.deepEqual((await list({ from, to })).ids, ids);
   });
 
-  it('gives pages that a new recipient does not shift', async () => {
+  it('returns pages that a new recipient does not shift', async () => {
     const first = await list({}, { limit: 2, before: null });
     assert.deepEqual(first, { ids: ids.slice(0, 2), nextCursor: ids[1] });
     await store(6);

@@ -39,7 +39,7 @@ export async function listRecipients(
   return { items, nextCursor };
 }
 
-// Not prepared: with a plan for these very values the planner sees which filters are given.
+// Not prepared, so that the planner sees which filters are given.
 const LIST: Statement = {
   name: '',
   text: `

@@ -44,7 +44,7 @@ const take = async (
 describe('names per key and day', () => {
   const actor = `key ${randomUUID()}`;
 
-  it('are bounded exactly, however many are asked for at once and in how many processes', async () => {
+  it('are limited exactly, however many are requested at once and in how many processes', async () => {
     const processes = [process(50), process(50), process(50)];
     const taken = await Promise.all(processes.map((one) => take(one, { times: 40, actor })));
     assert.equal(
@@ -56,11 +56,11 @@ describe('names per key and day', () => {
   it('stay used up after a restart', async () => {
     assert.equal(await take(process(3), { times: 5, actor }), 3);
     assert.equal(await take(process(3), { times: 5, actor }), 0);
-    assert.equal(await take(process(4), { times: 1, actor }), 0, 'five were asked for');
+    assert.equal(await take(process(4), { times: 1, actor }), 0, 'all five are used');
     assert.equal(await take(process(6), { times: 5, actor }), 1);
   });
 
-  it('are counted for each key alone', async () => {
+  it('are counted for each key separately', async () => {
     const allowance = process(2);
     const counts = await Promise.all([
       take(allowance, { times: 3, actor }),
@@ -69,7 +69,7 @@ describe('names per key and day', () => {
     assert.deepEqual(counts, [2, 2]);
   });
 
-  it('begin anew at midnight UTC, and the refusal says when that is', async () => {
+  it('start again at midnight UTC, and the refusal says when that is', async () => {
     const allowance = process(1);
     await take(allowance, { times: 1, actor });
     const refused = await allowance.take({ bookId, actor }).catch((error: unknown) => error);
@@ -81,7 +81,7 @@ describe('names per key and day', () => {
     assert.equal(await take(allowance, { times: 2, actor }), 0, 'a clock that is behind');
   });
 
-  it('are without bound, and cost nothing, where the limit is 0', async () => {
+  it('are unlimited, and cost nothing, where the limit is 0', async () => {
     assert.equal(await take(process(0), { times: 100, actor }), 100);
     const rows = await test.database.query(
       { name: '', text: 'select 1 from name_lookup_days where book_id = $1' },

@@ -3,18 +3,18 @@ import { isFaultOfOneCommand } from '../postgres/bad-command.ts';
 import { createCommitQueue } from '../postgres/commit-queue.ts';
 import { type Queryable, type Statement } from '../postgres/database.ts';
 
-/** One at a time: those that arrive meanwhile share the next statement. */
+/** One statement at a time: lookups that arrive meanwhile share the next one. */
 const ALLOWANCE_CONCURRENCY = 1;
 const ALLOWANCE_GROUP_MAX = 1_024;
-/** Questions that may wait for their turn: as many as may wait to be noted. */
+/** Lookups that may wait for the allowance: as many as may wait to be recorded. */
 const ALLOWANCE_WAITING_MAX = 4_096;
 const DAY_MS = 86_400_000;
 
-/** One who asks for a name: a key of a book. */
+/** A key of a book that requests names. */
 type Asker = Readonly<{ bookId: string; actor: string }>;
 
 export type LookupAllowance = Readonly<{
-  /** Refuses with RATE_LIMITED when the asker has had all of today's names. */
+  /** Refuses with RATE_LIMITED when the key has used all its lookups of today. */
   take(asker: Asker): Promise<void>;
 }>;
 
@@ -22,13 +22,13 @@ type AllowanceDeps = Readonly<{
   database: Queryable;
   now: () => Date;
   monotonicMs: () => number;
-  /** Names per key and UTC day; 0 is no limit. */
+  /** Name lookups per key and UTC day; 0: no limit. */
   namesPerDayMax: number;
 }>;
 
 /**
- * Bounds how many names a key may ask for in a day. The count is in the database, and taken from before
- * the operator is asked, so that it holds across processes, restarts and requests at once.
+ * Limits how many names a key may look up in a day. The count is in the database and is taken before the operator is
+ * asked, so that it holds across processes, restarts and concurrent requests.
  */
 export function createLookupAllowance(deps: AllowanceDeps): LookupAllowance {
   const { now, monotonicMs, namesPerDayMax } = deps;
@@ -54,7 +54,7 @@ export function createLookupAllowance(deps: AllowanceDeps): LookupAllowance {
 
 type Wanted = Asker & { count: number };
 
-/** The n-th answer is whether the n-th asker may; of one asker's, the first may. */
+/** The n-th result says whether the n-th lookup is allowed; of one key's lookups the first are. */
 async function takeForAll(
   { database, now, namesPerDayMax }: AllowanceDeps,
   askers: readonly Asker[],
@@ -88,8 +88,8 @@ async function takeForAll(
 
 const nameOf = ({ bookId, actor }: Asker): string => `${bookId} ${actor}`;
 
-// No row comes back for a key that has had all of today's. Rows are locked in one order, so that two
-// processes cannot wait for each other. At midnight a process whose clock is behind counts for the new day.
+// A key that has used all lookups of today gets no row back. Rows are locked in one order, so that two processes cannot
+// deadlock. At midnight a process whose clock is behind counts for the new day.
 const TAKE: Statement = {
   name: 'take-name-lookups',
   text: `

@@ -3,26 +3,26 @@ import { isFaultOfOneCommand } from '../postgres/bad-command.ts';
 import { type CommitQueue, createCommitQueue } from '../postgres/commit-queue.ts';
 import { type Queryable, type Statement } from '../postgres/database.ts';
 
-/** One at a time: those that arrive meanwhile share the next flush, and a lone one waits for nobody. */
+/** One statement at a time: lookups that arrive meanwhile share the next flush, and a single one does not wait. */
 const LOOKUP_CONCURRENCY = 1;
 const LOOKUP_GROUP_MAX = 1_024;
-/** Questions that may wait to be noted; the rest is refused rather than answered unnoted. */
+/** Lookups that may wait to be recorded; more are refused, because no answer is given without a record. */
 const LOOKUPS_WAITING_MAX = 4_096;
 
-/** That somebody asked whose account a number is. It has no place for the name. */
+/** The record that a key looked up whose account a number is. It does not contain the name. */
 export type NameLookup = Account &
   Readonly<{
     bookId: string;
     id: string;
     askedAt: Date;
     actor: string;
-    /** Whose operator answered, or was asked last. Null: none was. */
+    /** The route whose operator answered, or was asked last. Null: none was. */
     route: string | null;
     source: 'operator' | 'cache' | 'nobody';
     result: 'resolved' | 'noAccount' | 'unreachable' | 'unaskable' | 'noRoute';
   }>;
 
-/** Where questions about names are noted, before they are answered. */
+/** Records name lookups before they are answered. */
 export function createLookupNotes(
   deps: Readonly<{ database: Queryable; monotonicMs: () => number }>,
 ): CommitQueue<NameLookup, true> {

@@ -8,7 +8,7 @@ export const RECIPIENT_COLUMNS = `
   r.book_id, r.id, r.phone, r.operator, r.country, r.account_name, r.supplied_account_name,
   r.name_match, r.created_at`;
 
-/** Enumerated columns are typed as such: the CHECK constraints of the table keep that promise. */
+/** Enumerated columns have enumerated types, which the CHECK constraints of the table guarantee. */
 export type RecipientRow = {
   book_id: string;
   id: string;

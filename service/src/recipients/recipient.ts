@@ -3,8 +3,8 @@ import type { Country, Operator } from '../domain/operator.ts';
 import type { Mode } from '../domain/transfer.ts';
 
 /**
- * Somebody a merchant pays. The name comes from the operator; until it has told it, the recipient is
- * pending and has none.
+ * A person whom a merchant pays. The name comes from the operator; until the operator has given it, the recipient is
+ * pending and has no name.
  */
 export type Recipient = Readonly<{
   bookId: string;

@@ -4,9 +4,9 @@ import type { PendingClaim } from './claim-pending.ts';
 import type { Resolved } from './recipient.ts';
 
 /**
- * What became of an attempt to resolve a pending recipient's name. Each statement expects the
- * recipient to be pending and the attempt to be its last; when another process took over, it changes
- * nothing, and the other's answer stands.
+ * Records the result of an attempt to resolve a pending recipient's name. Each statement expects the recipient to be
+ * pending and the attempt to be its last one. When another process took over, the statement changes nothing, and the
+ * result of the other process stays.
  */
 
 const ACTOR = 'dispatcher';
@@ -22,7 +22,7 @@ export async function recordName(
   await database.query(RESOLVED, [...attemptOf(claim), accountName, nameMatch, ACTOR, now]);
 }
 
-/** The operator will not give a name, so it is asked no more. */
+/** The operator will not give a name, so no further lookup is made. */
 export async function recordNoName(
   database: Queryable,
   { claim, now, cause }: Recorded & Readonly<{ cause: string }>,
@@ -44,7 +44,8 @@ function attemptOf({ recipient, attempts }: PendingClaim): readonly unknown[] {
 const EXPECTED = `
   r.book_id = $1 and r.id = $2 and r.resolve_attempts = $3 and r.resolution = 'pending'`;
 
-// Counted rather than assumed to be 2, because a person may have let a given-up recipient be asked again.
+// Read from the events and not assumed to be 2, because a person may have restarted the lookups of a given-up
+// recipient.
 const NEXT_SEQ = `
   (
     select coalesce(max(e.seq), 0) + 1 from events e
@@ -60,18 +61,18 @@ const RESOLVED: Statement = {
       where ${EXPECTED}
       returning r.book_id, r.id
     ),
-    noted as (
+    recorded as (
       insert into events (book_id, subject_id, seq, type, cause, actor, created_at, queued)
       select c.book_id, c.id, ${NEXT_SEQ}, 'recipient.resolved', 'the operator gave the name', $6, $7,
              true
       from changed c
       returning book_id, subject_id, seq, type
     ),
-    ${queueEvents('noted')}
+    ${queueEvents('recorded')}
     select id from changed`,
 };
 
-// No type: it is part of the history, but merchants are told only of names that were found.
+// No type: it is part of the history, but merchants only receive events about names that were found.
 const GIVEN_UP: Statement = {
   name: 'record-no-name',
   text: `

@@ -21,10 +21,10 @@ before(async () => {
 });
 after(() => test.drop());
 
-function resolve(asked: { book: Book; routes: Routes; phone?: string }) {
-  const { phone = account.phone, routes } = asked;
+function resolve(given: { book: Book; routes: Routes; phone?: string }) {
+  const { phone = account.phone, routes } = given;
   const names = namesBy(routes, test);
-  const request = { book: asked.book, actor: 'key test', account: { ...account, phone } };
+  const request = { book: given.book, actor: 'key test', account: { ...account, phone } };
   return resolveAccount({ names }, request);
 }
 
@@ -33,12 +33,12 @@ it('gives the name of the account', async () => {
   assert.deepEqual(resolved, { ...account, accountName: 'Joseph Mwansa' });
 });
 
-it('says when there is no such account', async () => {
+it('reports when there is no such account', async () => {
   const work = resolve({ book, routes: sandbox, phone: '+260977433901' });
   await assert.rejects(work, { code: 'ACCOUNT_NOT_FOUND' });
 });
 
-it('says when to try again while the operator cannot be reached', async () => {
+it('reports when to try again while the operator cannot be reached', async () => {
   await assert.rejects(resolve({ book, routes: sandbox, phone: '+260977433951' }), {
     code: 'UNAVAILABLE',
     message: 'The operator cannot be asked now. Nothing was stored: try again after Retry-After.',
@@ -49,8 +49,10 @@ it('says when to try again while the operator cannot be reached', async () => {
   });
 });
 
-it('says that a live book has no route, or that its operator gives no names', async () => {
-  const routes = namingRoutes(async () => assert.fail('asked'), { resolvesNames: false });
+it('reports that a live book has no route, or that its operator gives no names', async () => {
+  const routes = namingRoutes(async () => assert.fail('looked up a name'), {
+    resolvesNames: false,
+  });
   for (const without of [sandbox, routes]) {
     await assert.rejects(resolve({ book: live, routes: without }), {
       code: 'OPERATOR_NOT_AVAILABLE',

@@ -7,7 +7,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 export type ResolvedAccount = Account & Readonly<{ accountName: string }>;
 
-/** Asks the operator whose account a number is. Nothing is stored, but that it was asked is noted. */
+/** Asks the operator whose account a number is. Stores nothing but a record of the lookup. */
 export async function resolveAccount(
   { names }: Readonly<{ names: AccountNames }>,
   { book, actor, account }: Readonly<{ book: Book; actor: string; account: Account }>,

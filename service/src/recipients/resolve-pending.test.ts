@@ -117,7 +117,7 @@ describe('resolving pending recipients', () => {
     const routes = namingRoutes(async () => UNREACHABLE);
     const pending = await createPending();
     const waits: number[] = [];
-    for (let asked = 0; asked < 15; asked += 1) {
+    for (let lookups = 0; lookups < 15; lookups += 1) {
       const next = (await jobOf(pending))?.next;
       assert.ok(next);
       waits.push(next.getTime() - nowMs);
@@ -132,7 +132,7 @@ describe('resolving pending recipients', () => {
     assert.equal((await eventsOf(pending)).length, 1);
   });
 
-  it('tells the operator how long the recipient has been waiting', async () => {
+  it('passes to the operator how long the recipient has been waiting', async () => {
     await createPending();
     nowMs += 7_000;
     let waited: number | undefined;
@@ -145,7 +145,7 @@ describe('resolving pending recipients', () => {
     assert.equal(waited, 7_000);
   });
 
-  it('keeps it pending and asks no more once the operator has no such account', async () => {
+  it('keeps it pending and makes no further lookup once the operator has no such account', async () => {
     const pending = await createPending();
     nowMs += 5_000;
     assert.equal(await resolve(namingRoutes(async () => ({ kind: 'noAccount' }))), 1);
@@ -155,17 +155,17 @@ describe('resolving pending recipients', () => {
     assert.equal(given?.type, null);
     assert.equal(given?.cause, 'the operator has no such account');
     nowMs += 24 * HOUR_MS;
-    assert.equal(await resolve(namingRoutes(async () => assert.fail('asked'))), 0);
+    assert.equal(await resolve(namingRoutes(async () => assert.fail('looked up a name'))), 0);
   });
 
-  it('asks again later where the route has gone', async () => {
+  it('repeats the lookup later where the route was removed', async () => {
     const pending = await createPending();
     nowMs += 5_000;
     assert.equal(await resolve(sandboxRoutes(now)), 1);
     assert.deepEqual((await jobOf(pending))?.next, new Date(nowMs + 10_000));
   });
 
-  it('asks with no transaction open and no row locked', async () => {
+  it('asks the operator with no transaction open and no row locked', async () => {
     const pending = await createPending();
     nowMs += 5_000;
     await resolve(
@@ -181,25 +181,25 @@ describe('resolving pending recipients', () => {
     assert.equal((await find(pending))?.nameMatch, 'mismatch');
   });
 
-  it('takes a batch at a time, and two processes never the same recipient', async () => {
+  it('takes a batch at a time, and two processes never take the same recipient', async () => {
     const count = RESOLVE_BATCH_MAX + 5;
     for (let index = 0; index < count; index += 1) {
       await createPending({ phone: `+2609774${String(index).padStart(5, '0')}` });
     }
     nowMs += 5_000;
-    const asked: string[] = [];
+    const phones: string[] = [];
     const routes = namingRoutes(async ({ phone }) => {
-      asked.push(phone);
+      phones.push(phone);
       return { kind: 'resolved', accountName: 'Grace Tembo' };
     });
     const due = await Promise.all([resolve(routes), resolve(routes)]);
     assert.ok(due.every((claimed) => claimed <= RESOLVE_BATCH_MAX));
     while ((await resolve(routes)) > 0);
-    assert.equal(asked.length, count);
-    assert.equal(new Set(asked).size, count);
+    assert.equal(phones.length, count);
+    assert.equal(new Set(phones).size, count);
   });
 
-  it('passes over a recipient that another process is taking, and does not wait for it', async () => {
+  it('skips a recipient that another process is taking, and does not wait for it', async () => {
     const taken = await createPending();
     const free = await createPending({ phone: '+260977433572' });
     nowMs += 5_000;
@@ -213,7 +213,7 @@ describe('resolving pending recipients', () => {
     assert.equal((await find(taken))?.resolution, 'pending');
   });
 
-  it('lets the answer of whoever took over stand', async () => {
+  it('keeps the answer of the process that took over', async () => {
     const pending = await createPending();
     nowMs += 5_000;
     await resolve(
@@ -222,14 +222,14 @@ describe('resolving pending recipients', () => {
         nowMs += 61_000;
         const other = namingRoutes(async () => ({ kind: 'resolved', accountName: 'Grace Tembo' }));
         assert.equal(await resolve(other), 1);
-        return { kind: 'resolved', accountName: 'Somebody Else' };
+        return { kind: 'resolved', accountName: 'Mary Phiri' };
       }),
     );
     assert.equal((await find(pending))?.accountName, 'Grace Tembo');
     assert.equal((await eventsOf(pending)).length, 2);
   });
 
-  it('reports an operator that throws, leaves its recipient to the lease, and serves the others', async () => {
+  it('reports an operator that throws, retries its recipient when the lease ends, and serves the others', async () => {
     const broken = await createPending();
     const fine = await createPending({ phone: '+260977433572' });
     nowMs += 5_000;

@@ -6,27 +6,27 @@ import { nameResolved } from './recipient.ts';
 import { recordName, recordNoAnswer, recordNoName } from './record-name.ts';
 import { resolveBackoffMs } from './resolve-backoff.ts';
 
-/** Small, so that a batch is asked at once and other processes get their turn. */
+/** Small, so that a batch is looked up at once and other processes get their turn. */
 export const RESOLVE_BATCH_MAX = 25;
 
-/** A pair that lost its route is asked for again as slowly as a real operator would be. */
+/** A recipient whose route was removed is retried as slowly as with a real operator. */
 const NO_ROUTE = { timeScale: 1, wasAsked: true };
 
 export type ResolvePendingDeps = Readonly<{
   database: Queryable;
   names: AccountNames;
   now: () => Date;
-  /** Called for a recipient whose answer could not be recorded; its lease runs out by itself. */
+  /** Called for a recipient whose answer could not be recorded; its lease ends by itself. */
   onError: (error: unknown, recipientId: string) => void;
 }>;
 
 /**
- * Asks operators for the names they owe, one batch, with no transaction open. Returns how many
- * recipients were due, so that a loop can go on at once after a full batch.
+ * Looks up the names of one batch of pending recipients, with no transaction open. Returns how many recipients were
+ * due, so that a loop can continue at once after a full batch.
  *
- * An operator that cannot be reached is asked for ever, at most hourly. When it says that there is no
- * such account, or never gives names, it is asked no more: the recipient stays pending, since one
- * that was answered with 201 is not taken away, and the event says why.
+ * For an operator that cannot be reached the lookup is repeated for ever, at most hourly. When the operator has no such
+ * account, or never gives names, no further lookup is made: the recipient stays pending, since one that was answered
+ * with 201 is not deleted, and the event records the reason.
  */
 export async function resolvePending(deps: ResolvePendingDeps): Promise<number> {
   const claims = await claimPending(deps.database, { now: deps.now(), max: RESOLVE_BATCH_MAX });

@@ -7,11 +7,11 @@ type StoreRequest = Readonly<{
   recipient: Recipient;
   actor: string;
   cause: string;
-  /** When the operator is asked for the name again; null when it need or can not be. */
+  /** When to look up the name again; null when that is not needed or not possible. */
   askAgainInMs: number | null;
 }>;
 
-/** Stores a recipient whose operator was asked once, with its event. False: the account has one. */
+/** Stores a recipient after its first lookup, with its event. False: the account already has a recipient. */
 export async function storeRecipient(
   database: Queryable,
   { recipient, actor, cause, askAgainInMs }: StoreRequest,
@@ -47,12 +47,12 @@ const STORE: Statement = {
       on conflict (book_id, phone, operator, country) do nothing
       returning book_id, id, created_at
     ),
-    noted as (
+    recorded as (
       insert into events (book_id, subject_id, seq, type, cause, actor, created_at, queued)
       select s.book_id, s.id, 1, 'recipient.created', $12, $13, s.created_at, true
       from stored s
       returning book_id, subject_id, seq, type
     ),
-    ${queueEvents('noted')}
+    ${queueEvents('recorded')}
     select id from stored`,
 };

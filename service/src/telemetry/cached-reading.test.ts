@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import { createCachedReading } from './cached-reading.ts';
 
 describe('createCachedReading', () => {
-  it('answers nothing when the reading hangs, and does not start another', async () => {
+  it('returns nothing when the reading hangs, and does not start another', async () => {
     let begun = 0;
     let finish: (value: number) => void = () => undefined;
-    const ask = createCachedReading({
+    const read = createCachedReading({
       read: () => {
         begun += 1;
         return new Promise<number>((resolve) => {
@@ -16,11 +16,11 @@ describe('createCachedReading', () => {
       monotonicMs: () => 0,
       timeoutMs: 10,
     });
-    assert.deepEqual(await Promise.all([ask(), ask()]), [undefined, undefined]);
-    assert.equal(await ask(), undefined);
+    assert.deepEqual(await Promise.all([read(), read()]), [undefined, undefined]);
+    assert.equal(await read(), undefined);
     assert.equal(begun, 1);
     finish(5);
-    assert.equal(await ask(), 5);
+    assert.equal(await read(), 5);
     assert.equal(begun, 1);
   });
 });

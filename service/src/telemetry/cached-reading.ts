@@ -1,6 +1,6 @@
-/** An answer stays good this long, so that scrapes and probes cost the database next to nothing. */
+/** A value is reused for this long, so that scrapes and probes cost the database next to nothing. */
 const AGE_MAX_MS = 5_000;
-/** Whoever asks does not wait longer than this. */
+/** A caller does not wait longer than this. */
 const TIMEOUT_MS = 2_000;
 
 export type CachedReadingOptions<T> = Readonly<{
@@ -11,8 +11,8 @@ export type CachedReadingOptions<T> = Readonly<{
 }>;
 
 /**
- * Lets anybody ask as often as they like for something that costs: one reading is under way at a
- * time and is shared. Undefined when it failed or takes too long.
+ * Lets callers read something expensive as often as they like: one reading is under way at a time and is shared.
+ * Undefined when it failed or takes too long.
  */
 export function createCachedReading<T>(
   options: CachedReadingOptions<T>,
@@ -21,13 +21,13 @@ export function createCachedReading<T>(
   let last: Readonly<{ value: T | undefined; atMs: number }> | undefined;
   let underWay: Promise<T | undefined> | undefined;
 
-  // A reading that hangs stays the one under way: asking again would only queue up behind it.
+  // A reading that hangs stays the one under way: another one would only wait behind it.
   async function begin(): Promise<T | undefined> {
     let value: T | undefined;
     try {
       value = await read();
     } catch {
-      // Whoever asked learns of it by the missing value; the reader has its own ways to complain.
+      // The caller learns of the failure by the missing value; `read` reports its own errors.
     }
     last = { value, atMs: monotonicMs() };
     underWay = undefined;

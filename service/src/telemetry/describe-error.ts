@@ -4,12 +4,12 @@ const CAUSES_MAX = 3;
 const STACK_LINES_MAX = 20;
 const MESSAGE_LENGTH_MAX = 500;
 
-/** What PostgreSQL says about an error and never contains a value of a row. */
+/** What PostgreSQL reports about an error that never contains a value of a row. */
 const DATABASE_PARTS = ['table', 'column', 'constraint', 'routine'] as const;
 
 /**
- * An error as it may be logged: by allow-list, since libraries hang anything on their errors.
- * PostgreSQL, for one, puts whole rows into `detail` and single values, in quotes, into the message.
+ * An error as it may be logged, by allow-list, because libraries add arbitrary properties to their errors. PostgreSQL,
+ * for example, puts whole rows into `detail` and single values, in quotes, into the message.
  */
 export function describeError(error: unknown, causesMax = CAUSES_MAX): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
@@ -33,7 +33,7 @@ function databaseParts(error: Error): Record<string, unknown> {
   return Object.fromEntries(parts.filter(([, value]) => typeof value === 'string'));
 }
 
-/** Without the head, which repeats the message. */
+/** Without the first line, which repeats the message. */
 function stackFrames(error: Error): string {
   const lines = (error.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line));
   return scrub(lines.slice(0, STACK_LINES_MAX).join('\n'));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The named points at which a test of crashes may end or stop the process. */
+/** The named points at which a crash test may kill or stop the process. */
 export const FAILPOINTS = [
   'after-parse',
   'before-store-commit',
@@ -16,7 +16,7 @@ export const FAILPOINTS = [
 ] as const;
 type FailpointName = (typeof FAILPOINTS)[number];
 
-/** What can happen there: the end, or a standstill until the test lets the process go on. */
+/** What can happen there: the process is killed, or stopped until the test continues it. */
 const SIGNALS: ReadonlyMap<string, NodeJS.Signals> = new Map([
   ['kill', 'SIGKILL'],
   ['pause', 'SIGSTOP'],
@@ -27,9 +27,9 @@ const DRAW_BYTES = 6;
 const DRAW_RANGE = 2 ** (8 * DRAW_BYTES);
 
 /**
- * A hook for tests of crashes: does nothing, unless FAILPOINTS is set as `name:kill:probability,…;seed`
- * when the process starts. Then a point ends the process with SIGKILL, or with `pause` stops it with SIGSTOP,
- * as often as its probability says, by numbers that follow from the seed.
+ * A hook for crash tests. It does nothing unless FAILPOINTS is set as `name:kill:probability,…;seed` when the process
+ * starts. Then a point kills the process with SIGKILL, or with `pause` stops it with SIGSTOP, with the given
+ * probability, by pseudo-random numbers that follow from the seed.
  */
 export const failpoint: (name: FailpointName) => void = arm(process.env.FAILPOINTS);
 

@@ -1,10 +1,9 @@
 import type { LogFields } from './logger.ts';
 
-/** Faults, and refused requests without a valid key: one line says it all. */
+/** For faults, and for refused requests without a valid key: one line is enough. */
 const SAMPLED_PER_SECOND = 1;
 /**
- * A merchant's own refusals and slow requests are looked up by people, one by one. A client that loops
- * makes hundreds a second.
+ * People look up a merchant's own refusals and slow requests one by one. A client in a loop causes hundreds a second.
  */
 const KEY_LINES_PER_SECOND = 20;
 const CAUSES_MAX = 4;
@@ -12,11 +11,11 @@ const CAUSES_MAX = 4;
 export type LogKind = Readonly<{
   name: string;
   linesPerSecond: number;
-  /** What all lines of the kind have in common. */
+  /** The fields that all lines of the kind share. */
   commonFields: LogFields;
 }>;
 
-/** Which lines are of one kind. Undefined: each is a fact of its own, and always written. */
+/** Groups lines into kinds. Undefined: the line is always written. */
 export function describeKind(fields: LogFields, message: string): LogKind | undefined {
   const { status, route, keyId, bookId, err } = fields;
   if (typeof status === 'number' && status < 500) {
@@ -36,8 +35,8 @@ export function describeKind(fields: LogFields, message: string): LogKind | unde
 }
 
 /**
- * The same for every error that has the same reason. Messages are left out, since they name what was
- * worked on; an error without a code is known by the place where it was made.
+ * The same text for all errors with the same reason. Messages are left out, because they name the object that was
+ * processed; an error without a code is identified by the place where it was created.
  */
 function describeCause(error: unknown): string {
   const parts: string[] = [];

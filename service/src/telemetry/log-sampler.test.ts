@@ -47,7 +47,7 @@ describe('a sampled log', () => {
     assert.deepEqual({ suppressed, requestId }, { suppressed: 24_999, requestId: 'later' });
   });
 
-  it('says how many were left out when a kind falls quiet', async () => {
+  it('reports how many were left out when a kind stops', async () => {
     for (let index = 0; index < 10; index += 1) {
       logger.info({ ...KEYLESS, requestId: `r${index}` }, 'request refused');
     }
@@ -61,7 +61,7 @@ describe('a sampled log', () => {
     assert.equal(waits.length, 0);
   });
 
-  it('loses no count, also of kinds that began later than the sweep', async () => {
+  it('loses no count, even of kinds that began later than the sweep', async () => {
     for (let round = 0; round < 50; round += 1) {
       for (let index = 0; index < 7; index += 1) {
         const requestId = `${round} ${index}`;
@@ -75,13 +75,13 @@ describe('a sampled log', () => {
     assert.equal(total(), 350);
   });
 
-  it('tells what was left out also at the end', () => {
+  it('reports what was left out at the end too', () => {
     for (let index = 0; index < 3; index += 1) logger.info(KEYLESS, 'request refused');
     logger.flush();
     assert.equal(parsed().at(-1)?.suppressed, 2);
   });
 
-  it('tells kinds of requests without a key apart by status and route, not by method or id', () => {
+  it('distinguishes requests without a key by status and route, not by method or id', () => {
     for (const method of ['GET', 'POST', 'PUT']) {
       logger.info({ ...KEYLESS, method }, 'request refused');
       logger.info({ ...KEYLESS, method, status: 405 }, 'request refused');
@@ -90,7 +90,7 @@ describe('a sampled log', () => {
     assert.equal(lines.length, 3);
   });
 
-  it('has every refusal of a key until that key floods', () => {
+  it('has every refusal of a key until there are too many', () => {
     for (let index = 0; index < 20; index += 1) logger.info(MERCHANT, 'request refused');
     assert.equal(lines.length, 20);
     for (let index = 0; index < 500; index += 1) logger.info(MERCHANT, 'request refused');
@@ -130,7 +130,7 @@ describe('a sampled log', () => {
     assert.equal(lines.length, 2);
   });
 
-  it('has every line that is a fact of its own', () => {
+  it('has every line that belongs to no kind', () => {
     for (let index = 0; index < 100; index += 1) {
       logger.error({ transferId: `t${index}` }, 'transfer in doubt needs a person');
       logger.info({ pid: 1 }, 'listening');
@@ -138,7 +138,7 @@ describe('a sampled log', () => {
     assert.equal(lines.length, 200);
   });
 
-  it('knows a bounded number of kinds and counts the rest together', async () => {
+  it('keeps a limited number of kinds and counts the rest together', async () => {
     for (let index = 0; index < 1_500; index += 1) {
       logger.info({ ...MERCHANT, keyId: `key-${index}` }, 'request refused');
     }

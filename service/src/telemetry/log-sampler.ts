@@ -1,9 +1,9 @@
 import { describeKind } from './log-kind.ts';
 import type { LogFields, Logger } from './logger.ts';
 
-/** Lines of one kind that came within this time are one line and a count. */
+/** Lines of one kind within this time become one line and a count. */
 const WINDOW_MS = 1_000;
-/** A kind is about a hundred bytes. Past this many within a second, new kinds are counted as one. */
+/** A kind takes about a hundred bytes. Beyond this many within a second, new kinds are counted as one. */
 const KINDS_MAX = 1_000;
 
 type Level = 'info' | 'warn' | 'error';
@@ -11,7 +11,7 @@ type Level = 'info' | 'warn' | 'error';
 type Sampled = {
   readonly level: Level;
   readonly message: string;
-  /** What all lines of the kind have in common. */
+  /** The fields that all lines of the kind share. */
   readonly commonFields: LogFields;
   beganMs: number;
   written: number;
@@ -25,9 +25,9 @@ type SamplerDeps = Readonly<{
 }>;
 
 /**
- * A logger that writes one line per kind and second of refused requests without a key and of repeated
- * faults, so that neither can fill a disk. What is left out is counted: `suppressed` is in the next line of the kind, or,
- * when the kind falls quiet, in a line of its own.
+ * A logger that writes one line per kind and second of refused requests without a key and of repeated faults, so that
+ * neither can fill a disk. The rest is counted: `suppressed` is in the next line of the kind or, when the kind stops,
+ * in a separate line.
  */
 export function sampleLogs({ logger, monotonicMs, wait }: SamplerDeps): Logger {
   const kinds = new Map<string, Sampled>();
@@ -73,7 +73,7 @@ export function sampleLogs({ logger, monotonicMs, wait }: SamplerDeps): Logger {
     return added;
   }
 
-  /** Forgets the kinds that fell quiet, and says how many lines of each were left out. */
+  /** Removes the kinds that stopped, and logs how many lines of each were left out. */
   function sweep(nowMs: number): void {
     for (const [name, sampled] of kinds) {
       if (nowMs - sampled.beganMs < WINDOW_MS) continue;

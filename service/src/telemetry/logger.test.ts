@@ -45,7 +45,7 @@ describe('the logger', () => {
     assert.doesNotMatch(JSON.stringify(line), /abcDEF|whsec_abc|XyZ0/);
   });
 
-  it('describes errors by what is known to be harmless', () => {
+  it('describes errors only by what is known to be harmless', () => {
     const cause = Object.assign(new Error('value "Canary Banda" is too long'), {
       severity: 'ERROR',
       code: '22001',

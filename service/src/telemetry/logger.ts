@@ -4,8 +4,8 @@ import { describeError } from './describe-error.ts';
 import { scrub } from './scrub.ts';
 
 /**
- * The only fields a log line may have. Everything else is dropped, also when the type checker was
- * talked out of it: a field that nobody thought about cannot carry a name, a narration or a key.
+ * The only fields that a log line may have. Everything else is dropped, even where the type checker was bypassed: a
+ * field that was not considered here cannot carry a name, a narration or a key.
  */
 const PLAIN_FIELDS = [
   'requestId',
@@ -36,7 +36,6 @@ const PLAIN_FIELDS = [
   'count',
   'size',
   'waiting',
-  'lane',
   'retryInMs',
   'ageSeconds',
   'migration',
@@ -53,7 +52,7 @@ const PLAIN_FIELDS = [
   'suppressed',
 ] as const;
 
-/** Written by people or operators: numbers and keys in it are masked. */
+/** Written by people or operators: phone numbers and keys in them are masked. */
 const FREE_TEXT_FIELDS = ['cause', 'reason', 'code'] as const;
 
 type FieldName = (typeof PLAIN_FIELDS)[number] | (typeof FREE_TEXT_FIELDS)[number];
@@ -75,7 +74,7 @@ export interface Logger {
   info(fields: LogFields, message: string): void;
   warn(fields: LogFields, message: string): void;
   error(fields: LogFields, message: string): void;
-  /** Whether debug lines are written: where even gathering the fields would cost. */
+  /** Whether debug lines are written; for callers for which even collecting the fields would cost too much. */
   readonly writesDebug: boolean;
   /** Writes out what is still in memory. For the end of the process. */
   flush(): void;
@@ -87,13 +86,13 @@ export type LoggerOptions = Readonly<{
   destination?: Readonly<{ write(line: string): void }>;
 }>;
 
-/** Lines that wait for a reader of our output; past this they are dropped rather than kept. */
+/** The maximum of bytes that wait for a reader of our output; beyond it lines are dropped. */
 const WAITING_BYTES_MAX = 4 * 1024 * 1024;
 const FIELD_LENGTH_MAX = 500;
 const STANDARD_OUTPUT = 1;
 
 export function createLogger({ level, destination }: LoggerOptions): Logger {
-  // Asynchronous: a slow reader of our output must not hold up a request.
+  // Asynchronous: a slow reader of our output must not delay a request.
   const output = destination === undefined ? openStandardOutput() : undefined;
   const writer = pino(
     {
@@ -101,7 +100,7 @@ export function createLogger({ level, destination }: LoggerOptions): Logger {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: keepAllowed },
-      // The formatter above has already described errors; pino's own way would add every property.
+      // The formatter above has already described errors; pino's own serializer would add every property.
       serializers: { err: (described: unknown) => described },
     },
     destination ?? output ?? process.stdout,
@@ -122,7 +121,7 @@ function openStandardOutput() {
     sync: false,
     maxLength: WAITING_BYTES_MAX,
   });
-  // Nobody reads our output any more: that is no reason to stop paying.
+  // The reader of our output has gone: that is no reason to stop paying.
   output.on('error', () => undefined);
   return output;
 }
@@ -141,7 +140,7 @@ function keepAllowed(fields: Record<string, unknown>): Record<string, unknown> {
     else if (FREE_TEXT.has(name)) kept[name] = scrub(asText(value)).slice(0, FIELD_LENGTH_MAX);
     else dropped.push(name.slice(0, FIELD_LENGTH_MAX));
   }
-  // The names alone, so that whoever misses a field learns why.
+  // Only the names, so that a reader who misses a field learns why.
   if (dropped.length > 0) kept.droppedFields = dropped;
   return kept;
 }

@@ -1,12 +1,12 @@
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** The numbers of one operation. Made once per route. */
+/** The metrics of one operation. Created once per operation. */
 export type OperationMetrics = Readonly<{ record(status: number, elapsedMs: number): void }>;
 
 /**
- * Requests and their durations, in the text format of Prometheus. By hand, because prom-client looks
- * its labels up at every observation: that was 4 % of the time of a whole request, and is nothing
- * when each operation holds its own numbers.
+ * Counts and durations of requests, in the text format of Prometheus. Not by prom-client, which looks its labels up at
+ * every observation: that was 4 % of the time of a whole request, and costs nothing when each operation holds its own
+ * numbers.
  */
 export class RequestMetrics {
   readonly #operations = new Map<string, OperationNumbers>();
@@ -33,7 +33,7 @@ export class RequestMetrics {
 
 class OperationNumbers implements OperationMetrics {
   readonly #byStatus = new Map<number, number>();
-  /** One more than the bounds, for what is slower than all of them. */
+  /** One more than the limits, for requests slower than all of them. */
   readonly #buckets = new Float64Array(SECONDS.length + 1);
   #secondsSum = 0;
 

@@ -36,7 +36,7 @@ async function migrateBeforeBatches(): Promise<void> {
   await migrate(test.database, { directory, say: () => undefined });
 }
 
-/** In transactions of one to three events, but for one that has more than a batch holds. */
+/** Transactions of one to three events, and one with more events than a batch holds. */
 const WRITE_OLD = `
   insert into events (book_id, subject_id, seq, type, cause, actor, created_at, xid)
   select $1, gen_random_uuid(), 1, case when n % 7 = 0 then null else 'webhook.test' end, 'old',
@@ -59,7 +59,7 @@ async function readFrom(bookId: string, cursor: OldPosition): Promise<readonly s
   }
 }
 
-it('finds where each cursor from before the batches goes on', async () => {
+it('finds where each cursor from before the batches continues', async () => {
   await migrateBeforeBatches();
   const book = await createTestBook(test.database);
   const other = await createTestBook(test.database);

@@ -1,10 +1,10 @@
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { FEED_BEGINNING, type FeedPosition } from './list-events.ts';
 
-/** What cursors named before events were placed in batches: the event, and the transaction that wrote it. */
+/** The content of cursors from before events were placed in batches: the event, and the transaction that wrote it. */
 export type OldPosition = Readonly<{ xid: string; subjectId: string; seq: number }>;
 
-/** The place of the last event that a reader with such a cursor has seen. */
+/** The position of the last event that a reader with such a cursor has seen. */
 export async function findOldPosition(
   database: Queryable,
   bookId: string,
@@ -19,8 +19,8 @@ export async function findOldPosition(
   return row ?? FEED_BEGINNING;
 }
 
-// Batches from then keep the order of transaction, subject and number: the last one that begins at or before
-// the event has it.
+// Batches from that time keep the order of transaction, subject and number: the event is in the last batch that begins
+// at or before it.
 const FIND: Statement = {
   name: '',
   text: `

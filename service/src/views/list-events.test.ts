@@ -36,7 +36,7 @@ const fund = (book: Book) =>
 const subjectsOf = (items: readonly { data: object }[]) =>
   items.map(({ data }) => String((data as { id: unknown }).id));
 
-/** A reader that comes back with its position for as long as it is shown something. */
+/** A reader that continues from its position for as long as it gets events. */
 function createReader(bookId: string, limit = PAGE) {
   const feed = createTestFeed(database);
   let after: FeedPosition | null = null;
@@ -104,7 +104,7 @@ it('shows each event once, in one order, to all who read while many write at onc
   assert.deepEqual(seen[1], seen[0]);
 });
 
-it('places what was written at once in several batches when it is much', async () => {
+it('places events that were written at once in several batches when there are many', async () => {
   const book = await createTestBook(database);
   const paid = await pay(database, book, await fund(book), 1_024);
   const seen = await createReader(book.id, 100)();
@@ -123,7 +123,7 @@ it('places what was written at once in several batches when it is much', async (
   );
 });
 
-it('shows what comes later to a reader that has seen more than a restored database knows', async () => {
+it('shows later events to a reader that has seen more than a restored database has', async () => {
   const book = await createTestBook(database);
   const walletId = await fund(book);
   const read = createReader(book.id);
@@ -173,7 +173,7 @@ it('keeps the order of a subject when the clock of the server is set back', asyn
   );
 });
 
-it('filters by type and gives the position back when there is nothing new', async () => {
+it('filters by type and returns the same position when there is nothing new', async () => {
   const book = await createTestBook(database);
   const query = { bookId: book.id, type: null, after: null, limit: PAGE } as const;
   assert.deepEqual(await listEvents(database, query), { items: [], position: null });

@@ -3,13 +3,13 @@ import { eventKey } from '../events/recorded-event.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { type RenderedEvent, renderEvents } from './render-event.ts';
 
-/** Where a reader of the feed stands: after this place of this batch of its book. */
+/** The position of a reader of the feed: after this place of this batch of its book. */
 export type FeedPosition = Readonly<{ batch: bigint; place: number }>;
 
 /**
- * The book's events in one fixed order, oldest first, after `after`. A batch never changes, and a new one comes
- * after all that are there: a reader that goes on from its position misses nothing and sees nothing twice.
- * The order within one subject is that of its `sequence`.
+ * The book's events in one fixed order, oldest first, after `after`. A batch never changes, and a new one comes after
+ * all existing ones: a reader that continues from its position misses nothing and sees nothing twice. The events of one
+ * subject are in the order of their `sequence`.
  */
 export async function listEvents(
   database: Queryable,
@@ -39,7 +39,7 @@ export const FEED_BEGINNING: FeedPosition = { batch: 0n, place: 0 };
 
 type FeedRow = { batch: bigint; place: bigint; subject_id: string; seq: number };
 
-// Not prepared: with a plan for these very values the planner sees whether there is a filter.
+// Not prepared, so that the planner sees whether there is a filter.
 const LIST: Statement = {
   name: '',
   text: `

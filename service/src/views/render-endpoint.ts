@@ -10,7 +10,7 @@ export type ShownEndpoint = Readonly<{
   createdAt: Date;
 }>;
 
-/** A webhook endpoint as merchants see it. Its secret is never part of it. */
+/** A webhook endpoint as merchants see it, without its secret. */
 export function renderEndpoint(endpoint: ShownEndpoint) {
   return {
     id: endpoint.id,

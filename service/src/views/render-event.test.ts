@@ -95,7 +95,7 @@ it('shows a transfer at each event as it was then, in the same bytes ever after'
     const now = await findTransfer(database, { bookId: book.id, mode: 'test', id });
     assert.ok(now !== undefined);
     const event = await renderOne(key());
-    // When it is asked next is not part of the event: it changes while the transfer stays in doubt.
+    // The time of the next inquiry is not part of the event: it changes while the transfer stays in doubt.
     assert.deepEqual(
       event.data,
       renderTransfer({ ...now, lastCheckedAt: null, nextActionAt: null }),
@@ -115,7 +115,7 @@ it('shows a transfer at each event as it was then, in the same bytes ever after'
   );
 });
 
-it('renders every event of every way that a transfer can go, as its schema says', async () => {
+it('renders every event of every path of a transfer according to its schema', async () => {
   const walletId = await createTestWallet(database, { bookId: book.id, fundedMinor: 1_000_00n });
   const types = new Set<string>();
   for (const way of Object.values(WAYS)) {
@@ -133,7 +133,7 @@ it('renders every event of every way that a transfer can go, as its schema says'
   assert.equal(types.size, 7);
 });
 
-it('shows a recipient whose name came later as pending first, and as resolved then', async () => {
+it('shows a recipient whose name came later as pending first, and then as resolved', async () => {
   const recipient: Recipient = {
     bookId: book.id,
     id: randomUUID(),
@@ -204,7 +204,7 @@ it('shows a wallet with the balances after the posting that took it below its ma
   });
 });
 
-it('shows an endpoint as it was when it was disabled, though it was changed and deleted since', async () => {
+it('shows an endpoint as it was when it was disabled, even after it was changed and deleted', async () => {
   const id = randomUUID();
   const key = (seq: number) => ({ bookId: book.id, subjectId: id, seq });
   await database.query(
@@ -255,7 +255,7 @@ it('shows an endpoint as it was when it was disabled, though it was changed and 
   assert.equal((await dataOf(key(2))).url, 'https://three.example/');
 });
 
-it('leaves out what nobody is told of, and what is not there', async () => {
+it('leaves out events that are not for merchants, and events that do not exist', async () => {
   const walletId = await createTestWallet(database, { bookId: book.id, fundedMinor: 100_00n });
   const way = WAYS.submitting;
   const id = await createTransfer(database, { bookId: book.id, walletId, way, feeMinor: 0n });

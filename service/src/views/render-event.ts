@@ -14,7 +14,7 @@ import { showRecipients } from './show-recipients.ts';
 import { showTransfers } from './show-transfers.ts';
 import { showWallets } from './show-wallets.ts';
 
-/** An event as merchants are told of it, in the feed and in every delivery. */
+/** An event as merchants receive it, in the feed and in every delivery. */
 export type RenderedEvent = Readonly<{
   id: string;
   type: EventType;
@@ -26,9 +26,8 @@ export type RenderedEvent = Readonly<{
 }>;
 
 /**
- * Renders events of any books, by their `eventKey`. Only rows that never change are read, so an event
- * looks the same whenever it is rendered. An event that nobody is told of, or whose subject is not
- * there, is left out.
+ * Renders events of any books, by their `eventKey`. Only rows that never change are read, so an event looks the same
+ * whenever it is rendered. An event that is not for merchants, or whose subject does not exist, is left out.
  */
 export async function renderEvents(
   database: Queryable,
@@ -106,7 +105,7 @@ type EventRow = {
   book_id: string;
   subject_id: string;
   seq: number;
-  /** Null: part of the history, but nothing that others are told. */
+  /** Null: part of the history, but not for merchants. */
   type: EventType | null;
   to_state: string | null;
   cause: string;
@@ -137,8 +136,8 @@ async function readEvents(
   );
 }
 
-// Whether it has a type is not asked here: the index of those that have one would be a candidate then, and
-// it is the wrong one.
+// The statement does not test whether the event has a type: the planner could then choose the index of typed events,
+// which is the wrong one.
 const READ: Statement = {
   name: 'read-events',
   text: `

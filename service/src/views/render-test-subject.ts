@@ -1,11 +1,11 @@
 import type { RecordedEvent } from '../events/recorded-event.ts';
 import { renderTransfer } from './render-transfer.ts';
 
-/** An id that no transfer has: a receiver that looks it up finds nothing, and harms nobody. */
+/** An id that no transfer has: a receiver that looks it up finds nothing. */
 const NO_TRANSFER = '00000000-0000-4000-8000-000000000000';
 const NO_WALLET = '00000000-0000-4000-8000-000000000001';
 
-/** What a test event carries: a made-up transfer, typical enough to try a receiver with. */
+/** The content of a test event: an invented transfer, typical enough to test a receiver. */
 export function renderTestSubject({ mode, createdAt }: RecordedEvent): object {
   return renderTransfer({
     id: NO_TRANSFER,

@@ -3,7 +3,7 @@ import { FAILURES } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { statusOf } from '../domain/transfer-state.ts';
 
-/** What of a transfer merchants see; the rest is between us and the operator. */
+/** The part of a transfer that merchants see; the rest is between us and the operator. */
 export type ShownTransfer = Omit<
   Transfer,
   | 'bookId'

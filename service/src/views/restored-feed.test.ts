@@ -14,7 +14,7 @@ import { newDataFolder } from '../postgres/embedded/data-folders-for-tests.ts';
 import { migrate } from '../postgres/migrate.ts';
 
 const MIGRATIONS = new URL('../../migrations', import.meta.url).pathname;
-/** More than a new server has used by the time its tables are there. */
+/** More than a new server has used when its tables are created. */
 const TRANSACTIONS_AHEAD = 1_000;
 
 let test: TestDatabase;
@@ -40,7 +40,7 @@ async function pay(database: Database, book: Book, walletId: string): Promise<st
   return (await storeTestTransfer(database, { book, walletId, leaseOwner: randomUUID() })).id;
 }
 
-it('goes on where a reader was, in a database that was restored on another server', async (t) => {
+it('continues where a reader was, in a database that was restored on another server', async (t) => {
   const { database } = test;
   for (let n = 0; n < TRANSACTIONS_AHEAD; n += 1) {
     await database.query({ name: '', text: 'select pg_current_xact_id()' });

@@ -3,7 +3,7 @@ import { eventKey, keyColumns, type ShowSubjects } from '../events/recorded-even
 import type { Statement } from '../postgres/database.ts';
 import { renderEndpoint } from './render-endpoint.ts';
 
-/** Endpoints as they were when they were disabled, also when they have been changed or deleted since. */
+/** Endpoints as they were when they were disabled, even when they have been changed or deleted since. */
 export const showEndpoints: ShowSubjects = async (database, events) => {
   const rows = await database.query<EndpointRow>(READ, keyColumns(events));
   const rowByKey = new Map(
@@ -38,7 +38,7 @@ type EndpointRow = {
   created_at: Date;
 };
 
-// The first version that covers the event; when there is none, the endpoint has not changed since.
+// The first version that covers the event; without one, the endpoint has not changed since.
 const READ: Statement = {
   name: 'show-endpoints',
   text: `

@@ -26,7 +26,7 @@ export const showRecipients: ShowSubjects = async (database, events) => {
   return shown;
 };
 
-/** A name is found once and then stays, so only whether it was found later makes a difference. */
+/** A name is found once and then stays, so it only matters whether it was found later. */
 function recipientAt(row: RecipientRow, { mode }: RecordedEvent): ShownRecipient {
   const accountName = row.resolved_later ? null : row.account_name;
   return {
@@ -43,7 +43,7 @@ function recipientAt(row: RecipientRow, { mode }: RecordedEvent): ShownRecipient
   };
 }
 
-/** Enumerated columns are typed as such: the CHECK constraints of the table keep that promise. */
+/** Enumerated columns have enumerated types, which the CHECK constraints of the table guarantee. */
 type RecipientRow = {
   book_id: string;
   id: string;

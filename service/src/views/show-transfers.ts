@@ -24,8 +24,8 @@ export const showTransfers: ShowSubjects = async (database, events) => {
 };
 
 /**
- * The transfer after the event. What was set later is left out; what is set only once and by then (the
- * receipt, the failure, the time of the end) is read from the row as it stands now.
+ * The transfer after the event. Values that were set later are left out. Values that are set only once and by then (the
+ * receipt, the failure, the time of the end) are read from the present row.
  */
 function transferAt(row: TransferRow, { toState, createdAt, mode }: RecordedEvent): ShownTransfer {
   if (toState === null || !isTransferState(toState)) {
@@ -61,7 +61,7 @@ function isPaid(state: TransferState): boolean {
   return state === 'succeeded' || state === 'reversed';
 }
 
-/** Enumerated columns are typed as such: the CHECK constraints of the table keep that promise. */
+/** Enumerated columns have enumerated types, which the CHECK constraints of the table guarantee. */
 type TransferRow = {
   book_id: string;
   id: string;

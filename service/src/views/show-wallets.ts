@@ -3,7 +3,7 @@ import { eventKey, keyColumns, type ShowSubjects } from '../events/recorded-even
 import type { Statement } from '../postgres/database.ts';
 import { renderWallet } from './render-wallet.ts';
 
-/** Wallets with their balances after the posting that an event has its number from. */
+/** Wallets with their balances after the posting whose number the event has. */
 export const showWallets: ShowSubjects = async (database, events) => {
   const rows = await database.query<PostingRow>(READ, keyColumns(events));
   return new Map(
@@ -14,7 +14,7 @@ export const showWallets: ShowSubjects = async (database, events) => {
         currency: row.currency,
         availableMinor: row.available_after_minor,
         heldMinor: row.held_after_minor,
-        // Only a hold lowers what is available, and a frozen wallet takes none.
+        // Only a hold lowers the available balance, and a frozen wallet accepts no hold.
         status: 'active',
       }),
     ]),

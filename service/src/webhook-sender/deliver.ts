@@ -15,11 +15,11 @@ import { signWebhook } from '../webhooks/sign-webhook.ts';
 import type { WebhookUrlRules } from '../webhooks/webhook-url.ts';
 import type { PostResult, SafePoster } from './post-safely.ts';
 
-/** One claimed delivery and the event it tells of; without one it cannot be told. */
+/** One claimed delivery and its event; without the event it cannot be sent. */
 export type PreparedDelivery = Readonly<{
   delivery: ClaimedDelivery;
   event: RenderedEvent | undefined;
-  /** Later than this the lease might run out during the POST. In monotonic time. */
+  /** If the POST began later, the lease might end during it. In monotonic time. */
   beginBeforeMs: number;
 }>;
 
@@ -43,12 +43,12 @@ export type DeliverDeps = Readonly<{
 }>;
 
 /**
- * Makes one attempt and records it; resolves to what was recorded. Whatever goes wrong on our side, and
- * whenever the process dies, the lease runs out and the same event is sent again with the same id and
- * bytes: undefined says that it was left to that.
+ * Makes one attempt and records it; resolves to what was recorded. If something goes wrong on our side or the process
+ * dies, the lease ends and the same event is sent again with the same id and bytes. Undefined means that it was left to
+ * that.
  *
- * `onTaken`: the endpoint took it, and may have the next one. After anything else it may turn out to be
- * disabled, so nothing more goes there before the attempt is recorded.
+ * `onTaken` is called when the endpoint accepted it and may get the next one. After any other result it may have to be
+ * disabled, so nothing more is sent to it before the attempt is recorded.
  */
 export async function deliver(
   deps: DeliverDeps,
@@ -70,7 +70,10 @@ export async function deliver(
     return recorded;
   } catch (error) {
     const { bookId, attempts } = delivery;
-    deps.logger.warn({ bookId, attempt: attempts + 1, err: error }, 'delivery left to its lease');
+    deps.logger.warn(
+      { bookId, attempt: attempts + 1, err: error },
+      'making a delivery failed, retried when its lease ends',
+    );
     return undefined;
   }
 }
@@ -84,7 +87,7 @@ async function attempt(
   const { endpoint } = delivery;
   if (endpoint === undefined) throw new Error('a delivery without an endpoint cannot be sent');
   if (event === undefined) {
-    return { kind: 'unanswered', error: 'the event is not there any more', elapsedMs: 0 };
+    return { kind: 'unanswered', error: 'the event no longer exists', elapsedMs: 0 };
   }
   const body = eventBody(event);
   const secrets = openSecrets(deps.sealer, endpoint, at);

@@ -1,4 +1,4 @@
-/** What a merchant is told about a POST that got no answer. No text of ours or of the system's. */
+/** What a merchant sees about a POST without a response. It contains no internal text of ours or of the system. */
 const FAILURES: Readonly<Record<string, string>> = {
   EADDRESSREFUSED: 'the name leads to an address that webhooks may not be sent to',
   ECONNREFUSED: 'the connection was refused',

@@ -12,7 +12,7 @@ const LIMITS: EndpointLimits = {
 };
 const WIDE = { widthMax: 4 };
 
-/** CommitQueues whose items end when the test says so. */
+/** Queues whose items end when the test says so. */
 function createCommitQueues(limits = LIMITS) {
   const underWay = new Map<string, () => void>();
   const answers = new Map<string, () => void>();
@@ -46,7 +46,7 @@ function createCommitQueues(limits = LIMITS) {
 }
 
 describe('queues of endpoints', () => {
-  it('bounds what is under way for one endpoint, and goes on in order', async () => {
+  it('limits what is under way for one endpoint, and continues in order', async () => {
     const { began, end, addMany } = createCommitQueues();
     addMany('a', 6);
     assert.deepEqual(began, ['a0', 'a1', 'a2', 'a3']);
@@ -69,7 +69,7 @@ describe('queues of endpoints', () => {
     assert.equal(queues.underWay(), 0);
   });
 
-  it('leaves a place for a newcomer, however many endpoints hang', () => {
+  it('leaves a slot for a new endpoint, however many endpoints hang', () => {
     const { queues, began, addMany } = createCommitQueues();
     for (const endpoint of 'abcdefghijkl') addMany(endpoint, 8);
     assert.ok(queues.underWay() < LIMITS.underWayMax);
@@ -77,24 +77,24 @@ describe('queues of endpoints', () => {
     assert.equal(began.at(-1), 'new0');
   });
 
-  it('goes on with those that were held up once there are places again', async () => {
+  it('continues with blocked endpoints once there are free slots', async () => {
     const { queues, began, end, addMany } = createCommitQueues({ ...LIMITS, underWayMax: 4 });
     addMany('a', 8);
     addMany('b', 8);
     const before = began.length;
-    assert.deepEqual(began, ['a0', 'b0'], 'one each: there are few places');
+    assert.deepEqual(began, ['a0', 'b0'], 'one each: there are few slots');
     await end('a0');
     assert.equal(began.length, before + 1);
     assert.equal(queues.underWay(), 2);
   });
 
-  it('is narrow for an endpoint that fails', () => {
+  it('sends less at once to an endpoint that fails', () => {
     const { began, addMany } = createCommitQueues();
     addMany('a', 6, { widthMax: 1 });
     assert.deepEqual(began, ['a0']);
   });
 
-  it('takes more for an endpoint that is quick, and no more than before once it is slow', async () => {
+  it('claims more for a fast endpoint, and no more than before once it is slow', async () => {
     const { queues, end, addMany, clock } = createCommitQueues();
     const roomOf = () => queues.room().taken.find(({ endpointId }) => endpointId === 'a')?.room;
     const names = Array.from({ length: 60 }, (_, n) => `a${n}`);
@@ -105,14 +105,14 @@ describe('queues of endpoints', () => {
     };
     addMany('a', names.length);
     await quickly(50);
-    assert.equal(queues.room().perEndpointMax, 10, 'a newcomer has yet to show it');
-    assert.equal(roomOf(), 20 - 10, 'twice as much');
+    assert.equal(queues.room().perEndpointMax, 10, 'a new endpoint starts with the usual limit');
+    assert.equal(roomOf(), 20 - 10, 'twice the limit');
     clock.nowMs += LIMITS.quickMs + 1;
     await end(names[next] ?? '');
-    assert.equal(roomOf(), 0, 'nine are still there, and ten is all that a slow one has');
+    assert.equal(roomOf(), 0, 'nine are left, and a slow endpoint may have ten');
   });
 
-  it('has no room for an endpoint that has enough, and asks for more when half is gone', async () => {
+  it('has no room for an endpoint that has enough, and reports room when half is done', async () => {
     const { queues, began, end, addMany, roomSignals } = createCommitQueues();
     addMany('a', 10);
     addMany('b', 3);
@@ -136,7 +136,7 @@ describe('queues of endpoints', () => {
     assert.ok(max >= 1 && perEndpointMax >= 1);
   });
 
-  it('gives back what waits, forgets empty queues, and says when it is idle', async () => {
+  it('returns waiting items, forgets empty queues, and reports when it is idle', async () => {
     const { queues, end, addMany } = createCommitQueues();
     addMany('a', 6);
     assert.deepEqual(queues.takeBack('a'), ['a4', 'a5']);

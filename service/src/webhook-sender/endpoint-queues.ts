@@ -1,13 +1,13 @@
 import type { EndpointRoom } from '../webhooks/claim-deliveries.ts';
 
 export type EndpointLimits = Readonly<{
-  /** POSTs under way in this process, and how much one endpoint may have of it. */
+  /** POSTs under way in this process, and how many of them one endpoint may have. */
   underWayMax: number;
   underWayPerEndpointMax: number;
   /** Deliveries that are claimed, waiting or under way. */
   claimedMax: number;
   claimedPerEndpointMax: number;
-  /** The same for an endpoint that has taken many in a row, each within `quickMs`. */
+  /** The same for an endpoint that has accepted many in a row, each within `quickMs`. */
   claimedByQuickMax: number;
   quickMs: number;
 }>;
@@ -16,50 +16,50 @@ export const ENDPOINT_LIMITS: EndpointLimits = {
   underWayMax: 512,
   underWayPerEndpointMax: 8,
   claimedMax: 4_096,
-  // Somewhat more than go out at once, so that a claim is worth its cost and a quick receiver never
-  // waits for the next; not so much that a slow one holds many.
+  // Somewhat more than are sent at once, so that a claim is worth its cost and a fast receiver never waits for the
+  // next, but few enough that a slow one does not hold many.
   claimedPerEndpointMax: 24,
-  // A claim costs a commit, whatever its size. At the slowest that is still quick, these take eight
-  // seconds, long before their lease is over.
+  // A claim costs a commit, whatever its size. At the slowest speed that still counts as fast, these take eight
+  // seconds, long before their lease ends.
   claimedByQuickMax: 128,
   quickMs: 500,
 };
 
-/** One endpoint takes no more than this part of what is free: so newcomers find a place for long. */
+/** One endpoint gets at most this share of what is free, so that new endpoints still find a free slot. */
 const SHARE_OF_FREE = 1 / 8;
 
 export type EndpointWork<Item> = Readonly<{
-  /** Must not reject. Calls `leave` when the endpoint has taken it: then the next may go to it. */
+  /** Must not reject. Calls `leave` when the endpoint has accepted the item: then the next may be sent. */
   run: (item: Item, leave: () => void) => Promise<void>;
-  /** An endpoint that was full may have more. */
+  /** Called when an endpoint that was full may have more. */
   onRoom: () => void;
   monotonicMs: () => number;
 }>;
 
 type EndpointQueue<Item> = {
   readonly waiting: Item[];
-  /** POSTs that have no answer yet. */
+  /** POSTs without a response yet. */
   underWay: number;
-  /** Those whose answer is being recorded. */
+  /** POSTs whose response is being recorded. */
   recording: number;
   widthMax: number;
-  /** How much may be claimed for it: doubled whenever so many have gone out quickly. */
+  /** How many may be claimed for it: doubled after that many fast ones in a row. */
   claimedMax: number;
   quickInARow: number;
-  /** Whether it was said, since it last got something, that there is room. */
-  saidRoom: boolean;
+  /** Whether `onRoom` was called since it last got something. */
+  reportedRoom: boolean;
 };
 
-/** A queue per endpoint: who hangs, holds up his own deliveries and nobody else's. */
+/** A queue per endpoint: an endpoint that hangs delays only its own deliveries. */
 export class EndpointQueues<Item> {
   readonly #limits: EndpointLimits;
   readonly #work: EndpointWork<Item>;
   readonly #queues = new Map<string, EndpointQueue<Item>>();
-  /** CommitQueues that would go on if there were more places in all. */
+  /** Queues that would continue if there were more free slots in all. */
   readonly #blocked = new Set<string>();
-  /** POSTs that have no answer yet. */
+  /** POSTs without a response yet. */
   #underWay = 0;
-  /** Those, and the ones whose answer is being recorded. */
+  /** Those, and the ones whose response is being recorded. */
   #begun = 0;
   #claimed = 0;
   #idleListeners: (() => void)[] = [];
@@ -78,9 +78,9 @@ export class EndpointQueues<Item> {
       widthMax,
       claimedMax: this.#limits.claimedPerEndpointMax,
       quickInARow: 0,
-      saidRoom: false,
+      reportedRoom: false,
     };
-    queue.saidRoom = false;
+    queue.reportedRoom = false;
     queue.widthMax = Math.min(widthMax, this.#limits.underWayPerEndpointMax);
     queue.waiting.push(item);
     this.#queues.set(endpointId, queue);
@@ -88,7 +88,7 @@ export class EndpointQueues<Item> {
     this.#advance(endpointId, queue);
   }
 
-  /** What may be claimed now: in all, by an endpoint that has nothing, and by those that have some. */
+  /** What may be claimed now: in all, for an endpoint that has nothing, and for those that have some. */
   room(): Readonly<{ max: number; perEndpointMax: number; taken: readonly EndpointRoom[] }> {
     const free = Math.max(0, this.#limits.claimedMax - this.#claimed);
     const share = shareOf(free);
@@ -102,7 +102,7 @@ export class EndpointQueues<Item> {
     return { max: Math.ceil(free / 2), perEndpointMax, taken };
   }
 
-  /** Takes back what waits for an endpoint, or for all. */
+  /** Removes and returns what waits for an endpoint, or for all. */
   takeBack(endpointId?: string): Item[] {
     const endpointIds = endpointId === undefined ? [...this.#queues.keys()] : [endpointId];
     const items = endpointIds.flatMap((id) => {
@@ -116,12 +116,12 @@ export class EndpointQueues<Item> {
     return items;
   }
 
-  /** What has begun and is not done with yet. */
+  /** What has begun and is not recorded yet. */
   underWay(): number {
     return this.#begun;
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when nothing is under way. */
   idle(): Promise<void> {
     if (this.#begun === 0) return Promise.resolve();
     return new Promise((resolve) => this.#idleListeners.push(resolve));
@@ -177,8 +177,8 @@ export class EndpointQueues<Item> {
     this.#claimed -= 1;
     const left = countOf(queue);
     if (left === 0) this.#queues.delete(endpointId);
-    if (left <= refillAt(queue) && !queue.saidRoom) {
-      queue.saidRoom = true;
+    if (left <= refillAt(queue) && !queue.reportedRoom) {
+      queue.reportedRoom = true;
       this.#work.onRoom();
     }
     if (this.#begun > 0) return;
@@ -186,7 +186,7 @@ export class EndpointQueues<Item> {
   }
 
   #advanceBlocked(): void {
-    // A copy: who is still held up comes back into the set.
+    // A copy, because endpoints that are still blocked are added to the set again.
     const waiting = [...this.#blocked];
     for (const blocked of waiting) {
       const other = this.#queues.get(blocked);
@@ -195,7 +195,7 @@ export class EndpointQueues<Item> {
   }
 }
 
-/** A queue is filled again when it is half empty: rarely, and before it runs dry. */
+/** A queue is refilled when it is half empty: rarely, and before it is empty. */
 function refillAt({ claimedMax }: EndpointQueue<unknown>): number {
   return Math.floor(claimedMax / 2);
 }

@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => test.drop());
 
-it('gives up what comes while others of the same endpoint are being given up', async () => {
+it('gives up deliveries that arrive while others of the same endpoint are being given up', async () => {
   const { id: bookId } = await createTestBook(test.database);
   const endpoint = await storeTestEndpoint(test.database, { bookId });
   await storeTestDeliveries(test.database, endpoint, { count: 2 });

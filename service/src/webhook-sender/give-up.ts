@@ -4,18 +4,21 @@ import type { ClaimedDelivery } from '../webhooks/claim-deliveries.ts';
 import { giveUpDeliveries } from '../webhooks/disable-endpoints.ts';
 
 export type GiveUp = Readonly<{
-  /** Gives up all that waits for the one endpoint of these claimed deliveries, and these themselves. */
+  /** Gives up all deliveries that wait for the endpoint of these claimed ones, and these themselves. */
   begin(held: readonly ClaimedDelivery[]): void;
-  /** Waits for the batch under way; what is left is found again when it is due. */
+  /** Waits for the batch under way; the rest is found again when it is due. */
   stop(): Promise<void>;
 }>;
 
-/** Ends in the background what waits for endpoints that are disabled or deleted. */
+/** Gives up in the background what waits for disabled or deleted endpoints. */
 export function createGiveUp(
   deps: Readonly<{ database: Queryable; logger: Pick<Logger, 'warn'> }>,
 ): GiveUp {
   const underWay = new Map<string, Promise<void>>();
-  /** By endpoint, what came while others were being given up: nobody else would, before its lease is over. */
+  /**
+   * By endpoint, the deliveries that arrived while others were being given up. This process holds their leases, so no
+   * other process would give them up before these end.
+   */
   const next = new Map<string, ClaimedDelivery[]>();
   let stopping = false;
 
@@ -26,7 +29,10 @@ export function createGiveUp(
         while (!stopping && (await giveUpDeliveries(deps.database, lost)));
       }
     } catch (error) {
-      deps.logger.warn({ bookId, err: error }, 'deliveries to a lost endpoint left to their time');
+      deps.logger.warn(
+        { bookId, err: error },
+        'giving up deliveries to a removed endpoint failed, trying again when due',
+      );
     }
     underWay.delete(endpointId);
   }

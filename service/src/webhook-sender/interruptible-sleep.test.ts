@@ -4,8 +4,8 @@ import { createInterruptibleSleep } from './interruptible-sleep.ts';
 
 const LONG_MS = 60_000;
 
-describe('sleep that can be ended', () => {
-  it('ends when somebody calls, also when he called before', async () => {
+describe('a sleep that can be interrupted', () => {
+  it('ends when it is woken, also when it was woken before', async () => {
     const wakeUp = createInterruptibleSleep();
     const sleep = wakeUp.sleepUntilWoken(LONG_MS);
     wakeUp.wake();
@@ -14,7 +14,7 @@ describe('sleep that can be ended', () => {
     await wakeUp.sleepUntilWoken(LONG_MS);
   });
 
-  it('is as long as it should be at least, and remembers the call', async () => {
+  it('lasts at least as long as it should, and remembers that it was woken', async () => {
     const wakeUp = createInterruptibleSleep();
     const startedMs = performance.now();
     const sleep = wakeUp.sleepAtLeast(50);

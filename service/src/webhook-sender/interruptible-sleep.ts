@@ -1,7 +1,7 @@
-/** Sleep that can be ended from outside. A call that comes while nobody sleeps ends the next sleep. */
+/** A sleep that can be ended from outside. A `wake` while no sleep is under way ends the next one. */
 export type InterruptibleSleep = Readonly<{
   wake(): void;
-  /** Ends every sleep from now on at once. */
+  /** Ends the present sleep and every later one at once. */
   close(): void;
   /** Ends early only when closed. */
   sleepAtLeast(ms: number): Promise<void>;

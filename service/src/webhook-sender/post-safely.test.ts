@@ -61,7 +61,7 @@ async function answerTo(next: Behaviour) {
 }
 
 describe('posting to a receiver', () => {
-  it('sends the signed bytes with our name', async () => {
+  it('sends the signed bytes with our user agent', async () => {
     assert.equal((await post(receiver.url('/in?x=1'))).kind, 'answered');
     const got = receiver.journal.at(-1);
     assert.deepEqual([got?.method, got?.path, got?.body], ['POST', '/in?x=1', '{"n":"é"}']);
@@ -71,7 +71,7 @@ describe('posting to a receiver', () => {
     assert.equal(got?.headers['webhook-id'], 'evt_1');
   });
 
-  it('takes a redirect for an answer and does not follow it', async () => {
+  it('treats a redirect as a response and does not follow it', async () => {
     const before = receiver.journal.length;
     const location = { location: 'http://169.254.169.254/latest/meta-data' };
     for (const status of [301, 302, 307, 308]) {
@@ -80,14 +80,14 @@ describe('posting to a receiver', () => {
     assert.equal(receiver.journal.length, before + 4);
   });
 
-  it('reads a bounded part of a body without an end, and lets go of the connection', async () => {
+  it('reads a limited part of an endless body, and closes the connection', async () => {
     const result = await answerTo('huge');
     assert.equal(result.status, 200);
     assert.equal(result.answer, 'x'.repeat(1_024));
     assert.ok(result.elapsedMs < TIMEOUT_MS);
   });
 
-  it('keeps an answer as text that can be stored and shown', async () => {
+  it('keeps a response as text that can be stored and shown', async () => {
     const body = `a\u0000b\u001b[31m\u202ec${'é'.repeat(600)}`;
     const { answer } = await answerTo({ status: 500, body });
     assert.ok(answer.startsWith('a b [31m c'));
@@ -101,7 +101,7 @@ describe('posting to a receiver', () => {
     assert.ok(result.elapsedMs >= TIMEOUT_MS - 50);
   });
 
-  it('gives up on a receiver that hangs, resets or speaks no HTTP', async () => {
+  it('gives up on a receiver that hangs, resets or does not speak HTTP', async () => {
     behaviour = 'hang';
     assert.match(await failureOf(receiver.url()), /no answer within 0.4 s/);
     behaviour = 'reset';
@@ -111,7 +111,7 @@ describe('posting to a receiver', () => {
     assert.match(await failureOf('http://localhost:9/'), /refused/);
   });
 
-  it('reads Retry-After as seconds and as a date, within bounds', async () => {
+  it('reads Retry-After as seconds and as a date, within limits', async () => {
     const after = async (value: string) =>
       (await answerTo({ status: 503, headers: { 'retry-after': value } })).retryAfterSeconds;
     assert.equal(await after('120'), 120);
@@ -122,7 +122,7 @@ describe('posting to a receiver', () => {
     assert.ok(date !== undefined && date > 50 && date <= 61);
   });
 
-  it('uses a connection again, and a new one when the receiver has just closed it', async () => {
+  it('reuses a connection, and opens a new one when the receiver has just closed it', async () => {
     const poster = createSafePoster(deps);
     const send = () => poster.post({ url: receiver.url(), rules: testRules, headers, body: '{}' });
     const before = receiver.connections();
@@ -133,7 +133,11 @@ describe('posting to a receiver', () => {
     const received = receiver.journal.length;
     const broken = await send();
     assert.equal(broken.kind, 'unanswered');
-    assert.equal(receiver.journal.length, received + 2, 'once on the kept connection, once afresh');
+    assert.equal(
+      receiver.journal.length,
+      received + 2,
+      'once on the kept connection, once on a new one',
+    );
     poster.close();
   });
 });
@@ -147,7 +151,7 @@ describe('posting safely', () => {
     assert.match(await failureOf(byAddress, trusting), /certificate is not valid/);
   });
 
-  it('verifies the certificate also where the environment says not to', async (t) => {
+  it('verifies the certificate even where the environment disables it', async (t) => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     t.after(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED);
     assert.match(await failureOf(secure.url()), /certificate is not valid/);
@@ -175,7 +179,7 @@ describe('posting safely', () => {
     poster.close();
   });
 
-  it('refuses a name when any of its addresses is not public, or our own', async () => {
+  it('refuses a name when any of its addresses is not public, or is our own', async () => {
     const url = `https://hooks.example.com:8443/`;
     const answers = [
       ['127.0.0.1'],
@@ -198,12 +202,12 @@ describe('posting safely', () => {
     assert.match(await failureOf(url, own), /may not be sent to/);
   });
 
-  it('connects to the address it checked, and does not ask the name again', async () => {
+  it('connects to the address that it checked, and does not resolve the name again', async () => {
     const answers = [['127.0.0.1'], ['10.0.0.1']];
-    let asked = 0;
-    const resolve = async () => answers[asked++] ?? [];
+    let queries = 0;
+    const resolve = async () => answers[queries++] ?? [];
     assert.equal((await post(receiver.url(), { resolve })).kind, 'answered');
-    assert.equal(asked, 1);
+    assert.equal(queries, 1);
     assert.match(await failureOf(receiver.url(), { resolve }), /may not be sent to/);
   });
 

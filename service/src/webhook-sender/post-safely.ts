@@ -6,10 +6,10 @@ import { describeFailure } from './describe-failure.ts';
 import { type AnswerReader, readAnswer, readRetryAfter } from './read-answer.ts';
 import { createCheckedLookup, type ResolveHost } from './resolve-host.ts';
 
-/** For everything together: the name, the connection, the request and the answer. */
+/** For everything together: resolving, connecting, the request and the response. */
 export const POST_TIMEOUT_MS = 15_000;
 
-/** Connections that are kept for the next delivery to the same host, and for how long. */
+/** Idle connections that are kept for the next delivery to the same host, and for how long. */
 const IDLE_PER_HOST_MAX = 8;
 const IDLE_MS = 4_000;
 const STATUS_MIN = 100;
@@ -19,7 +19,7 @@ export type PostResult =
   | Readonly<{
       kind: 'answered';
       status: number;
-      /** The beginning of what was answered, as text that can be stored and shown. */
+      /** The beginning of the response, as text that can be stored and shown. */
       answer: string;
       retryAfterSeconds: number | undefined;
       elapsedMs: number;
@@ -45,21 +45,21 @@ export type SafePosterDeps = Readonly<{
 }>;
 
 export type SafePoster = Readonly<{
-  /** Makes one POST. Whatever happens is a value: it never throws. */
+  /** Makes one POST. It never throws: every failure is a value. */
   post(message: WebhookMessage): Promise<PostResult>;
-  /** Closes all connections, also those of POSTs under way, which then have no answer. */
+  /** Closes all connections, including those of POSTs under way, which then have no response. */
   close(): void;
 }>;
 
 type Agents = Readonly<{ http: HttpAgent; https: HttpsAgent }>;
 
 /**
- * Sends merchants what they asked for, to addresses that they chose, without becoming their way into our
- * network: the URL is checked again, every address is checked before the socket connects to it, redirects
- * are answers and not orders, and what is read is bounded in time and size. No proxy is used.
+ * Sends webhooks to addresses that merchants chose, without giving them access to our network: the URL is checked
+ * again, every address is checked before the socket connects to it, redirects are not followed, and what is read is
+ * limited in time and size. No proxy is used.
  *
- * Connections are kept by host. One that is used again leads to an address that was checked for the same
- * host, and the URL decides alone which addresses a host may have: so nobody inherits what he may not use.
+ * Connections are kept by host. A reused socket was checked for the same host, and the URL alone decides which
+ * addresses a host may have, so a kept connection never bypasses a check.
  */
 export function createSafePoster(deps: SafePosterDeps): SafePoster {
   const tls = { rejectUnauthorized: true, ...(deps.ca === undefined ? {} : { ca: deps.ca }) };
@@ -141,7 +141,7 @@ function exchange(deps: SafePosterDeps, order: Order): Promise<Reply> {
     });
     request.on('close', () => fail('the connection was closed without an answer'));
     request.end(order.message.body);
-    // What cannot even be begun is no answer either.
+    // A request that cannot even be started has no response either.
   }).catch((error: unknown) => ({
     kind: 'unanswered',
     error: describeFailure(error),

@@ -10,7 +10,7 @@ import {
 import type { PreparedDelivery } from './deliver.ts';
 import { POST_TIMEOUT_MS } from './post-safely.ts';
 
-/** For recording the attempt, after the POST and before the lease runs out. */
+/** Time for recording the attempt, after the POST and before the lease ends. */
 const LEASE_MARGIN_MS = 15_000;
 
 export type PreparedDeliveries = Readonly<{
@@ -20,12 +20,12 @@ export type PreparedDeliveries = Readonly<{
   nextEndpoint: string;
 }>;
 
-/** Claims what is due and reads the events it tells of: two statements for many deliveries. */
+/** Claims what is due and reads the events: two statements for many deliveries. */
 export async function prepareDeliveries(
   { database, monotonicMs }: Readonly<{ database: Queryable; monotonicMs: () => number }>,
   claim: Parameters<typeof claimDeliveries>[1],
 ): Promise<PreparedDeliveries> {
-  // Before the claim: the lease cannot have begun earlier.
+  // Taken before the claim: the lease cannot have begun earlier.
   const beginBeforeMs = monotonicMs() + DELIVERY_LEASE_MS - POST_TIMEOUT_MS - LEASE_MARGIN_MS;
   const { deliveries, nextEndpoint } = await claimDeliveries(database, claim);
   const reachable = deliveries.filter(({ endpoint }) => endpoint !== undefined);

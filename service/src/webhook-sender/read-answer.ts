@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import { RETRY_AFTER_MAX_SECONDS } from '../webhooks/delivery-schedule.ts';
 
-/** Read, so that the connection can be used again; what is longer costs the receiver its connection. */
+/** A response of up to this size is read to its end, to reuse the connection; for a longer one it is closed. */
 const ANSWER_READ_MAX_BYTES = 64 * 1_024;
 const ANSWER_KEPT_MAX_BYTES = 1_024;
 
-/** Whatever could hide or reorder what is shown to people. */
+/** Characters that could hide or reorder what is shown to people. */
 const UNSHOWABLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 export type AnswerReader = Readonly<{
-  /** What has come so far, as text that can be stored and shown. */
+  /** What has arrived so far, as text that can be stored and shown. */
   text(): string;
 }>;
 
-/** Reads an answer within bounds; calls back once there is nothing more to wait for. */
+/** Reads a response within limits; calls `onEnd` once there is nothing more to wait for. */
 export function readAnswer(response: IncomingMessage, onEnd: () => void): AnswerReader {
   const kept: Buffer[] = [];
   let keptBytes = 0;
@@ -25,7 +25,7 @@ export function readAnswer(response: IncomingMessage, onEnd: () => void): Answer
     keptBytes += piece.length;
     if (readBytes > ANSWER_READ_MAX_BYTES) response.destroy();
   });
-  // A receiver that breaks off has still said its status.
+  // A receiver that breaks the connection has still sent its status.
   response.on('error', onEnd);
   response.on('end', onEnd);
   response.on('close', onEnd);
@@ -33,12 +33,12 @@ export function readAnswer(response: IncomingMessage, onEnd: () => void): Answer
 }
 
 function toShowableText(bytes: Buffer): string {
-  // As a stream, so that a character that was cut in two is left out.
+  // Decoded as a stream, so that a character that was cut in two is left out.
   const text = new TextDecoder().decode(bytes, { stream: true });
   return text.replaceAll(UNSHOWABLE, ' ');
 }
 
-/** Seconds, or a date as HTTP writes it. */
+/** Seconds, or an HTTP date. */
 export function readRetryAfter(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined;
   const seconds = /^\d{1,9}$/.test(header)

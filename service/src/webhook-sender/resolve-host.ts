@@ -10,7 +10,7 @@ const QUERY_TRIES = 2;
 /** All addresses of a name; rejects when there are none. */
 export type ResolveHost = (name: string) => Promise<readonly string[]>;
 
-/** The name leads where no webhook may go. Which address that is, is nobody's business outside. */
+/** The name leads to an address that no webhook may be sent to. The address itself is not revealed. */
 class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
   readonly code = 'EADDRESSREFUSED';
@@ -21,9 +21,9 @@ class AddressRefused extends Error {
 }
 
 /**
- * Asks DNS itself and not the system: the system's resolver holds one of a few threads while it waits,
- * so a few merchants with slow name servers would stop everybody; and it knows names of our own network
- * that no merchant should reach.
+ * Queries DNS directly and not through the system. The system's resolver blocks one of a few threads while it waits, so
+ * a few merchants with slow name servers would block all others; and it resolves names of our own network that no
+ * merchant should reach.
  */
 export function createHostResolver(): ResolveHost {
   const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
@@ -39,7 +39,7 @@ export function createHostResolver(): ResolveHost {
   };
 }
 
-/** This machine may have public addresses too, with services behind them that expect no merchant. */
+/** This machine may have public addresses too, with services that are not for merchants. */
 export function isOwnAddress(ip: string): boolean {
   const own = new BlockList();
   for (const { address, family } of Object.values(networkInterfaces()).flatMap(
@@ -51,9 +51,9 @@ export function isOwnAddress(ip: string): boolean {
 }
 
 /**
- * A lookup for a socket: the addresses it hands over were checked, every one of them, and the socket
- * connects to one of these without asking again. So DNS that changes between check and use changes
- * nothing. A URL of loopback leads to loopback, and any other to public addresses that are not our own.
+ * A lookup for a socket. Every address that it returns was checked, and the socket connects to one of these without
+ * resolving again, so DNS that changes between check and use has no effect. A loopback URL may only lead to loopback,
+ * and any other only to public addresses that are not our own.
  */
 export function createCheckedLookup(
   { resolve, isOwn }: Readonly<{ resolve: ResolveHost; isOwn: (ip: string) => boolean }>,

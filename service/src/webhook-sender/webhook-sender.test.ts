@@ -55,7 +55,7 @@ afterEach(async () => {
 type SenderOptions = Readonly<{
   timeoutMs?: number;
   drainMs?: number;
-  /** Stands before the record: what throws here is a crash after the POST. */
+  /** Called before the attempt is recorded: an error thrown here is a crash after the POST. */
   beforeRecord?: () => void;
 }>;
 
@@ -123,7 +123,7 @@ async function startReceiver(script?: NonNullable<ReceiverOptions['script']>) {
 const endpointAt = (receiver: WebhookReceiver, path = '/') =>
   storeTestEndpoint(test.database, { bookId: book.id, url: receiver.url(path), sealer });
 
-/** Stores a transfer, and with it the event that it was created and its deliveries. */
+/** Stores a transfer, and with it its first event and the deliveries. */
 async function storeEvent() {
   const stored = { book, leaseOwner: randomUUID(), walletId };
   const transfer = await storeTestTransfer(test.database, stored);
@@ -141,7 +141,7 @@ const allDelivered = (endpointId: string) =>
   );
 
 describe('the webhook sender', () => {
-  it('delivers what happened, signed, and records it', async () => {
+  it('delivers an event, signed, and records it', async () => {
     const receiver = await startReceiver();
     const endpoint = await endpointAt(receiver);
     const { delays, results } = startSender();
@@ -161,7 +161,7 @@ describe('the webhook sender', () => {
     assert.deepEqual(results, ['delivered']);
   });
 
-  it('tries again with the same id and the same bytes until it is taken', async () => {
+  it('tries again with the same id and the same bytes until it is accepted', async () => {
     const answers: Behaviour[] = [{ status: 500 }, { status: 302 }, 'reset'];
     const receiver = await startReceiver(({ nth }) => answers[nth - 1] ?? { status: 200 });
     const endpoint = await endpointAt(receiver);
@@ -176,7 +176,7 @@ describe('the webhook sender', () => {
     }
   });
 
-  it('waits as long as the receiver asks for', async () => {
+  it('waits as long as the receiver demands', async () => {
     const busy: Behaviour = { status: 429, headers: { 'retry-after': '1' } };
     const receiver = await startReceiver(({ nth }) => (nth === 1 ? busy : { status: 200 }));
     const endpoint = await endpointAt(receiver);
@@ -231,7 +231,7 @@ describe('the webhook sender', () => {
     }
   });
 
-  it('lets nobody wait for an endpoint that hangs', async () => {
+  it('lets no endpoint wait for another one that hangs', async () => {
     const receiver = await startReceiver(({ path }) =>
       path === '/hangs' ? 'hang' : { status: 200 },
     );
@@ -247,7 +247,7 @@ describe('the webhook sender', () => {
     assert.ok((await statesOf(hanging.id)).every((state) => state === 'pending'));
   });
 
-  it('disables on 410, gives up what waits there, and tells the other endpoints', async () => {
+  it('disables on 410, gives up what waits there, and reports it to the other endpoints', async () => {
     const receiver = await startReceiver(({ path }) => ({ status: path === '/gone' ? 410 : 200 }));
     const gone = await endpointAt(receiver, '/gone');
     const other = await endpointAt(receiver, '/other');
@@ -255,8 +255,8 @@ describe('the webhook sender', () => {
     startSender();
     const failed = async () =>
       (await statesOf(gone.id)).every((state) => state === 'failed' || state === 'delivered');
-    await pollUntil('what waits to be given up', failed);
-    await pollUntil('the other endpoint to hear of it', () =>
+    await pollUntil('waiting deliveries to be given up', failed);
+    await pollUntil('the other endpoint to receive the event', () =>
       receiver.journal.some(
         ({ path, body }) => path === '/other' && body.includes('"webhook.disabled"'),
       ),
@@ -278,7 +278,7 @@ describe('stopping the webhook sender', () => {
     assert.equal(sender.underWay(), 0);
   });
 
-  it('waits for what is under way, and hands back what is not', async () => {
+  it('waits for what is under way, and releases the rest', async () => {
     const receiver = await startReceiver(({ nth }) => (nth === 1 ? 'stall' : { status: 200 }));
     const endpoint = await endpointAt(receiver);
     for (let n = 0; n < 20; n += 1) await storeEvent();
@@ -295,7 +295,7 @@ describe('stopping the webhook sender', () => {
     );
   });
 
-  it('does not hold a POST that we broke off against the receiver', async () => {
+  it('does not count a POST that we aborted against the receiver', async () => {
     const receiver = await startReceiver(() => 'hang');
     const endpoint = await endpointAt(receiver);
     await storeEvent();

@@ -8,13 +8,13 @@ import { createInterruptibleSleep } from './interruptible-sleep.ts';
 import { POST_TIMEOUT_MS, type SafePoster } from './post-safely.ts';
 import { prepareDeliveries } from './prepare-deliveries.ts';
 
-/** How often due deliveries are looked for when nothing hints at any. */
+/** How often due deliveries are searched for when nothing wakes the sender. */
 const CLAIM_INTERVAL_MS = 200;
-/** Between two claims, so that they are of some size however often they are hinted at. */
+/** Time between two claims, so that each takes several deliveries however often the sender is woken. */
 const CLAIM_GAP_MS = 10;
-/** One bite of a claim; small, so that it is quick and other processes get their turn. */
+/** The most that one claim takes; small, so that it is fast and other processes get their turn. */
 const CLAIM_MAX = 500;
-/** An endpoint that has taken nothing for so long gets few connections, until it takes something. */
+/** An endpoint that has accepted nothing for this long gets few connections until it accepts something. */
 const FAILING_FOR_MS = 60_000;
 const FAILING_WIDTH_MAX = 2;
 
@@ -23,21 +23,21 @@ export type WebhookSenderDeps = Omit<DeliverDeps, 'poster'> &
     database: Database;
     poster: SafePoster;
     leaseOwner: string;
-    /** How long `stop` waits for POSTs under way; the rest is sent again by whoever comes next. */
+    /** How long `stop` waits for POSTs under way; the rest is sent again by the next process. */
     drainMs?: number;
   }>;
 
 export type WebhookSender = Readonly<{
   /** Starting a running or a stopped one does nothing. */
   start(): void;
-  /** Looks for due deliveries at once. */
+  /** Searches for due deliveries at once. */
   wake(): void;
   /** Waits for the POSTs under way. May be called before `start`, and more than once. */
   stop(): Promise<void>;
   underWay(): number;
 }>;
 
-/** Delivers events to the endpoints that want to hear of them, fairly between endpoints. */
+/** Delivers events to the endpoints that subscribe to them, fairly between endpoints. */
 export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   const wakeUp = createInterruptibleSleep();
   const giveUp = createGiveUp(deps);
@@ -46,22 +46,22 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     onRoom: wakeUp.wake,
     monotonicMs: deps.monotonicMs,
   });
-  const door = createAccess(deps.attempts);
+  const access = createAccess(deps.attempts);
   const stopping = new AbortController();
-  const brokenOff: PreparedDelivery[] = [];
+  const aborted: PreparedDelivery[] = [];
   let running: Promise<void> | undefined;
   let stopped: Promise<void> | undefined;
   let afterEndpoint = FIRST_ENDPOINT;
 
   async function run(prepared: PreparedDelivery, leave: () => void): Promise<void> {
-    const recorded = await deliver({ ...deps, attempts: door }, prepared, leave);
-    if (recorded === undefined && door.isShut()) brokenOff.push(prepared);
+    const recorded = await deliver({ ...deps, attempts: access }, prepared, leave);
+    if (recorded === undefined && access.isShut()) aborted.push(prepared);
     if (recorded?.endpointDisabled !== true) return;
     const held = queues.takeBack(prepared.delivery.endpointId);
     giveUp.begin([prepared, ...held].map(({ delivery }) => delivery));
   }
 
-  /** True when there may be more at once. */
+  /** True when there may be more right away. */
   async function claim(): Promise<boolean> {
     const room = queues.room();
     if (room.max === 0) return false;
@@ -94,10 +94,10 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     await Promise.all([running, giveUp.stop()]);
     await release(deps, queues.takeBack());
     await waitAtMost(queues.idle(), deps.drainMs ?? POST_TIMEOUT_MS);
-    door.shut();
+    access.shut();
     deps.poster.close();
     await queues.idle();
-    await release(deps, brokenOff);
+    await release(deps, aborted);
   }
 
   return {
@@ -119,7 +119,7 @@ function widthFor({ delivery }: PreparedDelivery): number {
     : ENDPOINT_LIMITS.underWayPerEndpointMax;
 }
 
-/** A POST that we broke off ourselves says nothing about the receiver, so it is not recorded. */
+/** A POST that we aborted ourselves says nothing about the receiver, so it is not recorded. */
 function createAccess(attempts: DeliverDeps['attempts']) {
   let shut = false;
   return {
@@ -141,7 +141,10 @@ async function release(
   if (prepared.length === 0) return;
   const deliveries = prepared.map(({ delivery }) => delivery);
   await releaseDeliveries(database, { leaseOwner, deliveries }).catch((error: unknown) =>
-    logger.warn({ count: deliveries.length, err: error }, 'deliveries left to their leases'),
+    logger.warn(
+      { count: deliveries.length, err: error },
+      'releasing deliveries failed, retried when their leases end',
+    ),
   );
 }
 

@@ -61,7 +61,7 @@ describe('claiming deliveries', () => {
     assert.equal((await readDeliveries(test.database, later.id))[0]?.leaseOwner, null);
   });
 
-  it('gives none to two processes that claim at the same time', async () => {
+  it('never gives one to two processes that claim at the same time', async () => {
     for (let n = 0; n < 5; n += 1) await endpointWith(20);
     const claims = await Promise.all(
       Array.from({ length: 8 }, () => claim({ perEndpointMax: 4, max: 30 })),
@@ -71,7 +71,7 @@ describe('claiming deliveries', () => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it("passes over endpoints that have no room, so that a backlog is nobody else's", async () => {
+  it('skips endpoints that have no room, so that a backlog does not delay other endpoints', async () => {
     const [full, half, free] = [
       await endpointWith(50),
       await endpointWith(50),
@@ -89,7 +89,7 @@ describe('claiming deliveries', () => {
     assert.deepEqual(counts, [0, 2, 3]);
   });
 
-  it('comes to every endpoint in turn when there is not room for all', async () => {
+  it('serves every endpoint in turn when there is not room for all', async () => {
     const endpoints = [];
     for (let n = 0; n < 6; n += 1) endpoints.push(await endpointWith(20));
     const served = new Set<string>();
@@ -110,7 +110,7 @@ describe('claiming deliveries', () => {
     });
   });
 
-  it('says that an endpoint is disabled or deleted', async () => {
+  it('reports that an endpoint is disabled or deleted', async () => {
     const endpoint = await endpointWith(1);
     await endpointWith(1);
     await test.database.query(
@@ -128,7 +128,7 @@ describe('claiming deliveries', () => {
     );
   });
 
-  it('gives up the leases of the dead when told that nobody else lives', async () => {
+  it('ends all leases when no other process is running', async () => {
     await endpointWith(3);
     assert.equal((await claim()).deliveries.length, 3);
     assert.equal((await claim()).deliveries.length, 0);

@@ -3,12 +3,12 @@ import type { DeliverableEndpoint } from './endpoint.ts';
 import { DELIVERABLE_COLUMNS, type DeliverableRow, toDeliverable } from './endpoint-row.ts';
 
 /**
- * How long a process may take over a delivery before others may try. Longer than its wait for a turn
- * and the POST together, so that a second delivery means that the process died or was paused.
+ * How long a process may work on a delivery before others may try. It is longer than the wait for a turn and the POST
+ * together, so a second delivery means that the process died or was paused.
  */
 export const DELIVERY_LEASE_MS = 60_000;
 
-/** Endpoints looked at by one claim; each costs one probe of an index. */
+/** How many endpoints one claim reads; each costs one probe of an index. */
 const ENDPOINTS_PER_CLAIM_MAX = 1_000;
 export const FIRST_ENDPOINT = '00000000-0000-0000-0000-000000000000';
 
@@ -22,23 +22,22 @@ export type ClaimedDelivery = Readonly<{
   /** Attempts of the present schedule. */
   scheduleAttempts: number;
   createdAt: Date;
-  /** As it was when the delivery was claimed. Undefined: disabled or deleted, so nowhere to send it. */
+  /** As it was when the delivery was claimed. Undefined: it is disabled or deleted, so the delivery cannot be sent. */
   endpoint: (DeliverableEndpoint & Readonly<{ failingForMs: number | null }>) | undefined;
 }>;
 
 export type DeliveryClaim = Readonly<{
   deliveries: readonly ClaimedDelivery[];
-  /** Where the next claim goes on; FIRST_ENDPOINT after the last, so that endpoints take turns. */
+  /** Where the next claim starts; FIRST_ENDPOINT after the last, so that endpoints take turns. */
   nextEndpoint: string;
 }>;
 
-/** How many more deliveries an endpoint may have; for those that already have some. */
+/** How many more deliveries may be claimed for an endpoint; only for endpoints that already have some. */
 export type EndpointRoom = Readonly<{ endpointId: string; room: number }>;
 
 /**
- * Takes the lease of deliveries that are due: endpoint by endpoint, so that one's backlog does not stand
- * in another's way, and none for an endpoint that has no room. Rows that another process is claiming are
- * passed over.
+ * Takes the lease of deliveries that are due: endpoint by endpoint, so that one's backlog does not delay another, and
+ * none for an endpoint that has no room. Rows that another process is claiming are skipped.
  */
 export async function claimDeliveries(
   database: Queryable,
@@ -70,14 +69,14 @@ function whereToGoOn(
   max: number,
 ): string {
   if (deliveries.length >= max) {
-    // The claim ended before the walk did, at the last endpoint that got anything.
+    // The claim was full before all endpoints were read: continue at the last endpoint that got anything.
     return deliveries.map(({ endpointId }) => endpointId).reduce((a, b) => (a > b ? a : b));
   }
   const complete = walk === undefined || walk.endpoints_seen < ENDPOINTS_PER_CLAIM_MAX;
   return complete ? FIRST_ENDPOINT : (walk.last_endpoint ?? FIRST_ENDPOINT);
 }
 
-/** Hands back what was claimed and not sent, so that somebody else can take it at once. */
+/** Releases what was claimed and not sent, so that another process can take it at once. */
 export async function releaseDeliveries(
   database: Queryable,
   {
@@ -95,7 +94,7 @@ export async function releaseDeliveries(
   ]);
 }
 
-/** Lets the leases of dead processes run out now. Only for whoever knows that no other lives. */
+/** Ends the leases of processes that died. Call it only when no other process is running. */
 export async function expireDeliveryLeases(database: Queryable): Promise<void> {
   await database.query(EXPIRE);
 }
@@ -113,7 +112,7 @@ type DeliveryRow = {
 };
 type EnabledRow = DeliverableRow & { failing_for_ms: number | null };
 type Nothing<R> = { [Column in keyof R]: null };
-/** Without a delivery: the one row that tells of a claim that found none. */
+/** Without a delivery: the single row of a claim that found none. */
 type ClaimRow = WalkRow &
   ((DeliveryRow & (EnabledRow | Nothing<EnabledRow>)) | Nothing<DeliveryRow & EnabledRow>);
 
@@ -132,8 +131,8 @@ function toDelivery(row: DeliveryRow & (EnabledRow | Nothing<EnabledRow>)): Clai
   };
 }
 
-// walk goes through the partial index from endpoint to endpoint, one probe each, however many
-// deliveries an endpoint has.
+// `walk` goes through the partial index from endpoint to endpoint, one probe each, however many deliveries an endpoint
+// has.
 const CLAIM: Statement = {
   name: 'claim-deliveries',
   text: `

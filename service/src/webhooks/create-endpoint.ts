@@ -15,12 +15,12 @@ export type EndpointDeps = Readonly<{
   randomBytes: (size: number) => Uint8Array;
 }>;
 
-/** The only time that the secret is told. */
+/** The only time that the secret is shown. */
 export type EndpointWithSecret = Readonly<{ endpoint: Endpoint; secret: string }>;
 
 /**
- * The endpoint is told of every event that commits after it, also of those whose statement had begun before,
- * and of none that committed before.
+ * Creates an endpoint. It receives every event that commits after it, including those whose statement had begun before,
+ * and none that committed before.
  */
 export async function createEndpoint(
   deps: EndpointDeps,

@@ -3,7 +3,7 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 import { KEEP_VERSION, LOCK_ENDPOINT } from './keep-version.ts';
 import type { EndpointKey } from './list-endpoints.ts';
 
-/** What still waits for it has nowhere to go any more, and the sender gives it up. */
+/** Deliveries that still wait for it cannot be sent any more, and the sender gives them up. */
 export async function deleteEndpoint(
   database: Queryable,
   { bookId, id }: EndpointKey,

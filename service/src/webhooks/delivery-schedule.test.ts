@@ -34,7 +34,7 @@ describe('the schedule of a delivery', () => {
     assert.equal(sustainedFailureMs(0.001), 432_000);
   });
 
-  it('waits as long as the receiver asks, and never less than the schedule says', () => {
+  it('waits as long as the receiver demands, and never less than the schedule says', () => {
     const after = (retryAfterSeconds: number) =>
       nextAttemptInMs({ attempts: 1, retryAfterSeconds }, { pace: 1, random: () => 0 });
     assert.equal(after(60), 60_000);
@@ -42,12 +42,12 @@ describe('the schedule of a delivery', () => {
     assert.equal(after(10 ** 9), RETRY_AFTER_MAX_SECONDS * 1_000);
   });
 
-  it('stays within its bounds whatever the receiver says', () => {
+  it('stays within its limits whatever the receiver says', () => {
     const attempts = fc.integer({ min: 1, max: SCHEDULE_ATTEMPTS_MAX - 1 });
-    const asked = fc.option(fc.nat(), { nil: undefined });
+    const demanded = fc.option(fc.nat(), { nil: undefined });
     const jitter = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(
-      fc.property(attempts, asked, jitter, (made, retryAfterSeconds, random) => {
+      fc.property(attempts, demanded, jitter, (made, retryAfterSeconds, random) => {
         const failed = { attempts: made, retryAfterSeconds };
         const waitMs = nextAttemptInMs(failed, { pace: 1, random: () => random });
         assert.ok(waitMs !== undefined && Number.isInteger(waitMs));

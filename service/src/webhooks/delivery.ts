@@ -11,14 +11,14 @@ export function isDeliveryState(text: string): text is DeliveryState {
 export type AttemptMade = Readonly<{
   at: Date;
   elapsedMs: number;
-  /** Null: there was no answer, and `error` says why. */
+  /** Null: there was no response, and `error` says why. */
   status: number | null;
   error: string | null;
-  /** The beginning of what the receiver answered. */
+  /** The beginning of the receiver's response. */
   answer: string | null;
 }>;
 
-/** One event for one endpoint, and what became of it. */
+/** One event for one endpoint, and its result. */
 export type Delivery = Readonly<{
   id: string;
   endpointId: string;
@@ -34,7 +34,7 @@ export type Delivery = Readonly<{
 export const DELIVERY_COLUMNS = `
   d.id, d.endpoint_id, d.subject_id, d.event_seq, v.type, d.state, d.next_attempt_at, d.created_at`;
 
-/** Enumerated columns are typed as such: the CHECK constraints of the table keep that promise. */
+/** Enumerated columns have enumerated types, which the CHECK constraints of the table guarantee. */
 export type DeliveryRow = {
   id: string;
   endpoint_id: string;

@@ -5,21 +5,21 @@ import { SUSTAINED_FAILURE_ATTEMPTS_MIN } from './delivery-schedule.ts';
 const GONE_REASON = 'The receiver answered 410 Gone.';
 const SUSTAINED_REASON = 'No delivery has succeeded for 5 days.';
 
-/** Deliveries that one statement gives up. */
+/** The maximum of deliveries that one statement gives up. */
 const GIVE_UP_BATCH_MAX = 1_000;
 
 export type SuspectEndpoint = Readonly<{
   bookId: string;
   endpointId: string;
-  /** What was posted to: a merchant who has moved the endpoint since is not punished for the old one. */
+  /** The URL that was posted to. An endpoint whose URL was changed since is not disabled for the old one. */
   url: string;
   gone: boolean;
 }>;
 
 /**
- * Disables those that said that they are gone, and those that have failed for long enough in enough
- * attempts; the event tells the book's other endpoints. Returns the ids of the disabled ones. Must run
- * inside a transaction, since it is two statements.
+ * Disables endpoints that answered 410 Gone, and those that have failed for long enough in enough attempts; an event
+ * reports it to the book's other endpoints. Returns the ids of the disabled ones. Must run inside a transaction, since
+ * it is two statements.
  */
 export async function disableEndpoints(
   tx: Queryable,
@@ -54,9 +54,9 @@ export async function disableEndpoints(
 }
 
 /**
- * Gives up a batch of what still waits for an endpoint that is disabled or deleted; a merchant can have
- * it replayed. What is being sent just now is left alone, except for the deliveries in `held`, which
- * the caller has claimed and not sent. Returns false when there is nothing left to give up.
+ * Gives up a batch of deliveries that wait for a disabled or deleted endpoint; a merchant can have them replayed.
+ * Deliveries that are being sent are left alone, except for those in `held`, which the caller has claimed and not sent.
+ * Returns false when there is nothing left to give up.
  */
 export async function giveUpDeliveries(
   database: Queryable,
@@ -71,8 +71,7 @@ export async function giveUpDeliveries(
   return rows[0]?.given_up === GIVE_UP_BATCH_MAX;
 }
 
-// The deliveries that count are those that began in the failure or shortly before. Oldest first: they
-// are the ones that have been tried.
+// Only deliveries from the time of the failure or shortly before count. Oldest first, because those have been tried.
 const DISABLE: Statement = {
   name: 'disable-endpoints',
   text: `
@@ -109,7 +108,7 @@ const DISABLE: Statement = {
 const NOTE_DISABLED: Statement = {
   name: 'note-disabled',
   text: `
-    with noted as (
+    with recorded as (
       insert into events (
         book_id, subject_id, seq, type, from_state, to_state, cause, actor, created_at, queued
       )
@@ -118,8 +117,8 @@ const NOTE_DISABLED: Statement = {
       from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[]) as i (book_id, id, seq, why)
       returning book_id, subject_id, seq, type
     ),
-    ${queueEvents('noted')}
-    select 1 from noted`,
+    ${queueEvents('recorded')}
+    select 1 from recorded`,
 };
 
 const GIVE_UP: Statement = {

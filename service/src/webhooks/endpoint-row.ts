@@ -6,7 +6,7 @@ import type { DeliverableEndpoint, Endpoint } from './endpoint.ts';
 export const ENDPOINT_COLUMNS = `
   e.book_id, e.id, e.url, e.events, e.status, e.disabled_reason, e.created_at`;
 
-/** Enumerated columns are typed as such: only what was read as such is ever stored. */
+/** Enumerated columns have enumerated types: only validated values are ever stored. */
 export type EndpointRow = {
   book_id: string;
   id: string;
@@ -29,7 +29,7 @@ export function toEndpoint(row: EndpointRow): Endpoint {
   };
 }
 
-/** What sending needs of an endpoint as `e`, and of its book as `b`. */
+/** The columns that sending needs, of an endpoint as `e` and of its book as `b`. */
 export const DELIVERABLE_COLUMNS = `
   e.book_id, e.id, b.mode, e.url, e.secret_sealed, e.previous_secret_sealed,
   e.previous_secret_until`;

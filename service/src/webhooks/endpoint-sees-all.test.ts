@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => test.drop());
 
-/** Pays from a wallet of its own, so that payments do not wait for each other; returns the event's id. */
+/** Pays from a separate wallet, so that payments do not wait for each other; returns the event's id. */
 async function pay(tx: Queryable, book: Book): Promise<string> {
   const wallet = { bookId: book.id, fundedMinor: 1_00n };
   const walletId = await createTestWallet(test.database, wallet);
@@ -56,7 +56,7 @@ const update = (book: Book, id: string, body: Record<string, unknown>) =>
   api.call<Webhook>('update', { book, id, body });
 
 describe('an endpoint', () => {
-  it('is told of what was being stored when it was created, once, and of nothing before', async () => {
+  it('receives events that were being stored when it was created, once, and none from before', async () => {
     const book = await createTestBook(test.database);
     await pay(test.database, book);
     const payment = await beginPayment(book);
@@ -66,7 +66,7 @@ describe('an endpoint', () => {
     assert.deepEqual(await eventsFor(book, id), [payment.event, later].toSorted());
   });
 
-  it('is told of what was being stored when it was enabled again', async () => {
+  it('receives events that were being stored when it was enabled again', async () => {
     const book = await createTestBook(test.database);
     const { id } = await create(book);
     await update(book, id, { status: 'disabled' });
@@ -77,7 +77,7 @@ describe('an endpoint', () => {
     assert.deepEqual(await eventsFor(book, id), [payment.event]);
   });
 
-  it('is told of the types that it had when they happened, and of new ones from then on', async () => {
+  it('receives events by the types that it had when they happened, and by new ones from then on', async () => {
     const book = await createTestBook(test.database);
     const { id } = await create(book);
     const before = await pay(test.database, book);

@@ -2,7 +2,7 @@ import type { Mode } from '../domain/transfer.ts';
 import type { EventType } from '../events/event-types.ts';
 import { SealBroken, type Sealer } from './seal-secret.ts';
 
-/** Where a merchant wants to hear of events. */
+/** Where a merchant receives events. */
 export type Endpoint = Readonly<{
   bookId: string;
   id: string;
@@ -14,7 +14,7 @@ export type Endpoint = Readonly<{
   createdAt: Date;
 }>;
 
-/** An endpoint with what it takes to send it something. */
+/** An endpoint with everything needed to send to it. */
 export type DeliverableEndpoint = Readonly<{
   bookId: string;
   id: string;
@@ -33,10 +33,10 @@ export type SealedSecrets = Pick<
 /** More would multiply every event of the book. */
 export const ENDPOINTS_MAX = 10;
 
-/** How long the previous secret signs along: a day is enough to change a receiver's configuration. */
+/** How long the previous secret also signs: a day is enough to change a receiver's configuration. */
 export const SECRET_OVERLAP_MS = 24 * 60 * 60 * 1_000;
 
-/** Standard Webhooks asks for 24 to 64 bytes. */
+/** Standard Webhooks requires 24 to 64 bytes. */
 const SECRET_BYTES = 32;
 const SECRET_PREFIX = 'whsec_';
 
@@ -44,7 +44,7 @@ export function createSecret(randomBytes: (size: number) => Uint8Array): string 
   return SECRET_PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString('base64');
 }
 
-/** A secret is sealed for its endpoint alone: moved to another row, it does not open. */
+/** A secret is sealed for its endpoint only: moved to another row, it does not open. */
 export function secretPurpose({ bookId, id }: Readonly<{ bookId: string; id: string }>): string {
   return `webhook ${bookId} ${id}`;
 }

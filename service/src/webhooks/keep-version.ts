@@ -1,6 +1,6 @@
 /**
- * Keeps what an endpoint was, in the statement that changes or deletes it, where an event may show it.
- * Needs the CTE `was (book_id, id, event_seq, url, events, created_at)`: the row before, locked.
+ * Keeps the former version of an endpoint, in the statement that changes or deletes it, if an event may show it. Needs
+ * the CTE `was (book_id, id, event_seq, url, events, created_at)`: the row before the change, locked.
  */
 export const KEEP_VERSION = `
   kept as (
@@ -10,11 +10,11 @@ export const KEEP_VERSION = `
     select w.book_id, w.id, w.event_seq, w.url, w.events, w.created_at
     from was w
     where w.event_seq > 0
-    -- Of two versions between two events, the events before show the first.
+    -- Of two versions between the same two events, the earlier events show the first.
     on conflict (book_id, endpoint_id, last_event_seq) do nothing
   )`;
 
-/** The row before. Locked, so that no event comes between reading and changing it. */
+/** The row before the change. Locked, so that no event comes between reading and changing it. */
 export const LOCK_ENDPOINT = `
   was as materialized (
     select e.book_id, e.id, e.event_seq, e.url, e.events, e.created_at

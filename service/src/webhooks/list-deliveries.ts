@@ -10,7 +10,7 @@ import {
 import { type EndpointKey, findEndpoint } from './list-endpoints.ts';
 import { readAttempts } from './read-attempts.ts';
 
-/** The delivery that the page before ended with. Times of deliveries are whole milliseconds. */
+/** The last delivery of the previous page. Times of deliveries are whole milliseconds. */
 export type DeliveryPosition = Readonly<{ createdAt: Date; id: string }>;
 
 export type DeliveryQuery = Readonly<{
@@ -46,7 +46,7 @@ export async function listDeliveries(
   };
 }
 
-/** One delivery of the book; undefined also when its endpoint is gone. */
+/** One delivery of the book; also undefined when its endpoint is deleted. */
 export async function findDelivery(
   database: Queryable,
   { bookId, id }: Readonly<{ bookId: string; id: string }>,
@@ -57,7 +57,7 @@ export async function findDelivery(
   return toDelivery(row, attempts.get(id) ?? []);
 }
 
-// Not prepared: with a plan for these very values the planner sees which filters are given.
+// Not prepared, so that the planner sees which filters are given.
 const LIST: Statement = {
   name: '',
   text: `

@@ -4,7 +4,7 @@ import { ENDPOINT_COLUMNS, type EndpointRow, toEndpoint } from './endpoint-row.t
 
 export type EndpointKey = Readonly<{ bookId: string; id: string }>;
 
-/** All of the book's, newest first: there are few. */
+/** All endpoints of the book, newest first: there are few. */
 export async function listEndpoints(
   database: Queryable,
   { bookId }: Readonly<{ bookId: string }>,

@@ -1,7 +1,7 @@
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { AttemptMade } from './delivery.ts';
 
-/** The latest of one delivery; a schedule has ten, and each replay begins a new one. */
+/** The latest attempts of one delivery; a schedule has ten, and each replay starts a new one. */
 const ATTEMPTS_SHOWN_MAX = 50;
 
 /** The latest attempts of each delivery, oldest first, by the delivery's id. */

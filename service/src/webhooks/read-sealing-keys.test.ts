@@ -15,7 +15,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 
 const text = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 
-it('makes a key of its own once, readable by its owner only, also when many start at once', async () => {
+it('creates one key, readable by its owner only, even when many processes start at once', async () => {
   const dataDir = join(folder, 'new', 'data');
   const read = () => readSealingKeys({ dataDir, env: {} });
   const all = await Promise.all([read(), read(), read(), read()]);
@@ -24,7 +24,7 @@ it('makes a key of its own once, readable by its owner only, also when many star
   assert.equal((await stat(join(dataDir, 'webhook-keys'))).mode & 0o777, 0o600);
 });
 
-it('takes a new key in front in the file, and still opens what the old one sealed', async () => {
+it('uses a new key at the front of the file, and still opens what the old one sealed', async () => {
   const dataDir = join(folder, 'rotated');
   const sealed = createSealer(await readSealingKeys({ dataDir, env: {} })).seal('secret', 'p');
   const path = join(dataDir, 'webhook-keys');
@@ -34,7 +34,7 @@ it('takes a new key in front in the file, and still opens what the old one seale
   assert.equal(createSealer(keys).open(sealed, 'p'), 'secret');
 });
 
-it('prefers the environment, and then makes no file', async () => {
+it('prefers the environment, and then creates no file', async () => {
   const dataDir = join(folder, 'unused');
   const env = { WEBHOOK_SECRET_KEYS: `${text('b')}, ${text('a')}` };
   const keys = await readSealingKeys({ dataDir, env });
@@ -48,7 +48,7 @@ it('prefers the environment, and then makes no file', async () => {
   await assert.rejects(stat(dataDir), { code: 'ENOENT' });
 });
 
-it('says what is wrong with keys, and repeats none of them', async () => {
+it('explains what is wrong with keys, and repeats none of them', async () => {
   const short = `k:${randomBytes(16).toString('base64')}`;
   for (const bad of [short, 'nonsense', `${text('a')},`, `${text('a')},${text('a')}`]) {
     const reading = readSealingKeys({ dataDir: folder, env: { WEBHOOK_SECRET_KEYS: bad } });
@@ -61,7 +61,7 @@ it('says what is wrong with keys, and repeats none of them', async () => {
   }
 });
 
-it('does not replace a file that it cannot understand', async () => {
+it('does not replace a file that it cannot read', async () => {
   const path = join(folder, 'webhook-keys');
   await writeFile(path, 'torn');
   await chmod(path, 0o600);

@@ -6,14 +6,14 @@ import { SEALING_KEY_BYTES, type SealingKey } from './seal-secret.ts';
 
 const VARIABLE = 'WEBHOOK_SECRET_KEYS';
 const FILE_NAME = 'webhook-keys';
-/** Nobody rotates so often that more are in use at once. */
+/** Keys are rotated rarely, so more are never in use at once. */
 const KEYS_MAX = 20;
 const KEY_PATTERN = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]{43}=)$/;
-/** At random, so that two machines that made their own keys cannot take one for the other. */
+/** Random, so that keys made by two machines have different ids. */
 const KEY_ID_BYTES = 4;
 const WANTED = `id:key, the key being the base64 of ${SEALING_KEY_BYTES} random bytes, such as "k1:$(openssl rand -base64 32)"`;
 
-/** The keys cannot be used as they are. The message says what to do, and repeats no key. */
+/** The keys cannot be used. The message says what to do, and repeats no key. */
 export class BadSealingKeys extends Error {
   override readonly name = 'BadSealingKeys';
 }
@@ -24,9 +24,9 @@ type KeySource = Readonly<{
 }>;
 
 /**
- * The keys that seal webhook secrets, the current one first: from WEBHOOK_SECRET_KEYS, separated by
- * commas, or else from a file in DATA_DIR, one in a line, which is made when it is not there.
- * Processes that share a database need the same keys.
+ * The keys that seal webhook secrets, the current one first: from WEBHOOK_SECRET_KEYS, separated by commas, or else
+ * from a file in DATA_DIR, one per line, which is created when it is missing. Processes that share a database need the
+ * same keys.
  */
 export async function readSealingKeys(source: KeySource): Promise<readonly SealingKey[]> {
   return (await findSealingKeys(source)) ?? makeSealingKeys(source.dataDir);
@@ -49,7 +49,7 @@ async function makeSealingKeys(dataDir: string): Promise<readonly SealingKey[]> 
   const path = join(dataDir, FILE_NAME);
   const id = randomBytes(KEY_ID_BYTES).toString('hex');
   await createFileOnce(path, `${id}:${randomBytes(SEALING_KEY_BYTES).toString('base64')}\n`);
-  // Another process may have been first: then its key is everybody's.
+  // If another process was first, all processes use its key.
   const text = await readIfThere(path);
   if (text === undefined) throw new BadSealingKeys(`${path} could not be written.`);
   return parseKeys(text.trim().split('\n'), path);

@@ -89,7 +89,7 @@ async function readAttempts(deliveryId: string) {
   );
 }
 
-/** The n-th claimed delivery; there is one in every test that asks. */
+/** The n-th claimed delivery; every test that calls this has one. */
 function nth(deliveries: readonly ClaimedDelivery[], index: number): ClaimedDelivery {
   const delivery = deliveries[index];
   assert.ok(delivery !== undefined);
@@ -97,7 +97,7 @@ function nth(deliveries: readonly ClaimedDelivery[], index: number): ClaimedDeli
 }
 
 describe('recording attempts', () => {
-  it('moves each delivery of a group by what became of it, and keeps the answers', async () => {
+  it('moves each delivery of a group by its result, and keeps the responses', async () => {
     const { endpointId, deliveries } = await claimed(4);
     const [a, b, c, d] = [0, 1, 2, 3].map((index) => nth(deliveries, index));
     assert.ok(a && b && c && d);
@@ -125,7 +125,7 @@ describe('recording attempts', () => {
     ]);
   });
 
-  it('records nothing once somebody else has the delivery', async () => {
+  it('records nothing once another process has the delivery', async () => {
     const { deliveries } = await claimed(1);
     const delivery = nth(deliveries, 0);
     await test.database.query(
@@ -138,7 +138,7 @@ describe('recording attempts', () => {
     assert.deepEqual(await readAttempts(delivery.id), []);
   });
 
-  it('notes since when an endpoint fails, and forgets it at the first success', async () => {
+  it('records since when an endpoint fails, and clears it at the first success', async () => {
     const { endpointId, deliveries } = await claimed(3);
     await record([attemptAt(nth(deliveries, 0), BROKEN)]);
     const since = (await readEndpoint(endpointId)).failing_since;
@@ -149,7 +149,7 @@ describe('recording attempts', () => {
     assert.equal((await readEndpoint(endpointId)).failing_since, null);
   });
 
-  it("disables an endpoint that says 410, and tells the book's other endpoints alone", async () => {
+  it("disables an endpoint that answers 410, and reports it to the book's other endpoints only", async () => {
     const other = await storeTestEndpoint(test.database, { bookId });
     const { endpointId, deliveries } = await claimed(2);
     const recorded = await record([
@@ -169,14 +169,14 @@ describe('recording attempts', () => {
     );
     assert.deepEqual(events, [{ seq: 1, type: 'webhook.disabled', to_state: 'disabled' }]);
     await test.database.transaction(placeEvents);
-    const told = await test.database.query(
+    const notified = await test.database.query(
       { name: '', text: 'select endpoint_id from deliveries where subject_id = $1' },
       [endpointId],
     );
-    assert.deepEqual(told, [{ endpoint_id: other.id }]);
+    assert.deepEqual(notified, [{ endpoint_id: other.id }]);
   });
 
-  it('ends what was still on its way when others had the endpoint disabled', async () => {
+  it('ends deliveries under way when the endpoint was disabled meanwhile', async () => {
     const { deliveries } = await claimed(3);
     await record([attemptAt(nth(deliveries, 0), GONE)]);
     const recorded = await record([
@@ -218,7 +218,7 @@ describe('recording attempts', () => {
     }
   });
 
-  it('goes by the time of the database: a clock that jumps disables nobody', async () => {
+  it('uses the time of the database: a clock that jumps disables no endpoint', async () => {
     const failingSince = new Date(Date.now() - DAY_MS);
     const { endpointId, deliveries } = await claimed(3, { failingSince, attempts: 9 });
     const inTenYears = () => new Date(Date.now() + 3_650 * DAY_MS);
@@ -233,7 +233,7 @@ describe('recording attempts', () => {
     await test.database.query({ name: '', text: 'delete from deliveries' });
   });
 
-  it('gives up what waits for a disabled endpoint, but not what is on its way', async () => {
+  it('gives up deliveries that wait for a disabled endpoint, but not those being sent', async () => {
     const { endpointId, deliveries } = await claimed(3);
     await storeTestDeliveries(
       test.database,

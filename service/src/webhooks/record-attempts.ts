@@ -4,7 +4,7 @@ import type { ClaimedDelivery } from './claim-deliveries.ts';
 import { type Pace, sustainedFailureMs } from './delivery-schedule.ts';
 import { disableEndpoints } from './disable-endpoints.ts';
 
-/** The receiver says that nobody wants to hear of events there any more. */
+/** The receiver says that the endpoint no longer exists. */
 const GONE = 410;
 
 export type AttemptOutcome =
@@ -22,7 +22,7 @@ export type DeliveryAttempt = Readonly<{
 }>;
 
 export type RecordedAttempt = Readonly<{
-  /** leaseLost: somebody else has the delivery by now, and nothing was recorded. */
+  /** leaseLost: another process has the delivery by now, and nothing was recorded. */
   state: 'delivered' | 'pending' | 'failed' | 'leaseLost';
   /** This group disabled the endpoint. */
   endpointDisabled: boolean;
@@ -41,9 +41,9 @@ export function isDelivered(outcome: AttemptOutcome): boolean {
 }
 
 /**
- * Records a group of attempts in one statement and moves their deliveries, where the lease is still
- * ours. An endpoint that is gone, or has failed for days, is disabled in the same transaction; only then
- * does a group need more than the one statement.
+ * Records a group of attempts in one statement and moves their deliveries, where this process still has the lease. An
+ * endpoint that is gone, or has failed for days, is disabled in the same transaction; only then does a group need more
+ * than the one statement.
  */
 export async function recordAttempts(
   deps: RecordDeps,
@@ -109,8 +109,8 @@ async function moveDeliveries(
   return attempts.map((_, index) => states.get(index + 1) ?? 'leaseLost');
 }
 
-// Since when it fails is in the database's time: a process whose clock jumps must not make minutes days.
-// An endpoint's row is touched only when it begins or ceases to fail: a healthy one is never locked.
+// `failing_since` is in the database's time, because the clock of a process may jump and turn minutes into days. An
+// endpoint's row is locked only when it starts or stops failing: a healthy one is never locked.
 const RECORD: Statement = {
   name: 'record-attempts',
   text: `
@@ -147,7 +147,7 @@ const RECORD: Statement = {
       update deliveries d
       set state = case
             when i.delivered then 'delivered'
-            -- Others that were under way had it disabled meanwhile: nothing more goes there.
+            -- Other deliveries disabled the endpoint meanwhile: nothing more is sent to it.
             when i.retry_in_ms is null or l.disabled then 'failed'
             else 'pending'
           end,
@@ -162,11 +162,11 @@ const RECORD: Statement = {
       left join locked l on l.book_id = i.book_id and l.id = i.endpoint_id
       where d.book_id = i.book_id and d.id = i.delivery_id
         and d.state = 'pending' and d.lease_owner = $11::uuid
-        -- Endpoints are locked before the first delivery is: one order for everybody.
+        -- Endpoints are locked before the first delivery, in every process: one order prevents deadlocks.
         and (select count(*) from locked) >= 0
       returning d.book_id, d.id, d.attempts, d.state, i.ord
     ),
-    noted as (
+    recorded as (
       insert into delivery_attempts (
         book_id, delivery_id, attempt, at, elapsed_ms, status, error, answer
       )

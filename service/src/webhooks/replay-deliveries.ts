@@ -5,10 +5,10 @@ import { findDelivery } from './list-deliveries.ts';
 import { type EndpointKey, findEndpoint } from './list-endpoints.ts';
 import { refuseWhileDisabled } from './refuse-while-disabled.ts';
 
-/** Deliveries that one call replays: what one statement moves in about a second. */
+/** The maximum of deliveries that one call replays: what one statement moves in about a second. */
 const REPLAY_MAX = 10_000;
 
-/** Sends an event once more, by a new schedule. One that is on its way just now stays as it is. */
+/** Sends an event once more, by a new schedule. A delivery that is being sent stays as it is. */
 export async function replayDelivery(
   database: Queryable,
   { bookId, id }: Readonly<{ bookId: string; id: string }>,
@@ -28,19 +28,19 @@ export type ReplayRange = Readonly<{
   from: Date | null;
   /** Before this time. */
   to: Date | null;
-  /** Null: those that arrived too. */
+  /** Null: delivered ones too. */
   state: 'failed' | null;
 }>;
 
 export type ReplayResult = Readonly<{
   replayed: number;
-  /** Where the next call goes on when there were more; null: that was all. */
+  /** Where the next call continues when there were more; null: that was all. */
   nextFrom: Date | null;
 }>;
 
 /**
- * Sends what came to its end once more, oldest first, each by a new schedule. Those that still wait
- * for an attempt are not touched.
+ * Sends finished deliveries once more, oldest first, each by a new schedule. Those that still wait for an attempt are
+ * not changed.
  */
 export async function replayDeliveries(
   database: Queryable,
@@ -60,7 +60,7 @@ export async function replayDeliveries(
     [bookId, id, from, to, state, max],
   );
   const replayed = row?.replayed ?? 0;
-  // From its own millisecond on: one that is replayed twice arrives twice, one passed over never.
+  // The next call starts at the same millisecond: a delivery may be replayed twice, but none is skipped.
   return { replayed, nextFrom: replayed < max ? null : (row?.last_created_at ?? null) };
 }
 
@@ -76,7 +76,7 @@ const REPLAY_ONE: Statement = {
       and (lease_owner is null or next_attempt_at is null or next_attempt_at <= now())`,
 };
 
-// Not prepared: with a plan for these very values the planner sees which bounds are given.
+// Not prepared, so that the planner sees which limits are given.
 const REPLAY_RANGE: Statement = {
   name: '',
   text: `

@@ -7,7 +7,7 @@ import type { EndpointKey } from './list-endpoints.ts';
 
 export type RotatedSecret = EndpointWithSecret & Readonly<{ previousSecretUntil: Date }>;
 
-/** Makes a new secret. The one before signs along for a while; one from before that no more. */
+/** Creates a new secret. The previous one also signs for a while; an older one no longer does. */
 export async function rotateSecret(
   deps: Pick<EndpointDeps, 'database' | 'sealer' | 'now' | 'randomBytes'>,
   key: EndpointKey,

@@ -41,7 +41,7 @@ const REFUSED = [
   // documentation, benchmarking, ORCHID, discard, segment routing, never handed out
   ['2001:db8::1', '3fff::1', '2001:2::1', '2001:10::1', '2001:20::1', '100::1', '5f00::1'],
   ['3ffe::1', '2620:4f:8000::1', '4000::1', '8000::1'],
-  // Zones, and what is no address as a resolver writes it
+  // Zones, and text that is not an address as a resolver writes it
   ['fe80::1%eth0', '2606:4700:4700::1111%1', '', 'localhost', '0x7f.1', '2130706433', '0'],
   [
     '0177.0.0.1',
@@ -55,14 +55,14 @@ const REFUSED = [
   ],
 ].flat();
 
-it('lets a webhook go to public addresses', () => {
+it('allows public addresses', () => {
   assert.deepEqual(
     PUBLIC.filter((ip) => !isPublicAddress(ip)),
     [],
   );
 });
 
-it('lets no webhook go inside, whatever the address is dressed as', () => {
+it('refuses internal addresses, however they are written', () => {
   assert.deepEqual(
     REFUSED.filter((ip) => isPublicAddress(ip)),
     [],
@@ -83,7 +83,7 @@ it('refuses every IPv4 address that is written inside an IPv6 address', () => {
   );
 });
 
-it('knows loopback, and takes nothing else for it', () => {
+it('recognises loopback, and nothing else as loopback', () => {
   const ips = [
     '127.0.0.1',
     '127.8.8.8',

@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Which addresses a webhook may be sent to. Merchants choose the names, and a name may lead anywhere;
- * whoever can make us POST to our own network has a proxy into it. From the special-purpose registries
- * of IANA, and the metadata services of clouds.
+ * Which addresses a webhook may be sent to. Merchants choose the names, and a name may resolve to any address. A client
+ * that could make us POST to our own network would have a proxy into it. The ranges are from IANA's special-purpose
+ * registries, plus the metadata services of clouds.
  */
 
 const REFUSED_IPV4: readonly (readonly [network: string, prefix: number])[] = [
@@ -11,8 +11,8 @@ const REFUSED_IPV4: readonly (readonly [network: string, prefix: number])[] = [
   ['10.0.0.0', 8], // private
   ['100.64.0.0', 10], // behind carriers' NAT; metadata of Alibaba
   ['127.0.0.0', 8], // loopback
-  ['168.63.129.16', 32], // a public address that is Azure's own inside every machine of it
-  ['169.254.0.0', 16], // link-local; metadata of nearly everybody
+  ['168.63.129.16', 32], // public, but reserved by Azure inside its machines
+  ['169.254.0.0', 16], // link-local; metadata of most clouds
   ['172.16.0.0', 12], // private
   ['192.0.0.0', 24], // protocol assignments; metadata of Oracle
   ['192.0.2.0', 24], // documentation
@@ -29,8 +29,8 @@ const REFUSED_IPV4: readonly (readonly [network: string, prefix: number])[] = [
 ];
 
 /**
- * Only 2000::/3 is handed out, so nothing else need be listed: not ::1, not fc00::/7, fe80::/10, ff00::/8,
- * and not the ranges that carry an IPv4 address inside (mapped, compatible, translated, NAT64).
+ * Only 2000::/3 is assigned, so nothing else needs to be listed: not ::1, fc00::/7, fe80::/10 or ff00::/8, and not the
+ * ranges that contain an IPv4 address (mapped, compatible, translated, NAT64).
  */
 const IPV6_GLOBAL = ['2000::', 3] as const;
 const REFUSED_IPV6: readonly (readonly [network: string, prefix: number])[] = [
@@ -38,7 +38,7 @@ const REFUSED_IPV6: readonly (readonly [network: string, prefix: number])[] = [
   ['2001:db8::', 32], // documentation
   ['2002::', 16], // 6to4, with IPv4 inside
   ['2620:4f:8000::', 48], // AS112
-  ['3ffe::', 16], // the 6bone that was
+  ['3ffe::', 16], // the former 6bone
   ['3fff::', 20], // documentation
 ];
 
@@ -51,7 +51,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Whether an address, as a resolver gives it, belongs to the public internet. */
+/** Whether an address, as a resolver writes it, is public. */
 export function isPublicAddress(ip: string): boolean {
   // A zone (fe80::1%eth0) names an interface of this machine.
   if (ip.includes('%')) return false;
@@ -65,7 +65,7 @@ export function isPublicAddress(ip: string): boolean {
   }
 }
 
-/** Whether an address, as a resolver gives it, is this machine talking to itself. */
+/** Whether an address, as a resolver writes it, is loopback. */
 export function isLoopbackAddress(ip: string): boolean {
   const family = isIP(ip);
   if (family === 0 || ip.includes('%')) return false;

@@ -8,7 +8,7 @@ const oldKey = { id: 'k1', key: randomBytes(32) };
 const newKey = { id: 'k2', key: randomBytes(32) };
 const NOW = new Date('2026-11-15T08:00:00.000Z');
 
-it('opens what it sealed, and never seals alike', () => {
+it('opens what it sealed, and never seals the same text to the same bytes', () => {
   const sealer = createSealer([newKey]);
   const sealed = sealer.seal('whsec_abc', 'p');
   assert.equal(sealer.open(sealed, 'p'), 'whsec_abc');
@@ -16,13 +16,13 @@ it('opens what it sealed, and never seals alike', () => {
   assert.ok(!Buffer.from(sealed).includes('whsec'));
 });
 
-it('opens what an older key sealed, as long as that key is there', () => {
+it('opens what an older key sealed, as long as that key is available', () => {
   const sealed = createSealer([oldKey]).seal('secret', 'p');
   assert.equal(createSealer([newKey, oldKey]).open(sealed, 'p'), 'secret');
   assert.throws(() => createSealer([newKey]).open(sealed, 'p'), /the key k1, which is not there/);
 });
 
-it('opens nothing that was changed, cut or sealed for something else', () => {
+it('refuses to open what was changed, cut or sealed for another purpose', () => {
   const sealer = createSealer([newKey]);
   const sealed = sealer.seal('secret', 'p');
   assert.throws(() => sealer.open(sealed, 'q'), SealBroken);
@@ -34,7 +34,7 @@ it('opens nothing that was changed, cut or sealed for something else', () => {
   }
 });
 
-it('signs with both secrets until the overlap ends, and with a secret of its own row only', () => {
+it('signs with both secrets until the overlap ends, and only with secrets of its own row', () => {
   const sealer = createSealer([newKey]);
   const ids = { bookId: 'b', id: 'e' };
   const seal = (text: string) => sealer.seal(text, secretPurpose(ids));
@@ -67,13 +67,13 @@ it('signs with the new secret where the key of the previous one is lost', () => 
   assert.throws(() => openSecrets(createSealer([oldKey]), row, before), SealBroken);
 });
 
-it('makes secrets in the form of Standard Webhooks', () => {
+it('creates secrets in the format of Standard Webhooks', () => {
   const secret = createSecret(randomBytes);
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
   assert.equal(Buffer.from(secret.slice(6), 'base64').length, 32);
 });
 
-it('has keys of their own for another use, the same at every start', () => {
+it('derives separate keys for another use, the same at every start', () => {
   const seal = (use: string) => createSealer(deriveSealingKeys([newKey], use));
   const sealed = seal('tokens').seal('secret', 'p');
   assert.equal(seal('tokens').open(sealed, 'p'), 'secret');

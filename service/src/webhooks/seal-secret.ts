@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Secrets that are kept open, so that a busy endpoint's is not deciphered for each webhook. */
+/** The maximum of opened secrets in memory, so that a busy endpoint's secret is not decrypted for each webhook. */
 const OPENED_KEPT_MAX = 1_000;
 
 /** AES-256-GCM with the nonce and tag sizes of NIST SP 800-38D. */
@@ -10,14 +10,14 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 export type SealingKey = Readonly<{
-  /** Written in front of what is sealed, so that an older key is found again. */
+  /** Written in front of the sealed text, so that an older key is found again. */
   id: string;
   key: Uint8Array;
 }>;
 
 /**
- * Encrypts what only this service may read again. The purpose is authenticated along: what was sealed
- * for one purpose does not open for another.
+ * Encrypts text that only this service may read again. The purpose is authenticated with it: what was sealed for one
+ * purpose does not open for another.
  */
 export type Sealer = Readonly<{
   seal(text: string, purpose: string): Uint8Array;
@@ -26,8 +26,8 @@ export type Sealer = Readonly<{
 }>;
 
 /**
- * Keys of their own for another use, by HKDF (RFC 5869): what one use gives away says nothing of the
- * others, and the operator of the service has one ring of keys to keep and to change.
+ * Derives separate keys for another use, by HKDF (RFC 5869). A leaked key of one use reveals nothing about the others,
+ * and only one set of keys must be kept and rotated.
  */
 export function deriveSealingKeys(keys: readonly SealingKey[], use: string): readonly SealingKey[] {
   return keys.map(({ id, key }) => ({
@@ -41,8 +41,8 @@ export class SealBroken extends Error {
 }
 
 /**
- * Seals with the first key and opens with any, so that keys can be changed: put a new one in front,
- * and keep the old one as long as something is sealed with it.
+ * Seals with the first key and opens with any, so that keys can be rotated: put a new one in front, and keep the old
+ * one as long as something is sealed with it.
  *
  * The layout is one byte for the length of the key's id, the id, the nonce, the text, the tag.
  */
@@ -55,7 +55,7 @@ export function createSealer(keys: readonly SealingKey[]): Sealer {
   return {
     seal(text, purpose) {
       const id = Buffer.from(current.id);
-      // Not an argument: one nonce used twice would give the key away.
+      // Not an argument: using a nonce twice would reveal the key.
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, current.key, nonce, { authTagLength: TAG_BYTES });
       cipher.setAAD(Buffer.from(purpose));
@@ -63,7 +63,8 @@ export function createSealer(keys: readonly SealingKey[]): Sealer {
       return Buffer.concat([Uint8Array.of(id.length), id, nonce, ...hidden, cipher.getAuthTag()]);
     },
     open(sealed, purpose) {
-      // Whatever was changed or moved is another entry, and is deciphered and refused.
+      // The cache key contains the sealed bytes and the purpose: what was changed or moved is not found here, and
+      // decrypting it fails.
       const entry = `${purpose}\0${Buffer.from(sealed).toString('latin1')}`;
       const known = opened.get(entry);
       if (known !== undefined) return known;

@@ -12,7 +12,7 @@ export type TestEventDeps = Readonly<{
   newId: () => string;
 }>;
 
-/** Queues a test event for this endpoint alone, whatever types it wants to hear of. */
+/** Queues a test event for this endpoint only, whatever types it subscribes to. */
 export async function sendTestEvent(
   { database, now, newId }: TestEventDeps,
   { bookId, id, actor }: EndpointKey & Readonly<{ actor: string }>,
@@ -26,7 +26,7 @@ export async function sendTestEvent(
     throw refuseWhileDisabled();
   }
   const delivery = await findDelivery(database, { bookId, id: deliveryId });
-  // Deleted in the same moment.
+  // The endpoint was deleted at the same moment.
   if (delivery === undefined) throw refuse('WEBHOOK_NOT_FOUND');
   return delivery;
 }
@@ -40,13 +40,13 @@ const QUEUE: Statement = {
       where e.book_id = $1 and e.id = $2 and e.status = 'enabled'
       returning e.book_id, e.id, e.event_seq
     ),
-    noted as (
+    recorded as (
       insert into events (book_id, subject_id, seq, type, cause, actor, created_at, queued)
       select n.book_id, n.id, n.event_seq, 'webhook.test', 'asked for by the merchant', $4, $5, true
       from numbered n
       returning book_id, subject_id, seq, type
     ),
-    ${queueEvents('noted')}
+    ${queueEvents('recorded')}
     insert into deliveries (
       book_id, id, endpoint_id, subject_id, event_seq, next_attempt_at, created_at
     )

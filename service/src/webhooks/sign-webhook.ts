@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** The secret as merchants see it: this, and base64. */
+/** The secret as merchants see it: this prefix, then base64. */
 const SECRET_PREFIX = 'whsec_';
 
 export type WebhookHeaders = Readonly<{
@@ -10,8 +10,8 @@ export type WebhookHeaders = Readonly<{
 }>;
 
 /**
- * The headers of Standard Webhooks. Every secret signs: while one is being rotated there are two, and
- * the receiver may know either.
+ * The headers of Standard Webhooks. Every secret signs: during a rotation there are two, and the receiver may have
+ * either.
  */
 export function signWebhook(
   message: Readonly<{ id: string; at: Date; body: string; secrets: readonly string[] }>,

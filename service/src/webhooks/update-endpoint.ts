@@ -7,7 +7,7 @@ import { ENDPOINT_COLUMNS, type EndpointRow, toEndpoint } from './endpoint-row.t
 import { KEEP_VERSION, LOCK_ENDPOINT } from './keep-version.ts';
 import type { EndpointKey } from './list-endpoints.ts';
 
-/** Null: stays as it is. */
+/** Null: unchanged. */
 export type EndpointChange = Readonly<{
   url: URL | null;
   events: readonly EventType[] | null;
@@ -17,8 +17,8 @@ export type EndpointChange = Readonly<{
 const DISABLED_BY_MERCHANT = 'Disabled by the merchant.';
 
 /**
- * A new URL or enabling it again is a new beginning: earlier failures count no more. What committed before the
- * change is told as the endpoint was, and what commits after it as the endpoint is then.
+ * Changes an endpoint. A new URL, or enabling it again, clears earlier failures. Events that committed before the
+ * change are delivered by the old settings, later ones by the new.
  */
 export async function updateEndpoint(
   database: Database,
@@ -27,7 +27,7 @@ export async function updateEndpoint(
   const url = change.url?.href ?? null;
   const values = [bookId, id, url, change.events, change.status, DISABLED_BY_MERCHANT];
   const [row] = await database.transaction(async (tx) => {
-    // Before the feed's lock: whoever holds that one waits for nothing else.
+    // Before the feed's lock: a process that holds that lock must not wait for another.
     const found = await tx.query(LOCK, [bookId, id]);
     if (found.length === 0) throw refuse('WEBHOOK_NOT_FOUND');
     await placeEvents(tx);

@@ -18,7 +18,7 @@ const PUBLIC = [
   'https://example.com/with/@/and/127.0.0.1',
 ];
 
-/** Ways to write this machine, its network or nothing at all as a host. */
+/** Hosts that mean this machine, its network or nothing at all. */
 const INSIDE_HOSTS = [
   ['127.0.0.1', '127.1', '0x7f.1', '0x7f000001', '2130706433', '0177.0.0.1', '017700000001'],
   ['0', '0.0.0.0', '127.0.0.1.', '１２７.０.０.１', '127。0。0。1', '①②⑦.⓪.⓪.①', '%31%32%37.0.0.1'],
@@ -54,7 +54,7 @@ describe('the URL of a webhook', () => {
     assert.equal(checkWebhookUrl('https://EXAMPLE.com', LIVE)?.href, 'https://example.com/');
   });
 
-  it('leads inside in no disguise', () => {
+  it('refuses internal hosts, however they are written', () => {
     const urls = INSIDE_HOSTS.flatMap((host) => [
       `https://${host}/hook`,
       `https://${host}:8443/`,
@@ -65,7 +65,7 @@ describe('the URL of a webhook', () => {
     assert.deepEqual(accepted(urls, { mode: 'live', toLoopback: ['test'] }), []);
   });
 
-  it('carries no credentials, no fragment, no other port, scheme or surprise', () => {
+  it('has no credentials, no fragment, no other port, scheme or invisible character', () => {
     const refused = [
       'http://example.com/',
       'ftp://example.com/',
@@ -101,7 +101,7 @@ describe('the URL of a webhook', () => {
     assert.deepEqual(accepted(refused, LOOPBACK), []);
   });
 
-  it('is bounded, also once it is encoded', () => {
+  it('has a maximum length, also after encoding', () => {
     const long = (path: string) => `https://example.com/${path}`;
     const room = WEBHOOK_URL_LENGTH_MAX - long('').length;
     assert.ok(checkWebhookUrl(long('a'.repeat(room)), LIVE) !== undefined);
@@ -109,7 +109,7 @@ describe('the URL of a webhook', () => {
     assert.equal(checkWebhookUrl(long('é'.repeat(room)), LIVE), undefined);
   });
 
-  it('may be http to loopback on any port, for the books for which that is switched on', () => {
+  it('may be http to loopback on any port, for the books for which that is enabled', () => {
     const loopback = [
       'http://127.0.0.1:9000/hook',
       'http://localhost:9000/hook',

@@ -4,11 +4,11 @@ import { isLoopbackAddress } from './safe-address.ts';
 
 export const WEBHOOK_URL_LENGTH_MAX = 2_000;
 
-/** The ports where https is served on purpose; any other reaches services that expect no merchant. */
+/** The usual https ports; any other could reach services that are not for merchants. */
 const PORTS: readonly string[] = ['443', '8443'];
 const DEFAULT_PORT = '443';
 
-/** Names that mean something only inside somebody's network. */
+/** Names that have a meaning only inside a private network. */
 const INSIDE_NAMES: readonly string[] = [
   'localhost',
   'local',
@@ -25,7 +25,7 @@ const INSIDE_NAMES: readonly string[] = [
   'onion',
 ];
 
-/** Public names that answer with whatever address is written in them, or with 127.0.0.1. */
+/** Public names that resolve to the address written in them, or to 127.0.0.1. */
 const ECHOING_NAMES: readonly string[] = [
   'nip.io',
   'sslip.io',
@@ -36,10 +36,10 @@ const ECHOING_NAMES: readonly string[] = [
 ];
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-/** Never a number: what ends in one is an address, or wants to be taken for one. */
+/** Never a number: a name that ends in one is an address or may be mistaken for one. */
 const LAST_LABEL = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
 const NAME_LENGTH_MAX = 253;
-/** The parser drops or turns these silently, so that people and programs would see two URLs. */
+/** The URL parser drops or changes these silently, so that people and programs would see different URLs. */
 const SURPRISING = /[\s\\\p{Cc}\p{Cf}\p{Zs}]/u;
 
 export type WebhookUrlRules = Readonly<{
@@ -49,9 +49,9 @@ export type WebhookUrlRules = Readonly<{
 }>;
 
 /**
- * Reads the URL of an endpoint; undefined when it may not be used. It is judged after parsing, when
- * 0x7f.1, full-width digits and circled letters have become the host that they mean. Where the name
- * leads is checked at each delivery, because that can change.
+ * Reads the URL of an endpoint; undefined when it may not be used. It is checked after parsing, when 0x7f.1, full-width
+ * digits and circled letters have become the host that they mean. The addresses of the name are checked at each
+ * delivery, because they can change.
  */
 export function checkWebhookUrl(text: string, rules: WebhookUrlRules): URL | undefined {
   if (text.length > WEBHOOK_URL_LENGTH_MAX || SURPRISING.test(text)) return undefined;
@@ -65,7 +65,7 @@ export function checkWebhookUrl(text: string, rules: WebhookUrlRules): URL | und
   return isPublicName(url.hostname) ? url : undefined;
 }
 
-/** Whether it leads to this machine by http or https; then its address must be loopback indeed. */
+/** Whether it leads to this machine by http or https; its address must then be loopback. */
 export function isLoopbackUrl({ protocol, hostname }: URL): boolean {
   if (protocol !== 'https:' && protocol !== 'http:') return false;
   const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;

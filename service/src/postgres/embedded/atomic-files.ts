@@ -19,7 +19,7 @@ export async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** A new folder is open to the server's user whatever the umask; one that is there stays as it is. */
+/** A new folder is open to the server's user whatever the umask; an existing one is not changed. */
 export async function makeOpenFolder(path: string): Promise<void> {
   const made = await mkdir(path, { recursive: true });
   if (made !== undefined) await chmod(path, EVERYONE_MAY_ENTER);
@@ -30,7 +30,7 @@ export function besideName(path: string): string {
   return `${path}.${randomBytes(8).toString('hex')}`;
 }
 
-/** After this a rename or a new name in the folder outlives a power cut. */
+/** After this, a rename or a new file in the folder survives a power cut. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -41,14 +41,14 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Writes a file that is there whole or not at all, and says whether this call made it: false means
- * that another process was first, and its file stays.
+ * Writes a file completely or not at all. Returns whether this call created it: false means that another process was
+ * first, and its file stays.
  */
 export async function createFileOnce(path: string, text: string): Promise<boolean> {
   const draft = besideName(path);
   try {
     await writeDraft(draft, { text, account: undefined });
-    // Unlike rename, link refuses to replace what is there.
+    // Unlike rename, link refuses to replace an existing file.
     await link(draft, path);
     await syncFolder(dirname(path));
     return true;
@@ -60,7 +60,7 @@ export async function createFileOnce(path: string, text: string): Promise<boolea
   }
 }
 
-/** Replaces a file; never writes through a symbolic link that the other user may have put there. */
+/** Replaces a file; never writes through a symbolic link that the other user may have placed there. */
 export async function replaceFile(
   path: string,
   content: { text: string; account: ServerAccount | undefined },

@@ -8,14 +8,14 @@ import { SERVICE_ROLE } from './server-settings.ts';
 const PASSWORD_BYTES = 32;
 const PASSWORD_PATTERN = /^[A-Za-z0-9_-]{27,}$/;
 
-/** The password of the cluster's role, made before the cluster so that two starts agree on it. */
+/** The password of the cluster's role, created before the cluster so that two concurrent starts use the same one. */
 export async function ensurePassword(place: ClusterPlace): Promise<string> {
   const existing = await readPassword(place.passwordFile);
   if (existing !== undefined) return existing;
   if (await hasCluster(place)) {
     throw new Error(
       `${place.passwordFile} is gone, and the database in ${place.clusterDir} opens with no other ` +
-        'password. Put the file back; to start anew instead, move the database away.',
+        'password. Put the file back; to start with an empty database instead, move this one away.',
     );
   }
   await createFileOnce(
@@ -27,7 +27,7 @@ export async function ensurePassword(place: ClusterPlace): Promise<string> {
   return made;
 }
 
-/** Made from the owner's, so that there is one file to keep; the way back is closed. */
+/** Derived from the owner's password, so that only one file must be kept; the owner's cannot be derived from it. */
 export function servicePassword(ownerPassword: string): string {
   return createHmac('sha256', ownerPassword).update(SERVICE_ROLE).digest('base64url');
 }

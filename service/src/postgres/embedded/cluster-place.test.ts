@@ -30,12 +30,12 @@ import {
 import { removeEmbeddedPostgres } from './remove-embedded-postgres.ts';
 import { runProgram } from './run-program.ts';
 
-const NOBODY = { name: 'nobody', uid: 65_534, gid: 65_534 };
-const SKIP = process.getuid?.() === 0 ? false : 'only root can be another user';
+const ORDINARY_USER = { name: 'nobody', uid: 65_534, gid: 65_534 };
+const SKIP = process.getuid?.() === 0 ? false : 'only root can run as another user';
 
 /**
- * The programs as a fresh clone has them, without the links that an install script would make, in a
- * folder that belongs to root. Nothing of it is left afterwards.
+ * The programs as in a fresh clone, without the links that an install script would make, in a folder that belongs to
+ * root. All of it is removed afterwards.
  */
 async function newClone(t: TestContext, mode: number) {
   const clone = await mkdtemp(join(tmpdir(), 'kafue-clone-'));
@@ -46,7 +46,7 @@ async function newClone(t: TestContext, mode: number) {
     for (const child of children) await child.kill();
     await removeEmbeddedPostgres({ dataDir });
     await rm(clone, { recursive: true });
-    // Data folders of others may have their places there too: only our copy goes.
+    // Other data folders may have their clusters there too: only our copy is removed.
     for (const name of await copiedPrograms()) {
       if (!copiesBefore.includes(name)) await rm(join(OUTSIDE_HOME, name), { recursive: true });
     }
@@ -98,7 +98,7 @@ async function ownerOf(path: string): Promise<number> {
   return (await stat(path)).uid;
 }
 
-test('as root below a folder that only root may enter, the server lives where it can, and says so', {
+test('as root below a folder that only root may enter, the server uses another folder, and reports it', {
   skip: SKIP,
 }, async (t) => {
   const { clone, dataDir, open } = await newClone(t, 0o700);
@@ -109,7 +109,7 @@ test('as root below a folder that only root may enter, the server lives where it
   assert.equal(dirname(home), OUTSIDE_HOME);
   const said = String(first.report['said']);
   assert.ok(said.includes(`its files are in ${home}`), said);
-  // Said when it happens; a service below another such folder may have copied them before.
+  // Reported when it happens; a service below another such folder may have copied them before.
   const copied = /Copying the PostgreSQL programs to \/var\/lib\/kafue\/postgresql-18/.test(said);
   assert.equal(copied, copiedBefore === undefined, said);
   await assertRuns(first.connectionString);
@@ -118,7 +118,7 @@ test('as root below a folder that only root may enter, the server lives where it
   await first.close();
   await assertStopped(first.connectionString);
 
-  // The cluster stays where it is when the folder opens.
+  // The cluster stays where it is when the folder becomes accessible.
   await chmod(clone, 0o755);
   const second = await open();
   await assertRuns(second.connectionString);
@@ -130,7 +130,7 @@ test('as root below a folder that only root may enter, the server lives where it
   assert.deepEqual(await readdir(dataDir), []);
 });
 
-test('as root, starts at the same moment agree on one place outside', { skip: SKIP }, async (t) => {
+test('as root, concurrent starts agree on one place outside', { skip: SKIP }, async (t) => {
   const folder = await newDataFolder(t);
   await chmod(folder.dataDir, 0o700);
   const [one, two] = await Promise.all([
@@ -141,20 +141,20 @@ test('as root, starts at the same moment agree on one place outside', { skip: SK
   await assertRuns(one.connectionString);
 });
 
-test('an ordinary user needs no right to write to the package, and root beside that user changes nothing', {
+test('an ordinary user needs no write access to the package, and root beside that user changes nothing', {
   skip: SKIP,
 }, async (t) => {
   const { dataDir, open } = await newClone(t, 0o755);
   const trial = await runProgram({
     path: process.execPath,
     args: ['-e', `require('node:fs').readdirSync(${JSON.stringify(dirname(dataDir))})`],
-    account: NOBODY,
+    account: ORDINARY_USER,
     timeoutMs: 30_000,
   });
   if (trial.exitCode !== 0) return t.skip('user "nobody" cannot reach node here');
-  await chown(dataDir, NOBODY.uid, NOBODY.gid);
+  await chown(dataDir, ORDINARY_USER.uid, ORDINARY_USER.gid);
 
-  const first = await open(NOBODY);
+  const first = await open(ORDINARY_USER);
   assert.equal(first.report['refused'], undefined, String(first.report['message']));
   assert.match(String(first.report['said']), /Copying the PostgreSQL programs/);
   await assertRuns(first.connectionString);
@@ -164,10 +164,10 @@ test('an ordinary user needs no right to write to the package, and root beside t
   assert.equal(asRoot.report['refused'], undefined, String(asRoot.report['message']));
   await assertRuns(asRoot.connectionString);
   const pid = await readPostmasterPid(join(dataDir, 'postgres'));
-  assert.equal(await ownerOf(`/proc/${pid}`), NOBODY.uid);
+  assert.equal(await ownerOf(`/proc/${pid}`), ORDINARY_USER.uid);
   await asRoot.close();
 
-  const again = await open(NOBODY);
+  const again = await open(ORDINARY_USER);
   await assertRuns(again.connectionString);
   await again.close();
 });

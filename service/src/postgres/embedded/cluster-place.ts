@@ -8,7 +8,7 @@ import { chooseServerAccount } from './server-account.ts';
 
 export type ClusterPlace = Readonly<{
   dataDir: string;
-  /** The folder that holds the cluster: `dataDir`, or one of its own where the server can reach it. */
+  /** The folder that holds the cluster: `dataDir`, or a separate one that the server can reach. */
   home: string;
   clusterDir: string;
   passwordFile: string;
@@ -16,26 +16,26 @@ export type ClusterPlace = Readonly<{
   locationFile: string;
 }>;
 
-/** Where root keeps what the server's user could not reach below the data folder. */
+/** Where root keeps what the server's user cannot reach below the data folder. */
 export const OUTSIDE_HOME = '/var/lib/kafue';
 
 const LOCATION_FILE = 'postgres-location';
 const NOTE_FILE = 'belongs-to';
 const PROBE_TIMEOUT_MS = 30_000;
 
-/** The place of the cluster that this data folder has already, or would have inside itself. */
+/** The place of the existing cluster of this data folder, or the one that a new cluster would have inside it. */
 export async function findClusterPlace(dataDir: string): Promise<ClusterPlace> {
   await mkdir(dataDir, { recursive: true });
   const folder = await realpath(dataDir);
   return placeIn(folder, (await readLocation(folder)) ?? folder);
 }
 
-/** An empty folder is no cluster: what counts is the file that initdb writes first. */
+/** An empty folder is not a cluster: the file that initdb writes first decides. */
 export async function hasCluster(place: ClusterPlace): Promise<boolean> {
   return exists(join(place.clusterDir, 'PG_VERSION'));
 }
 
-/** The place of the cluster, and the user its server runs as. */
+/** The place of the cluster, and the user that its server runs as. */
 export async function chooseClusterPlace(
   deps: { say: (line: string) => void },
   dataDir: string,
@@ -69,8 +69,8 @@ async function placeForAccount(found: ClusterPlace, account: ServerAccount): Pro
 }
 
 /**
- * The name is random rather than made from the path: a folder that was moved keeps its cluster, and
- * a new folder under the old path gets a new one. The record decides between two starts at once.
+ * The name is random and not derived from the path: a folder that was moved keeps its cluster, and a new folder under
+ * the old path gets a new one. The location file decides between two concurrent starts.
  */
 async function makeOutsidePlace(dataDir: string): Promise<ClusterPlace> {
   const proposed = join(OUTSIDE_HOME, randomBytes(6).toString('hex'));
@@ -106,7 +106,7 @@ async function readLocation(dataDir: string): Promise<string | undefined> {
   throw new Error(`${path} must hold the absolute path of the folder with the database.`);
 }
 
-/** Asked by trying: modes, ACLs, mounts and namespaces all have a say in the answer. */
+/** Tests by writing, because modes, ACLs, mounts and namespaces all matter. */
 async function canWrite(folder: string, account: ServerAccount): Promise<boolean> {
   const trial = await mkdtemp(join(folder, 'postgres-probe-'));
   try {

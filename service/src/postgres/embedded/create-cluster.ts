@@ -19,8 +19,8 @@ type NewCluster = Readonly<{
 }>;
 
 /**
- * Makes the cluster unless it is there. It grows in a folder of its own and is renamed once it is
- * whole, so a start that is killed, or two starts at once, never leave half a cluster.
+ * Creates the cluster unless it exists. It is built in a separate folder and renamed once it is complete, so a start
+ * that is killed, or two concurrent starts, never leave half a cluster.
  */
 export async function ensureCluster(
   deps: { say: (line: string) => void },
@@ -57,7 +57,7 @@ async function initialise(cluster: NewCluster, draft: string): Promise<void> {
     path: cluster.program.initdb,
     args: [
       `--pgdata=${draft}`,
-      // The superuser gets no password and no rule in pg_hba.conf: nobody can log in as it.
+      // The superuser gets no password and no rule in pg_hba.conf, so that no login as superuser is possible.
       '--username=postgres',
       '--auth=reject',
       '--encoding=UTF8',
@@ -74,7 +74,7 @@ async function initialise(cluster: NewCluster, draft: string): Promise<void> {
   await replaceFile(join(draft, 'pg_hba.conf'), { text: HOST_RULES, account: cluster.account });
 }
 
-/** In single-user mode, so that the cluster is whole before any server listens for it. */
+/** In single-user mode, so that the cluster is complete before any server listens. */
 async function createDatabase(cluster: NewCluster, draft: string): Promise<void> {
   const quiet = { exit_on_error: 'on', log_min_error_statement: 'panic', log_checkpoints: 'off' };
   const result = await runProgram({
@@ -96,12 +96,12 @@ function creationFailed(program: string, output: string): Error {
   return new Error(`The database could not be created; ${program} says:\n${output.trim()}`);
 }
 
-/** Drafts of starts that were killed. With the cluster in place nobody needs one any more. */
+/** Removes drafts of starts that were killed. Once the cluster is in place they are not needed. */
 async function removeDrafts(clusterDir: string): Promise<void> {
   const home = dirname(clusterDir);
   for (const name of await readdir(home)) {
     if (!name.startsWith(`${basename(clusterDir)}${DRAFT_SUFFIX}`)) continue;
-    // One that a slower start still writes to may resist; the next start removes it.
+    // Removing one that a slower start still writes to may fail; the next start removes it.
     await rm(join(home, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }

@@ -19,7 +19,7 @@ const CONNECT_TIMEOUT_MS = 2_000;
 export type Role = 'service' | 'admin';
 
 export type OpenInChild = Readonly<{
-  /** What the process wrote about how its opening went. */
+  /** What the process reported about its opening. */
   report: Readonly<Record<string, unknown>>;
   connectionString: string;
   close: () => Promise<void>;
@@ -33,8 +33,8 @@ export type DataFolder = Readonly<{
 }>;
 
 /**
- * For one test file: gives each test a data folder of its own, with a cluster in it that was copied
- * rather than created, which takes a fifth of the time.
+ * For one test file: gives each test a separate data folder, with a cluster that is copied and not created, which takes
+ * a fifth of the time.
  */
 export function prepareDataFolders(): (t: TestContext) => Promise<DataFolder> {
   let parent = '';
@@ -55,7 +55,7 @@ export function prepareDataFolders(): (t: TestContext) => Promise<DataFolder> {
   };
 }
 
-/** An empty data folder that everybody may enter; whatever the test leaves open ends with it. */
+/** An empty data folder that every user may enter; what the test leaves open is closed with it. */
 export async function newDataFolder(t: TestContext): Promise<DataFolder> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kafue-embedded-'));
   await chmod(dataDir, 0o755);
@@ -82,7 +82,7 @@ export async function newDataFolder(t: TestContext): Promise<DataFolder> {
   };
 }
 
-/** Opens the embedded PostgreSQL in a process of its own, as another user if so wished. */
+/** Opens the embedded PostgreSQL in a separate process, as another user if given. */
 export function startChild(options: {
   script: string;
   dataDir: string;
@@ -111,7 +111,7 @@ export function startChild(options: {
   return { opened, kill };
 }
 
-/** The first column of the answer. */
+/** The first column of the result. */
 export async function query(connectionString: string, sql: string): Promise<string[]> {
   const client = new Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   client.on('error', () => undefined);

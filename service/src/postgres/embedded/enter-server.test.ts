@@ -30,7 +30,7 @@ async function eventually(what: string, check: () => boolean): Promise<void> {
   assert.fail(`${what} did not happen`);
 }
 
-test('after kill -9 of the service the next start adopts the stranded server', async (t) => {
+test('after kill -9 of the service the next start adopts the server that is still running', async (t) => {
   const { dataDir, open, openInChild } = await dataFolder(t);
   const killed = await openInChild('service');
   await query(killed.connectionString, 'create table kept as select 7 as n');
@@ -45,7 +45,7 @@ test('after kill -9 of the service the next start adopts the stranded server', a
   await assertStopped(next.connectionString);
 });
 
-test('a lock file left by a crash does not stop the start, whoever has its process id now', async (t) => {
+test('a lock file left by a crash does not stop the start, whichever process has its process id now', async (t) => {
   const { dataDir, open } = await dataFolder(t);
   const lockFile = join(dataDir, 'postgres', 'postmaster.pid');
   for (const text of [`${process.pid}\n/elsewhere\n1\n5432\n\n127.0.0.1\n`, '']) {
@@ -63,7 +63,7 @@ test('a service whose server is killed gets it back at the same address, with al
   await query(service.connectionString, 'create table kept as select 1 as n');
   const killed = await readPostmasterPid(join(dataDir, 'postgres'));
   process.kill(killed, 'SIGKILL');
-  await eventually('the return of the server', () => said.some((line) => line.endsWith('again.')));
+  await eventually('the restart of the server', () => said.some((line) => line.endsWith('again.')));
   assert.deepEqual(await query(service.connectionString, 'select n from kept'), ['1']);
   assert.notEqual(await readPostmasterPid(join(dataDir, 'postgres')), killed);
   await assert.rejects(open(), AlreadyRunning);
@@ -82,7 +82,7 @@ test('a server that was killed with its service recovers at the next start', asy
   assert.deepEqual(await query(next.connectionString, 'select n from kept'), ['1']);
 });
 
-test('starts at the same moment end in one service on one whole cluster', async (t) => {
+test('concurrent starts end in one service on one complete cluster', async (t) => {
   for (const makeFolder of [newDataFolder, dataFolder]) {
     const { dataDir, openInChild } = await makeFolder(t);
     const roles: Role[] = ['service', 'service', 'admin'];
@@ -102,7 +102,7 @@ test('starts at the same moment end in one service on one whole cluster', async 
   }
 });
 
-test('a start while the last user leaves finds a server all the same', async (t) => {
+test('a start while the last user leaves still finds a server', async (t) => {
   const { open } = await dataFolder(t);
   let leaving = await open('admin');
   for (let round = 0; round < LEAVING_ROUNDS; round += 1) {
@@ -113,7 +113,7 @@ test('a start while the last user leaves finds a server all the same', async (t)
   }
 });
 
-test('a start that was killed halfway leaves nothing that the next one trips over', async (t) => {
+test('a start that was killed halfway leaves nothing that breaks the next one', async (t) => {
   const { dataDir, open } = await newDataFolder(t);
   await mkdir(join(dataDir, 'postgres.new-abcdef', 'base'), { recursive: true });
   await mkdir(join(dataDir, 'postgres'));

@@ -17,13 +17,13 @@ import {
   tryToConnect,
 } from './server-session.ts';
 
-/** One user's hold on the running server: a connection that keeps the locks. */
+/** One user's session with the running server: a connection that holds the locks. */
 export type Session = Readonly<{ client: Client; server: Postmaster }>;
 
 type Deps = Readonly<{ say: (line: string) => void; signal: AbortSignal }>;
 type Entrance = Readonly<{ server: ServerProcess; user: ServerUser }>;
 
-/** More than the children of a killed server need to end. */
+/** Longer than the children of a killed server need to end. */
 const ATTEMPTS_MAX = 10;
 const ATTEMPT_PAUSE_MS = 400;
 const CONNECT_PAUSE_MIN_MS = 25;
@@ -36,8 +36,8 @@ const STOP_TIMEOUT_MS = 60_000;
 const HARD_STOP_TIMEOUT_MS = 5_000;
 
 /**
- * Finds the running server or starts one, and takes the user's locks on it. Any step may find that
- * another process was faster, or that the server is just being stopped: then it looks again.
+ * Finds the running server or starts one, and takes the user's locks on it. At any step another process may have been
+ * faster, or the server may be stopping: then it tries again.
  */
 export async function enterServer(
   deps: Deps,
@@ -53,7 +53,7 @@ export async function enterServer(
     } else {
       const server = await startPostmaster(cluster);
       const session = await enterStarted(deps, cluster, { server, user });
-      // Where two start at once on the port of last time, one ends up on the server of the other.
+      // When two start at once on the previous port, one of them connects to the server of the other.
       if (session !== undefined)
         return { ...session, reassigned: session.server.pid !== server.pid };
     }
@@ -65,7 +65,7 @@ export async function enterServer(
   );
 }
 
-/** Gives up the user's hold, and stops the server when nobody else uses it. */
+/** Releases the user's locks, and stops the server when no other process uses it. */
 export async function leaveServer(cluster: Cluster, client: Client): Promise<void> {
   const { clusterDir } = cluster.place;
   try {
@@ -93,7 +93,7 @@ async function enterStarted(
   try {
     return await tryToEnter(deps, cluster, entrance);
   } catch (error) {
-    // A server that lets nobody in, say for a wrong password, must not stay behind.
+    // A server that accepts no connection, for example because of a wrong password, must not keep running.
     if (!(error instanceof AlreadyRunning) && !deps.signal.aborted) {
       const { pid } = entrance.server;
       const stop = { pid, signal: 'SIGINT', timeoutMs: STOP_TIMEOUT_MS } as const;
@@ -103,7 +103,7 @@ async function enterStarted(
   }
 }
 
-/** Undefined: the server ended, or was ended, and it is worth to look again. */
+/** Undefined: the server has ended, and another try is worthwhile. */
 async function tryToEnter(
   deps: Deps,
   cluster: Cluster,
@@ -157,7 +157,7 @@ async function takeLocksOrLeave(
   try {
     return await takeLocks(client, entrance.user);
   } catch (error) {
-    // The other service may end in this very moment and leave the server to us.
+    // The other service may end at this moment and leave the server to us.
     await leaveServer(cluster, client);
     if (!(error instanceof AlreadyRunning)) throw error;
     throw new AlreadyRunning(
@@ -168,7 +168,7 @@ async function takeLocksOrLeave(
   }
 }
 
-/** Stopped hard, the server recovers at its next start; nothing that it confirmed is lost. */
+/** A server that is stopped hard recovers at its next start; nothing that it confirmed is lost. */
 async function stopSilent(deps: Deps, cluster: Cluster, silent: Entrance): Promise<void> {
   const { clusterDir } = cluster.place;
   const { pid } = silent.server;

@@ -16,8 +16,8 @@ const HALF_WRITTEN_PAUSE_MS = 50;
 const PS_TIMEOUT_MS = 10_000;
 
 /**
- * The server that runs on this cluster. A lock file left by a crash is no reason to refuse: where
- * its process id now belongs to another program, PostgreSQL would not start, so the file goes.
+ * The server that runs on this cluster. A lock file left by a crash must not prevent a start: if its process id now
+ * belongs to another program, PostgreSQL would not start, so the file is removed.
  */
 export async function findPostmaster(clusterDir: string): Promise<Postmaster | undefined> {
   const lockFile = join(clusterDir, 'postmaster.pid');
@@ -26,10 +26,10 @@ export async function findPostmaster(clusterDir: string): Promise<Postmaster | u
   const postmaster = parseLockFile(text);
   if (postmaster !== undefined) {
     if (await isPostmaster(postmaster.pid, clusterDir)) return postmaster;
-    // PostgreSQL itself replaces the file of a dead process, after it has looked for its children.
+    // PostgreSQL itself replaces the file of a process that died, after checking for its children.
     if (!processExists(postmaster.pid)) return undefined;
   }
-  // Looked at once more, since another start may just have put its own file there.
+  // Read once more, since another start may just have created its own file.
   if ((await readFile(lockFile, 'utf8').catch(() => undefined)) === text) await rm(lockFile);
   return undefined;
 }
@@ -66,11 +66,11 @@ function processExists(pid: number): boolean {
   }
 }
 
-/** Whether this process is a PostgreSQL server on this cluster, and not merely of that number. */
+/** Whether this process is a PostgreSQL server on this cluster, and not another program with the same process id. */
 export async function isPostmaster(pid: number, clusterDir: string): Promise<boolean> {
   if (!processExists(pid)) return false;
   if (process.platform !== 'linux') return (await commandLine(pid)).includes(`-D ${clusterDir}`);
-  // Readable by everyone, unlike the link to its working folder, which containers hide from root.
+  // Readable by every user, unlike the link to its working folder, which containers hide from root.
   const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   const [program, ...args] = text.split('\0');
   const folder = args[args.indexOf('-D') + 1];
@@ -80,7 +80,7 @@ export async function isPostmaster(pid: number, clusterDir: string): Promise<boo
   return isSameOrMoved(folder, clusterDir);
 }
 
-/** The data folder may have been renamed under a running server; then the old path leads nowhere. */
+/** The data folder may have been renamed under a running server; then the old path does not exist. */
 async function isSameOrMoved(folder: string, clusterDir: string): Promise<boolean> {
   if (folder === clusterDir) return true;
   const old = await stat(folder).catch(() => undefined);

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { findFreePort, isFreePort } from './free-port.ts';
 
 describe('a free port', () => {
-  it('is one on which nobody listens', async () => {
+  it('is one on which no program listens', async () => {
     const port = await findFreePort();
     assert.equal(await isFreePort(port), true);
     const server = createServer().listen(port, '127.0.0.1');
@@ -16,7 +16,7 @@ describe('a free port', () => {
     assert.equal(await isFreePort(port), true);
   });
 
-  it('is none that a system gives to whoever asks for any', async () => {
+  it('is never one that the system assigns to programs that request any port', async () => {
     for (let times = 0; times < 50; times += 1) {
       const port = await findFreePort(5);
       assert.ok(port >= 15_000 && port + 4 < 30_000, String(port));

@@ -3,14 +3,17 @@ import { createServer } from 'node:net';
 import { HOST } from './server-settings.ts';
 
 /**
- * Systems give out higher ports to whoever asks for any, and to every outgoing connection: one of those may be
- * taken again between the moment it was found free and the moment a program listens on it.
+ * Systems assign higher ports to programs that request any port, and to every outgoing connection. Such a port may be
+ * taken between the moment it was found free and the moment a program listens on it.
  */
 const FIRST_PORT = 15_000;
 const LAST_PORT = 29_999;
 const TRIES = 200;
 
-/** The first of `count` ports in a row on which nobody listens, chosen at random: others choose as well. */
+/**
+ * The first of `count` consecutive ports on which no program listens, chosen at random because other processes choose
+ * too.
+ */
 export async function findFreePort(count: number = 1): Promise<number> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const first = randomInt(FIRST_PORT, LAST_PORT + 2 - count);

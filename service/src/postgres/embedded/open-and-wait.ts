@@ -1,6 +1,6 @@
 /**
- * A process of its own for the tests of the embedded PostgreSQL: opens it, writes one line of JSON
- * about how that went, and closes it once its input ends.
+ * A separate process for the tests of the embedded PostgreSQL: opens it, reports the result as one line of JSON, and
+ * closes it once its input ends.
  */
 import { openEmbeddedPostgres } from './open-embedded-postgres.ts';
 

@@ -34,7 +34,7 @@ function portOf(connectionString: string): number {
   return Number(new URL(connectionString).port);
 }
 
-test('an empty data folder gets a database, and what is stored outlives a restart', async (t) => {
+test('an empty data folder gets a database, and stored data survives a restart', async (t) => {
   const { dataDir, open } = await newDataFolder(t);
   const first = await open();
   assert.equal(first.reassigned, false);
@@ -58,7 +58,7 @@ test('checksums, fsync, full pages and synchronous commit are on', async (t) => 
   }
 });
 
-test('a database that was told not to be durable is refused by the name of the setting', async (t) => {
+test('a database that is configured not to be durable is refused with the name of the setting', async (t) => {
   const { open } = await dataFolder(t);
   const first = await open();
   await query(first.connectionString, 'alter database kafue set synchronous_commit = off');
@@ -88,7 +88,7 @@ test('only the password opens it, only on loopback, and not as superuser', async
   }
 });
 
-test('a second service is refused by the description of the first, which goes on', async (t) => {
+test('a second service is refused with the description of the first, which keeps running', async (t) => {
   const { open, openInChild } = await dataFolder(t);
   const first = await openInChild('service', 'pid 123, http://127.0.0.1:3000');
   await assert.rejects(open(), (error: Error) => {
@@ -101,7 +101,7 @@ test('a second service is refused by the description of the first, which goes on
   await assertStopped(first.connectionString);
 });
 
-test('administration beside a service leaves its server alone; the last one stops it', async (t) => {
+test('administration beside a service does not stop its server; the last user stops it', async (t) => {
   const { open, openInChild } = await dataFolder(t);
   const service = await open();
   const admin = await openInChild('admin');
@@ -126,7 +126,7 @@ test('administration without a service starts the server and stops it again', as
   await assertStopped(admin.connectionString);
 });
 
-test('a taken port is no problem', async (t) => {
+test('another port is used when the previous one is taken', async (t) => {
   const { open } = await dataFolder(t);
   const first = await open();
   const port = portOf(first.connectionString);
@@ -144,7 +144,7 @@ test('a server that cannot start is reported with the end of its log', async (t)
   await assert.rejects(open(), /could not find the database system/);
 });
 
-test('a lost password file is named, and no other is made', async (t) => {
+test('a missing password file is reported, and no other is created', async (t) => {
   const { dataDir, open } = await dataFolder(t);
   await rm(join(dataDir, 'postgres-password'));
   await assert.rejects(open(), /postgres-password is gone/);

@@ -18,9 +18,9 @@ export { AlreadyRunning } from './server-session.ts';
 export type EmbeddedPostgres = Readonly<{
   /** As the owner of the database. */
   connectionString: string;
-  /** As the role that owns nothing; undefined in a cluster from before there was one. */
+  /** As the role that owns nothing; undefined in a cluster from before that role existed. */
   serviceConnectionString: string | undefined;
-  /** Whether the server was running already, beside another user or after a crash of one. */
+  /** Whether the server was already running, used by another process or left by a crash. */
   reassigned: boolean;
   close(): Promise<void>;
 }>;
@@ -29,10 +29,9 @@ const REENTRY_PAUSE_MIN_MS = 250;
 const REENTRY_PAUSE_MAX_MS = 30_000;
 
 /**
- * Opens the PostgreSQL server that lives in `dataDir`, creating and starting it where needed. It
- * serves any number of users on this machine, and the last one to close it stops it. A service is
- * alone in its role: a second one gets AlreadyRunning with the description of the first, of which
- * PostgreSQL keeps 63 bytes.
+ * Opens the PostgreSQL server of `dataDir`, creating and starting it where needed. It serves any number of users on
+ * this machine, and the last one to close it stops it. Only one service may use it: a second one gets AlreadyRunning
+ * with the description of the first, of which PostgreSQL keeps 63 bytes.
  */
 export async function openEmbeddedPostgres(
   deps: { say: (line: string) => void },
@@ -78,9 +77,9 @@ async function prepareCluster(
 }
 
 /**
- * Keeps a service's hold over a crash of the server: PostgreSQL restarts by itself after the death
- * of a child, and is started again here after its own. Without the locks another service could
- * come in, and the next administration command would take itself for the last user.
+ * Keeps a service's session over a crash of the server: PostgreSQL restarts by itself after a child process dies, and
+ * is started again here after it died itself. Without the locks another service could start, and the next
+ * administration command would stop the server as its last user.
  */
 function holdOn(
   deps: { say: (line: string) => void; closing: AbortController },
@@ -100,11 +99,11 @@ function holdOn(
   }
 
   async function enterAgain(): Promise<void> {
-    deps.say('The connection to PostgreSQL broke: looking after the server.');
+    deps.say('The connection to PostgreSQL broke: restoring it.');
     for (let pauseMs = REENTRY_PAUSE_MIN_MS; !signal.aborted; pauseMs *= 2) {
       try {
         watch(await enterServer({ say: deps.say, signal }, cluster, user));
-        deps.say('PostgreSQL is there again.');
+        deps.say('PostgreSQL is running again.');
         return;
       } catch (error) {
         if (signal.aborted) return;

@@ -18,7 +18,7 @@ export type Cluster = Readonly<{
   password: string;
 }>;
 
-/** A server that is running or coming up, and how to learn that it is gone. */
+/** A server that is running or starting, and how to check that it is alive. */
 export type ServerProcess = Postmaster & Readonly<{ isAlive: () => Promise<boolean> }>;
 
 const LOG_BYTES_MAX = 10 * 1024 * 1024;
@@ -27,8 +27,8 @@ const OWNER_ONLY = 0o600;
 const STOP_POLL_MS = 20;
 
 /**
- * Starts a server that outlives this process: in a session of its own, with the log as its output.
- * Directly rather than by pg_ctl, which hands the paths to a shell.
+ * Starts a server that outlives this process: in a separate session, with the log as its output. It is started directly
+ * and not by pg_ctl, which passes the paths to a shell.
  */
 export async function startPostmaster(cluster: Cluster): Promise<ServerProcess> {
   const { clusterDir, logFile } = cluster.place;
@@ -67,12 +67,12 @@ export async function startPostmaster(cluster: Cluster): Promise<ServerProcess> 
   }
 }
 
-/** Sends a signal and waits until the server is gone; false when it is not in time. */
+/** Sends a signal and waits until the server has ended; false when it did not end in time. */
 export async function stopPostmaster(
   clusterDir: string,
   stop: { pid: number; signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'; timeoutMs: number },
 ): Promise<boolean> {
-  // A process id may have passed to another program since we learnt it.
+  // The process id may belong to another program by now.
   if (!(await isPostmaster(stop.pid, clusterDir))) return true;
   try {
     process.kill(stop.pid, stop.signal);
@@ -88,7 +88,7 @@ export async function stopPostmaster(
   return true;
 }
 
-/** The last lines the server wrote, for the message of an error. */
+/** The last lines of the server's log, for an error message. */
 export async function readLogTail(logFile: string): Promise<string> {
   const text = await readFile(logFile, 'utf8').catch(() => '');
   return text.trimEnd().split('\n').slice(-LOG_TAIL_LINES).join('\n');
@@ -99,7 +99,7 @@ async function rotateLog(logFile: string): Promise<void> {
   if (log !== undefined && log.size > LOG_BYTES_MAX) await rename(logFile, `${logFile}.1`);
 }
 
-/** A server that comes back under its old port is found by the connections that are waiting for it. */
+/** A server that restarts on its old port is found by the connections that are waiting for it. */
 async function readLastPort(clusterDir: string): Promise<number | undefined> {
   const options = await readFile(join(clusterDir, 'postmaster.opts'), 'utf8').catch(() => '');
   const port = /"-p" "(\d{1,5})"/.exec(options)?.[1];

@@ -8,7 +8,7 @@ import { stopPostmaster } from './postmaster-process.ts';
 const OWN_FILES = /^(?:postgres(?:$|[.-])|postgresql-)/;
 const STOP_TIMEOUT_MS = 30_000;
 
-/** Stops the server and removes all that belongs to it, in the data folder and outside of it. */
+/** Stops the server and removes everything that belongs to it, in the data folder and outside of it. */
 export async function removeEmbeddedPostgres(options: { dataDir: string }): Promise<void> {
   const place = await findClusterPlace(options.dataDir);
   if (await hasCluster(place)) {

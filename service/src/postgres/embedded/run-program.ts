@@ -1,23 +1,23 @@
 import { spawn } from 'node:child_process';
 import type { SystemUser } from './system-users.ts';
 
-/** The system user that PostgreSQL runs as where the service itself is root. */
+/** The system user that PostgreSQL runs as when the service itself is root. */
 export type ServerAccount = SystemUser;
 
 export type ProgramResult = Readonly<{ exitCode: number; output: string }>;
 
-/** The exit code that shells give to a program that could not be started at all. */
+/** The exit code that shells use for a program that could not be started. */
 const EXIT_CODE_NOT_STARTED = 127;
 
 /**
- * Only what the programs need: variables such as PGDATA or PGOPTIONS would change what they do, and
- * the secrets of the service's environment are none of their business.
+ * Only what the programs need: variables such as PGDATA or PGOPTIONS would change what they do, and they must not see
+ * the secrets in the service's environment.
  */
 export function programEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
 }
 
-/** The part of spawn's options that makes the child another user, or nothing. */
+/** The options of spawn that make the child run as another user; empty without an account. */
 export function accountOptions(account: ServerAccount | undefined): { uid?: number; gid?: number } {
   return account === undefined ? {} : { uid: account.uid, gid: account.gid };
 }
@@ -33,7 +33,7 @@ export async function runProgram(command: {
   return new Promise((resolve) => {
     const child = spawn(command.path, command.args, {
       ...accountOptions(command.account),
-      // The folder we are in may be closed to the other user, and PostgreSQL complains about that.
+      // The other user may not be able to enter the current folder, and PostgreSQL complains about that.
       cwd: '/',
       env: programEnvironment(),
       stdio: 'pipe',
@@ -46,7 +46,7 @@ export async function runProgram(command: {
     };
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
-    // A program that ends before it has read its input breaks the pipe; its exit code tells why.
+    // A program that ends before it has read its input breaks the pipe; its exit code shows the reason.
     child.stdin.on('error', () => undefined);
     child.stdin.end(command.input ?? '');
     child.once('error', (error) =>

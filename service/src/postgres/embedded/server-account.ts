@@ -3,12 +3,12 @@ import { stat } from 'node:fs/promises';
 import type { ServerAccount } from './run-program.ts';
 import { readSystemUsers } from './system-users.ts';
 
-/** In this order: the first that the machine knows is taken. */
+/** In this order: the first that exists on the machine is used. */
 const ACCOUNT_NAMES = ['postgres', 'nobody'] as const;
 
 /**
- * The user the server runs as. PostgreSQL refuses root, so root needs another one: the owner of the
- * cluster where there is one already, so that `sudo` on an ordinary user's cluster changes nothing.
+ * The user that the server runs as. PostgreSQL refuses root, so root needs another user: the owner of an existing
+ * cluster, so that `sudo` on an ordinary user's cluster changes nothing.
  */
 export async function chooseServerAccount(clusterDir: string): Promise<ServerAccount | undefined> {
   if (process.getuid?.() !== 0) return undefined;

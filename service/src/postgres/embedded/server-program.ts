@@ -24,13 +24,12 @@ const PROBE_TIMEOUT_MS = 30_000;
 const EVERYONE_MAY_ENTER = 0o755;
 const EVERYONE_MAY_READ = 0o644;
 const OWNER_MAY_EXECUTE = 0o100;
-/** Static libraries serve compilers only. */
+/** Only compilers need static libraries. */
 const LEFT_OUT_OF_COPIES = /\.a$/;
 
 /**
- * The PostgreSQL programs of the npm package for this platform, ready to run as `account`. Where
- * that user cannot reach the package, or the package cannot be completed in its place, they run from
- * a copy below `copyHome`.
+ * The PostgreSQL programs of the npm package for this platform, ready to run as `account`. Where that user cannot reach
+ * the package, or its links cannot be created in place, the programs run from a copy below `copyHome`.
  */
 export async function prepareServerProgram(
   deps: { say: (line: string) => void },
@@ -48,7 +47,7 @@ export async function prepareServerProgram(
   const copied = await exists(copyDir);
   if (copied && (await tryProgram(copy, options.account)) === 'runs') return copy;
   deps.say(`Copying the PostgreSQL programs to ${copyDir}, where the server can reach them.`);
-  // What stands there does not run; a server that still uses it keeps its open files.
+  // The existing copy does not run; a server that still uses it keeps its open files.
   if (copied) await moveAway(copyDir);
   await copyProgram(packageDir, copyDir);
   const secondTrial = await tryProgram(copy, options.account);
@@ -96,8 +95,8 @@ async function tryProgram(program: ServerProgram, account: ServerAccount | undef
 }
 
 /**
- * An npm package cannot carry symbolic links; it lists them for an install script, and this project
- * runs no install scripts. False: the package's folder may not be written to.
+ * An npm package cannot contain symbolic links. It lists them for an install script, and this project runs no install
+ * scripts. False: the package's folder is not writable.
  */
 async function makeLinks(packageDir: string): Promise<boolean> {
   for (const link of await readLinks(packageDir)) {
@@ -139,7 +138,7 @@ async function readVersion(packageDir: string): Promise<string> {
   return String(version);
 }
 
-/** Under another name first: whoever sees the final name sees a whole copy. */
+/** Copied under another name first, so that a folder with the final name is always a complete copy. */
 async function copyProgram(packageDir: string, copyDir: string): Promise<void> {
   await makeOpenFolder(dirname(copyDir));
   const draft = besideName(copyDir);
@@ -152,7 +151,7 @@ async function copyProgram(packageDir: string, copyDir: string): Promise<void> {
     }
     await rename(draft, copyDir);
   } catch (error) {
-    // Another start may have put its own copy there in the meantime, as good as ours.
+    // Another start may have put its own copy there in the meantime, which is equally good.
     if (!(await exists(copyDir))) throw error;
   } finally {
     await rm(draft, { recursive: true, force: true });
@@ -165,7 +164,7 @@ async function moveAway(folder: string): Promise<void> {
   await rm(away, { recursive: true, force: true });
 }
 
-/** The modes are set outright, since a umask or an install as root may have closed the package. */
+/** The modes are set explicitly, since a umask or an install as root may have restricted the package. */
 async function copyFolder(from: string, to: string): Promise<void> {
   await mkdir(to);
   await chmod(to, EVERYONE_MAY_ENTER);

@@ -4,17 +4,17 @@ import { errorCode } from './atomic-files.ts';
 import { servicePassword } from './cluster-password.ts';
 import { DATABASE, DURABLE_SETTINGS, HOST, ROLE, SERVICE_ROLE } from './server-settings.ts';
 
-/** The service is one per cluster; administration may come beside it. */
+/** There is one service per cluster; administration commands may run beside it. */
 export type ServerUser = Readonly<{ role: 'service' | 'admin'; description: string }>;
 
-/** Two-part advisory lock names: ours, then which. */
+/** Advisory locks have two-part keys: this number, then one of those below. */
 const LOCKS = 0x6b61_6675;
-/** Shared by all who use the server; whoever can have it alone is the last and stops the server. */
+/** Shared by all users of the server. A process that gets it exclusively is the last one and stops the server. */
 const USERS_LOCK = 1;
 const SERVICE_LOCK = 2;
 
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Held alone only by one who stops the server: then the connection ends before this does. */
+/** Held exclusively only by a process that stops the server: then the connection ends before this timeout. */
 const USERS_LOCK_TIMEOUT_MS = 10_000;
 /** The connection of a service that was killed may outlive it by a moment. */
 const SERVICE_LOCK_TIMEOUT_MS = 2_000;
@@ -22,7 +22,7 @@ const SERVICE_LOCK_TIMEOUT_MS = 2_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 const CANNOT_CONNECT_NOW = '57P03';
 const TOO_MANY_CONNECTIONS = '53300';
-/** Stopped by a person, after a crash, or still before the lock could be had. */
+/** Stopped by a person, stopped after a crash, not ready yet, or the lock was not available in time. */
 const GOING_AWAY = ['57P01', '57P02', CANNOT_CONNECT_NOW, LOCK_NOT_AVAILABLE];
 const SQL_STATE = /^[0-9A-Z]{5}$/;
 
@@ -39,15 +39,15 @@ export function serviceConnectionStringFor(server: { port: number; password: str
   return `postgresql://${SERVICE_ROLE}:${password}@${HOST}:${server.port}/${DATABASE}`;
 }
 
-/** False in clusters from before the service had a role of its own. */
+/** False in clusters from before the service had its own role. */
 export async function hasServiceRole(client: Client): Promise<boolean> {
   const result = await client.query('select 1 from pg_roles where rolname = $1', [SERVICE_ROLE]);
   return result.rowCount === 1;
 }
 
 /**
- * Tries once to connect. "busy": the server answers, but lets nobody in yet; "silent": nobody
- * answers. Any other answer, such as a wrong password, will not get better and is thrown.
+ * Tries once to connect. "busy": the server responds, but accepts no connections yet; "silent": there is no response.
+ * Any other error, such as a wrong password, is permanent and is thrown.
  */
 export async function tryToConnect(
   server: { port: number; password: string },
@@ -59,7 +59,7 @@ export async function tryToConnect(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   });
-  // A server that dies is noticed by the end of the connection; the error says nothing more.
+  // A server that dies is noticed by the end of the connection; the error adds nothing.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -75,7 +75,7 @@ export async function tryToConnect(
   }
 }
 
-/** False: the server went away meanwhile. Throws AlreadyRunning when another service is there. */
+/** False: the server ended meanwhile. Throws AlreadyRunning when another service uses it. */
 export async function takeLocks(client: Client, user: ServerUser): Promise<boolean> {
   try {
     await setLockTimeout(client, USERS_LOCK_TIMEOUT_MS);
@@ -118,7 +118,7 @@ async function findServiceHolder(client: Client): Promise<string | undefined> {
   return result.rows[0]?.holder;
 }
 
-/** Gives up all locks, and says whether nobody else uses the server; then nobody can begin to. */
+/** Releases all locks, and returns whether no other process uses the server; then none can start to use it either. */
 export async function leaveAsLast(client: Client): Promise<boolean> {
   await client.query('select pg_advisory_unlock_all()');
   const result = await client.query<{ last: boolean }>(

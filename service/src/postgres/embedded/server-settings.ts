@@ -1,6 +1,6 @@
-/** Owns the database and migrates it; no superuser. */
+/** Owns the database and migrates it; not a superuser. */
 export const ROLE = 'kafue';
-/** What the service itself works as: it owns nothing, and has the rights that it is granted. */
+/** The role of the service itself: it owns nothing, and has only the rights that it is granted. */
 export const SERVICE_ROLE = 'kafue_service';
 export const DATABASE = 'kafue';
 export const HOST = '127.0.0.1';
@@ -14,8 +14,8 @@ export const DURABLE_SETTINGS = [
 ] as const;
 
 /**
- * Given on the server's command line at each start, where no configuration file can undo them and
- * a later version of this table holds for older clusters too.
+ * Given on the server's command line at each start, so that no configuration file can override them and a later version
+ * of this table also applies to older clusters.
  */
 export const SERVER_SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: HOST,
@@ -38,8 +38,8 @@ export const SERVER_SETTINGS: Readonly<Record<string, string>> = {
   lc_messages: 'C',
   timezone: 'UTC',
 
-  // Refusals such as a duplicate reference are ordinary answers, and their details would put phone
-  // numbers into the log: it gets what concerns the server itself.
+  // Refusals such as a duplicate reference are normal, and their details would put phone numbers into the log. So only
+  // messages about the server itself are logged.
   logging_collector: 'off',
   log_destination: 'stderr',
   log_line_prefix: '%m [%p] ',
@@ -54,7 +54,7 @@ export function settingArguments(settings: Readonly<Record<string, string>>): st
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** Everybody proves the password, also on this machine; nothing else gets in. */
+/** Every connection needs the password, also on this machine; nothing else is allowed. */
 export const HOST_RULES =
   `host all ${ROLE} ${HOST}/32 scram-sha-256\n` +
   `host all ${SERVICE_ROLE} ${HOST}/32 scram-sha-256\n`;

@@ -46,7 +46,7 @@ async function untilWaiting(statements: number): Promise<void> {
   });
 }
 
-/** Connections to the same database on whose clock it is tomorrow already. */
+/** Connections to the same database whose clock already shows tomorrow. */
 async function openAfterMidnight() {
   const change = (text: string) => test.database.query({ name: '', text });
   await change('create schema tomorrow');
@@ -63,7 +63,7 @@ async function openAfterMidnight() {
   });
 }
 
-describe('groups of transfers that meet', () => {
+describe('concurrent groups of transfers', () => {
   it('keep the total of the new day when one that began before midnight gets the wallet later', async () => {
     const book = await createTestBook(test.database);
     const [walletId = ''] = await createWallets(book.id, 1);
@@ -76,7 +76,7 @@ describe('groups of transfers that meet', () => {
         const accepted = [acceptTransfer(prepareTransfer(book, { walletId }), now())];
         const group = { accepted, at: now(), leaseOwner: randomUUID() };
         assert.equal(await storeTransfers(tx, group), true);
-        // Begun before midnight by its own clock; it gets the wallet when the other is through.
+        // Began before midnight by its own clock; it gets the wallet when the other has committed.
         late = commit([prepareTransfer(book, { walletId })]);
         await untilWaiting(1);
       });
@@ -115,7 +115,7 @@ describe('groups of transfers that meet', () => {
     const wallets = await createWallets(book.id, 3);
     const order = (wallet: number, reference: string, idempotencyKey: string | null) =>
       prepareTransfer(book, { walletId: wallets[wallet] ?? '', reference, idempotencyKey });
-    // Each stores its first key, waits in the middle, and then wants the key of the other.
+    // Each stores its first key, waits in the middle, and then needs the key of the other.
     const groups = [
       [order(0, 'a1', 'key-1'), order(0, 'm1', null), order(0, 'z1', 'key-2')],
       [order(1, 'a2', 'key-2'), order(1, 'm2', null), order(1, 'z2', 'key-1')],

@@ -60,7 +60,7 @@ async function readWallet(bookId: string, walletId: string) {
   return row;
 }
 
-/** The rules in the fewest words: one command after the other, each alone. */
+/** The rules in their simplest form: one command after the other, each alone. */
 function decideAlone(groups: readonly (readonly Wish[])[], funds: readonly bigint[]): string[][] {
   const left = [...funds];
   const references = new Map<string, Wish>();
@@ -142,7 +142,7 @@ describe('a group of transfers', () => {
     );
   });
 
-  it('lets a smaller command through after one that is short', async () => {
+  it('accepts a smaller command after one that the wallet cannot pay', async () => {
     const book = await createTestBook(test.database);
     const walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: 100n });
     const amounts = [80n, 50n, 20n, 1n];
@@ -156,7 +156,7 @@ describe('a group of transfers', () => {
     ]);
   });
 
-  it('goes by what the wallet has when it is locked, not by what it had when the statement began', async () => {
+  it('uses the balance when the wallet is locked, not the one when the statement began', async () => {
     const book = await createTestBook(test.database);
     const walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: 10n });
     let waiting: Promise<readonly AcceptResult[]> | undefined;
@@ -175,7 +175,7 @@ describe('a group of transfers', () => {
     assert.deepEqual((await waiting)?.map(verdictOf), ['accepted']);
   });
 
-  it('names frozen wallets, wrong currencies, daily limits and missing routes', async () => {
+  it('reports frozen wallets, wrong currencies, daily limits and missing routes', async () => {
     const book = await createTestBook(test.database);
     const wallet = (currency: 'ZMW' | 'NGN') =>
       createTestWallet(test.database, { bookId: book.id, currency, fundedMinor: 1_000n });
@@ -220,11 +220,11 @@ describe('a group of transfers', () => {
     assert.deepEqual((await commit(group)).map(verdictOf), ['accepted', 'accepted']);
     const [first, second] = group;
     assert.ok(first && second);
-    const stranger = prepareTransfer(second.book, { walletId: first.command.walletId });
-    assert.deepEqual((await commit([stranger])).map(verdictOf), ['WALLET_NOT_FOUND']);
+    const foreign = prepareTransfer(second.book, { walletId: first.command.walletId });
+    assert.deepEqual((await commit([foreign])).map(verdictOf), ['WALLET_NOT_FOUND']);
   });
 
-  it('makes one transfer of the same reference when many groups race for it', async () => {
+  it('creates one transfer when many groups race for the same reference', async () => {
     const book = await createTestBook(test.database);
     const wallets = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -242,7 +242,7 @@ describe('a group of transfers', () => {
     assert.equal(verdicts.filter((verdict) => verdict === 'DUPLICATE_REFERENCE').length, 7);
   });
 
-  it('never deadlocks when groups meet at the same wallets in different orders', async () => {
+  it('never deadlocks when groups use the same wallets in different orders', async () => {
     const book = await createTestBook(test.database);
     const wallets = await Promise.all(
       Array.from({ length: 30 }, () =>

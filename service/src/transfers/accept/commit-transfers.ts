@@ -6,15 +6,14 @@ import { acceptTransfer, type PreparedTransfer } from './prepared-transfer.ts';
 import { proveDurable, readKnownTransfers } from './read-known-transfers.ts';
 import { storeTransfers } from './store-transfers.ts';
 
-/** How often a group that lost a race for a reference is decided anew. */
+/** How often a group that lost a race for a reference is decided again. */
 const RACES_MAX = 5;
 
 export type CommitDeps = Readonly<{ database: Database; leaseOwner: string; now: () => Date }>;
 
 /**
- * Commits one group. Nearly always every command passes, and then storing them all at once is the
- * same as deciding them in order. When one does not, nothing was stored, and the whole group is
- * decided in order under the wallets' locks.
+ * Commits one group. Nearly always every command passes, and then storing all at once is the same as deciding in order.
+ * If one does not pass, nothing was stored, and the whole group is decided in order under the wallets' locks.
  */
 export async function commitTransfers(
   deps: CommitDeps,
@@ -33,7 +32,7 @@ export async function commitTransfers(
     try {
       return await deps.database.transaction((tx) => decideGroup(tx, deps, group));
     } catch (error) {
-      // Another process stored the same reference between our look and our insert.
+      // Another process stored the same reference between our read and our insert.
       if (violatedConstraint(error) === undefined || races === RACES_MAX) throw error;
     }
   }

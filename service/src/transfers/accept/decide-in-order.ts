@@ -5,16 +5,16 @@ import type { AcceptedTransfer, PreparedTransfer } from './prepared-transfer.ts'
 
 export type AcceptResult =
   | Readonly<{ kind: 'accepted'; transfer: Transfer }>
-  /** The Idempotency-Key was seen with the same meaning: the transfer as it was first answered. */
+  /** The Idempotency-Key was used before with the same meaning: the transfer as in the first response. */
   | Readonly<{ kind: 'replayed'; transfer: Transfer }>
   | Readonly<{ kind: 'refused'; refusal: Refusal }>;
 
-/** A locked wallet, as decisions see and spend it. */
+/** A locked wallet, with what is left to spend. */
 type SpendableWallet = Readonly<{
   currency: Currency;
   status: 'active' | 'frozen';
   availableMinor: bigint;
-  /** What may still be held today; null is no limit. */
+  /** What may still be held today; null: no limit. */
   leftTodayMinor: bigint | null;
 }>;
 
@@ -32,8 +32,8 @@ export function inBook(bookId: string, word: string): string {
 }
 
 /**
- * Decides commands exactly as if each had come alone, in their order: a refused one spends nothing
- * and uses nothing up, an accepted one is seen by all after it. `knowledge` is brought along.
+ * Decides commands exactly as if each had come alone, in their order: a refused one spends nothing and uses nothing up,
+ * and an accepted one counts for all after it. `knowledge` is updated along the way.
  */
 export function decideInOrder(
   commands: readonly Readonly<{ prepared: PreparedTransfer; accepted: AcceptedTransfer }>[],

@@ -5,7 +5,7 @@ import type { PreparedTransfer } from './prepared-transfer.ts';
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** A lock could not be had in time. The server rolled everything back. */
+/** A lock was not available in time. The server rolled everything back. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === LOCK_NOT_AVAILABLE;
 }

@@ -66,7 +66,7 @@ function createBackend({
 }
 
 describe('initiating a transfer', () => {
-  it('derives the operator reference, so that a forgotten order goes out under the same', async () => {
+  it('derives the operator reference, so that a lost order is sent under the same reference again', async () => {
     const { pay } = createBackend({});
     const { transfer } = await pay();
     const { bookId, reference, operatorReference } = transfer;
@@ -74,14 +74,14 @@ describe('initiating a transfer', () => {
     assert.equal(operatorReference, derived);
   });
 
-  it('sends it out at once when there is a place, and queues it when there is none', async () => {
+  it('sends it at once when there is a free slot, and queues it when there is none', async () => {
     const { pay, dispatched } = createBackend({ slotsMax: 2 });
     const states = [(await pay()).transfer.state, (await pay()).transfer.state];
     assert.deepEqual(states, ['submitting', 'queued']);
     assert.equal(dispatched.length, 1);
   });
 
-  it('answers 503 with Retry-After when the queue is full, and gives the place back', async () => {
+  it('answers 503 with Retry-After when the queue is full, and releases the slot', async () => {
     let letGo: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
@@ -107,7 +107,7 @@ describe('initiating a transfer', () => {
     await Promise.all([first, second]);
   });
 
-  it('gives the place back when the database does not answer', async () => {
+  it('releases the slot when the database does not answer', async () => {
     const { pay, limiter } = createBackend({
       commit: () => Promise.reject(new Error('connection lost')),
     });
@@ -115,7 +115,7 @@ describe('initiating a transfer', () => {
     assert.equal(limiter.used(), 0);
   });
 
-  it('takes no place for what cannot go out, and lets duplicates be found first', async () => {
+  it('takes no slot for a transfer without a route, and lets duplicates be found first', async () => {
     const seen: PreparedTransfer[] = [];
     const commit: Commit = (group) => {
       seen.push(...group);

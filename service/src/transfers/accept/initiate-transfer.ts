@@ -13,7 +13,7 @@ import type { PreparedTransfer } from './prepared-transfer.ts';
 export type InitiateDeps = Readonly<{
   groups: CommitQueue<PreparedTransfer, AcceptResult>;
   routes: Routes;
-  /** Sends a stored transfer out, in the place reserved at its route's limiter. */
+  /** Submits a stored transfer, in the slot reserved at its route's limiter. */
   dispatch: (transfer: Transfer, leaseStart: LeaseStart) => void;
   newId: () => string;
   now: () => Date;
@@ -37,8 +37,8 @@ export async function initiateTransfer(
 }
 
 /**
- * The same for many, each decided alone, in order; the n-th result belongs to the n-th request. All
- * of them wait for a commit, or none when there is no room for all.
+ * The same for many, each decided alone, in order; the n-th result belongs to the n-th request. Either all of them wait
+ * for a commit, or none when the queue cannot take all.
  */
 export async function initiateTransfers(
   deps: InitiateDeps,

@@ -3,7 +3,7 @@ import type { RefusalCode } from '../../domain/refusal.ts';
 import type { Transfer, TransferCommand } from '../../domain/transfer.ts';
 import { LEASE_MS, type LeaseStart } from '../move/lease.ts';
 
-/** A command on its way into a group. */
+/** A command that is about to join a group. */
 export type PreparedTransfer = Readonly<{
   id: string;
   operatorReference: string;
@@ -11,25 +11,25 @@ export type PreparedTransfer = Readonly<{
   actor: string;
   command: TransferCommand;
   feeMinor: bigint;
-  /** The way it will go; empty when there is none. */
+  /** The route that it will take; empty when there is none. */
   route: string;
   /** The account of that route now. */
   routeAccount: string | null;
-  /** It has a place at its route's limiter: stored as submitting, leased to this process. */
+  /** It has a slot of its route's limiter: it is stored as submitting, leased to this process. */
   reserved: boolean;
-  /** Its lease, if it gets one, is counted from here. */
+  /** The start of its lease, if it gets one. */
   leaseStart: LeaseStart;
   /** How long the route stays closed; it waits in the queue that long. */
   closedForMs: number;
-  /** Why it cannot go out at all. Said only after duplicates, which were stored and must be shown. */
+  /** Why it has no route. Reported only after duplicates, which were stored and must be shown. */
   unroutable: RefusalCode | null;
 }>;
 
-/** A transfer that is to be stored, with what only its first row needs. */
+/** A transfer to be stored, with what only its first row needs. */
 export type AcceptedTransfer = Readonly<{
   transfer: Transfer;
   idempotencyKey: string | null;
-  /** When somebody may act on it: the end of the lease, or the time to leave the queue. */
+  /** When it is due: at the end of the lease, or at the time to leave the queue. */
   nextActionInMs: number;
   actor: string;
 }>;

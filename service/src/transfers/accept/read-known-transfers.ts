@@ -25,7 +25,7 @@ export async function readKnownTransfers(
 ): Promise<KnownTransfers> {
   const books = group.map(({ book }) => book.id);
   const wallets = await tx.query<WalletRow>(LOCK, [books, group.map((p) => p.command.walletId)]);
-  // A second statement, so that its snapshot is younger than the locks.
+  // A second statement, so that its snapshot is taken after the locks.
   const known = await tx.query<KnownRow>(FIND_KNOWN, [
     books,
     group.map(({ command }) => command.reference),
@@ -59,9 +59,8 @@ export async function readKnownTransfers(
 }
 
 /**
- * An answer that repeats an earlier one must not be less durable than that one was: with a
- * synchronous standby, a commit that is visible here may not have reached the standby yet. A write
- * makes this commit wait for it too.
+ * A response that repeats an earlier one must not be less durable than that one was. With a synchronous standby, a
+ * commit that is visible here may not have reached the standby yet. A write makes this commit wait for it too.
  */
 export async function proveDurable(tx: Queryable): Promise<void> {
   await tx.query(EMIT);

@@ -6,10 +6,10 @@ import type { Queryable, Statement } from '../../postgres/database.ts';
 import type { AcceptedTransfer } from './prepared-transfer.ts';
 
 /**
- * Stores transfers of any books and wallets with their holds, postings and first events: all of them
- * by one statement, or none. It stores none and answers false when a wallet is missing, frozen, in
- * another currency, short or over its limit; a reference or Idempotency-Key that is taken violates
- * its unique index. Either way the caller then decides the commands one by one.
+ * Stores transfers of any books and wallets with their holds, postings and first events: all of them by one statement,
+ * or none. It stores none and returns false when a wallet is missing, frozen, in another currency, short or over its
+ * limit. A reference or Idempotency-Key that is taken violates its unique index. In both cases the caller then decides
+ * the commands one by one.
  *
  * One statement per group instead of one transaction per transfer is what makes a hot wallet fast.
  */
@@ -112,12 +112,12 @@ const STORE: Statement = {
              now() + i.next_action_in_ms * interval '1 ms', c.at, c.at
       from input i cross join clock c
       where (select fits from verdict)
-      -- In one order: processes that store the same references would else wait for each other.
+      -- In one order: processes that store the same references would otherwise wait for each other.
       order by i.book_id, i.reference collate "C"
     ),
     ${HOLD_LEGS},
     ${POST_LEGS},
-    noted as (
+    recorded as (
       insert into events (
         book_id, subject_id, seq, type, to_state, cause, actor, created_at, queued
       )
@@ -127,6 +127,6 @@ const STORE: Statement = {
       returning book_id, subject_id, seq, type
     ),
     ${NOTE_LOW_BALANCES},
-    ${queueEvents('noted', 'noted_low')}
+    ${queueEvents('recorded', 'recorded_low')}
     select fits from verdict`,
 };

@@ -34,14 +34,14 @@ before(async () => {
 });
 after(() => server.close());
 
-/** Runs the work, cancels its wait for the standby, and expects that its outcome is unknown. */
+/** Runs the work, cancels its wait for the standby, and expects an unknown outcome. */
 async function rejectsWhenCancelled(work: () => Promise<unknown>): Promise<void> {
   const outcome = assert.rejects(work, OutcomeUnknown);
   await server.query(`select pg_cancel_backend(${await server.untilCommitWaits()})`);
   await outcome;
 }
 
-/** Initiates over real groups; resolves to what was sent out. */
+/** Initiates through real groups; resolves to what was sent. */
 function createInitiation() {
   const dispatched: Transfer[] = [];
   const groups = createCommitQueue<PreparedTransfer, AcceptResult>({
@@ -69,12 +69,12 @@ function createInitiation() {
 }
 
 describe('a commit that may be missing on the standby', () => {
-  it('is no 201: the transfer is not sent out, and later asked about, never submitted', async () => {
+  it('is not answered with 201: the transfer is not sent, is inquired about later, and never submitted', async () => {
     const { pay, dispatched, limiter, reference } = createInitiation();
     await rejectsWhenCancelled(pay);
     assert.deepEqual(dispatched, []);
-    assert.equal(limiter.used(), 0, 'its place is given back');
-    // Its process never sends it; the lease runs out, here by the hand of the test.
+    assert.equal(limiter.used(), 0, 'its slot is released');
+    // Its process never sends it. The test ends the lease.
     await rejectsWhenCancelled(() => expireLeases(server.database));
     const [row] = await server.database.query<{ state: string; route: string }>(
       { name: '', text: 'select state, route from transfers where reference = $1' },
@@ -87,7 +87,7 @@ describe('a commit that may be missing on the standby', () => {
     await rejectsWhenCancelled(() => claimDue(server.database, { ...claim, due: 'inquiry' }));
   });
 
-  it('is no recorded outcome', async () => {
+  it('is not a recorded outcome', async () => {
     const step = {
       to: 'submitted',
       cause: 'test',
@@ -104,7 +104,7 @@ describe('a commit that may be missing on the standby', () => {
     );
   });
 
-  it('is no stored callback', async () => {
+  it('is not a stored callback', async () => {
     const callback = {
       id: randomUUID(),
       route: 'mtn',

@@ -50,7 +50,7 @@ async function call(given: Partial<NewCallback> = {}): Promise<string> {
   return id;
 }
 
-/** The transfer as if the operator had answered: nobody works on it, and it is asked about in an hour. */
+/** The transfer as after an answer of the operator: no process works on it, and its next inquiry is in an hour. */
 async function leaveIn(state: string, more = ''): Promise<void> {
   await test.database.query(
     {
@@ -107,7 +107,7 @@ describe('a callback', () => {
     assert.deepEqual(row, { state: 'submitted', event_seq: 1 });
   });
 
-  it('that tells another payout than was sent leaves that with the transfer', async () => {
+  it('that reports another payout than was sent leaves a contradiction with the transfer', async () => {
     await leaveIn('submitted');
     const { amountMinor, currency, phone } = transfer;
     await call({ told: { amountMinor, currency, phone } });
@@ -122,15 +122,15 @@ describe('a callback', () => {
     assert.equal(await isDue(), true);
   });
 
-  it('that tells another payout than the one that succeeded is an incident, once', async () => {
+  it('that reports another payout than the one that succeeded is an incident, once', async () => {
     await leaveIn('succeeded', ', completed_at = now()');
     const { amountMinor, currency, phone } = transfer;
     const same = await call({ told: { amountMinor, currency, phone } });
-    const told = { amountMinor: amountMinor + 1n, currency, phone };
-    const another = await call({ told });
-    await call({ told });
+    const reported = { amountMinor: amountMinor + 1n, currency, phone };
+    const another = await call({ told: reported });
+    await call({ told: reported });
     await apply();
-    await call({ told });
+    await call({ told: reported });
     await apply();
     assert.equal(await handledAs(same), 'says nothing new');
     assert.equal(await handledAs(another), 'contradicts the end');
@@ -142,7 +142,7 @@ describe('a callback', () => {
     assert.equal(await isDue(), false);
   });
 
-  it('that comes before our own answer is kept until that has come', async () => {
+  it('that comes before the response to our own request is kept until that has come', async () => {
     const id = await call();
     await apply();
     assert.equal(await handledAs(id), null);
@@ -152,7 +152,7 @@ describe('a callback', () => {
     assert.equal(await handledAs(id), 'asked now');
   });
 
-  it('that says the opposite of the recorded end has the operator asked again', async () => {
+  it('that says the opposite of the recorded end leads to an inquiry', async () => {
     await leaveIn('failed', `, failure_code = 'OPERATOR_REJECTED', completed_at = now()`);
     await call({ claims: 'failed' });
     await apply();
@@ -167,7 +167,7 @@ describe('a callback', () => {
     ['about an end in the hour before', `date_trunc('hour', now()) - interval '1 ms'`],
     ['about an end by a clock that is ahead of ours', `now() + interval '59 minutes'`],
   ]) {
-    it(`that comes ${when} is understood`, async () => {
+    it(`that comes ${when} is matched to its transfer`, async () => {
       await leaveIn('failed', `, failure_code = 'OPERATOR_REJECTED', completed_at = ${ended}`);
       const id = await call({ claims: 'paid' });
       await apply();
@@ -176,7 +176,7 @@ describe('a callback', () => {
     });
   }
 
-  it('that comes when the end is older than 30 days is kept, and has no effect', async () => {
+  it('that comes more than 30 days after the end is kept, and has no effect', async () => {
     const ended = `now() - interval '32 days'`;
     await leaveIn('failed', `, failure_code = 'OPERATOR_REJECTED', completed_at = ${ended}`);
     const id = await call({ claims: 'paid' });
@@ -185,19 +185,19 @@ describe('a callback', () => {
     assert.equal(await isDue(), false);
   });
 
-  it('of a stranger has no effect: forged, of another route, about nobody', async () => {
+  it('that is forged, of another route, or for an unknown reference has no effect', async () => {
     await leaveIn('in_doubt', ', in_doubt_since = now()');
     const forged = await call({ reading: 'forged', cause: 'no signature', claims: null });
     const other = await call({ route: 'airtel-zm' });
-    const nobody = await call({ operatorReference: randomUUID() });
+    const unknown = await call({ operatorReference: randomUUID() });
     await apply();
     assert.equal(await isDue(), false);
     assert.equal(await handledAs(forged), 'forged');
     assert.equal(await handledAs(other), 'of another operator');
-    assert.equal(await handledAs(nobody), 'concerns nobody');
+    assert.equal(await handledAs(unknown), 'concerns nobody');
   });
 
-  it('that says "paid" of a reference that no transfer has is told to a person, once', async () => {
+  it('that says "paid" for a reference that no transfer has is reported to a person, once', async () => {
     const before = await countOpenIncidents(test.database);
     const forgotten = randomUUID();
     await call({ operatorReference: randomUUID(), claims: 'failed' });
@@ -207,9 +207,9 @@ describe('a callback', () => {
     await apply();
     assert.equal(await countOpenIncidents(test.database), before + 1);
     const { payments } = await listUnmatchedPayments(test.database);
-    const told = payments.filter(({ operatorReference }) => operatorReference === forgotten);
+    const reported = payments.filter(({ operatorReference }) => operatorReference === forgotten);
     assert.deepEqual(
-      told.map(({ id }) => id),
+      reported.map(({ id }) => id),
       [first],
     );
     const { Chanda: actor } = await addTestAdministrators(test.database, ['Chanda']);
@@ -234,7 +234,7 @@ describe('a callback', () => {
   });
 });
 
-describe('a transfer whose route is gone', () => {
+describe('a transfer of a removed route', () => {
   const known = {
     routes: ['sandbox', 'new'],
     replacements: [{ operator: 'airtel', country: 'zm', route: 'new' } as const],
@@ -247,7 +247,7 @@ describe('a transfer whose route is gone', () => {
     return row?.route;
   };
 
-  it('goes to the pair’s first route while it was never sent', async () => {
+  it('goes to the first route of its operator and country while it was never sent', async () => {
     await leaveIn('queued');
     await reassignRemovedRoutes(test.database, known);
     assert.equal(await routeOf(), 'new');

@@ -4,22 +4,22 @@ import { HOUR_OF_END, hourOf } from '../read/hour-of-end.ts';
 
 export const CALLBACKS_AT_ONCE_MAX = 500;
 /**
- * How far back a callback may reach to a finished transfer: 30 days. Each hour costs one probe of an index,
- * so a callback that concerns no transfer at all costs 720, about 2 ms; one about a transfer that has just
- * ended costs two or three.
+ * How long after the end of a transfer its callbacks are still matched: 30 days. Each hour costs one probe of an index,
+ * so a callback that concerns no transfer costs 720 probes, about 2 ms; one about a transfer that has just ended costs
+ * two or three.
  */
 const LATE_HOURS_MAX = 720;
 
 /**
- * Acts on stored callbacks: each brings the next inquiry about its transfer forward, and the answer
- * to that question decides. What a callback tells otherwise than it was sent is kept with the transfer;
- * after a success it is an incident. One about a transfer that is being sent or asked about right
- * now waits for the next round, so that none is lost for being early. A finished transfer is asked
- * about again only when the callback says otherwise than what is recorded.
+ * Acts on stored callbacks: each brings the next inquiry about its transfer forward, and the answer to that inquiry
+ * decides. Where a callback contradicts what was sent, the contradiction is kept with the transfer; after a success it
+ * is an incident. A callback about a transfer that is being submitted or inquired about right now waits for the next
+ * round, so that none is lost because it is early. A finished transfer gets another inquiry only when the callback
+ * contradicts its recorded end.
  *
- * `families` says which routes have the same sort of operator behind them: several routes may share an
- * account there, which has one address for callbacks. One that says "paid" of a reference that no transfer
- * has is noted for a person: the database may have forgotten the transfer. Returns how many were dealt with.
+ * `families` maps each route to its connector's name: several routes may share an account at an operator, which has one
+ * address for callbacks. A callback that says "paid" for a reference that no transfer has is recorded for a person,
+ * because the database may have lost the transfer. Returns how many callbacks were handled.
  */
 export async function applyCallbacks(
   database: Queryable,
@@ -37,11 +37,11 @@ export async function applyCallbacks(
   return row?.handled ?? 0;
 }
 
-// Rows of transfers that somebody is changing at this moment are passed over, not waited for: so this
-// cannot get into a deadlock with the statement that moves them.
+// Transfers that are locked by another statement are skipped: waiting for them could deadlock with the statement that
+// moves them.
 //
-// Finished transfers are looked for hour by hour, the latest first, since their index is in that order. It
-// begins an hour ahead, because the clock of the process that ended the transfer may be.
+// Finished transfers are searched hour by hour, the latest first, which is the order of their index. The search starts
+// an hour ahead, because the clock of the process that ended the transfer may be ahead.
 const APPLY: Statement = {
   name: 'apply-callbacks',
   text: `
@@ -105,7 +105,7 @@ const APPLY: Statement = {
       from locked l left join families f on f.route = l.route
     ),
     judged as materialized (
-      select w.id, t.book_id, t.id as transfer_id, told.contradicted,
+      select w.id, t.book_id, t.id as transfer_id, reported.contradicted,
              case
                when w.reading <> 'read' then w.reading
                when t.id is null and exists (
@@ -117,7 +117,7 @@ const APPLY: Statement = {
                when t.state in ('submitted', 'in_doubt') then 'asked now'
                when t.state in ('failed', 'cancelled') and w.claims = 'paid' then 'asked now'
                when t.state = 'succeeded' and w.claims = 'failed' then 'asked now'
-               when t.state = 'succeeded' and told.contradicted <> '{}' then 'contradicts the end'
+               when t.state = 'succeeded' and reported.contradicted <> '{}' then 'contradicts the end'
                when t.state in ('queued', 'scheduled', 'awaiting_approval') then 'not sent yet'
                else 'says nothing new'
              end as handled_as
@@ -132,7 +132,7 @@ const APPLY: Statement = {
           ],
           null
         ) as contradicted
-      ) told
+      ) reported
     ),
     hurried as (
       update transfers t
@@ -142,9 +142,9 @@ const APPLY: Statement = {
           )
       from (
         select j.book_id, j.transfer_id,
-               array_remove(array_agg(distinct told.subject), null) as contradicted
+               array_remove(array_agg(distinct reported.subject), null) as contradicted
         from judged j
-        left join lateral unnest(j.contradicted) as told (subject) on true
+        left join lateral unnest(j.contradicted) as reported (subject) on true
         where j.handled_as = 'asked now'
         group by j.book_id, j.transfer_id
       ) j

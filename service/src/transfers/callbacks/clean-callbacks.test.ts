@@ -50,7 +50,7 @@ function callback(given: Readonly<{ route?: string; operatorReference?: string |
   };
 }
 
-/** Stores one that was acted on so many days ago. */
+/** Stores a callback that was handled so many days ago. */
 async function storeHandled(daysAgo: number, operatorReference: string | null = null) {
   const one = callback({ operatorReference });
   await storeCallbacks(test.database, [one]);
@@ -74,7 +74,7 @@ async function usage() {
 }
 
 describe('storing callbacks', () => {
-  it('counts what each route has stored, and stores no more than it may have', async () => {
+  it('counts what each route has stored, and refuses what exceeds its maximum', async () => {
     const limits = { callsMax: 3, bytesMax: 1_000 };
     const other = callback({ route: 'airtel-zm' });
     const group = [callback(), callback(), other, callback(), callback()];
@@ -100,7 +100,7 @@ describe('storing callbacks', () => {
 });
 
 describe('cleaning callbacks', () => {
-  it('deletes what was acted on long ago, and gives its room back', async () => {
+  it('deletes callbacks that were handled long ago, and reduces the usage', async () => {
     await storeHandled(31);
     const young = await storeHandled(29);
     const [unhandled] = [callback()];
@@ -111,7 +111,7 @@ describe('cleaning callbacks', () => {
     assert.equal(await cleanCallbacks(test.database, NOW), 0);
   });
 
-  it('keeps what an undecided transfer or an open incident refers to', async () => {
+  it('keeps callbacks of an undecided transfer or an open incident', async () => {
     const id = await storeHandled(400, transfer.operatorReference);
     const leaveIn = (state: string) =>
       run(`update transfers set lease_owner = null, ${state} where id = $1`, [transfer.id]);
@@ -132,7 +132,7 @@ describe('cleaning callbacks', () => {
     assert.equal(await cleanCallbacks(test.database, NOW), 1);
   });
 
-  it('makes room sooner where a route has little left', async () => {
+  it('deletes sooner where a route has nearly reached its maximum', async () => {
     await storeHandled(3);
     const today = await storeHandled(0.5);
     assert.equal(await cleanCallbacks(test.database, NOW), 0);

@@ -3,17 +3,16 @@ import { CALLBACK_BYTES_OF_ROUTE_MAX, CALLBACKS_OF_ROUTE_MAX } from './store-cal
 
 export const CALLBACKS_CLEANED_AT_ONCE_MAX = 500;
 
-/** How long a call is kept after it was acted on: the time in which operators settle disputes. */
+/** How long a callback is kept after it was handled: the time in which operators settle disputes. */
 const KEPT_DAYS = 30;
-/** Where a route has little room left, its oldest calls go sooner, but not within a day. */
+/** Where a route has nearly reached its maximum, its oldest callbacks are deleted sooner, but not within a day. */
 const KEPT_DAYS_WHEN_FULL = 1;
 const FULL_SHARE = 0.9;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * Deletes a batch of operators' calls that were acted on long ago. What belongs to a transfer that is not
- * decided, or to an incident that is open, is kept whatever its age: people look at it. Returns how
- * many were deleted.
+ * Deletes a batch of callbacks that were handled long ago. Callbacks of a transfer that is not decided, or of an open
+ * incident, are kept whatever their age, because people need them. Returns how many were deleted.
  */
 export async function cleanCallbacks(database: Queryable, at: Date): Promise<number> {
   const before = (days: number) => new Date(at.getTime() - days * DAY_MS);

@@ -2,7 +2,7 @@ import type { Queryable, Statement } from '../../postgres/database.ts';
 
 const PAYMENTS_LISTED_MAX = 500;
 
-/** What an operator says that it paid, although no transfer has this reference. */
+/** A payment that an operator reported although no transfer has this reference. */
 export type UnmatchedPayment = Readonly<{
   id: string;
   operatorReference: string;
@@ -16,7 +16,7 @@ export type UnmatchedPaymentList = Readonly<{
   more: boolean;
 }>;
 
-/** Open ones first, the oldest on top; then the closed ones, the last closed on top. */
+/** Open payments first, the oldest on top; then closed ones, the last closed on top. */
 export async function listUnmatchedPayments(database: Queryable): Promise<UnmatchedPaymentList> {
   const rows = await database.query<PaymentRow>(LIST, [PAYMENTS_LISTED_MAX + 1]);
   return {

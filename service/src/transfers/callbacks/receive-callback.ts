@@ -7,7 +7,7 @@ import { failpoint } from '../../telemetry/failpoint.ts';
 import type { NewCallback } from './store-callbacks.ts';
 
 const RETRY_AFTER_SECONDS = 1;
-/** Headers that say something about the call; keys and cookies of whoever sent it are not kept. */
+/** Headers that say something about the callback. Keys and cookies of the sender are not kept. */
 const KEPT_HEADERS = [
   'content-type',
   'content-digest',
@@ -20,18 +20,18 @@ const KEPT_HEADERS = [
 ] as const;
 
 export type ReceiveCallbackDeps = Readonly<{
-  /** False: the route has as much stored as it may. */
+  /** False: the route has reached its maximum of stored callbacks. */
   callbacks: CommitQueue<NewCallback, boolean>;
   routes: Routes;
   now: () => Date;
   newId: () => string;
-  /** Told after a callback is stored. */
+  /** Called after a callback is stored. */
   onStored: () => void;
 }>;
 
 /**
- * Whether the token belongs to the route. Needs nothing of the call but its path, so that nothing else of
- * a stranger's is read. Takes the same time for a wrong route and for a wrong token.
+ * Whether the token belongs to the route. It needs only the path of the request, so nothing else of an unauthenticated
+ * client is read. It takes the same time for a wrong route and for a wrong token.
  */
 export function isCallbackToken(
   routes: Routes,
@@ -43,8 +43,8 @@ export function isCallbackToken(
 }
 
 /**
- * Stores an operator's call as it came, before anything follows from it. Its token was checked. Resolves
- * to what the operator wants to hear back.
+ * Stores a callback as it came, before anything else is done with it. The caller has checked its token. Resolves to the
+ * acknowledgement that the operator expects.
  */
 export async function storeCallback(
   deps: ReceiveCallbackDeps,
@@ -59,7 +59,10 @@ export async function storeCallback(
   return { acknowledgement: (reading.kind === 'read' && reading.acknowledgement) || null };
 }
 
-const UNREADABLE: CallbackReading = { kind: 'unreadable', cause: 'this operator calls nobody' };
+const UNREADABLE: CallbackReading = {
+  kind: 'unreadable',
+  cause: 'this operator sends no callbacks',
+};
 
 async function store(deps: ReceiveCallbackDeps, callback: NewCallback): Promise<void> {
   let isStored = false;
@@ -96,7 +99,7 @@ function describe(
   };
 }
 
-/** Takes the same time whatever differs; hashes, because their lengths are equal. */
+/** Takes the same time whatever differs. Compares hashes, because their lengths are equal. */
 function isSame(left: string, right: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(left), digest(right));

@@ -3,14 +3,14 @@ import { prepareGroup } from '../../postgres/bad-command.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 
 const CAUSE_LENGTH_MAX = 200;
-/** As wide as their columns. A longer one is no currency and no number of ours, however it is cut. */
-const TOLD_CURRENCY_LENGTH_MAX = 10;
-const TOLD_PHONE_LENGTH_MAX = 20;
+/** The widths of their columns. A longer value is not one of our currencies or numbers, so cutting it does no harm. */
+const REPORTED_CURRENCY_LENGTH_MAX = 10;
+const REPORTED_PHONE_LENGTH_MAX = 20;
 
 /**
- * What may be stored of one route's calls. A busy operator sends a million a day of half a KiB: that
- * fills the first in some days, long before which dispatcher/callback-cleaner.ts makes room. Past it
- * calls are refused: they are hints, and the operator is asked anyway.
+ * The maximum of stored callbacks of one route. A busy operator sends a million a day of half a KiB. That fills the
+ * first maximum in some days, and dispatcher/callback-cleaner.ts deletes old ones long before. Beyond the maximum
+ * callbacks are refused: they are only hints, and inquiries are made anyway.
  */
 export const CALLBACK_BYTES_OF_ROUTE_MAX = 1_024 * 1_024 * 1_024;
 export const CALLBACKS_OF_ROUTE_MAX = 2_000_000;
@@ -36,7 +36,7 @@ export type NewCallback = Readonly<{
   receivedAt: Date;
 }>;
 
-/** Stores operators' calls as they came; a group of them by one statement. False: its route has no room. */
+/** Stores callbacks as they came, a group of them by one statement. False: its route has reached its maximum. */
 export async function storeCallbacks(
   database: Queryable,
   group: readonly NewCallback[],
@@ -64,8 +64,8 @@ function describeCallbacks(
     group.map(({ claims }) => claims),
     group.map(({ verified }) => verified),
     group.map(({ told }) => told?.amountMinor ?? null),
-    group.map(({ told }) => told?.currency?.slice(0, TOLD_CURRENCY_LENGTH_MAX) ?? null),
-    group.map(({ told }) => told?.phone?.slice(0, TOLD_PHONE_LENGTH_MAX) ?? null),
+    group.map(({ told }) => told?.currency?.slice(0, REPORTED_CURRENCY_LENGTH_MAX) ?? null),
+    group.map(({ told }) => told?.phone?.slice(0, REPORTED_PHONE_LENGTH_MAX) ?? null),
     group.map(({ receivedAt }) => receivedAt),
     callsMax,
     bytesMax,

@@ -10,7 +10,7 @@ import type { Move } from './move-transfers.ts';
 
 export type CancelDeps = Readonly<{ database: Database; moves: CommitQueue<Move, boolean> }>;
 
-/** Cancels a transfer that has provably not reached an operator, and releases its hold. */
+/** Cancels a transfer that has provably not been sent to an operator, and releases its hold. */
 export async function cancelTransfer(
   deps: CancelDeps,
   request: Readonly<{ book: Book; id: string; actor: string }>,
@@ -28,7 +28,7 @@ export async function cancelTransfer(
     anyRoute: true,
     leaseFor: null,
   });
-  // The dispatcher was faster: it is on its way out.
+  // The dispatcher was faster: the transfer is being submitted.
   if (!moved) throw refuse('INVALID_STATE');
   const cancelled = await findTransfer(deps.database, key);
   if (cancelled === undefined) throw new Error('a cancelled transfer is gone');

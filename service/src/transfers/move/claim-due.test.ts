@@ -45,7 +45,7 @@ it('gives every book its turn, however long another book has been waiting', asyn
   assert.equal(transfers.length + rest.transfers.length, 151);
 });
 
-it('goes on after the last book that got anything when there is no room for all', async () => {
+it('resumes after the last book that got anything when not all fit', async () => {
   const books = [
     await storeMany(20, false),
     await storeMany(20, false),
@@ -60,7 +60,7 @@ it('goes on after the last book that got anything when there is no room for all'
     for (const { bookId } of transfers) taken.set(bookId, (taken.get(bookId) ?? 0) + 1);
     afterBook = nextBook;
   }
-  for (const bookId of books) assert.ok((taken.get(bookId) ?? 0) >= 5, 'a book was passed over');
+  for (const bookId of books) assert.ok((taken.get(bookId) ?? 0) >= 5, 'a book was skipped');
 });
 
 it('gives a transfer to one of many claimers', async () => {
@@ -70,7 +70,7 @@ it('gives a transfer to one of many claimers', async () => {
   assert.equal(new Set(ids).size, ids.length);
 });
 
-it('leaves a leased transfer alone until its lease runs out', async () => {
+it('does not claim a leased transfer until its lease ends', async () => {
   const bookId = await storeMany(3, true);
   const mine = async () => {
     const { transfers } = await claim(1_000, randomUUID(), 'inquiry');
@@ -85,7 +85,7 @@ it('leaves a leased transfer alone until its lease runs out', async () => {
   );
 });
 
-it('takes only what waits for the same thing on the same route', async () => {
+it('claims only transfers that are due for the same kind of action on the same route', async () => {
   const book = await createTestBook(test.database);
   const walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: 1_000n });
   const owned = { book, walletId, leaseOwner: randomUUID() };

@@ -5,8 +5,8 @@ import { TRANSFER_COLUMNS, type TransferRow, toTransfer } from '../read/transfer
 import { LEASE_MS } from './lease.ts';
 
 /**
- * Books looked at by one claim, and how much one of them may have of it: a backlog goes somewhat faster in
- * larger bites, and everybody else then waits longer behind each.
+ * How many books one claim reads, and how many transfers of one book it takes. Larger claims work off a backlog
+ * somewhat faster, but other books wait longer behind each.
  */
 const BOOKS_PER_CLAIM_MAX = 200;
 const PER_BOOK_MAX = 100;
@@ -14,7 +14,7 @@ const FIRST_BOOK = '00000000-0000-0000-0000-000000000000';
 
 export type Claim = Readonly<{
   transfers: readonly Transfer[];
-  /** Where the next claim goes on; FIRST_BOOK after the last book, so that books take turns. */
+  /** Where the next claim resumes; FIRST_BOOK after the last book, so that books take turns. */
   nextBook: string;
 }>;
 
@@ -22,13 +22,13 @@ export function firstBook(): string {
   return FIRST_BOOK;
 }
 
-/** What a transfer of a route waits for: to be submitted, or to be asked about. */
+/** What a transfer of a route waits for: its submission or an inquiry. */
 export type Due = 'submission' | 'inquiry';
 
 /**
- * Takes the lease of one route's transfers whose next action is due: queued ones, or ones to be asked
- * about and ones whose process let its lease run out. Small bites, book by book, so that one book's
- * backlog does not stand in another's way; rows that another process is claiming are passed over.
+ * Takes the lease of one route's transfers whose next action is due: queued ones, or ones due for an inquiry and ones
+ * whose process let its lease end. It takes few at a time, book by book, so that one book's backlog does not delay
+ * another book. Rows that another process is claiming are skipped.
  */
 export async function claimDue(
   database: Queryable,
@@ -59,7 +59,7 @@ function whereToGoOn(
   max: number,
 ): string {
   if (transfers.length >= max) {
-    // The claim ended before the walk did, at the last book that got anything.
+    // The claim was full before all books were read: resume at the last book that got anything.
     return transfers.map(({ bookId }) => bookId).reduce((a, b) => (a > b ? a : b), FIRST_BOOK);
   }
   const complete = walk === undefined || walk.books_seen < BOOKS_PER_CLAIM_MAX;
@@ -73,7 +73,7 @@ type ClaimRow = TransferRow & {
   last_book: string | null;
 };
 
-/** Lets the leases of dead processes run out now. Only for whoever knows that no other lives. */
+/** Ends the leases of processes that died. Call it only when no other process is running. */
 export async function expireLeases(database: Queryable): Promise<void> {
   await database.query(EXPIRE);
 }
@@ -90,7 +90,7 @@ const CLAIMS: Readonly<Record<Due, Statement>> = {
   }),
 };
 
-// books_due walks the partial index from book to book, one probe each, however many rows a book has.
+// `walk` goes through the partial index from book to book, one probe each, however many rows a book has.
 function claimStatement(
   name: string,
   { condition, books }: Readonly<{ condition: string; books: string }>,
@@ -146,7 +146,7 @@ function claimStatement(
   };
 }
 
-// Found by the two partial indexes: a start must not read everything that was ever finished.
+// Found by the two partial indexes: a start must not read every finished transfer.
 const EXPIRE: Statement = {
   name: '',
   text: `

@@ -2,8 +2,8 @@ import type { Transfer } from '../../domain/transfer.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 
 /**
- * Whether a process may be sending the same order again at this moment: one that was submitted again is leased.
- * An inquiry has a lease too, so this may say so of one that is only asked about.
+ * Whether a process may be resubmitting the order at this moment: a resubmitted transfer that has a lease. An inquiry
+ * takes a lease too, so this may be true for a transfer with only an inquiry under way.
  */
 export async function isUnderWayAgain(
   database: Queryable,

@@ -16,12 +16,12 @@ import { recordOutcome } from './record-outcome.ts';
 const DUPLICATE: Outcome = { kind: 'unknown', cause: 'HTTP 409', isDuplicate: true };
 const LOST: Outcome = { kind: 'unknown', cause: 'timeout' };
 const PAID = { kind: 'paid', operatorTransactionId: 'x' } as const;
-const UNTOLD: Outcome = { ...PAID, confirmed: ['reference'] };
-const TOLD: Outcome = { ...PAID, confirmed: ['amount', 'currency', 'number'] };
+const UNCONFIRMED: Outcome = { ...PAID, confirmed: ['reference'] };
+const CONFIRMED: Outcome = { ...PAID, confirmed: ['amount', 'currency', 'number'] };
 const NOT_FOUND: Outcome = { kind: 'notFound' };
 const WIRE = { request: 'POST /', httpStatus: 409, answer: '', elapsedMs: 1 };
 
-describe('a transfer that the operator had before we sent it', () => {
+describe('a transfer that the operator already had when we sent it', () => {
   const [route] = scriptRoute({ abilities: { notFoundIsFinal: true } }).routes.all();
   let test: TestDatabase;
   before(async () => {
@@ -75,7 +75,7 @@ describe('a transfer that the operator had before we sent it', () => {
     return { database: test.database, moves, now, newId: newTestId };
   }
 
-  /** As the scanner does; and an hour passes, so that "not found" has been said for long enough. */
+  /** Claims as the scanner does, and lets an hour pass, so that "not found" has been answered for long enough. */
   async function claimAgain({ id }: Transfer, leaseOwner: string): Promise<void> {
     const text = `
       update transfers
@@ -86,18 +86,18 @@ describe('a transfer that the operator had before we sent it', () => {
   }
 
   it('is paid when the operator confirms amount, currency and number', async () => {
-    assert.equal(await stateAfter([DUPLICATE, TOLD]), 'succeeded');
+    assert.equal(await stateAfter([DUPLICATE, CONFIRMED]), 'succeeded');
   });
 
-  it('stays in doubt, however often a success does not tell what was paid', async () => {
-    assert.equal(await stateAfter([DUPLICATE, UNTOLD, UNTOLD, UNTOLD]), 'in_doubt');
-    assert.equal(await stateAfter([DUPLICATE, UNTOLD, TOLD]), 'succeeded');
-    assert.equal(await stateAfter([LOST, UNTOLD]), 'succeeded', 'only after a duplicate');
+  it('stays in doubt, however often a success does not say what was paid', async () => {
+    assert.equal(await stateAfter([DUPLICATE, UNCONFIRMED, UNCONFIRMED, UNCONFIRMED]), 'in_doubt');
+    assert.equal(await stateAfter([DUPLICATE, UNCONFIRMED, CONFIRMED]), 'succeeded');
+    assert.equal(await stateAfter([LOST, UNCONFIRMED]), 'succeeded', 'only after a duplicate');
   });
 
-  it('is not given up as never received', async () => {
+  it('does not fail as never received', async () => {
     const notFound = Array.from({ length: NOT_FOUND_ANSWERS_MIN + 1 }, () => NOT_FOUND);
-    assert.equal(await stateAfter([LOST, ...notFound]), 'failed', 'else it would be');
+    assert.equal(await stateAfter([LOST, ...notFound]), 'failed', 'without the duplicate it fails');
     assert.equal(await stateAfter([DUPLICATE, ...notFound]), 'in_doubt');
   });
 });

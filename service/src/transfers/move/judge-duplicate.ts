@@ -3,20 +3,20 @@ import type { Transfer } from '../../domain/transfer.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 import type { Attempt } from './keep-attempts.ts';
 
-/** What an attempt is recorded as when the operator answered that it has our reference already. */
+/** The recorded outcome of an attempt whose answer was that the operator already has our reference. */
 export const DUPLICATE = 'duplicate';
 
 /** Without these, an answer does not say which order was paid. */
 const WHAT_WAS_PAID: readonly Subject[] = ['amount', 'currency', 'number'];
 
 /**
- * Weighs an inquiry's answer about a transfer whose submission was answered as a duplicate. The operator's
- * order is then not the one that was just sent: after a restore it is one that the database has forgotten, and
- * a merchant may have used its reference again for another amount or number. So a success counts only when it
- * confirms what was paid, and "not found" contradicts the first answer. Such a transfer stays in doubt.
+ * Judges the answer to an inquiry about a transfer whose submission was answered as a duplicate. The operator's order
+ * is then not the one that was just sent. After a restore it is one that the database has lost, and a merchant may have
+ * used its reference again for another amount or number. So a success counts only when it confirms what was paid, and
+ * "not found" contradicts the first answer. Otherwise the transfer stays in doubt.
  *
- * A duplicate of the same order sent again is the order itself, so a success counts as usual; "not found"
- * contradicts that answer too.
+ * A duplicate in answer to a resubmission is the order itself, so a success counts as usual; "not found" contradicts
+ * that answer too.
  */
 export async function judgeDuplicate(
   database: Queryable,
@@ -31,10 +31,12 @@ export async function judgeDuplicate(
 }
 
 function whyInDoubt(outcome: Outcome): string | undefined {
-  if (outcome.kind === 'notFound') return 'a duplicate for the operator, and now not found';
+  if (outcome.kind === 'notFound') return 'answered as a duplicate, and now not found';
   if (outcome.kind !== 'paid') return undefined;
   const isConfirmed = WHAT_WAS_PAID.every((subject) => outcome.confirmed.includes(subject));
-  return isConfirmed ? undefined : 'paid as an order from before, of an amount that is not told';
+  return isConfirmed
+    ? undefined
+    : 'an earlier order was paid, and the answer does not say what was paid';
 }
 
 type Purposes = readonly Attempt['purpose'][];
@@ -50,7 +52,7 @@ async function wasDuplicate(
   return rows.length > 0;
 }
 
-// By the primary key of a transfer's few attempts.
+// Uses the primary key: a transfer has few attempts.
 const FIND: Statement = {
   name: 'find-duplicate-attempt',
   text: `

@@ -6,10 +6,10 @@ export type Attempt = Readonly<{
   id: string;
   route: string;
   purpose: 'submit' | 'inquire' | 'recall' | 'resubmit';
-  /** `duplicate`: unknown, because the operator has our reference already. */
+  /** `duplicate`: unknown, because the operator already has our reference. */
   outcome: Outcome['kind'] | 'duplicate';
   wire: WireRecord;
-  /** Sent before it and refused for their token, which proves nothing about the payout. */
+  /** Exchanges before this one that were refused because of their token, which proves nothing about the payout. */
   earlier?: readonly Readonly<{ id: string; wire: WireRecord }>[];
 }>;
 
@@ -21,13 +21,13 @@ type About = Readonly<{
 const REQUEST_LENGTH_MAX = 300;
 const ANSWER_LENGTH_MAX = 2_000;
 
-/** How many parameters the part below has. */
+/** The number of parameters of the part below. */
 export const ATTEMPT_PARAMETERS = 11;
 
 /**
- * Part of a statement that keeps what operators answered, from ATTEMPT_PARAMETERS parameters beginning with the
- * given one. It needs `clock`, and rows that were not moved are kept too: an answer is never lost
- * because somebody else was quicker.
+ * Part of a statement that keeps what operators answered. It takes ATTEMPT_PARAMETERS parameters, starting with the
+ * given one, and needs `clock`. Attempts are kept even when the transfer was not moved: an answer is never lost because
+ * another process was faster.
  */
 export function keepAttempts(first: number): string {
   const $ = (offset: number) => `$${first + offset}`;
@@ -44,12 +44,12 @@ export function keepAttempts(first: number): string {
         ${$(10)}::integer[]
       ) as a
       cross join clock c
-      -- A commit whose answer was lost is tried again.
+      -- A commit whose answer was lost is retried.
       on conflict do nothing
     )`;
 }
 
-/** The parameters of that part; empty columns when nothing went over a wire. */
+/** The parameters of that part; empty columns when nothing was sent. */
 export function attemptColumns(about: readonly About[]): readonly unknown[][] {
   const kept = about.flatMap(({ transfer, attempt }) =>
     attempt === undefined ? [] : exchangesOf(attempt).map((one) => ({ transfer, attempt: one })),

@@ -1,6 +1,6 @@
 /**
- * How long a process may act on a transfer before others may take it over. Longer than the longest
- * submission, so that a takeover means that its process died or was paused.
+ * How long a process may act on a transfer before others may take it over. It is longer than the longest submission, so
+ * a takeover means that the process died or was paused.
  */
 export const LEASE_MS = 30_000;
 
@@ -18,9 +18,9 @@ export function startLease({ monotonicMs, now }: Clocks): LeaseStart {
 }
 
 /**
- * Whether a transfer may still be sent under a lease. The monotonic clock stands still while the machine is
- * suspended, and the wall clock may be set; so the window is over when either says so. A wall clock that
- * was set back to before the lease began cannot tell of a suspension: then the window is over as well.
+ * Whether a transfer may still be sent under a lease. The monotonic clock stands still while the machine is suspended,
+ * and the wall clock may be set, so the window ends when either of them says so. It also ends when the wall clock shows
+ * a time before the lease began: that clock cannot show a suspension.
  */
 export function isInSendWindow(clocks: Clocks, start: LeaseStart): boolean {
   const monotonicMs = clocks.monotonicMs() - start.monotonicMs;

@@ -23,7 +23,7 @@ after(() => test.drop());
 
 type Action =
   | Readonly<{ kind: 'pay'; amounts: readonly bigint[]; feeMinor: bigint; reserved: boolean }>
-  /** Moves the n-th transfer to one of the states it may go to. */
+  /** Moves the n-th transfer to one of the states that it may move to. */
   | Readonly<{ kind: 'move'; nth: number; way: number }>;
 
 const actions: fc.Arbitrary<Action> = fc.oneof(

@@ -82,7 +82,7 @@ async function balances(): Promise<{ available: bigint; held: bigint; kinds: str
 }
 
 describe('moving a transfer', () => {
-  it('counts the first doubt and the first "pending" on through whatever is said in between', async () => {
+  it('keeps the time of the first doubt and of the first "pending" through later answers', async () => {
     await openWallet();
     const stored = await store();
     const claimed = async () => {
@@ -109,7 +109,7 @@ describe('moving a transfer', () => {
     assert.deepEqual([ended?.sinceDoubtMs, ended?.sincePendingMs], [null, null]);
   });
 
-  it('keeps when it left the queue: anew after it was provably not sent, and through a doubt', async () => {
+  it('keeps the time of the first submission through a doubt, and renews it after "not sent"', async () => {
     await openWallet();
     const submittedAt = async ({ id }: Transfer) => {
       const text = 'select first_submitted_at as at from transfers where id = $1';
@@ -137,7 +137,7 @@ describe('moving a transfer', () => {
     }
   });
 
-  it('keeps every exchange of one answer, also those that were refused for their token', async () => {
+  it('keeps every exchange of one answer, also those that were refused because of their token', async () => {
     await openWallet();
     const transfer = await store();
     const wire = { request: 'POST /pay', answer: '', elapsedMs: 1 };
@@ -166,7 +166,7 @@ describe('moving a transfer', () => {
     ]);
   });
 
-  it('adds what was contradicted, and refuses a success that did not weigh it', async () => {
+  it('adds contradictions, and refuses a success that did not take them into account', async () => {
     await openWallet();
     const seen = await store();
     const doubt = stepTo('in_doubt', { contradicted: ['number', 'amount'], nextActionInMs: 1_000 });
@@ -207,7 +207,7 @@ describe('moving a transfer', () => {
     });
   });
 
-  it('keeps the hold in doubt, and notes when it is asked next', async () => {
+  it('keeps the hold in doubt, and records the time of the next inquiry', async () => {
     await openWallet();
     const transfer = await store();
     assert.equal(await move(transfer, stepTo('in_doubt', { nextActionInMs: 5_000 })), true);
@@ -216,9 +216,9 @@ describe('moving a transfer', () => {
     assert.equal((await balances()).held, 1_050n);
     const again = stepTo('in_doubt', { nextActionInMs: 15_000, checks: 1 });
     assert.equal(await move(found, again, { needsLease: false }), true);
-    const asked = await findTransfer(test.database, transfer);
-    assert.deepEqual(asked?.inDoubtSince, found.inDoubtSince);
-    assert.ok(asked?.lastCheckedAt);
+    const inquired = await findTransfer(test.database, transfer);
+    assert.deepEqual(inquired?.inDoubtSince, found.inDoubtSince);
+    assert.ok(inquired?.lastCheckedAt);
     const history = await readHistory(test.database, transfer);
     assert.deepEqual(
       history.map(({ state }) => state),
@@ -236,8 +236,8 @@ describe('moving a transfer', () => {
     });
     const step = async (notFoundAnswers: number): Promise<number> => {
       const found = (await findTransfer(test.database, transfer)) ?? assert.fail();
-      const asked = stepTo('in_doubt', { nextActionInMs: 5_000, notFoundAnswers });
-      assert.equal(await move(found, asked, { needsLease: false }), true);
+      const inquiry = stepTo('in_doubt', { nextActionInMs: 5_000, notFoundAnswers });
+      assert.equal(await move(found, inquiry, { needsLease: false }), true);
       return (await findTransfer(test.database, transfer))?.doubtMs ?? Number.NaN;
     };
     assert.ok((await step(2)) >= HOUR_MS);
@@ -245,7 +245,7 @@ describe('moving a transfer', () => {
     assert.ok((await step(0)) < HOUR_MS / 2);
   });
 
-  it('forgets answers of "not found" when the next inquiry comes much later than planned', async () => {
+  it('resets the count of "not found" when the next inquiry comes much later than planned', async () => {
     await openWallet();
     const transfer = await store();
     await move(transfer, stepTo('in_doubt', { nextActionInMs: HOUR_MS, notFoundAnswers: 2 }));
@@ -265,21 +265,21 @@ describe('moving a transfer', () => {
     const transfer = await store();
     const first = stepTo('in_doubt', { nextActionInMs: HOUR_MS, notFoundAnswers: 1 });
     await move(transfer, first);
-    const ask = async (): Promise<number | undefined> => {
+    const inquire = async (): Promise<number | undefined> => {
       const seen = (await findTransfer(test.database, transfer)) ?? assert.fail();
       const notFoundAnswers = seen.notFoundAnswers + 1;
       const again = stepTo('in_doubt', { nextActionInMs: HOUR_MS, notFoundAnswers });
       assert.equal(await move(seen, again, { needsLease: false }), true);
       return (await findTransfer(test.database, transfer))?.notFoundAnswers;
     };
-    assert.equal(await ask(), 1);
-    assert.equal(await ask(), 1, 'the time of the first one counts');
+    assert.equal(await inquire(), 1);
+    assert.equal(await inquire(), 1, 'an early answer does not count');
     await change(transfer, `answers_count_from = answers_count_from - interval '61 minutes'`);
-    assert.equal(await ask(), 2);
-    assert.equal(await ask(), 2);
+    assert.equal(await inquire(), 2);
+    assert.equal(await inquire(), 2);
   });
 
-  it('is refused when the lease has run out, although no other process took it', async () => {
+  it('is refused when the lease has ended, although no other process took it', async () => {
     await openWallet();
     const transfer = await store();
     const step = stepTo('submitted', { nextActionInMs: 5_000 });
@@ -311,14 +311,14 @@ describe('moving a transfer', () => {
     });
   });
 
-  it('is refused to whoever saw an earlier turn of the same state', async () => {
+  it('is refused to a process that saw the same state before it was left and entered again', async () => {
     await openWallet();
     const transfer = await store();
     const leased = { nextActionInMs: 60_000 };
     assert.ok(await move(transfer, stepTo('queued', leased), { leaseFor: ME }));
     const queued: Transfer = { ...transfer, state: 'queued', eventSeq: 2 };
     assert.ok(await move(queued, stepTo('submitting', leased), { leaseFor: ME }));
-    // It may be on the wire by now: that the first turn was not sent says nothing about this one.
+    // It may be on the wire by now. That it was not sent the first time says nothing about this time.
     assert.equal(await move(transfer, stepTo('queued', { nextActionInMs: 1 })), false);
   });
 
@@ -343,7 +343,7 @@ describe('moving a transfer', () => {
     assert.equal((await findTransfer(test.database, transfer))?.state, 'submitting');
   });
 
-  it('has one winner when a cancellation and the dispatcher meet, and the money follows it', async () => {
+  it('has one winner when a cancellation and the dispatcher collide, and the money follows it', async () => {
     await openWallet();
     for (let round = 0; round < 20; round += 1) {
       const transfer = await store({ reserved: false });
@@ -361,7 +361,7 @@ describe('moving a transfer', () => {
     }
   });
 
-  it('throws on a way that does not exist, before anything is written', async () => {
+  it('throws on a transition that does not exist, before anything is written', async () => {
     await openWallet();
     const transfer = await store();
     await assert.rejects(
@@ -370,7 +370,7 @@ describe('moving a transfer', () => {
     );
   });
 
-  it('moves many of one wallet in one statement with one number for each posting', async () => {
+  it('moves many transfers of one wallet in one statement, with one number for each posting', async () => {
     await openWallet();
     const transfers = await Promise.all([store(), store(), store(), store()]);
     const moves = transfers.map(
@@ -389,7 +389,7 @@ describe('moving a transfer', () => {
     assert.equal(kinds.length, 1 + 4 + 2 * 2 + 2);
   });
 
-  it('lets nobody change a posting or an event', async () => {
+  it('does not let a posting or an event be changed', async () => {
     await openWallet();
     await store();
     const change = (text: string) => test.database.query({ name: '', text });

@@ -11,39 +11,39 @@ import type { Queryable, Statement } from '../../postgres/database.ts';
 import { failpoint } from '../../telemetry/failpoint.ts';
 import { ATTEMPT_PARAMETERS, type Attempt, attemptColumns, keepAttempts } from './keep-attempts.ts';
 
-/** One transfer that is to change, as its mover last saw it. */
+/** A change of one transfer, with the transfer as the caller last saw it. */
 export type Move = Readonly<{
   transfer: Transfer;
   step: NextStep;
   actor: string;
   /**
-   * The mover must hold the lease, and the lease must not have run out. Evidence needs none: an
-   * operator's final word is true whoever brings it.
+   * The caller must hold the lease, and the lease must not have ended. Evidence needs no lease: an operator's final
+   * answer is true whichever process records it.
    */
   needsLease: boolean;
-  /** Who may act until the next action; null lets anybody. */
+  /** The process that may act until the next action; null: any process. */
   leaseFor: string | null;
-  /** The route that the transfer has afterwards; left out, it keeps its own. */
+  /** The route that the transfer has afterwards. Left out: unchanged. */
   route?: string;
-  /** The account of that route, when the transfer is about to be sent; left out, it is not changed. */
+  /** The account of that route, when the transfer is about to be sent. Left out: unchanged. */
   routeAccount?: string;
   /**
-   * The move is right whichever route the transfer has. Otherwise it is made only while the row has the
-   * route of `transfer`: that one was used, or will be.
+   * The move is right whichever route the transfer has. Otherwise it is made only while the row has the route of
+   * `transfer`, because that route was used or will be.
    */
   anyRoute?: boolean;
-  /** Why it is in doubt afterwards; left out, a doubt keeps the kind that it has. */
+  /** Why it is in doubt afterwards. Left out: a doubt keeps its kind. */
   doubtKind?: DoubtKind;
-  /** What the operator answered; kept also when the move is no longer possible. */
+  /** What the operator answered; kept even when the move is no longer possible. */
   attempt?: Attempt;
 }>;
 
 /**
- * The only statement that changes a transfer's state. Each row states what it expects (the state, the
- * route, and the lease and the answers where needed), and only rows that still match are moved, with their
- * postings, the wallet's balance and an event. Returns for each move whether it was made.
+ * The only statement that changes a transfer's state. Each row states what it expects (the state, the route, and the
+ * lease and the answers where needed), and only rows that still match are moved, with their postings, the wallet's
+ * balance and an event. Returns for each move whether it was made.
  *
- * A step to the same state only notes the check and the next action: no event, no posting.
+ * A step to the same state only records the check and the next action: no event, no posting.
  */
 export async function moveTransfers(
   database: Queryable,
@@ -108,18 +108,18 @@ const ATTEMPTS_FROM_PARAMETER = 31;
 const DOUBT_KINDS_PARAMETER = ATTEMPTS_FROM_PARAMETER + ATTEMPT_PARAMETERS;
 const KEEP_ATTEMPTS = keepAttempts(ATTEMPTS_FROM_PARAMETER);
 
-// By the database's clock when the move is made: the process may have stood still since it read the row.
+// By the database's clock when the move is made, because the process may have been paused since it read the row.
 const HAVE_LAPSED = `coalesce(t.answers_lapse_at < now(), false)`;
-/** Sooner after the answer before than planned: both count as one. */
+/** Sooner after the previous answer than planned: both count as one. */
 const IS_EARLY = `coalesce(now() < t.answers_count_from, false)`;
 
 const IS_RESUBMISSION = 'i.resubmit_within_ms is not null';
 /**
- * An operator that ever said that it has the order, or called about it, contradicts itself with "not found".
- * What people do goes before: nothing is sent by a route that they hold or closed, nor for a merchant that is
- * suspended, nor while they decide how the transfer ended; what they asked the operator to take back has no time of a first submission any more.
+ * After the operator said that it has the order, or sent a callback about it, "not found" contradicts it. Decisions of
+ * people come first: nothing is sent on a route that they hold or closed, for a suspended merchant, or while a
+ * proposal is open. A transfer that the operator was asked to take back has no time of a first submission any more.
  *
- * Each is one probe of an index; "exists" could be planned as a hash over the whole table.
+ * Each condition is one probe of an index; "exists" could be planned as a hash over the whole table.
  */
 const MAY_RESUBMIT = `
           t.first_submitted_at > now() - i.resubmit_within_ms * interval '1 ms'
@@ -173,7 +173,7 @@ const MOVE: Statement = {
           failure_code = coalesce(i.failure_code, t.failure_code),
           operator_transaction_id = coalesce(i.operator_transaction_id, t.operator_transaction_id),
           event_seq = t.event_seq + (i.from_state <> i.to_state)::integer,
-          -- Kept over a resubmission, which its owner sends next.
+          -- A resubmission keeps the lease, because its owner sends it next.
           lease_owner = case when ${IS_RESUBMISSION} then t.lease_owner else i.lease_for end,
           next_action_at = now() + i.next_action_in_ms * interval '1 ms',
           in_doubt_since = case
@@ -186,7 +186,7 @@ const MOVE: Statement = {
           end,
           doubt_began_at = case
             when i.to_state <> 'in_doubt' then null
-            -- Its age is counted from the first answer: "not found" proves nothing about a silence before it.
+            -- Its age counts from the first answer: "not found" proves nothing about a silence before it.
             when i.from_state = 'in_doubt' and i.not_found_answers > 1 and not ${HAVE_LAPSED}
             then t.doubt_began_at
             else now()
@@ -196,7 +196,7 @@ const MOVE: Statement = {
             when i.not_found_answers > 1 and ${IS_EARLY} then t.answers_count_from
             else now() + coalesce(i.next_action_in_ms, 0) * interval '1 ms'
           end,
-          -- Both go on until it ends, so that answers which alternate cannot put a person off for ever.
+          -- Both are kept until the end, so that alternating answers cannot delay the flag for a person for ever.
           first_doubt_at = case
             when i.to_state = 'in_doubt' then coalesce(t.first_doubt_at, now())
             when i.to_state = 'submitted' then t.first_doubt_at
@@ -205,7 +205,7 @@ const MOVE: Statement = {
             when i.to_state = 'submitted' then coalesce(t.first_pending_at, now())
             when i.to_state = 'in_doubt' then t.first_pending_at
           end,
-          -- That of the submission which may have arrived first: a resubmission does not change it.
+          -- The submission that may have arrived first: a resubmission does not change it.
           first_submitted_at = case i.to_state
             when 'submitting' then now()
             when 'queued' then null
@@ -244,11 +244,11 @@ const MOVE: Statement = {
           end
       from input i cross join clock c
       where t.book_id = i.book_id and t.id = i.id and t.state = i.from_state
-        -- The same state again may be another turn of it: then what was seen is history.
+        -- The transfer may have left this state and entered it again: then what was seen is outdated.
         and t.event_seq = i.event_seq
         and t.route = coalesce(i.used_route, t.route)
         and (not i.needs_lease or (t.lease_owner = $29::uuid and t.next_action_at > now()))
-        -- What was asked before the same order was sent again says nothing of what became of that.
+        -- An answer from before a resubmission says nothing about that resubmission.
         and t.resubmissions = i.resubmissions_seen
         and (i.answers_min is null or (i.answers_min = 1 and t.throttled) or (
           i.answers_min > 1
@@ -257,9 +257,9 @@ const MOVE: Statement = {
           and t.doubt_began_at <= now() - i.doubt_min_ms * interval '1 ms'
         ))
         and (not ${IS_RESUBMISSION} or (${MAY_RESUBMIT}))
-        -- They only grow: one that a callback brought since must be weighed before it may succeed.
+        -- They only grow: one that a callback added since must be taken into account before a success.
         and (i.to_state <> 'succeeded' or cardinality(t.contradictions) <= i.contradictions_seen)
-        -- Wallets are locked before the first transfer is: one order for everybody.
+        -- Wallets are locked before the first transfer, in every process: one order prevents deadlocks.
         and (select count(*) from locked) >= 0
       returning t.book_id, t.id, t.wallet_id, i.ord, i.from_state, t.state, t.event_seq,
                 t.amount_minor, t.fee_minor, t.operator, t.country, i.event_type, i.cause, i.actor
@@ -267,7 +267,7 @@ const MOVE: Statement = {
     changed as (select * from moved where from_state <> state),
     ${MOVE_LEGS},
     ${POST_LEGS},
-    noted as (
+    recorded as (
       insert into events (
         book_id, subject_id, seq, type, from_state, to_state, cause, actor, created_at, queued
       )
@@ -276,7 +276,7 @@ const MOVE: Statement = {
       from changed m cross join clock c
       returning book_id, subject_id, seq, type
     ),
-    ${queueEvents('noted')},
+    ${queueEvents('recorded')},
     ${KEEP_ATTEMPTS}
     select ord from moved`,
 };

@@ -11,10 +11,10 @@ export type NewIncident = Readonly<{
 
 export const MISMATCH_AFTER_SUCCESS = {
   kind: 'mismatch_after_success',
-  detail: 'The operator tells of another payout than the one that is settled as paid.',
+  detail: 'The operator reports another payout than the one that is settled as paid.',
 } as const;
 
-/** Notes a contradiction for a person. One that is open already is not told twice. */
+/** Records a contradiction for a person. One that is already open is not recorded twice. */
 export async function openIncident(database: Queryable, incident: NewIncident): Promise<void> {
   const { transfer, id, kind, detail, at } = incident;
   await database.query(OPEN, [transfer.bookId, id, transfer.id, kind, detail, at]);

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 after(() => test.drop());
 
-/** As a process does whose route file has only this route. */
+/** Runs as a process whose route file has only this route. */
 const adopt = () =>
   reassignRemovedRoutes(test.database, {
     routes: ['new'],
@@ -36,7 +36,7 @@ const store = (given: { route: string; reserved: boolean }) =>
 
 const routeOf = async (transfer: Transfer) => (await findTransfer(test.database, transfer))?.route;
 
-it('gives queued transfers of a route that is gone to the next, and counts the others', async () => {
+it('moves queued transfers of a removed route to the next, and counts the others', async () => {
   const route = `old-${walletId.slice(0, 8)}`;
   const queued = await store({ route, reserved: false });
   const sent = await store({ route, reserved: true });
@@ -49,7 +49,7 @@ it('gives queued transfers of a route that is gone to the next, and counts the o
   );
 });
 
-it('leaves what waits on a held route, which may have paid it before a restore', async () => {
+it('does not move transfers of a held route, which may have paid them before a restore', async () => {
   const route = `held-${walletId.slice(0, 8)}`;
   const queued = await store({ route, reserved: false });
   const deps = { database: test.database, now: () => new Date(), newId: newTestId };
@@ -60,7 +60,7 @@ it('leaves what waits on a held route, which may have paid it before a restore',
   assert.equal(await routeOf(queued), route);
   assert.ok(
     stranded.some((one) => one.route === route && one.count === 1),
-    'it is told of',
+    'it is counted',
   );
   await startRoutes(deps, { ...hold, reason: 'compared' });
   // One that is closed has paid nothing that was forgotten: another route may take it over.
@@ -69,7 +69,7 @@ it('leaves what waits on a held route, which may have paid it before a restore',
   assert.equal(await routeOf(queued), 'new');
 });
 
-it('leaves a leased one to the process that may be sending it, until its lease ends', async () => {
+it('leaves a leased transfer to the process that may be sending it, until its lease ends', async () => {
   const queued = await store({ route: 'old', reserved: false });
   const claim = { route: 'old', due: 'submission', afterBook: firstBook(), max: 10 } as const;
   await claimDue(test.database, { ...claim, leaseOwner: randomUUID() });
@@ -81,7 +81,7 @@ it('leaves a leased one to the process that may be sending it, until its lease e
   assert.equal(await routeOf(queued), 'new');
 });
 
-it('waits for nothing that another process is changing', async () => {
+it('does not wait for transfers that another process is changing', async () => {
   const queued = await store({ route: 'old', reserved: false });
   await test.database.transaction(async (tx) => {
     const text = 'select 1 from transfers where id = $1 for update';

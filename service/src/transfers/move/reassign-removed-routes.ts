@@ -4,17 +4,17 @@ import { TO_INQUIRE, TO_SUBMIT } from '../read/due-states.ts';
 
 export type StrandedTransfers = Readonly<{ route: string; count: number }>;
 
-/** A pair, and the route that its queued transfers go to when theirs is gone. */
+/** An operator and country, and the route for their queued transfers when the old one was removed. */
 export type ReplacementRoute = Readonly<{ operator: Operator; country: Country; route: string }>;
 
 /**
- * Finds unfinished transfers whose route is in no list any more. Queued ones were never sent, so they go
- * to the first route of their pair; all others can be asked about by their own route only, so they are
- * counted for a person to bring it back.
+ * Finds unfinished transfers whose route no longer exists. Queued ones were never sent, so they move to the first route
+ * of their operator and country. Inquiries about all others can only go by their own route, so they are counted, and a
+ * person must bring the route back.
  *
- * One whose route is held waits for a person: the route may have paid it before the database was restored.
- * One that is leased may be on its way out by its old route, through a process that still knows it: it is
- * left alone until the lease ends, and found by a later look.
+ * A transfer on a held route waits for a person: the route may have paid it before the database was restored. A leased
+ * transfer may be on its way by its old route, sent by a process that still has it: it is left until the lease ends,
+ * and found by a later search.
  */
 export async function reassignRemovedRoutes(
   database: Queryable,
@@ -44,7 +44,7 @@ const ADOPT: Statement = {
         and not exists (
           select from route_holds h where h.route = t.route and h.effect = 'held'
         )
-      -- What others are changing is passed over, so that this waits for nothing and blocks nothing.
+      -- Rows that others are changing are skipped, so that this waits for nothing and blocks nothing.
       for update of t skip locked
     )
     update transfers t set route = o.route, lease_owner = null

@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => test.drop());
 
-/** A process that holds leases under its own name. */
+/** A process with its own lease owner. */
 function openProcess() {
   const leaseOwner = randomUUID();
   const moves = createCommitQueue<Move, boolean>({
@@ -85,7 +85,7 @@ async function read(transfer: Transfer): Promise<Transfer> {
   return (await findTransfer(test.database, transfer)) ?? assert.fail();
 }
 
-/** In doubt for an hour, leased, with one answer of "not found" less than are needed. */
+/** In doubt for an hour, leased, with one answer of "not found" less than needed. */
 async function claimOldDoubt(leaseOwner: string): Promise<Transfer> {
   const doubt = await storeDoubt(test.database, { route: ROUTE });
   await change(
@@ -105,7 +105,7 @@ describe('the last answer of "not found"', () => {
     assert.equal((await read(doubt)).state, 'failed');
   });
 
-  it('does not when those before it lapsed after the transfer was read, and is the first again', async () => {
+  it('does not end it when earlier ones lapsed after the transfer was read, and counts as the first', async () => {
     const { leaseOwner, record } = openProcess();
     const doubt = await claimOldDoubt(leaseOwner);
     await change(doubt, `answers_lapse_at = now() - interval '1 ms'`);
@@ -113,10 +113,10 @@ describe('the last answer of "not found"', () => {
     const { state, notFoundAnswers, doubtMs } = await read(doubt);
     assert.equal(state, 'in_doubt');
     assert.equal(notFoundAnswers, 1);
-    assert.ok((doubtMs ?? Infinity) < 1_800_000, 'and so does the age of the doubt');
+    assert.ok((doubtMs ?? Infinity) < 1_800_000, 'the age of the doubt restarts too');
   });
 
-  it('does not when it comes sooner after the one before than planned', async () => {
+  it('does not end it when it comes sooner after the previous one than planned', async () => {
     const { leaseOwner, record } = openProcess();
     const doubt = await claimOldDoubt(leaseOwner);
     await change(doubt, `answers_count_from = now() + interval '1 hour'`);
@@ -126,7 +126,7 @@ describe('the last answer of "not found"', () => {
     assert.equal(notFoundAnswers, NOT_FOUND_ANSWERS_MIN - 1);
   });
 
-  it('does not when the lease ran out after the transfer was read', async () => {
+  it('does not end it when the lease ended after the transfer was read', async () => {
     const { leaseOwner, record } = openProcess();
     const doubt = await claimOldDoubt(leaseOwner);
     await change(doubt, `next_action_at = now() - interval '1 ms'`);
@@ -137,7 +137,7 @@ describe('the last answer of "not found"', () => {
   });
 });
 
-it('a "no" of another account than the transfer was sent under proves nothing', async () => {
+it('"not found" or a refusal from another account than the one it was sent under proves nothing', async () => {
   const { leaseOwner, record } = openProcess();
   for (const outcome of [NOT_FOUND, REJECTED]) {
     const doubt = await claimOldDoubt(leaseOwner);
@@ -145,7 +145,7 @@ it('a "no" of another account than the transfer was sent under proves nothing', 
     await record(await read(doubt), outcome, 'second');
     const { state, notFoundAnswers } = await read(doubt);
     assert.equal(state, 'in_doubt');
-    assert.equal(notFoundAnswers, 0, 'what the other account does not know is not counted');
+    assert.equal(notFoundAnswers, 0, 'an answer from another account does not count');
   }
   const doubt = await claimOldDoubt(leaseOwner);
   await change(doubt, `route_account = 'first'`);
@@ -161,7 +161,7 @@ it('a refusal by a route that the transfer no longer has ends nothing', async ()
   assert.equal((await read(doubt)).state, 'in_doubt');
 });
 
-describe('the same order again', () => {
+describe('a resubmission', () => {
   async function leaseOf({ id }: Transfer) {
     const text = `select lease_owner, first_submitted_at, throttled,
       extract(epoch from next_action_at - now())::double precision as seconds
@@ -175,7 +175,7 @@ describe('the same order again', () => {
     return row ?? assert.fail();
   }
 
-  it('is recorded before it is sent: counted, with its lease, and with answers to be counted anew', async () => {
+  it('is recorded before it is sent: it is counted, keeps its lease, and restarts the count of answers', async () => {
     const { leaseOwner, recordAgain } = openProcess();
     const doubt = await claimOldDoubt(leaseOwner);
     const before = await leaseOf(doubt);
@@ -185,11 +185,8 @@ describe('the same order again', () => {
     const row = await read(doubt);
     assert.deepEqual([row.state, row.resubmissions], ['in_doubt', 1]);
     assert.deepEqual([row.notFoundAnswers, row.checks], [0, 0]);
-    assert.ok(
-      (row.doubtMs ?? Infinity) < 60_000,
-      'what comes 15 minutes later proves something again',
-    );
-    assert.equal(row.eventSeq, doubt.eventSeq, 'the merchant is told nothing');
+    assert.ok((row.doubtMs ?? Infinity) < 60_000, 'answers count again 15 minutes later');
+    assert.equal(row.eventSeq, doubt.eventSeq, 'the merchant gets no event');
     const lease = await leaseOf(doubt);
     assert.equal(lease.lease_owner, leaseOwner);
     assert.ok((lease.seconds ?? 0) > 25 && (lease.seconds ?? 0) <= 30);
@@ -207,7 +204,7 @@ describe('the same order again', () => {
     ['the lease ran out', `next_action_at = now() - interval '1 ms'`, 'superseded'],
     ['another has the lease', `lease_owner = '${randomUUID()}'`, 'superseded'],
     ['it has another route', `route = 'other'`, 'superseded'],
-    ['it was sent again by another', 'resubmissions = 1', 'superseded'],
+    ['another process resubmitted it', 'resubmissions = 1', 'superseded'],
   ];
   for (const [reason, assignment, expected] of otherwise) {
     it(`is not sent when ${reason} since it was read`, async () => {
@@ -231,7 +228,7 @@ describe('the same order again', () => {
     assert.equal((await read(doubt)).resubmissions, 0);
   });
 
-  it('is not sent while people stop its route or its merchant or decide about it, or when the operator called', async () => {
+  it('is not sent while its route or merchant is stopped or a proposal is open, or after a callback', async () => {
     const { leaseOwner, recordAgain } = openProcess();
     await addTestAdministrators(test.database, ['Chanda']);
     const interventions = [
@@ -257,7 +254,7 @@ describe('the same order again', () => {
     }
   });
 
-  it('waits for a place at its route without losing the answers', async () => {
+  it('waits for a slot of its route without losing the count of answers', async () => {
     const { leaseOwner, recordAgain } = openProcess();
     const doubt = await claimOldDoubt(leaseOwner);
     await recordAgain(doubt, NOT_FOUND, { takeSlot: () => false });
@@ -281,7 +278,7 @@ describe('the same order again', () => {
     }
   });
 
-  it('does not end a transfer when it is refused, nor does a refusal from before it', async () => {
+  it('does not end a transfer when it is refused, and neither does an earlier refusal', async () => {
     const { leaseOwner, recordAgain } = openProcess();
     const doubt = await claimOldDoubt(leaseOwner);
     const recorded = await recordAgain(doubt, NOT_FOUND);
@@ -292,7 +289,7 @@ describe('the same order again', () => {
     assert.equal((await leaseOf(doubt)).lease_owner, null);
   });
 
-  it('needs one answer after the operator took nothing, and only until it says something else', async () => {
+  it('needs one answer after the operator was throttling, and only until another answer comes', async () => {
     const { leaseOwner, recordAgain } = openProcess();
     const throttled = `throttled = true, not_found_answers = 0, doubt_began_at = now(),
                        answers_lapse_at = now() - interval '1 s'`;
@@ -309,7 +306,7 @@ describe('the same order again', () => {
     assert.equal((await read(other)).resubmissions, 0);
   });
 
-  it('keeps that the operator took nothing, with the time that it names', async () => {
+  it('records that the operator is throttling, with the time that it names', async () => {
     const { leaseOwner, recordAgain } = openProcess();
     const doubt = await claimOldDoubt(leaseOwner);
     const outcome: Outcome = { kind: 'throttled', cause: '429', retryInMs: 20_000 };
@@ -321,7 +318,7 @@ describe('the same order again', () => {
 });
 
 describe('an inquiry without an answer', () => {
-  it('leaves a transfer that the operator has as it is, and tells the merchant nothing', async () => {
+  it('leaves a submitted transfer as it is, and sends no event to the merchant', async () => {
     const { leaseOwner, record } = openProcess();
     const doubt = await claimOldDoubt(leaseOwner);
     const submitted = await moveTo(test.database, doubt, 'submitted');
@@ -339,7 +336,7 @@ describe('an inquiry without an answer', () => {
     }
   });
 
-  it('flags it for a person when that goes on for 72 hours', async () => {
+  it('flags it for a person when this lasts 72 hours', async () => {
     const { leaseOwner, record } = openProcess();
     const doubt = await claimOldDoubt(leaseOwner);
     await moveTo(test.database, doubt, 'submitted');

@@ -37,11 +37,11 @@ export type Recorded =
       doubt: DoubtKind | null;
       needsPerson: boolean;
     }>
-  /** The same order is to be sent again, now and by this process: its lease was kept for that. */
+  /** The same order must be resubmitted now by this process, which kept the lease for it. */
   | Readonly<{ kind: 'resubmits'; transfer: Transfer }>
-  /** Another process took the transfer over and knows better; nothing was lost. */
+  /** Another process took the transfer over and has newer knowledge; nothing was lost. */
   | Readonly<{ kind: 'superseded' }>
-  /** The operator's word contradicts the end that is recorded: a person must know. */
+  /** The answer contradicts the recorded end: a person must be informed. */
   | Readonly<{ kind: 'contradicted'; recorded: TransferState; incident: Contradiction }>;
 
 export type OperatorAnswer = Readonly<{
@@ -49,33 +49,33 @@ export type OperatorAnswer = Readonly<{
   route: Route;
   purpose: Attempt['purpose'];
   reply: Reply;
-  /** The account of the route when the operator was asked. */
+  /** The account of the route when the request was sent. */
   account: string | null;
-  /** The exchange is kept under this id, once however often it is recorded. */
+  /** The id under which the exchange is kept, once, however often it is recorded. */
   attemptId: string;
-  /** Those of the exchanges before it, one for each. */
+  /** The ids of the earlier exchanges, one for each. */
   earlierIds?: readonly string[];
-  /** Where a transfer that was never sent goes next, when not by the same route. */
+  /** The next route for a transfer that was not sent, when it is not the same one. */
   nextRoute?: string;
-  /** Takes a place at the route's limiter for the same order again. Left out: it is not sent again. */
+  /** Takes a slot of the route's limiter for a resubmission. Left out: no resubmission is made. */
   takeSlot?: () => boolean;
 }>;
 
 const ACTOR = 'dispatcher';
-/** How often a final answer is held against a transfer that others keep moving. */
+/** How often a final answer is tried against a transfer that other processes keep moving. */
 const TRIES_MAX = 5;
 
 /** Records what an operator's answer means for a transfer whose lease this process holds. */
 export async function recordOutcome(deps: RecordDeps, answer: OperatorAnswer): Promise<Recorded> {
   const outcome = await weigh(deps, answer);
-  const speaksOfEnd = outcome.kind === 'paid' || outcome.kind === 'rejected';
+  const isFinalAnswer = outcome.kind === 'paid' || outcome.kind === 'rejected';
   const attempt = describeAttempt(answer);
   let { transfer } = answer;
   let notFoundMay: NotFoundMay = 'resubmit';
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const standing = standingOf({ ...answer, transfer }, notFoundMay);
-    const step = afterPlace(answer, standing, nextStep(standing, outcome));
-    const isEvidence = speaksOfEnd && statusOf(step.to) !== 'pending';
+    const step = withSlot(answer, standing, nextStep(standing, outcome));
+    const isEvidence = isFinalAnswer && statusOf(step.to) !== 'pending';
     const contradiction = findContradiction(transfer.state, outcome);
     const doubt = step.to === 'in_doubt' ? findDoubt({ ...answer, transfer }, outcome) : null;
     const evidence = { step, doubt, needsLease: !isEvidence };
@@ -84,14 +84,14 @@ export async function recordOutcome(deps: RecordDeps, answer: OperatorAnswer): P
     if (contradiction !== null) return contradicted(deps, transfer, contradiction);
     if (recorded !== undefined) return recorded;
     if (step.notFoundProof !== undefined) {
-      // The answers before this one lapsed meanwhile, or it came too soon after them: it is noted only.
-      notFoundMay = step.resubmission === undefined ? 'be noted' : 'end';
+      // The earlier answers lapsed meanwhile, or this one came too soon after them: it is only recorded.
+      notFoundMay = step.resubmission === undefined ? 'be recorded' : 'end';
       continue;
     }
     if (!isEvidence) return { kind: 'superseded' };
     const current = await findTransfer(deps.database, { ...transfer, bookId: transfer.bookId });
     if (current === undefined || current.state === step.to) return { kind: 'superseded' };
-    // A refusal says nothing about another route, by which it went out since, nor about the same order again.
+    // A refusal says nothing about another route by which it was sent since, or about a resubmission.
     const wasSentSince =
       current.route !== answer.route.name || current.resubmissions !== transfer.resubmissions;
     if (outcome.kind === 'rejected' && wasSentSince) return { kind: 'superseded' };
@@ -104,17 +104,17 @@ export async function recordOutcome(deps: RecordDeps, answer: OperatorAnswer): P
 }
 
 /**
- * What an answer of "not found" may lead to. A resubmission that the statement does not take, since the row says
- * otherwise than was read, may still be an end; what is neither is noted.
+ * What an answer of "not found" may lead to. If the statement refuses a resubmission because the row has changed since
+ * it was read, the answer may still end the transfer; otherwise it is only recorded.
  */
-type NotFoundMay = 'resubmit' | 'end' | 'be noted';
+type NotFoundMay = 'resubmit' | 'end' | 'be recorded';
 
-function afterPlace({ route, takeSlot }: OperatorAnswer, standing: Standing, step: NextStep) {
+function withSlot({ route, takeSlot }: OperatorAnswer, standing: Standing, step: NextStep) {
   if (step.resubmission === undefined || takeSlot?.() === true) return step;
   return stepWithoutSlot(standing, { isClosed: route.limiter.isHeld() || route.limiter.isShut() });
 }
 
-/** What an answer means for the transfer; an inquiry's depends on how the submission was answered. */
+/** What an answer means for the transfer. That of an inquiry also depends on the answer to the submission. */
 async function weigh(deps: RecordDeps, answer: OperatorAnswer): Promise<Outcome> {
   const { transfer, purpose } = answer;
   const outcome = meaningOf(answer);
@@ -142,7 +142,7 @@ function isOtherAccount({ routeAccount }: Transfer, account: string | null): boo
   return routeAccount !== null && routeAccount !== account;
 }
 
-/** That an inquiry was not sent says nothing about the payout, which may well have been. */
+/** An inquiry that was not sent says nothing about the payout, which may have been sent. */
 function meaningOf({ purpose, reply, account, transfer }: OperatorAnswer): Outcome {
   const { outcome } = reply;
   const isNo = outcome.kind === 'notFound' || outcome.kind === 'rejected';
@@ -153,13 +153,13 @@ function meaningOf({ purpose, reply, account, transfer }: OperatorAnswer): Outco
   return { kind: 'unanswered', cause: outcome.cause, retryInMs: null };
 }
 
-/** Records that a transfer may have been sent by a process that died, and cannot be asked for. */
+/** Records that a process that died may have sent a transfer, and that no inquiry is possible. */
 export async function recordWithoutInquiry(
   deps: RecordDeps,
   taken: Readonly<{ transfer: Transfer; route: Route }>,
 ): Promise<Recorded> {
-  const asked = { ...taken, purpose: 'inquire', account: null } as const;
-  const step = stepWithoutInquiry(standingOf(asked, 'be noted'));
+  const inquiry = { ...taken, purpose: 'inquire', account: null } as const;
+  const step = stepWithoutInquiry(standingOf(inquiry, 'be recorded'));
   const doubt = step.to === 'in_doubt' ? 'CANNOT_BE_ASKED' : null;
   const recorded = await record(deps, { transfer: taken.transfer, step, doubt, needsLease: true });
   return recorded ?? { kind: 'superseded' };
@@ -269,7 +269,7 @@ function standingOf(
     unconfirmedSuccesses: transfer.unconfirmedSuccesses,
     contradictions: transfer.contradictions,
     inquires: abilities.inquires,
-    notFoundIsFinal: notFoundMay !== 'be noted' && abilities.notFoundIsFinal,
+    notFoundIsFinal: notFoundMay !== 'be recorded' && abilities.notFoundIsFinal,
     referenceMemoryMs: mayResubmit ? abilities.referenceMemoryMs : 0,
     unconfirmedSuccessWaitMs: abilities.unconfirmedSuccessWaitMs,
     timeScale: route.timeScale,

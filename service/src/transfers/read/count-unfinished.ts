@@ -32,7 +32,7 @@ export type UnfinishedTransfers = Readonly<{
 }>;
 
 /**
- * How many transfers are unfinished, how old the oldest is, and why those in doubt are. Never reads a finished
+ * How many transfers are unfinished, how old the oldest is, and why those in doubt are in doubt. Never reads a finished
  * one.
  */
 export async function countUnfinished(database: Queryable): Promise<UnfinishedTransfers> {

@@ -1,9 +1,9 @@
 import { DOUBT_KINDS, DOUBT_RULES } from '../../domain/doubt-kind.ts';
 
 /**
- * The kind of a doubt of a transfer `t`; null where it is in none. What the operator told otherwise than it was sent
- * may have come by a callback, after the last answer. Rows from before the kind was kept, or of a process of
- * an older version, have the rest of the row to tell it.
+ * The kind of doubt of a transfer `t`; null where it is not in doubt. A contradiction may have come by a callback after
+ * the last answer, so it goes first. Rows from before the kind was stored, or of a process of an older version, have no
+ * kind, and it is derived from the rest of the row.
  */
 export const DOUBT_KIND = `
   case
@@ -18,7 +18,7 @@ export const DOUBT_KIND = `
 
 const NEED_PERSON = DOUBT_KINDS.filter((kind) => DOUBT_RULES[kind].needsPerson);
 
-/** Whether a transfer `t` in doubt needs a person, as domain/describe-doubt.ts says it. */
+/** Whether a transfer `t` in doubt needs a person, by the same rule as domain/describe-doubt.ts. */
 export const NEEDS_PERSON = `
   (t.flagged_at is not null or t.next_action_at is null
     or ${DOUBT_KIND} in (${NEED_PERSON.map((kind) => `'${kind}'`).join(', ')}))`;

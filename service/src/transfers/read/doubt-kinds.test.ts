@@ -56,7 +56,7 @@ function open(inquires = true) {
   return { deps, route };
 }
 
-/** Records an answer about the transfer under a lease of this process, and reads what is kept. */
+/** Records an answer about the transfer under a lease of this process, and reads what is stored. */
 async function hear(transfer: Transfer, heard: Heard) {
   const { outcome, purpose = 'inquire', httpStatus = null, account = null, inquires } = heard;
   const { deps, route } = open(inquires);
@@ -68,7 +68,7 @@ async function hear(transfer: Transfer, heard: Heard) {
   const recorded = await recordOutcome(deps, { ...answer, reply, attemptId: newTestId() });
   assert.equal(recorded.kind, 'recorded');
   const now = await read(transfer);
-  assert.equal(recorded.kind === 'recorded' && recorded.doubt, now.doubtKind, 'and it is told');
+  assert.equal(recorded.kind === 'recorded' && recorded.doubt, now.doubtKind, 'and it is reported');
   return now;
 }
 
@@ -97,7 +97,7 @@ const SUBMIT = { purpose: 'submit' } as const;
 const SENT_AND_LOST: Heard = { ...SUBMIT, outcome: LOST };
 
 describe('the kind of a doubt is kept', () => {
-  it('of a submission', async () => {
+  it('after a submission', async () => {
     assert.equal(await kindAfter(SENT_AND_LOST), 'SUBMISSION_LOST');
     assert.equal(await kindAfter({ ...SENT_AND_LOST, httpStatus: 200 }), 'UNREADABLE_ANSWER');
     assert.equal(await kindAfter({ ...SENT_AND_LOST, inquires: false }), 'CANNOT_BE_ASKED');
@@ -107,7 +107,7 @@ describe('the kind of a doubt is kept', () => {
     assert.equal(await kindAfter({ ...SUBMIT, outcome: mismatched }), 'CONTRADICTED');
   });
 
-  it('of a submission that another process took over', async () => {
+  it('after another process took over a submission', async () => {
     assert.equal(await kindAfter({ outcome: SILENCE }), 'SUBMISSION_INTERRUPTED');
     const transfer = await send();
     const { deps, route } = open(false);
@@ -115,7 +115,7 @@ describe('the kind of a doubt is kept', () => {
     assert.equal((await read(transfer)).doubtKind, 'CANNOT_BE_ASKED');
   });
 
-  it('as the latest answer has it', async () => {
+  it('as of the latest answer', async () => {
     const notFound: Heard = { outcome: { kind: 'notFound' } };
     assert.equal(await kindAfter(SENT_AND_LOST, notFound), 'NOT_FOUND');
     assert.equal(await kindAfter(SENT_AND_LOST, notFound, { outcome: SILENCE }), 'OPERATOR_SILENT');
@@ -123,7 +123,7 @@ describe('the kind of a doubt is kept', () => {
     assert.equal(await kindAfter(SENT_AND_LOST, notFound, again), 'RESUBMISSION_KNOWN');
   });
 
-  it('of an order from before, whatever is said of it later', async () => {
+  it('after a duplicate, whatever is answered later', async () => {
     const duplicate: Heard = { ...SUBMIT, outcome: DUPLICATE, httpStatus: 409 };
     assert.equal(await kindAfter(duplicate), 'DUPLICATE_REFERENCE');
     const paid: Outcome = { kind: 'paid', operatorTransactionId: null, confirmed: [] };
@@ -132,14 +132,14 @@ describe('the kind of a doubt is kept', () => {
     assert.equal(await kindAfter(duplicate, { outcome: SILENCE }), 'DUPLICATE_REFERENCE');
   });
 
-  it('of a route that leads to another account', async () => {
+  it('after the route changed its account', async () => {
     let transfer = await hear(await send(), SENT_AND_LOST);
     await change(transfer, `route_account = 'the first'`);
     transfer = await hear(transfer, { outcome: { kind: 'notFound' }, account: 'the second' });
     assert.equal(transfer.doubtKind, 'ACCOUNT_CHANGED');
   });
 
-  it('until it ends', async () => {
+  it('until the doubt ends', async () => {
     const pending: Heard = { outcome: { kind: 'pending', askInMs: 1_000 } };
     const submitted = await hear(await hear(await send(), SENT_AND_LOST), pending);
     assert.equal(submitted.state, 'submitted');

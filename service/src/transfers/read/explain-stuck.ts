@@ -5,7 +5,7 @@ import type { Mode } from '../../domain/transfer.ts';
 import type { TransferState } from '../../domain/transfer-state.ts';
 import type { StopEffect } from '../../resolutions/stop-routes.ts';
 
-/** Something that does not go on by itself as it should. */
+/** A transfer or recipient that does not progress as it should. */
 export type StuckFacts = Readonly<{
   kind: 'transfer' | 'recipient';
   id: string;
@@ -17,12 +17,12 @@ export type StuckFacts = Readonly<{
   operator: Operator;
   country: Country;
   state: TransferState | 'pending';
-  /** What the operator knows the transfer by. */
+  /** The reference under which the operator knows the transfer. */
   operatorReference: string | null;
   since: Date;
   checks: number;
   nextActionAt: Date | null;
-  /** A person must look: nothing more happens by itself. */
+  /** A person must act: nothing more happens by itself. */
   flagged: boolean;
   /** Why it is in doubt; null: it is not. */
   doubtKind: DoubtKind | null;
@@ -34,16 +34,15 @@ export type StuckFacts = Readonly<{
 /** Why it is stuck, and what a person can do: a sentence or two each. */
 export type Explanation = Readonly<{ why: string; whatToDo: string }>;
 
-/** Says in two sentences why a transfer is stuck and what a person can do. */
 export function explainStuckTransfer(stuck: StuckFacts): Explanation {
   switch (stuck.state) {
     case 'in_doubt':
       return explainDoubt(stuck);
     case 'submitting':
       return {
-        why: 'The process that was sending it stopped before it noted the answer, so it may have been sent.',
+        why: 'The process that was sending it stopped before it recorded the answer, so it may have been sent.',
         whatToDo:
-          'See that the service runs: it asks the operator, and never sends it twice. The money stays held.',
+          'See that the service runs: it inquires at the operator, and never sends it twice. The money stays held.',
       };
     case 'queued':
       if (stuck.merchantIsSuspended) return EXPLAINED_BY_SUSPENSION;
@@ -56,7 +55,7 @@ export function explainStuckTransfer(stuck: StuckFacts): Explanation {
     case 'submitted':
       return {
         why: 'The operator has had it for more than an hour and has not said whether it paid.',
-        whatToDo: `${askOperator(stuck)} The service goes on asking by itself.`,
+        whatToDo: `${askOperator(stuck)} The service keeps inquiring by itself.`,
       };
     default:
       throw new Error(`a transfer that is ${stuck.state} is not stuck`);
@@ -78,8 +77,8 @@ function explainStop(effect: StopEffect): Explanation {
 
 export function explainStuckRecipient(stuck: StuckFacts): Explanation {
   return {
-    why: `The operator was asked for the account's name ${times(stuck.checks)} and could not be reached.`,
-    whatToDo: `See whether ${name(stuck)} can be reached from here; it is asked again by itself.`,
+    why: `The account's name was requested ${times(stuck.checks)}, and the operator could not be reached.`,
+    whatToDo: `See whether ${name(stuck)} can be reached from here; the service tries again by itself.`,
   };
 }
 
@@ -89,8 +88,8 @@ function explainDoubt(stuck: StuckFacts): Explanation {
   const next =
     nextActionAt === null
       ? 'no further inquiry is planned'
-      : `it is asked again at ${nextActionAt.toISOString()}`;
-  const why = `${says} The operator was asked ${times(stuck.checks)}; ${next}.`;
+      : `the next inquiry is at ${nextActionAt.toISOString()}`;
+  const why = `${says} Inquiries so far: ${stuck.checks}; ${next}.`;
   if (!needsPerson && !flagged && nextActionAt !== null) {
     const whatToDo = 'Nothing yet: most doubts end by themselves. The money stays held until then.';
     return { why, whatToDo };

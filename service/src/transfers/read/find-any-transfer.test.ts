@@ -37,7 +37,7 @@ describe('what an administrator types', () => {
     }
   });
 
-  it('finds it by its operator reference, with dashes or without, however long ago it ended', async () => {
+  it('finds it by its operator reference, with or without dashes, however long ago it ended', async () => {
     for (const { id, operatorReference } of transfers) {
       const typed = [operatorReference, operatorReference.toUpperCase().replaceAll('-', '')];
       for (const text of typed) {

@@ -5,14 +5,14 @@ import type { Queryable, Statement } from '../../postgres/database.ts';
 import { HOUR_OF_END } from './hour-of-end.ts';
 import { TRANSFER_COLUMNS, type TransferRow, toTransfer } from './transfer-row.ts';
 
-/** A transfer as administrators see it, with whose it is. */
+/** A transfer as administrators see it, with the name of its merchant. */
 export type FoundTransfer = Readonly<{
   transfer: Transfer;
   merchantId: string;
   merchant: string;
   /** The number of its last event. */
   eventSeq: number;
-  /** Since when a person must look; null: the service goes on by itself. */
+  /** Since when a person must act; null: the service continues by itself. */
   flaggedAt: Date | null;
 }>;
 
@@ -21,8 +21,8 @@ const NAMESAKES_LISTED_MAX = 10;
 const WITHOUT_DASHES = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i;
 
 /**
- * The transfer with this id, or with this operator reference, in whichever book it is. Some operators
- * know the reference without its dashes, so that is how their support spells it.
+ * The transfer with this id, or with this operator reference, in any book. Some operators use the reference without its
+ * dashes, and their support spells it that way.
  */
 export async function findAnyTransfer(database: Queryable, id: string): Promise<FoundTransfer> {
   const found = await findById(database, id);
@@ -93,9 +93,9 @@ type FoundRow = TransferRow & {
   flagged_at: Date | null;
 };
 
-// The primary key begins with the book, so each book is probed; without the limit the planner may read
-// all transfers instead. The references of finished transfers are in an index by the hour of their end, so
-// each hour that has some is probed, the latest first.
+// The primary key begins with the book, so each book is probed; without the limit the planner may read all transfers
+// instead. The references of finished transfers are in an index by the hour of their end, so each hour that has some is
+// probed, the latest first.
 const FIND: Statement = {
   name: '',
   text: `

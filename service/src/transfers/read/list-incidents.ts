@@ -4,7 +4,7 @@ import type { Queryable, Statement } from '../../postgres/database.ts';
 
 const INCIDENTS_LISTED_MAX = 500;
 
-/** Something that contradicts what is recorded of a transfer. */
+/** Something that contradicts what is recorded about a transfer. */
 export type Incident = Readonly<{
   id: string;
   transferId: string;
@@ -20,7 +20,7 @@ export type Incident = Readonly<{
 
 export type IncidentList = Readonly<{ incidents: readonly Incident[]; more: boolean }>;
 
-/** Open ones first, the oldest on top; then the closed ones, the last closed on top. */
+/** Open incidents first, the oldest on top; then closed ones, the last closed on top. */
 export async function listIncidents(database: Queryable): Promise<IncidentList> {
   const rows = await database.query<IncidentRow>(LIST, [INCIDENTS_LISTED_MAX + 1]);
   return {

@@ -20,7 +20,7 @@ describe('what is stuck', { concurrency: 4 }, () => {
   };
   const finished: readonly TransferState[] = ['succeeded', 'failed', 'cancelled', 'reversed'];
 
-  it('is every doubt, and nothing that goes on as it should', () =>
+  it('is every doubt, and nothing that progresses as it should', () =>
     withLedger(async (ledger) => {
       const { transferIds, database } = ledger;
       await update(ledger, transferIds.submitting, `next_action_at = now() + interval '9 s'`);
@@ -40,12 +40,15 @@ describe('what is stuck', { concurrency: 4 }, () => {
       assert.equal(doubt?.state, 'in_doubt');
     }));
 
-  it('is a doubt that says when it is asked again, or to ask the operator once it is flagged', () =>
+  it('is a doubt with the time of the next inquiry, or with advice to contact the operator once flagged', () =>
     withLedger(async (ledger) => {
       const id = ledger.transferIds.in_doubt;
       await update(ledger, id, `checks = 3, next_action_at = '2030-01-01T00:00:00Z'`);
       const open = await find(ledger, id);
-      assert.match(open?.why ?? '', /asked 3 times; it is asked again at 2030-01-01T00:00:00/);
+      assert.match(
+        open?.why ?? '',
+        /Inquiries so far: 3; the next inquiry is at 2030-01-01T00:00:00/,
+      );
       assert.equal(open?.flagged, false);
       await update(ledger, id, 'next_action_at = null, flagged_at = now()');
       const flagged = await find(ledger, id);
@@ -54,7 +57,7 @@ describe('what is stuck', { concurrency: 4 }, () => {
       assert.match(flagged?.whatToDo ?? '', new RegExp(`mtn.*${flagged?.operatorReference}`));
     }));
 
-  it('is a doubt that says why, and asks for a person where an answer is not expected to end it', () =>
+  it('is a doubt with its reason, and with advice for a person where no answer is expected to end it', () =>
     withLedger(async (ledger) => {
       const id = ledger.transferIds.in_doubt;
       await update(ledger, id, `doubt_kind = 'NOT_FOUND', next_action_at = '2030-01-01T00:00:00Z'`);
@@ -63,7 +66,10 @@ describe('what is stuck', { concurrency: 4 }, () => {
       assert.match(lost?.whatToDo ?? '', /^Nothing yet/);
       await update(ledger, id, `contradictions = '{amount}'`);
       const contradicted = await find(ledger, id);
-      assert.match(contradicted?.why ?? '', /contradicts what was sent.*it is asked again at 2030/);
+      assert.match(
+        contradicted?.why ?? '',
+        /contradicts what was sent.*the next inquiry is at 2030/,
+      );
       assert.match(contradicted?.whatToDo ?? '', /transfers resolve/);
     }));
 
@@ -74,7 +80,7 @@ describe('what is stuck', { concurrency: 4 }, () => {
       assert.match((await find(ledger, id))?.why ?? '', /may have been sent/);
     }));
 
-  it('is a queued transfer a minute past its time, or one that waits for nothing', () =>
+  it('is a queued transfer a minute past its time, or one without a next action', () =>
     withLedger(async (ledger) => {
       const id = ledger.transferIds.queued;
       await update(ledger, id, `next_action_at = now() - interval '61 s'`);
@@ -84,7 +90,7 @@ describe('what is stuck', { concurrency: 4 }, () => {
       assert.match((await find(ledger, id))?.whatToDo ?? '', /cancel/);
     }));
 
-  it('is a queued transfer whose route a person holds, with how to release it', () =>
+  it('is a queued transfer whose route a person holds, with advice on how to release it', () =>
     withLedger(async (ledger) => {
       const id = ledger.transferIds.queued;
       await update(ledger, id, `next_action_at = now() - interval '61 s'`);
@@ -146,7 +152,7 @@ describe('what is stuck', { concurrency: 4 }, () => {
       assert.match((await find(ledger, id))?.why ?? '', /more than an hour/);
     }));
 
-  it('is a recipient without a name for an hour that is still asked for', () =>
+  it('is a recipient whose name has been requested for an hour without result', () =>
     withLedger(async ({ database, bookId }) => {
       const insert = async (age: string, nextResolveAt: string): Promise<string> => {
         const id = randomUUID();
@@ -169,10 +175,10 @@ describe('what is stuck', { concurrency: 4 }, () => {
         recipients.map(({ id }) => id),
         [late],
       );
-      assert.match(recipients[0]?.why ?? '', /asked .* once and/);
+      assert.match(recipients[0]?.why ?? '', /requested once, and/);
     }));
 
-  it('comes oldest first, bounded, and never holds what is finished', () =>
+  it('comes oldest first, limited, and never includes what is finished', () =>
     withLedger(async (ledger) => {
       const { database, transferIds } = ledger;
       const text = `update transfers

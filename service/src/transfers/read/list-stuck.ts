@@ -15,16 +15,16 @@ import {
 import type { TroubleFilter } from './trouble-filter.ts';
 
 const STUCK_LISTED_MAX = 500;
-/** A queued transfer normally leaves within a second of its time. */
+/** A queued transfer normally leaves the queue within a second of its time. */
 const QUEUED_LATE_SECONDS = 60;
-/** Operators that take their time answer within minutes. */
+/** Slow operators answer within minutes. */
 const SUBMITTED_LATE_SECONDS = 3_600;
 const RECIPIENT_LATE_SECONDS = 3_600;
 
 export type Stuck = StuckFacts & Explanation;
 export type StuckList = Readonly<{ stuck: readonly Stuck[]; more: boolean }>;
 
-/** What is stuck, oldest first; `more` says that there is further trouble beyond the list. */
+/** What is stuck, oldest first; `more` says that the list is not complete. */
 export async function listStuck(database: Queryable, filter: TroubleFilter): Promise<StuckList> {
   const stuck = [
     ...(await listTransfers(database, filter)),
@@ -133,9 +133,8 @@ type RecipientRow = {
   next_resolve_at: Date;
 };
 
-// In the database's time, which all processes share; leases are kept in it. A transfer that waits
-// for nothing (no next action) is as stuck as one whose time has passed, so all unfinished ones are
-// read, not only those in the index.
+// In the database's time, which all processes share and which leases use. A transfer without a next action is as stuck
+// as one whose time has passed, so all unfinished ones are read, not only those in the index.
 const TRANSFERS: Statement = {
   name: '',
   text: `
@@ -168,7 +167,7 @@ const TRANSFERS: Statement = {
     limit $3`,
 };
 
-// One that nobody asks about any more was answered for good: the operator gives it no name.
+// A recipient without a next lookup has a final answer: the operator has no name for it.
 const RECIPIENTS: Statement = {
   name: '',
   text: `

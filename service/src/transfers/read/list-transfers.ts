@@ -17,7 +17,7 @@ export type TransferFilter = Readonly<{
   operator: Operator | null;
   country: Country | null;
   walletId: string | null;
-  /** From this time on; ids are made in the order of time, but only this column is exact. */
+  /** From this time on. Ids are ordered by time too, but only this column is exact. */
   from: Date | null;
   /** Before this time. */
   to: Date | null;
@@ -50,7 +50,7 @@ export async function listTransfers(
   return { items, nextCursor };
 }
 
-// Not prepared: with a plan for these very values the planner sees which filters are given.
+// Not prepared, so that the planner sees which filters are given.
 const LIST: Statement = {
   name: '',
   text: `

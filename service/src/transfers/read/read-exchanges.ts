@@ -1,6 +1,6 @@
 import type { Queryable, Statement } from '../../postgres/database.ts';
 
-/** One exchange with the operator, as it is kept. */
+/** One exchange with the operator, as it is stored. */
 export type KeptAttempt = Readonly<{
   at: Date;
   route: string;
@@ -9,27 +9,27 @@ export type KeptAttempt = Readonly<{
   httpStatus: number | null;
   /** What the answer was taken to mean. */
   outcome: string;
-  /** As it came, secrets taken out. */
+  /** As it came, without secrets. */
   answer: string;
   elapsedMs: number;
 }>;
 
-/** One call of the operator to us, as it came. */
+/** One callback of the operator, as it came. */
 export type KeptCallback = Readonly<{
   at: Date;
   route: string;
   method: string;
   reading: string;
-  /** Why it could not be read or is not believed. */
+  /** Why it could not be read or is not trusted. */
   cause: string | null;
   claims: string | null;
   verified: boolean;
   body: Buffer;
-  /** Null: still to be acted on. */
+  /** Null: not handled yet. */
   handledAs: string | null;
 }>;
 
-/** The newest, in the order of time. */
+/** The newest, oldest first. */
 export async function readAttempts(
   database: Queryable,
   about: Readonly<{ bookId: string; transferId: string; max: number }>,
@@ -48,7 +48,7 @@ export async function readAttempts(
   }));
 }
 
-/** The newest, in the order of time. */
+/** The newest, oldest first. */
 export async function readCallbacks(
   database: Queryable,
   about: Readonly<{ operatorReference: string; max: number }>,

@@ -21,10 +21,10 @@ type HistoryRow = {
   created_at: Date;
 };
 
-/** More than any transfer can have: the schedule of doubt ends, and only moves are noted. */
+/** More than any transfer can have: the schedule of a doubt ends, and only moves are recorded. */
 const HISTORY_MAX = 1_000;
 
-/** Every state the transfer was in, oldest first. Empty when the book has no such transfer. */
+/** Every state that the transfer was in, oldest first. Empty when the book has no such transfer. */
 export async function readHistory(
   database: Queryable,
   { bookId, id }: Readonly<{ bookId: string; id: string }>,

@@ -1,6 +1,6 @@
 import type { Queryable, Statement } from '../../postgres/database.ts';
 
-/** How far the clocks of processes that share a wallet may be apart. */
+/** The largest difference between the clocks of processes that share a wallet. */
 const CLOCKS_APART_MAX_MS = 5_000;
 /** A transfer has five at most. */
 const POSTINGS_MAX = 10;
@@ -23,9 +23,9 @@ type About = Readonly<{
 }>;
 
 /**
- * The postings of one transfer. They are not indexed by transfer, which would slow down every payout
- * for the sake of this page; but a wallet's are numbered without gaps in the order of time, so that
- * the few around a moment are found by halving.
+ * The postings of one transfer. They are not indexed by transfer, because that would slow down every payout for this
+ * one page. A wallet's postings are numbered without gaps in the order of time, so those around a moment are found by
+ * binary search.
  */
 export async function readTransferPostings(
   database: Queryable,

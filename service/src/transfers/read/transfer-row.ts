@@ -19,7 +19,7 @@ export const TRANSFER_COLUMNS = `
   (1000 * extract(epoch from now() - t.first_pending_at))::double precision as since_pending_ms,
   (1000 * extract(epoch from now() - t.first_submitted_at))::double precision as since_submission_ms`;
 
-/** Enumerated columns are typed as such: the CHECK constraints of the table keep that promise. */
+/** Enumerated columns have enumerated types, which the CHECK constraints of the table guarantee. */
 export type TransferRow = {
   book_id: string;
   id: string;
@@ -52,7 +52,7 @@ export type TransferRow = {
   last_checked_at: Date | null;
   next_action_at: Date | null;
   checks: number;
-  /** None, when they have lapsed: see ANSWERS_LAPSE_MIN_MS. */
+  /** 0 when they have lapsed: see ANSWERS_LAPSE_MIN_MS. */
   not_found_answers: number;
   unconfirmed_successes: number;
   contradictions: Subject[];
