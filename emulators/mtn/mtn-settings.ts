@@ -23,7 +23,7 @@ export type MtnSettings = Readonly<{
   reasonAs: 'object' | 'text';
   /** Amounts, numeric references and phone numbers as JSON numbers, as some markets do. */
   numbersUnquoted: boolean;
-  /** `onSubmit`: a payout that fails without being pending is refused in the answer to its submission and not stored. */
+  /** `onSubmit`: a payout that fails without being pending is refused in its submission's answer and not stored. */
   refusals: 'onStatus' | 'onSubmit';
   /** The code for a currency of another market: both are documented. */
   wrongCurrency: 'INVALID_CURRENCY' | 'VALIDATION_ERROR';
