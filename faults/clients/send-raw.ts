@@ -15,8 +15,8 @@ export type RawOutcome =
   | Readonly<{ kind: 'unanswered'; cause: string }>;
 
 /**
- * One request on a connection of its own, byte by byte our own: a library would retry, keep
- * connections or smooth over a cut, and the number of bytes decides where one is made.
+ * Sends one request on its own connection with hand-written bytes: an HTTP library would retry, keep connections
+ * or hide a cut, and the proxy needs the exact number of bytes to place a cut.
  */
 export function sendRaw(
   proxyPort: number,

@@ -48,20 +48,20 @@ describe('the proxy between clients and the service', () => {
     return { outcome, heard: await received };
   }
 
-  it('passes on what it is to leave alone, without the first line', async () => {
+  it('passes on a connection without a fault, except its first line', async () => {
     const { outcome, heard } = await send({ kind: 'clean' });
     assert.equal(outcome.kind, 'answered');
     assert.ok(heard.startsWith('GET / HTTP/1.1\r\n'));
   });
 
-  it('delays an answer and loses none of it', async () => {
+  it('delays an answer without losing bytes', async () => {
     const startedMs = performance.now();
     const { outcome } = await send({ kind: 'delay answer', delayMs: 150 });
     assert.equal(outcome.kind, 'answered');
     assert.ok(performance.now() - startedMs >= 140);
   });
 
-  it('cuts a request where it is told to', async () => {
+  it('cuts a request at the given place', async () => {
     const whole = (await send({ kind: 'clean' })).heard.length;
     const { outcome, heard } = await send({ kind: 'cut request', perMille: 500, reset: false });
     assert.equal(outcome.kind, 'unanswered');
@@ -74,7 +74,7 @@ describe('the proxy between clients and the service', () => {
     { kind: 'drop answer', reset: true },
     { kind: 'cut answer', afterBytes: 20 },
   ] as const) {
-    it(`lets the service hear all, and the client nothing whole: ${JSON.stringify(fate)}`, async () => {
+    it(`passes the whole request on, but no complete answer: ${JSON.stringify(fate)}`, async () => {
       const { outcome, heard } = await send(fate);
       assert.equal(outcome.kind, 'unanswered');
       assert.ok(heard.endsWith(REQUEST_END));

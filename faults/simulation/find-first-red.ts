@@ -5,8 +5,8 @@ import { runSchedule } from './run-schedule.ts';
 type World = Readonly<{ deviation?: Deviation; extremes?: readonly Extreme[] }>;
 
 /**
- * The first of so many seeds in which something does not hold and, when a bug is planted, does hold
- * without it; null: none.
+ * The first seed with a violation that, when a bug is planted, does not occur without the bug; null: none of
+ * `within` seeds.
  */
 export async function findFirstRed(world: World, within: number): Promise<number | null> {
   const { deviation, ...same } = world;
