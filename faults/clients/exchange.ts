@@ -1,6 +1,6 @@
 import type { ExchangeRecord } from '../journal/exchange-record.ts';
 import type { Journal } from '../journal/open-journal.ts';
-import type { Fate } from '../proxy/fate.ts';
+import type { ConnectionFault } from '../proxy/connection-fault.ts';
 import { type RawRequest, sendRaw } from './send-raw.ts';
 
 const ANSWER_TIMEOUT_MS = 3_000;
@@ -13,7 +13,7 @@ export type ExchangeDeps = Readonly<{
 }>;
 
 export type ClientRequest = RawRequest &
-  Readonly<{ reference: string | null; flaw: string | null; fate: Fate }>;
+  Readonly<{ reference: string | null; flaw: string | null; fate: ConnectionFault }>;
 
 export type Answer = Readonly<{ status: number; body: unknown }>;
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Mode } from '../plan/plan.ts';
-import type { Fate } from '../proxy/fate.ts';
+import type { ConnectionFault } from '../proxy/connection-fault.ts';
 import { type ExchangeDeps, exchange } from './exchange.ts';
 import type { Access } from './write-body.ts';
 
@@ -8,7 +8,7 @@ const EVENTS = '/api/v1/payments/events';
 /** Small pages, so that a cursor is often between events that are being written. */
 const PAGE_LIMIT = 20;
 const PAUSE_MS = 50;
-const CLEAN: Fate = { kind: 'clean' };
+const CLEAN: ConnectionFault = { kind: 'clean' };
 /** Far more than a run has, so that an endless feed is detected. */
 const LAST_PAGES_MAX = 2_000;
 

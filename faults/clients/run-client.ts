@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientPlan, FollowUp, FollowUpById, Order } from '../plan/plan.ts';
-import type { Fate } from '../proxy/fate.ts';
+import type { ConnectionFault } from '../proxy/connection-fault.ts';
 import { type Answer, type ClientRequest, type ExchangeDeps, exchange } from './exchange.ts';
 import { type Access, writeBody } from './write-body.ts';
 
 const TRANSFERS = '/api/v1/payments/transfers';
-const CLEAN: Fate = { kind: 'clean' };
+const CLEAN: ConnectionFault = { kind: 'clean' };
 const RETRY_PAUSE_MS = 200;
 /** Enough tries to outlast any outage of a run. */
 const TRIES_MAX = 300;
@@ -94,7 +94,7 @@ function hasUnavailable({ body }: Answer): boolean {
 async function pay(
   deps: ClientDeps,
   order: Order,
-  fates: readonly Fate[],
+  fates: readonly ConnectionFault[],
 ): Promise<Answer | undefined> {
   const patient = order.unanswered === 'again';
   for (let tries = 0; tries < TRIES_MAX && !deps.signal.aborted; tries += 1) {
@@ -106,7 +106,7 @@ async function pay(
   return undefined;
 }
 
-function payment({ access }: ClientDeps, order: Order, fate: Fate): ClientRequest {
+function payment({ access }: ClientDeps, order: Order, fate: ConnectionFault): ClientRequest {
   return {
     method: 'POST',
     path: `${TRANSFERS}/mobile-money`,
@@ -144,7 +144,7 @@ async function follow(
 
 function aboutId(
   { access }: ClientDeps,
-  about: Readonly<{ order: Order; id: string; kind: FollowUpById; fate: Fate }>,
+  about: Readonly<{ order: Order; id: string; kind: FollowUpById; fate: ConnectionFault }>,
 ): ClientRequest {
   const { order, id, kind, fate } = about;
   return {

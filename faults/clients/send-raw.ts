@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { Fate, Preamble } from '../proxy/fate.ts';
+import type { ConnectionFault, Preamble } from '../proxy/connection-fault.ts';
 import { parseAnswer, type RawAnswer } from './parse-answer.ts';
 
 export type RawRequest = Readonly<{
@@ -21,7 +21,7 @@ export type RawOutcome =
 export function sendRaw(
   proxyPort: number,
   request: RawRequest,
-  options: Readonly<{ fate: Fate; timeoutMs: number }>,
+  options: Readonly<{ fate: ConnectionFault; timeoutMs: number }>,
 ): Promise<RawOutcome> {
   const bytes = Buffer.from(writeRequest(request));
   const preamble: Preamble = { fate: options.fate, requestBytes: bytes.length };

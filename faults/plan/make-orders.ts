@@ -1,4 +1,4 @@
-import type { Fate } from '../proxy/fate.ts';
+import type { ConnectionFault } from '../proxy/connection-fault.ts';
 import { makeAmountText, makeLivePhone, makePhone } from './make-spellings.ts';
 import type { Country, Flaw, FollowUp, OperatorName, Order } from './plan.ts';
 import type { Random } from './random.ts';
@@ -74,7 +74,7 @@ function makeOrder(random: Random, bounds: OrderBounds, reference: string): Orde
     idempotencyKey,
     flaw,
     copies: random.chance(100) ? random.pick(COPIES) : 1,
-    fates: Array.from({ length: random.between(0, FATES_MAX) }, () => makeFate(random)),
+    fates: Array.from({ length: random.between(0, FATES_MAX) }, () => makeConnectionFault(random)),
     unanswered: random.pick(['again', 'again', 'again', 'again later', 'look up later', 'nothing']),
     afterwards:
       flaw === null
@@ -115,17 +115,17 @@ function makeFollowUps(
   const followUps = Array.from({ length: count }, () => ({
     kind: random.pick(kinds),
     pauseMs: random.between(0, FOLLOW_UP_PAUSE_MAX_MS),
-    fate: random.chance(700) ? ({ kind: 'clean' } as const) : makeFate(random),
+    fate: random.chance(700) ? ({ kind: 'clean' } as const) : makeConnectionFault(random),
   }));
   // Only these can be cancelled in time, so half of them are tried.
   if (order.mayBeCancelled && random.chance(500)) {
-    return [{ kind: 'cancel', pauseMs: 0, fate: makeFate(random) }, ...followUps];
+    return [{ kind: 'cancel', pauseMs: 0, fate: makeConnectionFault(random) }, ...followUps];
   }
   return followUps;
 }
 
-function makeFate(random: Random): Fate {
-  const kind = random.pick<Fate['kind']>([
+function makeConnectionFault(random: Random): ConnectionFault {
+  const kind = random.pick<ConnectionFault['kind']>([
     'clean',
     'clean',
     'delay request',

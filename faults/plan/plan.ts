@@ -1,4 +1,4 @@
-import type { Fate } from '../proxy/fate.ts';
+import type { ConnectionFault } from '../proxy/connection-fault.ts';
 
 /** All decisions of a seed. The digest is computed from its JSON. */
 export type Plan = Readonly<{
@@ -93,7 +93,7 @@ export type Order = Readonly<{
   /** How often the same request is sent at once. */
   copies: number;
   /** The faults of the first tries' connections; later tries have none. */
-  fates: readonly Fate[];
+  fates: readonly ConnectionFault[];
   /**
    * What the client does without an answer: send it again, at once or after the faults have ended; look it up
    * by its reference after the faults have ended; or nothing.
@@ -105,7 +105,7 @@ export type Order = Readonly<{
 export type FollowUp = Readonly<{
   kind: 'same again' | 'same reference, other amount' | 'same key, other reference' | FollowUpById;
   pauseMs: number;
-  fate: Fate;
+  fate: ConnectionFault;
 }>;
 export type FollowUpById = 'read' | 'history' | 'cancel';
 

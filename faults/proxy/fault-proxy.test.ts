@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { type RawOutcome, sendRaw } from '../clients/send-raw.ts';
-import type { Fate } from './fate.ts';
+import type { ConnectionFault } from './connection-fault.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 
 const BODY = JSON.stringify({ status: true, message: 'heard' });
@@ -43,7 +43,9 @@ describe('the proxy between clients and the service', () => {
     server.close();
   });
 
-  async function send(fate: Fate): Promise<Readonly<{ outcome: RawOutcome; heard: string }>> {
+  async function send(
+    fate: ConnectionFault,
+  ): Promise<Readonly<{ outcome: RawOutcome; heard: string }>> {
     const outcome = await sendRaw(proxy.port, REQUEST, { fate, timeoutMs: 2_000 });
     return { outcome, heard: await received };
   }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import type { Preamble } from './fate.ts';
+import type { Preamble } from './connection-fault.ts';
 import { link } from './link-sockets.ts';
 
 const PREAMBLE_BYTES_MAX = 1_000;

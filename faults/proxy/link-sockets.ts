@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Fate, Preamble } from './fate.ts';
+import type { ConnectionFault, Preamble } from './connection-fault.ts';
 
 const PER_MILLE = 1_000;
 
@@ -37,7 +37,7 @@ function requestBytesMax({ fate, requestBytes }: Preamble): number {
   return Math.floor((requestBytes * fate.perMille) / PER_MILLE);
 }
 
-function answerBytesMax(fate: Fate): number {
+function answerBytesMax(fate: ConnectionFault): number {
   if (fate.kind === 'drop answer') return 0;
   return fate.kind === 'cut answer' ? fate.afterBytes : Number.POSITIVE_INFINITY;
 }

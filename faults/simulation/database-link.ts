@@ -11,7 +11,7 @@ const LATE_COMMIT_MAX_MS = 40_000;
 class NoAnswer extends Error {}
 
 const FATES = ['answer lost', 'never arrived', 'answered slowly', 'committed late'] as const;
-type Fate = 'answered' | (typeof FATES)[number];
+type CommitFate = 'answered' | (typeof FATES)[number];
 
 /** A process's connections to the database, with all possible faults of a commit. */
 export type DatabaseLink = Readonly<{
@@ -22,7 +22,7 @@ export type DatabaseLink = Readonly<{
 export function createDatabaseLink(scene: Scene, carrier: Carrier, life: Life): DatabaseLink {
   const { agenda, random, plan, trace } = scene;
 
-  function drawFate(isSure: boolean): Fate {
+  function drawFate(isSure: boolean): CommitFate {
     const down = isWithin(plan.databaseOutages, agenda.nowMs());
     const fails = down ? random.chance(900) : random.chance(plan.lostCommitsPerMille);
     if (scene.isHealed() || !fails) return 'answered';

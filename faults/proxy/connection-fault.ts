@@ -1,5 +1,5 @@
 /** The fault that the proxy applies to one connection. */
-export type Fate = Readonly<
+export type ConnectionFault = Readonly<
   | { kind: 'clean' }
   | { kind: 'delay request'; delayMs: number }
   | { kind: 'delay answer'; delayMs: number }
@@ -14,4 +14,4 @@ export type Fate = Readonly<
 >;
 
 /** The first line of every connection to the proxy: its fault, and the length of the request. */
-export type Preamble = Readonly<{ fate: Fate; requestBytes: number }>;
+export type Preamble = Readonly<{ fate: ConnectionFault; requestBytes: number }>;
