@@ -13,7 +13,7 @@ export type AirtelCredentials = Readonly<{
 
 export type AirtelVersion = 'v1' | 'v2' | 'v3';
 
-/** What the application was set up with, and what the operator's documents leave open. */
+/** The configuration of the application, with options for what the operator's documents do not specify. */
 export type AirtelSettings = Readonly<{
   versions: readonly AirtelVersion[];
   /** Where the application may pay; other countries are recognised and refused. */

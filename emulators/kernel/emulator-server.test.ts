@@ -24,7 +24,7 @@ describe('the answer to a submission', () => {
     'token-expired': [401, '{"says":"expired"}', 0],
   } as const;
   for (const [name, [status, text, payments]] of Object.entries(answered)) {
-    it(`is ${status} in the protocol's words for ${name}`, async () => {
+    it(`is ${status} in the protocol's form for ${name}`, async () => {
       await using folder = await createTestFolder();
       await using emulator = await startPlainEmulator(folder.path);
       const answer = await payAs(emulator, name as keyof typeof answered);

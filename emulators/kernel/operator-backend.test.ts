@@ -6,8 +6,8 @@ import { isPresetName, PRESETS, type PresetName } from './presets.ts';
 import { collectNotices, ORDER, openBackend, passUntil, untilWritten } from './test-backend.ts';
 import { createTestFolder } from './test-folder.ts';
 
-describe('what the backend executes', () => {
-  it('is in the book when submit resolves', async () => {
+describe('the backend', () => {
+  it('has the payment in its book when submit resolves', async () => {
     await using folder = await createTestFolder();
     await using open = await openBackend(folder.path);
     const { kind, payout } = await open.backend.submit(ORDER);

@@ -102,7 +102,7 @@ describe('MTN: the token', () => {
   });
 });
 
-describe('MTN: the access', () => {
+describe('MTN: access control', () => {
   it('requires one of two subscription keys on every call', async () => {
     await using mtn = await startForTest();
     const { secondarySubscriptionKey } = mtn.emulator.settings.credentials;

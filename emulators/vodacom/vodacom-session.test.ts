@@ -194,7 +194,7 @@ describe('the market', () => {
 });
 
 describe('paths', () => {
-  it('end in a slash and lie in the configured context', async () => {
+  it('end in a slash and begin with the configured context', async () => {
     await using emulator = await startVodacomForTest({ settings: { context: 'openapi' } });
     assert.match(await openSession(emulator), /^AAA/);
     const market = emulator.settings.market.name;

@@ -24,7 +24,7 @@ export type VodacomCredentials = Readonly<{
   serviceProviderCode: string;
 }>;
 
-/** What the application was set up with, and what the operator's documents leave open. */
+/** The configuration of the application, with options for what the operator's documents do not specify. */
 export type VodacomSettings = Readonly<{
   context: 'sandbox' | 'openapi';
   /** The only market that this application may use. */

@@ -124,7 +124,7 @@ describe('Zamtel: a payout', () => {
     });
   }
 
-  it('is refused with 2006 when the float is short', async () => {
+  it('is refused with 2006 when the float is too small', async () => {
     await using zamtel = await startForTest({ floatMinor: 15_049n });
     const { json } = await pay(zamtel.emulator);
     assert.deepEqual(json, { status: '2006', message: 'Balance insufficient' });
@@ -222,7 +222,7 @@ describe('Zamtel: misbehaving', () => {
     assert.equal(await forEver, 'never answered');
   });
 
-  it('pays twice by its own mistake', async () => {
+  it('executes one payout twice', async () => {
     await using zamtel = await startForTest();
     zamtel.emulator.chooser.setRules([{ match: {}, preset: 'execute-twice' }]);
     assert.match((await pay(zamtel.emulator)).text, /"0"/);

@@ -158,7 +158,7 @@ export const PUBLIC_EVENTS_FILE = 'public-events.jsonl';
 export const WINDOWS_FILE = 'windows.jsonl';
 export const LATE_ENDPOINTS_FILE = 'endpoints.jsonl';
 export const OPERATORS_FOLDER = 'operators';
-/** In the folder of each operator. */
+/** A file in the folder of each operator. */
 export const REQUESTS_FILE = 'requests.jsonl';
 /** The path of the endpoints that exist from the beginning. */
 export const RECEIVER_PATH = '/';

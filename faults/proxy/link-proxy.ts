@@ -143,7 +143,7 @@ async function trickle(link: LinkState, to: Socket, chunk: Buffer): Promise<void
 
 function reset({ client, upstream }: Pair): void {
   for (const socket of [client, upstream]) {
-    // Node.js loses sight of a socket that is reset while it is being ended, and never exits.
+    // Node.js loses the handle of a socket that is reset while it is being ended, and never exits.
     if (socket.connecting || socket.destroyed || socket.writableEnded) socket.destroy();
     else socket.resetAndDestroy();
   }

@@ -9,7 +9,7 @@ type Exchange = Readonly<{ purpose: 'submit' | 'inquire'; abilities: Abilities }
  */
 export type Deviation = Readonly<{
   statements?: StatementFaults;
-  /** Reads an operator's answer as something else. */
+  /** Replaces the outcome of an operator's answer. */
   misread?: (outcome: Outcome, exchange: Exchange) => Outcome;
   /** Replaces the move that the rules give; undefined keeps it. */
   alterMove?: (move: Move) => Move | undefined;

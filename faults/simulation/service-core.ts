@@ -82,7 +82,7 @@ export type CoreDeps = Readonly<{
   now: () => Date;
   monotonicMs: () => number;
   wait: (ms: number) => Promise<void>;
-  /** From 0 up to 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   random: () => number;
   newId: () => string;
   observe: (observed: Observed) => void;

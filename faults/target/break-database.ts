@@ -98,7 +98,7 @@ async function withClient<Result>(
     connectionString: postmaster.databaseUrl,
     application_name: 'faults',
   });
-  // A server that dies says so here too; the query fails anyway.
+  // A dying server emits an error here too; the query fails anyway.
   client.on('error', () => undefined);
   try {
     await client.connect();
