@@ -39,7 +39,7 @@ const CALLS: Readonly<
 
 describe('a throttle', () => {
   for (const [name, calls] of Object.entries(CALLS)) {
-    it(`reaches submissions and inquiries at ${name}, each by itself`, async () => {
+    it(`applies to submissions and inquiries at ${name} separately`, async () => {
       await using folder = await createTestFolder();
       const emulator = await startOperator(name as OperatorName, {
         port: 0,

@@ -5,19 +5,19 @@ import type { RouteEntry, StartedEmulator } from './route-entry.ts';
 import { OPERATORS, type OperatorName, startOperator } from './start-operators.ts';
 
 /**
- * `npm run emulators`: the operators, on this machine. Writes a route file that leads to them and says
- * what to do with it.
+ * `npm run emulators`: starts the emulators on this machine, writes a route file with routes to them and
+ * prints how to use it.
  */
 const HELP = `npm run emulators -- [options]
 
-  --only NAME        only this one; may be repeated (${Object.keys(OPERATORS).join(', ')})
-  --folder PATH      where their books and the route file are kept (data/emulators)
-  --port N           of the first one, the others follow; 0: any free ones (4101)
-  --callbacks URL    where the service listens (http://localhost:3000)
-  --pace N           how fast their time runs: 1 is real, 0.01 a hundred times faster (1)
-  --calls N          how many calls they take in a second (as few as the real ones)
-  --seed N           misbehave, as this seed says
-  --json             say in one line of JSON when all are there
+  --only NAME        start only this emulator; may be repeated (${Object.keys(OPERATORS).join(', ')})
+  --folder PATH      folder of their books and of the route file (data/emulators)
+  --port N           port of the first emulator, the others follow; 0: any free ports (4101)
+  --callbacks URL    URL of the service, for callbacks (http://localhost:3000)
+  --pace N           factor for all times: 1 is real time, 0.01 is a hundred times faster (1)
+  --calls N          calls accepted per second (the real operators' limits)
+  --seed N           misbehave at random, repeatably by this seed
+  --json             print one line of JSON when all have started
 `;
 
 const OPTIONS = {
@@ -32,7 +32,7 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const;
 
-/** What a seed makes operators do: mostly what they should. */
+/** The weights of behaviours under a seed; most payouts succeed. */
 const SEED_MIX = {
   ok: 60,
   reject: 6,
@@ -81,7 +81,7 @@ async function main(): Promise<void> {
 function chosenNames(only: readonly string[] | undefined): readonly OperatorName[] {
   const known = Object.keys(OPERATORS).filter((name): name is OperatorName => name in OPERATORS);
   for (const name of only ?? []) {
-    if (!(name in OPERATORS)) throw new BadUsage(`--only: there is no ${name}`);
+    if (!(name in OPERATORS)) throw new BadUsage(`--only: unknown emulator ${name}`);
   }
   return only === undefined ? known : known.filter((name) => only.includes(name));
 }
@@ -91,7 +91,7 @@ class BadUsage extends Error {}
 function readNumber(option: string, text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value) || value < 0) {
-    throw new BadUsage(`${option}: ${text} is not a number from 0 up`);
+    throw new BadUsage(`${option}: ${text} is not a number of at least 0`);
   }
   return value;
 }
@@ -128,7 +128,7 @@ function describe(path: string, started: readonly StartedEmulator[]): string {
     return `  ${name.padEnd(8)}  ${url}  ${pairs}`;
   });
   return `
-These operators run on this machine, each with a book of its own in ${relative('.', join(path, '..'))}:
+These operators run on this machine, each with its own book in ${relative('.', join(path, '..'))}:
 
 ${lines.join('\n')}
 
@@ -136,7 +136,7 @@ Pay through them, in another terminal:
 
   ROUTES_FILE=${file} npm start
 
-Then put money into the demo merchant's live wallet, and pay somebody at MTN with the live key:
+Then put money into the demo merchant's live wallet, and pay an MTN number with the live key:
 
   npm run admin -- wallets fund "$(node -p 'require("./data/demo.json").wallets.live.ZMW')" 1000 --reference opening
   curl -s http://127.0.0.1:3000/api/v1/payments/transfers/mobile-money \\
@@ -144,7 +144,7 @@ Then put money into the demo merchant's live wallet, and pay somebody at MTN wit
     -d '{"amount":25.50,"reference":"live-1","phone":"0961234567","operator":"mtn","country":"zm","walletId":"'"$(node -p 'require("./data/demo.json").wallets.live.ZMW')"'"}'
 
 See what the operator executed:  curl -s ${started[0]?.url ?? ''}/_emulator/book
-Ctrl-C ends them.
+Press Ctrl-C to stop them.
 `;
 }
 

@@ -11,17 +11,17 @@ export type RouteEntry = Readonly<{
   settings: Readonly<Record<string, unknown>>;
 }>;
 
-/** What one emulator needs to know to start, and what it tells about itself. */
+/** Options to start one emulator. */
 export type StartOptions = Readonly<{
-  /** 0: any free one. */
+  /** 0: any free port. */
   port: number;
   folder: string;
   pace: number;
-  /** Where callbacks go, up to the name of the route; null: nowhere. */
+  /** Base URL of callbacks, up to the name of the route; null: no callbacks are sent. */
   callbackBaseUrl: string | null;
-  /** How many calls about payouts an operator takes in a second; null: as few as the real ones. */
+  /** How many submissions and inquiries an operator accepts per second; null: the real operator's limit. */
   callsPerSecond: number | null;
-  /** How long M-Pesa refuses a new session; a moment unless told. */
+  /** How long M-Pesa refuses a new session; 200 ms by default. */
   sessionActivationMs?: number;
 }>;
 

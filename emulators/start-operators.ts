@@ -7,16 +7,16 @@ import type { RouteEntry, StartedEmulator, StartOptions } from './route-entry.ts
 import { startVodacomEmulator } from './vodacom/vodacom-emulator.ts';
 import { startZamtelEmulator } from './zamtel/zamtel-emulator.ts';
 
-/** In the paths of callbacks. Known to everybody, because nothing here is worth protecting. */
+/** Part of callback paths. Public, because nothing here is worth protecting. */
 const CALLBACK_TOKEN = 'emulated-callback-token-0001';
-/** A session of M-Pesa works only after a while; nobody wants to watch that. */
+/** Short, so that people do not wait for the activation of an M-Pesa session. */
 const SESSION_ACTIVATION_MS = 200;
-/** Callers who do not want to wait ask this soon after a submission, times the time scale of the route. */
+/** The first inquiry comes so long after a submission, times the time scale of the route. */
 const FIRST_CHECK_MS = 500;
 
 type Start = (options: StartOptions) => Promise<StartedEmulator>;
 
-/** The emulators that there are, each with the routes that lead to it. */
+/** All emulators by name. */
 export const OPERATORS = {
   mtn: startMtn,
   airtel: startAirtel,
@@ -39,7 +39,7 @@ function kernelOptions(name: string, { port, folder, pace }: StartOptions) {
   return { port, pace, journalPath: join(folder, `${name}.book`) };
 }
 
-/** What every route to an emulator has. */
+/** Adds the settings that all routes to emulators share. */
 function routeTo(
   options: StartOptions,
   route: Pick<RouteEntry, 'name' | 'connector' | 'operator' | 'country' | 'settings'>,
@@ -107,7 +107,7 @@ async function startVodacom(options: StartOptions): Promise<StartedEmulator> {
   const emulator = await startVodacomEmulator({
     ...kernelOptions('vodacom', options),
     responseUrl: callbackUrl(options, 'vodacom-zm'),
-    // The real one has twice as many, which would cost every call a tenth of a second here.
+    // The real key has 4096 bits, which would cost every call a tenth of a second here.
     keyBits: 2_048,
     settings: { sessionActivationMs },
   });
@@ -136,7 +136,7 @@ async function startZamtel(options: StartOptions): Promise<StartedEmulator> {
   return { ...emulator, routes: [routeTo(options, { ...route, name: 'zamtel-zm', settings })] };
 }
 
-/** pawaPay serves many pairs; here those that have no route of their own. */
+/** pawaPay serves many pairs; here only those that have no direct route. */
 async function startPawapay(options: StartOptions): Promise<StartedEmulator> {
   const callback = callbackUrl(options, 'pawapay-mtn-ng');
   const emulator = await startPawapayEmulator({

@@ -15,10 +15,10 @@ const RUNS_FOLDER = fileURLToPath(new URL('./runs', import.meta.url));
 const EXIT_VIOLATED = 1;
 /** EX_USAGE of sysexits. */
 const EXIT_USAGE = 64;
-/** As shells say it of a program that was interrupted. */
+/** The exit code that shells use for an interrupted program. */
 const EXIT_INTERRUPTED = 130;
 const MS_PER_MINUTE = 60_000;
-/** Leaves room below the largest seed for those that follow. */
+/** Leaves room below the largest seed for the following seeds. */
 const FIRST_SEED_MAX = 2 ** 31;
 const ERASE_LINE = '\r\u001b[2K';
 
@@ -28,7 +28,7 @@ const sayProgress = (text: string): void => {
   if (process.stderr.isTTY) say(`${ERASE_LINE}${text} …`);
 };
 
-/** The first signal ends the run and tidies up; the second ends the process as it is. */
+/** The first signal ends the run and cleans up; the second ends the process at once. */
 function listenForSignals(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -45,7 +45,7 @@ function showProgress({ seed, done, phase }: Progress): void {
   sayProgress(`${done} seeds done · seed ${seed} · ${phase}`);
 }
 
-/** Whether all held; what is asked for is printed on the way. */
+/** Runs seeds and prints their results. Returns whether nothing was violated. */
 async function breakForReal(options: Options, signal: AbortSignal): Promise<boolean> {
   const startedMs = performance.now();
   const { minutes } = options;
@@ -69,7 +69,7 @@ async function breakForReal(options: Options, signal: AbortSignal): Promise<bool
 
 async function plantBugs(options: Options, signal: AbortSignal): Promise<boolean> {
   const bugs = PLANTED_BUGS.filter(({ name }) => name.includes(options.bug));
-  if (bugs.length === 0) throw new BadUsage(`No bug is named like "${options.bug}".`);
+  if (bugs.length === 0) throw new BadUsage(`No bug has "${options.bug}" in its name.`);
   const results = await runPlanted({
     bugs,
     firstSeed: options.firstSeed ?? 1,

@@ -2,7 +2,7 @@ import type { Violation } from './checker/violation.ts';
 import type { SeedResult } from './run-seed.ts';
 
 const MS_PER_SECOND = 1_000;
-/** One bug can break every transfer of a run; the first few say enough, the folder has the rest. */
+/** One bug can affect every transfer of a run; the first few are shown, the folder has the rest. */
 const SHOWN_MAX = 5;
 const EVIDENCE_LENGTH_MAX = 400;
 
@@ -10,7 +10,7 @@ function replayCommand(seed: number): string {
   return `npm run faults -- --seed ${seed} --keep`;
 }
 
-/** One line for a seed, and what it broke below it. */
+/** One line for a seed, with its violations below. */
 export function renderSeed(result: SeedResult): string {
   const { seed, digest, seen, violations } = result;
   const line =

@@ -14,16 +14,16 @@ export const USAGE = `Usage: npm run faults -- [--seeds N | --minutes N] [--seed
        npm run faults -- --simulate N [--seed S] [--json]
        npm run faults -- --mutate N [--seed S] [--json]
 
-  --seeds N     run so many seeds (${SEEDS_DEFAULT}, about three minutes)
-  --minutes N   begin new seeds for so many minutes
-  --seed S      begin with this seed; alone: run only this one
-  --json        print the result as JSON, and nothing else, on standard output
-  --keep        keep the journals, logs and dump of every run, not only of red ones
-  --at-once N   run so many seeds at the same time (1)
-  --planted     plant bugs in copies of the tree, and see each of them caught
-  --bug WORDS   only those with these words in their names
-  --simulate N  run so many schedules of the simulated core instead
-  --mutate N    make so many small random changes to copies of the tree, one at a time, and see which are found`;
+  --seeds N     run N seeds (${SEEDS_DEFAULT}, about three minutes)
+  --minutes N   start new seeds for N minutes
+  --seed S      start with this seed; alone: run only this one
+  --json        print only the result, as JSON, on standard output
+  --keep        keep the journals, logs and dump of every run, not only of those with violations
+  --at-once N   run N seeds at the same time (1)
+  --planted     plant bugs in copies of the tree, and check that each is caught
+  --bug WORDS   plant only bugs with these words in their names
+  --simulate N  run N schedules of the simulated core instead
+  --mutate N    make N small random changes in copies of the tree, one at a time, and report which are found`;
 
 export class BadUsage extends Error {}
 
@@ -31,7 +31,7 @@ export type Options = Readonly<{
   /** Undefined: any. */
   firstSeed: number | undefined;
   seedsMax: number;
-  /** Undefined: as long as it takes. */
+  /** Undefined: no limit. */
   minutes: number | undefined;
   json: boolean;
   keep: boolean;
@@ -68,10 +68,10 @@ export function readOptions(args: readonly string[]): Options {
 }
 
 function whatOf(values: ReturnType<typeof parseStrictly>): Options['what'] {
-  const asked = [values.planted, values.simulate, values.mutate].filter(
+  const given = [values.planted, values.simulate, values.mutate].filter(
     (value) => value !== undefined,
   );
-  if (asked.length > 1) throw new BadUsage('Give one of --planted, --simulate and --mutate.');
+  if (given.length > 1) throw new BadUsage('Give one of --planted, --simulate and --mutate.');
   if (values.planted === true) return 'planted';
   if (values.mutate !== undefined) return 'mutations';
   return values.simulate === undefined ? 'seeds' : 'simulation';

@@ -5,7 +5,7 @@ import type { RunReport } from './checker/check-run.ts';
 
 const CHECKER = new URL('./checker/main.ts', import.meta.url).pathname;
 
-/** The checker as the program apart that it is. Without a database it reads the dump in the folder. */
+/** Runs the checker as a separate program. Without a database URL it reads the dump in the folder. */
 export async function runChecker(
   runFolder: string,
   databaseUrl: string | undefined,
@@ -20,7 +20,7 @@ export async function runChecker(
   const ended = once(child, 'exit');
   const [output, complaints] = await Promise.all([text(child.stdout), text(child.stderr)]);
   await ended;
-  // It ends with 1 when a promise was broken, and then it says which: no report means that it failed.
+  // Exit code 1 means violations, with a report. Without a report the checker itself failed.
   if (!output.startsWith('{')) throw new Error(`the checker failed:\n${complaints}`);
   return JSON.parse(output) as RunReport;
 }

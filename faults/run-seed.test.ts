@@ -11,13 +11,13 @@ import { readJournals } from './checker/read-journals.ts';
 import { readSnapshot } from './checker/read-snapshot.ts';
 import type { Snapshot } from './checker/snapshot.ts';
 import type { Violation } from './checker/violation.ts';
+import { DATABASE_DAMAGES, damageDatabase } from './damages/database-damages.ts';
+import { acceptedId, findKept, JOURNAL_DAMAGES } from './damages/journal-damages.ts';
 import { DUMP_FOLDER } from './journal/exchange-record.ts';
 import type { PlanSize } from './plan/plan-size.ts';
-import { DATABASE_DAMAGES, damageDatabase } from './red-controls/database-damages.ts';
-import { acceptedId, findKept, JOURNAL_DAMAGES } from './red-controls/journal-damages.ts';
 import { runSeed, type SeedResult } from './run-seed.ts';
 
-/** Their short plans have all that the red controls need in the first one, and most faults in all. */
+/** The first seed's short plan has everything that the damages need; all together have most faults. */
 const SEEDS: readonly number[] = volume({ usual: [62, 4], full: [62, 2, 3, 4, 5] });
 const AT_ONCE = 2;
 const SHORT: PlanSize = {
@@ -64,23 +64,23 @@ describe('seeds of the real harness', () => {
   after(() => rm(runsFolder, { recursive: true, force: true }));
 
   for (const seed of SEEDS) {
-    it(`breaks the service as seed ${seed} plans, and finds every promise kept`, (t) => {
+    it(`injects the faults of seed ${seed}, and finds no violation`, (t) => {
       const result = results.get(seed);
       t.diagnostic(JSON.stringify({ ...result?.seen, elapsedMs: result?.elapsedMs }));
       assert.deepEqual(result?.violations, []);
-      assert.ok(result.faultsDone > 0, 'nothing was broken');
+      assert.ok(result.faultsDone > 0, 'no fault was injected');
       assert.equal(result.ownEnds, 0);
       assert.equal(result.folder, undefined);
     });
   }
 
-  it('leaves nothing behind when nothing was wrong', async () => {
+  it('removes the run’s folder when nothing was violated', async () => {
     for (const seed of SEEDS) await assert.rejects(access(join(runsFolder, String(seed))));
   });
 
   const controls: readonly Control[] = [...DATABASE_DAMAGES, ...JOURNAL_DAMAGES];
   for (const { name, caughtBy } of controls) {
-    it(`goes red by ${caughtBy} when ${name}`, () => {
+    it(`reports ${caughtBy} when ${name}`, () => {
       const violations = caught.get(name) ?? [];
       const names = violations.map(({ invariant }) => invariant);
       assert.ok(names.includes(caughtBy), `found only ${names.join(', ') || 'nothing'}`);
@@ -88,7 +88,7 @@ describe('seeds of the real harness', () => {
   }
 });
 
-/** Damages what the run left, one way at a time, and lets the checker look at it. */
+/** Applies one damage at a time to the results of the run, and checks them. */
 async function runControls(
   databaseUrl: string,
   folder: string,

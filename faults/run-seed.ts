@@ -6,8 +6,8 @@ import { FACTS_FILE, REPORT_FILE, type RunFacts } from './journal/exchange-recor
 import { digestPlan, makePlan } from './plan/make-plan.ts';
 import type { Plan } from './plan/plan.ts';
 import type { PlanSize } from './plan/plan-size.ts';
-import { playOut } from './play-out.ts';
 import { runChecker } from './run-checker.ts';
+import { runWorkload } from './run-workload.ts';
 import { findPostmaster } from './target/data-folder.ts';
 import type { InjectedFault } from './target/inject-faults.ts';
 import { prepareMerchants } from './target/prepare-merchants.ts';
@@ -20,15 +20,15 @@ export type SeedResult = Readonly<{
   violations: readonly Violation[];
   seen: RunReport['seen'] | undefined;
   flagged: number;
-  /** What operators executed. */
+  /** The number of payments that operators executed. */
   paid: number;
   faultsPlanned: number;
   faultsDone: number;
   /** Kinds of faults that this machine does not allow. */
   skipped: readonly string[];
-  /** How often a service ended by itself, to be started again by its supervisor. */
+  /** How often a service ended by itself and was restarted by its supervisor. */
   ownEnds: number;
-  /** Where all of it is kept; undefined: removed, since nothing was wrong. */
+  /** The folder of the run; undefined: removed, because nothing was violated. */
   folder: string | undefined;
 }>;
 
@@ -39,13 +39,13 @@ export type SeedOptions = Readonly<{
   runsFolder: string;
   keep: boolean;
   signal: AbortSignal;
-  /** Gets a word on what goes on. */
+  /** Reports progress. */
   say: (phase: string) => void;
-  /** For whoever wants to look at the database of a finished run before it is removed. */
+  /** Called with the database of a finished run before it is removed. */
   beforeRemoval?: (databaseUrl: string, folder: string) => Promise<void>;
 }>;
 
-/** One seed against the real thing, from an empty folder to the checker's word. */
+/** Runs one seed against the real service, from an empty folder to the checker's report. */
 export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   const startedMs = performance.now();
   const plan = makePlan(options.seed, options.size);
@@ -74,7 +74,7 @@ type Outcome = Pick<
   'violations' | 'seen' | 'flagged' | 'paid' | 'faultsDone' | 'skipped' | 'ownEnds'
 >;
 
-/** A run that cannot be finished, such as on a service that stays away, is as red as any. */
+/** A run that cannot be finished, for example because the service does not come back, counts as a violation. */
 async function runToItsEnd(stage: Stage): Promise<Outcome> {
   let world: World | undefined;
   try {
@@ -101,7 +101,7 @@ async function runToItsEnd(stage: Stage): Promise<Outcome> {
 }
 
 async function keepLog({ database, folder }: World): Promise<void> {
-  // There is none when the server was never created.
+  // There is no log when the server was never created.
   await copyFile(join(database.dataDir, 'postgres.log'), join(folder, 'postgres.log')).catch(
     () => undefined,
   );
@@ -111,7 +111,7 @@ async function runOn({ options, folder }: Stage, world: World): Promise<Outcome>
   const { signal, say } = options;
   const access = await prepareMerchants(world);
   const facts = JSON.parse(await readFile(join(folder, FACTS_FILE), 'utf8')) as RunFacts;
-  const played = await playOut({ world, access, facts, signal, say });
+  const workload = await runWorkload({ world, access, facts, signal, say });
   say('checking');
   const postmaster = await findPostmaster(world.database.dataDir);
   const checked = await runChecker(folder, postmaster?.databaseUrl);
@@ -119,15 +119,15 @@ async function runOn({ options, folder }: Stage, world: World): Promise<Outcome>
   if (postmaster !== undefined) await options.beforeRemoval?.(postmaster.databaseUrl, folder);
   const ownEnds = world.services.flatMap(({ process }) => process.ownEnds());
   if (ownEnds.length > 0) {
-    report(played.violations, 'I13', {}, 'a service ended that nobody had killed', { ownEnds });
+    report(workload.violations, 'I13', {}, 'a service ended without being killed', { ownEnds });
   }
   return {
-    violations: [...played.violations, ...checked.violations],
+    violations: [...workload.violations, ...checked.violations],
     seen: checked.seen,
     flagged: checked.flagged,
     paid: checked.paid,
-    faultsDone: count(played.faults, 'done').length,
-    skipped: count(played.faults, 'skipped'),
+    faultsDone: count(workload.faults, 'done').length,
+    skipped: count(workload.faults, 'skipped'),
     ownEnds: ownEnds.length,
   };
 }

@@ -2,13 +2,13 @@ import { SEED_MAX } from './plan/make-plan.ts';
 import type { PlanSize } from './plan/plan-size.ts';
 import { runSeed, type SeedResult } from './run-seed.ts';
 
-/** Whichever comes first. */
+/** Ends at whichever limit comes first. */
 type Extent = Readonly<{ seedsMax: number; untilMs: number }>;
 
 export type SeedsOptions = Readonly<{
   firstSeed: number;
   extent: Extent;
-  /** Seeds that run at the same time; each has a world of its own. */
+  /** How many seeds run at the same time, each with its own processes. */
   atOnce: number;
   size: PlanSize;
   runsFolder: string;
@@ -20,13 +20,13 @@ export type SeedsOptions = Readonly<{
 
 export type Progress = Readonly<{ seed: number; done: number; phase: string }>;
 
-/** Seed after seed; a violation does not end it, since the next seeds may show others. */
+/** Runs seeds one after another. It continues after a violation, because later seeds may show others. */
 export async function runSeeds(options: SeedsOptions): Promise<readonly SeedResult[]> {
   const { extent, signal, size, runsFolder, keep } = options;
   const results: SeedResult[] = [];
   let begun = 0;
   const mayBegin = () =>
-    // At least one, however short the time.
+    // Runs at least one seed, however short the time.
     begun === 0 || (begun < extent.seedsMax && performance.now() < extent.untilMs);
 
   async function runOn(): Promise<void> {
@@ -35,7 +35,7 @@ export async function runSeeds(options: SeedsOptions): Promise<readonly SeedResu
       begun += 1;
       const say = (phase: string) => options.onPhase({ seed, done: results.length, phase });
       const result = await runSeed({ seed, size, runsFolder, keep, signal, say });
-      // What was interrupted says nothing.
+      // An interrupted seed has no result.
       if (signal.aborted) return;
       results.push(result);
       options.onResult(result);

@@ -7,7 +7,7 @@ export type AccessTokens = Readonly<{
 
 const TOKEN_BYTES = 16;
 
-/** Each one works until its time is over, however many were issued since. */
+/** Each token works until it expires, however many were issued after it. */
 export function createAccessTokens(
   now: () => number,
   { lifetimeMs }: Readonly<{ lifetimeMs: number }>,

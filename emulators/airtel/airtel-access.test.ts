@@ -16,12 +16,15 @@ import {
 import { startAirtelForTest, type TestAirtel } from './start-for-test.ts';
 import { PADDINGS } from './unseal.ts';
 
-function askToken(emulator: TestAirtel, body: string): Promise<Reply> {
+function requestToken(emulator: TestAirtel, body: string): Promise<Reply> {
   const headers = { 'content-type': 'application/json' };
   return call(emulator, { method: 'POST', path: '/auth/oauth2/token', headers, body });
 }
 
-function askBalance(emulator: TestAirtel, headers: Record<string, string | null>): Promise<Reply> {
+function requestBalance(
+  emulator: TestAirtel,
+  headers: Record<string, string | null>,
+): Promise<Reply> {
   return call(emulator, { path: '/standard/v1/users/balance', headers });
 }
 
@@ -33,12 +36,12 @@ describe('a token', () => {
   });
   after(() => emulator[Symbol.asyncDispose]());
 
-  it('lives for 180 seconds, said as a string', async () => {
+  it('lives for 180 seconds, reported as a string', async () => {
     const { clientId, clientSecret } = emulator.credentials;
-    const asked = { client_id: clientId, client_secret: clientSecret };
-    const reply = await askToken(
+    const fields = { client_id: clientId, client_secret: clientSecret };
+    const reply = await requestToken(
       emulator,
-      JSON.stringify({ ...asked, grant_type: 'client_credentials' }),
+      JSON.stringify({ ...fields, grant_type: 'client_credentials' }),
     );
     assert.equal(reply.status, 200);
     assert.equal(at(reply, 'expires_in'), '180');
@@ -47,15 +50,15 @@ describe('a token', () => {
 
     const headers = await headersFor(emulator);
     nowMs += 179_999;
-    assert.equal((await askBalance(emulator, headers)).status, 200);
+    assert.equal((await requestBalance(emulator, headers)).status, 200);
     nowMs += 1;
-    const late = await askBalance(emulator, headers);
+    const late = await requestBalance(emulator, headers);
     assert.equal(late.status, 401);
     assert.equal(at(late, 'error'), 'invalid_token');
     assert.equal(at(late, 'status_code'), '401');
   });
 
-  it('is refused to strangers, and to those who ask badly', async () => {
+  it('is refused for wrong credentials and for malformed requests', async () => {
     const { clientId, clientSecret } = emulator.credentials;
     const right = {
       client_id: clientId,
@@ -72,7 +75,7 @@ describe('a token', () => {
       ['', 400, 'invalid_request'],
     ];
     for (const [body, status, error] of cases) {
-      const reply = await askToken(emulator, body);
+      const reply = await requestToken(emulator, body);
       assert.equal(reply.status, status, body);
       assert.equal(at(reply, 'error'), error, body);
     }
@@ -100,13 +103,13 @@ describe('a token', () => {
     }
   });
 
-  it('can say its lifetime as a number', async () => {
+  it('can report its lifetime as a number', async () => {
     await using other = await startAirtelForTest({
       settings: { expiresInAs: 'number', tokenLifetimeSeconds: 60 },
       credentials: { clientId: 'me', clientSecret: 'mine' },
     });
-    const asked = { client_id: 'me', client_secret: 'mine', grant_type: 'client_credentials' };
-    const reply = await askToken(other, JSON.stringify(asked));
+    const fields = { client_id: 'me', client_secret: 'mine', grant_type: 'client_credentials' };
+    const reply = await requestToken(other, JSON.stringify(fields));
     assert.equal(at(reply, 'expires_in'), 60);
   });
 });
@@ -125,15 +128,20 @@ describe('country and currency', () => {
 
   const cases: readonly (readonly [string, Record<string, string | null>, string, string])[] = [
     ['no country', { 'x-country': null }, 'ROUTER003', 'ESB000008'],
-    ['no country in the world', { 'x-country': 'Zambia' }, 'ROUTER006', 'ESB000034'],
+    ['a country that does not exist', { 'x-country': 'Zambia' }, 'ROUTER006', 'ESB000034'],
     ['a country without a route', { 'x-country': 'TD' }, 'ROUTER005', 'ESB000039'],
-    ['a country of others', { 'x-country': 'NG', 'x-currency': 'NGN' }, 'ROUTER007', 'ESB000039'],
+    [
+      'a country that is not allowed',
+      { 'x-country': 'NG', 'x-currency': 'NGN' },
+      'ROUTER007',
+      'ESB000039',
+    ],
     ['no currency', { 'x-currency': null }, 'ROUTER119', 'ESB000035'],
     ['the currency of another country', { 'x-currency': 'NGN' }, 'ROUTER112', 'ESB000035'],
   ];
   for (const [what, spoiled, code, resultCode] of cases) {
     it(`${what} is refused with ${code}`, async () => {
-      const reply = await askBalance(emulator, { ...(await headersFor(emulator)), ...spoiled });
+      const reply = await requestBalance(emulator, { ...(await headersFor(emulator)), ...spoiled });
       assert.equal(reply.status, 400);
       assert.equal(at(reply, 'status.response_code'), code);
       assert.equal(at(reply, 'status.result_code'), resultCode);
@@ -148,9 +156,9 @@ describe('country and currency', () => {
     assert.equal(reply.status, 403);
   });
 
-  it('router errors come in the gateway’s shape where that is set', async () => {
+  it('router errors have the gateway’s shape where that is configured', async () => {
     await using other = await startAirtelForTest({ settings: { routerErrorsAs: 'gateway' } });
-    const reply = await askBalance(other, { ...(await headersFor(other)), 'x-country': null });
+    const reply = await requestBalance(other, { ...(await headersFor(other)), 'x-country': null });
     assert.equal(reply.status, 400);
     assert.equal(at(reply, 'status_code'), 'ROUTER003');
     assert.equal(at(reply, 'status'), undefined);
@@ -158,7 +166,7 @@ describe('country and currency', () => {
 });
 
 describe('the encryption key', () => {
-  it('is a 2048-bit key that opens what is sealed with it, until it is rotated', async () => {
+  it('is a 2048-bit key that decrypts what was encrypted for it, until it is rotated', async () => {
     await using emulator = await startAirtelForTest();
     const headers = await headersFor(emulator);
     const reply = await call(emulator, { path: '/v1/rsa/encryption-keys', headers });
@@ -176,7 +184,7 @@ describe('the encryption key', () => {
     assert.equal(at(await pay(emulator, order), 'status.response_code'), 'ROUTER116');
   });
 
-  it('can be out of reach', async () => {
+  it('can be unavailable', async () => {
     await using emulator = await startAirtelForTest();
     emulator.setAnswer('keys', 'DP02010001000');
     const headers = await headersFor(emulator);
@@ -195,7 +203,7 @@ describe('the PIN', () => {
   after(() => emulator[Symbol.asyncDispose]());
 
   for (const padding of PADDINGS) {
-    it(`is read when it is padded as ${padding}, and the journal says so`, async () => {
+    it(`is read when it is padded as ${padding}, and the journal records the padding`, async () => {
       const order = await orderFor(emulator, 'v3', { padding });
       const reply = await pay(emulator, order);
       assert.equal(at(reply, 'data.transaction.status'), 'TS');
@@ -203,7 +211,7 @@ describe('the PIN', () => {
     });
   }
 
-  it('is refused when it is wrong, unreadable or missing, and nothing is remembered', async () => {
+  it('is refused when it is wrong, unreadable or missing, and nothing is stored', async () => {
     const key = await getKey(emulator);
     const cases = [
       [seal(key, '9999', 'oaep-sha1'), 'ROUTER115'],
@@ -217,14 +225,14 @@ describe('the PIN', () => {
       const reply = await pay(emulator, order);
       assert.equal(reply.status, 400, code);
       assert.equal(at(reply, 'status.response_code'), code);
-      const asked = await enquireAbout(emulator, idOf(order));
-      assert.equal(at(asked, 'status.response_code'), 'DP00900001015');
+      const enquired = await enquireAbout(emulator, idOf(order));
+      assert.equal(at(enquired, 'status.response_code'), 'DP00900001015');
       const repaired = await orderFor(emulator, 'v3', { transaction: { id: idOf(order) } });
       assert.equal(at(await pay(emulator, repaired), 'data.transaction.status'), 'TS');
     }
   });
 
-  it('is refused under a padding that this operator was set not to know', async () => {
+  it('is refused under a padding that is not configured', async () => {
     await using strict = await startAirtelForTest({ settings: { paddings: ['pkcs1'] } });
     const wrong = await pay(strict, await orderFor(strict, 'v3', { padding: 'oaep-sha1' }));
     assert.equal(at(wrong, 'status.response_code'), 'ROUTER116');

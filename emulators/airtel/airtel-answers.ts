@@ -6,11 +6,11 @@ type Details = Readonly<{
   data?: unknown;
   message?: string;
   resultCode?: string;
-  /** For whoever debugs against the emulator: a header that the real operator does not send. */
+  /** For debugging: sent in a header that the real operator does not have. */
   why?: string;
 }>;
 
-/** Thrown wherever a request is found wrong, and answered at the top. */
+/** Thrown where a request is found invalid; the protocol function turns it into an answer. */
 export class AirtelRefusal extends Error {
   readonly code: string;
   readonly details: Details;
@@ -22,7 +22,7 @@ export class AirtelRefusal extends Error {
   }
 }
 
-/** As `AirtelRefusal`, for what the gateway before the operator refuses. */
+/** Like `AirtelRefusal`, for refusals by the gateway in front of the operator. */
 export class GatewayRefusal extends Error {
   readonly answer: PlainAnswer;
 
@@ -32,7 +32,7 @@ export class GatewayRefusal extends Error {
   }
 }
 
-/** The envelope of every answer. `success` and `code` may well disagree with each other. */
+/** The envelope of every answer. `success` and `code` can contradict each other. */
 export function answerCode(
   settings: AirtelSettings,
   code: string,
@@ -49,7 +49,7 @@ export function answerCode(
   }
   const resultCode = details.resultCode ?? facts.resultCode;
   const status = {
-    // Answers of the older kind have nothing but a result code.
+    // Answers of the older scheme have only a result code.
     ...(code.startsWith('ESB') ? {} : { response_code: code }),
     code: String(httpStatus),
     success: facts.resultCode === 'ESB000010',
@@ -76,7 +76,7 @@ export const TOKEN_REFUSED = answerAsGateway(401, {
   error: 'invalid_token',
   message: 'The access token is invalid or has expired',
 });
-/** Says nothing about the payout: a status that means "your fault", and no code. */
+/** A 400 without a code: it says nothing about the payout. */
 export const BAD_REQUEST = answerAsGateway(400, {
   error: 'bad_request',
   message: 'The request could not be processed',

@@ -14,7 +14,7 @@ function hashOf(covered: string, key: string): string {
   return createHmac('sha256', key).update(covered).digest('base64');
 }
 
-/** Of a callback's body: the transaction and the hash, as a receiver would take them apart. */
+/** Splits a callback's body into the transaction and the hash, as a receiver would. */
 function take(body: string): Readonly<{ transaction: unknown; hash: unknown }> {
   const value: unknown = JSON.parse(body);
   return isJsonObject(value)
@@ -25,7 +25,7 @@ function take(body: string): Readonly<{ transaction: unknown; hash: unknown }> {
 describe('a callback', () => {
   it('is not sent while the application has no URL', async () => {
     await using emulator = await startAirtelForTest();
-    // What would be sent at all would be sent before the answer.
+    // An early callback would be sent before the answer, so its absence now shows that none is sent.
     emulator.chooser.setRules([{ match: {}, behaviour: { callback: 'early' } }]);
     const order = await orderFor(emulator, 'v3');
     await pay(emulator, order);
@@ -33,7 +33,7 @@ describe('a callback', () => {
     assert.deepEqual(emulator.callbacks(), []);
   });
 
-  it('tells the end, with a hash over the body without the hash', async () => {
+  it('reports the end, with a hash over the body without the hash', async () => {
     await using receiver = await startCallbackReceiver();
     await using emulator = await startAirtelForTest({
       callbackUrl: `${receiver.url}/hooks/airtel`,
@@ -93,13 +93,13 @@ describe('a callback', () => {
     }
   });
 
-  it('that is forged has a hash of nobody, also about payouts that nobody sent', async () => {
+  it('that is forged has a hash under an unknown key, also for payouts that were never submitted', async () => {
     await using receiver = await startCallbackReceiver();
     await using emulator = await startAirtelForTest({ callbackUrl: receiver.url });
     emulator.chooser.setRules([{ match: {}, preset: 'callback-forged' }]);
     const order = await orderFor(emulator, 'v3');
     await pay(emulator, order);
-    await waitUntil('two lies and the truth', () => receiver.seen().length === 3);
+    await waitUntil('two forged callbacks and the real one', () => receiver.seen().length === 3);
     const rightly = receiver.seen().filter(({ body }) => {
       const { transaction, hash } = take(body);
       const { callbackPrivateKey } = emulator.credentials;
@@ -110,7 +110,7 @@ describe('a callback', () => {
     assert.equal(receiver.seen().filter(({ body }) => body.includes(idOf(order))).length, 2);
   });
 
-  it('can come out of order, saying that it is in process after its end', async () => {
+  it('can come out of order, with "in process" after the end', async () => {
     await using receiver = await startCallbackReceiver();
     await using emulator = await startAirtelForTest({ callbackUrl: receiver.url });
     emulator.chooser.setRules([{ match: {}, preset: 'callback-out-of-order' }]);
@@ -121,11 +121,11 @@ describe('a callback', () => {
   });
 });
 
-describe('an operator that was stopped', () => {
-  /** Ten minutes at the pace of the first one. */
+describe('an operator that was restarted', () => {
+  /** Ten minutes at the pace of the first emulator. */
   const PENDING_MS = 600_000_000;
 
-  it('still knows its payouts, its key and which callbacks it owes', async () => {
+  it('still has its payouts, its key and the callbacks that it has not sent', async () => {
     await using receiver = await startCallbackReceiver();
     await using first = await startAirtelForTest();
     first.chooser.setRules([
@@ -145,7 +145,7 @@ describe('an operator that was stopped', () => {
       port: 0,
       journalPath,
       keyPath: join(first.folder, 'key.pem'),
-      // The same time is over at once in an operator so fast.
+      // At this pace the remaining time is over at once.
       pace: 0.000_000_1,
       callbackUrl: receiver.url,
     });

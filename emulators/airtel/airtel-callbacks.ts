@@ -16,8 +16,8 @@ type Transaction = Readonly<{
 const STATUS_CODES = { paid: 'TS', failed: 'TF', pending: 'TIP' } as const;
 
 /**
- * Callbacks go to the URL that the application's settings have at that moment; without one there
- * are none, as the operator documents for payouts.
+ * Callbacks go to the URL in the application's settings at that moment. Without a URL none are sent,
+ * as the operator documents for payouts.
  */
 export async function listenForEnd(
   state: AirtelState,
@@ -53,7 +53,7 @@ function describe(notice: Notice, payout: Payout): Transaction {
   };
 }
 
-/** Not documented: whether the HMAC covers the body without `hash` or the transaction alone. */
+/** The documents do not say whether the HMAC covers the body without `hash` or only the transaction. */
 function signCallback(
   transaction: Transaction,
   privateKey: string,

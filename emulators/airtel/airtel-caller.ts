@@ -12,7 +12,7 @@ import type { RunningAirtelEmulator } from './airtel-emulator.ts';
 import type { AirtelVersion } from './airtel-state.ts';
 import type { Padding } from './unseal.ts';
 
-/** For tests: somebody who calls the operator over HTTP, and can leave out or spoil anything. */
+/** For tests: a client of the operator over HTTP that can omit or corrupt any part of a request. */
 export type Reply = Readonly<{ status: number; headers: Headers; body: unknown }>;
 export type Order = Readonly<Record<string, unknown>>;
 
@@ -48,7 +48,7 @@ export function at({ body }: Reply, path: string): unknown {
 
 async function getToken(emulator: RunningAirtelEmulator): Promise<string> {
   const { clientId, clientSecret } = emulator.credentials;
-  const asked = {
+  const fields = {
     client_id: clientId,
     client_secret: clientSecret,
     grant_type: 'client_credentials',
@@ -57,7 +57,7 @@ async function getToken(emulator: RunningAirtelEmulator): Promise<string> {
     method: 'POST',
     path: '/auth/oauth2/token',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(asked),
+    body: JSON.stringify(fields),
   });
   return String(at(reply, 'access_token'));
 }
@@ -106,7 +106,7 @@ export function seal(key: KeyObject, text: string, padding: Padding): string {
 
 const BLOCK_BYTES = 256;
 
-/** What the platform cannot do by itself: the label under SHA-256, the masks under SHA-1. */
+/** Pads by hand, because Node cannot hash the label with SHA-256 and the masks with SHA-1. */
 function padWithTwoHashes(message: Buffer): Buffer {
   const seed = randomBytes(32);
   const rest = Buffer.alloc(BLOCK_BYTES - 1 - seed.length);
@@ -141,7 +141,7 @@ export function sign(
 
 let madeIds = 0;
 
-/** One payout that every version accepts; what is given replaces a part of it. */
+/** A payout that every version accepts; given parts replace its own. */
 export async function orderFor(
   emulator: RunningAirtelEmulator,
   version: AirtelVersion,

@@ -1,19 +1,19 @@
 import type { RefusalWord } from '../kernel/refusal-words.ts';
 
 /**
- * `paid`, `failed`: how the payout ended. `open`: the operator has it, and only an enquiry tells
- * the end. `access`: it was turned away, and no enquiry knows it.
+ * `paid`, `failed`: the payout ended. `open`: the operator has it, and only an enquiry shows its end.
+ * `rejected`: the request was refused on arrival, and no enquiry finds it.
  */
-type CodeKind = 'paid' | 'failed' | 'open' | 'access';
+type CodeKind = 'paid' | 'failed' | 'open' | 'rejected';
 
 export type CodeFacts = Readonly<{
   kind: CodeKind;
   message: string;
-  /** The older code that goes along with it. */
+  /** The code of the older scheme that is sent with it. */
   resultCode: string;
-  /** Where a code has an HTTP status of its own; else the operator's for refusals. */
+  /** Set where a code has its own HTTP status; else the status for refusals applies. */
   httpStatus?: number;
-  /** What `transaction.status` says beside it, where it is not the kind's. */
+  /** The `transaction.status` sent with it, where it is not the kind's usual one. */
   transactionStatus?: 'TA' | 'TIP';
 }>;
 
@@ -27,15 +27,15 @@ function failed(message: string, resultCode: string = FAILED): CodeFacts {
   return { kind: 'failed', message, resultCode };
 }
 
-function access(message: string, rest: Partial<CodeFacts> = {}): CodeFacts {
-  return { kind: 'access', message, resultCode: FAILED, ...rest };
+function rejected(message: string, rest: Partial<CodeFacts> = {}): CodeFacts {
+  return { kind: 'rejected', message, resultCode: FAILED, ...rest };
 }
 
 function router(message: string, resultCode: string): CodeFacts {
-  return { kind: 'access', message, resultCode, httpStatus: 400 };
+  return { kind: 'rejected', message, resultCode, httpStatus: 400 };
 }
 
-const SIGNATURE = access('Forbidden: X-signature and payload did not match', { httpStatus: 403 });
+const SIGNATURE = rejected('Forbidden: X-signature and payload did not match', { httpStatus: 403 });
 
 const CODES = {
   DP00900001000: {
@@ -57,8 +57,8 @@ const CODES = {
   },
   DP00900001007: failed('Insufficient funds'),
   DP00900001009: failed('Initiatee of the transaction is invalid'),
-  DP00900001010: access('Payer is not an allowed user'),
-  DP00900001011: access('A similar transaction already exists'),
+  DP00900001010: rejected('Payer is not an allowed user'),
+  DP00900001011: rejected('A similar transaction already exists'),
   DP00900001012: failed('Mobile number entered is incorrect'),
   DP00900001013: failed('Transaction refused'),
   DP00900001014: {
@@ -67,18 +67,18 @@ const CODES = {
     resultCode: 'ESB000001',
     transactionStatus: 'TA',
   },
-  DP00900001015: access('Transaction not found', { resultCode: 'ESB000014' }),
+  DP00900001015: rejected('Transaction not found', { resultCode: 'ESB000014' }),
   DP00900001016: SIGNATURE,
-  DP00900001017: access('Duplicate transaction id'),
+  DP00900001017: rejected('Duplicate transaction id'),
   DP00900001018: SIGNATURE,
-  DP00900001019: access('Sender is barred'),
-  DP02200000000: access('User enquiry failed'),
+  DP00900001019: rejected('Sender is barred'),
+  DP02200000000: rejected('User enquiry failed'),
   DP02200000001: { kind: 'paid', message: 'success', resultCode: 'ESB000010', httpStatus: 200 },
-  DP02200000002: access('User not found'),
-  DP02100000000: access('Balance enquiry failed'),
+  DP02200000002: rejected('User not found'),
+  DP02100000000: rejected('Balance enquiry failed'),
   DP02100000001: { kind: 'paid', message: 'SUCCESS', resultCode: 'ESB000010', httpStatus: 200 },
-  DP02100000002: access('Invalid MSISDN'),
-  DP02010001000: access('Encryption keys could not be fetched'),
+  DP02100000002: rejected('Invalid MSISDN'),
+  DP02010001000: rejected('Encryption keys could not be fetched'),
   DP02010001001: { kind: 'paid', message: 'SUCCESS', resultCode: 'ESB000010', httpStatus: 200 },
   ROUTER001: router('Wallet is not configured', VENDOR),
   ROUTER003: router('Mandatory parameter or header is missing', FIELDS),
@@ -125,7 +125,7 @@ export const AIRTEL_CODES: readonly string[] = Object.keys(CODES);
 
 const UNLISTED = failed('Transaction failed');
 
-/** A code that no document lists is a way to fail that callers have never heard of. */
+/** A code that is not in the documents counts as a failure that callers do not know. */
 export function codeFacts(code: string): CodeFacts {
   return isAirtelCode(code) ? CODES[code] : UNLISTED;
 }
@@ -134,7 +134,7 @@ function isAirtelCode(code: string): code is AirtelCode {
   return Object.hasOwn(CODES, code);
 }
 
-/** This operator's codes for the reasons that all operators know. */
+/** This operator's codes for the refusals that all operators have. */
 export const REFUSAL_CODES: Readonly<Record<RefusalWord, string>> = {
   'recipient-not-found': 'DP00900001012',
   'recipient-limit': 'DP00900001003',

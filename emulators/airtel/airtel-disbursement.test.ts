@@ -54,7 +54,7 @@ describe('a disbursement', () => {
     assert.equal(entry?.currency, 'NGN');
   });
 
-  it('is known under the documented paths only', async () => {
+  it('exists only under the documented paths', async () => {
     const headers = await headersFor(emulator);
     const paths = ['/standard/v1/disbursements', '/standard/v2/disbursements'];
     for (const path of [...paths, '/standard/v3/disbursements/', '/standard/v4/disbursements']) {
@@ -64,14 +64,14 @@ describe('a disbursement', () => {
     }
   });
 
-  it('is not known under a version that is switched off', async () => {
+  it('does not exist under a disabled version', async () => {
     await using old = await startAirtelForTest({ settings: { versions: ['v1'] } });
     assert.equal((await pay(old, await orderFor(old, 'v3'), 'v3')).status, 404);
     assert.equal((await pay(old, await orderFor(old, 'v1'), 'v1')).status, 200);
     assert.equal((await enquireAbout(old, 'PO1', 'v2')).status, 404);
   });
 
-  it('takes the second reference, the wallet type and the type along', async () => {
+  it('keeps the second reference, the wallet type and the type', async () => {
     const order = await orderFor(emulator, 'v3', {
       payee: { wallet_type: 'SALARY' },
       transaction: { type: 'B2B' },
@@ -123,12 +123,18 @@ describe('a disbursement', () => {
     ['no amount', { transaction: { amount: undefined } }, 'v1', 'ROUTER003', 'ESB000008'],
     ['an amount in quotes', { transaction: { amount: '5' } }, 'v1', 'DP00900001013', 'ESB000008'],
     ['three decimals', { transaction: { amount: 1.005 } }, 'v1', 'DP00900001013', 'ESB000008'],
-    ['nothing', { transaction: { amount: 0 } }, 'v1', 'DP00900001004', 'ESB000011'],
-    ['less than nothing', { transaction: { amount: -5 } }, 'v1', 'DP00900001004', 'ESB000011'],
-    ['too much', { transaction: { amount: 1e12 } }, 'v1', 'DP00900001004', 'ESB000011'],
+    ['an amount of zero', { transaction: { amount: 0 } }, 'v1', 'DP00900001004', 'ESB000011'],
+    ['a negative amount', { transaction: { amount: -5 } }, 'v1', 'DP00900001004', 'ESB000011'],
+    [
+      'an amount above the limit',
+      { transaction: { amount: 1e12 } },
+      'v1',
+      'DP00900001004',
+      'ESB000011',
+    ],
   ];
   for (const [what, given, version, code, resultCode] of refused) {
-    it(`with ${what} (${version}) is refused with ${code} and leaves no trace`, async () => {
+    it(`with ${what} (${version}) is refused with ${code} and stores nothing`, async () => {
       const order = await orderFor(emulator, version, given);
       const paidBefore = emulator.backend.book().length;
       const reply = await pay(emulator, order, version);
@@ -140,7 +146,7 @@ describe('a disbursement', () => {
     });
   }
 
-  it('reads the amount as it was written, not as a double has it', async () => {
+  it('reads the amount from its decimal text, not from a double', async () => {
     const order = await orderFor(emulator, 'v3', { transaction: { amount: 12345.67 } });
     const headers = await headersFor(emulator);
     const path = PAY_PATHS.v3;
@@ -156,7 +162,7 @@ describe('a disbursement', () => {
     assert.equal(emulator.backend.find(idOf(order))?.amountMinor, 1234567n);
   });
 
-  it('is refused when its body is not a JSON object, or is not called JSON', async () => {
+  it('is refused when its body is not a JSON object, or not declared as JSON', async () => {
     const headers = await headersFor(emulator);
     const path = PAY_PATHS.v3;
     for (const body of ['', '[]', '{', 'null', 'amount=5']) {
@@ -169,7 +175,7 @@ describe('a disbursement', () => {
     assert.equal(at(asText, 'status.response_code'), 'ROUTER003');
   });
 
-  it('is taken once: the same id again is a duplicate, whatever else it says', async () => {
+  it('is accepted once: the same id again is a duplicate, whatever its other fields', async () => {
     const order = await orderFor(emulator, 'v3');
     await pay(emulator, order);
     const other = await orderFor(emulator, 'v1', {
@@ -188,7 +194,7 @@ describe('a disbursement', () => {
     assert.equal(paid.length, 1);
   });
 
-  it('is taken once of fifty at the same time', async () => {
+  it('is accepted once when fifty arrive at the same time', async () => {
     const order = await orderFor(emulator, 'v3');
     const replies = await Promise.all(Array.from({ length: 50 }, () => pay(emulator, order)));
     const codes = replies.map((reply) => at(reply, 'status.response_code'));
@@ -198,7 +204,7 @@ describe('a disbursement', () => {
     assert.equal(paid.length, 1);
   });
 
-  it('is similar to another of the same amount and number within the window', async () => {
+  it('is refused as similar to one of the same amount and number within the window', async () => {
     let nowMs = 1_000_000;
     await using careful = await startAirtelForTest({
       now: () => nowMs,
@@ -212,12 +218,12 @@ describe('a disbursement', () => {
     assert.equal(careful.backend.find(idOf(similar)), undefined);
     const less = await orderFor(careful, 'v3', { payee, transaction: { amount: 3 } });
     assert.equal(at(await pay(careful, less), 'data.transaction.status'), 'TS');
-    // The window follows the pace: 60 s are 60 ms here.
+    // The window is multiplied by the pace: 60 s are 60 ms here.
     nowMs += 60;
     assert.equal(at(await pay(careful, similar), 'data.transaction.status'), 'TS');
   });
 
-  it('keeps to the limits of amount that are set', async () => {
+  it('obeys the configured limits of amounts', async () => {
     await using small = await startAirtelForTest({
       settings: { amountMinMinor: 100n, amountMaxMinor: 1_000_000n },
     });

@@ -25,11 +25,11 @@ export type AirtelEmulatorOptions = Omit<
     name?: string;
     credentials?: Partial<AirtelCredentials>;
     settings?: Partial<AirtelSettings>;
-    /** As the developer portal's settings have it; null: no callbacks. */
+    /** As set in the developer portal; null: no callbacks. */
     callbackUrl?: string | null;
-    /** Where the private key is kept; beside the journal unless given. */
+    /** The file of the private key; by default beside the journal. */
     keyPath?: string;
-    /** Of tokens and keys, which live in the caller's time and not in the emulator's pace. */
+    /** The clock of tokens and keys, which run in real time, not at the emulator's pace. */
     now?: () => number;
   }>;
 
@@ -38,9 +38,9 @@ export type RunningAirtelEmulator = RunningEmulator &
     credentials: AirtelCredentials;
     settings: AirtelSettings;
     setCallbackUrl(url: string | null): void;
-    /** From now on such calls are answered with that code; null: as usual. */
+    /** Answers such calls with that code from now on; null restores the normal answers. */
     setAnswer(call: AirtelCall, code: string | null): void;
-    /** What was sealed for the old key cannot be read any more. */
+    /** Replaces the key: what was encrypted for the old one can no longer be decrypted. */
     rotateKey(): Promise<void>;
   }>;
 
@@ -54,7 +54,7 @@ const KEY_BITS = 2048;
 const KEY_VALID_MS = 365 * 24 * 60 * 60 * 1000;
 const FIRST_TRANSACTION_NUMBER = 18_000_000_000;
 
-/** Airtel's Open API, disbursement: a token, an encrypted PIN, and an answer that is the end. */
+/** Airtel's Open API, disbursement: a token, an encrypted PIN, and an answer that contains the end. */
 export async function startAirtelEmulator(
   options: AirtelEmulatorOptions,
 ): Promise<RunningAirtelEmulator> {

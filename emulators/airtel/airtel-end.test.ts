@@ -23,27 +23,27 @@ describe('the end of a disbursement', () => {
       assert.equal(at(reply, shown), code);
       assert.equal(at(reply, 'status.code'), String(reply.status));
       const { kind } = codeFacts(code);
-      const asked = await enquireAbout(emulator, idOf(order));
-      if (kind === 'access') {
-        assert.equal(at(asked, 'status.response_code'), 'DP00900001015');
+      const enquired = await enquireAbout(emulator, idOf(order));
+      if (kind === 'rejected') {
+        assert.equal(at(enquired, 'status.response_code'), 'DP00900001015');
         assert.equal(at(await pay(emulator, order), 'data.transaction.status'), 'TS');
       } else {
-        assert.equal(at(asked, 'data.transaction.status'), 'TF');
+        assert.equal(at(enquired, 'data.transaction.status'), 'TF');
         assert.equal(at(await pay(emulator, order), 'status.response_code'), 'DP00900001017');
       }
       if (kind === 'failed') {
         assert.equal(at(reply, 'data.transaction.status'), 'TF');
         assert.equal(reply.status, 200);
         assert.equal(at(reply, 'status.success'), false);
-        assert.equal(at(asked, shown), code);
+        assert.equal(at(enquired, shown), code);
       }
       if (kind === 'open' || kind === 'paid') {
-        assert.equal(at(asked, 'status.response_code'), 'DP00900001005');
+        assert.equal(at(enquired, 'status.response_code'), 'DP00900001005');
       }
     });
   }
 
-  it('is HTTP 400 for refusals of the wallet where that is set', async () => {
+  it('is HTTP 400 for refusals of the wallet where that is configured', async () => {
     await using strict = await startAirtelForTest({ settings: { refusalHttpStatus: 400 } });
     const order = await orderFor(strict, 'v3', { payee: { msisdn: '977123901' } });
     const reply = await pay(strict, order);
@@ -53,10 +53,10 @@ describe('the end of a disbursement', () => {
     assert.equal(at(reply, 'data.transaction.status'), 'TF');
   });
 
-  it('is a failure for numbers without an account, and for a float that is too small', async () => {
+  it('is a failure for numbers without an account, and when the float is too small', async () => {
     await using poor = await startAirtelForTest({ floatMinor: 20_000n });
-    const nobody = await orderFor(poor, 'v3', { payee: { msisdn: '977123901' } });
-    assert.equal(at(await pay(poor, nobody), 'status.response_code'), 'DP00900001012');
+    const withoutAccount = await orderFor(poor, 'v3', { payee: { msisdn: '977123901' } });
+    assert.equal(at(await pay(poor, withoutAccount), 'status.response_code'), 'DP00900001012');
     assert.equal(at(await pay(poor, await orderFor(poor, 'v3')), 'data.transaction.status'), 'TS');
     const second = await pay(poor, await orderFor(poor, 'v3'));
     assert.equal(at(second, 'status.response_code'), 'DP00900001007');
@@ -64,7 +64,7 @@ describe('the end of a disbursement', () => {
   });
 
   for (const pendingAs of ['TIP', 'TA'] as const) {
-    it(`is not told while it is pending: ${pendingAs}`, async () => {
+    it(`is not reported while it is pending: ${pendingAs}`, async () => {
       await using slow = await startAirtelForTest({ settings: { pendingAs } });
       slow.chooser.setRules([{ match: {}, preset: 'pending-for-ever' }]);
       const code = pendingAs === 'TIP' ? 'DP00900001006' : 'DP00900001000';
@@ -77,15 +77,15 @@ describe('the end of a disbursement', () => {
     });
   }
 
-  it('is left open by the code that is set for it, also while it is pending', async () => {
+  it('is left open by the configured code, also while it is pending', async () => {
     for (const refusal of ['DP00900001014', 'DP00900001000', 'ROUTER117']) {
       emulator.chooser.setRules([
         { match: {}, preset: 'pending-for-ever', behaviour: { refusal }, times: 1 },
       ]);
       const order = await orderFor(emulator, 'v3');
       assert.equal(at(await pay(emulator, order), 'status.response_code'), refusal);
-      const asked = await enquireAbout(emulator, idOf(order));
-      assert.equal(at(asked, 'data.transaction.status'), 'TIP');
+      const enquired = await enquireAbout(emulator, idOf(order));
+      assert.equal(at(enquired, 'data.transaction.status'), 'TIP');
     }
   });
 
@@ -93,18 +93,18 @@ describe('the end of a disbursement', () => {
     ['pending-then-ok', 'TS'],
     ['pending-then-failed', 'TF'],
   ] as const) {
-    it(`comes by enquiry when it was pending: ${end}`, async () => {
+    it(`is shown by an enquiry after it was pending: ${end}`, async () => {
       emulator.chooser.setRules([{ match: {}, preset, times: 1 }]);
       const order = await orderFor(emulator, 'v3');
       await pay(emulator, order);
       await waitUntil(`${end} by enquiry`, async () => {
-        const asked = await enquireAbout(emulator, idOf(order));
-        return at(asked, 'data.transaction.status') === end;
+        const enquired = await enquireAbout(emulator, idOf(order));
+        return at(enquired, 'data.transaction.status') === end;
       });
     });
   }
 
-  it('may be paid although the answer leaves it open, or even denies it', async () => {
+  it('can be a payment although the answer leaves it open, or even denies it', async () => {
     for (const [refusal, status] of [
       ['DP00900001014', 'TA'],
       ['DP00900001006', 'TIP'],
@@ -116,12 +116,12 @@ describe('the end of a disbursement', () => {
       const reply = await pay(emulator, order);
       assert.equal(at(reply, 'status.response_code'), refusal);
       assert.equal(at(reply, 'data.transaction.status'), status);
-      const asked = await enquireAbout(emulator, idOf(order));
-      assert.equal(at(asked, 'data.transaction.status'), 'TS');
+      const enquired = await enquireAbout(emulator, idOf(order));
+      assert.equal(at(enquired, 'data.transaction.status'), 'TS');
     }
   });
 
-  it('is hidden behind broken answers that say nothing of the payout', async () => {
+  it('can be hidden by broken answers that say nothing about the payout', async () => {
     for (const [preset, status, error] of [
       ['pay-then-500', 500, undefined],
       ['pay-then-400', 400, 'bad_request'],
@@ -134,12 +134,12 @@ describe('the end of a disbursement', () => {
       assert.equal(at(reply, 'error'), error);
       assert.equal(at(reply, 'status.response_code'), undefined);
       const known = preset === 'token-expired' ? undefined : 'TS';
-      const asked = await enquireAbout(emulator, idOf(order));
-      assert.equal(at(asked, 'data.transaction.status'), known);
+      const enquired = await enquireAbout(emulator, idOf(order));
+      assert.equal(at(enquired, 'data.transaction.status'), known);
     }
   });
 
-  it('is unknown to enquiries until a late payout is executed', async () => {
+  it('is not found by enquiries until the late execution', async () => {
     emulator.chooser.setRules([
       { match: {}, preset: 'execute-late', behaviour: { lateMs: 10_000_000 }, times: 1 },
     ]);

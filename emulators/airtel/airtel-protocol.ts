@@ -1,14 +1,14 @@
 import type { Answer, OperatorRequest } from '../kernel/answer.ts';
+import type { KindOf } from '../kernel/call-limiter.ts';
 import type { EmulatorContext, Protocol } from '../kernel/emulator-context.ts';
-import type { KindOf } from '../kernel/gateway.ts';
 import { AirtelRefusal, answerCode, GatewayRefusal, NO_SUCH_PATH } from './airtel-answers.ts';
 import type { AirtelState, AirtelVersion } from './airtel-state.ts';
-import { answerBalance, answerUser, giveEncryptionKey } from './ask-operator.ts';
+import { answerBalance, answerUser, giveEncryptionKey } from './answer-lookups.ts';
 import { disburse } from './disburse.ts';
 import { enquire } from './enquire.ts';
 import { issueToken } from './issue-token.ts';
 
-/** The paths exactly as documented: v1 and v2 pay with a slash at the end, v3 without. */
+/** The documented paths: v1 and v2 have a slash at the end, v3 has none. */
 const PAY = /^POST \/standard\/(?:(v[12])\/disbursements\/|(v3)\/disbursements)$/;
 const ENQUIRE = /^GET \/standard\/(v[123])\/disbursements\/([^/]+)$/;
 const BALANCE = /^GET \/standard\/(v[12])\/users\/balance$/;
@@ -47,8 +47,8 @@ async function route(
   const paidWith = enabledVersion(state, slashed ?? plain);
   if (paidWith !== null) return disburse(state, { request, version: paidWith }, context);
 
-  const [, askedWith, id = ''] = ENQUIRE.exec(call) ?? [];
-  const version = enabledVersion(state, askedWith);
+  const [, enquiredVersion, id = ''] = ENQUIRE.exec(call) ?? [];
+  const version = enabledVersion(state, enquiredVersion);
   if (version !== null) return enquire(state, { request, version, id }, context);
 
   const [, balanceOf] = BALANCE.exec(call) ?? [];

@@ -12,7 +12,7 @@ describe('message signing', () => {
   after(() => emulator[Symbol.asyncDispose]());
 
   for (const version of ['v2', 'v3'] as const) {
-    it(`lets a signed payout of ${version} pass, under every padding of x-key`, async () => {
+    it(`accepts a signed payout of ${version} under every padding of x-key`, async () => {
       for (const padding of PADDINGS) {
         const order = await orderFor(emulator, version);
         const headers = sign(await getKey(emulator), JSON.stringify(order), padding);
@@ -42,12 +42,12 @@ describe('message signing', () => {
     });
   }
 
-  it('asks nothing of v1', async () => {
+  it('is not required of v1', async () => {
     const reply = await pay(emulator, await orderFor(emulator, 'v1'), 'v1');
     assert.equal(at(reply, 'data.transaction.status'), 'TS');
   });
 
-  it('refuses an x-key under a padding that this operator was set not to know', async () => {
+  it('refuses an x-key under a padding that is not configured', async () => {
     await using strict = await startAirtelForTest({
       settings: { signing: true, paddings: ['oaep-sha256-mgf1sha256'] },
     });
@@ -57,7 +57,7 @@ describe('message signing', () => {
     assert.equal(at(reply, 'status.response_code'), 'DP00900001016');
   });
 
-  it('says a mismatch with the other code where that is set', async () => {
+  it('answers a mismatch with the other code where that is configured', async () => {
     await using other = await startAirtelForTest({
       settings: { signing: true, signatureMismatchCode: 'DP00900001018' },
     });
@@ -67,7 +67,7 @@ describe('message signing', () => {
     assert.equal(at(reply, 'status.response_code'), 'DP00900001018');
   });
 
-  it('is not looked at while it is off', async () => {
+  it('is not checked while it is disabled', async () => {
     await using off = await startAirtelForTest();
     const headers = { 'x-key': 'nonsense', 'x-signature': 'nonsense' };
     const reply = await pay(off, await orderFor(off, 'v3'), 'v3', headers);

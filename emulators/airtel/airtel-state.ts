@@ -5,40 +5,40 @@ import type { Padding } from './unseal.ts';
 export type AirtelCredentials = Readonly<{
   clientId: string;
   clientSecret: string;
-  /** Of the wallet that pays: four digits. */
+  /** The PIN of the paying wallet: four digits. */
   pin: string;
-  /** The key of callback authentication, as the application's settings show it. */
+  /** The key of callback authentication, as shown in the application's settings. */
   callbackPrivateKey: string;
 }>;
 
 export type AirtelVersion = 'v1' | 'v2' | 'v3';
 
-/** What the application was set up with, and what the operator's documents leave open. */
+/** The configuration of the application, with options for what the operator's documents do not specify. */
 export type AirtelSettings = Readonly<{
   versions: readonly AirtelVersion[];
-  /** Where the application may pay: the others are known, and not allowed. */
+  /** Where the application may pay; other countries are recognised and refused. */
   countries: readonly ('ZM' | 'NG')[];
-  /** Message signing, of v2 and v3. */
+  /** Whether v2 and v3 require message signing. */
   signing: boolean;
   signatureMismatchCode: 'DP00900001016' | 'DP00900001018';
-  /** Of PINs and of `x-key`; all others cannot be decrypted. */
+  /** Accepted paddings of PINs and of `x-key`; others fail to decrypt. */
   paddings: readonly Padding[];
   products: Readonly<{ disbursement: boolean; userEnquiry: boolean; balance: boolean }>;
   tokenLifetimeSeconds: number;
-  /** The documents have a string, some gateways a number. */
+  /** The documents show a string; some gateways send a number. */
   expiresInAs: 'string' | 'number';
-  /** Of refusals that come from the wallet, which say `success: false` whatever the status. */
+  /** The status of refusals by the wallet. They have `success: false` with either. */
   refusalHttpStatus: 200 | 400;
   routerErrorsAs: 'status' | 'gateway';
-  /** What a payout that has not ended is called. */
+  /** The status word for a payout that has not ended. */
   pendingAs: 'TIP' | 'TA';
   amountMinMinor: bigint;
   amountMaxMinor: bigint;
-  /** The same amount to the same number within it is similar; 0: never. Multiplied by the pace. */
+  /** The same amount to the same number within this time is refused as similar; 0: never. Multiplied by the pace. */
   similarWithinMs: number;
-  /** User enquiry gives the number without quotes. */
+  /** User enquiry returns the phone number as a JSON number. */
   msisdnAsNumber: boolean;
-  /** Numbers of barred users, in user enquiry. */
+  /** Numbers with this ending belong to barred users, in user enquiry. */
   barredSuffix: string;
   callback: Readonly<{
     /** False: callbacks come without `hash`. */
@@ -68,7 +68,7 @@ export const AIRTEL_SETTINGS_DEFAULT: AirtelSettings = {
   callback: { authenticated: true, hashCovers: 'body', hashIn: 'body' },
 };
 
-/** Calls whose next answers can be set to a code, payouts apart: those have behaviours. */
+/** Calls whose answers can be set to a code. Payouts are not among them: they have behaviours. */
 export type AirtelCall = 'keys' | 'enquiry' | 'users' | 'balance';
 
 export type AirtelState = {
@@ -84,5 +84,5 @@ export type AirtelState = {
 
 export type EncryptionKey = Readonly<{ id: string; privateKey: KeyObject; validUpToMs: number }>;
 
-/** When the same amount last went to the same number, and under which id. */
+/** When an amount was last sent to a number, and under which id. */
 type RecentPayouts = Map<string, Readonly<{ id: string; atMs: number }>>;

@@ -9,7 +9,7 @@ import { codeFacts, REFUSAL_CODES } from './airtel-codes.ts';
 import type { AirtelState } from './airtel-state.ts';
 import { nationalNumber } from './check-caller.ts';
 
-/** What the submission of a payout is told that the operator took. */
+/** The answer to the submission of a payout that the operator accepted. */
 export function answerTaken(
   { settings }: AirtelState,
   { backend }: EmulatorContext,
@@ -19,7 +19,7 @@ export function answerTaken(
   const status = backend.statusOf(payout);
   const isOpen = status === 'pending' || status === 'unknown';
   const code = refusal === null ? null : refusalCode(refusal, REFUSAL_CODES);
-  // A code that leaves the end open is said at once; one that tells the end, when it is one.
+  // A code of kind `open` is sent at once. Any other code is sent only when the payout has ended.
   if (code !== null && (!isOpen || codeFacts(code).kind === 'open')) {
     return answerWithCode(settings, payout, code);
   }

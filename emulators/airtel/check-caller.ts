@@ -16,7 +16,7 @@ const MARKETS: readonly Market[] = [
 
 const COUNTRY = /^[A-Z]{2}$/;
 
-/** What every business call needs: a live token, then a country, then its currency. */
+/** Checks what every business call needs, in this order: a valid token, a country, its currency. */
 export function checkCaller(
   { settings, tokens }: AirtelState,
   request: OperatorRequest,
@@ -47,7 +47,7 @@ function marketOf(
   return market;
 }
 
-/** A number as this operator writes it, without the country code and the 0, as others write it. */
+/** Adds the country code to a number in the operator's form, which has neither country code nor leading 0. */
 export function internationalNumber(market: Market, national: string, code: string): string {
   if (!/^\d*$/.test(national)) throw new AirtelRefusal(code, { resultCode: 'ESB000008' });
   if (national.length < market.nationalDigits) {

@@ -14,7 +14,7 @@ import { type Padding, unseal } from './unseal.ts';
 
 type Seals = Readonly<{ pinPadding: Padding; keyPadding: Padding | null }>;
 
-/** `POST /standard/{version}/disbursements`: the answer normally is the end. */
+/** `POST /standard/{version}/disbursements`: the answer normally contains the end. */
 export async function disburse(
   state: AirtelState,
   { request, version }: Readonly<{ request: OperatorRequest; version: AirtelVersion }>,
@@ -30,7 +30,7 @@ export async function disburse(
   return submit(state, context, { order, version, seals: { pinPadding, keyPadding } });
 }
 
-/** The padding of the key it was signed with; null where nothing needs to be signed. */
+/** Returns the padding of the signing key; null where no signature is required. */
 function checkSigned(state: AirtelState, { body, headers }: OperatorRequest): Padding | null {
   const { settings, encryptionKey } = state;
   if (!settings.signing) return null;
@@ -84,7 +84,8 @@ async function submit(
   const { id: ourReference, msisdn, amountMinor, currency, type, walletType, reference } = order;
   const submission = { ourReference, msisdn, amountMinor, currency };
   if (backend.find(ourReference) !== undefined) {
-    // The backend waits until the first one is on the disk: a duplicate of nothing must not be said.
+    // The backend waits until the first submission is on disk. Otherwise a crash could lose a payout whose
+    // repetition was already answered as a duplicate.
     await backend.submit(submission);
     throw new AirtelRefusal('DP00900001017');
   }
@@ -92,7 +93,7 @@ async function submit(
   const { chosen, rejectedWith } = chooseOnArrival(
     { backend, chooser },
     submission,
-    (refusal) => codeFacts(refusalCode(refusal, REFUSAL_CODES)).kind === 'access',
+    (refusal) => codeFacts(refusalCode(refusal, REFUSAL_CODES)).kind === 'rejected',
   );
   const { payout } = await backend.submit({
     ...submission,
@@ -107,7 +108,7 @@ async function submit(
   return { ...answer, submission: { payout, ...wireFaults(state) } };
 }
 
-/** In one go with the backend's own check, so that of two at once only the first gets through. */
+/** Runs synchronously with the backend's own check, so that only the first of two at once passes. */
 function refuseSimilar(
   { settings, recentPayouts, now }: AirtelState,
   { id, msisdn, amountMinor, currency }: DisbursementOrder,

@@ -9,22 +9,22 @@ import { checkCaller } from './check-caller.ts';
 /** `GET /standard/{version}/disbursements/{id}`. */
 export function enquire(
   state: AirtelState,
-  asked: Readonly<{ request: OperatorRequest; version: AirtelVersion; id: string }>,
+  enquiry: Readonly<{ request: OperatorRequest; version: AirtelVersion; id: string }>,
   { backend }: EmulatorContext,
 ): PlainAnswer {
   const { settings } = state;
-  checkCaller(state, asked.request, 'disbursement');
-  const type = askedType(asked);
+  checkCaller(state, enquiry.request, 'disbursement');
+  const type = requestedType(enquiry);
   const forced = state.forcedCodes.get('enquiry');
   if (forced !== undefined) return answerCode(settings, forced);
-  const payout = backend.find(asked.id);
+  const payout = backend.find(enquiry.id);
   if (payout === undefined || (type !== null && payout.extra['type'] !== type)) {
     throw new AirtelRefusal('DP00900001015');
   }
   const inquiry = backend.inquire(payout);
   if (inquiry.kind === 'down') return answerCode(settings, 'ESB000014');
   if (inquiry.kind === 'unknown') throw new AirtelRefusal('DP00900001015');
-  const { id } = asked;
+  const { id } = enquiry;
   if (inquiry.status === 'pending') {
     const { pendingAs } = settings;
     const code = pendingAs === 'TIP' ? 'DP00900001006' : 'DP00900001000';
@@ -42,8 +42,8 @@ export function enquire(
   return answerCode(settings, 'DP00900001001', { data: { transaction } });
 }
 
-/** The parameter is only known of two integrations: left out, any type is meant. */
-function askedType({
+/** The parameter is optional, because only two integrations are known to send it; without it any type matches. */
+function requestedType({
   request,
   version,
 }: Readonly<{ request: OperatorRequest; version: AirtelVersion }>): string | null {
@@ -54,7 +54,7 @@ function askedType({
   return type;
 }
 
-/** A code that left the end open cannot be the end. */
+/** A code of kind `open` cannot be the end, so a failed payout gets another code. */
 function endCode(refusal: string | null): string {
   const code = refusalCode(refusal ?? 'declined', REFUSAL_CODES);
   return codeFacts(code).kind === 'failed' ? code : REFUSAL_CODES.declined;

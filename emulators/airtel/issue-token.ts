@@ -5,8 +5,8 @@ import type { AirtelState } from './airtel-state.ts';
 /** `POST /auth/oauth2/token`. */
 export function issueToken(state: AirtelState, request: OperatorRequest): PlainAnswer {
   const { settings, credentials, tokens } = state;
-  const asked = readJsonObject(request.body);
-  const { client_id: id, client_secret: secret, grant_type: grantType } = asked ?? {};
+  const fields = readJsonObject(request.body);
+  const { client_id: id, client_secret: secret, grant_type: grantType } = fields ?? {};
   if (typeof id !== 'string' || typeof secret !== 'string' || typeof grantType !== 'string') {
     return answerJson(400, { error: 'invalid_request' });
   }

@@ -11,8 +11,8 @@ export type SignatureCheck =
 
 /**
  * `x-key` is base64 of RSA over `base64(key):base64(iv)`; `x-signature` is base64 of AES-256-CBC
- * over the body. The bytes as received are encrypted again and compared: a body that was only
- * written anew, with the same meaning, does not match.
+ * over the body. The received bytes are encrypted again and compared, so the same JSON serialized in
+ * other bytes does not match.
  */
 export function checkSignature(
   privateKey: KeyObject,

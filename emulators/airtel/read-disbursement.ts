@@ -15,10 +15,10 @@ export type DisbursementOrder = Readonly<{
   sealedPin: string;
 }>;
 
-/** Strictly alphanumeric: ids with dashes were seen refused. */
+/** Alphanumeric only: the real operator was seen to refuse ids with dashes. */
 const ID = /^[A-Za-z0-9]{1,64}$/;
 
-/** A number as it was written: what a double makes of it may be another amount. */
+/** A number in its source text, because a double may hold another amount. */
 class NumberAsWritten {
   readonly text: string;
 
@@ -27,7 +27,7 @@ class NumberAsWritten {
   }
 }
 
-/** The body of one version, with everything that the operator checks before it looks at the PIN. */
+/** Reads the body of one version, with all checks that the operator makes before it checks the PIN. */
 export function readDisbursement(
   { body, version }: Readonly<{ body: Buffer; version: AirtelVersion }>,
   market: Market,
@@ -56,7 +56,7 @@ function parseObject(body: Buffer): JsonObject {
     const value: unknown = JSON.parse(text, keepAmountAsWritten);
     if (isJsonObject(value)) return value;
   } catch {
-    // Falls through: what is no JSON is refused as what is JSON of another shape.
+    // Falls through: invalid JSON is refused like JSON of another shape.
   }
   throw new AirtelRefusal('ROUTER003', { why: 'the body is not a JSON object' });
 }
@@ -107,7 +107,7 @@ function wordIn<Word extends string>(
   return word;
 }
 
-/** The name may be left out: not every payer knows it. */
+/** The name is optional, because not every payer knows it. */
 function checkPayeeOfV2(payee: JsonObject, market: Market): void {
   if (textIn(payee, 'currency') !== market.currency) throw new AirtelRefusal('ROUTER112');
   if (payee['name'] !== undefined && typeof payee['name'] !== 'string') {

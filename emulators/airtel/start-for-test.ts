@@ -8,9 +8,9 @@ import {
   startAirtelEmulator,
 } from './airtel-emulator.ts';
 
-/** Times of scripts are a thousandth: what is late by 90 s is late by 90 ms. */
+/** Emulated times are divided by 1,000: 90 s take 90 ms. */
 const PACE = 0.001;
-/** One for all of a test file: to make one takes longer than most tests. */
+/** One key for a whole test file: generating one takes longer than most tests. */
 const KEY_PEM = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
   type: 'pkcs8',
   format: 'pem',
@@ -18,7 +18,7 @@ const KEY_PEM = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.e
 
 export type TestAirtel = RunningAirtelEmulator & Readonly<{ folder: string }> & AsyncDisposable;
 
-/** For tests: a running operator with a folder of its own, both gone at the end of the block. */
+/** For tests: a running operator with its own folder; both are removed at the end of the block. */
 export async function startAirtelForTest(
   options: Partial<AirtelEmulatorOptions> = {},
 ): Promise<TestAirtel> {

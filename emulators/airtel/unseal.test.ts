@@ -9,9 +9,9 @@ import { PADDINGS, unseal } from './unseal.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-describe('unsealing', () => {
-  it('reads any text under any of the four paddings, and says which one it was', () => {
-    // 190 bytes fit under the widest padding: 256 - 2 * 32 - 2.
+describe('decrypting', () => {
+  it('decrypts any text under any of the four paddings, and returns which one it was', () => {
+    // 190 bytes fit beside the largest padding: 256 - 2 * 32 - 2.
     const text = fc.string({ maxLength: 190 }).filter((made) => Buffer.byteLength(made) <= 190);
     fc.assert(
       fc.property(text, fc.constantFrom(...PADDINGS), (made, padding) => {
@@ -24,13 +24,13 @@ describe('unsealing', () => {
     );
   });
 
-  it('reads nothing from what was not sealed for this key', () => {
+  it('returns null for what was encrypted for another key', () => {
     const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey;
     assert.equal(unseal(privateKey, seal(other, '4321', 'oaep-sha1')), null);
     assert.equal(unseal(privateKey, seal(other, '4321', 'oaep-sha256-mgf1sha256')), null);
   });
 
-  it('reads nothing from what is not base64 of one block', () => {
+  it('returns null for what is not base64 of one block', () => {
     const sealed = Buffer.from(seal(publicKey, '4321', 'pkcs1'), 'base64');
     for (const broken of [
       '',
@@ -90,7 +90,7 @@ describe('a message signature', () => {
     }
   });
 
-  it('does not match the same JSON in other bytes', () => {
+  it('does not match the same JSON serialized in other bytes', () => {
     const headers = sign(publicKey, '{ "a": 1 }', 'oaep-sha1');
     const check = checkSignature(privateKey, {
       body,
@@ -111,7 +111,7 @@ describe('a message signature', () => {
     }
   });
 
-  it('is missing when either header is', () => {
+  it('counts as missing when either header is missing', () => {
     const check = checkSignature(privateKey, { body, sealedKey: undefined, signature: 'x' });
     assert.equal(check.kind, 'missing');
   });

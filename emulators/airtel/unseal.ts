@@ -2,8 +2,8 @@ import type { KeyObject } from 'node:crypto';
 import { type OaepHashes, openOaep, openPkcs1, openSealedBlock } from '../kernel/rsa-blocks.ts';
 
 /**
- * The operator's documents name one padding and its integrators use four: this operator opens all
- * of them and notes which one it was.
+ * The operator's documents name one padding and its integrators use four. The emulator decrypts all
+ * of them and records which one it was.
  */
 export const PADDINGS = [
   'pkcs1',
@@ -21,7 +21,7 @@ const OAEP: readonly (readonly [Padding, OaepHashes])[] = [
 ];
 
 /**
- * What base64 of an RSA ciphertext says. OAEP is tried first: its hash leaves no room for chance,
+ * Decrypts base64 of an RSA ciphertext. OAEP is tried first, because its hash rules out a chance match,
  * while one OAEP block in 256 begins like a PKCS#1 block.
  */
 export function unseal(privateKey: KeyObject, sealedBase64: string): Unsealed | null {

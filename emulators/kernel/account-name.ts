@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 export type AccountName = Readonly<{ given: string; family: string }>;
 
 const NO_ACCOUNT_SUFFIX = '901';
-/** National digits: a number has the same name with and without its country code. */
+/** Only national digits count, so a number has the same name with and without its country code. */
 const DIGITS_THAT_COUNT = 9;
 const GIVEN_NAMES = [
   'Amina',
@@ -42,7 +42,7 @@ const FAMILY_NAMES = [
   'Zulu',
 ] as const;
 
-/** Every number has an account with a name of its own for ever, except those that end in 901. */
+/** Every number has an account with a fixed name, except those that end in 901. */
 export function accountName(msisdn: string): AccountName | null {
   if (msisdn.endsWith(NO_ACCOUNT_SUFFIX)) return null;
   const digest = createHash('sha256').update(msisdn.slice(-DIGITS_THAT_COUNT)).digest();

@@ -5,7 +5,7 @@ import type { Rule } from './choose-behaviour.ts';
 import { ORDER, openBackend } from './test-backend.ts';
 import { createTestFolder } from './test-folder.ts';
 
-describe('what inquiries are told', () => {
+describe('the result of an inquiry', () => {
   it('is pending first, and then the end', async () => {
     await using folder = await createTestFolder();
     const rules: readonly Rule[] = [
@@ -27,7 +27,7 @@ describe('what inquiries are told', () => {
     assert.deepEqual(statuses(), ['paid', 'failed', 'pending']);
   });
 
-  it('is pending for at least as long as the protocol wants', async () => {
+  it('is pending for at least the protocol’s minimum', async () => {
     await using folder = await createTestFolder();
     await using open = await openBackend(folder.path);
     const { payout } = await open.backend.submit({ ...ORDER, pendingMsMin: 1_000 });
@@ -37,24 +37,24 @@ describe('what inquiries are told', () => {
     assert.equal(open.backend.statusOf(payout), 'paid');
   });
 
-  it('is "failed" once and then "paid" from a contradictory one', async () => {
+  it('is "failed" once and then "paid" for a contradictory payout', async () => {
     await using folder = await createTestFolder();
     await using open = await openBackend(folder.path, [
       { match: {}, preset: 'contradictory-inquiry' },
     ]);
     const { payout } = await open.backend.submit(ORDER);
-    const ask = () => {
+    const inquire = () => {
       const inquiry = open.backend.inquire(payout);
       return inquiry.kind === 'known' ? inquiry.status : inquiry.kind;
     };
-    assert.equal(ask(), 'pending');
+    assert.equal(inquire(), 'pending');
     await open.clock.pass(2_000);
     assert.equal(open.backend.statusOf(payout), 'failed');
-    assert.deepEqual([ask(), ask(), ask()], ['failed', 'paid', 'paid']);
+    assert.deepEqual([inquire(), inquire(), inquire()], ['failed', 'paid', 'paid']);
     assert.equal(open.backend.book().length, 1);
   });
 
-  it('is another amount, another number, or nothing, but the book has the truth', async () => {
+  it('can have another amount or number, or be unavailable, while the book is correct', async () => {
     await using folder = await createTestFolder();
     const rules: readonly Rule[] = [
       { match: { msisdnEndsIn: '1' }, preset: 'wrong-amount' },
@@ -62,31 +62,34 @@ describe('what inquiries are told', () => {
       { match: { msisdnEndsIn: '3' }, preset: 'inquiry-down' },
     ];
     await using open = await openBackend(folder.path, rules);
-    const ask = async (msisdn: string) => {
+    const inquire = async (msisdn: string) => {
       const { payout } = await open.backend.submit({ ...ORDER, ourReference: msisdn, msisdn });
       return open.backend.inquire(payout);
     };
-    const amount = await ask('260966000001');
+    const amount = await inquire('260966000001');
     assert.equal(amount.kind === 'known' && amount.amountMinor, 15_150n);
-    const number = await ask('260966000002');
+    const number = await inquire('260966000002');
     assert.equal(number.kind === 'known' && number.msisdn, '260966000003');
-    assert.deepEqual(await ask('260966000003'), { kind: 'down' });
+    assert.deepEqual(await inquire('260966000003'), { kind: 'down' });
     for (const entry of open.backend.book()) {
       assert.equal(entry.amountMinor, '15050');
       assert.equal(entry.msisdn, entry.ourReference);
     }
   });
 
-  it('is "pending" and nothing in turns from one that alternates', async () => {
+  it('alternates between "pending" and unavailable for an alternating payout', async () => {
     await using folder = await createTestFolder();
     await using open = await openBackend(folder.path, [
       { match: {}, preset: 'alternating-inquiry' },
     ]);
     const { payout } = await open.backend.submit(ORDER);
-    const ask = () => {
+    const inquire = () => {
       const inquiry = open.backend.inquire(payout);
       return inquiry.kind === 'known' ? inquiry.status : inquiry.kind;
     };
-    assert.deepEqual([ask(), ask(), ask(), ask()], ['pending', 'down', 'pending', 'down']);
+    assert.deepEqual(
+      [inquire(), inquire(), inquire(), inquire()],
+      ['pending', 'down', 'pending', 'down'],
+    );
   });
 });

@@ -4,14 +4,14 @@ import type { RefusalWord } from './refusal-words.ts';
 
 export type PayoutStatus = 'unknown' | 'pending' | 'paid' | 'failed';
 
-/** What an inquiry is told. `down`: the protocol says "not now" in its own way. */
+/** The result of an inquiry. `down`: the protocol answers that inquiries are unavailable. */
 export type Inquiry =
   | Readonly<{ kind: 'down' }>
   | Readonly<{ kind: 'unknown' }>
   | Readonly<{
       kind: 'known';
       status: 'pending' | 'paid' | 'failed';
-      /** Of a failed one: a word of `refusal-words.ts` or a code. */
+      /** Why it failed: a word of `refusal-words.ts` or a code. */
       refusal: string | null;
       amountMinor: bigint;
       msisdn: string;
@@ -24,7 +24,7 @@ export function trueEnd({ execute }: Behaviour): 'paid' | 'failed' {
   return execute === 'never' ? 'failed' : 'paid';
 }
 
-/** A late one is pending from its execution on; before, nobody knows it. */
+/** A payout that is executed late is pending from its execution on; before that, inquiries do not find it. */
 export function endsAtMs({ pace }: BackendMemory, { payout, executedAtMs }: PayoutRecord): number {
   const isLate = payout.behaviour.execute === 'late';
   const fromMs = isLate && executedAtMs !== null ? executedAtMs : payout.receivedAtMs;
@@ -60,7 +60,7 @@ export function refusalOf({ behaviour }: Payout): string {
   return behaviour.refusal ?? REFUSAL_WITHOUT_REASON;
 }
 
-/** Amount and number as this operator reports them, in inquiries and callbacks alike. */
+/** Amount and number as this operator reports them in inquiries and callbacks. */
 export function reportOf({ amountMinor, msisdn, behaviour }: Payout) {
   return {
     amountMinor: behaviour.inquiry === 'wrongAmount' ? amountMinor + WRONG_BY_MINOR : amountMinor,
@@ -68,7 +68,7 @@ export function reportOf({ amountMinor, msisdn, behaviour }: Payout) {
   };
 }
 
-/** The neighbour's number: the last digit counts one on. */
+/** Another number: the last digit plus one. */
 function otherNumber(msisdn: string): string {
   return `${msisdn.slice(0, -1)}${(Number(msisdn.slice(-1)) + 1) % 10}`;
 }

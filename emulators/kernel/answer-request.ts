@@ -3,12 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, OperatorRequest } from './answer.ts';
 import { answerControl, CONTROL_PREFIX } from './control-api.ts';
 import type { EmulatorParts } from './emulator-context.ts';
-import { putOnWire, send, UNAVAILABLE, type WireResult } from './put-on-wire.ts';
+import { send, sendAnswer, UNAVAILABLE, type WireResult } from './send-answer.ts';
 import { TIMER_MS_MAX } from './timers.ts';
 
 const BODY_BYTES_MAX = 1024 * 1024;
 
-/** From the first byte to the last; never throws. */
+/** Handles one request completely; never throws. */
 export async function answerRequest(
   parts: EmulatorParts,
   incoming: IncomingMessage,
@@ -16,7 +16,7 @@ export async function answerRequest(
 ): Promise<void> {
   const at = new Date(parts.context.now()).toISOString();
   const request = await readRequest(incoming);
-  // The caller went away in the middle of its own request: there is nobody to answer.
+  // The caller closed the connection before it had sent its whole request, so no answer can be sent.
   if (request === null) return;
   const { method, path } = request;
   const record = (status: WireResult, error?: string) =>
@@ -46,23 +46,23 @@ async function answerAsOperator(
   if (condition.kind === 'hang') return 'hang';
   if (condition.kind === 'down') return send(response, UNAVAILABLE);
   if (condition.kind === 'slow') await wait(parts, condition.delayMs);
-  const refused = parts.gateway.refuse(parts.kindOf(request));
+  const refused = parts.limiter.refuse(parts.kindOf(request));
   if (refused !== undefined && !refused.takes) return send(response, refused.answer);
   const answer: Answer | 'hang' = await parts.protocol(request, context);
   if (refused !== undefined)
     return refuseTaken(parts, answer, () => send(response, refused.answer));
   if (answer === 'hang') return 'hang';
-  if (answer.submission === undefined) return putOnWire(response, answer, context.now());
+  if (answer.submission === undefined) return sendAnswer(response, answer, context.now());
   const { payout, waitMs = 0 } = answer.submission;
   try {
     await wait(parts, payout.behaviour.answerDelayMs + waitMs);
-    return await putOnWire(response, answer, context.now());
+    return await sendAnswer(response, answer, context.now());
   } finally {
     context.backend.answered(payout);
   }
 }
 
-/** The submission counts, and the answer says that it does not. */
+/** The submission was accepted, but the answer says that it was refused. */
 function refuseTaken(
   { context }: EmulatorParts,
   answer: Answer | 'hang',
@@ -75,7 +75,7 @@ function refuseTaken(
   return status;
 }
 
-/** Rejects when the emulator closes meanwhile. */
+/** Rejects when the emulator closes during the wait. */
 async function wait({ context, closing }: EmulatorParts, delayMs: number): Promise<void> {
   const realMs = Math.min(delayMs * context.pace, TIMER_MS_MAX);
   if (delayMs > 0) await pause(realMs, undefined, { signal: closing.signal });
@@ -88,7 +88,7 @@ async function readRequest(incoming: IncomingMessage): Promise<OperatorRequest |
     for await (const chunk of incoming) {
       if (!Buffer.isBuffer(chunk)) continue;
       bytes += chunk.length;
-      // One too many is kept, so that the length shows it; the rest is only read away.
+      // One chunk above the limit is kept, so that the length shows it; the rest is read and discarded.
       if (bytes - chunk.length <= BODY_BYTES_MAX) chunks.push(chunk);
     }
   } catch {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Payout } from './behaviour.ts';
 
-/** One request as it came, with nothing left out and nothing understood yet. */
+/** One request as received, not yet parsed. */
 export type OperatorRequest = Readonly<{
   method: string;
   /** Still percent-encoded, without the query. */
@@ -12,7 +12,7 @@ export type OperatorRequest = Readonly<{
   remoteAddress: string;
 }>;
 
-/** What goes back when nothing goes wrong. */
+/** An HTTP answer. */
 export type PlainAnswer = Readonly<{
   status: number;
   headers?: Readonly<Record<string, string>>;
@@ -21,12 +21,12 @@ export type PlainAnswer = Readonly<{
 
 export type Answer = PlainAnswer &
   Readonly<{
-    /** On the answer to a submission, also a refused one: the payout's behaviour may replace it. */
+    /** Set on answers to submissions, also refused ones: the payout's behaviour may replace the answer. */
     submission?: Readonly<{
       payout: Payout;
-      /** How long an operator that answers only with the end lets callers wait, before pace. */
+      /** How long callers wait for an operator that answers only with the end, before it is multiplied by the pace. */
       waitMs?: number;
-      /** How this protocol says each of them. */
+      /** The protocol's own form of each faulty answer. */
       http500: PlainAnswer;
       http400: PlainAnswer;
       tokenExpired: PlainAnswer;

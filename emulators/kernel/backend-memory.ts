@@ -7,19 +7,19 @@ import type { SetTimer } from './timers.ts';
 
 export type NoticeListener = (notice: Notice) => Promise<void>;
 
-/** One payout, and how far it has come. */
+/** One payout and its progress. */
 export type PayoutRecord = {
   readonly payout: Payout;
-  /** Settles when its first lines are on the disk. */
+  /** Settles when its first journal lines are on disk. */
   stored: Promise<void>;
   executedAtMs: number | null;
   ended: boolean;
-  /** Its submission was answered, or never will be. */
+  /** Its submission was answered, or will never be answered. */
   answered: boolean;
-  told: boolean;
-  /** How many inquiries have seen an end. */
+  endSent: boolean;
+  /** How many inquiries were answered with an end. */
   endsShown: number;
-  /** How many inquiries there were of one that answers in turns. */
+  /** How many inquiries came; counted where the behaviour is `alternating`. */
   inquiries: number;
   listener: NoticeListener | null;
 };
@@ -37,12 +37,12 @@ export type BackendMemory = {
   readonly underWay: Set<Promise<void>>;
   readonly submissions: SubmissionLog;
   transactionsMade: number;
-  /** Of any reference, whatever its payout's behaviour says; multiplied by the pace. */
+  /** For every reference, whatever its payout's behaviour says; multiplied by the pace. */
   remembersForMs: number;
   closed: boolean;
 };
 
-/** With `never` and no refusal the operator has not even taken it. */
+/** A payout with `execute: 'never'` and no refusal was not accepted by the operator. */
 export function isTaken({ execute, refusal }: Behaviour): boolean {
   return execute !== 'never' || refusal !== null;
 }
@@ -54,7 +54,7 @@ export function newRecord(payout: Payout): PayoutRecord {
     executedAtMs: null,
     ended: false,
     answered: false,
-    told: false,
+    endSent: false,
     endsShown: 0,
     inquiries: 0,
     listener: null,
@@ -88,13 +88,16 @@ export function spend(memory: BackendMemory, currency: string, amountMinor: bigi
   memory.spentMinor.set(currency, (memory.spentMinor.get(currency) ?? 0n) + amountMinor);
 }
 
-/** Work that nobody waits for. When it fails the process ends, loudly, for want of a memory. */
+/**
+ * Runs work that no caller awaits. A failure is an unhandled rejection that ends the process, because an
+ * operator whose journal is lost must not go on.
+ */
 export function inBackground(memory: BackendMemory, work: Promise<void>): void {
   const tracked = work.finally(() => memory.underWay.delete(tracked));
   memory.underWay.add(tracked);
 }
 
-/** In so many real milliseconds, unless the backend has closed by then. */
+/** Runs `work` after `delayMs` real milliseconds, unless the backend has closed by then. */
 export function later(memory: BackendMemory, work: () => Promise<void>, delayMs: number): void {
   memory.setTimer(
     () => {
@@ -104,7 +107,7 @@ export function later(memory: BackendMemory, work: () => Promise<void>, delayMs:
   );
 }
 
-/** Brings back what earlier runs wrote: a killed operator still knows its payouts. */
+/** Restores the state that earlier runs wrote, so that a killed operator still has its payouts. */
 export function replayJournal(memory: BackendMemory, chooser: Chooser): void {
   for (const entry of memory.journal.earlier) replayEntry(memory, chooser, entry);
 }
@@ -123,7 +126,7 @@ function replayEntry(memory: BackendMemory, chooser: Chooser, entry: JournalEntr
       return;
     case 'executed':
       if (record === undefined) throw new Error(`executed but never accepted: ${entry.payoutId}`);
-      // The second payment of one payout has a number of its own.
+      // The second payment of a payout has its own transaction id.
       if (record.executedAtMs !== null) memory.transactionsMade += 1;
       record.executedAtMs = Date.parse(entry.book.executedAt);
       memory.book.push(entry.book);
@@ -132,7 +135,7 @@ function replayEntry(memory: BackendMemory, chooser: Chooser, entry: JournalEntr
     case 'ended':
       if (record === undefined) throw new Error(`ended but never accepted: ${entry.payoutId}`);
       record.ended = true;
-      record.told = true;
+      record.endSent = true;
       return;
     default: {
       const unhandled: never = entry;

@@ -1,23 +1,23 @@
 /**
- * What every emulated operator has, whatever its protocol: payouts, an own book of what it
- * executed, and instructions to misbehave. The protocols are in folders of their own.
+ * The types that all emulated operators share: payouts, the book of executed payments, and
+ * instructions to misbehave. Each protocol has its own folder.
  */
 
-/** The header's two forms, or no header. */
+/** The two forms of the Retry-After header, or no header. */
 export type RetryAfterForm = 'seconds' | 'date' | 'none';
 
-/** How one payout is treated from the request to the last callback. Each part is independent. */
+/** How the operator treats one payout from the request to the last callback. The members are independent. */
 export type Behaviour = Readonly<{
-  /** When money moves. `late`: after `lateMs`; until then an inquiry says that nobody knows it. */
+  /** When money moves. `late`: after `lateMs`; until then inquiries do not find the payout. */
   execute: 'once' | 'never' | 'twice' | 'late';
   lateMs: number;
   /**
-   * How it ends when it is executed `never` although it was accepted: one of the words in
-   * `refusal-words.ts`, or a code of the protocol's own. With `never` and null the operator did not
-   * even take it: nobody knows it afterwards, and the same reference counts as new.
+   * Why an accepted payout with `execute: 'never'` fails: one of the words in `refusal-words.ts`, or a
+   * code of the protocol. With `never` and null the operator does not accept the payout: no inquiry
+   * finds it, and its reference stays unused.
    */
   refusal: string | null;
-  /** What the caller sees of the submission, after execution was decided. */
+  /** How the submission is answered, independent of its execution. */
   answer:
     | 'normal'
     /** The connection stays open and silent. */
@@ -30,16 +30,16 @@ export type Behaviour = Readonly<{
     | 'http429'
     | 'http503'
     | 'tokenExpired';
-  /** What `http429` and `http503` say in Retry-After: real seconds, whatever the pace. */
+  /** The Retry-After of `http429` and `http503` in real seconds, not multiplied by the pace. */
   retryAfterS: number;
   retryAfterAs: RetryAfterForm;
   /**
-   * How long the operator recognises the reference, from when it took the payout. Later an inquiry does not find
-   * it, and the same reference is another payout, which is paid as well.
+   * How long the operator recognises the reference after it accepted the payout. Later an inquiry does not find
+   * it, and the same reference is a new payout, which is paid as well.
    */
   remembersForMs: number;
   answerDelayMs: number;
-  /** How long an accepted payout is pending before its end can be seen. */
+  /** How long an accepted payout is pending before its end is visible. */
   pendingMs: number;
   inquiry:
     | 'normal'
@@ -47,17 +47,17 @@ export type Behaviour = Readonly<{
     | 'wrongAmount'
     | 'wrongNumber'
     | 'contradictory'
-    /** Answered and not answered in turns. */
+    /** Alternately "pending" and unavailable. */
     | 'alternating';
   callback:
     | 'once'
     | 'none'
     | 'twice'
-    /** Before the submission is answered. */
+    /** Sent before the submission is answered. */
     | 'early'
     | 'late'
     | 'contradictory'
-    /** A lie from somebody else: bad or no signature, about a payout that may not even exist. */
+    /** False callbacks by another sender: wrongly signed or unsigned, also about a payout that does not exist. */
     | 'forged'
     /** First the end, then "pending". */
     | 'outOfOrder';
@@ -66,7 +66,7 @@ export type Behaviour = Readonly<{
 /** One line of the operator's own book, written and fsynced when money moves. */
 export type BookEntry = Readonly<{
   ourReference: string;
-  /** Digits with the country code, however the protocol spells numbers. */
+  /** Digits with the country code, whatever form the protocol uses. */
   msisdn: string;
   amountMinor: string;
   currency: string;
@@ -85,15 +85,15 @@ export type JsonValue =
   | readonly JsonValue[]
   | Readonly<{ [name: string]: JsonValue }>;
 
-/** One payout as the operator took it. It never changes; what becomes of it, the backend knows. */
+/** One payout as the operator accepted it. It never changes; the backend keeps its progress. */
 export type Payout = Readonly<{
-  /** The backend's own: without deduplication several payouts share `ourReference`. */
+  /** Made by the backend, because without deduplication several payouts share `ourReference`. */
   id: string;
   ourReference: string;
   msisdn: string;
   amountMinor: bigint;
   currency: string;
-  /** What the protocol needs to speak of it later. */
+  /** Fields that the protocol needs for later answers. */
   extra: Readonly<Record<string, JsonValue>>;
   receivedAtMs: number;
   pendingMs: number;

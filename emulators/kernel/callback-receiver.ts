@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 
 export type SeenCallback = Readonly<{
   method: string;
-  /** With the query. */
+  /** Includes the query. */
   path: string;
   headers: IncomingHttpHeaders;
   body: string;
@@ -17,7 +17,7 @@ export type CallbackReceiver = Readonly<{
 }> &
   AsyncDisposable;
 
-/** For tests: somebody who waits for callbacks on loopback and keeps them. */
+/** For tests: an HTTP server on loopback that records callbacks. */
 export async function startCallbackReceiver(): Promise<CallbackReceiver> {
   const seen: SeenCallback[] = [];
   let answer: ReceiverAnswer = { status: 200, body: '' };

@@ -13,12 +13,12 @@ function draw(seed: Seed, msisdns: readonly string[]): string[] {
 }
 
 describe('choosing a behaviour', () => {
-  it('is ok when nothing was said', () => {
+  it('is ok by default', () => {
     const choice = createChooser().choose('260966000001');
     assert.deepEqual(choice, { name: 'ok', behaviour: PRESETS.ok, source: 'default' });
   });
 
-  it('takes the first rule that fits', () => {
+  it('takes the first matching rule', () => {
     const chooser = createChooser();
     chooser.setRules([
       { match: { msisdn: '260966000001' }, preset: 'reject' },
@@ -30,20 +30,20 @@ describe('choosing a behaviour', () => {
     assert.equal(chooser.choose('260966000002').name, 'slow');
   });
 
-  it('wants both parts of a match', () => {
+  it('requires both parts of a match', () => {
     const chooser = createChooser();
     chooser.setRules([{ match: { msisdn: '1', msisdnEndsIn: '2' }, preset: 'lost' }]);
     assert.equal(chooser.choose('1').name, 'ok');
   });
 
-  it('uses a rule up after so many times', () => {
+  it('applies a rule only the given number of times', () => {
     const chooser = createChooser();
     chooser.setRules([{ match: {}, preset: 'reject', times: 2 }]);
     const names = ['1', '2', '1', '2'].map((msisdn) => chooser.choose(msisdn).name);
     assert.deepEqual(names, ['reject', 'reject', 'ok', 'ok']);
   });
 
-  it('lays single members over a preset', () => {
+  it('overrides single members of a preset', () => {
     const chooser = createChooser();
     chooser.setRules([{ match: {}, preset: 'reject', behaviour: { pendingMs: 7 } }]);
     const { name, behaviour } = chooser.choose('1');
@@ -51,7 +51,7 @@ describe('choosing a behaviour', () => {
     assert.deepEqual(behaviour, { ...PRESETS.reject, pendingMs: 7 });
   });
 
-  it('draws the same for the same seed, number and count, whatever came between', () => {
+  it('draws the same for the same seed, number and count, whatever other numbers drew', () => {
     const seeds = fc.record({
       seed: fc.nat(),
       mix: fc
@@ -82,7 +82,7 @@ describe('choosing a behaviour', () => {
     const numbers = Array.from({ length: 4_000 }, (_, index) => String(index));
     const names = draw({ seed: 7, mix: { ok: 3, reject: 1, lost: 0 } }, numbers);
     const rejected = names.filter((name) => name === 'reject').length;
-    // Decided by the seed, so these bounds hold always or never.
+    // The seed decides the count, so this assertion is deterministic.
     assert.ok(rejected > 900 && rejected < 1_100, `${rejected} of 4000`);
     assert.ok(!names.includes('lost'));
   });
@@ -93,7 +93,7 @@ describe('choosing a behaviour', () => {
     assert.notDeepEqual(draw({ seed: 1, mix }, numbers), draw({ seed: 2, mix }, numbers));
   });
 
-  it('goes on with a seed where an earlier run was', () => {
+  it('continues the sequence of a seed after an earlier run', () => {
     const seed: Seed = { seed: 11, mix: { ok: 1, reject: 1, lost: 1 } };
     const whole = draw(
       seed,

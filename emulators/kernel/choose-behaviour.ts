@@ -3,13 +3,13 @@ import type { Behaviour } from './behaviour.ts';
 import { isPresetName, PRESETS, type PresetName } from './presets.ts';
 
 export type Rule = Readonly<{
-  /** Both must fit; an empty match fits every number. */
+  /** Both members must match; an empty match fits every number. */
   match: Readonly<{ msisdn?: string; msisdnEndsIn?: string }>;
-  /** `ok` unless given. */
+  /** Default `ok`. */
   preset?: PresetName;
-  /** Laid over the preset, member by member. */
+  /** Its members override those of the preset. */
   behaviour?: Partial<Behaviour>;
-  /** After so many payouts the rule is used up; without it, never. */
+  /** The rule applies to so many payouts; without it, to all. */
   times?: number;
 }>;
 
@@ -22,13 +22,13 @@ type Choice = Readonly<{
 }>;
 
 export type Chooser = Readonly<{
-  /** The first rule that fits, else the seed, else `ok`. Counts one payout of that number. */
+  /** Takes the first matching rule, else the seed's draw, else `ok`. Counts one payout of that number. */
   choose(msisdn: string): Choice;
   /** Replaces all rules. */
   setRules(rules: readonly Rule[]): void;
   /** Null: no seed. */
   setSeed(seed: Seed | null): void;
-  /** Counts a payout of an earlier run, so that a seed goes on where it was. */
+  /** Counts a payout of an earlier run, so that a seed continues its sequence. */
   countEarlier(msisdn: string): void;
 }>;
 
@@ -81,12 +81,12 @@ function totalWeight({ mix }: Seed): number {
   return Object.values(mix).reduce((total, weight) => total + weight, 0);
 }
 
-/** Depends on nothing but its arguments: the same seed plays the same again. */
+/** Depends only on its arguments, so the same seed repeats the same choices. */
 function drawChoice(seed: Seed, msisdn: string, payoutsBefore: number): Choice {
   const digest = createHash('sha256').update(`${seed.seed}/${msisdn}/${payoutsBefore}`).digest();
   let left = (digest.readUIntBE(0, 6) / 2 ** 48) * totalWeight(seed);
   let drawn: PresetName = 'ok';
-  // In the presets' own order, so that the order in which a mix was written changes nothing.
+  // In the order of the presets, so that the order of the mix does not matter.
   for (const name of Object.keys(PRESETS).filter(isPresetName)) {
     const weight = seed.mix[name] ?? 0;
     if (weight <= 0) continue;

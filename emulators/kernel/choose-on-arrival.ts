@@ -4,14 +4,14 @@ import { PRESETS } from './presets.ts';
 
 export type ChosenOnArrival = Readonly<{
   chosen: NamedBehaviour;
-  /** The code with which it is turned away: the operator does not take it, and forgets it. */
+  /** The code with which it is refused on arrival; the operator stores nothing. Null: it is accepted. */
   rejectedWith: string | null;
 }>;
 
 /**
- * The backend remembers what was refused and says so when it is asked. But some codes mean that a
- * payout never got as far as the backend, for want of a PIN or a header: no enquiry knows it, and the
- * same reference may come again. Those are sorted out here.
+ * The backend stores a refused payout and reports it to inquiries. But some codes mean that a request
+ * did not reach the backend, for example because a PIN or a header was missing: no inquiry finds it,
+ * and its reference can be used again. This function separates those codes.
  */
 export function chooseOnArrival(
   { backend, chooser }: Readonly<{ backend: OperatorBackend; chooser: Chooser }>,
@@ -27,7 +27,7 @@ export function chooseOnArrival(
   return { chosen: { name: chosen.name, behaviour }, rejectedWith: refusal };
 }
 
-/** As the backend itself would choose. */
+/** Chooses as the backend itself would. */
 function chooseWithinFloat(
   { backend, chooser }: Readonly<{ backend: OperatorBackend; chooser: Chooser }>,
   { msisdn, amountMinor, currency }: Readonly<Parameters<typeof chooseOnArrival>[1]>,

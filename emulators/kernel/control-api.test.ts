@@ -29,7 +29,7 @@ describe('the control API', () => {
     assert.deepEqual(journal, { requests: [...emulator.requests()] });
     assert.equal(emulator.requests()[0]?.path, '/pay');
     assert.equal(emulator.requests()[0]?.status, 200);
-    await waitUntil('it has ended', () => emulator.backend.open().length === 0);
+    await waitUntil('the payout has ended', () => emulator.backend.open().length === 0);
     assert.deepEqual(await (await control(emulator, 'GET health')).json(), {
       name: 'plain',
       condition: { kind: 'clear' },
@@ -38,7 +38,7 @@ describe('the control API', () => {
     });
   });
 
-  it('sets a seed and takes it away', async () => {
+  it('sets and removes a seed', async () => {
     await using folder = await createTestFolder();
     await using emulator = await startPlainEmulator(folder.path);
     assert.equal(
@@ -50,7 +50,7 @@ describe('the control API', () => {
     assert.deepEqual(await (await pay(emulator, { reference: 'r2' })).json(), { says: 'paid' });
   });
 
-  it('makes the condition of the whole operator', async () => {
+  it('sets the condition of the whole operator', async () => {
     await using folder = await createTestFolder();
     await using emulator = await startPlainEmulator(folder.path);
     assert.equal((await control(emulator, 'PUT condition', { kind: 'down' })).status, 204);
@@ -59,7 +59,7 @@ describe('the control API', () => {
     assert.equal((await pay(emulator)).status, 200);
     await control(emulator, 'PUT condition', { kind: 'hang' });
     const failure = failureOf(pay(emulator, { reference: 'r2' }));
-    await waitUntil('it hangs', () => emulator.requests().at(-1)?.status === 'hang');
+    await waitUntil('the request hangs', () => emulator.requests().at(-1)?.status === 'hang');
     await control(emulator, 'PUT condition', { kind: 'clear' });
     assert.equal((await pay(emulator, { reference: 'r3' })).status, 200);
     assert.equal(emulator.backend.book().length, 2);
@@ -87,7 +87,7 @@ describe('the control API', () => {
     });
   });
 
-  it('says that it takes nothing, and takes it', async () => {
+  it('answers that it refuses a submission, and accepts it', async () => {
     await using folder = await createTestFolder();
     await using receiver = await startCallbackReceiver();
     await using emulator = await startPlainEmulator(folder.path);
@@ -95,10 +95,10 @@ describe('the control API', () => {
     const callbackUrl = `${receiver.url}/hook`;
     assert.equal((await pay(emulator, { callbackUrl })).status, 429);
     assert.equal(emulator.backend.book().length, 1);
-    await waitUntil('it is called back', () => receiver.seen().length === 1);
+    await waitUntil('the callback has arrived', () => receiver.seen().length === 1);
   });
 
-  it('forgets every reference after a while', async () => {
+  it('forgets every reference after the set time', async () => {
     await using folder = await createTestFolder();
     await using emulator = await startPlainEmulator(folder.path);
     await pay(emulator);
@@ -111,7 +111,7 @@ describe('the control API', () => {
     assert.equal(emulator.backend.book().length, 2);
   });
 
-  it('shows every submission, and those that came again as something else', async () => {
+  it('shows every submission, and references that came again with other content', async () => {
     await using folder = await createTestFolder();
     await using emulator = await startPlainEmulator(folder.path);
     emulator.chooser.setRules([{ match: {}, preset: 'token-expired', times: 1 }]);
@@ -148,7 +148,7 @@ describe('the control API', () => {
     );
   });
 
-  it('sends a forged callback and tells what came back', async () => {
+  it('sends a forged callback and returns the receiver’s answer', async () => {
     await using folder = await createTestFolder();
     await using receiver = await startCallbackReceiver();
     receiver.answerWith({ status: 403, body: 'no' });
@@ -164,7 +164,7 @@ describe('the control API', () => {
     });
   });
 
-  it('refuses what it does not understand, and changes nothing', async () => {
+  it('refuses an invalid body, and changes nothing', async () => {
     await using folder = await createTestFolder();
     await using emulator = await startPlainEmulator(folder.path);
     const wrong: readonly (readonly [string, unknown])[] = [

@@ -9,7 +9,7 @@ import {
 } from './control-bodies.ts';
 import type { EmulatorParts } from './emulator-context.ts';
 
-/** Outside every operator's own paths. */
+/** No operator has paths with this prefix. */
 export const CONTROL_PREFIX = '/_emulator/';
 
 const NO_CONTENT: PlainAnswer = { status: 204 };
@@ -29,15 +29,15 @@ const CONTROLS: Readonly<Record<string, Control>> = {
     parts.condition = readCondition(body);
     return NO_CONTENT;
   },
-  'PUT throttle': ({ gateway }, body) => {
-    gateway.setThrottle(readThrottle(body));
+  'PUT throttle': ({ limiter }, body) => {
+    limiter.setThrottle(readThrottle(body));
     return NO_CONTENT;
   },
   'PUT memory': ({ context }, body) => {
     context.backend.setMemory(readMemory(body));
     return NO_CONTENT;
   },
-  'GET calls': ({ gateway }) => answerJson(200, gateway.counts()),
+  'GET calls': ({ limiter }) => answerJson(200, limiter.counts()),
   'GET submissions': ({ context }) =>
     answerJson(200, { submissions: context.backend.submissions() }),
   'GET violations': ({ context }) => answerJson(200, { violations: context.backend.violations() }),
@@ -56,7 +56,7 @@ const CONTROLS: Readonly<Record<string, Control>> = {
     answerJson(200, await context.sendCallback(readCallback(body))),
 };
 
-/** Instructions for the emulator, and what it knows. A wrong one is refused by name, with 400. */
+/** Serves the control API. An invalid body gets 400 with the reason. */
 export async function answerControl(
   parts: EmulatorParts,
   request: OperatorRequest,

@@ -1,6 +1,6 @@
 import type { Behaviour } from './behaviour.ts';
+import type { Throttle } from './call-limiter.ts';
 import type { Rule, Seed } from './choose-behaviour.ts';
-import type { Throttle } from './gateway.ts';
 import type { OperatorCondition } from './operator-condition.ts';
 import { isPresetName, PRESETS, type PresetName } from './presets.ts';
 import { RETRY_AFTER_FORMS } from './retry-after.ts';
@@ -8,7 +8,7 @@ import type { Callback } from './send-callback.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Every value that a member of a behaviour can have; numbers are at least zero. */
+/** The allowed values of each member of a behaviour; numbers are at least zero. */
 const BEHAVIOUR_VALUES = {
   execute: ['once', 'never', 'twice', 'late'],
   lateMs: 'number',
@@ -73,7 +73,7 @@ function isPartialBehaviour(fields: Fields): fields is Partial<Behaviour> {
   });
 }
 
-/** `null` takes the seed away. */
+/** `null` removes the seed. */
 export function readSeed(body: unknown): Seed | null {
   if (body === null) return null;
   const fields = fieldsOf(body, 'seed');
@@ -93,7 +93,7 @@ export function readCondition(body: unknown): OperatorCondition {
   throw new Error('condition is clear, down, hang or slow');
 }
 
-/** `null`: it remembers for ever. */
+/** `null`: references are remembered for ever. */
 export function readMemory(body: unknown): number {
   if (body === null) return Number.POSITIVE_INFINITY;
   const fields = fieldsOf(body, 'memory');
@@ -101,7 +101,7 @@ export function readMemory(body: unknown): number {
   return atLeastZero(fields['remembersForMs'], 'remembersForMs');
 }
 
-/** `null` takes the throttle away. */
+/** `null` removes the throttle. */
 export function readThrottle(body: unknown): Throttle | null {
   if (body === null) return null;
   const fields = fieldsOf(body, 'throttle');
@@ -141,7 +141,7 @@ export function readCallback(body: unknown): Callback {
         text(value, name),
       ]),
     ),
-    // Text goes out as it is, so that broken JSON can be sent too.
+    // A string is sent unchanged, so that invalid JSON can be sent too.
     body: typeof given === 'string' ? given : JSON.stringify(given),
   };
 }
@@ -164,7 +164,8 @@ function text(value: unknown, name: string): string {
 }
 
 function atLeastZero(value: unknown, name: string): number {
-  if (typeof value !== 'number' || value < 0) throw new Error(`${name} is not a number from zero`);
+  if (typeof value !== 'number' || value < 0)
+    throw new Error(`${name} is not a number of at least zero`);
   return value;
 }
 

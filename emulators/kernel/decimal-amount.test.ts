@@ -18,7 +18,7 @@ describe('amounts as decimal texts', () => {
     assert.equal(readDecimalAmount('0.05'), 5n);
   });
 
-  it('are nothing else', () => {
+  it('are refused in any other form', () => {
     for (const text of ['', '.5', '5.', '-5', '+5', '1e2', '00.5', '5.555', ' 5', '5,00', '٥']) {
       assert.equal(readDecimalAmount(text), null, text);
     }

@@ -1,26 +1,26 @@
 import type { Answer, OperatorRequest } from './answer.ts';
+import type { CallLimiter, KindOf } from './call-limiter.ts';
 import type { Chooser } from './choose-behaviour.ts';
-import type { Gateway, KindOf } from './gateway.ts';
 import type { OperatorBackend } from './operator-backend.ts';
 import type { OperatorCondition } from './operator-condition.ts';
-import type { WireResult } from './put-on-wire.ts';
-import type { Ring } from './ring.ts';
+import type { RecentItems } from './recent-items.ts';
+import type { WireResult } from './send-answer.ts';
 import type { CallbackRecord, SendCallback } from './send-callback.ts';
 import type { SetTimer } from './timers.ts';
 
-/** What a protocol has to work with. */
+/** What a protocol function gets beside the request. */
 export type EmulatorContext = Readonly<{
   name: string;
   backend: OperatorBackend;
   chooser: Chooser;
   sendCallback: SendCallback;
   now: () => number;
-  /** Real milliseconds: multiply by `pace` first. Called off when the emulator closes. */
+  /** Takes real milliseconds: multiply by `pace` first. Cancelled when the emulator closes. */
   setTimer: SetTimer;
   pace: number;
 }>;
 
-/** `hang`: no answer, ever. */
+/** `hang`: the request is never answered. */
 export type Protocol = (
   request: OperatorRequest,
   context: EmulatorContext,
@@ -32,18 +32,18 @@ export type RequestRecord = Readonly<{
   /** Without the query: some protocols carry passwords there. */
   path: string;
   status: WireResult;
-  /** What broke inside the emulator itself, which is a fault of ours and not of the script. */
+  /** An error inside the emulator, which is a bug and not a configured behaviour. */
   error?: string;
 }>;
 
-/** One running emulator, for the code that answers its requests. */
+/** The parts of a running emulator that the code answering requests needs. */
 export type EmulatorParts = {
   readonly context: EmulatorContext;
   readonly protocol: Protocol;
-  readonly requests: Ring<RequestRecord>;
-  readonly callbacks: Ring<CallbackRecord>;
+  readonly requests: RecentItems<RequestRecord>;
+  readonly callbacks: RecentItems<CallbackRecord>;
   readonly closing: AbortController;
   condition: OperatorCondition;
-  readonly gateway: Gateway;
+  readonly limiter: CallLimiter;
   readonly kindOf: KindOf;
 };

@@ -7,7 +7,7 @@ import { failureOf, pay, payAs, startPlainEmulator } from './test-emulator.ts';
 import { createTestFolder } from './test-folder.ts';
 import { waitUntil } from './wait-until.ts';
 
-describe('what the caller sees of a submission', () => {
+describe('the answer to a submission', () => {
   it('is the protocol’s answer, normally', async () => {
     await using folder = await createTestFolder();
     await using emulator = await startPlainEmulator(folder.path);
@@ -24,7 +24,7 @@ describe('what the caller sees of a submission', () => {
     'token-expired': [401, '{"says":"expired"}', 0],
   } as const;
   for (const [name, [status, text, payments]] of Object.entries(answered)) {
-    it(`is ${status} in the protocol's words for ${name}`, async () => {
+    it(`is ${status} in the protocol's form for ${name}`, async () => {
       await using folder = await createTestFolder();
       await using emulator = await startPlainEmulator(folder.path);
       const answer = await payAs(emulator, name as keyof typeof answered);
@@ -34,7 +34,7 @@ describe('what the caller sees of a submission', () => {
     });
   }
 
-  it('is a page of somebody else', async () => {
+  it('can be an HTML page that is not of the protocol', async () => {
     await using folder = await createTestFolder();
     await using emulator = await startPlainEmulator(folder.path);
     const answer = await payAs(emulator, 'pay-then-html');
@@ -44,7 +44,7 @@ describe('what the caller sees of a submission', () => {
     assert.equal(emulator.backend.book().length, 1);
   });
 
-  it('is that there were too many, and nothing was paid', async () => {
+  it('can be 429, with nothing paid', async () => {
     await using folder = await createTestFolder();
     await using emulator = await startPlainEmulator(folder.path);
     const answer = await payAs(emulator, 'rate-limited');
@@ -53,7 +53,7 @@ describe('what the caller sees of a submission', () => {
     assert.deepEqual(emulator.backend.book(), []);
   });
 
-  it('is that it takes nothing for so long, in seconds or until a date', async () => {
+  it('can be a refusal with Retry-After in seconds or as a date', async () => {
     await using folder = await createTestFolder();
     await using emulator = await startPlainEmulator(folder.path);
     const seconds = await payAs(emulator, 'unavailable-for-now');
@@ -71,14 +71,14 @@ describe('what the caller sees of a submission', () => {
     assert.deepEqual(emulator.backend.book(), []);
   });
 
-  it('is that there were too many, although it was paid', async () => {
+  it('can be 429 although the payout was paid', async () => {
     await using folder = await createTestFolder();
     await using emulator = await startPlainEmulator(folder.path);
     assert.equal((await payAs(emulator, 'rate-limited-but-paid')).status, 429);
     assert.equal(emulator.backend.book().length, 1);
   });
 
-  it('is a reset before any byte', async () => {
+  it('can be a reset before the first byte', async () => {
     await using folder = await createTestFolder();
     await using emulator = await startPlainEmulator(folder.path);
     assert.equal(await failureOf(payAs(emulator, 'pay-then-reset')), 'ECONNRESET');
@@ -86,7 +86,7 @@ describe('what the caller sees of a submission', () => {
     assert.equal(emulator.requests().at(-1)?.status, 'reset');
   });
 
-  it('is a reset in the middle of the body, after the head', async () => {
+  it('can be a reset in the middle of the body, after the headers', async () => {
     await using folder = await createTestFolder();
     await using emulator = await startPlainEmulator(folder.path);
     const answer = await payAs(emulator, 'pay-then-reset-mid-body');
@@ -96,34 +96,34 @@ describe('what the caller sees of a submission', () => {
   });
 
   for (const preset of ['pay-no-answer', 'lost'] as const) {
-    it(`is silence for ${preset}, until the emulator closes`, async () => {
+    it(`never comes for ${preset}, until the emulator closes`, async () => {
       await using folder = await createTestFolder();
       await using emulator = await startPlainEmulator(folder.path);
       const failure = failureOf(payAs(emulator, preset));
-      await waitUntil('it hangs', () => emulator.requests().at(-1)?.status === 'hang');
+      await waitUntil('the request hangs', () => emulator.requests().at(-1)?.status === 'hang');
       assert.equal(emulator.backend.book().length, preset === 'lost' ? 0 : 1);
       await emulator.close();
       assert.notEqual(await failure, 'answered');
     });
   }
 
-  it('comes after a delay when it is slow, with the money moved already', async () => {
+  it('comes after a delay when it is slow, after the payment', async () => {
     await using folder = await createTestFolder();
     await using emulator = await startPlainEmulator(folder.path, { pace: 1 });
     const failure = failureOf(payAs(emulator, 'slow'));
-    await waitUntil('it is paid', () => emulator.backend.book().length === 1);
+    await waitUntil('the payout is paid', () => emulator.backend.book().length === 1);
     assert.deepEqual(emulator.requests(), []);
     await emulator.close();
     assert.notEqual(await failure, 'answered');
   });
 
-  it('comes in the end when it is slow', async () => {
+  it('comes eventually when it is slow', async () => {
     await using folder = await createTestFolder();
     await using emulator = await startPlainEmulator(folder.path);
     assert.equal((await payAs(emulator, 'slow')).status, 200);
   });
 
-  it('tells a bug of the emulator apart from a script', async () => {
+  it('shows a bug of the emulator as an error of its own', async () => {
     await using folder = await createTestFolder();
     await using emulator = await startPlainEmulator(folder.path);
     const answer = await fetch(`${emulator.url}/bug`);
@@ -131,7 +131,7 @@ describe('what the caller sees of a submission', () => {
     assert.match(emulator.requests().at(-1)?.error ?? '', /a bug of the protocol/);
   });
 
-  it('refuses what is larger than any operator reads', async () => {
+  it('is 413 for a body above the limit', async () => {
     await using folder = await createTestFolder();
     await using emulator = await startPlainEmulator(folder.path);
     const body = Buffer.alloc(2 * 1024 * 1024, 'x');
@@ -140,7 +140,7 @@ describe('what the caller sees of a submission', () => {
 });
 
 describe('callbacks over the wire', () => {
-  it('come before the answer when they are early', async () => {
+  it('arrive before the answer when they are early', async () => {
     await using folder = await createTestFolder();
     await using receiver = await startCallbackReceiver();
     await using emulator = await startPlainEmulator(folder.path);
@@ -150,19 +150,19 @@ describe('callbacks over the wire', () => {
     assert.equal(answer.status, 200);
   });
 
-  it('come although the answer never does', async () => {
+  it('arrive although the submission is never answered', async () => {
     await using folder = await createTestFolder();
     await using receiver = await startCallbackReceiver();
     await using emulator = await startPlainEmulator(folder.path);
     emulator.chooser.setRules([{ match: {}, preset: 'pay-no-answer' }]);
     const failure = failureOf(pay(emulator, { callbackUrl: receiver.url }));
-    await waitUntil('the callback is there', () => receiver.seen().length === 1);
+    await waitUntil('the callback has arrived', () => receiver.seen().length === 1);
     await emulator.close();
     assert.notEqual(await failure, 'answered');
     assert.equal(emulator.callbacks().length, 1);
   });
 
-  it('come after a restart when they had not come before', async () => {
+  it('arrive after a restart when they were not sent before', async () => {
     await using folder = await createTestFolder();
     await using receiver = await startCallbackReceiver();
     {
@@ -172,13 +172,13 @@ describe('callbacks over the wire', () => {
     }
     assert.equal(receiver.seen().length, 0);
     await using again = await startPlainEmulator(folder.path);
-    await waitUntil('the callback is there', () => receiver.seen().length === 1);
+    await waitUntil('the callback has arrived', () => receiver.seen().length === 1);
     assert.equal(again.backend.book().length, 1);
   });
 });
 
 describe('closing', () => {
-  it('ends hung, idle and half-sent connections, and can be done twice', async () => {
+  it('ends hanging, idle and half-sent connections, and can be repeated', async () => {
     await using folder = await createTestFolder();
     const emulator = await startPlainEmulator(folder.path, { pace: 1 });
     emulator.chooser.setRules([{ match: {}, preset: 'execute-late' }]);
@@ -188,12 +188,12 @@ describe('closing', () => {
     const halfClosed = new Promise<void>((resolve) => half.on('close', () => resolve()));
     half.on('error', () => undefined);
     half.write('POST /pay HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{');
-    await waitUntil('it hangs', () => emulator.requests().at(-1)?.status === 'hang');
+    await waitUntil('the request hangs', () => emulator.requests().at(-1)?.status === 'hang');
     await Promise.all([emulator.close(), emulator.close()]);
     await halfClosed;
     assert.notEqual(await hung, 'answered');
     await waitUntil(
-      'the server is gone',
+      'the server is closed',
       () => !process.getActiveResourcesInfo().includes('TCPServerWrap'),
     );
     await assert.rejects(pay(emulator));

@@ -1,6 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import { answerRequest } from './answer-request.ts';
 import type { Payout } from './behaviour.ts';
+import {
+  type CallLimiter,
+  type CallLimits,
+  createCallLimiter,
+  type KindOf,
+  type Throttle,
+} from './call-limiter.ts';
 import { type Chooser, createChooser } from './choose-behaviour.ts';
 import type {
   EmulatorContext,
@@ -8,42 +15,35 @@ import type {
   Protocol,
   RequestRecord,
 } from './emulator-context.ts';
-import {
-  type CallLimits,
-  createGateway,
-  type Gateway,
-  type KindOf,
-  type Throttle,
-} from './gateway.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { createBackend, type OperatorBackend } from './operator-backend.ts';
 import { CLEAR, type OperatorCondition } from './operator-condition.ts';
-import { createRing } from './ring.ts';
+import { createRecentItems } from './recent-items.ts';
 import { type CallbackRecord, createCallbackSender } from './send-callback.ts';
 import { createTimers, type SetTimer } from './timers.ts';
 
 export type EmulatorOptions = Readonly<{
   name: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   port: number;
   host?: string;
   journalPath: string;
-  /** All times are multiplied by it: 1 is real time, 0.01 a hundred times faster. */
+  /** All times are multiplied by it: 1 is real time, 0.01 is a hundred times faster. */
   pace: number;
   protocol: Protocol;
-  /** Called at the start for each payout of an earlier run that has not ended, to listen again. */
+  /** Called at startup for each payout of an earlier run that has not ended, to register its listener again. */
   resume?: (payout: Payout, context: EmulatorContext) => void;
-  /** False: the same reference again is another payout. */
+  /** False: the same reference again is a new payout. */
   deduplicates?: boolean;
-  /** In the beginning, in every currency. */
+  /** The initial float in every currency. */
   floatMinor?: bigint;
-  /** How the operator numbers what it executes, from a number that counts up. */
+  /** Makes the operator's transaction id from a counter. */
   operatorTransactionIdOf?: (number: number) => string;
-  /** Which calls submit payouts and which ask about them; without it none is throttled or limited. */
+  /** Classifies calls as submissions, inquiries or others; without it no call is throttled or limited. */
   kindOf?: KindOf;
   limits?: CallLimits;
   callbackTimeoutMs?: number;
-  /** Where callbacks really go when their URLs name a public host; see `send-callback.ts`. */
+  /** Where callbacks are delivered when their URLs name a public host; see `send-callback.ts`. */
   deliverCallbacksTo?: string;
 }>;
 
@@ -54,14 +54,14 @@ export type RunningEmulator = Readonly<{
   backend: OperatorBackend;
   chooser: Chooser;
   setCondition(condition: OperatorCondition): void;
-  /** Null: it takes all calls again. */
+  /** Null removes the throttle. */
   setThrottle(throttle: Throttle | null): void;
-  /** How many calls came, and how many of them were too many. */
-  counts: Gateway['counts'];
-  /** The last requests to the operator; those to the control API are not among them. */
+  /** How many calls came, and how many of them were refused. */
+  counts: CallLimiter['counts'];
+  /** The last requests to the operator, without those to the control API. */
   requests(): readonly RequestRecord[];
   callbacks(): readonly CallbackRecord[];
-  /** Ends every socket and timer. What is in the journal comes back with the next start. */
+  /** Closes every socket and timer. The next start restores the state from the journal. */
   close(): Promise<void>;
 }>;
 
@@ -85,7 +85,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<RunningEm
     await closeServer(server);
     await Promise.allSettled(underWay);
     await backend.close();
-    timers.callOffAll();
+    timers.cancelAll();
     await journal.close();
   };
   const port = await listen(server, options.port, host).catch(async (error: unknown) => {
@@ -103,8 +103,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<RunningEm
     setCondition(condition) {
       parts.condition = condition;
     },
-    setThrottle: parts.gateway.setThrottle,
-    counts: parts.gateway.counts,
+    setThrottle: parts.limiter.setThrottle,
+    counts: parts.limiter.counts,
     requests: () => parts.requests.all(),
     callbacks: () => parts.callbacks.all(),
     close: () => (closed ??= close()),
@@ -121,7 +121,7 @@ function composeParts(
   const now = Date.now;
   const chooser = createChooser();
   const closing = new AbortController();
-  const callbacks = createRing<CallbackRecord>(CALLBACKS_KEPT_MAX);
+  const callbacks = createRecentItems<CallbackRecord>(CALLBACKS_KEPT_MAX);
   const sendCallback = createCallbackSender({
     timeoutMs: callbackTimeoutMs,
     now,
@@ -142,11 +142,11 @@ function composeParts(
   return {
     context: { name, backend, chooser, sendCallback, now, setTimer, pace },
     protocol,
-    requests: createRing(REQUESTS_KEPT_MAX),
+    requests: createRecentItems(REQUESTS_KEPT_MAX),
     callbacks,
     closing,
     condition: CLEAR,
-    gateway: createGateway({ now, pace, limits: options.limits ?? {} }),
+    limiter: createCallLimiter({ now, pace, limits: options.limits ?? {} }),
     kindOf: options.kindOf ?? (() => 'other'),
   };
 }
@@ -161,7 +161,7 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-/** Hung and kept-alive connections too: whoever still waits for an answer sees the end. */
+/** Also closes hanging and keep-alive connections, so a caller that still waits gets a closed connection. */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

@@ -16,7 +16,7 @@ async function idsIn(path: string): Promise<string[]> {
 }
 
 describe('journal', () => {
-  it('gives back what was appended, in order, in folders that it makes', async () => {
+  it('returns what was appended, in order, and creates its folders', async () => {
     await using folder = await createTestFolder();
     const path = join(folder.path, 'deep', 'mtn.jsonl');
     const journal = await openJournal(path);
@@ -29,7 +29,7 @@ describe('journal', () => {
     assert.deepEqual(again.earlier, [ended('a'), ended('b'), ended('c')]);
   });
 
-  it('has on the disk what it has resolved, before it is closed', async () => {
+  it('has an entry on disk once its append resolved, before the journal is closed', async () => {
     await using folder = await createTestFolder();
     const path = join(folder.path, 'mtn.jsonl');
     const journal = await openJournal(path);
@@ -38,14 +38,14 @@ describe('journal', () => {
     await journal.close();
   });
 
-  it('writes all that comes at the same time', async () => {
+  it('writes all concurrent appends', async () => {
     await using folder = await createTestFolder();
     const path = join(folder.path, 'mtn.jsonl');
     const journal = await openJournal(path);
     const ids = Array.from({ length: 500 }, (_, index) => `p${index}`);
     await Promise.all(
       ids.map(async (id, index) => {
-        // Some come while the flush of others runs.
+        // Some are appended while others are being flushed.
         if (index % 3 === 0) await new Promise(setImmediate);
         await journal.append([ended(id)]);
       }),
@@ -64,7 +64,7 @@ describe('journal', () => {
     assert.deepEqual(await idsIn(path), ['a']);
   });
 
-  it('cuts off a torn last line, and goes on after the last whole one', async () => {
+  it('cuts off a torn last line, and continues after the last complete one', async () => {
     await using folder = await createTestFolder();
     const path = join(folder.path, 'mtn.jsonl');
     for (const torn of ['{"kind":"exe', '{"kind":"exe\n', JSON.stringify(ended('half'))]) {

@@ -2,7 +2,7 @@ import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Behaviour, BookEntry, JsonValue } from './behaviour.ts';
 
-/** A submission reached the operator. Whether it also took it, the behaviour says. */
+/** A submission reached the operator. The behaviour says whether it was accepted. */
 export type AcceptedEntry = Readonly<{
   kind: 'accepted';
   payoutId: string;
@@ -17,7 +17,7 @@ export type AcceptedEntry = Readonly<{
   behaviour: Behaviour;
   behaviourName: string;
 }>;
-/** A submission came that the operator recognised: nothing was done about it. */
+/** A submission was recognised as a duplicate, and nothing was done. */
 export type RepeatedEntry = Readonly<{
   kind: 'repeated';
   payoutId: string;
@@ -27,9 +27,9 @@ export type RepeatedEntry = Readonly<{
   currency: string;
   receivedAt: string;
 }>;
-/** Money moved. Two such lines of one payout are two payments. */
+/** Money moved. Two such lines for one payout are two payments. */
 export type ExecutedEntry = Readonly<{ kind: 'executed'; payoutId: string; book: BookEntry }>;
-/** Its end can be seen, and whoever wanted to hear of it was or is being told. */
+/** The payout's end is visible, and its callbacks were sent or are being sent. */
 export type EndedEntry = Readonly<{
   kind: 'ended';
   payoutId: string;
@@ -39,14 +39,14 @@ export type EndedEntry = Readonly<{
 export type JournalEntry = AcceptedEntry | RepeatedEntry | ExecutedEntry | EndedEntry;
 
 export type Journal = Readonly<{
-  /** What earlier runs left, in order. */
+  /** The entries of earlier runs, in order. */
   earlier: readonly JournalEntry[];
-  /** Resolves when all of them are on the disk. Appends of one moment share one fsync. */
+  /** Resolves when all entries are on disk. Concurrent appends share one fsync. */
   append(entries: readonly JournalEntry[]): Promise<void>;
   close(): Promise<void>;
 }>;
 
-/** A file of JSON lines that only grows. A line that a kill tore is cut off when it is opened. */
+/** An append-only file of JSON lines. Opening it cuts off a last line that a kill left incomplete. */
 export async function openJournal(path: string): Promise<Journal> {
   await mkdir(dirname(path), { recursive: true });
   const { entries, lengthBytes } = readEntries(await readIfThere(path), path);
@@ -65,7 +65,7 @@ export async function openJournal(path: string): Promise<Journal> {
   };
 }
 
-/** While one fsync runs, all that comes meanwhile gathers for the next. */
+/** Appends that arrive while an fsync runs are written together by the next one. */
 function createGroupedAppend(file: FileHandle): Journal['append'] {
   let gathered = '';
   let next: Promise<void> | null = null;
@@ -83,7 +83,7 @@ function createGroupedAppend(file: FileHandle): Journal['append'] {
 
   return (entries) => {
     for (const entry of entries) gathered += `${JSON.stringify(entry)}\n`;
-    // After a failed write everything fails: an operator without a memory must not pay.
+    // After a failed write every append fails, because an operator without a journal must not pay.
     if (next === null) {
       next = writeGathered(last);
       last = next;
@@ -132,14 +132,14 @@ function parseEntry(line: string): JournalEntry | null {
   }
 }
 
-/** This program is the only writer, so the kind and the id tell enough. */
+/** This program is the only writer, so checking the kind and the id is enough. */
 function isEntry(value: unknown): value is JournalEntry {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return false;
   if (!('payoutId' in value) || typeof value.payoutId !== 'string') return false;
   return ['accepted', 'repeated', 'executed', 'ended'].some((kind) => kind === value.kind);
 }
 
-/** A new file is only durable when its folder is. */
+/** A new file is durable only after an fsync of its folder. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

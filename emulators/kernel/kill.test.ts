@@ -11,7 +11,7 @@ const PROTOCOL = new URL('./plain-protocol.ts', import.meta.url).href;
 const ANSWERED_BEFORE_KILL = 200;
 const CLIENTS = 20;
 
-/** An emulator in a process of its own, which can be killed. Prints its URL when it is ready. */
+/** Starts an emulator in its own process, so that it can be killed. It prints its URL when it is ready. */
 function spawnEmulator(journalPath: string): ChildProcess {
   const program = `
     const { startEmulator } = await import(${JSON.stringify(KERNEL)});
@@ -32,7 +32,7 @@ async function urlOf(child: ChildProcess): Promise<string> {
   return String(url);
 }
 
-/** Pays until nobody answers any more. */
+/** Submits payouts until the emulator no longer answers. */
 async function payOn(url: string, client: number, onAnswer: (reference: string) => void) {
   for (let order = 0; ; order += 1) {
     const reference = `client-${client}-order-${order}`;
@@ -48,7 +48,7 @@ async function payOn(url: string, client: number, onAnswer: (reference: string) 
 }
 
 describe('an emulator that is killed', () => {
-  it('has every payout that it answered in its book, once', async () => {
+  it('has every answered payout in its book exactly once', async () => {
     await using folder = await createTestFolder();
     const journalPath = join(folder.path, 'plain.jsonl');
     const child = spawnEmulator(journalPath);

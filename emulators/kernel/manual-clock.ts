@@ -3,11 +3,11 @@ import type { SetTimer } from './timers.ts';
 export type ManualClock = Readonly<{
   now: () => number;
   setTimer: SetTimer;
-  /** Time passes, and what is due in it runs, in order; each is let finish its first steps. */
+  /** Advances the clock and runs due timers in order, with one turn of the event loop after each. */
   pass(ms: number): Promise<void>;
 }>;
 
-/** For tests: time that stands still until it is told to pass. */
+/** For tests: a clock that stands still until `pass` is called. */
 export function createManualClock(startMs: number = Date.UTC(2026, 0, 1)): ManualClock {
   let nowMs = startMs;
   const waiting = new Map<symbol, Readonly<{ dueMs: number; run: () => void }>>();

@@ -6,8 +6,8 @@ import { isPresetName, PRESETS, type PresetName } from './presets.ts';
 import { collectNotices, ORDER, openBackend, passUntil, untilWritten } from './test-backend.ts';
 import { createTestFolder } from './test-folder.ts';
 
-describe('what the backend executes', () => {
-  it('has it in the book when submit resolves', async () => {
+describe('the backend', () => {
+  it('has the payment in its book when submit resolves', async () => {
     await using folder = await createTestFolder();
     await using open = await openBackend(folder.path);
     const { kind, payout } = await open.backend.submit(ORDER);
@@ -32,7 +32,11 @@ describe('what the backend executes', () => {
     await using open = await openBackend(folder.path);
     const submit = async () => {
       const submitted = await open.backend.submit(ORDER);
-      assert.equal(open.backend.book().length, 1, 'nobody is answered before it is on the disk');
+      assert.equal(
+        open.backend.book().length,
+        1,
+        'no submission is answered before the payment is on disk',
+      );
       return submitted;
     };
     const all = await Promise.all(Array.from({ length: 50 }, submit));
@@ -41,7 +45,7 @@ describe('what the backend executes', () => {
     assert.equal(open.backend.book().length, 1);
   });
 
-  it('recognises a reference as long as it remembers it, and pays it again later', async () => {
+  it('recognises a reference for the set time, and pays it again later', async () => {
     await using folder = await createTestFolder();
     const rules: readonly Rule[] = [{ match: {}, behaviour: { remembersForMs: 10_000 } }];
     await using open = await openBackend(folder.path, rules, { pace: 0.1 });
@@ -55,7 +59,7 @@ describe('what the backend executes', () => {
     assert.equal(open.backend.book().length, 2);
   });
 
-  it('forgets at once what is paid and forgotten', async () => {
+  it('forgets a reference at once with pay-then-forget', async () => {
     await using folder = await createTestFolder();
     const rules: readonly Rule[] = [{ match: {}, preset: 'pay-then-forget' }];
     await using open = await openBackend(folder.path, rules);
@@ -65,7 +69,7 @@ describe('what the backend executes', () => {
     assert.equal(open.backend.book().length, 2);
   });
 
-  it('sees a reference that comes again as something else, also after a restart', async () => {
+  it('reports a reference that comes again with other content, also after a restart', async () => {
     await using folder = await createTestFolder();
     {
       await using first = await openBackend(folder.path, [{ match: {}, preset: 'lost', times: 1 }]);
@@ -84,7 +88,7 @@ describe('what the backend executes', () => {
     assert.equal(more.length, 0);
   });
 
-  it('pays a reference as often as it comes where the operator does not look', async () => {
+  it('pays a reference each time where the operator does not deduplicate', async () => {
     await using folder = await createTestFolder();
     await using open = await openBackend(folder.path, [], { deduplicates: false });
     await open.backend.submit(ORDER);
@@ -103,7 +107,7 @@ describe('what the backend executes', () => {
     assert.notEqual(first?.operatorTransactionId, second?.operatorTransactionId);
   });
 
-  it('pays nothing when it refuses, and says why', async () => {
+  it('pays nothing when it refuses, and reports the reason', async () => {
     await using folder = await createTestFolder();
     await using open = await openBackend(folder.path, [{ match: {}, preset: 'reject' }]);
     const { payout } = await open.backend.submit(ORDER);
@@ -112,7 +116,7 @@ describe('what the backend executes', () => {
     assert.equal(inquiry.kind === 'known' && inquiry.refusal, 'recipient-not-found');
   });
 
-  it('pays as often as each preset says, and never more', async () => {
+  it('pays exactly as often as each preset says', async () => {
     const payments: Readonly<Partial<Record<PresetName, number>>> = {
       reject: 0,
       lost: 0,
@@ -142,7 +146,7 @@ describe('what the backend executes', () => {
     }
   });
 
-  it('executes late what is to be late, and knows nothing of it before', async () => {
+  it('executes a late payout late, and inquiries do not find it before', async () => {
     await using folder = await createTestFolder();
     await using open = await openBackend(folder.path, [{ match: {}, preset: 'execute-late' }], {
       pace: 0.1,
@@ -172,7 +176,7 @@ describe('what the backend executes', () => {
     assert.equal(open.backend.book().length, 2);
   });
 
-  it('does not know what it lost, and takes the same reference as new', async () => {
+  it('does not find a lost payout, and accepts its reference as new', async () => {
     await using folder = await createTestFolder();
     await using open = await openBackend(folder.path, [{ match: {}, preset: 'lost', times: 1 }]);
     const { payout } = await open.backend.submit(ORDER);
@@ -182,7 +186,7 @@ describe('what the backend executes', () => {
     assert.equal(open.backend.book().length, 1);
   });
 
-  it('refuses when the float runs short, and shows what is left', async () => {
+  it('refuses when the float is too small, and shows the remainder', async () => {
     await using folder = await createTestFolder();
     await using open = await openBackend(folder.path, [], { floatMinor: 20_000n });
     const [, second] = await Promise.all([
@@ -195,7 +199,7 @@ describe('what the backend executes', () => {
     assert.equal(open.backend.balanceMinor('NGN'), 20_000n);
   });
 
-  it('knows no account for numbers that end in 901, unless a rule says so', async () => {
+  it('has no account for numbers that end in 901, unless a rule says otherwise', async () => {
     await using folder = await createTestFolder();
     const rules: readonly Rule[] = [{ match: { msisdn: '260966000901' }, preset: 'ok' }];
     await using open = await openBackend(folder.path, rules);
@@ -221,8 +225,8 @@ describe('what the backend executes', () => {
   });
 });
 
-describe('a backend that comes back', () => {
-  it('knows its payouts, its book, its float and its numbering', async () => {
+describe('a backend that is restarted', () => {
+  it('restores its payouts, book, float and transaction counter', async () => {
     await using folder = await createTestFolder();
     const clock = createManualClock();
     const rules: readonly Rule[] = [{ match: { msisdnEndsIn: '9' }, preset: 'execute-twice' }];
@@ -244,7 +248,7 @@ describe('a backend that comes back', () => {
     assert.equal(new Set(ids).size, 4);
   });
 
-  it('goes on with its seed where it was, also after what it lost', async () => {
+  it('continues the sequence of its seed, also after lost payouts', async () => {
     const seed: Seed = { seed: 5, mix: { ok: 1, reject: 1, lost: 1, 'execute-twice': 1 } };
     const play = async (runs: readonly number[]): Promise<string[]> => {
       await using folder = await createTestFolder();
@@ -264,14 +268,14 @@ describe('a backend that comes back', () => {
     assert.deepEqual(await play([5, 5, 10]), await play([20]));
   });
 
-  it('executes what was to be late, and tells what was not told', async () => {
+  it('executes late payouts, and sends the callbacks that were not sent', async () => {
     await using folder = await createTestFolder();
     const clock = createManualClock();
     const rules: readonly Rule[] = [{ match: { msisdn: '1' }, preset: 'execute-late' }];
     {
       await using open = await openBackend(folder.path, rules, {}, clock);
       await open.backend.submit({ ...ORDER, ourReference: 'late', msisdn: '1' });
-      await open.backend.submit({ ...ORDER, ourReference: 'told', msisdn: '2' });
+      await open.backend.submit({ ...ORDER, ourReference: 'callback-due', msisdn: '2' });
       await passUntil(open, 0, (backend) => backend.open().length === 1);
     }
     await clock.pass(500_000);
@@ -281,9 +285,9 @@ describe('a backend that comes back', () => {
       ['late'],
     );
     const ofLate = await collectNotices(again.backend, 'late');
-    const ofTold = await collectNotices(again.backend, 'told');
+    const ofDue = await collectNotices(again.backend, 'callback-due');
     await passUntil(again, 0, () => ofLate.length === 1);
     assert.equal(again.backend.book().length, 2);
-    assert.deepEqual(ofTold, []);
+    assert.deepEqual(ofDue, []);
   });
 });

@@ -21,17 +21,17 @@ import {
   submissionOf,
 } from './backend-memory.ts';
 import type { Behaviour, BookEntry, JsonValue, Payout } from './behaviour.ts';
+import type { Chooser } from './choose-behaviour.ts';
 import {
-  arm,
   execute,
   flush,
   nextTransactionId,
   noticesOf,
-  tell,
-  tellEnd,
-  writeDown,
-} from './carry-out.ts';
-import type { Chooser } from './choose-behaviour.ts';
+  scheduleNextStep,
+  sendEndNotices,
+  sendNotices,
+  writeEntries,
+} from './execute-payout.ts';
 import type { AcceptedEntry, Journal, RepeatedEntry } from './journal.ts';
 import { PRESETS } from './presets.ts';
 import {
@@ -48,9 +48,9 @@ export type Submission = Readonly<{
   amountMinor: bigint;
   currency: string;
   extra?: Readonly<Record<string, JsonValue>>;
-  /** Where the protocol never shows an end at once. */
+  /** For protocols that never show an end at once. */
   pendingMsMin?: number;
-  /** A sandbox's own number decides, and not the chooser. */
+  /** Set when a sandbox number decides the behaviour instead of the chooser. */
   steered?: NamedBehaviour;
 }>;
 
@@ -61,43 +61,43 @@ export type NamedBehaviour = Readonly<{ name: string; behaviour: Behaviour }>;
 type Submitted = Readonly<{ kind: 'duplicate' | 'taken'; payout: Payout }>;
 
 export type OperatorBackend = Readonly<{
-  /** Resolves when all that was decided is on the disk. */
+  /** Resolves when the decision is on disk. */
   submit(submission: Submission): Promise<Submitted>;
-  /** Writes down a duplicate that the protocol knew without the backend. */
-  noteDuplicate(submission: Ordered): Promise<void>;
-  /** Every submission that came: those that were lost, and the duplicates. */
+  /** Records a duplicate that the protocol detected without the backend. */
+  recordDuplicate(submission: Ordered): Promise<void>;
+  /** Every submission that arrived, including lost ones and duplicates. */
   submissions(): readonly SubmissionRecord[];
   /** References that came again with another number, amount or currency. */
   violations(): readonly SubmissionViolation[];
-  /** How long it recognises any reference, from when it took the payout; multiplied by the pace. */
+  /** Sets how long references are recognised after their payouts were accepted; multiplied by the pace. */
   setMemory(remembersForMs: number): void;
-  /** The latest payout that it recognises under that reference, even while inquiries do not know it yet. */
+  /** The latest payout recognised under that reference, even while inquiries do not find it yet. */
   find(ourReference: string): Payout | undefined;
-  /** As an inquiry would see it now, without being one. */
+  /** What an inquiry would see now, without counting as one. */
   statusOf(payout: Payout): PayoutStatus;
-  /** Asks, and counts as asking: a contradictory payout says another thing the second time. */
+  /** Counts as an inquiry: a contradictory payout answers differently the second time. */
   inquire(payout: Payout): Inquiry;
   /** Amount and number as this operator reports them, in inquiries and callbacks. */
   reportOf(payout: Payout): Readonly<{ amountMinor: bigint; msisdn: string }>;
   /** Why it failed, or would: a word of `refusal-words.ts` or a code. */
   refusalOf(payout: Payout): string;
   /**
-   * The listener sends the payout's callbacks, each when it is due. Wait for it before answering: a
-   * callback that comes before the answer is sent inside.
+   * The listener sends the payout's callbacks, each when it is due. Await this call before answering,
+   * because early callbacks are sent during it.
    */
   onEnd(payout: Payout, listener: NoticeListener): Promise<void>;
-  /** The submission's answer has left, or never will: callbacks may go out. */
+  /** The submission was answered, or will never be: callbacks may be sent. */
   answered(payout: Payout): void;
-  /** Payouts that have not ended: after a start, those whose callbacks are still to come. */
+  /** Payouts that have not ended; after a restart, those whose callbacks are still to be sent. */
   open(): readonly Payout[];
-  /** Every payment that was made, as far as it is on the disk. */
+  /** Every payment that is on disk. */
   book(): readonly BookEntry[];
-  /** Executes now what would be executed late. Answers how many. */
+  /** Executes late payouts now. Returns how many. */
   flush(): Promise<number>;
   accountName(msisdn: string): AccountName | null;
-  /** What is left of the float in that currency. */
+  /** The remaining float in that currency. */
   balanceMinor(currency: string): bigint;
-  /** Lets nothing new begin and waits for what is being written. */
+  /** Starts no new work and waits for pending writes. */
   close(): Promise<void>;
 }>;
 
@@ -106,13 +106,13 @@ export type BackendOptions = Readonly<{
   chooser: Chooser;
   now: () => number;
   setTimer: SetTimer;
-  /** All times are multiplied by it: 1 is real time, 0.01 a hundred times faster. */
+  /** All times are multiplied by it: 1 is real time, 0.01 is a hundred times faster. */
   pace: number;
-  /** False: the same reference again is another payout. */
+  /** False: the same reference again is a new payout. */
   deduplicates?: boolean;
-  /** In the beginning, in every currency. */
+  /** The initial float in every currency. */
   floatMinor?: bigint;
-  /** How the operator numbers what it executes, from a number that counts up. */
+  /** Makes the operator's transaction id from a counter. */
   operatorTransactionIdOf?: (number: number) => string;
 }>;
 
@@ -120,7 +120,7 @@ const FLOAT_MINOR_DEFAULT = 100_000_000_000n;
 const FIRST_TRANSACTION_NUMBER = 300_000_000;
 const EXECUTIONS = { once: 1, twice: 2, late: 0, never: 0 } as const;
 
-/** The operator's memory: what it took, what it paid, and what it says about it. */
+/** The state of an operator: what it accepted, what it paid, and what it reports. */
 export function createBackend(options: BackendOptions): OperatorBackend {
   const { chooser, deduplicates = true, floatMinor = FLOAT_MINOR_DEFAULT } = options;
   const memory = openMemory(options);
@@ -131,13 +131,13 @@ export function createBackend(options: BackendOptions): OperatorBackend {
       const known = deduplicates ? recall(memory, submission.ourReference) : undefined;
       if (known !== undefined) {
         await known.stored;
-        await noteDuplicate(memory, submission);
+        await recordDuplicate(memory, submission);
         return { kind: 'duplicate', payout: known.payout };
       }
       const chosen = chooseFor(submission, chooser, balanceMinor(submission.currency));
       return { kind: 'taken', payout: await take(memory, submission, chosen) };
     },
-    noteDuplicate: (submission) => noteDuplicate(memory, submission),
+    recordDuplicate: (submission) => recordDuplicate(memory, submission),
     submissions: () => memory.submissions.all(),
     violations: () => memory.submissions.violations(),
     setMemory(remembersForMs) {
@@ -149,7 +149,7 @@ export function createBackend(options: BackendOptions): OperatorBackend {
     reportOf,
     refusalOf,
     onEnd: (payout, listener) => listen(memory, payout, listener),
-    answered: (payout) => letCallbacksGo(memory, payout),
+    answered: (payout) => releaseCallbacks(memory, payout),
     open: () => [...memory.byId.values()].filter(({ ended }) => !ended).map(({ payout }) => payout),
     book: () => [...memory.book],
     flush: () => flush(memory),
@@ -182,7 +182,7 @@ function openMemory(options: BackendOptions): BackendMemory {
     closed: false,
   };
   replayJournal(memory, chooser);
-  for (const record of memory.byId.values()) arm(memory, record);
+  for (const record of memory.byId.values()) scheduleNextStep(memory, record);
   return memory;
 }
 
@@ -201,7 +201,7 @@ function chooseFor(
   return { name: 'float-insufficient', behaviour: { ...chosen.behaviour, ...refused } };
 }
 
-/** Known from its first moment on, so that the same reference at the same time finds it. */
+/** Registers the payout before it awaits anything, so that a concurrent submission of the same reference finds it. */
 async function take(
   memory: BackendMemory,
   submission: Submission,
@@ -222,13 +222,13 @@ async function take(
   memory.submissions.add(submissionOf(entry, isTaken(behaviour) ? 'taken' : 'notTaken'));
   if (isTaken(behaviour)) remember(memory, record);
   const paid = execute(memory, record, EXECUTIONS[behaviour.execute]);
-  record.stored = writeDown(memory, [entry, ...paid]);
+  record.stored = writeEntries(memory, [entry, ...paid]);
   await record.stored;
-  if (isTaken(behaviour)) arm(memory, record);
+  if (isTaken(behaviour)) scheduleNextStep(memory, record);
   return record.payout;
 }
 
-async function noteDuplicate(
+async function recordDuplicate(
   memory: BackendMemory,
   { ourReference, msisdn, amountMinor, currency }: Ordered,
 ): Promise<void> {
@@ -242,7 +242,7 @@ async function noteDuplicate(
     receivedAt: new Date(memory.now()).toISOString(),
   };
   memory.submissions.add(submissionOf(entry, 'duplicate'));
-  await writeDown(memory, [entry]);
+  await writeEntries(memory, [entry]);
 }
 
 function acceptedEntry({ id, amountMinor, receivedAtMs, ...rest }: Payout): AcceptedEntry {
@@ -263,14 +263,14 @@ async function listen(
   const record = memory.byId.get(payout.id);
   if (record === undefined) return;
   record.listener = listener;
-  if (!record.answered) await tell(memory, record, noticesOf(record).beforeAnswer);
-  tellEnd(memory, record);
+  if (!record.answered) await sendNotices(memory, record, noticesOf(record).beforeAnswer);
+  sendEndNotices(memory, record);
 }
 
-function letCallbacksGo(memory: BackendMemory, payout: Payout): void {
+function releaseCallbacks(memory: BackendMemory, payout: Payout): void {
   const record: PayoutRecord | undefined = memory.byId.get(payout.id);
   if (record === undefined || record.answered) return;
   record.answered = true;
-  inBackground(memory, tell(memory, record, noticesOf(record).afterAnswer));
-  tellEnd(memory, record);
+  inBackground(memory, sendNotices(memory, record, noticesOf(record).afterAnswer));
+  sendEndNotices(memory, record);
 }

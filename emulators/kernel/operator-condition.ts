@@ -1,4 +1,4 @@
-/** How the whole operator is, whatever single payouts are told to do. */
+/** The condition of the whole operator, which overrides the behaviours of single payouts. */
 export type OperatorCondition =
   | Readonly<{ kind: 'clear' }>
   /** Every request is answered 503. */

@@ -1,10 +1,10 @@
 import { type Answer, answerJson, type OperatorRequest } from './answer.ts';
 import type { Payout } from './behaviour.ts';
+import type { KindOf } from './call-limiter.ts';
 import type { EmulatorContext } from './emulator-context.ts';
-import type { KindOf } from './gateway.ts';
 
 /**
- * The least that a protocol can be, for the kernel's own tests: POST /pay with
+ * A minimal protocol for the kernel's own tests: POST /pay with
  * `{reference, msisdn, amountMinor, callbackUrl?}`, GET /pay/{reference}.
  */
 export async function plainProtocol(

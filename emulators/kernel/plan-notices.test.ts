@@ -37,13 +37,13 @@ describe('callbacks', () => {
     });
   }
 
-  it('are two lies at once and the truth at the end when they are forged', async () => {
+  it('are two forged ones at once and the real one at the end when they are forged', async () => {
     await using folder = await createTestFolder();
     await using open = await openBackend(folder.path, [{ match: {}, preset: 'callback-forged' }]);
     const { payout } = await open.backend.submit(ORDER);
     const notices = await collectNotices(open.backend, 'r1');
     open.backend.answered(payout);
-    await waitUntil('both lies are told', () => notices.length === 2);
+    await waitUntil('both forged callbacks are sent', () => notices.length === 2);
     assert.deepEqual(notices[0], { ourReference: 'r1', says: 'failed', forged: true });
     assert.equal(notices[1]?.forged, true);
     assert.equal(open.backend.find(notices[1]?.ourReference ?? ''), undefined);
@@ -51,7 +51,7 @@ describe('callbacks', () => {
     assert.deepEqual(notices[2], { ourReference: 'r1', says: 'paid', forged: false });
   });
 
-  it('wait for a listener that comes after the end', async () => {
+  it('wait for a listener that is registered after the end', async () => {
     await using folder = await createTestFolder();
     await using open = await openBackend(folder.path);
     const { payout } = await open.backend.submit(ORDER);

@@ -1,10 +1,10 @@
 import type { Behaviour } from './behaviour.ts';
 
-/** One callback to send, in the backend's words; the protocol renders it. */
+/** One callback to send; the protocol renders it. */
 export type Notice = Readonly<{
   ourReference: string;
   says: 'paid' | 'failed' | 'pending';
-  /** Somebody else's lie: signed badly or not at all. */
+  /** A false callback by another sender: wrongly signed or unsigned. */
   forged: boolean;
 }>;
 
@@ -12,22 +12,27 @@ export type NoticePlan = Readonly<{
   beforeAnswer: readonly Notice[];
   afterAnswer: readonly Notice[];
   atEnd: readonly Notice[];
-  /** Between the end and what is told at the end. */
+  /** From the end until the `atEnd` notices are sent. */
   delayMs: number;
 }>;
 
 const LATE_CALLBACK_MS = 60_000;
 
-type Told = Readonly<{
+type CallbackPlanInput = Readonly<{
   callback: Behaviour['callback'];
   ourReference: string;
   end: 'paid' | 'failed';
-  /** A reference that nobody ever submitted, for lies. */
+  /** A reference that was never submitted, for forged callbacks. */
   inventedReference: string;
 }>;
 
-/** Whom-by-when of one payout's callbacks. A payout that does not end tells nothing at its end. */
-export function planNotices({ callback, ourReference, end, inventedReference }: Told): NoticePlan {
+/** Which callbacks a payout sends, and when. A payout that never ends never sends its `atEnd` notices. */
+export function planNotices({
+  callback,
+  ourReference,
+  end,
+  inventedReference,
+}: CallbackPlanInput): NoticePlan {
   const truth: Notice = { ourReference, says: end, forged: false };
   const opposite: Notice = { ...truth, says: end === 'paid' ? 'failed' : 'paid' };
   const nothing: NoticePlan = { beforeAnswer: [], afterAnswer: [], atEnd: [], delayMs: 0 };

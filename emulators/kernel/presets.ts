@@ -1,13 +1,13 @@
 import type { Behaviour } from './behaviour.ts';
 import type { RefusalWord } from './refusal-words.ts';
 
-/** Longer than any timer runs: what waits so long does not happen. */
+/** Longer than any timer: it never fires. */
 const FOR_EVER_MS = 1_000_000_000_000;
 const LATE_MS = 90_000;
 const SLOW_MS = 20_000;
 const RETRY_AFTER_S = 2;
 const PENDING_MS = 5_000;
-/** So that an operator which normally answers with the end is asked, or calls back, at all. */
+/** Makes an operator that normally answers with the end receive inquiries and send callbacks. */
 const SHORTLY_PENDING_MS = 2_000;
 
 const OK: Behaviour = {
@@ -45,25 +45,26 @@ export const PRESETS = {
   'pending-for-ever': { ...refuse('declined'), pendingMs: FOR_EVER_MS },
   'execute-twice': { ...OK, execute: 'twice' },
   slow: { ...OK, answerDelayMs: SLOW_MS },
-  // They end at once. Where the submission's answer is the only one that tells what was paid, it tells it in
-  // every run, and not only when it happens to be slower than the end.
+  // These end at once. Where only the submission's answer shows the paid amount, it then shows it in every run,
+  // not only when the answer happens to come after the end.
   'wrong-amount': { ...OK, inquiry: 'wrongAmount' },
   'wrong-number': { ...OK, inquiry: 'wrongNumber' },
-  // The callback tells another amount before the submission is answered, so it is there before any inquiry is.
+  // The callback reports another amount before the submission is answered, so it arrives before any inquiry.
   'wrong-amount-in-callback': {
     ...OK,
     inquiry: 'wrongAmount',
     callback: 'early',
     pendingMs: LATE_MS,
   },
-  // It calls back long after it was asked, so that it is asked again when its first word is on record.
+  // The callback comes long after the first inquiry, so that a second inquiry comes when the first answer is
+  // already recorded.
   'contradictory-inquiry': {
     ...OK,
     inquiry: 'contradictory',
     callback: 'late',
     pendingMs: SHORTLY_PENDING_MS,
   },
-  // Says "pending" and nothing in turns, and never comes to an end.
+  // Inquiries alternate between "pending" and unavailable, and the payout never ends.
   'alternating-inquiry': {
     ...refuse('declined'),
     pendingMs: FOR_EVER_MS,
@@ -79,7 +80,7 @@ export const PRESETS = {
     retryAfterS: RETRY_AFTER_S,
     retryAfterAs: 'date',
   },
-  // It says that it took nothing, and pays all the same.
+  // Answers that it accepted nothing, and pays.
   'rate-limited-but-paid': { ...OK, answer: 'http429' },
   'unavailable-for-now': { ...NOT_TAKEN, answer: 'http503', retryAfterS: RETRY_AFTER_S },
   'unavailable-until-date': {
@@ -88,7 +89,7 @@ export const PRESETS = {
     retryAfterS: RETRY_AFTER_S,
     retryAfterAs: 'date',
   },
-  // Paid without an answer, and forgotten at once: the same reference again would be paid again.
+  // Pays without an answer and forgets the reference at once, so the same reference would be paid again.
   'pay-then-forget': { ...OK, answer: 'hang', remembersForMs: 0 },
   'callback-none': { ...OK, callback: 'none', pendingMs: SHORTLY_PENDING_MS },
   'callback-twice': { ...OK, callback: 'twice', pendingMs: SHORTLY_PENDING_MS },

@@ -1,6 +1,6 @@
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The body as one JSON object, or null: what else an operator gets, it refuses. */
+/** The body as one JSON object, or null for anything else. */
 export function readJsonObject(body: Buffer): JsonObject | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);

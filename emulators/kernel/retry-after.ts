@@ -9,7 +9,7 @@ export const RETRY_AFTER_FORMS = [
 
 const MS_PER_S = 1_000;
 
-/** An answer that says when to come again, and nothing where the form is `none`. */
+/** Adds a Retry-After header to an answer, unless the form is `none`. */
 export function withRetryAfter(
   answer: PlainAnswer,
   { seconds, form, nowMs }: Readonly<{ seconds: number; form: RetryAfterForm; nowMs: number }>,
@@ -19,7 +19,7 @@ export function withRetryAfter(
   return { ...answer, headers: { ...answer.headers, 'retry-after': value } };
 }
 
-/** Dates have whole seconds; rounded up, so that the named time is never before the wait is over. */
+/** HTTP dates have whole seconds; rounded up, so that the date is never before the end of the wait. */
 function dateAfter(seconds: number, nowMs: number): string {
   const atMs = Math.ceil((nowMs + seconds * MS_PER_S) / MS_PER_S) * MS_PER_S;
   return new Date(atMs).toUTCString();

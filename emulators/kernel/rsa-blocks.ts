@@ -5,9 +5,8 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const PKCS1_RANDOM_BYTES_MIN = 8;
 
 /**
- * The padded block behind base64 of an RSA ciphertext, or null. The padding is left to the
- * functions below, because the platform can name neither the second hash of OAEP nor, since
- * CVE-2023-46809, PKCS#1 v1.5.
+ * The padded block of an RSA ciphertext in base64, or null. The functions below remove the padding,
+ * because Node cannot set the second hash of OAEP and, since CVE-2023-46809, refuses PKCS#1 v1.5.
  */
 export function openSealedBlock(privateKey: KeyObject, sealedBase64: string): Buffer | null {
   if (sealedBase64 === '' || !BASE64.test(sealedBase64)) return null;
@@ -28,7 +27,7 @@ export function openPkcs1(block: Buffer): Buffer | null {
 
 export type OaepHashes = Readonly<{ labelHash: string; maskHash: string }>;
 
-/** `00`, the masked seed, and masked: the empty label's hash, zeros, `01`, the message. */
+/** `00`, the masked seed, then, masked too: the empty label's hash, zeros, `01`, the message. */
 export function openOaep(block: Buffer, { labelHash, maskHash }: OaepHashes): Buffer | null {
   const expected = createHash(labelHash).digest();
   const size = expected.length;
@@ -43,7 +42,7 @@ export function openOaep(block: Buffer, { labelHash, maskHash }: OaepHashes): Bu
   return end >= 0 && rest[end] === 1 ? rest.subarray(end + 1) : null;
 }
 
-/** MGF1: hashes of the seed and a counter, one after the other. */
+/** MGF1: concatenated hashes of the seed and a counter. */
 function maskOf(
   seed: Buffer,
   { lengthBytes, hash }: Readonly<{ lengthBytes: number; hash: string }>,

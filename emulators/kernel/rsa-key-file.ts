@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 const makeKeyPair = promisify(generateKeyPair);
 
 /**
- * The operator's private key, kept in a file: callers hold the public half for long, and an
- * operator that was killed and started again must still be able to read what they send.
+ * The operator's private key, kept in a file: callers keep the public key for a long time, and a
+ * restarted operator must still be able to decrypt what they send.
  */
 export async function loadOrMakeKey(path: string, modulusBits: number): Promise<KeyObject> {
   try {
@@ -18,11 +18,11 @@ export async function loadOrMakeKey(path: string, modulusBits: number): Promise<
   return makeKey(path, modulusBits);
 }
 
-/** A new key in the place of the old one. */
+/** Makes a new key that replaces the old one. */
 export async function makeKey(path: string, modulusBits: number): Promise<KeyObject> {
   const { privateKey } = await makeKeyPair('rsa', { modulusLength: modulusBits });
   await mkdir(dirname(path), { recursive: true });
-  // Whole or not at all: a torn key file would keep the operator from starting.
+  // Renamed when complete: a partly written key file would keep the operator from starting.
   const unfinished = `${path}.new`;
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
   await writeFile(unfinished, pem, { mode: 0o600, flush: true });
@@ -30,7 +30,7 @@ export async function makeKey(path: string, modulusBits: number): Promise<KeyObj
   return privateKey;
 }
 
-/** The public half as callers get it: base64 of the SPKI, without the PEM armour. */
+/** The public key as callers get it: base64 of the SPKI, without PEM header and footer. */
 export function publicKeyBase64(privateKey: KeyObject): string {
   return createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('base64');
 }

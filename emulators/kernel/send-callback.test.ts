@@ -38,7 +38,7 @@ describe('sending a callback', () => {
     assert.deepEqual(records, [record]);
   });
 
-  it('goes elsewhere than its URL says when told so, and still names the host', async () => {
+  it('is delivered to the configured address instead of its URL, with the Host header unchanged', async () => {
     await using receiver: CallbackReceiver = await startCallbackReceiver();
     const { send } = createSender(receiver.url);
     await send({ ...CALLBACK, url: 'https://payouts.example.com/hooks/mtn?a=b' });
@@ -47,7 +47,7 @@ describe('sending a callback', () => {
     assert.equal(seen?.headers.host, 'payouts.example.com');
   });
 
-  it('records that nobody is there', async () => {
+  it('records that the connection was refused', async () => {
     const receiver = await startCallbackReceiver();
     await receiver[Symbol.asyncDispose]();
     const { send } = createSender();
@@ -56,14 +56,14 @@ describe('sending a callback', () => {
     assert.match(record.error ?? '', /ECONNREFUSED/);
   });
 
-  it('records an URL that is none', async () => {
+  it('records an invalid URL', async () => {
     const { send } = createSender();
     const record = await send({ ...CALLBACK, url: 'not an url' });
     assert.equal(record.status, null);
     assert.match(record.error ?? '', /Invalid URL/);
   });
 
-  it('gives up on a receiver that is silent', async () => {
+  it('gives up on a receiver that does not answer', async () => {
     await using receiver: CallbackReceiver = await startCallbackReceiver();
     receiver.answerWith('silence');
     const { send } = createSender(null, 20);
@@ -72,7 +72,7 @@ describe('sending a callback', () => {
     assert.match(record.error ?? '', /abort|timeout/i);
   });
 
-  it('is called off when the emulator closes', async () => {
+  it('is aborted when the emulator closes', async () => {
     await using receiver: CallbackReceiver = await startCallbackReceiver();
     receiver.answerWith('silence');
     const { send, closing } = createSender();

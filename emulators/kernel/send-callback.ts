@@ -12,14 +12,14 @@ export type CallbackRecord = Readonly<{
   at: string;
   method: string;
   url: string;
-  /** Null when no whole answer came. */
+  /** Null when no complete answer came. */
   status: number | null;
   error: string | null;
-  /** What the receiver answered, up to a bound: some protocols want an acknowledgement. */
+  /** The receiver's answer, up to a limit: some protocols require an acknowledgement. */
   answer: string;
 }>;
 
-/** Never throws: that nobody answers is a result too. */
+/** Never throws: a missing answer is a result too. */
 export type SendCallback = (callback: Callback) => Promise<CallbackRecord>;
 
 export type CallbackSenderOptions = Readonly<{
@@ -28,20 +28,20 @@ export type CallbackSenderOptions = Readonly<{
   signal: AbortSignal;
   record: (record: CallbackRecord) => void;
   /**
-   * Where callbacks really go, such as `http://127.0.0.1:3000`, when the URLs name a public host
+   * Where callbacks are delivered, such as `http://127.0.0.1:3000`, when their URLs name a public host
    * that is not this machine. Path and query stay; the Host header names the public host.
    */
   deliverTo: string | null;
 }>;
 
 const ANSWER_CHARACTERS_MAX = 64 * 1024;
-/** Shorter than receivers keep a connection that is idle, so that none is used as it closes. */
+/** Shorter than a receiver's keep-alive timeout, so that no connection is reused while the receiver closes it. */
 const IDLE_MS = 4_000;
 
 export function createCallbackSender(options: CallbackSenderOptions): SendCallback {
   const kept = { keepAlive: true, timeout: IDLE_MS } as const;
   const agents: Agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) };
-  // Nothing is left open when the emulator has closed, not even a callback under way.
+  // Closing the emulator also aborts callbacks that are being sent.
   options.signal.addEventListener('abort', () => {
     agents.http.destroy();
     agents.https.destroy();

@@ -1,9 +1,9 @@
-import { createRing } from './ring.ts';
+import { createRecentItems } from './recent-items.ts';
 
-/** What an order is about; the same reference must always come with the same. */
+/** The content of an order, which must be the same whenever its reference comes again. */
 type OrderContent = Readonly<{ msisdn: string; amountMinor: string; currency: string }>;
 
-/** A submission that reached the operator, also one that it did not take. */
+/** A submission that reached the operator, whether it was accepted or not. */
 export type SubmissionRecord = OrderContent &
   Readonly<{
     at: string;
@@ -11,7 +11,7 @@ export type SubmissionRecord = OrderContent &
     became: 'taken' | 'notTaken' | 'duplicate';
   }>;
 
-/** A reference came again, with another number, amount or currency. */
+/** A reference that came again with another number, amount or currency. */
 export type SubmissionViolation = Readonly<{
   at: string;
   ourReference: string;
@@ -19,7 +19,7 @@ export type SubmissionViolation = Readonly<{
   again: OrderContent;
 }>;
 
-/** Every submission that came, for those who test; an operator does not keep what it lost. */
+/** Every submission that arrived, for tests. A real operator does not record those that it lost. */
 export type SubmissionLog = Readonly<{
   add(submission: SubmissionRecord): void;
   all(): readonly SubmissionRecord[];
@@ -29,8 +29,8 @@ export type SubmissionLog = Readonly<{
 const KEPT_MAX = 20_000;
 
 export function createSubmissionLog(): SubmissionLog {
-  const submissions = createRing<SubmissionRecord>(KEPT_MAX);
-  const violations = createRing<SubmissionViolation>(KEPT_MAX);
+  const submissions = createRecentItems<SubmissionRecord>(KEPT_MAX);
+  const violations = createRecentItems<SubmissionViolation>(KEPT_MAX);
   const firstOf = new Map<string, OrderContent>();
   return {
     add(submission) {

@@ -18,7 +18,7 @@ export const ORDER = {
 export type OpenBackend = Readonly<{ backend: OperatorBackend; clock: ManualClock }> &
   AsyncDisposable;
 
-/** For tests: a backend on a clock that stands still. Opened again on the same folder, it replays. */
+/** For tests: a backend with a manual clock. Opened again on the same folder, it replays its journal. */
 export async function openBackend(
   folder: string,
   rules: readonly Rule[] = [],
@@ -39,20 +39,20 @@ export async function openBackend(
   };
 }
 
-/** Time passes, then what it set off is written. */
+/** Advances the clock, then waits until the resulting writes are done. */
 export async function passUntil(
   { backend, clock }: OpenBackend,
   ms: number,
   isSo: (backend: OperatorBackend) => boolean,
 ): Promise<void> {
   await clock.pass(ms);
-  await waitUntil('the backend has written it down', async () => {
+  await waitUntil('the backend has written it', async () => {
     await clock.pass(0);
     return isSo(backend);
   });
 }
 
-/** Listens to a payout, and keeps what it is told. */
+/** Listens to a payout and collects its notices. */
 export async function collectNotices(
   backend: OperatorBackend,
   reference: string,
@@ -66,7 +66,7 @@ export async function collectNotices(
   return notices;
 }
 
-/** All that was begun before is on the disk: the journal keeps the order. */
+/** Waits until everything started before is on disk: the journal writes in order. */
 export async function untilWritten(backend: OperatorBackend): Promise<void> {
   const steered = { name: 'nothing', behaviour: PRESETS.lost };
   await backend.submit({ ...ORDER, ourReference: randomUUID(), steered });

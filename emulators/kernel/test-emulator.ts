@@ -3,7 +3,7 @@ import { type EmulatorOptions, type RunningEmulator, startEmulator } from './emu
 import { kindOfPlainCall, listenToPlainPayout, plainProtocol } from './plain-protocol.ts';
 import type { PresetName } from './presets.ts';
 
-/** Times of scripts are a thousandth: what is late by 90 s is late by 90 ms. */
+/** Emulated times are divided by 1,000: 90 s take 90 ms. */
 const PACE = 0.001;
 
 export type TestEmulator = RunningEmulator & AsyncDisposable;
@@ -44,7 +44,7 @@ export async function payAs(emulator: RunningEmulator, preset: PresetName): Prom
   return pay(emulator, { reference: preset });
 }
 
-/** Why a request had no whole answer, in the words of the socket. */
+/** The socket's error for a request that got no complete answer. */
 export async function failureOf(answer: Promise<Response>): Promise<string> {
   try {
     await (await answer).text();

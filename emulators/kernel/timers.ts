@@ -1,16 +1,16 @@
-/** Runs something later; the answer calls it off. */
+/** Runs a function later; the returned function cancels it. */
 export type SetTimer = (run: () => void, delayMs: number) => () => void;
 
-export type Timers = Readonly<{ setTimer: SetTimer; callOffAll(): void }>;
+export type Timers = Readonly<{ setTimer: SetTimer; cancelAll(): void }>;
 
-/** What `setTimeout` can count, 24 days; it takes longer delays for none. */
+/** The maximum of `setTimeout`, 24 days; it treats longer delays as no delay. */
 export const TIMER_MS_MAX = 2 ** 31 - 1;
 
 export function createTimers(): Timers {
   const running = new Set<NodeJS.Timeout>();
   return {
     setTimer(run, delayMs) {
-      // What waits longer than that never happens.
+      // A timer above the maximum never fires.
       if (delayMs > TIMER_MS_MAX) return () => undefined;
       const timeout = setTimeout(() => {
         running.delete(timeout);
@@ -22,7 +22,7 @@ export function createTimers(): Timers {
         clearTimeout(timeout);
       };
     },
-    callOffAll() {
+    cancelAll() {
       for (const timeout of running) clearTimeout(timeout);
       running.clear();
     },

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const ASK_AGAIN_MS = 10;
 const WAIT_MS_MAX = 20_000;
 
-/** For tests: asks until the answer is yes; the error at the end says what was waited for. */
+/** For tests: polls a condition until it is true; the timeout error names what was awaited. */
 export async function waitUntil(
   what: string,
   isSo: () => boolean | Promise<boolean>,

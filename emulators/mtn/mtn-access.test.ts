@@ -4,26 +4,26 @@ import { type IncomingMessage, request } from 'node:http';
 import { createConnection } from 'node:net';
 import { describe, it } from 'node:test';
 import { waitUntil } from '../kernel/wait-until.ts';
-import { askForToken, basicAuthorization, fetchSeen, memberOf } from './mtn-client.ts';
+import { basicAuthorization, fetchSeen, memberOf, requestToken } from './mtn-client.ts';
 import { startForTest } from './mtn-test-emulator.ts';
 
 const UNKNOWN_REFERENCE = 'd0f0c0de-0000-4000-8000-000000000000';
 const STATUS_PATH = `/disbursement/v1_0/transfer/${UNKNOWN_REFERENCE}`;
-/** What the access lets through, and the backend then does not know. */
-const LET_IN = 404;
+/** The status for a caller with access: the backend does not find the reference. */
+const ACCESS_GIVEN = 404;
 
 describe('MTN: the token', () => {
-  it('is given to the API user, and opens the access', async () => {
+  it('is issued to the API user, and gives access', async () => {
     await using mtn = await startForTest();
-    const { status, json } = await askForToken(mtn.emulator);
+    const { status, json } = await requestToken(mtn.emulator);
     assert.equal(status, 200);
     assert.equal(memberOf(json, 'token_type'), 'access_token');
     assert.equal(memberOf(json, 'expires_in'), 3_600);
     assert.match(String(memberOf(json, 'access_token')), /^eyJ0eXAi/);
-    assert.equal((await mtn.client.call('GET', STATUS_PATH)).status, LET_IN);
+    assert.equal((await mtn.client.call('GET', STATUS_PATH)).status, ACCESS_GIVEN);
   });
 
-  it('needs a length: without one, 411', async () => {
+  it('is refused with 411 without Content-Length', async () => {
     await using mtn = await startForTest();
     const { port, settings } = mtn.emulator;
     const { apiUser, apiKey, subscriptionKey } = settings.credentials;
@@ -42,16 +42,16 @@ describe('MTN: the token', () => {
     assert.match(String(answer), /^HTTP\/1\.1 411 /);
   });
 
-  it('is also given for an empty body that says its length', async () => {
+  it('is also issued for an empty body with Content-Length', async () => {
     await using mtn = await startForTest();
-    const { status, json } = await askForToken(mtn.emulator, { body: '' });
+    const { status, json } = await requestToken(mtn.emulator, { body: '' });
     assert.equal(status, 200);
     assert.equal(typeof memberOf(json, 'access_token'), 'string');
   });
 
-  it('is a page with status 200, and no token, for a form', async () => {
+  it('is not issued for a form, which gets an HTML page with status 200', async () => {
     await using mtn = await startForTest();
-    const { status, contentType, text } = await askForToken(mtn.emulator, {
+    const { status, contentType, text } = await requestToken(mtn.emulator, {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: 'grant_type=client_credentials',
     });
@@ -63,7 +63,7 @@ describe('MTN: the token', () => {
   it('is refused for another body, another grant, and at another path', async () => {
     await using mtn = await startForTest();
     for (const body of ['{', '[]', '{}', { grant_type: 'password' }]) {
-      assert.equal((await askForToken(mtn.emulator, { body })).status, 400);
+      assert.equal((await requestToken(mtn.emulator, { body })).status, 400);
     }
     const { subscriptionKey, apiUser, apiKey } = mtn.emulator.settings.credentials;
     const headers = {
@@ -88,22 +88,22 @@ describe('MTN: the token', () => {
       `Basic ${Buffer.from(apiUser).toString('base64')}`,
     ];
     for (const authorization of wrong) {
-      const { status } = await askForToken(mtn.emulator, { headers: { authorization } });
+      const { status } = await requestToken(mtn.emulator, { headers: { authorization } });
       assert.equal(status, 401, String(authorization));
     }
   });
 
-  it('ends', async () => {
+  it('expires', async () => {
     await using mtn = await startForTest({ tokenLifetimeS: 0.05 });
-    await waitUntil('the token has ended', async () => {
+    await waitUntil('the token has expired', async () => {
       const { status } = await mtn.client.call('GET', STATUS_PATH);
       return status === 401;
     });
   });
 });
 
-describe('MTN: the access', () => {
-  it('wants a subscription key, one of two, on every call', async () => {
+describe('MTN: access control', () => {
+  it('requires one of two subscription keys on every call', async () => {
     await using mtn = await startForTest();
     const { secondarySubscriptionKey } = mtn.emulator.settings.credentials;
     for (const key of [null, '', 'x']) {
@@ -112,13 +112,13 @@ describe('MTN: the access', () => {
       assert.equal(status.status, 401);
       assert.equal(memberOf(status.json, 'statusCode'), 401);
       assert.match(String(memberOf(status.json, 'message')), /invalid subscription key/);
-      assert.equal((await askForToken(mtn.emulator, { headers })).status, 401);
+      assert.equal((await requestToken(mtn.emulator, { headers })).status, 401);
     }
     const headers = { 'ocp-apim-subscription-key': secondarySubscriptionKey };
-    assert.equal((await mtn.client.call('GET', STATUS_PATH, { headers })).status, LET_IN);
+    assert.equal((await mtn.client.call('GET', STATUS_PATH, { headers })).status, ACCESS_GIVEN);
   });
 
-  it('wants a Bearer token that it gave', async () => {
+  it('requires a Bearer token that it issued', async () => {
     await using mtn = await startForTest();
     for (const authorization of [null, 'Bearer x', mtn.client.token, `Basic ${mtn.client.token}`]) {
       const { status } = await mtn.client.call('GET', STATUS_PATH, { headers: { authorization } });
@@ -126,7 +126,7 @@ describe('MTN: the access', () => {
     }
   });
 
-  it('wants the target environment of the account', async () => {
+  it('requires the target environment of the account', async () => {
     await using mtn = await startForTest();
     const wrong = await mtn.client.transfer({}, { headers: { 'x-target-environment': 'sandbox' } });
     assert.equal(wrong.status, 500);
@@ -136,30 +136,36 @@ describe('MTN: the access', () => {
     assert.deepEqual(mtn.emulator.backend.book(), []);
   });
 
-  it('lets only listed addresses in', async () => {
+  it('allows only listed addresses', async () => {
     await using mtn = await startForTest({ addressesAllowed: ['127.0.0.1'] });
-    assert.equal((await mtn.client.call('GET', STATUS_PATH)).status, LET_IN);
+    assert.equal((await mtn.client.call('GET', STATUS_PATH)).status, ACCESS_GIVEN);
     await using elsewhere = await startForTest({ addressesAllowed: ['192.0.2.1'] });
-    for (const seen of [await askForToken(elsewhere.emulator), await elsewhere.client.transfer()]) {
+    for (const seen of [
+      await requestToken(elsewhere.emulator),
+      await elsewhere.client.transfer(),
+    ]) {
       assert.equal(seen.status, 403);
       assert.equal(memberOf(seen.json, 'code'), 'FORBIDDEN IP');
     }
   });
 
-  it('answers so many status calls in a second, and no more', async () => {
+  it('limits status calls per second', async () => {
     await using mtn = await startForTest();
     const seen = await Promise.all(
       Array.from({ length: 40 }, () => mtn.client.call('GET', STATUS_PATH)),
     );
-    const letIn = seen.filter(({ status }) => status === LET_IN).length;
+    const allowed = seen.filter(({ status }) => status === ACCESS_GIVEN).length;
     const tooMany = seen.filter(({ status }) => status === 429).length;
-    assert.ok(letIn >= 10 && tooMany > 0 && letIn + tooMany === 40, `${letIn} and ${tooMany}`);
+    assert.ok(
+      allowed >= 10 && tooMany > 0 && allowed + tooMany === 40,
+      `${allowed} and ${tooMany}`,
+    );
     await waitUntil('a second has passed', async () => {
-      return (await mtn.client.call('GET', STATUS_PATH)).status === LET_IN;
+      return (await mtn.client.call('GET', STATUS_PATH)).status === ACCESS_GIVEN;
     });
   });
 
-  it('takes ten status calls a second by default, and counts those that were too many', async () => {
+  it('accepts ten status calls a second by default, and counts those above', async () => {
     await using mtn = await startForTest();
     for (let call = 0; call < 12; call += 1) await mtn.client.call('GET', STATUS_PATH);
     const { inquiry, submission } = mtn.emulator.counts();
@@ -169,7 +175,7 @@ describe('MTN: the access', () => {
     assert.equal(submission.calls, 0);
   });
 
-  it('refuses a body where there is none', async () => {
+  it('refuses a body on calls that have none', async () => {
     await using mtn = await startForTest();
     const { settings, port } = mtn.emulator;
     const call = request({
@@ -189,7 +195,7 @@ describe('MTN: the access', () => {
     assert.equal(answer?.statusCode, 400);
   });
 
-  it('does not count other calls among them', async () => {
+  it('does not count other calls towards that limit', async () => {
     await using mtn = await startForTest({ statusCallsPerSecondMax: 1 });
     for (let call = 0; call < 5; call += 1) {
       const { status } = await mtn.client.call('GET', '/disbursement/v1_0/account/balance');
@@ -198,7 +204,7 @@ describe('MTN: the access', () => {
     }
   });
 
-  it('knows no other paths and methods', async () => {
+  it('has no other paths and methods', async () => {
     await using mtn = await startForTest();
     for (const [method, path] of [
       ['GET', '/disbursement/v1_0/transfer'],

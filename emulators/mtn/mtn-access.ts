@@ -6,7 +6,7 @@ import type { MtnSettings } from './mtn-settings.ts';
 
 export type ApiUser = { readonly providerCallbackHost: string; apiKey: string | null };
 
-/** Who may call, and what they were given. Unlike payouts, it ends with the process. */
+/** API users and their tokens. Unlike payouts, they are not kept when the process ends. */
 export type MtnAccess = Readonly<{
   settings: MtnSettings;
   now: () => number;
@@ -33,13 +33,13 @@ export function createAccess(settings: MtnSettings, now: () => number): MtnAcces
   return { settings, now, users, tokens: new Map() };
 }
 
-/** One text of one header; a header that came twice is joined by Node, and then fits nothing. */
+/** The value of a header. Node joins repeated headers, and the joined value matches nothing. */
 export function header(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The answer when the key is not one of the two of this product, else null. */
+/** The refusal when the key is not one of the product's two keys, else null. */
 export function refuseSubscription(
   access: MtnAccess,
   request: OperatorRequest,
@@ -84,7 +84,7 @@ export function mintToken(access: MtnAccess, apiUser: string): string {
   return token;
 }
 
-/** The API user of a Bearer token that is still good, else the refusal. */
+/** The API user of a valid Bearer token, else the refusal. */
 export function readBearerUser(access: MtnAccess, request: OperatorRequest): ApiUser | PlainAnswer {
   const authorization = header(request.headers, 'authorization') ?? '';
   const [, token = ''] = /^Bearer (\S+)$/.exec(authorization) ?? [];

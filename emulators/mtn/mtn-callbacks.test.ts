@@ -15,7 +15,7 @@ describe('MTN: callbacks', () => {
     await using receiver = await startCallbackReceiver();
     await using mtn = await startForTest({ deliverCallbacksTo: receiver.url });
     const { reference } = await transferAs(mtn, {}, { 'x-callback-url': CALLBACK_URL });
-    await waitUntil('the callback is there', () => receiver.seen().length > 0);
+    await waitUntil('the callback has arrived', () => receiver.seen().length > 0);
     const end = await endOf(mtn, reference);
     const [seen, ...more] = receiver.seen();
     assert.deepEqual(more, []);
@@ -25,7 +25,7 @@ describe('MTN: callbacks', () => {
     assert.deepEqual(JSON.parse(seen?.body ?? ''), end);
   });
 
-  it('may be POST and may carry the reference', async () => {
+  it('can be POST and can carry the reference', async () => {
     await using receiver = await startCallbackReceiver();
     await using mtn = await startForTest({
       deliverCallbacksTo: receiver.url,
@@ -33,7 +33,7 @@ describe('MTN: callbacks', () => {
       callbackCarriesReference: true,
     });
     const { reference } = await transferAs(mtn, {}, { 'x-callback-url': CALLBACK_URL });
-    await waitUntil('the callback is there', () => receiver.seen().length > 0);
+    await waitUntil('the callback has arrived', () => receiver.seen().length > 0);
     const [seen] = receiver.seen();
     assert.equal(seen?.method, 'POST');
     assert.equal(memberOf(JSON.parse(seen?.body ?? ''), 'referenceId'), reference);
@@ -44,7 +44,7 @@ describe('MTN: callbacks', () => {
     receiver.answerWith({ status: 500, body: '' });
     await using mtn = await startForTest({ deliverCallbacksTo: receiver.url });
     await transferAs(mtn, {}, { 'x-callback-url': CALLBACK_URL });
-    await waitUntil('it was recorded', () => mtn.emulator.callbacks().length === 1);
+    await waitUntil('the callback was recorded', () => mtn.emulator.callbacks().length === 1);
     assert.equal(mtn.emulator.callbacks()[0]?.status, 500);
     assert.deepEqual(mtn.emulator.backend.open(), []);
   });
@@ -76,7 +76,7 @@ describe('MTN: callbacks', () => {
     }
   });
 
-  it('lie in the operator’s words when they are forged', async () => {
+  it('have the operator’s form when they are forged', async () => {
     await using receiver = await startCallbackReceiver();
     await using mtn = await startForTest({
       deliverCallbacksTo: receiver.url,
@@ -84,16 +84,16 @@ describe('MTN: callbacks', () => {
     });
     mtn.emulator.chooser.setRules([{ match: {}, preset: 'callback-forged' }]);
     const { reference } = await transferAs(mtn, {}, { 'x-callback-url': CALLBACK_URL });
-    await waitUntil('all three are there', () => receiver.seen().length === 3);
-    const told = receiver.seen().map(({ body }) => JSON.parse(body) as unknown);
-    const statuses = told.map((body) => memberOf(body, 'status'));
+    await waitUntil('all three have arrived', () => receiver.seen().length === 3);
+    const bodies = receiver.seen().map(({ body }) => JSON.parse(body) as unknown);
+    const statuses = bodies.map((body) => memberOf(body, 'status'));
     assert.deepEqual(statuses.map(String).toSorted(), ['FAILED', 'SUCCESSFUL', 'SUCCESSFUL']);
-    const strangers = told.filter((body) => memberOf(body, 'referenceId') !== reference);
-    assert.equal(strangers.length, 1);
-    assert.notEqual(memberOf(strangers[0], 'externalId'), 'po-1');
+    const invented = bodies.filter((body) => memberOf(body, 'referenceId') !== reference);
+    assert.equal(invented.length, 1);
+    assert.notEqual(memberOf(invented[0], 'externalId'), 'po-1');
   });
 
-  it('come after a restart, when the end comes after it', async () => {
+  it('are sent after a restart for payouts that end then', async () => {
     await using folder = await createTestFolder();
     await using receiver = await startCallbackReceiver();
     const options = {
@@ -107,7 +107,7 @@ describe('MTN: callbacks', () => {
     }
     assert.deepEqual(receiver.seen(), []);
     await using second = await startForTest(options);
-    await waitUntil('the callback is there', () => receiver.seen().length === 1);
+    await waitUntil('the callback has arrived', () => receiver.seen().length === 1);
     assert.equal((await second.client.transfer({}, { headers })).status, 409);
     assert.equal(second.emulator.backend.book().length, 1);
   });

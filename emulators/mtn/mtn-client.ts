@@ -4,17 +4,17 @@ import type { MtnEmulator } from './mtn-emulator.ts';
 export type Seen = Readonly<{ status: number; contentType: string; text: string; json: unknown }>;
 
 export type Call = Readonly<{
-  /** Laid over the right ones; null leaves one out. */
+  /** Override the valid headers; null removes one. */
   headers?: Readonly<Record<string, string | null>>;
-  /** Sent as it is when it is a text. */
+  /** A string is sent unchanged. */
   body?: unknown;
 }>;
 
-/** For tests: a caller that does everything right unless it is told not to. */
+/** For tests: a client that sends valid requests unless parts are overridden. */
 export type MtnClient = Readonly<{
   token: string;
   call(method: string, path: string, call?: Call): Promise<Seen>;
-  /** A right transfer with some fields changed; undefined takes one away. */
+  /** A valid transfer with some fields replaced; undefined removes one. */
   transfer(fields?: Readonly<Record<string, unknown>>, call?: Call): Promise<Seen>;
   status(reference: string): Promise<Seen>;
 }>;
@@ -43,7 +43,7 @@ export function basicAuthorization(apiUser: string, apiKey: string): string {
   return `Basic ${Buffer.from(`${apiUser}:${apiKey}`).toString('base64')}`;
 }
 
-export function askForToken({ url, settings }: MtnEmulator, call: Call = {}): Promise<Seen> {
+export function requestToken({ url, settings }: MtnEmulator, call: Call = {}): Promise<Seen> {
   const { apiUser, apiKey, subscriptionKey } = settings.credentials;
   return fetchSeen(`${url}/disbursement/token/`, 'POST', {
     body: 'body' in call ? call.body : { grant_type: 'client_credentials' },
@@ -63,7 +63,7 @@ export function memberOf(value: unknown, name: string): unknown {
 
 export async function createMtnClient(emulator: MtnEmulator): Promise<MtnClient> {
   const { url, settings } = emulator;
-  const token = String(memberOf((await askForToken(emulator)).json, 'access_token'));
+  const token = String(memberOf((await requestToken(emulator)).json, 'access_token'));
   const common = {
     authorization: `Bearer ${token}`,
     'ocp-apim-subscription-key': settings.credentials.subscriptionKey,

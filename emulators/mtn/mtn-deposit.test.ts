@@ -6,7 +6,7 @@ import { memberOf } from './mtn-client.ts';
 import { codeOf, startForTest } from './mtn-test-emulator.ts';
 
 describe('MTN: deposits and refunds', () => {
-  it('deposits like a transfer, in both versions, each asked for under its own name', async () => {
+  it('deposits like a transfer, in both versions, with a status path of its own', async () => {
     await using mtn = await startForTest();
     for (const version of ['v1_0', 'v2_0']) {
       const reference = randomUUID();
@@ -22,7 +22,7 @@ describe('MTN: deposits and refunds', () => {
       const path = `/disbursement/${version}/deposit`;
       assert.equal((await mtn.client.call('POST', path, { headers, body })).status, 202);
       assert.equal((await mtn.client.call('POST', path, { headers, body })).status, 409);
-      await waitUntil('it is deposited', async () => {
+      await waitUntil('the deposit has succeeded', async () => {
         const seen = await mtn.client.call('GET', `/disbursement/v1_0/deposit/${reference}`);
         return memberOf(seen.json, 'status') === 'SUCCESSFUL';
       });
@@ -30,7 +30,7 @@ describe('MTN: deposits and refunds', () => {
     assert.equal(mtn.emulator.backend.book().length, 2);
   });
 
-  it('finds nothing to refund, because nobody was charged', async () => {
+  it('finds nothing to refund, because no payer was charged', async () => {
     await using mtn = await startForTest();
     const refund = (referenceIdToRefund: unknown, version: string) => {
       const reference = randomUUID();

@@ -16,16 +16,16 @@ type KernelOptions = Pick<
 export type MtnEmulatorOptions = KernelOptions &
   MtnChoices &
   Readonly<{
-    /** 0, any free one, unless given. */
+    /** Default 0: any free port. */
     port?: number;
-    /** 1 unless given. */
+    /** Default 1. */
     pace?: number;
   }>;
 
-/** With what a caller needs to know: credentials, environment, currency. */
+/** `settings` has what a caller needs: credentials, environment, currency. */
 export type MtnEmulator = RunningEmulator & Readonly<{ settings: MtnSettings }>;
 
-/** A callback that is not answered by then is given up, and never sent again. */
+/** A callback without an answer by then is given up and not retried. */
 const CALLBACK_TIMEOUT_MS = 2_000;
 
 /** MTN MoMo, the disbursement product. */

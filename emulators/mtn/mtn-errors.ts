@@ -1,6 +1,6 @@
 import { answerJson, type PlainAnswer } from '../kernel/answer.ts';
 
-/** HTTP status and message of each code. Many that are final are 500 all the same. */
+/** HTTP status and message of each code. Many final codes have status 500. */
 const ERRORS: Readonly<Record<string, readonly [status: number, message: string]>> = {
   VALIDATION_ERROR: [400, 'The request is not valid.'],
   RESOURCE_NOT_FOUND: [404, 'Requested resource was not found.'],
@@ -29,7 +29,7 @@ export function refuse(code: string, message: string = messageOf(code)): PlainAn
   return answerJson(status, { code, message });
 }
 
-/** A refusal of the gateway in front, which has no codes. */
+/** A refusal of the API gateway, which has no codes. */
 export function refuseAtGateway(
   status: number,
   message: string,

@@ -6,7 +6,7 @@ import { codeOf, startForTest, transferAs } from './mtn-test-emulator.ts';
 describe('MTN: account holders and balance', () => {
   const HOLDERS = '/disbursement/v1_0/accountholder';
 
-  it('knows the name of a number', async () => {
+  it('returns the name of a number', async () => {
     await using mtn = await startForTest();
     const seen = await mtn.client.call('GET', `${HOLDERS}/msisdn/260966123456/basicuserinfo`);
     const name = mtn.emulator.backend.accountName('260966123456');
@@ -39,7 +39,7 @@ describe('MTN: account holders and balance', () => {
     assert.equal(shouted.status, 400);
   });
 
-  it('lets the number decide in the sandbox', async () => {
+  it('decides by the number in the sandbox', async () => {
     await using mtn = await startForTest({ targetEnvironment: 'sandbox' });
     const expected = { 450: 404, 451: 200, 452: 500, 453: 500, 454: 500, 455: 503, 456: 200 };
     for (const [end, status] of Object.entries(expected)) {
@@ -49,7 +49,7 @@ describe('MTN: account holders and balance', () => {
     }
   });
 
-  it('shows what is left of the float', async () => {
+  it('shows the remaining float', async () => {
     await using mtn = await startForTest({ floatMinor: 100_000n });
     const path = '/disbursement/v1_0/account/balance';
     await transferAs(mtn);

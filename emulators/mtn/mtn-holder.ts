@@ -6,7 +6,7 @@ import { type MtnSettings, SANDBOX } from './mtn-settings.ts';
 import { steerHolder } from './mtn-steering.ts';
 
 const MSISDN = /^[1-9][0-9]{7,14}$/;
-/** Lower case in every client that works, whatever the operator's pages say. */
+/** Lower case, as in all working clients, although the operator's pages differ. */
 const HOLDER_ID_TYPES = ['msisdn', 'email', 'party_code'];
 const UPDATED_AT_S = 1_676_978_048;
 
@@ -51,9 +51,9 @@ export function answerBasicUserInfo(
 export function answerBalance(
   { currency }: MtnSettings,
   { backend }: EmulatorContext,
-  asked: string,
+  requested: string,
 ): PlainAnswer {
-  if (asked !== currency) return refuse('INVALID_CURRENCY');
+  if (requested !== currency) return refuse('INVALID_CURRENCY');
   const availableBalance = writeDecimalAmount(backend.balanceMinor(currency));
   return answerJson(200, { availableBalance, currency });
 }

@@ -45,7 +45,7 @@ describe('MTN: a transfer', () => {
     assert.equal(mtn.emulator.backend.book().length, 1);
   });
 
-  it('is unknown with 404 under a reference that was not', async () => {
+  it('is not found under an unused reference, with 404', async () => {
     await using mtn = await startForTest();
     const seen = await mtn.client.status(randomUUID());
     assert.equal(seen.status, 404);
@@ -56,7 +56,7 @@ describe('MTN: a transfer', () => {
     assert.equal(asDeposit.status, 404);
   });
 
-  it('wants a reference of version 4', async () => {
+  it('requires a UUID of version 4 as its reference', async () => {
     await using mtn = await startForTest();
     for (const wrong of [
       null,
@@ -73,7 +73,7 @@ describe('MTN: a transfer', () => {
     assert.deepEqual(mtn.emulator.backend.book(), []);
   });
 
-  it('wants JSON, and a body only where there is one', async () => {
+  it('requires JSON, and allows a body only where one is documented', async () => {
     await using mtn = await startForTest();
     const path = '/disbursement/v1_0/transfer';
     const headers = { 'x-reference-id': randomUUID(), 'content-type': 'application/json' };
@@ -140,7 +140,7 @@ describe('MTN: a transfer', () => {
     assert.deepEqual(mtn.emulator.backend.book(), []);
   });
 
-  it('may have notes of 128 characters, punctuation, and other kinds of payees', async () => {
+  it('can have notes of 128 characters, punctuation, and other kinds of payees', async () => {
     await using mtn = await startForTest();
     const fine = [
       { payeeNote: 'x'.repeat(128), payerMessage: 'Salary, June: part 1/2 (final) - no. #7.' },

@@ -23,7 +23,7 @@ export type Read<T> =
   | Readonly<{ kind: 'read'; value: T }>
   | Readonly<{ kind: 'refused'; answer: PlainAnswer }>;
 
-/** Printable ASCII without what markup, queries and quotes are made of. */
+/** Printable ASCII without the special characters of markup, queries and quotes. */
 const PLAIN_TEXT = /^[A-Za-z0-9 .,:_/()@#+!?=*%$-]*$/;
 const CURRENCY = /^[A-Z]{3}$/;
 const PAYEE_IDS: Readonly<Record<PayeeIdType, RegExp>> = {

@@ -1,6 +1,6 @@
 import type { Answer, OperatorRequest } from '../kernel/answer.ts';
+import type { KindOf } from '../kernel/call-limiter.ts';
 import type { EmulatorContext, Protocol } from '../kernel/emulator-context.ts';
-import type { KindOf } from '../kernel/gateway.ts';
 import {
   type ApiUser,
   type MtnAccess,
@@ -76,7 +76,7 @@ export const kindOfMtnCall: KindOf = ({ method, path }) => {
   return method === 'POST' ? 'submission' : 'inquiry';
 };
 
-/** The disbursement product, with the sandbox's provisioning in front of it. */
+/** The disbursement product and the sandbox's provisioning API. */
 export function createMtnProtocol(access: MtnAccess): Protocol {
   return async (request, context) => {
     const noSubscription = refuseSubscription(access, request);
@@ -109,18 +109,18 @@ async function disburse(
   return refuseAtGateway(404, 'Resource not found');
 }
 
-/** What the path's groups caught; a group that caught nothing ends them. */
+/** The captured path segments, up to the first group that did not match. */
 function readSegments(match: RegExpExecArray): readonly string[] {
   const caught = match.slice(1).filter((segment) => segment !== undefined);
   try {
     return caught.map(decodeURIComponent);
   } catch {
-    // Broken percent-encoding names nothing that exists.
+    // A path with invalid percent-encoding matches no resource.
     return caught;
   }
 }
 
-/** Production has a portal for people instead. */
+/** Only in the sandbox; production has a web portal instead. */
 function provision(access: MtnAccess, request: OperatorRequest): Answer {
   if (access.settings.targetEnvironment !== SANDBOX) {
     return refuseAtGateway(404, 'Resource not found');

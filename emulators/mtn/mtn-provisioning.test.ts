@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { askForToken, basicAuthorization, memberOf } from './mtn-client.ts';
+import { basicAuthorization, memberOf, requestToken } from './mtn-client.ts';
 import { startForTest } from './mtn-test-emulator.ts';
 
 describe('MTN: provisioning', () => {
   const REFERENCE = '0e1c1ca4-2e0f-4a0e-8a66-0a4ad5a6c1b2';
 
-  it('makes a user, then a key, and the two open the access', async () => {
+  it('creates a user, then a key, and both together give access', async () => {
     await using mtn = await startForTest({ targetEnvironment: 'sandbox' });
     const create = (body: unknown, reference: string | null = REFERENCE) =>
       mtn.client.call('POST', '/v1_0/apiuser', { headers: { 'x-reference-id': reference }, body });
@@ -33,14 +33,14 @@ describe('MTN: provisioning', () => {
     const second = await mtn.client.call('POST', keyPath);
     const tokenWith = (key: unknown) => {
       const authorization = basicAuthorization(REFERENCE, String(memberOf(key, 'apiKey')));
-      return askForToken(mtn.emulator, { headers: { authorization } });
+      return requestToken(mtn.emulator, { headers: { authorization } });
     };
     assert.match(String(memberOf(first.json, 'apiKey')), /^[0-9a-f]{32}$/);
     assert.equal((await tokenWith(first.json)).status, 401);
     assert.equal((await tokenWith(second.json)).status, 200);
   });
 
-  it('knows nobody else, and wants the subscription key', async () => {
+  it('does not find another user, and requires the subscription key', async () => {
     await using mtn = await startForTest({ targetEnvironment: 'sandbox' });
     const path = `/v1_0/apiuser/${REFERENCE}`;
     assert.equal((await mtn.client.call('GET', path)).status, 404);
@@ -49,18 +49,18 @@ describe('MTN: provisioning', () => {
     assert.equal((await mtn.client.call('GET', path, { headers })).status, 401);
   });
 
-  it('a user without a key has none', async () => {
+  it('gives no access to a user without a key', async () => {
     await using mtn = await startForTest({ targetEnvironment: 'sandbox' });
     const headers = { 'x-reference-id': REFERENCE };
     const body = { providerCallbackHost: 'x.example' };
     await mtn.client.call('POST', '/v1_0/apiuser', { headers, body });
     for (const key of ['', 'null']) {
       const authorization = basicAuthorization(REFERENCE, key);
-      assert.equal((await askForToken(mtn.emulator, { headers: { authorization } })).status, 401);
+      assert.equal((await requestToken(mtn.emulator, { headers: { authorization } })).status, 401);
     }
   });
 
-  it('is not there in production', async () => {
+  it('does not exist in production', async () => {
     await using mtn = await startForTest();
     const headers = { 'x-reference-id': REFERENCE };
     const body = { providerCallbackHost: 'x.example' };

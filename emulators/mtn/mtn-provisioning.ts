@@ -21,7 +21,7 @@ export function createApiUser(access: MtnAccess, { headers, body }: OperatorRequ
   return { status: 201 };
 }
 
-/** POST /v1_0/apiuser/{apiUser}/apikey. The earlier key, which nobody can read again, ends. */
+/** POST /v1_0/apiuser/{apiUser}/apikey. It replaces the earlier key, which is never shown again. */
 export function createApiKey(access: MtnAccess, id: string): PlainAnswer {
   const user = access.users.get(id);
   if (user === undefined) return refuse('RESOURCE_NOT_FOUND');

@@ -6,7 +6,7 @@ import { memberOf } from './mtn-client.ts';
 import { codeOf, endOf, startForTest, transferAs } from './mtn-test-emulator.ts';
 
 describe('MTN: the sandbox', () => {
-  it('takes euro only', async () => {
+  it('accepts only euro', async () => {
     await using mtn = await startForTest({ targetEnvironment: 'sandbox' });
     assert.equal(codeOf((await transferAs(mtn, { currency: 'ZMW' })).seen), 'INVALID_CURRENCY');
     assert.equal((await transferAs(mtn, { currency: 'EUR' })).seen.status, 202);
@@ -31,7 +31,7 @@ describe('MTN: the sandbox', () => {
     '464': 'TRANSFER_TYPE_UNKNOWN',
   } as const;
 
-  it('lets the number decide about a transfer', async () => {
+  it('decides about a transfer by its number', async () => {
     const options = { targetEnvironment: 'sandbox', reasonAs: 'text' } as const;
     await using mtn = await startForTest({ ...options, statusCallsPerSecondMax: 1_000 });
     for (const [end, code] of Object.entries(ends)) {
@@ -43,7 +43,7 @@ describe('MTN: the sandbox', () => {
     assert.equal(memberOf(await endOf(mtn, ordinary.reference), 'status'), 'SUCCESSFUL');
   });
 
-  it('is 503 for the number that is unavailable, when it refuses at once', async () => {
+  it('answers 503 for the unavailable number, where it refuses submissions', async () => {
     await using mtn = await startForTest({ targetEnvironment: 'sandbox', refusals: 'onSubmit' });
     const { seen } = await transferAs(mtn, payee('463'));
     assert.deepEqual([seen.status, codeOf(seen)], [503, 'SERVICE_UNAVAILABLE']);
@@ -76,7 +76,7 @@ describe('MTN: the sandbox', () => {
     }
   });
 
-  it('does not steer in production', async () => {
+  it('has no special numbers in production', async () => {
     await using mtn = await startForTest();
     const { reference } = await transferAs(mtn, payee('457'));
     assert.equal(memberOf(await endOf(mtn, reference), 'status'), 'SUCCESSFUL');

@@ -7,33 +7,33 @@ type MtnCredentials = Readonly<{
   providerCallbackHost: string;
 }>;
 
-/** Whatever differs between markets, or between the operator's own documents. */
+/** Settings that differ between markets, or between the operator's own documents. */
 export type MtnSettings = Readonly<{
   credentials: MtnCredentials;
-  /** `sandbox` also has the provisioning API and the numbers that steer. */
+  /** `sandbox` also has the provisioning API and the special numbers. */
   targetEnvironment: string;
   currency: string;
-  /** Of the market's amounts. */
+  /** The maximum number of decimals of amounts in the market. */
   decimalsMax: number;
-  /** `https` in production, `http` in the sandbox; `any` to be lenient. */
+  /** `https` in production, `http` in the sandbox; `any` allows both. */
   callbackScheme: 'https' | 'http' | 'any';
   callbackMethod: 'PUT' | 'POST';
-  /** Whether callbacks have `referenceId`; the real ones do sometimes. */
+  /** Whether callbacks have `referenceId`; real ones sometimes do. */
   callbackCarriesReference: boolean;
   reasonAs: 'object' | 'text';
   /** Amounts, numeric references and phone numbers as JSON numbers, as some markets do. */
   numbersUnquoted: boolean;
-  /** `onSubmit`: what is refused without pending is refused at once and does not exist then. */
+  /** `onSubmit`: a payout that fails without being pending is refused in its submission's answer and not stored. */
   refusals: 'onStatus' | 'onSubmit';
-  /** How a currency of another market is refused: both are documented. */
+  /** The code for a currency of another market: both are documented. */
   wrongCurrency: 'INVALID_CURRENCY' | 'VALIDATION_ERROR';
   noteCharactersMax: number;
-  /** Every payout is pending at least so long, times the pace. */
+  /** Every payout is pending at least so long, multiplied by the pace. */
   pendingMs: number;
-  /** Real seconds, whatever the pace, because the token says them. */
+  /** In real seconds, not multiplied by the pace, because the token's answer contains it. */
   tokenLifetimeS: number;
   statusCallsPerSecondMax: number;
-  /** Source addresses that may call; null: all. */
+  /** Source addresses that may call; null allows all. */
   addressesAllowed: readonly string[] | null;
 }>;
 
@@ -42,7 +42,7 @@ export type MtnChoices = Partial<Omit<MtnSettings, 'credentials'>> &
 
 export const SANDBOX = 'sandbox';
 
-/** Known to everybody, because nothing here is worth protecting. */
+/** Public, because nothing here is worth protecting. */
 const CREDENTIALS: MtnCredentials = {
   subscriptionKey: 'emulated0subscription0key0mtn001',
   secondarySubscriptionKey: 'emulated0subscription0key0mtn002',
@@ -59,7 +59,7 @@ const CURRENCIES: Readonly<Record<string, string>> = {
 export function chooseMtnSettings(choices: MtnChoices): MtnSettings {
   const { targetEnvironment = 'mtnzambia', credentials = {}, ...others } = choices;
   const currency = choices.currency ?? CURRENCIES[targetEnvironment];
-  if (currency === undefined) throw new Error(`${targetEnvironment}: say its currency`);
+  if (currency === undefined) throw new Error(`${targetEnvironment}: currency is required`);
   return {
     decimalsMax: 2,
     callbackScheme: targetEnvironment === SANDBOX ? 'http' : 'https',

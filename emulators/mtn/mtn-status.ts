@@ -9,7 +9,7 @@ import { badRequest, messageOf, refuse } from './mtn-errors.ts';
 import type { MtnSettings } from './mtn-settings.ts';
 import { isUuidV4 } from './uuid-v4.ts';
 
-type Told = Readonly<{
+type ReportedStatus = Readonly<{
   status: 'pending' | 'paid' | 'failed';
   refusal: string | null;
   amountMinor: bigint;
@@ -25,7 +25,7 @@ const CODES: Readonly<Record<RefusalWord, string>> = {
 };
 const SAFE_NUMBER = /^(?:0|[1-9]\d{0,14})(?:\.\d{1,2})?$/;
 
-/** The code with which this payout is refused at once; null: it is accepted first. */
+/** The code with which the submission is refused; null: the payout is accepted first. */
 export function refusedAtOnce({ refusals }: MtnSettings, { behaviour }: Payout): string | null {
   const { execute, refusal, pendingMs } = behaviour;
   if (refusals !== 'onSubmit' || execute !== 'never' || refusal === null) return null;
@@ -50,23 +50,29 @@ export function answerStatus(
   return answerJson(200, render(access.settings, payout, inquiry));
 }
 
-function render(settings: MtnSettings, payout: Payout, told: Told): Record<string, unknown> {
+function render(
+  settings: MtnSettings,
+  payout: Payout,
+  reported: ReportedStatus,
+): Record<string, unknown> {
   const { extra } = payout;
   const quote = (text: string) =>
     settings.numbersUnquoted && SAFE_NUMBER.test(text) ? Number(text) : text;
-  const isTrueAmount = told.amountMinor === payout.amountMinor;
-  const amount = isTrueAmount ? textOf(payout, 'amount') : writeDecimalAmount(told.amountMinor);
+  const isTrueAmount = reported.amountMinor === payout.amountMinor;
+  const amount = isTrueAmount ? textOf(payout, 'amount') : writeDecimalAmount(reported.amountMinor);
   const { partyIdType } = extra;
   return {
     amount: quote(amount),
     currency: payout.currency,
-    ...(told.status === 'paid' ? { financialTransactionId: payout.operatorTransactionId } : {}),
+    ...(reported.status === 'paid' ? { financialTransactionId: payout.operatorTransactionId } : {}),
     externalId: quote(textOf(payout, 'externalId')),
-    ...(partyIdType === undefined ? {} : { payee: { partyIdType, partyId: quote(told.msisdn) } }),
+    ...(partyIdType === undefined
+      ? {}
+      : { payee: { partyIdType, partyId: quote(reported.msisdn) } }),
     payerMessage: extra['payerMessage'],
     payeeNote: extra['payeeNote'],
-    status: STATUSES[told.status],
-    ...(told.status === 'failed' ? { reason: renderReason(settings, told.refusal) } : {}),
+    status: STATUSES[reported.status],
+    ...(reported.status === 'failed' ? { reason: renderReason(settings, reported.refusal) } : {}),
   };
 }
 
@@ -80,7 +86,7 @@ function renderReason({ reasonAs }: MtnSettings, refusal: string | null): unknow
   return reasonAs === 'text' ? code : { code, message: messageOf(code) };
 }
 
-/** Sends the callbacks of one payout as they become due; unsigned, as the real ones are. */
+/** Sends the callbacks of one payout when they are due. They are unsigned, like the real ones. */
 export function listenForCallbacks(
   settings: MtnSettings,
   payout: Payout,
@@ -106,7 +112,7 @@ function renderNotice(
 ): Record<string, unknown> {
   const refusal = says === 'failed' ? backend.refusalOf(payout) : null;
   const body = render(settings, payout, { status: says, refusal, ...backend.reportOf(payout) });
-  // A lie about a payout that never was has nothing of the real one's references.
+  // A forged callback about an invented payout does not contain the real payout's references.
   const isInvented = ourReference !== payout.ourReference;
   return {
     ...body,

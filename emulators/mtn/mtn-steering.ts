@@ -4,7 +4,7 @@ import type { NamedBehaviour } from '../kernel/operator-backend.ts';
 import { PRESETS } from '../kernel/presets.ts';
 import { refuse } from './mtn-errors.ts';
 
-/** What the sandbox's own numbers stand for, by their last three digits. */
+/** The outcomes of the sandbox's special numbers, by their last three digits. */
 type Steering = Readonly<Record<string, string>>;
 
 const STEERING_PREFIX = '46733123';
@@ -56,7 +56,7 @@ function endOf(number: string): string {
   return number.startsWith(STEERING_PREFIX) ? number.slice(STEERING_PREFIX.length) : '';
 }
 
-/** The behaviour that a sandbox number stands for; undefined: it is an ordinary number. */
+/** The behaviour of a special sandbox number; undefined for an ordinary number. */
 export function steerPayout(
   operation: 'transfer' | 'deposit',
   msisdn: string,
@@ -69,7 +69,7 @@ export function steerPayout(
   return { name, behaviour: { ...PRESETS.reject, refusal: steering } };
 }
 
-/** The answer about an account holder that a sandbox number stands for. */
+/** The account holder answer of a special sandbox number. */
 export function steerHolder(number: string): PlainAnswer | undefined {
   return HOLDERS[endOf(number)];
 }

@@ -46,7 +46,7 @@ export async function submitOrder(
     pendingMsMin: settings.pendingMs,
   });
   const refusal = refusedAtOnce(settings, payout);
-  // What was refused at once was never created, so the reference is still free and fails again.
+  // A submission that was refused created nothing, so its reference is unused and is refused again the same way.
   if (kind === 'duplicate' && refusal === null) return refuse('RESOURCE_ALREADY_EXIST');
   if (refusal === null) await listenForCallbacks(settings, payout, context);
   return {
@@ -61,8 +61,8 @@ export async function submitOrder(
 }
 
 /**
- * What a platform says that broke down after it took an order. For numbers that end in an odd digit it is a code
- * that is otherwise final, so that nobody takes a server error's code for what became of the order.
+ * The code of a platform that broke down after it accepted an order. For numbers that end in an odd digit it is a
+ * code that is otherwise final, so that tests catch a client that takes the code of a server error for the outcome.
  */
 function brokenDownCode({ msisdn }: Payout): string {
   return isOdd(msisdn) ? 'NOT_ENOUGH_FUNDS' : 'INTERNAL_PROCESSING_ERROR';
@@ -72,7 +72,7 @@ function isOdd(msisdn: string): boolean {
   return Number(msisdn.slice(-1)) % 2 === 1;
 }
 
-/** A host name that was registered, never an address, in the scheme of the environment. */
+/** Accepts only the registered host name, never an IP address, in the scheme of the environment. */
 function refuseCallbackUrl(
   { callbackScheme }: MtnSettings,
   { providerCallbackHost }: ApiUser,
@@ -124,7 +124,7 @@ function payoutTo(
   };
 }
 
-/** Nobody was ever charged here, so there is nothing that a refund could give back. */
+/** The emulator never charges a payer, so every refund finds nothing to give back. */
 function refundOf({ amountMinor, currency, ...texts }: MtnOrder): SubmissionPart {
   const behaviour = { ...PRESETS.reject, refusal: 'RESOURCE_NOT_FOUND' };
   return {

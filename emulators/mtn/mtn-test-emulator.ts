@@ -8,7 +8,7 @@ import { type MtnEmulator, type MtnEmulatorOptions, startMtnEmulator } from './m
 export type MtnTestEmulator = Readonly<{ emulator: MtnEmulator; client: MtnClient }> &
   AsyncDisposable;
 
-/** For tests: an emulator a thousand times faster than life, with a caller that knows its keys. */
+/** For tests: an emulator a thousand times faster than real time, with a client that has its credentials. */
 export async function startForTest(
   options: Partial<MtnEmulatorOptions> = {},
 ): Promise<MtnTestEmulator> {
@@ -45,7 +45,7 @@ export async function transferAs(
   return { reference, seen };
 }
 
-/** What the status says when it has an end to tell. */
+/** Waits until the status is final, and returns it. */
 export async function endOf({ client }: MtnTestEmulator, reference: string): Promise<unknown> {
   let seen: unknown;
   await waitUntil('the transfer has ended', async () => {

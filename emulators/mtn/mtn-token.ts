@@ -3,7 +3,7 @@ import { readJsonObject } from '../kernel/read-json-object.ts';
 import { header, type MtnAccess, mintToken, readBasicUser } from './mtn-access.ts';
 import { badRequest, refuseAtGateway } from './mtn-errors.ts';
 
-/** The firewall in front takes forms for an attack, and says so with status 200. */
+/** The real operator's firewall treats forms as an attack, and answers with status 200. */
 const REQUEST_REJECTED: PlainAnswer = {
   status: 200,
   headers: { 'content-type': 'text/html' },
@@ -20,7 +20,7 @@ export function answerToken(access: MtnAccess, request: OperatorRequest): PlainA
   if (contentType.startsWith('application/x-www-form-urlencoded')) return REQUEST_REJECTED;
   const apiUser = readBasicUser(access, request);
   if (typeof apiUser !== 'string') return apiUser;
-  // An empty body that says its length is as good as the documented one.
+  // An empty body with Content-Length is accepted like the documented one.
   if (body.length > 0 && readJsonObject(body)?.['grant_type'] !== 'client_credentials') {
     return badRequest('grant_type is not client_credentials.');
   }

@@ -3,12 +3,12 @@ import { describe, it } from 'node:test';
 import { memberOf } from './mtn-client.ts';
 import { codeOf, endOf, startForTest, transferAs } from './mtn-test-emulator.ts';
 
-describe('MTN: what becomes of a transfer', () => {
+describe('MTN: the end of a transfer', () => {
   const payee = (partyId: unknown, partyIdType: unknown = 'MSISDN') => ({
     payee: { partyIdType, partyId },
   });
 
-  it('ends as failed with HTTP 200 and a reason, as object or as text', async () => {
+  it('is shown as failed with HTTP 200 and a reason, as object or as text', async () => {
     for (const reasonAs of ['object', 'text'] as const) {
       await using mtn = await startForTest({ reasonAs });
       mtn.emulator.chooser.setRules([{ match: {}, preset: 'reject' }]);
@@ -23,7 +23,7 @@ describe('MTN: what becomes of a transfer', () => {
     }
   });
 
-  it('ends with any code that a rule says, and with the float’s when that is empty', async () => {
+  it('can be any code of a rule, or that of an insufficient float', async () => {
     await using mtn = await startForTest({ reasonAs: 'text', floatMinor: 100n });
     const behaviour = { refusal: 'PAYEE_LIMIT_REACHED' };
     mtn.emulator.chooser.setRules([{ match: {}, preset: 'reject', behaviour, times: 1 }]);
@@ -33,7 +33,7 @@ describe('MTN: what becomes of a transfer', () => {
     assert.equal(memberOf(await endOf(mtn, short.reference), 'reason'), 'NOT_ENOUGH_FUNDS');
   });
 
-  it('is refused at once with HTTP 500 in some markets, and does not exist then', async () => {
+  it('can be a refusal of the submission with HTTP 500, and then the transfer does not exist', async () => {
     await using mtn = await startForTest({ refusals: 'onSubmit' });
     mtn.emulator.chooser.setRules([
       { match: { msisdnEndsIn: '1' }, preset: 'reject' },
@@ -49,7 +49,7 @@ describe('MTN: what becomes of a transfer', () => {
     assert.equal(mtn.emulator.backend.book().length, 1);
   });
 
-  it('shows numbers without quotes where the market does so', async () => {
+  it('can have numbers without quotes', async () => {
     await using mtn = await startForTest({ numbersUnquoted: true });
     const { reference } = await transferAs(mtn, { externalId: '4711' });
     const end = await endOf(mtn, reference);
@@ -60,7 +60,7 @@ describe('MTN: what becomes of a transfer', () => {
     assert.equal(memberOf(await endOf(mtn, text.reference), 'externalId'), 'po-1');
   });
 
-  it('shows what the script says in inquiries', async () => {
+  it('is shown by inquiries as the behaviour says', async () => {
     await using mtn = await startForTest();
     mtn.emulator.chooser.setRules([
       { match: { msisdnEndsIn: '1' }, preset: 'wrong-amount' },
@@ -71,8 +71,8 @@ describe('MTN: what becomes of a transfer', () => {
     const amount = await transferAs(mtn, payee('260966000001'));
     assert.equal(memberOf(await endOf(mtn, amount.reference), 'amount'), '151.50');
     const number = await transferAs(mtn, payee('260966000002'));
-    const told = memberOf(await endOf(mtn, number.reference), 'payee');
-    assert.equal(memberOf(told, 'partyId'), '260966000003');
+    const shown = memberOf(await endOf(mtn, number.reference), 'payee');
+    assert.equal(memberOf(shown, 'partyId'), '260966000003');
     const down = await transferAs(mtn, payee('260966000003'));
     const seen = await mtn.client.status(down.reference);
     assert.deepEqual([seen.status, codeOf(seen)], [503, 'SERVICE_UNAVAILABLE']);
@@ -85,7 +85,7 @@ describe('MTN: what becomes of a transfer', () => {
     );
   });
 
-  it('is paid although the answer is an error in the operator’s words', async () => {
+  it('can be a payment although the answer is an error of the operator', async () => {
     await using mtn = await startForTest();
     const expected = { 'pay-then-500': 500, 'pay-then-400': 400 } as const;
     for (const [preset, status] of Object.entries(expected)) {
@@ -98,7 +98,7 @@ describe('MTN: what becomes of a transfer', () => {
     assert.equal(mtn.emulator.backend.book().length, 2);
   });
 
-  it('is not taken when the token has ended meanwhile, and may come again', async () => {
+  it('is open after an expired token: nothing was accepted, and the reference can be used again', async () => {
     await using mtn = await startForTest();
     mtn.emulator.chooser.setRules([{ match: {}, preset: 'token-expired', times: 1 }]);
     const { reference, seen } = await transferAs(mtn);
@@ -108,7 +108,7 @@ describe('MTN: what becomes of a transfer', () => {
     assert.equal(again.seen.status, 202);
   });
 
-  it('is unknown until it is executed late', async () => {
+  it('is not found until a late execution', async () => {
     await using mtn = await startForTest({ pace: 1, pendingMs: 0 });
     mtn.emulator.chooser.setRules([{ match: {}, preset: 'execute-late' }]);
     const { reference, seen } = await transferAs(mtn);
@@ -119,7 +119,7 @@ describe('MTN: what becomes of a transfer', () => {
     assert.equal(memberOf(await endOf(mtn, reference), 'status'), 'SUCCESSFUL');
   });
 
-  it('is paid although its empty answer breaks off in the middle of a body', async () => {
+  it('can be a payment although the answer breaks off in the middle of its body', async () => {
     await using mtn = await startForTest();
     mtn.emulator.chooser.setRules([{ match: {}, preset: 'pay-then-reset-mid-body' }]);
     await assert.rejects(mtn.client.transfer());

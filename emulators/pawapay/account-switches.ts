@@ -5,12 +5,12 @@ import { checkUrl, type MerchantAccount, statusOfProvider } from './merchant-acc
 import { releaseQueue } from './payout-queue.ts';
 import { AVAILABILITY_STATUSES, type Availability } from './providers.ts';
 
-/** Outside pawaPay's own paths; what only this emulator has to be told is told there. */
+/** Paths that pawaPay does not have, for settings that only this emulator has. */
 export const SWITCH_PREFIX = '/_pawapay/';
 
 const NO_CONTENT: PlainAnswer = { status: 204 };
 
-/** Sets those that are named. What waited for a provider that works again goes on. */
+/** Sets the named providers. Enqueued payouts of providers that work again continue. */
 export async function switchAvailability(
   account: MerchantAccount,
   context: EmulatorContext,

@@ -9,7 +9,7 @@ const PLAIN_HTTP_PORT = /:80$/;
 
 export type Permission = 'look' | 'pay';
 
-/** Refuses who may not do this; says nothing when they may. */
+/** Throws a refusal unless the token allows this call. */
 export function admit(
   account: MerchantAccount,
   { headers }: Pick<OperatorRequest, 'headers'>,
@@ -28,7 +28,7 @@ export function requireJson({ headers }: Pick<OperatorRequest, 'headers'>): void
   throw new Rejection('INVALID_INPUT', 'The body is not declared as application/json.');
 }
 
-/** Only when the account insists on signatures; else they are not even looked at. */
+/** Checks signatures only where the account requires them. */
 export function requireSignature(
   account: MerchantAccount,
   request: OperatorRequest,

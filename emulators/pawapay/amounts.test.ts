@@ -11,7 +11,7 @@ describe('an amount', () => {
     }
   });
 
-  it('is refused in each spelling that is documented as invalid, and its like', () => {
+  it('is refused in each spelling that is documented as invalid, and in similar ones', () => {
     const broken = ['5.', '5.555', '.5', '-5.5', '00.5', '05', '', ' 5', '5 ', '+5', '1e2', '5,0'];
     for (const written of [...broken, '٥', '0x5', '5.5.5', 'NaN', 'Infinity', '5\n']) {
       assert.equal(readAmount(written, 'TWO_PLACES'), undefined, JSON.stringify(written));
@@ -23,13 +23,13 @@ describe('an amount', () => {
     assert.equal(readAmount('1'.repeat(24), 'TWO_PLACES'), undefined);
   });
 
-  it('has no decimals where the provider takes none', () => {
+  it('has no decimals where the provider accepts none', () => {
     assert.equal(readAmount('5', 'NONE'), 500n);
     assert.equal(readAmount('5.50', 'NONE'), undefined);
     assert.equal(readAmount('5.00', 'NONE'), undefined);
   });
 
-  it('comes back from what is written', () => {
+  it('is the same after writing and reading it', () => {
     const property = fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), (amountMinor) => {
       assert.equal(readAmount(writeAmount(amountMinor), 'TWO_PLACES'), amountMinor);
       assert.equal(readAmount(writeLimit(amountMinor), 'TWO_PLACES'), amountMinor);
@@ -37,7 +37,7 @@ describe('an amount', () => {
     fc.assert(property);
   });
 
-  it('is written with both decimals, a limit only with those it has', () => {
+  it('is written with two decimals, a limit only with those that it needs', () => {
     assert.equal(writeAmount(1500n), '15.00');
     assert.equal(writeAmount(5n), '0.05');
     assert.equal(writeAmount(-5n), '-0.05');

@@ -6,9 +6,9 @@ import type { MerchantAccount } from './merchant-account.ts';
 import { describePayout, readDetails } from './payout-details.ts';
 import { cancelWaiting } from './payout-queue.ts';
 import { reportAs, reportEnqueued, wasRejectedOnArrival } from './report-payout.ts';
-import { sendEnd } from './tell-merchant.ts';
+import { sendEnd } from './send-payout-callbacks.ts';
 
-/** Undefined for what queries do not know: never accepted, or not yet seen by them. */
+/** Undefined for payouts that queries do not find: never accepted, or not visible yet. */
 function findVisible(
   account: MerchantAccount,
   { backend, now, pace }: EmulatorContext,
@@ -42,7 +42,7 @@ function found(data: unknown): PlainAnswer {
   return answerJson(200, { status: 'FOUND', data });
 }
 
-/** `POST /v2/payouts/resend-callback/{payoutId}`: the end is told again. */
+/** `POST /v2/payouts/resend-callback/{payoutId}`: sends the final callback again. */
 export async function resendCallback(
   account: MerchantAccount,
   context: EmulatorContext,
@@ -53,12 +53,12 @@ export async function resendCallback(
   if (payout === undefined) throw new Rejection('NOT_FOUND');
   const status = context.backend.statusOf(payout);
   if (status !== 'paid' && status !== 'failed') throw new Rejection('INVALID_STATE');
-  // After the answer, as everything that pawaPay calls back about.
+  // After the answer, like all callbacks of pawaPay.
   context.setTimer(() => void sendEnd(account, context, payout, status), 0);
   return answerJson(200, { payoutId, status: 'ACCEPTED' });
 }
 
-/** `POST /v2/payouts/fail-enqueued/{payoutId}`: only what still waits can be called off. */
+/** `POST /v2/payouts/fail-enqueued/{payoutId}`: only an enqueued payout can be cancelled. */
 export async function failEnqueued(
   account: MerchantAccount,
   context: EmulatorContext,

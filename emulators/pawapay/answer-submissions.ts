@@ -30,7 +30,7 @@ export async function answerPayout(
   return payout === null ? answer : { ...answer, submission: spoiledAnswers(account, payout) };
 }
 
-/** What must be right before anything of the body is understood. */
+/** The checks before the body is parsed. */
 function readSubmitted(
   account: MerchantAccount,
   context: EmulatorContext,
@@ -91,7 +91,7 @@ function answerDecision(
     : answerJson(200, { payoutId, ...decision });
 }
 
-/** `POST /v2/payouts/bulk`: the same for each, and none of them depends on another. */
+/** `POST /v2/payouts/bulk`: decides each payout independently, like single ones. */
 export async function answerBulk(
   account: MerchantAccount,
   context: EmulatorContext,
@@ -104,7 +104,7 @@ export async function answerBulk(
   const all = await Promise.all(items.map((item) => decideItem(account, context, item)));
   const answer = answerJson(200, all.map(describeItem));
   const payouts = all.flatMap(({ payout }) => (payout === null ? [] : [payout]));
-  // There is one answer, so one payout's behaviour decides how it goes wrong.
+  // There is only one answer, so the behaviour of one payout decides its fault.
   const spoiler = payouts.find(({ behaviour }) => behaviour.answer !== 'normal') ?? payouts[0];
   for (const payout of payouts) if (payout !== spoiler) context.backend.answered(payout);
   return spoiler === undefined

@@ -17,7 +17,7 @@ function statusOfCode(account: MerchantAccount, code: InitiationCode): number {
   return INITIATION_CODES[code];
 }
 
-/** A refusal names its payout only in HTTP 200; a breakdown does not even say that it refuses. */
+/** A refusal names its payout only with HTTP 200. A 500 does not even have the status REJECTED. */
 export function answerRejection(
   account: MerchantAccount,
   { code, message }: Rejection,
@@ -30,7 +30,7 @@ export function answerRejection(
   return answerJson(status, { ...named, status: 'REJECTED', failureReason: reason });
 }
 
-/** What the caller may see of a submission instead of its true answer. */
+/** The faulty answers that a behaviour may send instead of the real one. */
 export function spoiledAnswers(
   account: MerchantAccount,
   payout: Payout,
@@ -38,7 +38,7 @@ export function spoiledAnswers(
   return {
     payout,
     http500: answerRejection(account, new Rejection('UNKNOWN_ERROR')),
-    // A gateway's: with a code of pawaPay's own it would be a true refusal, and nothing was refused.
+    // The shape of a gateway: with a code of pawaPay it would be a valid refusal, but the payout was not refused.
     http400: answerJson(400, { status: 400, error: 'Bad Request', path: '/v2/payouts' }),
     tokenExpired: answerRejection(account, new Rejection('AUTHENTICATION_ERROR')),
   };

@@ -5,7 +5,7 @@ import { waitUntil } from '../kernel/wait-until.ts';
 import { payoutBody, recipientOf, startTestMerchant } from './test-merchant.ts';
 
 describe('payouts in bulk', () => {
-  it('are each decided alone, in their order', async () => {
+  it('are decided one by one, in order', async () => {
     await using merchant = await startTestMerchant();
     const [good, poor, broken, again] = [
       payoutBody(),
@@ -36,7 +36,7 @@ describe('payouts in bulk', () => {
     assert.equal(merchant.emulator.backend.book().length, 2);
   });
 
-  it('are 1 to 20, and a list', async () => {
+  it('are refused unless they are a list of 1 to 20', async () => {
     await using merchant = await startTestMerchant();
     const bulk = (items: unknown) => merchant.call('POST', '/v2/payouts/bulk', items);
     const many = (count: number) => Array.from({ length: count }, () => payoutBody());
@@ -50,7 +50,7 @@ describe('payouts in bulk', () => {
     assert.equal(merchant.emulator.backend.book().length, 20);
   });
 
-  it('are each told of at their end', async () => {
+  it('each have a callback at their end', async () => {
     await using receiver = await startCallbackReceiver();
     await using merchant = await startTestMerchant({ callbackUrl: receiver.url });
     const items = [payoutBody(), payoutBody(), payoutBody()];
@@ -61,7 +61,7 @@ describe('payouts in bulk', () => {
     }
   });
 
-  it('share an answer that one of them spoils', async () => {
+  it('share one answer, which the behaviour of one of them can replace', async () => {
     await using merchant = await startTestMerchant();
     const match = { msisdnEndsIn: '81' };
     merchant.emulator.chooser.setRules([{ match, behaviour: { answer: 'http500' } }]);

@@ -10,7 +10,7 @@ import { startTestMerchant } from './test-merchant.ts';
 const PATH = '/callbacks/pawapay';
 
 describe('a callback', () => {
-  it('is posted once at the end, with what a status query shows', async () => {
+  it('is posted once at the end, with the same data as a status query', async () => {
     await using receiver = await startCallbackReceiver();
     await using merchant = await startTestMerchant({ callbackUrl: `${receiver.url}${PATH}` });
     const payoutId = randomUUID();
@@ -31,7 +31,7 @@ describe('a callback', () => {
     );
   });
 
-  it('tells of a failure with its reason', async () => {
+  it('reports a failure with its reason', async () => {
     await using receiver = await startCallbackReceiver();
     await using merchant = await startTestMerchant({ callbackUrl: `${receiver.url}${PATH}` });
     merchant.emulator.chooser.setRules([
@@ -43,7 +43,7 @@ describe('a callback', () => {
     assert(JSON.stringify(failureReason).includes('"RECIPIENT_LIMIT_REACHED"'));
   });
 
-  it('is not sent for what was refused at the access', async () => {
+  it('is not sent for a payout that was refused on arrival', async () => {
     await using receiver = await startCallbackReceiver();
     await using merchant = await startTestMerchant({ callbackUrl: `${receiver.url}${PATH}` });
     const behaviour = { execute: 'never', refusal: 'INVALID_PHONE_NUMBER' } as const;
@@ -58,7 +58,7 @@ describe('a callback', () => {
     );
   });
 
-  it('is tried again with the same body until it is answered 200, not merely 2xx', async () => {
+  it('is retried with the same body until it is answered with 200; another 2xx is not enough', async () => {
     await using receiver = await startCallbackReceiver();
     await using merchant = await startTestMerchant({
       callbackUrl: `${receiver.url}${PATH}`,
@@ -81,7 +81,7 @@ describe('a callback', () => {
     );
   });
 
-  it('is given up when its 15 minutes are over', async () => {
+  it('is given up after 15 minutes', async () => {
     await using receiver = await startCallbackReceiver();
     receiver.answerWith({ status: 500, body: '' });
     await using merchant = await startTestMerchant({
@@ -98,7 +98,7 @@ describe('a callback', () => {
     assert.equal(attemptsOf(first), 11);
   });
 
-  it('can be sent again once the payout has ended', async () => {
+  it('can be resent once the payout has ended', async () => {
     await using receiver = await startCallbackReceiver();
     await using merchant = await startTestMerchant({ callbackUrl: `${receiver.url}${PATH}` });
     merchant.emulator.chooser.setRules([{ match: {}, behaviour: { callback: 'none' } }]);
@@ -122,7 +122,7 @@ describe('a callback', () => {
     assert(JSON.stringify((await resend(pending)).body).includes('"INVALID_STATE"'));
   });
 
-  it('can come before the answer, twice, contradict itself, or go back in time', async () => {
+  it('can come before the answer, twice, contradictory, or out of order', async () => {
     await using receiver = await startCallbackReceiver();
     await using merchant = await startTestMerchant({ callbackUrl: `${receiver.url}${PATH}` });
     const { chooser } = merchant.emulator;
@@ -152,7 +152,7 @@ describe('a callback', () => {
     assert.equal(bodyOf(pending).status, 'IN_RECONCILIATION');
   });
 
-  it('still comes after another start for what ends then, except what was refused', async () => {
+  it('is sent after a restart for payouts that end then, except refused ones', async () => {
     await using receiver = await startCallbackReceiver();
     const callbackUrl = `${receiver.url}${PATH}`;
     const hour = { pendingMs: 3_600_000 };

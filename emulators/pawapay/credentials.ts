@@ -11,16 +11,16 @@ type SigningKey = Readonly<{
   publicKeyPem: string;
 }>;
 
-/** What the account's owner would find in, and give to, pawaPay's dashboard. */
+/** The credentials that pawaPay's dashboard shows to, or gets from, the account's owner. */
 export type PawapayCredentials = Readonly<{
   apiToken: string;
-  /** For a change of tokens without a gap: two may be active at once, never more. */
+  /** At most two tokens may be active at once, so that a token can be replaced without a gap. */
   secondApiToken: string;
-  /** May look at everything and pay nothing. */
+  /** May read everything, but not pay. */
   readOnlyToken: string;
-  /** The merchant's: requests are signed with it. */
+  /** The merchant's key, with which requests are signed. */
   requestKey: SigningKey;
-  /** pawaPay's own: callbacks are signed with it. */
+  /** pawaPay's key, with which callbacks are signed. */
   callbackKey: SigningKey;
 }>;
 
@@ -40,7 +40,7 @@ const CALLBACK_KEY_IDS: Readonly<Record<SignatureAlgorithm, string>> = {
   'rsa-pss-sha512': 'HTTP_RSA_KEY:1',
 };
 
-/** New tokens and keys. Keep them where an emulator must start again as the same account. */
+/** Makes new tokens and keys. Store them where a restarted emulator must be the same account. */
 export function createPawapayCredentials(choices: CredentialChoices = {}): PawapayCredentials {
   const { requestAlgorithm = 'ecdsa-p256-sha256', callbackAlgorithm = 'ecdsa-p256-sha256' } =
     choices;
@@ -53,7 +53,7 @@ export function createPawapayCredentials(choices: CredentialChoices = {}): Pawap
   };
 }
 
-/** In the form of the dashboard's JSON web tokens; nobody but the emulator needs to understand it. */
+/** Looks like the dashboard's JSON web tokens, but only the emulator interprets it. */
 function createToken(scope: string): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const signature = randomBytes(TOKEN_BYTES).toString('base64url');
@@ -94,7 +94,7 @@ export function privateKeyOf({ privateKeyPem }: SigningKey): KeyObject {
   return createPrivateKey(privateKeyPem);
 }
 
-/** Those of an earlier run, or new ones: an account stays the same when its emulator is killed. */
+/** Loads the credentials of an earlier run or makes new ones, so that a restarted emulator is the same account. */
 export async function keepCredentials(path: string): Promise<PawapayCredentials> {
   await mkdir(dirname(path), { recursive: true });
   const created = createPawapayCredentials();

@@ -10,26 +10,26 @@ export type EnqueuedPayout = Readonly<{
   amountMinor: bigint;
   currency: string;
   details: PayoutDetails;
-  /** What it will do once it leaves the queue. */
+  /** Its behaviour once it leaves the queue. */
   behaviour: NamedBehaviour;
 }>;
 
 export type EnqueuedPayouts = Readonly<{
-  /** Resolves when it is on the disk. It can be found at once. */
+  /** Resolves when it is on disk. It can be found at once. */
   add(payout: EnqueuedPayout): Promise<void>;
   find(payoutId: string): EnqueuedPayout | undefined;
   /** In the order of their arrival. */
   all(): readonly EnqueuedPayout[];
-  /** The sum of all in that currency. */
+  /** The sum of all enqueued amounts in that currency. */
   reservedMinor(currency: string): bigint;
-  /** It went to the backend, whose own journal is enough to know that. */
+  /** The payout was submitted to the backend. Nothing is written, because the backend's journal records it. */
   remove(payoutId: string): void;
   close(): Promise<void>;
 }>;
 
 /**
- * The queue of an account, kept in a file that only grows. What left the queue is in the backend's
- * journal, so a start finds it in both, and takes it out here.
+ * The queue of an account, kept in an append-only file. A payout that left the queue is in the backend's
+ * journal too, so a restart finds it in both and removes it here.
  */
 export async function openEnqueuedPayouts(path: string): Promise<EnqueuedPayouts> {
   await mkdir(dirname(path), { recursive: true });
@@ -74,7 +74,7 @@ export async function openEnqueuedPayouts(path: string): Promise<EnqueuedPayouts
   };
 }
 
-/** A line that a kill tore was never acknowledged, and is cut off. */
+/** Cuts off a last line that a kill left incomplete; it was never acknowledged. */
 async function readWholeLines(path: string, file: FileHandle): Promise<readonly EnqueuedPayout[]> {
   const bytes = await readFile(path);
   const lengthBytes = bytes.lastIndexOf('\n') + 1;
@@ -89,7 +89,7 @@ function writeLine(payout: EnqueuedPayout): string {
   return JSON.stringify({ ...payout, amountMinor: String(payout.amountMinor) });
 }
 
-/** This program is the only writer, so what is a line is a payout. */
+/** This program is the only writer, so every complete line is a payout. */
 function readLine(line: string): EnqueuedPayout {
   const stored: StoredPayout = JSON.parse(line);
   return { ...stored, amountMinor: BigInt(stored.amountMinor) };

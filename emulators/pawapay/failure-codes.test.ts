@@ -5,7 +5,7 @@ import { FINAL_CODES, failureReason, INITIATION_CODES, readRefusal } from './fai
 describe('the refusal of a behaviour', () => {
   it('can be any code of either list', () => {
     for (const code of Object.keys(INITIATION_CODES)) {
-      assert.deepEqual(readRefusal(`REJECTED:${code}`), { at: 'access', code });
+      assert.deepEqual(readRefusal(`REJECTED:${code}`), { at: 'arrival', code });
     }
     for (const code of FINAL_CODES) {
       assert.deepEqual(readRefusal(code), { at: 'end', code });
@@ -13,13 +13,13 @@ describe('the refusal of a behaviour', () => {
     }
   });
 
-  it('without a list is the end where a code is in both, and else the list it is in', () => {
+  it('without a prefix is the end for a code of both lists, else of the list that has it', () => {
     assert.equal(readRefusal('PAWAPAY_WALLET_OUT_OF_FUNDS').at, 'end');
     assert.equal(readRefusal('UNKNOWN_ERROR').at, 'end');
-    assert.equal(readRefusal('INVALID_PHONE_NUMBER').at, 'access');
+    assert.equal(readRefusal('INVALID_PHONE_NUMBER').at, 'arrival');
   });
 
-  it('in a word of all operators has its code', () => {
+  it('can be one of the words that all operators share', () => {
     assert.deepEqual(readRefusal('recipient-not-found'), {
       at: 'end',
       code: 'RECIPIENT_NOT_FOUND',
@@ -27,12 +27,12 @@ describe('the refusal of a behaviour', () => {
     assert.deepEqual(readRefusal('recipient-limit'), { at: 'end', code: 'WALLET_LIMIT_REACHED' });
     assert.deepEqual(readRefusal('declined'), { at: 'end', code: 'UNSPECIFIED_FAILURE' });
     assert.deepEqual(readRefusal('float-insufficient'), {
-      at: 'access',
+      at: 'arrival',
       code: 'PAWAPAY_WALLET_OUT_OF_FUNDS',
     });
   });
 
-  it('is a mistake when pawaPay has no such code, or not in that list', () => {
+  it('throws when pawaPay has no such code in that list', () => {
     const mistakes = ['', 'NOPE', 'invalid_amount', 'toString', 'FAILED:INVALID_AMOUNT'];
     for (const written of [...mistakes, 'REJECTED:RECIPIENT_NOT_FOUND', 'LATER:INVALID_AMOUNT']) {
       assert.throws(() => readRefusal(written), RangeError, written);
@@ -41,7 +41,7 @@ describe('the refusal of a behaviour', () => {
 });
 
 describe('a failure reason', () => {
-  it('has a code and words, which can be more exact', () => {
+  it('has a code and a message, which can be replaced', () => {
     assert.equal(failureReason('UNKNOWN_ERROR').failureCode, 'UNKNOWN_ERROR');
     assert.match(failureReason('UNKNOWN_ERROR').failureMessage, /unknown problem/);
     assert.equal(failureReason('INVALID_AMOUNT', 'It is odd.').failureMessage, 'It is odd.');

@@ -1,6 +1,6 @@
 import { refusalCode } from '../kernel/refusal-words.ts';
 
-/** Codes that refuse a request at the access, with the HTTP status that carries each. */
+/** Codes that refuse a request on arrival, each with its HTTP status. */
 export const INITIATION_CODES = {
   NO_AUTHENTICATION: 401,
   AUTHENTICATION_ERROR: 403,
@@ -73,7 +73,7 @@ export function failureReason(code: InitiationCode | FinalCode, message?: string
   return { failureCode: code, failureMessage: message ?? MESSAGES[code] };
 }
 
-/** A refusal at the access. Thrown by the readers of requests, answered in one place. */
+/** A refusal on arrival. Thrown by the code that reads requests, and answered in one place. */
 export class Rejection extends Error {
   readonly code: InitiationCode;
 
@@ -84,9 +84,9 @@ export class Rejection extends Error {
   }
 }
 
-/** How a payout that is not executed ends: refused at the access, or accepted and failed later. */
+/** How a payout that is not executed ends: refused on arrival, or accepted and failed later. */
 type Refusal =
-  | Readonly<{ at: 'access'; code: InitiationCode }>
+  | Readonly<{ at: 'arrival'; code: InitiationCode }>
   | Readonly<{ at: 'end'; code: FinalCode }>;
 
 function isInitiationCode(code: string): code is InitiationCode {
@@ -107,12 +107,12 @@ const CODES_OF_WORDS = {
 } as const;
 
 /**
- * Reads the refusal of a behaviour. Two codes are in both lists, and there the bare code means the
- * end of an accepted payout; `REJECTED:` or `FAILED:` before a code says which list is meant.
+ * Reads the refusal of a behaviour. Two codes are in both lists; without a prefix they mean the end of
+ * an accepted payout. The prefix `REJECTED:` or `FAILED:` names the list.
  */
 export function readRefusal(refusal: string): Refusal {
   const [, list, code = ''] = REFUSAL.exec(refusalCode(refusal, CODES_OF_WORDS)) ?? [];
   if (list !== 'REJECTED' && isFinalCode(code)) return { at: 'end', code };
-  if (list !== 'FAILED' && isInitiationCode(code)) return { at: 'access', code };
+  if (list !== 'FAILED' && isInitiationCode(code)) return { at: 'arrival', code };
   throw new RangeError(`pawaPay has no failure code ${refusal}`);
 }

@@ -12,7 +12,7 @@ export function readJson(body: Buffer): unknown {
 
 type Members = Readonly<{ required: readonly string[]; optional: readonly string[] }>;
 
-/** Checks which members there are. `where` is the path before their names, such as `recipient.`. */
+/** Checks required and unknown members. `where` is the path before their names, such as `recipient.`. */
 export function readMembers(value: unknown, where: string, members: Members): JsonObject {
   if (!isJsonObject(value)) {
     const name = where.slice(0, -1);
@@ -36,13 +36,13 @@ export function readMembers(value: unknown, where: string, members: Members): Js
   return value;
 }
 
-/** A string that fits the pattern; anything else is refused by its name. */
+/** Reads a string that matches the pattern; the refusal of anything else names the parameter. */
 export function readText(value: unknown, name: string, pattern: RegExp): string {
   if (typeof value === 'string' && pattern.test(value)) return value;
   throw new Rejection('INVALID_PARAMETER', `The parameter '${name}' is not valid.`);
 }
 
-/** The same, for what may be missing. */
+/** The same for an optional parameter. */
 export function readOptionalText(value: unknown, name: string, pattern: RegExp): string | null {
   return value === undefined || value === null ? null : readText(value, name, pattern);
 }

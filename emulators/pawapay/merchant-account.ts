@@ -11,27 +11,27 @@ import {
 import type { MessageSigner } from './signatures/sign-message.ts';
 import type { EcdsaEncoding } from './signatures/signature-algorithms.ts';
 
-/** How pawaPay has set the account up. What the documentation leaves open can be chosen here. */
+/** The configuration of the account, with options for what the documentation does not specify. */
 export type AccountOptions = Readonly<{
   companyName?: string;
   providers?: readonly Provider[];
-  /** How well providers work in the beginning; those that are not named are operational. */
+  /** The initial availability of providers; others are operational. */
   availability?: Availability;
-  /** Where the dashboard says that callbacks of payouts go; none are sent without it. */
+  /** The callback URL for payouts in the dashboard; without it no callbacks are sent. */
   callbackUrl?: string;
   signedRequestsOnly?: boolean;
   signedCallbacks?: boolean;
-  /** How the signatures of callbacks are written: DER as in pawaPay's samples, unless told. */
+  /** The encoding of callback signatures; default DER, as in pawaPay's samples. */
   callbackEncoding?: EcdsaEncoding;
-  /** Which forms of ECDSA signatures are taken from the merchant: DER alone, unless told. */
+  /** The encodings of ECDSA signatures accepted from the merchant; default DER only. */
   requestEncodings?: readonly EcdsaEncoding[];
-  /** The host that callers know, when there is a proxy in between; else the Host header counts. */
+  /** The public host, when a proxy is in between; default: the Host header. */
   publicAuthority?: string;
   /** Two versions of the documentation differ. */
   authenticationErrorStatus?: 401 | 403;
   signatureErrorStatus?: 401 | 403;
   payoutsAllowed?: boolean;
-  /** The numbers of pawaPay's sandbox decide how payouts to them end. */
+  /** Whether the numbers of pawaPay's sandbox decide how payouts to them end. */
   usesSandboxNumbers?: boolean;
   /** The shortest time from acceptance to the end, before `pace`. */
   processingMs?: number;
@@ -39,7 +39,7 @@ export type AccountOptions = Readonly<{
   notFoundMs?: number;
 }>;
 
-/** The account while the emulator runs. */
+/** The state of the account while the emulator runs. */
 export type MerchantAccount = Readonly<
   Required<Omit<AccountOptions, 'callbackUrl' | 'availability'>>
 > & {
@@ -49,7 +49,7 @@ export type MerchantAccount = Readonly<
   readonly enqueued: EnqueuedPayouts;
   readonly availability: Map<string, AvailabilityStatus>;
   callbackUrl: string | null;
-  /** Of the last request; null until there was one. */
+  /** The context of the last request; null before the first. */
   context: EmulatorContext | null;
   closed: boolean;
 };
@@ -98,7 +98,7 @@ export function openAccount(
   };
 }
 
-/** A callback cannot be sent to what is not a URL, and nobody would hear of that. */
+/** Checked early, because a callback to an invalid URL would fail silently. */
 export function checkUrl(url: string): string {
   if (!URL.canParse(url)) throw new TypeError(`${url} is not a URL`);
   return url;

@@ -10,33 +10,33 @@ import {
 } from './merchant-account.ts';
 import { createPawapayProtocol, kindOfPawapayCall } from './pawapay-protocol.ts';
 import type { Availability } from './providers.ts';
-import { tellMerchant } from './tell-merchant.ts';
+import { sendPayoutCallbacks } from './send-payout-callbacks.ts';
 
 export type PawapayEmulatorOptions = AccountOptions &
   Readonly<{
     name?: string;
-    /** 0, the default: any free one. */
+    /** Default 0: any free port. */
     port?: number;
     host?: string;
-    /** The operator's own book; what is enqueued and the credentials are kept beside it. */
+    /** The operator's book. The files of enqueued payouts and credentials are beside it. */
     journalPath: string;
-    /** All times are multiplied by it: 1 is real time, 0.01 a hundred times faster. */
+    /** All times are multiplied by it: 1 is real time, 0.01 is a hundred times faster. */
     pace?: number;
-    /** Unless given, those of the earlier run with this journal, or new ones. */
+    /** Default: those of the earlier run with this journal, or new ones. */
     credentials?: PawapayCredentials;
-    /** What the wallet of each country holds in the beginning. */
+    /** The initial balance of each country's wallet. */
     floatMinor?: bigint;
     callbackTimeoutMs?: number;
-    /** Where callbacks really go when the callback URL names a public host. */
+    /** Where callbacks are delivered when the callback URL names a public host. */
     deliverCallbacksTo?: string;
   }>;
 
 export type PawapayEmulator = RunningEmulator &
   Readonly<{
     credentials: PawapayCredentials;
-    /** Resolves when what waited for a provider that works again has left the queue. */
+    /** Resolves when payouts of providers that work again have left the queue. */
     setAvailability(changes: Availability): Promise<void>;
-    /** Null: no callbacks any more. */
+    /** Null: callbacks are no longer sent. */
     setCallbackUrl(url: string | null): void;
   }>;
 
@@ -46,7 +46,7 @@ const REAL_TIME = 1;
 const QUEUE_SUFFIX = '.enqueued';
 const CREDENTIALS_SUFFIX = '.credentials';
 
-/** An account at pawaPay, version 2 of its merchant API, on a port of this machine. */
+/** Starts an emulator of one pawaPay account, with version 2 of the merchant API. */
 export async function startPawapayEmulator(
   options: PawapayEmulatorOptions,
 ): Promise<PawapayEmulator> {
@@ -63,7 +63,7 @@ export async function startPawapayEmulator(
       ...options,
       protocol: createPawapayProtocol(account),
       kindOf: kindOfPawapayCall,
-      resume: (payout, context) => void tellMerchant(account, context, payout),
+      resume: (payout, context) => void sendPayoutCallbacks(account, context, payout),
     });
     const emulator = { ...running, ...controlsOf(account, running) };
     await resumeQueue(account, emulator);
@@ -74,7 +74,7 @@ export async function startPawapayEmulator(
   }
 }
 
-/** What an earlier run enqueued goes on, unless its provider is still delayed. */
+/** Continues payouts that an earlier run enqueued, unless their provider is still delayed. */
 async function resumeQueue(
   { enqueued }: MerchantAccount,
   { backend, setAvailability }: PawapayEmulator,
@@ -89,7 +89,7 @@ function controlsOf(account: MerchantAccount, running: RunningEmulator) {
   return {
     credentials: account.credentials,
     async setAvailability(changes: Availability): Promise<void> {
-      // The kernel hands its context to requests alone, so the first one may have to be made.
+      // The kernel passes its context only with requests, so a first request may be needed.
       if (account.context === null) await fetch(`${running.url}${SWITCH_PREFIX}availability`);
       if (account.context === null) throw new Error('the emulator does not answer');
       await switchAvailability(account, account.context, changes);

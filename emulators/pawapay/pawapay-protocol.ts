@@ -1,6 +1,6 @@
 import { type Answer, answerJson, type OperatorRequest } from '../kernel/answer.ts';
+import type { KindOf } from '../kernel/call-limiter.ts';
 import type { EmulatorContext, Protocol } from '../kernel/emulator-context.ts';
-import type { KindOf } from '../kernel/gateway.ts';
 import { answerSwitch, SWITCH_PREFIX } from './account-switches.ts';
 import { admit, type Permission, requireJson } from './admit-request.ts';
 import { answerStatus, failEnqueued, resendCallback } from './answer-queries.ts';
@@ -114,7 +114,7 @@ function toolkitAccount(account: MerchantAccount): Account {
   };
 }
 
-/** pawaPay's side of the wire for one account. */
+/** The protocol of one pawaPay account. */
 export function createPawapayProtocol(account: MerchantAccount): Protocol {
   return async (request, context) => {
     account.context = context;
@@ -141,6 +141,6 @@ async function answerApi(
   if (route !== undefined) return route.answer(account, context, { ...request, lastSegment });
   const status = here.length > 0 ? 405 : 404;
   return answerJson(status, {
-    failureReason: failureReason('NOT_FOUND', 'There is no such call.'),
+    failureReason: failureReason('NOT_FOUND', 'This path does not exist.'),
   });
 }

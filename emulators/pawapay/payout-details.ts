@@ -11,7 +11,7 @@ export type PayoutStatusWord =
   | 'COMPLETED'
   | 'FAILED';
 
-/** What pawaPay knows of a payout beyond what every operator does. */
+/** The fields of a payout that only pawaPay has. */
 export type PayoutDetails = Readonly<{
   provider: string;
   country: string;
@@ -33,12 +33,12 @@ export function detailsOf({ request, provider }: PayoutOrder, nowMs: number): Pa
   };
 }
 
-/** To the second, as documented. */
+/** With whole seconds, as documented. */
 export function writeCreated({ createdAtMs }: PayoutDetails): string {
   return new Date(createdAtMs).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }
 
-/** What was handed to the backend with the payout. */
+/** Reads the details that were stored in the backend with the payout. */
 export function readDetails({ extra }: Payout): PayoutDetails {
   const { provider, country, createdAtMs, clientReferenceId, customerMessage, metadata } = extra;
   return {
@@ -68,7 +68,7 @@ export type PayoutReport = Readonly<{
   failureReason: FailureReason | null;
 }>;
 
-/** `data` of a status query, and the whole body of a callback. What is not known is left out. */
+/** `data` of a status query, and the whole body of a callback. Unknown values are omitted. */
 export function describePayout(report: PayoutReport) {
   const { payoutId, status, currency, details, providerTransactionId, failureReason } = report;
   const { provider, country, clientReferenceId, customerMessage, metadata } = details;

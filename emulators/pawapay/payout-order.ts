@@ -3,7 +3,7 @@ import { Rejection } from './failure-codes.ts';
 import type { PayoutRequest } from './payout-request.ts';
 import { type AvailabilityStatus, COUNTRIES, isMobileNumber, type Provider } from './providers.ts';
 
-/** A payout that the account may make, as far as can be said without looking at its money. */
+/** A payout that is valid for the account, apart from its balance. */
 export type PayoutOrder = Readonly<{
   request: PayoutRequest;
   provider: Provider;
@@ -15,7 +15,7 @@ type OrderRules = Readonly<{
   statusOf: (provider: Provider) => AvailabilityStatus;
 }>;
 
-/** What is refused here is refused in HTTP 200, under the id that the caller gave. */
+/** Its refusals are answered with HTTP 200 and the caller's payout id. */
 export function orderPayout(rules: OrderRules, request: PayoutRequest): PayoutOrder {
   const provider = rules.providers.find((known) => known.provider === request.provider);
   if (provider === undefined) {

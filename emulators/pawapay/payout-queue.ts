@@ -6,9 +6,9 @@ import type { EnqueuedPayout } from './enqueued-payouts.ts';
 import { readRefusal } from './failure-codes.ts';
 import { type MerchantAccount, statusOfProvider } from './merchant-account.ts';
 import { endWith } from './sandbox-numbers.ts';
-import { tellMerchant } from './tell-merchant.ts';
+import { sendPayoutCallbacks } from './send-payout-callbacks.ts';
 
-/** What the payout will do once its provider is back. */
+/** Chooses the behaviour that the payout has once its provider works again. */
 export function chooseForLater(
   { chooser, backend }: EmulatorContext,
   phoneNumber: string,
@@ -18,13 +18,13 @@ export function chooseForLater(
   return hasNoAccount ? { name: 'reject', behaviour: PRESETS.reject } : { name, behaviour };
 }
 
-/** What was never taken, or is refused at once, does not wait for anything. */
+/** A payout that is lost or refused on arrival is not enqueued. */
 export function canWait({ execute, refusal }: Behaviour): boolean {
   if (execute !== 'never') return true;
   return refusal !== null && readRefusal(refusal).at === 'end';
 }
 
-/** Puts it into the queue. What comes back is only there for its behaviour to spoil the answer. */
+/** Enqueues the payout. The returned payout is used only so that its behaviour can replace the answer. */
 export async function enqueue(
   account: MerchantAccount,
   context: EmulatorContext,
@@ -46,7 +46,7 @@ export async function enqueue(
   };
 }
 
-/** Lets all go whose provider works again. */
+/** Submits all enqueued payouts whose provider works again. */
 export async function releaseQueue(
   account: MerchantAccount,
   context: EmulatorContext,
@@ -91,6 +91,6 @@ async function leaveQueue(
   account.enqueued.remove(waiting.payoutId);
   const { kind, payout } = await submitted;
   if (kind === 'duplicate') return;
-  await tellMerchant(account, context, payout);
+  await sendPayoutCallbacks(account, context, payout);
   context.backend.answered(payout);
 }

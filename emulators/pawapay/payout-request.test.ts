@@ -29,7 +29,7 @@ function withAccount(changes: object): object {
 }
 
 describe('a request for a payout', () => {
-  it('is read with everything that may be in it', () => {
+  it('is read with all optional parameters', () => {
     const read = readPayoutRequest({
       ...REQUEST,
       payoutId: REQUEST.payoutId.toUpperCase(),
@@ -49,12 +49,12 @@ describe('a request for a payout', () => {
     });
   });
 
-  it('is read without what may be missing', () => {
+  it('is read without its optional parameters', () => {
     const { clientReferenceId, customerMessage, metadata } = readPayoutRequest(REQUEST);
     assert.deepEqual([clientReferenceId, customerMessage, metadata], [null, null, {}]);
   });
 
-  it('needs each required parameter', () => {
+  it('is refused when a required parameter is missing', () => {
     for (const name of ['payoutId', 'recipient', 'amount', 'currency']) {
       assert.equal(codeOf({ ...REQUEST, [name]: undefined }), 'MISSING_PARAMETER', name);
       assert.equal(codeOf({ ...REQUEST, [name]: null }), 'MISSING_PARAMETER', name);
@@ -67,7 +67,7 @@ describe('a request for a payout', () => {
     assert.equal(codeOf({ ...REQUEST, recipient: untyped }), 'MISSING_PARAMETER');
   });
 
-  it('has no other parameters, not even those of the version before', () => {
+  it('is refused with an unknown parameter, also one of the previous version', () => {
     assert.equal(codeOf({ ...REQUEST, country: 'ZMB' }), 'UNSUPPORTED_PARAMETER');
     assert.equal(codeOf({ ...REQUEST, statementDescription: 'Hello' }), 'UNSUPPORTED_PARAMETER');
     assert.equal(codeOf(withAccount({ name: 'Grace' })), 'UNSUPPORTED_PARAMETER');
@@ -75,7 +75,7 @@ describe('a request for a payout', () => {
     assert.equal(codeOf({ ...REQUEST, recipient: addressed }), 'UNSUPPORTED_PARAMETER');
   });
 
-  it('has the documented form in each parameter', () => {
+  it('is refused when a parameter does not have its documented form', () => {
     const broken: readonly object[] = [
       { payoutId: 'f4401bd2-1568-1140-bf2d-eb77d2b2b639' },
       { payoutId: 'f4401bd2-1568-4140-cf2d-eb77d2b2b639' },
@@ -111,19 +111,19 @@ describe('a request for a payout', () => {
     assert.equal(codeOf(withAccount({ phoneNumber: 260763456789 })), 'INVALID_PARAMETER');
   });
 
-  it('takes ten items of metadata and a note of 4 or 22 characters', () => {
+  it('may have ten items of metadata and a note of 4 or 22 characters', () => {
     const metadata = Array.from({ length: 10 }, (_, index) => ({ [`f${index}`]: 'x' }));
     assert.equal(codeOf({ ...REQUEST, metadata }), 'none');
     assert.equal(codeOf({ ...REQUEST, customerMessage: 'abcd' }), 'none');
     assert.equal(codeOf({ ...REQUEST, customerMessage: 'a'.repeat(22) }), 'none');
   });
 
-  it('names a metadata field once', () => {
+  it('is refused when a metadata field is repeated', () => {
     const metadata = [{ orderId: 'ORD-1' }, { orderId: 'ORD-2' }];
     assert.equal(codeOf({ ...REQUEST, metadata }), 'DUPLICATE_METADATA_FIELD');
   });
 
-  it('is one object', () => {
+  it('is refused when it is not an object', () => {
     for (const value of [null, [], 'text', 5, [REQUEST]]) {
       assert.equal(codeOf(value), 'INVALID_INPUT');
     }

@@ -2,7 +2,7 @@ import { isJsonObject } from '../kernel/read-json-object.ts';
 import { Rejection } from './failure-codes.ts';
 import { readMembers, readOptionalText, readText } from './json-object.ts';
 
-/** A request for a payout whose form is right; whether it can be paid is another question. */
+/** A well-formed request for a payout. Whether it can be paid is checked later. */
 export type PayoutRequest = Readonly<{
   payoutId: string;
   phoneNumber: string;
@@ -33,7 +33,7 @@ export function readPayoutId(value: unknown): string {
   return readText(value, 'payoutId', UUID_V4).toLowerCase();
 }
 
-/** Reads one payout of a request; a `Rejection` with a code of the 400s is thrown when it is broken. */
+/** Reads one payout of a request; throws a `Rejection` with a code of status 400 when it is malformed. */
 export function readPayoutRequest(value: unknown): PayoutRequest {
   const order = readMembers(value, '', ORDER_MEMBERS);
   const recipient = readMembers(order.recipient, 'recipient.', RECIPIENT_MEMBERS);
@@ -55,7 +55,7 @@ export function readPayoutRequest(value: unknown): PayoutRequest {
   };
 }
 
-/** A list of objects with one field each in requests; answers show one object with all of them. */
+/** In requests metadata is a list of objects with one field each; answers have one object with all fields. */
 function readMetadata(value: unknown): Readonly<Record<string, string>> {
   if (!Array.isArray(value) || value.length > METADATA_ITEMS_MAX) {
     throw new Rejection(

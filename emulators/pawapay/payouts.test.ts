@@ -9,7 +9,7 @@ const CREATED = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 const ORDER = ['ACCEPTED', 'PROCESSING', 'IN_RECONCILIATION', 'COMPLETED'];
 
 describe('a payout', () => {
-  it('is accepted, and completed after a while, with all that was asked for', async () => {
+  it('is accepted, and completed later, with all requested values', async () => {
     await using merchant = await startTestMerchant();
     const payoutId = randomUUID();
     const { status, body } = await merchant.pay({
@@ -45,7 +45,7 @@ describe('a payout', () => {
     assert.equal(entry.operatorTransactionId, providerTransactionId);
   });
 
-  it('that comes again as something else is noticed', async () => {
+  it('that comes again with other content is recorded as a violation', async () => {
     await using merchant = await startTestMerchant();
     const payoutId = randomUUID();
     await merchant.pay({ payoutId, amount: '15.5' });
@@ -59,7 +59,7 @@ describe('a payout', () => {
     assert.deepEqual(became, ['taken', 'duplicate', 'duplicate']);
   });
 
-  it('goes forward only through the words for being on its way', async () => {
+  it('passes through the pending statuses in one direction only', async () => {
     await using merchant = await startTestMerchant({ pace: 1, processingMs: 300 });
     const payoutId = randomUUID();
     await merchant.pay({ payoutId });
@@ -73,7 +73,7 @@ describe('a payout', () => {
     }
   });
 
-  it('is ignored the second time, whatever the second says, and paid once', async () => {
+  it('is ignored the second time, whatever its content, and paid once', async () => {
     await using merchant = await startTestMerchant();
     const first = payoutBody();
     const answers = await Promise.all(Array.from({ length: 20 }, () => merchant.pay(first)));
@@ -121,7 +121,7 @@ describe('a payout', () => {
 });
 
 describe('a payout that is not found', () => {
-  it('is so after a while too, when nobody ever asked for it', async () => {
+  it('is still not found later when it was never submitted', async () => {
     await using merchant = await startTestMerchant();
     assert.deepEqual(await merchant.statusOf(randomUUID()), { status: 'NOT_FOUND' });
   });
@@ -143,7 +143,7 @@ describe('a payout that is not found', () => {
     assert.equal(emulator.backend.book().length, 1);
   });
 
-  it('may only be too young', async () => {
+  it('may have been accepted a moment ago', async () => {
     await using merchant = await startTestMerchant({ notFoundMs: 1e9 });
     const payoutId = randomUUID();
     await merchant.pay({ payoutId });
@@ -166,7 +166,7 @@ describe('an answer that goes wrong', () => {
     return merchant;
   };
 
-  it('is pawaPay’s own 500, and the payout is paid', async () => {
+  it('can be pawaPay’s own 500, and the payout is paid', async () => {
     await using merchant = await spoil('http500');
     const payoutId = randomUUID();
     const { status, body } = await merchant.pay({ payoutId });
@@ -180,7 +180,7 @@ describe('an answer that goes wrong', () => {
     await merchant.waitFor(payoutId, 'COMPLETED');
   });
 
-  it('is a gateway’s 400 without a code of pawaPay’s, and the payout is paid', async () => {
+  it('can be a gateway’s 400 without a code of pawaPay’s, and the payout is paid', async () => {
     await using merchant = await spoil('http400');
     const payoutId = randomUUID();
     const { status, body } = await merchant.pay({ payoutId });
@@ -189,7 +189,7 @@ describe('an answer that goes wrong', () => {
     await merchant.waitFor(payoutId, 'COMPLETED');
   });
 
-  it('is a token that has expired', async () => {
+  it('can be an expired token', async () => {
     await using merchant = await startTestMerchant();
     merchant.emulator.chooser.setRules([{ match: {}, preset: 'token-expired', times: 1 }]);
     const request = payoutBody();
@@ -199,7 +199,7 @@ describe('an answer that goes wrong', () => {
     assert(JSON.stringify((await merchant.pay(request)).body).includes('"ACCEPTED"'));
   });
 
-  it('is no answer, and the payout is paid', async () => {
+  it('can be missing, and the payout is paid', async () => {
     for (const answer of ['reset', 'resetMidBody'] as const) {
       await using merchant = await spoil(answer);
       const payoutId = randomUUID();
@@ -208,7 +208,7 @@ describe('an answer that goes wrong', () => {
     }
   });
 
-  it('is that of a status query', async () => {
+  it('can be that of a status query', async () => {
     await using merchant = await startTestMerchant();
     merchant.emulator.chooser.setRules([{ match: {}, preset: 'inquiry-down' }]);
     const payoutId = randomUUID();
@@ -218,7 +218,7 @@ describe('an answer that goes wrong', () => {
     assert(JSON.stringify(body).includes('"UNKNOWN_ERROR"'));
   });
 
-  it('names another amount or number', async () => {
+  it('can have another amount or number', async () => {
     await using merchant = await startTestMerchant({ processingMs: 0 });
     const { chooser } = merchant.emulator;
     const [amountId, numberId] = [randomUUID(), randomUUID()];
@@ -232,8 +232,8 @@ describe('an answer that goes wrong', () => {
   });
 });
 
-describe('an emulator that starts again', () => {
-  it('is the same account, and knows what it paid', async () => {
+describe('an emulator that is restarted', () => {
+  it('is the same account, and still has its payments', async () => {
     await using merchant = await startTestMerchant();
     const request = payoutBody();
     await merchant.pay(request);

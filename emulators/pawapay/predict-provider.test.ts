@@ -7,7 +7,7 @@ import { DEFAULT_PROVIDERS } from './providers.ts';
 const RULES = { providers: DEFAULT_PROVIDERS, usesSandboxNumbers: false };
 
 describe('the prediction of a provider', () => {
-  it('reads any international spelling and answers with bare digits', () => {
+  it('accepts any international spelling and returns digits only', () => {
     for (const phoneNumber of ['+260 763-456789', '260763456789', '+260 (76) 345.6789']) {
       assert.deepEqual(predictProvider(RULES, { phoneNumber }), {
         country: 'ZMB',
@@ -32,14 +32,14 @@ describe('the prediction of a provider', () => {
     }
   });
 
-  it('goes by the sandbox numbers first where they are in use', () => {
+  it('uses the sandbox numbers first where they are enabled', () => {
     const phoneNumber = '2349034567899';
     const sandbox = { ...RULES, usesSandboxNumbers: true };
     assert.equal(predictProvider(RULES, { phoneNumber }).provider, 'MTN_MOMO_NGA');
     assert.equal(predictProvider(sandbox, { phoneNumber }).provider, 'AIRTEL_NGA');
   });
 
-  it('refuses what it cannot read or nobody serves', () => {
+  it('refuses an unreadable number and one that no provider serves', () => {
     const cases: readonly (readonly [unknown, string])[] = [
       [{}, 'MISSING_PARAMETER'],
       [{ msisdn: '260763456789' }, 'MISSING_PARAMETER'],

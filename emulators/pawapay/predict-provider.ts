@@ -7,7 +7,7 @@ type Prediction = Readonly<{ country: string; provider: string; phoneNumber: str
 
 const SPELLING = /^\+?[\d\s().-]+$/;
 
-/** Reads a number in any international spelling, and says who probably serves it. */
+/** Reads a number in any international spelling, and returns the provider that probably serves it. */
 export function predictProvider(
   rules: Readonly<{ providers: readonly Provider[]; usesSandboxNumbers: boolean }>,
   body: unknown,

@@ -48,11 +48,11 @@ export type Provider = Readonly<{
   minAmountMinor: bigint;
   maxAmountMinor: bigint;
   decimalsInAmount: 'NONE' | 'TWO_PLACES';
-  /** What the national number begins with. Only predictions use it: numbers are ported. */
+  /** The prefixes of national numbers. Only predictions use them, because numbers can be ported. */
   numberPrefixes: readonly string[];
 }>;
 
-/** The documented sample has these limits for Zambia; for Nigeria none are known. */
+/** The documented sample has these limits for Zambia; those for Nigeria are not documented. */
 const LIMITS = {
   ZMB: { minAmountMinor: 1_00n, maxAmountMinor: 10_000_00n },
   NGA: { minAmountMinor: 1_00n, maxAmountMinor: 1_000_000_00n },
@@ -87,7 +87,7 @@ export const DEFAULT_PROVIDERS: readonly Provider[] = [
   ),
 ];
 
-/** True for digits with calling code that can be a mobile number there, whoever serves it. */
+/** True when the digits with calling code can be a mobile number of that country, with any provider. */
 export function isMobileNumber(digits: string, country: CountryCode): boolean {
   const { prefix, mobileNumber } = COUNTRIES[country];
   return digits.startsWith(prefix) && mobileNumber.test(digits.slice(prefix.length));

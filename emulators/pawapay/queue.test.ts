@@ -40,7 +40,7 @@ describe('a payout to a provider that is delayed', () => {
     assert(JSON.stringify((await merchant.pay(request)).body).includes('"DUPLICATE_IGNORED"'));
   });
 
-  it('waits alone: other providers pay on', async () => {
+  it('does not hold up other providers', async () => {
     await using merchant = await startTestMerchant(DELAYED);
     const payoutId = randomUUID();
     const recipient = recipientOf({ provider: 'AIRTEL_OAPI_ZMB', phoneNumber: '260973456780' });
@@ -48,7 +48,7 @@ describe('a payout to a provider that is delayed', () => {
     await merchant.waitFor(payoutId, 'COMPLETED');
   });
 
-  it('can be cancelled while it is enqueued, and then fails and is told of', async () => {
+  it('can be cancelled while it is enqueued, and then fails with a callback', async () => {
     await using receiver = await startCallbackReceiver();
     const callbackUrl = `${receiver.url}/callbacks`;
     await using merchant = await startTestMerchant({ ...DELAYED, callbackUrl });
@@ -79,7 +79,7 @@ describe('a payout to a provider that is delayed', () => {
     assert.equal(accepted.length, 1);
   });
 
-  it('cannot be cancelled when it is unknown, on its way, or paid', async () => {
+  it('cannot be cancelled when it is unknown, pending, or paid', async () => {
     await using merchant = await startTestMerchant();
     const cancel = async (payoutId: string) =>
       JSON.stringify((await merchant.call('POST', `/v2/payouts/fail-enqueued/${payoutId}`)).body);
@@ -91,7 +91,7 @@ describe('a payout to a provider that is delayed', () => {
     assert((await cancel(payoutId)).includes('"INVALID_STATE"'));
   });
 
-  it('has no callback to be sent again while it is enqueued', async () => {
+  it('has no callback to resend while it is enqueued', async () => {
     await using merchant = await startTestMerchant(DELAYED);
     const payoutId = randomUUID();
     await merchant.pay({ payoutId });
@@ -99,7 +99,7 @@ describe('a payout to a provider that is delayed', () => {
     assert(JSON.stringify(body).includes('"INVALID_STATE"'));
   });
 
-  it('has its money set aside', async () => {
+  it('has its money reserved', async () => {
     await using merchant = await startTestMerchant({ ...DELAYED, floatMinor: 20_00n });
     const payoutId = randomUUID();
     await merchant.pay({ payoutId, amount: '15' });
@@ -112,7 +112,7 @@ describe('a payout to a provider that is delayed', () => {
     assert((await balance()).includes('"20.00"'));
   });
 
-  it('does what it was told to, the answer at once and the rest when it leaves', async () => {
+  it('follows its behaviour: the answer at once, the rest when it leaves the queue', async () => {
     await using merchant = await startTestMerchant({ ...DELAYED, processingMs: 0 });
     const { chooser } = merchant.emulator;
     const [paid, failed] = [randomUUID(), randomUUID()];
@@ -132,7 +132,7 @@ describe('a payout to a provider that is delayed', () => {
     assert(JSON.stringify(failureReason).includes('"WALLET_LIMIT_REACHED"'));
   });
 
-  it('is refused at the access or lost as ever', async () => {
+  it('can still be refused on arrival or lost', async () => {
     await using merchant = await startTestMerchant(DELAYED);
     const { chooser } = merchant.emulator;
     const [refused, lost] = [randomUUID(), randomUUID()];
@@ -148,7 +148,7 @@ describe('a payout to a provider that is delayed', () => {
     }
   });
 
-  it('is known again after a start, even behind a torn line, and goes on', async () => {
+  it('is restored after a restart, even before a torn line, and continues', async () => {
     await using merchant = await startTestMerchant(DELAYED);
     const { journalPath } = merchant;
     const [waiting, cancelled] = [randomUUID(), randomUUID()];
@@ -195,7 +195,7 @@ describe('a provider that is closed', () => {
 });
 
 describe('the switches of the emulator', () => {
-  it('set the availability over HTTP too, and show it', async () => {
+  it('set and show the availability over HTTP', async () => {
     await using merchant = await startTestMerchant();
     const path = '/_pawapay/availability';
     const set = await merchant.call('PUT', path, { ZAMTEL_ZMB: 'DELAYED' });
@@ -228,7 +228,7 @@ describe('the switches of the emulator', () => {
     assert(!JSON.stringify(after.body).includes('callbackUrl'));
   });
 
-  it('refuse what they do not know', async () => {
+  it('refuse unknown names and values', async () => {
     await using merchant = await startTestMerchant();
     const wrong = [
       ['availability', { MTN_MOMO_ZMB: 'LATER' }],

@@ -5,7 +5,7 @@ import { FINAL_CODES, INITIATION_CODES } from './failure-codes.ts';
 import { DEFAULT_PROVIDERS } from './providers.ts';
 import { payoutBody, recipientOf, startTestMerchant, type TestMerchant } from './test-merchant.ts';
 
-/** The code of a refusal, after a look at its shape, which depends on the HTTP status. */
+/** Checks the shape of a refusal, which depends on the HTTP status, and returns its code. */
 function codeOf(body: unknown, status: number): string {
   assert(typeof body === 'object' && body !== null && 'failureReason' in body);
   const { failureReason: reason, ...rest } = body;
@@ -43,7 +43,7 @@ describe('a request that pawaPay refuses', () => {
     await refuse({ body, headers: { authorization: 'Basic QTpC' } }, noToken);
     await refuse({ body, headers: { authorization: 'Bearer ' } }, noToken);
     const unknown = { status: 403, code: 'AUTHENTICATION_ERROR' };
-    await refuse({ body, headers: { authorization: 'Bearer eyJ.eyJ.nobody' } }, unknown);
+    await refuse({ body, headers: { authorization: 'Bearer eyJ.eyJ.unknown' } }, unknown);
     const reader = { authorization: `Bearer ${merchant.emulator.credentials.readOnlyToken}` };
     const forbidden = { status: 403, code: 'AUTHORISATION_ERROR' };
     await refuse({ body, headers: reader }, forbidden);
@@ -54,7 +54,7 @@ describe('a request that pawaPay refuses', () => {
     assert.deepEqual(status, { status: 200, body: { status: 'NOT_FOUND' } });
   });
 
-  it('needs a token for every call of version 2', async () => {
+  it('has no token, on any call of version 2', async () => {
     const gets = ['active-conf', 'availability', 'wallet-balances', 'public-key/http', 'nothing'];
     for (const path of gets) {
       const answer = await merchant.call('GET', `/v2/${path}`, undefined, { authorization: null });
@@ -63,7 +63,7 @@ describe('a request that pawaPay refuses', () => {
     }
   });
 
-  it('takes the second token as the first', async () => {
+  it('is not refused with the second token', async () => {
     const { secondApiToken } = merchant.emulator.credentials;
     const headers = { authorization: `Bearer ${secondApiToken}` };
     const answer = await merchant.call('POST', '/v2/payouts', payoutBody(), headers);
@@ -119,7 +119,7 @@ describe('a request that pawaPay refuses', () => {
     await refuse({ body: payoutBody({ metadata }) }, twice);
   });
 
-  it('asks after an id that is none', async () => {
+  it('queries an invalid id', async () => {
     for (const path of ['/v2/payouts/7', '/v2/payouts/bulk', '/v2/payouts/']) {
       const answer = await merchant.call('GET', path);
       assert.equal(answer.status, 400, path);
@@ -130,7 +130,7 @@ describe('a request that pawaPay refuses', () => {
     await refuse({ path: '/v2/payouts/fail-enqueued/7', body: undefined }, invalid);
   });
 
-  it('cannot be paid, which is said in HTTP 200 with the id', async () => {
+  it('cannot be paid, and is answered with HTTP 200 and its id', async () => {
     const cases: readonly (readonly [object, string])[] = [
       [{ amount: '5.' }, 'INVALID_AMOUNT'],
       [{ amount: '5.555' }, 'INVALID_AMOUNT'],
@@ -162,7 +162,7 @@ describe('a request that pawaPay refuses', () => {
     }
   });
 
-  it('leaves its id unused', async () => {
+  it('does not use up its id', async () => {
     const payoutId = randomUUID();
     await refuse(
       { body: payoutBody({ payoutId, amount: '0' }) },
@@ -184,23 +184,23 @@ describe('a request that pawaPay refuses', () => {
   });
 });
 
-describe('an account that is set up in another way', () => {
-  it('may not pay out at all', async () => {
+describe('an account with another configuration', () => {
+  it('may be without payouts', async () => {
     await using merchant = await startTestMerchant({ payoutsAllowed: false });
     const { status, body } = await merchant.pay();
     assert.equal(status, 403);
     assert.equal(codeOf(body, status), 'PAYOUTS_NOT_ALLOWED');
   });
 
-  it('is told of a wrong token in 401, as some copies of the documentation say', async () => {
+  it('can get 401 for a wrong token, as in some versions of the documentation', async () => {
     await using merchant = await startTestMerchant({ authenticationErrorStatus: 401 });
-    const headers = { authorization: 'Bearer eyJ.eyJ.nobody' };
+    const headers = { authorization: 'Bearer eyJ.eyJ.unknown' };
     const { status, body } = await merchant.call('POST', '/v2/payouts', payoutBody(), headers);
     assert.equal(status, 401);
     assert.equal(codeOf(body, status), 'AUTHENTICATION_ERROR');
   });
 
-  it('pays whole amounts where the provider takes no decimals', async () => {
+  it('pays whole amounts where the provider accepts no decimals', async () => {
     const providers = DEFAULT_PROVIDERS.map((provider) => ({
       ...provider,
       decimalsInAmount: 'NONE' as const,
@@ -212,7 +212,7 @@ describe('an account that is set up in another way', () => {
     assert(JSON.stringify(taken.body).includes('ACCEPTED'));
   });
 
-  it('refuses what its wallet does not hold, and counts what it has paid', async () => {
+  it('refuses more than its wallet holds after earlier payouts', async () => {
     await using merchant = await startTestMerchant({ floatMinor: 20_00n });
     assert(JSON.stringify((await merchant.pay({ amount: '15' })).body).includes('ACCEPTED'));
     const { status, body } = await merchant.pay({ amount: '5.01' });
@@ -224,7 +224,7 @@ describe('an account that is set up in another way', () => {
 });
 
 describe('every code of the documentation', () => {
-  it('can be the refusal of a payout at the access, in its HTTP status', async () => {
+  it('can refuse a payout on arrival, with its HTTP status', async () => {
     await using merchant = await startTestMerchant();
     for (const [code, status] of Object.entries(INITIATION_CODES)) {
       const behaviour = { execute: 'never', refusal: `REJECTED:${code}` } as const;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pendingWord } from './report-payout.ts';
 
-describe('the word for a payout on its way', () => {
+describe('the status of a payout that has not ended', () => {
   const wordsOf = (pendingMs: number, agesMs: readonly number[]) =>
     agesMs.map((ageMs) => pendingWord({ ageMs, pendingMs }));
 
-  it('is first ACCEPTED, then PROCESSING, at last IN_RECONCILIATION', () => {
+  it('is ACCEPTED, then PROCESSING, then IN_RECONCILIATION', () => {
     assert.deepEqual(wordsOf(1_000, [0, 249, 250, 749, 750, 999]), [
       'ACCEPTED',
       'ACCEPTED',
@@ -17,7 +17,7 @@ describe('the word for a payout on its way', () => {
     ]);
   });
 
-  it('does not wait for ever to change, even when the payout does', () => {
+  it('changes even when the payout is pending for ever', () => {
     assert.deepEqual(wordsOf(1e12, [0, 999, 1_000, 59_999, 60_000]), [
       'ACCEPTED',
       'ACCEPTED',

@@ -9,13 +9,13 @@ const PROCESSING_MS_MAX = 60_000;
 const ACCEPTED_PART = 1 / 4;
 const PROCESSING_PART = 3 / 4;
 
-/** True when it was refused in the answer to its own submission: to queries it never existed. */
+/** True when it was refused in the answer to its submission, so that queries never find it. */
 export function wasRejectedOnArrival({ behaviour }: Payout): boolean {
   const { execute, refusal } = behaviour;
-  return execute === 'never' && refusal !== null && readRefusal(refusal).at === 'access';
+  return execute === 'never' && refusal !== null && readRefusal(refusal).at === 'arrival';
 }
 
-/** A payout on its way is first accepted, then processed, and what takes long is reconciled. */
+/** A pending payout is ACCEPTED first, then PROCESSING, and IN_RECONCILIATION when it takes long. */
 export function pendingWord({ ageMs, pendingMs }: Readonly<{ ageMs: number; pendingMs: number }>) {
   if (ageMs < Math.min(ACCEPTED_MS_MAX, pendingMs * ACCEPTED_PART)) return 'ACCEPTED';
   if (ageMs < Math.min(PROCESSING_MS_MAX, pendingMs * PROCESSING_PART)) return 'PROCESSING';
@@ -24,7 +24,7 @@ export function pendingWord({ ageMs, pendingMs }: Readonly<{ ageMs: number; pend
 
 export type Said = 'pending' | 'paid' | 'failed';
 
-/** What pawaPay says of the payout when it says this, whether it is true or not. */
+/** Renders the payout with the given status, which may be false. */
 export function reportAs(context: EmulatorContext, payout: Payout, said: Said): PayoutReport {
   const { backend } = context;
   const { amountMinor, msisdn } = backend.reportOf(payout);

@@ -46,7 +46,7 @@ describe('the numbers of the sandbox', () => {
     assert.equal(merchant.emulator.backend.book().length, completed.length);
   });
 
-  it('can be stuck, and then are reconciled for ever', async () => {
+  it('can be stuck, and then stay in reconciliation for ever', async () => {
     await using merchant = await startTestMerchant({ usesSandboxNumbers: true, pace: 0.001 });
     const stuck = [
       ['AIRTEL_OAPI_ZMB', '260973456129'],
@@ -61,13 +61,13 @@ describe('the numbers of the sandbox', () => {
     assert.deepEqual(merchant.emulator.backend.book(), []);
   });
 
-  it('mean nothing at another provider', async () => {
+  it('have no effect with another provider', async () => {
     await using merchant = await startTestMerchant({ usesSandboxNumbers: true });
     const payoutId = await payTo(merchant, ['AIRTEL_OAPI_ZMB', '260763456079']);
     await merchant.waitFor(payoutId, 'COMPLETED');
   });
 
-  it('mean nothing outside the sandbox', async () => {
+  it('have no effect outside the sandbox', async () => {
     await using merchant = await startTestMerchant();
     await merchant.waitFor(await payTo(merchant, ['ZAMTEL_ZMB', '260953456789']), 'COMPLETED');
     await merchant.waitFor(await payTo(merchant, ['MTN_MOMO_ZMB', '260763456079']), 'COMPLETED');

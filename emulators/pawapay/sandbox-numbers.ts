@@ -28,7 +28,7 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
-    // Where all others have their number that succeeds, Zamtel has the one that is stuck.
+    // The ending that succeeds with all other providers is the stuck one with Zamtel.
     'ZAMTEL_ZMB',
     {
       '260953456700': 'COMPLETED',
@@ -73,7 +73,7 @@ export function findSandboxNumber(
   return SANDBOX_NUMBERS.get(phoneNumber);
 }
 
-/** What the sandbox does with a payout to this number; undefined when the number is not one of its. */
+/** What the sandbox does with a payout to this number; undefined for an ordinary number. */
 export function steerBySandbox(
   payout: Readonly<{ phoneNumber: string; provider: string }>,
 ): NamedBehaviour | undefined {
@@ -89,7 +89,7 @@ function behaviourOf(end: SandboxEnd): Behaviour {
   return { ...endWith('UNSPECIFIED_FAILURE'), pendingMs };
 }
 
-/** Accepted, and failed in the end. */
+/** Accepted, and failed later. */
 export function endWith(code: FinalCode): Behaviour {
   return { ...PRESETS.ok, execute: 'never', refusal: `FAILED:${code}` };
 }

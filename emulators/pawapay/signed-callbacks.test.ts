@@ -13,7 +13,7 @@ import { startTestMerchant } from './test-merchant.ts';
 
 const PATH = '/callbacks/pawapay';
 
-/** As a receiver checks it, with nothing but the keys that pawaPay shows. */
+/** Checks the signature as a receiver does, with only the keys that pawaPay publishes. */
 async function findFault(
   emulator: PawapayEmulator,
   callback: SeenCallback,
@@ -34,7 +34,7 @@ async function findFault(
 
 describe('a signed callback', () => {
   for (const callbackAlgorithm of SIGNATURE_ALGORITHMS) {
-    it(`is signed with ${callbackAlgorithm} by the key that pawaPay shows`, async () => {
+    it(`is signed with ${callbackAlgorithm} by the key that pawaPay publishes`, async () => {
       await using receiver = await startCallbackReceiver();
       await using merchant = await startTestMerchant({
         callbackUrl: `${receiver.url}${PATH}`,
@@ -50,7 +50,7 @@ describe('a signed callback', () => {
     });
   }
 
-  it('can have its ECDSA signature in raw r and s, as the RFC has it', async () => {
+  it('can have its ECDSA signature as raw r and s, as in the RFC', async () => {
     await using receiver = await startCallbackReceiver();
     await using merchant = await startTestMerchant({
       callbackUrl: `${receiver.url}${PATH}`,
@@ -66,7 +66,7 @@ describe('a signed callback', () => {
     assert.equal(Buffer.from(base64, 'base64').length, 64);
   });
 
-  it('covers the host that callers know, also when it is delivered elsewhere', async () => {
+  it('covers the public host, also when it is delivered elsewhere', async () => {
     await using receiver = await startCallbackReceiver();
     await using merchant = await startTestMerchant({
       callbackUrl: `https://payouts.example${PATH}`,
@@ -80,7 +80,7 @@ describe('a signed callback', () => {
     assert.equal(await findFault(merchant.emulator, callback), undefined);
   });
 
-  it('is signed anew for each attempt', async () => {
+  it('is signed again for each attempt', async () => {
     await using receiver = await startCallbackReceiver();
     receiver.answerWith({ status: 500, body: '' });
     await using merchant = await startTestMerchant({
@@ -97,7 +97,7 @@ describe('a signed callback', () => {
     }
   });
 
-  it('that is forged has a wrong signature or none, and tells a lie', async () => {
+  it('that is forged has a wrong signature or none, and a false status', async () => {
     await using receiver = await startCallbackReceiver();
     await using merchant = await startTestMerchant({
       callbackUrl: `${receiver.url}${PATH}`,
@@ -107,21 +107,21 @@ describe('a signed callback', () => {
     const payoutId = randomUUID();
     await merchant.pay({ payoutId });
     const callbacks = await seen(receiver, 3);
-    const told = await Promise.all(
+    const reports = await Promise.all(
       callbacks.map(async (callback) => {
         const { payoutId: about, status } = bodyOf(callback);
         const fault = (await findFault(merchant.emulator, callback)) ?? 'none';
         return `${about === payoutId ? 'known' : 'invented'} ${String(status)} ${fault}`;
       }),
     );
-    assert.deepEqual(told.sort(), [
+    assert.deepEqual(reports.sort(), [
       'invented COMPLETED No sig-pp signature.',
       'known COMPLETED none',
       'known FAILED The signature is wrong.',
     ]);
   });
 
-  it('that is forged is not tried again', async () => {
+  it('that is forged is not retried', async () => {
     await using receiver = await startCallbackReceiver();
     receiver.answerWith({ status: 500, body: '' });
     await using merchant = await startTestMerchant({
@@ -134,7 +134,7 @@ describe('a signed callback', () => {
     const attemptsOf = (isIt: (body: JsonObject) => boolean) =>
       receiver.seen().filter((callback) => isIt(bodyOf(callback))).length;
     await waitUntil(
-      'all attempts of the truth',
+      'all attempts of the real callback',
       () => attemptsOf((body) => body.payoutId === payoutId && body.status === 'COMPLETED') >= 11,
     );
     assert.equal(

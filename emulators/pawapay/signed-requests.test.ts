@@ -12,14 +12,14 @@ type Changes = Readonly<{
   signer?: Partial<MessageSigner>;
   authority?: string;
   now?: Date;
-  /** Of what is sent; the signature is about the original. */
+  /** Changes to the sent headers; the signature covers the original ones. */
   headers?: Readonly<Record<string, string | null>>;
   sentBody?: string;
   path?: string;
   signedPath?: string;
 }>;
 
-/** Posts a payout that is signed with the merchant's key, and answers with the body as text. */
+/** Posts a payout that is signed with the merchant's key, and returns the body of the answer as text. */
 async function paySigned(
   { emulator, call }: TestMerchant,
   changes: Changes = {},
@@ -47,9 +47,9 @@ async function paySigned(
   return { status: answer.status, text: JSON.stringify(answer.body) };
 }
 
-describe('an account that takes signed requests only', () => {
+describe('an account that requires signed requests', () => {
   for (const requestAlgorithm of SIGNATURE_ALGORITHMS) {
-    it(`takes one that is signed with ${requestAlgorithm}`, async () => {
+    it(`accepts one that is signed with ${requestAlgorithm}`, async () => {
       const credentials = createPawapayCredentials({ requestAlgorithm });
       await using merchant = await startTestMerchant({ signedRequestsOnly: true, credentials });
       for (const digest of ['sha-256', 'sha-512'] as const) {
@@ -62,7 +62,7 @@ describe('an account that takes signed requests only', () => {
     });
   }
 
-  it('says so in its configuration', async () => {
+  it('shows that in its configuration', async () => {
     await using merchant = await startTestMerchant({ signedRequestsOnly: true });
     const { body } = await merchant.call('GET', '/v2/active-conf');
     assert(JSON.stringify(body).includes('"signedRequestsOnly":true'));
@@ -70,7 +70,7 @@ describe('an account that takes signed requests only', () => {
 
   it('refuses one that is not signed, or whose signature is wrong in any part', async () => {
     await using merchant = await startTestMerchant({ signedRequestsOnly: true });
-    const stranger = createPawapayCredentials().requestKey;
+    const otherKey = createPawapayCredentials().requestKey;
     const minutesAgo = new Date(Date.now() - 120_000);
     const inAnHour = new Date(Date.now() + 3_600_000);
     const cases: readonly (readonly [string, Changes])[] = [
@@ -83,7 +83,7 @@ describe('an account that takes signed requests only', () => {
       ['another type', { headers: { 'content-type': 'application/json' } }],
       ['another host', { authority: 'api.pawapay.io' }],
       ['another path', { signedPath: '/v2/payouts/bulk' }],
-      ['another key', { signer: { privateKey: createPrivateKey(stranger.privateKeyPem) } }],
+      ['another key', { signer: { privateKey: createPrivateKey(otherKey.privateKeyPem) } }],
       ['an unknown key', { signer: { keyId: 'MERCHANT_KEY:2' } }],
       ['raw r and s', { signer: { encoding: 'raw' } }],
       ['an old one', { now: minutesAgo }],
@@ -102,13 +102,13 @@ describe('an account that takes signed requests only', () => {
     assert(text.includes('"ACCEPTED"'));
   });
 
-  it('looks at the token before the signature', async () => {
+  it('checks the token before the signature', async () => {
     await using merchant = await startTestMerchant({ signedRequestsOnly: true });
     const { status } = await paySigned(merchant, { headers: { authorization: null } });
     assert.equal(status, 401);
   });
 
-  it('does not ask for signatures of what moves no money', async () => {
+  it('does not require signatures for calls that move no money', async () => {
     await using merchant = await startTestMerchant({ signedRequestsOnly: true });
     const payoutId = randomUUID();
     assert.equal((await merchant.call('GET', `/v2/payouts/${payoutId}`)).status, 200);
@@ -118,7 +118,7 @@ describe('an account that takes signed requests only', () => {
     assert.equal((await merchant.call('POST', '/v2/predict-provider', predict)).status, 200);
   });
 
-  it('can say 401, as one copy of the documentation does', async () => {
+  it('can answer with 401, as in one version of the documentation', async () => {
     const options = { signedRequestsOnly: true, signatureErrorStatus: 401 } as const;
     await using merchant = await startTestMerchant(options);
     const { status, body } = await merchant.pay();
@@ -126,7 +126,7 @@ describe('an account that takes signed requests only', () => {
     assert(JSON.stringify(body).includes('"HTTP_SIGNATURE_ERROR"'));
   });
 
-  it('can take raw r and s too', async () => {
+  it('can accept raw r and s too', async () => {
     await using merchant = await startTestMerchant({
       signedRequestsOnly: true,
       requestEncodings: ['der', 'raw'],
@@ -137,7 +137,7 @@ describe('an account that takes signed requests only', () => {
     }
   });
 
-  it('can be behind a proxy, and then its public host is the one that is signed', async () => {
+  it('checks the signature against its public host when it is behind a proxy', async () => {
     await using merchant = await startTestMerchant({
       signedRequestsOnly: true,
       publicAuthority: 'api.sandbox.pawapay.io',
@@ -148,8 +148,8 @@ describe('an account that takes signed requests only', () => {
   });
 });
 
-describe('an account that takes unsigned requests', () => {
-  it('does not look at signatures', async () => {
+describe('an account that accepts unsigned requests', () => {
+  it('does not check signatures', async () => {
     await using merchant = await startTestMerchant();
     const { text } = await paySigned(merchant, { headers: { signature: 'sig-pp=:AAAA:' } });
     assert(text.includes('"ACCEPTED"'));

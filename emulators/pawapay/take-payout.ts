@@ -11,15 +11,15 @@ import type { PayoutRequest } from './payout-request.ts';
 import type { Provider } from './providers.ts';
 import { wasRejectedOnArrival } from './report-payout.ts';
 import { steerBySandbox } from './sandbox-numbers.ts';
-import { tellMerchant } from './tell-merchant.ts';
+import { sendPayoutCallbacks } from './send-payout-callbacks.ts';
 
-/** What became of a submission. `payout` is there where its behaviour may spoil the answer. */
+/** The result of a submission. `payout` is set where its behaviour may replace the answer. */
 type Taken =
   | Readonly<{ kind: 'duplicate'; details: PayoutDetails }>
   | Readonly<{ kind: 'accepted'; details: PayoutDetails; payout: Payout }>
   | Readonly<{ kind: 'refused'; code: InitiationCode; payout: Payout | null }>;
 
-/** Nothing is awaited before the id is taken, so that two at once are one and a duplicate. */
+/** Nothing is awaited before the id is registered, so that of two concurrent submissions one is a duplicate. */
 export async function takePayout(
   account: MerchantAccount,
   context: EmulatorContext,
@@ -27,7 +27,7 @@ export async function takePayout(
 ): Promise<Taken> {
   const known = findKnown(account, context, request.payoutId);
   if (known !== undefined) {
-    await context.backend.noteDuplicate(orderedBy(account, request));
+    await context.backend.recordDuplicate(orderedBy(account, request));
     return known;
   }
   const statusOf = (provider: Provider) => statusOfProvider(account, provider);
@@ -63,7 +63,7 @@ function findKnown(
     : { kind: 'duplicate', details: readDetails(payout) };
 }
 
-/** What a known id came with this time; an amount that cannot be read is none. */
+/** The content of a repeated submission; an unreadable amount counts as none. */
 function orderedBy({ providers }: MerchantAccount, request: PayoutRequest) {
   const { payoutId, phoneNumber, currency, amount } = request;
   const provider = providers.find((known) => known.provider === request.provider);
@@ -71,7 +71,7 @@ function orderedBy({ providers }: MerchantAccount, request: PayoutRequest) {
   return { ourReference: payoutId, msisdn: phoneNumber, currency, amountMinor: amountMinor ?? 0n };
 }
 
-/** Money is set aside for what waits in the queue. */
+/** The balance less the money reserved for enqueued payouts. */
 export function spendableMinor(
   { enqueued }: MerchantAccount,
   { backend }: EmulatorContext,
@@ -106,12 +106,12 @@ async function submit(
   const { kind, payout } = await context.backend.submit(submission);
   if (kind === 'duplicate') return { kind, details: readDetails(payout) };
   if (wasRejectedOnArrival(payout)) return { kind: 'refused', code: arrivalCodeOf(payout), payout };
-  await tellMerchant(account, context, payout);
+  await sendPayoutCallbacks(account, context, payout);
   return { kind: 'accepted', details: readDetails(payout), payout };
 }
 
 function arrivalCodeOf({ behaviour }: Payout): InitiationCode {
   const refusal = readRefusal(behaviour.refusal ?? '');
-  if (refusal.at !== 'access') throw new Error(`${refusal.code} is not a refusal at the access`);
+  if (refusal.at !== 'arrival') throw new Error(`${refusal.code} is not a refusal on arrival`);
   return refusal.code;
 }

@@ -3,7 +3,7 @@ import type { CallbackReceiver, SeenCallback } from '../kernel/callback-receiver
 import { isJsonObject, type JsonObject } from '../kernel/read-json-object.ts';
 import { waitUntil } from '../kernel/wait-until.ts';
 
-/** For tests: waits until so many have come, and answers with all that have. */
+/** For tests: waits for `count` callbacks and returns all that arrived. */
 export async function seen(
   receiver: CallbackReceiver,
   count: number,

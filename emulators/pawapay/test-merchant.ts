@@ -19,7 +19,7 @@ export type TestMerchant = AsyncDisposable &
   Readonly<{
     emulator: PawapayEmulator;
     journalPath: string;
-    /** Sends JSON with the token of the account; headers can be replaced or taken away. */
+    /** Sends JSON with the token of the account; headers can be replaced or removed. */
     call(
       method: string,
       path: string,
@@ -28,13 +28,13 @@ export type TestMerchant = AsyncDisposable &
     ): Promise<JsonAnswer>;
     pay(changes?: object): Promise<JsonAnswer>;
     statusOf(payoutId: string): Promise<unknown>;
-    /** `data` of a status query; it fails when there is none. */
+    /** `data` of a status query; fails when there is none. */
     find(payoutId: string): Promise<JsonObject>;
-    /** Waits until a status query says so, and answers with `data`. */
+    /** Waits until a status query shows that status, and returns `data`. */
     waitFor(payoutId: string, status: string): Promise<JsonObject>;
   }>;
 
-/** For tests: an emulator with a folder of its own, and somebody who has its credentials. */
+/** For tests: an emulator with its own folder, and a client with its credentials. */
 export async function startTestMerchant(
   options: Partial<PawapayEmulatorOptions> = {},
 ): Promise<TestMerchant> {
@@ -98,7 +98,7 @@ async function callEmulator(emulator: PawapayEmulator, call: Call): Promise<Json
   return { status: answer.status, body: answered === '' ? undefined : JSON.parse(answered) };
 }
 
-/** A payout that is accepted, unless the changes see to it that it is not. */
+/** A valid payout with the given changes. */
 export function payoutBody(changes: object = {}): Readonly<Record<string, unknown>> {
   return {
     payoutId: randomUUID(),

@@ -23,7 +23,7 @@ describe('the toolkit', () => {
     return body;
   };
 
-  it('tells the active configuration of one country', async () => {
+  it('returns the active configuration of one country', async () => {
     const conf = await get('/v2/active-conf?country=ZMB&operationType=PAYOUT');
     assert(typeof conf === 'object' && conf !== null && 'countries' in conf);
     const { countries, ...rest } = conf;
@@ -52,7 +52,7 @@ describe('the toolkit', () => {
     });
   });
 
-  it('tells all countries unless asked for one, and none for what is not configured', async () => {
+  it('returns all countries by default, and none for a country that is not configured', async () => {
     const countriesOf = async (query: string) => {
       const conf = await get(`/v2/active-conf${query}`);
       assert(typeof conf === 'object' && conf !== null && 'countries' in conf);
@@ -65,7 +65,7 @@ describe('the toolkit', () => {
     assert.deepEqual(await countriesOf('?operationType=DEPOSIT'), []);
   });
 
-  it('refuses a country or an operation type that is none', async () => {
+  it('refuses an invalid country or operation type', async () => {
     for (const query of ['country=zm', 'country=Zambia', 'operationType=PAYOUTS']) {
       for (const path of ['active-conf', 'availability']) {
         const { status, body } = await merchant.call('GET', `/v2/${path}?${query}`);
@@ -75,7 +75,7 @@ describe('the toolkit', () => {
     }
   });
 
-  it('tells how well each provider works', async () => {
+  it('returns the availability of each provider', async () => {
     const operationType = 'PAYOUT';
     assert.deepEqual(await get('/v2/availability?country=ZMB'), [
       {
@@ -92,7 +92,7 @@ describe('the toolkit', () => {
     ]);
   });
 
-  it('tells what the wallets hold', async () => {
+  it('returns the balances of the wallets', async () => {
     assert.deepEqual(await get('/v2/wallet-balances?country=ZMB'), {
       balances: [{ country: 'ZMB', balance: '21798.03', currency: 'ZMW', provider: '' }],
     });

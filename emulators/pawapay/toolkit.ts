@@ -17,12 +17,12 @@ const OPERATION_TYPES = [
   'NAME_LOOKUP',
 ];
 
-/** What a caller of the toolkit wants to see of it. */
+/** What a toolkit call selects. */
 type Selection = Readonly<{ countries: readonly Country[]; showsPayouts: boolean }>;
 
 const COUNTRY = /^[A-Z]{3}$/;
 
-/** An account without an operation type in a country simply has nothing to show there. */
+/** An operation type that the account does not have gives an empty list, not an error. */
 export function readSelection(query: URLSearchParams): Selection {
   const country = query.get('country');
   const operationType = query.get('operationType');
@@ -61,7 +61,7 @@ function eachCountry<Shown>(
   });
 }
 
-/** `GET /v2/active-conf`: what the account may do, and how amounts must be written. */
+/** `GET /v2/active-conf`: what the account may do, and the format of amounts. */
 export function activeConf(account: Account, selection: Selection) {
   const { companyName, signedRequestsOnly, signedCallbacks } = account;
   return {
@@ -102,7 +102,7 @@ function describeProvider(account: Account, country: Country, provider: Provider
   };
 }
 
-/** `GET /v2/availability`: how well each provider works just now. */
+/** `GET /v2/availability`: the current availability of each provider. */
 export function availability(account: Account, selection: Selection) {
   return eachCountry(account, selection, ({ country }, providers) => ({
     country,
@@ -113,7 +113,7 @@ export function availability(account: Account, selection: Selection) {
   }));
 }
 
-/** `GET /v2/wallet-balances`: one wallet a country, not bound to a provider. */
+/** `GET /v2/wallet-balances`: one wallet per country, not bound to a provider. */
 export function walletBalances(
   balanceMinorOf: (country: CountryCode) => bigint,
   { countries }: Selection,

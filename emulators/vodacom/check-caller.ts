@@ -4,14 +4,14 @@ import { openPkcs1, openSealedBlock } from '../kernel/rsa-blocks.ts';
 import { answerCode, refuse, sessionRefused, VodacomRefusal } from './vodacom-answers.ts';
 import type { VodacomState } from './vodacom-state.ts';
 
-/** What the bearer says: the RSA ciphertext, PKCS#1 v1.5, of an API key or a session id. */
+/** Decrypts the bearer: an API key or a session id, encrypted by RSA with PKCS#1 v1.5 padding. */
 function openBearer(privateKey: KeyObject, request: OperatorRequest): string | null {
   const [, sealed] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? [];
   const block = sealed === undefined ? null : openSealedBlock(privateKey, sealed);
   return block === null ? null : (openPkcs1(block)?.toString() ?? null);
 }
 
-/** A browser's header in a server's API: it must be there, and be one of the trusted sources. */
+/** The Origin header is required and must name one of the trusted sources. */
 function checkOrigin({ settings }: VodacomState, { headers }: OperatorRequest): void {
   const { trustedSources } = settings;
   const { origin } = headers;
@@ -31,7 +31,7 @@ export function getSession(state: VodacomState, request: OperatorRequest) {
   return answerCode('INS-0', { httpStatus: 200, output });
 }
 
-/** Every other call: the session id is encrypted as the API key was. */
+/** For every other call: the session id is encrypted in the same way as the API key. */
 export function checkSession(state: VodacomState, request: OperatorRequest): void {
   checkOrigin(state, request);
   const sessionId = openBearer(state.privateKey, request);

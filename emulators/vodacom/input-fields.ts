@@ -3,7 +3,7 @@ import type { VodacomState } from './vodacom-state.ts';
 
 type Rule = Readonly<{ pattern: RegExp; code: string }>;
 
-/** The documented expressions, and the code of each when it does not fit. None allows a dash. */
+/** The documented patterns, each with the code for a value that does not match. None allows a dash. */
 const RULES = {
   input_Amount: { pattern: /^\d*\.?\d+$/, code: 'INS-15' },
   input_ReversalAmount: { pattern: /^\d*\.?\d+$/, code: 'INS-15' },
@@ -23,10 +23,10 @@ const RULES = {
 } as const satisfies Record<string, Rule>;
 
 export type InputField = keyof typeof RULES;
-/** The value of a field that was asked for and found right. */
+/** Returns the validated value of a field. */
 export type Fields<Field extends InputField> = (field: Field) => string;
 
-/** First that all are there, then that each fits: `INS-20` comes before every other code. */
+/** Checks that all fields are present before it checks their values: `INS-20` precedes every other code. */
 export function readFields<Field extends InputField>(
   given: (field: Field) => unknown,
   fields: readonly Field[],
@@ -45,7 +45,7 @@ export function readFields<Field extends InputField>(
   return (field) => read.get(field) ?? '';
 }
 
-/** That the request is about this application's market and organisation. */
+/** Checks that the request names this application's market and organisation. */
 export function checkOurs(
   { settings, credentials }: VodacomState,
   field: Fields<'input_Country' | 'input_ServiceProviderCode'>,
@@ -55,7 +55,7 @@ export function checkOurs(
   if (field('input_ServiceProviderCode') !== serviceProviderCode) throw refuse('INS-13');
 }
 
-/** Exact minor units of an amount that fits the expression, `.5` and `007` too; positive only. */
+/** Exact minor units of an amount that matches the pattern, also `.5` and `007`; zero is refused. */
 export function readAmount(text: string): bigint {
   const [major = '', minor = ''] = text.split('.');
   const amountMinor = BigInt(`${major}${minor.padEnd(2, '0')}`);

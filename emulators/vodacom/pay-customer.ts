@@ -25,7 +25,7 @@ const FIELDS = [
   'input_PaymentItemsDesc',
 ] as const;
 
-/** `POST b2cPayment/`: the ThirdPartyConversationID is what makes a payout the same payout. */
+/** `POST b2cPayment/`. Payouts are deduplicated by their ThirdPartyConversationID. */
 export async function payCustomer(
   state: VodacomState,
   request: OperatorRequest,
@@ -37,14 +37,15 @@ export async function payCustomer(
   const { ourReference } = submission;
   if (state.reversals.has(ourReference)) throw refuse('INS-10');
   if (backend.find(ourReference) !== undefined) {
-    // The backend waits until the first one is on the disk: a duplicate of nothing must not be said.
+    // The backend waits until the first submission is on disk. Otherwise a crash could lose a payout whose
+    // repetition was already answered as a duplicate.
     await backend.submit(submission);
     throw refuse('INS-10');
   }
   const { chosen, rejectedWith } = chooseOnArrival(
     { backend, chooser },
     submission,
-    (refusal) => codeFacts(refusalCode(refusal, REFUSAL_CODES)).kind === 'access',
+    (refusal) => codeFacts(refusalCode(refusal, REFUSAL_CODES)).kind === 'rejected',
   );
   const { payout } = await backend.submit({
     ...submission,
@@ -80,8 +81,8 @@ function readOrder(state: VodacomState, { body }: OperatorRequest) {
 }
 
 /**
- * None of them says what became of the payout: the documented `INS-1` does not either, nor does a 400 without a
- * code, which those meet whose number ends in an odd digit.
+ * None of these answers says what became of the payout, not even the documented `INS-1`. Numbers that end in an
+ * odd digit get a 400 without a code.
  */
 function wireFaults({ settings }: VodacomState, { msisdn }: Payout) {
   const isOdd = Number(msisdn.slice(-1)) % 2 === 1;
@@ -106,7 +107,7 @@ function answerTaken(
   if (code !== null && codeFacts(code).kind === 'open') return answerCode(code, { output: ids });
   if (settings.flow === 'async') return answerCode('INS-0', { output: ids });
   const status = backend.statusOf(payout);
-  // The synchronous flow has no word for "pending": it gives up waiting.
+  // The synchronous flow has no code for "pending", so it answers with a timeout.
   if (status === 'pending' || status === 'unknown') return answerCode('INS-9', { output: ids });
   if (code !== null) return answerCode(code, { output: ids });
   if (trueEnd(payout.behaviour) === 'failed') return answerCode('INS-6', { output: ids });

@@ -1,7 +1,7 @@
 import type { Payout } from '../kernel/behaviour.ts';
 import type { JournalEntry } from '../kernel/journal.ts';
 
-/** Which payout is meant by a ConversationID or a TransactionID: callers may ask with either. */
+/** Finds a payout by its ConversationID or TransactionID: callers may query with either. */
 export type PayoutIndex = Readonly<{
   add(payout: Pick<Payout, 'ourReference' | 'operatorTransactionId' | 'extra'>): void;
   referenceOf(otherId: string): string | undefined;
@@ -12,7 +12,7 @@ export function conversationIdOf({ extra }: Pick<Payout, 'extra'>): string {
   return typeof conversationId === 'string' ? conversationId : '';
 }
 
-/** Knows what an earlier run wrote, as its backend does. */
+/** Contains the payouts of earlier runs too, like the backend. */
 export function createPayoutIndex(earlier: readonly JournalEntry[]): PayoutIndex {
   const referenceOf = new Map<string, string>();
   const add: PayoutIndex['add'] = ({ ourReference, operatorTransactionId, extra }) => {

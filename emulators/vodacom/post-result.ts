@@ -16,7 +16,7 @@ type Result = Readonly<{
   input_ThirdPartyConversationID: string;
 }>;
 
-/** In the asynchronous flow the end is posted, unsigned, to the listener that onboarding noted. */
+/** In the asynchronous flow the end is posted, unsigned, to the URL that was configured at onboarding. */
 export async function listenForEnd(
   state: VodacomState,
   { backend, sendCallback }: EmulatorContext,
@@ -45,10 +45,10 @@ function describe(
   notice: Notice,
   { payout, refusal }: Readonly<{ payout: Payout; refusal: string }>,
 ): Result {
-  // There is no result for "pending": a time-out leaves the end as open.
+  // There is no result code for "pending"; a timeout leaves the end equally open.
   const code = { paid: 'INS-0', failed: refusal, pending: 'INS-9' }[notice.says];
   return {
-    // Whoever forges one has seen our reference at most.
+    // A forger knows our reference at most, not the conversation id.
     input_OriginalConversationID: notice.forged
       ? randomUUID().replaceAll('-', '')
       : conversationIdOf(payout),
@@ -59,7 +59,7 @@ function describe(
   };
 }
 
-/** What the listener must answer: the same ids and a `0`. */
+/** The receiver must answer with the same ids and a `0`. */
 export function readAcknowledgement(
   result: Result,
   { status, answer }: Readonly<{ status: number | null; answer: string }>,

@@ -1,21 +1,21 @@
 import type { BookEntry } from '../kernel/behaviour.ts';
 import type { Journal } from '../kernel/journal.ts';
 
-/** Money that came back. */
+/** The record of reversals: money that was taken back from recipients. */
 export type Reversals = Readonly<{
-  /** All of it for one payout. */
+  /** The total reversed for one payout. */
   reversedMinor(ourReference: string): bigint;
-  /** Whether a reversal was asked for under that ThirdPartyConversationID. */
+  /** Whether a reversal was requested under that ThirdPartyConversationID. */
   has(thirdPartyConversationId: string): boolean;
   nextTransactionId(): string;
-  /** Counts at once; resolves when it is on the disk. */
+  /** Counts at once; resolves when the entry is on disk. */
   add(thirdPartyConversationId: string, entry: BookEntry): Promise<void>;
   all(): readonly BookEntry[];
 }>;
 
 /**
- * A book of its own, so that the operator's book stays one of payments. A line has the reversal's
- * own id and, in the entry, the payout whose money came back.
+ * A separate book, so that the operator's book contains payments only. A line has the reversal's
+ * own id and, in its entry, the payout that was reversed.
  */
 export function createReversals(journal: Journal): Reversals {
   const ids = new Set<string>();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { OperatorRequest, PlainAnswer } from '../kernel/answer.ts';
 import type { EmulatorContext } from '../kernel/emulator-context.ts';
 import { readJsonObject } from '../kernel/read-json-object.ts';
-import { findPayout } from './ask-operator.ts';
+import { findPayout } from './answer-queries.ts';
 import { checkSession } from './check-caller.ts';
 import { checkOurs, readAmount, readFields } from './input-fields.ts';
 import { answerCode, refuse } from './vodacom-answers.ts';
@@ -15,16 +15,16 @@ const FIELDS = [
   'input_TransactionID',
 ] as const;
 
-/** `PUT reversal/`: without an amount all that is left of the payout comes back. */
+/** `PUT reversal/`: without an amount, the whole remainder of the payout is reversed. */
 export async function reversePayout(
   state: VodacomState,
   request: OperatorRequest,
   { backend, now }: EmulatorContext,
 ): Promise<PlainAnswer> {
   checkSession(state, request);
-  const asked = readJsonObject(request.body);
-  if (asked === null) throw refuse('INS-21');
-  const field = readFields((name) => asked[name], FIELDS);
+  const fields = readJsonObject(request.body);
+  if (fields === null) throw refuse('INS-21');
+  const field = readFields((name) => fields[name], FIELDS);
   checkOurs(state, field);
   const forced = state.forcedCodes.get('reversal');
   if (forced !== undefined) return answerCode(forced);
@@ -36,7 +36,7 @@ export async function reversePayout(
   if (payout === undefined) throw refuse('INS-18');
   const leftMinor = payout.amountMinor - reversals.reversedMinor(payout.ourReference);
   if (backend.statusOf(payout) !== 'paid' || leftMinor === 0n) throw refuse('INS-6');
-  const amountMinor = reversalAmount(asked['input_ReversalAmount'], leftMinor);
+  const amountMinor = reversalAmount(fields['input_ReversalAmount'], leftMinor);
 
   const operatorTransactionId = reversals.nextTransactionId();
   const at = new Date(now()).toISOString();
@@ -60,9 +60,9 @@ export async function reversePayout(
   });
 }
 
-function reversalAmount(asked: unknown, leftMinor: bigint): bigint {
-  if (asked === undefined) return leftMinor;
-  const field = readFields(() => asked, ['input_ReversalAmount']);
+function reversalAmount(requested: unknown, leftMinor: bigint): bigint {
+  if (requested === undefined) return leftMinor;
+  const field = readFields(() => requested, ['input_ReversalAmount']);
   const amountMinor = readAmount(field('input_ReversalAmount'));
   if (amountMinor > leftMinor) throw refuse('INS-15');
   return amountMinor;

@@ -7,10 +7,10 @@ export type Sessions = Readonly<{
   statusOf(sessionId: string): SessionStatus;
 }>;
 
-/** With the three letters, the length of a real one. */
+/** Together with the three letters this gives the length of a real session id. */
 const SESSION_RANDOM_BYTES = 15;
 
-/** A session can be had at once and used only after a while. */
+/** A session is issued at once, but works only after the activation time. */
 export function createSessions(
   now: () => number,
   { activationMs, lifetimeMs }: Readonly<{ activationMs: number; lifetimeMs: number }>,

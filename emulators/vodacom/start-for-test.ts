@@ -8,9 +8,9 @@ import {
   type VodacomEmulatorOptions,
 } from './vodacom-emulator.ts';
 
-/** Times of scripts are a thousandth: what is late by 90 s is late by 90 ms. */
+/** Emulated times are divided by 1,000: 90 s take 90 ms. */
 const PACE = 0.001;
-/** One for all of a test file, and a short one: the platform's own takes seconds to make. */
+/** One short key for a whole test file: generating one of the platform's size takes seconds. */
 const KEY_PEM = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
   type: 'pkcs8',
   format: 'pem',
@@ -18,7 +18,7 @@ const KEY_PEM = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.e
 
 export type TestVodacom = RunningVodacomEmulator & Readonly<{ folder: string }> & AsyncDisposable;
 
-/** For tests: a running operator whose sessions are live at once; gone at the end of the block. */
+/** For tests: a running operator whose sessions work at once; closed at the end of the block. */
 export async function startVodacomForTest(
   options: Partial<VodacomEmulatorOptions> = {},
 ): Promise<TestVodacom> {

@@ -2,7 +2,7 @@ import { answerJson, type PlainAnswer } from '../kernel/answer.ts';
 import { codeFacts } from './ins-codes.ts';
 import type { VodacomSettings } from './vodacom-state.ts';
 
-/** Thrown wherever a request is found wrong, and answered at the top. */
+/** Thrown where a request is found invalid; the protocol function turns it into an answer. */
 export class VodacomRefusal extends Error {
   readonly answer: PlainAnswer;
 
@@ -14,7 +14,7 @@ export class VodacomRefusal extends Error {
 
 type Output = Readonly<Record<string, string>>;
 
-/** The code and its words, then what the call adds; every name begins with `output_`. */
+/** The code and its description, then the call's own fields; every name begins with `output_`. */
 export function answerCode(
   insCode: string,
   { httpStatus, output = {} }: Readonly<{ httpStatus?: number; output?: Output }> = {},
@@ -31,7 +31,7 @@ export function refuse(insCode: string): VodacomRefusal {
   return new VodacomRefusal(answerCode(insCode));
 }
 
-/** What stands before the API answers without a code. */
+/** An answer of the gateway in front of the API, which has no codes. */
 export function answerWithoutCode(httpStatus: number, message: string): PlainAnswer {
   return answerJson(httpStatus, { output_error: message });
 }

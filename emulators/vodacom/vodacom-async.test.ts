@@ -33,7 +33,7 @@ async function resultAbout(receiver: CallbackReceiver, reference: string): Promi
 }
 
 describe('a payout in the asynchronous flow', () => {
-  it('is accepted without a TransactionID, and its end is posted to the listener', async () => {
+  it('is accepted without a TransactionID, and its end is posted to the receiver', async () => {
     await using receiver = await startCallbackReceiver();
     await using emulator = await startAsync(receiver);
     const order = orderFor(emulator);
@@ -54,18 +54,18 @@ describe('a payout in the asynchronous flow', () => {
     const [seen] = receiver.seen();
     assert.equal(seen?.method, 'POST');
     assert.equal(seen.path, '/hooks/vodacom');
-    const asked = await query(emulator, reference);
-    assert.equal(output(asked, 'ResponseTransactionStatus'), 'Completed');
+    const queried = await query(emulator, reference);
+    assert.equal(output(queried, 'ResponseTransactionStatus'), 'Completed');
   });
 
   it('is pending until then', async () => {
     await using receiver = await startCallbackReceiver();
-    // An hour and more, at the pace of tests.
+    // More than an hour at the pace of tests.
     await using emulator = await startAsync(receiver, { asyncPendingMs: 4_000_000_000 });
     const order = orderFor(emulator);
     await pay(emulator, order);
-    const asked = await query(emulator, order.input_ThirdPartyConversationID);
-    assert.equal(output(asked, 'ResponseTransactionStatus'), 'Pending');
+    const queried = await query(emulator, order.input_ThirdPartyConversationID);
+    assert.equal(output(queried, 'ResponseTransactionStatus'), 'Pending');
     assert.deepEqual(receiver.seen(), []);
   });
 
@@ -83,7 +83,7 @@ describe('a payout in the asynchronous flow', () => {
     });
   }
 
-  it('is turned away at once, or left open at once, as in the synchronous flow', async () => {
+  it('is refused or left open in the first answer, as in the synchronous flow', async () => {
     await using receiver = await startCallbackReceiver();
     await using emulator = await startAsync(receiver);
     for (const [refusal, status] of [
@@ -112,25 +112,25 @@ describe('a payout in the asynchronous flow', () => {
     }
   });
 
-  it('posts nothing without a URL, nor in the synchronous flow', async () => {
+  it('posts nothing without a URL or in the synchronous flow', async () => {
     await using receiver = await startCallbackReceiver();
     await using emulator = await startAsync(receiver);
     emulator.setResponseUrl(null);
     const order = orderFor(emulator);
     await pay(emulator, order);
     await waitUntil('the end', async () => {
-      const asked = await query(emulator, order.input_ThirdPartyConversationID);
-      return output(asked, 'ResponseTransactionStatus') === 'Completed';
+      const queried = await query(emulator, order.input_ThirdPartyConversationID);
+      return output(queried, 'ResponseTransactionStatus') === 'Completed';
     });
     await using sync = await startAsync(receiver, { flow: 'sync' });
-    // What would be posted at all would be posted before the answer.
+    // An early callback would be posted before the answer, so its absence now shows that none is sent.
     sync.chooser.setRules([{ match: {}, behaviour: { callback: 'early' } }]);
     assert.equal((await pay(sync, orderFor(sync))).status, 201);
     assert.deepEqual(emulator.callbacks(), []);
     assert.deepEqual(sync.callbacks(), []);
   });
 
-  it('may be told before it is answered, twice, or out of order', async () => {
+  it('can be posted before the answer, twice, or out of order', async () => {
     await using receiver = await startCallbackReceiver();
     await using emulator = await startAsync(receiver);
     for (const [preset, codes] of [
@@ -152,15 +152,15 @@ describe('a payout in the asynchronous flow', () => {
     }
   });
 
-  it('may be lied about by somebody who does not know the conversation', async () => {
+  it('can have forged results posted by a sender that does not know the conversation id', async () => {
     await using receiver = await startCallbackReceiver();
     await using emulator = await startAsync(receiver);
     emulator.chooser.setRules([{ match: {}, preset: 'callback-forged' }]);
     const order = orderFor(emulator);
     const reply = await pay(emulator, order);
-    await waitUntil('two lies and the truth', () => receiver.seen().length === 3);
+    await waitUntil('two forged results and the real one', () => receiver.seen().length === 3);
     const about = resultsAbout(receiver, order.input_ThirdPartyConversationID);
-    // The lie may overtake the truth, or the other way round.
+    // The forged and the real results may arrive in either order.
     const isOurs = (result: JsonObject) =>
       result['input_OriginalConversationID'] === output(reply, 'ConversationID');
     const codesOf = (results: readonly JsonObject[]) =>
@@ -170,7 +170,7 @@ describe('a payout in the asynchronous flow', () => {
   });
 });
 
-describe('the listener’s acknowledgement', () => {
+describe('the receiver’s acknowledgement', () => {
   const result = {
     input_OriginalConversationID: 'c1',
     input_TransactionID: 't1',
@@ -190,7 +190,7 @@ describe('the listener’s acknowledgement', () => {
     assert.deepEqual(read, { thirdPartyConversationId: 'r1', accepted: true, why: null });
   });
 
-  it('is missed when anything of it is wrong', () => {
+  it('does not count when any part of it is wrong', () => {
     for (const [status, answer] of [
       [null, ''],
       [500, JSON.stringify(right)],
@@ -209,7 +209,7 @@ describe('the listener’s acknowledgement', () => {
     }
   });
 
-  it('is kept, right or wrong, and nothing is posted again', async () => {
+  it('is recorded, valid or not, and the result is not posted again', async () => {
     await using receiver = await startCallbackReceiver();
     await using emulator = await startAsync(receiver);
     receiver.answerWith({ status: 200, body: 'OK' });
@@ -227,8 +227,8 @@ describe('the listener’s acknowledgement', () => {
   });
 });
 
-describe('an operator that was stopped', () => {
-  it('posts the results that it still owes', async () => {
+describe('an operator that was restarted', () => {
+  it('posts the results that it has not posted yet', async () => {
     await using receiver = await startCallbackReceiver();
     await using first = await startAsync(receiver, { asyncPendingMs: 600_000_000 });
     const order = orderFor(first);
@@ -239,7 +239,7 @@ describe('an operator that was stopped', () => {
       port: 0,
       journalPath: join(first.folder, 'vodacom.jsonl'),
       keyPath: join(first.folder, 'key.pem'),
-      // The same time is over at once in an operator so fast.
+      // At this pace the remaining time is over at once.
       pace: 0.000_000_1,
       responseUrl: receiver.url,
       settings: { flow: 'async' },

@@ -2,7 +2,7 @@ import { constants, createPublicKey, publicEncrypt, randomUUID } from 'node:cryp
 import { isJsonObject } from '../kernel/read-json-object.ts';
 import type { RunningVodacomEmulator } from './vodacom-emulator.ts';
 
-/** For tests: somebody who calls the operator over HTTP, and can leave out or spoil anything. */
+/** For tests: a client of the operator over HTTP that can omit or corrupt any part of a request. */
 export type Reply = Readonly<{ status: number; body: unknown }>;
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -10,7 +10,7 @@ type Call = Readonly<{
   method?: string;
   path: string;
   market?: string;
-  /** A session or an API key, to be encrypted; null: no Authorization at all. */
+  /** A session id or an API key, to be encrypted; null: no Authorization header. */
   bearer: string | null;
   origin?: string | null;
   query?: Fields;
@@ -25,10 +25,10 @@ export function seal({ credentials }: RunningVodacomEmulator, text: string): str
   );
 }
 
-export async function call(emulator: RunningVodacomEmulator, asked: Call): Promise<Reply> {
-  const { method = 'GET', path, bearer, origin = '*', query = {}, body } = asked;
+export async function call(emulator: RunningVodacomEmulator, request: Call): Promise<Reply> {
+  const { method = 'GET', path, bearer, origin = '*', query = {}, body } = request;
   const { context, market } = emulator.settings;
-  const url = new URL(`/${context}/ipg/v2/${asked.market ?? market.name}/${path}`, emulator.url);
+  const url = new URL(`/${context}/ipg/v2/${request.market ?? market.name}/${path}`, emulator.url);
   for (const [name, value] of Object.entries(query)) {
     if (typeof value === 'string') url.searchParams.set(name, value);
   }
@@ -45,7 +45,7 @@ export async function call(emulator: RunningVodacomEmulator, asked: Call): Promi
   return { status: answer.status, body: text.startsWith('{') ? JSON.parse(text) : text };
 }
 
-/** A member of an answer, without the `output_` before it. */
+/** A member of an answer, named without its `output_` prefix. */
 export function output({ body }: Reply, name: string): unknown {
   return isJsonObject(body) ? body[`output_${name}`] : undefined;
 }
@@ -59,7 +59,7 @@ export function newId(): string {
   return randomUUID().replaceAll('-', '');
 }
 
-/** A payout that fits; what is given replaces a part of it. */
+/** A valid payout; given fields replace its own. */
 export function orderFor({ settings, credentials }: RunningVodacomEmulator, given: Fields = {}) {
   const { country, currency } = settings.market;
   return {
@@ -103,7 +103,7 @@ export async function query(
   });
 }
 
-export async function askName(
+export async function requestName(
   emulator: RunningVodacomEmulator,
   msisdn: string,
   given: Fields = {},

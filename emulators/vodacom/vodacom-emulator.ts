@@ -6,7 +6,7 @@ import {
   startEmulator,
 } from '../kernel/emulator-server.ts';
 import { type Journal, openJournal } from '../kernel/journal.ts';
-import { createRing } from '../kernel/ring.ts';
+import { createRecentItems } from '../kernel/recent-items.ts';
 import { loadOrMakeKey, publicKeyBase64 } from '../kernel/rsa-key-file.ts';
 import { createPayoutIndex, type PayoutIndex } from './payout-index.ts';
 import { listenForEnd } from './post-result.ts';
@@ -30,13 +30,13 @@ export type VodacomEmulatorOptions = Omit<
     name?: string;
     credentials?: Partial<Omit<VodacomCredentials, 'publicKey'>>;
     settings?: Partial<VodacomSettings>;
-    /** Where asynchronous results go; null: nowhere. */
+    /** Where asynchronous results are posted; null: they are not posted. */
     responseUrl?: string | null;
-    /** Where the platform's private key is kept; beside the journal unless given. */
+    /** The file of the platform's private key; by default beside the journal. */
     keyPath?: string;
-    /** 4096 as the platform has it. A shorter key makes every call several times cheaper. */
+    /** Default 4096, as on the real platform. A shorter key makes every call several times cheaper. */
     keyBits?: number;
-    /** Of sessions, which live in the caller's time. */
+    /** The clock of sessions, which run in real time. */
     now?: () => number;
   }>;
 
@@ -45,11 +45,11 @@ export type RunningVodacomEmulator = RunningEmulator &
     credentials: VodacomCredentials;
     settings: VodacomSettings;
     setResponseUrl(url: string | null): void;
-    /** From now on such calls are answered with that code; null: as usual. */
+    /** Answers such calls with that code from now on; null restores the normal answers. */
     setAnswer(call: VodacomCall, code: string | null): void;
-    /** What listeners answered to the last results. */
+    /** The receivers' answers to the last results. */
     acknowledgements(): readonly Acknowledgement[];
-    /** Money that came back, in the order it did. */
+    /** All reversals, in order. */
     reversals(): readonly BookEntry[];
   }>;
 
@@ -60,7 +60,7 @@ const CREDENTIALS_DEFAULT = {
 const KEY_BITS_DEFAULT = 4096;
 const ACKNOWLEDGEMENTS_KEPT_MAX = 20_000;
 
-/** The M-Pesa Open API: sessions behind RSA, and payouts whose end is answered or posted. */
+/** The M-Pesa Open API: RSA-encrypted sessions, and payouts whose end is answered or posted later. */
 export async function startVodacomEmulator(
   options: VodacomEmulatorOptions,
 ): Promise<RunningVodacomEmulator> {
@@ -69,7 +69,7 @@ export async function startVodacomEmulator(
   const privateKey = await loadOrMakeKey(keyPath, keyBits);
   const index = await readIndex(journalPath);
   const reversalJournal = await openJournal(`${journalPath}.reversals`);
-  const acknowledgements = createRing<Acknowledgement>(ACKNOWLEDGEMENTS_KEPT_MAX);
+  const acknowledgements = createRecentItems<Acknowledgement>(ACKNOWLEDGEMENTS_KEPT_MAX);
   const acknowledge = acknowledgements.add;
   const state = createState(options, { privateKey, index, reversalJournal, acknowledge });
   const emulator = await startEmulator({

@@ -41,7 +41,7 @@ describe('a payout in the synchronous flow', () => {
     assert.equal(output(reply, 'ThirdPartyConversationID'), reference);
   });
 
-  it('can be sent to the other path where that is set', async () => {
+  it('can be sent to the other path where that is configured', async () => {
     const path = 'b2cPayment/singleStage/';
     assert.equal((await pay(emulator, orderFor(emulator), path)).status, 404);
     await using other = await startVodacomForTest({ settings: { b2cPaths: [path] } });
@@ -49,7 +49,7 @@ describe('a payout in the synchronous flow', () => {
     assert.equal((await pay(other, orderFor(other))).status, 404);
   });
 
-  it('has a reference and a description that can be told later', async () => {
+  it('keeps its reference and description', async () => {
     const order = orderFor(emulator);
     await pay(emulator, order);
     const { extra } = emulator.backend.find(order.input_ThirdPartyConversationID) ?? {};
@@ -62,7 +62,7 @@ describe('a payout in the synchronous flow', () => {
     ['an amount with a sign', { input_Amount: '-5' }, 'INS-15'],
     ['an amount with a comma', { input_Amount: '1,000' }, 'INS-15'],
     ['an amount that ends in a dot', { input_Amount: '5.' }, 'INS-15'],
-    ['an amount of nothing', { input_Amount: '0.00' }, 'INS-15'],
+    ['an amount of zero', { input_Amount: '0.00' }, 'INS-15'],
     ['three decimals', { input_Amount: '1.005' }, 'INS-15'],
     ['an amount without quotes', { input_Amount: 10 }, 'INS-21'],
     ['a short number', { input_CustomerMSISDN: '26097712345' }, 'INS-2051'],
@@ -72,7 +72,7 @@ describe('a payout in the synchronous flow', () => {
     ['a currency of another market', { input_Currency: 'TZS' }, 'INS-26'],
     ['a short code of three', { input_ServiceProviderCode: '000' }, 'INS-13'],
     ['a short code of thirteen', { input_ServiceProviderCode: '0'.repeat(13) }, 'INS-13'],
-    ['the short code of others', { input_ServiceProviderCode: '000001' }, 'INS-13'],
+    ['another organisation’s short code', { input_ServiceProviderCode: '000001' }, 'INS-13'],
     ['a long reference', { input_TransactionReference: 'T'.repeat(21) }, 'INS-17'],
     ['a dashed reference', { input_TransactionReference: 'T-1' }, 'INS-17'],
     ['a long id', { input_ThirdPartyConversationID: 'a'.repeat(41) }, 'INS-28'],
@@ -83,7 +83,7 @@ describe('a payout in the synchronous flow', () => {
     ['a country of two letters', { input_Country: 'ZM' }, 'INS-21'],
   ];
   for (const [what, given, code] of refused) {
-    it(`with ${what} is refused with ${code} and leaves no trace`, async () => {
+    it(`with ${what} is refused with ${code} and stores nothing`, async () => {
       const order = orderFor(emulator, given);
       const paidBefore = emulator.backend.book().length;
       const reply = await pay(emulator, order);
@@ -114,7 +114,7 @@ describe('a payout in the synchronous flow', () => {
     });
   }
 
-  it('is refused with INS-20 before anything else is looked at', async () => {
+  it('is refused with INS-20 before any other check', async () => {
     const order = orderFor(emulator, { input_Amount: 'x', input_PaymentItemsDesc: undefined });
     assert.equal(output(await pay(emulator, order), 'ResponseCode'), 'INS-20');
   });
@@ -128,7 +128,7 @@ describe('a payout in the synchronous flow', () => {
     }
   });
 
-  it('is taken once: the same id again is a duplicate, whatever else it says', async () => {
+  it('is accepted once: the same id again is a duplicate, whatever its other fields', async () => {
     const order = orderFor(emulator);
     await pay(emulator, order);
     for (const again of [order, { ...order, input_Amount: '7', input_TransactionReference: 'B' }]) {
@@ -141,7 +141,7 @@ describe('a payout in the synchronous flow', () => {
     assert.equal(paid.length, 1);
   });
 
-  it('is taken once of fifty at the same time', async () => {
+  it('is accepted once when fifty arrive at the same time', async () => {
     const order = orderFor(emulator);
     const bearer = await openSession(emulator);
     const request = { method: 'POST', path: 'b2cPayment/', bearer, body: order };
@@ -153,14 +153,14 @@ describe('a payout in the synchronous flow', () => {
     assert.equal(paid.length, 1);
   });
 
-  it('times out with 408 while it is pending, and can be asked about', async () => {
+  it('times out with 408 while it is pending, and can be queried', async () => {
     emulator.chooser.setRules([{ match: {}, preset: 'pending-for-ever', times: 1 }]);
     const order = orderFor(emulator);
     const reply = await pay(emulator, order);
     assert.equal(reply.status, 408);
     assert.equal(output(reply, 'ResponseCode'), 'INS-9');
-    const asked = await query(emulator, order.input_ThirdPartyConversationID);
-    assert.equal(output(asked, 'ResponseTransactionStatus'), 'Pending');
+    const queried = await query(emulator, order.input_ThirdPartyConversationID);
+    assert.equal(output(queried, 'ResponseTransactionStatus'), 'Pending');
   });
 
   for (const [preset, word] of [
@@ -172,17 +172,20 @@ describe('a payout in the synchronous flow', () => {
       const order = orderFor(emulator);
       await pay(emulator, order);
       await waitUntil(word, async () => {
-        const asked = await query(emulator, order.input_ThirdPartyConversationID);
-        return output(asked, 'ResponseTransactionStatus') === word;
+        const queried = await query(emulator, order.input_ThirdPartyConversationID);
+        return output(queried, 'ResponseTransactionStatus') === word;
       });
     });
   }
 
-  it('is a failure for numbers without an account, and for a float that is too small', async () => {
+  it('fails for numbers without an account, and when the float is too small', async () => {
     await using poor = await startVodacomForTest({ floatMinor: 20_000n });
-    const nobody = await pay(poor, orderFor(poor, { input_CustomerMSISDN: '260977123901' }));
-    assert.equal(nobody.status, 400);
-    assert.equal(output(nobody, 'ResponseCode'), 'INS-2051');
+    const withoutAccount = await pay(
+      poor,
+      orderFor(poor, { input_CustomerMSISDN: '260977123901' }),
+    );
+    assert.equal(withoutAccount.status, 400);
+    assert.equal(output(withoutAccount, 'ResponseCode'), 'INS-2051');
     assert.equal((await pay(poor, orderFor(poor))).status, 201);
     const second = await pay(poor, orderFor(poor));
     assert.equal(second.status, 422);
@@ -200,14 +203,14 @@ describe('a payout in the synchronous flow', () => {
       const { kind, httpStatus } = codeFacts(code);
       assert.equal(reply.status, httpStatus);
       assert.equal(output(reply, 'ResponseCode'), code);
-      const asked = await query(emulator, order.input_ThirdPartyConversationID);
-      if (kind === 'access') {
-        assert.equal(output(asked, 'ResponseCode'), 'INS-23');
+      const queried = await query(emulator, order.input_ThirdPartyConversationID);
+      if (kind === 'rejected') {
+        assert.equal(output(queried, 'ResponseCode'), 'INS-23');
         assert.equal((await pay(emulator, order)).status, 201);
       } else {
         const word = code === 'INS-5' ? 'Cancelled' : 'Failed';
-        assert.equal(output(asked, 'ResponseTransactionStatus'), word);
-        assert.equal(output(asked, 'OriginalTransactionID'), undefined);
+        assert.equal(output(queried, 'ResponseTransactionStatus'), word);
+        assert.equal(output(queried, 'OriginalTransactionID'), undefined);
         assert.equal((await pay(emulator, order)).status, 409);
       }
     });
@@ -229,17 +232,17 @@ describe('a payout in the synchronous flow', () => {
     }
   });
 
-  it('may be paid although the answer leaves it open, or even denies it', async () => {
+  it('can be paid although the answer leaves it open, or even denies it', async () => {
     for (const refusal of ['INS-1', 'INS-9', 'INS-16', 'INS-6']) {
       emulator.chooser.setRules([{ match: {}, behaviour: { refusal }, times: 1 }]);
       const order = orderFor(emulator);
       assert.equal(output(await pay(emulator, order), 'ResponseCode'), refusal);
-      const asked = await query(emulator, order.input_ThirdPartyConversationID);
-      assert.equal(output(asked, 'ResponseTransactionStatus'), 'Completed');
+      const queried = await query(emulator, order.input_ThirdPartyConversationID);
+      assert.equal(output(queried, 'ResponseTransactionStatus'), 'Completed');
     }
   });
 
-  it('is hidden behind broken answers that say nothing of the payout', async () => {
+  it('can get broken answers that say nothing about the payout', async () => {
     const even = '260971234568';
     const odd = '260971234569';
     for (const [preset, msisdn, status, code, isKnown] of [
@@ -253,12 +256,12 @@ describe('a payout in the synchronous flow', () => {
       const reply = await pay(emulator, order);
       assert.equal(reply.status, status);
       assert.equal(output(reply, 'ResponseCode'), code);
-      const asked = await query(emulator, order.input_ThirdPartyConversationID);
-      assert.equal(output(asked, 'ResponseCode'), isKnown ? 'INS-0' : 'INS-23');
+      const queried = await query(emulator, order.input_ThirdPartyConversationID);
+      assert.equal(output(queried, 'ResponseCode'), isKnown ? 'INS-0' : 'INS-23');
     }
   });
 
-  it('is unknown to queries until a late one is executed', async () => {
+  it('is not found by queries until its late execution', async () => {
     emulator.chooser.setRules([
       { match: {}, preset: 'execute-late', behaviour: { lateMs: 10_000_000 }, times: 1 },
     ]);
@@ -274,7 +277,7 @@ describe('a payout in the synchronous flow', () => {
 });
 
 describe('an amount', () => {
-  it('is read exactly, whatever way of writing the expression allows', () => {
+  it('is read exactly in every spelling that the pattern allows', () => {
     const minor = fc.bigInt({ min: 1n, max: 10n ** 18n });
     fc.assert(
       fc.property(minor, fc.nat(5), (amountMinor, zeros) => {

@@ -1,7 +1,7 @@
 import type { Answer, OperatorRequest } from '../kernel/answer.ts';
+import type { KindOf } from '../kernel/call-limiter.ts';
 import type { EmulatorContext, Protocol } from '../kernel/emulator-context.ts';
-import type { KindOf } from '../kernel/gateway.ts';
-import { queryName, queryStatus } from './ask-operator.ts';
+import { queryName, queryStatus } from './answer-queries.ts';
 import { getSession } from './check-caller.ts';
 import { payCustomer } from './pay-customer.ts';
 import { reversePayout } from './reverse-payout.ts';
@@ -28,7 +28,7 @@ export function createKindOfCall(state: VodacomState): KindOf {
   };
 }
 
-/** Context, market and call, with a slash at the end of every path. */
+/** The path is context, market and call, and always ends in a slash. */
 async function route(
   state: VodacomState,
   request: OperatorRequest,

@@ -9,11 +9,11 @@ import { call, openSession, orderFor, output, query, type Reply, seal } from './
 import { startVodacomEmulator } from './vodacom-emulator.ts';
 import { MARKETS } from './vodacom-state.ts';
 
-function askSession(emulator: TestVodacom, bearer: string | null): Promise<Reply> {
+function requestSession(emulator: TestVodacom, bearer: string | null): Promise<Reply> {
   return call(emulator, { path: 'getSession/', bearer });
 }
 
-async function askWithHeader(emulator: TestVodacom, path: string, authorization: string) {
+async function requestWithHeader(emulator: TestVodacom, path: string, authorization: string) {
   const { context, market } = emulator.settings;
   const url = `${emulator.url}/${context}/ipg/v2/${market.name}/${path}`;
   const answer = await fetch(url, { headers: { authorization, origin: '*' } });
@@ -23,14 +23,14 @@ async function askWithHeader(emulator: TestVodacom, path: string, authorization:
 describe('a session', () => {
   it('is given for the API key, encrypted with the platform’s key', async () => {
     await using emulator = await startVodacomForTest();
-    const reply = await askSession(emulator, emulator.credentials.apiKey);
+    const reply = await requestSession(emulator, emulator.credentials.apiKey);
     assert.equal(reply.status, 200);
     assert.equal(output(reply, 'ResponseCode'), 'INS-0');
     assert.equal(output(reply, 'ResponseDesc'), 'Request processed successfully');
     assert.match(String(output(reply, 'SessionID')), /^AAA[0-9a-f]{30}$/);
   });
 
-  it('is refused for any other key, in the clear, and under any other padding', async () => {
+  it('is refused for another key, for plain text, and for another padding', async () => {
     await using emulator = await startVodacomForTest();
     const { apiKey, publicKey } = emulator.credentials;
     const key = createPublicKey({
@@ -42,18 +42,18 @@ describe('a session', () => {
       { key, padding: constants.RSA_PKCS1_OAEP_PADDING },
       Buffer.from(apiKey),
     );
-    const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey;
-    const forStranger = publicEncrypt(
-      { key: stranger, padding: constants.RSA_PKCS1_PADDING },
+    const otherKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey;
+    const forOtherKey = publicEncrypt(
+      { key: otherKey, padding: constants.RSA_PKCS1_PADDING },
       Buffer.from(apiKey),
     );
     const replies = [
-      await askSession(emulator, 'another key'),
-      await askSession(emulator, null),
-      await askWithHeader(emulator, 'getSession/', `Bearer ${apiKey}`),
-      await askWithHeader(emulator, 'getSession/', `Bearer ${oaep.toString('base64')}`),
-      await askWithHeader(emulator, 'getSession/', `Bearer ${forStranger.toString('base64')}`),
-      await askWithHeader(emulator, 'getSession/', seal(emulator, apiKey)),
+      await requestSession(emulator, 'another key'),
+      await requestSession(emulator, null),
+      await requestWithHeader(emulator, 'getSession/', `Bearer ${apiKey}`),
+      await requestWithHeader(emulator, 'getSession/', `Bearer ${oaep.toString('base64')}`),
+      await requestWithHeader(emulator, 'getSession/', `Bearer ${forOtherKey.toString('base64')}`),
+      await requestWithHeader(emulator, 'getSession/', seal(emulator, apiKey)),
     ];
     for (const reply of replies) {
       assert.equal(reply.status, 400);
@@ -63,7 +63,7 @@ describe('a session', () => {
     }
   });
 
-  it('becomes live only after a while, and expires', async () => {
+  it('works only after its activation time, and expires', async () => {
     let nowMs = 1_000_000;
     await using emulator = await startVodacomForTest({
       now: () => nowMs,
@@ -71,28 +71,28 @@ describe('a session', () => {
       settings: { sessionActivationMs: 30_000, sessionLifetimeMs: 3_600_000 },
     });
     const session = await openSession(emulator);
-    const ask = (): Promise<Reply> =>
+    const callWithSession = (): Promise<Reply> =>
       call(emulator, { method: 'POST', path: 'b2cPayment/', bearer: session, body: {} });
-    // Three seconds: thirty at this pace.
+    // The activation time is 30 s, which is 3 s at this pace.
     nowMs += 2_999;
-    const early = await ask();
+    const early = await callWithSession();
     assert.equal(early.status, 401);
     assert.equal(output(early, 'ResponseCode'), undefined);
     nowMs += 1;
-    assert.equal(output(await ask(), 'ResponseCode'), 'INS-20');
+    assert.equal(output(await callWithSession(), 'ResponseCode'), 'INS-20');
     nowMs += 3_600_000 - 3_001;
-    assert.equal(output(await ask(), 'ResponseCode'), 'INS-20');
+    assert.equal(output(await callWithSession(), 'ResponseCode'), 'INS-20');
     nowMs += 1;
-    assert.equal((await ask()).status, 401);
-    assert.equal(output(await ask(), 'ResponseCode'), undefined);
+    assert.equal((await callWithSession()).status, 401);
+    assert.equal(output(await callWithSession(), 'ResponseCode'), undefined);
   });
 
-  it('must be encrypted again, each time, for every other call', async () => {
+  it('must be sent encrypted with every other call', async () => {
     await using emulator = await startVodacomForTest();
     const session = await openSession(emulator);
     const calls = ['queryTransactionStatus/', 'queryBeneficiaryName/'];
     for (const path of calls) {
-      const inTheClear = await askWithHeader(emulator, path, `Bearer ${session}`);
+      const inTheClear = await requestWithHeader(emulator, path, `Bearer ${session}`);
       assert.equal(inTheClear.status, 401);
       for (const bearer of [emulator.credentials.apiKey, 'AAA0', null]) {
         assert.equal((await call(emulator, { path, bearer })).status, 401, `${path} ${bearer}`);
@@ -107,7 +107,7 @@ describe('a session', () => {
     assert.deepEqual(emulator.backend.book(), []);
   });
 
-  it('that is bad is refused with 400 where that is set', async () => {
+  it('that is invalid is refused with 400 where that is configured', async () => {
     await using emulator = await startVodacomForTest({ settings: { sessionRefusedStatus: 400 } });
     const reply = await call(emulator, { path: 'queryTransactionStatus/', bearer: 'AAA0' });
     assert.equal(reply.status, 400);
@@ -122,12 +122,12 @@ describe('a session', () => {
       ['INS-996', 400],
     ] as const) {
       emulator.setAnswer('session', code);
-      const reply = await askSession(emulator, emulator.credentials.apiKey);
+      const reply = await requestSession(emulator, emulator.credentials.apiKey);
       assert.equal(reply.status, status);
       assert.equal(output(reply, 'ResponseCode'), code);
     }
     emulator.setAnswer('session', null);
-    assert.equal((await askSession(emulator, emulator.credentials.apiKey)).status, 200);
+    assert.equal((await requestSession(emulator, emulator.credentials.apiKey)).status, 200);
   });
 });
 
@@ -148,7 +148,7 @@ describe('the origin', () => {
     }
   });
 
-  it('may be anything where all sources are trusted, but must be there', async () => {
+  it('may have any value where all sources are trusted, but is required', async () => {
     await using emulator = await startVodacomForTest();
     const bearer = await openSession(emulator);
     const path = 'queryTransactionStatus/';
@@ -194,7 +194,7 @@ describe('the market', () => {
 });
 
 describe('paths', () => {
-  it('end in a slash and lie in the configured context', async () => {
+  it('end in a slash and begin with the configured context', async () => {
     await using emulator = await startVodacomForTest({ settings: { context: 'openapi' } });
     assert.match(await openSession(emulator), /^AAA/);
     const market = emulator.settings.market.name;
@@ -214,7 +214,7 @@ describe('paths', () => {
     }
   });
 
-  it('know the methods of the documents only', async () => {
+  it('accept only the documented methods', async () => {
     await using emulator = await startVodacomForTest();
     const bearer = await openSession(emulator);
     for (const [method, path] of [

@@ -5,7 +5,7 @@ import type { Sessions } from './sessions.ts';
 
 export type Market = Readonly<{ name: string; country: string; currency: string }>;
 
-/** The operator's markets, and two that it does not have: its protocol in Zambia and Nigeria. */
+/** The operator's markets, and two that do not exist: its protocol in Zambia and Nigeria. */
 export const MARKETS = {
   ghana: { name: 'vodafoneGHA', country: 'GHA', currency: 'GHS' },
   tanzania: { name: 'vodacomTZN', country: 'TZN', currency: 'TZS' },
@@ -24,28 +24,28 @@ export type VodacomCredentials = Readonly<{
   serviceProviderCode: string;
 }>;
 
-/** What the application was set up with, and what the operator's documents leave open. */
+/** The configuration of the application, with options for what the operator's documents do not specify. */
 export type VodacomSettings = Readonly<{
   context: 'sandbox' | 'openapi';
-  /** The only one that this application may use. */
+  /** The only market that this application may use. */
   market: Market;
   /** Documented: `b2cPayment/`. Many clients call `b2cPayment/singleStage/`. */
   b2cPaths: readonly string[];
-  /** An application's own: a payout is answered with its end, or the end is posted later. */
+  /** Set per application. `sync` answers a payout with its end; `async` posts the end later. */
   flow: 'sync' | 'async';
   /** `*`, or the origins that may call. */
   trustedSources: readonly string[];
-  /** Between a session's creation and its first use. Multiplied by the pace. */
+  /** From a session's creation until it can be used. Multiplied by the pace. */
   sessionActivationMs: number;
-  /** In the caller's time, whatever the pace. */
+  /** In real time, not multiplied by the pace. */
   sessionLifetimeMs: number;
-  /** Of calls with a bad session, which the documents leave open. */
+  /** The status of calls with an invalid session, which the documents do not specify. */
   sessionRefusedStatus: 400 | 401;
-  /** How long the asynchronous flow takes at least. Multiplied by the pace. */
+  /** The shortest duration of the asynchronous flow. Multiplied by the pace. */
   asyncPendingMs: number;
-  /** `INS-0`, or plain `0` as some send it. */
+  /** `INS-0`, or the plain `0` that some markets send. */
   resultCodesAs: 'INS-0' | '0';
-  /** What a query calls a payout that has not ended, and one that failed. */
+  /** The status words of queries for a pending and for a failed payout. */
   pendingWord: 'Pending' | 'In Progress' | 'N/A';
   failedWord: 'Failed' | 'Cancelled' | 'Expired';
 }>;
@@ -65,10 +65,10 @@ export const VODACOM_SETTINGS_DEFAULT: VodacomSettings = {
   failedWord: 'Failed',
 };
 
-/** Calls whose next answers can be set to a code, payouts apart: those have behaviours. */
+/** Calls whose answers can be set to a code. Payouts are not among them: they have behaviours. */
 export type VodacomCall = 'session' | 'query' | 'name' | 'reversal';
 
-/** What a listener answered to a result that was posted to it. */
+/** The receiver's answer to a posted result. */
 export type Acknowledgement = Readonly<{
   thirdPartyConversationId: string;
   accepted: boolean;

@@ -28,7 +28,7 @@ async function startForTest(
   };
 }
 
-/** The right parameters with some changed; null leaves one out. */
+/** Valid parameters with some replaced; null leaves one out. */
 function queryOf({ settings }: ZamtelEmulator, changed: Parameters): string {
   const { thirdPartyId, password, shortcode, identifier, credential } = settings.credentials;
   const all: Parameters = {
@@ -60,7 +60,7 @@ function pay(emulator: ZamtelEmulator, changed: Parameters = {}): Promise<Seen> 
 }
 
 describe('Zamtel: a payout', () => {
-  it('is paid, and answered with the end', async () => {
+  it('is paid, and answered with the final status', async () => {
     await using zamtel = await startForTest();
     const { status, json } = await pay(zamtel.emulator, { ConversationId: 'c1' });
     const [entry] = zamtel.emulator.backend.book();
@@ -85,7 +85,7 @@ describe('Zamtel: a payout', () => {
     );
   });
 
-  it('may be answered in another spelling of the status', async () => {
+  it('can be answered with the other field name and type of the status', async () => {
     await using zamtel = await startForTest({ statusField: 'StatusCode', statusAs: 'number' });
     const { json } = await pay(zamtel.emulator);
     assert.ok(typeof json === 'object' && json !== null && 'StatusCode' in json);
@@ -108,7 +108,7 @@ describe('Zamtel: a payout', () => {
     'a number that is too long': [{ Msisdn: '2609551234567' }, '2051'],
     'a number without an account': [{ Msisdn: '260955123901' }, '2002'],
     'an amount of zero': [{ Amount: '0' }, '2005'],
-    'an amount that is none': [{ Amount: 'much' }, '2005'],
+    'an amount that is not a number': [{ Amount: 'much' }, '2005'],
     'a negative amount': [{ Amount: '-1' }, '2005'],
     'three decimals': [{ Amount: '1.005' }, '2005'],
     'more than the limit': [{ Amount: '100000.01' }, '2005'],
@@ -124,13 +124,13 @@ describe('Zamtel: a payout', () => {
     });
   }
 
-  it('is refused with 2006 when the float is short', async () => {
+  it('is refused with 2006 when the float is too small', async () => {
     await using zamtel = await startForTest({ floatMinor: 15_049n });
     const { json } = await pay(zamtel.emulator);
     assert.deepEqual(json, { status: '2006', message: 'Balance insufficient' });
   });
 
-  it('is not understood without a parameter, with one twice, or in other letters', async () => {
+  it('is refused as malformed when a parameter is missing, repeated or in another letter case', async () => {
     await using zamtel = await startForTest();
     const names = ['ThirdPartyID', 'Password', 'Amount', 'Msisdn', 'Shortcode', 'ConversationId'];
     for (const name of [...names, 'identifier', 'credential']) {
@@ -146,18 +146,18 @@ describe('Zamtel: a payout', () => {
     assert.deepEqual(zamtel.emulator.backend.book(), []);
   });
 
-  it('is refused when the password was put into the query as it is', async () => {
+  it('is refused when the password is not percent-encoded in the query', async () => {
     await using zamtel = await startForTest();
     const { emulator } = zamtel;
     const { password } = emulator.settings.credentials;
     const query = queryOf(emulator, { Password: null });
     const path = `${emulator.url}${emulator.settings.basePath}/B2CReq`;
-    // An unescaped plus reads as a space.
+    // An unescaped plus is read as a space.
     const { text } = await get(`${path}?${query}&Password=${password}`);
     assert.match(text, /"2001"/);
   });
 
-  it('is a GET at its own path', async () => {
+  it('is accepted only as a GET at the configured path', async () => {
     await using zamtel = await startForTest();
     const { emulator } = zamtel;
     const query = queryOf(emulator, {});
@@ -176,7 +176,7 @@ describe('Zamtel: a payout', () => {
 });
 
 describe('Zamtel: misbehaving', () => {
-  it('pays, and answers with an error or not in its own words', async () => {
+  it('pays, and answers with an error code or with a page that is not its own', async () => {
     await using zamtel = await startForTest();
     const { emulator } = zamtel;
     emulator.chooser.setRules([
@@ -192,7 +192,7 @@ describe('Zamtel: misbehaving', () => {
     assert.equal(emulator.backend.book().length, 3);
   });
 
-  it('says that it does not know, and pays late', async () => {
+  it('answers with an internal error, and pays later', async () => {
     await using zamtel = await startForTest({ pace: 1 });
     const { emulator } = zamtel;
     emulator.chooser.setRules([{ match: {}, preset: 'execute-late' }]);
@@ -202,7 +202,7 @@ describe('Zamtel: misbehaving', () => {
     assert.equal(emulator.backend.book().length, 1);
   });
 
-  it('lets the caller wait for the end of what is pending, for ever if need be', async () => {
+  it('keeps the caller waiting until a pending payout ends, for ever if it never does', async () => {
     await using zamtel = await startForTest();
     const { emulator } = zamtel;
     emulator.chooser.setRules([
@@ -213,23 +213,23 @@ describe('Zamtel: misbehaving', () => {
     assert.match((await pay(emulator, { Msisdn: '260955000001' })).text, /"0"/);
     assert.match((await pay(emulator, { Msisdn: '260955000002' })).text, /"2051"/);
     const forEver = pay(emulator, { Msisdn: '260955000003' }).catch(() => 'never answered');
-    await waitUntil('it is there', () => {
+    await waitUntil('the payout has arrived', () => {
       return emulator.backend.open().some(({ msisdn }) => msisdn === '260955000003');
     });
     await pay(emulator);
-    assert.equal(emulator.requests().length, 3, 'the others were answered, it was not');
+    assert.equal(emulator.requests().length, 3, 'the other three were answered, this one was not');
     await emulator.close();
     assert.equal(await forEver, 'never answered');
   });
 
-  it('pays twice by its own mistake', async () => {
+  it('executes one payout twice', async () => {
     await using zamtel = await startForTest();
     zamtel.emulator.chooser.setRules([{ match: {}, preset: 'execute-twice' }]);
     assert.match((await pay(zamtel.emulator)).text, /"0"/);
     assert.equal(zamtel.emulator.backend.book().length, 2);
   });
 
-  it('is gone without a word, with or without the money', async () => {
+  it('resets or hangs without an answer, paid or not', async () => {
     await using zamtel = await startForTest();
     const { emulator } = zamtel;
     emulator.chooser.setRules([
@@ -248,7 +248,7 @@ describe('Zamtel: misbehaving', () => {
     assert.deepEqual(await Promise.all(silent), ['never answered', 'never answered']);
   });
 
-  it('answers 2001 for a credential that has ended, and has not paid', async () => {
+  it('answers 2001 for an expired credential, and does not pay', async () => {
     await using zamtel = await startForTest();
     zamtel.emulator.chooser.setRules([{ match: {}, preset: 'token-expired' }]);
     assert.match((await pay(zamtel.emulator)).text, /"2001"/);

@@ -15,16 +15,16 @@ type KernelOptions = Pick<EmulatorOptions, 'journalPath' | 'host' | 'floatMinor'
 export type ZamtelEmulatorOptions = KernelOptions &
   ZamtelChoices &
   Readonly<{
-    /** 0, any free one, unless given. */
+    /** Default 0: any free port. */
     port?: number;
-    /** 1 unless given. */
+    /** Default 1. */
     pace?: number;
   }>;
 
-/** With what a caller needs to know: credentials and base path. */
+/** `settings` has what a caller needs: credentials and base path. */
 export type ZamtelEmulator = RunningEmulator & Readonly<{ settings: ZamtelSettings }>;
 
-/** Zamtel's HTTP facade. It knows no reference twice: the same one again is paid again. */
+/** Zamtel's HTTP facade. It does not deduplicate: the same reference sent again is paid again. */
 export async function startZamtelEmulator(options: ZamtelEmulatorOptions): Promise<ZamtelEmulator> {
   const { journalPath, host, floatMinor, port = 0, pace = 1, ...choices } = options;
   const settings = chooseZamtelSettings(choices);

@@ -3,7 +3,7 @@ import type { ZamtelCredentials, ZamtelSettings } from './zamtel-settings.ts';
 
 export type ZamtelOrder = Readonly<{ conversationId: string; msisdn: string; amountMinor: bigint }>;
 
-/** `code`: the operator says why. `malformed`: the program in front of it does not understand. */
+/** `code`: refused with a code of the operator. `malformed`: refused by the HTTP facade, without a code. */
 export type ReadOrder =
   | Readonly<{ kind: 'order'; order: ZamtelOrder }>
   | Readonly<{ kind: 'code'; code: string }>
@@ -21,7 +21,7 @@ const NAMES = [
 ] as const;
 const MSISDN = /^260[0-9]{9}$/;
 
-/** Every parameter once, spelled exactly so; others are not looked at. */
+/** Requires every parameter exactly once, in this spelling; other parameters are ignored. */
 export function readZamtelOrder(settings: ZamtelSettings, query: URLSearchParams): ReadOrder {
   for (const name of NAMES) {
     const [value, ...more] = query.getAll(name);

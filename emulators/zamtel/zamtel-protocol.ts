@@ -6,7 +6,7 @@ import { readZamtelOrder, type ZamtelOrder } from './zamtel-order.ts';
 import type { ZamtelSettings } from './zamtel-settings.ts';
 
 const SUCCESS = '0';
-/** The operator does not know itself what became of it. */
+/** The operator itself does not know whether the payout was executed. */
 const INTERNAL_ERROR = '-1';
 const NOT_AUTHENTICATED = '2001';
 const MESSAGES: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ const FORBIDDEN: PlainAnswer = { status: 403, body: 'Forbidden\n' };
 const NOT_FOUND: PlainAnswer = { status: 404, body: 'Not Found\n' };
 const NOT_GET: PlainAnswer = { status: 405, headers: { allow: 'GET' }, body: 'Use GET\n' };
 
-/** `GET …/B2CReq`, and nothing else: no inquiry, no callback, no name, no balance. */
+/** Serves only `GET …/B2CReq`. There is no inquiry, callback, name or balance operation. */
 export function createZamtelProtocol(settings: ZamtelSettings): Protocol {
   return async ({ method, path, query, remoteAddress }, context) => {
     const { addressesAllowed } = settings;
@@ -45,7 +45,7 @@ export function createZamtelProtocol(settings: ZamtelSettings): Protocol {
   };
 }
 
-/** Money first, then the one answer that there will ever be. */
+/** Moves the money first, then sends the only answer that the caller will ever get. */
 async function pay(
   settings: ZamtelSettings,
   { conversationId, msisdn, amountMinor }: ZamtelOrder,
@@ -64,7 +64,7 @@ async function pay(
       waitMs: payout.pendingMs,
       http500: { ...say(settings, INTERNAL_ERROR), status: 500 },
       http400: MALFORMED,
-      // There are no tokens; what comes nearest is a credential that is not good any more.
+      // Zamtel has no tokens; the nearest equivalent is an expired credential.
       tokenExpired: say(settings, NOT_AUTHENTICATED),
     },
   };
@@ -86,7 +86,7 @@ function sayEnd(settings: ZamtelSettings, { behaviour, operatorTransactionId }: 
   }
 }
 
-/** Always HTTP 200: the code decides. */
+/** Always HTTP 200; only the code says whether it succeeded. */
 function say(
   { statusField, statusAs }: ZamtelSettings,
   code: string,

@@ -1,6 +1,6 @@
 export type ZamtelCredentials = Readonly<{
   thirdPartyId: string;
-  /** As issued: encrypted already, in base64, with characters that a query must encode. */
+  /** As issued: already encrypted, in base64, with characters that must be percent-encoded in a query. */
   password: string;
   shortcode: string;
   identifier: string;
@@ -11,20 +11,20 @@ export type ZamtelSettings = Readonly<{
   credentials: ZamtelCredentials;
   /** `/ZampayRest` is the operator's test installation, `/ZampayRestProd` the real one. */
   basePath: string;
-  /** The member that carries the code: clients of the real one read either. */
+  /** The member that carries the code. Clients of the real operator read either. */
   statusField: 'status' | 'StatusCode';
-  /** Codes of digits as JSON numbers instead of texts. */
+  /** `number`: codes that consist of digits are JSON numbers instead of strings. */
   statusAs: 'text' | 'number';
   amountMinorMin: bigint;
   amountMinorMax: bigint;
-  /** Source addresses that may call; null: all. */
+  /** Source addresses that may call; null allows all. */
   addressesAllowed: readonly string[] | null;
 }>;
 
 export type ZamtelChoices = Partial<Omit<ZamtelSettings, 'credentials'>> &
   Readonly<{ credentials?: Partial<ZamtelCredentials> }>;
 
-/** Known to everybody, because nothing here is worth protecting. */
+/** Public, because nothing here is worth protecting. */
 const CREDENTIALS: ZamtelCredentials = {
   thirdPartyId: 'Kafue_Caller',
   password: 'ZW11bGF0ZWQ/cGFzc3dvcmQ+b2Y+emFtdGVs/+8=',

@@ -1,5 +1,5 @@
 import type { Exchange } from './read-journals.ts';
-import { codeOf, findSightings, isInitiation, isList, isObject } from './sightings.ts';
+import { codeOf, findShownTransfers, isInitiation, isList, isObject } from './shown-transfers.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type Found, report } from './violation.ts';
 
@@ -8,7 +8,7 @@ const SERVER_ERROR = 500;
 const CONFLICT = 409;
 const NOT_FOUND = 404;
 
-/** The refusals that a request without a flaw may meet. */
+/** The refusals that a valid request may get. */
 const FAIR_REFUSALS = [
   'DUPLICATE_REFERENCE',
   'INSUFFICIENT_BALANCE',
@@ -16,7 +16,7 @@ const FAIR_REFUSALS = [
   'AMOUNT_OUT_OF_BOUNDS',
 ];
 
-/** I11, I12 and the form of answers: a refusal left nothing behind, and good requests are not refused. */
+/** I11, I12 and the form of answers: a refusal stored nothing, and valid requests are not refused. */
 export function checkAnswers(
   snapshot: Snapshot,
   { exchanges, isLimited }: Readonly<{ exchanges: readonly Exchange[]; isLimited: boolean }>,
@@ -26,7 +26,7 @@ export function checkAnswers(
   const stored = Map.groupBy(snapshot.transfers, ({ reference }) => reference);
   const byReference = Map.groupBy(
     exchanges.filter(isInitiation),
-    ({ asked }) => asked.reference ?? '',
+    ({ request }) => request.reference ?? '',
   );
   for (const [reference, tries] of byReference) {
     const ids = (stored.get(reference) ?? []).map(({ id }) => id);
@@ -47,67 +47,67 @@ function checkTries(
   const { reference, tries, ids } = order;
   const statuses = tries.map(({ answered }) => answered?.status ?? null);
   const evidence = { ids, statuses, journals: tries.map(({ place }) => place) };
-  const flaw = tries[0]?.asked.flaw ?? null;
+  const flaw = tries[0]?.request.flaw ?? null;
   const subject = { id: ids[0] ?? null, reference };
   const refused = statuses.every(
     (status) =>
       status !== null && status >= CLIENT_ERROR && status < SERVER_ERROR && status !== CONFLICT,
   );
   if (ids.length > 0 && (refused || flaw !== null)) {
-    const says = `refused${flaw === null ? '' : ` (${flaw})`}, and stored all the same`;
+    const says = `refused${flaw === null ? '' : ` (${flaw})`}, but stored`;
     report(found, 'I12', subject, says, evidence);
   }
   const unknown = statuses.every((status) => status === null || status >= SERVER_ERROR);
   if (unknown && ids.length > 1) {
-    report(found, 'I11', subject, 'never answered, and stored more than once', evidence);
+    report(found, 'I11', subject, 'never answered, but stored more than once', evidence);
   }
 }
 
-function checkForm({ place, answered, asked }: Exchange, found: Found): void {
+function checkForm({ place, answered, request }: Exchange, found: Found): void {
   const { status, body, requestId } = answered ?? {};
   const succeeded = status !== undefined && status < CLIENT_ERROR;
   const whole =
     isObject(body) && body['status'] === succeeded && typeof body['message'] === 'string';
   if (!whole || requestId === null) {
-    const evidence = { journal: place, path: asked.path, status, body };
-    report(found, 'envelope', { reference: asked.reference }, 'not an envelope', evidence);
+    const evidence = { journal: place, path: request.path, status, body };
+    report(found, 'envelope', { reference: request.reference }, 'not an envelope', evidence);
   }
-  // Whatever breaks has a name of its own; this one means that nobody had thought of it.
+  // Expected failures have their own codes; a 500 is an unexpected error.
   if (status === SERVER_ERROR) {
-    const evidence = { journal: place, path: asked.path, body };
-    report(found, 'envelope', { reference: asked.reference }, 'an internal error', evidence);
+    const evidence = { journal: place, path: request.path, body };
+    report(found, 'envelope', { reference: request.reference }, 'an internal error', evidence);
   }
 }
 
 function checkFairness(exchange: Exchange, fair: readonly string[], found: Found): void {
-  const { asked, answered, place } = exchange;
+  const { request, answered, place } = exchange;
   const status = answered?.status ?? SERVER_ERROR;
-  const subject = { reference: asked.reference };
-  const evidence = { journal: place, status, code: codeOf(exchange), path: asked.path };
-  if (asked.flaw !== null) {
+  const subject = { reference: request.reference };
+  const evidence = { journal: place, status, code: codeOf(exchange), path: request.path };
+  if (request.flaw !== null) {
     if (status < CLIENT_ERROR) {
-      report(found, 'I12', subject, `accepted in spite of ${asked.flaw}`, evidence);
+      report(found, 'I12', subject, `accepted in spite of ${request.flaw}`, evidence);
     }
     return;
   }
   if (status < CLIENT_ERROR || status >= SERVER_ERROR) return;
   if (isInitiation(exchange) && fair.includes(codeOf(exchange) ?? '')) return;
-  if (asked.path.endsWith('/cancel') && codeOf(exchange) === 'INVALID_STATE') return;
-  // Nobody promised that it was stored: a request without an answer may have been lost.
-  if (asked.path.includes('/status/') && status === NOT_FOUND) return;
-  report(found, 'refusal', subject, 'a request without a flaw was refused', evidence);
+  if (request.path.endsWith('/cancel') && codeOf(exchange) === 'INVALID_STATE') return;
+  // Not a violation: a request without an answer may have been lost.
+  if (request.path.includes('/status/') && status === NOT_FOUND) return;
+  report(found, 'refusal', subject, 'a valid request was refused', evidence);
 }
 
-/** What the API lists in the end is what is stored, each once. */
+/** At the end the API lists each stored transfer once. */
 function checkList(snapshot: Snapshot, exchanges: readonly Exchange[], found: Found): void {
   const lists = exchanges.filter(isList);
-  const listed = findSightings(lists).map(({ transfer }) => String(transfer['id']));
+  const listed = findShownTransfers(lists).map(({ transfer }) => String(transfer['id']));
   const unseen = new Set(snapshot.transfers.map(({ id }) => id));
   for (const id of listed) {
-    if (!unseen.delete(id)) report(found, 'I13', { id }, 'listed twice, or listed and not stored');
+    if (!unseen.delete(id)) report(found, 'I13', { id }, 'listed twice, or listed but not stored');
   }
   if (lists.length === 0 || lists.some(({ answered }) => answered?.status !== 200)) {
-    return report(found, 'I13', {}, 'the API could not list the transfers in the end');
+    return report(found, 'I13', {}, 'the API did not list the transfers at the end');
   }
-  for (const id of unseen) report(found, 'I13', { id }, 'stored, and not listed by the API');
+  for (const id of unseen) report(found, 'I13', { id }, 'stored, but not listed by the API');
 }

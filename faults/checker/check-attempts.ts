@@ -4,7 +4,7 @@ import type { AttemptRow, Snapshot } from './snapshot.ts';
 import { type Found, report } from './violation.ts';
 
 const UNAUTHORISED = 401;
-/** Their questions name the payout in the path. */
+/** Operators whose inquiries have the payout's reference in the path. */
 const NAMES_PAYOUT_IN_PATH = ['mtn', 'airtel', 'pawapay'];
 
 type Seen = Readonly<{
@@ -13,7 +13,7 @@ type Seen = Readonly<{
   attacks: readonly AttackRecord[];
 }>;
 
-/** I26: each exchange with an operator is recorded once, however often the database was told of it. */
+/** I26: each exchange with an operator is recorded once, however often the service retried to record it. */
 export function checkAttempts(
   snapshot: Snapshot,
   { books, clockMoved, attacks }: Seen,
@@ -26,27 +26,27 @@ export function checkAttempts(
   );
   for (const transfer of snapshot.transfers) {
     const all = attempts.get(transfer.id) ?? [];
-    // What was refused for its token went out again in the same turn, and both are recorded.
+    // A submission refused for its token is sent again in the same turn, and both are recorded.
     const submissions = all.filter(
       ({ purpose, httpStatus }) => purpose === 'submit' && httpStatus !== UNAUTHORISED,
     );
     const turnsTaken = turns.get(transfer.id)?.length ?? 0;
     if (submissions.length > turnsTaken) {
-      const says = `${submissions.length} submissions are recorded of a transfer that was sent ${turnsTaken} times`;
+      const says = `${submissions.length} submissions are recorded for a transfer that was sent ${turnsTaken} times`;
       report(found, 'I26', transfer, says, { submissions });
     }
   }
   for (const book of books) checkSent(snapshot, { book, turns }, found);
-  // Both go by times of which some are the service's.
+  // Both checks use times of the service's clock.
   if (clockMoved) return;
   for (const book of books) {
-    // A callback, true or not, brings a question forward.
+    // A callback, real or forged, brings an inquiry forward.
     if (attacks.length === 0) checkSchedule(snapshot, { book, attempts }, found);
-    checkQuestions(snapshot, { book, attempts }, found);
+    checkInquiries(snapshot, { book, attempts }, found);
   }
 }
 
-/** I21: an operator that answers only every other time is asked by the schedule, and not from its beginning each time. */
+/** I21: inquiries to an alternating operator follow the schedule, which must not begin again at each answer. */
 function checkSchedule(
   { at, transfers }: Snapshot,
   {
@@ -63,37 +63,37 @@ function checkSchedule(
   for (const transfer of transfers) {
     if (!alternating.has(withoutDashes(transfer.operatorReference))) continue;
     const all = attempts.get(transfer.id) ?? [];
-    const asked = all.filter(({ purpose }) => purpose === 'inquire').length;
+    const inquiries = all.filter(({ purpose }) => purpose === 'inquire').length;
     const ageSeconds = (Date.parse(at) - Date.parse(transfer.createdAt)) / MS_PER_SECOND;
-    if (asked <= QUESTIONS_AT_FIRST + ageSeconds * QUESTIONS_PER_SECOND) continue;
-    const says = `${book.name} was asked ${asked} times in ${Math.round(ageSeconds)} s`;
+    if (inquiries <= INQUIRIES_AT_FIRST + ageSeconds * INQUIRIES_PER_SECOND) continue;
+    const says = `${book.name} got ${inquiries} inquiries in ${Math.round(ageSeconds)} s`;
     report(found, 'I21', transfer, says, { state: transfer.state });
   }
 }
 
 const MS_PER_SECOND = 1_000;
-/** The schedule asks about 10 times in the first seconds, and then every third second; twice as often begins it anew. */
-const QUESTIONS_AT_FIRST = 12;
-const QUESTIONS_PER_SECOND = 0.45;
+/** The schedule has about 10 inquiries in the first seconds, then one per 3 s. A restarted one has twice as many. */
+const INQUIRIES_AT_FIRST = 12;
+const INQUIRIES_PER_SECOND = 0.45;
 
-/** I21: no operator was sent more than there were turns to send something, or to send it again. */
+/** I21: no operator got more submissions than there were submission and resubmission turns. */
 function checkSent(
   { transfers }: Snapshot,
   { book, turns }: Readonly<{ book: OperatorBook; turns: ReadonlyMap<string, readonly unknown[]> }>,
   found: Found,
 ): void {
   const path = SUBMISSION_PATHS[book.name];
-  if (book.questions === undefined || path === undefined) return;
-  const reached = book.questions.sent.filter((one) => path.test(one)).length;
+  if (book.requests === undefined || path === undefined) return;
+  const reached = book.requests.sent.filter((one) => path.test(one)).length;
   const turnsTaken = transfers
     .filter(({ route }) => book.routes.includes(route))
     .reduce((sum, { id, resubmissions }) => sum + (turns.get(id)?.length ?? 0) + resubmissions, 0);
   if (reached <= turnsTaken) return;
-  const says = `${reached} submissions reached ${book.name}, and there were ${turnsTaken} turns to send one`;
+  const says = `${reached} submissions reached ${book.name}, but there were only ${turnsTaken} turns to send one`;
   report(found, 'I21', {}, says, {});
 }
 
-/** Where each takes payouts. */
+/** The submission path of each operator. */
 const SUBMISSION_PATHS: Readonly<Record<string, RegExp>> = {
   mtn: /^\/disbursement\/v\d_\d\/(?:transfer|deposit)$/,
   airtel: /^\/standard\/v\d\/disbursements\/?$/,
@@ -101,8 +101,8 @@ const SUBMISSION_PATHS: Readonly<Record<string, RegExp>> = {
   pawapay: /^\/v2\/payouts$/,
 };
 
-/** No more answers to questions are recorded than questions have reached the operator. */
-function checkQuestions(
+/** No more answers to inquiries are recorded than inquiries reached the operator. */
+function checkInquiries(
   snapshot: Snapshot,
   {
     book,
@@ -110,18 +110,18 @@ function checkQuestions(
   }: Readonly<{ book: OperatorBook; attempts: ReadonlyMap<string, readonly AttemptRow[]> }>,
   found: Found,
 ): void {
-  const { questions } = book;
-  if (questions === undefined || !NAMES_PAYOUT_IN_PATH.includes(book.name)) return;
+  const { requests } = book;
+  if (requests === undefined || !NAMES_PAYOUT_IN_PATH.includes(book.name)) return;
   for (const transfer of snapshot.transfers) {
     if (!book.routes.includes(transfer.route)) continue;
     const answered = (attempts.get(transfer.id) ?? []).filter(
       ({ purpose, httpStatus, endedAt }) =>
-        purpose === 'inquire' && httpStatus !== null && endedAt < questions.keptAt,
+        purpose === 'inquire' && httpStatus !== null && endedAt < requests.keptAt,
     );
     const reference = withoutDashes(transfer.operatorReference);
-    const asked = questions.paths.filter((path) => path.includes(reference)).length;
-    if (answered.length <= asked) continue;
-    const says = `${answered.length} answers are recorded to ${asked} questions`;
+    const inquiries = requests.paths.filter((path) => path.includes(reference)).length;
+    if (answered.length <= inquiries) continue;
+    const says = `${answered.length} answers are recorded for ${inquiries} inquiries`;
     report(found, 'I26', transfer, says, { operator: book.name, answered });
   }
 }

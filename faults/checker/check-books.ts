@@ -3,24 +3,24 @@ import { type Executed, type OperatorBook, type Taken, withoutDashes } from './r
 import type { Snapshot, TransferRow } from './snapshot.ts';
 import { type Found, report } from './violation.ts';
 
-/** What an operator did may still come out in one of these; in no other has its money moved. */
+/** States in which the outcome is still open. */
 const OPEN = ['queued', 'submitting', 'submitted', 'in_doubt'];
 const PAID = ['succeeded', 'reversed'];
-/** These tell amount and number in their answers, so that a wrong one must be seen. */
-const TELLS_AMOUNT = ['mtn', 'pawapay'];
+/** Operators whose answers contain amount and number, so that a wrong one must be noticed. */
+const REPORTS_AMOUNT = ['mtn', 'pawapay'];
 
-/** A live transfer and all that its operator knows of it. */
+/** A live transfer and its operator's records of it. */
 type Matched = Readonly<{
   transfer: TransferRow;
   book: OperatorBook;
   /** Every submission that reached the operator. */
   reached: readonly Taken[];
-  /** Those that it did not turn away at the door. */
+  /** Those that it accepted. */
   taken: readonly Taken[];
   executed: readonly Executed[];
 }>;
 
-/** I5, I6, I7, I9 and a part of I21: what the operators' own books say, and what ours do. */
+/** I5, I6, I7, I9 and a part of I21: compares the operators' own books with ours. */
 export function checkBooks(
   snapshot: Snapshot,
   { books, facts }: Readonly<{ books: readonly OperatorBook[]; facts: RunFacts }>,
@@ -34,7 +34,7 @@ export function checkBooks(
     for (const one of matched) {
       checkOnce(one, found);
       checkAgreement(one, found);
-      // To a clock that jumped a payout may be as old as the jump, and is then asked about in peace.
+      // After a jump of the clock a payout can seem as old as the jump, so its next inquiry may come late.
       if (!facts.clockMoved) checkPatience(one, found);
     }
     checkFloat(snapshot, { book, matched, byReference }, found);
@@ -60,7 +60,7 @@ function behavesAs(taken: readonly Taken[], member: string, value: string): bool
   return taken.some(({ behaviour }) => behaviour[member] === value);
 }
 
-/** I6: whatever an operator took and paid is an order of ours, as ordered. */
+/** I6: every payout that an operator accepted or paid is an order of ours, with the same values. */
 function checkPhantoms(
   book: OperatorBook,
   byReference: ReadonlyMap<string, TransferRow>,
@@ -70,22 +70,28 @@ function checkPhantoms(
     const transfer = byReference.get(entry.reference);
     const evidence = { operator: book.name, entry, transfer };
     if (transfer === undefined) {
-      report(found, 'I6', {}, `${book.name} got a payout that nobody ordered`, evidence);
+      report(found, 'I6', {}, `${book.name} got a payout that was never ordered`, evidence);
     } else if (
       transfer.phone !== `+${entry.msisdn}` ||
       transfer.amountMinor !== entry.amountMinor ||
       transfer.currency !== entry.currency
     ) {
-      report(found, 'I6', transfer, `${book.name} got another payout than was ordered`, evidence);
+      report(
+        found,
+        'I6',
+        transfer,
+        `${book.name} got a payout with other values than ordered`,
+        evidence,
+      );
     }
   }
 }
 
-/** I5 and I21: no transfer is paid twice, or sent twice to whoever cannot tell. */
+/** I5 and I21: no transfer is paid twice, or sent twice to an operator that does not deduplicate. */
 function checkOnce({ transfer, book, reached, taken, executed }: Matched, found: Found): void {
   const evidence = { operator: book.name, reached, executed };
   const payouts = Map.groupBy(executed, ({ payoutId }) => payoutId);
-  // That an operator executes one submission twice is its own bug, and no fault of ours.
+  // An operator that executes one submission twice has a bug of its own, which is not a violation.
   const isOperatorsBug = behavesAs(taken, 'execute', 'twice');
   const most = Math.max(0, ...[...payouts.values()].map(({ length }) => length));
   if (payouts.size > 1 || most > (isOperatorsBug ? 2 : 1)) {
@@ -95,55 +101,61 @@ function checkOnce({ transfer, book, reached, taken, executed }: Matched, found:
     const says = 'it was sent more than once to an operator that pays each time';
     report(found, 'I21', transfer, says, evidence);
   } else if (taken.length > 1) {
-    report(found, 'I21', transfer, `${book.name} took it ${taken.length} times`, evidence);
+    report(found, 'I21', transfer, `${book.name} accepted it ${taken.length} times`, evidence);
   }
 }
 
-/** With `never` and no refusal the operator did not take it, and said so or nothing. */
+/** With `never` and no refusal the operator did not accept it. */
 function isTaken({ behaviour }: Taken): boolean {
   return behaviour['execute'] !== 'never' || behaviour['refusal'] !== null;
 }
 
-/** I6 and I7: paid means paid, failed means not paid, for both sides. */
+/** I6 and I7: a succeeded transfer was paid, a failed one was not. */
 function checkAgreement({ transfer, book, taken, executed }: Matched, found: Found): void {
   const { state } = transfer;
   const executions = executed.length;
   const evidence = { operator: book.name, state, taken, executions };
   if (PAID.includes(state) && executions === 0) {
-    report(found, 'I7', transfer, `it is ${state}, and ${book.name} never paid it`, evidence);
+    report(found, 'I7', transfer, `it is ${state}, but ${book.name} never paid it`, evidence);
   }
-  // An operator that first says the opposite of what it did has been believed, as it must be.
-  const wasToldOtherwise = behavesAs(taken, 'inquiry', 'contradictory');
-  if (!PAID.includes(state) && !OPEN.includes(state) && executions > 0 && !wasToldOtherwise) {
-    report(found, 'I7', transfer, `it is ${state}, and ${book.name} paid it`, evidence);
+  // A contradictory operator first reported the opposite, and the service had to believe it.
+  const wasReportedOtherwise = behavesAs(taken, 'inquiry', 'contradictory');
+  if (!PAID.includes(state) && !OPEN.includes(state) && executions > 0 && !wasReportedOtherwise) {
+    report(found, 'I7', transfer, `it is ${state}, but ${book.name} paid it`, evidence);
   }
   const isWrong =
     behavesAs(taken, 'inquiry', 'wrongAmount') || behavesAs(taken, 'inquiry', 'wrongNumber');
-  if (state === 'succeeded' && isWrong && TELLS_AMOUNT.includes(book.name)) {
-    const says = `it succeeded although ${book.name} tells of another amount or number`;
+  if (state === 'succeeded' && isWrong && REPORTS_AMOUNT.includes(book.name)) {
+    const says = `it succeeded although ${book.name} reports another amount or number`;
     report(found, 'I6', transfer, says, evidence);
   }
 }
 
-/** I13: nobody waits for what an operator would tell, and no person for what it can be asked. */
+/** I13: no transfer stays open or with a person although an inquiry to its operator would show the outcome. */
 function checkPatience({ transfer, book, taken, executed }: Matched, found: Found): void {
   const { state } = transfer;
   const evidence = { operator: book.name, state, taken };
-  const wouldTell =
+  const wouldReport =
     executed.length === 1 &&
     book.name !== 'zamtel' &&
     behavesAs(taken, 'inquiry', 'normal') &&
     !behavesAs(taken, 'execute', 'twice');
-  if (OPEN.includes(state) && wouldTell && transfer.flaggedAt === null) {
-    report(found, 'I13', transfer, `it is ${state}, and ${book.name} would tell`, evidence);
+  if (OPEN.includes(state) && wouldReport && transfer.flaggedAt === null) {
+    report(
+      found,
+      'I13',
+      transfer,
+      `it is ${state}, but an inquiry to ${book.name} would show the outcome`,
+      evidence,
+    );
   }
   if (transfer.flaggedAt !== null && book.name !== 'zamtel') {
-    const says = `it was given to a person, and ${book.name} can be asked`;
+    const says = `it was flagged for a person, but ${book.name} supports inquiries`;
     report(found, 'I13', transfer, says, evidence);
   }
 }
 
-/** I9: what was settled with an operator is what it paid, but for the differences that are listed. */
+/** I9: the amount settled with an operator is what it paid, except for listed differences. */
 function checkFloat(
   snapshot: Snapshot,
   side: Readonly<{
@@ -172,7 +184,13 @@ function checkFloat(
       settledMinor: String(settled),
       differences,
     };
-    report(found, 'I9', {}, `what ${book.name} paid is not what was settled with it`, evidence);
+    report(
+      found,
+      'I9',
+      {},
+      `the amount paid by ${book.name} is not the amount settled with it`,
+      evidence,
+    );
   }
 }
 

@@ -4,10 +4,10 @@ import { type Found, report } from './violation.ts';
 
 const SUFFIX_DIGITS = 3;
 const TERMINAL = ['succeeded', 'failed', 'cancelled', 'reversed'];
-/** Nobody may have to wait longer for the next question to the operator. */
+/** The next inquiry must come within this time. */
 const NEXT_CHECK_MAX_MS = 60 * 60 * 1_000;
 
-/** How a test book plays each number out, once everything has come to rest. */
+/** The final state of each special number in a test book. */
 const ENDS_AS: Readonly<Record<string, string>> = {
   901: 'failed RECIPIENT_NOT_FOUND',
   902: 'failed RECIPIENT_LIMIT_REACHED',
@@ -17,17 +17,17 @@ const ENDS_AS: Readonly<Record<string, string>> = {
   921: 'reversed',
 };
 
-/** I13 and the table of test numbers: everything has ended, rightly, or visibly waits. */
+/** I13 and the table of test numbers: every transfer has ended correctly, or visibly waits. */
 export function checkEnds(snapshot: Snapshot, exchanges: readonly Exchange[], found: Found): void {
-  const asked = exchanges.map((exchange) => exchange.asked.path);
+  const paths = exchanges.map((exchange) => exchange.request.path);
   const cancelled = new Set(
-    asked.flatMap((path) => /\/transfers\/([0-9a-f-]{36})\/cancel$/.exec(path)?.[1] ?? []),
+    paths.flatMap((path) => /\/transfers\/([0-9a-f-]{36})\/cancel$/.exec(path)?.[1] ?? []),
   );
   const modes = new Map(snapshot.books.map(({ id, mode }) => [id, mode]));
   for (const transfer of snapshot.transfers) {
     const isLive = modes.get(transfer.bookId) === 'live';
     checkOpen(snapshot, { transfer, isLive }, found);
-    if (!isLive) checkPlayedOut(transfer, cancelled, found);
+    if (!isLive) checkTestNumber(transfer, cancelled, found);
   }
 }
 
@@ -39,30 +39,34 @@ function checkOpen(
   const { state, nextActionAt, flaggedAt, inDoubtSince } = transfer;
   const complain = (says: string) => report(found, 'I13', transfer, says, { at, transfer });
   if (TERMINAL.includes(state)) {
-    // A real operator that contradicts an end is asked again and again.
-    if (nextActionAt !== null && !isLive) complain('it has ended, and yet something is due');
+    // A live operator that contradicts an end gets further inquiries.
+    if (nextActionAt !== null && !isLive) complain('it has ended, but has a next action');
     return;
   }
-  // An operator may say for ever that it has a payout, and has not ended it.
+  // An operator may report "pending" for ever.
   const mayStay = state === 'in_doubt' || (isLive && state === 'submitted');
-  if (!mayStay) return complain(`it is still ${state} when all has come to rest`);
+  if (!mayStay) return complain(`it is still ${state} although nothing changes any more`);
   if (state === 'in_doubt' && inDoubtSince === null)
-    complain('it is in doubt since nobody knows when');
-  // Flagged: a person has it on a list, and it is still pending.
+    complain('it is in doubt without a time since when');
+  // Flagged: it is on the list of cases for a person.
   if (flaggedAt !== null) return;
-  if (nextActionAt === null) return complain(`it is ${state}, and nobody will ask again`);
+  if (nextActionAt === null) return complain(`it is ${state}, but has no next inquiry`);
   if (Date.parse(nextActionAt) > Date.parse(at) + NEXT_CHECK_MAX_MS) {
-    complain(`it is ${state}, and nobody will ask for hours`);
+    complain(`it is ${state}, but its next inquiry is hours away`);
   }
 }
 
-function checkPlayedOut(transfer: TransferRow, cancelled: ReadonlySet<string>, found: Found): void {
+function checkTestNumber(
+  transfer: TransferRow,
+  cancelled: ReadonlySet<string>,
+  found: Found,
+): void {
   const { state, failureCode } = transfer;
   const suffix = transfer.phone.slice(-SUFFIX_DIGITS);
   const wanted = ENDS_AS[suffix] ?? 'succeeded';
   const actual = state === 'failed' ? `${state} ${failureCode}` : state;
   if (actual === wanted) return;
   if (state === 'cancelled' && cancelled.has(transfer.id)) return;
-  const says = `a number that ends in ${suffix} comes to ${wanted}, not to ${actual}`;
+  const says = `a number that ends in ${suffix} must end as ${wanted}, not as ${actual}`;
   report(found, 'test numbers', transfer, says, { transfer });
 }

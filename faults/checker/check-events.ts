@@ -23,22 +23,22 @@ const POSTINGS_OF_END: Readonly<Record<string, readonly string[]>> = {
 };
 const SECRET_PREFIX = 'whsec_';
 const TAKEN = ['taken', 'slow'];
-/** What an operator answers in turns goes from one to the other and back, also when all else has come to rest. */
+/** An alternating operator moves a transfer between these states even when nothing else changes any more. */
 const OPEN = ['submitted', 'in_doubt'];
 
-/** I17: every end has one event, written with it, and every event is told, each time the same. */
-export function checkEvents(snapshot: Snapshot, told: Told, found: Found): void {
+/** I17: every end has one event, written in the same transaction, and every event is delivered with the same body. */
+export function checkEvents(snapshot: Snapshot, records: WebhookRecords, found: Found): void {
   checkOneTransaction(snapshot, found);
-  const received = Map.groupBy(told.received, ({ path }) => path);
-  for (const endpoint of listEndpoints(told)) {
+  const received = Map.groupBy(records.received, ({ path }) => path);
+  for (const endpoint of listEndpoints(records)) {
     const records = received.get(endpoint.path) ?? [];
     checkEndpoint(snapshot, { endpoint, records }, found);
     checkReceived(snapshot, { endpoint, records }, found);
   }
 }
 
-/** Those that were there from the beginning share a path, so what came there is told apart by its book. */
-function listEndpoints({ facts, lateEndpoints }: Told): readonly LateEndpoint[] {
+/** The endpoints that exist from the beginning share a path, so their deliveries are distinguished by book. */
+function listEndpoints({ facts, lateEndpoints }: WebhookRecords): readonly LateEndpoint[] {
   const first = Object.values(facts.endpoints).map((endpoint) => ({
     ...endpoint,
     path: RECEIVER_PATH,
@@ -55,7 +55,7 @@ function checkOneTransaction({ transfers, events, postings }: Snapshot, found: F
       const end = event.toState ?? '';
       if (TERMINAL[end] === undefined) continue;
       if (event.type !== TERMINAL[end]) {
-        const says = `it became ${end}, and its event is called ${event.type}`;
+        const says = `it became ${end}, but its event has the type ${event.type}`;
         report(found, 'I17', transfer, says, { event });
       }
       const others = (postingsOf.get(transfer.id) ?? []).filter(
@@ -63,14 +63,14 @@ function checkOneTransaction({ transfers, events, postings }: Snapshot, found: F
           POSTINGS_OF_END[end]?.includes(kind) === true && writtenBy !== event.writtenBy,
       );
       if (others.length > 0) {
-        const says = 'its end was booked in one transaction and told in another';
+        const says = 'its end and its event were written in different transactions';
         report(found, 'I17', transfer, says, { event, others });
       }
     }
   }
 }
 
-type Told = Readonly<{
+type WebhookRecords = Readonly<{
   facts: RunFacts;
   received: readonly ReceivedRecord[];
   lateEndpoints: readonly LateEndpoint[];
@@ -85,11 +85,11 @@ type Calls = Readonly<{ endpoint: LateEndpoint; records: readonly ReceivedRecord
 
 function checkEndpoint(snapshot: Snapshot, { endpoint, records }: Calls, found: Found): void {
   const taken = new Set(records.filter(({ manner }) => TAKEN.includes(manner)).map(({ id }) => id));
-  const disabled = snapshot.told.find(
+  const disabled = snapshot.publicEvents.find(
     ({ subjectId, type }) => subjectId === endpoint.id && type === 'webhook.disabled',
   );
   if (disabled !== undefined) {
-    const says = 'an endpoint was disabled, and no run lasts as long as one may fail';
+    const says = 'an endpoint was disabled, although no run lasts as long as an endpoint may fail';
     report(found, 'I17', {}, says, { endpoint: endpoint.id, disabled });
     return;
   }
@@ -100,7 +100,7 @@ function checkEndpoint(snapshot: Snapshot, { endpoint, records }: Calls, found: 
   const open = new Set(
     snapshot.transfers.filter(({ state }) => OPEN.includes(state)).map((transfer) => transfer.id),
   );
-  for (const event of snapshot.told) {
+  for (const event of snapshot.publicEvents) {
     if (event.bookId !== endpoint.bookId || !isFor(endpoint, event)) continue;
     const id = eventId(event);
     const rows = deliveries.get(id) ?? [];
@@ -111,37 +111,52 @@ function checkEndpoint(snapshot: Snapshot, { endpoint, records }: Calls, found: 
     if (rows.length !== 1) {
       report(found, 'I17', subject, `an event has ${rows.length} deliveries`, evidence);
     } else if (rows[0]?.state === 'pending') {
-      report(found, 'I17', subject, 'an event is still untold when all has come to rest', evidence);
+      report(
+        found,
+        'I17',
+        subject,
+        'a delivery is still pending although nothing changes any more',
+        evidence,
+      );
     } else if (rows[0]?.state === 'delivered' && !taken.has(id)) {
-      report(found, 'I17', subject, 'an event counts as told, and nobody took it', evidence);
+      report(
+        found,
+        'I17',
+        subject,
+        'a delivery counts as successful, but the receiver never accepted it',
+        evidence,
+      );
     }
   }
 }
 
-/** A late endpoint must be told of whatever is placed in the feed after it was made. */
-function isFor({ afterNumber }: LateEndpoint, { feedNumber }: Snapshot['told'][number]): boolean {
+/** A late endpoint must get every event that is placed in the feed after its creation. */
+function isFor(
+  { afterNumber }: LateEndpoint,
+  { feedNumber }: Snapshot['publicEvents'][number],
+): boolean {
   return feedNumber === null || BigInt(feedNumber) > BigInt(afterNumber);
 }
 
 const BEFORE_ALL = '-1';
 
 function checkReceived(snapshot: Snapshot, { endpoint, records: all }: Calls, found: Found): void {
-  const bookOf = new Map(snapshot.told.map((event) => [eventId(event), event.bookId]));
+  const bookOf = new Map(snapshot.publicEvents.map((event) => [eventId(event), event.bookId]));
   for (const [id, records] of Map.groupBy(all, (record) => record.id)) {
     const [first] = records;
     const bookId = bookOf.get(id);
     if (bookId === undefined) {
-      report(found, 'I17', {}, 'a webhook tells of an event that does not exist', { first });
+      report(found, 'I17', {}, 'a webhook is about an event that does not exist', { first });
       continue;
     }
     if (bookId !== endpoint.bookId) {
       if (endpoint.path === RECEIVER_PATH) continue;
-      report(found, 'I17', {}, 'a webhook tells of an event of another book', { first });
+      report(found, 'I17', {}, 'a webhook is about an event of another book', { first });
       continue;
     }
     const bodies = new Set(records.map(({ body }) => body));
     if (bodies.size > 1) {
-      report(found, 'I17', {}, 'one event was told in different words', {
+      report(found, 'I17', {}, 'one event was delivered with different bodies', {
         id,
         bodies: [...bodies],
       });
@@ -157,7 +172,7 @@ function checkReceived(snapshot: Snapshot, { endpoint, records: all }: Calls, fo
 function checkBody(id: string, first: ReceivedRecord | undefined, found: Found): void {
   const body = JSON.parse(first?.body ?? '{}') as { id?: string; sequence?: number };
   if (body.id !== id || id.split('_').at(-1) !== String(body.sequence)) {
-    report(found, 'I17', {}, 'a webhook’s body tells of another event than its id', { first });
+    report(found, 'I17', {}, 'a webhook’s body and id are about different events', { first });
   }
 }
 

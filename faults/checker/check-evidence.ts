@@ -2,13 +2,13 @@ import type { AttackRecord } from '../journal/exchange-record.ts';
 import type { AttemptRow, EventRow, Snapshot, TransferRow } from './snapshot.ts';
 import { type Found, report } from './violation.ts';
 
-/** How often an operator must have said that it does not know a payout before that counts. */
+/** How many answers of "not found" are needed before they count. */
 const NOT_FOUND_MIN = 3;
 const SERVER_ERROR = 500;
 
 /**
- * I18: every step of a live transfer has an answer of its operator behind it, recorded, and no callback
- * alone: whoever forges one changes nothing.
+ * I18: every step of a live transfer is backed by a recorded answer of its operator. A callback alone is not
+ * enough, so a forged one changes nothing.
  */
 export function checkEvidence(
   snapshot: Snapshot,
@@ -28,13 +28,13 @@ export function checkEvidence(
   }
   for (const attack of attacks) {
     if (attack.kind.startsWith('rude') && attack.status !== null && attack.status < 400) {
-      report(found, 'I18', {}, `a rude request was accepted: ${attack.kind}`, { attack });
+      report(found, 'I18', {}, `a malformed request was accepted: ${attack.kind}`, { attack });
     }
     if (attack.kind.includes('wrong token') && attack.status === 200) {
-      report(found, 'I18', {}, 'a callback without the secret of its path was taken', { attack });
+      report(found, 'I18', {}, 'a callback without the right token was accepted', { attack });
     }
     if (attack.status === SERVER_ERROR) {
-      report(found, 'I18', {}, `an attack met an internal error: ${attack.kind}`, { attack });
+      report(found, 'I18', {}, `an attack got an internal error: ${attack.kind}`, { attack });
     }
   }
 }
@@ -43,7 +43,7 @@ type Step = Readonly<{ transfer: TransferRow; event: EventRow; outcomes: readonl
 
 function checkStep({ transfer, event, outcomes }: Step, found: Found): void {
   if (isBacked(event, outcomes)) return;
-  const says = `it became ${event.toState} without an answer of its operator that says so`;
+  const says = `it became ${event.toState} without a recorded answer of its operator that supports it`;
   report(found, 'I18', transfer, says, { event, outcomes });
 }
 
@@ -57,7 +57,7 @@ function isBacked({ toState, cause }: EventRow, outcomes: readonly string[]): bo
         outcomes.filter((outcome) => outcome === 'notFound').length >= NOT_FOUND_MIN
       );
     case 'submitted':
-      // A success that does not tell what was paid shows that the operator has it, and no more.
+      // A success without amount and number proves only that the operator has the payout.
       return outcomes.includes('pending') || outcomes.includes('paid');
     case 'reversed':
       return outcomes.includes('returned');
@@ -66,7 +66,7 @@ function isBacked({ toState, cause }: EventRow, outcomes: readonly string[]): bo
   }
 }
 
-/** A transfer has one reference, whatever it is asked or sent under. */
+/** All submissions and inquiries of a transfer use one operator reference. */
 function checkReferences(
   transfer: TransferRow,
   attempts: readonly AttemptRow[],
@@ -76,6 +76,6 @@ function checkReferences(
   references.add(transfer.operatorReference);
   if (references.size > 1) {
     const evidence = { references: [...references] };
-    report(found, 'I5', transfer, 'it went out under more than one reference', evidence);
+    report(found, 'I5', transfer, 'it was sent under more than one reference', evidence);
   }
 }

@@ -1,27 +1,30 @@
-import type { ToldEvent } from '../journal/exchange-record.ts';
+import type { PublicEvent } from '../journal/exchange-record.ts';
 import type { Exchange } from './read-journals.ts';
-import { isObject, memberOf, textOf } from './sightings.ts';
+import { isObject, memberOf, textOf } from './shown-transfers.ts';
 import { type Found, report } from './violation.ts';
 
 const EVENTS_PATH = '/api/v1/payments/events?';
 const JOURNAL = /^feed-(test|live) /;
 
-/** I20: a reader of the feed sees every event of its book once, and those of one subject in order. */
+/** I20: a reader of a book's feed sees every event once, and those of one subject in order. */
 export function checkFeed(
   reading: Readonly<{
     exchanges: readonly Exchange[];
-    told: readonly ToldEvent[];
+    publicEvents: readonly PublicEvent[];
     books: Readonly<Record<string, string>>;
   }>,
   found: Found,
 ): void {
-  const { exchanges, told, books } = reading;
+  const { exchanges, publicEvents, books } = reading;
   const pages = exchanges.filter(
-    ({ asked, answered }) => asked.path.startsWith(EVENTS_PATH) && answered?.status === 200,
+    ({ request, answered }) => request.path.startsWith(EVENTS_PATH) && answered?.status === 200,
   );
   for (const [mode, bookId] of Object.entries(books)) {
     const read = pages.filter(({ place }) => JOURNAL.exec(place)?.[1] === mode).flatMap(itemsOf);
-    checkReader({ mode, read, told: told.filter((event) => event.bookId === bookId) }, found);
+    checkReader(
+      { mode, read, publicEvents: publicEvents.filter((event) => event.bookId === bookId) },
+      found,
+    );
   }
 }
 
@@ -31,8 +34,8 @@ function checkReader(
   {
     mode,
     read,
-    told,
-  }: Readonly<{ mode: string; read: readonly Seen[]; told: readonly ToldEvent[] }>,
+    publicEvents,
+  }: Readonly<{ mode: string; read: readonly Seen[]; publicEvents: readonly PublicEvent[] }>,
   found: Found,
 ): void {
   const seen = new Set<string>();
@@ -47,7 +50,7 @@ function checkReader(
     }
     latest.set(event.subject, event.sequence);
   }
-  const missed = told.filter(
+  const missed = publicEvents.filter(
     ({ subjectId, seq }) => !seen.has(`evt_${subjectId.replaceAll('-', '')}_${seq}`),
   );
   if (missed.length > 0) {

@@ -1,7 +1,7 @@
 import type { EventRow, Snapshot, TransferRow } from './snapshot.ts';
 import { type Found, report } from './violation.ts';
 
-/** The published graph. */
+/** The published state graph. */
 const NEXT: Readonly<Record<string, readonly string[]>> = {
   scheduled: ['queued', 'cancelled'],
   awaiting_approval: ['queued', 'cancelled'],
@@ -19,7 +19,7 @@ const FIRST = ['scheduled', 'awaiting_approval', 'queued', 'submitting'];
 const ENDS = ['succeeded', 'failed', 'cancelled'];
 const TERMINAL = [...ENDS, 'reversed'];
 
-/** I14: what is told of a transfer is one way through the graph, and ends where the transfer is. */
+/** I14: a transfer's events are one path through the state graph and end in its current state. */
 export function checkHistory(snapshot: Snapshot, found: Found): void {
   const byTransfer = Map.groupBy(snapshot.events, ({ transferId }) => transferId);
   for (const transfer of snapshot.transfers) {
@@ -27,7 +27,7 @@ export function checkHistory(snapshot: Snapshot, found: Found): void {
   }
   const known = new Set(snapshot.transfers.map(({ id }) => id));
   for (const [id, events] of byTransfer) {
-    if (!known.has(id)) report(found, 'I14', { id }, 'events of no transfer', { events });
+    if (!known.has(id)) report(found, 'I14', { id }, 'events without a transfer', { events });
   }
 }
 
@@ -41,16 +41,17 @@ function checkWay(transfer: TransferRow, events: readonly EventRow[], found: Fou
       complain(`event ${event.seq} starts from ${event.fromState}, not where the last one ended`);
     }
     if (!mayFollow(before, event)) {
-      complain(`${before?.toState ?? 'nothing'} does not lead to ${event.toState}`);
+      complain(`${before?.toState ?? 'nothing'} must not be followed by ${event.toState}`);
     }
     if (event.actor === '' || event.cause === '') complain(`event ${event.seq} has no reason`);
     before = event;
   }
   if (way.filter((state) => ENDS.includes(state ?? '')).length > 1) complain('it ended twice');
   if (transfer.eventSeq !== events.length) complain('events are missing at the end');
-  if (transfer.state !== before?.toState) complain(`it is ${transfer.state}, its events say not`);
+  if (transfer.state !== before?.toState)
+    complain(`it is ${transfer.state}, but its last event says otherwise`);
   if (TERMINAL.includes(transfer.state) !== (transfer.completedAt !== null)) {
-    complain('it has ended without a time of completion, or the reverse');
+    complain('it has ended without a completion time, or has one without having ended');
   }
 }
 

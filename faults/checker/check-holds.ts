@@ -3,7 +3,7 @@ import { type Found, report } from './violation.ts';
 
 const BASIS_POINTS_PER_WHOLE = 10_000n;
 
-/** What became of the hold, by state. */
+/** The kinds of postings after the hold, by state. */
 const POSTINGS_OF: Readonly<Record<string, readonly string[]>> = {
   scheduled: ['hold'],
   awaiting_approval: ['hold'],
@@ -17,7 +17,7 @@ const POSTINGS_OF: Readonly<Record<string, readonly string[]>> = {
   reversed: ['hold', 'settle', 'fee', 'reverse', 'fee_return'],
 };
 
-/** I5 and I8: references are used once, and each transfer's postings are those of its state. */
+/** I5 and I8: references are unique, and each transfer has the postings of its state. */
 export function checkHolds(snapshot: Snapshot, found: Found): void {
   checkUnique(snapshot, found);
   const books = new Map(snapshot.books.map((book) => [book.id, book]));
@@ -58,12 +58,12 @@ function checkPostings(transfer: TransferRow, postings: readonly PostingRow[], f
   };
   const wanted = (POSTINGS_OF[transfer.state] ?? [])
     .map((kind) => [kind, amounts[kind] ?? 0n] as const)
-    // A fee of nothing is not posted.
+    // A fee of zero is not posted.
     .filter(([, minor]) => minor > 0n)
     .map(([kind, minor]) => `${kind} ${minor}`);
   const posted = postings.map(({ kind, amountMinor }) => `${kind} ${amountMinor}`);
   if (wanted.join(', ') !== posted.join(', ')) {
-    const says = `a ${transfer.state} transfer has other postings than its state asks for`;
+    const says = `a ${transfer.state} transfer has other postings than its state requires`;
     report(found, 'I8', transfer, says, { wanted, posted });
   }
 }
@@ -75,6 +75,6 @@ function checkFee(transfer: TransferRow, book: BookRow | undefined, found: Found
   const wanted = BigInt(book.feeFixedMinor) + rounded;
   if (BigInt(transfer.feeMinor) !== wanted) {
     const evidence = { wantedMinor: String(wanted), feeMinor: transfer.feeMinor };
-    report(found, 'I8', transfer, 'the fee is not what the book asks for', evidence);
+    report(found, 'I8', transfer, 'the fee does not match the book’s terms', evidence);
   }
 }

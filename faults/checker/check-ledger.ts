@@ -1,7 +1,7 @@
 import type { PostingRow, Snapshot, TransferRow, WalletRow } from './snapshot.ts';
 import { type Found, report } from './violation.ts';
 
-/** The accounts that each kind of posting moves money between; the transfer names the clearing one. */
+/** The accounts of each kind of posting; the clearing account depends on the transfer. */
 const ACCOUNTS: Readonly<Record<string, readonly [string, string]>> = {
   fund: ['funding', 'available'],
   hold: ['available', 'held'],
@@ -13,7 +13,7 @@ const ACCOUNTS: Readonly<Record<string, readonly [string, string]>> = {
   fund_return: ['available', 'funding'],
 };
 
-/** I1, I3 and I4: postings make sense, wallets are their sums, and never went below zero. */
+/** I1, I3 and I4: postings are valid, wallets equal their sums, and were never below zero. */
 export function checkLedger(snapshot: Snapshot, found: Found): void {
   const transfers = new Map(snapshot.transfers.map((row) => [row.id, row]));
   const byWallet = Map.groupBy(snapshot.postings, ({ walletId }) => walletId);
@@ -38,7 +38,7 @@ function checkPosting({ posting, wallet, transfers }: Placed, found: Found): voi
     return complain('a posting is of a wallet that its book does not have');
   }
   if (wallet.currency !== posting.currency) complain('a posting is in another currency');
-  if (BigInt(posting.amountMinor) <= 0n) complain('a posting moves nothing, or backwards');
+  if (BigInt(posting.amountMinor) <= 0n) complain('a posting has an amount of zero or less');
   const transfer = posting.transferId === null ? undefined : transfers.get(posting.transferId);
   if (posting.kind !== 'fund') {
     if (transfer === undefined) return complain('a posting names a transfer that does not exist');
@@ -53,7 +53,7 @@ function checkPosting({ posting, wallet, transfers }: Placed, found: Found): voi
   }
 }
 
-/** What a posting does to one of the wallet's own two accounts. */
+/** The effect of a posting on one of the wallet's two accounts. */
 function effectOn(account: 'available' | 'held', posting: PostingRow): bigint {
   const amount = BigInt(posting.amountMinor);
   if (posting.toAccount === account) return amount;

@@ -2,7 +2,7 @@ import type { RunFacts } from '../journal/exchange-record.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type Found, report } from './violation.ts';
 
-/** I23: no wallet ever took more in one day than its limit, whatever raced. */
+/** I23: no wallet paid more in one day than its limit, also with concurrent orders. */
 export function checkLimits({ transfers }: Snapshot, facts: RunFacts, found: Found): void {
   const { dailyLimitMinor } = facts;
   if (dailyLimitMinor === null) return;
@@ -18,7 +18,7 @@ export function checkLimits({ transfers }: Snapshot, facts: RunFacts, found: Fou
     );
     if (total <= BigInt(dailyLimitMinor)) continue;
     const evidence = { walletDay, totalMinor: String(total), dailyLimitMinor };
-    report(found, 'I23', {}, 'a wallet took more in a day than its limit', evidence);
+    report(found, 'I23', {}, 'a wallet paid more in a day than its limit', evidence);
   }
 }
 

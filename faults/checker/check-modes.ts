@@ -5,7 +5,7 @@ import { type Found, report } from './violation.ts';
 
 const SANDBOX = 'sandbox';
 
-/** I16: test orders never meet an operator, and live ones never the sandbox. */
+/** I16: test orders never reach an operator, and live ones never the sandbox. */
 export function checkModes(
   snapshot: Snapshot,
   { facts, books }: Readonly<{ facts: RunFacts; books: readonly OperatorBook[] }>,
@@ -16,14 +16,14 @@ export function checkModes(
   const atOperators = new Set(
     books.flatMap(({ taken }) => taken.map(({ reference }) => reference)),
   );
-  const asked = new Set(snapshot.attempts.map(({ transferId }) => transferId));
+  const attempted = new Set(snapshot.attempts.map(({ transferId }) => transferId));
   const known = new Set(books.flatMap(({ routes }) => routes));
   for (const transfer of snapshot.transfers) {
     const { bookId, route, walletId, operatorReference, id } = transfer;
     const complain = (says: string) => report(found, 'I16', transfer, says, { transfer });
     if (wallets.get(walletId) !== bookId) complain('it is paid from a wallet of another book');
     if (bookId !== facts.books.test && bookId !== facts.books.live) {
-      complain('it is in a book that nobody ordered anything in');
+      complain('it is in a book without orders');
     }
     if (modes.get(bookId) === 'live') {
       if (route === SANDBOX || !known.has(route)) complain(`a live order went to ${route}`);
@@ -31,6 +31,6 @@ export function checkModes(
     }
     if (route !== SANDBOX) complain(`a test order went to ${route}`);
     if (atOperators.has(withoutDashes(operatorReference))) complain('an operator got a test order');
-    if (asked.has(id)) complain('an operator was asked about a test order');
+    if (attempted.has(id)) complain('an attempt at an operator is recorded for a test order');
   }
 }

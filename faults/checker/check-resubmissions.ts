@@ -4,11 +4,11 @@ import type { AttemptRow, Snapshot, TransferRow } from './snapshot.ts';
 import { type Found, report } from './violation.ts';
 
 const RESUBMISSIONS_MAX = 3;
-/** Where the operator said that it took nothing. */
+/** The maximum where the operator answered that it accepted nothing. */
 const THROTTLED_RESUBMISSIONS_MAX = 12;
 const NOT_FOUND_MIN = 3;
 const NOT_FOUND_AGE_MIN_MS = 15 * 60_000;
-/** Nothing is sent again so shortly before the operator forgets, whatever the time scale. */
+/** No resubmission may come within this time before the operator forgets the reference, whatever the time scale. */
 const MARGIN_MS = 60_000;
 const UNAUTHORISED = 401;
 
@@ -16,8 +16,8 @@ type Seen = Readonly<{ books: readonly OperatorBook[]; facts: RunFacts }>;
 type Arrival = OperatorBook['arrivals'][number];
 
 /**
- * I27: the same order goes out again only by its own route, while its operator recognises it, and after as many
- * answers of "not found" as the rules want.
+ * I27: a resubmission uses only the order's own route, comes while its operator recognises the reference, and
+ * after the required number of "not found" answers.
  */
 export function checkResubmissions(snapshot: Snapshot, seen: Seen, found: Found): void {
   const attempts = Map.groupBy(snapshot.attempts, ({ transferId }) => transferId);
@@ -33,7 +33,7 @@ export function checkResubmissions(snapshot: Snapshot, seen: Seen, found: Found)
       const all = attempts.get(transfer.id) ?? [];
       checkPlace({ transfer, all, came }, found);
       checkCount({ transfer, all, came, turns: turns.get(transfer.id)?.length ?? 0 }, found);
-      // Some of the times are the service's.
+      // Some of the times are of the service's clock.
       if (seen.facts.clockMoved) continue;
       checkAnswers({ transfer, all, timeScale: seen.facts.timeScale }, found);
       checkMemory({ transfer, came, memoryMs: seen.facts.referenceMemoryMs }, found);
@@ -50,12 +50,12 @@ type OneOrder = Readonly<{
 function checkPlace({ transfer, all, came }: OneOrder, found: Found): void {
   const again = all.filter(({ purpose }) => purpose === 'resubmit');
   if (again.some(({ route }) => route !== transfer.route)) {
-    report(found, 'I27', transfer, 'it was submitted again by another route', { again });
+    report(found, 'I27', transfer, 'it was resubmitted by another route', { again });
   }
   if (transfer.resubmissions === 0) return;
   const accounts = new Set(came.map(({ account }) => account));
   if (accounts.size <= 1) return;
-  report(found, 'I27', transfer, 'it was submitted again to another account', { came });
+  report(found, 'I27', transfer, 'it was resubmitted to another account', { came });
 }
 
 function checkCount(
@@ -66,18 +66,18 @@ function checkCount(
   const max = wasThrottled ? THROTTLED_RESUBMISSIONS_MAX : RESUBMISSIONS_MAX;
   const { resubmissions } = transfer;
   if (resubmissions > max) {
-    report(found, 'I27', transfer, `it was submitted again ${resubmissions} times`, { all });
+    report(found, 'I27', transfer, `it was resubmitted ${resubmissions} times`, { all });
   }
-  // What was refused for its token went out twice in one turn.
+  // A submission refused for its token was sent twice in one turn.
   const refused = all.filter(
     ({ purpose, httpStatus }) => purpose !== 'inquire' && httpStatus === UNAUTHORISED,
   ).length;
   if (came.length <= turns + resubmissions + refused) return;
-  const says = `it came ${came.length} times, after ${turns} turns and ${resubmissions} resubmissions`;
+  const says = `it arrived ${came.length} times, after ${turns} turns and ${resubmissions} resubmissions`;
   report(found, 'I27', transfer, says, { came, all });
 }
 
-/** Since the order went out before: three answers in fifteen minutes, or that it was not taken and one answer. */
+/** Since the previous submission: three answers in 15 minutes, or one answer where the operator accepted nothing. */
 function checkAnswers(
   {
     transfer,
@@ -95,9 +95,9 @@ function checkAnswers(
       const waitedMs = Date.parse(attempt.endedAt) - Date.parse(notFound[0]?.endedAt ?? '');
       const isProven =
         notFound.length >= NOT_FOUND_MIN && waitedMs >= NOT_FOUND_AGE_MIN_MS * timeScale;
-      const isAsked = before?.outcome === 'throttled' && notFound.length > 0;
-      if (!isProven && !isAsked) {
-        const says = `it was submitted again after ${notFound.length} times not found`;
+      const hasInquiryAnswer = before?.outcome === 'throttled' && notFound.length > 0;
+      if (!isProven && !hasInquiryAnswer) {
+        const says = `it was resubmitted after ${notFound.length} answers of "not found"`;
         report(found, 'I27', transfer, says, { all });
       }
     }
@@ -116,12 +116,12 @@ function checkMemory(
   found: Found,
 ): void {
   if (transfer.resubmissions > 0 && memoryMs <= MARGIN_MS) {
-    const says = 'it was submitted again although it is forgotten too soon';
+    const says = 'it was resubmitted although the operator forgets references too soon';
     report(found, 'I27', transfer, says, { came });
   }
   const times = came.map(({ receivedAt }) => Date.parse(receivedAt)).sort((a, b) => a - b);
   const ageMs = (times.at(-1) ?? 0) - (times[0] ?? 0);
   if (transfer.resubmissions === 0 || ageMs <= memoryMs) return;
-  const says = `it came again after ${ageMs} ms, and is remembered for ${memoryMs} ms`;
+  const says = `it was resubmitted after ${ageMs} ms, but is remembered for only ${memoryMs} ms`;
   report(found, 'I27', transfer, says, { came });
 }

@@ -14,18 +14,18 @@ import { checkLimits } from './check-limits.ts';
 import { checkModes } from './check-modes.ts';
 import { checkResubmissions } from './check-resubmissions.ts';
 import { checkSecrecy } from './check-secrecy.ts';
-import { checkSightings } from './check-sightings.ts';
+import { checkShownTransfers } from './check-shown-transfers.ts';
 import { checkTenancy } from './check-tenancy.ts';
 import { checkWindows } from './check-windows.ts';
 import type { Journals } from './read-journals.ts';
-import { findSightings } from './sightings.ts';
+import { findShownTransfers } from './shown-transfers.ts';
 import type { Snapshot } from './snapshot.ts';
 import { splitBulk } from './split-bulk.ts';
 import { type Found, report, type Violation } from './violation.ts';
 
 export type RunReport = Readonly<{
   violations: readonly Violation[];
-  /** What was looked at: a run that shows nothing proves nothing. */
+  /** How much was checked: an empty run proves nothing. */
   seen: Readonly<{
     exchanges: number;
     answered: number;
@@ -39,21 +39,21 @@ export type RunReport = Readonly<{
   }>;
   /** Transfers in doubt that only a person can end. */
   flagged: number;
-  /** What the operators executed. */
+  /** The number of payments that the operators executed. */
   paid: number;
 }>;
 
-/** Holds what the clients remember against what the database holds. */
+/** Checks all invariants of a run. */
 export function checkRun(snapshot: Snapshot, journals: Journals): RunReport {
   const found: Found = [];
   const calls = journals.exchanges.flatMap(splitBulk);
-  const sightings = findSightings(calls);
+  const shownTransfers = findShownTransfers(calls);
   checkLedger(snapshot, found);
   checkBankReads(journals.bankReads, found);
   checkHolds(snapshot, found);
   checkHistory(snapshot, found);
   checkEnds(snapshot, journals.exchanges, found);
-  checkSightings(snapshot, sightings, found);
+  checkShownTransfers(snapshot, shownTransfers, found);
   const { facts, books, received, attacks, exchanges, leaks, lateEndpoints } = journals;
   checkAnswers(snapshot, { exchanges: calls, isLimited: facts.dailyLimitMinor !== null }, found);
   checkBooks(snapshot, { books, facts }, found);
@@ -64,14 +64,14 @@ export function checkRun(snapshot: Snapshot, journals: Journals): RunReport {
   checkEvents(snapshot, { facts, received, lateEndpoints }, found);
   checkWindows(snapshot, { windows: journals.windows, calls, books, facts }, found);
   checkLimits(snapshot, facts, found);
-  checkFeed({ exchanges, told: journals.told, books: facts.books }, found);
+  checkFeed({ exchanges, publicEvents: journals.publicEvents, books: facts.books }, found);
   checkTenancy(journals.probes, found);
   checkBounds(snapshot, journals.samples, found);
   checkSecrecy({ leaks, exchanges, canaries: facts.canaries }, found);
   const seen = {
     exchanges: journals.exchanges.length,
     answered: journals.exchanges.filter(({ answered }) => answered !== undefined).length,
-    accepted: sightings.filter(({ how }) => how === 'accepted').length,
+    accepted: shownTransfers.filter(({ how }) => how === 'accepted').length,
     transfers: snapshot.transfers.length,
     postings: snapshot.postings.length,
     bankReads: journals.bankReads.length,
@@ -81,7 +81,8 @@ export function checkRun(snapshot: Snapshot, journals: Journals): RunReport {
   };
   const paid = books.reduce((sum, { executed }) => sum + executed.length, 0);
   for (const [name, count] of Object.entries(seen)) {
-    if (count === 0) report(found, 'evidence', {}, `there are no ${name}, so this shows nothing`);
+    if (count === 0)
+      report(found, 'evidence', {}, `there are no ${name}, so the run proves nothing`);
   }
   const flagged = snapshot.transfers.filter(({ flaggedAt }) => flaggedAt !== null).length;
   return { violations: found, seen, flagged, paid };

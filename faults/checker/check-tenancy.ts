@@ -1,15 +1,16 @@
 import type { ProbeAnswer, TenancyProbe } from '../journal/exchange-record.ts';
-import { isObject } from './sightings.ts';
+import { isObject } from './shown-transfers.ts';
 import { type Found, report } from './violation.ts';
 
-/** What is new in every answer. */
+/** Members that differ in every answer. */
 const VOLATILE = ['requestId', 'nextCursor'];
 
-/** I15: to somebody else's key an object answers as one that does not exist. */
+/** I15: with another book's key, an existing object is answered like an unknown one. */
 export function checkTenancy(probes: readonly TenancyProbe[], found: Found): void {
   for (const probe of probes) {
-    if (shapeOf(probe.asked) === shapeOf(probe.unknown)) continue;
-    const says = 'a key of another book is answered otherwise than about nothing at all';
+    if (shapeOf(probe.existing) === shapeOf(probe.unknown)) continue;
+    const says =
+      'with the key of another book, an existing object is answered differently from an unknown one';
     report(found, 'I15', {}, says, { probe });
   }
 }

@@ -1,26 +1,26 @@
 import type { RunFacts, WindowRecord } from '../journal/exchange-record.ts';
 import { type OperatorBook, withoutDashes } from './read-books.ts';
 import type { Exchange } from './read-journals.ts';
-import { codeOf, isInitiation, memberOf, textOf } from './sightings.ts';
+import { codeOf, isInitiation, memberOf, textOf } from './shown-transfers.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type Found, report } from './violation.ts';
 
 const CREATED = 201;
 const SERVER_ERROR = 500;
-/** An order that came later may be answered after the lock ended, without being late. */
+/** An order sent less than this before the end of the lock may be answered after it without being late. */
 const TIME_TO_ANSWER_MS = 1_500;
-/** Fewer say nothing about how the others fared. */
+/** With fewer orders the check proves nothing. */
 const ORDERS_MIN = 4;
 
 export type Windows = Readonly<{
   windows: readonly WindowRecord[];
-  /** Each transfer of a bulk call as a call of its own. */
+  /** Each transfer of a bulk call as a separate call. */
   calls: readonly Exchange[];
   books: readonly OperatorBook[];
   facts: RunFacts;
 }>;
 
-/** I24 and I25: what was promised while commits could not be confirmed, and while one wallet was locked. */
+/** I24 and I25: orders while commits could not be confirmed, and while one wallet was locked. */
 export function checkWindows(snapshot: Snapshot, seen: Windows, found: Found): void {
   const orders = seen.calls.filter(isInitiation);
   for (const window of seen.windows) {
@@ -32,21 +32,21 @@ export function checkWindows(snapshot: Snapshot, seen: Windows, found: Found): v
   if (seen.facts.calm) checkNoneUnavailable(orders, seen.windows, found);
 }
 
-/** I24: an order whose whole exchange lies where no commit was confirmed cannot have been accepted. */
+/** I24: an order whose whole exchange was within a window without confirmed commits cannot be accepted. */
 function checkUnconfirmed(
   orders: readonly Exchange[],
   { from, to }: WindowRecord,
   found: Found,
 ): void {
-  for (const { asked, answered, place } of orders) {
-    if (answered?.status !== CREATED || asked.at < from || answered.at > to) continue;
+  for (const { request, answered, place } of orders) {
+    if (answered?.status !== CREATED || request.at < from || answered.at > to) continue;
     const says = 'accepted while the standby that had to confirm it was missing';
-    const evidence = { journal: place, askedAt: asked.at, answeredAt: answered.at, from, to };
-    report(found, 'I24', { reference: asked.reference }, says, evidence);
+    const evidence = { journal: place, requestedAt: request.at, answeredAt: answered.at, from, to };
+    report(found, 'I24', { reference: request.reference }, says, evidence);
   }
 }
 
-/** I24: nor may it have been sent. */
+/** I24: such an order cannot have been sent either. */
 function checkUnconfirmedSent(
   { transfers }: Snapshot,
   { window, books }: Readonly<{ window: WindowRecord; books: readonly OperatorBook[] }>,
@@ -68,11 +68,11 @@ function checkUnconfirmedSent(
   }
 }
 
-function walletOf({ asked }: Exchange): string | null {
-  return textOf(memberOf(JSON.parse(asked.body ?? '{}'), 'walletId'));
+function walletOf({ request }: Exchange): string | null {
+  return textOf(memberOf(JSON.parse(request.body ?? '{}'), 'walletId'));
 }
 
-/** I25: those who pay from another wallet are answered while one is locked. */
+/** I25: orders of other wallets are answered while one is locked. */
 function checkOthersAnswered(
   orders: readonly Exchange[],
   { from, to, walletId }: WindowRecord,
@@ -81,18 +81,18 @@ function checkOthersAnswered(
   const lastMs = Date.parse(to) - TIME_TO_ANSWER_MS;
   const others = orders.filter(
     (order) =>
-      order.asked.undisturbed &&
-      order.asked.at >= from &&
-      Date.parse(order.asked.at) <= lastMs &&
+      order.request.undisturbed &&
+      order.request.at >= from &&
+      Date.parse(order.request.at) <= lastMs &&
       walletOf(order) !== walletId,
   );
   const inTime = others.filter(({ answered }) => answered !== undefined && answered.at <= to);
   if (others.length < ORDERS_MIN || inTime.length * 2 >= others.length) return;
-  const says = `while one wallet was locked, ${inTime.length} of ${others.length} orders of others were answered`;
+  const says = `while one wallet was locked, ${inTime.length} of ${others.length} orders of other wallets were answered`;
   report(found, 'I25', {}, says, { from, to, walletId, first: others[0]?.place });
 }
 
-/** I25: where nothing breaks, only orders of a locked wallet are put off. */
+/** I25: where nothing breaks, only orders of a locked wallet are refused as unavailable. */
 function checkNoneUnavailable(
   orders: readonly Exchange[],
   windows: readonly WindowRecord[],
@@ -100,11 +100,12 @@ function checkNoneUnavailable(
 ): void {
   const locked = new Set(windows.map(({ walletId }) => walletId));
   for (const order of orders) {
-    const { answered, asked, place } = order;
+    const { answered, request, place } = order;
     if (answered === undefined || answered.status < SERVER_ERROR) continue;
     if (locked.has(walletOf(order))) continue;
     const evidence = { journal: place, status: answered.status, code: codeOf(order) };
-    const says = 'an order of a wallet that nobody held was put off, and nothing was broken';
-    report(found, 'I25', { reference: asked.reference }, says, evidence);
+    const says =
+      'an order of an unlocked wallet was refused as unavailable although nothing was broken';
+    report(found, 'I25', { reference: request.reference }, says, evidence);
   }
 }

@@ -12,11 +12,11 @@ const TABLES = [
   'incidents',
   'callbacks',
   'deliveries',
-  'told',
+  'publicEvents',
 ] as const;
 const MOMENT_FILE = 'moment.json';
 
-/** Writes a file of rows for each table, one row a line, so that two dumps can be compared. */
+/** Writes one file per table with one row per line, so that dumps can be compared with diff. */
 export async function writeDump(folder: string, snapshot: Snapshot): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const table of TABLES) {

@@ -5,10 +5,10 @@ import { LOGS_FOLDER } from '../journal/exchange-record.ts';
 const SHOWN_BEFORE = 80;
 const SHOWN_AFTER = 80;
 
-/** A secret or a person, where neither may be. */
+/** A secret or personal data where it must not be. */
 export type Leak = Readonly<{ file: string; canary: string; excerpt: string }>;
 
-/** Looks for every canary in everything that the service wrote for people to read. */
+/** Searches all logs and metrics for every canary. */
 export async function findLeaks(
   runFolder: string,
   canaries: readonly string[],

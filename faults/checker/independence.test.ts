@@ -3,10 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { it } from 'node:test';
 
 const FOLDER = new URL('.', import.meta.url);
-/** Its own files, the form of the journals, Node.js, and the driver of the database. */
+/** Its own files, the types of the journals, Node.js, and the database driver. */
 const ALLOWED = /^(?:\.\/[a-z-]+\.ts|\.\.\/journal\/exchange-record\.ts|node:[a-z/]+|pg)$/;
 
-it('shares no code with the service, or both could be wrong in the same way', async () => {
+it('shares no code with the service, so that both cannot have the same bug', async () => {
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.ts'));
   assert.ok(names.length > 10, 'hardly any files were read');
   for (const name of names) {

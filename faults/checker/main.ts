@@ -4,7 +4,7 @@
  *   CHECKER_DATABASE_URL=postgres://… node faults/checker/main.ts faults/runs/7
  *
  * Reads the database and dumps it into that folder; without the variable it reads an earlier dump.
- * Prints the report as JSON, and ends with 1 when a promise was broken.
+ * Prints the report as JSON, and exits with 1 when an invariant was violated.
  */
 import { join } from 'node:path';
 import { Client } from 'pg';

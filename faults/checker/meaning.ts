@@ -1,10 +1,10 @@
-import { isObject, textOf } from './sightings.ts';
+import { isObject, textOf } from './shown-transfers.ts';
 import type { TransferRow } from './snapshot.ts';
 
 const MINOR_PER_UNIT = 100;
 const COUNTRY_CODES: Readonly<Record<string, string>> = { zm: '260', ng: '234' };
 
-/** What a transfer means to its merchant. Two that mean the same are equal as text. */
+/** The values of a transfer in a normalised form, so that two equal transfers are equal as text. */
 export type Meaning = Readonly<{
   reference: string | null;
   amountMinor: string;
@@ -16,13 +16,13 @@ export type Meaning = Readonly<{
   recipientName: string | null;
 }>;
 
-/** What a request's body asks for, read by the checker's own rules; undefined: nothing sensible. */
+/** Reads a request's body by the checker's own rules; undefined: it is not readable. */
 export function meaningOfBody(body: string | null): Meaning | undefined {
   const order: unknown = body === null ? undefined : JSON.parse(body);
   return isObject(order) ? meaningOfShown(order) : undefined;
 }
 
-/** The same of a transfer that an answer shows. */
+/** The same for a transfer in an answer. */
 export function meaningOfShown(shown: Readonly<Record<string, unknown>>): Meaning {
   const country = textOf(shown['country']);
   return {
@@ -56,7 +56,7 @@ export function sameMeaning(one: Meaning, other: Meaning): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Doubles hold every amount of two decimals below a billion closely enough to round. */
+/** Rounding is exact enough for doubles with two decimals below a billion. */
 export function minorOf(amount: unknown): string {
   return typeof amount === 'number' ? String(Math.round(amount * MINOR_PER_UNIT)) : 'none';
 }

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import {
-  type KeptQuestions,
   OPERATORS_FOLDER,
-  QUESTIONS_FILE,
+  type OperatorRequests,
+  REQUESTS_FILE,
   type RunFacts,
 } from '../journal/exchange-record.ts';
 import { readLines } from './read-lines.ts';
 
-/** A payout as the operator wrote it down when it came in. */
+/** A payout as the operator recorded it on arrival. */
 export type Taken = Readonly<{
   payoutId: string;
-  /** Our reference, without dashes: not every operator takes them. */
+  /** Our reference without dashes, because not every operator accepts dashes. */
   reference: string;
   msisdn: string;
   amountMinor: string;
@@ -20,7 +20,7 @@ export type Taken = Readonly<{
   receivedAt: string;
 }>;
 
-/** Money that moved. */
+/** An executed payment. */
 export type Executed = Readonly<{
   payoutId: string;
   reference: string;
@@ -31,19 +31,19 @@ export type Executed = Readonly<{
 
 type Arrival = Readonly<{ account: string; reference: string; receivedAt: string }>;
 
-/** What an operator says it did, in its own files, which the service never sees; of all accounts there. */
+/** What an operator did, by its own files, which the service never sees; all its accounts together. */
 export type OperatorBook = Readonly<{
   name: string;
   routes: readonly string[];
   taken: readonly Taken[];
   executed: readonly Executed[];
-  /** Every submission that came, also those that it did not take and those that it recognised. */
+  /** Every submission that arrived, including refused ones and duplicates. */
   arrivals: readonly Arrival[];
-  /** What it was asked up to some moment; undefined: it was killed and does not know. */
-  questions: Questions | undefined;
+  /** The requests that reached it up to some moment; undefined: it was killed and the list is incomplete. */
+  requests: Requests | undefined;
 }>;
 
-type Questions = Readonly<{
+type Requests = Readonly<{
   keptAt: string;
   /** Without dashes. */
   paths: readonly string[];
@@ -83,18 +83,18 @@ export async function readBooks(
             reference: withoutDashes(ourReference),
             receivedAt,
           })),
-        questions: await readQuestions(join(folder, QUESTIONS_FILE)),
+        requests: await readRequests(join(folder, REQUESTS_FILE)),
       };
     }),
   );
   return [...Map.groupBy(accounts, ({ name }) => name).values()].flatMap(joinAccounts);
 }
 
-/** A transfer may have been sent to any account: it is looked for in all of them. */
+/** Joins the accounts of an operator, because a transfer may have been sent to any of them. */
 function joinAccounts(accounts: readonly OperatorBook[]): readonly OperatorBook[] {
   const [first, ...others] = accounts;
   if (first === undefined || others.length === 0) return accounts;
-  const questions = accounts.flatMap((account) => account.questions ?? []);
+  const requests = accounts.flatMap((account) => account.requests ?? []);
   return [
     {
       name: first.name,
@@ -102,20 +102,20 @@ function joinAccounts(accounts: readonly OperatorBook[]): readonly OperatorBook[
       taken: accounts.flatMap(({ taken }) => taken),
       executed: accounts.flatMap(({ executed }) => executed),
       arrivals: accounts.flatMap(({ arrivals }) => arrivals),
-      questions:
-        questions.length < accounts.length
+      requests:
+        requests.length < accounts.length
           ? undefined
           : {
-              keptAt: questions.map(({ keptAt }) => keptAt).sort()[0] ?? '',
-              paths: questions.flatMap(({ paths }) => paths),
-              sent: questions.flatMap(({ sent }) => sent),
+              keptAt: requests.map(({ keptAt }) => keptAt).sort()[0] ?? '',
+              paths: requests.flatMap(({ paths }) => paths),
+              sent: requests.flatMap(({ sent }) => sent),
             },
     },
   ];
 }
 
-async function readQuestions(path: string): Promise<Questions | undefined> {
-  const [kept] = await readLines<KeptQuestions>(path).catch(() => []);
+async function readRequests(path: string): Promise<Requests | undefined> {
+  const [kept] = await readLines<OperatorRequests>(path).catch(() => []);
   if (kept === undefined) return undefined;
   return { ...kept, paths: kept.paths.map(withoutDashes) };
 }

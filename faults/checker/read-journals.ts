@@ -2,7 +2,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type AnsweredRecord,
-  type AskedRecord,
   ATTACKS_FILE,
   type AttackRecord,
   BANK_READS_FILE,
@@ -13,14 +12,15 @@ import {
   JOURNALS_FOLDER,
   LATE_ENDPOINTS_FILE,
   type LateEndpoint,
+  PUBLIC_EVENTS_FILE,
+  type PublicEvent,
   type ReceivedRecord,
+  type RequestRecord,
   type ResourceSample,
   type RunFacts,
   SAMPLES_FILE,
   TENANCY_FILE,
   type TenancyProbe,
-  TOLD_FILE,
-  type ToldEvent,
   WINDOWS_FILE,
   type WindowRecord,
 } from '../journal/exchange-record.ts';
@@ -28,11 +28,11 @@ import { findLeaks, type Leak } from './find-leaks.ts';
 import { type OperatorBook, readBooks } from './read-books.ts';
 import { readLines } from './read-lines.ts';
 
-/** A question of some client and its answer; undefined: none came, so nobody knows. */
+/** A client's request and its answer; undefined: no answer came, so the result is unknown. */
 export type Exchange = Readonly<{
-  /** `client-3 #17`, to find it again. */
+  /** Where it is in the journals, such as `client-3 #17`. */
   place: string;
-  asked: AskedRecord;
+  request: RequestRecord;
   answered: AnsweredRecord | undefined;
 }>;
 
@@ -46,8 +46,8 @@ export type Journals = Readonly<{
   probes: readonly TenancyProbe[];
   attacks: readonly AttackRecord[];
   leaks: readonly Leak[];
-  /** What the feeds had to show at the end. */
-  told: readonly ToldEvent[];
+  /** The events that the feeds must have shown at the end. */
+  publicEvents: readonly PublicEvent[];
   windows: readonly WindowRecord[];
   lateEndpoints: readonly LateEndpoint[];
 }>;
@@ -70,7 +70,7 @@ export async function readJournals(runFolder: string): Promise<Journals> {
     probes: await readLines<TenancyProbe>(join(runFolder, TENANCY_FILE)),
     attacks: await readLines<AttackRecord>(join(runFolder, ATTACKS_FILE)),
     leaks: await findLeaks(runFolder, facts.canaries),
-    told: await readLines<ToldEvent>(join(runFolder, TOLD_FILE)),
+    publicEvents: await readLines<PublicEvent>(join(runFolder, PUBLIC_EVENTS_FILE)),
     windows: await readLines<WindowRecord>(join(runFolder, WINDOWS_FILE)),
     lateEndpoints: await readLines<LateEndpoint>(join(runFolder, LATE_ENDPOINTS_FILE)),
   };
@@ -81,13 +81,13 @@ function pair(journal: string, records: readonly ExchangeRecord[]): readonly Exc
   for (const record of records) {
     if (record.kind === 'answered') answers.set(record.exchange, record);
   }
-  return records.flatMap((asked) =>
-    asked.kind === 'asked'
+  return records.flatMap((request) =>
+    request.kind === 'request'
       ? [
           {
-            place: `${journal} #${asked.exchange}`,
-            asked,
-            answered: answers.get(asked.exchange),
+            place: `${journal} #${request.exchange}`,
+            request,
+            answered: answers.get(request.exchange),
           },
         ]
       : [],

@@ -7,15 +7,14 @@ import type {
   EventRow,
   IncidentRow,
   PostingRow,
+  PublicEventRow,
   Snapshot,
-  ToldRow,
   TransferRow,
   WalletRow,
 } from './snapshot.ts';
 
 /**
- * Reads all that is checked, by SQL of the checker's own. The caller has opened a transaction that
- * sees one snapshot.
+ * Reads the tables by the checker's own SQL. The caller has opened a transaction with one snapshot.
  */
 export async function readSnapshot(client: ClientBase): Promise<Snapshot> {
   const [moment] = await rowsOf<{ at: string }>(client, `select ${iso('now()')} as at`);
@@ -30,7 +29,7 @@ export async function readSnapshot(client: ClientBase): Promise<Snapshot> {
     incidents: await rowsOf<IncidentRow>(client, INCIDENTS),
     callbacks: await rowsOf<CallbackRow>(client, CALLBACKS),
     deliveries: await rowsOf<DeliveryRow>(client, DELIVERIES),
-    told: await rowsOf<ToldRow>(client, TOLD),
+    publicEvents: await rowsOf<PublicEventRow>(client, PUBLIC_EVENTS),
   };
 }
 
@@ -41,7 +40,7 @@ async function rowsOf<Row extends QueryResultRow>(
   return (await client.query<Row>(text)).rows;
 }
 
-/** As the API writes times, so that the two can be compared as they are. */
+/** Formats times as the API does, so that both can be compared as text. */
 function iso(expression: string): string {
   return `to_char(${expression} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
@@ -79,7 +78,7 @@ const TRANSFERS = `
   from transfers t
   order by t.book_id, t.id`;
 
-// A recipient and a wallet have events too, but no states; an endpoint has, when it is disabled.
+// Events of recipients and wallets have no states. An endpoint's event has one when it is disabled.
 const EVENTS = `
   select book_id::text as "bookId", subject_id::text as "transferId", seq, type,
          from_state as "fromState", to_state as "toState", cause, actor,
@@ -110,7 +109,7 @@ const DELIVERIES = `
   from deliveries d
   order by d.book_id, d.subject_id, d.event_seq, d.id`;
 
-const TOLD = `
+const PUBLIC_EVENTS = `
   select e.book_id::text as "bookId", e.subject_id::text as "subjectId", e.seq, e.type,
          f.number::text as "feedNumber"
   from events e

@@ -1,19 +1,19 @@
-/** What the database held at one moment. Amounts are minor units as text, times are ISO in UTC. */
+/** The content of the database at one moment. Amounts are minor units as text, times are ISO in UTC. */
 export type Snapshot = Readonly<{
   at: string;
   books: readonly BookRow[];
   wallets: readonly WalletRow[];
-  /** By wallet and number. */
+  /** Ordered by wallet and number. */
   postings: readonly PostingRow[];
   transfers: readonly TransferRow[];
-  /** Of transfers only, by transfer and number. */
+  /** Only those of transfers, ordered by transfer and number. */
   events: readonly EventRow[];
   attempts: readonly AttemptRow[];
   incidents: readonly IncidentRow[];
   callbacks: readonly CallbackRow[];
   deliveries: readonly DeliveryRow[];
-  /** Every event that a merchant is told of, also of wallets and endpoints. */
-  told: readonly ToldRow[];
+  /** Every event that merchants see, including those of wallets and endpoints. */
+  publicEvents: readonly PublicEventRow[];
 }>;
 
 export type BookRow = Readonly<{
@@ -67,7 +67,7 @@ export type TransferRow = Readonly<{
   route: string;
   failureCode: string | null;
   eventSeq: number;
-  /** How often the same order was submitted again. */
+  /** The number of resubmissions. */
   resubmissions: number;
   nextActionAt: string | null;
   inDoubtSince: string | null;
@@ -104,7 +104,7 @@ export type AttemptRow = Readonly<{
 
 export type IncidentRow = Readonly<{ transferId: string; kind: string }>;
 
-/** How many callbacks were read so, and what was done about them. */
+/** The number of callbacks with a given reading and handling. */
 export type CallbackRow = Readonly<{ reading: string; handledAs: string | null; count: number }>;
 
 export type DeliveryRow = Readonly<{
@@ -116,11 +116,11 @@ export type DeliveryRow = Readonly<{
   attempts: number;
 }>;
 
-export type ToldRow = Readonly<{
+export type PublicEventRow = Readonly<{
   bookId: string;
   subjectId: string;
   seq: number;
   type: string;
-  /** Of its place in the feed; null: it has none yet. */
+  /** Its number in the feed; null: not placed yet. */
   feedNumber: string | null;
 }>;

@@ -1,5 +1,5 @@
 import type { Exchange } from './read-journals.ts';
-import { isObject, memberOf, textOf } from './sightings.ts';
+import { isObject, memberOf, textOf } from './shown-transfers.ts';
 
 const BULK_PATH = '/api/v1/payments/transfers/mobile-money/bulk';
 const INITIATE_PATH = '/api/v1/payments/transfers/mobile-money';
@@ -14,13 +14,13 @@ const STATUS_BY_CODE: ReadonlyMap<unknown, number> = new Map([
 ]);
 
 /**
- * A bulk call as the single calls that it stands for, the answer's i-th result for the i-th transfer. An answer with
- * another number of results is left as it is, so that nothing in it can be taken for a transfer's own.
+ * Splits a bulk call into single calls, with the answer's i-th result for the i-th transfer. An answer with another
+ * number of results is not split, because its results cannot be assigned to transfers.
  */
 export function splitBulk(exchange: Exchange): readonly Exchange[] {
-  const { asked, answered, place } = exchange;
-  if (asked.path !== BULK_PATH || asked.body === null) return [exchange];
-  const transfers = memberOf(JSON.parse(asked.body), 'transfers');
+  const { request, answered, place } = exchange;
+  if (request.path !== BULK_PATH || request.body === null) return [exchange];
+  const transfers = memberOf(JSON.parse(request.body), 'transfers');
   const results = memberOf(memberOf(answered?.body, 'data'), 'results');
   if (!Array.isArray(transfers)) return [exchange];
   if (answered?.status === OK && (!Array.isArray(results) || results.length !== transfers.length)) {
@@ -31,7 +31,7 @@ export function splitBulk(exchange: Exchange): readonly Exchange[] {
     const reference = textOf(memberOf(transfer, 'reference'));
     return {
       place: `${place} [${index}]`,
-      asked: { ...asked, path: INITIATE_PATH, body: JSON.stringify(transfer), reference },
+      request: { ...request, path: INITIATE_PATH, body: JSON.stringify(transfer), reference },
       answered: answered && {
         ...answered,
         status: answered.status === OK ? statusOf(result) : answered.status,
@@ -41,7 +41,7 @@ export function splitBulk(exchange: Exchange): readonly Exchange[] {
   });
 }
 
-/** What the single call would have answered with. */
+/** The HTTP status that the single call would have had. */
 function statusOf(result: unknown): number {
   if (isObject(result) && result['status'] === true) return CREATED;
   const code = memberOf(memberOf(memberOf(result, 'data'), 'error'), 'code');

@@ -1,6 +1,6 @@
-/** A broken promise: which, about what, and what shows it. */
+/** A violated invariant, with its subject and the evidence. */
 export type Violation = Readonly<{
-  /** A number of the list in README.md. */
+  /** Its name in README.md. */
   invariant: string;
   transferId: string | null;
   reference: string | null;

@@ -1,6 +1,6 @@
 import type { ExchangeRecord } from '../journal/exchange-record.ts';
 import type { Journal } from '../journal/open-journal.ts';
-import type { Fate } from '../proxy/fate.ts';
+import type { ConnectionFault } from '../proxy/connection-fault.ts';
 import { type RawRequest, sendRaw } from './send-raw.ts';
 
 const ANSWER_TIMEOUT_MS = 3_000;
@@ -12,24 +12,24 @@ export type ExchangeDeps = Readonly<{
   nextExchange: () => number;
 }>;
 
-export type Question = RawRequest &
-  Readonly<{ reference: string | null; flaw: string | null; fate: Fate }>;
+export type ClientRequest = RawRequest &
+  Readonly<{ reference: string | null; flaw: string | null; fate: ConnectionFault }>;
 
 export type Answer = Readonly<{ status: number; body: unknown }>;
 
 /**
- * Asks, and remembers both before anything follows from it: the question before it leaves, the answer
- * before it is used. Undefined: there was no answer, so nobody knows.
+ * Sends a request and records both sides: the request before it is sent, the answer before it is used.
+ * Undefined: there was no answer, so the result is unknown.
  */
 export async function exchange(
   deps: ExchangeDeps,
-  question: Question,
+  request: ClientRequest,
 ): Promise<Answer | undefined> {
   const number = deps.nextExchange();
   const at = () => deps.now().toISOString();
-  const { method, path, idempotencyKey, body, reference, flaw, fate } = question;
+  const { method, path, idempotencyKey, body, reference, flaw, fate } = request;
   await deps.journal.write({
-    kind: 'asked',
+    kind: 'request',
     exchange: number,
     at: at(),
     method,
@@ -40,7 +40,7 @@ export async function exchange(
     flaw,
     undisturbed: fate.kind === 'clean',
   });
-  const outcome = await sendRaw(deps.proxyPort, question, { fate, timeoutMs: ANSWER_TIMEOUT_MS });
+  const outcome = await sendRaw(deps.proxyPort, request, { fate, timeoutMs: ANSWER_TIMEOUT_MS });
   if (outcome.kind === 'unanswered') {
     const { cause } = outcome;
     await deps.journal.write({ kind: 'unanswered', exchange: number, at: at(), cause });

@@ -3,7 +3,7 @@ import type { Access } from './write-body.ts';
 
 const PAGES_MAX = 200;
 
-/** Reads the whole list of transfers through the API into the journal, page by page. */
+/** Lists all transfers through the API, page by page, into the journal. */
 export async function listEverything(deps: ExchangeDeps, access: Access): Promise<void> {
   for (const apiKey of Object.values(access.keys)) await listBook(deps, apiKey);
 }

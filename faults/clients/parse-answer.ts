@@ -7,7 +7,7 @@ export type RawAnswer = Readonly<{
   body: unknown;
 }>;
 
-/** The answer in these bytes; undefined while any of it is missing, or when it makes no sense. */
+/** Parses an HTTP answer; undefined when it is incomplete or invalid. */
 export function parseAnswer(bytes: Buffer): RawAnswer | undefined {
   const headEnd = bytes.indexOf(HEAD_END);
   if (headEnd === -1) return undefined;
@@ -17,7 +17,7 @@ export function parseAnswer(bytes: Buffer): RawAnswer | undefined {
   const headers = new Map(headerLines.map(splitHeader));
   const length = Number(headers.get('content-length') ?? Number.NaN);
   const body = bytes.subarray(headEnd + HEAD_END.length);
-  // The service names the length of everything it answers.
+  // The service sends Content-Length with every answer.
   if (!(body.length >= length)) return undefined;
   return { status: Number(status), headers, body: parseJson(body.subarray(0, length).toString()) };
 }
@@ -27,7 +27,7 @@ function splitHeader(line: string): readonly [string, string] {
   return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
 }
 
-/** What is no JSON is kept as the text it is, for the checker to complain about. */
+/** Keeps an invalid body as text, so that the checker reports it. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -15,11 +15,11 @@ type Objects = Readonly<{
   endpoints: readonly string[];
   recipients: readonly Readonly<{ id: string; phone: string }>[];
 }>;
-/** The other merchant's recipient in each book, and a number that is nobody's. */
+/** The other merchant's recipient in each book, and an unused number. */
 export const RECIPIENT_PHONES = { test: '+260977000123', live: '+260977000124' } as const;
 const UNKNOWN_PHONE = '+260977000125';
 
-/** Asks for one book's objects with the keys of others, and for objects that nobody has. */
+/** Requests one book's objects, and unknown objects, with the keys of other books. */
 export async function probeTenancy(
   deps: Deps,
   access: Access,
@@ -45,7 +45,7 @@ export async function probeTenancy(
 }
 
 async function findTransfers(deps: Deps, key: string): Promise<Objects['transfers']> {
-  const list = await ask(deps, key, { method: 'GET', path: `${BASE}/transfers?limit=100` });
+  const list = await send(deps, key, { method: 'GET', path: `${BASE}/transfers?limit=100` });
   const { data } = list.body as { data?: { items?: readonly { id: string; reference: string }[] } };
   return (data?.items ?? []).slice(0, TRANSFERS_MAX);
 }
@@ -74,9 +74,9 @@ async function probe(deps: Deps, key: string, objects: Objects): Promise<void> {
   ];
   for (const [method, path = '', unknownPath = ''] of paths) {
     const how = method === 'POST' ? 'POST' : 'GET';
-    const asked = await ask(deps, key, { method: how, path: `${BASE}${path}` });
-    const unknown = await ask(deps, key, { method: how, path: `${BASE}${unknownPath}` });
-    await deps.journal.write({ path, method: how, asked, unknown });
+    const existing = await send(deps, key, { method: how, path: `${BASE}${path}` });
+    const unknown = await send(deps, key, { method: how, path: `${BASE}${unknownPath}` });
+    await deps.journal.write({ path, method: how, existing, unknown });
   }
 }
 
@@ -84,7 +84,7 @@ function recipientsWith(phone: string): string {
   return `/transfer-recipients?phone=${encodeURIComponent(phone)}`;
 }
 
-async function ask(
+async function send(
   { port }: Deps,
   key: string,
   { method, path }: Readonly<{ method: 'GET' | 'POST'; path: string }>,

@@ -1,25 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Mode } from '../plan/plan.ts';
-import type { Fate } from '../proxy/fate.ts';
+import type { ConnectionFault } from '../proxy/connection-fault.ts';
 import { type ExchangeDeps, exchange } from './exchange.ts';
 import type { Access } from './write-body.ts';
 
 const EVENTS = '/api/v1/payments/events';
-/** Short pages, so that a cursor often stands between events that are being written. */
+/** Small pages, so that a cursor is often between events that are being written. */
 const PAGE_LIMIT = 20;
 const PAUSE_MS = 50;
-const CLEAN: Fate = { kind: 'clean' };
-/** Far more than a run has, so that a feed that never ends is seen as one. */
+const CLEAN: ConnectionFault = { kind: 'clean' };
+/** Far more than a run has, so that an endless feed is detected. */
 const LAST_PAGES_MAX = 2_000;
 
 export type FeedReader = Readonly<{
-  /** Reads on to the end, once all has come to rest, and stops. */
+  /** Reads to the end, once nothing changes any more, and stops. */
   finish(): Promise<void>;
 }>;
 
 /**
- * Reads a book's events from the first one on while everything breaks, from cursor to cursor. Each page is in the
- * journal; the checker wants every event in them once, in order.
+ * Reads a book's events page by page from the first one while faults happen. Each page is in the journal; the checker
+ * requires every event in them once, in order.
  */
 export function startFeedReader(
   deps: ExchangeDeps,
@@ -28,7 +28,7 @@ export function startFeedReader(
   let cursor: string | null = null;
   let finishing = false;
 
-  /** How many events came; undefined: there was no answer, and the same page is asked for again. */
+  /** The number of events; undefined: there was no answer, and the same page is requested again. */
   async function readPage(): Promise<number | undefined> {
     const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     const answer = await exchange(deps, {

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientPlan, FollowUp, FollowUpById, Order } from '../plan/plan.ts';
-import type { Fate } from '../proxy/fate.ts';
-import { type Answer, type ExchangeDeps, exchange, type Question } from './exchange.ts';
+import type { ConnectionFault } from '../proxy/connection-fault.ts';
+import { type Answer, type ClientRequest, type ExchangeDeps, exchange } from './exchange.ts';
 import { type Access, writeBody } from './write-body.ts';
 
 const TRANSFERS = '/api/v1/payments/transfers';
-const CLEAN: Fate = { kind: 'clean' };
+const CLEAN: ConnectionFault = { kind: 'clean' };
 const RETRY_PAUSE_MS = 200;
-/** Far longer than any outage of a run lasts. */
+/** Enough tries to outlast any outage of a run. */
 const TRIES_MAX = 300;
 const SERVER_ERROR = 500;
 const WRONG_KEYS = {
@@ -18,17 +18,17 @@ const WRONG_KEYS = {
 export type ClientDeps = ExchangeDeps &
   Readonly<{
     access: Access;
-    /** Resolves when nothing is broken any more. */
+    /** Resolves when the faults have ended. */
     healed: Promise<void>;
     signal: AbortSignal;
-    /** Resolves when the other client that meets is there as well. */
-    meet: () => Promise<void>;
+    /** Resolves when the other client of the pair has arrived too. */
+    waitForPartner: () => Promise<void>;
   }>;
 
-/** Does what the plan says, one order after the other, and asks after the rest when all is well. */
+/** Runs the plan's orders one after another, and follows up on the rest when the faults have ended. */
 export async function runClient(deps: ClientDeps, plan: ClientPlan): Promise<void> {
   if (plan.bulkSize !== null) {
-    const ready = plan.meets === true ? deps.meet : async () => undefined;
+    const ready = plan.meets === true ? deps.waitForPartner : async () => undefined;
     return runBulkClient({ ...deps, ready }, plan.orders, plan.bulkSize);
   }
   const later: Order[] = [];
@@ -49,7 +49,7 @@ export async function runClient(deps: ClientDeps, plan: ClientPlan): Promise<voi
   }
 }
 
-/** Sends its orders in lists, each again until it is answered. */
+/** Sends its orders in bulk calls, each repeated until it is answered. */
 async function runBulkClient(
   deps: ClientDeps & Readonly<{ ready: () => Promise<void> }>,
   orders: readonly Order[],
@@ -67,7 +67,7 @@ async function payAll(deps: ClientDeps, orders: readonly Order[]): Promise<void>
   const [first] = orders;
   if (first === undefined) return;
   const bodies = orders.map((order) => writeBody(deps.access, order));
-  const question: Question = {
+  const request: ClientRequest = {
     ...payment(deps, first, CLEAN),
     path: `${TRANSFERS}/mobile-money/bulk`,
     idempotencyKey: null,
@@ -75,13 +75,13 @@ async function payAll(deps: ClientDeps, orders: readonly Order[]): Promise<void>
     reference: null,
   };
   for (let tries = 0; tries < TRIES_MAX && !deps.signal.aborted; tries += 1) {
-    const answer = await exchange(deps, { ...question, fate: first.fates[tries] ?? CLEAN });
+    const answer = await exchange(deps, { ...request, fate: first.fates[tries] ?? CLEAN });
     if (answer !== undefined && answer.status < SERVER_ERROR && !hasUnavailable(answer)) return;
     await pause(RETRY_PAUSE_MS);
   }
 }
 
-/** Each transfer of a list is decided alone: some may have to be sent again, and the list with them. */
+/** Each transfer of a bulk call is decided alone. When some are unavailable, the whole call is sent again. */
 function hasUnavailable({ body }: Answer): boolean {
   const results = memberOf(memberOf(body, 'data'), 'results');
   if (!Array.isArray(results)) return false;
@@ -90,11 +90,11 @@ function hasUnavailable({ body }: Answer): boolean {
   );
 }
 
-/** Undefined: after all tries nobody knows. */
+/** Undefined: all tries were without an answer, so the result is unknown. */
 async function pay(
   deps: ClientDeps,
   order: Order,
-  fates: readonly Fate[],
+  fates: readonly ConnectionFault[],
 ): Promise<Answer | undefined> {
   const patient = order.unanswered === 'again';
   for (let tries = 0; tries < TRIES_MAX && !deps.signal.aborted; tries += 1) {
@@ -106,7 +106,7 @@ async function pay(
   return undefined;
 }
 
-function payment({ access }: ClientDeps, order: Order, fate: Fate): Question {
+function payment({ access }: ClientDeps, order: Order, fate: ConnectionFault): ClientRequest {
   return {
     method: 'POST',
     path: `${TRANSFERS}/mobile-money`,
@@ -144,8 +144,8 @@ async function follow(
 
 function aboutId(
   { access }: ClientDeps,
-  about: Readonly<{ order: Order; id: string; kind: FollowUpById; fate: Fate }>,
-): Question {
+  about: Readonly<{ order: Order; id: string; kind: FollowUpById; fate: ConnectionFault }>,
+): ClientRequest {
   const { order, id, kind, fate } = about;
   return {
     method: kind === 'cancel' ? 'POST' : 'GET',
@@ -172,7 +172,7 @@ async function lookUp(deps: ClientDeps, { reference, mode }: Order): Promise<voi
   });
 }
 
-/** The id in a 201, or in the transfer that a duplicate names. */
+/** The id in a 201, or in the transfer of a duplicate answer. */
 function readTransferId(answer: Answer | undefined): string | undefined {
   const found = memberOf(answer?.body, 'data');
   const id = memberOf(found, 'id') ?? memberOf(memberOf(found, 'transfer'), 'id');

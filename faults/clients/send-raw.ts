@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { Fate, Preamble } from '../proxy/fate.ts';
+import type { ConnectionFault, Preamble } from '../proxy/connection-fault.ts';
 import { parseAnswer, type RawAnswer } from './parse-answer.ts';
 
 export type RawRequest = Readonly<{
@@ -15,13 +15,13 @@ export type RawOutcome =
   | Readonly<{ kind: 'unanswered'; cause: string }>;
 
 /**
- * One request on a connection of its own, byte by byte our own: a library would retry, keep
- * connections or smooth over a cut, and the number of bytes decides where one is made.
+ * Sends one request on its own connection with hand-written bytes: an HTTP library would retry, keep connections
+ * or hide a cut, and the proxy needs the exact number of bytes to place a cut.
  */
 export function sendRaw(
   proxyPort: number,
   request: RawRequest,
-  options: Readonly<{ fate: Fate; timeoutMs: number }>,
+  options: Readonly<{ fate: ConnectionFault; timeoutMs: number }>,
 ): Promise<RawOutcome> {
   const bytes = Buffer.from(writeRequest(request));
   const preamble: Preamble = { fate: options.fate, requestBytes: bytes.length };

@@ -1,11 +1,11 @@
 import type { Country, Mode, Order } from '../plan/plan.ts';
 
-/** What a client knows of the service before it begins. */
+/** The keys and ids that clients use. */
 export type Access = Readonly<{
   keys: Readonly<Record<Mode, string>>;
-  /** Of a merchant who must not see any of it. */
+  /** The keys of a merchant that must not see the payer's objects. */
   otherKeys: Readonly<Record<Mode, string>>;
-  /** Whom that merchant pays. */
+  /** That merchant's recipients. */
   otherRecipients: Readonly<Record<Mode, string>>;
   wallets: Readonly<Record<Mode, Readonly<Record<'ZMW' | 'NGN', string>>>>;
 }>;
@@ -14,11 +14,11 @@ const CURRENCIES = { zm: 'ZMW', ng: 'NGN' } as const;
 const OTHER_COUNTRY: Readonly<Record<Country, Country>> = { zm: 'ng', ng: 'zm' };
 const OTHER_MODE: Readonly<Record<Mode, Mode>> = { test: 'live', live: 'test' };
 const UNKNOWN_WALLET = '00000000-0000-4000-8000-000000000000';
-/** Above what both wallets were funded with. */
+/** More than both wallets were funded with. */
 const TOO_MUCH = '999999999.99';
 const FOREIGN_PHONE = '+447700900123';
 
-/** The body of an order, with what is wrong about it on purpose. */
+/** The body of an order, with its deliberate error. */
 export function writeBody(access: Access, order: Order): string {
   const { flaw } = order;
   const rest = {
@@ -31,7 +31,7 @@ export function writeBody(access: Access, order: Order): string {
     ...(order.recipientName === null ? {} : { recipientName: order.recipientName }),
     ...(flaw === 'unknown field' ? { ammount: 1 } : {}),
   };
-  // The amount's own text decides what it means, so it is not left to JSON.stringify.
+  // The amount keeps its spelling, so JSON.stringify does not write it.
   return `{"amount":${amountOf(order)},${JSON.stringify(rest).slice(1)}`;
 }
 

@@ -1,21 +1,21 @@
-/** A line of a client's journal. A request that nothing follows was never answered. */
-export type ExchangeRecord = AskedRecord | AnsweredRecord | UnansweredRecord;
+/** A line of a client's journal. A request without a following line was never answered. */
+export type ExchangeRecord = RequestRecord | AnsweredRecord | UnansweredRecord;
 
-export type AskedRecord = Readonly<{
-  kind: 'asked';
+export type RequestRecord = Readonly<{
+  kind: 'request';
   /** Numbered per journal. */
   exchange: number;
   at: string;
   method: 'GET' | 'POST';
   path: string;
   idempotencyKey: string | null;
-  /** The bytes of the body, as text; null: none. */
+  /** The body as text; null: none. */
   body: string | null;
-  /** The reference of the transfer that this is about; null: about none in particular. */
+  /** The reference of the transfer concerned; null: none in particular. */
   reference: string | null;
-  /** Whether the request breaks a rule on purpose; null: it is as it should be. */
+  /** How the request breaks a rule on purpose; null: it is valid. */
   flaw: string | null;
-  /** Whether the connection was left alone. */
+  /** Whether the connection had no fault. */
   undisturbed: boolean;
 }>;
 
@@ -30,7 +30,7 @@ export type AnsweredRecord = Readonly<{
   body: unknown;
 }>;
 
-/** No answer, or not a whole one: whatever was asked for may have happened or not. */
+/** No answer or an incomplete one: the request may have taken effect or not. */
 type UnansweredRecord = Readonly<{
   kind: 'unanswered';
   exchange: number;
@@ -38,24 +38,24 @@ type UnansweredRecord = Readonly<{
   cause: string;
 }>;
 
-/** One reading of all the money, in one snapshot, while the run goes on. Minor units as text. */
+/** One reading of all money in one snapshot during the run. Minor units as text. */
 export type BankRead = Readonly<{
   at: string;
   sums: readonly Readonly<{
     bookId: string;
     currency: string;
-    /** What came in from outside. */
+    /** The money that was funded from outside. */
     fundedMinor: string;
-    /** What the wallets' rows say, available and held. */
+    /** The sum of the wallets' rows, available and held. */
     walletsMinor: string;
-    /** What the postings say of all accounts that are neither a wallet's nor funding. */
+    /** The sum by postings of all accounts that are neither a wallet's nor funding. */
     elsewhereMinor: string;
     /** The smallest balance of any wallet. */
     leastMinor: string;
   }>[];
 }>;
 
-/** One delivery as the webhook receiver got it, before it answered. */
+/** One delivery as the webhook receiver got it, recorded before it answered. */
 export type ReceivedRecord = Readonly<{
   at: string;
   path: string;
@@ -63,83 +63,83 @@ export type ReceivedRecord = Readonly<{
   timestamp: string;
   signature: string;
   body: string;
-  /** The n-th with its id, from 1. */
+  /** How often this id has come, from 1. */
   nth: number;
   manner: 'taken' | 'http500' | 'slow' | 'hang' | 'reset';
 }>;
 
-/** What the service's processes use at one moment. */
+/** The resource use of the service's processes at one moment. */
 export type ResourceSample = Readonly<{
   at: string;
   processes: readonly Readonly<{ name: string; pid: number; rssBytes: number; files: number }>[];
-  /** Connections to the database, by the name that each process gave them; null: it did not answer. */
+  /** Connections to the database by application name; null: the database did not answer. */
   connections: Readonly<Record<string, number>> | null;
 }>;
 
-/** One question that somebody else's key asked about an object, and the same about none. */
+/** A request about an existing object with the key of another book, and the same about an unknown one. */
 export type TenancyProbe = Readonly<{
   path: string;
   method: 'GET' | 'POST';
-  asked: ProbeAnswer;
-  /** The same with an id that nobody has. */
+  existing: ProbeAnswer;
+  /** The answer to the same request with an unknown id. */
   unknown: ProbeAnswer;
 }>;
 export type ProbeAnswer = Readonly<{ status: number; body: unknown }>;
 
-/** What somebody sent who is no operator, or no merchant. */
+/** A request by an attacker. */
 export type AttackRecord = Readonly<{
   at: string;
   kind: string;
   target: string;
-  /** Null: the connection was ended without an answer. */
+  /** Null: the connection was closed without an answer. */
   status: number | null;
 }>;
 
 type RunEndpoint = Readonly<{ bookId: string; id: string; secret: string }>;
 
-/** An event that was there before the feeds were read to their end. */
-export type ToldEvent = Readonly<{ bookId: string; subjectId: string; seq: number }>;
+/** An event that merchants see, written before the feeds were read to their end. */
+export type PublicEvent = Readonly<{ bookId: string; subjectId: string; seq: number }>;
 
-/** A time in which something held that the checker must know of. */
+/** A period of a fault that the checker must know about. */
 export type WindowRecord = Readonly<{
-  /** One wallet was locked from outside; or no commit could be confirmed. */
+  /** One wallet was locked from outside, or no commit could be confirmed. */
   kind: 'wallet locked' | 'standby missing';
   from: string;
   to: string;
   walletId: string | null;
 }>;
 
-/** An endpoint that was made during the run, and how far its book's feed went when the answer was there. */
+/** An endpoint created during the run, and the last number of its book's feed when the answer arrived. */
 export type LateEndpoint = RunEndpoint & Readonly<{ path: string; afterNumber: string }>;
 
-/** What an operator was asked and sent up to a moment, when it has run without a break. */
-export type KeptQuestions = Readonly<{
+/** The requests that reached an operator up to a moment, if it ran without interruption. */
+export type OperatorRequests = Readonly<{
   keptAt: string;
   paths: readonly string[];
-  /** The paths of what it was sent, without what it turned away for its token. */
+  /** The paths of submissions, without those refused for their token. */
   sent: readonly string[];
 }>;
 
-/** What the harness knows of a run, and the checker could not find out. */
+/** Facts about a run that the checker cannot derive from its other inputs. */
 export type RunFacts = Readonly<{
   books: Readonly<Record<'test' | 'live', string>>;
   otherBooks: Readonly<Record<'test' | 'live', string>>;
   services: number;
-  /** Of each of the payer's wallets; null: none. */
+  /** The daily limit of each of the payer's wallets; null: none. */
   dailyLimitMinor: number | null;
-  /** Where each book's events go. */
+  /** The webhook endpoint of each book. */
   endpoints: Readonly<Record<'test' | 'live', RunEndpoint>>;
   /** Each operator's routes, by the name of its book; two accounts at one operator have the same kind. */
   operators: readonly Readonly<{ name: string; kind: string; routes: readonly string[] }>[];
   /** The payer's wallets. */
   walletIds: readonly string[];
-  /** Nothing broke but that wallets were locked. */
+  /** The only faults were locked wallets and reordered requests. */
   calm: boolean;
   /** Strings that must not be in any log. */
   canaries: readonly string[];
   /** Whether the service's clock was moved. */
   clockMoved: boolean;
-  /** What the waits of the routes are multiplied by, and how long references are remembered, in real time. */
+  /** The factor of the routes' waits; and how long references are remembered, in real time. */
   timeScale: number;
   referenceMemoryMs: number;
 }>;
@@ -154,13 +154,13 @@ export const DELIVERIES_FILE = 'webhooks.jsonl';
 export const SAMPLES_FILE = 'samples.jsonl';
 export const TENANCY_FILE = 'tenancy.jsonl';
 export const ATTACKS_FILE = 'attacks.jsonl';
-export const TOLD_FILE = 'told.jsonl';
+export const PUBLIC_EVENTS_FILE = 'public-events.jsonl';
 export const WINDOWS_FILE = 'windows.jsonl';
 export const LATE_ENDPOINTS_FILE = 'endpoints.jsonl';
 export const OPERATORS_FOLDER = 'operators';
-/** In the folder of each operator. */
-export const QUESTIONS_FILE = 'questions.jsonl';
-/** Where the endpoints that are there from the beginning are called. */
+/** A file in the folder of each operator. */
+export const REQUESTS_FILE = 'requests.jsonl';
+/** The path of the endpoints that exist from the beginning. */
 export const RECEIVER_PATH = '/';
-/** Whatever the service wrote for people to read. */
+/** The folder of logs and metrics. */
 export const LOGS_FOLDER = 'logs';

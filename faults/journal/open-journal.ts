@@ -1,12 +1,12 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
 export type Journal<Line> = Readonly<{
-  /** Resolves when the line is on the disk. */
+  /** Resolves when the line is on disk. */
   write(line: Line): Promise<void>;
   close(): Promise<void>;
 }>;
 
-/** A file of JSON lines. Whoever waits for `write` may forget: the disk remembers. */
+/** A file of JSON lines. After `write` resolves, the line survives a crash. */
 export async function openJournal<Line>(path: string): Promise<Journal<Line>> {
   const file = await open(path, 'wx');
   let last = Promise.resolve();

@@ -26,7 +26,7 @@ describe('mutations', () => {
     ]);
   });
 
-  it('changes the text, and leaves it one that can be parsed', async () => {
+  it('changes the text and leaves it parseable', async () => {
     for (const mutation of await chooseMutations(ROOT, { seed: 3, count: 200 })) {
       const before = await readFile(join(ROOT, mutation.file), 'utf8');
       const after = applyMutation(before, mutation);
@@ -44,7 +44,7 @@ describe('mutations', () => {
     assert.ok(changes.includes('if (held < wanted) ;'));
   });
 
-  it('removes conditions and locks of SQL, and leaves what a column is set to alone', () => {
+  it('removes conditions and locks of SQL, and does not change assignments', () => {
     const text = [
       'const MOVE = `',
       '  update transfers t',
@@ -61,7 +61,7 @@ describe('mutations', () => {
     assert.ok(changes.every((changed) => changed.includes('set state = $1')));
   });
 
-  it('leaves texts for people alone', () => {
+  it('does not change messages', () => {
     assert.deepEqual(changesOf('const text = `where to look and why = it matters`;'), []);
   });
 });

@@ -5,17 +5,17 @@ import { createRandom } from '../plan/random.ts';
 import { findMutations } from './mutate-typescript.ts';
 import type { Mutation } from './mutation.ts';
 
-/** Where money moves, or what happened is told. */
+/** The code that moves money, or writes and delivers events. */
 const MUTATED =
   'service/src/{domain,transfers,ledger,dispatcher,events,webhooks,webhook-sender,operators}/**/*.ts';
 const NOT_MUTATED = /(?:\.test|-under-test)\.ts$/;
-/** Statements are a tenth of all slots and half of what can go wrong with money. */
+/** SQL has a tenth of all possible mutations, but half of the risk for money, so it gets half of the draws. */
 const SQL_PER_MILLE = 500;
 const DRAWS_PER_MUTATION_MAX = 50;
 
 /**
- * So many changes, drawn by the seed: first the language, then the file, then the place, so that a long
- * file does not get most of them.
+ * Draws mutations by the seed: first the language, then the file, then the place, so that long files do not
+ * get most of them.
  */
 export async function chooseMutations(
   root: string,

@@ -3,8 +3,8 @@ import type { Mutation } from './mutation.ts';
 type Change = Readonly<{ pattern: RegExp; kind: string; replace: (found: string) => string }>;
 
 /**
- * Changes to statements, found by their text: the statements are written by hand in one style, lower case
- * and a condition a line, so a parser of SQL would find no more.
+ * Mutations of SQL, found by regular expressions. All statements are written in one style, in lower case with one
+ * condition per line, so an SQL parser would find no more.
  */
 const CHANGES: readonly Change[] = [
   { pattern: /^[ \t]*and [^\n]*$/gm, kind: 'condition removed', replace: () => '' },
@@ -55,7 +55,7 @@ function alwaysTrue(found: string): string {
 
 const STATEMENT = /^\s*(?:with|select|insert|update|delete) |^\s*\w+ as (?:materialized )?\(/;
 
-/** Whether a template begins like a statement or a part of one; others are texts for people. */
+/** Whether a template begins like SQL; others are messages. */
 export function isStatement(text: string): boolean {
   return STATEMENT.test(text);
 }
@@ -78,14 +78,14 @@ export function findSqlMutations(
   );
 }
 
-/** In a comment, or the sign between a column and the value that it is set to. */
+/** True in a comment, and for the equals sign of an assignment. */
 function isOutsideConditions(text: string, index: number): boolean {
   const before = text.slice(text.lastIndexOf('\n', index - 1) + 1, index);
   const isAssignment = text.startsWith(' = ', index) && /^\s*(?:.*\bset )?\w+$|, \w+$/.test(before);
   return isAssignment || before.includes('--');
 }
 
-/** A line that opens or closes a bracket cannot go without its other half. */
+/** A line with an unbalanced parenthesis cannot be removed alone. */
 function isBalanced(text: string): boolean {
   let depth = 0;
   for (const character of text) {

@@ -25,10 +25,10 @@ const SWAPPED_METHODS: ReadonlyMap<string, string> = new Map([
   ['max', 'min'],
 ]);
 
-/** Calls whose loss changes what people read and nothing else. */
-const TELLS_PEOPLE = /^(?:await )?(?:\w+\.)*(?:logger|observe|metrics|say)\b|failpoint\(/;
+/** Calls that only log or observe: removing them changes no behaviour. */
+const LOG_CALLS = /^(?:await )?(?:\w+\.)*(?:logger|observe|metrics|say)\b|failpoint\(/;
 
-/** All small changes that could be made to a file, its statements in SQL included. */
+/** All small changes that could be made to a file, including its SQL statements. */
 export function findMutations(file: string, text: string): readonly Mutation[] {
   const found: Mutation[] = [];
   const add = (span: Span, kind: string, replacement: string) =>
@@ -47,7 +47,7 @@ export function findMutations(file: string, text: string): readonly Mutation[] {
   const swapOperator = (node: Span & { left: Span; right: Span; operator: string }) => {
     const swapped = SWAPPED_OPERATORS.get(node.operator);
     if (swapped === undefined) return;
-    // Texts are put together with + as well: there is no other operator for them.
+    // A + that concatenates strings has no other operator to swap with.
     if (node.operator === '+' && /['"`]/.test(code(node))) return;
     const at = text.indexOf(node.operator, node.left.end);
     add({ start: at, end: at + node.operator.length }, 'operator swapped', swapped);
@@ -73,7 +73,7 @@ export function findMutations(file: string, text: string): readonly Mutation[] {
     },
     ExpressionStatement(node) {
       const isDirective = node.expression.type === 'Literal';
-      if (!isDirective && !TELLS_PEOPLE.test(code(node))) add(node, 'line dropped', ';');
+      if (!isDirective && !LOG_CALLS.test(code(node))) add(node, 'line dropped', ';');
     },
     CallExpression({ callee }) {
       if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
@@ -85,7 +85,7 @@ export function findMutations(file: string, text: string): readonly Mutation[] {
     },
     TemplateLiteral({ quasis }) {
       if (!quasis.some(({ value }) => isStatement(value.raw))) return;
-      // A part's span begins with the backtick or the bracket before it.
+      // The span of a template part begins with the backtick or brace before it.
       for (const { start, value } of quasis) {
         found.push(...findSqlMutations(file, { text: value.raw, start: start + 1 }));
       }

@@ -1,4 +1,4 @@
-/** One small change to one file of the service, as a slip of the hand would make it. */
+/** One small change to one file of the service, like a careless mistake. */
 export type Mutation = Readonly<{
   /** From the root of the project. */
   file: string;
@@ -6,7 +6,7 @@ export type Mutation = Readonly<{
   start: number;
   end: number;
   replacement: string;
-  /** What was done, for people: `condition removed`. */
+  /** A description such as `condition removed`. */
   kind: string;
   language: 'typescript' | 'sql';
 }>;
@@ -15,7 +15,7 @@ export function applyMutation(text: string, { start, end, replacement }: Mutatio
   return text.slice(0, start) + replacement + text.slice(end);
 }
 
-/** Where it is and what it does, in one line. */
+/** Describes place and change in one line. */
 export function describeMutation(text: string, mutation: Mutation): string {
   const line = text.slice(0, mutation.start).split('\n').length;
   const before = shorten(text.slice(mutation.start, mutation.end));

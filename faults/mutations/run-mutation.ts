@@ -13,14 +13,14 @@ const OUTPUT_KEPT = 2_000;
 export type MutationResult = Readonly<{
   mutation: Mutation;
   describes: string;
-  /** Null: nothing found it. */
+  /** The stage that found it; null: none did. */
   foundBy: string | null;
   elapsedMs: number;
-  /** The end of what the stage that found it printed. */
+  /** The last output of the stage that found it. */
   says: string;
 }>;
 
-/** Makes one change in a copy of the tree, and lets stage after stage look until one goes red. */
+/** Makes one change in a copy of the tree, and runs the stages until one fails. */
 export async function runMutation(
   mutation: Mutation,
   options: Readonly<{ seed: number; signal: AbortSignal; onStage: (name: string) => void }>,
@@ -48,7 +48,7 @@ export async function runMutation(
   }
 }
 
-/** What looks for the change, the cheapest first. */
+/** The stages that may find the change, the cheapest first. */
 function stagesFor(copy: string, mutation: Mutation, seed: number): readonly Stage[] {
   const faults = join('faults', 'main.ts');
   const seeds = ['--seed', seed, '--seeds', SEEDS, '--at-once', SEEDS_AT_ONCE].map(String);
@@ -64,7 +64,7 @@ function stagesFor(copy: string, mutation: Mutation, seed: number): readonly Sta
   ];
 }
 
-/** The tests of its folder; of a connector's folder only, not of all connectors. */
+/** The tests of the file's folder and the contract tests; of a connector only its own folder. */
 function testsBeside(copy: string, file: string): readonly string[] {
   const folder = dirname(file);
   const contract = 'service/test/contract/*.test.ts';

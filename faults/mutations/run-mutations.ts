@@ -10,7 +10,7 @@ export type MutationOptions = Readonly<{
   onResult: (result: MutationResult) => void;
 }>;
 
-/** Draws small changes by the seed, makes one at a time, and tells what finds each. */
+/** Draws small changes by the seed, makes one at a time, and reports which stage finds each. */
 export async function runMutations(options: MutationOptions): Promise<readonly MutationResult[]> {
   const { seed, signal } = options;
   const mutations = await chooseMutations(ROOT, options);

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-/** A change can make a program wait for ever: that is found as well. */
+/** A change can make a program hang; the timeout counts as found. */
 const STAGE_TIMEOUT_MS = 10 * 60_000;
 
-/** A program that looks for a bug; it fails when there is one. */
+/** A program that fails when it finds a bug. */
 export type Stage = Readonly<{ name: string; args: readonly string[] }>;
 
-/** Runs it in a copy of the tree. */
+/** Runs a stage in a copy of the tree. */
 export async function runStage(
   copy: string,
   stage: Stage,
@@ -17,7 +17,7 @@ export async function runStage(
   const child = spawn(process.execPath, stage.args, {
     cwd: copy,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that the programs that a stage starts end with it.
+    // Its own process group, so that the processes that a stage starts are killed with it.
     detached: true,
   });
   const end = () => endGroup(child.pid);
@@ -35,6 +35,6 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGTERM');
   } catch {
-    // It has ended by itself.
+    // The group has already ended.
   }
 }

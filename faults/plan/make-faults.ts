@@ -2,11 +2,11 @@ import type { FaultPlan, LinkFault, WorldPlan } from './plan.ts';
 import type { Calm, PlanSize } from './plan-size.ts';
 import type { Random } from './random.ts';
 
-/** Nothing breaks before the clients have begun. */
+/** No fault happens before the clients have started. */
 const FIRST_MIN_MS = 300;
 const DOWN_MAX_MS = 1_000;
 const PAUSE_MIN_MS = 100;
-/** Longer than a client waits for an answer. */
+/** Longer than a client's timeout. */
 const PAUSE_MAX_MS = 4_000;
 const SHORT_PAUSE_MAX_MS = 2_000;
 const WEATHER_MIN_MS = 100;
@@ -45,7 +45,7 @@ const ANYWHERE: Kinds = [
   'idle clients',
   'rude clients',
 ];
-/** What only a database apart allows. */
+/** Faults that need a shared database. */
 const WITH_SHARED: Kinds = [
   'database link',
   'database link',
@@ -54,10 +54,10 @@ const WITH_SHARED: Kinds = [
   'use up connections',
 ];
 
-/** Drawn apart, so that the plans of earlier seeds keep their faults. */
+/** Drawn separately, so that the faults of existing seeds do not change. */
 const FURTHER: Kinds = ['hold wallet', 'turn day', 'create endpoint', 'create endpoint'];
 const FURTHER_MAX = 3;
-/** In a calm seed: longer than a group of orders waits for a wallet. */
+/** In a calm seed: longer than the lock timeout of a group of orders. */
 const CALM_HOLD_MIN_MS = 2_500;
 const CALM_HOLD_MAX_MS = 4_500;
 const STANDBY_MIN_MS = 300;
@@ -74,7 +74,7 @@ const LINK_FAULTS: readonly [LinkFault, ...LinkFault[]] = [
   'cut answers',
 ];
 
-/** What breaks and when. Faults may meet: a server killed while the service starts again, and so on. */
+/** The faults and their times. Faults may overlap: a server may be killed while the service restarts. */
 export function makeFaults(random: Random, size: PlanSize, world: WorldPlan): readonly FaultPlan[] {
   const count = random.between(size.faultsMin, size.faultsMax);
   const all: Kinds = world.database === 'shared' ? [...ANYWHERE, ...WITH_SHARED] : ANYWHERE;
@@ -90,7 +90,7 @@ export function makeFaults(random: Random, size: PlanSize, world: WorldPlan): re
   return faults.sort((one, other) => one.atMs - other.atMs);
 }
 
-/** Faults that came later, none in a plan that is about certain ones. */
+/** The separately drawn faults; none in a plan that is restricted to certain faults. */
 export function makeFurtherFaults(
   random: Random,
   size: PlanSize,
@@ -106,7 +106,7 @@ export function makeFurtherFaults(
   });
 }
 
-/** What a calm seed has: a new endpoint is made, and a wallet may be locked. */
+/** The events of a calm seed: a new endpoint, and perhaps a locked wallet. */
 export function makeCalmFaults(random: Random, calm: Calm): readonly FaultPlan[] {
   const holdMs = random.between(CALM_HOLD_MIN_MS, CALM_HOLD_MAX_MS);
   const wallet = random.between(0, WALLETS - 1);
@@ -126,7 +126,7 @@ function makeFault(random: Random, { kind, atMs, world }: Drawn): FaultPlan {
   const forMs = random.between(WEATHER_MIN_MS, WEATHER_MAX_MS);
   switch (kind) {
     case 'kill service': {
-      // Often at once: the new process then meets what the old one left behind.
+      // Half of the restarts are immediate, so that the new process finds the old one's leases still valid.
       const downMs = random.chance(500) ? 0 : random.between(1, DOWN_MAX_MS);
       return { kind, atMs, service, downMs };
     }

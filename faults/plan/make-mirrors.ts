@@ -2,16 +2,16 @@ import { makeOrders } from './make-orders.ts';
 import type { ClientPlan, Order } from './plan.ts';
 import { createRandom } from './random.ts';
 
-/** Before each of the calls; both clients then wait for each other. */
+/** The pause before each call, after which both clients wait for each other. */
 const PAUSES_MS = [300, 300] as const;
-/** So many that storing them takes long enough for the two to meet in the middle. */
+/** So many that storing them takes long enough for the two calls to overlap. */
 const REFERENCES_PER_CALL = 400;
 const AMOUNT_MAX_MINOR = 200;
 
 /**
- * Two clients that order under the same references at once, the one from the first to the last and the other from
- * the last to the first, and out of different wallets, so that no wallet's lock keeps them apart. Each reference
- * is one transfer: the client that comes second is told so.
+ * Two clients that order under the same references at once, one from the first to the last and the other from the
+ * last to the first. They use different wallets, so that no wallet lock serialises them. Each reference becomes one
+ * transfer, and the second client gets 409.
  */
 export function makeMirrors(seed: number): readonly ClientPlan[] {
   const orders = makeOrders(createRandom(seed, 'mirrors'), {
@@ -37,7 +37,7 @@ export function makeMirrors(seed: number): readonly ClientPlan[] {
   ];
 }
 
-/** The country decides the wallet. */
+/** Another country means another wallet. */
 function fromOtherWallet(order: Order): Order {
   return { ...order, ...IN_NIGERIA };
 }

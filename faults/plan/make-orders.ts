@@ -1,9 +1,9 @@
-import type { Fate } from '../proxy/fate.ts';
+import type { ConnectionFault } from '../proxy/connection-fault.ts';
 import { makeAmountText, makeLivePhone, makePhone } from './make-spellings.ts';
 import type { Country, Flaw, FollowUp, OperatorName, Order } from './plan.ts';
 import type { Random } from './random.ts';
 
-/** How often an order comes at once, where it comes more than once; fifty: retries that run wild. */
+/** How often a repeated order is sent at once; 50 simulates a client that retries without limit. */
 const COPIES = [2, 3, 4, 5, 6, 7, 50] as const;
 const FATES_MAX = 3;
 const FOLLOW_UPS_MAX = 3;
@@ -34,11 +34,11 @@ export type OrderBounds = Readonly<{
   livePerMille: number;
   specialPerMille: number | undefined;
   flawedPerMille: number | undefined;
-  /** Those that live orders can be paid through. */
+  /** The operators for live orders. */
   operators: readonly OperatorName[];
 }>;
 
-/** The pairs that each operator's emulator has routes for. */
+/** The operator and country pairs of each emulator's routes. */
 const PAIRS: Readonly<Record<OperatorName, readonly [Pair, ...Pair[]]>> = {
   mtn: [{ operator: 'mtn', country: 'zm' }],
   airtel: [{ operator: 'airtel', country: 'zm' }],
@@ -74,7 +74,7 @@ function makeOrder(random: Random, bounds: OrderBounds, reference: string): Orde
     idempotencyKey,
     flaw,
     copies: random.chance(100) ? random.pick(COPIES) : 1,
-    fates: Array.from({ length: random.between(0, FATES_MAX) }, () => makeFate(random)),
+    fates: Array.from({ length: random.between(0, FATES_MAX) }, () => makeConnectionFault(random)),
     unanswered: random.pick(['again', 'again', 'again', 'again later', 'look up later', 'nothing']),
     afterwards:
       flaw === null
@@ -83,7 +83,7 @@ function makeOrder(random: Random, bounds: OrderBounds, reference: string): Orde
   };
 }
 
-/** Nobody is called so, and nobody writes so: whoever finds them in a log knows where they are from. */
+/** Invented words, so that a match in a log proves a leak. */
 export const NAMES = ['Canaria Phirixyz', "Kanarek O'Quuz"] as const;
 export const NARRATIONS = ['quzwages', "O'Brien & Sövne quz", 'thanks quzquz 🎉'] as const;
 
@@ -115,17 +115,17 @@ function makeFollowUps(
   const followUps = Array.from({ length: count }, () => ({
     kind: random.pick(kinds),
     pauseMs: random.between(0, FOLLOW_UP_PAUSE_MAX_MS),
-    fate: random.chance(700) ? ({ kind: 'clean' } as const) : makeFate(random),
+    fate: random.chance(700) ? ({ kind: 'clean' } as const) : makeConnectionFault(random),
   }));
-  // Only these can be caught in time, so half of them are tried.
+  // Only these can be cancelled in time, so half of them are tried.
   if (order.mayBeCancelled && random.chance(500)) {
-    return [{ kind: 'cancel', pauseMs: 0, fate: makeFate(random) }, ...followUps];
+    return [{ kind: 'cancel', pauseMs: 0, fate: makeConnectionFault(random) }, ...followUps];
   }
   return followUps;
 }
 
-function makeFate(random: Random): Fate {
-  const kind = random.pick<Fate['kind']>([
+function makeConnectionFault(random: Random): ConnectionFault {
+  const kind = random.pick<ConnectionFault['kind']>([
     'clean',
     'clean',
     'delay request',

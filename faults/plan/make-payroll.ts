@@ -5,15 +5,15 @@ import type { Random } from './random.ts';
 const CLERKS = 4;
 const PEOPLE_PER_CLERK = 75;
 const WAGE_MAX_MINOR = 50_000;
-/** Before the first wage is ordered. */
+/** Earlier than the first order. */
 const AWAY_FROM_MS = 50;
-/** Longer than the orders take to come in. */
+/** Longer than all orders take to arrive. */
 const AWAY_MIN_MS = 3_000;
 const AWAY_MAX_MS = 5_000;
 
 export type Payroll = Readonly<{ clients: readonly ClientPlan[]; faults: readonly FaultPlan[] }>;
 
-/** A payday while an operator is away: hundreds of payouts wait for it when it comes back. */
+/** Hundreds of payouts are ordered while an operator is down, and wait for it when it comes back. */
 export function makePayroll(
   random: Random,
   { seed, world }: Readonly<{ seed: number; world: WorldPlan }>,
@@ -32,7 +32,7 @@ export function makePayroll(
       flawedPerMille: 0,
       operators: [operator],
     });
-    // Clerks are in a hurry, and have good lines.
+    // These clients send quickly and have no connection faults.
     const plain = { copies: 1, fates: [], unanswered: 'again', afterwards: [] } as const;
     const paid = orders.map((order) => ({ ...order, ...plain }));
     return { name, orders: paid, bulkSize: null };

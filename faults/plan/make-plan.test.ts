@@ -10,7 +10,7 @@ const SEEDS = 100;
 const plans = Array.from({ length: SEEDS }, (_, seed) => makePlan(seed, FULL_SIZE));
 
 describe('the plan of a seed', () => {
-  it('is the same whenever and wherever it is made', () => {
+  it('is the same in every process', () => {
     const script = `
       const { digestPlan, makePlan } = await import(${JSON.stringify(MODULE)});
       const { FULL_SIZE } = await import(${JSON.stringify(SIZE_MODULE)});
@@ -19,13 +19,13 @@ describe('the plan of a seed', () => {
     assert.equal(elsewhere.toString(), digestPlan(makePlan(7, FULL_SIZE)));
   });
 
-  it('is another for every seed', () => {
+  it('differs between seeds', () => {
     assert.equal(new Set(plans.map(digestPlan)).size, SEEDS);
   });
 
   it('uses every reference once', () => {
     const references = plans.flatMap(({ clients }) =>
-      // The second of two mirrored clients orders under the references of the first.
+      // The second of two mirrored clients uses the references of the first.
       clients
         .filter(({ name }) => name !== 'mirror-2')
         .flatMap(({ orders }) => orders.map(({ reference }) => reference)),
@@ -44,7 +44,7 @@ describe('the plan of a seed', () => {
     }
   });
 
-  it('leaves nothing out over many seeds', () => {
+  it('covers everything over many seeds', () => {
     const orders = plans.flatMap(({ clients }) => clients.flatMap((client) => client.orders));
     const kindsOf = (kinds: readonly unknown[]) => new Set(kinds).size;
     assert.equal(kindsOf(plans.flatMap(({ faults }) => faults.map(({ kind }) => kind))), 29);

@@ -13,7 +13,7 @@ const DIGEST_LENGTH = 16;
 const LIVE_PER_MILLE = 500;
 const LIMITED_PER_MILLE = 200;
 const CALM_PER_MILLE = 60;
-/** What a few orders reach, and many exceed. */
+/** A few orders stay below this limit, many exceed it. */
 const DAILY_LIMIT_MIN_MINOR = 100_000;
 const DAILY_LIMIT_MAX_MINOR = 400_000;
 const BULK_AMOUNT_MAX_MINOR = 5_000;
@@ -21,7 +21,7 @@ const BULK_CALLS = 4;
 const BULK_SIZE_MIN = 2;
 const BULK_SIZE_MAX = 6;
 
-/** Everything that follows from a seed, decided before anything runs. */
+/** Makes all decisions of a seed before anything runs. */
 export function makePlan(seed: number, size: PlanSize): Plan {
   const random = createRandom(seed, 'fees and clients');
   const focus = size.focus ?? {};
@@ -31,7 +31,7 @@ export function makePlan(seed: number, size: PlanSize): Plan {
     { fixedMinor: 0, basisPoints: 175 },
     { fixedMinor: 25, basisPoints: 33 },
   ]);
-  // Large amounts empty the wallets halfway, so that orders compete for the rest.
+  // Large amounts empty the wallets during the run, so that orders compete for the rest.
   const amountMaxMinor = random.pick([50_000, 50_000, 6_000_000]);
   const limits = createRandom(seed, 'limits');
   const dailyLimitMinor = limits.chance(focus.limitedPerMille ?? LIMITED_PER_MILLE)
@@ -83,13 +83,13 @@ export function makePlan(seed: number, size: PlanSize): Plan {
   };
 }
 
-/** Null: things break. */
+/** Null: a normal seed with faults. */
 function drawCalm(random: Random): Calm | null {
   if (!random.chance(CALM_PER_MILLE)) return null;
   return random.pick(['locked wallet', 'opposite orders']);
 }
 
-/** Two processes, and none of them dies or stands still. */
+/** Two processes without kills or pauses. */
 const CALM_WORLD = {
   database: 'shared',
   services: 2,
@@ -99,7 +99,7 @@ const CALM_WORLD = {
 
 type BulkOptions = Readonly<{ size: PlanSize; world: WorldPlan; focus: Focus }>;
 
-/** A client that sends lists of payouts, which must be answered in the order in which they were sent. */
+/** A client with bulk calls, whose results must be in the order of the request. */
 function makeBulkClient(seed: number, { size, world, focus }: BulkOptions): ClientPlan {
   const name = 'bulk-1';
   const random = createRandom(seed, name);
@@ -113,7 +113,7 @@ function makeBulkClient(seed: number, { size, world, focus }: BulkOptions): Clie
     flawedPerMille: 0,
     operators: world.operators.map((operator) => operator.name),
   });
-  // One key opens one book, so all orders of a call are of the same.
+  // A key belongs to one book, so all orders of a call are of the same mode.
   const mode = random.chance(focus.livePerMille ?? LIVE_PER_MILLE) ? 'live' : 'test';
   return {
     name,
@@ -122,7 +122,7 @@ function makeBulkClient(seed: number, { size, world, focus }: BulkOptions): Clie
   };
 }
 
-/** Short enough to compare by eye: the same digest means the same decisions. */
+/** A short hash of the plan: the same digest means the same decisions. */
 export function digestPlan(plan: Plan): string {
   return createHash('sha256').update(JSON.stringify(plan)).digest('hex').slice(0, DIGEST_LENGTH);
 }

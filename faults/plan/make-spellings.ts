@@ -5,7 +5,7 @@ const MINOR_PER_UNIT = 100;
 const SUFFIX_DIGITS = 3;
 const SPECIAL_PER_MILLE = 550;
 
-/** The last three digits with which a test book plays something out; 941 is an operator that is down. */
+/** The endings of special test numbers; 941 is an operator that is down. */
 const SPECIAL_SUFFIXES = ['901', '902', '903', '911', '912', '913', '921', '931', '941'] as const;
 const CLOSED_SUFFIX = '941';
 
@@ -14,7 +14,7 @@ const DIALLING: Readonly<Record<Country, Readonly<{ code: string; start: string 
   ng: { code: '234', start: '803' },
 };
 const LINE_DIGITS: Readonly<Record<Country, number>> = { zm: 3, ng: 4 };
-/** As each operator's own numbers begin. */
+/** The prefix of each operator's numbers. */
 const LIVE_STARTS: Readonly<Record<string, string>> = {
   'mtn zm': '966',
   'airtel zm': '977',
@@ -24,7 +24,7 @@ const LIVE_STARTS: Readonly<Record<string, string>> = {
   'airtel ng': '802',
 };
 
-/** A mobile number in one of the spellings that people use. */
+/** A mobile number in one of the usual spellings. */
 export function makePhone(
   random: Random,
   country: Country,
@@ -37,7 +37,7 @@ export function makePhone(
   return { phone, mayBeCancelled: suffix === CLOSED_SUFFIX };
 }
 
-/** A number at a real operator, or its emulator, which decides what becomes of it. */
+/** A number for a live order; the emulator decides its behaviour. */
 export function makeLivePhone(
   random: Random,
   { operator, country }: Readonly<{ operator: string; country: Country }>,
@@ -46,7 +46,7 @@ export function makeLivePhone(
   return spell(random, { country, start, suffix: plainSuffix(random) });
 }
 
-/** Never a number that plays something out. */
+/** Never the ending of a special test number. */
 function plainSuffix(random: Random): string {
   return String(random.between(100, 899)).padStart(SUFFIX_DIGITS, '0');
 }
@@ -68,7 +68,7 @@ function spell(
   ]);
 }
 
-/** The same amount as people and programs write it. */
+/** The amount in one of its valid spellings. */
 export function makeAmountText(random: Random, amountMinor: number): string {
   const units = Math.floor(amountMinor / MINOR_PER_UNIT);
   const cents = String(amountMinor % MINOR_PER_UNIT).padStart(2, '0');

@@ -22,7 +22,7 @@ const OPERATORS_MIN = 2;
 const OPERATORS_MAX = 3;
 const WEIGHT_MAX = 6;
 
-/** Where money moves or not, in all the ways in which the caller may hear of it or not. */
+/** Presets that combine payment or no payment with every kind of answer or none. */
 const TROUBLES = [
   'reject',
   'pay-no-answer',
@@ -52,7 +52,7 @@ const TROUBLES = [
   'callback-forged',
   'callback-out-of-order',
 ] as const;
-/** Drawn apart, each by itself, so that the plans of earlier seeds keep their weights. */
+/** Drawn from separate streams, so that the weights of existing seeds do not change. */
 const FURTHER_TROUBLES = [
   'alternating-inquiry',
   'rate-limited-until-date',
@@ -61,7 +61,7 @@ const FURTHER_TROUBLES = [
 ] as const;
 const OK_WEIGHT = 40;
 
-/** Zamtel answers at once, calls nobody back and cannot be asked: the rest means nothing there. */
+/** Zamtel answers at once and has neither callbacks nor inquiries, so the other presets have no effect there. */
 const ZAMTEL_TROUBLES: readonly string[] = [
   'reject',
   'pay-no-answer',
@@ -87,7 +87,7 @@ export function makeWorld(random: Random, seed: number, focus: Focus): WorldPlan
   );
   return {
     database,
-    // The embedded server lets one service in.
+    // Only one service can use the embedded server.
     services: database === 'own' ? 1 : (focus.services ?? twice),
     smallDisk: database === 'shared' && smallDisk && focus.faults === undefined,
     operators,
@@ -125,7 +125,7 @@ function addTrouble(seed: number, operator: OperatorPlan, focus: Focus): Operato
   return { ...operator, mix: { ...operator.mix, ...further } };
 }
 
-/** From a stream of its own, so that the plans of earlier seeds stay as they were. */
+/** Uses its own stream, so that the plans of existing seeds do not change. */
 function makeSecondAccount(
   seed: number,
   { operators, focus }: Readonly<{ operators: readonly OperatorPlan[]; focus: Focus }>,
@@ -136,7 +136,7 @@ function makeSecondAccount(
   return wanted && has ? makeOperator(random, TWO_ACCOUNTS_OPERATOR, focus) : null;
 }
 
-/** At the routes' time scale the longer one is a minute and a half, the shorter one too short for any resubmission. */
+/** At the routes' time scale the longer value is 1.5 minutes; the shorter one is too short for any resubmission. */
 function makeMemory(seed: number): number {
   const isShort = createRandom(seed, 'reference memory').chance(SHORT_MEMORY_PER_MILLE);
   return isShort ? SHORT_MEMORY_HOURS : MEMORY_HOURS;

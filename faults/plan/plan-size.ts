@@ -1,27 +1,27 @@
 import type { FaultPlan, OperatorName, ReceiverPlan } from './plan.ts';
 
-/** How much a seed does; a test wants less than a long run. */
+/** The size of a seed's run; tests use smaller ones. */
 export type PlanSize = Readonly<{
   clientsMin: number;
   clientsMax: number;
   ordersPerClient: number;
   faultsMin: number;
   faultsMax: number;
-  /** Faults happen in the first so many milliseconds. */
+  /** Faults happen within this time from the start. */
   windowMs: number;
-  /** In so many of a thousand seeds hundreds of payouts are ordered while their operator is away. */
+  /** In so many of 1,000 seeds hundreds of payouts are ordered while their operator is down. */
   paydaysPerMille: number;
-  /** Left out: everything there is, as the seed says. */
+  /** Default: everything, as the seed decides. */
   focus?: Focus;
 }>;
 
-/** What a calm seed is about: a wallet that is locked for long, or the same references in opposite orders. */
+/** The subject of a calm seed: a wallet that is locked for seconds, or the same references in opposite orders. */
 export type Calm = 'locked wallet' | 'opposite orders';
 
-/** What a plan is about, when it is to show one thing in few seeds. */
+/** Restricts a plan, so that few seeds show one kind of bug. */
 export type Focus = Readonly<{
   livePerMille?: number;
-  /** Of the orders; the rest is paid to any number. */
+  /** Share of orders to special test numbers. */
   specialPerMille?: number;
   flawedPerMille?: number;
   database?: 'own' | 'shared';
@@ -35,7 +35,7 @@ export type Focus = Readonly<{
   failpoints?: string | null;
   referenceMemoryHours?: number;
   amountMaxMinor?: number;
-  /** In so many of a thousand seeds wallets have a daily limit. */
+  /** In so many of 1,000 seeds wallets have a daily limit. */
   limitedPerMille?: number;
 }>;
 

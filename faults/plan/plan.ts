@@ -1,39 +1,39 @@
-import type { Fate } from '../proxy/fate.ts';
+import type { ConnectionFault } from '../proxy/connection-fault.ts';
 
-/** All that a seed decides. Written to JSON as it is, and digested from that. */
+/** All decisions of a seed. The digest is computed from its JSON. */
 export type Plan = Readonly<{
   seed: number;
   fees: Readonly<{ fixedMinor: number; basisPoints: number }>;
-  /** What each of the payer's wallets may pay in a day; null: any amount. */
+  /** The daily limit of each of the payer's wallets; null: none. */
   dailyLimitMinor: number | null;
   world: WorldPlan;
   clients: readonly ClientPlan[];
-  /** In order of time. */
+  /** Ordered by time. */
   faults: readonly FaultPlan[];
-  /** Nothing breaks but that single wallets are locked: then no other order may be late or refused. */
+  /** Only single wallets are locked, so no other order may be late or refused. */
   calm: boolean;
 }>;
 
-/** What runs, and how it is inclined to misbehave. */
+/** The processes of a run and their misbehaviour. */
 export type WorldPlan = Readonly<{
-  /** Of its own: the service's embedded server. Shared: one that any number of services use. */
+  /** `own`: the service's embedded server. `shared`: a server that any number of services use. */
   database: 'own' | 'shared';
   services: 1 | 2;
   /** Whether the database's files are on a small disk. */
   smallDisk: boolean;
   operators: readonly OperatorPlan[];
-  /** A second account at MTN: another operator process with a book of its own, by another route. */
+  /** A second account at MTN: another operator process with its own book and route. */
   secondAccount: OperatorPlan | null;
   receiver: ReceiverPlan;
-  /** How long routes take their operators to recognise a reference. */
+  /** The routes' setting of how long operators recognise a reference. */
   referenceMemoryHours: number;
-  /** Points in the service's code at which it dies, as FAILPOINTS wants them; null: at none. */
+  /** The value of FAILPOINTS: points in the service's code at which it dies or stops; null: none. */
   failpoints: string | null;
 }>;
 
 export const OPERATOR_NAMES = ['mtn', 'airtel', 'zamtel', 'vodacom', 'pawapay'] as const;
 export type OperatorName = (typeof OPERATOR_NAMES)[number];
-/** The operator that may have a second account, and what that account is called. */
+/** The operator that may have a second account, and that account's name. */
 export const TWO_ACCOUNTS_OPERATOR = 'mtn';
 export const SECOND_ACCOUNT = 'mtn-2';
 
@@ -43,7 +43,7 @@ export type OperatorPlan = Readonly<{
   mix: Readonly<Record<string, number>>;
 }>;
 
-/** How many of a thousand deliveries meet what; the rest is taken. */
+/** How many of 1,000 deliveries get each misbehaviour; the rest is accepted. */
 export type ReceiverPlan = Readonly<{
   http500: number;
   slow: number;
@@ -54,16 +54,16 @@ export type ReceiverPlan = Readonly<{
 export type ClientPlan = Readonly<{
   name: string;
   orders: readonly Order[];
-  /** Whether its orders go out in bulk calls, so many at a time; null: one by one. */
+  /** The number of orders per bulk call; null: single calls. */
   bulkSize: number | null;
-  /** Its calls leave at the same moment as those of the other client that does so. */
+  /** Its calls are sent at the same moment as those of the other client with this flag. */
   meets?: true;
 }>;
 
 export type Country = 'zm' | 'ng';
 export type Mode = 'test' | 'live';
 
-/** What is wrong with an order on purpose; null: nothing. */
+/** A deliberate error in an order; null: none. */
 export type Flaw =
   | 'three decimals'
   | 'zero'
@@ -76,12 +76,12 @@ export type Flaw =
   | 'more than there is'
   | 'wrong key';
 
-/** One payout that a client asks for, and what it does about it afterwards. */
+/** One payout that a client orders, and its later requests about it. */
 export type Order = Readonly<{
   pauseMs: number;
   mode: Mode;
   reference: string;
-  /** The number as it stands in the body: `100`, `1e2` and `100.00` mean the same. */
+  /** The amount as written in the body: `100`, `1e2` and `100.00` are equal. */
   amountText: string;
   phone: string;
   operator: string;
@@ -90,13 +90,13 @@ export type Order = Readonly<{
   recipientName: string | null;
   idempotencyKey: string | null;
   flaw: Flaw | null;
-  /** The same request so many times at once. */
+  /** How often the same request is sent at once. */
   copies: number;
-  /** What happens to the connections of the first tries; later ones are left alone. */
-  fates: readonly Fate[];
+  /** The faults of the first tries' connections; later tries have none. */
+  fates: readonly ConnectionFault[];
   /**
-   * What the client does without an answer: the same again, at once or after everything is well; look
-   * it up by its reference after everything is well; or nothing at all.
+   * What the client does without an answer: send it again, at once or after the faults have ended; look it up
+   * by its reference after the faults have ended; or nothing.
    */
   unanswered: 'again' | 'again later' | 'look up later' | 'nothing';
   afterwards: readonly FollowUp[];
@@ -105,24 +105,24 @@ export type Order = Readonly<{
 export type FollowUp = Readonly<{
   kind: 'same again' | 'same reference, other amount' | 'same key, other reference' | FollowUpById;
   pauseMs: number;
-  fate: Fate;
+  fate: ConnectionFault;
 }>;
 export type FollowUpById = 'read' | 'history' | 'cancel';
 
-/** What becomes of a link for a while: between the service and its database, or an operator. */
+/** A temporary fault of the link between the service and its database or an operator. */
 export type LinkFault =
-  /** All connections are cut, and new ones too. */
+  /** All connections are reset, including new ones. */
   | 'cut'
-  /** The same, and new ones are refused: whoever asks knows that nothing was heard. */
+  /** The same, but new connections are refused, so a caller knows that nothing was sent. */
   | 'refuse'
-  /** Nothing arrives any more, and nobody is told. */
+  /** No bytes arrive any more, but the connections stay open. */
   | 'half-open'
   | 'delay'
   /** A few bytes at a time. */
   | 'slow'
-  /** What is asked arrives; the answer does not, and the connection is cut. */
+  /** Requests arrive; answers are dropped, and the connection is reset. */
   | 'drop answers'
-  /** The answer begins, and is cut in the middle. */
+  /** Answers are cut in the middle. */
   | 'cut answers';
 
 export type FaultPlan = Readonly<
@@ -130,27 +130,27 @@ export type FaultPlan = Readonly<
     | { kind: 'kill service'; service: number; downMs: number }
     | { kind: 'stop service'; service: number }
     | { kind: 'pause service'; service: number; pauseMs: number }
-    /** As if the process had stood still for longer than its leases run. */
+    /** As if the process had been paused for longer than its leases. */
     | { kind: 'pause service past its leases'; service: number; pauseMs: number }
     | { kind: 'move clock'; service: number; byMs: number }
-    /** As if the whole machine had stood still. */
+    /** As if the whole machine had been paused. */
     | { kind: 'pause everything'; pauseMs: number }
     | { kind: 'kill postmaster' }
     | { kind: 'kill backend'; perMille: number }
     | { kind: 'pause postgres'; pauseMs: number }
     | { kind: 'fill disk'; fullMs: number }
-    /** The first commit within that time fails on the disk. */
+    /** The fdatasync of the first commit within that time fails. */
     | { kind: 'disk error'; withinMs: number }
     | { kind: 'hold wallets'; holdMs: number }
-    /** One of the payer's wallets, by its place in their list. */
+    /** The index of one of the payer's wallets. */
     | { kind: 'hold wallet'; wallet: number; holdMs: number }
-    /** As if a statement of the next day had got every wallet before those of this day. */
+    /** As if a statement of the next day had locked every wallet before those of this day. */
     | { kind: 'turn day' }
-    /** Commits wait for a standby that is not there, and their waits are cancelled. */
+    /** Commits wait for a standby that does not exist, and their waits are cancelled. */
     | { kind: 'lose standby'; forMs: number }
-    /** The process runs without the first route of a pair for a while, and others still with it. */
+    /** One process temporarily runs without the first route of a pair, while others still have it. */
     | { kind: 'change routes'; service: number; restart: boolean; forMs: number }
-    /** A further webhook endpoint is made while events are being written. */
+    /** Another webhook endpoint is created while events are being written. */
     | { kind: 'create endpoint'; mode: Mode }
     | { kind: 'use up connections'; holdMs: number }
     | { kind: 'database link'; condition: LinkFault; forMs: number }

@@ -5,16 +5,16 @@ const PER_MILLE = 1_000;
 const WARM_UP_ROUNDS = 12;
 
 export type Random = Readonly<{
-  /** A whole number from `min` to `max`, both included. */
+  /** An integer from `min` to `max`, both included. */
   between(min: number, max: number): number;
-  /** True in so many of a thousand cases. */
+  /** True in so many of 1,000 cases. */
   chance(perMille: number): boolean;
   pick<T>(choices: readonly [T, ...T[]]): T;
 }>;
 
 /**
- * Numbers that follow from a seed alone (sfc32). Each purpose has a stream of its own, so that a new
- * draw in one place leaves the decisions everywhere else as they were.
+ * A deterministic random generator (sfc32). Each purpose has its own stream, so that a new draw in one
+ * place does not change decisions elsewhere.
  */
 export function createRandom(seed: number, purpose: string): Random {
   const next = createGenerator(createHash('sha256').update(`${seed}/${purpose}`).digest());

@@ -1,9 +1,9 @@
 import { runStage } from '../mutations/run-stage.ts';
 
-/** A bug can make a test wait for ever, and then it fails too. */
+/** A bug can make a test hang; the timeout makes it fail. */
 const TEST_TIMEOUT_MS = 120_000;
 
-/** Runs the tests of one file in a copy of the tree. Names the first that fails; undefined: none does. */
+/** Runs the tests of one file in a copy of the tree. Returns the first failed test; undefined: none failed. */
 export async function findFailedTest(
   copy: string,
   test: string,
@@ -16,5 +16,5 @@ export async function findFailedTest(
 
 const OPTIONS = ['--force-exit', '--timeout-ms', String(TEST_TIMEOUT_MS)];
 
-/** A line of the report, but not the one above the list of what failed. */
+/** The line of a failed test, but not the heading of the summary. */
 const FAILED_TEST = /^\s*✖ (?!failing tests)(.*)$/m;

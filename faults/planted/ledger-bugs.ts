@@ -7,10 +7,10 @@ const FEED = 'service/src/events/queue-events.ts';
 const LEGS = 'service/src/ledger/wallet-legs.ts';
 const TEST_ONLY = { operators: ['mtn'], livePerMille: 0, mix: { ok: 1 } } as const;
 
-/** Bugs in what is stored, and in what is told of it. */
+/** Bugs in stored data, and in events and answers about it. */
 export const LEDGER_BUGS: readonly PlantedBug[] = [
   {
-    name: 'a move does not look at the state it moves from',
+    name: 'a move does not check the state it moves from',
     edits: [
       {
         file: MOVE,
@@ -31,7 +31,7 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
     ),
   },
   {
-    name: 'nobody looks whether the wallet has enough',
+    name: 'the balance of the wallet is not checked',
     edits: [
       { file: STORE, old: '         or w.available_minor < i.total_minor\n', new: '' },
       {
@@ -74,7 +74,7 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
     size: about({ ...TEST_ONLY }, { ordersPerClient: 20 }),
   },
   {
-    name: 'an amount goes through a double',
+    name: 'an amount is computed with a double',
     edits: [
       {
         file: 'service/src/domain/money.ts',
@@ -86,14 +86,14 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
     size: about({ ...TEST_ONLY }),
   },
   {
-    name: 'a commit is answered before it is on the disk',
+    name: 'a commit is answered before it is on disk',
     edits: [
       {
         file: 'service/src/postgres/database.ts',
         old: `{ options: '-c plan_cache_mode=force_generic_plan' }`,
         new: `{ options: '-c plan_cache_mode=force_generic_plan -c synchronous_commit=off' }`,
       },
-      // The service would notice.
+      // Otherwise the service would refuse the setting.
       {
         file: 'service/src/postgres/prepare-session.ts',
         old: `synchronous_commit: ['on',`,
@@ -130,7 +130,7 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
     size: about({ ...TEST_ONLY, specialPerMille: 900 }, { ordersPerClient: 20 }),
   },
   {
-    name: 'an event is told outside its transaction',
+    name: 'an event is written outside its transaction',
     edits: [
       { file: FEED, old: 'where n.type is not null', new: `where n.type = 'transfer.created'` },
       {
@@ -172,7 +172,7 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
     size: about({ ...TEST_ONLY, receiver: { http500: 300, slow: 0, hang: 0, reset: 0 } }),
   },
   {
-    name: 'a receiver that breaks counts as told',
+    name: 'a delivery answered with an error counts as successful',
     edits: [
       {
         file: 'service/src/webhooks/record-attempts.ts',
@@ -208,7 +208,7 @@ export const LEDGER_BUGS: readonly PlantedBug[] = [
     size: about({ ...TEST_ONLY }),
   },
   {
-    name: 'a log line names the number',
+    name: 'a log line contains the phone number',
     edits: [
       {
         file: 'service/src/dispatcher/observe-outcome.ts',

@@ -4,7 +4,7 @@ import { about, type PlantedBug, payThrough } from './planted-bug.ts';
 const NEXT_STEP = 'service/src/domain/next-step.ts';
 const AFTER_NOT_FOUND = 'service/src/domain/after-not-found.ts';
 const SCANNER = 'service/src/dispatcher/scanner.ts';
-const ASK = `  if (route.connector.abilities.inquires) dispatcher.inquire(transfer);
+const INQUIRE = `  if (route.connector.abilities.inquires) dispatcher.inquire(transfer);
 `;
 const WEIGH_NOT_FOUND = '  if (isThrottled(standing) && mayResubmit(standing';
 const FAIL = `return { ...step(standing, 'failed', 'not found'), failure: 'OPERATOR_REJECTED' };`;
@@ -16,7 +16,7 @@ const LOSING = { ok: 1, lost: 2 };
 const RESUBMITTING = { ordersPerClient: 6 };
 const KILLS = { faultsMin: 4, faultsMax: 4, windowMs: 3_000 };
 
-/** Bugs in what follows from an operator's answer, or from none. */
+/** Bugs in the handling of an operator's answer, or of a missing one. */
 export const OPERATOR_BUGS: readonly PlantedBug[] = [
   {
     name: 'a timeout releases the hold',
@@ -63,7 +63,7 @@ ${WEIGH_NOT_FOUND}`,
     edits: [
       {
         file: SCANNER,
-        old: ASK,
+        old: INQUIRE,
         new: `  if (transfer.state === 'submitting') {
     route.limiter.take(transfer.bookId);
     dispatcher.submit(transfer, { monotonicMs: performance.now(), wallMs: Date.now() });
@@ -86,7 +86,7 @@ ${WEIGH_NOT_FOUND}`,
     edits: [
       {
         file: SCANNER,
-        old: ASK,
+        old: INQUIRE,
         new: `  if (transfer.state === 'submitting') {
     route.limiter.take(transfer.bookId);
     const operatorReference = crypto.randomUUID();
@@ -199,7 +199,7 @@ ${WEIGH_NOT_FOUND}`,
     size: about(payThrough('mtn', { ok: 1, 'pay-then-500': 1 })),
   },
   {
-    name: 'the schedule of doubt begins anew whenever an operator says pending',
+    name: 'the schedule of inquiries begins again whenever an operator says pending',
     edits: [
       {
         file: 'service/src/domain/doubt-step.ts',
@@ -295,7 +295,7 @@ ${WEIGH_NOT_FOUND}`,
     size: about({ operators: ['mtn'], livePerMille: 0, mix: { ok: 1 } }),
   },
   {
-    name: 'an operator that is away is tried again at once',
+    name: 'an operator that is down is tried again at once',
     edits: [
       {
         file: 'service/src/domain/next-step.ts',

@@ -7,17 +7,17 @@ import type { Edit, PlantedBug } from './planted-bug.ts';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LEFT_OUT = /^(?:\.git|data|faults\/runs|bench\/report|(?:.*\/)?node_modules)(?:\/|$)/;
 
-/** The bug's slots no longer look as they did, so it says nothing any more. */
+/** The source text that the bug replaces has changed, so the bug must be updated. */
 export class DoesNotApply extends Error {}
 
-/** The text with the edit made; throws when its place is not there, or there twice. */
+/** Applies the edit to the text; throws when its place is missing or not unique. */
 export function applyEdit(text: string, edit: Edit): string {
   const parts = text.split(edit.old);
   if (parts.length === 2) return parts.join(edit.new);
   throw new DoesNotApply(`${edit.file}: found ${parts.length - 1} times, not once:\n${edit.old}`);
 }
 
-/** A copy of the tree with the bug in it. The caller removes it. */
+/** Makes a copy of the tree with the bug. The caller removes it. */
 export async function plant({ edits }: Pick<PlantedBug, 'edits'>): Promise<string> {
   const copy = await copyTree();
   try {
@@ -32,7 +32,7 @@ export async function plant({ edits }: Pick<PlantedBug, 'edits'>): Promise<strin
   }
 }
 
-/** A copy of the tree, with the packages that are installed in this one. The caller removes it. */
+/** Makes a copy of the tree that shares this one's installed packages. The caller removes it. */
 export async function copyTree(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'kafue-planted-'));
   try {

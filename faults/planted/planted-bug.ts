@@ -1,31 +1,31 @@
 import type { Focus, PlanSize } from '../plan/plan-size.ts';
 
-/** One place in the tree, and what a careless hand makes of it. */
+/** A text replacement in one file of the tree. */
 export type Edit = Readonly<{
   /** From the root of the project. */
   file: string;
-  /** Must be there exactly once. */
+  /** Must occur exactly once in the file. */
   old: string;
   new: string;
 }>;
 
-/** A bug as somebody could really write it, which the checker must find. */
+/** A realistic bug that the checker must find. */
 export type PlantedBug = SeededBug | TestedBug;
 
 type Bug = Readonly<{ name: string; edits: readonly Edit[] }>;
 
 export type SeededBug = Bug &
   Readonly<{
-    /** The promises that it breaks; the checker must name one of them. */
+    /** The invariants that it violates; the checker must report one of them. */
     breaks: readonly string[];
-    /** What to do much of, so that few seeds are enough. */
+    /** The plan's size and focus, so that few seeds are enough. */
     size: PlanSize;
   }>;
 
-/** One that no seed can be expected to show: a test must find it. */
+/** A bug that seeds cannot be expected to find: a test file must find it. */
 export type TestedBug = Bug & Readonly<{ test: string }>;
 
-/** A short run about one thing. */
+/** A short run with one focus. */
 export function about(focus: Focus, size: Partial<PlanSize> = {}): PlanSize {
   return {
     clientsMin: 4,
@@ -40,7 +40,7 @@ export function about(focus: Focus, size: Partial<PlanSize> = {}): PlanSize {
   };
 }
 
-/** All orders go to one operator. */
+/** Sends all orders to one operator. */
 export function payThrough(
   operator: NonNullable<Focus['operators']>[number],
   mix: Readonly<Record<string, number>>,

@@ -8,7 +8,7 @@ import { PLANTED_BUGS } from './planted-bugs.ts';
 const BUGS_MIN = 15;
 
 describe('the planted bugs', () => {
-  it('are many, each with a name of its own', () => {
+  it('are many, with unique names', () => {
     assert.ok(PLANTED_BUGS.length >= BUGS_MIN);
     assert.equal(new Set(PLANTED_BUGS.map(({ name }) => name)).size, PLANTED_BUGS.length);
   });
@@ -24,7 +24,7 @@ describe('the planted bugs', () => {
     });
   }
 
-  it('say so when their place is gone, or there twice', () => {
+  it('throw when their place is missing or not unique', () => {
     const edit = { file: 'x', old: 'a', new: 'b' };
     assert.equal(applyEdit('-a-', edit), '-b-');
     assert.throws(() => applyEdit('---', edit), DoesNotApply);

@@ -1,9 +1,9 @@
 /**
- * One seed of a given size, in whichever copy of the tree this file stands:
+ * Runs one seed of a given size in the copy of the tree that contains this file:
  *
  *   node faults/planted/run-one.ts SEED SIZE-AS-JSON FOLDER
  *
- * Prints what it came to as JSON.
+ * Prints the result as JSON.
  */
 import type { PlanSize } from '../plan/plan-size.ts';
 import { runSeed } from '../run-seed.ts';
@@ -21,5 +21,5 @@ const { violations, elapsedMs } = await runSeed({
   signal: stopping.signal,
   say: () => undefined,
 });
-// A pipe takes long reports in pieces, so the end waits for the last of them.
+// Exits only after the whole report is written: a pipe takes long output in pieces.
 process.stdout.write(`${JSON.stringify({ violations, elapsedMs })}\n`, () => process.exit(0));

@@ -8,17 +8,17 @@ import { findFailedTest } from './find-failed-test.ts';
 import { DoesNotApply, plant } from './plant.ts';
 import type { PlantedBug, SeededBug, TestedBug } from './planted-bug.ts';
 
-/** A bug that so many seeds do not show is not caught. */
+/** A bug that so many seeds do not find counts as not caught. */
 const SEEDS_MAX = 5;
 
 export type PlantedResult = Readonly<{
   name: string;
   verdict: 'caught' | 'not caught' | 'does not apply';
-  /** Every promise that was found broken. */
+  /** The violated invariants that the bug is expected to break. */
   by: readonly string[];
   seeds: number;
   elapsedMs: number;
-  /** What was said first, or why it does not apply. */
+  /** The first violation's text, or why the bug does not apply. */
   says: string;
 }>;
 
@@ -30,7 +30,7 @@ export type PlantedOptions = Readonly<{
   onResult: (result: PlantedResult) => void;
 }>;
 
-/** Plants each bug in a copy of the tree, and lets seeds run there until the checker goes red. */
+/** Plants each bug in a copy of the tree, and runs seeds there until the checker reports it. */
 export async function runPlanted(options: PlantedOptions): Promise<readonly PlantedResult[]> {
   const results: PlantedResult[] = [];
   for (const bug of options.bugs) {
@@ -79,7 +79,7 @@ async function runSeeds(copy: string, bug: SeededBug, options: PlantedOptions): 
   return { verdict: 'not caught', by: [], seeds: SEEDS_MAX, says };
 }
 
-/** Caught when one of its tests fails; the first of those is named. */
+/** Caught when a test of the file fails; the first failed test is named. */
 async function runTest(copy: string, bug: TestedBug, options: PlantedOptions): Promise<Looked> {
   options.onPhase(`${bug.name} · ${bug.test}`);
   const says = await findFailedTest(copy, bug.test, options.signal);

@@ -1,6 +1,6 @@
 import { about, type PlantedBug, payThrough } from './planted-bug.ts';
 
-const LANES = 'service/src/compose-commit-queues.ts';
+const COMMIT_QUEUES = 'service/src/compose-commit-queues.ts';
 const STORE = 'service/src/transfers/accept/store-transfers.ts';
 const LEGS = 'service/src/ledger/wallet-legs.ts';
 const PLACE = 'service/src/events/place-events.ts';
@@ -8,10 +8,10 @@ const TEST_ONLY = { operators: ['mtn'], livePerMille: 0, mix: { ok: 1 } } as con
 const MANY_ORDERS = { ordersPerClient: 30, windowMs: 4_000 };
 const LIMITED = { ...TEST_ONLY, limitedPerMille: 1_000, amountMaxMinor: 50_000 } as const;
 
-/** Bugs that the service once had, or nearly had, and that need a scenario of their own to be seen. */
+/** Bugs that the service once had, or nearly had, and that need a scenario of their own. */
 export const SCENARIO_BUGS: readonly PlantedBug[] = [
   {
-    name: 'a warning that the standby has nothing is not heard',
+    name: 'a warning that a commit is not replicated is ignored',
     edits: [
       {
         file: 'service/src/postgres/session.ts',
@@ -29,7 +29,7 @@ export const SCENARIO_BUGS: readonly PlantedBug[] = [
     name: 'a locked wallet fails the group that it is in',
     edits: [
       {
-        file: LANES,
+        file: COMMIT_QUEUES,
         old: `        keysOf: keysOfInitiation,
         isBlocked: isLockTimeout,`,
         new: `        keysOf: keysOfInitiation,
@@ -40,7 +40,7 @@ export const SCENARIO_BUGS: readonly PlantedBug[] = [
     size: about({ ...TEST_ONLY, calm: 'locked wallet' }, MANY_ORDERS),
   },
   {
-    name: 'references are stored as they come, and a deadlock is the end',
+    name: 'references are stored in the order of the request, and deadlocks are not retried',
     edits: [
       {
         file: STORE,
@@ -48,11 +48,11 @@ export const SCENARIO_BUGS: readonly PlantedBug[] = [
         new: '',
       },
       {
-        file: LANES,
+        file: COMMIT_QUEUES,
         old: '    retryConflicts({ wait, random: Math.random }, commit);',
         new: '    commit();',
       },
-      // Its groups would give up before the server finds out that they wait for each other.
+      // Otherwise the groups would time out before the server detects the deadlock.
       {
         file: 'service/src/compose-runtime.ts',
         old: '      lockTimeoutMs: GROUP_LOCK_TIMEOUT_MS,',
@@ -78,7 +78,7 @@ export const SCENARIO_BUGS: readonly PlantedBug[] = [
     ),
   },
   {
-    name: 'a day goes back when a statement of the day before comes late',
+    name: 'a wallet’s day is set back by a late statement of the day before',
     edits: [
       {
         file: LEGS,
@@ -94,7 +94,7 @@ export const SCENARIO_BUGS: readonly PlantedBug[] = [
     ),
   },
   {
-    name: 'what a wallet pays is not added to its day',
+    name: 'a payment is not added to the wallet’s daily total',
     edits: [
       {
         file: LEGS,
@@ -106,7 +106,7 @@ export const SCENARIO_BUGS: readonly PlantedBug[] = [
     size: about(LIMITED, MANY_ORDERS),
   },
   {
-    name: 'an event is placed by when it was written, not by when it could be seen',
+    name: 'an event is placed by the time it was written, not by the time it became visible',
     edits: [
       {
         file: PLACE,
@@ -125,7 +125,7 @@ export const SCENARIO_BUGS: readonly PlantedBug[] = [
     ),
   },
   {
-    name: 'a new endpoint misses what was begun before it',
+    name: 'a new endpoint misses events of earlier transactions',
     edits: [
       {
         file: PLACE,

@@ -2,7 +2,7 @@ import type { PlantedBug } from './planted-bug.ts';
 
 const MOVE = 'service/src/transfers/move/move-transfers.ts';
 
-/** Bugs that need more than a seed can arrange, such as an order of statements within a millisecond. */
+/** Bugs that no seed can provoke reliably, such as an order of statements within a millisecond. */
 export const TESTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'a doubt keeps the kind that it began with',
@@ -16,7 +16,7 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     test: 'service/src/transfers/read/doubt-kinds.test.ts',
   },
   {
-    name: 'a contradiction that a callback brings does not ask for a person',
+    name: 'a contradiction by a callback does not flag the transfer for a person',
     edits: [
       {
         file: 'service/src/transfers/read/doubt-kind-column.ts',
@@ -52,7 +52,7 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     test: 'service/src/transfers/move/reassign-removed-routes.test.ts',
   },
   {
-    name: 'a database that could lose what it confirms is taken',
+    name: 'a database that could lose confirmed commits is accepted',
     edits: [
       {
         file: 'service/src/postgres/prepare-session.ts',
@@ -91,7 +91,7 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     test: 'service/src/transfers/move/claim-due.test.ts',
   },
   {
-    name: 'a mover does not need its lease any more',
+    name: 'a move does not check the lease',
     edits: [
       {
         file: MOVE,
@@ -102,12 +102,12 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     test: 'service/src/transfers/move/move-transfers.test.ts',
   },
   {
-    name: 'a move does not look at the number of the last event',
+    name: 'a move does not check the number of the last event',
     edits: [{ file: MOVE, old: '        and t.event_seq = i.event_seq\n', new: '' }],
     test: 'service/src/transfers/move/move-transfers.test.ts',
   },
   {
-    name: 'an operator knows a transfer by a number that only the database has',
+    name: 'the operator reference is random, so that it exists only in the database',
     edits: [
       {
         file: 'service/src/transfers/accept/initiate-transfer.ts',
@@ -122,7 +122,7 @@ export const TESTED_BUGS: readonly PlantedBug[] = [
     test: 'service/test/live/restore.test.ts',
   },
   {
-    name: 'a feed goes by the numbers that the server gives its transactions',
+    name: 'the feed is numbered by the server’s transaction ids',
     edits: [
       {
         file: 'service/src/events/place-events.ts',

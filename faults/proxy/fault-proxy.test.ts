@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { type RawOutcome, sendRaw } from '../clients/send-raw.ts';
-import type { Fate } from './fate.ts';
+import type { ConnectionFault } from './connection-fault.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 
 const BODY = JSON.stringify({ status: true, message: 'heard' });
@@ -43,25 +43,27 @@ describe('the proxy between clients and the service', () => {
     server.close();
   });
 
-  async function send(fate: Fate): Promise<Readonly<{ outcome: RawOutcome; heard: string }>> {
+  async function send(
+    fate: ConnectionFault,
+  ): Promise<Readonly<{ outcome: RawOutcome; heard: string }>> {
     const outcome = await sendRaw(proxy.port, REQUEST, { fate, timeoutMs: 2_000 });
     return { outcome, heard: await received };
   }
 
-  it('passes on what it is to leave alone, without the first line', async () => {
+  it('passes on a connection without a fault, except its first line', async () => {
     const { outcome, heard } = await send({ kind: 'clean' });
     assert.equal(outcome.kind, 'answered');
     assert.ok(heard.startsWith('GET / HTTP/1.1\r\n'));
   });
 
-  it('delays an answer and loses none of it', async () => {
+  it('delays an answer without losing bytes', async () => {
     const startedMs = performance.now();
     const { outcome } = await send({ kind: 'delay answer', delayMs: 150 });
     assert.equal(outcome.kind, 'answered');
     assert.ok(performance.now() - startedMs >= 140);
   });
 
-  it('cuts a request where it is told to', async () => {
+  it('cuts a request at the given place', async () => {
     const whole = (await send({ kind: 'clean' })).heard.length;
     const { outcome, heard } = await send({ kind: 'cut request', perMille: 500, reset: false });
     assert.equal(outcome.kind, 'unanswered');
@@ -74,7 +76,7 @@ describe('the proxy between clients and the service', () => {
     { kind: 'drop answer', reset: true },
     { kind: 'cut answer', afterBytes: 20 },
   ] as const) {
-    it(`lets the service hear all, and the client nothing whole: ${JSON.stringify(fate)}`, async () => {
+    it(`passes the whole request on, but no complete answer: ${JSON.stringify(fate)}`, async () => {
       const { outcome, heard } = await send(fate);
       assert.equal(outcome.kind, 'unanswered');
       assert.ok(heard.endsWith(REQUEST_END));

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import type { Preamble } from './fate.ts';
+import type { Preamble } from './connection-fault.ts';
 import { link } from './link-sockets.ts';
 
 const PREAMBLE_BYTES_MAX = 1_000;
@@ -9,8 +9,8 @@ const NEWLINE = 10;
 export type FaultProxy = Readonly<{ port: number; close(): Promise<void> }>;
 
 /**
- * Stands between clients and a server, and does to each connection what its first line says. That line
- * is not passed on. `targetPort` is asked for every connection, since a restarted server has a new one.
+ * A proxy between clients and a server that applies the fault named in the first line of each connection.
+ * That line is not passed on. `targetPort` is called for every connection, because a restarted server has a new port.
  */
 export async function startFaultProxy(
   deps: Readonly<{ targetPort: () => number | undefined }>,

@@ -12,13 +12,13 @@ type Outcome = Readonly<{ received: number; cut: boolean }>;
 describe('the proxy between the service and what it depends on', () => {
   let server: Server;
   let proxy: LinkProxy;
-  let asked = 0;
+  let requests = 0;
 
   before(async () => {
     server = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.on('data', () => {
-        asked += 1;
+        requests += 1;
         socket.write(ANSWER);
       });
     });
@@ -27,8 +27,8 @@ describe('the proxy between the service and what it depends on', () => {
   });
   after(() => server.close());
 
-  /** Asks once, and resolves when the whole answer is there or the connection is gone. */
-  function ask(): Promise<Outcome> {
+  /** Sends one request, and resolves when the answer is complete or the connection is closed. */
+  function exchange(): Promise<Outcome> {
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     const socket = connect({ port: proxy.port, host: '127.0.0.1' });
     let received = 0;
@@ -42,46 +42,46 @@ describe('the proxy between the service and what it depends on', () => {
       received += chunk.length;
       if (received === ANSWER.length) end(false);
     });
-    socket.write('ask');
+    socket.write('request');
     return promise;
   }
 
-  async function askIn(condition: LinkFault): Promise<Outcome> {
+  async function exchangeUnder(condition: LinkFault): Promise<Outcome> {
     proxy = await startLinkProxy({ targetPort: () => (server.address() as AddressInfo).port });
     const faulty = proxy.applyFault(condition, 100);
-    const outcome = await ask();
+    const outcome = await exchange();
     await faulty;
-    const afterwards = await ask();
-    assert.deepEqual(afterwards, { received: ANSWER.length, cut: false }, 'it did not heal');
+    const afterwards = await exchange();
+    assert.deepEqual(afterwards, { received: ANSWER.length, cut: false }, 'it did not recover');
     await proxy.close();
     return outcome;
   }
 
   for (const condition of ['delay', 'slow'] as const) {
-    it(`loses nothing when it is to ${condition}`, async () => {
-      assert.deepEqual(await askIn(condition), { received: ANSWER.length, cut: false });
+    it(`loses no bytes under ${condition}`, async () => {
+      assert.deepEqual(await exchangeUnder(condition), { received: ANSWER.length, cut: false });
     });
   }
 
-  it('lets the question through and nobody hear the answer', async () => {
-    const before = asked;
-    assert.deepEqual(await askIn('drop answers'), { received: 0, cut: true });
-    assert.equal(asked, before + 2);
+  it('passes the request on and drops the answer', async () => {
+    const before = requests;
+    assert.deepEqual(await exchangeUnder('drop answers'), { received: 0, cut: true });
+    assert.equal(requests, before + 2);
   });
 
   it('cuts an answer in the middle', async () => {
-    const { received, cut } = await askIn('cut answers');
+    const { received, cut } = await exchangeUnder('cut answers');
     assert.ok(cut && received < ANSWER.length);
   });
 
-  it('lets nothing through when it is cut', async () => {
-    const before = asked;
-    assert.deepEqual(await askIn('cut'), { received: 0, cut: true });
-    assert.equal(asked, before + 1);
+  it('passes nothing on when it is cut', async () => {
+    const before = requests;
+    assert.deepEqual(await exchangeUnder('cut'), { received: 0, cut: true });
+    assert.equal(requests, before + 1);
   });
 
-  it('refuses whoever comes, and is found at the same port afterwards', async () => {
-    const before = asked;
+  it('refuses connections, and listens at the same port afterwards', async () => {
+    const before = requests;
     proxy = await startLinkProxy({ targetPort: () => (server.address() as AddressInfo).port });
     const { port } = proxy;
     const faulty = proxy.applyFault('refuse', 100);
@@ -89,14 +89,14 @@ describe('the proxy between the service and what it depends on', () => {
     const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
     assert.equal(error.code, 'ECONNREFUSED');
     await faulty;
-    assert.deepEqual(await ask(), { received: ANSWER.length, cut: false });
-    assert.equal(asked, before + 1);
+    assert.deepEqual(await exchange(), { received: ANSWER.length, cut: false });
+    assert.equal(requests, before + 1);
     await proxy.close();
   });
 
-  it('swallows what is sent over a half-open link, and tells so only in the end', async () => {
-    const before = asked;
-    assert.deepEqual(await askIn('half-open'), { received: 0, cut: true });
-    assert.equal(asked, before + 1);
+  it('drops bytes on a half-open link, and resets the connection only at the end', async () => {
+    const before = requests;
+    assert.deepEqual(await exchangeUnder('half-open'), { received: 0, cut: true });
+    assert.equal(requests, before + 1);
   });
 });

@@ -9,7 +9,7 @@ const SLOW_PAUSE_MS = 10;
 
 export type LinkProxy = Readonly<{
   port: number;
-  /** Lets a condition come over all connections for so long. */
+  /** Applies a fault to all connections for `forMs`. */
   applyFault(condition: LinkFault, forMs: number): Promise<void>;
   close(): Promise<void>;
 }>;
@@ -18,8 +18,8 @@ type LinkState = { condition: LinkFault | 'clear' };
 type Pair = Readonly<{ client: Socket; upstream: Socket; lost: { bytes: number } }>;
 
 /**
- * Stands between the service and what it depends on. `targetPort` is asked for every connection, since
- * a restarted server has a new one; undefined: nobody is there, so the connection is cut.
+ * A proxy between the service and a server that it depends on. `targetPort` is called for every connection, because
+ * a restarted server has a new port; undefined: no server runs, so the connection is closed.
  */
 export async function startLinkProxy(
   deps: Readonly<{ targetPort: () => Promise<number | undefined> | number | undefined }>,
@@ -54,14 +54,14 @@ export async function startLinkProxy(
     port,
     async applyFault(condition, forMs) {
       link.condition = condition;
-      // Two that meet shut one door, and whoever shut it opens it.
+      // When two such faults overlap, only the first closes the listener, and it also reopens it.
       const shuts = condition === 'refuse' && server.listening;
       if (shuts) await shut(server, endConnections);
       if (condition === 'cut') endConnections();
       await pause(forMs);
       link.condition = 'clear';
       if (shuts) await openAgain(server, port);
-      // What lost something on the way cannot go on as if nothing had been.
+      // A connection that lost bytes cannot continue, so it is reset.
       for (const pair of pairs) if (pair.lost.bytes > 0) reset(pair);
     },
     async close() {
@@ -89,7 +89,7 @@ function join(link: LinkState, pair: Pair): void {
   upstream.once('close', () => client.destroySoon());
 }
 
-/** One chunk after the other, whatever each of them has to wait for. */
+/** Processes chunks one after another, however long each takes. */
 function inOrder(work: (chunk: Buffer) => Promise<void>): (chunk: Buffer) => void {
   let last = Promise.resolve();
   return (chunk) => {
@@ -143,7 +143,7 @@ async function trickle(link: LinkState, to: Socket, chunk: Buffer): Promise<void
 
 function reset({ client, upstream }: Pair): void {
   for (const socket of [client, upstream]) {
-    // Node.js loses sight of a socket that is reset while it is being ended, and never exits.
+    // Node.js loses the handle of a socket that is reset while it is being ended, and never exits.
     if (socket.connecting || socket.destroyed || socket.writableEnded) socket.destroy();
     else socket.resetAndDestroy();
   }

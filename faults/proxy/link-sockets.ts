@@ -1,17 +1,17 @@
 import type { Socket } from 'node:net';
-import type { Fate, Preamble } from './fate.ts';
+import type { ConnectionFault, Preamble } from './connection-fault.ts';
 
 const PER_MILLE = 1_000;
 
 export type Link = Readonly<{
   client: Socket;
   upstream: Socket;
-  /** What the client sent together with the preamble. */
+  /** The bytes that arrived together with the preamble. */
   rest: Buffer;
   preamble: Preamble;
 }>;
 
-/** Joins two sockets until the fate of the connection parts them. */
+/** Connects two sockets and applies the connection's fault. */
 export function link({ client, upstream, rest, preamble }: Link): void {
   const { fate } = preamble;
   const cut = (): void => part(client, upstream, 'reset' in fate && fate.reset);
@@ -37,12 +37,12 @@ function requestBytesMax({ fate, requestBytes }: Preamble): number {
   return Math.floor((requestBytes * fate.perMille) / PER_MILLE);
 }
 
-function answerBytesMax(fate: Fate): number {
+function answerBytesMax(fate: ConnectionFault): number {
   if (fate.kind === 'drop answer') return 0;
   return fate.kind === 'cut answer' ? fate.afterBytes : Number.POSITIVE_INFINITY;
 }
 
-/** Passes so many bytes on, and then parts the two, once those bytes are on their way. */
+/** Passes on a number of bytes, then cuts both connections after those bytes were sent. */
 function limited(
   to: Socket,
   limit: Readonly<{ bytesMax: number; atEnd: () => void }>,
@@ -58,7 +58,7 @@ function limited(
   };
 }
 
-/** Equal delays keep the order of what they delay. */
+/** Equal delays keep the order of the chunks. */
 function later(delayMs: number, act: () => void): void {
   if (delayMs === 0) act();
   else setTimeout(act, delayMs);
@@ -66,7 +66,7 @@ function later(delayMs: number, act: () => void): void {
 
 function part(client: Socket, upstream: Socket, reset: boolean): void {
   client.destroy();
-  // Node.js loses sight of a socket that is reset while it is being ended, and never exits.
+  // Node.js loses the handle of a socket that is reset while it is being ended, and never exits.
   const mayReset = !upstream.connecting && !upstream.destroyed && !upstream.writableEnded;
   if (reset && mayReset) upstream.resetAndDestroy();
   else upstream.destroy();

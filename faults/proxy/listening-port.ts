@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import type { Server } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Below those that systems give to connections: nobody takes a port while its door is shut. */
+/** Below the ephemeral ports, so that no other program gets the port while its listener is closed. */
 const PORT_MIN = 20_000;
 const PORT_MAX = 30_000;
 const TRIES_MAX = 50;
 const RETRY_PAUSE_MS = 100;
 
-/** Listens at any port that can be shut and opened again; resolves to it. */
+/** Listens at any port that can be closed and reopened; resolves to the port. */
 export async function openAnywhere(server: Server): Promise<number> {
   for (let tries = 1; ; tries += 1) {
     const port = randomInt(PORT_MIN, PORT_MAX);
@@ -18,15 +18,15 @@ export async function openAnywhere(server: Server): Promise<number> {
   }
 }
 
-/** Listens where it did before. */
+/** Listens at the same port again. */
 export async function openAgain(server: Server, port: number): Promise<void> {
   for (let tries = 1; !(await tryToOpen(server, port)); tries += 1) {
-    if (tries === TRIES_MAX) throw new Error(`somebody else took port ${port}`);
+    if (tries === TRIES_MAX) throw new Error(`another program took port ${port}`);
     await pause(RETRY_PAUSE_MS);
   }
 }
 
-/** From now on connections are refused. The caller ends those that there are. */
+/** Refuses connections from now on. `endConnections` closes the existing ones. */
 export async function shut(server: Server, endConnections: () => void): Promise<void> {
   const closed = once(server, 'close');
   server.close();

@@ -1,7 +1,6 @@
 /**
- * A merchant's webhook receiver as a program of its own. Writes every delivery to its journal, flushed
- * to the disk, before it answers, and misbehaves as the plan says, by the id of the event and how often
- * that came before.
+ * A merchant's webhook receiver as a separate program. It writes every delivery to its journal, flushed to disk,
+ * before it answers. It misbehaves as the plan says, by the event's id and the number of earlier deliveries.
  *
  *   node faults/receiver/main.ts JOURNAL PORT SEED PLAN-AS-JSON
  */
@@ -16,7 +15,7 @@ import type { ReceiverPlan } from '../plan/plan.ts';
 
 const PER_MILLE = 1_000;
 const SLOW_MS = 300;
-/** Shorter than the sender waits, or one delivery would outlast a whole run. */
+/** Shorter than the sender's timeout. Otherwise one delivery would last longer than a run. */
 const HANG_MS = 3_000;
 const BODY_BYTES_MAX = 1024 * 1024;
 
@@ -27,7 +26,7 @@ async function main([path = '', port = '0', seed = '', planText = '{}']: readonl
   const seen = await countEarlier(path);
   const journal = await open(path, 'a');
   const server = createServer((request, response) => {
-    // A request that breaks off is not a delivery.
+    // An incomplete request is not a delivery.
     receive({ request, response, journal, seen, seed, plan }).catch(() => response.destroy());
   });
   server.listen(Number(port), '127.0.0.1');
@@ -102,7 +101,7 @@ async function behave(manner: Manner, response: ServerResponse): Promise<void> {
   response.writeHead(manner === 'http500' ? 500 : 204).end();
 }
 
-/** Killed and started again, it still knows how often each event came. */
+/** Counts the deliveries of each event in the journal, so that a restart continues the count. */
 async function countEarlier(path: string): Promise<Map<string, number>> {
   const text = await readFile(path, 'utf8').catch(() => '');
   const seen = new Map<string, number>();

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import * as fc from 'fast-check';
 import { createAgenda } from './agenda.ts';
 
-it('hands everything out by time, and what is due together in the order it was put in', () => {
+it('returns entries by time, and those of one moment in the order of their insertion', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 20 }), { maxLength: 200 }), (times) => {
       const agenda = createAgenda();
@@ -20,7 +20,7 @@ it('hands everything out by time, and what is due together in the order it was p
   );
 });
 
-it('keeps what lies beyond the end, and never goes back in time', () => {
+it('keeps entries after the end, and never goes back in time', () => {
   const agenda = createAgenda();
   agenda.at(10, () => agenda.at(3, () => undefined));
   agenda.at(30, () => undefined);

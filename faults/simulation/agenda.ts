@@ -1,12 +1,12 @@
 type Entry = Readonly<{ atMs: number; order: number; run: () => void }>;
 
-/** All that is still to happen, in the order of simulated time. Nothing here waits for a real clock. */
+/** The queue of future events in simulated time. Nothing waits for a real clock. */
 export type Agenda = Readonly<{
   nowMs(): number;
-  /** At that time, or now when it is past. Of several at one moment the first that was put in is first. */
+  /** Schedules `run` at that time, or now when it is past. Entries of one moment run in insertion order. */
   at(atMs: number, run: () => void): void;
   after(delayMs: number, run: () => void): void;
-  /** Moves time to the next entry and hands it out; undefined: nothing is left before the end. */
+  /** Advances time to the next entry and returns it; undefined: none is left before the end. */
   takeNext(endMs: number): (() => void) | undefined;
 }>;
 

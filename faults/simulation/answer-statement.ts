@@ -10,7 +10,7 @@ type AnswerDeps = Readonly<{
   onIncident: (incident: Readonly<{ transferId: string; kind: string }>) => void;
 }>;
 
-/** Which parameter of a statement is what; claims have seven, an incident six. */
+/** The positions of statement parameters; claims have seven, incidents six. */
 const CLAIM_OWNER = 0;
 const CLAIM_MAX = 4;
 const CLAIM_LEASE_MS = 5;
@@ -19,7 +19,7 @@ const FIND_ID = 1;
 const INCIDENT_TRANSFER = 2;
 const INCIDENT_KIND = 3;
 
-/** Answers the few statements that the simulated parts send by themselves, by their names. */
+/** Answers the few named statements that the simulated code sends directly. */
 export async function answerStatement(
   deps: AnswerDeps,
   statement: Statement,
@@ -43,7 +43,7 @@ export async function answerStatement(
         return [];
       });
     case 'find-duplicate-attempt':
-      // No order is older than the database here: it is never restored.
+      // The simulated database is never restored from a backup, so no order is older than it.
       return commit(() => []);
     default:
       throw new Error(`the simulation has no model of the statement ${statement.name}`);
@@ -62,7 +62,7 @@ async function claim(
     max: Number(values[CLAIM_MAX]),
     leaseMs: Number(values[CLAIM_LEASE_MS]),
   };
-  // A claim that takes nothing changes nothing, so it need not take its time.
+  // A claim that takes nothing changes nothing, so it is answered without a delay.
   if (!deps.database.hasDue(wanted)) return [];
   return deps.commit(() => {
     deps.onClaim();
@@ -126,7 +126,7 @@ function columnsOf(
     updated_at: transfer.updatedAt,
     completed_at: transfer.completedAt,
     in_doubt_since: transfer.inDoubtSince,
-    // Only shown to people: no rule rests on it.
+    // Only displayed; no rule depends on it.
     doubt_kind: transfer.doubtKind,
     last_checked_at: transfer.lastCheckedAt,
     checks: transfer.checks,

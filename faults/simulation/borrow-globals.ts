@@ -1,12 +1,12 @@
 import type { Life } from './scene.ts';
 
 /**
- * The scanner waits by `setTimeout`. While a schedule runs, that is ours: whoever calls it is the
- * process whose work is being done. Between the steps of a schedule there are only microtasks and
- * next ticks, so nothing outside the simulation runs meanwhile and could meet what is borrowed.
+ * The scanner waits by `setTimeout`. While a schedule runs, this function replaces it, and every call belongs to
+ * the simulated process that is running. Between the steps of a schedule there are only microtasks and next
+ * ticks, so no code outside the simulation runs and sees the replacement.
  *
- * Errors get no stacks: those that are part of a schedule would be a third of its time. The function
- * that is returned gives everything back.
+ * Errors get no stacks, because making them would take a third of a schedule's time. The returned function
+ * restores everything.
  */
 export function borrowGlobals(whoRuns: () => Life | undefined): () => void {
   const { setTimeout: realSetTimeout, clearTimeout: realClearTimeout } = globalThis;

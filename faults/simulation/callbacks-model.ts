@@ -12,7 +12,7 @@ const TWICE_PER_MILLE = 300;
 const LOST_PER_MILLE = 200;
 const CLAIMS = ['paid', 'failed', 'pending'] as const;
 
-/** The operator calls when a payout has ended: early or late, twice, or never. */
+/** Sends the operator's callbacks about an ended payout: early or late, twice, or never. */
 export function announce(scene: Scene, route: string, entry: BookEntry): void {
   const { agenda, random, operators } = scene;
   const plan = operators.find((operator) => operator.plan.name === route)?.plan;
@@ -26,7 +26,7 @@ export function announce(scene: Scene, route: string, entry: BookEntry): void {
   }
 }
 
-/** Somebody who knows references calls, and claims what he likes. */
+/** Sends forged callbacks with valid references and arbitrary claims. */
 export function forge(scene: Scene): void {
   const { random, database, operators } = scene;
   const rows = database.all();
@@ -46,7 +46,7 @@ function receive(scene: Scene, callback: Callback): void {
   apply(scene, callback, 0);
 }
 
-/** As the service applies stored callbacks; one that is early waits for a later round. */
+/** Applies stored callbacks like the service; an early one waits for a later round. */
 function apply(scene: Scene, callback: Callback, rounds: number): void {
   const { database, agenda, deviation } = scene;
   const row = database.findByOperatorReference(callback.reference);
@@ -61,11 +61,11 @@ function apply(scene: Scene, callback: Callback, rounds: number): void {
   if (saysMore(row.transfer.state, callback.claims)) database.bringForward(row);
 }
 
-/** A connector that cannot ask does not read callbacks either: nothing could follow from them. */
+/** A connector without inquiries does not read callbacks either, because they could have no effect. */
 function isRead({ operators, plan }: Scene, route: string): boolean {
   const operator = operators.find((one) => one.plan.name === route);
   return (
-    operator?.plan.abilities.inquires === true || plan.extremes.has('callbacks of the unaskable')
+    operator?.plan.abilities.inquires === true || plan.extremes.has('callbacks without inquiries')
   );
 }
 

@@ -1,14 +1,15 @@
 import type { Report } from './finding.ts';
 import type { Scene } from './scene.ts';
 
-/** What the service told anybody against what it has. */
+/** Compares the service's answers with its stored data. */
 export function checkAnswers(scene: Scene, report: Report): void {
   checkAcknowledged(scene, report);
   checkReferences(scene, report);
   checkContradictions(scene, report);
   for (const id of scene.journal.cancelled) {
     const state = scene.database.find(id)?.transfer.state;
-    if (state !== 'cancelled') report('I10', id, `cancelled, said the answer, and it is ${state}`);
+    if (state !== 'cancelled')
+      report('I10', id, `its cancellation was acknowledged, but it is ${state}`);
   }
 }
 
@@ -24,7 +25,7 @@ function checkAcknowledged({ database, journal }: Scene, report: Report): void {
       transfer.phone === said.phone &&
       transfer.bookId === said.bookId;
     if (!agrees)
-      report('I10', id, `${said.reference} was acknowledged, and is not there like that`);
+      report('I10', id, `${said.reference} was acknowledged, but is not stored with these values`);
     if (!isReplay && news.has(id)) report('I5', id, 'it was accepted as new twice');
     if (!isReplay) news.add(id);
     if (said.key === null) continue;
@@ -39,22 +40,26 @@ function checkReferences({ database }: Scene, report: Report): void {
   const seen = new Set<string>();
   for (const { transfer } of database.all()) {
     for (const name of [`${transfer.bookId} ${transfer.reference}`, transfer.operatorReference]) {
-      if (seen.has(name)) report('I5', transfer.id, `${name} belongs to another transfer, too`);
+      if (seen.has(name)) report('I5', transfer.id, `${name} also belongs to another transfer`);
       seen.add(name);
     }
   }
 }
 
-/** An operator's final word against a recorded end is told to a person, never passed over. */
+/** An operator's final answer that contradicts a recorded end must create an incident. */
 function checkContradictions({ journal }: Scene, report: Report): void {
   for (const { observed, stateNow } of journal.observed) {
     const { transfer, outcome, recorded } = observed;
     const isPaid = outcome.kind === 'paid' && (stateNow === 'failed' || stateNow === 'cancelled');
     const isRefused = outcome.kind === 'rejected' && stateNow === 'succeeded';
     if (!isPaid && !isRefused) continue;
-    const told = journal.incidents.some(({ transferId }) => transferId === transfer.id);
-    if (recorded.kind !== 'contradicted' || !told) {
-      report('incident', transfer.id, `${outcome.kind}, said the operator, and nobody was told`);
+    const isRecorded = journal.incidents.some(({ transferId }) => transferId === transfer.id);
+    if (recorded.kind !== 'contradicted' || !isRecorded) {
+      report(
+        'incident',
+        transfer.id,
+        `the operator reported ${outcome.kind}, but no incident was recorded`,
+      );
     }
   }
 }

@@ -3,10 +3,10 @@ import type { Report } from './finding.ts';
 import type { BookEntry, OperatorModel } from './operator-model.ts';
 import type { Scene } from './scene.ts';
 
-/** Nothing may be sent any more, or not yet. */
+/** States in which a transfer must not be sent. */
 const NOT_TO_BE_SENT: ReadonlySet<string> = new Set(['queued', 'failed', 'cancelled', 'reversed']);
 
-/** The operators' own books against ours, with all that they will still execute. */
+/** Compares the operators' own books with ours, including what they will still execute. */
 export function checkBooks(scene: Scene, report: Report): void {
   checkSends(scene, report);
   for (const operator of scene.operators) checkArrivals(scene, operator, report);
@@ -19,7 +19,7 @@ function checkSends(scene: Scene, report: Report): void {
   for (const { reference, route, owner, state } of journal.sends) {
     const id = database.findByOperatorReference(reference)?.transfer.id ?? null;
     if (id === null || state === undefined) {
-      report('I6', id, `${owner} sent ${reference} to ${route}, which is no stored transfer's`);
+      report('I6', id, `${owner} sent ${reference} to ${route}, but no stored transfer has it`);
     } else if (NOT_TO_BE_SENT.has(state)) {
       report('I5', id, `${owner} sent it to ${route} while it was ${state}`);
     }
@@ -32,7 +32,7 @@ function checkSends(scene: Scene, report: Report): void {
   }
 }
 
-/** Once more is only for an operator that refuses what it has already got. */
+/** A second submission is allowed only to an operator that refuses duplicates. */
 function checkSentAgain(
   { database, operators }: Scene,
   { reference, routes }: Readonly<{ reference: string; routes: readonly string[] }>,
@@ -52,7 +52,7 @@ function checkArrivals({ database }: Scene, operator: OperatorModel, report: Rep
   for (const { reference } of operator.arrivals()) {
     const transfer = database.findByOperatorReference(reference)?.transfer;
     if (transfer === undefined || transfer.route === name) continue;
-    report('I6', transfer.id, `${name} got it, and ${transfer.route} would be asked`);
+    report('I6', transfer.id, `${name} got it, but inquiries go to ${transfer.route}`);
   }
 }
 
@@ -63,14 +63,15 @@ function checkTransfer({ operators }: Scene, row: StoredTransfer, report: Report
     operator.book().filter((entry) => entry.reference === reference && entry.verdict === 'pays'),
   );
   if (paid.length > 1) report('I5', transfer.id, `it is paid ${paid.length} times`);
-  // An operator that gives a false final word cannot be seen through; that it is believed is right.
+  // A false final answer cannot be detected, so the service is right to accept it.
   if (operators.some((operator) => operator.lies().has(reference))) return;
   if (transfer.state === 'failed' || transfer.state === 'cancelled') {
-    if (paid.length > 0) report('I7', transfer.id, `it is ${transfer.state}, and is paid`);
+    if (paid.length > 0) report('I7', transfer.id, `it is ${transfer.state}, but was paid`);
   }
   if (transfer.state === 'succeeded' || transfer.state === 'reversed') {
     const [entry] = paid;
-    if (entry === undefined) report('I7', transfer.id, `it is ${transfer.state}, and never paid`);
+    if (entry === undefined)
+      report('I7', transfer.id, `it is ${transfer.state}, but was never paid`);
     else checkPayment(entry, row, report);
   }
 }
@@ -80,6 +81,6 @@ function checkPayment(entry: BookEntry, { transfer }: StoredTransfer, report: Re
     report('I6', transfer.id, `${entry.paidMinor} were paid to ${entry.phone}`);
   }
   if (transfer.state === 'reversed' && entry.returnedAtMs === Infinity) {
-    report('I7', transfer.id, 'it is reversed, and the operator returned nothing');
+    report('I7', transfer.id, 'it is reversed, but the operator returned nothing');
   }
 }

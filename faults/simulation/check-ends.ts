@@ -5,13 +5,13 @@ import type { Scene } from './scene.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Long enough for a lease to run out and for a scanner to come by. */
+/** Long enough for a lease to expire and a scanner to find the transfer. */
 const OVERDUE_MAX_MS = 2 * MINUTE_MS;
-/** The longest wait between two questions. */
+/** The longest wait between two inquiries. */
 const NEXT_CHECK_MAX_MS = HOUR_MS + OVERDUE_MAX_MS;
 const FINAL: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled', 'reversed']);
 
-/** Long after the last fault: whatever has not ended is visibly waiting for something. */
+/** Long after the last fault, every transfer that has not ended visibly waits for something. */
 export function checkEnds(scene: Scene, report: Report): void {
   for (const row of scene.database.all()) {
     checkNextAction(scene, row, report);
@@ -23,12 +23,13 @@ function checkNextAction({ agenda }: Scene, row: StoredTransfer, report: Report)
   const { transfer, nextActionAtMs, flagged } = row;
   const { id, state } = transfer;
   if (nextActionAtMs === null) {
-    if (!FINAL.has(state) && !flagged) report('I13', id, `${state}, and nobody will look at it`);
+    if (!FINAL.has(state) && !flagged) report('I13', id, `${state}, but has no next action`);
     return;
   }
   const waitMs = nextActionAtMs - agenda.nowMs();
   if (waitMs < -OVERDUE_MAX_MS) report('I13', id, `${state}, overdue by ${-waitMs} ms`);
-  if (waitMs > NEXT_CHECK_MAX_MS) report('I13', id, `${state}, next looked at in ${waitMs} ms`);
+  if (waitMs > NEXT_CHECK_MAX_MS)
+    report('I13', id, `${state}, but its next action is in ${waitMs} ms`);
 }
 
 function checkWaiting(
@@ -38,15 +39,17 @@ function checkWaiting(
 ): void {
   const { id, state, route, operatorReference } = row.transfer;
   if (state === 'queued' || state === 'submitting') {
-    return report('I13', id, `still ${state}, long after everything works again`);
+    return report('I13', id, `still ${state}long after the faults ended`);
   }
   const operator = operators.find((one) => one.plan.name === route);
   const entry = operator?.book().find(({ reference }) => reference === operatorReference);
   if (operator === undefined || entry === undefined || row.flagged) return;
-  if (!operator.plan.abilities.inquires) return report('I13', id, `${state}, and cannot be asked`);
+  if (!operator.plan.abilities.inquires)
+    return report('I13', id, `${state}, but its operator has no inquiries`);
   const forgotten = isForgotten(operator.plan, entry, agenda.nowMs());
-  const isTold =
-    entry.decidedAtMs < plan.healsAtMs && entry.paidMinor === entry.askedMinor && !forgotten;
+  const isReported =
+    entry.decidedAtMs < plan.healsAtMs && entry.paidMinor === entry.orderedMinor && !forgotten;
   const isLie = operator.lies().has(operatorReference);
-  if (isTold && !isLie) report('I13', id, `${state}, although the operator would say what it did`);
+  if (isReported && !isLie)
+    report('I13', id, `${state}, although an inquiry would show the outcome`);
 }

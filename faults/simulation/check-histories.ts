@@ -2,7 +2,7 @@ import type { HistoryEntry } from './database-model.ts';
 import type { Report } from './finding.ts';
 import type { Scene } from './scene.ts';
 
-/** As published; written down here once more, so that a slip in the service's own table shows. */
+/** The published state graph, repeated here so that an error in the service's own table is found. */
 const WAYS: Readonly<Record<string, readonly string[]>> = {
   queued: ['submitting', 'cancelled'],
   submitting: ['submitted', 'succeeded', 'failed', 'in_doubt', 'queued'],
@@ -15,10 +15,10 @@ const WAYS: Readonly<Record<string, readonly string[]>> = {
 };
 const FIRST_STATES: ReadonlySet<string> = new Set(['queued', 'submitting']);
 
-/** Every history is one way through the graph, and ends where the transfer stands. */
+/** Every history is one path through the state graph and ends in the transfer's state. */
 export function checkHistories({ database, journal }: Scene, report: Report): void {
   for (const { transferId, says } of journal.forbidden) {
-    report('I14', transferId, `the service wanted a forbidden move: ${says}`);
+    report('I14', transferId, `the service attempted a forbidden move: ${says}`);
   }
   const byTransfer = new Map<string, HistoryEntry[]>();
   for (const entry of database.history()) {
@@ -42,7 +42,7 @@ function checkHistory(
     if (from !== state || !isWay) {
       report('I14', transfer.id, `${from ?? 'nothing'} → ${to} after ${state ?? 'nothing'}`);
     }
-    if (actor === '' || cause === '') report('I14', transfer.id, `${to}: by whom, and why?`);
+    if (actor === '' || cause === '') report('I14', transfer.id, `${to} has no actor or no cause`);
     state = to;
   }
   if (state !== transfer.state)

@@ -3,10 +3,10 @@ import { holdLegs, legsOf, type Posting } from './ledger-model.ts';
 import type { Scene } from './scene.ts';
 import { NOT_FOUND_AGE_MIN_MS, NOT_FOUND_ANSWERS_MIN } from './service-core.ts';
 
-/** A doubt begins when an answer is judged, and is recorded a little later. */
+/** A doubt begins when an answer is evaluated, and is recorded up to this much later. */
 const COMMIT_DELAY_MAX_MS = 40_000;
 
-/** Every wallet against its postings, every transfer's postings against its state. */
+/** Compares every wallet with its postings, and every transfer's postings with its state. */
 export function checkMoney(scene: Scene, report: Report): void {
   checkWallets(scene, report);
   const byTransfer = new Map<string, Posting[]>();
@@ -59,11 +59,11 @@ function checkWallets({ database: { ledger } }: Scene, report: Report): void {
   }
 }
 
-/** A hold ends by evidence: what an operator really said before, or a cancellation before any byte. */
+/** A hold is released only on evidence: an earlier answer of the operator, or a cancellation before any send. */
 function checkRelease(scene: Scene, { transferId, atMs }: Posting, report: Report): void {
   const { database, operators, journal } = scene;
   const transfer = transferId === null ? undefined : database.find(transferId)?.transfer;
-  if (transfer === undefined) return report('I8', transferId, 'a release of nobody');
+  if (transfer === undefined) return report('I8', transferId, 'a release without a transfer');
   const reference = transfer.operatorReference;
   const history = database.history().filter((entry) => entry.transferId === transfer.id);
   const isCancelled = history.some((entry) => entry.atMs === atMs && entry.to === 'cancelled');

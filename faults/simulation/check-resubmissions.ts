@@ -11,7 +11,7 @@ import {
 
 type Send = Journal['sends'][number];
 
-/** The same order again: only where and while the operator recognises it, and after what it said itself. */
+/** Resubmissions go only to operators that still recognise the reference, and only after sufficient answers. */
 export function checkResubmissions(scene: Scene, report: Report): void {
   const byReference = Map.groupBy(scene.journal.sends, ({ reference }) => reference);
   for (const [reference, sends] of byReference) {
@@ -40,12 +40,14 @@ function checkMemory(
 ): void {
   const { referenceMemoryMs, deduplicates } = operator.plan.abilities;
   const afterMs = send.atMs - first.atMs;
-  if (!deduplicates) complain(`it was submitted again to ${send.route}, which recognises nothing`);
+  if (!deduplicates) complain(`it was resubmitted to ${send.route}, which does not deduplicate`);
   if (afterMs <= referenceMemoryMs) return;
-  complain(`it was submitted again after ${afterMs} ms, and is remembered ${referenceMemoryMs} ms`);
+  complain(
+    `it was resubmitted after ${afterMs} ms, but is remembered for only ${referenceMemoryMs} ms`,
+  );
 }
 
-/** Three times "not found" in fifteen minutes; or that it took nothing, and then once, when it wanted to be asked. */
+/** Three "not found" in 15 minutes; or, after a refusal with Retry-After, one "not found" after the named time. */
 function checkEvidence(
   { said, before, send }: Readonly<{ said: readonly Said[]; before: Send; send: Send }>,
   complain: Complain,
@@ -56,11 +58,14 @@ function checkEvidence(
   const refused = since.findLast(({ word }) => word === 'throttled');
   const waitedMs = firstNotFound === undefined ? 0 : send.atMs - firstNotFound.atMs;
   if (notFound.length >= NOT_FOUND_ANSWERS_MIN && waitedMs >= NOT_FOUND_AGE_MIN_MS) return;
-  const isAsked = refused !== undefined && notFound.some(({ atMs }) => atMs >= refused.atMs);
-  if (!isAsked) {
-    complain(`it was submitted again after ${notFound.length} times not found in ${waitedMs} ms`);
+  const hasInquiryAnswer =
+    refused !== undefined && notFound.some(({ atMs }) => atMs >= refused.atMs);
+  if (!hasInquiryAnswer) {
+    complain(
+      `it was resubmitted after ${notFound.length} answers of "not found" in ${waitedMs} ms`,
+    );
   } else if (send.atMs < refused.notBeforeMs) {
-    complain(`it was submitted again ${refused.notBeforeMs - send.atMs} ms too early`);
+    complain(`it was resubmitted ${refused.notBeforeMs - send.atMs} ms too early`);
   }
 }
 
@@ -71,5 +76,5 @@ function checkCount(
   const count = sends.filter(({ state }) => state === 'in_doubt').length;
   const wasRefused = said.some(({ word }) => word === 'throttled');
   const max = wasRefused ? THROTTLED_RESUBMISSIONS_MAX : RESUBMISSIONS_MAX;
-  if (count > max) complain(`it was submitted again ${count} times`);
+  if (count > max) complain(`it was resubmitted ${count} times`);
 }

@@ -7,7 +7,7 @@ import { checkResubmissions } from './check-resubmissions.ts';
 import type { Finding, Report } from './finding.ts';
 import type { Scene } from './scene.ts';
 
-/** Holds what a finished schedule left against every promise. */
+/** Checks every invariant after a schedule. */
 export function checkSchedule(
   scene: Scene,
   { isComplete }: Readonly<{ isComplete: boolean }>,
@@ -16,7 +16,7 @@ export function checkSchedule(
   const report: Report = (invariant, transferId, says) => {
     findings.push({ invariant, transferId, says });
   };
-  if (!isComplete) report('I13', null, 'the schedule does not come to rest');
+  if (!isComplete) report('I13', null, 'the schedule does not end');
   checkBooks(scene, report);
   checkResubmissions(scene, report);
   checkMoney(scene, report);

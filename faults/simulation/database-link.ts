@@ -2,27 +2,27 @@ import type { Carrier } from './process-life.ts';
 import type { Life, Scene } from './scene.ts';
 import { isWithin } from './windows.ts';
 
-/** As the service drops a connection that does not answer, without cancelling what it asked for. */
+/** The service drops a connection without an answer after this time, without cancelling its statement. */
 const DEADLINE_MS = 20_000;
 const SLOW_ANSWER_MAX_MS = 19_000;
 const LATE_COMMIT_MAX_MS = 40_000;
 
-/** No answer from the database: whether it committed, nobody on this side knows. */
+/** No answer from the database: the process cannot know whether it committed. */
 class NoAnswer extends Error {}
 
 const FATES = ['answer lost', 'never arrived', 'answered slowly', 'committed late'] as const;
-type Fate = 'answered' | (typeof FATES)[number];
+type CommitFate = 'answered' | (typeof FATES)[number];
 
-/** A process's connections to the database, with all that can become of a commit. */
+/** A process's connections to the database, with all possible faults of a commit. */
 export type DatabaseLink = Readonly<{
-  /** `isSure`: nothing becomes of it that the process does not hear of. */
+  /** `isSure`: the commit has no fault. */
   commit<T>(apply: () => T, options?: Readonly<{ isSure: boolean }>): Promise<T>;
 }>;
 
 export function createDatabaseLink(scene: Scene, carrier: Carrier, life: Life): DatabaseLink {
   const { agenda, random, plan, trace } = scene;
 
-  function drawFate(isSure: boolean): Fate {
+  function drawFate(isSure: boolean): CommitFate {
     const down = isWithin(plan.databaseOutages, agenda.nowMs());
     const fails = down ? random.chance(900) : random.chance(plan.lostCommitsPerMille);
     if (scene.isHealed() || !fails) return 'answered';

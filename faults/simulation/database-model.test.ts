@@ -27,15 +27,15 @@ before(async () => {
 });
 after(() => test.drop());
 
-/** The real tables and the model of them, side by side. */
+/** The real tables and the model of them. */
 type Pair = Readonly<{
   model: DatabaseModel;
   book: Book;
   walletId: string;
   routes: readonly string[];
-  /** Transfers as they were seen at some time; moves are made from any of these. */
+  /** Transfers as read at some time; moves start from any of these, so also from stale ones. */
   seen: Transfer[];
-  /** A moment passes. */
+  /** Advances the model's time. */
   tick: () => Date;
   passDay: () => void;
   nowMs: () => number;
@@ -140,7 +140,7 @@ const MOVE: fc.Arbitrary<Command> = fc
     const known = pair.seen[drawn.which % Math.max(1, pair.seen.length)];
     if (known === undefined) return;
     const transfer = drawn.isFresh ? await findTransfer(test.database, known) : known;
-    if (transfer === undefined) throw new Error('a stored transfer is gone');
+    if (transfer === undefined) throw new Error('a stored transfer is missing');
     const { state } = transfer;
     const ways = TARGETS.filter((to) => to === state || mayMove(state, to));
     const to = ways[drawn.target % ways.length] ?? state;
@@ -175,7 +175,7 @@ const MOVE: fc.Arbitrary<Command> = fc
     const [real] = await moveTransfers(test.database, { moves: [move], ...by });
     assert.equal(pair.model.move(move, by), real);
     if (drawn.isFresh) pair.seen.push(transfer);
-    // The model's clock does not go on by itself: a busy machine must not let answers lapse.
+    // The model's clock does not advance by itself, so on a busy machine real answers must not lapse earlier.
     await test.database.query(LAPSE_LATER, [pair.book.id, transfer.id]);
   });
 
@@ -191,7 +191,7 @@ const LAPSE_LATER = {
       and answers_lapse_at > now() - interval '1 h'`,
 };
 
-/** A day passes: whatever is planned is due, leases have run out and answers have lapsed. */
+/** Advances by a day: all next actions are due, leases have expired and answers have lapsed. */
 const WAIT: fc.Arbitrary<Command> = fc.constant(async (pair: Pair) => {
   pair.passDay();
   const text = `
@@ -205,7 +205,7 @@ const WAIT: fc.Arbitrary<Command> = fc.constant(async (pair: Pair) => {
   await test.database.query({ name: '', text }, [pair.book.id]);
 });
 
-/** A callback is stored, and not acted on yet. */
+/** Stores a callback that is not handled yet. */
 const CALL: fc.Arbitrary<Command> = fc
   .record({ which: fc.nat(), reading: fc.constantFrom('read', 'read', 'forged') })
   .map(({ which, reading }) => async (pair) => {
@@ -239,7 +239,7 @@ const CLAIM: fc.Arbitrary<Command> = fc
     pair.seen.push(...real.transfers);
   });
 
-/** Everything that is kept, in words that both sides have. */
+/** The stored state in a form that both sides can produce. */
 async function readReal({ book, walletId }: Pair): Promise<unknown> {
   const select = (text: string, values: readonly unknown[]) =>
     test.database.query({ name: '', text }, values);
@@ -326,7 +326,7 @@ function readModel({ model, walletId, nowMs }: Pair): unknown {
   };
 }
 
-it('the model keeps what the statements keep, whatever is asked of both', async () => {
+it('the model stores the same as the statements for any sequence of commands', async () => {
   const commands = fc.array(fc.oneof(STORE, MOVE, MOVE, MOVE, CLAIM, CALL, WAIT), {
     minLength: 10,
     maxLength: 60,

@@ -18,18 +18,18 @@ import {
   type TransferState,
 } from './service-core.ts';
 
-/** A row of the table of transfers. `transfer` is replaced at every change, as a snapshot would be. */
+/** A row of the transfers table. `transfer` is replaced at every change, like a snapshot. */
 export type StoredTransfer = {
   readonly idempotencyKey: string | null;
   readonly firstState: TransferState;
   transfer: Transfer;
   leaseOwner: string | null;
-  /** In the database's time, as leases are. */
+  /** In the database's time, like leases. */
   nextActionAtMs: number | null;
   doubt: DoubtTimes;
   firstTimes: FirstTimes;
   flagged: boolean;
-  /** A callback about it is stored, and could be read. */
+  /** Whether a readable callback about it is stored. */
   calledAbout: boolean;
 };
 
@@ -42,19 +42,19 @@ export type HistoryEntry = Readonly<{
   atMs: number;
 }>;
 
-/** How a planted bug differs from what the statements promise; the real ones differ in nothing. */
+/** How a planted bug changes the statements; normal schedules have none of these. */
 export type StatementFaults = Readonly<{
   ignoresExpectedState?: boolean;
-  /** Takes the same state again for the same turn of it. */
+  /** Does not distinguish two stays in the same state. */
   ignoresTurn?: boolean;
   ignoresLease?: boolean;
   ignoresUsedReferences?: boolean;
   claimsWithoutLease?: boolean;
-  /** Does not look again whether the operator still recognises the order. */
+  /** Does not check at the move whether the operator still recognises the order. */
   resubmitsAtAnyAge?: boolean;
-  /** Does not keep with the transfer what was told otherwise than it was sent. */
+  /** Does not store that the operator reported other values than were sent. */
   forgetsContradictions?: boolean;
-  /** Takes what is held for what is there, and has no constraint that notices. */
+  /** Counts held money as available, without a constraint that would refuse it. */
   spendsWhatIsHeld?: boolean;
   alterLegs?: (legs: readonly Leg[], transfer: Transfer) => readonly Leg[];
 }>;
@@ -62,14 +62,14 @@ export type StatementFaults = Readonly<{
 type DatabaseDeps = Readonly<{
   nowMs: () => number;
   faults: StatementFaults;
-  /** Somebody may act on a transfer from that time on. */
+  /** A transfer will be due at that time. */
   onDue: (atMs: number) => void;
   note: (transferId: string, text: string) => void;
 }>;
 
 /**
- * What the service's statements promise, in memory. Each method is one transaction: it happens at one
- * moment, whole or not at all.
+ * An in-memory model of the service's statements. Each method is one transaction: it happens at one moment,
+ * completely or not at all.
  */
 export type DatabaseModel = Readonly<{
   ledger: LedgerModel;
@@ -81,15 +81,15 @@ export type DatabaseModel = Readonly<{
   findByOperatorReference(operatorReference: string): StoredTransfer | undefined;
   all(): readonly StoredTransfer[];
   history(): readonly HistoryEntry[];
-  /** A move was made that says of this payout that another one was told than was sent. */
+  /** Whether a move recorded that the operator reported other values for this payout than were sent. */
   wasContradicted(operatorReference: string): boolean;
   store(accepted: AcceptedTransfer, leaseOwner: string): void;
   move(move: Move, by: Readonly<{ mover: string; at: Date }>): boolean;
   claim(wanted: ClaimWanted): readonly StoredTransfer[];
   hasDue(wanted: Pick<ClaimWanted, 'route' | 'due'>): boolean;
-  /** Undefined: nothing will ever be due. */
+  /** Undefined: nothing is due at any time. */
   firstDueMs(): number | undefined;
-  /** Somebody asks about it as soon as possible. */
+  /** Makes the next inquiry due now. */
   bringForward(row: StoredTransfer): void;
 }>;
 
@@ -101,7 +101,7 @@ export type ClaimWanted = Readonly<{
   leaseMs: number;
 }>;
 
-/** What is stored, and what the statements need besides. */
+/** The stored data and the dependencies of the statements. */
 type Tables = Readonly<{
   deps: DatabaseDeps;
   ledger: LedgerModel;
@@ -150,7 +150,7 @@ export function createDatabaseModel(deps: DatabaseDeps): DatabaseModel {
     firstDueMs: () => firstDueMs(tables),
     bringForward(row) {
       if (row.nextActionAtMs === null || row.nextActionAtMs > nowMs()) setDue(tables, row, 0);
-      deps.note(row.transfer.id, 'a callback brings the next question forward');
+      deps.note(row.transfer.id, 'a callback brings the next inquiry forward');
     },
   };
 }
@@ -205,7 +205,7 @@ function store(tables: Tables, accepted: AcceptedTransfer, leaseOwner: string): 
   deps.note(transferId, `stored as ${state} on ${transfer.route}, lease ${row.leaseOwner}`);
 }
 
-/** Only a row that still is as the mover saw it is moved, and then with its postings and its event. */
+/** Moves a row only when it is unchanged since the mover read it, together with its postings and its event. */
 function moveRow(tables: Tables, move: Move, by: Readonly<{ mover: string; at: Date }>): boolean {
   const { ledger, rows, history, deps } = tables;
   const { transfer: seen, step, actor } = move;
@@ -227,7 +227,7 @@ function moveRow(tables: Tables, move: Move, by: Readonly<{ mover: string; at: D
     row.transfer = { ...row.transfer, contradictions: [] };
   row.doubt = doubtAfter(row.doubt, step, deps.nowMs());
   row.firstTimes = firstTimesAfter(row.firstTimes, step, deps.nowMs());
-  // Kept over a resubmission, which its owner sends next.
+  // A resubmission keeps the lease, because its owner sends next.
   if (step.resubmission === undefined) row.leaseOwner = move.leaseFor;
   row.flagged = step.needsPerson;
   setDue(tables, row, step.nextActionInMs);
@@ -258,7 +258,7 @@ function isAsExpected(
   );
 }
 
-/** A contradiction that came since it was read must be weighed before a success. */
+/** A contradiction that was recorded after the read must be considered before a success. */
 function isWeighed(row: StoredTransfer, { step, transfer: seen }: Move): boolean {
   const { contradictions } = row.transfer;
   return step.to !== 'succeeded' || contradictions.length <= seen.contradictions.length;
@@ -296,7 +296,7 @@ function afterMove(
   const from = seen.state;
   const { to } = step;
   const changed = from !== to;
-  const asked = from === 'in_doubt' || from === 'submitted';
+  const inquired = from === 'in_doubt' || from === 'submitted';
   const doubtSince = from === 'in_doubt' ? transfer.inDoubtSince : at;
   return {
     ...transfer,
@@ -306,7 +306,7 @@ function afterMove(
     failureCode: step.failure ?? transfer.failureCode,
     operatorTransactionId: step.operatorTransactionId ?? transfer.operatorTransactionId,
     inDoubtSince: to === 'in_doubt' ? doubtSince : null,
-    lastCheckedAt: asked ? at : transfer.lastCheckedAt,
+    lastCheckedAt: inquired ? at : transfer.lastCheckedAt,
     checks: step.checks,
     resubmissions: transfer.resubmissions + (step.resubmission === undefined ? 0 : 1),
     throttled: step.throttled ?? false,

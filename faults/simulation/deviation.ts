@@ -1,33 +1,33 @@
 import type { StatementFaults } from './database-model.ts';
 import type { Abilities, Move, Outcome } from './service-core.ts';
 
-type Asked = Readonly<{ purpose: 'submit' | 'inquire'; abilities: Abilities }>;
+type Exchange = Readonly<{ purpose: 'submit' | 'inquire'; abilities: Abilities }>;
 
 /**
- * A bug that is planted to see whether the simulation finds it. Left out is as the service does it;
- * the service itself is simulated with none of these.
+ * A planted bug, to test whether the simulation finds it. A missing member means the service's own behaviour;
+ * normal schedules have none of these.
  */
 export type Deviation = Readonly<{
   statements?: StatementFaults;
-  /** Reads an operator's answer as something else. */
-  misread?: (outcome: Outcome, asked: Asked) => Outcome;
-  /** Wants another move than the rules say; undefined leaves it as it is. */
+  /** Replaces the outcome of an operator's answer. */
+  misread?: (outcome: Outcome, exchange: Exchange) => Outcome;
+  /** Replaces the move that the rules give; undefined keeps it. */
   alterMove?: (move: Move) => Move | undefined;
-  /** Under which reference a payout is submitted for the n-th time. */
+  /** The reference of the n-th submission of a payout. */
   referenceFor?: (reference: string, submissions: number) => string;
-  /** Under which reference the same order is submitted again. */
+  /** The reference of a resubmission. */
   resubmissionReferenceFor?: (reference: string) => string;
-  /** Submits the same order again to another account of the same operator, where there is one. */
+  /** Resubmits to another account of the same operator, where there is one. */
   resubmitsElsewhere?: boolean;
-  /** Takes every operator to remember references for ever. */
+  /** Assumes that every operator remembers references for ever. */
   ignoresMemory?: boolean;
   resubmitsWhatItTakesOver?: boolean;
-  /** Counts a lease from when it hears of it, not from before it asked for it. */
+  /** Counts a lease from when the process hears of it, not from before the claim. */
   countsLeaseLate?: boolean;
-  /** Looks at the lease before it has a token, and not when the bytes leave. */
+  /** Checks the lease before it fetches a token, but not before the first byte is sent. */
   sendsWhenTooLate?: boolean;
-  /** Believes what a callback claims. */
+  /** Accepts the claim of a callback as the outcome. */
   trustsCallbacks?: boolean;
-  /** Says 201 before the database has confirmed. */
+  /** Answers 201 before the database has confirmed. */
   acknowledgesEarly?: boolean;
 }>;

@@ -5,7 +5,7 @@ import {
   type Transfer,
 } from './service-core.ts';
 
-/** What a row keeps of a doubt, in the database's time, whatever the clock of the process says. */
+/** The times of a doubt in a row, by the database's clock. */
 export type DoubtTimes = Readonly<{
   beganMs: number | null;
   answersLapseMs: number | null;
@@ -24,12 +24,12 @@ export function haveLapsed({ answersLapseMs }: DoubtTimes, nowMs: number): boole
   return answersLapseMs !== null && answersLapseMs < nowMs;
 }
 
-/** Sooner after the answer before than planned: both count as one. */
+/** An answer that comes sooner after the previous one than planned counts together with it as one. */
 function isEarly({ answersCountFromMs }: DoubtTimes, nowMs: number): boolean {
   return answersCountFromMs !== null && nowMs < answersCountFromMs;
 }
 
-/** How many answers of "not found" the row has after a move. */
+/** The number of "not found" answers in the row after a move. */
 export function countAnswers(doubt: DoubtTimes, step: Step, nowMs: number): number {
   const { notFoundAnswers: wanted, to } = step;
   if (to !== 'in_doubt') return wanted;
@@ -51,7 +51,7 @@ export function doubtAfter(doubt: DoubtTimes, step: Step, nowMs: number): DoubtT
   };
 }
 
-/** Whether answers of "not found" prove what a step rests on, when the move is made. */
+/** Whether, at the move, the "not found" answers are sufficient for the step. */
 export function isProven(
   { doubt, transfer }: Readonly<{ doubt: DoubtTimes; transfer: Transfer }>,
   { notFoundProof }: Step,
@@ -68,7 +68,7 @@ export function isProven(
   );
 }
 
-/** Whether the same order may be sent again, when that is recorded. */
+/** Whether a resubmission is allowed when it is recorded. */
 export function mayResubmit(
   row: Readonly<{ transfer: Transfer; firstTimes: FirstTimes; calledAbout: boolean }>,
   { resubmission }: Step,
@@ -85,7 +85,7 @@ export function mayResubmit(
   );
 }
 
-/** When it was first in doubt, and when its operator first had it; kept until it ends. */
+/** When it was first in doubt and first submitted; kept until it ends. */
 export type FirstTimes = Readonly<{
   doubtMs: number | null;
   pendingMs: number | null;

@@ -1,25 +1,25 @@
 /**
- * Dangers that a world can be drawn with or without, so that each can be looked at alone:
+ * Extremes that a world can have or not, so that each can be tested alone:
  *
- * - `long pauses`: a process stands still for up to two hours, and then goes on where it was.
- * - `wall clocks`: processes disagree about the time by hours, and change their minds.
- * - `unheard returns`: of a move back to the queue, too, it may stay unknown whether it was committed.
- * - `questions not sent`: a connector says of a question, too, that provably nothing was sent.
- * - `callbacks of the unaskable`: an operator that cannot be asked sends callbacks that can be read.
- * - `sleep before sending`: a process stands still for hours between its first look at the lease and the
- *   request, while it fetches a token. It looks again when the bytes leave.
+ * - `long pauses`: a process is paused for up to two hours, and then continues.
+ * - `wall clocks`: the wall clocks of processes differ by hours, and jump.
+ * - `unheard returns`: the commit of a move back to the queue may also stay without an answer.
+ * - `inquiries not sent`: a connector may also report of an inquiry that provably nothing was sent.
+ * - `callbacks without inquiries`: an operator without inquiries sends readable callbacks.
+ * - `sleep before sending`: a process is paused for hours between its first check of the lease and the request,
+ *   while it fetches a token. It checks again before the first byte is sent.
  */
 const EXTREMES = [
   'long pauses',
   'wall clocks',
   'unheard returns',
-  'questions not sent',
-  'callbacks of the unaskable',
+  'inquiries not sent',
+  'callbacks without inquiries',
   'sleep before sending',
 ] as const;
 export type Extreme = (typeof EXTREMES)[number];
 
-/** Those that the service does not survive. A normal schedule is drawn without them. */
+/** Extremes that the service does not survive. Normal schedules do not have them. */
 export const NOT_SURVIVED: readonly Extreme[] = [];
 
 export const SURVIVED: readonly Extreme[] = EXTREMES.filter((name) => !NOT_SURVIVED.includes(name));

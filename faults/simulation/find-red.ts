@@ -7,13 +7,13 @@ type World = Readonly<{ deviation?: Deviation; extremes?: readonly Extreme[] }>;
 export type SeedsToTry = Readonly<{
   /** All seeds from 1 to this one. */
   within: number;
-  /** Tried before all others: it was red when the search was last made. */
+  /** Tried first: it had a violation when the search was last made. */
   likely?: number | undefined;
 }>;
 
 /**
- * A seed in which something does not hold and, when a bug is planted, does hold without it; null: none. Unless the
- * likely one is red, it is the first.
+ * The likely seed, or else the first one, with a violation that, when a bug is planted, does not occur without the bug;
+ * null: none of `within` seeds.
  */
 export async function findRed(
   world: World,

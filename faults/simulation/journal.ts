@@ -1,17 +1,17 @@
 import type { Observed } from './service-core.ts';
 
-/** What was seen from outside while a schedule ran, for the checks after it. */
+/** External observations during a schedule, for the checks after it. */
 export type Journal = {
-  /** Submissions that left a process. */
+  /** Submissions that processes sent. */
   readonly sends: {
     reference: string;
     route: string;
     owner: string;
     atMs: number;
-    /** How the transfer stood in the database at that moment; undefined: it was not there. */
+    /** The transfer's state in the database at that moment; undefined: it was not stored. */
     state: string | undefined;
   }[];
-  /** Transfers that the service said it has, as it said so. */
+  /** Transfers that the service acknowledged, with the acknowledged values. */
   readonly acknowledged: {
     id: string;
     bookId: string;
@@ -22,7 +22,7 @@ export type Journal = {
     key: string | null;
   }[];
   readonly cancelled: string[];
-  /** Moves that the service wanted and the graph of states does not have. */
+  /** Moves that the service attempted and the state graph does not allow. */
   readonly forbidden: { transferId: string; says: string }[];
   readonly observed: { observed: Observed; stateNow: string | undefined }[];
   readonly incidents: { transferId: string; kind: string }[];

@@ -1,6 +1,6 @@
 type PostingKind = 'fund' | 'hold' | 'settle' | 'fee' | 'release' | 'reverse' | 'fee_return';
 
-/** A posting to be made, and what it does to the wallet. */
+/** A posting to be made, and its effect on the wallet. */
 export type Leg = Readonly<{
   kind: PostingKind;
   amountMinor: bigint;
@@ -26,15 +26,15 @@ type Wallet = Readonly<{
   postingSeq: number;
 }>;
 
-/** What the CHECK constraints of the wallets would say: the transaction is rolled back. */
+/** Stands for a violated CHECK constraint of the wallets: the transaction is rolled back. */
 class BalanceRefused extends Error {}
 
-/** Wallets and postings, as the statements of the service's ledger keep them. */
+/** A model of the wallets and postings that the service's ledger statements write. */
 export type LedgerModel = Readonly<{
   open(wallet: Readonly<{ bookId: string; id: string; fundedMinor: bigint }>): void;
   wallet(id: string): Wallet | undefined;
   wallets(): readonly Wallet[];
-  /** All of the legs or none. */
+  /** Posts all legs or none. */
   post(entry: Readonly<{ walletId: string; transferId: string; legs: readonly Leg[] }>): void;
   postings(): readonly Posting[];
 }>;
@@ -107,7 +107,7 @@ export function holdLegs({ amountMinor, feeMinor }: Charge): readonly Leg[] {
   ];
 }
 
-/** What entering a state does to the money held for a transfer; most states do nothing. */
+/** The postings on entering a state; most states have none. */
 export function legsOf(state: string, { amountMinor, feeMinor }: Charge): readonly Leg[] {
   const totalMinor = amountMinor + feeMinor;
   switch (state) {
@@ -141,7 +141,7 @@ export function legsOf(state: string, { amountMinor, feeMinor }: Charge): readon
   }
 }
 
-/** A book without fees has no posting of them. */
+/** Drops postings of zero, such as the fee of a book without fees. */
 function some(legs: readonly Leg[]): readonly Leg[] {
   return legs.filter(({ amountMinor }) => amountMinor > 0n);
 }

@@ -12,11 +12,11 @@ const ACTOR = 'merchant';
 type MerchantDeps = Readonly<{
   scene: Scene;
   carrier: Carrier;
-  /** A process that takes connections now; undefined: nobody does. */
+  /** A process that accepts connections now; undefined: none does. */
   pickProcess: () => Process | undefined;
 }>;
 
-/** Lets a merchant place an order, with whatever he does when no answer comes. */
+/** Lets a merchant place an order, and retry when no answer comes. */
 export function placeOrder(deps: MerchantDeps, order: OrderPlan): void {
   const { agenda } = deps.scene;
   const command = commandOf(order, order.amountMinor);
@@ -42,8 +42,8 @@ function request(deps: MerchantDeps, attempt: Attempt): void {
   const process = pickProcess();
   if (process !== undefined) {
     carrier.deliver(process.life, () => {
-      const asked = { book: bookOf(scene, order.bookId), actor: ACTOR, command };
-      process.core.initiate(asked).then(
+      const request = { book: bookOf(scene, order.bookId), actor: ACTOR, command };
+      process.core.initiate(request).then(
         (initiated) => acknowledge(scene, { initiated, command, hear }),
         (error: unknown) => refuse(scene, { error, order, hear }),
       );
@@ -56,7 +56,7 @@ function request(deps: MerchantDeps, attempt: Attempt): void {
   });
 }
 
-/** The answer left the service; whether the merchant hears it is another matter. */
+/** The service sent its answer, which may be lost on the way to the merchant. */
 function acknowledge(
   { journal, random, trace }: Scene,
   said: Readonly<{ initiated: Initiated; command: TransferCommand; hear: () => void }>,
@@ -81,7 +81,7 @@ function refuse(
 ): void {
   const { error, order, hear } = said;
   trace.note(order.reference, error instanceof Refusal ? `refused ${error.code}` : 'answered 503');
-  // Without a word on whether it was stored, the merchant tries again.
+  // Without an answer the merchant tries again.
   if (error instanceof Refusal && !random.chance(LOST_ANSWERS_PER_MILLE)) hear();
 }
 
@@ -93,7 +93,7 @@ function cancel({ scene, carrier, pickProcess }: MerchantDeps, order: OrderPlan)
   carrier.deliver(process.life, () => {
     process.core.cancel({ book: bookOf(scene, order.bookId), id, actor: ACTOR }).then(
       () => confirmCancelled(scene, id),
-      // Too late, or no answer from the database: nothing is promised.
+      // Too late, or no answer from the database: nothing was acknowledged.
       () => scene.trace.note(id, 'not cancelled'),
     );
   });

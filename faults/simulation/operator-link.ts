@@ -3,7 +3,7 @@ import type { Carrier } from './process-life.ts';
 import type { Life, Scene } from './scene.ts';
 import type { Connector, Outcome, Payout, Reply } from './service-core.ts';
 
-/** Token and submission together stay below the margin of a lease. */
+/** Fetching a token and submitting together take less than the margin of a lease. */
 const PREPARE_MAX_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 15_000;
 const SLOW_MAX_MS = 60_000;
@@ -12,7 +12,11 @@ const CONNECT_MAX_MS = 2_000;
 
 const NO_ANSWER: Outcome = { kind: 'unknown', cause: 'no answer in time' };
 const UNANSWERED: Outcome = { kind: 'unanswered', cause: 'no answer in time', retryInMs: null };
-const NO_LINE: Outcome = { kind: 'unanswered', cause: 'no connection to ask on', retryInMs: null };
+const NO_LINE: Outcome = {
+  kind: 'unanswered',
+  cause: 'no connection for the inquiry',
+  retryInMs: null,
+};
 const NOT_SENT = { kind: 'notSent', cause: 'connection refused' } as const;
 const TOO_LATE = { kind: 'notSent', cause: 'the time to send it was over' } as const;
 const WIRE = { request: 'POST /payouts', httpStatus: null, answer: '', elapsedMs: 0 } as const;
@@ -22,11 +26,11 @@ type LinkDeps = Readonly<{
   carrier: Carrier;
   life: Life;
   operator: OperatorModel;
-  /** How often each reference was submitted by anybody; only planted bugs look at it. */
+  /** How often each reference was submitted by any process; only planted bugs use it. */
   submissions: Map<string, number>;
 }>;
 
-/** A connector of one process to one operator: what it says is true, and it never says more. */
+/** A connector of one process to one operator, without bugs of its own. */
 export function createOperatorLink(deps: LinkDeps): Connector {
   const { scene, operator } = deps;
   const { plan } = operator;
@@ -48,7 +52,7 @@ export function createOperatorLink(deps: LinkDeps): Connector {
       }),
     inquire: (payout) =>
       new Promise((resolve) => {
-        ask(deps, payout, (outcome) => resolve(read(outcome, 'inquire')));
+        inquire(deps, payout, (outcome) => resolve(read(outcome, 'inquire')));
       }),
     resolveName: async () => ({ kind: 'unreachable', cause: 'not simulated' }),
   };
@@ -73,7 +77,7 @@ function send(deps: LinkDeps, payout: Payout, settle: Settle): void {
   const state = row?.transfer.state;
   const operator = state === 'in_doubt' ? resubmitsTo(deps) : deps.operator;
   const { name: route } = operator.plan;
-  // As the wire does right before the first byte.
+  // The service's wire makes the same check right before the first byte.
   if (deviation.sendsWhenTooLate !== true && payout.mayStillSend?.() === false) {
     return settle({ ...TOO_LATE, retryInMs: random.between(50, 5_000) });
   }
@@ -103,7 +107,7 @@ function send(deps: LinkDeps, payout: Payout, settle: Settle): void {
   });
 }
 
-/** Its own route, unless a planted bug takes another one. */
+/** Its own route, unless a planted bug uses another one. */
 function resubmitsTo({ scene, operator }: LinkDeps): OperatorModel {
   if (scene.deviation.resubmitsElsewhere !== true) return operator;
   const isOther = ({ plan }: OperatorModel) =>
@@ -111,19 +115,19 @@ function resubmitsTo({ scene, operator }: LinkDeps): OperatorModel {
   return scene.operators.find(isOther) ?? operator;
 }
 
-function ask(deps: LinkDeps, payout: Payout, settle: Settle): void {
+function inquire(deps: LinkDeps, payout: Payout, settle: Settle): void {
   const { scene, carrier, life, operator } = deps;
   if (operator.refusesConnection()) {
-    const saysSo = scene.plan.extremes.has('questions not sent');
+    const saysSo = scene.plan.extremes.has('inquiries not sent');
     const outcome = saysSo ? { ...NOT_SENT, retryInMs: scene.random.between(50, 5_000) } : NO_LINE;
     const connectMs = scene.random.between(1, CONNECT_MAX_MS);
     return carrier.deliverAfter(life, connectMs, () => settle(outcome));
   }
-  const arrive = () => operator.answerQuestion(payout.operatorReference);
+  const arrive = () => operator.answerInquiry(payout.operatorReference);
   exchange(deps, settle, { lost: UNANSWERED, arrive });
 }
 
-/** There and back: either way may lose it or take its time, and nobody waits for ever. */
+/** One exchange with delays and losses in both directions, and a timeout. */
 function exchange(
   deps: LinkDeps,
   settle: Settle,

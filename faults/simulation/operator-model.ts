@@ -5,8 +5,8 @@ import { isWithin, type Window } from './windows.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const ASK_AGAIN_MS = 20 * MINUTE_MS;
-const UNREADABLE: Outcome = { kind: 'unknown', cause: 'an answer that nobody can read' };
+const INQUIRE_AGAIN_MS = 20 * MINUTE_MS;
+const UNREADABLE: Outcome = { kind: 'unknown', cause: 'an unreadable answer' };
 const MISMATCH: Outcome = {
   kind: 'mismatched',
   contradicted: ['amount'],
@@ -14,38 +14,38 @@ const MISMATCH: Outcome = {
 };
 const DUPLICATE: Outcome = {
   kind: 'unknown',
-  cause: 'a duplicate, says the operator',
+  cause: 'the operator reports a duplicate',
   isDuplicate: true,
 };
-/** A success that does not say what was paid to whom. */
-const PAID_UNTOLD: Outcome = { kind: 'paid', operatorTransactionId: null, confirmed: [] };
+/** A success without amount and number. */
+const PAID_UNCONFIRMED: Outcome = { kind: 'paid', operatorTransactionId: null, confirmed: [] };
 const RETRY_AFTER_MAX_MS = 20 * MINUTE_MS;
 const REFUSED: Outcome = { kind: 'rejected', failure: 'OPERATOR_REJECTED', cause: 'refused' };
 
-/** A line in the operator's own book: one payout that it took. */
+/** A line in the operator's own book: one payout that it accepted. */
 export type BookEntry = Readonly<{
   reference: string;
   phone: string;
-  askedMinor: bigint;
+  orderedMinor: bigint;
   paidMinor: bigint;
   verdict: 'pays' | 'rejects';
   treatment: Treatment;
   receivedAtMs: number;
-  /** From when questions about it are answered with what is known. */
+  /** From this time on inquiries find it. */
   visibleAtMs: number;
-  /** When the verdict is carried out. */
+  /** When the payout is paid or rejected. */
   decidedAtMs: number;
   returnedAtMs: number;
-  /** Until then questions get an answer that is not true. */
+  /** Until then inquiries get a false answer. */
   deniedUntilMs: number;
 }>;
 
-/** What an operator said about a reference, and when: the only evidence there can be. */
+/** An operator's answer about a reference, and its time. Only such answers count as evidence. */
 export type Said = Readonly<{
   reference: string;
   word: Outcome['kind'];
   atMs: number;
-  /** When it wants to hear of the payout again, where it said so. */
+  /** The earliest time for the next call about the payout, where the operator named one. */
   notBeforeMs: number;
 }>;
 
@@ -53,16 +53,16 @@ export type OperatorModel = Readonly<{
   plan: OperatorPlan;
   /** A submission arrived. Undefined: no answer will come. */
   receive(payout: Payout): Outcome | undefined;
-  answerQuestion(reference: string): Outcome | undefined;
-  /** A connection is tried: whether it is refused. */
+  answerInquiry(reference: string): Outcome | undefined;
+  /** Whether a new connection is refused. */
   refusesConnection(): boolean;
-  /** How long it stays closed; 0: it takes payouts. */
+  /** How long it stays closed; 0: it accepts payouts. */
   closedForMs(): number;
   book(): readonly BookEntry[];
-  /** Every submission that arrived, the refused duplicates too. */
+  /** Every submission that arrived, including refused duplicates. */
   arrivals(): readonly Readonly<{ reference: string; atMs: number }>[];
   said(): readonly Said[];
-  /** References about which it gave a final word that is not true. */
+  /** References about which it gave a false final answer. */
   lies(): ReadonlySet<string>;
 }>;
 
@@ -72,7 +72,7 @@ export function createOperatorModel(
     random: Random;
     nowMs: () => number;
     healsAtMs: number;
-    /** The service has written down that another payout was told than it sent. */
+    /** Whether the service recorded that the operator reported other values than were sent. */
     wasContradicted: (reference: string) => boolean;
     onEntry: (entry: BookEntry) => void;
   }>,
@@ -93,7 +93,7 @@ export function createOperatorModel(
   const isSilent = (): boolean =>
     isWithin(plan.silences, nowMs()) || isWithin(plan.standstills, nowMs());
 
-  /** What it recognises: references are forgotten when its memory of them ends. */
+  /** The payout that it recognises under a reference; references are forgotten after a time. */
   function recall(reference: string): BookEntry | undefined {
     const entry = byReference.get(reference);
     return entry === undefined || isForgotten(plan, entry, nowMs()) ? undefined : entry;
@@ -101,7 +101,7 @@ export function createOperatorModel(
 
   function refuseForNow(kind: 'throttled' | 'unanswered'): Outcome {
     const retryInMs = random.chance(300) ? null : random.between(1, RETRY_AFTER_MAX_MS);
-    return { kind, cause: 'too many, says the operator', retryInMs };
+    return { kind, cause: 'the operator reports too many calls', retryInMs };
   }
 
   function deny(reference: string): Outcome {
@@ -130,14 +130,14 @@ export function createOperatorModel(
       if (outcome === undefined || isSilent()) return undefined;
       return say(reference, outcome);
     },
-    answerQuestion(reference) {
+    answerInquiry(reference) {
       if (isWithin(plan.inquiryOutages, nowMs()) || isWithin(plan.standstills, nowMs())) {
         return undefined;
       }
       if (isWithin(plan.inquiryThrottles, nowMs())) {
         return say(reference, refuseForNow('unanswered'));
       }
-      // Where "not found" is final, inquiries find it also when a resubmission would be taken for another payout.
+      // Where "not found" is final, inquiries find a payout even after a resubmission would count as a new one.
       const { notFoundIsFinal } = plan.abilities;
       const entry = notFoundIsFinal ? byReference.get(reference) : recall(reference);
       const nothing = entry === undefined || entry.visibleAtMs > nowMs();
@@ -145,9 +145,10 @@ export function createOperatorModel(
       const denies =
         entry.treatment === 'pays, denies it for a while' && nowMs() < entry.deniedUntilMs;
       if (denies) return say(reference, deny(reference));
-      const tellsNoMore =
-        entry.treatment === 'pays another amount, tells it once' && deps.wasContradicted(reference);
-      if (tellsNoMore) return random.chance(300) ? undefined : say(reference, PAID_UNTOLD);
+      const hidesAmount =
+        entry.treatment === 'pays another amount, reports it once' &&
+        deps.wasContradicted(reference);
+      if (hidesAmount) return random.chance(300) ? undefined : say(reference, PAID_UNCONFIRMED);
       return say(reference, stateOf(entry, { random, nowMs: nowMs() }));
     },
     refusesConnection: () =>
@@ -164,7 +165,7 @@ export function createOperatorModel(
   };
 }
 
-/** Whether the same reference would be another payout now. */
+/** Whether the same reference would be a new payout now. */
 export function isForgotten(
   { abilities }: OperatorPlan,
   { receivedAtMs }: BookEntry,
@@ -184,13 +185,13 @@ function drawEntry({ plan, random, nowMs }: Draw, payout: Payout): BookEntry {
   const workMs = isLater ? random.between(0, random.pick([MINUTE_MS, 2 * HOUR_MS])) : 0;
   const visibleAtMs = afterWork(plan.standstills, nowMs, lagMs);
   const decidedAtMs = afterWork(plan.standstills, visibleAtMs, workMs);
-  // Who cannot be asked cannot tell of it either.
+  // An operator without inquiries has no way to report a return.
   const returns = treatment === 'pays, returns it later' && plan.abilities.inquires;
   const denies = treatment === 'pays, denies it for a while';
   return {
     reference,
     phone,
-    askedMinor: amountMinor,
+    orderedMinor: amountMinor,
     paidMinor: treatment.startsWith('pays another amount') ? amountMinor + 1n : amountMinor,
     verdict: treatment.startsWith('rejects') ? 'rejects' : 'pays',
     treatment,
@@ -202,7 +203,7 @@ function drawEntry({ plan, random, nowMs }: Draw, payout: Payout): BookEntry {
   };
 }
 
-/** When so much work is done that begins then, by somebody who stands still in between. */
+/** When work of that duration ends, for an operator with standstills in between. */
 function afterWork(standstills: readonly Window[], fromMs: number, workMs: number): number {
   const doneAtMs = fromMs + workMs;
   const inTheWay = standstills.find((window) => fromMs < window.toMs && doneAtMs >= window.fromMs);
@@ -218,7 +219,7 @@ function drawTreatment({ treatments }: OperatorPlan, random: Random): Treatment 
     left -= weight;
     if (left <= 0) return treatment;
   }
-  throw new Error('an operator that treats payouts in no way');
+  throw new Error('an operator without treatments');
 }
 
 /** The answer to the submission itself. */
@@ -237,18 +238,18 @@ function answerTo(entry: BookEntry, random: Random): Outcome | undefined {
   }
 }
 
-/** What is true of an entry, as far as a connector may tell it. */
+/** The true state of an entry, as a connector may report it. */
 function stateOf(
   entry: BookEntry,
   { random, nowMs }: Readonly<{ random: Random; nowMs: number }>,
 ): Outcome {
   if (entry.decidedAtMs > nowMs) return { kind: 'pending', askInMs: random.between(500, 30_000) };
   if (entry.verdict === 'rejects') return REFUSED;
-  // A connector that compares what was paid with what was asked cannot call this paid.
-  if (entry.paidMinor !== entry.askedMinor) return MISMATCH;
+  // A connector compares the paid with the ordered amount, so it must not report this as paid.
+  if (entry.paidMinor !== entry.orderedMinor) return MISMATCH;
   if (entry.returnedAtMs <= nowMs) return { kind: 'returned', cause: 'the operator took it back' };
   const operatorTransactionId = `receipt-${entry.reference}`;
   const paid = { kind: 'paid', operatorTransactionId, confirmed: SUBJECTS } as const;
   const mayReturn = entry.returnedAtMs < Infinity;
-  return mayReturn ? { ...paid, askAgainInMs: ASK_AGAIN_MS } : paid;
+  return mayReturn ? { ...paid, askAgainInMs: INQUIRE_AGAIN_MS } : paid;
 }

@@ -6,8 +6,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * How an operator treats one payout that reached it. What a name does not say: it executes what it
- * was asked to, at once, and answers so.
+ * How an operator treats one payout that reached it. Unless the name says otherwise, it executes the payout at
+ * once as ordered and answers accordingly.
  */
 export type Treatment =
   | 'pays'
@@ -16,7 +16,7 @@ export type Treatment =
   | 'pays later'
   | 'pays much later, not found until then'
   | 'pays another amount'
-  | 'pays another amount, tells it once'
+  | 'pays another amount, reports it once'
   | 'pays, says that it takes nothing'
   | 'pays, returns it later'
   | 'pays, denies it for a while'
@@ -25,43 +25,43 @@ export type Treatment =
   | 'rejects later';
 
 export type OperatorPlan = Readonly<{
-  /** Of the route to it. */
+  /** The name of its route. */
   name: string;
   operator: Operator;
   abilities: Abilities;
-  /** How long a payout may travel and stay unknown to inquiries before it is executed. */
+  /** How long a payout may stay invisible to inquiries before it is executed. */
   lagMaxMs: number;
-  /** Of a thousand submissions, how many are lost before its books, without an answer. */
+  /** Of 1,000 submissions, how many are lost before they are recorded, without an answer. */
   lossesPerMille: number;
-  /** It takes no submissions, and says when to come again. */
+  /** Times when it refuses submissions with a Retry-After. */
   throttles: readonly Window[];
-  /** It answers no inquiries, and says when to ask again. */
+  /** Times when it refuses inquiries with a Retry-After. */
   inquiryThrottles: readonly Window[];
   treatments: readonly Readonly<{ treatment: Treatment; weight: number }>[];
-  /** Of a thousand connections, how many are refused at any time. */
+  /** Of 1,000 connections, how many are refused at any time. */
   refusalsPerMille: number;
-  /** Nobody can connect. */
+  /** Times when every connection is refused. */
   outages: readonly Window[];
-  /** Payouts arrive and are treated, and no answer comes back. */
+  /** Times when payouts are executed but not answered. */
   silences: readonly Window[];
-  /** Questions are not answered. */
+  /** Times when inquiries are not answered. */
   inquiryOutages: readonly Window[];
-  /** It stands still: what arrives waits until it goes on, and so do answers and its own work. */
+  /** Times when it is paused: requests, answers and its own work wait until it continues. */
   standstills: readonly Window[];
-  /** The operator takes nothing new, and says so. */
+  /** Times when it refuses new payouts with a clear answer. */
   closures: readonly Window[];
-  /** Of a thousand payouts that ended, how many are told by a callback. */
+  /** Of 1,000 ended payouts, how many get a callback. */
   callbacksPerMille: number;
   concurrency: number;
 }>;
 
-/** Shorter than the 15 minutes after which "not found" may be believed: else it would not be final. */
+/** Shorter than the 15 minutes after which "not found" counts; otherwise "not found" would not be final. */
 const FINAL_LAG_MAX_MS = 5 * MINUTE_MS;
-/** Longer than anybody asks: some payouts are executed after everybody gave up. */
+/** Longer than the schedule of inquiries: some payouts are executed after the last one. */
 const OPEN_LAG_MAX_MS = 100 * HOUR_MS;
 
 const NEITHER = { resolvesNames: false, unconfirmedSuccessWaitMs: null, referenceMemoryMs: 0 };
-/** Some end while doubts are being asked about, some after everything has ended. */
+/** Some are shorter than the inquiries about a doubt, some longer than the whole schedule. */
 const MEMORIES_MS = [25 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS, 12 * HOUR_MS] as const;
 const PROFILES: readonly [Abilities, ...Abilities[]] = [
   { ...NEITHER, deduplicates: true, inquires: true, notFoundIsFinal: true },
@@ -77,7 +77,7 @@ const WEIGHTS: Readonly<Record<Treatment, number>> = {
   'pays later': 4,
   'pays much later, not found until then': 4,
   'pays another amount': 1,
-  'pays another amount, tells it once': 1,
+  'pays another amount, reports it once': 1,
   'pays, says that it takes nothing': 2,
   'pays, returns it later': 1,
   'pays, denies it for a while': 2,
@@ -89,7 +89,7 @@ const WEIGHTS: Readonly<Record<Treatment, number>> = {
 const OPERATORS: readonly Operator[] = ['airtel', 'mtn', 'zamtel'];
 const ROUTES_PER_OPERATOR_MAX = 2;
 
-/** One to three operators, each reached by one or two routes that know nothing of each other. */
+/** One to three operators, each with one or two independent routes. */
 export function drawOperators(random: Random, healsAtMs: number): readonly OperatorPlan[] {
   return OPERATORS.slice(0, random.between(1, OPERATORS.length)).flatMap((operator) =>
     Array.from({ length: random.between(1, ROUTES_PER_OPERATOR_MAX) }, (_, index) =>
@@ -105,7 +105,7 @@ function drawOperator(
   const profile = random.pick(PROFILES);
   const referenceMemoryMs = profile.deduplicates ? random.pick(MEMORIES_MS) : 0;
   const abilities = { ...profile, referenceMemoryMs };
-  // A well-behaved operator now and then, since normal days have bugs of their own.
+  // Some operators behave normally, because normal operation can have bugs too.
   const calm = random.chance(250);
   const window = (lengthMaxMs: number) =>
     drawWindows(random, { countMax: calm ? 0 : 2, lengthMaxMs, healsAtMs });

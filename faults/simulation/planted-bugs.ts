@@ -1,11 +1,11 @@
 import type { Deviation } from './deviation.ts';
 import { type Move, type Outcome, SUBJECTS, type TransferState } from './service-core.ts';
 
-/** A bug to be planted, and how soon it must show. */
+/** A bug to plant, and how soon it must be found. */
 export type PlantedBug = Readonly<{
   name: string;
   deviation: Deviation;
-  /** Schedules, from seed 1, within which it is found. */
+  /** It must be found within so many schedules from seed 1. */
   foundWithin: number;
   /** A seed that showed it, where the first such seed is far: it is tried before the search. */
   foundAt?: number;
@@ -24,7 +24,7 @@ function goTo(move: Move, to: TransferState): Move {
   return { ...move, step };
 }
 
-/** What the rules of doubt, the statements or a connector could get wrong, one at a time. */
+/** Single errors in the rules of doubt, the statements or a connector. */
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'no answer is taken for a refusal',
@@ -42,19 +42,19 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     foundWithin: SOON,
   },
   {
-    name: 'a hold is released by age when everybody gave up',
+    name: 'a hold is released by age after the last inquiry',
     deviation: {
       alterMove: (move) => (move.step.needsPerson ? goTo(move, 'failed') : undefined),
     },
     foundWithin: SOON,
   },
   {
-    name: 'what is taken over is submitted again',
+    name: 'a transfer that was taken over is submitted again',
     deviation: { resubmitsWhatItTakesOver: true },
     foundWithin: SOON,
   },
   {
-    name: 'a retry goes out under another reference',
+    name: 'a retry is sent under another reference',
     deviation: { referenceFor: (reference, n) => (n === 1 ? reference : `${reference}-${n}`) },
     foundWithin: SOON,
   },
@@ -74,13 +74,13 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     foundWithin: LATER,
   },
   {
-    name: 'a process that stood still submits again what the operator has forgotten since',
+    name: 'a process that was paused resubmits what the operator has forgotten since',
     deviation: { statements: { resubmitsAtAnyAge: true } },
     foundWithin: LATER,
     foundAt: 758,
   },
   {
-    name: 'no answer is taken for an operator that takes nothing, and one "not found" is enough',
+    name: 'no answer is taken for a refusal with Retry-After, so that one "not found" is enough',
     deviation: {
       misread: (outcome, { purpose }) =>
         purpose === 'submit' && outcome.kind === 'unknown' ? TAKES_NOTHING : outcome,
@@ -96,12 +96,12 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     foundWithin: SOON,
   },
   {
-    name: 'what an operator told otherwise is forgotten',
+    name: 'a reported mismatch is forgotten',
     deviation: { statements: { forgetsContradictions: true } },
     foundWithin: LATER,
   },
   {
-    name: 'after no answer it is submitted once more where it cannot be asked about',
+    name: 'after no answer it is submitted once more to an operator without inquiries',
     deviation: {
       misread: (outcome, { purpose, abilities }) =>
         purpose === 'submit' && outcome.kind === 'unknown' && !abilities.inquires
@@ -121,18 +121,18 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     foundWithin: SOON,
   },
   {
-    name: 'a move does not look at the state that it expects',
+    name: 'a move does not check the state that it expects',
     deviation: { statements: { ignoresExpectedState: true } },
     foundWithin: SOON,
   },
   {
-    name: 'a move takes the same state again for the same turn of it',
+    name: 'a move does not distinguish two stays in the same state',
     deviation: { statements: { ignoresTurn: true } },
     foundWithin: LATER,
     foundAt: 198,
   },
   {
-    name: 'a move looks neither at the turn nor at the lease',
+    name: 'a move checks neither the event number nor the lease',
     deviation: { statements: { ignoresTurn: true, ignoresLease: true } },
     foundWithin: LATER,
     foundAt: 140,
@@ -144,13 +144,13 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     foundAt: 182,
   },
   {
-    name: 'the send window is not looked at when the bytes leave',
+    name: 'the send window is not checked before the first byte',
     deviation: { sendsWhenTooLate: true },
     foundWithin: LATER,
     foundAt: 215,
   },
   {
-    name: 'a question that could not be asked sends the transfer back to the queue',
+    name: 'an inquiry that could not be sent returns the transfer to the queue',
     deviation: {
       alterMove: (move) =>
         move.transfer.state === 'submitting' &&
@@ -162,7 +162,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     foundWithin: LATER,
   },
   {
-    name: 'a claim leaves the lease where it was',
+    name: 'a claim does not change the lease',
     deviation: { statements: { claimsWithoutLease: true } },
     foundWithin: SOON,
   },
@@ -190,7 +190,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     foundWithin: SOON,
   },
   {
-    name: 'what is held is spent again',
+    name: 'held money is spent again',
     deviation: { statements: { spendsWhatIsHeld: true } },
     foundWithin: SOON,
   },
@@ -200,7 +200,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     foundWithin: SOON,
   },
   {
-    name: 'an end is overwritten by a later word',
+    name: 'an end is overwritten by a later answer',
     deviation: {
       alterMove: (move) =>
         move.transfer.state === 'failed' && move.attempt?.outcome === 'paid'
@@ -221,7 +221,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     foundWithin: SOON,
   },
   {
-    name: 'another amount is taken for the one that was asked for',
+    name: 'another amount is taken for the ordered one',
     deviation: {
       misread: (outcome) => (outcome.kind === 'mismatched' ? PAID : outcome),
     },

@@ -4,15 +4,15 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DOWN_MAX_MS = 10 * MINUTE_MS;
 /**
- * Together with an operator's lag this stays below the 15 minutes after which "not found" is believed.
+ * Together with an operator's lag this stays below the 15 minutes after which "not found" counts.
  */
 const PAUSE_MAX_MS = 8 * MINUTE_MS;
 const LONG_PAUSE_MAX_MS = 2 * HOUR_MS;
 
-/** What becomes of a machine whose process died. */
+/** Called when a process dies. */
 export type OnDeath = (life: Life, downMs: number) => void;
 
-/** Brings work to processes as the world allows: to the dead never, to the paused later. */
+/** Runs work in processes: never in one that died, later in a paused one. */
 export type Carrier = Readonly<{
   deliver(life: Life, work: () => void): void;
   deliverAfter(life: Life, delayMs: number, work: () => void): void;
@@ -41,13 +41,13 @@ export function createCarrier(scene: Scene, onDeath: OnDeath): Carrier {
     if (!life.alive) return;
     life.paused = false;
     trace.note(life.owner, 'goes on');
-    // Timers and answers that came due together are met in either order.
+    // Timers and answers that became due during the pause run in random order.
     const works = life.waiting.splice(0);
     if (random.chance(500)) works.reverse();
     for (const work of works) agenda.after(0, () => deliver(life, work));
   }
 
-  /** Most are short. */
+  /** A random duration; most are short. */
   function cubic(maxMs: number): number {
     return Math.ceil((random.between(1, 1_000) / 1_000) ** 3 * maxMs);
   }

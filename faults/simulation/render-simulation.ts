@@ -3,16 +3,16 @@ import type { SimulationSummary } from './run-simulation.ts';
 import type { RedSchedule } from './simulate-seeds.ts';
 
 const MS_PER_SECOND = 1_000;
-/** One bug can break every transfer of a schedule; the first few say enough. */
+/** One bug can affect every transfer of a schedule; the first few are shown. */
 const FINDINGS_SHOWN_MAX = 5;
 const TIMELINES_SHOWN_MAX = 2;
 
-/** What to type to see a schedule again. */
+/** The command that replays a schedule. */
 function replayCommand(seed: number): string {
   return `npm run faults -- --simulate 1 --seed ${seed}`;
 }
 
-/** A line for all schedules, and below it those in which something did not hold. */
+/** A summary line, with the schedules that have violations below. */
 export function renderSimulation(summary: SimulationSummary): string {
   const { schedules, transfers, violations, elapsedMs, schedulesPerMinute } = summary;
   const seconds = (elapsedMs / MS_PER_SECOND).toFixed(1);
@@ -29,7 +29,7 @@ export function renderSimulation(summary: SimulationSummary): string {
   ].join('\n');
 }
 
-/** The seed, what did not hold, what happened to the transfer, and how to see it again. */
+/** The seed, the violations, the transfer's timeline, and the replay command. */
 function renderRed(red: RedSchedule): string {
   const { seed, findings } = red;
   const transferIds = new Set(findings.flatMap(({ transferId }) => transferId ?? []));
@@ -47,7 +47,7 @@ function renderFinding({ invariant, transferId, says }: Finding): string {
   return `  ${invariant}: ${says}${transferId === null ? '' : ` (${transferId})`}`;
 }
 
-/** What happened to a transfer, and to the processes from its first moment to its last. */
+/** The events of a transfer, and of the processes during its life. */
 function renderTimeline({ lines }: RedSchedule, transferId: string): readonly string[] {
   const own = lines.flatMap((line, index) => (line.subject === transferId ? [index] : []));
   const [first = 0] = own;

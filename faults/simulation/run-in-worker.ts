@@ -26,8 +26,8 @@ type Result<J extends Job> = Extract<
 >;
 
 /**
- * Runs a job in a thread of its own: several then share the cores, and nothing in this thread, such
- * as a test runner that follows every promise, slows the simulation down.
+ * Runs a job in its own thread, so that several use all cores, and this thread does not slow the simulation down,
+ * for example by a test runner that tracks every promise.
  */
 export function runInWorker<J extends Job>(
   job: J,

@@ -19,22 +19,22 @@ import { drawWorld } from './world-plan.ts';
 const DAY_ONE_MS = Date.UTC(2026, 0, 5);
 const CLOCK_JUMP_MAX_MS = 3 * 3_600_000;
 const CLOCK_JUMPS_MAX = 4;
-/** Far beyond what any schedule needs; a loop that spins ends here instead of never. */
+/** Far more than any schedule needs; it ends an endless loop. */
 const STEPS_MAX = 200_000;
 
 export type ScheduleOptions = Readonly<{
   seed: number;
-  /** A planted bug; the service as it is when left out. */
+  /** A planted bug; default: none. */
   deviation?: Deviation;
-  /** The dangers of this world; those that the service survives when left out. */
+  /** The extremes of this world; default: those that the service survives. */
   extremes?: readonly Extreme[];
-  /** Keep what happened, to be read. */
+  /** Whether to keep the lines of the trace. */
   keepLines?: boolean;
 }>;
 
 export type ScheduleResult = Readonly<{
   seed: number;
-  /** Of all that happened, in order: the same seed gives the same. */
+  /** A digest of the trace: the same seed gives the same digest. */
   digest: string;
   findings: readonly Finding[];
   transfers: number;
@@ -42,14 +42,14 @@ export type ScheduleResult = Readonly<{
   lines: readonly TraceLine[];
 }>;
 
-/** One world from its seed to its end, and what does not hold in it. */
+/** Runs one world from its seed to its end, and reports violations. */
 export async function runSchedule(options: ScheduleOptions): Promise<ScheduleResult> {
   const turn: Turn = { running: undefined };
   const scene = createScene(options, turn);
   const giveBack = borrowGlobals(() => turn.running);
   let steps = 0;
   try {
-    steps = await playOut(scene, turn);
+    steps = await runSteps(scene, turn);
   } finally {
     giveBack();
   }
@@ -63,11 +63,11 @@ export async function runSchedule(options: ScheduleOptions): Promise<ScheduleRes
   };
 }
 
-/** The process whose work is being done; at most one at any moment. */
+/** The process that is running; at most one at any moment. */
 type Turn = { running: Life | undefined };
 
-/** Step after step until the end, or until there is no end in sight. */
-async function playOut(scene: FullScene, turn: Turn): Promise<number> {
+/** Runs steps until the end, or until `STEPS_MAX`. */
+async function runSteps(scene: FullScene, turn: Turn): Promise<number> {
   populate(scene);
   for (let steps = 0; steps < STEPS_MAX; steps += 1) {
     const step = scene.agenda.takeNext(scene.plan.endsAtMs);
@@ -79,7 +79,7 @@ async function playOut(scene: FullScene, turn: Turn): Promise<number> {
   return STEPS_MAX;
 }
 
-/** A next tick comes after all microtasks, and those that they set off. */
+/** Waits for all microtasks, including those that they create. */
 function settle(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve));
 }
@@ -140,7 +140,7 @@ function createScene(
 
 type FullScene = ReturnType<typeof createScene>;
 
-/** Starts machines, merchants and everybody who disturbs. */
+/** Starts machines, merchants and faults. */
 function populate(scene: FullScene): void {
   const { agenda, plan, random } = scene;
   const processes: (Process | undefined)[] = [];

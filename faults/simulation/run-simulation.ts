@@ -9,14 +9,14 @@ export type SimulationSummary = Tally &
 
 export type SimulationOptions = SeedRange &
   Readonly<{
-    /** Threads; as many as there are cores when left out. */
+    /** The number of threads; default: the number of cores. */
     workers?: number;
     onProgress?: (progress: Progress) => void;
-    /** Ends it before its time; what was done until then counts. */
+    /** Stops the simulation early; finished schedules still count. */
     signal?: AbortSignal;
   }>;
 
-/** Simulates so many schedules, from the first seed on, on all cores. */
+/** Simulates schedules from the first seed on all cores. */
 export async function runSimulation(options: SimulationOptions): Promise<SimulationSummary> {
   const { onProgress, signal } = options;
   const startedMs = performance.now();
@@ -50,7 +50,7 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
   };
 }
 
-/** Neighbouring seeds stay together, so that the tallies follow each other in their order. */
+/** Gives each thread consecutive seeds, so that the tallies can be joined in order. */
 function shareOut(
   { firstSeed, schedules, extremes }: SeedRange,
   workers: number,

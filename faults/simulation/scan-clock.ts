@@ -1,17 +1,17 @@
 import type { Carrier } from './process-life.ts';
 import type { Life, Scene } from './scene.ts';
 
-/** A scan that could take nothing is repeated less and less often: timers may always be late. */
+/** After scans that took nothing the interval doubles; that is allowed, because timers may always be late. */
 const IDLE_DOUBLINGS_MAX = 6;
 const JITTER_MS = 200;
 
 /**
- * When a process's scanner looks again. It looks every moment and nearly always in vain; here it is
- * woken only when something is due, which leaves the same things to happen.
+ * Decides when a process's scanner runs again. The real scanner polls and nearly always finds nothing; here it is
+ * woken only when something is due, which gives the same results.
  */
 export type ScanClock = Readonly<{
   onTimer(run: () => void, delayMs: number): void;
-  /** Something will be due then. */
+  /** A transfer will be due at that time. */
   onDue(atMs: number): void;
 }>;
 

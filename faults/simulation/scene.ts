@@ -7,7 +7,7 @@ import type { OperatorModel } from './operator-model.ts';
 import type { Trace } from './trace.ts';
 import type { WorldPlan } from './world-plan.ts';
 
-/** All that one schedule consists of. Everything in it follows from the seed. */
+/** The parts of one schedule. The seed decides everything in it. */
 export type Scene = Readonly<{
   plan: WorldPlan;
   agenda: Agenda;
@@ -17,27 +17,27 @@ export type Scene = Readonly<{
   operators: readonly OperatorModel[];
   journal: Journal;
   deviation: Deviation;
-  /** The time of the database's clock, which everybody's leases are in. */
+  /** Simulated time as a time of the database's clock, by which leases are counted. */
   toDate(ms: number): Date;
-  /** Nothing more breaks from now on. */
+  /** Whether the faults have ended. */
   isHealed(): boolean;
   newName(kind: string): string;
-  /** Runs work of one process; what it sets off is over before anything else happens. */
+  /** Runs work of one process; all microtasks that it creates finish before anything else runs. */
   enter(life: Life, work: () => void): void;
 }>;
 
-/** One run of the program on a machine, from its start to its death. */
+/** One process on a machine, from its start to its end. */
 export type Life = {
   readonly owner: string;
   alive: boolean;
   paused: boolean;
-  /** What reached it while it was paused. */
+  /** Work that arrived while it was paused. */
   readonly waiting: (() => void)[];
-  /** Submissions whose lease was checked and that are not on the wire yet. */
+  /** The number of submissions whose lease was checked but that are not sent yet. */
   preparing: number;
-  /** What its wall clock shows more than the database's. */
+  /** The offset of its wall clock from the database's. */
   wallOffsetMs: number;
-  /** Claimed something since it was last asked. */
+  /** Whether it claimed something since the last check. */
   claimed: boolean;
   onTimer: (run: () => void, delayMs: number) => void;
 };

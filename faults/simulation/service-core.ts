@@ -1,8 +1,7 @@
 /**
- * The one place where the simulation meets the service. Real are: taking transfers in, cancelling,
- * the dispatcher, the scanner, the rules of outcomes and doubt, the gates of the routes, and the way
- * a decision is made about a command. Modelled are the statements between them and PostgreSQL
- * (database-model.ts), by what they promise; a group is always a single command here.
+ * The only file of the simulation that imports the service. Real code: accepting transfers, cancelling, the
+ * dispatcher, the scanner, the rules of outcomes and doubt, the limiters of the routes, and the decisions about
+ * commands. The SQL statements are modelled (database-model.ts); a commit group is always a single command here.
  */
 import { createDispatcher, type DispatcherDeps } from '../../service/src/dispatcher/dispatcher.ts';
 import { createScanner } from '../../service/src/dispatcher/scanner.ts';
@@ -63,7 +62,7 @@ export type { TransferRow } from '../../service/src/transfers/read/transfer-row.
 export type Abilities = Connector['abilities'];
 export type Observed = Parameters<DispatcherDeps['observe']>[0];
 
-/** A way to an operator, as the simulation describes it. */
+/** A simulated route to an operator. */
 type WayOut = Readonly<{
   name: string;
   operator: Transfer['operator'];
@@ -78,18 +77,18 @@ export type CoreDeps = Readonly<{
   commitMove: (move: Move) => Promise<boolean>;
   commitTransfer: (prepared: PreparedTransfer) => Promise<AcceptResult>;
   ways: readonly WayOut[];
-  /** Whether anything of a route is due: the scanner is spared looking where nothing is. */
+  /** Whether anything of a route is due, so that the scanner skips routes without due work. */
   isDueOn: (route: string) => boolean;
   now: () => Date;
   monotonicMs: () => number;
   wait: (ms: number) => Promise<void>;
-  /** From 0 up to 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   random: () => number;
   newId: () => string;
   observe: (observed: Observed) => void;
-  /** For planted bugs: what becomes of a transfer taken over while it may be on the wire. */
+  /** For planted bugs: resubmits a transfer that was taken over and may have been sent. */
   resubmitsWhatItTakesOver: boolean;
-  /** For planted bugs: a lease counts from when the process hears of it. */
+  /** For planted bugs: counts a lease from when the process hears of it. */
   countsLeaseLate: boolean;
 }>;
 
@@ -175,7 +174,7 @@ function createRoute({ monotonicMs, wait, random }: CoreDeps, way: WayOut): Rout
   const isClosed = () => way.closedForMs() > 0;
   return {
     name: way.name,
-    // Each has an account of its own with its operator.
+    // Each route has its own account with its operator.
     family: way.name,
     account: way.name,
     connector: way.connector,
@@ -209,7 +208,7 @@ function takeOverBlindly(
   dispatcher: Actions,
 ): Actions {
   const submitAgain = (transfer: Transfer) => {
-    // The dispatcher gives back the place that it believes to be taken.
+    // The dispatcher releases a slot afterwards, so one must be taken.
     routes.named(transfer.route)?.limiter.take(transfer.bookId);
     dispatcher.submit(transfer, startLease(clocks));
   };

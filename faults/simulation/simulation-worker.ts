@@ -6,7 +6,7 @@ import { simulateSeeds } from './simulate-seeds.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('this runs as a worker');
-const tell = (message: FromWorker): void => port.postMessage(message);
+const post = (message: FromWorker): void => port.postMessage(message);
 
 let isStopped = false;
 port.on('message', () => {
@@ -16,7 +16,7 @@ port.on('message', () => {
 async function work(job: Job): Promise<FromWorker> {
   if (job.kind === 'simulate') {
     const onProgress = (progress: { done: number; redSchedules: number }) =>
-      tell({ kind: 'progress', progress });
+      post({ kind: 'progress', progress });
     const tally = await simulateSeeds(job.range, { onProgress, isStopped: () => isStopped });
     return { kind: 'tally', tally };
   }
@@ -35,5 +35,5 @@ function searchRed({ bug: wanted, extremes, ...seeds }: Search): Promise<number 
 }
 
 const job: Job = workerData;
-tell(await work(job));
+post(await work(job));
 port.close();

@@ -11,7 +11,7 @@ import { runSimulation } from './run-simulation.ts';
 const SCHEDULES = volume({ usual: 300, full: 2_000 });
 const EXTREME_FOUND_WITHIN = 2_000;
 
-it(`keeps every promise in ${SCHEDULES} schedules`, async () => {
+it(`finds no violation in ${SCHEDULES} schedules`, async () => {
   const summary = await runSimulation({ firstSeed: 1, schedules: SCHEDULES });
   assert.equal(summary.violations, 0, renderSimulation(summary));
   assert.equal(summary.schedules, SCHEDULES);
@@ -19,7 +19,7 @@ it(`keeps every promise in ${SCHEDULES} schedules`, async () => {
 });
 
 describe('a seed', () => {
-  it('decides everything: the same one gives the same trace, also after others', async () => {
+  it('decides everything: the same seed gives the same trace, also after other seeds', async () => {
     const before = await runSchedule({ seed: 7, keepLines: true });
     await runSchedule({ seed: 8 });
     const after = await runSchedule({ seed: 7 });
@@ -27,14 +27,14 @@ describe('a seed', () => {
     assert.equal(after.steps, before.steps);
   });
 
-  it('is not another one', async () => {
+  it('gives another trace than another seed', async () => {
     const seeds = Array.from({ length: 8 }, (_, index) => index + 1);
     const digests: string[] = [];
     for (const seed of seeds) digests.push((await runSchedule({ seed })).digest);
     assert.equal(new Set(digests).size, seeds.length);
   });
 
-  it('leaves the timers of the process as they were', async () => {
+  it('restores the timers of the process', async () => {
     const { setTimeout: before } = globalThis;
     await runSchedule({ seed: 1 });
     assert.equal(globalThis.setTimeout, before);
@@ -55,7 +55,7 @@ describe('the worlds', () => {
     /(answered 201|answered 201 once more|answered 503|answered that it is cancelled|not cancelled)$/,
   ];
 
-  it('have everything in them that may happen', async () => {
+  it('contain every kind of event', async () => {
     const missing = new Set(
       SEEN.flatMap((pattern) => {
         const choices = /\(([^()]+)\)/.exec(pattern.source)?.[1]?.split('|') ?? [];
@@ -95,17 +95,21 @@ describe('a planted bug is found', () => {
   }
 });
 
-describe('what the service does not survive is found', () => {
+describe('an extreme that the service does not survive is found', () => {
   for (const extreme of NOT_SURVIVED) {
     it(`within ${EXTREME_FOUND_WITHIN} schedules: ${extreme}`, async () => {
       const search = { extremes: [extreme], within: EXTREME_FOUND_WITHIN };
       const { seeds } = await runInWorker({ kind: 'find red', searches: [search] });
-      assert.equal(typeof seeds[0], 'number', 'it is survived now: take it off the list');
+      assert.equal(
+        typeof seeds[0],
+        'number',
+        'the service survives it now: remove it from the list',
+      );
     });
   }
 });
 
-it('ends when it is told to, with what was done until then', async () => {
+it('stops on a signal, with the results so far', async () => {
   const stop = new AbortController();
   const summary = await runSimulation({
     firstSeed: 1,
@@ -116,14 +120,14 @@ it('ends when it is told to, with what was done until then', async () => {
   assert.ok(summary.schedules < 1_000_000);
 });
 
-it('the threads share the seeds out, each seed once', async () => {
+it('the threads run each seed once', async () => {
   const alone = await runSimulation({ firstSeed: 5, schedules: 7, workers: 1 });
   const shared = await runSimulation({ firstSeed: 5, schedules: 7, workers: 3 });
   assert.equal(shared.schedules, 7);
   assert.deepEqual([shared.transfers, shared.steps], [alone.transfers, alone.steps]);
 });
 
-it('a red schedule is told with its seed, its promise, a timeline and how to see it again', () => {
+it('a violation is shown with its seed, its invariant, a timeline and the command to replay it', () => {
   const text = renderSimulation({
     firstSeed: 41,
     schedules: 2,

@@ -21,7 +21,7 @@ const UINT32_RANGE = 2 ** 32;
 
 export type Process = Readonly<{ life: Life; core: ServiceCore; scanClock: ScanClock }>;
 
-/** Starts the service's own code on a machine of the simulated world. */
+/** Starts the service's own code as a simulated process. */
 export function startProcess(
   scene: Scene,
   {
@@ -54,7 +54,7 @@ export function startProcess(
   return { life, core, scanClock };
 }
 
-/** The process's own clocks, names and dice. */
+/** The process's own clocks, ids and random numbers. */
 function serverContext(
   scene: Scene,
   life: Life,
@@ -73,7 +73,7 @@ function serverContext(
   return {
     leaseOwner: life.owner,
     now: () => scene.toDate(agenda.nowMs() + life.wallOffsetMs),
-    // It goes on while a process is stopped.
+    // The monotonic clock advances while the process is paused.
     monotonicMs: () => agenda.nowMs(),
     random: () => random.between(0, UINT32_RANGE - 1) / UINT32_RANGE,
     newId: () => scene.newName('t'),
@@ -124,13 +124,13 @@ function databaseOf(
     const order = { prepared, leaseOwner: life.owner, at: now() };
     const committed = commit(() => takeOrder(database, order));
     if (deviation.acknowledgesEarly !== true) return committed;
-    // Whatever becomes of it.
+    // The caller may not wait for the commit, so a rejection must not be unhandled.
     committed.catch(() => undefined);
     return { kind: 'accepted', transfer: acceptTransfer(prepared, order.at).transfer } as const;
   }
 
   return {
-    // The rows of a statement are as its caller types them; the models keep to those types.
+    // The caller types the rows of a statement; the models return rows of those types.
     query: <R extends Row>(statement: Statement, values: readonly unknown[] = []) =>
       answerStatement(statements, statement, values) as Promise<R[]>,
     commitMove,

@@ -8,7 +8,7 @@ import {
   type Transfer,
 } from './service-core.ts';
 
-/** One command's transaction: decided by the service's own rules under the locks of its wallet. */
+/** The transaction of one command, decided by the service's own rules under the lock of its wallet. */
 export function takeOrder(
   database: DatabaseModel,
   order: Readonly<{ prepared: PreparedTransfer; leaseOwner: string; at: Date }>,

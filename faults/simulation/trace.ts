@@ -1,6 +1,6 @@
 const FNV_OFFSET = 0x81_1c_9d_c5;
 const FNV_PRIME = 0x01_00_01_93;
-/** A second stream with its own start, since 32 bits alone meet by chance within 100,000 schedules. */
+/** The start of a second hash, because 32 bits alone collide by chance within 100,000 schedules. */
 const OTHER_OFFSET = 0x9e_37_79_b9;
 const OTHER_PRIME = 0x85_eb_ca_6b;
 const HEX = 16;
@@ -8,7 +8,7 @@ const HEX_DIGITS = 8;
 
 export type TraceLine = Readonly<{ atMs: number; subject: string; text: string }>;
 
-/** What happened, in order. The digest is always kept; the lines only for whoever wants to read them. */
+/** The events of a schedule in order. The digest is always kept, the lines only on request. */
 export type Trace = Readonly<{
   /** `subject` is a transfer's id, a process or an operator. */
   note(subject: string, text: string): void;

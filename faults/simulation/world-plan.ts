@@ -8,9 +8,9 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const ORDERS_WITHIN_MS = 20 * MINUTE_MS;
 const HEALS_AT_MS = 3 * HOUR_MS;
-/** On the first day questions are half an hour apart: long enough for two of them. */
+/** Long enough for two inquiries, which are half an hour apart on the first day. */
 const CALM_MS = 1.5 * HOUR_MS;
-/** The schedule of questions ends after 72 hours. */
+/** Longer than the schedule of inquiries, which ends after 72 hours. */
 const LONG_CALM_MS = 80 * HOUR_MS;
 const BURSTS_MAX = 4;
 const BURST_MS = 3_000;
@@ -24,9 +24,9 @@ export type OrderPlan = Readonly<{
   operator: Operator;
   key: string | null;
   atMs: number;
-  /** How often the merchant asks again when no answer comes. */
+  /** How often the merchant sends the order when no answer comes. */
   triesMax: number;
-  /** Somebody at the merchant uses the reference once more, for the same or for another amount. */
+  /** The merchant uses the reference again, for the same or another amount. */
   againAtMs: number | null;
   againMinor: bigint;
   cancelAtMs: number | null;
@@ -39,11 +39,11 @@ export type WorldPlan = Readonly<{
   operators: readonly OperatorPlan[];
   orders: readonly OrderPlan[];
   databaseOutages: readonly Window[];
-  /** Of a thousand steps of a process, how many it does not get to: it dies or is paused there. */
+  /** Of 1,000 steps of a process, how often it dies or is paused. */
   strikesPerMille: number;
-  /** Of a thousand commits, how many go wrong. */
+  /** Of 1,000 commits, how many have a fault. */
   lostCommitsPerMille: number;
-  /** Only in some worlds, also where it is allowed: most bugs show best in calm ones. */
+  /** Only in some worlds, even where it is allowed, because most bugs show best without it. */
   wallClocksJump: boolean;
   extremes: ReadonlySet<Extreme>;
   forgedCallbacks: number;
@@ -51,7 +51,7 @@ export type WorldPlan = Readonly<{
   endsAtMs: number;
 }>;
 
-/** Decides, before anything runs, what kind of world it will be. */
+/** Draws all properties of a world before anything runs. */
 export function drawWorld(random: Random, extremes: ReadonlySet<Extreme>): WorldPlan {
   const operators = drawOperators(random, HEALS_AT_MS);
   const wallets = drawWallets(random);
@@ -81,7 +81,7 @@ function drawWallets(random: Random): WorldPlan['wallets'] {
   return Array.from({ length: random.between(1, 3) }, (_, index) => ({
     bookId: `book-${(index % 2) + 1}`,
     id: `wallet-${index + 1}`,
-    // Some are too poor for all that is asked of them.
+    // Some wallets have too little money for all orders.
     fundedMinor: BigInt(random.pick([20_000, 200_000, 2_000_000])),
   }));
 }

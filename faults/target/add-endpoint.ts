@@ -14,8 +14,8 @@ type Deps = Readonly<{
 }>;
 
 /**
- * Makes a further endpoint while events are being written, and notes how far its book's feed went when the answer
- * was there: whatever is placed behind that must be told to it.
+ * Creates another endpoint while events are being written, and records the last number of its book's feed when the
+ * answer arrived: every event after that number must be delivered to it.
  */
 export async function addEndpoint(
   { world, endpoints, keys, books }: Deps,

@@ -5,10 +5,10 @@ import { queryOnce } from './query-once.ts';
 const PER_MILLE = 1_000;
 const SEND_TIMEOUT_MS = 3_000;
 const FORGED_MAX = 40;
-/** Above what the service stores. */
+/** More than the service stores. */
 const HUGE_BYTES = 2 * 1024 * 1024;
 const LARGE_BYTES = 60_000;
-const WRONG_TOKEN = 'not-the-token-of-anybody';
+const WRONG_TOKEN = 'not-the-token-of-a-route';
 
 type StoredCallback = { route: string; method: string; headers: string; body: Buffer };
 type Target = { route: string; reference: string };
@@ -21,7 +21,7 @@ type Callback = Readonly<{
   body: string;
 }>;
 
-/** A callback that an operator sent is sent again and again, all at once. */
+/** Sends copies of an operator's real callback, all at once. */
 export async function repeatCallbacks(
   deps: InjectDeps,
   { perMille, times }: Readonly<{ perMille: number; times: number }>,
@@ -41,7 +41,7 @@ export async function repeatCallbacks(
   return true;
 }
 
-/** What each operator calls a success, and a failure. */
+/** Each operator's words for success and failure. */
 const WORDS: readonly (readonly [string, string])[] = [
   ['SUCCESSFUL', 'FAILED'],
   ['COMPLETED', 'FAILED'],
@@ -49,18 +49,18 @@ const WORDS: readonly (readonly [string, string])[] = [
   ['INS-0', 'INS-6'],
 ];
 
-/** Lies about payouts that exist: the other end, in the operator's own words, and unsigned. */
+/** Sends forged callbacks about existing payouts: the opposite end, in the operator's words, unsigned. */
 export async function forgeCallbacks(deps: InjectDeps, perMille: number): Promise<boolean> {
   const stored = await readStored(deps);
   const targets = await readTargets(deps);
   const from = Math.floor((targets.length * perMille) / PER_MILLE);
   const chosen = [...targets.slice(from), ...targets.slice(0, from)].slice(0, FORGED_MAX);
-  const lies = chosen.flatMap((target) => writeLies(deps, stored, target));
+  const lies = chosen.flatMap((target) => writeForgedCallbacks(deps, stored, target));
   await Promise.all(lies.map((lie) => send(deps, lie)));
   return lies.length > 0;
 }
 
-function writeLies(
+function writeForgedCallbacks(
   deps: InjectDeps,
   stored: readonly StoredCallback[],
   { route, reference }: Target,
@@ -68,8 +68,8 @@ function writeLies(
   const common = { route, token: tokenOf(deps, route), method: 'POST' };
   const headers = { 'content-type': 'application/json' };
   const sample = stored.find((callback) => callback.route.split('-')[0] === route.split('-')[0]);
-  const told = sample?.body.toString('utf8') ?? '';
-  const renamed = told
+  const sampleBody = sample?.body.toString('utf8') ?? '';
+  const renamed = sampleBody
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, reference)
     .replaceAll(/\b[0-9a-f]{32}\b/g, reference.replaceAll('-', ''));
   const turned = WORDS.reduce(
@@ -97,7 +97,7 @@ function writeLies(
   ];
 }
 
-/** Bodies that nobody could want to store, and such as are no JSON. */
+/** Sends oversized bodies and bodies that are not JSON. */
 export async function sendHugeCallbacks(deps: InjectDeps): Promise<boolean> {
   const routes = [...deps.world.operators.values()].flatMap((operator) => operator.routes());
   const sent = routes.flatMap(({ name, callbackToken: token = '' }) =>

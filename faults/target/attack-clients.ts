@@ -8,7 +8,7 @@ const HUGE_BYTES = 8 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 const PATH = '/api/v1/payments/transfers/mobile-money';
 
-/** Connections that begin a request and go on as slowly as they can. */
+/** Opens connections that begin a request and send a byte now and then. */
 export async function keepIdle(
   deps: InjectDeps,
   { sockets, forMs }: Readonly<{ sockets: number; forMs: number }>,
@@ -26,8 +26,8 @@ export async function keepIdle(
   return true;
 }
 
-/** Requests that no honest client sends. Each must be refused, and none may harm the others. */
-export async function beRude(deps: InjectDeps): Promise<boolean> {
+/** Sends malformed and oversized requests. Each must be refused, and none may affect others. */
+export async function sendInvalidRequests(deps: InjectDeps): Promise<boolean> {
   const port = deps.world.servicePort();
   if (port === undefined) return false;
   const head = `POST ${PATH} HTTP/1.1\r\nhost: x\r\nx-api-key: none\r\ncontent-type: application/json\r\n`;

@@ -5,7 +5,7 @@ import { queryOnce } from './query-once.ts';
 import { listServerProcesses } from './target-database.ts';
 
 const PER_MILLE = 1_000;
-/** Leaves the service's pools less than they are used to have. */
+/** Leaves the service's pools fewer connections than normal. */
 const CONNECTIONS_TAKEN_MAX = 80;
 
 export async function killPostmaster(dataDir: string): Promise<boolean> {
@@ -13,7 +13,7 @@ export async function killPostmaster(dataDir: string): Promise<boolean> {
   return postmaster !== undefined && signal(postmaster.pid, 'SIGKILL');
 }
 
-/** One of the service's connections dies; PostgreSQL then restarts all of itself. */
+/** Kills one backend of the service; PostgreSQL then restarts all its processes. */
 export async function killBackend(dataDir: string, perMille: number): Promise<boolean> {
   const postmaster = await findPostmaster(dataDir);
   if (postmaster === undefined) return false;
@@ -22,7 +22,7 @@ export async function killBackend(dataDir: string, perMille: number): Promise<bo
   return chosen !== undefined && signal(chosen.pid, 'SIGKILL');
 }
 
-/** Every process of the server stands still. */
+/** Stops every process of the server with SIGSTOP for a time. */
 export async function pausePostgres(dataDir: string, pauseMs: number): Promise<boolean> {
   const pids = await listServerProcesses(dataDir);
   const stopped = pids.filter((pid) => signal(pid, 'SIGSTOP'));
@@ -31,7 +31,7 @@ export async function pausePostgres(dataDir: string, pauseMs: number): Promise<b
   return stopped.length > 0;
 }
 
-/** A report that somebody runs, and forgets, with the locks of all wallets. */
+/** Simulates a forgotten transaction that locks all wallets. */
 export async function holdWallets(dataDir: string, holdMs: number): Promise<boolean> {
   return withClient(dataDir, async (client) => {
     await client.query('begin');
@@ -42,7 +42,7 @@ export async function holdWallets(dataDir: string, holdMs: number): Promise<bool
   });
 }
 
-/** The same with the lock of one wallet. Resolves to when it was held; undefined: not at all. */
+/** The same with one wallet. Resolves to the time when it was locked; undefined: it was not. */
 export async function holdWallet(
   dataDir: string,
   { walletId, holdMs }: Readonly<{ walletId: string; holdMs: number }>,
@@ -60,8 +60,8 @@ export async function holdWallet(
 }
 
 /**
- * A statement that began after midnight may get a wallet before one that began earlier: then the wallet's day is
- * ahead of that one's, and what the day has taken must still count.
+ * A statement that began after midnight may lock a wallet before one that began earlier. Then the wallet's day is
+ * ahead of the earlier statement's day, and the day's total must still count.
  */
 export async function turnDay(dataDir: string): Promise<boolean> {
   const postmaster = await findPostmaster(dataDir);
@@ -74,7 +74,7 @@ const TURN_DAY = `
   update wallets set day = (now() at time zone 'utc')::date + 1
   where day = (now() at time zone 'utc')::date`;
 
-/** Others take so many connections that the server has few left. */
+/** Takes so many connections that the server has few left. */
 export async function useUpConnections(dataDir: string, holdMs: number): Promise<boolean> {
   const taken: Promise<boolean>[] = [];
   for (let count = 0; count < CONNECTIONS_TAKEN_MAX; count += 1) {
@@ -98,7 +98,7 @@ async function withClient<Result>(
     connectionString: postmaster.databaseUrl,
     application_name: 'faults',
   });
-  // A server that dies says so here too; the query fails anyway.
+  // A dying server emits an error here too; the query fails anyway.
   client.on('error', () => undefined);
   try {
     await client.connect();

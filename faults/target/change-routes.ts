@@ -5,17 +5,17 @@ import { queryOnce } from './query-once.ts';
 import { pollUntil } from './wait-for-quiet.ts';
 import type { World } from './world.ts';
 
-/** A process that was killed meanwhile starts first. */
+/** Enough for a process that was killed meanwhile to start again. */
 const BACK_TIMEOUT_MS = 60_000;
-/** So long a restart waits for the other process to stand still at a point of its own code. */
+/** How long a restart waits for the other process to stop at a failpoint. */
 const STANDSTILL_TIMEOUT_MS = 6_000;
 
 type RouteChange = Extract<FaultPlan, { kind: 'change routes' }>;
 type Deps = Readonly<{ world: World; signal: AbortSignal }>;
 
 /**
- * Takes the first of two accounts out of one process's route file, as in a rollout that goes from process to process:
- * the others still send by it. Puts it back after a while.
+ * Removes the first of two accounts from one process's route file, as in a rollout that reaches one process at a
+ * time: the others still send by it. Restores it later.
  */
 export async function changeRoutes(deps: Deps, fault: RouteChange): Promise<boolean> {
   const { world, signal } = deps;
@@ -34,8 +34,9 @@ export async function changeRoutes(deps: Deps, fault: RouteChange): Promise<bool
 }
 
 /**
- * Where processes stand still at points of their own code, the other one does so meanwhile, with whatever it has
- * claimed: the new process must leave that alone. It is ready when it has looked for what its routes cannot serve.
+ * Where failpoints stop processes, this waits until the other process is stopped, with the transfers that it has
+ * claimed: the restarted process must not touch those. It is ready only after it has looked for transfers that its
+ * routes cannot serve.
  */
 async function restart({ world, signal }: Deps, { service }: RouteChange): Promise<boolean> {
   const { process } = world.services[service] ?? {};
@@ -59,7 +60,7 @@ async function restart({ world, signal }: Deps, { service }: RouteChange): Promi
   }
 }
 
-/** Whether some process is about to send what still stands in the queue. */
+/** Whether a process has claimed a transfer that is still queued. */
 async function hasClaimedOfQueue({ database }: World): Promise<boolean> {
   const postmaster = await findPostmaster(database.dataDir);
   if (postmaster === undefined) return false;

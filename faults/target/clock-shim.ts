@@ -1,7 +1,7 @@
 /**
- * Loaded before the service (`node --import`): its clocks go as a file says. The file holds two numbers of
- * 64 bits, in milliseconds: what to add to the time of day, and what to add to the time since the start.
- * Both are read at every look at a clock, so a process that was paused finds them changed at once.
+ * Loaded before the service (`node --import`): shifts its clocks by offsets from a file. The file has two 64-bit
+ * numbers in milliseconds: the offset of the wall clock and the offset of the monotonic clock. Both are read at
+ * every clock access, so a process that was paused sees changes at once.
  */
 import { openSync, readSync } from 'node:fs';
 
@@ -21,7 +21,7 @@ if (path !== undefined) {
 
   class MovedDate extends RealDate {
     constructor(...given: readonly unknown[]) {
-      // The constructor of Date has no one list of parameters to name.
+      // The overloads of the Date constructor have no common parameter list.
       super(...((given.length === 0 ? [now()] : given) as [number]));
     }
     static override now(): number {

@@ -4,7 +4,7 @@ const CALL_TIMEOUT_MS = 10_000;
 
 export type CreatedEndpoint = Readonly<{ id: string; secret: string }>;
 
-/** Through the API, which alone tells the secret. */
+/** Uses the API, because only its answer contains the secret. */
 export async function createEndpoint(
   place: Readonly<{ port: number | undefined; receiverUrl: string; apiKey: string }>,
   path = RECEIVER_PATH,

@@ -7,14 +7,14 @@ const PID_LINE = 0;
 const PORT_LINE = 3;
 const EVERYBODY_MAY_ENTER = 0o755;
 
-/** An empty DATA_DIR that the server's user may enter too. */
+/** Creates an empty DATA_DIR that the server's user can access. */
 export async function createDataFolder(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kafue-faults-'));
   await chmod(dataDir, EVERYBODY_MAY_ENTER);
   return dataDir;
 }
 
-/** Ends the server that runs there, whatever state it is in, and removes all. */
+/** Stops the server that runs there, whatever its state, and removes the folder. */
 export async function removeDataFolder(
   dataDir: string,
   unmount: () => Promise<unknown> = async () => undefined,
@@ -26,7 +26,7 @@ export async function removeDataFolder(
 
 export type Postmaster = Readonly<{ pid: number; databaseUrl: string }>;
 
-/** The PostgreSQL server as its own files tell of it; undefined while there is none. */
+/** Finds the PostgreSQL server by its own files; undefined while none runs. */
 export async function findPostmaster(dataDir: string): Promise<Postmaster | undefined> {
   try {
     const lockFile = await readFile(join(await findCluster(dataDir), 'postmaster.pid'), 'utf8');
@@ -42,7 +42,7 @@ export async function findPostmaster(dataDir: string): Promise<Postmaster | unde
   }
 }
 
-/** The folder of the server's own files. */
+/** The folder of the server's data files. */
 export async function findCluster(dataDir: string): Promise<string> {
   const home = await readFile(join(dataDir, 'postgres-location'), 'utf8').catch(() => dataDir);
   return join(home.trim(), 'postgres');

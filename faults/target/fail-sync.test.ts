@@ -35,7 +35,7 @@ async function connect(): Promise<Client> {
   return client;
 }
 
-it('leaves a commit without an answer, and a server that comes back', async () => {
+it('leaves a commit without an answer, and the server recovers', async () => {
   const client = await connect();
   await client.query('create table written (n integer)');
   const failed = failNextSync(database.dataDir, WITHIN_MS);

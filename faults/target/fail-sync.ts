@@ -2,20 +2,20 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { listServerProcesses } from './target-database.ts';
 
-/** Each process of the server fails once, the first time it wants its log on the disk. */
+/** The first fdatasync of each process of the server fails. */
 const INJECTION = ['-q', '-e', 'trace=fdatasync', '-e', 'inject=fdatasync:error=EIO:when=1'];
 const INJECTED = '(INJECTED)';
 const FORBIDDEN = /Operation not permitted|Function not implemented/;
 
 /**
- * The disk fails under the next commit, and the server gives up and recovers: what it was about to say is
- * on the disk or not. Missed: nothing was committed in time. Skipped: there is no strace, or nobody may use it.
+ * The disk fails during the next commit, and the server panics and recovers; the commit may be on disk or not.
+ * `missed`: nothing was committed in time. `skipped`: strace is missing or not permitted.
  */
 export async function failNextSync(
   dataDir: string,
   withinMs: number,
 ): Promise<'done' | 'missed' | 'skipped'> {
-  // Not the first one: what it starts afterwards is to recover.
+  // Not the postmaster, because the processes that it starts afterwards must recover.
   const [, ...pids] = await listServerProcesses(dataDir);
   if (pids.length === 0) return 'missed';
   const tracer = spawn('strace', [...INJECTION, ...pids.flatMap((pid) => ['-p', String(pid)])], {

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const MODULE = new URL('../../service/src/telemetry/failpoint.ts', import.meta.url).href;
 const VISITS = 500;
 
-/** Visits a point again and again in a process of its own; says how often it got past it. */
+/** Visits a failpoint repeatedly in a separate process; returns how often it passed. */
 function visit(
   failpoints: string | undefined,
 ): Readonly<{ signal: string | null; passed: number }> {
@@ -25,20 +25,20 @@ function visit(
   return { signal, passed: stdout.length };
 }
 
-describe('a point at which the service can be told to die', () => {
-  it('does nothing when nobody asks for it', () => {
+describe('a failpoint', () => {
+  it('does nothing when it is not configured', () => {
     assert.deepEqual(visit(undefined), { signal: null, passed: VISITS });
     assert.deepEqual(visit('claimed:kill:1;7'), { signal: null, passed: VISITS });
   });
 
-  it('ends the process at once when it is sure', () => {
+  it('ends the process at the first visit with probability 1', () => {
     assert.deepEqual(visit('claimed:kill:0,before-submit:kill:1;7'), {
       signal: 'SIGKILL',
       passed: 0,
     });
   });
 
-  it('ends it at the same visit for the same seed, and at another for another', () => {
+  it('ends the process at the same visit for the same seed, and at another for another seed', () => {
     const [first, again, other] = ['7', '7', '8'].map((seed) =>
       visit(`before-submit:kill:0.02;${seed}`),
     );
@@ -47,7 +47,7 @@ describe('a point at which the service can be told to die', () => {
     assert.notDeepEqual(other, first);
   });
 
-  it('stops the process until it is told to go on', async () => {
+  it('stops the process until SIGCONT', async () => {
     const script = `
       const { failpoint } = await import(${JSON.stringify(MODULE)});
       failpoint('claimed');
@@ -66,7 +66,7 @@ describe('a point at which the service can be told to die', () => {
     assert.equal(await output, 'went on');
   });
 
-  it('refuses what it does not understand', () => {
+  it('refuses an invalid configuration', () => {
     assert.equal(visit('before-lunch:kill:1;7').passed, 0);
     assert.equal(visit('before-submit:sleep:1;7').passed, 0);
   });

@@ -9,7 +9,7 @@ import type { Journal } from '../journal/open-journal.ts';
 import type { FaultPlan, Mode } from '../plan/plan.ts';
 import { addEndpoint } from './add-endpoint.ts';
 import { forgeCallbacks, repeatCallbacks, sendHugeCallbacks } from './attack-callbacks.ts';
-import { beRude, keepIdle } from './attack-clients.ts';
+import { keepIdle, sendInvalidRequests } from './attack-clients.ts';
 import {
   holdWallet,
   holdWallets,
@@ -26,8 +26,8 @@ import { passTime } from './pass-time.ts';
 import type { World } from './world.ts';
 
 /**
- * Missed: there was nothing to break just then, such as a backend of a server that is down. Skipped: this
- * machine does not allow it.
+ * `missed`: there was nothing to break, such as a backend of a server that is down. `skipped`: this machine
+ * does not allow the fault.
  */
 export type InjectedFault = Readonly<{
   at: string;
@@ -47,7 +47,7 @@ export type InjectDeps = Readonly<{
   signal: AbortSignal;
 }>;
 
-/** Breaks what the plan says, when it says so. Resolves to what became of each fault. */
+/** Injects the planned faults at their times. Resolves to the result of each fault. */
 export async function injectFaults(
   deps: InjectDeps,
   faults: readonly FaultPlan[],
@@ -73,7 +73,7 @@ async function tryOne(deps: InjectDeps, fault: FaultPlan): Promise<InjectedFault
     }
     return (await injectOne(deps, fault)) ? 'done' : 'missed';
   } catch {
-    // What was to be broken broke the breaking.
+    // Another fault made this one impossible.
     return 'missed';
   }
 }
@@ -136,7 +136,7 @@ async function injectOne(deps: InjectDeps, fault: Sure): Promise<boolean> {
     case 'idle clients':
       return keepIdle(deps, fault);
     case 'rude clients':
-      return beRude(deps);
+      return sendInvalidRequests(deps);
     default: {
       const unhandled: never = fault;
       throw new Error(`unhandled ${JSON.stringify(unhandled)}`);
@@ -144,7 +144,7 @@ async function injectOne(deps: InjectDeps, fault: Sure): Promise<boolean> {
   }
 }
 
-/** No two endpoints of a run have the same. */
+/** Unique for each endpoint of a run. */
 function pathOf({ atMs, mode }: Extract<FaultPlan, { kind: 'create endpoint' }>): string {
   return `/late/${mode}/${atMs}`;
 }
@@ -183,7 +183,7 @@ async function breakService(world: World, fault: ServiceFault): Promise<boolean>
   switch (fault.kind) {
     case 'kill service': {
       const killed = service.process.kill(fault.downMs);
-      // The other process may take over what the dead one had, once its leases have run out.
+      // Lets the leases expire, so that the other process can take over the killed one's transfers.
       if (killed && world.services.length > 1) await passTime(world);
       return killed;
     }
@@ -194,7 +194,7 @@ async function breakService(world: World, fault: ServiceFault): Promise<boolean>
     case 'pause service past its leases':
       return service.process.pause(fault.pauseMs, async () => {
         await passTime(world);
-        // Somebody else takes over, where there is somebody.
+        // The other process takes over meanwhile, where there is one.
         await pause(fault.pauseMs);
       });
     case 'move clock':
@@ -232,7 +232,7 @@ async function breakOperator(world: World, fault: OperatorFault): Promise<boolea
   }
 }
 
-/** At the operators' pace: slower than the service waits. */
+/** Multiplied by the operators' pace; longer than the service's timeout. */
 const SLOW_MS = 60_000;
 
 function conditionOf(kind: 'down' | 'hang' | 'slow') {

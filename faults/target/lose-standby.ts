@@ -8,9 +8,9 @@ import { queryOnce } from './query-once.ts';
 import { pollUntil } from './wait-for-quiet.ts';
 
 const CANCEL_INTERVAL_MS = 25;
-/** Until some commit shows that the server wants the standby. */
+/** How long to wait until a commit waits for the standby. */
 const BEGIN_TIMEOUT_MS = 5_000;
-/** A server that was killed meanwhile starts again first. */
+/** Enough for a server that was killed meanwhile to start again. */
 const RESET_TIMEOUT_MS = 60_000;
 const STANDBY = 'nowhere';
 
@@ -22,14 +22,14 @@ type Deps = Readonly<{
 }>;
 
 /**
- * Every commit waits for a standby that does not exist, and every such wait is cancelled, as an administrator would
- * do it: the server then calls the commit done, with a warning only. Notes from when to when no commit can have
+ * Every commit waits for a standby that does not exist, and every such wait is cancelled, as an administrator could
+ * do. The server then reports the commit as done, with only a warning. Records from when to when no commit can have
  * been confirmed.
  */
 export async function loseStandby(deps: Deps, forMs: number): Promise<boolean> {
   const file = join(await findCluster(deps.dataDir), 'postgresql.conf');
   const before = await readFile(file, 'utf8');
-  // Two faults at once would each put the other's words back.
+  // Two such faults at once would each restore the other's setting.
   if (before.includes(STANDBY)) return false;
   try {
     await writeFile(file, `${before}\nsynchronous_standby_names = '${STANDBY}'\n`);
@@ -59,20 +59,20 @@ async function isReset(deps: Deps): Promise<boolean> {
   return row?.['names'] === '';
 }
 
-/** The server reads its configuration anew. */
+/** Makes the server reload its configuration. */
 async function reload({ dataDir }: Deps): Promise<void> {
   const postmaster = await findPostmaster(dataDir);
-  if (postmaster === undefined) throw new Error('the database is not there');
+  if (postmaster === undefined) throw new Error('the database is not running');
   process.kill(postmaster.pid, 'SIGHUP');
 }
 
 async function query({ dataDir }: Deps, text: string) {
   const postmaster = await findPostmaster(dataDir);
-  if (postmaster === undefined) throw new Error('the database is not there');
+  if (postmaster === undefined) throw new Error('the database is not running');
   return queryOnce<Record<string, unknown>>(postmaster.databaseUrl, text);
 }
 
-/** A commit of nothing, so that there is one that waits. */
+/** A commit without changes, so that one waits. */
 const COMMIT = `select pg_logical_emit_message(true, 'faults', '')`;
 const CANCEL = `
   select pid, pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`;

@@ -9,15 +9,15 @@ import { it } from 'node:test';
 import { CLOCK_SHIM, createMovableClock } from './movable-clock.ts';
 
 const HOUR_MS = 3_600_000;
-/** Two looks at a clock are never so far apart. */
+/** Two readings of a clock are never so far apart. */
 const NOISE_MS = HOUR_MS / 2;
 
-/** Answers every line with what its clocks say. */
+/** Answers every line with the times of its clocks. */
 const SCRIPT = `
   process.stdin.on('data', () => console.log(
     JSON.stringify([Date.now(), new Date().getTime(), new Date(5).getTime(), performance.now()])));`;
 
-it('moves the clocks of a process that runs, and only those', async () => {
+it('moves the clocks of a running process, and nothing else', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kafue-clock-'));
   const clock = await createMovableClock(join(folder, 'clock'));
   const child = spawn(process.execPath, ['--import', CLOCK_SHIM, '-e', SCRIPT], {

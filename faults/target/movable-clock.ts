@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises';
 
 export const CLOCK_SHIM = new URL('./clock-shim.ts', import.meta.url).pathname;
 
-/** The clocks of one process, which are moved while it runs. */
+/** Moves the clocks of one process while it runs. */
 export type MovableClock = Readonly<{
   file: string;
   moveWallBy(ms: number): Promise<void>;
-  /** The furthest ahead that the time of day ever was. */
+  /** The largest offset that the wall clock ever had. */
   latestMs(): number;
   moveWallTo(ms: number): Promise<void>;
   moveMonotonicBy(ms: number): Promise<void>;

@@ -3,11 +3,11 @@ import { type LinkProxy, startLinkProxy } from '../proxy/link-proxy.ts';
 import { type Supervised, supervise } from './supervised-process.ts';
 
 const MAIN = new URL('../../emulators/main.ts', import.meta.url).pathname;
-/** Far more than a run needs: how an operator bounds its callers is tested elsewhere. */
+/** Far more than a run needs: the operators' rate limits are tested elsewhere. */
 const CALLS_PER_SECOND = 500;
 const CONTROL_TIMEOUT_MS = 2_000;
 
-/** An entry of the service's route file; the harness changes only the few members named here. */
+/** An entry of the service's route file, with only the members that the harness changes. */
 export type RouteEntry = Readonly<{
   name: string;
   limits?: Readonly<Record<string, number>>;
@@ -17,12 +17,12 @@ export type RouteEntry = Readonly<{
 
 type Ready = Readonly<{ url: string; routes: readonly RouteEntry[] }>;
 
-/** One operator: its emulator as a process of its own, and the link that leads there. */
+/** One operator: the process of its emulator, and the link to it. */
 export type OperatorProcess = Readonly<{
   plan: OperatorPlan;
   process: Supervised<Ready>;
   link: LinkProxy;
-  /** Its routes, through the link. */
+  /** Its routes, with URLs of the link. */
   routes(): readonly RouteEntry[];
   control(call: string, body?: unknown): Promise<unknown>;
 }>;
@@ -32,7 +32,7 @@ export type OperatorOptions = Readonly<{
   /** Added to the names of its routes; empty for the first account. */
   suffix: string;
   seed: number;
-  /** Where its book is kept. */
+  /** The folder of its book. */
   folder: string;
   logFile: string;
   callbackUrl: string;
@@ -45,18 +45,18 @@ export async function startOperator(options: OperatorOptions): Promise<OperatorP
     command: () => ({ args: writeArguments(options), env: {} }),
     logFile: options.logFile,
     readReady,
-    // Nobody reaches it before it knows how to misbehave, also after it was killed.
+    // The seed is set before the link leads to it, also after a restart.
     prepare: async ({ url }) => void (await call(url, 'PUT seed', { seed, mix: plan.mix })),
   });
   const link = await startLinkProxy({ targetPort: () => portOf(process.ready()) });
   const control: OperatorProcess['control'] = async (text, body) => {
     const ready = process.ready();
-    if (ready === undefined) throw new Error(`${plan.name} is not there`);
+    if (ready === undefined) throw new Error(`${plan.name} is not running`);
     return call(ready.url, text, body);
   };
   let known: Ready['routes'] = [];
   const routes = () => {
-    // While it is down it still has its routes: a route file that is written then must not lose them.
+    // Keeps the last routes while it is down, so that a route file written then still has them.
     known = process.ready()?.routes ?? known;
     return known.map((entry) => {
       const linked = throughLink(entry, link);

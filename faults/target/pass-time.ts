@@ -6,8 +6,8 @@ import type { World } from './world.ts';
 const PAST_LEASES_MS = 61_000;
 
 /**
- * Lets more time pass for everybody than any lease runs: for the clocks of all services, which then know
- * that their leases are over, and for the leases themselves. Only the operators do not notice.
+ * Lets all leases expire: moves the clocks of all services, which then see that their leases have ended, and
+ * the lease times in the database. The operators' clocks do not change.
  */
 export async function passTime(world: World): Promise<boolean> {
   const postmaster = await findPostmaster(world.database.dataDir);

@@ -15,14 +15,14 @@ import { findPostmaster } from './data-folder.ts';
 import { queryOnce } from './query-once.ts';
 import { ROUTE_TIME_SCALE, type World } from './world.ts';
 
-/** Long enough not to be in a log by chance. */
+/** Minimum length of a canary, so that it does not appear in a log by chance. */
 const HOUR_MS = 3_600_000;
 const SECRET_LENGTH_MIN = 12;
 
-/** A merchant who pays, one who must not see it, and where the first wants to hear of everything. */
+/** Creates a paying merchant with webhook endpoints, and a second merchant that must not see the first one's data. */
 export async function prepareMerchants(world: World): Promise<Access> {
   const postmaster = await findPostmaster(world.database.dataDir);
-  if (postmaster === undefined) throw new Error('the database is not there');
+  if (postmaster === undefined) throw new Error('the database is not running');
   const database = openDatabase({
     connectionString: postmaster.databaseUrl,
     applicationName: 'faults',
@@ -91,7 +91,7 @@ export async function prepareMerchants(world: World): Promise<Access> {
   }
 }
 
-/** Straight in the database: in a live book an operator would have to know the number. */
+/** Writes directly to the database, because the API would resolve the number of a live book with the operator. */
 async function createRecipient(
   database: Database,
   { bookId, mode }: Readonly<{ bookId: string; mode: Mode }>,
@@ -106,7 +106,7 @@ async function createRecipient(
     country: 'zm',
     suppliedAccountName: null,
     createdAt: new Date(),
-    ...nameResolved({ suppliedAccountName: null, accountName: 'Nobody Else' }),
+    ...nameResolved({ suppliedAccountName: null, accountName: 'Other Recipient' }),
   };
   const request = { recipient, actor: 'faults', cause: 'prepared', askAgainInMs: null };
   if (!(await storeRecipient(database, request))) throw new Error('no recipient');

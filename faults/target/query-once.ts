@@ -3,7 +3,7 @@ import { Client, type QueryResultRow } from 'pg';
 const CONNECT_TIMEOUT_MS = 2_000;
 const QUERY_TIMEOUT_MS = 5_000;
 
-/** One statement on a connection of its own. It throws when the server is not there. */
+/** Runs one statement on its own connection. Throws when the server is down. */
 export async function queryOnce<Row extends QueryResultRow>(
   databaseUrl: string,
   text: string,
@@ -15,7 +15,7 @@ export async function queryOnce<Row extends QueryResultRow>(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
   });
-  // A server that dies says so here too; the query fails anyway.
+  // A dying server emits an error here too; the query fails anyway.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -9,8 +9,8 @@ const READ_INTERVAL_MS = 150;
 export type BankReader = Readonly<{ stop(): Promise<void> }>;
 
 /**
- * Adds up all the money again and again while everything breaks, each time in one snapshot. A server
- * that is down is simply not read.
+ * Sums all money repeatedly while faults happen, each time in one snapshot. While the server is down it is
+ * not read.
  */
 export function startBankReader(
   deps: Readonly<{ dataDir: string; journal: Journal<BankRead>; now: () => Date }>,
@@ -40,7 +40,7 @@ async function readSums(dataDir: string): Promise<readonly SumRow[] | undefined>
   return queryOnce<SumRow>(postmaster.databaseUrl, SUMS).catch(() => undefined);
 }
 
-// One statement sees one snapshot.
+// One statement reads one snapshot.
 const SUMS = `
   select w.book_id::text as "bookId", w.currency,
          coalesce(p.funded, 0)::text as "fundedMinor", w.total::text as "walletsMinor",

@@ -3,17 +3,17 @@ import { passTime } from './pass-time.ts';
 import type { World } from './world.ts';
 
 const POLL_MS = 50;
-/** How long a process stands still at a point in its own code. */
+/** How long a process stays stopped at a failpoint. */
 const STANDSTILL_MS = 400;
-/** While its leases still run: others start, and look at what it has. */
+/** Long enough for other processes to start and scan while its leases are still valid. */
 const LEASED_STANDSTILL_MS = 1_000;
-/** Every fourth time: so long that another process has given up on what it was told nothing about. */
+/** Used every fourth time: long enough for another process to give up on transfers without an answer. */
 const LONG_STANDSTILL_MS = 4_500;
 const LONG_EVERY = 4;
 
 /**
- * Lets services go on that stopped at a point in their own code: every other time only after all leases have run
- * out and another process could take over.
+ * Resumes services that stopped at a failpoint. Every other time it first lets all leases expire, so that another
+ * process can take over.
  */
 export function startResumer(world: World): Readonly<{ stop(): Promise<void> }> {
   let stopping = false;

@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 const INTERVAL_MS = 400;
 const BYTES_PER_KIB = 1_024;
 
-/** Looks again and again at what the services use; the Linux way. */
+/** Samples the services' resource use repeatedly; reads /proc, so only on Linux. */
 export function startSampler(
   deps: Readonly<{ world: World; journal: Journal<ResourceSample>; now: () => Date }>,
 ): Readonly<{ stop(): Promise<void> }> {

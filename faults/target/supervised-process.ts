@@ -6,32 +6,32 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const STOP_TIMEOUT_MS = 30_000;
-/** What a supervisor waits before it starts a program again that ended by itself. */
+/** How long the supervisor waits before it restarts a program that ended by itself. */
 const RESTART_PAUSE_MS = 200;
 
 export type Supervised<Ready> = Readonly<{
-  /** What it said when it was ready; undefined while it is not. */
+  /** What it reported when it was ready; undefined while it is not ready. */
   ready(): Ready | undefined;
   pid(): number | undefined;
-  /** How often it was started. */
+  /** The number of starts. */
   starts(): number;
-  /** kill -9; it is started again after so long. False: there was no process to kill. */
+  /** Sends SIGKILL; it is restarted after `downMs`. False: there was no process to kill. */
   kill(downMs: number): boolean;
-  /** SIGTERM; it is started again when it has ended. */
+  /** Sends SIGTERM; it is restarted when it has ended. */
   terminate(): Promise<boolean>;
-  /** SIGHUP: it reads its routes anew. False: there is nobody who would understand it. */
+  /** Sends SIGHUP, so that it reloads its routes. False: no process is ready for it. */
   reload(): boolean;
-  /** SIGSTOP, and SIGCONT after so long. False: there was no process to stop. */
+  /** Sends SIGSTOP, and SIGCONT after `pauseMs`. False: there was no process to stop. */
   pause(pauseMs: number, beforeResuming?: () => Promise<void>): Promise<boolean>;
-  /** Whether it stopped at a point in its own code, and waits for SIGCONT. */
+  /** Whether it stopped at a failpoint and waits for SIGCONT. */
   isStopped(): Promise<boolean>;
-  /** SIGCONT, also where it stopped itself; not while it is kept stopped. */
+  /** Sends SIGCONT, also to a process that stopped itself; not while it is kept stopped. */
   resume(): void;
-  /** Keeps one that stopped at a point in its own code so, until the returned function is called. */
+  /** Keeps a process that stopped at a failpoint stopped, until the returned function is called. */
   keepStopped(): () => void;
-  /** How it ended after it was ready, when nobody killed it: a code for each time. */
+  /** The exit codes of all times that it ended by itself after it was ready. */
   ownEnds(): readonly (number | null)[];
-  /** Ends it for good: asks first, resolves to its code. */
+  /** Stops it without a restart, with SIGTERM first; resolves to its exit code. */
   stop(): Promise<number | null>;
 }>;
 
@@ -41,9 +41,9 @@ export type SuperviseOptions<Ready> = Readonly<{
     starts: number,
   ) => Readonly<{ args: readonly string[]; env: Readonly<Record<string, string>> }>;
   logFile: string;
-  /** Reads from a line of its output that it is ready. */
+  /** Recognises the line of output that reports readiness. */
   readReady: (line: string) => Ready | undefined;
-  /** What is to be done before anybody may use it. */
+  /** Runs before it counts as ready. */
   prepare?: (ready: Ready) => Promise<void>;
 }>;
 
@@ -52,10 +52,10 @@ type Watched<Ready> = {
   ready: Ready | undefined;
   wasReady: boolean;
   killed: boolean;
-  asked: boolean;
+  stopRequested: boolean;
 };
 
-/** Runs a program as a supervisor would: whenever it ends, it is started again. */
+/** Runs a program like a supervisor: restarts it whenever it ends. */
 export function supervise<Ready>(options: SuperviseOptions<Ready>): Supervised<Ready> {
   const log = createWriteStream(options.logFile, { flags: 'a' });
   const ownEnds: (number | null)[] = [];
@@ -63,7 +63,7 @@ export function supervise<Ready>(options: SuperviseOptions<Ready>): Supervised<R
   let downMs = RESTART_PAUSE_MS;
   let stopping = false;
   let startsMade = 0;
-  /** Stopped by the harness, which lets it go on itself. */
+  /** Stopped by the harness, which resumes it. */
   let held = false;
 
   async function keepRunning(): Promise<void> {
@@ -75,9 +75,10 @@ export function supervise<Ready>(options: SuperviseOptions<Ready>): Supervised<R
       watched.ready = undefined;
       current = undefined;
       if (stopping) return;
-      // A point in its own code may kill it too.
+      // A failpoint may kill it too.
       const killed = watched.killed || watched.child.signalCode === 'SIGKILL';
-      if (!killed && !watched.asked && watched.wasReady) ownEnds.push(watched.child.exitCode);
+      if (!killed && !watched.stopRequested && watched.wasReady)
+        ownEnds.push(watched.child.exitCode);
       await pause(watched.killed ? downMs : RESTART_PAUSE_MS);
     }
   }
@@ -96,18 +97,18 @@ export function supervise<Ready>(options: SuperviseOptions<Ready>): Supervised<R
     },
     async terminate() {
       if (current === undefined) return false;
-      current.asked = true;
+      current.stopRequested = true;
       await endGently(current.child, once(current.child, 'exit'));
       return true;
     },
     reload() {
-      // Before it is ready it would end it.
+      // Before it is ready, SIGHUP would end the process.
       return current?.ready !== undefined && current.child.kill('SIGHUP');
     },
     async isStopped() {
       if (held || current?.child.pid === undefined) return false;
       const stat = await readFile(`/proc/${current.child.pid}/stat`, 'utf8').catch(() => '');
-      // After the name, which is in brackets: the state.
+      // The state follows the name, which is in parentheses.
       return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T');
     },
     resume() {
@@ -145,7 +146,7 @@ export function supervise<Ready>(options: SuperviseOptions<Ready>): Supervised<R
   };
 }
 
-/** Asks first, also one that is paused, and kills it when it does not hear. */
+/** Sends SIGTERM, also to a paused process, and SIGKILL when it does not end. */
 async function endGently(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
   child.kill('SIGCONT');
   child.kill('SIGTERM');
@@ -169,7 +170,7 @@ function startOnce<Ready>(
     ready: undefined,
     wasReady: false,
     killed: false,
-    asked: false,
+    stopRequested: false,
   };
   const onReady = async (ready: Ready): Promise<void> => {
     await options.prepare?.(ready);
@@ -182,7 +183,7 @@ function startOnce<Ready>(
     createInterface({ input: stream }).on('line', (line) => {
       log.write(`${line}\n`);
       const ready = options.readReady(line);
-      // It may have been killed meanwhile; the next start is prepared anew.
+      // It may have been killed meanwhile; the next start is prepared again.
       if (ready !== undefined) onReady(ready).catch(() => undefined);
     });
   }

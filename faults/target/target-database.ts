@@ -12,18 +12,18 @@ import { type LinkProxy, startLinkProxy } from '../proxy/link-proxy.ts';
 import { createDataFolder, findPostmaster, removeDataFolder } from './data-folder.ts';
 
 const run = promisify(execFile);
-/** Room for a new cluster and a run, and little more. */
+/** Enough for a new cluster and one run. */
 const SMALL_DISK = 'size=320m';
 const FILLER = 'filler';
 const FILLER_CHUNK_BYTES = 1024 * 1024;
 
 export type TargetDatabase = Readonly<{
   dataDir: string;
-  /** What the service is to use, through the link; undefined: a server of its own. */
+  /** The URL that the service uses, through the link; undefined: it starts its own server. */
   serviceUrl: string | undefined;
-  /** What it migrates with, where it has a URL. */
+  /** The URL for migrations, where there is a service URL. */
   ownerUrl: string | undefined;
-  /** Undefined: the service's own server has no link that could be broken. */
+  /** Undefined for the service's own server, which is reached without a link. */
   link: LinkProxy | undefined;
   /** Whether its files are on a disk that can be filled. */
   hasSmallDisk: boolean;
@@ -31,14 +31,14 @@ export type TargetDatabase = Readonly<{
   close(): Promise<void>;
 }>;
 
-/** The database's folder, and in a shared world also its server and the link to it. */
+/** Creates the database's folder and, for a shared database, its server and the link to it. */
 export async function openTargetDatabase(world: WorldPlan): Promise<TargetDatabase> {
   const dataDir = await createDataFolder();
   const hasSmallDisk = world.smallDisk && (await mountSmallDisk(dataDir));
   let server: EmbeddedPostgres | undefined;
   let link: LinkProxy | undefined;
   if (world.database === 'shared') {
-    // In the role of a service it also starts the server again when that was killed.
+    // In the role of a service it also restarts the server after a kill.
     const user = { dataDir, role: 'service', description: 'fault harness' } as const;
     server = await openEmbeddedPostgres({ say: () => undefined }, user);
     link = await startLinkProxy({ targetPort: () => findPort(dataDir) });
@@ -71,7 +71,7 @@ function throughLink(connectionString: string, { port }: LinkProxy): string {
   return url.href;
 }
 
-/** False where nobody may mount anything. */
+/** False where mounting is not permitted. */
 async function mountSmallDisk(folder: string): Promise<boolean> {
   try {
     await run('mount', ['-t', 'tmpfs', '-o', `${SMALL_DISK},mode=755`, 'tmpfs', folder]);
@@ -95,7 +95,7 @@ async function fillFor(folder: string, fullMs: number): Promise<boolean> {
   return true;
 }
 
-/** Every process of the server, its first one first; the Linux way. */
+/** Every process of the server, the postmaster first; reads /proc, so only on Linux. */
 export async function listServerProcesses(dataDir: string): Promise<readonly number[]> {
   const postmaster = await findPostmaster(dataDir);
   if (postmaster === undefined) return [];

@@ -3,14 +3,14 @@ import { findPostmaster } from './data-folder.ts';
 import { queryOnce } from './query-once.ts';
 
 const POLL_MS = 100;
-/** A start after a crash, with recovery, on a machine that does other things too. */
+/** Enough for a start after a crash, with recovery, on a busy machine. */
 const HEAL_TIMEOUT_MS = 60_000;
-/** A lease of a process that lost its connection at the wrong moment runs for 30 s. */
+/** More than the 30 s lease of a process that lost its connection. */
 const QUIET_TIMEOUT_MS = 90_000;
-/** Longer than the longest wait between two questions about a doubt that can still end. */
+/** Longer than the longest wait between two inquiries about a doubt that can still end. */
 const UNCHANGED_MS = 4_500;
 
-/** Waits until a service says that it is ready. False: it did not in time. */
+/** Waits until a service is ready. False: it was not ready in time. */
 export async function waitUntilReady(
   port: () => number | undefined,
   signal: AbortSignal,
@@ -27,8 +27,8 @@ export async function waitUntilReady(
 }
 
 /**
- * Waits until no transfer has anything left to happen to it: none moves, and those in doubt have stayed
- * as they are for a while. False: some still move.
+ * Waits until no transfer changes any more: none is due to move, and those in doubt have not changed for
+ * `UNCHANGED_MS`. False: some still change.
  */
 export async function waitUntilQuiet(dataDir: string, signal: AbortSignal): Promise<boolean> {
   let last = '';
@@ -36,7 +36,7 @@ export async function waitUntilQuiet(dataDir: string, signal: AbortSignal): Prom
   return pollUntil(signal, QUIET_TIMEOUT_MS, async () => {
     const postmaster = await findPostmaster(dataDir);
     if (postmaster === undefined) return false;
-    const [row] = await queryOnce<{ moving: number; open: string; untold: number }>(
+    const [row] = await queryOnce<{ moving: number; open: string; undelivered: number }>(
       postmaster.databaseUrl,
       MOVING,
     );
@@ -46,7 +46,7 @@ export async function waitUntilQuiet(dataDir: string, signal: AbortSignal): Prom
       sinceMs = performance.now();
     }
     const settled = row.open === '' || performance.now() - sinceMs >= UNCHANGED_MS;
-    return row.moving === 0 && row.untold === 0 && settled;
+    return row.moving === 0 && row.undelivered === 0 && settled;
   });
 }
 
@@ -63,8 +63,8 @@ export async function pollUntil(
   return false;
 }
 
-// Numbers that end in 913 stay in doubt for ever; what is flagged waits for a person. What is open in a
-// live book may stay so, when its operator never says what became of it, or says "pending" and nothing in turns.
+// Numbers that end in 913 stay in doubt for ever, and flagged transfers wait for a person. A live transfer may
+// stay open when its operator never reports the outcome, or alternates between "pending" and no answer.
 const MOVING = `
   select count(*) filter (
            where (state in ('succeeded', 'failed', 'cancelled', 'reversed')
@@ -85,5 +85,5 @@ const MOVING = `
            ''
          ) as open,
          (select count(*)::int from deliveries where state = 'pending')
-           + (select count(*)::int from feed_pending) as untold
+           + (select count(*)::int from feed_pending) as undelivered
   from transfers t join books b on b.id = t.book_id`;

@@ -12,20 +12,20 @@ import { pollUntil } from './wait-for-quiet.ts';
 const SERVICE = new URL('../../service/src/main.ts', import.meta.url).pathname;
 const RECEIVER = new URL('../receiver/main.ts', import.meta.url).pathname;
 const SANDBOX_DELAY_MS = 50;
-/** Fifteen minutes of patience with an operator are 1.8 seconds. */
+/** With this scale the 15 minutes after which "not found" counts are 1.8 seconds. */
 export const ROUTE_TIME_SCALE = 0.002;
-/** What an operator executes 90 seconds late comes after 0.9, well before that patience ends. */
+/** A payout executed 90 seconds late is executed after 0.9 s, well before those 1.8 seconds end. */
 const OPERATOR_PACE = 0.01;
-/** Two hours between attempts are 0.7 seconds. */
+/** Two hours between webhook attempts are 0.7 seconds. */
 const WEBHOOK_PACE = 0.0001;
 const TIMEOUTS = { tokenMs: 500, submitMs: 700, inquireMs: 700, nameMs: 500, balanceMs: 500 };
 const START_TIMEOUT_MS = 60_000;
-/** The route to the first account of the operator that has two. */
+/** The route to the first account of the operator with two accounts. */
 const FIRST_OF_TWO = 'mtn-zm';
 const PRESSED_PER_SECOND = 3;
 const SEALING_KEY = `faults:${Buffer.alloc(32, 7).toString('base64')}`;
 
-/** Everything that runs for one seed. */
+/** All processes and proxies of one seed. */
 export type World = Readonly<{
   plan: Plan;
   folder: string;
@@ -35,11 +35,11 @@ export type World = Readonly<{
   operators: ReadonlyMap<AccountName, OperatorProcess>;
   receiver: Supervised<number>;
   receiverUrl: string;
-  /** Where operators call; leads to any service. */
+  /** Receives the operators' callbacks and forwards them to any service. */
   front: LinkProxy;
-  /** A port where a service listens, another one each time where there are two. */
+  /** The port of a service that listens; alternates where there are two. */
   servicePort(): number | undefined;
-  /** From now on, services start without points at which they die. */
+  /** From now on services start without failpoints. */
   disarm(): void;
   close(): Promise<void>;
 }>;
@@ -49,7 +49,7 @@ type AccountName = OperatorName | typeof SECOND_ACCOUNT;
 type ServiceProcess = Readonly<{
   process: Supervised<number>;
   clock: MovableClock;
-  /** Takes an account out of its route file; the returned function puts it back, when nobody else wants it out. */
+  /** Removes an account from its route file. The returned function restores it when no other fault needs it removed. */
   dropAccount(name: OperatorName): Promise<() => Promise<void>>;
 }>;
 
@@ -95,7 +95,7 @@ async function open(plan: Plan, opening: Opening): Promise<World> {
     startOperators(plan, { folder, signal, front, opened }),
     waitForAll([receiver], signal),
   ] as const;
-  // Each of them, also when one fails: what opens later is to be closed too.
+  // Waits for all of them, also when one fails, so that everything that opened can be closed.
   await Promise.allSettled(openings);
   const [database, operators] = await Promise.all(openings);
   let armed = true;
@@ -118,7 +118,7 @@ async function open(plan: Plan, opening: Opening): Promise<World> {
     const process = startService(plan, folder, environment);
     opened.push(() => process.stop());
     services.push({ process, clock, dropAccount });
-    // The second finds the tables that the first one makes.
+    // The second service must find the tables that the first one creates.
     await waitForAll([process], signal);
   }
   return {
@@ -143,12 +143,13 @@ async function waitForAll(
   signal: AbortSignal,
 ): Promise<void> {
   const all = async () => processes.every(({ ready }) => ready() !== undefined);
-  if (!(await pollUntil(signal, START_TIMEOUT_MS, all))) throw new Error('something did not start');
+  if (!(await pollUntil(signal, START_TIMEOUT_MS, all)))
+    throw new Error('a process did not start in time');
 }
 
 function startReceiver(plan: Plan, folder: string): Supervised<number> {
   const journal = join(folder, DELIVERIES_FILE);
-  // The endpoint has one address for the whole run.
+  // The endpoint keeps its address for the whole run.
   let port = 0;
   return supervise<number>({
     command: () => ({
@@ -193,7 +194,7 @@ async function startOperators(
         seed: plan.seed,
         folder,
         logFile: join(place.folder, `${name}.log`),
-        // The operators insist on a name that is not an address.
+        // The operators refuse an IP address as callback host.
         callbackUrl: `http://localhost:${place.front.port}`,
         pace: OPERATOR_PACE,
       });
@@ -211,7 +212,7 @@ async function startOperators(
   return new Map<AccountName, OperatorProcess>(started);
 }
 
-/** Renamed into its place: a process never reads half a file. */
+/** Writes a new file and renames it, so that a process never reads half a file. */
 async function writeRoutes(
   place: Readonly<{
     routesFile: string;
@@ -224,7 +225,7 @@ async function writeRoutes(
   const { routesFile, front, operators } = place;
   const { referenceMemoryHours } = place.plan;
   const routes = [...operators].flatMap(([name, operator]) =>
-    name === without ? [] : operator.routes().map((route) => pressed(route, operators)),
+    name === without ? [] : operator.routes().map((route) => withLowLimit(route, operators)),
   );
   const file = {
     callbackBaseUrl: `http://localhost:${front.port}`,
@@ -240,7 +241,7 @@ async function writeRoutes(
   await rename(`${routesFile}.new`, routesFile);
 }
 
-/** A session becomes live by the operator's time, which runs slower here than the route's. */
+/** A session is activated by the operator's pace, which is slower here than the route's time scale. */
 function inOperatorTime(settings: RouteEntry['settings']): RouteEntry['settings'] {
   const { sessionActivationMs: activationMs } = settings;
   if (typeof activationMs !== 'number') return settings;
@@ -248,8 +249,8 @@ function inOperatorTime(settings: RouteEntry['settings']): RouteEntry['settings'
   return { ...settings, sessionActivationMs };
 }
 
-/** The first of two accounts takes little, so that some of its payouts wait in the queue when routes change. */
-function pressed(
+/** Gives the first of two accounts a low limit, so that some of its payouts are queued when routes change. */
+function withLowLimit(
   route: RouteEntry,
   operators: ReadonlyMap<AccountName, OperatorProcess>,
 ): RouteEntry {
@@ -286,7 +287,7 @@ function startService(
         WEBHOOK_SECRET_KEYS: SEALING_KEY,
         LOG_LEVEL: 'debug',
         CLOCK_FILE: clock.file,
-        // Another seed at each start, or it would die at the same visit for ever.
+        // Uses another seed at each start. Otherwise the process would die at the same visit each time.
         ...(failpoints === null || !isArmed()
           ? {}
           : { FAILPOINTS: `${failpoints}.${index}.${starts}` }),

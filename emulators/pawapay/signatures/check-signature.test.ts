@@ -9,7 +9,7 @@ import { type EcdsaEncoding, SIGNATURE_ALGORITHMS } from './signature-algorithms
 const P256 = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
 const P384 = generateKeyPairSync('ec', { namedCurve: 'secp384r1' });
 const RSA = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const STRANGER = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+const OTHER_KEY = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
 
 const PAIRS = {
   'ecdsa-p256-sha256': P256,
@@ -63,7 +63,7 @@ function findFault(signer: MessageSigner, changes: Changes = {}): string | undef
 
 describe('a signature', () => {
   for (const algorithm of SIGNATURE_ALGORITHMS) {
-    it(`of ${algorithm} is taken, and no other body, path, method, host or header with it`, () => {
+    it(`of ${algorithm} is accepted, and not with another body, path, method, host or header`, () => {
       const signer = signerOf(algorithm);
       assert.equal(findFault(signer), undefined);
       assert.match(findFault(signer, { body: Buffer.from('{"amount":"16"}') }) ?? '', /Digest/);
@@ -77,7 +77,7 @@ describe('a signature', () => {
     });
   }
 
-  it('in raw r and s is taken only where that is allowed', () => {
+  it('of raw r and s is accepted only where that is allowed', () => {
     for (const algorithm of ['ecdsa-p256-sha256', 'ecdsa-p384-sha384'] as const) {
       const signer = signerOf(algorithm, { encoding: 'raw' });
       assert.match(findFault(signer) ?? '', /wrong/);
@@ -85,7 +85,7 @@ describe('a signature', () => {
     }
   });
 
-  it('is what the plain DER signing of Node makes of the base text', () => {
+  it('equals Node’s DER signature of the base text', () => {
     const digest = contentDigest('sha-256', BODY);
     const created = Math.floor(NOW.getTime() / 1_000);
     const parameters =
@@ -114,7 +114,7 @@ describe('a signature', () => {
     assert.equal(findSignatureFault(deps, { ...MESSAGE, headers }), undefined);
   });
 
-  it('is refused when it is missing, under another label, or not readable', () => {
+  it('is refused when it is missing, under another label, or unreadable', () => {
     const signer = signerOf('ecdsa-p256-sha256');
     const { signature = '', 'signature-input': input = '' } = signMessage(signer, MESSAGE, NOW);
     const relabel = (header: string) => header.replace('sig-pp', 'sig1');
@@ -131,7 +131,7 @@ describe('a signature', () => {
     for (const [headers, fault] of cases) assert.match(findFault(signer, { headers }) ?? '', fault);
   });
 
-  it('is found among others of other labels', () => {
+  it('is found among signatures with other labels', () => {
     const signer = signerOf('ecdsa-p256-sha256');
     const signed = signMessage(signer, MESSAGE, NOW);
     const headers = {
@@ -155,7 +155,7 @@ describe('a signature', () => {
     }
   });
 
-  it('is refused when it leaves out what must be covered', () => {
+  it('is refused when it does not cover a required component', () => {
     const created = Math.floor(NOW.getTime() / 1_000);
     const written =
       '("@method" "@authority" "@path" "signature-date" "content-type")' +
@@ -165,10 +165,10 @@ describe('a signature', () => {
     assert.match(fault ?? '', /does not cover content-digest/);
   });
 
-  it('is refused by a key that is unknown, somebody else’s, or of another algorithm', () => {
+  it('is refused with an unknown key, another key, or a key of another algorithm', () => {
     const p256 = 'ecdsa-p256-sha256';
-    assert.match(findFault(signerOf(p256, { keyId: 'NOBODY' })) ?? '', /not known/);
-    assert.match(findFault(signerOf(p256, { privateKey: STRANGER.privateKey })) ?? '', /wrong/);
+    assert.match(findFault(signerOf(p256, { keyId: 'UNKNOWN' })) ?? '', /not known/);
+    assert.match(findFault(signerOf(p256, { privateKey: OTHER_KEY.privateKey })) ?? '', /wrong/);
     assert.match(findFault(signerOf(p256, { keyId: 'P384' })) ?? '', /not one for that/);
     assert.match(findFault(signerOf(p256, { keyId: 'RSA' })) ?? '', /not one for that/);
     const input = signMessage(signerOf(p256), MESSAGE, NOW)['signature-input'] ?? '';

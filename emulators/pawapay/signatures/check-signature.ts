@@ -21,7 +21,7 @@ type CheckSignatureDeps = Readonly<{
   now: Date;
 }>;
 
-/** What is wrong with the signature of a request, in words; undefined when nothing is. */
+/** Describes what is wrong with the signature of a request; undefined when it is valid. */
 export function findSignatureFault(
   deps: CheckSignatureDeps,
   message: SignedMessage & Readonly<{ body: Buffer }>,

@@ -29,7 +29,7 @@ describe('Content-Digest', () => {
     fc.assert(property);
   });
 
-  it('takes two digests when both are right, and ignores one of an unknown algorithm', () => {
+  it('accepts two digests when both match, and ignores one of an unknown algorithm', () => {
     const both = `${contentDigest('sha-256', BODY)}, ${contentDigest('sha-512', BODY)}`;
     assert.equal(digestMatches(both, BODY), true);
     assert.equal(digestMatches(`md5=:AAAA:, ${contentDigest('sha-512', BODY)}`, BODY), true);

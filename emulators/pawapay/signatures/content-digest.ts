@@ -11,12 +11,12 @@ function hash(algorithm: DigestAlgorithm, body: Buffer): Buffer {
   return createHash(HASH_NAMES[algorithm]).update(body).digest();
 }
 
-/** The Content-Digest header of a body, always over the bytes as they travel. */
+/** The Content-Digest header of a body, computed over the bytes as sent. */
 export function contentDigest(algorithm: DigestAlgorithm, body: Buffer): string {
   return `${algorithm}=${writeByteSequence(hash(algorithm, body))}`;
 }
 
-/** True when the header names at least one digest that is known here, and every such one is right. */
+/** True when the header has at least one digest of a supported algorithm, and all such digests match. */
 export function digestMatches(header: string, body: Buffer): boolean {
   const members = readDictionary(header);
   let matched = 0;

@@ -15,7 +15,7 @@ export const COVERED_COMPONENTS = [
   'content-type',
 ] as const;
 
-/** How long a signature may be used, as the documented example has it. */
+/** How long a signature is valid, as in the documented example. */
 const SIGNATURE_LIFE_SECONDS = 60;
 
 export type MessageSigner = Readonly<{
@@ -34,7 +34,7 @@ type UnsignedMessage = Readonly<{
   body: Buffer;
 }>;
 
-/** The headers that make the message a signed one; Content-Type is among them, for it is covered. */
+/** The headers of a signed message, including Content-Type, which the signature covers. */
 export function signMessage(
   signer: MessageSigner,
   message: UnsignedMessage,
@@ -48,7 +48,7 @@ export function signMessage(
   const written = signatureParameters(signer, now);
   const signed: SignedMessage = { ...message, headers: covered };
   const base = signatureBase({ components: COVERED_COMPONENTS, written }, signed);
-  if (base === undefined) throw new Error('a component of the own list has no value');
+  if (base === undefined) throw new Error('a covered component has no value');
   const key = { ...signer, key: signer.privateKey };
   return {
     ...covered,

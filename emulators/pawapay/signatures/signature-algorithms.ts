@@ -10,8 +10,8 @@ export const SIGNATURE_ALGORITHMS = [
 export type SignatureAlgorithm = (typeof SIGNATURE_ALGORITHMS)[number];
 
 /**
- * RFC 9421 wants r and s side by side; pawaPay's own samples write them in DER, which is therefore
- * what travels. Some libraries do as the RFC says.
+ * RFC 9421 requires r and s concatenated; pawaPay's own samples encode them in DER, so DER is the
+ * default. Some libraries follow the RFC.
  */
 export type EcdsaEncoding = 'der' | 'raw';
 
@@ -34,7 +34,7 @@ export function isSignatureAlgorithm(value: unknown): value is SignatureAlgorith
   return SIGNATURE_ALGORITHMS.some((algorithm) => algorithm === value);
 }
 
-/** A key of another kind or curve must not be tried at all: the algorithm belongs to the key. */
+/** A key of another type or curve is never tried, because each key has one algorithm. */
 export function keySuits(algorithm: SignatureAlgorithm, key: KeyObject): boolean {
   const { curve } = SUITES[algorithm];
   if (curve === null) return key.asymmetricKeyType === 'rsa';

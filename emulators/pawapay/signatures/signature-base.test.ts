@@ -20,7 +20,7 @@ const MESSAGE: SignedMessage = {
 };
 
 describe('the signature base', () => {
-  it('has a line a component, LF between them and none at the end', () => {
+  it('has one line per component, separated by LF, with none at the end', () => {
     const input = readSignatureInput(WRITTEN);
     assert(input);
     const expected = [
@@ -44,7 +44,7 @@ describe('the signature base', () => {
     );
   });
 
-  it('does not exist when a covered component is missing or not known here', () => {
+  it('is undefined when a covered component is missing or unsupported', () => {
     for (const written of ['("x-absent")', '("@query-param")', '("toString")']) {
       const input = readSignatureInput(written);
       assert(input);
@@ -54,7 +54,7 @@ describe('the signature base', () => {
 });
 
 describe('Signature-Input', () => {
-  it('is read into components and parameters, and kept as it was written', () => {
+  it('is read into components and parameters, and its raw text is kept', () => {
     const input = readSignatureInput(WRITTEN);
     assert.equal(input?.components.length, 6);
     assert.equal(input.parameters.get('alg'), 'ecdsa-p256-sha256');
@@ -70,7 +70,7 @@ describe('Signature-Input', () => {
     assert.equal(input.parameters.get('keyid'), 'a b;c');
   });
 
-  it('is refused when it is no list of plain names with readable parameters', () => {
+  it('is refused when it is not a list of plain names with readable parameters', () => {
     const broken = [
       '',
       '"@method"',

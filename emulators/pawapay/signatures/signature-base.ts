@@ -1,16 +1,16 @@
 import type { SignatureInput } from './signature-input.ts';
 
-/** What of an HTTP request can be covered by a signature. Header names are in lower case. */
+/** The parts of an HTTP request that a signature can cover. Header names are in lower case. */
 export type SignedMessage = Readonly<{
   method: string;
-  /** Host and, unless it is the scheme's own, port. */
+  /** Host, and port unless it is the scheme's default. */
   authority: string;
   /** Without the query. */
   path: string;
   headers: Readonly<Record<string, string | undefined>>;
 }>;
 
-/** The text that is signed; undefined when a covered component is not there to be signed. */
+/** The text that is signed; undefined when a covered component is missing. */
 export function signatureBase(
   { components, written }: Pick<SignatureInput, 'components' | 'written'>,
   message: SignedMessage,

@@ -1,8 +1,8 @@
-/** One member of Signature-Input: what is covered, under which parameters. */
+/** One member of Signature-Input: the covered components and the parameters. */
 export type SignatureInput = Readonly<{
   components: readonly string[];
   parameters: ReadonlyMap<string, string | number>;
-  /** As it was written: the last line of the signature base repeats it byte by byte. */
+  /** The raw text, which the last line of the signature base repeats byte by byte. */
   written: string;
 }>;
 

@@ -1,6 +1,6 @@
 /**
- * The members of a structured-field dictionary (RFC 8941) with their values as they were written.
- * The value of Signature-Input is signed byte by byte, so it must never be written anew.
+ * The members of a structured-field dictionary (RFC 8941) with their raw values. The value of
+ * Signature-Input is signed byte by byte, so it must never be serialized again.
  */
 export function readDictionary(header: string): ReadonlyMap<string, string> {
   const members = new Map<string, string>();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { BookEntry } from '../../../emulators/kernel/behaviour.ts';
-import type { CallCount } from '../../../emulators/kernel/gateway.ts';
+import type { CallCount } from '../../../emulators/kernel/call-limiter.ts';
 import type { SubmissionRecord } from '../../../emulators/kernel/submission-log.ts';
 import type { OperatorName } from '../../../emulators/start-operators.ts';
 import { parseDecimal } from '../../src/domain/money.ts';

@@ -3,25 +3,25 @@ import { answerJson } from './answer.ts';
 import type { RetryAfterForm } from './behaviour.ts';
 import { withRetryAfter } from './retry-after.ts';
 
-/** What a call is for; each protocol knows it by path and method. */
+/** The kind of a call, which each protocol derives from method and path. */
 type CallKind = 'submission' | 'inquiry' | 'other';
 export type KindOf = (request: Pick<OperatorRequest, 'method' | 'path'>) => CallKind;
 type LimitedKind = Exclude<CallKind, 'other'>;
 
-/** How many calls of a kind are taken in any second; one that is left out is not limited. */
+/** How many calls of a kind are accepted in any second; a kind that is left out is not limited. */
 export type CallLimits = Readonly<Partial<Record<LimitedKind, number>>>;
 
-/** The operator takes no calls for a while, or the next so many. */
+/** The operator refuses calls for a time, or the next N calls. */
 export type Throttle = Readonly<{
   on: LimitedKind | 'both';
   status: 429 | 503;
   retryAfterS: number;
   retryAfterAs: RetryAfterForm;
-  /** Infinity: all of them. */
+  /** Infinity: all calls. */
   calls: number;
-  /** Multiplied by the pace. Infinity: until it is taken away. */
+  /** Multiplied by the pace. Infinity: until the throttle is removed. */
   forMs: number;
-  /** A submission is taken all the same, although the answer says that it is not. */
+  /** A submission is accepted although the answer says that it was refused. */
   takes: boolean;
 }>;
 
@@ -32,13 +32,13 @@ export type CallCount = Readonly<{
   refused: number;
   /** Because of a throttle. */
   throttled: number;
-  /** Those that were refused too. */
+  /** Including refused calls. */
   mostInASecond: number;
 }>;
 
-/** What stands before the protocol: `takes` says whether the call goes through although it is refused. */
-export type Gateway = Readonly<{
-  /** Counts the call; undefined when it may pass. */
+/** Limits and throttles calls before the protocol. `takes`: pass the call on although its answer is a refusal. */
+export type CallLimiter = Readonly<{
+  /** Counts the call; undefined when it is allowed. */
   refuse(kind: CallKind): Readonly<{ answer: PlainAnswer; takes: boolean }> | undefined;
   setThrottle(throttle: Throttle | null): void;
   counts(): Readonly<Record<LimitedKind, CallCount>>;
@@ -51,9 +51,9 @@ const TOO_MANY = answerJson(429, {
 });
 const UNAVAILABLE = answerJson(503, { statusCode: 503, message: 'Service is unavailable.' });
 
-export function createGateway(
+export function createCallLimiter(
   deps: Readonly<{ now: () => number; pace: number; limits: CallLimits }>,
-): Gateway {
+): CallLimiter {
   const { now, pace, limits } = deps;
   let throttle: { is: Throttle; callsLeft: number; untilMs: number } | null = null;
   const meters = {
@@ -93,7 +93,7 @@ export function createGateway(
   };
 }
 
-/** How a gateway that knows no protocol refuses, and when it wants to be called again. */
+/** The refusal of a generic gateway, with its Retry-After header. */
 export function refusalWith(
   status: 429 | 503,
   wait: Readonly<{ retryAfterS: number; retryAfterAs: RetryAfterForm }>,
@@ -104,7 +104,7 @@ export function refusalWith(
 }
 
 function createMeter(perSecondMax: number | undefined) {
-  /** When the calls of the last second came: all of them, and those that were taken. */
+  /** Arrival times within the last second: of all calls, and of accepted ones. */
   const recent: number[] = [];
   const taken: number[] = [];
   let calls = 0;

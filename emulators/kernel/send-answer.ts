@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { Answer, PlainAnswer } from './answer.ts';
 import type { Behaviour } from './behaviour.ts';
-import { refusalWith } from './gateway.ts';
+import { refusalWith } from './call-limiter.ts';
 
-/** What became of a request: its HTTP status, or that there was none. */
+/** The HTTP status that was sent, or what happened instead of an answer. */
 export type WireResult = number | 'hang' | 'reset' | 'resetMidBody';
 
-/** Long enough for the first half of the body to be read before the reset overtakes it. */
+/** Long enough for the receiver to read the first half of the body before the reset arrives. */
 const BEFORE_RESET_MS = 20;
-/** Declared when there is no body to cut in two. */
+/** Used when the answer has no body that could be cut. */
 const INVENTED_BODY = JSON.stringify({ message: 'This answer is longer than what arrives of it.' });
 
 const HTML_PAGE =
@@ -26,8 +26,8 @@ const BAD_GATEWAY: PlainAnswer = {
   body: HTML_PAGE,
 };
 
-/** Sends the answer, or what the payout's behaviour makes of it. */
-export async function putOnWire(
+/** Sends the answer, or what the payout's behaviour replaces it with. */
+export async function sendAnswer(
   response: ServerResponse,
   answer: Answer,
   nowMs: number,
@@ -67,7 +67,7 @@ export async function putOnWire(
 
 export function send(response: ServerResponse, { status, headers, body }: PlainAnswer): number {
   const bytes = Buffer.from(body ?? '');
-  // A 204 has no length at all, not even zero.
+  // A 204 has no Content-Length header.
   const length = status === 204 ? {} : { 'content-length': bytes.length };
   response.writeHead(status, { ...headers, ...length });
   response.end(bytes);

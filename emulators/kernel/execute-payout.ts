@@ -5,8 +5,8 @@ import type { BookEntry, Payout } from './behaviour.ts';
 import type { ExecutedEntry, JournalEntry } from './journal.ts';
 import { type Notice, type NoticePlan, planNotices } from './plan-notices.ts';
 
-/** Writes entries, then shows what they paid: what a reader sees in the book is on the disk. */
-export async function writeDown(
+/** Writes entries before it adds their payments to the book, so that every payment in the book is on disk. */
+export async function writeEntries(
   memory: BackendMemory,
   entries: readonly JournalEntry[],
 ): Promise<void> {
@@ -19,7 +19,7 @@ export function nextTransactionId(memory: BackendMemory): string {
   return memory.operatorTransactionIdOf(memory.transactionsMade);
 }
 
-/** Money moves: the lines that say so, still to be written. */
+/** Moves the money and returns the journal entries, which the caller must write. */
 export function execute(
   memory: BackendMemory,
   record: PayoutRecord,
@@ -60,8 +60,8 @@ function isWaitingForExecution({ payout, executedAtMs }: PayoutRecord): boolean 
   return payout.behaviour.execute === 'late' && executedAtMs === null;
 }
 
-/** Sets the timer for what comes next in its life. */
-export function arm(memory: BackendMemory, record: PayoutRecord): void {
+/** Sets the timer for the payout's next step: its late execution or its end. */
+export function scheduleNextStep(memory: BackendMemory, record: PayoutRecord): void {
   if (record.ended) return;
   const { receivedAtMs, behaviour } = record.payout;
   const isWaiting = isWaitingForExecution(record);
@@ -74,11 +74,11 @@ export function arm(memory: BackendMemory, record: PayoutRecord): void {
 
 async function executeLate(memory: BackendMemory, record: PayoutRecord): Promise<void> {
   if (!isWaitingForExecution(record)) return;
-  await writeDown(memory, execute(memory, record, 1));
-  arm(memory, record);
+  await writeEntries(memory, execute(memory, record, 1));
+  scheduleNextStep(memory, record);
 }
 
-/** Executes at once what would be executed late. */
+/** Executes late payouts now. */
 export async function flush(memory: BackendMemory): Promise<number> {
   const waiting = [...memory.byId.values()].filter(isWaitingForExecution);
   await Promise.all(waiting.map((record) => executeLate(memory, record)));
@@ -88,9 +88,9 @@ export async function flush(memory: BackendMemory): Promise<number> {
 async function end(memory: BackendMemory, record: PayoutRecord): Promise<void> {
   const { id, behaviour } = record.payout;
   const endedAt = new Date(memory.now()).toISOString();
-  await writeDown(memory, [{ kind: 'ended', payoutId: id, end: trueEnd(behaviour), endedAt }]);
+  await writeEntries(memory, [{ kind: 'ended', payoutId: id, end: trueEnd(behaviour), endedAt }]);
   record.ended = true;
-  tellEnd(memory, record);
+  sendEndNotices(memory, record);
 }
 
 export function noticesOf({ payout }: PayoutRecord): NoticePlan {
@@ -102,7 +102,7 @@ export function noticesOf({ payout }: PayoutRecord): NoticePlan {
   });
 }
 
-export async function tell(
+export async function sendNotices(
   memory: BackendMemory,
   record: PayoutRecord,
   notices: readonly Notice[],
@@ -110,11 +110,11 @@ export async function tell(
   for (const notice of notices) if (!memory.closed) await record.listener?.(notice);
 }
 
-/** Once: when it has ended, its answer is out and somebody listens, whichever comes last. */
-export function tellEnd(memory: BackendMemory, record: PayoutRecord): void {
-  if (!record.ended || !record.answered || record.listener === null || record.told) return;
-  record.told = true;
+/** Sends them once, as soon as the payout has ended, its submission was answered and a listener is registered. */
+export function sendEndNotices(memory: BackendMemory, record: PayoutRecord): void {
+  if (!record.ended || !record.answered || record.listener === null || record.endSent) return;
+  record.endSent = true;
   const { atEnd, delayMs } = noticesOf(record);
   if (atEnd.length === 0) return;
-  later(memory, () => tell(memory, record, atEnd), delayMs * memory.pace);
+  later(memory, () => sendNotices(memory, record, atEnd), delayMs * memory.pace);
 }

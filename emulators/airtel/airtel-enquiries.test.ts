@@ -23,7 +23,7 @@ async function get(path: string, country: 'ZM' | 'NG' = 'ZM'): Promise<Reply> {
 }
 
 describe('a status enquiry', () => {
-  it('is answered the same under every version that payouts are', async () => {
+  it('is answered the same under every API version', async () => {
     const order = await orderFor(emulator, 'v1');
     await pay(emulator, order, 'v1');
     const id = idOf(order);
@@ -65,12 +65,12 @@ describe('a status enquiry', () => {
     assert.equal(at(untyped, 'data.transaction.status'), 'TS');
   });
 
-  it('refuses a type that there is not', async () => {
+  it('refuses an unknown type', async () => {
     const reply = await enquireAbout(emulator, 'PO1', 'v2', '?transactionType=C2B');
     assert.equal(at(reply, 'status.response_code'), 'ROUTER003');
   });
 
-  it('can be down, for one payout or for all', async () => {
+  it('can be unavailable, for one payout or for all', async () => {
     emulator.chooser.setRules([{ match: {}, behaviour: { inquiry: 'down' }, times: 1 }]);
     const order = await orderFor(emulator, 'v3');
     await pay(emulator, order);
@@ -95,7 +95,7 @@ describe('a status enquiry', () => {
     const order = await orderFor(emulator, 'v3');
     assert.equal(at(await pay(emulator, order), 'data.transaction.status'), 'TS');
     const says: unknown[] = [];
-    for (let asked = 0; asked < 3; asked += 1) {
+    for (let count = 0; count < 3; count += 1) {
       const reply = await enquireAbout(emulator, idOf(order));
       says.push(at(reply, 'data.transaction.status'));
     }
@@ -105,7 +105,7 @@ describe('a status enquiry', () => {
 
 describe('a user enquiry', () => {
   for (const version of ['v1', 'v2']) {
-    it(`of ${version} tells the name of a number, with the operator’s spelling`, async () => {
+    it(`of ${version} returns the name of a number, with the operator’s spelling`, async () => {
       const reply = await get(`/standard/${version}/users/977123456`);
       const name = emulator.backend.accountName('260977123456');
       assert.equal(reply.status, 200);
@@ -120,7 +120,7 @@ describe('a user enquiry', () => {
     });
   }
 
-  it('knows Nigerian numbers by their ten digits', async () => {
+  it('finds Nigerian numbers by their ten digits', async () => {
     const reply = await get('/standard/v1/users/8021234567', 'NG');
     assert.equal(at(reply, 'data.nationatility'), 'NG');
   });
@@ -133,7 +133,7 @@ describe('a user enquiry', () => {
     assert.equal(at(reply, 'data'), undefined);
   });
 
-  it('refuses numbers that are not written the national way', async () => {
+  it('refuses numbers that are not in national form', async () => {
     for (const [number, resultCode] of [
       ['260977123456', 'ESB000036'],
       ['0977123456', 'ESB000036'],
@@ -147,12 +147,12 @@ describe('a user enquiry', () => {
     }
   });
 
-  it('shows who is barred', async () => {
+  it('shows that a user is barred', async () => {
     const reply = await get('/standard/v1/users/977123903');
     assert.equal(at(reply, 'data.is_barred'), true);
   });
 
-  it('can fail, and can give the number as a number', async () => {
+  it('can fail, and can return the phone number as a JSON number', async () => {
     emulator.setAnswer('users', 'DP02200000000');
     const failed = await get('/standard/v1/users/977123456');
     assert.equal(at(failed, 'status.response_code'), 'DP02200000000');
@@ -165,7 +165,7 @@ describe('a user enquiry', () => {
 });
 
 describe('a balance enquiry', () => {
-  it('tells what is left of the float, in the currency of the country', async () => {
+  it('returns the remaining float in the currency of the country', async () => {
     await using other = await startAirtelForTest({ floatMinor: 3_775_050n });
     await pay(other, await orderFor(other, 'v3'));
     const headers = await headersFor(other);
@@ -187,7 +187,7 @@ describe('a balance enquiry', () => {
     assert.equal(at(naira, 'data.currency'), 'NGN');
   });
 
-  it('of v2 needs a type that there is', async () => {
+  it('of v2 requires a known type', async () => {
     const missing = await get('/standard/v2/users/balance');
     assert.equal(missing.status, 400);
     assert.equal(at(missing, 'status.response_code'), 'ROUTER003');

@@ -1,10 +1,10 @@
 import { meaningOfBody, meaningOfRow, meaningOfShown, minorOf, sameMeaning } from './meaning.ts';
 import type { Exchange } from './read-journals.ts';
-import { memberOf, type Sighting, textOf } from './sightings.ts';
+import { memberOf, type ShownTransfer, textOf } from './shown-transfers.ts';
 import type { Snapshot, TransferRow } from './snapshot.ts';
 import { type Found, report, type Subject } from './violation.ts';
 
-/** What an ended transfer may become: only a success can still be returned. */
+/** The states that may follow an end: only a success can still be reversed. */
 const STAYS: Readonly<Record<string, readonly string[]>> = {
   succeeded: ['succeeded', 'reversed'],
   failed: ['failed'],
@@ -13,86 +13,95 @@ const STAYS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * I10, and parts of I11, I14 and I19: whatever a merchant was shown is in the database, as it was
- * shown, and one reference or one key never shows two transfers.
+ * I10, and parts of I11, I14 and I19: every transfer shown to a merchant is in the database with the same
+ * values, and one reference or one key never shows two transfers.
  */
-export function checkSightings(
+export function checkShownTransfers(
   snapshot: Snapshot,
-  sightings: readonly Sighting[],
+  shownTransfers: readonly ShownTransfer[],
   found: Found,
 ): void {
   const rows = new Map(snapshot.transfers.map((row) => [row.id, row]));
   const modes = new Map(snapshot.books.map(({ id, mode }) => [id, mode]));
-  for (const sighting of sightings) {
-    const row = rows.get(textOf(sighting.transfer['id']) ?? '');
+  for (const shownTransfer of shownTransfers) {
+    const row = rows.get(textOf(shownTransfer.transfer['id']) ?? '');
     if (row === undefined) {
-      const says = `${sighting.how} in an answer, and not in the database`;
-      report(found, 'I10', subjectOf(sighting), says, evidenceOf(sighting));
+      const says = `${shownTransfer.how} in an answer, but not in the database`;
+      report(found, 'I10', subjectOf(shownTransfer), says, evidenceOf(shownTransfer));
       continue;
     }
-    checkAgainstRow({ sighting, row, mode: modes.get(row.bookId) ?? '' }, found);
-    checkAgainstRequest(sighting, found);
+    checkAgainstRow({ shownTransfer, row, mode: modes.get(row.bookId) ?? '' }, found);
+    checkAgainstRequest(shownTransfer, found);
   }
-  checkOneId(sightings, found);
+  checkOneId(shownTransfers, found);
 }
 
-function subjectOf({ transfer }: Sighting): Subject {
+function subjectOf({ transfer }: ShownTransfer): Subject {
   return { id: textOf(transfer['id']), reference: textOf(transfer['reference']) };
 }
 
-function evidenceOf({ exchange, transfer }: Sighting) {
+function evidenceOf({ exchange, transfer }: ShownTransfer) {
   return { journal: exchange.place, shown: transfer };
 }
 
 function checkAgainstRow(
-  seen: Readonly<{ sighting: Sighting; row: TransferRow; mode: string }>,
+  seen: Readonly<{ shownTransfer: ShownTransfer; row: TransferRow; mode: string }>,
   found: Found,
 ): void {
-  const { sighting, row, mode } = seen;
-  const { transfer, how } = sighting;
-  const evidence = { ...evidenceOf(sighting), stored: row };
+  const { shownTransfer, row, mode } = seen;
+  const { transfer, how } = shownTransfer;
+  const evidence = { ...evidenceOf(shownTransfer), stored: row };
   const fixed =
     sameMeaning(meaningOfShown(transfer), meaningOfRow(row)) &&
     minorOf(transfer['fee']) === row.feeMinor &&
     transfer['currency'] === row.currency &&
     transfer['mode'] === mode &&
     transfer['createdAt'] === row.createdAt;
-  if (!fixed) report(found, 'I10', row, 'stored otherwise than it was shown', evidence);
+  if (!fixed) report(found, 'I10', row, 'stored with other values than shown', evidence);
   const state = textOf(transfer['state']) ?? '';
   if (STAYS[state]?.includes(row.state) === false) {
     report(found, 'I14', row, `shown as ${state}, and now ${row.state}`, evidence);
   }
   if (how === 'cancelled' && row.state !== 'cancelled') {
-    report(found, 'I10', row, 'an acknowledged cancellation is gone', evidence);
+    report(found, 'I10', row, 'an acknowledged cancellation was lost', evidence);
   }
   const visible = textOf(transfer['nextCheckAt']) !== null || row.flaggedAt !== null;
   if (how === 'listed' && state === 'in_doubt' && !visible) {
-    report(found, 'I13', row, 'in doubt, and nobody is told when it is asked about', evidence);
+    report(found, 'I13', row, 'in doubt, without the times of the last and next check', evidence);
   }
 }
 
-/** What was accepted is what was asked for; what is called the same payload is the same. */
-function checkAgainstRequest(sighting: Sighting, found: Found): void {
-  const { exchange, how, transfer } = sighting;
+/** An accepted transfer has the requested values, and `samePayload` is true exactly when they match. */
+function checkAgainstRequest(shownTransfer: ShownTransfer, found: Found): void {
+  const { exchange, how, transfer } = shownTransfer;
   if (how !== 'accepted' && how !== 'duplicate') return;
-  const wanted = meaningOfBody(exchange.asked.body);
+  const wanted = meaningOfBody(exchange.request.body);
   const same = wanted !== undefined && sameMeaning(wanted, meaningOfShown(transfer));
-  const evidence = { ...evidenceOf(sighting), asked: exchange.asked.body };
+  const evidence = { ...evidenceOf(shownTransfer), request: exchange.request.body };
   if (how === 'accepted' && !same) {
-    report(found, 'I10', subjectOf(sighting), 'accepted something else than asked for', evidence);
+    report(
+      found,
+      'I10',
+      subjectOf(shownTransfer),
+      'accepted with other values than requested',
+      evidence,
+    );
   }
   const claim = memberOf(memberOf(exchange.answered?.body, 'data'), 'samePayload');
   if (how === 'duplicate' && claim !== same) {
-    report(found, 'I19', subjectOf(sighting), 'samePayload does not say how it is', evidence);
+    report(found, 'I19', subjectOf(shownTransfer), 'samePayload is wrong', evidence);
   }
 }
 
-function checkOneId(sightings: readonly Sighting[], found: Found): void {
-  const ids = (group: readonly Sighting[]) => [
+function checkOneId(shownTransfers: readonly ShownTransfer[], found: Found): void {
+  const ids = (group: readonly ShownTransfer[]) => [
     ...new Set(group.map(({ transfer }) => String(transfer['id']))),
   ];
-  const slots = (group: readonly Sighting[]) => group.map(({ exchange }) => exchange.place);
-  for (const [reference, group] of Map.groupBy(sightings, (seen) => seen.transfer['reference'])) {
+  const slots = (group: readonly ShownTransfer[]) => group.map(({ exchange }) => exchange.place);
+  for (const [reference, group] of Map.groupBy(
+    shownTransfers,
+    (seen) => seen.transfer['reference'],
+  )) {
     const subject = { reference: textOf(reference) };
     if (ids(group).length > 1) {
       const evidence = { ids: ids(group), journals: slots(group) };
@@ -104,14 +113,17 @@ function checkOneId(sightings: readonly Sighting[], found: Found): void {
       report(found, 'I5', subject, 'accepted as new more than once', evidence);
     }
   }
-  const accepted = sightings.filter(({ how }) => how === 'accepted');
-  for (const [key, group] of Map.groupBy(accepted, (seen) => seen.exchange.asked.idempotencyKey)) {
+  const accepted = shownTransfers.filter(({ how }) => how === 'accepted');
+  for (const [key, group] of Map.groupBy(
+    accepted,
+    (seen) => seen.exchange.request.idempotencyKey,
+  )) {
     if (key === null) continue;
     const evidence = { key, ids: ids(group), journals: slots(group) };
     if (ids(group).length > 1) {
       report(found, 'I19', {}, 'one Idempotency-Key, several transfers', evidence);
     }
-    // The answer is the original one, whatever has become of the transfer meanwhile.
+    // A replayed answer is the original one, whatever happened to the transfer since.
     if (new Set(group.map(({ transfer }) => JSON.stringify(transfer))).size > 1) {
       report(found, 'I19', {}, 'one Idempotency-Key, different answers', evidence);
     }

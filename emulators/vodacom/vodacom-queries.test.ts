@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { startVodacomForTest, type TestVodacom } from './start-for-test.ts';
-import { askName, newId, orderFor, output, pay, query, reverse } from './vodacom-caller.ts';
+import { newId, orderFor, output, pay, query, requestName, reverse } from './vodacom-caller.ts';
 import { startVodacomEmulator } from './vodacom-emulator.ts';
 
 let emulator: TestVodacom;
@@ -60,7 +60,7 @@ describe('a status query', () => {
     }
   });
 
-  it('needs all of its parameters, each right', async () => {
+  it('requires every parameter to be present and valid', async () => {
     for (const [given, code] of [
       [{ input_QueryReference: undefined }, 'INS-20'],
       [{ input_ServiceProviderCode: undefined }, 'INS-20'],
@@ -77,7 +77,7 @@ describe('a status query', () => {
     }
   });
 
-  it('can be down, for one payout or with any code for all', async () => {
+  it('can be unavailable for one payout, or fail with any code for all', async () => {
     emulator.chooser.setRules([{ match: {}, behaviour: { inquiry: 'down' }, times: 1 }]);
     const order = orderFor(emulator);
     await pay(emulator, order);
@@ -102,14 +102,14 @@ describe('a status query', () => {
     const order = orderFor(emulator);
     assert.equal((await pay(emulator, order)).status, 201);
     const says: unknown[] = [];
-    for (let asked = 0; asked < 3; asked += 1) {
+    for (let count = 0; count < 3; count += 1) {
       const reply = await query(emulator, order.input_ThirdPartyConversationID);
       says.push(output(reply, 'ResponseTransactionStatus'));
     }
     assert.deepEqual(says, ['Failed', 'Completed', 'Completed']);
   });
 
-  it('uses the words that are set', async () => {
+  it('uses the configured status words', async () => {
     for (const [pendingWord, failedWord] of [
       ['In Progress', 'Expired'],
       ['N/A', 'Cancelled'],
@@ -134,8 +134,8 @@ describe('a status query', () => {
 });
 
 describe('a name query', () => {
-  it('tells the first and the last name of a number', async () => {
-    const reply = await askName(emulator, '260977123456');
+  it('returns the first and the last name of a number', async () => {
+    const reply = await requestName(emulator, '260977123456');
     const name = emulator.backend.accountName('260977123456');
     assert.equal(reply.status, 200);
     assert.equal(output(reply, 'ResponseCode'), 'INS-0');
@@ -144,14 +144,14 @@ describe('a name query', () => {
     assert.match(String(output(reply, 'ConversationID')), /^[0-9a-f]{32}$/);
   });
 
-  it('does not know a number without an account', async () => {
-    const reply = await askName(emulator, '260977123901');
+  it('does not find a number without an account', async () => {
+    const reply = await requestName(emulator, '260977123901');
     assert.equal(reply.status, 400);
     assert.equal(output(reply, 'ResponseCode'), 'INS-2051');
     assert.equal(output(reply, 'CustomerFirstName'), undefined);
   });
 
-  it('needs all of its parameters, each right', async () => {
+  it('requires every parameter to be present and valid', async () => {
     for (const [given, code] of [
       [{ input_CustomerMSISDN: undefined }, 'INS-20'],
       [{ input_KycQueryType: undefined }, 'INS-20'],
@@ -161,7 +161,7 @@ describe('a name query', () => {
       [{ input_ServiceProviderCode: '000001' }, 'INS-13'],
       [{ input_ThirdPartyConversationID: 'a-b' }, 'INS-28'],
     ] as const) {
-      const reply = await askName(emulator, '260977123456', given);
+      const reply = await requestName(emulator, '260977123456', given);
       assert.equal(reply.status, 400);
       assert.equal(output(reply, 'ResponseCode'), code, JSON.stringify(given));
     }
@@ -169,14 +169,14 @@ describe('a name query', () => {
 
   it('can fail with any code', async () => {
     emulator.setAnswer('name', 'INS-997');
-    const reply = await askName(emulator, '260977123456');
+    const reply = await requestName(emulator, '260977123456');
     assert.equal(output(reply, 'ResponseCode'), 'INS-997');
     emulator.setAnswer('name', null);
   });
 });
 
 describe('a reversal', () => {
-  it('brings back all that is left, once, and queries show it', async () => {
+  it('returns the whole remainder, once, and queries show it', async () => {
     const order = orderFor(emulator);
     const paid = await pay(emulator, order);
     const transactionId = output(paid, 'TransactionID');
@@ -188,15 +188,15 @@ describe('a reversal', () => {
       .filter(({ ourReference }) => ourReference === order.input_ThirdPartyConversationID);
     assert.equal(entry?.amountMinor, '15050');
     assert.equal(output(reply, 'TransactionID'), entry.operatorTransactionId);
-    const asked = await query(emulator, transactionId);
-    assert.equal(output(asked, 'Reversed'), 'True');
-    assert.equal(output(asked, 'ResponseTransactionStatus'), 'Completed');
+    const queried = await query(emulator, transactionId);
+    assert.equal(output(queried, 'Reversed'), 'True');
+    assert.equal(output(queried, 'ResponseTransactionStatus'), 'Completed');
     const again = await reverse(emulator, transactionId);
     assert.equal(again.status, 401);
     assert.equal(output(again, 'ResponseCode'), 'INS-6');
   });
 
-  it('of a part leaves the rest, and never more comes back than was paid', async () => {
+  it('of a part leaves the rest, and never returns more than was paid', async () => {
     const paid = await pay(emulator, orderFor(emulator));
     const transactionId = output(paid, 'TransactionID');
     for (const [amount, code] of [
@@ -210,7 +210,7 @@ describe('a reversal', () => {
     }
   });
 
-  it('is refused for what is unknown, unpaid, wrong or a duplicate', async () => {
+  it('is refused for an unknown or unpaid payout, an invalid field and a duplicate', async () => {
     const order = orderFor(emulator);
     const transactionId = output(await pay(emulator, order), 'TransactionID');
     emulator.chooser.setRules([{ match: {}, preset: 'reject', times: 1 }]);
@@ -248,8 +248,8 @@ describe('a reversal', () => {
   });
 });
 
-describe('an operator that was stopped', () => {
-  it('still knows its payouts by all three ids, and what it reversed', async () => {
+describe('an operator that was restarted', () => {
+  it('still finds its payouts by all three ids, and its reversals', async () => {
     await using first = await startVodacomForTest();
     const order = orderFor(first);
     const paid = await pay(first, order);

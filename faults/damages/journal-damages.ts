@@ -1,5 +1,5 @@
 import type { Exchange, Journals } from '../checker/read-journals.ts';
-import { findSightings, isList, type Sighting } from '../checker/sightings.ts';
+import { findShownTransfers, isList, type ShownTransfer } from '../checker/shown-transfers.ts';
 import type { AnsweredRecord } from '../journal/exchange-record.ts';
 import type { JournalDamage, Kept } from './journal-damage.ts';
 import { OUTSIDE_DAMAGES } from './outside-damages.ts';
@@ -7,17 +7,17 @@ import { WINDOW_DAMAGES } from './window-damages.ts';
 
 const OTHER_ID = '01900000-0000-7000-8000-000000000000';
 
-/** The answers that damages need; throws when the run has none of a kind. */
+/** Finds the exchanges that damages need; throws when the run has none. */
 export function findKept(journals: Journals, succeeded: ReadonlySet<string>): Kept {
-  const fresh = findSightings(journals.exchanges).filter(
+  const fresh = findShownTransfers(journals.exchanges).filter(
     ({ how, exchange }) => how === 'accepted' && exchange.answered?.replayed === false,
   );
-  const idOf = ({ transfer }: Sighting) => String(transfer['id']);
+  const idOf = ({ transfer }: ShownTransfer) => String(transfer['id']);
   const accepted = fresh.find(
     (seen) => succeeded.has(idOf(seen)) && seen.transfer['mode'] === 'test',
   );
   const keyed = fresh.find(
-    ({ exchange }) => exchange.asked.idempotencyKey !== null && exchange !== accepted?.exchange,
+    ({ exchange }) => exchange.request.idempotencyKey !== null && exchange !== accepted?.exchange,
   );
   if (accepted === undefined || keyed === undefined) throw new Error('the run has no such answers');
   return { accepted: accepted.exchange, keyed: keyed.exchange };
@@ -56,17 +56,17 @@ function add(journals: Journals, exchange: Exchange): Journals {
   return { ...journals, exchanges: [...journals.exchanges, exchange] };
 }
 
-/** All that was ever said of an order becomes this one exchange. */
+/** Replaces all exchanges about an order by this one. */
 function only(journals: Journals, exchange: Exchange): Journals {
   const others = journals.exchanges.filter(
-    ({ asked }) => asked.reference !== exchange.asked.reference,
+    ({ request }) => request.reference !== exchange.request.reference,
   );
   return { ...journals, exchanges: [...others, exchange] };
 }
 
 function about(exchange: Exchange, path: string, method: 'GET' | 'POST'): Exchange {
-  const asked = { ...exchange.asked, path, method, body: null, idempotencyKey: null };
-  return withAnswer({ ...exchange, asked }, { status: 200 });
+  const request = { ...exchange.request, path, method, body: null, idempotencyKey: null };
+  return withAnswer({ ...exchange, request }, { status: 200 });
 }
 
 function changeSums(
@@ -115,12 +115,12 @@ export const JOURNAL_DAMAGES: readonly JournalDamage[] = [
     name: 'one Idempotency-Key shows two ids',
     caughtBy: 'I19',
     damage: (journals, { accepted, keyed }) => {
-      const asked = { ...accepted.asked, idempotencyKey: keyed.asked.idempotencyKey };
-      return add(journals, { ...accepted, asked });
+      const request = { ...accepted.request, idempotencyKey: keyed.request.idempotencyKey };
+      return add(journals, { ...accepted, request });
     },
   },
   {
-    name: 'a refused order is stored all the same',
+    name: 'a refused order is stored',
     caughtBy: 'I12',
     damage: (journals, { accepted }) =>
       only(journals, refusal(accepted, 422, 'INSUFFICIENT_BALANCE')),
@@ -129,7 +129,7 @@ export const JOURNAL_DAMAGES: readonly JournalDamage[] = [
     name: 'an order with a flaw is accepted',
     caughtBy: 'I12',
     damage: (journals, { accepted }) =>
-      add(journals, { ...accepted, asked: { ...accepted.asked, flaw: 'zero' } }),
+      add(journals, { ...accepted, request: { ...accepted.request, flaw: 'zero' } }),
   },
   {
     name: 'a good key is refused',
@@ -157,7 +157,7 @@ export const JOURNAL_DAMAGES: readonly JournalDamage[] = [
       changeSums(journals, ({ walletsMinor }) => ({ walletsMinor: oneMore(walletsMinor) })),
   },
   {
-    name: 'money is made up',
+    name: 'money appears from nowhere',
     caughtBy: 'I2',
     damage: (journals) =>
       changeSums(journals, ({ fundedMinor, walletsMinor }) => ({
@@ -171,7 +171,7 @@ export const JOURNAL_DAMAGES: readonly JournalDamage[] = [
     damage: (journals) => changeSums(journals, () => ({ leastMinor: '-1' })),
   },
   {
-    name: 'an answer is no envelope',
+    name: 'an answer is not an envelope',
     caughtBy: 'envelope',
     damage: (journals, { accepted }) =>
       add(journals, withAnswer(accepted, { status: 502, body: '<html>Bad gateway</html>' })),
@@ -194,7 +194,7 @@ export const JOURNAL_DAMAGES: readonly JournalDamage[] = [
     }),
   },
   {
-    name: 'nothing was asked at all',
+    name: 'no requests were recorded',
     caughtBy: 'evidence',
     damage: (journals) => ({ ...journals, exchanges: [], bankReads: [] }),
   },

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Past this a client goes on alone: the other one has ended. */
-const MEETING_TIMEOUT_MS = 5_000;
+/** After this a client continues alone, because the other one has ended. */
+const BARRIER_TIMEOUT_MS = 5_000;
 
-/** Lets two clients do something at the same moment, again and again. */
-export function createMeeting(): () => Promise<void> {
+/** A reusable barrier for two clients, so that they send at the same moment. */
+export function createBarrier(): () => Promise<void> {
   let waiting: (() => void) | undefined;
   return async () => {
     if (waiting !== undefined) {
@@ -14,7 +14,7 @@ export function createMeeting(): () => Promise<void> {
     }
     const met = Promise.withResolvers<void>();
     waiting = met.resolve;
-    await Promise.race([met.promise, pause(MEETING_TIMEOUT_MS, undefined, { ref: false })]);
+    await Promise.race([met.promise, pause(BARRIER_TIMEOUT_MS, undefined, { ref: false })]);
     if (waiting === met.resolve) waiting = undefined;
   };
 }

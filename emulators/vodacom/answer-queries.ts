@@ -31,7 +31,7 @@ function readQuery<Field extends InputField>(
   return readFields((field) => query.get(field), fields);
 }
 
-/** The ids of a question: a conversation of its own, and the caller's word for it. */
+/** The ids of a query: a conversation id of its own, and the caller's id for it. */
 function idsOf(thirdPartyConversationId: string): Readonly<Record<string, string>> {
   return {
     output_ConversationID: randomUUID().replaceAll('-', ''),
@@ -39,7 +39,7 @@ function idsOf(thirdPartyConversationId: string): Readonly<Record<string, string
   };
 }
 
-/** By our reference, the operator's conversation, or its TransactionID, of a second payment too. */
+/** Finds by our reference, the operator's conversation id or its TransactionID, also that of a second payment. */
 export function findPayout(
   { index }: VodacomState,
   backend: OperatorBackend,

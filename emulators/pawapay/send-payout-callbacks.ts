@@ -7,15 +7,15 @@ import { describePayout } from './payout-details.ts';
 import { reportAs, type Said, wasRejectedOnArrival } from './report-payout.ts';
 import { signMessage } from './signatures/sign-message.ts';
 
-/** After the first attempt; all of them lie within the 15 minutes that are promised. */
+/** Delays after the first attempt; all retries fall within the documented 15 minutes. */
 const RETRY_DELAYS_MS: readonly number[] = [
   5_000, 15_000, 30_000, 60_000, 120_000, 120_000, 120_000, 120_000, 120_000, 120_000,
 ];
 const DELIVERED = 200;
 const CONTENT_TYPE = 'application/json; charset=UTF-8';
 
-/** Sends the payout's callbacks from now on. Wait for it before the submission is answered. */
-export async function tellMerchant(
+/** Registers the listener that sends the payout's callbacks. Await it before the submission is answered. */
+export async function sendPayoutCallbacks(
   account: MerchantAccount,
   context: EmulatorContext,
   payout: Payout,
@@ -24,7 +24,7 @@ export async function tellMerchant(
   await context.backend.onEnd(payout, (notice) => sendNotice(account, context, payout, notice));
 }
 
-/** Resolves after the first attempt; what it did not deliver is tried again in the background. */
+/** Resolves after the first attempt; retries run in the background. */
 export async function sendEnd(
   account: MerchantAccount,
   context: EmulatorContext,
@@ -44,9 +44,9 @@ async function sendNotice(
   const { ourReference, says, forged } = notice;
   const report = { ...reportAs(context, payout, says), payoutId: ourReference };
   const body = JSON.stringify(describePayout(report));
-  // A liar has one try and no key: about a payout that exists it makes up a signature, else none.
-  const lie = ourReference === payout.ourReference ? 'badly' : 'not';
-  const signed = account.signedCallbacks ? (forged ? lie : 'well') : 'not';
+  // A forger sends once and has no key: it invents a signature for a payout that exists, and sends none otherwise.
+  const forgedSignature = ourReference === payout.ourReference ? 'badly' : 'not';
+  const signed = account.signedCallbacks ? (forged ? forgedSignature : 'well') : 'not';
   await deliver(account, context, { body, signed, retryDelaysMs: forged ? [] : RETRY_DELAYS_MS });
 }
 
@@ -64,7 +64,7 @@ async function deliver(
   const { callbackUrl: url } = account;
   if (url === null || account.closed) return;
   const { body } = delivery;
-  // Every attempt is signed anew: a signature outlives no more than a minute.
+  // Every attempt is signed again, because a signature is valid for one minute.
   const headers = headersOf(account, delivery, { url: new URL(url), now: new Date(context.now()) });
   const { status } = await context.sendCallback({ method: 'POST', url, headers, body });
   const [delayMs, ...retryDelaysMs] = delivery.retryDelaysMs;
@@ -87,14 +87,14 @@ function headersOf(
     body: Buffer.from(body),
   };
   return signMessage(
-    signed === 'well' ? account.callbackSigner : strangerFor(account),
+    signed === 'well' ? account.callbackSigner : unknownSignerFor(account),
     message,
     now,
   );
 }
 
-/** The right key id over a key that pawaPay never had. */
-function strangerFor({ callbackSigner }: MerchantAccount) {
+/** A signer with pawaPay's key id but another key. */
+function unknownSignerFor({ callbackSigner }: MerchantAccount) {
   const { callbackKey } = createPawapayCredentials({ callbackAlgorithm: callbackSigner.algorithm });
   return { ...callbackSigner, privateKey: privateKeyOf(callbackKey) };
 }

@@ -2,7 +2,7 @@ import type { OperatorBook } from '../checker/read-books.ts';
 import type { Journals } from '../checker/read-journals.ts';
 import type { JournalDamage } from './journal-damage.ts';
 
-const NOBODY = '00000000000040008000000000000000';
+const UNKNOWN_REFERENCE = '00000000000040008000000000000000';
 const TOO_MUCH_BYTES = 4 * 1024 * 1024 * 1024;
 const TOO_MANY_CONNECTIONS = 100;
 
@@ -24,7 +24,7 @@ function changeFirst<Item>(items: readonly Item[], change: (item: Item) => Item)
   return items.map((item, index) => (index === 0 ? change(item) : item));
 }
 
-/** What operators, receivers and watchers could have seen. */
+/** Damages in the records of operators, receivers and samplers. */
 export const OUTSIDE_DAMAGES: readonly JournalDamage[] = [
   {
     name: 'an operator paid one transfer three times',
@@ -35,18 +35,18 @@ export const OUTSIDE_DAMAGES: readonly JournalDamage[] = [
       })),
   },
   {
-    name: 'an operator paid what nobody ordered',
+    name: 'an operator paid a payout that was never ordered',
     caughtBy: 'I6',
     damage: (journals) =>
       changeBook(journals, ({ executed }) => ({
         executed: [
           ...executed,
-          ...executed.slice(0, 1).map((one) => ({ ...one, reference: NOBODY })),
+          ...executed.slice(0, 1).map((one) => ({ ...one, reference: UNKNOWN_REFERENCE })),
         ],
       })),
   },
   {
-    name: 'an operator never paid what succeeded',
+    name: 'an operator never paid a succeeded transfer',
     caughtBy: 'I7',
     damage: (journals) => changeBook(journals, () => ({ executed: [] })),
   },
@@ -92,18 +92,18 @@ export const OUTSIDE_DAMAGES: readonly JournalDamage[] = [
     }),
   },
   {
-    name: 'a stranger is told that an object exists',
+    name: 'an answer to another book’s key shows that an object exists',
     caughtBy: 'I15',
     damage: (journals) => ({
       ...journals,
       probes: changeFirst(journals.probes, (probe) => ({
         ...probe,
-        asked: { ...probe.asked, status: 403 },
+        existing: { ...probe.existing, status: 403 },
       })),
     }),
   },
   {
-    name: 'one event is told in different words',
+    name: 'one event is delivered with different bodies',
     caughtBy: 'I17',
     damage: (journals) => ({
       ...journals,
@@ -127,7 +127,7 @@ export const OUTSIDE_DAMAGES: readonly JournalDamage[] = [
     }),
   },
   {
-    name: 'nobody took what counts as told',
+    name: 'an event counts as delivered, but the receiver never accepted it',
     caughtBy: 'I17',
     damage: (journals) => ({
       ...journals,
@@ -135,7 +135,7 @@ export const OUTSIDE_DAMAGES: readonly JournalDamage[] = [
     }),
   },
   {
-    name: 'a callback with a wrong secret is taken',
+    name: 'a callback with a wrong secret is accepted',
     caughtBy: 'I18',
     damage: (journals) => ({
       ...journals,

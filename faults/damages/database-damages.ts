@@ -1,14 +1,14 @@
 import type { ClientBase } from 'pg';
 
-/** Something that no code path of the service can do; the checker must name one of these for it. */
+/** A change that no code path of the service makes; the checker must report one of `caughtBy`. */
 export type DatabaseDamage = Readonly<{
   name: string;
   caughtBy: string;
-  /** $1 is a succeeded transfer of a test book that a client has an answer for. */
+  /** SQL; $1 is a succeeded transfer of a test book that a client has an answer for. */
   text: string;
 }>;
 
-/** The database itself refuses most of what follows, so its guards come off first. */
+/** Drops the constraints and triggers that would refuse the damages. */
 const GUARDS_OFF = `
   alter table postings disable trigger user;
   alter table events disable trigger user;
@@ -18,7 +18,7 @@ const GUARDS_OFF = `
   alter table transfers drop constraint transfers_book_id_reference_key;
   alter table transfers drop constraint transfers_check2;`;
 
-/** Damages the database inside the caller's transaction; throws when there was nothing to damage. */
+/** Damages the database within the caller's transaction; throws when no row was changed. */
 export async function damageDatabase(
   client: ClientBase,
   damage: DatabaseDamage,
@@ -39,7 +39,7 @@ const LIVE_PAID = `(
 const COLUMNS = `book_id, wallet_id, seq, kind, from_account, to_account, amount_minor, currency,
   transfer_id, available_after_minor, held_after_minor, created_at`;
 
-/** One more posting for a transfer, written as the ledger writes it, its wallet included. */
+/** One more posting for a transfer, with the update of its wallet, as the ledger writes it. */
 function postAgain(kind: string, transfer: string): string {
   const sign = kind === 'hold' ? 1 : -1;
   return `
@@ -59,7 +59,7 @@ function postAgain(kind: string, transfer: string): string {
     where p.wallet_id = w.id and p.seq = w.posting_seq + 1;`;
 }
 
-/** A move to another state, told as an event, as the service tells it. */
+/** A move to another state with its event, as the service writes it. */
 function move(transfer: string, to: string): string {
   return `
     insert into events (book_id, subject_id, seq, from_state, to_state, cause, actor, created_at)
@@ -95,17 +95,17 @@ export const DATABASE_DAMAGES: readonly DatabaseDamage[] = [
   {
     name: 'a posting goes to another account',
     caughtBy: 'I1',
-    text: `update postings set to_account = 'clearing:nobody:zm'
+    text: `update postings set to_account = 'clearing:unknown:zm'
            where transfer_id = $1 and kind = 'settle'`,
   },
   {
-    name: 'a wallet has money that nobody posted',
+    name: 'a wallet has money without a posting',
     caughtBy: 'I3',
     text: `update wallets set available_minor = available_minor + 1
            where id = (select wallet_id from transfers where id = $1)`,
   },
   {
-    name: 'a wallet was below zero on the way',
+    name: 'a wallet was below zero for a time',
     caughtBy: 'I4',
     text: `update postings set amount_minor = 1 where kind = 'fund'`,
   },
@@ -115,7 +115,7 @@ export const DATABASE_DAMAGES: readonly DatabaseDamage[] = [
     text: postAgain('hold', '$1'),
   },
   {
-    name: 'a fee is not what the book asks for',
+    name: 'a fee is not what the book’s terms say',
     caughtBy: 'I8',
     text: 'update transfers set fee_minor = fee_minor + 1 where id = $1',
   },
@@ -138,7 +138,7 @@ export const DATABASE_DAMAGES: readonly DatabaseDamage[] = [
            set phone = overlay(phone placing '9999' from char_length(phone) - 6) where id = $1`,
   },
   {
-    name: 'an end is overwritten without a word',
+    name: 'an end is overwritten without an event',
     caughtBy: 'I14',
     text: `update transfers set state = 'failed', failure_code = 'OPERATOR_REJECTED' where id = $1`,
   },
@@ -159,7 +159,7 @@ export const DATABASE_DAMAGES: readonly DatabaseDamage[] = [
            ${move(IN_DOUBT, 'failed')}`,
   },
   {
-    name: 'nobody asks about a doubt any more',
+    name: 'a doubt has no next inquiry',
     caughtBy: 'I13',
     text: `update transfers set next_action_at = null where id = ${IN_DOUBT}`,
   },
@@ -187,7 +187,7 @@ export const DATABASE_DAMAGES: readonly DatabaseDamage[] = [
            set route = (select route from transfers where id = ${LIVE_PAID}) where id = $1`,
   },
   {
-    name: 'a live transfer succeeded and no operator said so',
+    name: 'a live transfer succeeded without an operator’s answer',
     caughtBy: 'I18',
     text: `delete from attempts where transfer_id = ${LIVE_PAID}`,
   },
@@ -204,18 +204,18 @@ export const DATABASE_DAMAGES: readonly DatabaseDamage[] = [
       from attempts where transfer_id = ${LIVE_PAID} and purpose = 'submit'`,
   },
   {
-    name: 'an event was forgotten to be told',
+    name: 'an event has no delivery',
     caughtBy: 'I17',
     text: `delete from deliveries where subject_id = $1 and event_seq = 1`,
   },
   {
-    name: 'an event waits for ever to be told',
+    name: 'a delivery stays pending for ever',
     caughtBy: 'I17',
     text: `update deliveries set state = 'pending', next_attempt_at = now()
            where subject_id = $1 and event_seq = 1`,
   },
   {
-    name: 'an end was booked in one transaction and told in another',
+    name: 'an end and its event were written in two transactions',
     caughtBy: 'I17',
     text: `update events set cause = cause where subject_id = $1 and to_state = 'succeeded'`,
   },

@@ -1,7 +1,7 @@
 import type { Exchange } from './read-journals.ts';
 
-/** A transfer as some answer showed it. */
-export type Sighting = Readonly<{
+/** A transfer as an answer showed it. */
+export type ShownTransfer = Readonly<{
   exchange: Exchange;
   how: 'accepted' | 'duplicate' | 'read' | 'cancelled' | 'listed';
   transfer: Readonly<Record<string, unknown>>;
@@ -15,26 +15,26 @@ const INITIATE_PATH = '/api/v1/payments/transfers/mobile-money';
 const LIST_PATH = '/api/v1/payments/transfers?';
 const EVENTS_PATH = '/api/v1/payments/events?';
 
-export function isInitiation({ asked }: Exchange): boolean {
-  return asked.method === 'POST' && asked.path === INITIATE_PATH;
+export function isInitiation({ request }: Exchange): boolean {
+  return request.method === 'POST' && request.path === INITIATE_PATH;
 }
 
-export function isList({ asked }: Exchange): boolean {
-  return asked.method === 'GET' && asked.path.startsWith(LIST_PATH);
+export function isList({ request }: Exchange): boolean {
+  return request.method === 'GET' && request.path.startsWith(LIST_PATH);
 }
 
-/** Every transfer that any answer showed. */
-export function findSightings(exchanges: readonly Exchange[]): readonly Sighting[] {
+/** Every transfer in any answer. */
+export function findShownTransfers(exchanges: readonly Exchange[]): readonly ShownTransfer[] {
   return exchanges.flatMap((exchange) => {
-    const { answered, asked } = exchange;
+    const { answered, request } = exchange;
     const content = memberOf(answered?.body, 'data');
-    const see = (how: Sighting['how'], transfer: unknown): Sighting[] =>
+    const see = (how: ShownTransfer['how'], transfer: unknown): ShownTransfer[] =>
       isObject(transfer) ? [{ exchange, how, transfer }] : [];
     if (answered?.status === CREATED && isInitiation(exchange)) return see('accepted', content);
     if (answered?.status === CONFLICT) return see('duplicate', memberOf(content, 'transfer'));
-    if (answered?.status !== OK || asked.path.endsWith('/history')) return [];
-    if (asked.path.startsWith(EVENTS_PATH)) return [];
-    if (asked.path.endsWith('/cancel')) return see('cancelled', content);
+    if (answered?.status !== OK || request.path.endsWith('/history')) return [];
+    if (request.path.startsWith(EVENTS_PATH)) return [];
+    if (request.path.endsWith('/cancel')) return see('cancelled', content);
     if (!isList(exchange)) return see('read', content);
     const items = memberOf(content, 'items');
     return Array.isArray(items) ? items.flatMap((item) => see('listed', item)) : [];

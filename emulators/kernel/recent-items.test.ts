@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createRing } from './ring.ts';
+import { createRecentItems } from './recent-items.ts';
 
-describe('ring', () => {
-  it('keeps the last so many, oldest first', () => {
-    const ring = createRing<number>(3);
+describe('recent items', () => {
+  it('keeps the last items, oldest first', () => {
+    const ring = createRecentItems<number>(3);
     for (let item = 1; item <= 20; item += 1) {
       ring.add(item);
       const first = Math.max(1, item - 2);

@@ -4,7 +4,7 @@ import type { JournalDamage } from './journal-damage.ts';
 const UNAVAILABLE = 503;
 const OTHER_WALLET = '01900000-0000-7000-8000-00000000000a';
 
-function asked({ asked: { at } }: Exchange): string {
+function requestedAt({ request: { at } }: Exchange): string {
   return at;
 }
 
@@ -13,21 +13,21 @@ function answeredAt({ answered }: Exchange): string {
   return answered.at;
 }
 
-/** The same order once more, so much later, put off. */
-function putOff(exchange: Exchange): Exchange {
+/** The same order once more, later, refused as unavailable. */
+function refuseAsUnavailable(exchange: Exchange): Exchange {
   if (exchange.answered === undefined) throw new Error('there is no answer to change');
   const error = { code: 'UNAVAILABLE', retryable: true, requestId: 'damage' };
   const body = { status: false, message: 'damage', data: { error } };
   return { ...exchange, answered: { ...exchange.answered, status: UNAVAILABLE, body } };
 }
 
-/** Orders that were asked at once and had no answer while another wallet was locked for long. */
+/** Orders that were sent at once and had no answer while another wallet was locked. */
 function leaveUnanswered(journals: Journals, exchange: Exchange): Journals {
-  const from = asked(exchange);
+  const from = requestedAt(exchange);
   const to = new Date(Date.parse(from) + 10_000).toISOString();
   const one: Exchange = {
     ...exchange,
-    asked: { ...exchange.asked, undisturbed: true },
+    request: { ...exchange.request, undisturbed: true },
     answered: undefined,
   };
   return {
@@ -38,7 +38,7 @@ function leaveUnanswered(journals: Journals, exchange: Exchange): Journals {
   };
 }
 
-/** What could have been seen in a time that the harness knows more about. */
+/** Damages within the recorded windows of faults. */
 export const WINDOW_DAMAGES: readonly JournalDamage[] = [
   {
     name: 'an order is accepted while the standby that must confirm it is missing',
@@ -48,7 +48,7 @@ export const WINDOW_DAMAGES: readonly JournalDamage[] = [
       windows: [
         {
           kind: 'standby missing',
-          from: asked(accepted),
+          from: requestedAt(accepted),
           to: answeredAt(accepted),
           walletId: null,
         },
@@ -61,7 +61,7 @@ export const WINDOW_DAMAGES: readonly JournalDamage[] = [
     damage: (journals) => {
       const times = journals.books.flatMap(({ taken }) => taken.map((one) => one.receivedAt));
       const first = times.sort()[0];
-      if (first === undefined) throw new Error('no operator got anything');
+      if (first === undefined) throw new Error('no operator got a payout');
       const from = new Date(Date.parse(first) - 60_000).toISOString();
       const facts = { ...journals.facts, clockMoved: false };
       return {
@@ -72,12 +72,12 @@ export const WINDOW_DAMAGES: readonly JournalDamage[] = [
     },
   },
   {
-    name: 'an order is put off although nothing is broken',
+    name: 'an order is refused as unavailable although nothing is broken',
     caughtBy: 'I25',
     damage: (journals, { accepted }) => ({
       ...journals,
       facts: { ...journals.facts, calm: true },
-      exchanges: [...journals.exchanges, putOff(accepted)],
+      exchanges: [...journals.exchanges, refuseAsUnavailable(accepted)],
     }),
   },
   {
@@ -86,7 +86,7 @@ export const WINDOW_DAMAGES: readonly JournalDamage[] = [
     damage: (journals, { accepted }) => leaveUnanswered(journals, accepted),
   },
   {
-    name: 'an endpoint that was made during the run is told of nothing',
+    name: 'an endpoint created during the run gets no deliveries',
     caughtBy: 'I17',
     damage: (journals) => {
       const { test } = journals.facts.endpoints;

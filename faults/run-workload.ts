@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Found, report } from './checker/violation.ts';
+import { createBarrier } from './clients/barrier.ts';
 import type { ExchangeDeps } from './clients/exchange.ts';
 import { listEverything } from './clients/list-everything.ts';
-import { createMeeting } from './clients/meeting.ts';
 import { probeTenancy } from './clients/probe-tenancy.ts';
 import { startFeedReader } from './clients/read-feed.ts';
 import { runClient } from './clients/run-client.ts';
@@ -15,19 +15,19 @@ import {
   type BankRead,
   type ExchangeRecord,
   JOURNALS_FOLDER,
-  type KeptQuestions,
   LATE_ENDPOINTS_FILE,
   type LateEndpoint,
   LOGS_FOLDER,
   OPERATORS_FOLDER,
-  QUESTIONS_FILE,
+  type OperatorRequests,
+  PUBLIC_EVENTS_FILE,
+  type PublicEvent,
+  REQUESTS_FILE,
   type ResourceSample,
   type RunFacts,
   SAMPLES_FILE,
   TENANCY_FILE,
   type TenancyProbe,
-  TOLD_FILE,
-  type ToldEvent,
   WINDOWS_FILE,
   type WindowRecord,
 } from './journal/exchange-record.ts';
@@ -45,11 +45,11 @@ import type { World } from './target/world.ts';
 
 const HEAL_TIMEOUT_MS = 60_000;
 const SCRAPE_TIMEOUT_MS = 5_000;
-/** So many an operator remembers; one that has so many may have forgotten some. */
+/** How many requests an emulator keeps; a list of this length may be incomplete. */
 const REQUESTS_KEPT_MAX = 20_000;
 const now = (): Date => new Date();
 
-export type PlayOptions = Readonly<{
+export type WorkloadOptions = Readonly<{
   world: World;
   access: Access;
   facts: RunFacts;
@@ -57,10 +57,10 @@ export type PlayOptions = Readonly<{
   say: (phase: string) => void;
 }>;
 
-export type Played = Readonly<{ violations: Found; faults: readonly InjectedFault[] }>;
+export type WorkloadResult = Readonly<{ violations: Found; faults: readonly InjectedFault[] }>;
 
-/** Clients and faults at once; then everything heals, comes to rest, and is listed through the API. */
-export async function playOut(options: PlayOptions): Promise<Played> {
+/** Runs clients and faults at once; then ends the faults, waits until nothing changes, and lists all transfers. */
+export async function runWorkload(options: WorkloadOptions): Promise<WorkloadResult> {
   const { folder, database } = options.world;
   await mkdir(join(folder, JOURNALS_FOLDER));
   const journals: Journal<never>[] = [];
@@ -76,7 +76,7 @@ export async function playOut(options: PlayOptions): Promise<Played> {
   const resumer = startResumer(options.world);
   const proxy = await startFaultProxy({ targetPort: options.world.servicePort });
   try {
-    return await playWith(options, {
+    return await runWith(options, {
       proxyPort: proxy.port,
       faults: await open<InjectedFault>('faults.jsonl'),
       attacks: await open<AttackRecord>(ATTACKS_FILE),
@@ -100,7 +100,7 @@ type Equipment = Readonly<{
   endpoints: Journal<LateEndpoint>;
 }>;
 
-async function playWith(options: PlayOptions, equipment: Equipment): Promise<Played> {
+async function runWith(options: WorkloadOptions, equipment: Equipment): Promise<WorkloadResult> {
   const { world, access, signal, say, facts } = options;
   const { proxyPort, attacks, windows, endpoints } = equipment;
   const healed = Promise.withResolvers<void>();
@@ -118,12 +118,12 @@ async function playWith(options: PlayOptions, equipment: Equipment): Promise<Pla
     await heal(world, signal, violations);
     healed.resolve();
     await clients;
-    say('coming to rest');
+    say('waiting until nothing changes');
     await comeToRest(world, signal, violations);
-    await retireArmed(world, signal, violations);
+    await restartArmed(world, signal, violations);
     say('looking');
-    await keepTold(world);
-    await keepQuestions(world);
+    await keepPublicEvents(world);
+    await keepRequests(world);
     rested.resolve();
     await feeds;
     await withJournal(options, proxyPort, 'final', (final) => listEverything(final, access));
@@ -137,9 +137,9 @@ async function playWith(options: PlayOptions, equipment: Equipment): Promise<Pla
   }
 }
 
-/** One reader for each book, from the first event to the last. */
+/** One reader per book, from the first event to the last. */
 async function readFeeds(
-  options: PlayOptions,
+  options: WorkloadOptions,
   place: Readonly<{ proxyPort: number; rested: Promise<void> }>,
 ): Promise<void> {
   const { access, signal } = options;
@@ -167,54 +167,56 @@ async function heal(world: World, signal: AbortSignal, violations: Found): Promi
 async function waitForServices(world: World, signal: AbortSignal, found: Found): Promise<void> {
   for (const { process } of world.services) {
     if (await waitUntilReady(process.ready, signal)) continue;
-    report(found, 'I13', {}, 'the service did not come back by itself');
+    report(found, 'I13', {}, 'the service did not recover by itself');
   }
 }
 
-/** A process that still has failpoints could die under whoever only wants to look. */
-async function retireArmed(world: World, signal: AbortSignal, violations: Found): Promise<void> {
+/** Restarts processes that still have failpoints, so that they do not die during the final reads. */
+async function restartArmed(world: World, signal: AbortSignal, violations: Found): Promise<void> {
   if (world.plan.world.failpoints === null) return;
   await Promise.all(world.services.map(({ process }) => process.terminate()));
   await waitForServices(world, signal, violations);
 }
 
 /**
- * All clocks agree again, on the latest of them: the sandbox goes by the age of a payout, and one from
- * the future would stay unborn until then.
+ * Sets all clocks to the latest of them: the sandbox decides by the age of a payout, and a payout created in
+ * the future would not progress until then.
  */
 async function agreeOnTime({ services }: World): Promise<void> {
   const latestMs = Math.max(...services.map(({ clock }) => clock.latestMs()));
   await Promise.all(services.map(({ clock }) => clock.moveWallTo(latestMs)));
 }
 
-/** What is still moving after this, the checker names one by one. */
+/** Waits until nothing changes. The checker reports each transfer that still changes afterwards. */
 async function comeToRest(world: World, signal: AbortSignal, violations: Found): Promise<void> {
   for (const operator of world.operators.values()) {
-    // One that does not answer to this is as a merchant would find it, too.
+    // An operator that does not answer here would not answer the service either.
     await operator.control('POST flush').catch((error: unknown) => {
-      report(violations, 'evidence', {}, `${operator.plan.name} is gone`, { error: String(error) });
+      report(violations, 'evidence', {}, `${operator.plan.name} does not answer`, {
+        error: String(error),
+      });
     });
   }
   await passTime(world);
   await waitUntilQuiet(world.database.dataDir, signal);
 }
 
-/** What the readers of the feeds must have seen when they are done: what is there before they read the rest. */
-async function keepTold({ database, folder }: World): Promise<void> {
+/** Records the events that the feed readers must have seen when they finish. */
+async function keepPublicEvents({ database, folder }: World): Promise<void> {
   const postmaster = await findPostmaster(database.dataDir);
-  if (postmaster === undefined) throw new Error('the database is not there');
-  const told = await queryOnce<ToldEvent>(postmaster.databaseUrl, TOLD);
-  const lines = told.map((event) => `${JSON.stringify(event)}\n`);
-  await writeFile(join(folder, TOLD_FILE), lines.join(''));
+  if (postmaster === undefined) throw new Error('the database is not running');
+  const events = await queryOnce<PublicEvent>(postmaster.databaseUrl, PUBLIC_EVENTS);
+  const lines = events.map((event) => `${JSON.stringify(event)}\n`);
+  await writeFile(join(folder, PUBLIC_EVENTS_FILE), lines.join(''));
 }
 
-const TOLD = `
+const PUBLIC_EVENTS = `
   select book_id::text as "bookId", subject_id::text as "subjectId", seq
   from events
   where type is not null`;
 
-/** What an operator was asked; one that was killed has forgotten some of it. */
-async function keepQuestions({ operators, folder }: World): Promise<void> {
+/** Records the requests that reached each operator. Skips killed ones, whose lists are incomplete. */
+async function keepRequests({ operators, folder }: World): Promise<void> {
   for (const [name, { process, control }] of operators) {
     if (process.starts() > 1) continue;
     const keptAt = now().toISOString();
@@ -224,9 +226,9 @@ async function keepQuestions({ operators, folder }: World): Promise<void> {
     if (requests.length >= REQUESTS_KEPT_MAX) continue;
     const paths = requests.filter(({ method }) => method === 'GET').map(({ path }) => path);
     const sent = requests.filter(({ method, status }) => method !== 'GET' && status !== 401);
-    const kept: KeptQuestions = { keptAt, paths, sent: sent.map(({ path }) => path) };
+    const kept: OperatorRequests = { keptAt, paths, sent: sent.map(({ path }) => path) };
     await writeFile(
-      join(folder, OPERATORS_FOLDER, name, QUESTIONS_FILE),
+      join(folder, OPERATORS_FOLDER, name, REQUESTS_FILE),
       `${JSON.stringify(kept)}\n`,
     );
   }
@@ -242,22 +244,22 @@ async function keepMetrics(world: World): Promise<void> {
 }
 
 async function runClients(
-  options: PlayOptions,
+  options: WorkloadOptions,
   place: Readonly<{ proxyPort: number; healed: Promise<void> }>,
 ): Promise<void> {
   const { access, signal, world } = options;
-  const meet = createMeeting();
+  const waitForPartner = createBarrier();
   await Promise.all(
     world.plan.clients.map((client) =>
       withJournal(options, place.proxyPort, client.name, (deps) =>
-        runClient({ ...deps, access, healed: place.healed, signal, meet }, client),
+        runClient({ ...deps, access, healed: place.healed, signal, waitForPartner }, client),
       ),
     ),
   );
 }
 
 async function withJournal(
-  { world }: PlayOptions,
+  { world }: WorkloadOptions,
   proxyPort: number,
   name: string,
   work: (deps: ExchangeDeps) => Promise<void>,

@@ -49,14 +49,14 @@ export function answerUser(
     msisdn: msisdnAsNumber ? Number(national) : national,
     dob: '1990-05-12 00:00:00.0',
     account_status: 'Y',
-    // The operator's own spelling.
+    // Misspelled as the operator does.
     nationatility: market.country,
     id_number: '125*****5522',
     registration: { id: national, status: 'SUBS' },
   });
 }
 
-/** Here the new code stands in the place of the old one, too. */
+/** In these answers the new code also replaces the old result code. */
 function answerUserCode({ settings }: AirtelState, code: string, data?: unknown): PlainAnswer {
   const resultCode = code;
   return answerCode(settings, code, { resultCode, ...(data === undefined ? {} : { data }) });

@@ -1,16 +1,16 @@
 import type { Exchange, Journals } from '../checker/read-journals.ts';
 
-/** What clients, readers, operators or receivers could have seen, had the service been wrong. */
+/** A change to the journals that shows what others would have seen if the service had a bug. */
 export type JournalDamage = Readonly<{
   name: string;
   caughtBy: string;
   damage: (journals: Journals, kept: Kept) => Journals;
 }>;
 
-/** Answers of the run that damages start from. */
+/** The exchanges of the run that damages modify. */
 export type Kept = Readonly<{
-  /** A fresh 201 of a transfer of a test book that succeeded. */
+  /** A first 201 for a transfer of a test book that succeeded. */
   accepted: Exchange;
-  /** A fresh 201 of another one, with an Idempotency-Key. */
+  /** A first 201 for another one, with an Idempotency-Key. */
   keyed: Exchange;
 }>;
