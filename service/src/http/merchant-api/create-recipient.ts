@@ -47,7 +47,7 @@ function readRecipientCommand(body: JsonObject): RecipientCommand {
     country,
     accountName: read.optionalText('accountName'),
   });
-  // A form that was left empty sends blanks, and means that no name is known.
+  // A form field that was left empty arrives as blanks, which means that no name is known.
   const suppliedAccountName = accountName?.trim() === '' ? null : accountName;
   return { ...account, suppliedAccountName };
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { prefersCsv, toCsv } from './csv.ts';
 
-/** A reader of RFC 4180, written from the grammar and apart from the writer. */
+/** An RFC 4180 reader, written from the grammar and independently of the writer. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy;
@@ -33,7 +33,7 @@ describe('CSV', () => {
     assert.equal(text, 'a,b\r\n1,"x,y"\r\n"say ""hi""",\r\n"two\nlines",\r\n');
   });
 
-  it('puts an apostrophe before whatever a spreadsheet would run', () => {
+  it('puts an apostrophe before text that a spreadsheet would run as a formula', () => {
     const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '\0=1'];
     for (const formula of [...formulas, '＝1', '＋1', '－1', '＠x', '=cmd|"/c calc"!A1,"x"']) {
       const [row] = parseCsv(toCsv([], [[formula]])).slice(1);
@@ -42,7 +42,7 @@ describe('CSV', () => {
     assert.equal(toCsv(['x'], [['1-1'], ["O'Brien"], ['0.50']]), "x\r\n1-1\r\nO'Brien\r\n0.50\r\n");
   });
 
-  it('reads back as the same cells whatever they hold, and no cell begins a formula', () => {
+  it('reads back as the same cells for any content, and no cell begins a formula', () => {
     const cell = fc.oneof(
       fc.string(),
       fc.string({
@@ -94,7 +94,7 @@ describe('the choice between CSV and JSON', () => {
     ';;,,;q=,',
   ];
 
-  it('is CSV when its weight is higher, or it is named more closely at the same weight', () => {
+  it('is CSV if its weight is higher, or equal with a more specific range', () => {
     for (const accept of csv) assert.equal(prefersCsv(accept), true, accept);
   });
 

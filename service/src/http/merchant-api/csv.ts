@@ -4,11 +4,11 @@ export const CSV_CONTENT_TYPE = 'text/csv; charset=utf-8; header=present';
 
 const LINE_END = '\r\n';
 const NEEDS_QUOTES = /[",\r\n]/;
-// What spreadsheets take for the beginning of a formula, the full-width forms of Asian keyboards
-// included; tab, line ends and NUL because they drop them and then look at what follows.
+// Characters that begin a formula in spreadsheets, with the full-width forms of Asian keyboards. Tab, line ends and NUL
+// are included because spreadsheets drop them and then look at the next character.
 const STARTS_FORMULA = /^[=+\-@\t\r\n\0＝＋－＠]/;
 
-/** A first line of column names, then the rows. Each line ends with CRLF, the last one too. */
+/** One line of column names, then the rows. Every line ends with CRLF, including the last. */
 export function toCsv(
   columns: readonly string[],
   rows: Iterable<readonly (string | null)[]>,
@@ -20,7 +20,7 @@ export function toCsv(
 
 function toCell(value: string | null): string {
   if (value === null) return '';
-  // The apostrophe makes a spreadsheet show the text as it is instead of running it.
+  // The apostrophe makes a spreadsheet show the text instead of running it.
   const harmless = STARTS_FORMULA.test(value) ? `'${value}` : value;
   return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
@@ -32,8 +32,8 @@ const WEIGHT_PATTERN = /^(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$/;
 const UNWANTED: Rating = { quality: 0, specificity: 0 };
 
 /**
- * Whether the Accept header asks for CSV rather than JSON. The higher weight wins, then the range that
- * names its type more closely, so that text/csv beside a wildcard is CSV; all else is JSON.
+ * Whether the Accept header prefers CSV to JSON. The higher weight wins; at equal weight the more specific range wins,
+ * so text/csv beside a wildcard is CSV. Everything else is JSON.
  */
 export function prefersCsv(accept: string | undefined): boolean {
   if (accept === undefined) return false;
@@ -50,7 +50,7 @@ function parseMediaRange(text: string): MediaRange[] {
   return WEIGHT_PATTERN.test(weight) ? [{ type, quality: Number(weight) }] : [];
 }
 
-/** The weight of the closest range: a `text/csv;q=0` forbids it beside any wildcard. */
+/** The weight of the most specific range: `text/csv;q=0` forbids CSV even beside a wildcard. */
 function rate(ranges: readonly MediaRange[], closestFirst: readonly string[]): Rating {
   for (const [index, type] of closestFirst.entries()) {
     const qualities = ranges.filter((range) => range.type === type).map(({ quality }) => quality);

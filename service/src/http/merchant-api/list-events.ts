@@ -54,7 +54,7 @@ function format({ batch, place }: FeedPosition): string {
   return `${batch}.${place}`;
 }
 
-/** The digits are as many as PostgreSQL's types always hold. Cursors of three parts are the older kind. */
+/** The lengths always fit PostgreSQL's types. Cursors with three parts are of the older kind. */
 function parsePosition(text: string): FeedPosition | OldPosition | undefined {
   const [, batch, place] = /^([0-9]{1,18})\.([0-9]{1,9})$/.exec(text) ?? [];
   if (batch !== undefined) return { batch: BigInt(batch), place: Number(place) };

@@ -15,7 +15,7 @@ const FIELDS = [
   'recipientName',
 ];
 
-/** Reads what the merchant asks for, exactly; throws a VALIDATION_ERROR with all broken fields. */
+/** Reads the transfer order exactly; throws a VALIDATION_ERROR with all broken fields. */
 export function readTransferCommand(
   body: JsonObject,
   keyText: string | undefined,

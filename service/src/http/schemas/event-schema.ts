@@ -20,7 +20,7 @@ const envelope = {
   }),
 };
 
-/** What the `data` of each type is. */
+/** The schema of the `data` of each type. */
 const SUBJECTS: Readonly<Record<EventType, TSchema>> = {
   'transfer.created': TransferObject,
   'transfer.submitted': TransferObject,
@@ -36,7 +36,7 @@ const SUBJECTS: Readonly<Record<EventType, TSchema>> = {
   'webhook.test': TransferObject,
 };
 
-/** The whole event of one type. */
+/** The schema of a whole event of one type. */
 export function eventSchema(type: EventType): TSchema {
   const { id, createdAt, mode, sequence } = envelope;
   const word = Type.Unsafe<string>({ type: 'string', const: type });
@@ -44,8 +44,8 @@ export function eventSchema(type: EventType): TSchema {
 }
 
 /**
- * An event of any type, for the feed. `data` is whatever was rendered: choosing among the subjects'
- * schemas for each item would cost more than everything else about the answer.
+ * An event of any type, for the feed. `data` has no schema of its own here: choosing among the subjects' schemas for
+ * each item would cost more than the rest of the answer.
  */
 const EventObject = Type.Object(
   {

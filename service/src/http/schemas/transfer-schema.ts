@@ -80,9 +80,13 @@ export const TransferObject = Type.Object(
     updatedAt: time('When its state last changed.'),
     completedAt: nullableTime('When it came to its end.'),
     inDoubtSince: Type.Optional(time('While in doubt: since when.')),
-    lastCheckedAt: Type.Optional(nullableTime('While in doubt: when the operator was last asked.')),
+    lastCheckedAt: Type.Optional(
+      nullableTime('While in doubt: when the operator was last inquired of.'),
+    ),
     nextCheckAt: Type.Optional(
-      nullableTime('While in doubt: when it is asked next; null once it waits for a person.'),
+      nullableTime(
+        'While in doubt: when the next inquiry is due; null once it waits for a person.',
+      ),
     ),
   },
   { $id: 'Transfer' },

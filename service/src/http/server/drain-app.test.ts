@@ -8,7 +8,7 @@ const GET = `GET /api/v1/payments/wait HTTP/1.1\r\nhost: x\r\nx-api-key: ${VALID
 const KEY = { 'x-api-key': VALID_KEY };
 const PATH = '/api/v1/payments/wait';
 
-/** A server whose one route answers when it is told to. */
+/** Starts a server whose one operation answers when the test releases it. */
 async function startWaiting(drainDeadlineMs = 5_000) {
   const waiting: (() => void)[] = [];
   const route = routeOf({ path: '/wait' }, async () => {
@@ -32,7 +32,7 @@ async function open(served: TestServer): Promise<{ socket: Socket; text: () => s
 }
 
 describe('a server that drains', () => {
-  it('finishes what is under way, refuses what is new, and closes', async () => {
+  it('finishes requests under way, refuses new ones, and closes', async () => {
     const { served, arrived, release } = await startWaiting();
     const inFlight = served.send({ path: PATH, headers: KEY });
     const idle = await open(served);
@@ -59,7 +59,7 @@ describe('a server that drains', () => {
     await assert.rejects(served.send({ path: '/health/live' }), { code: 'ECONNREFUSED' });
   });
 
-  it('answers every pipelined request: the one that had begun, and that the others did not', async () => {
+  it('answers every pipelined request: the one that began with its result, the others with a refusal', async () => {
     const { served, arrived, release } = await startWaiting();
     const client = await open(served);
     client.socket.write(GET.repeat(3));
@@ -90,7 +90,7 @@ describe('a server that drains', () => {
     await Promise.all([held, drained]);
   });
 
-  it('does not wait for ever, nor longer the second time', async () => {
+  it('waits no longer than the deadline, also if called twice', async () => {
     const { served, arrived, release } = await startWaiting(100);
     const stuck = served.send({ path: PATH, headers: KEY });
     await arrived(1);

@@ -6,7 +6,7 @@ import { servicePages } from './service-pages.ts';
 const route = routeOf({}, async () => ({ status: 200, message: 'Done', data: { word: 'x' } }));
 
 describe('health', () => {
-  it('says ready while the database answers, and why not otherwise', async () => {
+  it('says ready while the database answers, otherwise the reason', async () => {
     let nowMs = 0;
     let answers: () => Promise<boolean> = async () => true;
     const served = await startServer([], {
@@ -30,7 +30,7 @@ describe('health', () => {
     await served.stop();
   });
 
-  it('asks the database once however many ask', async () => {
+  it('queries the database once for any number of probes', async () => {
     let asked = 0;
     const served = await startServer([], {
       monotonicMs: () => 0,
@@ -60,7 +60,7 @@ describe('metrics', () => {
     await served.stop();
   });
 
-  it('are not shown to a proxy on this machine that speaks for others', async () => {
+  it('are not shown to a proxy on this machine that forwards requests', async () => {
     const served = await startServer([]);
     for (const name of ['x-forwarded-for', 'forwarded', 'via']) {
       const reply = await served.send({ path: '/metrics', headers: { [name]: '203.0.113.9' } });
@@ -99,7 +99,7 @@ describe('metrics', () => {
 });
 
 describe('pages', () => {
-  it('describe the API to programs and to people, from here alone', async () => {
+  it('describe the API to programs and to people, and load nothing from other servers', async () => {
     const served = await startServer([route]);
     const openApi = JSON.parse((await served.send({ path: '/openapi.json' })).text);
     assert.equal(openApi.openapi, '3.1.0');
@@ -116,7 +116,7 @@ describe('pages', () => {
 });
 
 describe('the documents', () => {
-  it('are given to one address only so often, and health to all', async () => {
+  it('are rate-limited per address, and health is not', async () => {
     let nowMs = 0;
     const served = await startServer([], { monotonicMs: () => nowMs });
     const statuses = async (path: string, count: number) => {

@@ -6,13 +6,12 @@ import type { Metrics } from '../../telemetry/metrics.ts';
 import { isLoopback, networkOf } from './client-address.ts';
 import { type BucketRule, BucketTable } from './token-bucket.ts';
 
-/** A probe may come every second from several sides; the database hears of it once a second. */
+/** Several probes may each call every second; the database is queried once a second. */
 const READINESS_AGE_MAX_MS = 1_000;
 
 /**
- * The description of the API and its page, to one address. Each is 150 KB that the system copies for every answer,
- * so a few thousand of them in a second would leave no time for payouts. A person or a generator of
- * clients reads them a few times.
+ * The limit on the API description and its page, per address. Each is 150 KB that the kernel copies for every answer,
+ * so a few thousand a second would leave no time for payouts. A person or a client generator reads them a few times.
  */
 const DOCUMENTS: BucketRule = { burst: 60, perSecond: 20 };
 const ADDRESSES_TRACKED_MAX = 10_000;
@@ -22,7 +21,7 @@ type PageRequest = Readonly<{ headers: IncomingHttpHeaders; address: string }>;
 export type PageAnswer = Readonly<{
   status: number;
   headers: Readonly<Record<string, string>>;
-  /** Pages that are large and always the same are one Buffer, which all answers share. */
+  /** Large fixed pages are one Buffer, which all answers share. */
   body: string | Buffer;
 }>;
 
@@ -75,7 +74,7 @@ export function servicePages(deps: PageDeps): readonly ServicePage[] {
   ];
 }
 
-/** Throws when an address asks for documents too often. */
+/** Throws if an address requests documents too often. */
 function limitDocuments({ monotonicMs }: PageDeps): (request: PageRequest) => void {
   const buckets = new BucketTable(DOCUMENTS, ADDRESSES_TRACKED_MAX);
   return ({ address }) => {
@@ -102,7 +101,7 @@ function readinessOf(deps: PageDeps): () => Promise<PageAnswer> {
   };
 }
 
-/** To this machine only, unless a token is set: then to whoever has it, from anywhere. */
+/** Shown to this machine only, unless a token is set: then to every client that sends it, from any address. */
 async function answerMetrics(deps: PageDeps, request: PageRequest): Promise<PageAnswer> {
   if (deps.metricsToken === undefined) {
     if (!isFromThisMachine(request)) throw refuse('FORBIDDEN', { message: METRICS_ARE_LOCAL });
@@ -120,14 +119,14 @@ async function answerMetrics(deps: PageDeps, request: PageRequest): Promise<Page
 const METRICS_ARE_LOCAL = 'Metrics are shown to this machine only, unless METRICS_TOKEN is set.';
 const METRICS_NEED_TOKEN = 'Send authorization: Bearer with the value of METRICS_TOKEN.';
 
-/** A proxy on this machine speaks for somebody else, and says so in one of these. */
+/** A proxy on this machine forwards requests of other clients, and marks them with one of these headers. */
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
 function isFromThisMachine({ address, headers }: PageRequest): boolean {
   return isLoopback(address) && PROXY_HEADERS.every((name) => headers[name] === undefined);
 }
 
-/** Takes the same time whatever differs; hashes, because their lengths are equal. */
+/** Compares in constant time; hashes both, because they then have equal lengths. */
 function isSame(left: string, right: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(left), digest(right));
