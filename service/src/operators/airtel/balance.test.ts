@@ -56,7 +56,7 @@ describe('our balance', () => {
     connector.close?.();
   });
 
-  it('is asked for without a type in the first version', async () => {
+  it('is requested without a type in the first version', async () => {
     await withGateway(
       { '/standard/v1/users/balance': () => balance({ balance: '1', currency: 'ZMW' }) },
       async ({ connector, gateway }) => {

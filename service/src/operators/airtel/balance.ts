@@ -5,7 +5,7 @@ import { callAirtel } from './call.ts';
 import { readMinor } from './formats.ts';
 import type { AirtelParts } from './parts.ts';
 
-/** The first version knows one account, the second several: ours is that of disbursements. */
+/** The first version has one account, the second several: ours is the disbursement account. */
 const PATHS = {
   v1: '/standard/v1/users/balance',
   v2: '/standard/v2/users/balance?type=DISB',

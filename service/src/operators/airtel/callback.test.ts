@@ -29,7 +29,7 @@ function hashOf(text: string, secret: string = SECRET): string {
 }
 
 describe('a callback', () => {
-  it('leads back to our reference and tells what it claims', () => {
+  it('maps to our reference and reports what it claims', () => {
     const claims: [unknown, string][] = [
       ['TS', 'paid'],
       ['TF', 'failed'],
@@ -50,7 +50,7 @@ describe('a callback', () => {
     }
   });
 
-  it('tells amount, currency and number where its text or its fields do', () => {
+  it('reports amount, currency and number if its text or its fields have them', () => {
     const toldBy = (changes: object) => {
       const reading = read(JSON.stringify({ transaction: { ...TOLD, ...changes } }));
       return reading.kind === 'read' ? reading.told : undefined;
@@ -63,7 +63,7 @@ describe('a callback', () => {
     assert.equal(toldBy({ message: 'Paid ZMW 26.71 to 97712****' }), undefined);
   });
 
-  it('is verified by a hash of the object, of the rest, or of all in a header', () => {
+  it('is verified by a hash of the object, of the body without the hash, or of the whole body in a header', () => {
     const transaction = TOLD;
     const compact = JSON.stringify({ transaction });
     const spaced = JSON.stringify({ transaction }, null, 2);
@@ -82,7 +82,7 @@ describe('a callback', () => {
     }
   });
 
-  it('is forged while the secret is set and the hash is missing, wrong or of another text', () => {
+  it('counts as forged if the secret is set and the hash is missing, wrong or of another text', () => {
     const transaction = TOLD;
     const right = hashOf(JSON.stringify(TOLD));
     const bodies: unknown[] = [
@@ -100,7 +100,7 @@ describe('a callback', () => {
     }
   });
 
-  it('that cannot be read is told as such, and never throws', () => {
+  it('that cannot be read is reported as unreadable, and never throws', () => {
     const bodies = [
       '',
       'null',

@@ -23,7 +23,7 @@ type CallbackOptions = Readonly<{
   country: Country;
 }>;
 
-/** A hint about one of our payouts; with a secret, only when its hash holds. */
+/** Reads a hint about one of our payouts. If there is a secret, the hash must be valid. */
 export function readCallback(callback: RawCallback, options: CallbackOptions): CallbackReading {
   const { callbackSecret: secret } = options;
   const text = callback.body.toString('utf8');
@@ -46,7 +46,7 @@ export function readCallback(callback: RawCallback, options: CallbackOptions): C
   return { kind: 'read', operatorReference, claims, verified, ...toldBy(told, options) };
 }
 
-/** Fields are not documented, and read where they appear; the text tells all of it or nothing. */
+/** Fields are not documented, and are read if they appear; the text has all three values or none. */
 function toldBy(transaction: JsonObject, { readsTexts, country }: CallbackOptions) {
   const text = textOf(transaction['message']);
   const sent = readsTexts ? readSentText(text) : undefined;
@@ -64,8 +64,8 @@ function textOf(value: unknown): string | undefined {
 }
 
 /**
- * What the hash may cover. It is documented neither whether it is the body without the hash or only
- * the object in it, nor how it is spaced; a hash that came in a header covers the body as it is.
+ * The texts that the hash may cover. Airtel documents neither whether it covers the body without the hash or only the
+ * object in it, nor the spacing. A hash in a header covers the body as it is.
  */
 function signedTexts(text: string, body: JsonObject, told: JsonObject): string[] {
   const { hash: ownHash, ...rest } = body;

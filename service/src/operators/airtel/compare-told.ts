@@ -6,12 +6,15 @@ import { readMinor } from './formats.ts';
 
 type Told = Exclude<Subject, 'reference'>;
 
-/** What an answer tells as it was sent, and what otherwise; what it does not tell is in neither. */
+/**
+ * The fields that an answer reports as they were sent, and those that differ. Fields that it does not report are in
+ * neither list.
+ */
 export type Compared = Readonly<{ confirmed: readonly Told[]; contradicted: readonly Told[] }>;
 
 /**
- * Airtel documents no such fields in its answers. Where a gateway adds them they are read here,
- * since they can only take a success back.
+ * Airtel documents no such fields in its answers. If a gateway adds them they are read here, because they can only
+ * contradict a success.
  */
 const PLACES: readonly Readonly<{ subject: Told; path: readonly string[] }>[] = [
   { subject: 'amount', path: ['data', 'transaction', 'amount'] },
@@ -24,8 +27,8 @@ const PLACES: readonly Readonly<{ subject: Told; path: readonly string[] }>[] = 
 ];
 
 /**
- * `You have sent ZMW 150.50 to 977123456, JANE BANDA.` in answers, `Paid ZMW 150.50 to 977123456` in callbacks;
- * a number that is masked is not one.
+ * `You have sent ZMW 150.50 to 977123456, JANE BANDA.` in answers, `Paid ZMW 150.50 to 977123456` in callbacks. A
+ * masked number does not match.
  */
 const SENT_TEXT =
   /\b(?:sent|[Pp]aid)\s+([A-Z]{3})\s*([0-9][0-9,]*(?:\.[0-9]+)?)\s+to\s+(\+?[0-9]{9,15})(?![0-9*xX])/;
@@ -68,7 +71,7 @@ function textClaims(json: ExactJson | undefined, payout: Payout): Claim[] {
   });
 }
 
-/** What a text for people tells, where it tells all of it. */
+/** The amount, currency and number in a human-readable message, if it has all three. */
 export function readSentText(
   text: string | undefined,
 ): Readonly<{ currency: string; amount: string; number: string }> | undefined {

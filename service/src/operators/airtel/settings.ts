@@ -6,7 +6,7 @@ import { readPublicKey } from './public-key.ts';
 
 const USERS_VERSIONS = ['v1', 'v2'] as const;
 
-/** What holds where the settings say nothing. */
+/** Used if the settings are absent. */
 const DEFAULTS = {
   apiVersion: 'v3',
   userEnquiryVersion: 'v1',
@@ -24,7 +24,7 @@ const DEFAULTS = {
   unconfirmedSuccessWaitMs: 5_000,
 } as const;
 
-/** Less gives a callback no time to arrive; more than a minute only keeps recipients waiting. */
+/** Less gives a callback no time to arrive; more than a minute only delays the result. */
 const UNCONFIRMED_WAIT_MIN_MS = 1_000;
 const UNCONFIRMED_WAIT_MAX_MS = 60_000;
 
@@ -111,7 +111,7 @@ export const AirtelSettings = Type.Object(
   { additionalProperties: false },
 );
 
-/** The settings with every blank filled in. */
+/** The settings with all defaults filled in. */
 export function fillSettings(settings: Static<typeof AirtelSettings>) {
   return { ...DEFAULTS, ...settings };
 }

@@ -1,6 +1,6 @@
 import type { ReportedPayout } from './connector.ts';
 
-/** As a part of a callback's reading, left out where the callback tells nothing of the payout. */
+/** For spreading into a callback's reading; empty if the callback reports nothing about the payout. */
 export function reportedPayout(told: ReportedPayout): Readonly<{ told?: ReportedPayout }> {
   const isTold = told.amountMinor !== null || told.currency !== null || told.phone !== null;
   return isTold ? { told } : {};

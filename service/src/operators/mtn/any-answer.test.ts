@@ -25,7 +25,7 @@ describe('any answer at all', () => {
   const DEFINITE = ['PAYEE_NOT_FOUND', 'NOT_ENOUGH_FUNDS'];
   const code = fc.constantFrom<unknown>(...CODES, 'RESOURCE_NOT_FOUND', null, 1);
   const reason = fc.oneof(code, fc.record({ code, message: fc.string() }), fc.constant(undefined));
-  /** Right in most cases: else five fields would hardly ever be right at once. */
+  /** Mostly right values: otherwise five fields would hardly ever be right together. */
   const mostly = (right: unknown, ...wrong: readonly unknown[]): fc.Arbitrary<unknown> =>
     fc.oneof({ weight: 12, arbitrary: fc.constant(right) }, fc.constantFrom(...wrong));
   const near = fc.record(
@@ -66,7 +66,7 @@ describe('any answer at all', () => {
     }
   }
 
-  it('refuses a submission only in the documented form, and never pays by one', () => {
+  it('is a refusal of a submission only in the documented form, and never a payment', () => {
     const seen = new Map<string, number>();
     fc.assert(
       fc.property(status, body, (httpStatus, text) => {
@@ -84,7 +84,7 @@ describe('any answer at all', () => {
       }),
       { numRuns: 3_000 },
     );
-    assert.ok((seen.get('rejected') ?? 0) > 10, 'the property must meet refusals');
+    assert.ok((seen.get('rejected') ?? 0) > 10, 'the generator must produce refusals');
   });
 
   it('ends a transfer by an inquiry only in the documented form', () => {
@@ -114,7 +114,7 @@ describe('any answer at all', () => {
       { numRuns: 5_000 },
     );
     for (const kind of ['paid', 'rejected', 'pending', 'unknown', 'unanswered']) {
-      assert.ok((seen.get(kind) ?? 0) > 10, `the property must meet ${kind}`);
+      assert.ok((seen.get(kind) ?? 0) > 10, `the generator must produce ${kind}`);
     }
   });
 });

@@ -13,7 +13,7 @@ const CLAIMS: ReadonlyMap<string, Claim> = new Map([
   ['PENDING', 'pending'],
 ]);
 
-/** MTN's call when a transfer is final: the body of a status answer, signed by nobody. */
+/** MTN's callback for a final transfer: the body of a status answer, without a signature. */
 export function readMtnCallback(
   { method, body }: RawCallback,
   sent: Readonly<{ currency: string | null }>,
@@ -36,7 +36,10 @@ export function readMtnCallback(
   return { kind: 'read', operatorReference, claims, verified: false, ...toldBy(json, sent) };
 }
 
-/** `currency` is the one that is always sent, whatever the transfer has: it contradicts nothing. */
+/**
+ * `currency` is the fixed one of the settings, which is sent whatever the transfer's currency is, so it contradicts
+ * nothing.
+ */
 function toldBy(json: ExactJson, { currency }: Readonly<{ currency: string | null }>) {
   const toldCurrency = textAt(json, 'currency') ?? null;
   const number = textAt(json, 'payee', 'partyId') ?? '';

@@ -1,7 +1,7 @@
 /** The names of the routes that people hold, as last read from the database. */
 export type HeldRoutes = Readonly<{
   isHeld(route: string): boolean;
-  /** Takes in what the database says now; returns what is held since, and what no longer is. */
+  /** Replaces the names by those of the database; returns which are newly held, and which are released. */
   replace(names: readonly string[]): Readonly<{ held: string[]; released: string[] }>;
 }>;
 
