@@ -18,7 +18,7 @@ const FILES = {
   'faults/start.ts': `import { spawn } from 'node:child_process';`,
 };
 
-it('leaves a process to files that start programs, use a database or change it', async (t) => {
+it('gives a separate process to files that start programs, use a database or change the process', async (t) => {
   const root = await mkdtemp(join(tmpdir(), 'kafue-split-'));
   t.after(() => rm(root, { recursive: true }));
   for (const [name, text] of Object.entries(FILES)) {
