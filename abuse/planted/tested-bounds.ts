@@ -1,6 +1,9 @@
 import type { TestedBug } from '../../faults/planted/planted-bug.ts';
 
-/** Bounds that no attack shows in a bounded time, as they need a full heap, a month or 7,000 clients: a test does. */
+/**
+ * Bounds that no attack can show in a bounded time, because they need a full heap, a month or 7,000 clients: a test
+ * does.
+ */
 export const TESTED_BOUNDS: readonly TestedBug[] = [
   {
     name: 'answers that are not read may take any memory',
