@@ -7,7 +7,7 @@ import { issueKey } from '../../service/src/merchants/issue-key.ts';
 import type { Database } from '../../service/src/postgres/database.ts';
 import type { Target } from '../load/transfer-request.ts';
 
-/** 10,000,000,000.00: no run pays out as much. */
+/** 10,000,000,000.00: more than any run pays out. */
 const FUNDED_MINOR = 1_000_000_000_000n;
 const MERCHANTS_AT_ONCE = 8;
 

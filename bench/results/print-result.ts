@@ -89,7 +89,7 @@ function describeFigures([name, { figures }]: readonly [string, RunnerSummary]):
   if (acceptedPerSecond !== undefined) {
     const { lastSettledAfterMs, lastToldAfterMs = 0 } = figures;
     const after = milliseconds(lastSettledAfterMs ?? lastToldAfterMs);
-    const end = lastSettledAfterMs === undefined ? 'told to the merchant' : 'settled';
+    const end = lastSettledAfterMs === undefined ? 'delivered to the merchant' : 'settled';
     return [
       `${name}: accepted ${thousands(acceptedPerSecond)}/s; the last was ${end} ${after} later.`,
       '',
