@@ -16,7 +16,7 @@ const LAYERS = [
   ['domain'],
 ];
 
-/** Where an operator has them: submit, inquire, callback, names, credentials, call, requests, shapes. */
+/** Optional besides these: submit, inquire, callback, names, credentials, call, requests, shapes. */
 const EVERY_CONNECTOR = ['README.md', 'answers.ts', 'codes.ts', 'connector.ts', 'settings.ts'];
 
 const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter(
@@ -65,7 +65,7 @@ it('operators never see the database, and HTTP and the dispatcher hold no SQL', 
   assert.deepEqual(holding, []);
 });
 
-it('connector folders are alike: the same names without the name of the operator, and no servers for tests', () => {
+it("connector folders have the same file names, without the operator's name, and no test servers", () => {
   const folders = CONNECTOR_KINDS.map(({ name }) => name);
   const wrong = folders.flatMap((folder) => {
     const names = readdirSync(join(ROOT, 'operators', folder));

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const POLL_INTERVAL_MS = 50;
 
-/** Asks until the answer is yes; the error after `timeoutMs` says what was waited for. */
+/** Polls until the answer is true; the error after `timeoutMs` says what was waited for. */
 export async function pollUntil(
   what: string,
   isSo: () => Promise<boolean> | boolean,

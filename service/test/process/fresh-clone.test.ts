@@ -19,18 +19,18 @@ let child: ChildProcess | undefined;
 
 before(async () => {
   clone = await mkdtemp(join(tmpdir(), 'kafue-clone-'));
-  // So that a server that runs as another user finds its files in the clone.
+  // Allows a database server that runs as another user to find its files in the clone.
   await chmod(clone, 0o755);
   await copyWorkTree();
 });
 after(async () => {
-  // The group: npm, the shell, the starter and the service.
+  // The process group: npm, the shell, the starter and the service.
   if (child?.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
   await removeDataDir(join(clone, 'data'));
   await rm(clone, { recursive: true, force: true });
 });
 
-/** What a clone would hold: tracked files and new ones, as they stand in the work tree. */
+/** Copies what a clone would contain: tracked files and new ones, as they are in the work tree. */
 async function copyWorkTree(): Promise<void> {
   const { stdout } = await run(
     'git',
@@ -39,12 +39,12 @@ async function copyWorkTree(): Promise<void> {
   );
   for (const name of stdout.split('\0').filter((line) => line !== '')) {
     await mkdir(dirname(join(clone, name)), { recursive: true });
-    // A file that is deleted but not yet committed is listed all the same.
+    // A file that is deleted but not yet committed is still listed.
     await cp(join(ROOT, name), join(clone, name)).catch(() => undefined);
   }
 }
 
-/** Without the project's own Node.js in front: as a newcomer's shell has it. */
+/** Without the project's own Node.js in front, as in a new user's shell. */
 function newcomersPath(): string {
   return (process.env.PATH ?? '')
     .split(delimiter)
