@@ -138,7 +138,7 @@ const READINGS: readonly Reading[] = [
 
 function answered(status: number, text: string, retryInMs?: number): Answered {
   const record = { request: '', httpStatus: status, answer: text, elapsedMs: 0 };
-  const told = retryInMs === undefined ? {} : { retryInMs };
+  const retry = retryInMs === undefined ? {} : { retryInMs };
   return {
     kind: 'answered',
     status,
@@ -146,7 +146,7 @@ function answered(status: number, text: string, retryInMs?: number): Answered {
     text,
     json: readExactJson(text),
     record,
-    ...told,
+    ...retry,
   };
 }
 

@@ -27,9 +27,9 @@ function judgeBalance(answer: Answered): BalanceAnswer {
   if (!isAnswered || form?.success !== true || !isOk(answer.status)) {
     return unreachable(describe(answer));
   }
-  const told = at(answer.json, 'data');
-  const availableMinor = readMinor(textAt(told, 'balance') ?? '');
-  const currency = textAt(told, 'currency');
+  const data = at(answer.json, 'data');
+  const availableMinor = readMinor(textAt(data, 'balance') ?? '');
+  const currency = textAt(data, 'currency');
   return availableMinor === undefined || currency === undefined
     ? unreachable('an answer without a readable balance')
     : { kind: 'known', availableMinor, currency };

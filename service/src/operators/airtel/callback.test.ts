@@ -51,16 +51,16 @@ describe('a callback', () => {
   });
 
   it('reports amount, currency and number if its text or its fields have them', () => {
-    const toldBy = (changes: object) => {
+    const reportedBy = (changes: object) => {
       const reading = read(JSON.stringify({ transaction: { ...TOLD, ...changes } }));
       return reading.kind === 'read' ? reading.told : undefined;
     };
-    const told = { amountMinor: 2_671n, currency: 'ZMW', phone: '+260977123456' };
-    assert.deepEqual(toldBy({ message: 'Paid ZMW 26.71 to 977123456 Trans ID 1' }), told);
+    const reported = { amountMinor: 2_671n, currency: 'ZMW', phone: '+260977123456' };
+    assert.deepEqual(reportedBy({ message: 'Paid ZMW 26.71 to 977123456 Trans ID 1' }), reported);
     const fields = { message: 'x', amount: 26.71, currency: 'ZMW', msisdn: '0977123456' };
-    assert.deepEqual(toldBy(fields), told);
-    assert.equal(toldBy({ message: 'Paid ZMW 26.71 to JANE' }), undefined);
-    assert.equal(toldBy({ message: 'Paid ZMW 26.71 to 97712****' }), undefined);
+    assert.deepEqual(reportedBy(fields), reported);
+    assert.equal(reportedBy({ message: 'Paid ZMW 26.71 to JANE' }), undefined);
+    assert.equal(reportedBy({ message: 'Paid ZMW 26.71 to 97712****' }), undefined);
   });
 
   it('is verified by a hash of the object, of the body without the hash, or of the whole body in a header', () => {

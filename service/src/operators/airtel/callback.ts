@@ -28,26 +28,27 @@ export function readCallback(callback: RawCallback, options: CallbackOptions): C
   const { callbackSecret: secret } = options;
   const text = callback.body.toString('utf8');
   const body = readObject(text);
-  const told = body === undefined ? undefined : asObject(body['transaction']);
-  if (body === undefined || told === undefined) return unreadable('not a callback of Airtel');
+  const transaction = body === undefined ? undefined : asObject(body['transaction']);
+  if (body === undefined || transaction === undefined)
+    return unreadable('not a callback of Airtel');
   if (secret !== undefined) {
     const hash = body['hash'] ?? callback.headers['hash'];
     if (typeof hash !== 'string') return { kind: 'forged', cause: 'no hash' };
-    const texts = signedTexts(text, body, told);
+    const texts = signedTexts(text, body, transaction);
     if (!texts.some((signed) => holds(signed, hash, secret))) {
       return { kind: 'forged', cause: 'a wrong hash' };
     }
   }
-  const { id, status_code: status } = told;
+  const { id, status_code: status } = transaction;
   const operatorReference = typeof id === 'string' ? fromAirtelId(id) : undefined;
   if (operatorReference === undefined) return unreadable('an id that is none of ours');
   const claims = (typeof status === 'string' ? CLAIMS.get(status) : undefined) ?? 'unknown';
   const verified = secret !== undefined;
-  return { kind: 'read', operatorReference, claims, verified, ...toldBy(told, options) };
+  return { kind: 'read', operatorReference, claims, verified, ...reportedBy(transaction, options) };
 }
 
 /** Fields are not documented, and are read if they appear; the text has all three values or none. */
-function toldBy(transaction: JsonObject, { readsTexts, country }: CallbackOptions) {
+function reportedBy(transaction: JsonObject, { readsTexts, country }: CallbackOptions) {
   const text = textOf(transaction['message']);
   const sent = readsTexts ? readSentText(text) : undefined;
   const amount = textOf(transaction['amount']) ?? sent?.amount ?? '';
@@ -67,10 +68,10 @@ function textOf(value: unknown): string | undefined {
  * The texts that the hash may cover. Airtel documents neither whether it covers the body without the hash or only the
  * object in it, nor the spacing. A hash in a header covers the body as it is.
  */
-function signedTexts(text: string, body: JsonObject, told: JsonObject): string[] {
+function signedTexts(text: string, body: JsonObject, transaction: JsonObject): string[] {
   const { hash: ownHash, ...rest } = body;
   const whole = ownHash === undefined ? text : text.replace(HASH_MEMBER, '');
-  return [whole, JSON.stringify(rest), JSON.stringify(told)];
+  return [whole, JSON.stringify(rest), JSON.stringify(transaction)];
 }
 
 function holds(signed: string, hash: string, secret: string): boolean {

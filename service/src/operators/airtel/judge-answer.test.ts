@@ -92,8 +92,8 @@ describe('a success', () => {
   });
 
   it('is confirmed if fields report all three in another spelling', () => {
-    const told = { amount: '150.500', currency: 'ZMW', msisdn: 260_977_123_456 };
-    const verdict = judge(bodyOf({ id: ID, status: 'TS', ...told }, SUCCESS));
+    const reported = { amount: '150.500', currency: 'ZMW', msisdn: 260_977_123_456 };
+    const verdict = judge(bodyOf({ id: ID, status: 'TS', ...reported }, SUCCESS));
     assert.equal(verdict.kind === 'paid' && verdict.confirmed.length, SUBJECTS.length);
   });
 
@@ -249,15 +249,15 @@ function mayDecide(text: string, http: number, question: 'submit' | 'inquire'): 
   }
   const status = (body?.status ?? {}) as Body;
   const data = (body?.data ?? {}) as Body;
-  const told = (data['transaction'] ?? {}) as Body;
+  const transaction = (data['transaction'] ?? {}) as Body;
   const code = String(status['response_code'] || status['result_code'] || body?.status_code);
   const isListedRefusal = AIRTEL_CODES.get(code)?.meaning.kind === 'refused';
-  const isOurs = told['id'] === ID;
+  const isOurs = transaction['id'] === ID;
   const isSuccess = code === PAID_CODE || code === 'ESB000010';
-  if (http === 200 && isOurs && told['status'] === 'TS' && isSuccess) kinds.add('paid');
-  const isFailed = told['status'] === 'TF' && isOurs;
-  const isUntold = told['status'] === undefined || told['status'] === null;
-  const refuses = question === 'submit' ? isFailed || isUntold : isFailed;
+  if (http === 200 && isOurs && transaction['status'] === 'TS' && isSuccess) kinds.add('paid');
+  const isFailed = transaction['status'] === 'TF' && isOurs;
+  const hasNoStatus = transaction['status'] === undefined || transaction['status'] === null;
+  const refuses = question === 'submit' ? isFailed || hasNoStatus : isFailed;
   const isRefusing = http < 300 || (http >= 400 && http < 500 && http !== 429);
   if (isListedRefusal && refuses && isRefusing) kinds.add('refused');
   return kinds;

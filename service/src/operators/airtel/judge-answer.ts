@@ -1,4 +1,4 @@
-import type { FailureCode, Subject as ToldSubject } from '../../domain/outcome.ts';
+import type { FailureCode, Subject as ReportedSubject } from '../../domain/outcome.ts';
 import type { Payout } from '../contract/connector.ts';
 import { at, textAt } from '../wire/exact-json.ts';
 import { isThrottled, isUnserved } from '../wire/no-answer.ts';
@@ -21,10 +21,10 @@ export type Verdict =
   | Readonly<{
       kind: 'paid';
       operatorTransactionId: string | null;
-      confirmed: readonly ToldSubject[];
+      confirmed: readonly ReportedSubject[];
     }>
   /** A success for something else than we sent. */
-  | Readonly<{ kind: 'mismatch'; contradicted: readonly ToldSubject[]; cause: string }>
+  | Readonly<{ kind: 'mismatch'; contradicted: readonly ReportedSubject[]; cause: string }>
   | Readonly<{ kind: 'refused'; failure: FailureCode; cause: string; keyIsSuspect: boolean }>
   | Readonly<{ kind: 'pending' }>
   | Readonly<{ kind: 'notFound' }>
@@ -137,9 +137,9 @@ function refused(answer: Answered, { form, subject, options }: Judged): Verdict 
 }
 
 function refusesSubmission(answer: Answered, form: AnswerForm, subject: Subject): boolean {
-  const isUntold = subject.status === undefined;
-  if (form.source === 'gateway') return isUntold && isClientError(answer.status);
-  return form.success === false && (isUntold || (subject.status === 'TF' && subject.isOurs));
+  const hasNoStatus = subject.status === undefined;
+  if (form.source === 'gateway') return hasNoStatus && isClientError(answer.status);
+  return form.success === false && (hasNoStatus || (subject.status === 'TF' && subject.isOurs));
 }
 
 /** The answers after which another inquiry follows: in process, or not found. */

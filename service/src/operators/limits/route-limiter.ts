@@ -185,8 +185,8 @@ function createGate(parts: LimiterParts): RouteLimiter {
       if (outcome.kind === 'throttled') submitPause.begin(outcome.retryInMs);
     },
     noteInquiry(outcome) {
-      const isTold = outcome.kind === 'unanswered' && outcome.retryInMs !== null;
-      if (isTold) inquiryPause.begin(outcome.retryInMs);
+      const saysWhen = outcome.kind === 'unanswered' && outcome.retryInMs !== null;
+      if (saysWhen) inquiryPause.begin(outcome.retryInMs);
     },
     isShut: () => !isHeld() && (isClosed() || breaker?.isOpen() === true || submitPause.isLong()),
     isHeld,

@@ -17,7 +17,7 @@ function answered(status: number, body: unknown): MtnAnswer {
 
 const submitted = (status: number, body: unknown): Outcome =>
   submissionOutcome(answered(status, body), 2_000);
-const asked = (status: number, body: unknown): Outcome =>
+const inquired = (status: number, body: unknown): Outcome =>
   inquiryOutcome(answered(status, body), WANTED);
 
 const SUCCESS = {
@@ -107,17 +107,17 @@ describe('the answer to a submission', () => {
 describe('the answer to an inquiry', () => {
   it('is "paid" if every field equals what was sent', () => {
     const paid: Outcome = { kind: 'paid', operatorTransactionId: '363440463', confirmed: SUBJECTS };
-    assert.deepEqual(asked(200, SUCCESS), paid);
+    assert.deepEqual(inquired(200, SUCCESS), paid);
     const unquoted = { ...SUCCESS, payee: { partyIdType: 'msisdn', partyId: 260966123456 } };
     for (const amount of [150, '150', '150.0', '150.00']) {
       assert.deepEqual(
-        asked(200, { ...unquoted, amount, financialTransactionId: 363440463 }),
+        inquired(200, { ...unquoted, amount, financialTransactionId: 363440463 }),
         paid,
       );
     }
-    assert.deepEqual(asked(200, JSON.stringify(SUCCESS).replace('"150.00"', '150.0')), paid);
+    assert.deepEqual(inquired(200, JSON.stringify(SUCCESS).replace('"150.00"', '150.0')), paid);
     const { financialTransactionId: _, ...nameless } = SUCCESS;
-    assert.deepEqual(asked(200, nameless), {
+    assert.deepEqual(inquired(200, nameless), {
       kind: 'paid',
       operatorTransactionId: null,
       confirmed: SUBJECTS,
@@ -137,45 +137,45 @@ describe('the answer to an inquiry', () => {
       const body = { ...SUCCESS, ...change };
       const said = `SUCCESSFUL with another ${field}`;
       const another: Outcome = { kind: 'mismatched', contradicted: [subject], cause: said };
-      assert.deepEqual(asked(200, body), another);
+      assert.deepEqual(inquired(200, body), another);
       const cause = `the answer's ${field} is not what was sent`;
       const lost = { ...body, status: 'FAILED', reason: 'PAYEE_NOT_FOUND' };
-      assert.deepEqual(asked(200, lost), { kind: 'unknown', cause });
+      assert.deepEqual(inquired(200, lost), { kind: 'unknown', cause });
     });
   }
 
   it('proves no payment if it leaves out a field that was sent', () => {
     for (const field of ['amount', 'currency', 'externalId', 'payee']) {
       for (const value of [undefined, null, {}, []]) {
-        const { kind } = asked(200, { ...SUCCESS, [field]: value });
-        const isTold = value !== undefined && value !== null && field !== 'payee';
-        assert.equal(kind, isTold ? 'mismatched' : 'unknown', field);
+        const { kind } = inquired(200, { ...SUCCESS, [field]: value });
+        const isReported = value !== undefined && value !== null && field !== 'payee';
+        assert.equal(kind, isReported ? 'mismatched' : 'unknown', field);
       }
     }
   });
 
   it('is a failure if the status says so, with the reason as an object or a text', () => {
     for (const reason of ['PAYEE_NOT_FOUND', { code: 'PAYEE_NOT_FOUND', message: 'x' }]) {
-      assert.deepEqual(asked(200, failed(reason)), {
+      assert.deepEqual(inquired(200, failed(reason)), {
         kind: 'rejected',
         failure: 'RECIPIENT_NOT_FOUND',
         cause: 'MTN says it failed: PAYEE_NOT_FOUND',
       });
     }
-    const broken = asked(200, failed('INTERNAL_PROCESSING_ERROR'));
+    const broken = inquired(200, failed('INTERNAL_PROCESSING_ERROR'));
     assert.equal(broken.kind === 'rejected' && broken.failure, 'OPERATOR_REJECTED');
-    const silent = asked(200, { status: 'FAILED' });
+    const silent = inquired(200, { status: 'FAILED' });
     assert.equal(silent.kind === 'rejected' && silent.failure, 'OPERATOR_REJECTED');
   });
 
   it('proves nothing if the reason is unknown', () => {
     for (const reason of ['NEW', { code: 'NEW' }, {}, [], true, 7, 'RESOURCE_ALREADY_EXIST']) {
-      assert.equal(asked(200, failed(reason)).kind, 'unknown', JSON.stringify(reason));
+      assert.equal(inquired(200, failed(reason)).kind, 'unknown', JSON.stringify(reason));
     }
   });
 
   it('is "accepted" while it is pending', () => {
-    assert.deepEqual(asked(200, { ...SUCCESS, status: 'PENDING' }), {
+    assert.deepEqual(inquired(200, { ...SUCCESS, status: 'PENDING' }), {
       kind: 'pending',
       askInMs: 7_000,
     });
@@ -183,18 +183,18 @@ describe('the answer to an inquiry', () => {
 
   it('is "not found" only with the code that MTN documents', () => {
     const words = { code: 'RESOURCE_NOT_FOUND', message: 'Requested resource was not found.' };
-    assert.deepEqual(asked(404, words), { kind: 'notFound' });
-    assert.equal(asked(404, { statusCode: 404, message: 'Resource not found' }).kind, 'unknown');
-    assert.equal(asked(404, '<html>Not Found</html>').kind, 'unknown');
-    assert.equal(asked(500, words).kind, 'unanswered');
+    assert.deepEqual(inquired(404, words), { kind: 'notFound' });
+    assert.equal(inquired(404, { statusCode: 404, message: 'Resource not found' }).kind, 'unknown');
+    assert.equal(inquired(404, '<html>Not Found</html>').kind, 'unknown');
+    assert.equal(inquired(500, words).kind, 'unanswered');
   });
 
   it('proves nothing about the payout if the inquiry did not get through', () => {
     const unsent: MtnAnswer = { kind: 'notSent', cause: 'ECONNREFUSED', record: RECORD };
     assert.equal(inquiryOutcome(unsent, WANTED).kind, 'unanswered');
     assert.equal(inquiryOutcome({ kind: 'noToken', cause: 'x' }, WANTED).kind, 'unanswered');
-    assert.equal(asked(500, { code: 'PAYEE_NOT_FOUND', message: 'x' }).kind, 'unanswered');
-    assert.equal(asked(401, '').kind, 'unanswered');
+    assert.equal(inquired(500, { code: 'PAYEE_NOT_FOUND', message: 'x' }).kind, 'unanswered');
+    assert.equal(inquired(401, '').kind, 'unanswered');
   });
 });
 

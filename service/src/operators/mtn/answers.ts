@@ -66,8 +66,8 @@ function paidOutcome(json: ExactJson | undefined, wanted: Wanted): Outcome {
   const echoes = echoesOf(json, wanted);
   const wrong = echoes.filter(({ holds }) => holds === false);
   if (wrong.length > 0) return mismatched(wrong);
-  const untold = echoes.find(({ holds }) => holds === undefined);
-  if (untold !== undefined) return unclearField(untold.field);
+  const missing = echoes.find(({ holds }) => holds === undefined);
+  if (missing !== undefined) return unclearField(missing.field);
   return {
     kind: 'paid',
     operatorTransactionId: readTransactionId(textAt(json, 'financialTransactionId')),

@@ -17,7 +17,7 @@ function answered(status: number, text: string): MtnAnswer {
 
 const submitted = (status: number, body: string): Outcome =>
   submissionOutcome(answered(status, body), 2_000);
-const asked = (status: number, body: string): Outcome =>
+const inquired = (status: number, body: string): Outcome =>
   inquiryOutcome(answered(status, body), WANTED);
 
 describe('any answer at all', () => {
@@ -91,22 +91,22 @@ describe('any answer at all', () => {
     const seen = new Map<string, number>();
     fc.assert(
       fc.property(status, body, (httpStatus, text) => {
-        const outcome = asked(httpStatus, text);
+        const outcome = inquired(httpStatus, text);
         seen.set(outcome.kind, (seen.get(outcome.kind) ?? 0) + 1);
-        const told = parsed(text);
-        const payee = (told['payee'] ?? {}) as Record<string, unknown>;
+        const body = parsed(text);
+        const payee = (body['payee'] ?? {}) as Record<string, unknown>;
         const isOurs =
-          ['150.00', '150'].includes(String(told['amount'])) &&
-          told['currency'] === 'ZMW' &&
-          String(told['externalId']).toLowerCase() === REFERENCE &&
+          ['150.00', '150'].includes(String(body['amount'])) &&
+          body['currency'] === 'ZMW' &&
+          String(body['externalId']).toLowerCase() === REFERENCE &&
           payee['partyIdType'] === 'MSISDN' &&
           String(payee['partyId']) === '260966123456';
         if (outcome.kind === 'paid') {
-          assert.ok(isOurs && httpStatus === 200 && told['status'] === 'SUCCESSFUL');
+          assert.ok(isOurs && httpStatus === 200 && body['status'] === 'SUCCESSFUL');
         }
         if (outcome.kind === 'rejected') {
-          assert.ok(httpStatus === 200 && told['status'] === 'FAILED');
-          assert.doesNotMatch(JSON.stringify(told['reason'] ?? ''), /NEW/);
+          assert.ok(httpStatus === 200 && body['status'] === 'FAILED');
+          assert.doesNotMatch(JSON.stringify(body['reason'] ?? ''), /NEW/);
         }
         if (outcome.kind === 'notFound') assert.equal(httpStatus, 404);
         assert.ok(!['notSent', 'returned'].includes(outcome.kind));

@@ -34,18 +34,18 @@ it('reads what a callback claims, by PUT and by POST, and marks none as verified
 });
 
 it("reports amount and number, but not the sandbox's fixed currency", () => {
-  const told = { amount: '26.71', currency: 'EUR', payee: { partyId: '260966123456' } };
+  const reported = { amount: '26.71', currency: 'EUR', payee: { partyId: '260966123456' } };
   const body = Buffer.from(
-    JSON.stringify({ externalId: REFERENCE, status: 'SUCCESSFUL', ...told }),
+    JSON.stringify({ externalId: REFERENCE, status: 'SUCCESSFUL', ...reported }),
   );
   const callback = { method: 'PUT', path: '/hook', headers: {}, body };
-  const toldWith = (currency: string | null) => {
+  const reportedWith = (currency: string | null) => {
     const reading = readMtnCallback(callback, { currency });
     return reading.kind === 'read' ? reading.told : undefined;
   };
   const paid = { amountMinor: 2_671n, phone: '+260966123456' };
-  assert.deepEqual(toldWith(null), { ...paid, currency: 'EUR' });
-  assert.deepEqual(toldWith('EUR'), { ...paid, currency: null });
+  assert.deepEqual(reportedWith(null), { ...paid, currency: 'EUR' });
+  assert.deepEqual(reportedWith('EUR'), { ...paid, currency: null });
 });
 
 it('finds our reference in externalId or in referenceId', () => {

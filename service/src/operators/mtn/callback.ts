@@ -33,19 +33,19 @@ export function readMtnCallback(
     return { kind: 'unreadable', cause: 'externalId and referenceId differ' };
   }
   const claims = CLAIMS.get(textAt(json, 'status') ?? '') ?? 'unknown';
-  return { kind: 'read', operatorReference, claims, verified: false, ...toldBy(json, sent) };
+  return { kind: 'read', operatorReference, claims, verified: false, ...reportedBy(json, sent) };
 }
 
 /**
  * `currency` is the fixed one of the settings, which is sent whatever the transfer's currency is, so it contradicts
  * nothing.
  */
-function toldBy(json: ExactJson, { currency }: Readonly<{ currency: string | null }>) {
-  const toldCurrency = textAt(json, 'currency') ?? null;
+function reportedBy(json: ExactJson, { currency }: Readonly<{ currency: string | null }>) {
+  const reportedCurrency = textAt(json, 'currency') ?? null;
   const number = textAt(json, 'payee', 'partyId') ?? '';
   return reportedPayout({
     amountMinor: readAmountText(textAt(json, 'amount') ?? '') ?? null,
-    currency: toldCurrency === currency ? null : toldCurrency,
+    currency: reportedCurrency === currency ? null : reportedCurrency,
     phone: /^[0-9]{5,15}$/.test(number) ? `+${number}` : null,
   });
 }

@@ -54,14 +54,13 @@ export const MtnSettings = Type.Object(
         minimum: 0,
         maximum: 2,
         default: AMOUNT_DECIMALS,
-        description: 'How many decimals the market takes.',
+        description: 'How many decimals the market accepts.',
       }),
     ),
     notFoundIsFinal: Type.Optional(
       Type.Boolean({
         default: true,
-        description:
-          'Whether "no such reference", said again and again, proves that nothing moved.',
+        description: 'Whether "no such reference", repeated, proves that no money moved.',
       }),
     ),
     firstCheckMs: Type.Optional(

@@ -172,8 +172,8 @@ describe('the status of a payout', () => {
       for (const status of ['COMPLETED', 'FAILED']) {
         const failureReason = { failureCode: 'RECIPIENT_NOT_FOUND' };
         const outcome = found({ ...COMPLETED, status, failureReason, ...change });
-        const isTold = !JSON.stringify(change, nullsToo).includes('null');
-        if (isTold && status === 'COMPLETED') {
+        const isReported = !JSON.stringify(change, nullsToo).includes('null');
+        if (isReported && status === 'COMPLETED') {
           assert.deepEqual(outcome.kind === 'mismatched' && outcome.contradicted, [
             subjectOf(field),
           ]);

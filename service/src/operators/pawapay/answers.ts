@@ -59,8 +59,8 @@ export function readStatus(
   const json = at(answer.json, 'data');
   const status = PAWAPAY_STATUSES.get(textAt(json, 'status') ?? '');
   const differing = fieldsOf(json, asked.payout).filter(({ isSent }) => !isSent);
-  const told = differing.filter(({ isTold }) => isTold).map(({ subject }) => subject);
-  if (status === 'paid' && told.length > 0) return mismatched(told, 'COMPLETED');
+  const reported = differing.filter(({ isReported }) => isReported).map(({ subject }) => subject);
+  if (status === 'paid' && reported.length > 0) return mismatched(reported, 'COMPLETED');
   const [first] = differing;
   if (first !== undefined) return mismatch(first.field);
   if (status === 'paid') {
@@ -78,7 +78,7 @@ function readFailure(json: ExactJson | undefined): Outcome {
   return { kind: 'rejected', failure, cause: `FAILED ${code}` };
 }
 
-type Field = Readonly<{ field: string; subject: Subject; isTold: boolean; isSent: boolean }>;
+type Field = Readonly<{ field: string; subject: Subject; isReported: boolean; isSent: boolean }>;
 
 /** The fields of the answer that repeat what we sent. */
 function fieldsOf(json: ExactJson | undefined, payout: Payout): readonly Field[] {
@@ -89,7 +89,7 @@ function fieldsOf(json: ExactJson | undefined, payout: Payout): readonly Field[]
   ): Field => {
     const value = at(json, ...path) ?? null;
     const isSent = typeof value === 'string' && isSame(value);
-    return { field: path.at(-1) ?? '', subject, isTold: value !== null, isSent };
+    return { field: path.at(-1) ?? '', subject, isReported: value !== null, isSent };
   };
   const number = ['recipient', 'accountDetails', 'phoneNumber'] as const;
   return [

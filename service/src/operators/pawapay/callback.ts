@@ -49,10 +49,10 @@ function readClaim(body: Buffer, verified: boolean): CallbackReading {
   }
   const claims = PAWAPAY_STATUSES.get(textAt(json, 'status') ?? '') ?? 'unknown';
   const number = textAt(json, 'recipient', 'accountDetails', 'phoneNumber') ?? '';
-  const told = reportedPayout({
+  const reported = reportedPayout({
     amountMinor: readAmountText(textAt(json, 'amount') ?? '') ?? null,
     currency: textAt(json, 'currency') ?? null,
     phone: /^[0-9]{5,15}$/.test(number) ? `+${number}` : null,
   });
-  return { kind: 'read', operatorReference, claims, verified, ...told };
+  return { kind: 'read', operatorReference, claims, verified, ...reported };
 }

@@ -59,7 +59,7 @@ function createPawapayConnector(options: PawapayOptions, deps: ConnectorDeps): C
     },
     inquire: (payout) => inquirePayout(line, payout),
     async resolveName() {
-      return { kind: 'unreachable', cause: 'pawaPay does not tell names' };
+      return { kind: 'unreachable', cause: 'pawaPay has no name lookup' };
     },
     balance: () => askBalance(line),
     async readConditions() {

@@ -23,7 +23,7 @@ export const PawapaySettings = Type.Object(
     provider: Type.Optional(
       Type.String({
         pattern: '^[A-Z0-9_]{3,40}$',
-        description: 'Takes the place of the provider that belongs to the pair.',
+        description: 'Replaces the provider of the pair.',
       }),
     ),
     signingKeyId: Type.Optional(Type.String(KEY_ID)),

@@ -68,7 +68,7 @@ export const RouteEntry = Type.Object(
         minimum: 0,
         maximum: REFERENCE_MEMORY_MAX_HOURS,
         description:
-          'How long the operator recognises a reference; 0: a lost payout is never submitted again.',
+          'How long the operator recognises a reference; 0: a lost payout is never resubmitted.',
       }),
     ),
     callbackToken: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{20,200}$', secret: true })),
@@ -76,7 +76,7 @@ export const RouteEntry = Type.Object(
       Type.Number({
         exclusiveMinimum: 0,
         maximum: 1,
-        description: 'What waits are multiplied by; below 1 only to try things out.',
+        description: 'The factor for all waits; below 1 only for trials.',
       }),
     ),
     settings: Type.Record(Type.String(), Type.Unknown()),
@@ -90,7 +90,7 @@ export const RouteFile = Type.Object(
     callbackBaseUrl: Type.Optional(
       Type.String({
         pattern: '^https?://[^?#\\s]+$',
-        description: 'Where operators reach this service; without it they are told no address.',
+        description: 'Where operators reach this service; without it they get no callback address.',
       }),
     ),
     routes: Type.Array(RouteEntry, { maxItems: 50 }),

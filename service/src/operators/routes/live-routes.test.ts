@@ -73,17 +73,17 @@ const MTN_ZM = { mode: 'live', operator: 'mtn', country: 'zm' } as const;
 describe('live routes', () => {
   it('pass their reference memory to the connector, in their time scale', () => {
     const { kind } = createKind();
-    const told: ConnectorDeps[] = [];
+    const received: ConnectorDeps[] = [];
     const listening: ConnectorKind = {
       ...kind,
       create(settings, deps) {
-        told.push(deps);
+        received.push(deps);
         return kind.create(settings, deps);
       },
     };
     create([configure(listening), configure(listening, { name: 'fast', timeScale: 0.01 })]);
     assert.deepEqual(
-      told.map(({ referenceMemoryMs, timeScale }) => [referenceMemoryMs, timeScale]),
+      received.map(({ referenceMemoryMs, timeScale }) => [referenceMemoryMs, timeScale]),
       [
         [43_200_000, 1],
         [432_000, 0.01],

@@ -78,8 +78,8 @@ export function readStatus(
   const isOurs = named === toConversationId(asked.payout.operatorReference);
   // Some answers contain the conversation id of the inquiry itself, which neither confirms nor contradicts.
   if (!isOurs && named !== asked.conversationId) {
-    const isTold = named !== undefined;
-    return isTold && isCompleted(answer)
+    const isReported = named !== undefined;
+    return isReported && isCompleted(answer)
       ? ANOTHER_REFERENCE
       : mismatch('output_ThirdPartyConversationID');
   }

@@ -76,7 +76,7 @@ export const VodacomSettings = Type.Object(
       Type.Boolean({
         default: VODACOM_DEFAULTS.trustsDuplicates,
         description:
-          'Whether a payout that M-Pesa has under our reference already is taken for the one just sent.',
+          'Whether a payout that M-Pesa already has under our reference counts as the one just sent.',
       }),
     ),
   },

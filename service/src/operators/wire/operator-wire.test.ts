@@ -258,14 +258,14 @@ it('never throws and never says "not sent" once the bytes were received', async 
 });
 
 it('reads Retry-After only with 429 and 503', async (t) => {
-  const told: (number | undefined)[] = [];
+  const waits: (number | undefined)[] = [];
   for (const status of [429, 503, 200, 404, 500]) {
     const answer = httpAnswer(status, '{}', { 'Retry-After': '7' });
     const { wire } = await lineTo(t, (socket) => socket.write(answer));
     const got = await wire.send(PAYOUT);
-    told.push(got.kind === 'answered' ? got.retryInMs : -1);
+    waits.push(got.kind === 'answered' ? got.retryInMs : -1);
   }
-  assert.deepEqual(told, [7_000, 7_000, undefined, undefined, undefined]);
+  assert.deepEqual(waits, [7_000, 7_000, undefined, undefined, undefined]);
 });
 
 it('reads a date in Retry-After against the date of the answer', async (t) => {

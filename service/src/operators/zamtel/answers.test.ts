@@ -146,14 +146,14 @@ it('ends a payout only in the documented form', () => {
       if (outcome.kind === 'throttled') return assert.equal(httpStatus, 429);
       if (outcome.kind === 'unknown') return;
       assert.equal(httpStatus, 200);
-      const told: Record<string, unknown> = JSON.parse(text);
-      const codes = [told['status'], told['StatusCode']]
+      const body: Record<string, unknown> = JSON.parse(text);
+      const codes = [body['status'], body['StatusCode']]
         .filter((one) => one !== undefined)
         .map((one) => JSON.stringify(one).replaceAll('"', ''));
       assert.equal(new Set(codes).size, 1);
-      assert.equal(outcome.kind === 'mismatched', told['Amount'] === '91');
+      assert.equal(outcome.kind === 'mismatched', body['Amount'] === '91');
       if (outcome.kind === 'mismatched') return assert.equal(codes[0], '0');
-      const isPaid = codes[0] === '0' && told['TransactionId'] === '77';
+      const isPaid = codes[0] === '0' && body['TransactionId'] === '77';
       assert.equal(outcome.kind, isPaid ? 'paid' : 'rejected');
       if (!isPaid) assert.match(codes[0] ?? '', /^(2002|2006)$/);
     }),

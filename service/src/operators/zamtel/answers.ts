@@ -50,9 +50,9 @@ export function payoutOutcome(
 
 /** Most of Zamtel's clients read `status`, one reads `StatusCode`; if both are present they must agree. */
 function statusOf(json: ExactJson | undefined): string | undefined {
-  const told = [at(json, 'status'), at(json, 'StatusCode')].filter((value) => value !== undefined);
-  const [first] = told;
-  return typeof first === 'string' && told.every((value) => value === first) ? first : undefined;
+  const codes = [at(json, 'status'), at(json, 'StatusCode')].filter((value) => value !== undefined);
+  const [first] = codes;
+  return typeof first === 'string' && codes.every((value) => value === first) ? first : undefined;
 }
 
 /**

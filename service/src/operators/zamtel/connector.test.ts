@@ -141,7 +141,7 @@ describe('the rest of Zamtel', () => {
     const { server, zamtel } = await startZamtel(t, () => json(SUCCESS));
     assert.deepEqual(new Set(Object.values(zamtel.abilities)), new Set([false, 0, null]));
     const { outcome, wire } = await zamtel.inquire(PAYOUT, { checks: 0 });
-    const cause = 'Zamtel cannot be asked what became of a payout';
+    const cause = 'Zamtel has no inquiry';
     assert.deepEqual([outcome, wire], [{ kind: 'unknown', cause }, null]);
     assert.equal((await zamtel.resolveName(PAYOUT, { waitedMs: 0 })).kind, 'unreachable');
     assert.equal(server.requests.length, 0);

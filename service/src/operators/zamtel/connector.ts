@@ -59,14 +59,14 @@ function createZamtelConnector(
       return UNASKABLE;
     },
     async resolveName() {
-      return { kind: 'unreachable', cause: 'Zamtel cannot be asked for names' };
+      return { kind: 'unreachable', cause: 'Zamtel has no name lookup' };
     },
     close: () => wire.close(),
   };
 }
 
 const UNASKABLE: Reply = {
-  outcome: { kind: 'unknown', cause: 'Zamtel cannot be asked what became of a payout' },
+  outcome: { kind: 'unknown', cause: 'Zamtel has no inquiry' },
   wire: null,
 };
 

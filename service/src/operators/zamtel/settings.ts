@@ -32,7 +32,7 @@ export const ZamtelSettings = Type.Object(
         minimum: 0,
         maximum: 2,
         default: AMOUNT_DECIMALS,
-        description: 'How many decimals Zamtel takes.',
+        description: 'How many decimals Zamtel accepts.',
       }),
     ),
     successNeedsTransactionId: Type.Optional(
