@@ -42,7 +42,7 @@ export function getTransferByReferenceOperation({ database }: Deps): ApiOperatio
     scope: 'read',
     summary: 'Get a transfer by its reference',
     description:
-      'For when the answer to a transfer was lost. References `.` and `..` must be percent-encoded; ' +
+      'Use it if the answer to a transfer was lost. References `.` and `..` must be percent-encoded; ' +
       "clients that normalise paths use the list's `reference` filter.",
     schema: {
       params: Type.Object({ reference: Type.String() }),

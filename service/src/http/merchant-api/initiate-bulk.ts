@@ -43,9 +43,9 @@ export function initiateBulkOperation(deps: InitiateDeps): ApiOperation {
       refuse('VALIDATION_ERROR', { fields: [fieldProblem('transfers', 'INVALID_LIST')] }),
     summary: 'Pay up to 1,000 phone numbers',
     description:
-      'Each transfer is decided alone, in order, as if it had been sent by itself: `results[i]` is ' +
-      'the answer that the single call would have given. 200 says only that all were decided; look ' +
-      'at `refused`. After a timeout send the same call again.',
+      'Each transfer is decided separately, in order, as if it had been sent alone: `results[i]` is ' +
+      'the answer that the single call would have given. 200 says only that all were decided; check ' +
+      '`refused`. After a timeout send the same call again.',
     schema: { body: BulkBody, data: { 200: BulkResults } },
     async handle(request) {
       const commands = readTransfers(request).map((item, index) =>

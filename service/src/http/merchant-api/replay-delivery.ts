@@ -27,7 +27,7 @@ export function replayDeliveryOperation({
     scope: 'transfers:write',
     summary: 'Replay a delivery',
     description:
-      'Sends the event once more now, with the same id and bytes, and retries it by a new schedule.',
+      'Sends the event once more now, with the same id and bytes, and retries it on a new schedule.',
     schema: { params, data: { 200: DeliveryObject } },
     async handle({ key: { book }, params }) {
       const id = parseUuid(params.id ?? '');
@@ -49,8 +49,8 @@ export function replayDeliveriesOperation({
     scope: 'transfers:write',
     summary: 'Replay many deliveries',
     description:
-      'Sends once more what was created in a range of time, or all that failed, or both: oldest ' +
-      'first, at most 10,000 in one call. What still waits for an attempt is left as it is.',
+      'Sends the deliveries of a time range once more, or all that failed, or the failed ones of a range: ' +
+      'oldest first, at most 10,000 in one call. Pending deliveries are not changed.',
     schema: { params, body: ReplayBody, data: { 200: ReplayResult } },
     async handle({ key: { book }, params, body = new Map() }) {
       const range = readRange(body);

@@ -9,7 +9,7 @@ import { EventTypeWord, WebhookObject } from './webhook-schema.ts';
 const envelope = {
   id: Type.String({
     description:
-      'The same in the feed and in every delivery: what you have handled once, pass over.',
+      'The same in the feed and in every delivery: ignore an id that you have already handled.',
     examples: ['evt_0190a5dac96774bbcceb302099a80570_1'],
   }),
   createdAt: Type.String({ format: 'date-time' }),
@@ -76,7 +76,7 @@ export const EventPage = Type.Object({
   items: Type.Array(EventObject),
   nextCursor: nullableText({
     description:
-      'Keep it, and come back with it for what happened since; it stays the same while nothing does. ' +
+      'Store it, and send it to get later events; it stays the same while there are none. ' +
       'Null only before the first event of the book.',
   }),
 });

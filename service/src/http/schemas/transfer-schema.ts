@@ -11,8 +11,8 @@ export const OperatorWord = words(OPERATORS, 'The mobile money operator.');
 export const CountryWord = words(COUNTRIES, 'The country of the number; it decides the currency.');
 export const ModeWord = words(['test', 'live'], 'The mode of the book.');
 export const CurrencyWord = words(CURRENCIES, 'The currency.');
-const StatusWord = words(TRANSFER_STATUSES, 'What became of it, in one word.');
-const StateWord = words(TRANSFER_STATES, 'Where exactly it stands: see the table of states.');
+const StatusWord = words(TRANSFER_STATUSES, 'The result, in one word.');
+const StateWord = words(TRANSFER_STATES, 'The exact state: see the table of states.');
 
 export const TransferBody = Type.Object(
   {
@@ -78,10 +78,10 @@ export const TransferObject = Type.Object(
     mode: ModeWord,
     createdAt: time('When it was accepted.'),
     updatedAt: time('When its state last changed.'),
-    completedAt: nullableTime('When it came to its end.'),
+    completedAt: nullableTime('When it became final.'),
     inDoubtSince: Type.Optional(time('While in doubt: since when.')),
     lastCheckedAt: Type.Optional(
-      nullableTime('While in doubt: when the operator was last inquired of.'),
+      nullableTime('While in doubt: when the last inquiry to the operator was made.'),
     ),
     nextCheckAt: Type.Optional(
       nullableTime(
@@ -116,7 +116,7 @@ export const TransferHistory = Type.Object({
       sequence: Type.Integer({ description: 'From 1.' }),
       from: nullableText({ description: 'The state before.' }),
       state: StateWord,
-      event: nullableText({ description: 'The event that told you, if any.' }),
+      event: nullableText({ description: 'The type of its event, if there is one.' }),
       cause: Type.String({ description: 'Why.' }),
       actor: Type.String({ description: 'By whom.' }),
       at: time('When.'),
