@@ -110,7 +110,7 @@ async function installAlone() {
 }
 
 async function takeLock() {
-  let told = false;
+  let announced = false;
   for (;;) {
     try {
       mkdirSync(LOCK);
@@ -122,8 +122,8 @@ async function takeLock() {
       }
     }
     if (removeStaleLock()) continue;
-    if (!told) say('Waiting for another start, which is installing the dependencies…');
-    told = true;
+    if (!announced) say('Waiting for another start, which is installing the dependencies…');
+    announced = true;
     await pause(LOCK_POLL_MS);
   }
 }

@@ -58,13 +58,13 @@ export const SLOW_BODIES: readonly Attack[] = [
           short: { connections: 600, bytes: 64_000, steps: 4, stepMs: 150, openMax: 50 },
         }[attacker.form],
         (bytes) =>
-          `POST /callbacks/${attacker.target.callbackRoute}/${strangersToken(attacker)} HTTP/1.1\r\n` +
+          `POST /callbacks/${attacker.target.callbackRoute}/${guessedToken(attacker)} HTTP/1.1\r\n` +
           `Host: 127.0.0.1\r\n${JSON_TYPE}\r\ncontent-length: ${bytes}\r\n\r\n`,
       ),
   },
 ];
 
-function strangersToken({ random }: Attacker): string {
+function guessedToken({ random }: Attacker): string {
   return `guess-${random.between(10 ** 9, 10 ** 10)}-guess-guess`;
 }
 

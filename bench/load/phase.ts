@@ -17,7 +17,7 @@ export type PhaseResult = Readonly<{
   cpuShare: number;
 }>;
 
-type Noted = Readonly<{
+type TimedAnswer = Readonly<{
   status: number;
   latencyMs: number;
   /** This time decides whether the latency is measured. */
@@ -31,7 +31,7 @@ export type Phase = Readonly<{
   endsAtMs(): number;
   /** Ends the measurement now. */
   endNow(): void;
-  note(answer: Noted): void;
+  note(answer: TimedAnswer): void;
   finish(): PhaseResult;
 }>;
 

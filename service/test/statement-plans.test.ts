@@ -287,8 +287,8 @@ async function runReads(listen: (name?: string) => Database, book: Book): Promis
   await countUnfinished(listen());
   await expireLeases(listen('expire-leases'));
   await reassignRemovedRoutes(listen('count-stranded'), { routes: ['sandbox'], replacements: [] });
-  const noted = { ...key, type: 'transfer.created', toState: 'queued', cause: '' } as const;
-  await showTransfers(listen(), [{ ...noted, createdAt: new Date(), mode: 'test' }]);
+  const event = { ...key, type: 'transfer.created', toState: 'queued', cause: '' } as const;
+  await showTransfers(listen(), [{ ...event, createdAt: new Date(), mode: 'test' }]);
 }
 
 const PAID: NextStep = {

@@ -86,7 +86,7 @@ it('agrees with the books of misbehaving operators after repeated kill -9', asyn
   assert.deepEqual(findDisagreements(transfers, executed), []);
   const references = new Set(transfers.map(({ operatorReference }) => operatorReference));
   const unexpected = [...executed.keys()].filter((reference) => !references.has(reference));
-  assert.deepEqual(unexpected, [], 'payments that no transfer asked for');
+  assert.deepEqual(unexpected, [], 'payments without a transfer');
   for (const name of OPERATORS) {
     const { violations } = (await world.control(name, 'GET violations')) as {
       violations: readonly unknown[];
@@ -101,8 +101,8 @@ it('agrees with the books of misbehaving operators after repeated kill -9', asyn
     const count = kinds.reduce((sum, doubt) => sum + doubt.count, 0);
     t.diagnostic(`${emulator}: ${count} with a person ${JSON.stringify(kinds)}`);
   }
-  const askable = doubts.filter(({ emulator }) => emulator !== 'zamtel');
-  assert.deepEqual(askable, [], 'ended with a person at an operator that supports inquiries');
+  const resolvable = doubts.filter(({ emulator }) => emulator !== 'zamtel');
+  assert.deepEqual(resolvable, [], 'ended with a person at an operator that supports inquiries');
 });
 
 async function payAll(): Promise<void> {

@@ -121,11 +121,11 @@ describe('after a restore of an old backup, with operators that remember later p
 
   it('pays nothing twice if everything is sent again, and confirms what can be confirmed', async () => {
     await Promise.all(ORDERS.map(pay));
-    const told = ORDERS.filter(({ way }) => way.tellsAmounts);
-    const untold = ORDERS.filter(({ way }) => !way.tellsAmounts);
-    await pollUntil('all are paid', () => areAll(told, ['succeeded']), SETTLE_TIMEOUT_MS);
-    await waitUntilAsked(untold);
-    assert.ok(await areAll(untold, ['in_doubt']), 'another amount may have been paid');
+    const confirmed = ORDERS.filter(({ way }) => way.tellsAmounts);
+    const unconfirmed = ORDERS.filter(({ way }) => !way.tellsAmounts);
+    await pollUntil('all are paid', () => areAll(confirmed, ['succeeded']), SETTLE_TIMEOUT_MS);
+    await waitUntilAsked(unconfirmed);
+    assert.ok(await areAll(unconfirmed, ['in_doubt']), 'another amount may have been paid');
     for (const { emulator } of WAYS) {
       const numbers = (await world.book(emulator)).map(({ msisdn }) => msisdn);
       assert.equal(numbers.length, PAYOUTS + 1, `${emulator} paid a number twice`);
