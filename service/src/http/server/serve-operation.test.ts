@@ -172,7 +172,7 @@ describe('the merchant API', () => {
       assert.match(message, /reference/);
       assert.doesNotMatch(reply.text, /select|passwd|\.ts|at /);
     }
-    assert.ok(served.logLines.some((line) => line.includes('serve-api-route.test.ts')));
+    assert.ok(served.logLines.some((line) => line.includes('serve-operation.test.ts')));
   });
 
   it('answers unknown paths with 404 without requiring a key', async () => {
