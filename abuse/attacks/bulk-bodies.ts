@@ -10,7 +10,7 @@ const BULK_BYTES = 4 * MIB;
 const PATH = `${API}/transfers/mobile-money/bulk`;
 const ANSWER_TIMEOUT_MS = 10_000;
 const TIME_MAX_MS = 20_000;
-/** The radix of the counter in the keys, which makes all of them different. */
+/** Keys are counters in this radix, so that they are short and all different. */
 const KEY_RADIX = 36;
 
 type Bodies = Readonly<{ atOnce: number; bytes: number; make: (bytes: number) => string }>;

@@ -194,7 +194,7 @@ export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
     form: 'short',
   },
   {
-    name: 'each key that does not exist is looked up by itself, at any pace',
+    name: 'each key that does not exist is looked up separately, at any rate',
     edits: [
       { file: KEYS, old: 'const LOOKUP_PAUSE_MS = 50;', new: 'const LOOKUP_PAUSE_MS = 0;' },
       {

@@ -83,7 +83,7 @@ export const TESTED_BOUNDS: readonly TestedBug[] = [
     test: 'service/src/http/server/concurrency-limit.test.ts',
   },
   {
-    name: 'there may be any number of calls under way in all',
+    name: 'any total number of calls may be under way',
     edits: [
       {
         file: 'service/src/http/server/concurrency-limit.ts',
@@ -171,7 +171,7 @@ export const TESTED_BOUNDS: readonly TestedBug[] = [
     test: 'service/src/http/server/body-budget.test.ts',
   },
   {
-    name: 'bodies may take any memory in all',
+    name: 'bodies may take any memory in total',
     edits: [
       {
         file: 'service/src/http/server/body-budget.ts',
@@ -193,7 +193,7 @@ export const TESTED_BOUNDS: readonly TestedBug[] = [
     test: 'service/src/http/server/body-budget.test.ts',
   },
   {
-    name: 'there may be any number of bodies arriving in all',
+    name: 'any total number of bodies may arrive',
     edits: [
       {
         file: 'service/src/http/server/body-budget.ts',

@@ -18,7 +18,7 @@ export function getTransferOperation({ database }: Deps): ApiOperation {
     tag: 'Transfers',
     scope: 'read',
     summary: 'Get a transfer',
-    description: 'One transfer of the book, as it stands now.',
+    description: 'One transfer of the book, as it is now.',
     schema: {
       params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
       data: { 200: TransferObject },

@@ -27,7 +27,7 @@ export const TransferBody = Type.Object(
       pattern: '^[a-zA-Z0-9._-]+$',
       minLength: 1,
       maxLength: 100,
-      description: 'Your own reference, unique in the book for ever.',
+      description: 'Your own reference, unique in the book forever.',
       examples: ['salary-2026-11-0042'],
     }),
     phone: Type.String({

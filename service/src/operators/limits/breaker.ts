@@ -53,7 +53,7 @@ export function createBreaker(
         return;
       }
       failures += 1;
-      // Failures of submissions that began before it opened are no new evidence, unless one of them is the test.
+      // Failures of submissions that began before it opened are no new evidence, unless a test is under way.
       if (openUntilMs === undefined ? failures >= FAILURES_TO_OPEN : trying) open();
     },
     letGo() {

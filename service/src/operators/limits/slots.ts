@@ -30,7 +30,7 @@ export function createSlots(capacity: () => number): Slots {
     take,
     release(bookId) {
       const left = (held.get(bookId) ?? 0) - 1;
-      if (left < 0) throw new Error('a place was released twice');
+      if (left < 0) throw new Error('a slot was released twice');
       if (left === 0) held.delete(bookId);
       else held.set(bookId, left);
       used -= 1;
