@@ -4,16 +4,16 @@ import type { Observation, Problem } from './observation.ts';
 
 type Times = Readonly<{
   warmUpMs: number;
-  /** Far beyond what counts as served: a late answer only tells why. */
+  /** Far beyond what counts as served: a late answer only helps to find the cause. */
   payoutTimeoutMs: number;
   healthTimeoutMs: number;
-  /** Each attack is observed at least so long, so that there are payouts to judge. */
+  /** Each attack is observed at least this long, so that there are payouts to judge. */
   windowMinMs: number;
-  /** After so long, checks and payouts must be answered as before. */
+  /** After this time, checks and payouts must be answered as before. */
   recoveryMaxMs: number;
-  /** When memory is looked at after the last attack. */
+  /** When memory is measured after the last attack. */
   growthAfterMs: number;
-  /** Attacks are cut short after so much of their time. */
+  /** Attacks are cut short after this share of their time. */
   timeShare: number;
 }>;
 
@@ -29,7 +29,7 @@ export const TIMES: Readonly<Record<Form, Times>> = {
   },
   short: {
     warmUpMs: 300,
-    // Answers alone are judged, also on a machine that is busy with something else.
+    // Only answers are judged, so a machine that is busy with something else does not matter.
     payoutTimeoutMs: 20_000,
     healthTimeoutMs: 20_000,
     windowMinMs: 300,
@@ -44,7 +44,7 @@ export type AbuseOptions = Readonly<{
   form: Form;
   seed: number;
   attacks: readonly Attack[];
-  /** Whether to wait and see how much memory is given back after the last attack. */
+  /** Whether to wait and measure how much memory is returned after the last attack. */
   judgesGrowth: boolean;
   signal: AbortSignal;
   onPhase: (phase: string) => void;
@@ -54,7 +54,7 @@ export type AbuseOptions = Readonly<{
 export type Row = Readonly<{
   id: string;
   title: string;
-  /** Undefined: it was skipped, and `skipped` says why. */
+  /** Undefined: it was skipped; `skipped` has the reason. */
   observed: Observation | undefined;
   skipped: string | undefined;
   problems: readonly Problem[];
@@ -66,7 +66,7 @@ export type AbuseResult = Readonly<{
   seed: number;
   form: Form;
   rows: readonly Row[];
-  /** What was measured before the first attack: a busy machine makes everything slow. */
+  /** Measured before the first attack, because a busy machine makes everything slow. */
   atRest: AtRest | undefined;
   rssBeforeBytes: number | undefined;
   rssAfterBytes: number | undefined;

@@ -12,7 +12,7 @@ const SERVER_ERROR_MIN = 500;
 /** A service that was just attacked may need a moment. */
 const TRIES_MAX = 20;
 const TRY_PAUSE_MS = 500;
-/** Everything in the attackers' book, and the wallets of the live one. */
+/** Everything in the attackers' book, and the wallets of the live book. */
 const READ_BY_AUDITOR = [
   '/wallets',
   '/transfers?limit=1',
@@ -21,7 +21,7 @@ const READ_BY_AUDITOR = [
 ] as const;
 const NOTHING_HELD = '0.00';
 const MINOR_PER_UNIT = 100n;
-/** What the demo merchant's test wallet is opened with. */
+/** The opening balance of the demo merchant's test wallet. */
 const OPENING_MINOR = 100_000_000n;
 
 /** The books that no attack may change, as text to compare. */
@@ -33,7 +33,7 @@ export async function readBooks(world: World): Promise<string> {
   return JSON.stringify(parts, null, 1);
 }
 
-/** Resolves when the attackers' own hundred transfers are paid, so that their book stands still. */
+/** Resolves when the attackers' own hundred transfers are paid, so that their book no longer changes. */
 export async function waitForQuietBook(world: World): Promise<void> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const wallets = (await readAgain(world, '/wallets', world.accounts.auditKey)) as Wallets;
@@ -48,7 +48,7 @@ export async function waitForQuietBook(world: World): Promise<void> {
 type Wallet = Readonly<{ available: string; held: string }>;
 type Wallets = Readonly<{ items: readonly Wallet[] }>;
 
-/** Every payout that was stored left the wallet once, and no other did. */
+/** Checks that every stored payout left the wallet once, and no other did. */
 export async function checkMerchant(
   world: World,
   merchant: SteadyMerchant,

@@ -35,7 +35,7 @@ function withAnswers(change: Partial<TallyReport>) {
 }
 
 describe('the judgement of an attack', () => {
-  it('finds nothing wrong at the very limits', () => {
+  it('finds no problem exactly at the limits', () => {
     assert.deepEqual(promisesBroken({}), []);
   });
 
@@ -61,7 +61,7 @@ describe('the judgement of an attack', () => {
     for (const [promise, change] of cases) assert.deepEqual(promisesBroken(change), [promise]);
   });
 
-  it('takes 503 for a refusal, and bounds its share where that is asked for', () => {
+  it('counts 503 as a refusal, and bounds its share if the attack says so', () => {
     const mostlyShed = withAnswers({ byStatus: { 400: 94, 503: 6 } });
     assert.deepEqual(promisesBroken(mostlyShed), []);
     assert.deepEqual(promisesBroken(mostlyShed, { attackLimits: { shedShareMax: 0.05 } }), [
@@ -69,7 +69,7 @@ describe('the judgement of an attack', () => {
     ]);
   });
 
-  it("has limits of an attack's own for what reaches the database", () => {
+  it("uses the attack's own limits for the load on the database", () => {
     const attackLimits = { transactionsPerSecondMax: 500 };
     assert.deepEqual(promisesBroken({}, { attackLimits }), ['database']);
   });

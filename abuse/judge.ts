@@ -8,12 +8,12 @@ const SERVER_ERROR_MIN = 500;
 const UNAVAILABLE = 503;
 
 type Limits = Readonly<{
-  /** Share of the merchant's payouts that must be answered with 201, without a retry. */
+  /** The share of the merchant's payouts that must be answered with 201, without a retry. */
   servedShareMin: number;
   merchantP95MaxMs: number;
   healthMaxMs: number;
   rssMaxBytes: number;
-  /** How much more memory the service may have at the end than before the first attack. */
+  /** How much more memory the service may use at the end than before the first attack. */
   rssGrowthMaxBytes: number;
 }>;
 
@@ -25,8 +25,8 @@ export const LIMITS: Readonly<Record<Form, Limits>> = {
     rssMaxBytes: 700 * MIB,
     rssGrowthMaxBytes: 100 * MIB,
   },
-  // A busy machine must not turn a test red, so times are shown and only answers are judged. Memory is
-  // looked at seconds after the attacks rather than a minute, when less of it was given back.
+  // A busy machine must not make a test fail, so times are shown and only answers are judged. Memory is measured
+  // seconds after the attacks rather than a minute, when less of it was returned.
   short: {
     servedShareMin: 0.95,
     merchantP95MaxMs: Number.POSITIVE_INFINITY,
@@ -38,7 +38,7 @@ export const LIMITS: Readonly<Record<Form, Limits>> = {
 
 /** Twenty payouts a second take a tenth of this. */
 const DATABASE_GROWTH_MAX_BYTES = 8 * MIB;
-/** What happens to one service in one attack fits on a few screens. */
+/** The log of one attack should fit on a few screens. */
 const LOG_LINES_MAX = 500;
 
 const ATTACK_LIMITS: AttackLimits = {
@@ -55,7 +55,7 @@ export type JudgeOptions = Readonly<{
   mayRefuseMerchant: boolean;
 }>;
 
-/** Every promise that the attack broke; none: it held. */
+/** Every promise that the attack broke; empty: all held. */
 export function judge(observed: Observation, options: JudgeOptions): readonly Problem[] {
   const limits = LIMITS[options.form];
   const attackLimits = { ...ATTACK_LIMITS, ...options.attackLimits };

@@ -2,9 +2,9 @@
 const HAS_MANY = process.platform === 'linux';
 const FIRST = '127.0.0.1';
 
-/** The merchant who pays. Some attackers share its address, as behind one router. */
+/** The merchant that pays. Some attackers share its address, as behind one router. */
 export const MERCHANT_ADDRESS = FIRST;
-/** The load balancer that asks for health. No attacker comes from there. */
+/** The load balancer that checks health. No attacker uses this address. */
 export const HEALTH_ADDRESS = HAS_MANY ? '127.0.0.200' : FIRST;
 export const ATTACKER_ADDRESSES: readonly [string, ...string[]] = HAS_MANY
   ? [FIRST, '127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5']

@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const EXIT_RED = 1;
 /** EX_USAGE of sysexits. */
 const EXIT_USAGE = 64;
-/** As shells say it of a program that was interrupted. */
+/** As shells report a program that was interrupted. */
 const EXIT_INTERRUPTED = 130;
 const SEED_BELOW = 2 ** 31;
 const ERASE_LINE = '\r\u001b[2K';
@@ -25,7 +25,7 @@ const erasePhase = (): void => {
   if (process.stderr.isTTY) say(ERASE_LINE);
 };
 
-/** The first signal ends the run and tidies up; the second ends the process as it is. */
+/** The first signal ends the run and cleans up; the second ends the process at once. */
 function listenForSignals(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

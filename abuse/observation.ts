@@ -1,18 +1,18 @@
 import type { AttackAnswer } from './attacker/start-attackers.ts';
 import type { ServiceEnd } from './target/start-service.ts';
 
-/** What was seen while an attack ran, and shortly after. */
+/** What was observed while an attack ran, and shortly after. */
 export type Observation = Readonly<{
   elapsedMs: number;
   attackers: AttackAnswer;
-  /** How the service ended; undefined: it runs on, under the same process id. */
+  /** How the service ended; undefined: it still runs, under the same process id. */
   end: ServiceEnd | undefined;
-  /** The last that the service wrote, when it ended. */
+  /** The last output of the service, if it ended. */
   lastWords: string;
   merchant: Readonly<{
     sent: number;
     created: number;
-    /** 0 stands for no answer, or none in time. */
+    /** 0 means no answer, or none in time. */
     byStatus: Readonly<Record<string, number>>;
     p95Ms: number;
     worstMs: number;
@@ -22,12 +22,12 @@ export type Observation = Readonly<{
     failed: number;
     worstMs: number;
   }>;
-  /** How long after the attack all was as before; undefined: not within the time to wait for it. */
+  /** How long after the attack everything was as before; undefined: not within the waiting time. */
   recoveredAfterMs: number | undefined;
-  /** Undefined where the system does not tell. */
+  /** Undefined if the system does not report it. */
   rssPeakBytes: number | undefined;
   logLines: number;
-  /** Undefined when the database could not be asked, before or after. */
+  /** Undefined if the database could not be queried, before or after. */
   database: Readonly<{ growthBytes: number; transactionsPerSecond: number }> | undefined;
 }>;
 

@@ -16,13 +16,13 @@ export type Window = Readonly<{ fromMs: number; toMs: number }>;
 
 export type ObserveOptions = Readonly<{
   windowMinMs: number;
-  /** Undefined: it is seen to elsewhere. */
+  /** Undefined: it is checked elsewhere. */
   recovery: Recovery | undefined;
 }>;
 
 type Recovery = Readonly<{ withinMs: number; answeredInMs: number }>;
 
-/** Runs one attack and sees what the merchant, health checks, memory, log and database say of it. */
+/** Runs one attack and measures its effect on the merchant, health checks, memory, log and database. */
 export async function observeAttack(
   session: Session,
   attack: AttackerOptions,
@@ -76,7 +76,7 @@ export function summariseMerchant({ merchant }: Session, window: Window): Observ
   };
 }
 
-/** Liveness must say yes; readiness may say no, but must be answered. */
+/** Liveness must be positive; readiness may be negative, but must be answered. */
 export function summariseHealth({ health }: Session, window: Window): Observation['health'] {
   const checks = health.checks().filter(({ sentAtMs }) => isWithin(sentAtMs, window));
   const failed = checks.filter(({ path, status }) =>
@@ -90,8 +90,8 @@ export function summariseHealth({ health }: Session, window: Window): Observatio
 }
 
 /**
- * The next attack begins when this one's aftermath is over, so that each is judged for itself: a health
- * check and a payout that began after it are answered as they should be.
+ * The next attack begins when this one's effects are over, so that each is judged separately: a health check and a
+ * payout that began after it are answered as they should be.
  */
 async function waitForRecovery(
   session: Session,

@@ -25,14 +25,14 @@ export class BadUsage extends Error {}
 
 export type Options = Readonly<{
   attacks: readonly Attack[];
-  /** Undefined: any. */
+  /** Undefined: random. */
   seed: number | undefined;
   form: 'short' | 'long';
   /** Undefined: this checkout. */
   tree: string | undefined;
   json: boolean;
   planted: boolean;
-  /** Part of the names of the bounds to take out. */
+  /** A part of the names of the bounds to remove. */
   bound: string;
   help: boolean;
 }>;

@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SEED = 1;
 
 it('holds against every attack in its short form, and serves its merchant meanwhile', async (t) => {
-  // Memory and many addresses are the Linux way.
+  // Reading memory and using many addresses work only on Linux.
   if (!existsSync('/proc/self/status')) return t.skip('there is no /proc here');
   const { rows, problems } = await runAbuse({
     tree: ROOT,

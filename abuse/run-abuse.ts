@@ -12,7 +12,7 @@ import { runFullDisk } from './run-full-disk.ts';
 import { openSession, type Session } from './session.ts';
 import type { World } from './target/open-world.ts';
 
-/** Attacks a service of its own, one attack after the other, and judges each. */
+/** Attacks its own service, one attack after the other, and judges each. */
 export async function runAbuse(options: AbuseOptions): Promise<AbuseResult> {
   const rows: Row[] = [];
   const add = (row: Row): void => {
@@ -21,7 +21,7 @@ export async function runAbuse(options: AbuseOptions): Promise<AbuseResult> {
   };
   const withFullDisk = options.attacks.includes(FULL_DISK);
   const rest = options.attacks.filter((attack) => attack !== FULL_DISK);
-  // A disk in memory is faster than a real one, so only the short form has everything there.
+  // A disk in memory is faster than a real one, so only the short form runs everything there.
   const inOneSession = withFullDisk && (options.form === 'short' || rest.length === 0);
   let overall = NOTHING_OVERALL;
   await withSession(options, inOneSession, async (session) => {
@@ -136,7 +136,7 @@ async function runAttack(session: Session, attack: Attack, options: AbuseOptions
   return { id, title, observed, skipped: undefined, problems };
 }
 
-/** A process that was started again meanwhile has nothing to give back. */
+/** A process that was started again meanwhile has no memory to return. */
 function judgeGrowth(form: Form, before: Memory, after: Memory | undefined): readonly Problem[] {
   const [first, last] = [before.rssBytes, after?.rssBytes];
   if (first === undefined || last === undefined || before.pid !== after?.pid) return [];

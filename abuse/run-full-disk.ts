@@ -8,11 +8,11 @@ import type { Session } from './session.ts';
 import { callApi } from './target/call-api.ts';
 
 const CREATED = 201;
-/** A database that ended on the full disk is started again and repairs itself. */
+/** A database that ended on the full disk is started again and recovers. */
 const RECOVERY_MAX_MS = 60_000;
 const POLL_MS = 200;
 
-/** Fills the disk of the session, attacks, and makes room again. */
+/** Fills the disk of the session, attacks, and frees it again. */
 export async function runFullDisk(session: Session, options: AbuseOptions): Promise<Row> {
   const { id, title, timeMaxMs, limits: attackLimits } = FULL_DISK;
   const { form, seed } = options;
@@ -35,7 +35,7 @@ export async function runFullDisk(session: Session, options: AbuseOptions): Prom
   return { id, title, observed, skipped: undefined, problems };
 }
 
-/** With room on the disk again, payouts must be taken again, without a restart by hand. */
+/** With room on the disk again, payouts must be accepted again, without a manual restart. */
 async function judgeRecovery({ world }: Session): Promise<readonly Problem[]> {
   const untilMs = performance.now() + RECOVERY_MAX_MS;
   while (performance.now() < untilMs && world.service().ended() === undefined) {

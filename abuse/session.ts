@@ -5,7 +5,7 @@ import { type HealthWatch, watchHealth } from './measure/watch-health.ts';
 import { type MemoryMonitor, watchMemory } from './measure/watch-memory.ts';
 import { openWorld, type World } from './target/open-world.ts';
 
-/** A running service, those who attack it, and those who watch. */
+/** A running service with its attackers and its observers. */
 export type Session = Readonly<{
   world: World;
   attackers: Attackers;
@@ -18,7 +18,7 @@ export type Session = Readonly<{
 export type SessionOptions = Readonly<{
   tree: string;
   onSmallDisk: boolean;
-  /** The merchant pays alone for so long: code is compiled and memory settles. */
+  /** The merchant pays alone for this long: code is compiled and memory settles. */
   warmUpMs: number;
   payoutTimeoutMs: number;
   healthTimeoutMs: number;

@@ -11,8 +11,8 @@ import { startSide } from './sides/running-side.ts';
 import { SETTLING, serviceSide } from './sides/side-spec.ts';
 
 /**
- * What a change costs or gives: the same load for the service of several source trees, in turns. It
- * looks at CPU time for one transfer, which other programs on the machine disturb less than the clock.
+ * Measures what a change costs or gains: the same load for the services of several source trees, alternately. It
+ * compares the CPU time of one transfer, which other programs on the machine disturb less than the clock time.
  *
  *     node bench/compare-trees.ts --tree before=../old --tree after=. [--wallets 1] [--rounds 10]
  *       [--connections 256] [--settle]
@@ -25,7 +25,7 @@ const { values } = parseArgs({
     wallets: { type: 'string', default: '1' },
     connections: { type: 'string', default: '256' },
     rounds: { type: 'string', default: '10' },
-    /** Two processes of the same code differ by some percent: each tree gets several. */
+    /** Two processes of the same code differ by some percent, so each tree gets several. */
     copies: { type: 'string', default: '2' },
     seconds: { type: 'string', default: '1' },
     settle: { type: 'boolean', default: false },
@@ -81,7 +81,7 @@ try {
     }
   }
   for (let round = 1; round <= Number(values.rounds); round += 1) {
-    // There and back again, so that nobody always comes after the same one.
+    // Alternating order, so that no tree always runs after the same one.
     const order = round % 2 === 0 ? competitors : competitors.toReversed();
     for (const { name, run } of order) turns.get(name)?.push(await run());
   }
@@ -103,7 +103,7 @@ function describe(name: string, taken: readonly Turn[]): string {
   );
 }
 
-/** The first quartile: what disturbs only ever makes it more. */
+/** The first quartile: disturbances only ever increase the figure. */
 function low(figures: readonly number[]): string {
   const sorted = [...figures].sort((left, right) => left - right);
   return (sorted[Math.floor(sorted.length / 4)] ?? Number.NaN).toFixed(1);

@@ -7,12 +7,12 @@ import { runBench } from './run-bench.ts';
 const EXIT_NO_RESULT = 1;
 /** EX_USAGE of sysexits. */
 const EXIT_USAGE = 64;
-/** As shells say it of a program that was interrupted. */
+/** As shells report a program that was interrupted. */
 const EXIT_INTERRUPTED = 130;
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** The first signal ends the run and tidies up; the second ends the process as it is. */
+/** The first signal ends the run and cleans up; the second ends the process at once. */
 function listenForSignals(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

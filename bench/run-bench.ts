@@ -48,7 +48,7 @@ export async function runBench(
 
 type Setting = BenchDeps & SideDeps & Readonly<{ targets: readonly Target[] }>;
 
-/** Starts what the scenarios need, lets them take turns, checks what came of it, and tidies up. */
+/** Starts what the scenarios need, lets them take turns, checks the results, and cleans up. */
 async function playAct(
   setting: Setting,
   scenarios: readonly Scenario[],
@@ -96,7 +96,7 @@ async function takeTurns(
   for (const runner of runners) await runner.warmUp();
   for (let round = 1; round <= rounds; round += 1) {
     othersCpuShares.push(await othersCpuShare());
-    // One right after the other: their figures are held against each other.
+    // One right after the other, because their figures are compared.
     const runs = new Map<Runner, Turn>();
     for (const runner of runners) {
       signal.throwIfAborted();

@@ -5,17 +5,17 @@ import type { Cost, RunningSide } from './sides/running-side.ts';
 import type { SideSpec } from './sides/side-spec.ts';
 
 /**
- * One thing that is measured. Each has a file in scenarios/ and a line in scenarios/list-scenarios.ts;
- * nothing else knows it by name but the rules of the ratios.
+ * One thing that is measured. Each has a file in scenarios/ and a line in scenarios/list-scenarios.ts; only the rules
+ * of the ratios also use its name.
  */
 export type Scenario = Readonly<{
   name: string;
   act: Act;
-  /** Starts what it needs. What it returns then takes turns with the others of its act. */
+  /** Starts what it needs. The returned runners take turns with the others of its act. */
   open(stage: Stage): Promise<readonly Runner[]>;
 }>;
 
-/** Scenarios of one act take turns, round by round; acts come one after the other. */
+/** Scenarios of one act take turns, round by round; acts run one after the other. */
 export type Act = 'side by side' | 'history' | 'overload' | 'backlog';
 
 /** What a scenario is given. */
@@ -25,38 +25,38 @@ export type Stage = Readonly<{
   /** How long one turn is measured. */
   measureMs: number;
   server: BenchServer;
-  /** Wallets with keys, each in a book of its own. */
+  /** Wallets with keys, each in its own book. */
   targets: readonly Target[];
-  /** The running side of that name, started when it is first asked for; it lives as long as the act. */
+  /** The running side of that name, started on first use; it lives as long as the act. */
   side(spec: SideSpec): Promise<RunningSide>;
-  /** To be done when the act is over, however it ended. */
+  /** Registers what to do when the act is over, however it ended. */
   afterwards(tidyUp: () => Promise<void>): void;
 }>;
 
-/** What takes turns: a line of the table. */
+/** What takes turns: one line of the table. */
 export type Runner = Readonly<{
-  /** That of its scenario, or begins with it. */
+  /** The name of its scenario, or begins with it. */
   name: string;
-  /** What a person reads in the table. */
+  /** Its description in the table. */
   what: string;
   connections: number;
-  /** Once, for the compiler and the caches. */
+  /** Runs once, for the compiler and the caches. */
   warmUp(): Promise<void>;
-  /** How much it can do. */
+  /** Measures its capacity. */
   run(): Promise<Turn>;
-  /** How long things take at a fixed rate, given what was reached; after all runs of the round. */
+  /** Measures latencies at a fixed rate, given the capacity; after all runs of the round. */
   runPaced?(perSecond: number): Promise<PacedTurn>;
 }>;
 
 export type Turn = Readonly<{
-  /** Transfers or answers of success. */
+  /** Transfers or successful answers. */
   perSecond: number;
   latencyMs: LatencySummary;
   timeline: readonly Moment[];
-  /** What the process that makes the load used of a core. */
+  /** The share of a core that the process that makes the load used. */
   loadCpuShare: number;
   cost: Cost | undefined;
-  /** What only this scenario shows. */
+  /** Figures that only this scenario has. */
   figures?: Readonly<Record<string, number>>;
   /** What only this scenario shows over time: columns of equal length, the first in milliseconds. */
   course?: Course;

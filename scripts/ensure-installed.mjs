@@ -1,7 +1,7 @@
 /**
- * Makes a fresh clone ready: installs the dependencies when node_modules is missing or is not what
- * package-lock.json says, and makes sure of a Node.js that runs the service. Plain JavaScript, with
- * nothing but Node.js 20 at hand; when there is nothing to do, it does nothing, quickly.
+ * Makes a fresh clone ready: installs the dependencies if node_modules is missing or differs from package-lock.json,
+ * and ensures a Node.js that runs the service. Plain JavaScript that needs nothing but Node.js 20; if there is nothing
+ * to do, it returns quickly.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -25,13 +25,13 @@ const MODULES = join(ROOT, 'node_modules');
 const LOCK = join(ROOT, '.install-lock');
 
 const NODE_MAJOR_MIN = 24;
-/** What sysexits.h calls a configuration error. */
+/** A configuration error in sysexits.h. */
 const EXIT_CONFIGURATION = 78;
 const OUTPUT_LINES_MAX = 40;
 const LOCK_POLL_MS = 200;
-/** Far longer than an install takes; past this the lock's process id means another program. */
+/** Far longer than an install takes; after this the lock's process id belongs to another program. */
 const LOCK_AGE_MAX_MS = 15 * 60_000;
-/** A lock without a process id is just being made, or was cut short. */
+/** A lock without a process id is being created, or its creation was interrupted. */
 const LOCK_UNNAMED_AGE_MAX_MS = 5_000;
 
 const wasInstalled = isInstalled();
@@ -40,8 +40,8 @@ linkNode();
 checkNode({ byRunning: !wasInstalled });
 
 /**
- * npm writes node_modules/.package-lock.json when it has finished, whoever called it: that, and not
- * a mark of our own, tells what is installed.
+ * npm writes node_modules/.package-lock.json when it has finished, however it was called: that file, and not a mark of
+ * our own, shows what is installed.
  */
 function isInstalled() {
   const wanted = readPackages(join(ROOT, 'package-lock.json'));
@@ -56,7 +56,7 @@ function isInstalled() {
   if (!presentFits) return false;
   const missing = Object.keys(wanted).filter((path) => path !== '' && !(path in present));
   if (missing.some((path) => !isOptional(wanted[path]) && !wanted[path].dev)) return false;
-  // All development packages left out: somebody ran `npm ci --omit=dev`. Only some: a half install.
+  // If all development packages are missing, `npm ci --omit=dev` was run. If only some are, the install is incomplete.
   const development = Object.keys(wanted).filter(
     (path) => wanted[path].dev && !isOptional(wanted[path]),
   );
@@ -80,7 +80,7 @@ function isSamePackage(one, other) {
   );
 }
 
-/** A node_modules that came from another kind of machine, say by a shared folder, is of no use. */
+/** A node_modules from another kind of machine, for example in a shared folder, is useless. */
 function fitsThisMachine(entry) {
   return admits(entry.os, process.platform) && admits(entry.cpu, process.arch);
 }
@@ -96,7 +96,7 @@ function isOptional(entry) {
   return Boolean(entry.optional || entry.devOptional);
 }
 
-/** Of several starts at once one installs, and the others wait for it. */
+/** Of several concurrent starts one installs, and the others wait for it. */
 async function installAlone() {
   await takeLock();
   try {
@@ -110,7 +110,7 @@ async function installAlone() {
 }
 
 async function takeLock() {
-  let told = false;
+  let announced = false;
   for (;;) {
     try {
       mkdirSync(LOCK);
@@ -122,8 +122,8 @@ async function takeLock() {
       }
     }
     if (removeStaleLock()) continue;
-    if (!told) say('Waiting for another start, which is installing the dependencies…');
-    told = true;
+    if (!announced) say('Waiting for another start, which is installing the dependencies…');
+    announced = true;
     await pause(LOCK_POLL_MS);
   }
 }
@@ -135,10 +135,10 @@ function removeStaleLock() {
   const away = `${LOCK}-${randomBytes(6).toString('hex')}`;
   try {
     renameSync(LOCK, away);
-    // Another start may have been faster to remove the old lock, and this is its new one.
+    // Another start may have removed the old lock first, and this is its new one.
     if (readLockOwner(away)?.pid !== owner.pid) renameSync(away, LOCK);
   } catch {
-    // The other start has it; the next round sees what is there now.
+    // The other start has it; the next round checks again.
   }
   rmSync(away, { recursive: true, force: true });
   return true;
@@ -167,9 +167,9 @@ function isStale({ pid, ageMs }) {
 }
 
 /**
- * `npm install` rather than `npm ci`: with --no-save it keeps to package-lock.json all the same, but
- * it does not insist that the file lists the binaries of every other kind of machine, and it leaves
- * in place what a running service has open.
+ * `npm install` rather than `npm ci`: with --no-save it also follows package-lock.json, but it does not require the
+ * file to list the binaries of every other kind of machine, and it does not remove files that a running service has
+ * open.
  */
 async function install() {
   const [command, ...first] = npmCommand();
@@ -208,7 +208,7 @@ function shorten(output) {
   return [...lines.slice(0, half), '…', ...lines.slice(-half)].join('\n');
 }
 
-/** The npm that started us, run by the Node.js it came with: ours may lie in the emptied folder. */
+/** The npm that started us, run by the Node.js it came with: ours may be in the emptied folder. */
 function npmCommand() {
   const script = process.env.npm_execpath ?? '';
   if (!/^npm-cli\.[cm]?js$/.test(basename(script))) return ['npm'];
@@ -216,8 +216,8 @@ function npmCommand() {
 }
 
 /**
- * npm 10 removes node_modules/.bin/node when it leaves out the packages for other machines, since
- * they bring a command of the same name.
+ * npm 10 removes node_modules/.bin/node when it leaves out the packages for other machines, because they have a command
+ * of the same name.
  */
 function linkNode() {
   if (findInstalledNode() !== undefined || process.platform === 'win32') return;

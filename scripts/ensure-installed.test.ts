@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url';
 const SCRIPT = fileURLToPath(new URL('./ensure-installed.mjs', import.meta.url));
 const FIRST_LINE = 'Installing dependencies (first start only)…\n';
 
-/** Stands in for npm: notes each call, takes a moment, and writes what npm leaves behind. */
+/** Replaces npm: records each call, takes a moment, and writes the files that npm would. */
 const NPM = `
 const { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 appendFileSync('npm-calls', process.argv.slice(2).join(' ') + '\\n');
@@ -68,7 +68,7 @@ async function newClone(t: TestContext) {
   const wanted = { packages: { '': {}, ...PACKAGES, ...FOREIGN } };
   await writeFile(join(root, 'package-lock.json'), JSON.stringify(wanted));
 
-  /** What npm leaves behind when somebody calls it by hand. */
+  /** Writes the files that npm leaves after a manual install. */
   async function installByHand(packages: Packages): Promise<void> {
     await mkdir(join(root, 'node_modules', '.bin'), { recursive: true });
     await writeFile(join(root, 'node_modules', '.bin', 'node'), '');
@@ -102,7 +102,7 @@ async function newClone(t: TestContext) {
   return { root, installByHand, run, calls };
 }
 
-test('a fresh clone is installed once, with one line, and then left alone', async (t) => {
+test('a fresh clone is installed once, with one line, and then not touched again', async (t) => {
   const { root, run, calls } = await newClone(t);
   assert.deepEqual(await run(), { exitCode: 0, said: FIRST_LINE });
   assert.match(await readFile(join(root, 'npm-calls'), 'utf8'), /^install --no-save /);
@@ -139,7 +139,7 @@ const UNFIT: Readonly<Record<string, Packages>> = {
 };
 
 for (const [what, present] of Object.entries(UNFIT)) {
-  test(`node_modules with ${what} is installed anew`, async (t) => {
+  test(`node_modules with ${what} is installed again`, async (t) => {
     const { installByHand, run, calls } = await newClone(t);
     await installByHand(present);
     const said = 'Installing dependencies (they have changed)…\n';

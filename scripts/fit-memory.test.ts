@@ -9,7 +9,7 @@ const V1 = '/sys/fs/cgroup/memory/memory.limit_in_bytes';
 const withFiles = (files: Readonly<Record<string, string>>) => (path: string) => files[path] ?? '';
 
 describe('the memory that the service may use', () => {
-  it('is that of the machine, or of the container where that has less', () => {
+  it('is that of the machine, or of the container if that has less', () => {
     assert.equal(availableBytes(withFiles({}), 24 * GIB), 24 * GIB);
     assert.equal(availableBytes(withFiles({ [V2]: `${GIB}\n` }), 24 * GIB), GIB);
     assert.equal(availableBytes(withFiles({ [V2]: 'max\n' }), 24 * GIB), 24 * GIB);

@@ -8,7 +8,7 @@ import { describeService, renderOpenApi } from '../docs/generators/openapi/rende
 import { renderRouteFileSchema } from '../docs/generators/route-file-schema.ts';
 import { renderTransferStates } from '../docs/generators/transfer-states.ts';
 
-/** What is made from the code, committed, and compared by the tests. */
+/** Files that are generated from the code, committed, and compared by the tests. */
 const GENERATED: Readonly<Record<string, () => string>> = {
   'docs/transfer-states.md': renderTransferStates,
   'docs/error-codes.md': renderErrorCodes,

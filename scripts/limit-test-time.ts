@@ -1,8 +1,10 @@
-/** Longer than any test file takes on a slow machine: what still runs then waits for something that it left open. */
+/**
+ * Longer than any test file takes on a slow machine: a process that still runs then waits for something it left open.
+ */
 const PROCESS_TIMEOUT_MS = 480_000;
 
-// The runner limits the time of a test, and not that of a process which goes on after its tests: such a one keeps
-// the whole run from ending.
+// The test runner limits the time of a test, but not of a process that continues after its tests, which would keep the
+// whole run from ending.
 if (process.env.NODE_TEST_CONTEXT !== undefined) {
   setTimeout(() => {
     const open = process.getActiveResourcesInfo().join(', ');

@@ -1,6 +1,6 @@
 /**
- * Runs a program of the project on Node.js 24, whatever Node.js started this: installs what is
- * missing, hands standard input and output on, and passes signals and the exit code through.
+ * Runs a program of the project on Node.js 24, whichever Node.js started this script: installs what is
+ * missing, and passes on standard input and output, signals and the exit code.
  *
  *   node scripts/run.mjs [--fit-memory] [option of Node.js …] service/src/main.ts …
  *
@@ -15,14 +15,14 @@ import { availableBytes, heapOptions, MALLOC_ENVIRONMENT } from './fit-memory.mj
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'kafue-compile');
-/** What a shell says of a program that a signal ended. */
+/** The exit code of a shell for a program that a signal ended. */
 const EXIT_SIGNALLED = 128;
 const LINEAGE_CHECK_MS = 250;
 
-/** Our parent and, where it can be seen, the parent's: npm's shell and npm. */
+/** Our parent and, if it can be read, its parent: npm's shell and npm. */
 function lineage() {
   try {
-    // After the name, which is in brackets and may hold anything: state and parent.
+    // After the name, which is in parentheses and may contain anything: state and parent.
     const line = readFileSync(`/proc/${process.ppid}/stat`, 'utf8');
     const [, parent] = line.slice(line.lastIndexOf(')') + 2).split(' ');
     return `${process.ppid} ${parent}`;
@@ -39,7 +39,7 @@ const own = join(ROOT, 'node_modules', '.bin', process.platform === 'win32' ? 'n
 const child = spawn(existsSync(own) ? own : process.execPath, childArguments, {
   cwd: ROOT,
   stdio: 'inherit',
-  // Compiled code is kept, types already stripped: later starts take half the time.
+  // Compiled code is cached, with types already stripped: later starts take half the time.
   env: {
     NODE_COMPILE_CACHE: COMPILE_CACHE,
     ...(fits ? MALLOC_ENVIRONMENT : {}),
@@ -47,12 +47,12 @@ const child = spawn(existsSync(own) ? own : process.execPath, childArguments, {
   },
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  // A terminal sends Ctrl-C to both of us: the program decides when to end, and this waits for it.
+  // A terminal sends Ctrl-C to both processes: the program decides when to end, and this one waits for it.
   process.on(signal, () => {
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
   });
 }
-// npm passes a signal to its shell alone, which ends and leaves us behind: then it was meant for us.
+// npm passes a signal to its shell only, which ends and leaves this process running: the signal was then meant for us.
 if (process.env.npm_lifecycle_event !== undefined) {
   const started = lineage();
   const check = setInterval(() => {

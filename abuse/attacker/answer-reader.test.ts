@@ -8,7 +8,7 @@ const CHUNKS =
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 
 describe('the reader of answers', () => {
-  it('reads answers one after the other, however they are cut', () => {
+  it('reads answers one after the other, however they are split', () => {
     const bytes = Buffer.from(CONTINUE + LENGTH + CHUNKS + LENGTH);
     for (const size of [1, 7, bytes.length]) {
       const reader = new AnswerReader();
@@ -29,7 +29,7 @@ describe('the reader of answers', () => {
     }
   });
 
-  it('keeps what is no complete answer', () => {
+  it('keeps incomplete answers', () => {
     const reader = new AnswerReader();
     assert.deepEqual(reader.push(Buffer.from(LENGTH.slice(0, -1))), []);
     assert.equal(reader.rest.length, LENGTH.length - 1);

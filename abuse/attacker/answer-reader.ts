@@ -17,7 +17,7 @@ export class AnswerReader {
     this.#isHead = isHead;
   }
 
-  /** The answers that are complete with these bytes. */
+  /** The answers that these bytes complete. */
   push(chunk: Buffer): readonly Answer[] {
     this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
     const answers: Answer[] = [];

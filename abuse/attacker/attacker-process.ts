@@ -1,6 +1,6 @@
 /**
- * The attackers' process: runs one attack after the other, as the parent asks, so that what they cost does
- * not disturb what the parent measures.
+ * The attackers' process: runs one attack after the other on the parent's request, so that their load does not disturb
+ * the parent's measurements.
  */
 import { ATTACKS } from '../attacks/attacks.ts';
 import { Attacker, type AttackerOptions } from './attacker.ts';
@@ -23,5 +23,5 @@ async function run(options: AttackerOptions): Promise<AttackAnswer> {
 process.on('message', (options: AttackerOptions) => {
   void run(options).then((answer) => process.send?.(answer));
 });
-// Without the parent nothing is measured any more.
+// Without the parent nothing is measured.
 process.on('disconnect', () => process.exit(0));

@@ -8,7 +8,7 @@ import { Tally } from './tally.ts';
 /** `short` is for `npm test`; `long` has the sizes that once brought the service down. */
 export type Form = 'short' | 'long';
 
-/** New connections at once; the system drops what its queue of 511 does not hold. */
+/** New connections at once; the kernel drops those that do not fit its queue of 511. */
 const CONNECTS_AT_ONCE = 200;
 const CONNECT_PAUSE_MS = 20;
 
@@ -16,13 +16,13 @@ export type AttackerOptions = Readonly<{
   target: Target;
   seed: number;
   form: Form;
-  /** Names the attack, so that each draws its own random numbers. */
+  /** The id of the attack, so that each draws its own random numbers. */
   id: string;
-  /** Nothing new is begun after so long. */
+  /** Nothing new begins after this time. */
   timeMaxMs: number;
 }>;
 
-/** One attack's means: connections that are counted and closed at its end, time and chance. */
+/** The means of one attack: connections that are counted and closed at its end, time and random numbers. */
 export class Attacker {
   readonly target: Target;
   readonly form: Form;
@@ -53,7 +53,7 @@ export class Attacker {
     return pause(Math.max(0, Math.min(ms, this.#endMs - performance.now())));
   }
 
-  /** A connection from one of the attackers' addresses. Its end is counted, and is no error. */
+  /** Opens a connection from one of the attackers' addresses. Its end is counted, and is not an error. */
   open(options: Readonly<{ reads: boolean; from?: string }>): Socket {
     const localAddress = options.from ?? this.random.pick(this.#addresses);
     const socket = connect({ host: '127.0.0.1', port: this.target.port, localAddress });
@@ -67,7 +67,7 @@ export class Attacker {
     return socket;
   }
 
-  /** Many connections, not all in the same instant; fewer when the time is over. */
+  /** Opens many connections, not all at the same moment; fewer if the time is over. */
   async openMany(
     count: number,
     options: Readonly<{ reads: boolean; from?: string }>,
@@ -83,13 +83,13 @@ export class Attacker {
     return sockets;
   }
 
-  /** Closes a connection that has served its purpose. */
+  /** Closes a connection that is no longer needed. */
   close(socket: Socket): void {
     this.#sockets.delete(socket);
     socket.destroy();
   }
 
-  /** Closes a connection as a crash or a firewall does, without a goodbye. */
+  /** Closes a connection as a crash or a firewall does, by a reset. */
   reset(socket: Socket): void {
     this.#sockets.delete(socket);
     socket.resetAndDestroy();

@@ -4,12 +4,12 @@ import { AnswerReader } from './answer-reader.ts';
 import type { Attacker } from './attacker.ts';
 
 const MS_PER_SECOND = 1_000;
-/** A connection whose batch is not answered by then is given up. */
+/** A connection whose batch is not answered by then is closed. */
 const BATCH_TIMEOUT_MS = 5_000;
 
 export type FloodOptions = Readonly<{
   connections: number;
-  /** Requests at most, over all connections. */
+  /** The maximum of requests, over all connections. */
   requests: number;
   /** Undefined: as fast as possible. */
   perSecond?: number;
@@ -18,7 +18,7 @@ export type FloodOptions = Readonly<{
   make: (index: number) => Buffer;
 }>;
 
-/** Sends requests one batch after the other on some connections, and counts the answers. */
+/** Sends requests in batches on several connections, and counts the answers. */
 export async function flood(attacker: Attacker, options: FloodOptions): Promise<void> {
   const startedMs = performance.now();
   let taken = 0;

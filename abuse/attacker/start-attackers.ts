@@ -5,7 +5,7 @@ import type { AttackerOptions } from './attacker.ts';
 import type { TallyReport } from './tally.ts';
 
 const PROCESS_FILE = fileURLToPath(new URL('./attacker-process.ts', import.meta.url));
-/** An attack that does not end by itself so long after its time is ended with its process. */
+/** An attack that has not ended this long after its time is ended with its process. */
 const OVERTIME_MS = 30_000;
 
 export type AttackAnswer = Readonly<{ tally: TallyReport }> | Readonly<{ error: string }>;

@@ -1,16 +1,16 @@
-/** What the attackers sent and got. Counts only: answers of a flood are not kept. */
+/** What the attackers sent and received. Counts only: the answers of a flood are not kept. */
 export type TallyReport = Readonly<{
   sent: number;
   byStatus: Readonly<Record<string, number>>;
-  /** Connections that the service closed, or that never stood. */
+  /** Connections that the service closed, or that were never established. */
   closed: number;
-  /** Answers that break a promise, in words, each with how often. */
+  /** Answers that break a promise, in words, each with its count. */
   flaws: readonly (readonly [text: string, count: number])[];
-  /** The loopback addresses that the attackers came from. */
+  /** The loopback addresses of the attackers. */
   from: readonly string[];
 }>;
 
-/** Different ones that are kept; there are not many more kinds of malformed requests. */
+/** Different texts that are kept; there are not many more kinds of malformed requests. */
 const FLAWS_KEPT_MAX = 200;
 
 export class Tally {

@@ -4,12 +4,12 @@ export type RequestParts = Readonly<{
   method?: string;
   path: string;
   apiKey?: string;
-  /** Written as they are, one line each, after those that every request has. */
+  /** Written unchanged, one line each, after those of every request. */
   headers?: readonly string[];
   body?: string | Buffer;
 }>;
 
-/** A well-formed request, to be used as it is or to be broken. */
+/** A well-formed request, to be sent as it is or to be broken. */
 export function writeRequest({
   method = 'GET',
   path,

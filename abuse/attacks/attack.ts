@@ -1,21 +1,21 @@
 import type { Attacker } from '../attacker/attacker.ts';
 
-/** What an attack may cost, where it differs from what holds for all of them. */
+/** The limits of an attack that differ from those of all others. */
 export type AttackLimits = Readonly<{
-  /** Share of answers that may be 503; 1: refusing is the right answer to this attack. */
+  /** The share of answers that may be 503; 1: a refusal is the right answer to this attack. */
   shedShareMax: number;
-  /** What the database may grow by, the merchant's own payouts included. */
+  /** How much the database may grow, including the merchant's own payouts. */
   databaseGrowthMaxBytes: number;
-  /** Transactions of the database in a second, the service's own included. */
+  /** Database transactions per second, including the service's own. */
   transactionsPerSecondMax: number;
   logLinesMax: number;
 }>;
 
 export type Attack = Readonly<{
-  /** The number of its family, and a letter: `--only 1` takes 1a, 1b and so on. */
+  /** The number of its family, and a letter: `--only 1` runs 1a, 1b and so on. */
   id: string;
   title: string;
-  /** Nothing new is begun after so long, in the long form. */
+  /** Nothing new begins after this time, in the long form. */
   timeMaxMs: number;
   limits?: Partial<AttackLimits>;
   /** Runs in the attackers' process. */

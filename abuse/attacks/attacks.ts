@@ -12,7 +12,7 @@ import { UNKNOWN_PATHS } from './unknown-paths.ts';
 import { UNREAD_ANSWERS } from './unread-answers.ts';
 import { WITHHELD_BODIES } from './withheld-bodies.ts';
 
-/** In the order in which they run. The full disk is last: a database may not come back from it. */
+/** In the order of execution. The full disk is last, because a database may not recover from it. */
 export const ATTACKS: readonly Attack[] = [
   ...BULK_BODIES,
   ...UNREAD_ANSWERS,

@@ -5,12 +5,12 @@ import { API, JSON_TYPE, writeRequest } from '../attacker/write-request.ts';
 import type { Attack } from './attack.ts';
 
 const MIB = 1_024 * 1_024;
-/** The most that a bulk call may send. */
+/** The largest body of a bulk call. */
 const BULK_BYTES = 4 * MIB;
 const PATH = `${API}/transfers/mobile-money/bulk`;
 const ANSWER_TIMEOUT_MS = 10_000;
 const TIME_MAX_MS = 20_000;
-/** How many times a key's short name is made longer, so that no two are the same. */
+/** Keys are counters in this radix, so that they are short and all different. */
 const KEY_RADIX = 36;
 
 type Bodies = Readonly<{ atOnce: number; bytes: number; make: (bytes: number) => string }>;
@@ -110,7 +110,7 @@ function manyKeys(bytes: number): string {
   }
 }
 
-/** Six bytes for each character, so that the reader cannot take a piece as it stands. */
+/** Six bytes for each character, so that the reader cannot use a slice of the text. */
 function escapedText(bytes: number): string {
   return `{"transfers":["${'\\u0041'.repeat(Math.floor((bytes - 20) / 6))}"]}`;
 }

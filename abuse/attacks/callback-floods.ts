@@ -6,19 +6,19 @@ import type { Attack } from './attack.ts';
 import { expectRefusals } from './expect-refusals.ts';
 
 const MIB = 1_024 * 1_024;
-/** Just below what a callback may have. */
+/** Just below the limit of a callback. */
 const CALLBACK_BYTES = 65_000;
 const CALLBACKS = { short: 75, long: 915 } as const;
 const CALLBACKS_PER_SECOND = 152;
 const GUESSES = { short: 750, long: 9_000 } as const;
 const GUESSES_PER_SECOND = 1_500;
 const DISGUISED_GUESSES = 500;
-/** What one address is told to be wrong before it is told to wait. */
+/** The rate of 404 answers for one address before it gets 429. */
 const WRONG_TOKENS = { status: 404, burst: 30, perSecond: 1 } as const;
 const CONNECTIONS = 16;
 const TIME_MAX_MS = 10_000;
 
-/** Callbacks as operators send them, and as strangers guess them. */
+/** Callbacks as operators send them, and with guessed tokens. */
 export const CALLBACK_FLOODS: readonly Attack[] = [
   {
     id: '4a',
@@ -85,7 +85,7 @@ function writeCallback(
   });
 }
 
-/** JSON that cannot be compressed, as an attacker who wants to fill the disk would send it. */
+/** JSON that cannot be compressed, as an attacker would send to fill the disk. */
 function writeNoise(attacker: Attacker): string {
   const text = randomBytes(Math.ceil((CALLBACK_BYTES * 3) / 4)).toString('base64');
   const filling = text.slice(0, CALLBACK_BYTES - 100);

@@ -6,7 +6,7 @@ import { expectRefusals } from './expect-refusals.ts';
 const REQUESTS = { short: 1_000, long: 10_000 } as const;
 const DOCUMENTS = { status: 200, burst: 60, perSecond: 20 } as const;
 
-/** The largest answers that need no key, asked for as fast as they come. */
+/** The largest answers that need no key, requested as fast as possible. */
 export const DOCUMENTS_FLOOD: Attack = {
   id: '10',
   title: '10,000 requests for /openapi.json whose answers are read',

@@ -3,7 +3,7 @@ import type { Attacker } from '../attacker/attacker.ts';
 
 const POLL_MS = 50;
 
-/** Notes a flaw unless the service closes all but so many of the connections within the time. */
+/** Records a flaw unless the service closes all but this many connections within the time. */
 export async function expectClosed(
   attacker: Attacker,
   sockets: readonly Socket[],

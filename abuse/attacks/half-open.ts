@@ -13,10 +13,10 @@ const OF_ALL = {
   short: { connections: 3_000, openMax: 2_000 },
   long: { connections: 10_500, openMax: Number.POSITIVE_INFINITY },
 } as const;
-/** The service may close each after 5 seconds; it must have room for others meanwhile. */
+/** The service may close each connection after 5 seconds; meanwhile it must have room for others. */
 const HOLD_MS = { short: 600, long: 8_000 } as const;
 const DRIP_MS = { short: 200, long: 1_000 } as const;
-/** In the short form all are taken well within this time, and none is late yet with its headers. */
+/** In the short form all are accepted well within this time, and none exceeds the header timeout yet. */
 const CLOSE_WITHIN_MS = 4_000;
 const TIME_MAX_MS = 20_000;
 

@@ -10,19 +10,19 @@ import type { Attack } from './attack.ts';
 const REQUESTS = { short: 3 * KINDS.length, long: 20_000 } as const;
 const CONNECTIONS = 48;
 const REFUSED_MIN = 400;
-/** Half of the clients do not say goodbye. */
+/** Half of the clients reset their connection. */
 const RESETS_PER_MILLE = 500;
-/** A merchant's own refusals are written up to 20 times a second, for each kind of them. */
+/** Refusals of a valid key are logged up to 20 times a second, for each kind. */
 const LOG_LINES_MAX = 10_000;
 /**
- * Many leave the service waiting for more; it is not waited for longer than this. In the short form there is time
- * for the answers of a busy machine: what is not answered in time is not judged.
+ * Many requests leave the service waiting for more bytes; the attacker waits no longer than this. The short form allows
+ * for the answers of a busy machine: a request without an answer in time is not judged.
  */
 const ANSWER_WAIT_MS = { short: 2_000, long: 400 } as const;
-/** How long a second answer is waited for, where there must be none. */
+/** How long to wait for a second answer, where there must be none. */
 const SECOND_ANSWER_WAIT_MS = 100;
 
-/** Requests that are wrong in every way that could be thought of. */
+/** Requests that are wrong in every way we could think of. */
 export const MALFORMED_REQUESTS: readonly Attack[] = [
   {
     id: '9',

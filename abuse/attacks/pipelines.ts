@@ -6,7 +6,7 @@ import type { Attack } from './attack.ts';
 
 const CONNECTIONS = 10;
 const REQUESTS = 400;
-/** The one that is worked on, 16 that wait, and some that came before the connection was full. */
+/** The one that is worked on, 16 that wait, and some that arrived before the connection was full. */
 const ANSWERS_MAX = 100;
 const ANSWERS_WAIT_MS = 3_000;
 

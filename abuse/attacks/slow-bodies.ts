@@ -5,7 +5,7 @@ import type { Attack } from './attack.ts';
 import { expectClosed } from './expect-closed.ts';
 
 const MIB = 1_024 * 1_024;
-/** What one connection may have unsent: a service that does not read must not fill our memory. */
+/** The most unsent bytes of one connection: a service that does not read must not fill our memory. */
 const UNSENT_MAX_BYTES = 256 * 1_024;
 const TIME_MAX_MS = 25_000;
 /** An answer that ends a connection leaves it open for a second, and a busy service answers late. */
@@ -13,15 +13,15 @@ const CLOSE_WITHIN_MS = 3_500;
 
 type Trickle = Readonly<{
   connections: number;
-  /** What each body says that it has; the last byte is never sent. */
+  /** The announced size of each body; the last byte is never sent. */
   bytes: number;
   steps: number;
   stepMs: number;
-  /** How many the service may let go on to the end. */
+  /** How many the service may let finish. */
   openMax: number;
 }>;
 
-/** Bodies that come piece by piece and never end. */
+/** Bodies that arrive piece by piece and never end. */
 export const SLOW_BODIES: readonly Attack[] = [
   {
     id: '3a',
@@ -42,7 +42,7 @@ export const SLOW_BODIES: readonly Attack[] = [
   },
   {
     id: '3b',
-    title: '4,000 to 15,000 slow callback bodies of strangers, each towards 64 KiB',
+    title: '4,000 to 15,000 slow callback bodies of unauthenticated clients, each towards 64 KiB',
     timeMaxMs: TIME_MAX_MS,
     run: (attacker) =>
       trickle(
@@ -58,13 +58,13 @@ export const SLOW_BODIES: readonly Attack[] = [
           short: { connections: 600, bytes: 64_000, steps: 4, stepMs: 150, openMax: 50 },
         }[attacker.form],
         (bytes) =>
-          `POST /callbacks/${attacker.target.callbackRoute}/${strangersToken(attacker)} HTTP/1.1\r\n` +
+          `POST /callbacks/${attacker.target.callbackRoute}/${guessedToken(attacker)} HTTP/1.1\r\n` +
           `Host: 127.0.0.1\r\n${JSON_TYPE}\r\ncontent-length: ${bytes}\r\n\r\n`,
       ),
   },
 ];
 
-function strangersToken({ random }: Attacker): string {
+function guessedToken({ random }: Attacker): string {
   return `guess-${random.between(10 ** 9, 10 ** 10)}-guess-guess`;
 }
 

@@ -9,11 +9,11 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 27;
 const CHECKSUM_LENGTH = 6;
 const DURATION_MS = 8_000;
-/** What one address is told to be wrong before it is told to wait. */
+/** The rate of 401 answers for one address before it gets 429. */
 const UNAUTHORIZED = { status: 401, burst: 300, perSecond: 10 } as const;
 const REQUESTS = { short: 4_000, long: 200_000 } as const;
 
-/** Keys that look right and do not exist: each could cost a look into the database. */
+/** Well-formed keys that do not exist: each could cost a database query. */
 export const UNKNOWN_KEYS: readonly Attack[] = [
   {
     id: '5',

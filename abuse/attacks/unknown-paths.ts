@@ -5,7 +5,7 @@ import type { Attack } from './attack.ts';
 const REQUESTS = { short: 2_000, long: 25_000 } as const;
 const PATHS = ['/wp-login.php', '/.env', '/api/v2/keys', `${API}/nothing`, '/admin/'] as const;
 
-/** What scanners ask of every address on the internet. */
+/** What scanners request from every address on the internet. */
 export const UNKNOWN_PATHS: readonly Attack[] = [
   {
     id: '7',

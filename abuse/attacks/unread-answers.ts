@@ -2,13 +2,13 @@ import type { Attacker } from '../attacker/attacker.ts';
 import { API, writeRequest } from '../attacker/write-request.ts';
 import type { Attack } from './attack.ts';
 
-/** Long enough for the service to answer what it will answer. */
+/** Long enough for the service to send all its answers. */
 const HOLD_MS = { short: 600, long: 8_000 } as const;
 const TIME_MAX_MS = 12_000;
 
 type Pipeline = Readonly<{ connections: number; requests: number }>;
 
-/** Clients that ask for much on one connection and never read an answer. */
+/** Clients that send many requests on one connection and never read an answer. */
 export const UNREAD_ANSWERS: readonly Attack[] = [
   {
     id: '2a',

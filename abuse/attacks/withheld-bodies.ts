@@ -5,7 +5,7 @@ import { JSON_TYPE } from '../attacker/write-request.ts';
 import type { Attack } from './attack.ts';
 
 const CONNECTIONS = 20;
-/** Longer than the service waits for a body that does not come. */
+/** Longer than the service waits for a body that does not arrive. */
 const ANSWER_WAIT_MS = 12_000;
 const TIME_MAX_MS = 20_000;
 const REQUEST_TIMEOUT = 408;
@@ -22,13 +22,15 @@ export const WITHHELD_BODIES: readonly Attack[] = [
         const status = await readStatus(socket);
         if (status !== undefined) attacker.tally.answered(status);
         if (status === undefined || status === REQUEST_TIMEOUT) {
-          attacker.tally.flaw('a stranger is answered only when the body is there');
+          attacker.tally.flaw(
+            'an unauthenticated call is answered only after its body has arrived',
+          );
         }
       }),
   },
   {
     id: '4e',
-    title: 'callbacks that wait to be asked for their bodies',
+    title: 'callbacks that wait for 100 Continue',
     timeMaxMs: TIME_MAX_MS,
     run: (attacker) =>
       onEach(attacker, async (socket) => {
@@ -36,7 +38,7 @@ export const WITHHELD_BODIES: readonly Attack[] = [
         socket.write(writeHead(attacker, attacker.target.callbackToken, ...headers));
         const first = await readStatus(socket);
         if (first === 100) socket.write('{}');
-        else attacker.tally.flaw('a callback that waits to be asked for is not asked for');
+        else attacker.tally.flaw('a callback that waits for 100 Continue does not get it');
         const status = first === 100 ? await readStatus(socket) : first;
         if (status !== undefined) attacker.tally.answered(status);
       }),
@@ -63,7 +65,7 @@ function writeHead({ target }: Attacker, token: string, ...headers: readonly str
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** Of what arrives next; undefined: nothing does. */
+/** The status of the next answer; undefined: none arrives. */
 async function readStatus(socket: Socket): Promise<number | undefined> {
   const over = AbortSignal.timeout(ANSWER_WAIT_MS);
   const [chunk] = await Promise.race([

@@ -3,7 +3,7 @@ import { type Kind, letters, type Source, send, transferFields, writeObject } fr
 
 const DEPTH = 5_000;
 
-/** A sound transfer but for one piece of text, which no parser may take. */
+/** A valid transfer except for one piece of text, which no parser may accept. */
 function textual(name: string, change: (text: string, source: Source) => string | Buffer): Kind {
   return {
     name,
@@ -19,7 +19,7 @@ function typed(name: string, types: readonly [string, ...string[]]): Kind {
   };
 }
 
-/** Content types, encodings and texts that are not JSON as the API takes it. */
+/** Content types, encodings and texts that are not JSON as the API accepts it. */
 export const BODIES: readonly Kind[] = [
   typed('other content types', [
     'content-type: text/plain',

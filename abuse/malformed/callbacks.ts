@@ -1,7 +1,7 @@
 import { JSON_TYPE, writeRequest } from '../attacker/write-request.ts';
 import { type Kind, letters } from './kind.ts';
 
-/** Calls of operators that are none, and rubbish from those that are. */
+/** Callbacks without a valid token, and malformed ones with it. */
 export const CALLBACKS: readonly Kind[] = [
   {
     name: 'callback: unknown route',

@@ -25,7 +25,7 @@ const BAD_PHONES = [
   '"\' or 1=1"',
 ] as const;
 
-/** A sound transfer but for one field. */
+/** A valid transfer except for one field. */
 function transferWith(field: string, choices: Choices): Kind {
   return {
     name: `transfer: ${field}`,
@@ -41,7 +41,7 @@ function without(fields: Readonly<Record<string, string>>, name: string): Record
   return Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name));
 }
 
-/** A call other than the transfer's, whose body is one of these. */
+/** Another call than the transfer, with one of these bodies. */
 function calls(
   name: string,
   path: string,
@@ -51,7 +51,7 @@ function calls(
   return { name, make: (source) => send(source, make(source), { path: API + path, method }) };
 }
 
-/** Values of every field that the API takes. */
+/** Invalid values of every field of the API. */
 export const FIELDS: readonly Kind[] = [
   transferWith('amount', [
     '0',

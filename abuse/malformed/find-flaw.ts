@@ -2,7 +2,7 @@ import type { Answer } from '../attacker/answer-reader.ts';
 
 const SERVER_ERROR_MIN = 500;
 const REFUSED_MIN = 400;
-/** Refusing for want of room is no error; it is counted apart. */
+/** A refusal for lack of capacity is not an error; it is counted separately. */
 const UNAVAILABLE = 503;
 
 /** What is wrong with the answer to a malformed request; undefined: nothing. */

@@ -1,6 +1,6 @@
 import { type Kind, letters, raw, type Source, TRANSFERS } from './kind.ts';
 
-/** If this is ever answered, two parties would disagree where the first request ended. */
+/** If this is ever answered, two parties could disagree about where the first request ended. */
 const HIDDEN = 'GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
 
 function post({ target }: Source, headers: readonly string[], body: string): Buffer {
@@ -17,7 +17,7 @@ function chunked(source: Source, body: string): Buffer {
   return post(source, ['transfer-encoding: chunked'], body);
 }
 
-/** Disagreements about where a body ends, the stuff of request smuggling. */
+/** Ambiguities about where a body ends, as used in request smuggling. */
 export const FRAMING: readonly Kind[] = [
   {
     name: 'both length and chunks',

@@ -3,7 +3,7 @@ import { ask, type Kind, letters, raw, send } from './kind.ts';
 const WALLETS = 'GET /api/v1/payments/wallets HTTP/1.1';
 const HOST = 'Host: 127.0.0.1';
 
-/** Header fields in forms that are forbidden, ambiguous or too many. */
+/** Header fields that are forbidden, ambiguous or too many. */
 export const HEADERS: readonly Kind[] = [
   { name: 'two Host', make: (source) => ask(source, ['Host: evil.example']) },
   {

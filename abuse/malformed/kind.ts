@@ -4,24 +4,24 @@ import type { Target } from '../target/target.ts';
 
 export type Source = Readonly<{ random: Random; target: Target }>;
 
-/** A way to be wrong. Each request of it differs by the seed, and none may store anything. */
+/** One kind of malformed request. Each request of it depends on the seed, and none may store anything. */
 export type Kind = Readonly<{
   name: string;
   make: (source: Source) => Buffer;
-  /** More than one answer would mean that two parties disagree where a request ends. */
+  /** More than one answer would mean that two parties disagree about where a request ends. */
   answersMax?: 1;
-  /** Odd, but it may be answered with success: the service may pass over what is odd. */
+  /** Odd, but a success is allowed: the service may ignore the oddity. */
   mayAccept?: true;
 }>;
 
 export const TRANSFERS = `${API}/transfers/mobile-money`;
 
-/** A request written by hand: its lines as they are, ended as they should be. */
+/** A request written by hand: its lines unchanged, with correct line ends. */
 export function raw(lines: readonly string[], body: string | Buffer = ''): Buffer {
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), Buffer.from(body)]);
 }
 
-/** A sound question, with further header lines. */
+/** A valid GET, with further header lines. */
 export function ask(
   { target }: Source,
   headers: readonly string[] = [],
@@ -30,7 +30,7 @@ export function ask(
   return writeRequest({ path: API + path, apiKey: target.attackerKey, headers });
 }
 
-/** A body sent with a sound head. */
+/** A body sent with a valid head. */
 export function send(
   { target }: Source,
   body: string | Buffer,
@@ -45,7 +45,7 @@ export function send(
   });
 }
 
-/** The fields of a sound transfer as JSON texts, to be replaced one by one. */
+/** The fields of a valid transfer as JSON texts, to be replaced one by one. */
 export function transferFields({ random, target }: Source): Record<string, string> {
   return {
     amount: '1.50',

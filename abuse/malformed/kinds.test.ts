@@ -23,7 +23,7 @@ function makeAll(seed: number): readonly string[] {
 }
 
 describe('the kinds of malformed requests', () => {
-  it('are many, each with a name of its own', () => {
+  it('are many, each with its own name', () => {
     assert.ok(KINDS.length >= KINDS_MIN);
     assert.equal(new Set(KINDS.map(({ name }) => name)).size, KINDS.length);
   });
@@ -54,7 +54,7 @@ describe('an answer to a malformed request', () => {
     }
   });
 
-  it('has a flaw when it is an error of the service, or lacks the envelope or its id', () => {
+  it('has a flaw if it is a server error, or lacks the envelope or its id', () => {
     const cases = [
       answerOf(500, envelope),
       answerOf(502, envelope),

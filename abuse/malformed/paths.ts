@@ -5,7 +5,7 @@ function odd(name: string, choices: readonly [string, ...string[]]): Kind {
   return { name, make: (source) => ask(source, [], source.random.pick(choices)) };
 }
 
-/** Paths, queries and cursors that name nothing. */
+/** Paths, queries and cursors that do not exist. */
 export const PATHS: readonly Kind[] = [
   odd('percent rubbish', ['/transfers/%', '/transfers/%zz', '/transfers/status/%e0%a4', '/%u0041']),
   odd('encoded NUL', ['/transfers/%00', '/transfers/status/a%00b', '/wallets/%00/postings']),

@@ -3,7 +3,7 @@ import { ask, type Kind, letters, raw } from './kind.ts';
 const HOST = 'Host: 127.0.0.1';
 const LIVE = '/health/live';
 
-/** First lines that no sound client writes. */
+/** Request lines that no valid client sends. */
 export const REQUEST_LINES: readonly Kind[] = [
   { name: 'method in small letters', make: () => raw([`get ${LIVE} HTTP/1.1`, HOST]) },
   {

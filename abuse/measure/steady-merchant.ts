@@ -4,14 +4,14 @@ import { type Exchange, exchange } from './exchange.ts';
 
 const PAYOUTS_PER_SECOND = 20;
 const INTERVAL_MS = 1_000 / PAYOUTS_PER_SECOND;
-/** Twenty seconds of payouts that all wait for their timeout, and some more. */
+/** Enough for twenty seconds of payouts that all wait for their timeout, and some more. */
 const SOCKETS_MAX = 512;
 export const PAYOUT_MINOR = 100n;
 
 type Payment = Exchange & Readonly<{ reference: string }>;
 
 export type SteadyMerchant = Readonly<{
-  /** Every payout whose answer or timeout is in, in the order of their ends. */
+  /** Every payout that is answered or timed out, in the order of their ends. */
   payments(): readonly Payment[];
   /** Resolves when everything that was sent before now is answered or timed out. */
   settle(): Promise<void>;
@@ -23,12 +23,12 @@ type MerchantOptions = Readonly<{
   port: () => number;
   apiKey: string;
   walletId: string;
-  /** Begins every reference, so that two runs on one book do not meet. */
+  /** The prefix of every reference, so that two runs on one book do not collide. */
   prefix: string;
   timeoutMs: number;
 }>;
 
-/** Pays 20 people a second, each once, without retries, whatever became of those before. */
+/** Makes 20 payouts a second, each once, without retries, whatever happened to those before. */
 export function startSteadyMerchant(options: MerchantOptions): SteadyMerchant {
   const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX });
   const payments: Payment[] = [];

@@ -14,7 +14,7 @@ export type HealthWatch = Readonly<{
 
 type HealthOptions = Readonly<{ port: () => number; timeoutMs: number }>;
 
-/** Asks as a load balancer does: again and again, each time on a new connection. */
+/** Checks health as a load balancer does: repeatedly, each time on a new connection. */
 export function watchHealth({ port, timeoutMs }: HealthOptions): HealthWatch {
   const checks: HealthCheck[] = [];
   const underWay = new Set<Promise<void>>();

@@ -7,7 +7,7 @@ type MemorySample = Readonly<{ atMs: number; rssBytes: number }>;
 
 export type MemoryMonitor = Readonly<{ samples(): readonly MemorySample[]; stop(): void }>;
 
-/** Looks ten times a second at the resident memory of the service; the Linux way. */
+/** Reads the resident memory of the service ten times a second; Linux only. */
 export function watchMemory(pid: () => number): MemoryMonitor {
   const samples: MemorySample[] = [];
   const sample = async (): Promise<void> => {
@@ -18,7 +18,7 @@ export function watchMemory(pid: () => number): MemoryMonitor {
   return { samples: () => samples, stop: () => clearInterval(timer) };
 }
 
-/** Undefined when there is no such process, or no /proc. */
+/** Undefined if there is no such process, or no /proc. */
 export async function readRss(pid: number): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kib = /VmRSS:\s+(\d+) kB/.exec(status)?.[1];

@@ -9,7 +9,7 @@ const CONNECTIONS = 'service/src/http/server/connection-limits.ts';
 const KEYS = 'service/src/merchants/authenticate-key.ts';
 const LOOKUPS = 'service/src/merchants/key-lookups.ts';
 
-/** As good as no bound, where the code adds to it. */
+/** Practically no bound, where the code adds to it. */
 const NONE = 'Number.MAX_SAFE_INTEGER';
 
 const TOKEN_AFTER_BODY: readonly Edit[] = [
@@ -26,8 +26,8 @@ const TOKEN_AFTER_BODY: readonly Edit[] = [
 ];
 
 /**
- * Bounds of the service, each with the attack that it is there for. What must be found broken depends as
- * little as can be on how fast the machine is.
+ * Bounds of the service, each with the attack that it protects against. The promise that must break depends as little
+ * as possible on the speed of the machine.
  */
 export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
   {
@@ -35,7 +35,7 @@ export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
     edits: [
       { file: BULK, old: 'valuesMax: 64 * TRANSFERS_MAX,', new: `valuesMax: ${NONE},` },
       { file: BULK, old: 'itemsMax: TRANSFERS_MAX,', new: `itemsMax: ${NONE},` },
-      // What values take up is counted in the budget too.
+      // The memory of values counts in the budget too.
       { file: BUDGET, old: 'bytesMax: 64 * MIB,', new: `bytesMax: ${NONE},` },
       { file: BUDGET, old: 'bytesOfOwnerMax: 20 * MIB,', new: `bytesOfOwnerMax: ${NONE},` },
     ],
@@ -57,7 +57,7 @@ export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
     form: 'short',
   },
   {
-    name: 'a callback is read before its token is looked at, however many there are',
+    name: 'callbacks are read before their token is checked, without a limit',
     edits: [
       ...TOKEN_AFTER_BODY,
       { file: BUDGET, old: 'bytesMax: 8 * MIB,', new: `bytesMax: ${NONE},` },
@@ -102,7 +102,7 @@ export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
     form: 'short',
   },
   {
-    name: 'there may be any number of connections without a key in all',
+    name: 'any total number of connections without a key is allowed',
     edits: [{ file: CONNECTIONS, old: 'unprovenMax: 2_000,', new: `unprovenMax: ${NONE},` }],
     attacks: ['6b'],
     breaks: ['answers'],
@@ -148,7 +148,7 @@ export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
     form: 'short',
   },
   {
-    name: 'X-Forwarded-For is believed of every client',
+    name: 'X-Forwarded-For is trusted from every client',
     edits: [
       {
         file: 'service/src/http/server/client-address.ts',
@@ -161,14 +161,14 @@ export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
     form: 'short',
   },
   {
-    name: 'the token of a callback is looked at when its body is there',
+    name: 'the token of a callback is checked only after its body has arrived',
     edits: TOKEN_AFTER_BODY,
     attacks: ['4d'],
     breaks: ['answers'],
     form: 'short',
   },
   {
-    name: 'a callback that waits to be asked for its body is not asked',
+    name: 'a callback that waits for 100 Continue does not get it',
     edits: [
       {
         file: CALLBACKS,
@@ -194,7 +194,7 @@ export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
     form: 'short',
   },
   {
-    name: 'each key that does not exist is looked up by itself, at any pace',
+    name: 'each key that does not exist is looked up separately, at any rate',
     edits: [
       { file: KEYS, old: 'const LOOKUP_PAUSE_MS = 50;', new: 'const LOOKUP_PAUSE_MS = 0;' },
       {
@@ -226,7 +226,7 @@ export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
     form: 'short',
   },
   {
-    name: 'a reset of a connection that asked for a tunnel is not listened for',
+    name: 'a reset of a connection after CONNECT has no listener',
     edits: [
       {
         file: 'service/src/http/server/node-server.ts',
@@ -239,7 +239,7 @@ export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
     form: 'short',
   },
   {
-    name: 'a request with two Host headers is taken',
+    name: 'a request with two Host headers is accepted',
     edits: [
       {
         file: 'service/src/http/server/node-server.ts',
@@ -252,7 +252,7 @@ export const ATTACKED_BOUNDS: readonly AttackedBound[] = [
     form: 'short',
   },
   {
-    name: 'a body in another encoding than chunks is taken',
+    name: 'a body with a transfer encoding other than chunked is accepted',
     edits: [
       {
         file: 'service/src/http/server/node-server.ts',

@@ -7,13 +7,13 @@ import { ATTACKS } from '../attacks/attacks.ts';
 import { PLANTED_BOUNDS } from './planted-bounds.ts';
 
 describe('the planted bounds', () => {
-  it('have names of their own', () => {
+  it('have unique names', () => {
     assert.equal(new Set(PLANTED_BOUNDS.map(({ name }) => name)).size, PLANTED_BOUNDS.length);
   });
 
   for (const bound of PLANTED_BOUNDS) {
     const { name, edits } = bound;
-    it(`can still be taken out: ${name}`, async () => {
+    it(`can still be removed: ${name}`, async () => {
       const texts = new Map<string, string>();
       for (const edit of edits) {
         const text = texts.get(edit.file) ?? (await readFile(join(ROOT, edit.file), 'utf8'));

@@ -13,7 +13,7 @@ export type PlantedResult = Readonly<{
   /** Every promise that was found broken, or the file of the test that failed. */
   by: readonly string[];
   elapsedMs: number;
-  /** What was said first, or why it does not apply. */
+  /** The first finding, or why it does not apply. */
   says: string;
 }>;
 
@@ -22,12 +22,12 @@ export type PlantedOptions = Readonly<{
   seed: number;
   signal: AbortSignal;
   onPhase: (phase: string) => void;
-  /** Told before a bound is taken out, with its place in the list. */
+  /** Called before a bound is removed, with its place in the list. */
   onBound: (name: string, place: number) => void;
   onResult: (result: PlantedResult) => void;
 }>;
 
-/** Takes each bound out of a copy of the tree, and attacks the service of that copy. */
+/** Removes each bound from a copy of the tree, and attacks the service of that copy. */
 export async function runPlanted(options: PlantedOptions): Promise<readonly PlantedResult[]> {
   const results: PlantedResult[] = [];
   for (const [index, bound] of options.bounds.entries()) {
@@ -75,7 +75,7 @@ async function runTest(copy: string, bound: TestedBug, options: PlantedOptions):
   return { verdict: 'caught', by: [test], says };
 }
 
-/** One attack after the other, until one notices. */
+/** Runs one attack after the other, until one notices. */
 async function runAttacks(
   copy: string,
   bound: AttackedBound,

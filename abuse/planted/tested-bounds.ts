@@ -1,6 +1,9 @@
 import type { TestedBug } from '../../faults/planted/planted-bug.ts';
 
-/** Bounds that no attack shows in a bounded time, as they need a full heap, a month or 7,000 clients: a test does. */
+/**
+ * Bounds that no attack can show in a bounded time, because they need a full heap, a month or 7,000 clients: a test
+ * does.
+ */
 export const TESTED_BOUNDS: readonly TestedBug[] = [
   {
     name: 'answers that are not read may take any memory',
@@ -80,7 +83,7 @@ export const TESTED_BOUNDS: readonly TestedBug[] = [
     test: 'service/src/http/server/concurrency-limit.test.ts',
   },
   {
-    name: 'there may be any number of calls under way in all',
+    name: 'any total number of calls may be under way',
     edits: [
       {
         file: 'service/src/http/server/concurrency-limit.ts',
@@ -168,7 +171,7 @@ export const TESTED_BOUNDS: readonly TestedBug[] = [
     test: 'service/src/http/server/body-budget.test.ts',
   },
   {
-    name: 'bodies may take any memory in all',
+    name: 'bodies may take any memory in total',
     edits: [
       {
         file: 'service/src/http/server/body-budget.ts',
@@ -190,7 +193,7 @@ export const TESTED_BOUNDS: readonly TestedBug[] = [
     test: 'service/src/http/server/body-budget.test.ts',
   },
   {
-    name: 'there may be any number of bodies arriving in all',
+    name: 'any total number of bodies may arrive',
     edits: [
       {
         file: 'service/src/http/server/body-budget.ts',

@@ -2,7 +2,7 @@ const CALL_TIMEOUT_MS = 15_000;
 
 export type ApiAnswer = Readonly<{ status: number; data: unknown }>;
 
-/** One call of the merchant API by the measuring side. It throws when there is no answer. */
+/** One call of the merchant API by the measuring side. Throws if there is no answer. */
 export async function callApi(
   port: number,
   call: Readonly<{ method: 'GET' | 'POST'; path: string; apiKey: string; body?: object }>,

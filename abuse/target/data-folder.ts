@@ -6,9 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** The user of the database server must pass. */
+/** The user of the database server must be able to enter. */
 const ALL_MAY_ENTER = 0o755;
-/** Room for a new database and a run. Memory is taken only for what is written. */
+/** Room for a new database and a run. Memory is used only for what is written. */
 const SMALL_DISK = 'size=512m,mode=755';
 const FILLER = 'filler';
 const FILLER_CHUNK_BYTES = 1024 * 1024;
@@ -19,13 +19,13 @@ const END_POLL_MS = 50;
 
 export type DataFolder = Readonly<{
   path: string;
-  /** Whether it is on a disk of its own that can be filled. */
+  /** Whether it is on its own disk, which can be filled. */
   isSmallDisk: boolean;
   /** Fills the disk until nothing more fits. */
   fill(): Promise<void>;
   /** Removes what filled it. */
   free(): Promise<void>;
-  /** Ends the database server that a killed service left behind, and removes everything. */
+  /** Ends the database server that a killed service left running, and removes everything. */
   remove(): Promise<void>;
 }>;
 
@@ -50,7 +50,7 @@ export async function createDataFolder(
   };
 }
 
-/** False where mounting is not allowed or not known. */
+/** False if mounting is not allowed or not supported. */
 async function mountSmallDisk(path: string): Promise<boolean> {
   try {
     await run('mount', ['-t', 'tmpfs', '-o', SMALL_DISK, 'tmpfs', path]);
@@ -72,7 +72,7 @@ async function fillFile(path: string): Promise<void> {
 
 export type Postmaster = Readonly<{ pid: number; databaseUrl: string }>;
 
-/** The embedded server as its own files tell of it; undefined while there is none. */
+/** The embedded server according to its own files; undefined while there is none. */
 export async function findPostmaster(dataDir: string): Promise<Postmaster | undefined> {
   try {
     const lockFile = join(await findPlace(dataDir), 'postgres', 'postmaster.pid');
@@ -97,7 +97,7 @@ async function endDatabaseServer(dataDir: string): Promise<string> {
   const place = await findPlace(dataDir);
   const postmaster = await findPostmaster(dataDir);
   if (postmaster === undefined) return place;
-  // "Immediate shutdown" of PostgreSQL: the data are thrown away anyway.
+  // "Immediate shutdown" of PostgreSQL: the data are deleted anyway.
   signal(postmaster.pid, 'SIGQUIT');
   const untilMs = performance.now() + END_TIMEOUT_MS;
   while (signal(postmaster.pid, 0) && performance.now() < untilMs) await pause(END_POLL_MS);

@@ -7,7 +7,7 @@ import type { Accounts, Target } from './target.ts';
 
 const ROUTES_FILE = 'routes.json';
 const CALLBACK_ROUTE = 'mtn-zm';
-/** 20 to 200 letters; a secret only of this run, on this machine. */
+/** 20 to 200 characters; a secret only of this run, on this machine. */
 const CALLBACK_TOKEN = 'token-of-the-abused-route-0001';
 /** Nothing listens at the discard port, so the operator is never reached. */
 const OPERATOR_URL = 'http://127.0.0.1:9';
@@ -22,7 +22,7 @@ export type World = Readonly<{
   close(): Promise<void>;
 }>;
 
-/** The service of a checkout with data of its own, a merchant who pays and one who attacks. */
+/** The service of a checkout with its own data, a merchant that pays and one that attacks. */
 export async function openWorld(
   options: Readonly<{ tree: string; onSmallDisk: boolean }>,
 ): Promise<World> {

@@ -2,12 +2,12 @@ import { callApi } from './call-api.ts';
 import { runAdmin } from './run-admin.ts';
 
 const NAME = 'Attacker';
-/** As many as a page of a list holds, so that each answer is as long as it can be. */
+/** As many as a page of a list holds, so that each answer is as long as possible. */
 const TRANSFERS = 100;
 
 export type AttackingMerchant = Readonly<{ apiKey: string; auditKey: string; walletId: string }>;
 
-/** A merchant of its own, so that its limits are not those of the merchant who pays. */
+/** Its own merchant, so that its limits are not those of the merchant that pays. */
 export async function prepareAttacker(
   place: Readonly<{ tree: string; dataDir: string; port: number }>,
 ): Promise<AttackingMerchant> {

@@ -6,11 +6,11 @@ const QUERY_TIMEOUT_MS = 5_000;
 
 export type DatabaseReading = Readonly<{
   bytes: number;
-  /** Transactions since the server started, those that were rolled back included. */
+  /** Transactions since the server started, including those that were rolled back. */
   transactions: number;
 }>;
 
-/** Undefined while the server cannot be asked, as on a full disk. */
+/** Undefined while the server cannot be queried, as on a full disk. */
 export async function readDatabase(dataDir: string): Promise<DatabaseReading | undefined> {
   const postmaster = await findPostmaster(dataDir);
   if (postmaster === undefined) return undefined;
@@ -20,7 +20,7 @@ export async function readDatabase(dataDir: string): Promise<DatabaseReading | u
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
   });
-  // A server that ends says so here too; the query fails anyway.
+  // A server that ends also emits this event; the query fails anyway.
   client.on('error', () => undefined);
   try {
     await client.connect();

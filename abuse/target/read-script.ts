@@ -4,8 +4,8 @@ import { join } from 'node:path';
 export type Script = Readonly<{ program: string; args: readonly string[] }>;
 
 /**
- * The command of a script of a checkout, such as `npm start`. It is read from its package.json, so that
- * an option that changes there changes here too.
+ * The command of a script of a checkout, such as `npm start`. It is read from its package.json, so that an option that
+ * changes there changes here too.
  */
 export async function readScript(tree: string, name: string): Promise<Script> {
   const text = await readFile(join(tree, 'package.json'), 'utf8');

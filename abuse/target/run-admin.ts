@@ -6,7 +6,7 @@ import { serviceEnvironment } from './start-service.ts';
 const run = promisify(execFile);
 const ADMIN_TIMEOUT_MS = 60_000;
 
-/** Runs `npm run admin` of the checkout beside the service, and reads its JSON answer. */
+/** Runs `npm run admin` of the checkout beside the service, and reads its JSON output. */
 export async function runAdmin<Answer>(
   { tree, dataDir }: Readonly<{ tree: string; dataDir: string }>,
   args: readonly string[],

@@ -3,12 +3,12 @@ import { readScript } from './read-script.ts';
 
 /** A first start creates the database, which takes a few seconds on an idle machine. */
 const START_TIMEOUT_MS = 120_000;
-/** The service itself gives up a stop after 20 seconds. */
+/** The service itself aborts a stop after 20 seconds. */
 const STOP_TIMEOUT_MS = 30_000;
 const TAIL_LENGTH = 2_000;
 const NEWLINE = 10;
 
-/** A signal is told as shells do, by a code above 128: 134 is SIGABRT, which ends a full heap. */
+/** A signal is reported as shells do, by a code above 128: 134 is SIGABRT, which ends a process with a full heap. */
 export type ServiceEnd = Readonly<{ code: number | null; signal: NodeJS.Signals | null }>;
 
 export type Service = Readonly<{
@@ -18,7 +18,7 @@ export type Service = Readonly<{
   ended(): ServiceEnd | undefined;
   /** Lines on standard output and standard error so far. */
   logLines(): number;
-  /** The last of what it wrote, for reports. */
+  /** The last of its output, for reports. */
   tail(): string;
   stop(): Promise<void>;
 }>;
@@ -30,8 +30,8 @@ type StartOptions = Readonly<{
 }>;
 
 /**
- * Starts the service as `npm start` does. The child is the script that runs it, which passes signals and the
- * exit code on; the service tells its own process id when it listens.
+ * Starts the service as `npm start` does. The child is the script that runs it, which passes on signals and the exit
+ * code; the service reports its own process id when it listens.
  */
 export async function startService({ tree, env }: StartOptions): Promise<Service> {
   const { program, args } = await readScript(tree, 'start');
@@ -58,7 +58,7 @@ export async function startService({ tree, env }: StartOptions): Promise<Service
   }
 }
 
-/** Nothing of our own serverContext but what programs need to run at all. */
+/** Nothing of our own environment but what programs need to run at all. */
 export function serviceEnvironment(
   own: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
@@ -77,7 +77,7 @@ function readOutput(child: ChildProcess) {
   const { promise: listening, resolve, reject } = Promise.withResolvers<Listening>();
   const timer = setTimeout(() => reject(new Error(`no start in time:\n${tail}`)), START_TIMEOUT_MS);
   const onChunk = (chunk: Buffer): void => {
-    // A flood of lines must cost this process little: it measures.
+    // A flood of lines must cost this process little, because it measures.
     for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines += 1;
     tail = (tail + chunk.subarray(-TAIL_LENGTH).toString()).slice(-TAIL_LENGTH);
     const found = /^\{[^\n]*"port":(\d+),"pid":(\d+),"msg":"listening"\}/m.exec(tail);
@@ -121,6 +121,6 @@ function killIfRunning(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended in this very moment.
+    // It ended at this very moment.
   }
 }

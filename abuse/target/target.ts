@@ -1,4 +1,4 @@
-/** What the attackers know of the service: addresses, and what a merchant or an operator was given. */
+/** What the attackers know of the service: addresses, and the credentials of a merchant or an operator. */
 export type Target = Readonly<{
   port: number;
   /** A merchant that attacks with its own key. Its book has a hundred transfers to list. */
@@ -15,6 +15,6 @@ export type Accounts = Readonly<{
   merchantWalletId: string;
   /** Its live book, which has a route and no money. */
   liveKey: string;
-  /** Reads the attackers' book, with limits of its own. */
+  /** Reads the attackers' book, with its own limits. */
   auditKey: string;
 }>;

@@ -13,18 +13,18 @@ import { cpuUsOfChildren, parentOf } from '../sides/read-process.ts';
 const MIGRATIONS = fileURLToPath(new URL('../../service/migrations', import.meta.url));
 const TEMPLATE = 'bench_template';
 const CONNECTIONS_MAX = 8;
-/** Verifying the ledger of a long run takes its time. */
+/** Verifying the ledger of a long run takes long. */
 const DEADLINE_MS = 300_000;
 
 export type BenchServer = Readonly<{
   version: string;
-  /** A temporary folder; it goes when the server goes. */
+  /** A temporary folder, removed with the server. */
   folder: string;
-  /** What all server processes of PostgreSQL together have used so far, where the system tells. */
+  /** The CPU time of all server processes of PostgreSQL so far, if the system reports it. */
   cpuUs(): number | undefined;
   /** Fills the template, from which every database is cloned. */
   prepare<T>(fill: (database: Database) => Promise<T>, migrations?: string): Promise<T>;
-  /** A copy of the template; resolves to its address. It goes when the server goes. */
+  /** A copy of the template; resolves with its URL. It is removed with the server. */
   clone(name: string): Promise<string>;
   /** The same database in the role that the service works with. */
   serviceUrlOf(url: string): string;
@@ -32,7 +32,7 @@ export type BenchServer = Readonly<{
   close(): Promise<void>;
 }>;
 
-/** A throw-away PostgreSQL with the settings that the service gives its own. */
+/** A temporary PostgreSQL with the settings that the service gives its own. */
 export async function openBenchServer(
   deps: Readonly<{ say: (line: string) => void }>,
 ): Promise<BenchServer> {
@@ -45,7 +45,7 @@ export async function openBenchServer(
     const options = { dataDir, role: 'admin', description: 'kafue bench' } as const;
     const server = await openEmbeddedPostgres(deps, options);
     const admin = new Client({ connectionString: server.connectionString });
-    // The server may go before this connection does, when somebody presses Ctrl-C.
+    // After Ctrl-C the server may end before this connection does.
     admin.on('error', () => undefined);
     await admin.connect();
     const about = await admin.query<{ version: string; pid: number }>(ABOUT);
@@ -87,7 +87,7 @@ async function prepareTemplate<T>(
   fill: (database: Database) => Promise<T>,
 ): Promise<T> {
   await admin.query(`create database ${TEMPLATE}`);
-  // Nobody was promised anything yet: a thousand merchants need not be flushed one by one.
+  // Nothing is promised to a client yet, so a thousand merchants need not be flushed one by one.
   await admin.query(`alter database ${TEMPLATE} set synchronous_commit = off`);
   return withBenchDatabase(url, async (database) => {
     await migrate(database, { directory: migrations, say: () => undefined });

@@ -4,20 +4,20 @@ import { AMOUNT_MINOR } from '../load/transfer-request.ts';
 import { withBenchDatabase } from './bench-database.ts';
 
 const PROBLEMS_NAMED_MAX = 5;
-/** One book in ten is verified where there is a history: all of it would take longer than the run. */
+/** One book in ten is verified if there is a history: verifying all would take longer than the run. */
 const SAMPLE_EVERY = 10;
 const SAMPLE_SCHEMA = 'sample';
 
 export type Wanted = Readonly<{
-  /** Transfers that clients were told are stored, in this run. */
+  /** Transfers that were answered with 201 in this run. */
   accepted: number;
-  /** Finished transfers that were there before. */
+  /** Finished transfers that existed before. */
   history: number;
-  /** Whether everything must have come to its end. */
+  /** Whether everything must be final. */
   settles: boolean;
 }>;
 
-/** Holds the database against what the clients were told. What is wrong, in words. */
+/** Compares the database with what the clients were answered. Returns the problems, in words. */
 export async function problemsInDatabase(
   databaseUrl: string,
   wanted: Wanted,
@@ -86,7 +86,7 @@ type StoredRow = {
   held_minor: bigint;
 };
 
-// The database is the side's own: what is in it came from this run.
+// The database belongs to one side: its content comes from this run.
 const COUNT: Statement = {
   name: '',
   text: `

@@ -4,7 +4,7 @@ import { type Client, Query } from 'pg';
 
 const CHUNK_LENGTH = 256 * 1024;
 
-/** What the client has for COPY; its types leave it out. */
+/** The client's part for COPY; its types leave it out. */
 type CopyConnection = Readonly<{
   stream: Duplex;
   sendCopyFromChunk(chunk: Buffer): void;
@@ -24,7 +24,7 @@ export async function copyRows(
   await ended;
 }
 
-/** The client knows the messages of COPY, but only whoever sends the query can answer them. */
+/** The client knows the messages of COPY, but only the query object can answer them. */
 class CopyQuery extends Query {
   readonly #lines: Iterable<string>;
 

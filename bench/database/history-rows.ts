@@ -4,7 +4,7 @@ import {
 } from '../../service/src/domain/operator-reference.ts';
 import { AMOUNT_MINOR } from '../load/transfer-request.ts';
 
-/** What finished transfers left behind is spread over so many days before the run. */
+/** Finished transfers are spread over this many days before the run. */
 const HISTORY_DAYS = 60;
 const DAY_MS = 86_400_000;
 /** From the acceptance of a transfer to its end. */
@@ -21,7 +21,7 @@ export type History = Readonly<{
 
 type Past = Readonly<{ wallet: FreshWallet; n: number; id: string; at: string; endedAt: string }>;
 
-/** The transfers of all wallets in the order of time, as they would have come in. */
+/** The transfers of all wallets in the order of time, as they would have arrived. */
 function* listPast({ wallets, transfersPerWallet, endsAt }: History): Generator<Past> {
   const beganMs = endsAt.getTime() - HISTORY_DAYS * DAY_MS;
   const stepMs = (HISTORY_DAYS * DAY_MS) / (transfersPerWallet + 1);

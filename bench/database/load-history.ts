@@ -21,15 +21,15 @@ const TABLE_NAMES = ['transfers', 'postings', 'events'] as const;
 type TableName = (typeof TABLE_NAMES)[number];
 
 /**
- * Gives every wallet so many transfers that succeeded, with their holds, settlements and events, as the
- * service would have left them: the ledger verifies. By COPY, and the indexes are built once all rows
- * are there; one by one through the API it would take an hour. The database must be nobody else's yet.
+ * Gives every wallet a number of transfers that succeeded, with their holds, settlements and events, as the service
+ * would have left them: the ledger verifies. It uses COPY, and builds the indexes once all rows are loaded; one by one
+ * through the API it would take an hour. The database must not be in use yet.
  */
 export async function loadHistory(
   databaseUrl: string,
   { transfersPerWallet, endsAt }: Pick<History, 'transfersPerWallet' | 'endsAt'>,
 ): Promise<void> {
-  // Connections of its own: those of the service give up on a statement after some seconds.
+  // Its own connections: those of the service abort a statement after some seconds.
   const clients = await Promise.all(TABLE_NAMES.map(() => connect(databaseUrl)));
   try {
     const [first] = clients;
@@ -69,14 +69,14 @@ async function listWallets(client: Client): Promise<readonly FreshWallet[]> {
 }
 
 /**
- * Frozen rows need a table that was emptied in the same transaction; then no vacuum will have to touch
- * them while something is measured. The few rows that were there are kept aside.
+ * Frozen rows need a table that was emptied in the same transaction; then no vacuum has to touch them during a
+ * measurement. The few existing rows are saved and restored.
  */
 async function fill(client: Client, table: TableName, history: History): Promise<void> {
   const { columns, rows } = TABLES[table];
   await client.query('begin');
   await client.query(`create temp table kept on commit drop as select * from ${table}`);
-  // The ledger refuses to be emptied.
+  // The ledger's triggers refuse to empty a table.
   await client.query(`alter table ${table} disable trigger user`);
   await client.query(`truncate ${table}`);
   await client.query(`insert into ${table} select * from kept`);
@@ -85,7 +85,7 @@ async function fill(client: Client, table: TableName, history: History): Promise
   await client.query('commit');
 }
 
-/** Drops what makes loading slow; by table, how to make it again. */
+/** Drops what makes loading slow; returns, by table, how to create it again. */
 async function takeDownIndexes(client: Client): Promise<ReadonlyMap<string, readonly string[]>> {
   const { rows } = await client.query<{ table: string; make: string; drop: string }>(LIST_INDEXES, [
     TABLE_NAMES,
@@ -98,7 +98,7 @@ async function takeDownIndexes(client: Client): Promise<ReadonlyMap<string, read
   return rebuild;
 }
 
-// Primary keys and unique constraints are dropped and made as constraints, other indexes as indexes.
+// Primary keys and unique constraints are dropped and created as constraints, other indexes as indexes.
 const LIST_INDEXES = `
   select t.relname as table,
          case when c.oid is null then pg_get_indexdef(i.oid)

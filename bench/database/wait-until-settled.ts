@@ -4,7 +4,7 @@ import type { Database, Statement } from '../../service/src/postgres/database.ts
 const POLL_EVERY_MS = 10;
 const PATIENCE_MS = 120_000;
 
-/** Resolves as soon as nothing is left to do for any transfer. */
+/** Resolves as soon as no transfer needs any more work. */
 export async function waitUntilSettled({
   database,
   signal,

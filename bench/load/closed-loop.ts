@@ -4,9 +4,9 @@ import type { Phase, PhaseResult } from './phase.ts';
 const MS_PER_SECOND = 1_000;
 
 /**
- * Closed loop: every connection sends its next request when it has the answer to the last. Shows how
- * much the server can do; its latencies only say how long the queue was that we made ourselves. Whoever
- * is refused comes again when the answer says, as a client should.
+ * Closed loop: every connection sends its next request when it has the answer to the last. It shows the capacity of the
+ * server; its latencies only show the length of the queue that we made ourselves. A refused connection retries after
+ * Retry-After, as a client should.
  */
 export function runClosedLoop(
   fleet: Fleet,
@@ -54,7 +54,7 @@ export function runClosedLoop(
     };
   }
   for (const carrier of fleet.carriers) goOn(carrier);
-  // At the end everybody may be waiting to come again.
+  // At the end all connections may be waiting to retry.
   setTimeout(endIfDone, phase.endsAtMs() - performance.now());
   return Promise.race([promise, fleet.broken]);
 }

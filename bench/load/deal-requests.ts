@@ -23,7 +23,7 @@ function toRequest(
     : new BulkRequest(target, workload.phone, workload.transfersPerCall);
 }
 
-/** Every connection's own part; where there is too little for all, several get the same. */
+/** Every connection's own part; if there are too few items, several get the same. */
 function deal<T>(items: readonly T[], connections: number, index: number): readonly T[] {
   if (items.length < connections) {
     const at = index % items.length;

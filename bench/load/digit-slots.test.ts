@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { DigitSlots } from './digit-slots.ts';
 
-it('gives every place a number of its own and touches nothing else', () => {
+it('gives every slot its own number and changes nothing else', () => {
   const bytes = Buffer.from('{"a":"ref-0000","b":"ref-9999","c":"other-1234"}');
   const slots = new DigitSlots(bytes, 'ref-', 4);
   let number = 41;

@@ -1,6 +1,6 @@
 const DIGIT_ZERO = 0x30;
 
-/** The places in prepared bytes where a number follows a prefix, to be overwritten in place. */
+/** The slots in prepared bytes where a number follows a prefix, to be overwritten in place. */
 export class DigitSlots {
   readonly #bytes: Buffer;
   readonly #digits: number;
@@ -16,7 +16,7 @@ export class DigitSlots {
     this.#starts = starts;
   }
 
-  /** Writes a number of its own into every place. */
+  /** Writes a new number into every slot. */
   fill(nextNumber: () => number): void {
     for (const start of this.#starts) this.#write(start, nextNumber());
   }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Latencies, median, percentile } from './latencies.ts';
 
 describe('latencies', () => {
-  it('gives a percentile that was really measured, by nearest rank', () => {
+  it('returns a percentile that was measured, by nearest rank', () => {
     const sorted = [15, 20, 35, 40, 50];
     assert.equal(percentile(sorted, 5), 15);
     assert.equal(percentile(sorted, 30), 20);
@@ -12,12 +12,12 @@ describe('latencies', () => {
     assert.equal(percentile(sorted, 100), 50);
   });
 
-  it('says nothing of nothing', () => {
+  it('has no percentiles without values', () => {
     assert.ok(Number.isNaN(percentile([], 50)));
     assert.ok(Number.isNaN(median([])));
   });
 
-  it('keeps every value, in any order, beyond its first room', () => {
+  it('keeps every value, in any order, beyond its initial capacity', () => {
     const latencies = new Latencies();
     const count = 100_000;
     for (let value = count; value >= 1; value -= 1) latencies.add(value, 0);
@@ -30,12 +30,12 @@ describe('latencies', () => {
     });
   });
 
-  it('cuts a phase into steps, and says of an empty one that it is empty', () => {
+  it('cuts a phase into steps, and marks an empty one as empty', () => {
     const latencies = new Latencies();
     latencies.add(5, 10);
     latencies.add(7, 90);
     latencies.add(3, 250);
-    // What comes in at the very end belongs to the last step.
+    // An answer at the very end belongs to the last step.
     latencies.add(9, 300);
     const [first, second, third] = latencies.timeline(300, 100);
     assert.deepEqual(first, { atMs: 0, perSecond: 20, p50: 5, p99: 7 });
@@ -43,7 +43,7 @@ describe('latencies', () => {
     assert.deepEqual(third, { atMs: 200, perSecond: 20, p50: 3, p99: 9 });
   });
 
-  it('takes the median without minding the order', () => {
+  it('takes the median in any order', () => {
     assert.equal(median([9, 1, 5]), 5);
     assert.equal(median([4, 1, 3, 2]), 2.5);
     assert.equal(median([7]), 7);

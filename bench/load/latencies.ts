@@ -8,7 +8,7 @@ export type LatencySummary = Readonly<{
   max: number;
 }>;
 
-/** What a stretch of a phase showed. */
+/** What one step of a phase showed. */
 export type Moment = Readonly<{ atMs: number; perSecond: number; p50: number; p99: number }>;
 
 /** Keeps every latency of a phase with its time, so that percentiles are exact. */
@@ -65,13 +65,13 @@ function doubled(values: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
   return larger;
 }
 
-/** The smallest value that at least `percent` of all values do not exceed. NaN of nothing. */
+/** The smallest value that at least `percent` of all values do not exceed. NaN if there are none. */
 export function percentile(sorted: ArrayLike<number>, percent: number): number {
   const rank = Math.ceil((percent / 100) * sorted.length);
   return sorted[Math.max(0, rank - 1)] ?? Number.NaN;
 }
 
-/** The middle value; of an even number, the mean of the two in the middle. NaN of nothing. */
+/** The middle value; of an even number, the mean of the two in the middle. NaN if there are none. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((left, right) => left - right);
   const upper = sorted[sorted.length >> 1] ?? Number.NaN;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { Line } from './line.ts';
 
-it('gives out everything once, in the order in which it came, however long the line gets', () => {
+it('returns every item once, in order, however long the queue gets', () => {
   const line = new Line<number>();
   const taken: number[] = [];
   let next = 0;

@@ -1,6 +1,6 @@
 const COMPACT_AT = 1_024;
 
-/** A waiting line: first in, first out, at constant cost. */
+/** A queue: first in, first out, at constant cost. */
 export class Line<Item> {
   #items: Item[] = [];
   #taken = 0;

@@ -4,7 +4,7 @@ import { openSocket } from './open-socket.ts';
 import { type Answer, ResponseReader } from './response-reader.ts';
 import type { RepeatedRequest } from './transfer-request.ts';
 
-/** So that the server's backlog of new connections does not overflow. */
+/** Keeps the server's accept queue from overflowing. */
 const CONNECTING_MAX = 128;
 
 export type FleetPlan = Pick<
@@ -14,7 +14,7 @@ export type FleetPlan = Pick<
 
 /** One connection with its own requests. It carries one request at a time. */
 export type Carrier = {
-  /** When the request on its way was, or should have been, sent. */
+  /** When the current request was, or should have been, sent. */
   sentAtMs: number;
   onAnswer: (answer: Answer) => void;
   send(sentAtMs: number): void;
@@ -26,10 +26,10 @@ export type Fleet = Readonly<{
   grow(onReady: (carrier: Carrier) => void): void;
   /** Answers so far, by status. */
   statuses: ReadonlyMap<number, number>;
-  /** Refusals so far that did not say when to come again. */
+  /** Refusals so far without Retry-After. */
   withoutRetryAfter(): number;
   lastSequence(): number;
-  /** Rejects when a connection breaks or an answer cannot be read. */
+  /** Rejects if a connection breaks or an answer cannot be read. */
   broken: Promise<never>;
   close(): void;
 }>;
@@ -41,7 +41,7 @@ export async function openFleet(plan: FleetPlan): Promise<Fleet> {
   const carriers: Carrier[] = [];
   const closing = new AbortController();
   const { promise: broken, reject } = Promise.withResolvers<never>();
-  // Whoever races against it hears of it; before and after the race nobody needs to.
+  // Callers that race against it see the rejection; outside the race it must not be unhandled.
   broken.catch(() => undefined);
   let sequence = plan.sequenceBefore;
   const nextSequence = () => {

@@ -8,32 +8,32 @@ export type Workload =
   | Readonly<{ kind: 'bulk'; targets: readonly Target[]; phone: string; transfersPerCall: number }>
   | Readonly<{ kind: 'lookups'; lookups: readonly Lookup[] }>;
 
-/** What the process that makes the load is told. */
+/** The plan for the process that makes the load. */
 export type LoadPlan = Readonly<{
   port: number;
   connections: number;
-  /** An open loop may open so many more, one whenever none is free. */
+  /** An open loop may open this many more, one whenever none is free. */
   connectionsMax?: number;
   workload: Workload;
   /** The number before that of the first reference, so that no reference is used twice. */
   sequenceBefore: number;
   warmUpMs: number;
   measureMs: number;
-  /** The rate of an open loop; null is a closed loop. */
+  /** The rate of an open loop; null means a closed loop. */
   ratePerSecond: number | null;
-  /** A closed loop ends after so many requests, even when there is time left. */
+  /** A closed loop ends after this many requests, even if there is time left. */
   requestsMax?: number;
 }>;
 
-/** What it tells in the end. */
+/** Its final report. */
 export type LoadReport = Readonly<{
   result: PhaseResult;
   /** Every answer, warm-up included. */
   statuses: Readonly<Record<string, number>>;
-  /** Refusals that did not say when to come again. */
+  /** Refusals without Retry-After. */
   withoutRetryAfter: number;
   sequenceAfter: number;
-  /** When the first request left and the last answer came, by the wall clock. */
+  /** When the first request was sent and the last answer arrived, by the wall clock. */
   startedAtMs: number;
   endedAtMs: number;
 }>;

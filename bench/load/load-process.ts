@@ -6,7 +6,7 @@ import { beginPhase, type Phase } from './phase.ts';
 
 let phase: Phase | undefined;
 
-/** The process that makes the load: takes one plan, answers with one report, ends. */
+/** The process that makes the load: takes one plan, answers with one report, exits. */
 async function carryOut(plan: LoadPlan): Promise<LoadReport> {
   const fleet = await openFleet(plan);
   const { ratePerSecond, requestsMax } = plan;

@@ -2,14 +2,14 @@ import { Line } from './line.ts';
 import type { Carrier, Fleet } from './load-fleet.ts';
 import type { Phase, PhaseResult } from './phase.ts';
 
-/** Requests that may wait for a free connection; past this the rate is far beyond the server. */
+/** Requests that may wait for a free connection; beyond this the rate is far above the server's capacity. */
 const LATE_MAX = 100_000;
 const TICK_MS = 1;
 
 /**
- * Open loop: requests leave at a fixed rate whatever the server does, as those of many merchants would.
- * A latency counts from when its request should have left, so a stall shows in every request that it
- * delayed. The timer of this process adds up to a millisecond.
+ * Open loop: requests leave at a fixed rate whatever the server does, as those of many merchants would. A latency
+ * counts from when its request should have left, so a stall shows in every request that it delayed. The timer of this
+ * process adds up to a millisecond.
  */
 export function runOpenLoop(
   fleet: Fleet,
@@ -17,7 +17,7 @@ export function runOpenLoop(
   ratePerSecond: number,
 ): Promise<PhaseResult> {
   const intervalMs = 1_000 / ratePerSecond;
-  // In turns: a server closes connections on which nothing comes.
+  // Used in turn: a server closes idle connections.
   const free = new Line<Carrier>();
   const late = new Line<number>();
   let planned = 0;

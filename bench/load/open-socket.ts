@@ -1,17 +1,17 @@
 import { connect, type Socket } from 'node:net';
 
 const READ_BUFFER_BYTES = 64 * 1024;
-// The same buffer for every read of every connection: what was read is looked at before the next.
+// One buffer for every read of every connection: each read is handled before the next.
 const READ_BUFFER = Buffer.alloc(READ_BUFFER_BYTES);
 
 type SocketOptions = Readonly<{
   port: number;
-  /** Ends the connection without further ado. */
+  /** Ends the connection at once. */
   signal: AbortSignal;
   onBroken: (error: unknown) => void;
 }>;
 
-/** Resolves once connected. Nothing is allocated for a read, and no stream comes between. */
+/** Resolves once connected. Nothing is allocated for a read, and there is no stream in between. */
 export function openSocket(
   { port, signal, onBroken }: SocketOptions,
   onBytes: (bytes: Buffer) => void,

@@ -5,37 +5,37 @@ const TIMELINE_STEP_MS = 200;
 export type PhaseTimes = Readonly<{ warmUpMs: number; measureMs: number }>;
 
 export type PhaseResult = Readonly<{
-  /** Answers of success per second within the measured time. */
+  /** Successful answers per second within the measured time. */
   perSecond: number;
   latencyMs: LatencySummary;
-  /** Everything else that was answered. */
+  /** All other answers. */
   refusedPerSecond: number;
   refusedLatencyMs: LatencySummary;
-  /** Of the answers of success. */
+  /** Of the successful answers. */
   timeline: readonly Moment[];
-  /** What this process used of one core meanwhile. */
+  /** The share of a core that this process used meanwhile. */
   cpuShare: number;
 }>;
 
-type Noted = Readonly<{
+type TimedAnswer = Readonly<{
   status: number;
   latencyMs: number;
-  /** Whether the latency is measured is decided by this time. */
+  /** This time decides whether the latency is measured. */
   atMs: number;
-  /** Whether the answer counts is decided by this one. */
+  /** This time decides whether the answer counts. */
   answeredAtMs: number;
 }>;
 
 export type Phase = Readonly<{
   startedMs: number;
   endsAtMs(): number;
-  /** Measures no longer than until now. */
+  /** Ends the measurement now. */
   endNow(): void;
-  note(answer: Noted): void;
+  note(answer: TimedAnswer): void;
   finish(): PhaseResult;
 }>;
 
-/** Collects what is answered between the end of the warm-up and the end of the phase. */
+/** Collects the answers between the end of the warm-up and the end of the phase. */
 export function beginPhase({ warmUpMs, measureMs }: PhaseTimes): Phase {
   const startedMs = performance.now();
   const beginsAtMs = startedMs + warmUpMs;

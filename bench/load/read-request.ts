@@ -1,9 +1,9 @@
 import type { RepeatedRequest } from './transfer-request.ts';
 
-/** One thing to look up, and with whose key. */
+/** One object to look up, and the key for it. */
 export type Lookup = Readonly<{ apiKey: string; path: string }>;
 
-/** Looks up one thing after the other. */
+/** Looks up one object after the other. */
 export class ReadRequest implements RepeatedRequest {
   readonly #requests: readonly Buffer[];
   #turn = 0;

@@ -14,7 +14,7 @@ function statusesOf(pieces: readonly Buffer[]): number[] {
 }
 
 describe('the response reader', () => {
-  it('tells of every answer once, however the bytes are cut', () => {
+  it('reports every answer once, however the bytes are split', () => {
     const bytes = Buffer.from(CREATED + EMPTY + CREATED);
     for (let first = 0; first <= bytes.length; first += 1) {
       for (let second = first; second <= bytes.length; second += 7) {
@@ -28,7 +28,7 @@ describe('the response reader', () => {
     }
   });
 
-  it('notices whether a refusal says when to come again', () => {
+  it('notices whether a refusal has Retry-After', () => {
     const seen: Answer[] = [];
     const reader = new ResponseReader((answer) => seen.push(answer));
     const patient = EMPTY.replace('\r\n\r\n', '\r\nRetry-After: 7\r\n\r\n');

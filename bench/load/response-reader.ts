@@ -1,4 +1,4 @@
-/** An answer whose headers are longer than this is not one of ours. */
+/** An answer with longer headers is not from our servers. */
 const HEAD_LENGTH_MAX = 16 * 1024;
 const HEAD_END = '\r\n\r\n';
 const STATUS = /^HTTP\/1\.1 (\d{3}) /;
@@ -8,14 +8,14 @@ const RETRY_AFTER = /\r\nretry-after: *(\d+)\r\n/i;
 
 export type Answer = Readonly<{
   status: number;
-  /** What the answer says about coming again; null: nothing. */
+  /** The answer's Retry-After; null if it has none. */
   retryAfterSeconds: number | null;
 }>;
 
 /**
- * Reads answers off one connection and tells of each one when its last byte is there. It
- * knows only what our servers send, HTTP/1.1 with a content-length, and looks at no body: the process
- * that makes the load must cost as little as it can.
+ * Reads answers from one connection and reports each one when its last byte has arrived. It supports only what our
+ * servers send, HTTP/1.1 with a content-length, and ignores bodies: the process that makes the load must cost as little
+ * as possible.
  */
 export class ResponseReader {
   readonly #onAnswer: (answer: Answer) => void;
@@ -68,7 +68,7 @@ export class ResponseReader {
   }
 }
 
-/** The usual answers are made once: there are many of them. */
+/** The usual answers are created once, because there are many of them. */
 const ANSWERED = {
   200: { status: 200, retryAfterSeconds: null },
   201: { status: 201, retryAfterSeconds: null },

@@ -11,12 +11,12 @@ export type LoadDeps = Readonly<{
   enough?: Promise<unknown>;
 }>;
 
-/** Makes load from a process of its own, so that it takes nothing from the event loop of anybody. */
+/** Makes load from its own process, so that it takes no time from any other event loop. */
 export async function runLoad({ signal, enough }: LoadDeps, plan: LoadPlan): Promise<LoadReport> {
   signal.throwIfAborted();
   const child = fork(PROGRAM, {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    // JSON would lose what is not a number, such as the percentiles of nothing.
+    // JSON would lose NaN, such as the percentiles of an empty phase.
     serialization: 'advanced',
   });
   const kill = () => child.kill('SIGKILL');

@@ -1,14 +1,14 @@
 import { DigitSlots } from './digit-slots.ts';
 
 /**
- * In test books this number's operator is down: the transfer is stored, its funds are held, and it waits
- * in the queue for longer than any run. So what is measured is acceptance alone.
+ * In test books this number's operator is down: the transfer is stored, its funds are held, and it waits in the queue
+ * for longer than any run. So only acceptance is measured.
  */
 export const WAITING_PHONE = '0977433941';
-/** The sandbox pays this one, at once where it is told to. */
+/** The sandbox pays this one, at once if configured so. */
 export const PAYING_PHONE = '0977433571';
 
-/** Whose money a request moves. */
+/** The key and the wallet of a request. */
 export type Target = Readonly<{ apiKey: string; walletId: string }>;
 
 export const AMOUNT_MINOR = 2_550n;
@@ -17,9 +17,9 @@ const PATH = '/api/v1/payments/transfers/mobile-money';
 const REFERENCE_PREFIX = 'salary-2026-11-';
 const REFERENCE_DIGITS = 12;
 
-/** A request that can be sent again and again: only what must differ is written anew, in place. */
+/** A request that can be sent repeatedly: only what must differ is overwritten, in place. */
 export interface RepeatedRequest {
-  /** Its bytes, with numbers of its own. They must be answered before they are used again. */
+  /** Its bytes, with new numbers. They must be answered before they are used again. */
   next(nextSequence: () => number): Buffer;
 }
 

@@ -12,14 +12,14 @@ const AXIS = 26;
 
 export type Bar = Readonly<{
   name: string;
-  /** Laid end to end; each has a class that gives its colour. */
+  /** Drawn end to end; each has a class that gives its colour. */
   parts: readonly Readonly<{ value: number; className: string }>[];
-  /** What was seen each time, as dots on the bar. */
+  /** The figure of each round, as dots on the bar. */
   seen: readonly number[];
   label: string;
 }>;
 
-/** Horizontal bars, one below the other: names are read, and lengths are compared. */
+/** Horizontal bars, one below the other: names are easy to read, and lengths to compare. */
 export function barPlot(
   { title, describe }: Readonly<{ title: string; describe: string }>,
   bars: readonly Bar[],

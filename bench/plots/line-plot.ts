@@ -20,13 +20,13 @@ type LinePlot = Readonly<{
   unit: string;
   /** Where one round ends and the next begins. */
   breaks: readonly number[];
-  /** How far it goes to the right, and what is written there. */
+  /** The right end of the axis, and its label. */
   xMax: number;
   xLabel: string;
   series: readonly Series[];
 }>;
 
-/** Lines over time. Points that are no number leave a gap, and so does the end of a round. */
+/** Lines over time. Points that are NaN leave a gap, and so does the end of a round. */
 export function linePlot({ title, unit, breaks, xMax, xLabel, series }: LinePlot): Markup {
   const values = series.flatMap(({ points }) => points.map(({ y }) => y)).filter(Number.isFinite);
   const y = linearScale(Math.max(0, ...values), { from: HEIGHT - BOTTOM, to: TOP }, TICKS);

@@ -1,4 +1,4 @@
-/** Text that is markup already: everything else is escaped when it is put into some. */
+/** Text that is already markup: all other text is escaped when it is inserted. */
 export class Markup {
   readonly text: string;
 

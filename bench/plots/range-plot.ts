@@ -17,7 +17,7 @@ export type LatencyRange = Readonly<{
   max: number;
 }>;
 
-/** Percentiles on one line each, by powers of ten: a tail is as far from the middle as it is long. */
+/** Percentiles on one line each, on a logarithmic scale: a long tail is far from the middle. */
 export function rangePlot(title: string, ranges: readonly LatencyRange[]): Markup {
   const drawn = ranges.filter(({ p50, max }) => p50 > 0 && Number.isFinite(max));
   const height = AXIS + ROW * drawn.length + 4;

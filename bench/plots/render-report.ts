@@ -12,7 +12,7 @@ import { courses, timelines } from './timelines.ts';
 
 type Report = Readonly<{ result: BenchResult; turns: Turns; at: Date }>;
 
-/** The whole result on one page that needs nothing else. */
+/** The whole result on one self-contained page. */
 export function renderReport(report: Report): string {
   const { result, turns } = report;
   const page = html`<html lang="en"><head><meta charset="utf-8">

@@ -5,7 +5,7 @@ import { linearScale, logScale } from './scale.ts';
 const PAPER = { from: 100, to: 300 };
 
 describe('scales', () => {
-  it('begin at zero and end at a round number above everything', () => {
+  it('begin at zero and end at a round number above all values', () => {
     const scale = linearScale(9_300, PAPER, 5);
     assert.deepEqual(scale.ticks, [0, 2_000, 4_000, 6_000, 8_000, 10_000]);
     assert.equal(scale.at(0), 100);
@@ -13,17 +13,17 @@ describe('scales', () => {
     assert.equal(scale.at(10_000), 300);
   });
 
-  it('do not go further than they must', () => {
+  it('do not extend further than necessary', () => {
     assert.deepEqual(linearScale(10_000, PAPER, 5).ticks.at(-1), 10_000);
     assert.deepEqual(linearScale(0.3, PAPER, 3).ticks.length, 4);
   });
 
-  it('survive that there is nothing to show', () => {
+  it('work without any values', () => {
     const scale = linearScale(0, PAPER, 4);
     assert.ok(Number.isFinite(scale.at(0)));
   });
 
-  it('go by powers of ten where values differ by many times, a little beyond both ends', () => {
+  it('are logarithmic for values that differ by orders of magnitude, with a margin at both ends', () => {
     const scale = logScale({ min: 0.8, max: 450 }, PAPER);
     assert.deepEqual(scale.ticks, [1, 10, 100]);
     assert.ok(scale.at(0.8) > 100 && scale.at(450) < 300);

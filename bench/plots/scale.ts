@@ -1,4 +1,4 @@
-/** Turns a value into a place on the paper. */
+/** Maps a value to a position. */
 export type Scale = Readonly<{
   at(value: number): number;
   ticks: readonly number[];
@@ -25,10 +25,10 @@ function roundStep(rough: number): number {
   return factor * power;
 }
 
-/** How much further than its values a scale by powers of ten goes, so that nothing lies on its edge. */
+/** The margin of a logarithmic scale, so that no value lies on its edge. */
 const LOG_MARGIN = 1.25;
 
-/** By powers of ten, a little beyond both ends. */
+/** Logarithmic, with a margin at both ends. */
 export function logScale({ min, max }: { min: number; max: number }, { from, to }: Span): Scale {
   const low = Math.log10(min / LOG_MARGIN);
   const high = Math.log10(max * LOG_MARGIN);

@@ -4,10 +4,10 @@ import { html, type Markup } from './markup.ts';
 
 const WIDTH = 240;
 const HEIGHT = 20;
-/** Where the bar stands on the track: beyond it there is as much room again. */
+/** The position of the bar on the track: there is as much room beyond it. */
 const BAR_AT = 0.5;
 
-/** Each ratio against what it must reach and what we are after. */
+/** Each ratio against its bar and its goal. */
 export function scoreboard(ratios: readonly Ratio[]): Markup {
   return html`<ul class="scores">${ratios.map(score)}</ul>`;
 }
@@ -24,7 +24,7 @@ function score({ key, what, value, bar, goal, reached, goalReached }: Ratio): Ma
   </li>`;
 }
 
-/** Bar and goal lie where they belong relative to each other; far beyond them it ends. */
+/** Bar and goal are placed relative to each other; far beyond them the track ends. */
 function track({
   value,
   bar,

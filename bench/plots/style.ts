@@ -1,4 +1,4 @@
-/** Colours by their job, once for a light page and once for a dark one. */
+/** Colours by purpose, once for a light page and once for a dark one. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

@@ -7,7 +7,7 @@ import { html, type Markup } from './markup.ts';
 
 const MS_PER_SECOND = 1_000;
 
-/** How each scenario went, round after round: what it did at full speed, and its latencies. */
+/** Each scenario over all rounds: its throughput at full speed, and its latencies. */
 export function timelines(turns: Turns): Markup {
   return html`<div class="courses">${[...turns].map(([name, rounds]) => timeline(name, rounds))}</div>`;
 }
@@ -67,7 +67,7 @@ function plotOf(title: string, unit: string, laid: readonly Laid[]): Markup {
   });
 }
 
-/** What only one scenario shows over time, such as how a backlog goes. */
+/** What only one scenario shows over time, such as the drain of a backlog. */
 export function courses(turns: Turns): readonly Markup[] {
   return [...turns].flatMap(([name, rounds]) =>
     rounds.flatMap(({ full }) => (full.course === undefined ? [] : [course(name, full.course)])),

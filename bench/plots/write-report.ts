@@ -5,7 +5,7 @@ import { renderReport } from './render-report.ts';
 
 const FOLDER = fileURLToPath(new URL('../report', import.meta.url));
 
-/** Resolves to the path of the page. */
+/** Resolves with the path of the page. */
 export async function writeReport(report: Parameters<typeof renderReport>[0]): Promise<string> {
   await mkdir(FOLDER, { recursive: true });
   const path = join(FOLDER, 'index.html');

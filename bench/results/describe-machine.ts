@@ -24,7 +24,7 @@ export function describeMachine(postgres: string): Machine {
   };
 }
 
-/** The share of all cores that is in use just now, while the bench itself does nothing. */
+/** The share of all cores that is in use now, while the bench itself is idle. */
 export async function othersCpuShare(): Promise<number> {
   const before = readTimes();
   await wait(SAMPLE_MS);

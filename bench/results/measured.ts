@@ -2,9 +2,9 @@ import type { PacedTurn, Runner, Turn } from '../scenario.ts';
 
 /** One round of a runner. */
 export type Round = Readonly<{
-  /** As much as it can do. */
+  /** At full speed. */
   full: Turn;
-  /** At a fixed rate; null where there is only the one way. */
+  /** At a fixed rate; null if there is only full speed. */
   paced: PacedTurn | null;
 }>;
 

@@ -30,9 +30,9 @@ export function renderTable(result: BenchResult): string {
     '',
     ...alignColumns([SCENARIO_HEADINGS, ...[...result.scenarios].map(toScenarioCells)]),
     '',
-    'per second: as much as is answered; transfers, or answers where things are looked up. Latency: at',
-    'the rate given, whatever the server does; where there is none, at full speed. CPU: for one transfer',
-    'or answer, in the server and in PostgreSQL. load: what the process that sends used of a core.',
+    'per second: transfers, or answers of lookups, at full speed. Latency: at the given rate, whatever the',
+    'server does; without a rate, at full speed. CPU: for one transfer or answer, in the server and in',
+    'PostgreSQL. load: the share of a core that the process that makes the load used.',
     '',
     ...[...result.scenarios].flatMap(describeFigures),
     ...alignColumns([RATIO_HEADINGS, ...result.ratios.map(toRatioCells)]),
@@ -89,7 +89,7 @@ function describeFigures([name, { figures }]: readonly [string, RunnerSummary]):
   if (acceptedPerSecond !== undefined) {
     const { lastSettledAfterMs, lastToldAfterMs = 0 } = figures;
     const after = milliseconds(lastSettledAfterMs ?? lastToldAfterMs);
-    const end = lastSettledAfterMs === undefined ? 'told to the merchant' : 'settled';
+    const end = lastSettledAfterMs === undefined ? 'delivered to the merchant' : 'settled';
     return [
       `${name}: accepted ${thousands(acceptedPerSecond)}/s; the last was ${end} ${after} later.`,
       '',
@@ -118,8 +118,8 @@ function conclusion({ problems, elapsedMs }: BenchResult): readonly string[] {
     return ['This is NO result:', ...problems.map((problem) => `  ${problem}`)];
   }
   return [
-    'Checked: nothing was answered but what should be, every 201 is in the database with its posting and',
-    'its event, wallets hold exactly their sum, what should have settled has, and the ledger verifies.',
+    'Checked: there were only expected answers, every 201 is in the database with its posting and its',
+    'event, wallets hold exactly their sum, what should have settled has, and the ledger verifies.',
     `It took ${Math.round(elapsedMs / 1_000)} seconds.`,
   ];
 }

@@ -21,7 +21,7 @@ function ratioOf(key: string, turns: Record<string, readonly Round[]>) {
 }
 
 describe('ratios', () => {
-  it('are the median of what was measured in the same round', () => {
+  it('are the median of the ratios of each round', () => {
     const hot = [round(600), round(100), round(500)];
     // The machine was ten times slower in the second round, for both.
     const ceiling = [round(1_000), round(200), round(1_000)];
@@ -31,11 +31,11 @@ describe('ratios', () => {
     assert.equal(ratio?.goalReached, false);
   });
 
-  it('are left out where one side was not measured', () => {
+  it('are left out if one side was not measured', () => {
     assert.deepEqual(ratiosOf(new Map([['ceiling', [round(1)]]])), []);
   });
 
-  it('want latencies and memory to be small, and throughput to be large', () => {
+  it('treat latencies and memory as better when small, and throughput when large', () => {
     const latency = { 'initiate-low': [round(1, 3)], 'per-request-low': [round(1, 2)] };
     assert.equal(ratioOf('low_latency', latency)?.reached, false);
     const memory = { 'backlog-drain': [round(1, 1, { memoryMb: 200 })] };
@@ -43,7 +43,7 @@ describe('ratios', () => {
     assert.equal(ratioOf('backlog_memory_mb', memory)?.goalReached, true);
   });
 
-  it('say nothing of memory where the system does not', () => {
+  it('leave out memory if the system does not report it', () => {
     const memory = { 'backlog-drain': [round(1, 1, { memoryMb: Number.NaN })] };
     assert.equal(ratioOf('backlog_memory_mb', memory), undefined);
   });

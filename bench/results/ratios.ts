@@ -6,10 +6,10 @@ type RatioRule = Readonly<{
   key: string;
   what: string;
   better: 'more' | 'less';
-  /** What it must reach, and what we are after. */
+  /** The bar that it must reach, and the goal. */
   bar: number;
   goal: number;
-  /** Empty when it was not measured. */
+  /** Empty if it was not measured. */
   byRound: (turns: Turns) => readonly number[];
 }>;
 
@@ -119,8 +119,8 @@ export type Ratio = Readonly<{
 }>;
 
 /**
- * Every ratio whose scenarios were measured. The two are held against each other round by round, when
- * the machine was as busy for the one as for the other, and the figure is the median.
+ * Every ratio whose scenarios were measured. The two are compared round by round, when the machine was equally busy for
+ * both, and the figure is the median.
  */
 export function ratiosOf(turns: Turns): readonly Ratio[] {
   return RATIO_RULES.flatMap(({ key, what, better, bar, goal, byRound }) => {

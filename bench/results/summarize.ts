@@ -8,18 +8,18 @@ type Percentiles = Omit<LatencySummary, 'count'>;
 export type RunnerSummary = Readonly<{
   what: string;
   connections: number;
-  /** Transfers or answers of success, as many as it can do. */
+  /** Transfers or successful answers at full speed. */
   perSecond: number;
   perSecondByRound: readonly number[];
-  /** At `ratePerSecond`; of the full speed where there is no other. */
+  /** At `ratePerSecond`; at full speed if there is no rate. */
   latencyMs: Percentiles;
   ratePerSecond: number | null;
-  /** CPU time for one transfer or answer at full speed; null where the system does not tell. */
+  /** CPU time for one transfer or answer at full speed; null if the system does not report it. */
   serverUs: number | null;
   postgresUs: number | null;
-  /** The most that the process which makes the load used of a core. */
+  /** The largest share of a core that the process that makes the load used. */
   loadCpuShare: number;
-  /** What only this one shows. */
+  /** Figures that only this runner has. */
   figures: Readonly<Record<string, number>>;
 }>;
 

@@ -1,7 +1,7 @@
 import { median } from '../load/latencies.ts';
 import type { BenchResult } from './bench-result.ts';
 
-/** Above this the process that makes the load may be what is measured. */
+/** Above this the process that makes the load may be what limits the result. */
 const LOAD_CPU_SHARE_MAX = 0.85;
 const OTHERS_CPU_SHARE_MAX = 0.1;
 

@@ -10,11 +10,11 @@ const TRANSFERS_PER_CALL = 1_000;
 const CALLS_AT_ONCE = 3;
 const FILL_DEADLINE_MS = 300_000;
 
-/** The other books: so many, which together pay so much per second, whatever happens. */
+/** The number of other books, which together pay at this rate, whatever happens. */
 const OTHERS = 50;
 const OTHERS_PER_SECOND = 300;
 const OTHERS_CONNECTIONS = 64;
-/** Times the measured time of a turn: the tail of something quiet takes patience. */
+/** A multiple of the measured time of a turn: the tail of a quiet service needs many samples. */
 const IDLE_TURNS = 5;
 const DRAIN_DEADLINE_MS = 300_000;
 const WARM_UP_MS = 2_000;
@@ -23,8 +23,8 @@ const WARM_UP_MS = 2_000;
 const FILLING = serviceSide('backlog', { settles: true });
 
 /**
- * One book has 100,000 transfers waiting for an operator that is down. Then the operator is there again.
- * How fast the backlog goes, what the service takes for it, and what the other books notice.
+ * One book has 100,000 transfers waiting for an operator that is down. Then the operator opens. Measures how fast the
+ * backlog drains, the memory of the service, and the latency of the other books.
  */
 export const backlog: Scenario = {
   name: 'backlog',
@@ -33,7 +33,7 @@ export const backlog: Scenario = {
     const side = await stage.side(FILLING);
     await fillBacklog(stage, side);
     const filledMb = side.residentMb();
-    // The sandbox knows no operator that comes back: a new process, for which it was never away.
+    // The sandbox has no operator that comes back, so a new process starts for which it was never down.
     await side.restart(SETTLING.env);
     return [
       {

@@ -41,7 +41,7 @@ async function payInBulk(stage: Stage, side: RunningSide): Promise<Turn> {
     measureMs: stage.measureMs,
     ratePerSecond: null,
   });
-  // Calls are few and large: they count from the first to the end of the last, not by a window.
+  // Calls are few and large, so the time runs from the first to the end of the last, not over a fixed window.
   const calls = report.statuses['200'] ?? 0;
   const elapsedMs = report.endedAtMs - report.startedAtMs;
   return {

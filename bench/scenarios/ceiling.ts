@@ -4,7 +4,7 @@ import { CEILING } from '../sides/side-spec.ts';
 import { loadRunner } from './load-runner.ts';
 import { MANY_CONNECTIONS } from './pressure.ts';
 
-/** What a web server of this kind can do at best: nothing that stores anything can reach it. */
+/** The best that a web server of this kind can do: no server that stores anything can reach it. */
 export const ceiling: Scenario = {
   name: 'ceiling',
   act: 'side by side',

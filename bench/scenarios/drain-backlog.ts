@@ -10,7 +10,7 @@ const PATIENCE_MS = 300_000;
 
 export type Drained = Readonly<{ perSecond: number; residentMbMax: number; course: Course }>;
 
-/** Lets the operator come back and watches until the last of the backlog has come to its end. */
+/** Opens the operator and waits until the last transfer of the backlog is final. */
 export async function drainBacklog(
   { signal, targets }: Pick<Stage, 'signal' | 'targets'>,
   side: RunningSide,
@@ -62,7 +62,7 @@ async function countWaiting(database: Database, walletId: string): Promise<numbe
   return row?.count ?? 0;
 }
 
-// What an operator that is up again does to its queue: all of it is due.
+// The effect of an operator that opens on its queue: all of it is due.
 const OPEN: Statement = {
   name: '',
   text: `
@@ -74,7 +74,7 @@ const OPEN: Statement = {
     select count(*)::integer as count from opened`,
 };
 
-// What is held is what is not settled: one row, however many transfers there are.
+// The held amount is what is not settled: one row, however many transfers there are.
 const COUNT: Statement = {
   name: 'count-waiting',
   text: 'select (held_minor / $2::bigint)::integer as count from wallets where id = $1',

@@ -16,16 +16,19 @@ import { MANY_CONNECTIONS } from './pressure.ts';
 
 /** Of MTN in Zambia; its emulator pays every number. */
 const PAID_PHONE = '0961234567';
-/** In one turn, for each second that it may last: more than are worked off in it, so that the end counts little. */
+/**
+ * Transfers in one turn, for each second that it may last: more than can be finished, so that the end has little
+ * weight.
+ */
 const TRANSFERS_PER_SECOND = 2_000;
-/** So much of the way is only compiled once it has been travelled a while. */
+/** Code on so long a path is compiled only after several runs. */
 const WARM_UPS = 2;
 const SEALING_KEY_BYTES = 32;
 
 /**
- * The whole way of a live transfer: accepted, submitted over HTTP to an operator, called back, asked
- * about, settled, and told to the merchant. The service, PostgreSQL, the operator, the merchant's server
- * and the load are a process each.
+ * The whole path of a live transfer: accepted, submitted over HTTP to an operator, called back, inquired about,
+ * settled, and delivered to the merchant. The service, PostgreSQL, the operator, the merchant's server and the load are
+ * one process each.
  */
 export const endToEnd: Scenario = {
   name: 'end-to-end',
@@ -96,7 +99,7 @@ async function subscribe(
   if (answer.status !== 201) throw new Error(`no webhook endpoint: ${await answer.text()}`);
 }
 
-/** From the first request until the merchant has heard of the last payment. */
+/** From the first request until the merchant has received the event of the last payment. */
 async function travel({ measureMs, signal }: Stage, journey: Journey): Promise<Turn> {
   const { side, operator, inbox, target, count } = journey;
   const report = await side.measure({

@@ -10,7 +10,7 @@ const TRANSFERS_PER_WALLET = 2_000;
 const YOUNG = serviceSide('growth-empty');
 export const GROWN = serviceSide('growth-full', { historyPerWallet: TRANSFERS_PER_WALLET });
 
-/** Whether a past slows the present down: the same on an empty database and on one that is full. */
+/** Whether finished transfers slow the service down: the same load on an empty database and on a full one. */
 export const growth: Scenario = {
   name: 'growth',
   act: 'history',

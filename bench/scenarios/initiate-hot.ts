@@ -4,7 +4,7 @@ import { SERVICE } from '../sides/side-spec.ts';
 import { loadRunner } from './load-runner.ts';
 import { MANY_CONNECTIONS } from './pressure.ts';
 
-/** A payroll day: one wallet and everybody's phone. */
+/** A payroll day: one wallet pays all employees. */
 export const initiateHot: Scenario = {
   name: 'initiate-hot',
   act: 'side by side',

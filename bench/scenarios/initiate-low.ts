@@ -3,7 +3,7 @@ import type { Scenario } from '../scenario.ts';
 import { SERVICE } from '../sides/side-spec.ts';
 import { loadRunner } from './load-runner.ts';
 
-/** The latency when nobody else is there. */
+/** The latency without any other load. */
 export const initiateLow: Scenario = {
   name: 'initiate-low',
   act: 'side by side',
@@ -11,7 +11,7 @@ export const initiateLow: Scenario = {
     return [
       loadRunner(stage, {
         name: 'initiate-low',
-        what: 'nobody else there',
+        what: 'no other load',
         side: await stage.side(SERVICE),
         connections: 1,
         workload: { kind: 'transfers', targets: stage.targets.slice(0, 1), phone: WAITING_PHONE },

@@ -4,7 +4,7 @@ import { SERVICE } from '../sides/side-spec.ts';
 import { loadRunner } from './load-runner.ts';
 import { MANY_CONNECTIONS } from './pressure.ts';
 
-/** Many merchants at once, each with a wallet and a key of its own. */
+/** Many merchants at once, each with its own wallet and key. */
 export const initiateSpread: Scenario = {
   name: 'initiate-spread',
   act: 'side by side',

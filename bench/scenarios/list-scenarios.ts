@@ -13,7 +13,7 @@ import { perRequestLow } from './per-request-low.ts';
 import { read } from './read.ts';
 import { settle } from './settle.ts';
 
-/** In the order in which they take turns: what is held against each other stands close together. */
+/** In the order of their turns: scenarios that are compared are close together. */
 export const SCENARIOS: readonly Scenario[] = [
   perRequest,
   initiateHot,
@@ -30,10 +30,7 @@ export const SCENARIOS: readonly Scenario[] = [
   backlog,
 ];
 
-/**
- * Many short turns rather than few long ones: what disturbs one side then disturbs the next as well. A
- * backlog is there once.
- */
+/** Many short turns rather than few long ones: a disturbance then affects both sides. A backlog happens once. */
 export const ACTS: readonly Readonly<{ act: Act; rounds: number }>[] = [
   { act: 'side by side', rounds: 7 },
   { act: 'history', rounds: 5 },

@@ -15,11 +15,11 @@ type LoadRunnerOptions = Readonly<{
   side: RunningSide;
   connections: number;
   workload: Workload;
-  /** Alone, one after the other is all there is: no queue can hide. */
+  /** False for a single connection: one request after the other cannot hide a queue. */
   isPaced: boolean;
 }>;
 
-/** Sends as much as is answered, and then at half that speed to see the latencies. */
+/** Measures at full speed, and then at half that speed for the latencies. */
 export function loadRunner(
   { measureMs }: Pick<Stage, 'measureMs'>,
   { name, what, side, connections, workload, isPaced }: LoadRunnerOptions,

@@ -7,15 +7,14 @@ import { loadRunner, toTurn } from './load-runner.ts';
 import { MANY_CONNECTIONS } from './pressure.ts';
 
 const TIMES_THE_LIMIT = 2;
-/** Until the first who were refused have come again. */
+/** Until the first refused clients have retried. */
 const WARM_UP_MS = 3_000;
 
 const TOO_MANY = serviceSide('overload', { mayRefuse: true });
 
 /**
- * What happens past the limit: twice as many clients at once as the service lets in. The excess must be
- * refused quickly, and must not cost what could have been stored. Whoever is refused comes again when
- * the answer says.
+ * Measures what happens past the limit: twice as many clients at once as the service admits. The excess must be refused
+ * quickly, and must not reduce what is stored. A refused client retries after Retry-After.
  */
 export const overload: Scenario = {
   name: 'overload',

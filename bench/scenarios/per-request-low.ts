@@ -11,7 +11,7 @@ export const perRequestLow: Scenario = {
     return [
       loadRunner(stage, {
         name: 'per-request-low',
-        what: 'nobody else there, one transaction per request',
+        what: 'no other load, one transaction per request',
         side: await stage.side(PER_REQUEST),
         connections: 1,
         workload: { kind: 'transfers', targets: stage.targets.slice(0, 1), phone: WAITING_PHONE },

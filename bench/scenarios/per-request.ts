@@ -4,7 +4,7 @@ import { PER_REQUEST } from '../sides/side-spec.ts';
 import { loadRunner } from './load-runner.ts';
 import { MANY_CONNECTIONS } from './pressure.ts';
 
-/** The usual way, on a wallet that everybody pays from. */
+/** The usual design, on a wallet that all clients pay from. */
 export const perRequest: Scenario = {
   name: 'per-request',
   act: 'side by side',

@@ -7,15 +7,15 @@ import type { Scenario } from '../scenario.ts';
 import { GROWN } from './growth.ts';
 import { loadRunner } from './load-runner.ts';
 
-/** As many as dashboards and reconciling scripts may have open. */
+/** As many connections as dashboards and reconciliation scripts may have open. */
 const READERS = 64;
-/** Different things to look up, so that not always the same pages of the database are read. */
+/** Different objects to look up, so that different pages of the database are read. */
 const LOOKUPS = 8_192;
 const PATH = '/api/v1/payments/transfers';
 
 type Sample = Readonly<{ apiKey: string; id: string; reference: string }>;
 
-/** Looking things up where there are 2,000,000 of them. */
+/** Looks up objects among 2,000,000. */
 export const read: Scenario = {
   name: 'read',
   act: 'history',

@@ -11,8 +11,8 @@ import { MANY_CONNECTIONS } from './pressure.ts';
 const FIRST_WARM_UP_MS = 2_500;
 
 /**
- * The whole way of a transfer, with a sandbox that answers at once: from the first request until the
- * last transfer has succeeded. One wallet, on which acceptance and settlement meet.
+ * The whole path of a transfer, with a sandbox that answers at once: from the first request until the last transfer has
+ * succeeded. One wallet, for which acceptance and settlement compete.
  */
 export const settle: Scenario = {
   name: 'settle',
@@ -44,7 +44,7 @@ export async function settleFor(
     const report = await side.measure({
       connections: MANY_CONNECTIONS,
       workload: { kind: 'transfers', targets: stage.targets.slice(0, 1), phone: PAYING_PHONE },
-      // Nothing is left out: what was accepted while warming up must be settled too.
+      // Nothing is left out: transfers that were accepted during the warm-up must be settled too.
       warmUpMs: 0,
       measureMs,
       ratePerSecond: null,

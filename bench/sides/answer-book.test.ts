@@ -9,7 +9,7 @@ const BULK: Workload = { kind: 'bulk', targets: [], phone: '', transfersPerCall:
 const LOOKUPS: Workload = { kind: 'lookups', lookups: [] };
 
 describe('the book of answers', () => {
-  it('counts what must be in the database, each kind of call in its own way', () => {
+  it('counts what must be in the database, for each kind of call', () => {
     const book = new AnswerBook(SERVICE);
     assert.equal(book.note(TRANSFERS, { statuses: { 201: 40 }, withoutRetryAfter: 0 }), 40);
     assert.equal(book.note(BULK, { statuses: { 200: 2 }, withoutRetryAfter: 0 }), 2_000);
@@ -18,7 +18,7 @@ describe('the book of answers', () => {
     assert.deepEqual(book.problems(), []);
   });
 
-  it('names every answer that should not have been given', () => {
+  it('names every unexpected answer', () => {
     const book = new AnswerBook(SERVICE);
     book.note(TRANSFERS, { statuses: { 201: 1, 503: 2, 409: 3 }, withoutRetryAfter: 5 });
     book.note(LOOKUPS, { statuses: { 404: 1 }, withoutRetryAfter: 0 });
@@ -26,11 +26,11 @@ describe('the book of answers', () => {
       '3 answers were 409',
       '2 answers were 503',
       '1 answers were 404',
-      '5 refusals did not say when to come again',
+      '5 refusals had no Retry-After',
     ]);
   });
 
-  it('lets a side refuse where it is meant to, if it says when to come again', () => {
+  it('allows expected refusals if they have Retry-After', () => {
     const book = new AnswerBook(serviceSide('overload', { mayRefuse: true }));
     book.note(TRANSFERS, { statuses: { 201: 1, 503: 9 }, withoutRetryAfter: 0 });
     assert.deepEqual(book.problems(), []);

@@ -1,7 +1,7 @@
 import type { LoadReport, Workload } from '../load/load-plan.ts';
 import type { SideSpec } from './side-spec.ts';
 
-/** What a side answered so far, and what of it must be in its database. */
+/** The answers of a side so far, and what of them must be in its database. */
 export class AnswerBook {
   readonly #mayRefuse: boolean;
   readonly #unwanted = new Map<string, number>();
@@ -12,12 +12,12 @@ export class AnswerBook {
     this.#mayRefuse = mayRefuse;
   }
 
-  /** Transfers that clients were told are stored. */
+  /** Transfers that were answered as stored. */
   get accepted(): number {
     return this.#accepted;
   }
 
-  /** Returns how many items were asked for: transfers or lookups. */
+  /** Returns the number of requested items: transfers or lookups. */
   note(workload: Workload, report: Pick<LoadReport, 'statuses' | 'withoutRetryAfter'>): number {
     const { good, items } = expectationOf(workload);
     let answers = 0;
@@ -32,13 +32,13 @@ export class AnswerBook {
     return answers * items;
   }
 
-  /** Answers that should not have been given, in words; none is good news. */
+  /** Unexpected answers, in words; empty if there are none. */
   problems(): readonly string[] {
     const problems = [...this.#unwanted].map(
       ([status, count]) => `${count} answers were ${status}`,
     );
     if (this.#withoutRetryAfter > 0) {
-      problems.push(`${this.#withoutRetryAfter} refusals did not say when to come again`);
+      problems.push(`${this.#withoutRetryAfter} refusals had no Retry-After`);
     }
     return problems;
   }

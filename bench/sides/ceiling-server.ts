@@ -4,9 +4,9 @@ import { TransferObject } from '../../service/src/http/schemas/transfer-schema.t
 import { envelopeOf } from '../../service/src/http/server/envelope-schema.ts';
 
 /**
- * What a web server of this kind can do at best: a bare Fastify that parses the same body, answers at
- * once with the same object through the same schema, and does nothing else. It validates nothing,
- * knows nobody and stores nothing, so nothing that does can reach it.
+ * The best that a web server of this kind can do: a bare Fastify that parses the same body, answers at once with the
+ * same object through the same schema, and does nothing else. It validates nothing, checks no key and stores nothing,
+ * so a server that does cannot reach it.
  */
 type TransferBody = Readonly<{
   amount: number;

@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { startJsonProcess } from './json-process.ts';
 
 const EMULATORS = fileURLToPath(new URL('../../emulators/main.ts', import.meta.url));
-/** More than anybody here can send: what is measured is not how long we are told to wait. */
+/** More than this machine can send, so that the operator's rate limit is not what is measured. */
 const CALLS_PER_SECOND = '10000';
-/** It confirms as soon as it has paid; what would take a second takes ten milliseconds. */
+/** It confirms as soon as it has paid; a delay of a second takes ten milliseconds. */
 const PACE = '0.01';
 
 export type EmulatedOperator = Readonly<{
-  /** Leads to it. */
+  /** The route file that points to it. */
   routesFile: string;
   /** How many payouts are in its book. */
   executed(): Promise<number>;
@@ -18,7 +18,7 @@ export type EmulatedOperator = Readonly<{
 
 type Ready = Readonly<{ routesFile: string; emulators: readonly Readonly<{ url: string }>[] }>;
 
-/** MTN as the emulators know it, in a process of its own, with its own flushed book. */
+/** The MTN emulator in its own process, with its own flushed book. */
 export async function startEmulatedOperator({
   folder,
   callbackBaseUrl,

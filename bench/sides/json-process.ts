@@ -6,7 +6,7 @@ const START_TIMEOUT_MS = 30_000;
 
 export type JsonProcess<Ready> = Readonly<{ ready: Ready; kill(): Promise<void> }>;
 
-/** Starts a program of ours that says by one line of JSON that it is there, and where. */
+/** Starts a program of ours that reports by one line of JSON that it is ready, and where. */
 export async function startJsonProcess<Ready>(
   signal: AbortSignal,
   args: readonly string[],

@@ -11,9 +11,9 @@ import {
 export type PerRequestDeps = Readonly<{ pool: Pool; leaseOwner: string; now: () => Date }>;
 
 /**
- * The usual way: a transaction for each transfer, its wallet locked from the first statement to the
- * commit. It writes the same rows as the service. Statements are prepared, and what does not depend on
- * an answer is sent without waiting for one, so that the lock is held for two round trips, not six.
+ * The usual design: a transaction for each transfer, its wallet locked from the first statement to the commit. It
+ * writes the same rows as the service. Statements are prepared, and those that do not depend on an answer are sent
+ * without waiting for one, so that the lock is held for two round trips, not six.
  */
 export async function commitOne(
   deps: PerRequestDeps,
@@ -25,7 +25,7 @@ export async function commitOne(
     client.query<{ fits: boolean }>({ ...statement, values });
   try {
     const [, wallet] = await Promise.all([query(BEGIN, []), query(LOCK, lockValues(accepted))]);
-    // The bench never comes here: a run with a refusal is no result.
+    // The bench never gets here: a run with a refusal is no result.
     if (wallet.rows[0]?.fits !== true) throw new Error('the wallet cannot pay this transfer');
     await Promise.all([
       query(INSERT, transferValues(accepted, deps.leaseOwner)),

@@ -14,12 +14,12 @@ import { createMetrics } from '../../service/src/telemetry/metrics.ts';
 import { commitOne } from './per-request-commit.ts';
 
 /**
- * The service with one thing changed: each transfer is stored in a transaction of its own, not in a
- * group. Everything before and after is the service's own code. It sends nothing to operators and
- * scans for nothing, which leaves more of the machine to what is measured.
+ * The service with one change: each transfer is stored in its own transaction, not in a group. Everything before and
+ * after is the service's own code. It sends nothing to operators and does not scan, which leaves more of the machine to
+ * what is measured.
  */
 
-/** Found by trying 1 to 48: two overlap their work, more only stand in line for the same wallet. */
+/** Found by trying 1 to 48: two overlap their work, more only wait for the same wallet. */
 const WRITERS_MAX = 2;
 const READERS_MAX = 2;
 

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * What the system knows of a process. Only Linux tells it in files; elsewhere there are no figures of
- * cost and memory, and everything else works.
+ * What the system reports about a process. Only Linux has it in files; elsewhere there are no figures of cost and
+ * memory, and everything else works.
  */
 
 const NS_PER_US = 1_000;
 const KIB_PER_MIB = 1_024;
 
-/** The CPU time that a process has used, all its threads together. Undefined: nobody knows. */
+/** The CPU time that a process has used, all its threads together. Undefined if unknown. */
 export function cpuUsOf(pid: number): number | undefined {
   try {
     return readdirSync(`/proc/${pid}/task`)
@@ -19,7 +19,7 @@ export function cpuUsOf(pid: number): number | undefined {
   }
 }
 
-/** The same of all children of a process, such as the server processes of PostgreSQL. */
+/** The same for all children of a process, such as the server processes of PostgreSQL. */
 export function cpuUsOfChildren(parentPid: number): number | undefined {
   try {
     return readdirSync('/proc')
@@ -32,7 +32,7 @@ export function cpuUsOfChildren(parentPid: number): number | undefined {
 
 export function parentOf(pid: number): number | undefined {
   try {
-    // The name stands in parentheses and may hold anything; what follows is plain.
+    // The name is in parentheses and may contain anything; what follows is plain.
     const stat = read(`/proc/${pid}/stat`);
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {
@@ -40,7 +40,7 @@ export function parentOf(pid: number): number | undefined {
   }
 }
 
-/** What a process holds in memory now. */
+/** The resident memory of a process. */
 export function residentMbOf(pid: number): number | undefined {
   try {
     const kib = /^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1];

@@ -17,26 +17,26 @@ export type SideDeps = Readonly<{
   say: (line: string) => void;
 }>;
 
-/** What is sent to a side, and for how long; the rest of the plan is the side's own business. */
+/** What is sent to a side, and for how long; the side fills in the rest of the plan. */
 type SideLoad = Omit<LoadPlan, 'port' | 'sequenceBefore'>;
 
-/** CPU time for one item, in microseconds; undefined where the system does not tell. */
+/** CPU time for one item, in microseconds; undefined if the system does not report it. */
 export type Cost = Readonly<{ serverUs: number; postgresUs: number }>;
 
 export type SideReport = LoadReport & Readonly<{ cost: Cost | undefined }>;
 
-/** A server under measurement, with a database of its own. */
+/** A server under measurement, with its own database. */
 export type RunningSide = Readonly<{
   databaseUrl: string | undefined;
   url(): string;
-  /** `enough` ends the load before its time. */
+  /** `enough` ends the load early. */
   measure(load: SideLoad, enough?: Promise<unknown>): Promise<SideReport>;
   residentMb(): number | undefined;
-  /** The same database, another process: what it was told before is still held against it. */
+  /** The same database, another process: its earlier answers still count in the check. */
   restart(env: Readonly<Record<string, string>>): Promise<void>;
-  /** Stops the server and holds its database against all it answered. What is wrong, in words. */
+  /** Stops the server and compares its database with all its answers. Returns the problems, in words. */
   finish(): Promise<readonly string[]>;
-  /** Stops the server, whatever happened before. */
+  /** Stops the server in any case. */
   end(): Promise<void>;
 }>;
 

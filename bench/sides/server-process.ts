@@ -11,20 +11,20 @@ const OUTPUT_LENGTH_MAX = 4_000;
 export type ServerProcess = Readonly<{
   port: number;
   pid: number;
-  /** Everything that matters is in the database: there is nothing to wait for. */
+  /** Kills it at once: everything that matters is in the database. */
   kill(): Promise<void>;
 }>;
 
 export type ServerOptions = Readonly<{
-  /** The program, absolute. */
+  /** The program, as an absolute path. */
   script: string;
-  /** Undefined: any that is free. */
+  /** Undefined: any free port. */
   port: number | undefined;
   env: Readonly<Record<string, string>>;
   signal: AbortSignal;
 }>;
 
-/** Starts a server in a process of its own and waits until it says that it is ready. */
+/** Starts a server in its own process and waits until it is ready. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
   const port = options.port ?? (await findFreePort());
   const child = spawn(process.execPath, [...heapOptions(availableBytes()), options.script], {

@@ -3,28 +3,28 @@ import { fileURLToPath } from 'node:url';
 /** One of the servers that are compared. */
 export type SideSpec = Readonly<{
   name: string;
-  /** The program, absolute. */
+  /** The program, as an absolute path. */
   script: string;
   hasDatabase: boolean;
-  /** Where it listens, when others must know before it does. */
+  /** Its port, if others must know it before the start. */
   port?: number;
   env: Readonly<Record<string, string>>;
-  /** Whether what it accepts comes to its end within the run. */
+  /** Whether the transfers that it accepts become final within the run. */
   settles: boolean;
   /** Whether it may refuse with 503 and Retry-After. */
   mayRefuse: boolean;
-  /** Finished transfers of every wallet that are there before it starts. */
+  /** Finished transfers of every wallet that exist before it starts. */
   historyPerWallet: number;
 }>;
 
 const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** The longest that the sandbox knows; an operator that is down stays so for three times as long. */
+/** The longest delay of the sandbox; an operator that is down stays so for three times as long. */
 const NEVER_WITHIN_A_RUN_MS = '600000';
 export const QUIET = { RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'error' };
 const WAITING = { ...QUIET, SANDBOX_DELAY_MS: NEVER_WITHIN_A_RUN_MS };
 
-/** The service as it is. It accepts, and what it accepts waits for an operator that is down. */
+/** The service as it is. The transfers that it accepts wait for an operator that is down. */
 export function serviceSide(name: string, changes: Partial<SideSpec> = {}): SideSpec {
   return {
     name,
@@ -40,7 +40,7 @@ export function serviceSide(name: string, changes: Partial<SideSpec> = {}): Side
 
 export const SERVICE = serviceSide('service');
 
-/** The sandbox answers at once, and what is accepted is settled. */
+/** The sandbox answers at once, and accepted transfers are settled. */
 export const SETTLING = serviceSide('settling', {
   env: { ...QUIET, SANDBOX_DELAY_MS: '0' },
   settles: true,

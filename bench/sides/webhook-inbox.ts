@@ -7,7 +7,7 @@ const POLL_EVERY_MS = 50;
 const PATIENCE_MS = 120_000;
 
 type Received = Readonly<{
-  /** Different ones. */
+  /** Different events. */
   events: number;
   latestAtMs: number;
 }>;
@@ -18,7 +18,7 @@ export type WebhookInbox = Readonly<{
   kill(): Promise<void>;
 }>;
 
-/** A merchant's server that takes webhooks, in a process of its own. */
+/** A merchant's server that receives webhooks, in its own process. */
 export async function startWebhookInbox(signal: AbortSignal): Promise<WebhookInbox> {
   const { ready, kill } = await startJsonProcess<Readonly<{ url: string }>>(signal, [RECEIVER]);
   const read = async () => (await (await fetch(ready.url)).json()) as Received;

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 
 /**
- * A merchant's server, in a process of its own: takes every webhook, counts each event once, and tells
- * how many there were (`GET /`). It prints where it listens as one line of JSON.
+ * A merchant's server, in its own process: accepts every webhook, counts each event once, and reports the count (`GET
+ * /`). It prints where it listens as one line of JSON.
  */
 const seen = new Set<string>();
 let latestAtMs = 0;
@@ -12,7 +12,7 @@ const server = createServer((request, response) => {
     response.end(JSON.stringify({ events: seen.size, latestAtMs }));
     return;
   }
-  // The event is there when the last byte of its body is.
+  // The event counts once the last byte of its body has arrived.
   request.resume().once('end', () => {
     seen.add(String(request.headers['webhook-id']));
     latestAtMs = Date.now();

@@ -1,4 +1,4 @@
-/** As much of JSON Schema as our documentation looks at. */
+/** The part of JSON Schema that our documentation uses. */
 export type JsonSchema = Readonly<{
   $ref?: string;
   $id?: string;
@@ -21,13 +21,13 @@ export type JsonSchema = Readonly<{
   additionalProperties?: boolean | JsonSchema;
 }>;
 
-/** A schema as it would be sent: without whatever the schema library keeps beside it. */
+/** A schema as plain JSON, without what the schema library keeps beside it. */
 export function toPlainSchema(schema: object): JsonSchema {
   const plain: JsonSchema = JSON.parse(JSON.stringify(schema));
   return plain;
 }
 
-/** Moves every part that has a name, its `$id`, into `named` and leaves a reference to it. */
+/** Moves every part that has a name, its `$id`, into `named` and leaves a reference in its place. */
 export function collectNamed(schema: JsonSchema, named: Map<string, JsonSchema>): JsonSchema {
   const { $id, ...rest } = schema;
   const { properties, items, anyOf } = rest;
@@ -57,7 +57,7 @@ function referenceTo(name: string): string {
   return SCHEMAS_AT + name;
 }
 
-/** The schema itself, where there may be a reference to it. */
+/** Returns the schema itself if it may be a reference. */
 export function resolveSchema(
   schema: JsonSchema,
   named: Readonly<Record<string, JsonSchema>>,

@@ -7,7 +7,7 @@ import { JsonNumber, type JsonObject, type JsonValue } from '../src/http/server/
 
 type RequestParts = Readonly<{
   book: Book;
-  /** A key of its own unless given. */
+  /** A new key unless one is given. */
   keyId?: string;
   params?: Readonly<Record<string, string>>;
   query?: string;
@@ -15,7 +15,7 @@ type RequestParts = Readonly<{
   body?: Readonly<Record<string, unknown>>;
 }>;
 
-/** A request as the server hands it to a route, with a key of the book that may do everything. */
+/** A request as the server passes it to an operation, with a key of the book that has all scopes. */
 export function apiRequest(parts: RequestParts): ApiRequest {
   const headers = new Map(Object.entries(parts.headers ?? {}));
   return {
@@ -33,7 +33,7 @@ export function apiRequest(parts: RequestParts): ApiRequest {
   };
 }
 
-/** What a route answers with JSON, its data passed through the schema that serialises it. */
+/** Calls an operation that answers with JSON, and passes its data through the schema that serialises it. */
 export async function callOperation(route: ApiOperation, parts: RequestParts) {
   const answer = await route.handle(apiRequest(parts));
   if (!('data' in answer)) throw new Error('the route answered with text');
@@ -46,7 +46,7 @@ export async function callOperation(route: ApiOperation, parts: RequestParts) {
   return { ...answer, data, unserialised: answer.data };
 }
 
-/** The refusal that a route throws, with the broken fields as `field CODE`. */
+/** The refusal that an operation throws, with the broken fields as `field CODE`. */
 export async function refusalOf(work: Promise<unknown>) {
   const error = await work.then(
     () => undefined,

@@ -21,7 +21,7 @@ const PROTECTED = `
   having bool_or(g.tgtype & 8 <> 0)
   order by t.relname`;
 
-it('no table that refuses to lose a row can be emptied', async () => {
+it('every table that refuses deletes refuses truncate too', async () => {
   const text = PROTECTED;
   const tables = await test.database.query<{ name: string; refusesTruncate: boolean }>({
     name: '',

@@ -1,15 +1,15 @@
 import type { Database } from '../src/postgres/database.ts';
 
 /**
- * Copies every row to a database that has the same tables and no rows, as a restored dump would: triggers do
- * not fire, and all that the server itself counts, such as transaction ids, is the new server's own.
+ * Copies every row to a database that has the same tables and no rows, as a restored dump would: triggers do not fire,
+ * and the server's own counters, such as transaction ids, are those of the new server.
  */
 export async function copyDatabase(from: Database, to: Database): Promise<void> {
   const tables = await from.query<{ name: string }>({ name: '', text: TABLES });
   await to.transaction(async (tx) => {
     for (const { name } of tables) {
       await tx.query({ name: '', text: `alter table ${name} disable trigger user` });
-      // What migrations put there comes with the copy.
+      // Rows that migrations inserted are replaced by the copied ones.
       await tx.query({ name: '', text: `delete from ${name}` });
     }
     for (const { name } of tables) {
@@ -24,7 +24,7 @@ export async function copyDatabase(from: Database, to: Database): Promise<void> 
   });
 }
 
-// Those that others refer to come first.
+// Referenced tables come first.
 const TABLES = `
   select c.relname::text as name
   from pg_class c

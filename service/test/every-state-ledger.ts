@@ -17,7 +17,7 @@ const newId = createUuidV7Source(Date.now, (bytes) => randomFillSync(bytes));
 const LEASE_OWNER = randomUUID();
 export const FEE_MINOR = 50n;
 
-/** Every state a transfer can be in, with the way to it from where it is stored. */
+/** Every state of a transfer, with the moves that lead to it from its stored state. */
 export const WAYS = {
   scheduled: ['scheduled'],
   queued: ['queued'],

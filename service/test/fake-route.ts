@@ -8,7 +8,7 @@ type Call = Readonly<{ call: 'submit' | 'inquire'; operatorReference: string; ro
 
 export type FakeRoute = Readonly<{
   routes: Routes;
-  /** Of the first route. */
+  /** The limiter of the first route. */
   limiter: RouteLimiter;
   /** What reached the operators, in order. */
   calls: readonly Call[];
@@ -19,31 +19,31 @@ type Script = Readonly<{
   submit?: (payout: Payout) => Promise<Outcome> | Outcome;
   inquire?: (payout: Payout) => Promise<Outcome> | Outcome;
   abilities?: Partial<Connector['abilities']>;
-  /** What went over the wire; nothing unless said. */
+  /** The wire record; none by default. */
   wire?: WireRecord;
-  /** The account at this moment; none unless said. */
+  /** The current account; none by default. */
   account?: () => string;
   slotsMax?: number;
   isShut?: boolean;
-  /** Whether a person holds it at this moment. */
+  /** Whether a person holds the route now. */
   isHeld?: () => boolean;
-  /** What its waits are multiplied by. 0: all waits are as short as they may be. */
+  /** The factor for its waits. 0: all waits are as short as possible. */
   timeScale?: number;
-  /** How long the operator asked not to be called for, as those hear it whose turn has come. */
+  /** How long the operator asked not to be called, as returned to a submission or inquiry whose turn has come. */
   pausedMs?: () => number;
 }>;
 
 const UNKNOWN: Outcome = { kind: 'unknown', cause: 'not in the script' };
 const PLACES_MAX = 100;
-/** What transfers of the tests' books are stored with unless the test says otherwise. */
+/** The route that transfers of test books are stored with unless the test says otherwise. */
 const FIRST_ROUTE = 'sandbox';
 
-/** An operator that answers as the test says and remembers what it was asked. */
+/** An operator that answers as the test says and records its calls. */
 export function scriptRoute(script: Script): FakeRoute {
   return scriptRoutes([script]);
 }
 
-/** Several ways to the same operator, the preferred one first. */
+/** Several routes to the same operator, the preferred one first. */
 export function scriptRoutes(scripts: readonly Script[]): FakeRoute {
   const calls: Call[] = [];
   const list = scripts.map((script) => createRoute(script, (call) => void calls.push(call)));

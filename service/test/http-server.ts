@@ -14,14 +14,14 @@ import type { AuthenticatedKey, KeyAuthenticator } from '../src/merchants/authen
 import { createLogger } from '../src/telemetry/logger.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
 
-/** For tests: a server on a port of its own, with routes and keys made for the test. */
+/** For tests: a server on its own port, with operations and keys made for the test. */
 export type TestServer = Readonly<{
   server: HttpServer;
   port: number;
-  /** Every line that was logged. */
+  /** Every logged line. */
   logLines: readonly string[];
   send(call: Call): Promise<Reply>;
-  /** Writes bytes as they are and resolves with everything that came back until the end. */
+  /** Writes bytes unchanged and resolves with everything received until the connection ends. */
   exchange(bytes: string): Promise<string>;
   stop(): Promise<void>;
 }>;
@@ -57,7 +57,7 @@ export const TEST_KEY: AuthenticatedKey = {
   addresses: [],
 };
 
-/** Knows the keys it is given, and answers at once. */
+/** Knows the given keys, and answers synchronously. */
 export function keysOf(keys: Readonly<Record<string, AuthenticatedKey>>): KeyAuthenticator {
   return { authenticate: (key) => keys[key] };
 }

@@ -25,7 +25,7 @@ const LAYERS = [
   ['domain'],
 ];
 
-/** Where an operator has them: submit, inquire, callback, names, credentials, call, requests, shapes. */
+/** Optional besides these: submit, inquire, callback, names, credentials, call, requests, shapes. */
 const EVERY_CONNECTOR = ['README.md', 'answers.ts', 'codes.ts', 'connector.ts', 'settings.ts'];
 
 const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter(

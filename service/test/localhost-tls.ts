@@ -1,7 +1,4 @@
-/**
- * A certificate for localhost that nobody trusts, for receivers in tests. It is good until 2120 and
- * protects nothing.
- */
+/** An untrusted certificate for localhost, for receivers in tests. It is valid until 2120 and protects nothing. */
 export const LOCALHOST_TLS = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgm9QQzFIRmuInjaFc

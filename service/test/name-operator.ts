@@ -17,18 +17,18 @@ type NamingRoute = Readonly<{
   limiter?: RouteLimiter;
 }>;
 
-/** Routes as a service without live operators has them; the sandbox's time is the test's. */
+/** The routes of a service without live operators; the test sets the sandbox's clock. */
 export function sandboxRoutes(now: () => Date, delayMs = 1_000): Routes {
   const sandbox = createSandboxRoute({ delayMs, now, wait });
   return createRoutes({ sandbox, live: NO_LIVE_ROUTES });
 }
 
-/** A live route at mtn in Zambia to an operator whose answers about names the test decides. */
+/** A live route to mtn in Zambia whose answers about names the test decides. */
 export function namingRoutes(answer: Answer, { resolvesNames = true } = {}): Routes {
   return createNamingRoutes([{ name: 'mtn-zm', answer, resolvesNames }]);
 }
 
-/** Several live routes at mtn in Zambia, the preferred one first. */
+/** Several live routes to mtn in Zambia, the preferred one first. */
 export function createNamingRoutes(scripts: readonly NamingRoute[]): Routes {
   const sandbox = createSandboxRoute({ delayMs: 0, now: () => new Date(), wait });
   const list = scripts.map(
@@ -53,7 +53,7 @@ export function createNamingRoutes(scripts: readonly NamingRoute[]): Routes {
   });
 }
 
-/** Names as the service finds them out, by these routes. */
+/** Name lookups as the service does them, over these routes. */
 export function namesBy(
   routes: Routes,
   deps: Readonly<{

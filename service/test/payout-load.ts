@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What a client remembers of one transfer it asked for. */
+/** What a client records of one transfer that it sent. */
 export type Asked = {
   readonly reference: string;
-  /** The id in the 201, when there was one. */
+  /** The id in the 201, if there was one. */
   acknowledged: string | undefined;
   answers: number[];
 };
@@ -12,12 +12,12 @@ export type LoadTarget = Readonly<{ baseUrl: () => string; key: string; walletId
 
 export type PayoutLoad = Readonly<{ asked: readonly Asked[]; stop(): Promise<void> }>;
 
-/** How long a client waits before it tries a service that is gone. */
+/** How long a client waits before it retries a service that is down. */
 const RETRY_MS = 50;
 
 /**
- * Clients that pay one after the other and journal every answer, and that send the same request again
- * when they got none, as a merchant should.
+ * Clients that pay one transfer after the other, record every answer, and repeat a request that got none, as a merchant
+ * should.
  */
 export function startPayoutLoad(
   target: LoadTarget,

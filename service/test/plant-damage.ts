@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { type Verification, verifyLedger } from '../src/ledger/verify-ledger.ts';
 import { type Ledger, type Reached, withLedger } from './every-state-ledger.ts';
 
-/** Does what no code path of ours can: the triggers that keep rows as they are come off first. */
+/** Makes a change that our code cannot make: the protecting triggers are disabled first. */
 export async function damage(
   ledger: Ledger,
   text: string,
@@ -16,7 +16,7 @@ export async function damage(
   await ledger.database.query({ name: '', text }, values);
 }
 
-/** A damage, and what must be found: the check, the place, and a piece of the message. */
+/** A damage, and the finding that it must cause: the check, the place, and a part of the message. */
 export type Damage = Readonly<{
   name: string;
   text: string;
@@ -34,7 +34,7 @@ export const ofTransfer = (state: Reached | 'free') => (ledger: Ledger) => [
 ];
 export const ofWallet = ({ walletId }: Ledger) => [walletId];
 
-/** A test per damage: exactly what it breaks is named, with the place. */
+/** One test for each damage: exactly what it breaks is reported, with the place. */
 export function itNames(damages: readonly Damage[]): void {
   for (const planted of damages) {
     void it(`names ${planted.name}, and nothing else`, () =>

@@ -5,7 +5,7 @@ const INTERVAL_MAX_MS = 400;
 /** The longer it was waited, the rarer it is asked: the end is seen at most a tenth of the time too late. */
 const INTERVAL_SHARE = 0.1;
 
-/** Asks until the answer is yes; the error after `timeoutMs` says what was waited for. */
+/** Polls until the answer is true; the error after `timeoutMs` says what was waited for. */
 export async function pollUntil(
   what: string,
   isSo: () => Promise<boolean> | boolean,

@@ -9,16 +9,16 @@ const MAIN = new URL('../src/main.ts', import.meta.url).pathname;
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 30_000;
 
-/** What the service seals with, unless a test gives it other keys. */
+/** The key that the service encrypts with, unless a test gives it others. */
 export const TEST_SEALING_KEY = { id: 'test', key: Buffer.alloc(32, 1) } as const;
 
 export type RunningService = Readonly<{
   baseUrl: string;
   port: number;
   pid: number;
-  /** Everything it wrote so far. */
+  /** Everything it has written so far. */
   output(): string;
-  /** Sends a signal and waits for the end; resolves to the exit code, null after a signal. */
+  /** Sends a signal and waits for the end; resolves with the exit code, null after a signal. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }>;
 
@@ -29,7 +29,7 @@ export type ServiceOptions = Readonly<
   }
 >;
 
-/** The service as a process of its own, on a port of its own. */
+/** Starts the service as a process on its own port. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   // With a database of its own it writes nothing there.
   const dataDir = options.dataDir ?? join(tmpdir(), 'kafue-unused');
@@ -78,7 +78,7 @@ function waitForPort(child: ChildProcess, lines: string[]): Promise<number> {
     }
     child.once('exit', (code) => {
       clearTimeout(timer);
-      // The last lines may still be on their way through the pipe.
+      // The last lines may still be in the pipe.
       setImmediate(() => reject(new ServiceEnded(code, lines.join('\n'))));
     });
   });

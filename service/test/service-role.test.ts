@@ -74,7 +74,7 @@ describe('the role of the service', () => {
     });
   }
 
-  it('has rights on every table but those of administration alone', async () => {
+  it('has rights on every table except those only for administration', async () => {
     const rows = await service.query<{ name: string }>({
       name: '',
       text: `
@@ -87,8 +87,8 @@ describe('the role of the service', () => {
     assert.deepEqual(names, ['administrator_acts', 'administrators', 'proposals', 'take_backs']);
   });
 
-  it('may move transfers, and look whether people are deciding about one', async () => {
-    // Rights are checked before the first row is looked for.
+  it('may move transfers, and see whether one has an open proposal', async () => {
+    // Rights are checked before any row is searched.
     const none = { moves: [], mover: NO_PROCESS, at: new Date() };
     assert.deepEqual(await moveTransfers(service, none), []);
     await assert.rejects(run(service, 'select evidence from proposals'), {
@@ -96,8 +96,8 @@ describe('the role of the service', () => {
     });
   });
 
-  // A new column is on one of the two lists: this one, or that of service/grants/service-role.sql.
-  it('may change what becomes of a transfer, and not what was ordered', async () => {
+  // Every new column must be on one of the two lists: this one, or that of service/grants/service-role.sql.
+  it('may change the progress of a transfer, and not its order', async () => {
     const rows = await service.query<{ name: string }>({
       name: '',
       text: `
@@ -116,7 +116,7 @@ describe('the role of the service', () => {
        select array[gen_random_uuid()], array[gen_random_uuid()], array[1]
        from generate_series(1, 10000)`,
     );
-    // One that it may not is passed over.
+    // A table without the right is skipped.
     assert.deepEqual(await refreshStatistics(service, ['feed_pending']), []);
     await run(test.database, 'grant maintain on feed_pending to kafue_service');
     assert.deepEqual(await refreshStatistics(service, ['feed_pending']), ['feed_pending']);
@@ -131,7 +131,7 @@ describe('the role of the service', () => {
     assert.deepEqual(may, [{ may: true }]);
   });
 
-  it('may start on a database of this release, and is told who must migrate an older one', async () => {
+  it('may start on a database of this release, and reports who must migrate an older one', async () => {
     const asService = { schema: SERVICE_SCHEMA, role: undefined, say };
     assert.equal(await prepareSchema(service, asService), false);
     assert.equal(await prepareSchema(test.database, asService), true);
@@ -148,12 +148,12 @@ describe('the role of the service', () => {
     });
   });
 
-  it('keeps its rights over a migration, and a role that is not there gets none', async () => {
+  it('keeps its rights after a migration, and a missing role is reported', async () => {
     assert.deepEqual(await listGranted(test.database, 'transfers'), [role]);
     const { grants } = SERVICE_SCHEMA;
-    await assert.rejects(grantRights(test.database, { role: 'nobody here', grants }), (error) => {
+    await assert.rejects(grantRights(test.database, { role: 'missing role', grants }), (error) => {
       assert.ok(error instanceof MigrationRefused);
-      assert.match(error.message, /no database role "nobody here"/);
+      assert.match(error.message, /no database role "missing role"/);
       return true;
     });
     await assert.rejects(grantRights(service, { role, grants }), MigrationRefused);

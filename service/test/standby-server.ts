@@ -21,7 +21,7 @@ export type StandbyServer = Readonly<{
   close(): Promise<void>;
 }>;
 
-/** A PostgreSQL server of the test's own, with our tables, whose configuration the test may change. */
+/** The test's own PostgreSQL server, with our tables, whose configuration the test may change. */
 export async function openStandbyServer(): Promise<StandbyServer> {
   const dataDir = await createDataDir();
   const user = { dataDir, role: 'admin', description: 'kafue test' } as const;

@@ -27,7 +27,7 @@ import { recordAttempts } from '../src/webhooks/record-attempts.ts';
 import { prepareTransfer } from './stored-transfer.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
-/** Tables that keep what is finished. */
+/** Tables that keep finished rows. */
 const GROWING = [
   'transfers',
   'postings',
@@ -42,11 +42,14 @@ const GROWING = [
 const FINISHED_BEFORE = volume({ usual: 5_000, full: 20_000 });
 const FINISHED = volume({ usual: 25_000, full: 100_000 });
 const BOOKS = 10;
-/** A tree of five times the size is a little deeper; whatever reads the past costs five times as much. */
+/**
+ * An index of five times the size is slightly deeper; a statement that reads all finished rows costs five times as
+ * much.
+ */
 const COST_GROWTH_MAX = 2;
 const COST_SLACK = 50;
 
-/** Statements that carry groups are planned once for all values; the others for the values given. */
+/** Statements for groups are planned once for all values; the others for the given values. */
 type HotStatement = Readonly<{ name: string; text: string; values: readonly unknown[] | 'any' }>;
 type Plan = Readonly<{
   'Node Type': string;
@@ -62,7 +65,7 @@ describe('the plans of the hot statements', () => {
   let client: Client;
   let statements: readonly HotStatement[];
   let costsBefore: ReadonlyMap<string, number>;
-  /** The table of each index, and whether it only holds what is unfinished. */
+  /** The table of each index, and whether it contains only unfinished rows. */
   let indexes: ReadonlyMap<string, Readonly<{ table: string; partial: boolean }>>;
 
   before(async () => {
@@ -121,17 +124,17 @@ describe('the plans of the hot statements', () => {
     return `walks all of ${node['Index Name']}`;
   }
 
-  it('are those of every statement that a transfer, its readers or its listeners need', () => {
+  it('cover every statement that a transfer, its readers or its webhooks need', () => {
     const names = statements.map(({ name }) => name);
     assert.equal(new Set(names).size, names.length, names.join(', '));
     for (const needed of NEEDED) assert.ok(names.includes(needed), `${needed} is missing`);
   });
 
-  it('read nothing from end to end, and cost the same over five times the past', async () => {
+  it('scan no whole table, and cost the same with five times as many finished rows', async () => {
     assert.deepEqual(await problems(), []);
   });
 
-  // Each of them is there for one of the statements: without it this test must fail.
+  // Each of them serves one of the statements: without it this test must fail.
   for (const drop of [
     'alter table transfers drop constraint transfers_pkey',
     'alter table transfers drop constraint transfers_book_id_reference_key',
@@ -180,7 +183,7 @@ const NEEDED = [
   'find-transfer-by-reference',
 ];
 
-/** Takes the statements from the code itself: it runs, over a database that only listens. */
+/** Takes the statements from the code itself: it runs against a fake database that records them. */
 async function listHotStatements(book: Book): Promise<readonly HotStatement[]> {
   const heard: HotStatement[] = [];
   const listen = (values: 'any' | 'given', name?: string): Database => {
@@ -217,7 +220,7 @@ async function runWrites(database: Database, book: Book): Promise<void> {
   const now = () => new Date();
   const leaseOwner = randomUUID();
   const prepared = prepareTransfer(book, { walletId: randomUUID(), idempotencyKey: 'key' });
-  // The listener never says that it fits, so that the group is also decided one by one.
+  // The fake database never reports that a group fits, so the group is also decided one by one.
   await commitTransfers({ database, leaseOwner, now }, [prepared]);
   const { transfer } = acceptTransfer(prepared, now());
   const move = { transfer, step: PAID, actor: 'test', needsLease: true, leaseFor: null };
@@ -287,8 +290,8 @@ async function runReads(listen: (name?: string) => Database, book: Book): Promis
   await countUnfinished(listen());
   await expireLeases(listen('expire-leases'));
   await reassignRemovedRoutes(listen('count-stranded'), { routes: ['sandbox'], replacements: [] });
-  const noted = { ...key, type: 'transfer.created', toState: 'queued', cause: '' } as const;
-  await showTransfers(listen(), [{ ...noted, createdAt: new Date(), mode: 'test' }]);
+  const event = { ...key, type: 'transfer.created', toState: 'queued', cause: '' } as const;
+  await showTransfers(listen(), [{ ...event, createdAt: new Date(), mode: 'test' }]);
 }
 
 const PAID: NextStep = {
@@ -313,7 +316,7 @@ const NO_FILTER = {
   to: null,
 };
 
-/** Ids and books in the order in which they are made, from a number alone. */
+/** Ids and books in the order of creation, from a number alone. */
 const FIRST_BOOK_ID = numbered(1);
 const WALLET_OF_FIRST_BOOK = numbered(1);
 
@@ -321,7 +324,7 @@ function numbered(n: number): string {
   return `00000000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 }
 
-/** That of the n-th transfer that is finished. */
+/** The id of the n-th finished transfer. */
 function finishedId(n: number): string {
   return numbered(n);
 }
@@ -337,13 +340,13 @@ async function seedBooks(client: Client): Promise<Book> {
   };
 }
 
-/** Finished transfers with what they leave behind, and a few that are not finished. */
+/** Finished transfers with all their rows, and a few that are not finished. */
 async function seedFinished(
   client: Client,
   { from, to }: Readonly<{ from: number; to: number }>,
 ): Promise<void> {
   for (const text of SEED_FINISHED) await client.query(text, [from + 1, to]);
-  // All tables: of one that was never analyzed, the planner's guess changes when autovacuum comes by.
+  // Analyzes all tables: for a table that was never analyzed, the plan would change when autovacuum runs.
   await client.query('analyze');
 }
 
@@ -361,7 +364,7 @@ const SEED_BOOKS = [
   `insert into webhook_endpoints (book_id, id, url, secret_sealed, created_at)
    select ${NUMBERED('n')}, ${NUMBERED('n')}, 'https://example.com', repeat('x', 40)::bytea, now()
    from generate_series(1, ${BOOKS}) n`,
-  // Ten in each book that are queued, and ten that are on their way.
+  // Ten queued transfers in each book, and ten under way.
   `insert into transfers (
      book_id, id, wallet_id, reference, state, amount_minor, fee_minor, currency, phone, operator,
      country, operator_reference, event_seq, next_action_at, created_at, updated_at

@@ -3,14 +3,14 @@ import type { Queryable } from '../src/postgres/database.ts';
 import { createSecret, secretPurpose } from '../src/webhooks/endpoint.ts';
 import { createSealer, type Sealer } from '../src/webhooks/seal-secret.ts';
 
-/** A sealer whose key nobody else has. */
+/** A sealer with its own key. */
 export function createTestSealer(): Sealer {
   return createSealer([{ id: 'test', key: randomBytes(32) }]);
 }
 
 export type StoredEndpoint = Readonly<{ bookId: string; id: string; secret: string }>;
 
-/** An endpoint in the database, enabled, for every type of event. */
+/** Stores an enabled endpoint for every type of event. */
 export async function storeTestEndpoint(
   database: Queryable,
   endpoint: Readonly<{ bookId: string; url?: string; sealer?: Sealer; failingSince?: Date }>,
@@ -36,7 +36,7 @@ export async function storeTestEndpoint(
   return { bookId, id, secret };
 }
 
-/** Deliveries of events that are not there, due now; the first of the returned ids is due first. */
+/** Stores deliveries of events that do not exist, due now; the first returned id is due first. */
 export async function storeTestDeliveries(
   database: Queryable,
   endpoint: Readonly<{ bookId: string; id: string }>,

@@ -17,7 +17,7 @@ export const newTestId = createUuidV7Source(Date.now, (bytes) => randomFillSync(
 export const FUNDED_MINOR = 100_000n;
 export const DOUBT_FEE_MINOR = 5n;
 
-/** A live transfer that went out and was never answered, in a wallet of its own. */
+/** Stores a live transfer that was sent and never answered, with its own wallet. */
 export async function storeDoubt(
   database: Database,
   given: Partial<PreparedOptions> = {},
@@ -33,7 +33,7 @@ export async function storeDoubt(
   return moveTo(database, sent, 'in_doubt');
 }
 
-/** Moves a transfer as the dispatcher does when the operator has spoken. */
+/** Moves a transfer as the dispatcher does after an operator's answer. */
 export async function moveTo(
   database: Database,
   transfer: Transfer,

@@ -12,7 +12,7 @@ export type PreparedOptions = Partial<TransferCommand> &
     route?: string;
   };
 
-/** A command as the HTTP edge would hand it on, with whatever the test does not care about filled in. */
+/** A command as the HTTP server would pass it on, with defaults for what the test does not set. */
 export function prepareTransfer(book: Book, options: PreparedOptions): PreparedTransfer {
   const { feeMinor = 0n, reserved = true, route = 'sandbox', ...command } = options;
   return {
@@ -42,7 +42,7 @@ export function prepareTransfer(book: Book, options: PreparedOptions): PreparedT
   };
 }
 
-/** A transfer in the database: submitting and leased to `leaseOwner`, or queued. */
+/** Stores a transfer: submitting and leased to `leaseOwner`, or queued. */
 export async function storeTestTransfer(
   database: Database,
   stored: Readonly<{ book: Book; leaseOwner: string } & PreparedOptions>,

@@ -5,7 +5,7 @@ import type { Mode } from '../src/domain/transfer.ts';
 import { fundWallet } from '../src/ledger/fund-wallet.ts';
 import type { Queryable } from '../src/postgres/database.ts';
 
-/** A merchant with one book, for tests below the level of HTTP. */
+/** Creates a merchant with one book, for tests below the level of HTTP. */
 export async function createTestBook(
   database: Queryable,
   { mode = 'test', feeTerms = { fixedMinor: 0n, basisPoints: 0 } }: Partial<Book> = {},

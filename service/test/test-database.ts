@@ -6,7 +6,7 @@ import { prepareSchema } from '../src/postgres/prepare-schema.ts';
 import { SERVICE_SCHEMA } from '../src/schema/service-schema.ts';
 
 const TEMPLATE = 'kafue_template';
-/** Files that start at the same time take turns to make the template. */
+/** Files that start at the same time take turns to create the template. */
 const TEMPLATE_LOCK = 4_711;
 const CONNECTIONS_MAX = 10;
 const INSUFFICIENT_PRIVILEGE = '42501';
@@ -22,7 +22,7 @@ export type TestDatabase = Readonly<{
   drop(): Promise<void>;
 }>;
 
-/** A database of the test file's own, cloned from a migrated template in about 50 ms. */
+/** The test file's own database, cloned from a migrated template in about 50 ms. */
 export function createTestDatabase(): Promise<TestDatabase> {
   return create(async (admin, server, name) => {
     await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
@@ -31,14 +31,14 @@ export function createTestDatabase(): Promise<TestDatabase> {
   });
 }
 
-/** An empty database, for what tests the migrations themselves. */
+/** An empty database, for tests of the migrations themselves. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return create(async (admin, _, name) => {
     await admin.query(`create database ${name}`);
   });
 }
 
-/** A copy as the database is now. Connections to it are ended first: whoever uses a pool gets new ones. */
+/** A copy of the database as it is now. Connections to it are ended first; pools open new ones. */
 export function copyTestDatabase({ connectionString }: TestDatabase): Promise<TestDatabase> {
   const original = new URL(connectionString).pathname.slice(1);
   return create(async (admin, _, name) => {
@@ -67,7 +67,7 @@ async function create(
   };
 }
 
-/** A vacuum worker belongs to nobody we may end, so a drop that meets one waits until it has gone. */
+/** We may not end an autovacuum worker, so a drop that meets one waits until it has finished. */
 async function dropDatabase(admin: Client, name: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -17,7 +17,7 @@ export type TestMerchant = Readonly<{
   keys: PerMode<string>;
   /** All wallets are funded with `fundedMinor`. */
   wallets: PerMode<Readonly<Record<Currency, string>>>;
-  /** A further key. */
+  /** Issues another key. */
   issueKey(options: {
     mode?: Mode;
     scopes?: readonly Scope[];
@@ -36,7 +36,7 @@ export type TestMerchant = Readonly<{
 /** 1,000,000.00 */
 const FUNDED_MINOR = 100_000_000n;
 
-/** A merchant with a key and funded wallets in both modes, straight in the database. */
+/** Creates a merchant with a key and funded wallets in both modes, directly in the database. */
 export async function createTestMerchant(
   database: Database,
   { fundedMinor = FUNDED_MINOR }: { fundedMinor?: bigint } = {},

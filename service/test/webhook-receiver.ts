@@ -21,7 +21,7 @@ export type Behaviour =
   /** Bytes that are not HTTP. */
   | 'garbage';
 
-/** One request as it came, before anybody judged it. */
+/** One request as it arrived, before it was verified. */
 export type Received = Readonly<{
   method: string;
   path: string;
@@ -53,7 +53,7 @@ export type ReceiverOptions = Readonly<{
 
 const OK: Behaviour = { status: 204 };
 
-/** A real receiver on loopback. It journals what comes, verifies nothing, and does what the script says. */
+/** A real receiver on loopback. It records what arrives, verifies nothing, and does what the script says. */
 export async function startWebhookReceiver(
   options: ReceiverOptions = {},
 ): Promise<WebhookReceiver> {

@@ -1,7 +1,7 @@
 import { FIELD_CODES, REFUSALS } from '../../../service/src/domain/refusal.ts';
 import type { JsonSchema } from '../json-schema.ts';
 
-/** Every failure, as the documentation describes it. */
+/** The schema of every error response, for the documentation. */
 export const ERROR_SCHEMA: JsonSchema = {
   type: 'object',
   description: 'The answer to a request that was refused.',

@@ -49,23 +49,23 @@ export type HttpServerDeps = Readonly<{
   logger: Logger;
   monotonicMs: () => number;
   newRequestId: () => string;
-  /** For readiness. May take its time or throw: both mean no. */
+  /** For the readiness probe. A rejection or a late answer means "not ready". */
   databaseAnswers: () => Promise<boolean>;
   /** For readiness: rejects while nothing can be stored. */
   databaseWrites: () => Promise<void>;
   /** What the process has of memory; tests have their own. */
   memory: ProcessMemory;
-  /** Where operators' calls go. */
+  /** Receives operators' callbacks. */
   callbacks: CallbackReceiver;
-  /** Turns what use cases put into `data` of a refusal, such as a domain transfer, into JSON. */
+  /** Renders what use cases put into `data` of a refusal, such as a domain transfer, as JSON. */
   renderRefusalData?: (data: Readonly<Record<string, unknown>>) => object;
 }>;
 
 export type HttpServerOptions = Readonly<{
-  /** Per key; 0 is none. */
+  /** Requests per second for each key; 0 means no limit. */
   rateLimitPerSecond: number;
   metricsToken?: string | undefined;
-  /** CIDR ranges of the proxies whose X-Forwarded-For is believed. */
+  /** CIDR ranges of the proxies whose X-Forwarded-For is trusted. */
   trustedProxies?: readonly string[];
   requestsUnderWayMax?: number;
   requestsOfKeyMax?: number;
@@ -75,11 +75,11 @@ export type HttpServerOptions = Readonly<{
 
 export type HttpServer = Readonly<{
   app: FastifyInstance;
-  /** Resolves with the port, which the system chooses when it is given as 0. */
+  /** Resolves with the port, which the system chooses if 0 is given. */
   listen(place: Readonly<{ host: string; port: number }>): Promise<number>;
   /**
-   * Stops: what is under way is finished, new requests get 503, then every connection is closed.
-   * Done within the deadline, whatever happens.
+   * Stops the server: requests under way finish, new ones get 503, then every connection is closed. Always ends by the
+   * deadline.
    */
   drain(): Promise<void>;
 }>;
@@ -171,11 +171,11 @@ function createApp(
   const app = Fastify({
     logger: false,
     genReqId: deps.newRequestId,
-    // Our own answers while draining carry the envelope.
+    // While draining, our own 503 carries the envelope; Fastify's would not.
     return503OnClosing: false,
     routerOptions: {
       maxParamLength: PATH_PARAMETER_LENGTH_MAX,
-      // Routes read the query themselves, from the URL.
+      // Operations read the query themselves, from the URL.
       querystringParser: () => NO_QUERY,
     },
     frameworkErrors(error, request, reply) {
@@ -211,18 +211,18 @@ function createApp(
   app.setErrorHandler((error, request, reply) => {
     new HttpExchange(serverContext, unreadable, { request, reply }).fail(error);
   });
-  // The framework must not touch bodies: read-body.ts does, after the key was looked at.
+  // The framework must not touch bodies: read-body.ts reads them, after the key was checked.
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']) {
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
   return app;
 }
 
-/** Health and metrics are answered also when everything else is refused. */
+/** Health and metrics are answered even when everything else is refused. */
 function isForOperation(url = ''): boolean {
   return url.startsWith('/health/') || url === '/metrics';
 }
 
 const NO_QUERY = Object.freeze({});
-/** A connection that was opened so lately may be one of many. */
+/** A connection opened less than this long ago may be one of many that open together. */
 const OPENING_MS = 5;

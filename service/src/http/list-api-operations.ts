@@ -41,7 +41,7 @@ export type ApiDeps = Readonly<{
   cancel: CancelDeps;
   recipients: CreateRecipientDeps;
   feed: Pick<FeedKeeper, 'catchUp'>;
-  /** For everything that only reads. */
+  /** For operations that only read. */
   database: Queryable;
 }>;
 

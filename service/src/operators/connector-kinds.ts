@@ -5,5 +5,5 @@ import { PAWAPAY } from './pawapay/connector.ts';
 import { VODACOM } from './vodacom/connector.ts';
 import { ZAMTEL } from './zamtel/connector.ts';
 
-/** Every sort of connector that a route file may name. A new one joins by a line here. */
+/** Every kind of connector that a route file may name. A new kind needs a line here. */
 export const CONNECTOR_KINDS: readonly ConnectorKind[] = [MTN, AIRTEL, VODACOM, ZAMTEL, PAWAPAY];

@@ -13,7 +13,7 @@ const PUBLIC_KEY = generateKeyPairSync('rsa', { modulusLength: 2_048 })
 type Sample = Readonly<{
   pair: Pick<Payout, 'operator' | 'country' | 'currency'>;
   settings: Readonly<Record<string, unknown>>;
-  /** The path of the request that pays. */
+  /** The path of the request that submits the payout. */
   pays: RegExp;
 }>;
 
@@ -63,7 +63,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   },
 };
 
-/** Whatever a connector asks for before it pays. */
+/** Answers to the requests that a connector makes before it submits. */
 const PREPARES = {
   status: 200,
   headers: { 'content-type': 'application/json' },
@@ -76,7 +76,7 @@ const PREPARES = {
   }),
 } as const;
 
-/** How often the payout itself reaches the operator. */
+/** Counts how often the payout itself reaches the operator. */
 async function countPayouts(kindName: string, mayStillSend: () => boolean): Promise<number> {
   const kind = CONNECTOR_KINDS.find(({ name }) => name === kindName);
   const sample = SAMPLES[kindName];
@@ -122,7 +122,7 @@ async function countPayouts(kindName: string, mayStillSend: () => boolean): Prom
   }
 }
 
-describe('a payout whose send window is over is not sent', () => {
+describe('a payout whose send window has ended is not sent', () => {
   for (const { name } of CONNECTOR_KINDS) {
     it(`by ${name}`, async () => {
       assert.equal(await countPayouts(name, () => true), 1);

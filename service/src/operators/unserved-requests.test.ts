@@ -55,7 +55,7 @@ const VODACOM = {
 const PAWAPAY = { payout: PAYOUT, ageMs: 0 };
 const MTN = { payout: PAYOUT, currency: 'ZMW', askAgainInMs: 1 };
 
-/** Every reader of an answer about a payout: a new connector joins by a line. */
+/** Every function that reads an answer about a payout. A new connector adds a line. */
 const READINGS: readonly Reading[] = [
   {
     name: 'an Airtel submission',
@@ -138,7 +138,7 @@ const READINGS: readonly Reading[] = [
 
 function answered(status: number, text: string, retryInMs?: number): Answered {
   const record = { request: '', httpStatus: status, answer: text, elapsedMs: 0 };
-  const told = retryInMs === undefined ? {} : { retryInMs };
+  const retry = retryInMs === undefined ? {} : { retryInMs };
   return {
     kind: 'answered',
     status,
@@ -146,7 +146,7 @@ function answered(status: number, text: string, retryInMs?: number): Answered {
     text,
     json: readExactJson(text),
     record,
-    ...told,
+    ...retry,
   };
 }
 
@@ -165,14 +165,14 @@ describe('a status of 5xx', () => {
   }
 });
 
-describe('an operator that takes nothing now', () => {
+describe('an operator that throttles', () => {
   for (const { name, asks, read, refusal } of READINGS) {
     const kind = asks ? 'unanswered' : 'throttled';
     const seen = (answer: Answered) => {
       const outcome = read(answer);
       return 'retryInMs' in outcome ? [outcome.kind, outcome.retryInMs] : [outcome.kind];
     };
-    it(`is believed in its answer to ${name}, with the time that it names`, () => {
+    it(`is recognised in its answer to ${name}, with its Retry-After`, () => {
       for (const body of ['', '<html></html>', '{}', JSON.stringify(refusal)]) {
         assert.deepEqual(seen(answered(429, body)), [kind, null], body);
         assert.deepEqual(seen(answered(429, body, 3_000)), [kind, 3_000], body);
@@ -180,7 +180,7 @@ describe('an operator that takes nothing now', () => {
         assert.deepEqual(
           seen(answered(503, body)),
           asks ? ['unanswered', null] : ['unknown'],
-          'a server that broke down may have taken it',
+          'a server that failed may have accepted it',
         );
       }
     });
@@ -189,7 +189,7 @@ describe('an operator that takes nothing now', () => {
 
 describe('credentials that are refused', () => {
   for (const { name, read } of READINGS.filter(({ asks }) => asks)) {
-    it(`say nothing of the payout in the answer to ${name}`, () => {
+    it(`prove nothing about the payout in the answer to ${name}`, () => {
       for (const status of [401, 403]) {
         assert.equal(read(answered(status, '{}')).kind, 'unanswered');
         assert.equal(read(answered(status, '')).kind, 'unanswered');

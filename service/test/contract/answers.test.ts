@@ -18,7 +18,7 @@ function assertRateLimitHeaders(answer: Answer): void {
   }
 }
 
-it('answers 201 with the whole transfer, its place, and the words "Transfer initiated"', async () => {
+it('answers 201 with the whole transfer, its Location, and the message "Transfer initiated"', async () => {
   const reference = newReference();
   const body = order({ reference, amount: 12.5, narration: 'May', recipientName: "O'Brien" });
   const answer = await api.post(TRANSFERS, body);
@@ -106,7 +106,7 @@ for (const [what, status, code, call] of refusals) {
   it(`answers ${what} with ${status} ${code} in the envelope`, async () => {
     const answer = await api.send(call);
     assertRefused(answer, status, code);
-    // A path that is not there asks for no key, so there is nothing to count.
+    // An unknown path requires no key, so no rate limit is counted.
     if (code !== 'NOT_FOUND') assertRateLimitHeaders(answer);
   });
 }
@@ -128,7 +128,7 @@ const otherMethods: readonly (readonly [method: string, path: string, allow: str
   ['DELETE', 'operators', 'GET'],
 ];
 
-it('answers another method with 405 and the methods that are allowed', async () => {
+it('answers another method with 405 and the allowed methods', async () => {
   for (const [method, path, allow] of otherMethods) {
     const answer = await api.send({ method, path });
     assertRefused(answer, 405, 'METHOD_NOT_ALLOWED', `${method} ${path}`);
@@ -139,13 +139,13 @@ it('answers another method with 405 and the methods that are allowed', async () 
 });
 
 it('answers unknown paths and methods in the envelope without a key too', async () => {
-  const nobody = contract.apiWith();
+  const keyless = contract.apiWith();
   for (const call of [
     { path: '/api/nothing' },
     { method: 'PUT', path: TRANSFERS },
     { path: '/api' },
   ]) {
-    const { status } = await nobody.send(call);
+    const { status } = await keyless.send(call);
     assert.ok([401, 404, 405].includes(status), `${status} for ${call.path}`);
   }
 });
@@ -176,7 +176,7 @@ it('lists all broken fields at once, each with its code', async () => {
   });
 });
 
-it('names every missing field of both operations', async () => {
+it('names every missing field of both create operations', async () => {
   const required = (names: string) =>
     Object.fromEntries(names.split(' ').map((name) => [name, 'REQUIRED']));
   assert.deepEqual(

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 
-/** Sockets are kept and shared by all clients of a file, so a burst does not open thousands. */
+/** Sockets are kept and shared by all clients of a file, so that a burst does not open thousands. */
 const SOCKETS_MAX = 64;
 const REQUEST_TIMEOUT_MS = 30_000;
 const PAYMENTS = '/api/v1/payments/';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
-/** What an answer must never show: a stack frame, a file of ours, or a statement. */
+/** What an answer must never show: a stack frame, a source path, or an SQL statement. */
 const INTERNALS =
   /\n\s+at |node_modules|\.ts:\d|\b(select|insert|update) .{1,80}\b(from|into|set)\b/i;
 
@@ -22,13 +22,13 @@ export type Answer = Readonly<{
 }>;
 
 type Headers = Readonly<Record<string, string | string[]>>;
-/** Text and bytes are sent as they are; anything else as JSON. */
+/** Text and bytes are sent unchanged; anything else as JSON. */
 type Body = string | Buffer | Fields;
 
 export type Call = Readonly<{ method?: string; path: string; headers?: Headers; body?: Body }>;
 
 export type ApiClient = Readonly<{
-  /** Any call, with no header but those given and the key. */
+  /** Any call, with only the given headers and the key. */
   send(call: Call): Promise<Answer>;
   get(path: string, headers?: Headers): Promise<Answer>;
   /** Paths are below /api/v1/payments unless they start with a slash. */
@@ -37,7 +37,7 @@ export type ApiClient = Readonly<{
 
 const agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX });
 
-/** A client that checks what every answer promises, whatever it was asked. */
+/** A client that checks on every answer what holds for all of them. */
 export function createApiClient(baseUrl: string, key?: string): ApiClient {
   const keyHeader: Headers = key === undefined ? {} : { 'x-api-key': key };
   const send = async ({ method = 'GET', path, headers = {}, body }: Call): Promise<Answer> => {
@@ -61,7 +61,7 @@ export function createApiClient(baseUrl: string, key?: string): ApiClient {
 type RawAnswer = Readonly<{ status: number; headers: IncomingHttpHeaders; text: string }>;
 const NO_ENVELOPE = { message: '', data: {} } as const;
 
-/** node:http instead of fetch: it leaves `..` in paths alone and can send a header twice. */
+/** node:http instead of fetch: it does not normalise `..` in paths and can send a header twice. */
 async function exchange(
   baseUrl: string,
   method: string,
@@ -125,7 +125,7 @@ function checkFailure({ status, headers, text, data }: Answer): void {
   assert.doesNotMatch(text, INTERNALS);
 }
 
-/** Asserts that the answer refuses with this code; the text of the answer explains a red test. */
+/** Asserts that the answer is a refusal with this code; the text of the answer explains a failed test. */
 export function assertRefused(answer: Answer, status: number, code: string, why = ''): void {
   const refusal = `${answer.status} ${errorCode(answer)}`;
   assert.equal(refusal, `${status} ${code}`, `${why} ${answer.text}`.trim());
@@ -141,7 +141,7 @@ export function brokenFields(answer: Answer): Readonly<Record<string, string>> {
   return Object.fromEntries(fields.map(({ field, code }) => [textOf(field), textOf(code)]));
 }
 
-/** The body without what differs between two requests that were answered alike. */
+/** The body without what differs between two identical refusals. */
 export function withoutRequestId(answer: Answer): string {
   return answer.text.replaceAll(textOf(answer.headers['x-request-id']), '');
 }
@@ -189,7 +189,7 @@ export type Transfer = Readonly<{
   nextCheckAt?: string | null;
 }>;
 
-/** The transfer in an answer, once it has every promised field and no other. */
+/** The transfer in an answer, after checking that it has every promised field and no other. */
 export function readTransfer(value: unknown): Transfer {
   const transfer = fieldsOf(value);
   const shown = JSON.stringify(transfer);

@@ -10,7 +10,7 @@ const contract = await openContract();
 after(() => contract.close());
 const { api, order } = contract;
 
-/** The text of a good order with its first brace's content preceded by `first`. */
+/** The text of a valid order with `first` inserted after its opening brace. */
 const textWith = (first: string) => `{${first},${JSON.stringify(order()).slice(1)}`;
 
 const notJson: Readonly<Record<string, string | Buffer>> = {
@@ -68,7 +68,7 @@ it('refuses deep nesting at once', async () => {
   }
 });
 
-it('refuses unknown fields by name, those with a special meaning too', async () => {
+it('refuses unknown fields by name, also those with a special meaning in JavaScript', async () => {
   const names = ['walletID', 'fee', 'status', 'mode', 'merchantId', '__proto__', 'constructor', ''];
   for (const name of names) {
     const answer = await api.post(TRANSFERS, textWith(`${JSON.stringify(name)}:1`));
@@ -80,7 +80,7 @@ it('refuses unknown fields by name, those with a special meaning too', async () 
   assert.deepEqual(brokenFields(answer), { recipientName: 'UNKNOWN_FIELD' });
 });
 
-it('refuses lists and objects where a value is wanted', async () => {
+it('refuses lists and objects in place of a value', async () => {
   const codes = {
     amount: 'INVALID_AMOUNT',
     reference: 'INVALID_REFERENCE',
@@ -100,7 +100,7 @@ it('refuses lists and objects where a value is wanted', async () => {
   }
 });
 
-it('takes a body of exactly 16 KiB and refuses one byte more, chunked too', async () => {
+it('accepts a body of exactly 16 KiB and refuses one byte more, also chunked', async () => {
   const largest = JSON.stringify(order()).padEnd(BODY_BYTES_MAX, ' ');
   assert.equal((await api.post(TRANSFERS, largest)).status, 201);
   const reference = newReference();
@@ -111,7 +111,7 @@ it('takes a body of exactly 16 KiB and refuses one byte more, chunked too', asyn
   assert.equal((await api.get(`transfers/status/${reference}`)).status, 404);
 });
 
-it('takes application/json in any case, with a charset of utf-8 or none', async () => {
+it('accepts application/json in any case, with a charset of utf-8 or none', async () => {
   const types = [
     'application/json',
     'Application/JSON',
@@ -145,7 +145,7 @@ it('refuses every other content type, and none', async () => {
   assertRefused(untyped, 415, 'UNSUPPORTED_MEDIA_TYPE');
 });
 
-it('refuses compressed bodies without unpacking them', async () => {
+it('refuses compressed bodies without decompressing them', async () => {
   const packed = gzipSync(JSON.stringify(order()));
   for (const encoding of ['gzip', 'br', 'deflate', 'GZIP', 'identity, gzip']) {
     const answer = await api.post(TRANSFERS, packed, { 'content-encoding': encoding });
@@ -156,7 +156,7 @@ it('refuses compressed bodies without unpacking them', async () => {
 it('stored none of the refused orders', async () => {
   const { data } = await api.get('transfers?limit=100');
   assert.ok(Array.isArray(data.items));
-  // Five content types and the largest body were the only good orders so far.
+  // Five content types and the largest body were the only valid orders so far.
   assert.equal(data.items.length, 6);
 });
 
@@ -178,7 +178,7 @@ const accepted = [
 
 const tooLong = ['x'.repeat(101), '😀'.repeat(101), 'x'.repeat(10_000)];
 
-/** Written into the body as escapes, because some of them no UTF-8 text can hold. */
+/** Written into the body as escapes, because UTF-8 text cannot contain some of them. */
 const refusedEscapes = Object.values({
   control: [
     '\\u0000',
@@ -196,7 +196,7 @@ const refusedEscapes = Object.values({
 }).flat();
 
 for (const field of ['narration', 'recipientName']) {
-  it(`keeps ${field} as it came, up to 100 code points`, async () => {
+  it(`stores ${field} unchanged, up to 100 code points`, async () => {
     for (const text of accepted) {
       const answer = await api.post(TRANSFERS, order({ [field]: text }));
       assert.equal(answer.status, 201, `${text} ${answer.text}`);
@@ -241,7 +241,7 @@ it('reads the account name of a recipient by the same rules', async () => {
   assert.equal(emoji.data.suppliedAccountName, '😀'.repeat(100));
 });
 
-it('takes a surrogate pair written as escapes for the character it means', async () => {
+it('reads a surrogate pair written as escapes as its character', async () => {
   const body = `{"narration":"\\ud83d\\ude00",${JSON.stringify(order()).slice(1)}`;
   const answer = await api.post(TRANSFERS, body);
   assert.equal(answer.status, 201, answer.text);

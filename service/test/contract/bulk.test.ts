@@ -38,7 +38,7 @@ const codesOf = (results: readonly Result[]) =>
   results.map(({ status, data }) => (status ? 'accepted' : data.error?.code));
 
 describe('a bulk call', () => {
-  it('decides each transfer alone, in order, with the answer the single call would give', async () => {
+  it('decides each transfer separately, in order, with the answer that the single call would give', async () => {
     const walletId = await contract.merchant.createWallet({ fundedMinor: 1_000n });
     const order = (fields: object) => contract.order({ walletId, ...fields });
     const twice = newReference();
@@ -68,7 +68,7 @@ describe('a bulk call', () => {
     assert.equal(results[0]?.message, 'Transfer initiated');
   });
 
-  it('takes 1,000 and stores each once, also when it is sent again', async () => {
+  it('accepts 1,000 and stores each once, also if it is sent again', async () => {
     const transfers = Array.from({ length: 1_000 }, () => contract.order({ amount: 0.01 }));
     const first = await sendBulk(transfers);
     assert.equal(first.accepted, 1_000);
@@ -77,7 +77,7 @@ describe('a bulk call', () => {
     assert.ok(again.results.every(({ data }) => data.samePayload === true));
   });
 
-  it('gives the first answers again under the same Idempotency-Key', async () => {
+  it('replays the first answers under the same Idempotency-Key', async () => {
     const transfers = Array.from({ length: 3 }, () => contract.order({ amount: 0.01 }));
     const headers = { 'idempotency-key': newReference() };
     const first = await sendBulk(transfers, headers);
@@ -86,7 +86,7 @@ describe('a bulk call', () => {
     assert.equal(again.accepted, 3);
   });
 
-  it('is refused whole when it is no list of 1 to 1,000 transfers, or too large', async () => {
+  it('is refused as a whole if it is not a list of 1 to 1,000 transfers, or too large', async () => {
     const many = Array.from({ length: 1_001 }, () => contract.order({}));
     for (const transfers of [[], 'none', { 0: {} }, null, many]) {
       assert.equal((await sendBulk(transfers)).status, 400);

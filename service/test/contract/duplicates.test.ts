@@ -40,11 +40,11 @@ const otherMeanings: Readonly<Record<string, unknown>> = {
   phone: '0977433572',
   operator: 'mtn',
   narration: 'June',
-  recipientName: 'Somebody',
+  recipientName: 'Mary Phiri',
   walletId: await merchant.createWallet({}),
 };
 
-it('answers a second use of a reference with 409, the transfer, and whether it was the same', async () => {
+it('answers a second use of a reference with 409, the transfer, and whether the payload was the same', async () => {
   const body = order({ amount: 10, narration: 'May' });
   const { id } = await contract.initiate(body);
   for (const text of sameMeaning(body)) {
@@ -71,7 +71,7 @@ it('shows the transfer as it is now in a 409', async () => {
   assert.deepEqual(readTransfer(answer.data.transfer), done);
 });
 
-it('does not use a reference up by a refused request', async () => {
+it('does not use up a reference by a refused request', async () => {
   const reference = newReference();
   const poor = await merchant.createWallet({ fundedMinor: 0n });
   const refusedChanges: readonly Fields[] = [
@@ -93,7 +93,7 @@ it('does not use a reference up by a refused request', async () => {
   assert.equal((await contract.initiate({ reference })).reference, reference);
 });
 
-it('gives the original 201 again for the same key and the same meaning, for ever', async () => {
+it('replays the original 201 for the same key and the same meaning, forever', async () => {
   const body = order({ amount: 10, narration: 'May' });
   const key = newReference();
   const first = await api.post(TRANSFERS, body, withKey(key));
@@ -134,7 +134,7 @@ it('answers a known reference under another key, or none, with 409', async () =>
   }
 });
 
-it('takes keys of 1 to 255 printable ASCII characters and no others', async () => {
+it('accepts keys of 1 to 255 printable ASCII characters and no others', async () => {
   for (const key of ['k', '"quoted"', '!#$%&()*+,-./:;<=>?@[\\]^_`{|}~', 'k'.repeat(255)]) {
     const answer = await api.post(TRANSFERS, order(), withKey(key));
     assert.equal(answer.status, 201, `${key} ${answer.text}`);
@@ -145,15 +145,15 @@ it('takes keys of 1 to 255 printable ASCII characters and no others', async () =
   }
 });
 
-it('keeps references and keys of books apart', async () => {
+it('keeps references and keys of books separate', async () => {
   const other = await merchant.createWallet({});
   const body = order({ amount: 10 });
   const key = newReference();
   const first = await api.post(TRANSFERS, body, withKey(key));
-  const stranger = await createTestMerchant(contract.database);
+  const otherMerchant = await createTestMerchant(contract.database);
   const theirs = await contract
-    .apiWith(stranger.keys.test)
-    .post(TRANSFERS, { ...body, walletId: stranger.wallets.test.ZMW }, withKey(key));
+    .apiWith(otherMerchant.keys.test)
+    .post(TRANSFERS, { ...body, walletId: otherMerchant.wallets.test.ZMW }, withKey(key));
   assert.equal(theirs.status, 201, theirs.text);
   assert.ok(!replayed(theirs));
   assert.notEqual(readTransfer(theirs.data).id, readTransfer(first.data).id);
@@ -161,7 +161,7 @@ it('keeps references and keys of books apart', async () => {
   assertRefused(ours, 422, 'IDEMPOTENCY_KEY_REUSED');
 });
 
-it('makes one transfer of fifty identical requests at once', async () => {
+it('creates one transfer for fifty identical concurrent requests', async () => {
   const body = order({ amount: 3 });
   const answers = await Promise.all(
     Array.from({ length: AT_ONCE }, () => api.post(TRANSFERS, body)),
@@ -178,7 +178,7 @@ it('makes one transfer of fifty identical requests at once', async () => {
   assert.equal(await countByReference(body.reference), 1);
 });
 
-it('makes one transfer of fifty identical requests at once under one key, each answered 201', async () => {
+it('creates one transfer for fifty identical concurrent requests under one key, each answered 201', async () => {
   const walletId = await merchant.createWallet({ fundedMinor: 1_000n });
   const body = order({ amount: 3, walletId });
   const key = newReference();
@@ -195,7 +195,7 @@ it('makes one transfer of fifty identical requests at once under one key, each a
   assert.equal((await api.get(`wallets/${walletId}`)).data.available, '7.00');
 });
 
-it('decides fifty different requests under one key at once for one of them', async () => {
+it('accepts exactly one of fifty different concurrent requests under one key', async () => {
   const key = newReference();
   const bodies = Array.from({ length: AT_ONCE }, () => order());
   const answers = await Promise.all(bodies.map((body) => api.post(TRANSFERS, body, withKey(key))));

@@ -60,15 +60,15 @@ const badHeaders: Readonly<Record<string, Call['headers']>> = {
   'a bearer token': { authorization: `Bearer ${good}` },
 };
 
-/** Well formed, and in no row. */
+/** A well-formed key that is in no row. */
 async function deletedKey(): Promise<string> {
   const key = await merchant.issueKey({});
   await database.query({ name: '', text: 'delete from api_keys where id = $1' }, [key.id]);
   return key.text;
 }
 
-const nobody = apiWith();
-const expected401 = withoutRequestId(await nobody.get('wallets'));
+const keyless = apiWith();
+const expected401 = withoutRequestId(await keyless.get('wallets'));
 const endpoints: readonly Call[] = [
   { method: 'POST', path: TRANSFERS, headers: json, body: order() },
   { method: 'POST', path: RECIPIENTS, headers: json, body: account },
@@ -88,35 +88,35 @@ const endpoints: readonly Call[] = [
 ];
 
 for (const [what, headers] of Object.entries(badHeaders)) {
-  it(`answers a key that is ${what} with the one 401`, async () => {
-    const answer = await nobody.send({ path: 'wallets', headers: headers ?? {} });
+  it(`answers a key that is ${what} with the same 401`, async () => {
+    const answer = await keyless.send({ path: 'wallets', headers: headers ?? {} });
     assertRefused(answer, 401, 'UNAUTHORIZED');
     assert.equal(withoutRequestId(answer), expected401);
     assert.equal(answer.headers['ratelimit-limit'], undefined);
   });
 }
 
-it('answers every operation without a key with the one 401, before it looks at the body', async () => {
+it('answers every operation without a key with the same 401, before it reads the body', async () => {
   for (const call of endpoints) {
-    const answer = await nobody.send(call);
+    const answer = await keyless.send(call);
     assertRefused(answer, 401, 'UNAUTHORIZED', call.path);
     assert.equal(withoutRequestId(answer), expected401);
   }
   const broken = { method: 'POST', path: TRANSFERS, headers: json, body: '{' };
-  assertRefused(await nobody.send(broken), 401, 'UNAUTHORIZED');
+  assertRefused(await keyless.send(broken), 401, 'UNAUTHORIZED');
 });
 
 it('ignores a key in the query string or the body', async () => {
   for (const name of ['x-api-key', 'apiKey', 'api_key', 'key']) {
-    const answer = await nobody.get(`wallets?${name}=${good}`);
+    const answer = await keyless.get(`wallets?${name}=${good}`);
     assertRefused(answer, 401, 'UNAUTHORIZED', name);
     assert.equal(withoutRequestId(answer), expected401);
   }
-  const inBody = await nobody.post(TRANSFERS, { ...order(), 'x-api-key': good });
+  const inBody = await keyless.post(TRANSFERS, { ...order(), 'x-api-key': good });
   assertRefused(inBody, 401, 'UNAUTHORIZED');
 });
 
-it('stops taking a key in use within a second of its revocation', async () => {
+it('stops accepting a key in use within a second of its revocation', async () => {
   const key = await merchant.issueKey({});
   const client = apiWith(key.text);
   assert.equal((await client.get('wallets')).status, 200);
@@ -131,7 +131,7 @@ it('stops taking a key in use within a second of its revocation', async () => {
   assert.equal(withoutRequestId(await client.get('wallets')), expected401);
 });
 
-it('stops taking a key in use when it expires', async () => {
+it('stops accepting a key in use when it expires', async () => {
   const key = await merchant.issueKey({});
   const client = apiWith(key.text);
   assert.equal((await client.get('wallets')).status, 200);
@@ -151,7 +151,7 @@ const asks: Asks = {
 };
 
 for (const scope of ['transfers:write', 'recipients:write', 'read'] as const) {
-  it(`lets a key with the scope ${scope} do that and nothing else`, async () => {
+  it(`allows a key with the scope ${scope} only what that scope covers`, async () => {
     const client = apiWith((await merchant.issueKey({ scopes: [scope] })).text);
     for (const [needed, ask] of Object.entries(asks)) {
       const { status } = await ask(client);
@@ -161,7 +161,7 @@ for (const scope of ['transfers:write', 'recipients:write', 'read'] as const) {
   });
 }
 
-it('guards every operation by a scope', async () => {
+it('protects every operation by a scope', async () => {
   const reader = apiWith((await merchant.issueKey({ scopes: ['read'] })).text);
   const writer = apiWith((await merchant.issueKey({ scopes: ['transfers:write'] })).text);
   for (const call of endpoints) {
@@ -175,7 +175,7 @@ it('guards every operation by a scope', async () => {
   }
 });
 
-it('takes a key with an address list from these addresses only', async () => {
+it('accepts a key with an address list from these addresses only', async () => {
   const elsewhere = apiWith((await merchant.issueKey({ addresses: ['10.0.0.0/8', '::1'] })).text);
   assertRefused(await elsewhere.get('wallets'), 403, 'FORBIDDEN');
   for (const header of ['x-forwarded-for', 'x-real-ip', 'forwarded']) {
@@ -188,7 +188,7 @@ it('takes a key with an address list from these addresses only', async () => {
   }
 });
 
-it('names the mode in a key, gives it 160 random bits, and stores only a hash', async () => {
+it('creates keys with their mode and 160 random bits, and stores only a hash', async () => {
   // 27 characters of base62 hold 160 bits; six more are the checksum.
   assert.match(merchant.keys.test, /^sk_test_[0-9A-Za-z]{33,}$/);
   assert.match(merchant.keys.live, /^sk_live_[0-9A-Za-z]{33,}$/);

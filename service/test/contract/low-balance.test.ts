@@ -22,15 +22,15 @@ async function lowBalances(): Promise<FeedEvent[]> {
   return body.data.items;
 }
 
-it('tells once when a wallet falls below its mark, and not again while it stays there', async () => {
+it('sends one event when a wallet falls below its threshold, and none while it stays there', async () => {
   const walletId = await contract.merchant.createWallet({ fundedMinor: 10_000n });
   const deps = { database: contract.database, now: () => new Date(), newId: randomUUID };
   await setLowBalance(deps, { actor: TEST_ACTOR, id: walletId, lowBalanceMinor: 5_000n });
   for (const amount of [40, 15, 1, 1]) await contract.initiate({ walletId, amount });
   // The feed shows an event once all transactions that began before it have ended.
-  const told = await poll(lowBalances, (events) => events.length > 0);
+  const reported = await poll(lowBalances, (events) => events.length > 0);
   assert.deepEqual(
-    told.map(({ type, data }) => ({ type, id: data.id, available: data.available })),
+    reported.map(({ type, data }) => ({ type, id: data.id, available: data.available })),
     [{ type: 'wallet.low_balance', id: walletId, available: '45.00' }],
   );
 });

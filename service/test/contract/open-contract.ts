@@ -23,15 +23,15 @@ export type Contract = Readonly<{
   service: RunningService;
   database: TestDatabase['database'];
   merchant: TestMerchant;
-  /** Opens the merchant's test book. */
+  /** Uses the key of the merchant's test book. */
   api: ApiClient;
   apiWith(key?: string): ApiClient;
   /** The body of a transfer that succeeds, from the merchant's test wallet in ZMW. */
   order(changes?: Fields): Fields;
-  /** Initiates it and hands back what the 201 says. */
+  /** Initiates it and returns the transfer of the 201. */
   initiate(changes?: Fields): Promise<Transfer>;
   transfer(id: string): Promise<Transfer>;
-  /** Reads the transfer again and again until it is as wanted. */
+  /** Polls the transfer until it is as wanted. */
   transferOnce(id: string, wanted: (transfer: Transfer) => boolean): Promise<Transfer>;
   close(): Promise<void>;
 }>;
@@ -117,7 +117,7 @@ export function newReference(): string {
   return `ref-${randomUUID()}`;
 }
 
-/** Asks again until the answer is as wanted; the last answer explains a timeout. */
+/** Polls until the answer is as wanted; the last answer explains a timeout. */
 export async function poll<T>(ask: () => Promise<T>, wanted: (value: T) => boolean): Promise<T> {
   const deadline = Date.now() + POLL_TIMEOUT_MS;
   for (;;) {

@@ -16,7 +16,7 @@ const retryAfter = async ({ headers }: Answer) => wait(Number(headers['retry-aft
 const answersAtOnce = (count: number, ask: () => Promise<Answer>) =>
   Promise.all(Array.from({ length: count }, ask));
 
-it('answers more requests than the limit with 429, and says when to come back', async () => {
+it('answers requests beyond the limit with 429 and Retry-After', async () => {
   const answers = await answersAtOnce(BURST, () => api.get('wallets'));
   const refused = answers.filter(({ status }) => status !== 200);
   assert.ok(
@@ -43,7 +43,7 @@ it('counts down what remains', async () => {
   assert.ok(remaining(first) < LIMIT && remaining(second) <= remaining(first));
 });
 
-it('counts each key apart', async () => {
+it('counts each key separately', async () => {
   await answersAtOnce(BURST, () => api.get('wallets'));
   assert.equal((await apiWith(merchant.keys.live).get('wallets')).status, 200);
 });

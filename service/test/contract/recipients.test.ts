@@ -15,7 +15,7 @@ const FIELDS = [
   ...'accountName country createdAt id mode nameMatch operator phone resolution'.split(' '),
   ...'suppliedAccountName type'.split(' '),
 ];
-/** More than any allowance for looking up names should be, and less than the limit of other calls. */
+/** More than any allowance for name lookups should be, and less than the limit of other calls. */
 const FLOOD = 500;
 const contract = await openContract({ RATE_LIMIT_PER_SECOND: '1000' });
 after(() => contract.close());
@@ -95,10 +95,10 @@ it('resolves a name without storing anything', async () => {
   assert.equal(await count(), before);
 });
 
-it('says how a supplied name compares, and keeps the resolved one', async () => {
+it('reports how a supplied name compares, and keeps the resolved one', async () => {
   const variants: Readonly<Record<string, (name: string) => string>> = {
     match: (name) => name,
-    // Neither case nor extra space makes another name.
+    // Case and extra spaces do not make another name.
     'match ': (name) => `  ${name.toUpperCase()} `.replaceAll(' ', '  '),
     // One letter is wrong.
     close: (name) => `${name.slice(0, -1)}x`,
@@ -114,7 +114,7 @@ it('says how a supplied name compares, and keeps the resolved one', async () => 
   }
 });
 
-it('answers the same account again with 200 and the same recipient', async () => {
+it('answers a repeated account with 200 and the same recipient', async () => {
   const account = newAccount();
   const first = await create(account);
   const local = `0${account.phone.slice(4)}`;
@@ -133,7 +133,7 @@ it('answers the same account again with 200 and the same recipient', async () =>
   assert.notEqual(elsewhere.id, first.id);
 });
 
-it('makes one recipient of fifty identical requests at once', async () => {
+it('creates one recipient for fifty identical concurrent requests', async () => {
   const account = newAccount();
   const before = await count();
   const answers = await Promise.all(
@@ -154,8 +154,8 @@ it('refuses an account that the operator does not know, and stores nothing', asy
   assert.equal(await count(), before);
 });
 
-it('stores a recipient whose operator cannot be asked, and resolves it later', async () => {
-  const supplied = 'Somebody';
+it('stores a recipient whose operator is unreachable, and resolves it later', async () => {
+  const supplied = 'Mary Phiri';
   const account = { phone: '0977433951', operator: 'mtn', country: 'zm' };
   const pending = await create({ ...account, accountName: supplied });
   assert.deepEqual(
@@ -226,7 +226,7 @@ it('lists recipients by phone, operator and country', async () => {
   assert.deepEqual(await ids('operator=vodacom'), []);
 });
 
-it('limits the lookup of names apart from everything else', async () => {
+it('limits name lookups separately from everything else', async () => {
   const client = apiWith((await merchant.issueKey({})).text);
   const account = newAccount();
   const answers = await Promise.all(

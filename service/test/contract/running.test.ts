@@ -9,17 +9,17 @@ import { newReference, openContract, poll, RECIPIENTS, TRANSFERS } from './open-
 const contract = await openContract();
 after(() => contract.close());
 const { api, apiWith, merchant, order, service } = contract;
-const nobody = apiWith();
+const keyless = apiWith();
 
-it('says that it lives and is ready, to anybody', async () => {
+it('answers liveness and readiness without a key', async () => {
   for (const path of ['/health/live', '/health/ready']) {
-    assert.equal((await nobody.get(path)).status, 200, path);
+    assert.equal((await keyless.get(path)).status, 200, path);
   }
 });
 
 it('shows its metrics in the text format of Prometheus', async () => {
   await contract.initiate();
-  const { status, headers, text } = await nobody.get('/metrics');
+  const { status, headers, text } = await keyless.get('/metrics');
   assert.equal(status, 200);
   assert.match(headers['content-type'] ?? '', /^(text\/plain|application\/openmetrics-text)\b/);
   const sample = /^[a-zA-Z_:][\w:]*(\{[^}]*\})? (-?[\d.]+(e[+-]?\d+)?|[+-]Inf|NaN)$/i;
@@ -31,7 +31,7 @@ it('shows its metrics in the text format of Prometheus', async () => {
 });
 
 it('describes every operation in OpenAPI 3.1', async () => {
-  const { status, headers, text } = await nobody.get('/openapi.json');
+  const { status, headers, text } = await keyless.get('/openapi.json');
   assert.equal(status, 200);
   assert.match(
     headers['content-type'] ?? '',
@@ -67,8 +67,8 @@ it('describes every operation in OpenAPI 3.1', async () => {
   );
 });
 
-it('shows a page of documentation that needs nothing from elsewhere', async () => {
-  const { status, headers, text } = await nobody.get('/docs');
+it('serves a documentation page that loads nothing from other hosts', async () => {
+  const { status, headers, text } = await keyless.get('/docs');
   assert.equal(status, 200);
   assert.match(headers['content-type'] ?? '', /^text\/html\b/);
   assert.match(text, /<html/i);
@@ -106,11 +106,11 @@ it('never writes a phone, a name, a narration or a key to its log', async () => 
   await client.get(`wallets?key=${key.text}`);
   await client.get(`transfers?reference=${canaries.phone}&narration=${canaries.narration}`);
   await client.get(`nothing/${phone}/${key.text}`);
-  await nobody.get('wallets', { authorization: `Bearer ${key.text}` });
+  await keyless.get('wallets', { authorization: `Bearer ${key.text}` });
   await apiWith(`${key.text}x`).get('wallets');
   await apiWith(key.text.slice(0, -1)).get(`transfers/status/${canaries.name}`);
   await contract.transferOnce(String(initiated.data.id), ({ status }) => status !== 'pending');
-  // Of a request with a key, since lines of those without are sampled.
+  // A request with a key, because log lines of requests without one are sampled.
   const refused = await client.get('transfers/00000000-0000-4000-8000-000000000000');
   await pollUntil('the refused request in the log', () =>
     service.output().includes(String(refused.headers['x-request-id'])),
@@ -124,7 +124,7 @@ it('never writes a phone, a name, a narration or a key to its log', async () => 
 });
 
 it('keeps them out of its metrics too', async () => {
-  const { text } = await nobody.get('/metrics');
+  const { text } = await keyless.get('/metrics');
   for (const canary of Object.values(canaries)) assert.ok(!text.includes(canary), canary);
 });
 
@@ -154,12 +154,12 @@ it('is not ready while the database cannot write, and logs that once a second', 
   const startedMs = performance.now();
   try {
     const ready = await poll(
-      () => nobody.get('/health/ready'),
+      () => keyless.get('/health/ready'),
       ({ status }) => status !== 200,
     );
     assert.equal(ready.status, 503);
     assert.deepEqual(JSON.parse(ready.text).reasons, ['database writes']);
-    assert.equal((await nobody.get('/health/live')).status, 200);
+    assert.equal((await keyless.get('/health/live')).status, 200);
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => api.post(TRANSFERS, order())),
     );
@@ -174,7 +174,7 @@ it('is not ready while the database cannot write, and logs that once a second', 
   // The request, readiness itself, and a line that counts what was left out.
   assert.ok(failures.length <= 3 * seconds, `${failures.length} lines in ${seconds} s`);
   await poll(
-    () => nobody.get('/health/ready'),
+    () => keyless.get('/health/ready'),
     ({ status }) => status === 200,
   );
 });
@@ -189,11 +189,11 @@ it('answers 503 in the envelope while the database is away, and goes on by itsel
         [name],
       );
       const ready = await poll(
-        () => nobody.get('/health/ready'),
+        () => keyless.get('/health/ready'),
         ({ status }) => status !== 200,
       );
       assert.equal(ready.status, 503);
-      assert.equal((await nobody.get('/health/live')).status, 200);
+      assert.equal((await keyless.get('/health/live')).status, 200);
       const answers = [await api.post(TRANSFERS, body), await api.get('transfers')];
       for (const { status, text } of answers) assert.equal(status, 503, text);
     } finally {
@@ -201,14 +201,14 @@ it('answers 503 in the envelope while the database is away, and goes on by itsel
     }
   });
   await poll(
-    () => nobody.get('/health/ready'),
+    () => keyless.get('/health/ready'),
     ({ status }) => status === 200,
   );
   const found = await poll(
     () => api.get(`transfers?reference=${String(body.reference)}`),
     ({ status }) => status === 200,
   );
-  // What the 503 left open, the reference decides: the same request is now paid once.
+  // The 503 left the result open; by its reference the same request is now paid once.
   assert.equal(listOf(found.data.items).length, 0);
   assert.equal((await api.post(TRANSFERS, body)).status, 201);
 });

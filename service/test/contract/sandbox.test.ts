@@ -30,7 +30,7 @@ async function history(id: string): Promise<readonly Fields[]> {
   return listOf(data.items);
 }
 
-/** Each state follows from the one before by the published graph, with when, why and by whom. */
+/** Checks that each state follows from the one before by the published graph, with when, why and by whom. */
 async function assertPath(transfer: Transfer): Promise<readonly string[]> {
   const steps = await history(transfer.id);
   const states = steps.map(({ state }) => String(state));
@@ -66,7 +66,7 @@ const endings: Readonly<Record<string, Ending>> = {
 };
 
 for (const [digits, { state, failure, through }] of Object.entries(endings)) {
-  const way = through === undefined ? '' : ` by way of ${through}`;
+  const way = through === undefined ? '' : ` through ${through}`;
   it(`brings a number that ends in ${digits} to ${state}${way}`, async () => {
     const { id } = await contract.initiate({ phone: `0977433${digits}` });
     const transfer = await contract.transferOnce(id, (shown) => shown.state === state);
@@ -98,7 +98,7 @@ it('takes ten times as long for a number that ends in 931', async () => {
   assert.ok(tookMs >= 10 * SANDBOX_DELAY_MS, `${tookMs} ms`);
 });
 
-it('says since when it doubts and when it asks again, and stays pending', async () => {
+it('shows since when it is in doubt and when the next inquiry is due, and stays pending', async () => {
   const { id } = await contract.initiate({ phone: '0977433913' });
   const isInDoubt = ({ state }: Transfer) => state === 'in_doubt';
   const first = await contract.transferOnce(id, isInDoubt);
@@ -121,7 +121,7 @@ async function cancel(id: string) {
 it('cancels a queued transfer, releases its hold and never pays it', async () => {
   const walletId = await merchant.createWallet({ fundedMinor: 10_000n });
   const { id } = await contract.initiate({ walletId, phone: '0977433941', amount: 10 });
-  // The transfer may be on its way to the operator at this instant, which is no time to cancel.
+  // The transfer may be on its way to the operator at this moment, when it cannot be cancelled.
   const answer = await poll(
     () => cancel(id),
     ({ status }) => status !== 409,
@@ -145,7 +145,7 @@ it('cancels no transfer that may have reached an operator', async () => {
     assertRefused(await cancel(id), 409, 'INVALID_STATE', phone);
     await contract.transferOnce(id, ({ state }) => !['submitting', 'submitted'].includes(state));
     assertRefused(await cancel(id), 409, 'INVALID_STATE', phone);
-    // A cancellation says nothing but the id, so it needs no body and no type of one.
+    // A cancellation has nothing but the id, so it needs neither a body nor a content type.
     const bare = await api.send({ method: 'POST', path: `transfers/${id}/cancel` });
     assertRefused(bare, 409, 'INVALID_STATE', phone);
     assertRefused(await api.post(`transfers/${id}/cancel`, '{}'), 409, 'INVALID_STATE', phone);

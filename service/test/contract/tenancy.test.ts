@@ -15,20 +15,20 @@ const contract = await openContract();
 after(() => contract.close());
 const { api, order, merchant } = contract;
 const live = contract.apiWith(merchant.keys.live);
-const stranger = await createTestMerchant(contract.database);
-const strangerApi = contract.apiWith(stranger.keys.test);
+const otherMerchant = await createTestMerchant(contract.database);
+const otherApi = contract.apiWith(otherMerchant.keys.test);
 const account = { phone: '0977433571', operator: 'mtn', country: 'zm' };
 
-/** What exists in the stranger's test book, and a queued or doubtful transfer to try to cancel. */
-async function initiateAsStranger(phone: string) {
+/** Creates what exists in the other merchant's test book, with a queued or doubtful transfer to try to cancel. */
+async function initiateAsOther(phone: string) {
   const reference = newReference();
-  const body = order({ reference, phone, walletId: stranger.wallets.test.ZMW });
-  const answer = await strangerApi.post(TRANSFERS, body);
+  const body = order({ reference, phone, walletId: otherMerchant.wallets.test.ZMW });
+  const answer = await otherApi.post(TRANSFERS, body);
   assert.equal(answer.status, 201, answer.text);
   return readTransfer(answer.data);
 }
-const theirs = await initiateAsStranger('0977433941');
-const theirRecipient = String((await strangerApi.post(RECIPIENTS, account)).data.id);
+const theirs = await initiateAsOther('0977433941');
+const theirRecipient = String((await otherApi.post(RECIPIENTS, account)).data.id);
 
 const assertSame = (foreign: Answer, unknown: Answer, what: string) => {
   assert.ok(unknown.status >= 400 || what.startsWith('list'), what);
@@ -66,7 +66,11 @@ for (const [what, ask] of Object.entries(asksByWallet)) {
   it(`answers for ${what} of another merchant or mode as for an unknown one`, async () => {
     const unknown = await ask(randomUUID());
     if (!what.startsWith('list')) assertRefused(unknown, 404, 'WALLET_NOT_FOUND');
-    for (const owner of [stranger.wallets.test, stranger.wallets.live, merchant.wallets.live]) {
+    for (const owner of [
+      otherMerchant.wallets.test,
+      otherMerchant.wallets.live,
+      merchant.wallets.live,
+    ]) {
       assertSame(await ask(owner.ZMW), unknown, what);
       assertSame(await ask(owner.NGN), unknown, what);
     }
@@ -84,7 +88,7 @@ it('answers for a reference or a recipient of another merchant as for an unknown
   assert.deepEqual(byReference.data, { items: [], nextCursor: null });
 });
 
-it('answers a live key for what is in the test book of the same merchant as for nothing', async () => {
+it("answers a live key for objects of the same merchant's test book as for unknown ones", async () => {
   const ours = await contract.initiate();
   const recipient = String((await api.post(RECIPIENTS, account)).data.id);
   const pairs: readonly (readonly [string, string])[] = [
@@ -105,8 +109,8 @@ it('answers a live key for what is in the test book of the same merchant as for 
   }
 });
 
-it('says nothing of a foreign wallet even where the request has other business faults', async () => {
-  const foreign = stranger.wallets.test.NGN;
+it('reveals nothing about a foreign wallet even if the request has other errors', async () => {
+  const foreign = otherMerchant.wallets.test.NGN;
   for (const changes of [{}, { amount: 1_000_000_000 }, { country: 'zm' }]) {
     const unknown = await api.post(TRANSFERS, order({ ...changes, walletId: randomUUID() }));
     assertSame(
@@ -122,7 +126,7 @@ it('lists rows of its own book only', async () => {
     listOf((await client.get(`${path}?limit=100`)).data.items).map(({ id }) => String(id));
   for (const path of ['transfers', 'transfer-recipients', 'wallets']) {
     const mine = await listed(path);
-    const others = [...(await listed(path, strangerApi)), ...(await listed(path, live))];
+    const others = [...(await listed(path, otherApi)), ...(await listed(path, live))];
     assert.ok(others.length > 0 && mine.length > 0, path);
     assert.deepEqual(
       others.filter((id) => mine.includes(id)),
@@ -137,21 +141,21 @@ it('lists rows of its own book only', async () => {
 });
 
 it("shows nothing of another book's through its cursor", async () => {
-  await initiateAsStranger('0977433571');
-  const { data } = await strangerApi.get('transfers?limit=1');
+  await initiateAsOther('0977433571');
+  const { data } = await otherApi.get('transfers?limit=1');
   assert.ok(typeof data.nextCursor === 'string');
   const answer = await api.get(`transfers?cursor=${encodeURIComponent(data.nextCursor)}`);
   const shown = answer.status === 200 ? listOf(answer.data.items).map(({ id }) => id) : [];
   assert.ok(!shown.includes(theirs.id));
 });
 
-it('left the transfer of the other merchant alone', async () => {
-  const { status, data } = await strangerApi.get(`transfers/${theirs.id}`);
+it('did not change the transfer of the other merchant', async () => {
+  const { status, data } = await otherApi.get(`transfers/${theirs.id}`);
   assert.equal(status, 200);
   assert.notEqual(readTransfer(data).state, 'cancelled');
 });
 
-it('takes the same reference and recipient in two books', async () => {
+it('accepts the same reference and recipient in two books', async () => {
   const { reference } = theirs;
   assert.equal((await contract.initiate({ reference })).reference, reference);
   const mine = (await api.post(RECIPIENTS, account)).data.id;
@@ -173,7 +177,7 @@ it('has no route for any pair in a live book, and stores nothing', async () => {
   assert.deepEqual([data.available, data.held], ['1000000.00', '0.00']);
 });
 
-it('says of each pair whether it is available in the book', async () => {
+it('reports for each pair whether it is available in the book', async () => {
   for (const [client, available] of [
     [api, true],
     [live, false],

@@ -16,7 +16,7 @@ const { api, order, merchant } = contract;
 /** Holds more than the largest amount twice. */
 const richWallet = await merchant.createWallet({ fundedMinor: 300_000_000_000n });
 
-/** The amount's own text goes into the body, as no serialiser would write it. */
+/** Writes the text of the amount into the body, as no serialiser would. */
 function postAmount(amount: string, changes: Fields = {}): Promise<Answer> {
   const { amount: _, ...others } = order({ walletId: richWallet, ...changes });
   return api.post(TRANSFERS, `{"amount":${amount},${JSON.stringify(others).slice(1)}`);
@@ -86,7 +86,7 @@ const refusedAmounts = {
   noNumber: ['"1"', '"0.01"', '""', 'true', '[1]', '{"value":1}'],
 };
 
-it('refuses amounts that are too small, too large, too fine, or no number', async () => {
+it('refuses amounts that are too small, too large, too precise, or not a number', async () => {
   for (const text of Object.values(refusedAmounts).flat()) {
     const answer = await postAmount(text);
     const shown = text.slice(0, 40);
@@ -109,13 +109,13 @@ it('refuses null where a value is required', async () => {
   }
 });
 
-it('refuses numbers that JSON does not know', async () => {
+it('refuses numbers that are not valid JSON', async () => {
   for (const text of ['01', '.5', '1.', '+1', 'NaN', 'Infinity', '0x10', '1_000', '1,5', '--1']) {
     assertRefused(await postAmount(text), 400, 'INVALID_JSON', text);
   }
 });
 
-it('takes every reference that the pattern allows, and finds it again', async () => {
+it('accepts every reference that the pattern allows, and finds it again', async () => {
   const longest = 'L'.repeat(100);
   for (const reference of ['a', '.', '..', '...', '-', '_', '0', 'A.b_C-1', '-danger', longest]) {
     const { id } = await assertTaken({ reference });
@@ -149,7 +149,7 @@ it('refuses every other reference', async () => {
   }
 });
 
-it('tells references apart by case', async () => {
+it('distinguishes references by case', async () => {
   const reference = newReference();
   const lower = await assertTaken({ reference });
   const upper = await assertTaken({ reference: reference.toUpperCase() });
@@ -169,7 +169,7 @@ const spellings = {
   },
 };
 
-it('understands every spelling of a mobile number of the country, and shows E.164', async () => {
+it('accepts every spelling of a mobile number of the country, and shows E.164', async () => {
   const nigeria = { country: 'ng', operator: 'mtn', walletId: merchant.wallets.test.NGN };
   for (const [shown, { national, international }] of Object.entries(spellings)) {
     for (const phone of [...national, ...international]) {
@@ -179,7 +179,7 @@ it('understands every spelling of a mobile number of the country, and shows E.16
   }
 });
 
-it('takes a number whose prefix belongs to another operator', async () => {
+it('accepts a number whose prefix belongs to another operator', async () => {
   for (const operator of ['airtel', 'mtn', 'zamtel', 'vodacom']) {
     for (const phone of ['0977433571', '0966433571', '0955433571']) {
       assert.equal((await assertTaken({ phone, operator })).operator, operator);
@@ -214,7 +214,7 @@ it('refuses other countries, landlines, letters and digits that are not ASCII', 
   }
 });
 
-it('takes the listed words of operator and country only, in lower case', async () => {
+it('accepts only the listed words of operator and country, in lower case', async () => {
   for (const operator of [
     'MTN',
     'Airtel',
@@ -233,7 +233,7 @@ it('takes the listed words of operator and country only, in lower case', async (
   }
 });
 
-it('takes all eight pairs of operator and country', async () => {
+it('accepts all eight pairs of operator and country', async () => {
   for (const operator of ['airtel', 'mtn', 'zamtel', 'vodacom']) {
     assert.equal((await assertTaken({ operator })).country, 'zm');
     const nigeria = { country: 'ng', phone: '08031234567', walletId: merchant.wallets.test.NGN };
@@ -241,7 +241,7 @@ it('takes all eight pairs of operator and country', async () => {
   }
 });
 
-it('takes a wallet id in any case, and only as 8-4-4-4-12 hex', async () => {
+it('accepts a wallet id in any case, and only as 8-4-4-4-12 hex', async () => {
   const walletId = merchant.wallets.test.ZMW;
   assert.equal((await assertTaken({ walletId: walletId.toUpperCase() })).walletId, walletId);
   const bare = walletId.replaceAll('-', '');

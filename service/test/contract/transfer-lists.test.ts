@@ -38,7 +38,7 @@ const ids = (transfers: readonly Transfer[]) => transfers.map(({ id }) => id);
 const initiateSome = (count: number, changes = {}) =>
   Promise.all(Array.from({ length: count }, () => contract.initiate(changes)));
 
-// All filters are tried on one set: eleven transfers of every kind, all at their end.
+// All filters are tried on one set: eleven transfers of every kind, all in a final state.
 const made = [
   ...(await initiateSome(3)),
   ...(await initiateSome(2, { operator: 'mtn' })),
@@ -101,7 +101,7 @@ it('lists by the time of creation', async () => {
   assert.ok(before.includes(latest?.id ?? '') && !before.includes(later.id));
 });
 
-it('shows the newest first, and each as its own page shows it', async () => {
+it('lists the newest first, and each as GET transfers/{id} shows it', async () => {
   const { items } = await list('limit=100');
   const times = items.map(({ createdAt }) => createdAt);
   assert.deepEqual(times, times.toSorted().toReversed());
@@ -112,7 +112,7 @@ it('shows the newest first, and each as its own page shows it', async () => {
   assert.deepEqual((await list('limit=1')).items, [done]);
 });
 
-it('pages through everything once, also while other transfers come in', async () => {
+it('pages through everything once, also while other transfers are created', async () => {
   await initiateSome(30);
   const before = ids(await listAll('limit=100'));
   const meanwhile: Transfer[] = [];
@@ -126,7 +126,7 @@ it('pages through everything once, also while other transfers come in', async ()
   assert.deepEqual(paged, before);
 });
 
-it('gives 50 without a limit and at most 100', async () => {
+it('returns 50 without a limit and at most 100', async () => {
   await initiateSome(100);
   assert.equal((await list('')).items.length, 50);
   assert.equal((await list('limit=1')).items.length, 1);
@@ -158,7 +158,7 @@ for (const [name, values] of Object.entries(refusedQueries)) {
   });
 }
 
-it('refuses parameters it does not know, and those given twice', async () => {
+it('refuses unknown parameters, and those given twice', async () => {
   const lists = ['transfers', 'transfer-recipients', 'wallets'];
   for (const path of [...lists, `wallets/${merchant.wallets.test.ZMW}/postings`]) {
     const answer = await api.get(`${path}?page=2`);
@@ -170,7 +170,7 @@ it('refuses parameters it does not know, and those given twice', async () => {
   assert.deepEqual(Object.keys(brokenFields(several)).sort(), ['Status', 'limit', 'state']);
 });
 
-it('keeps to the same bounds in the other lists', async () => {
+it('applies the same bounds in the other lists', async () => {
   const lists = ['transfer-recipients', 'wallets'];
   for (const path of [...lists, `wallets/${merchant.wallets.test.ZMW}/postings`]) {
     for (const query of ['limit=0', 'limit=101', 'cursor=x']) {

@@ -34,7 +34,7 @@ const minor = (amount: unknown): bigint => {
   return BigInt(amount.replace('.', ''));
 };
 
-/** Every line's balance follows from the one before it, and the last is the wallet's. */
+/** Checks that every line's balance follows from the one before it, and that the last is the wallet's. */
 async function assertStatementAddsUp(walletId: string): Promise<void> {
   let available = 0n;
   let held = 0n;
@@ -53,7 +53,7 @@ async function assertStatementAddsUp(walletId: string): Promise<void> {
   assert.deepEqual(shown, [available, held]);
 }
 
-/** Amount 10.00 out of 100.00, to the number that ends so, read once it has come to its end. */
+/** Amount 10.00 out of 100.00, to a number with this ending; read once the transfer is final. */
 const movements: Readonly<Record<string, readonly [phone: string, after: string, kinds: string]>> =
   {
     'settles the hold of a transfer that succeeded': ['0977433571', '90.00 0.00', 'hold settle'],
@@ -104,7 +104,7 @@ it('credits the wallet again by new postings when a transfer is reversed', async
   await assertStatementAddsUp(walletId);
 });
 
-it('spends the last cent and not one more', async () => {
+it('pays out the last cent and not one more', async () => {
   const walletId = await merchant.createWallet({ fundedMinor: FUNDED_MINOR });
   const more = await api.post(TRANSFERS, order({ walletId, amount: 100.01 }));
   assertRefused(more, 422, 'INSUFFICIENT_BALANCE');
@@ -113,7 +113,7 @@ it('spends the last cent and not one more', async () => {
   assertRefused(cent, 422, 'INSUFFICIENT_BALANCE');
 });
 
-it('holds no more in a day than the wallet may', async () => {
+it("holds no more in a day than the wallet's daily limit", async () => {
   const walletId = await merchant.createWallet({ fundedMinor: FUNDED_MINOR });
   await contract.database.query(
     { name: '', text: 'update wallets set daily_limit_minor = 1500 where id = $1' },
@@ -196,7 +196,7 @@ it('gives the statement as CSV with a header, the same lines, and no formula', a
   for (const danger of dangers) assert.ok(answer.text.includes(danger));
 });
 
-it('gives the statement as JSON unless CSV is asked for', async () => {
+it('gives the statement as JSON unless CSV is requested', async () => {
   const path = `wallets/${merchant.wallets.test.ZMW}/postings`;
   for (const accept of ['application/json', '*/*', 'application/json, text/csv;q=0.5']) {
     const answer = await api.get(path, { accept });

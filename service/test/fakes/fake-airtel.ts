@@ -1,4 +1,4 @@
-/** For tests: a server that answers as Airtel is documented to, but for what a test scripts. */
+/** For tests: a server that answers as Airtel's documentation says, except where a test scripts it. */
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -15,20 +15,20 @@ import {
   startFakeServer,
 } from './fake-server.ts';
 
-/** `count` is how often this script was asked, from 1. */
+/** `count` is the number of this script's requests, from 1. */
 export type Script = (asked: FakeRequest, count: number) => FakeAnswer;
 export type Bytes = Exclude<FakeAnswer, string>;
 
 export type FakeGateway = Omit<FakeServer, 'connections'> &
   Readonly<{
-    /** How often a path that begins so was asked for. */
+    /** The number of requests whose path begins so. */
     count(path: string): number;
   }>;
 
 export const CONNECTIONS_MAX = 50;
 export const TOKEN = 'scripted-token-0123456789abcdef';
 
-/** The first entry whose path begins what was asked for answers it. */
+/** The first entry whose path is a prefix of the requested one answers. */
 export async function startFakeGateway(
   scripts: Readonly<Record<string, Script>>,
 ): Promise<FakeGateway> {
@@ -79,7 +79,7 @@ const TIMEOUTS: Timeouts = {
   balanceMs: 5_000,
 };
 
-/** A connector to a scripted gateway, with what a test wants otherwise. */
+/** A connector to a scripted gateway, with the test's own settings. */
 export function connectTo(
   baseUrl: string,
   wanted: Readonly<{

@@ -41,7 +41,7 @@ export const json = (status: number, body: unknown): FakeAnswer => ({
   headers: { 'content-type': 'application/json' },
 });
 
-/** A server that gives out tokens by itself: token-1, token-2 and so on. */
+/** A server that issues tokens by itself: token-1, token-2 and so on. */
 export async function startMtn(
   t: TestContext,
   script: Script,

@@ -6,7 +6,7 @@ import { NOTHING_KEPT } from '../../src/operators/credentials/credential-keeper.
 import { PAWAPAY } from '../../src/operators/pawapay/connector.ts';
 import { type FakeRequest, startFakeServer } from './fake-server.ts';
 
-export const API_TOKEN = 'token-that-nobody-may-see';
+export const API_TOKEN = 'token-that-must-not-be-seen';
 export const PAYOUT_ID = 'f4401bd2-1568-4140-bf2d-eb77d2b2b639';
 
 export const PAYOUT: Payout = {
@@ -20,13 +20,13 @@ export const PAYOUT: Payout = {
   createdAt: new Date('2026-07-01T10:00:00Z'),
 };
 
-/** What the server does with a request: a status with a body, or something worse. */
+/** What the server does with a request: a status with a body, or a failure. */
 export type Scripted =
   | Readonly<{ status: number; body: unknown; headers?: Record<string, string> }>
   | 'reset'
   | 'hang';
 
-/** A pawaPay that answers as the test says. */
+/** A pawaPay server that answers as the test says. */
 export function startServer(answer: (request: FakeRequest) => Scripted) {
   return startFakeServer((request) => {
     const scripted = answer(request);
@@ -67,7 +67,7 @@ export function pawapaySettings(
   return { baseUrl, apiToken: API_TOKEN, ...changes };
 }
 
-/** What the status of a payout that was made says of it. */
+/** The status of a payout that was paid. */
 export const COMPLETED = {
   payoutId: PAYOUT_ID,
   status: 'COMPLETED',

@@ -9,9 +9,9 @@ import {
 /** For tests: what a scripted operator does with one request. */
 export type FakeAnswer =
   | Readonly<{ status: number; body?: string; headers?: Readonly<Record<string, string>> }>
-  /** Takes the request and never answers. */
+  /** Reads the request and never answers. */
   | 'hang'
-  /** Takes the request and resets the connection. */
+  /** Reads the request and resets the connection. */
   | 'reset';
 
 export type FakeRequest = Readonly<{
@@ -26,7 +26,7 @@ export type FakeServer = Readonly<{
   baseUrl: string;
   requests: readonly FakeRequest[];
   connections(): number;
-  /** Takes no new connections; those that stand may end. */
+  /** Accepts no new connections; open ones may finish. */
   refuse(): void;
   close(): Promise<void>;
 }>;

@@ -8,7 +8,7 @@ import { NOTHING_KEPT } from '../../src/operators/credentials/credential-keeper.
 import { VODACOM } from '../../src/operators/vodacom/connector.ts';
 import { type FakeRequest, startFakeServer } from './fake-server.ts';
 
-export const API_KEY = 'api-key-that-nobody-may-see';
+export const API_KEY = 'api-key-that-must-not-be-seen';
 export const REFERENCE = '7c9b7a46-2a6f-4f7f-9d0b-1e1d5b0b7a10';
 export const CONVERSATION_ID = '7c9b7a462a6f4f7f9d0b1e1d5b0b7a10';
 
@@ -34,13 +34,13 @@ export const PAYOUT: Payout = {
 export type Seen = FakeRequest &
   Readonly<{ /** What the bearer value was made of. */ bearer: string }>;
 
-/** What the server does with a request: a status with a body, or something worse. */
+/** What the server does with a request: a status with a body, or a failure. */
 export type Scripted =
   | Readonly<{ status: number; body: unknown; headers?: Record<string, string> }>
   | 'reset'
   | 'hang';
 
-/** An M-Pesa that gives out `session-1`, `session-2`, … and answers the rest as the test says. */
+/** An M-Pesa server that issues `session-1`, `session-2`, … and answers everything else as the test says. */
 async function startServer(
   answer: (request: Seen) => Scripted,
   session: (count: number) => Scripted = (count) => ({
@@ -66,7 +66,7 @@ async function startServer(
   };
 }
 
-/** Takes the padding off by hand: 00 02, random bytes that are not 00, 00, and then the text. */
+/** Removes the padding by hand: 00 02, random bytes that are not 00, 00, and then the text. */
 function openBearer(authorization: string): string {
   const sealed = Buffer.from(authorization.replace('Bearer ', ''), 'base64');
   const options = { key: PRIVATE_KEY, padding: constants.RSA_NO_PADDING };
@@ -117,7 +117,7 @@ export function vodacomSettings(
   };
 }
 
-/** A connector and the M-Pesa that it talks to. */
+/** A connector and the M-Pesa server that it calls. */
 export async function openConnector(
   answer: (request: Seen) => Scripted,
   changes: Readonly<{
@@ -137,7 +137,7 @@ export async function openConnector(
   return { server, connector, close, [Symbol.dispose]: close };
 }
 
-/** The answer to a payout that the sync flow documents. */
+/** The documented answer to a payout in the sync flow. */
 export const PAID_ANSWER = {
   output_ResponseCode: 'INS-0',
   output_ResponseDesc: 'Request processed successfully',
@@ -146,7 +146,7 @@ export const PAID_ANSWER = {
   output_ThirdPartyConversationID: CONVERSATION_ID,
 };
 
-/** The answer of the status query for a payout that was made. */
+/** The answer of the status query for a payout that was paid. */
 export const COMPLETED_ANSWER = {
   output_ResponseCode: 'INS-0',
   output_ResponseDesc: 'Request processed successfully',

@@ -19,7 +19,7 @@ export const HASHES = {
   'rsa-pss-sha512': 'RSA-SHA512',
 } as const;
 
-/** What the crypto module needs to know besides the key, said once more in its other interface. */
+/** The parameters of the crypto module besides the key, in the form of its other interface. */
 export function extras(algorithm: SignatureAlgorithm, form: 'der' | 'ieee-p1363') {
   if (algorithm === 'rsa-pss-sha512') {
     return { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 64 };

@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { createServer, type Server as NetServer, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
-/** For tests: a server that does to each connection what a script says, and counts what came. */
+/** For tests: a server that treats each connection as a script says, and counts what arrives. */
 export type RawServer = Readonly<{
   baseUrl: string;
   connections(): number;
   /** Connections that have ended. */
   ended(): number;
-  /** Everything received so far, over all connections; over TLS what came out of it. */
+  /** Everything received so far, over all connections; over TLS the decrypted text. */
   received(): string;
   close(): Promise<void>;
 }>;
 
-/** Called with each whole request, as text; `nth` counts them over all connections, from 1. */
+/** Called with each complete request, as text; `nth` counts them over all connections, from 1. */
 export type RawScript = (socket: Socket, asked: Readonly<{ request: string; nth: number }>) => void;
 
 export async function startRawServer(
@@ -77,7 +77,7 @@ function isWhole(text: string): boolean {
   return Buffer.byteLength(text.slice(headEnd + 4)) >= length;
 }
 
-/** An answer in the bytes of HTTP. */
+/** An answer as the bytes of HTTP. */
 export function httpAnswer(
   status: number,
   body: string,

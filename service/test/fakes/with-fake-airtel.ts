@@ -1,4 +1,4 @@
-/** For tests: a connector before a scripted gateway, closed together. */
+/** For tests: a connector and a scripted gateway, closed together. */
 import { generateKeyPairSync } from 'node:crypto';
 import { toAirtelId } from '../../src/operators/airtel/formats.ts';
 import type { Connector, Payout } from '../../src/operators/contract/connector.ts';
@@ -20,7 +20,7 @@ export const KEYS = '/v1/rsa/encryption-keys';
 type Wanted = NonNullable<Parameters<typeof connectTo>[1]>;
 export type Stage = Readonly<{ connector: Connector; gateway: FakeGateway }>;
 
-/** The public key is in the settings unless the call for it is scripted. */
+/** The public key is in the settings unless its request is scripted. */
 export async function withGateway(
   scripts: Readonly<Record<string, Script>>,
   test: (stage: Stage) => Promise<void>,
@@ -38,7 +38,7 @@ export async function withGateway(
   }
 }
 
-/** A connector to an address where nobody listens. */
+/** A connector to an address without a listener. */
 export async function connectToNobody(): Promise<Connector> {
   const gateway = await startFakeGateway({});
   await gateway.close();
@@ -49,17 +49,17 @@ export function idOf(payout: Payout): string {
   return toAirtelId(payout.operatorReference);
 }
 
-/** The inquiry comes first: its path begins with that of the submission. */
+/** The inquiry is listed first, because its path begins with that of the submission. */
 export function both(inquire: Script, submit: Script): Readonly<Record<string, Script>> {
   return { [INQUIRE]: inquire, [SUBMIT]: submit };
 }
 
-/** TS with our id and the code of success; the text is all that may tell more. */
+/** TS with our id and the success code; only the text may report more. */
 export function succeeds(payout: Payout, message: string = 'SUCCESS'): Script {
   return () => payoutAnswer({ id: idOf(payout), status: 'TS', message });
 }
 
-/** TF with the id of whatever is submitted. */
+/** TF with the id of the submitted payout. */
 export const REFUSES: Script = ({ body }) => {
   const id: string = JSON.parse(body).reference;
   return payoutAnswer({ id, status: 'TF', code: 'DP00900001003', success: false });

@@ -2,13 +2,13 @@ import type { Behaviour } from '../../../emulators/kernel/behaviour.ts';
 import type { PresetName } from '../../../emulators/kernel/presets.ts';
 import type { TransferState } from '../../src/domain/transfer-state.ts';
 
-/** How a case must end: in one of these states, with so many payments in the operator's book. */
+/** How a case must end: in one of these states, with this many payments in the operator's book. */
 export type End = Readonly<{
   states: readonly TransferState[];
   executed: number;
   /**
-   * How often the order reached the operator, all under one reference: so often, or from so often to so often. Left
-   * out: it does not matter.
+   * How often the order reached the operator, always under one reference: exactly, or a range. Left out: it does not
+   * matter.
    */
   submissions?: number | readonly [min: number, max: number];
   failure?: string;
@@ -17,24 +17,24 @@ export type End = Readonly<{
 export type ConformanceCase = Readonly<{
   promise: string;
   preset?: PresetName;
-  /** Laid over the preset. */
+  /** Overrides parts of the preset. */
   behaviour?: Partial<Behaviour>;
-  /** After so many submissions the operator behaves again. */
+  /** After this many submissions the operator behaves normally. */
   times?: number;
-  /** An amount, or `SMALLEST`, the least that the operator takes. */
+  /** An amount, or `SMALLEST`, the least that the operator accepts. */
   amount?: string;
   narration?: string;
-  /** Where the operator can be asked what became of a payout. */
+  /** The end if the operator supports inquiries. */
   asked: End;
-  /** Where it cannot: then a person decides. */
+  /** The end if it does not: a person decides. */
   blind: End;
-  /** Where it can be asked, and "not found" proves nothing, however often it is said. */
+  /** The end if it supports inquiries, and "not found" proves nothing, however often it is repeated. */
   unproven?: End;
-  /** The order does not come again before this long after it came first. */
+  /** The order must not arrive again before this time after its first arrival. */
   againAfterMs?: number;
-  /** Where it can be asked, and does not say what it paid to whom. */
+  /** The end if it supports inquiries, and does not report what it paid to whom. */
   untold?: End;
-  /** Where the token is for ever: one that is refused is a mistake of ours. */
+  /** The end if the token never expires: a refused one is a mistake of ours. */
   fixedToken?: End;
 }>;
 
@@ -49,20 +49,20 @@ const REFUSED: End = { states: ['failed'], executed: 0, failure: 'RECIPIENT_NOT_
 
 const always = (end: End) => ({ asked: end, blind: end });
 const doubtful = { asked: PAID, blind: DOUBTED } as const;
-/** Paid once, after the same order came so often; and never again where the operator would pay it again. */
+/** Paid once, after the same order arrived this often; sent only once to an operator that would pay it again. */
 const paidAfter = (submissions: number) => ({
   asked: { ...PAID, submissions },
   blind: LOST_FOR_EVER,
 });
-/** By then "not found" has been said for more than fifteen minutes, and not yet so after every resubmission. */
+/** By then "not found" has lasted more than fifteen minutes, but not that long after every resubmission. */
 const LONGER_THAN_PROOF_MS = 60 * 60_000;
-/** Later than the inquiry after the time that an operator names, also on a busy machine. */
+/** Later than the inquiry after the operator's Retry-After, also on a busy machine. */
 const LONG_AFTER_REFUSAL_MS = 40 * 60_000;
 const RETRY_AFTER_S = 2;
 const retryAfter = { retryAfterS: RETRY_AFTER_S };
 const AGAIN_AFTER_MS = RETRY_AFTER_S * 1_000;
 
-/** Every way of an operator that we know of, and what must come of it. */
+/** Every behaviour of an operator that we know of, and its required result. */
 export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   { promise: 'pays a payout', ...always(PAID) },
   { promise: 'pays the smallest amount', amount: SMALLEST, ...always(PAID) },
@@ -75,30 +75,43 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   },
   { promise: 'pays with the longest narration', narration: 'n'.repeat(100), ...always(PAID) },
   {
-    promise: 'fails what the operator refuses, with the reason',
+    promise: 'fails a payout that the operator refuses, with the reason',
     preset: 'reject',
     ...always(REFUSED),
   },
   {
-    promise: 'does not fail what was paid without an answer',
+    promise: 'does not fail a payout that was paid without an answer',
     preset: 'pay-no-answer',
     ...doubtful,
   },
-  { promise: 'does not fail what was paid before a 500', preset: 'pay-then-500', ...doubtful },
-  { promise: 'does not fail what was paid before a 400', preset: 'pay-then-400', ...doubtful },
   {
-    promise: 'does not fail what was paid before an HTML page',
+    promise: 'does not fail a payout that was paid before a 500',
+    preset: 'pay-then-500',
+    ...doubtful,
+  },
+  {
+    promise: 'does not fail a payout that was paid before a 400',
+    preset: 'pay-then-400',
+    ...doubtful,
+  },
+  {
+    promise: 'does not fail a payout that was paid before an HTML page',
     preset: 'pay-then-html',
     ...doubtful,
   },
-  { promise: 'does not fail what was paid before a reset', preset: 'pay-then-reset', ...doubtful },
   {
-    promise: 'does not fail what was paid before a broken answer',
+    promise: 'does not fail a payout that was paid before a reset',
+    preset: 'pay-then-reset',
+    ...doubtful,
+  },
+  {
+    promise: 'does not fail a payout that was paid before a broken answer',
     preset: 'pay-then-reset-mid-body',
     ...doubtful,
   },
   {
-    promise: 'gives up what never arrives however often it is sent, and only where that is proof',
+    promise:
+      'fails a payout that never arrives however often it is sent, only if "not found" is proof',
     preset: 'lost',
     behaviour: { answer: 'reset' },
     asked: { ...NEVER, submissions: 4 },
@@ -106,84 +119,84 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
     blind: LOST_FOR_EVER,
   },
   {
-    promise: 'submits again what was lost, under the same reference, and pays it once',
+    promise: 'resubmits a lost payout under the same reference, and pays it once',
     preset: 'lost',
     times: 1,
     ...paidAfter(2),
   },
   {
-    promise: 'submits again up to three times what was lost',
+    promise: 'resubmits a lost payout up to three times',
     preset: 'lost',
     behaviour: { answer: 'reset' },
     times: 3,
     ...paidAfter(4),
   },
   {
-    promise: 'pays once what the operator had all the time and did not find',
+    promise: 'pays once a payout that the operator had all the time and did not find',
     preset: 'execute-late',
     behaviour: { answer: 'reset', lateMs: LONGER_THAN_PROOF_MS },
     asked: { ...PAID, submissions: [2, 4] },
     blind: { ...DOUBTED, submissions: 1 },
   },
   {
-    promise: 'waits for what is executed late and not found until then',
+    promise: 'waits for a payout that is executed late and not found until then',
     preset: 'execute-late',
     asked: PAID,
     blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
   },
   {
-    promise: 'waits for what is pending and then paid',
+    promise: 'waits for a payout that is pending and then paid',
     preset: 'pending-then-ok',
     asked: PAID,
     blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
   },
   {
-    promise: 'fails what is pending and then refused',
+    promise: 'fails a payout that is pending and then refused',
     preset: 'pending-then-failed',
     asked: NEVER,
     blind: { states: ['failed', 'in_doubt'], executed: 0 },
   },
   {
-    promise: 'keeps the hold of what stays pending',
+    promise: 'keeps the hold of a payout that stays pending',
     preset: 'pending-for-ever',
     asked: { states: ['submitted', 'in_doubt'], executed: 0 },
     blind: { states: ['in_doubt', 'failed'], executed: 0 },
   },
   {
-    promise: 'debits once what the operator paid twice',
+    promise: 'debits once for a payout that the operator paid twice',
     preset: 'execute-twice',
     ...always({ states: ['succeeded'], executed: 2 }),
   },
   { promise: 'waits for a slow answer', preset: 'slow', ...always(PAID) },
   {
-    promise: 'does not believe a success with another amount',
+    promise: 'does not accept a success with another amount',
     preset: 'wrong-amount',
     untold: PAID,
     asked: DOUBTED,
     blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
   },
   {
-    promise: 'does not believe a success with another number',
+    promise: 'does not accept a success with another number',
     preset: 'wrong-number',
     untold: PAID,
     asked: DOUBTED,
     blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
   },
   {
-    promise: 'does not believe a success after a callback with another amount',
+    promise: 'does not accept a success after a callback with another amount',
     preset: 'wrong-amount-in-callback',
     untold: PAID,
     asked: DOUBTED,
     blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
   },
   {
-    promise: 'does not fail what nobody can be asked about',
+    promise: 'does not fail a payout without a possible inquiry',
     preset: 'inquiry-down',
     asked: { states: ['in_doubt', 'submitted', 'succeeded'], executed: 1 },
     blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
   },
   {
-    promise: 'sends once more when the token has expired',
+    promise: 'sends once more if the token has expired',
     preset: 'token-expired',
     times: 1,
     asked: PAID,
@@ -198,7 +211,7 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
     blind: { states: ['in_doubt', 'failed'], executed: 0 },
   },
   {
-    promise: 'pays what was limited, not before the time that the operator names in seconds',
+    promise: 'pays a throttled payout, not before Retry-After in seconds',
     preset: 'rate-limited',
     behaviour: retryAfter,
     times: 1,
@@ -206,7 +219,7 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
     againAfterMs: AGAIN_AFTER_MS,
   },
   {
-    promise: 'pays what was limited, not before the date that the operator names',
+    promise: 'pays a throttled payout, not before Retry-After as a date',
     preset: 'rate-limited-until-date',
     behaviour: retryAfter,
     times: 1,
@@ -214,13 +227,13 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
     againAfterMs: AGAIN_AFTER_MS,
   },
   {
-    promise: 'pays what was limited three times',
+    promise: 'pays a payout that was throttled three times',
     preset: 'rate-limited',
     times: 3,
     ...paidAfter(4),
   },
   {
-    promise: 'pays after a 503 that names a time in seconds, not before',
+    promise: 'pays after a 503, not before Retry-After in seconds',
     preset: 'unavailable-for-now',
     behaviour: retryAfter,
     times: 1,
@@ -228,7 +241,7 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
     againAfterMs: AGAIN_AFTER_MS,
   },
   {
-    promise: 'pays after a 503 that names a date, not before',
+    promise: 'pays after a 503, not before Retry-After as a date',
     preset: 'unavailable-until-date',
     behaviour: retryAfter,
     times: 1,
@@ -236,13 +249,13 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
     againAfterMs: AGAIN_AFTER_MS,
   },
   {
-    promise: 'pays once what was limited and taken all the same',
+    promise: 'pays once a payout that was throttled and executed anyway',
     preset: 'rate-limited-but-paid',
     asked: { ...PAID, submissions: 1 },
     blind: { ...DOUBTED, submissions: 1 },
   },
   {
-    promise: 'pays once what was limited, taken all the same, and not found at first',
+    promise: 'pays once a payout that was throttled, executed anyway, and not found at first',
     preset: 'rate-limited-but-paid',
     behaviour: { execute: 'late', lateMs: LONG_AFTER_REFUSAL_MS },
     asked: { ...PAID, submissions: [2, 4] },
@@ -255,7 +268,7 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
     blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
   },
   {
-    promise: 'takes a callback twice',
+    promise: 'handles a callback that arrives twice',
     preset: 'callback-twice',
     asked: PAID,
     blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
@@ -267,13 +280,13 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
     blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
   },
   {
-    promise: 'takes a late callback',
+    promise: 'handles a late callback',
     preset: 'callback-late',
     asked: PAID,
     blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
   },
   {
-    promise: 'believes the answer rather than a callback that contradicts it',
+    promise: 'trusts the inquiry rather than a callback that contradicts it',
     preset: 'callback-contradictory',
     asked: PAID,
     blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
@@ -285,7 +298,7 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
     blind: { states: ['succeeded', 'in_doubt'], executed: 1 },
   },
   {
-    promise: 'takes callbacks in any order',
+    promise: 'handles callbacks in any order',
     preset: 'callback-out-of-order',
     asked: PAID,
     blind: { states: ['succeeded', 'in_doubt'], executed: 1 },

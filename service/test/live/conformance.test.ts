@@ -22,7 +22,7 @@ const BLIND = {
   tellsAmounts: false,
 };
 
-/** Every connector that there is; a new one joins by a line. */
+/** Every connector; a new one adds a line. */
 const CONNECTIONS: readonly Connection[] = [
   {
     emulator: 'mtn',
@@ -45,7 +45,7 @@ const CONNECTIONS: readonly Connection[] = [
     country: 'zm',
     prefix: '09712',
     ...ASKED,
-    // Its synchronous flow has no word for it.
+    // Its synchronous flow has no status for it.
     tellsPending: false,
     tellsAmounts: false,
     notFoundIsFinal: false,
@@ -69,7 +69,7 @@ const CONNECTIONS: readonly Connection[] = [
   },
 ];
 
-// Side by side, since most of their time is waiting.
+// In parallel, because most of their time is waiting.
 describe('conformance', { concurrency: CONNECTIONS.length }, () => {
   let world: LiveWorld;
   before(async () => {

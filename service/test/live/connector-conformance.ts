@@ -26,14 +26,14 @@ export type Connection = Readonly<{
   country: Country;
   /** The first digits of a national number; five follow. */
   prefix: string;
-  /** Whether the operator can be asked what became of a payout. */
+  /** Whether the operator supports inquiries. */
   inquires: boolean;
-  /** Whether it says of a payout that it has it and has not ended it: else that is a doubt. */
+  /** Whether it reports a payout as pending: if not, that is a doubt. */
   tellsPending: boolean;
   resolvesNames: boolean;
   /** Whether "no such reference" proves after a while that no money moved. */
   notFoundIsFinal: boolean;
-  /** Whether its answers say what was paid to whom, so that they can be compared. */
+  /** Whether its answers report what was paid to whom, so that they can be compared. */
   tellsAmounts: boolean;
   smallestAmount: string;
   /** Whether its tokens expire. */
@@ -84,14 +84,14 @@ export function connectorConformance(shared: () => LiveWorld, connection: Connec
       });
     }
 
-    it('sends nothing under a reference but what it sent before', async () => {
+    it('sends under a reference only what it sent before', async () => {
       const { violations } = (await world.control(connection.emulator, 'GET violations')) as {
         violations: readonly unknown[];
       };
       assert.deepEqual(violations, []);
     });
 
-    it('leaves wallet and book in agreement', async () => {
+    it("leaves the wallet equal to the operator's book", async () => {
       const wallet = walletOf(world, connection);
       const { data } = await world.api().get(`wallets/${wallet}`);
       const all = await Promise.all([...transfers.values()].map(({ id }) => read(world, id)));
@@ -107,7 +107,7 @@ export function connectorConformance(shared: () => LiveWorld, connection: Connec
     });
 
     if (connection.resolvesNames) {
-      it('resolves a name, and says when there is no account', async () => {
+      it('resolves a name, and reports a missing account', async () => {
         const { operator, country, prefix } = connection;
         const ask = (digits: string) =>
           world.api().post('resolve/mobile-money', { phone: prefix + digits, operator, country });
@@ -119,7 +119,7 @@ export function connectorConformance(shared: () => LiveWorld, connection: Connec
     }
 
     if (connection.tellsPending) {
-      it('keeps what the operator has while inquiries are refused, and doubts nothing', async () => {
+      it('keeps a payout submitted, not in doubt, while inquiries are refused', async () => {
         const { emulator } = connection;
         await world.setRules(emulator, [{ match: {}, preset: 'pending-then-ok' }]);
         await world.control(emulator, 'PUT throttle', { on: 'inquiry', status: 429 });
@@ -143,7 +143,7 @@ export function connectorConformance(shared: () => LiveWorld, connection: Connec
       });
     }
 
-    it('keeps what waits while the operator is away, and pays it once it is back', async () => {
+    it('keeps payouts queued while the operator is down, and pays them once it is back', async () => {
       await world.stopOperator(connection.emulator);
       const sent = await pay(world, connection, WAITING);
       await pollUntil('the queue', async () => (await read(world, sent.id)).state === 'queued');
@@ -172,9 +172,9 @@ const WAITING: ConformanceCase = {
   blind: { states: ['succeeded'], executed: 1 },
 };
 
-const ASKED_IN_VAIN: ConformanceCase = { ...WAITING, promise: 'is asked about in vain' };
+const ASKED_IN_VAIN: ConformanceCase = { ...WAITING, promise: 'gets no answer to its inquiries' };
 
-/** The last five digits of a case's own number, by which the operator knows what to do. */
+/** The last five digits of a case's own number, by which the emulator chooses its behaviour. */
 function digitsOf(one: ConformanceCase): string {
   const index = [...CONFORMANCE_CASES, WAITING, ASKED_IN_VAIN].indexOf(one);
   return `7${String(index + 100)}1`;
@@ -226,7 +226,7 @@ async function pay(
 const read = async (world: LiveWorld, id: string) =>
   readTransfer((await world.api().get(`transfers/${id}`)).data);
 
-/** A doubt that was asked about at least once, or needs a person: not one that has just begun. */
+/** A doubt with at least one inquiry, or one that needs a person: not one that has just begun. */
 function isSettled({ state, nextCheckAt, lastCheckedAt }: Transfer): boolean {
   return state !== 'in_doubt' || nextCheckAt === null || lastCheckedAt !== null;
 }
@@ -237,7 +237,7 @@ function boundsOf({ submissions: wanted }: End): Readonly<{ min: number; max: nu
   return { min, max };
 }
 
-/** All of them under one reference, and none before the operator wanted it. */
+/** All submissions have one reference, and none arrives before the operator allows it. */
 function checkSubmissions(
   arrived: readonly SubmissionRecord[],
   { againAfterMs = 0 }: ConformanceCase,
@@ -267,7 +267,7 @@ async function calls(world: LiveWorld, { emulator }: Connection) {
   return (await world.control(emulator, 'GET calls')) as Readonly<{ inquiry: CallCount }>;
 }
 
-/** All that it has been, in order, as merchants are told. */
+/** All its states in order, as merchants see them. */
 async function statesOf(world: LiveWorld, id: string): Promise<readonly string[]> {
   const rows = await world.database.query<{ to_state: string }>(
     { name: '', text: 'select to_state from events where subject_id = $1 order by seq' },

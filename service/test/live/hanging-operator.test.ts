@@ -9,7 +9,7 @@ const PAYOUTS = 60;
 const PAUSE_MS = 40;
 /** Sent to the operator that hangs while the others are measured. */
 const HANGING = 400;
-/** Whoever waits for a hanging operator is late by seconds; two runs on a busy machine differ by less. */
+/** A payout that waits for a hanging operator is late by seconds; two runs on a busy machine differ by less. */
 const SLOWER_MAX = 2;
 const NOISE_MS = 250;
 

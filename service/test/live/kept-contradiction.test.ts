@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => world.close());
 
-it('does not believe a success after a restart, when an amount was contradicted before', async () => {
+it('does not accept a success after a restart, if an amount was contradicted before', async () => {
   await world.setRules('airtel', [{ match: {}, preset: 'wrong-amount' }]);
   const answer = await world.api().post('transfers/mobile-money', {
     amount: 25.71,
@@ -29,7 +29,8 @@ it('does not believe a success after a restart, when an amount was contradicted 
   await world.service().end('SIGKILL');
   await world.restartService();
   const before = await inquiries();
-  // Airtel's inquiry says TS and no amount, so without what was kept the second one would be believed.
+  // Airtel's answer to an inquiry is TS without an amount, so without the stored contradiction the second one would be
+  // accepted.
   await pollUntil('inquiries', async () => (await inquiries()) >= before + 2, ASKED_TIMEOUT_MS);
   assert.equal((await read()).state, 'in_doubt');
 

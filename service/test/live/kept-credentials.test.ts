@@ -11,16 +11,16 @@ import { TEST_SEALING_KEY } from '../running-service.ts';
 import { type LiveWorld, openLiveWorld } from './live-world.ts';
 
 const PAID_WITHIN_MS = 5_000;
-/** A start that has to wait for a new session is too late for that. */
+/** A start that has to wait for a new session exceeds the limit of the test. */
 const SESSION_ACTIVATION_MS = 8_000;
-/** What the first start ever may take, on a busy machine. */
+/** The longest time of the very first start, on a busy machine. */
 const FIRST_START_MS = 60_000;
 
 type Recipient = Readonly<{
   operator: string;
   country: 'zm' | 'ng';
   phone: string;
-  /** Where its token or session is asked for; null: it has none. */
+  /** The path where its token or session is fetched; null: it has none. */
   accessPath: string | null;
 }>;
 
@@ -54,7 +54,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Resolves when the money arrived and is recorded, to the moment at which that was seen. */
+/** Resolves when the money has arrived and is recorded, with the time at which that was seen. */
 async function pay(name: OperatorName, timeoutMs: number): Promise<number> {
   const { operator, country, phone } = RECIPIENTS[name];
   const answer = await world.api().post('transfers/mobile-money', {
@@ -85,7 +85,7 @@ const countAll = async () =>
     await Promise.all(NAMES.map(async (name) => [name, await accessRequests(name)] as const)),
   );
 
-/** The tokens and sessions that the database has, opened with the key that the service was given. */
+/** The tokens and sessions in the database, decrypted with the key of the service. */
 async function openKept(): Promise<readonly string[]> {
   const keys = deriveSealingKeys([TEST_SEALING_KEY], 'operator credentials');
   const keeperOf = createCredentialKeepers({
@@ -106,7 +106,7 @@ async function openKept(): Promise<readonly string[]> {
   return kept.flat().map(({ value }) => value);
 }
 
-it('pays at each operator within 5 seconds of a start, with the tokens that it has', async () => {
+it('pays at each operator within 5 seconds of a restart, with its stored tokens', async () => {
   await Promise.all(NAMES.map((name) => pay(name, FIRST_START_MS)));
   const asked = await countAll();
   assert.deepEqual(asked, { mtn: 1, airtel: 1, vodacom: 1, zamtel: 0, pawapay: 0 });
@@ -114,7 +114,7 @@ it('pays at each operator within 5 seconds of a start, with the tokens that it h
   outputBeforeKill = world.service().output();
   await world.service().end('SIGKILL');
   await world.restartService();
-  // From when it listens: how long a process takes to load says more of the machine than of operators.
+  // Measured from when it listens: the time to load a process depends on the machine, not on operators.
   const startedMs = performance.now();
   const paidAtMs = await Promise.all(NAMES.map((name) => pay(name, FIRST_START_MS)));
   const tookMs = Object.fromEntries(
@@ -126,7 +126,7 @@ it('pays at each operator within 5 seconds of a start, with the tokens that it h
   }
 });
 
-it('shows the tokens that it keeps in no log, record or metric', async () => {
+it('shows its stored tokens in no log, record or metric', async () => {
   const tokens = await openKept();
   assert.equal(tokens.length, 3);
   const attempts = await world.database.query<{ text: string }>({

@@ -15,12 +15,12 @@ const CLIENTS = 16;
 const KILL_EVERY_MS = 3_000;
 const RETRY_MS = 100;
 /**
- * Leases of killed processes last half a minute, and what was lost is asked about for fifteen minutes, in the
- * routes' time, before each time that it is sent again.
+ * Leases of killed processes last half a minute, and a lost payout gets inquiries for fifteen minutes, in the routes'
+ * time scale, before each resubmission.
  */
 const SETTLE_TIMEOUT_MS = 240_000;
 
-/** Everything an operator may do short of lying about what it did: all of it ends without a person. */
+/** Every misbehaviour of an operator except false reports: all of it ends without a person. */
 const MIX = {
   ok: 40,
   reject: 8,
@@ -71,7 +71,7 @@ after(async () => {
   await world.close();
 });
 
-it('agrees with the books of operators that misbehave, over kill -9 after kill -9', async (t) => {
+it('agrees with the books of misbehaving operators after repeated kill -9', async (t) => {
   const paying = payAll();
   for (let kill = 0; kill < KILLS; kill += 1) {
     await pause(KILL_EVERY_MS);
@@ -86,8 +86,8 @@ it('agrees with the books of operators that misbehave, over kill -9 after kill -
   assert.equal(transfers.length, TRANSFERS);
   assert.deepEqual(findDisagreements(transfers, executed), []);
   const references = new Set(transfers.map(({ operatorReference }) => operatorReference));
-  const strangers = [...executed.keys()].filter((reference) => !references.has(reference));
-  assert.deepEqual(strangers, [], 'payments that no transfer asked for');
+  const unexpected = [...executed.keys()].filter((reference) => !references.has(reference));
+  assert.deepEqual(unexpected, [], 'payments without a transfer');
   for (const name of OPERATORS) {
     const { violations } = (await world.control(name, 'GET violations')) as {
       violations: readonly unknown[];
@@ -102,8 +102,8 @@ it('agrees with the books of operators that misbehave, over kill -9 after kill -
     const count = kinds.reduce((sum, doubt) => sum + doubt.count, 0);
     t.diagnostic(`${emulator}: ${count} with a person ${JSON.stringify(kinds)}`);
   }
-  const askable = doubts.filter(({ emulator }) => emulator !== 'zamtel');
-  assert.deepEqual(askable, [], 'ended with a person at an operator that can be asked');
+  const resolvable = doubts.filter(({ emulator }) => emulator !== 'zamtel');
+  assert.deepEqual(resolvable, [], 'ended with a person at an operator that supports inquiries');
 });
 
 async function payAll(): Promise<void> {
@@ -114,7 +114,7 @@ async function payAll(): Promise<void> {
   await Promise.all(Array.from({ length: CLIENTS }, runClient));
 }
 
-/** As a merchant should: the same request again until there is an answer. */
+/** As a merchant should: repeats the same request until there is an answer. */
 async function payUntilAnswered(n: number): Promise<void> {
   const way = WAYS[n % WAYS.length] ?? WAYS[0];
   const { operator, country, prefix } = way;
@@ -152,7 +152,7 @@ async function readTransfers(): Promise<readonly Row[]> {
   return rows.map(({ ref, state, visible }) => ({ operatorReference: ref, state, visible }));
 }
 
-/** Why transfers ended with a person, by operator: what became of the last exchange about each. */
+/** Why transfers ended with a person, by operator: the last exchange about each. */
 async function readDoubts() {
   const rows = await world.database.query<{ route: string; last: string; count: number }>({
     name: '',
@@ -173,7 +173,7 @@ async function readDoubts() {
   });
 }
 
-/** Transfers that are neither finished nor in a doubt that somebody knows of. */
+/** Transfers that are neither finished nor in a doubt that is flagged for a person. */
 async function countMoving(): Promise<number> {
   const [row] = await world.database.query<{ moving: number }>({
     name: '',

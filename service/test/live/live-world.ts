@@ -13,24 +13,24 @@ import { copyTestDatabase, createTestDatabase } from '../test-database.ts';
 import { createTestMerchant, type TestMerchant } from '../test-merchant.ts';
 
 /**
- * No operator here is as slow as a real one, so those that say nothing are not waited for long. An answer that is
- * only slow because the machine is busy must still be in time: where no inquiry follows, it would be lost for good.
+ * No emulator here is as slow as a real operator, so the timeouts are short. An answer that is slow only because the
+ * machine is busy must still be in time: without a possible inquiry it would be lost for good.
  */
 const TIMEOUTS = { tokenMs: 4_000, submitMs: 8_000, inquireMs: 4_000, nameMs: 4_000 };
 const CALLS_PER_SECOND = 500;
 
-/** A merchant, the service as a process, and operators with books of their own. */
+/** A merchant, the service as a process, and operators with their own books. */
 export type LiveWorld = Readonly<{
   database: Database;
   merchant: TestMerchant;
-  /** Opens the live book. */
+  /** Uses the key of the live book. */
   api(): ApiClient;
   service(): RunningService;
-  /** The file that the service was started with. */
+  /** The route file that the service was started with. */
   routesFile: string;
-  /** Starts the service again, after it ended. */
+  /** Starts the service again after it ended. */
   restartService(): Promise<void>;
-  /** Puts the backup in the database's place, while the operators keep their books. */
+  /** Replaces the database by the backup, while the operators keep their books. */
   restore(beforeStart?: (database: Database) => Promise<void>): Promise<void>;
   setRules(name: OperatorName, rules: readonly Rule[]): Promise<void>;
   control(name: OperatorName, call: string, body?: unknown): Promise<unknown>;
@@ -42,16 +42,16 @@ export type LiveWorld = Readonly<{
 
 export type LiveWorldOptions = Readonly<{
   operators: readonly OperatorName[];
-  /** How fast the operators' time and our schedule of questions run. */
+  /** The time scale of the operators and of our schedule of inquiries. */
   pace: number;
-  /** How many calls the operators take in a second, 500 unless said; null: as few as the real ones. */
+  /** How many calls the operators accept in a second, 500 by default; null: as few as the real ones. */
   callsPerSecond?: number | null;
   /** Copies the database before the service starts, to be restored later. */
   keepsBackup?: boolean;
   /** How long M-Pesa refuses a new session. */
   sessionActivationMs?: number;
   env?: Readonly<Record<string, string>>;
-  /** Laid over each entry of the route file, and over its settings. */
+  /** Overrides parts of each entry of the route file, and of its settings. */
   route?: Readonly<Record<string, unknown>>;
   settings?: Readonly<Record<string, unknown>>;
 }>;
@@ -66,7 +66,7 @@ export async function openLiveWorld({
   route: entry = {},
   settings = {},
 }: LiveWorldOptions): Promise<LiveWorld> {
-  // Closes what is open when anything below fails; otherwise close() does.
+  // Closes what is open if anything below fails; otherwise close() does.
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'kafue-live-'));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
@@ -77,7 +77,7 @@ export async function openLiveWorld({
   const callbackBaseUrl = `http://localhost:${port}`;
   const start = async (name: OperatorName): Promise<void> => {
     const known = emulators.get(name);
-    // Its port is its own also while it is stopped.
+    // It keeps its port while it is stopped.
     const usedPort = known === undefined ? await findFreePort() : Number(new URL(known.url).port);
     const options = {
       port: usedPort,

@@ -5,17 +5,17 @@ import { pollUntil } from '../poll.ts';
 import { type LiveWorld, openLiveWorld } from './live-world.ts';
 
 const PAYOUTS = 100;
-/** Ten submissions and ten inquiries a second, and some payouts are asked about twice. */
+/** Ten submissions and ten inquiries a second, and some payouts need two inquiries. */
 const PAID_WITHIN_MS = 90_000;
 
 let world: LiveWorld;
 before(async () => {
-  // MTN answers 429 to the eleventh status call within any second, as it documents.
+  // MTN answers 429 to the eleventh status call within any second, as documented.
   world = await openLiveWorld({ operators: ['mtn'], pace: 1, callsPerSecond: null });
 });
 after(() => world.close());
 
-it('pays 100 transfers that come at once within the limits of MTN, without a 429 and without a doubt', async (t) => {
+it('pays 100 concurrent transfers within the limits of MTN, without a 429 and without a doubt', async (t) => {
   await Promise.all(Array.from({ length: PAYOUTS }, (_, n) => pay(`0961${200_000 + n}`)));
   const beganMs = performance.now();
   await pollUntil(

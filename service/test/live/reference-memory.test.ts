@@ -7,13 +7,13 @@ import { type LiveWorld, openLiveWorld } from './live-world.ts';
 
 const TIME_SCALE = 0.01;
 /**
- * Little longer than the minute that is kept clear before the end of a memory, which no time scale shortens: so
- * fifteen minutes of "not found" are always over too late.
+ * A little longer than the minute of safety before the end of the memory, which no time scale shortens: so fifteen
+ * minutes of "not found" always end too late for a resubmission.
  */
 const MEMORY_HOURS = 62 / TIME_SCALE / 3_600;
 const PROOF_MS = 15 * 60_000 * TIME_SCALE;
 const NOT_FOUND_MIN = 3;
-/** A callback would show that the operator has it. */
+/** Without a callback, which would show that the operator has it. */
 const FORGOTTEN = { answer: 'reset', callback: 'none' } as const;
 const SETTLE_TIMEOUT_MS = 60_000;
 
@@ -24,8 +24,12 @@ const WAYS = [
   { emulator: 'pawapay', operator: 'mtn', country: 'ng', prefix: '08031270' },
 ] as const;
 const CASES = [
-  { promise: 'pays once what its operator paid and forgot', digits: '011', executed: 1 },
-  { promise: 'leaves to a person what its operator never got', digits: '012', executed: 0 },
+  { promise: 'pays once a payout that its operator paid and forgot', digits: '011', executed: 1 },
+  {
+    promise: 'leaves a payout to a person that its operator never received',
+    digits: '012',
+    executed: 0,
+  },
 ] as const;
 
 let world: LiveWorld;

@@ -27,14 +27,14 @@ async function pay(operator: 'mtn' | 'airtel', phone: string) {
 const stateOf = async (id: string) =>
   readTransfer((await world.api().get(`transfers/${id}`)).data).state;
 
-/** Sends the signal and waits for the line that says what came of it. */
+/** Sends the signal and waits for the log line with its result. */
 async function reload(said: RegExp): Promise<void> {
   const saidBefore = world.service().output().length;
   process.kill(world.service().pid, 'SIGHUP');
   await pollUntil(String(said), () => said.test(world.service().output().slice(saidBefore)));
 }
 
-it('brings in another route file without dropping what is on its way', async () => {
+it('loads another route file without dropping payouts under way', async () => {
   const whole = await readFile(world.routesFile, 'utf8');
   const file = JSON.parse(whole) as { routes: { name: string }[] };
   await world.setRules('airtel', [{ match: {}, preset: 'pending-then-ok' }]);
@@ -59,10 +59,10 @@ it('brings in another route file without dropping what is on its way', async () 
 
 it('refuses to start with a route file that has mistakes, and names them all', async () => {
   const path = `${world.routesFile}.bad`;
-  const unknown = { name: 'a', connector: 'nobody', operator: 'mtn', country: 'zm', settings: {} };
+  const unknown = { name: 'a', connector: 'unknown', operator: 'mtn', country: 'zm', settings: {} };
   await writeFile(path, JSON.stringify({ routes: [unknown, { name: 'A!' }] }));
   const start = startService({
-    databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
+    databaseUrl: 'postgres://none@127.0.0.1:1/none',
     env: { ROUTES_FILE: path },
   });
   await assert.rejects(start, (error) => {

@@ -13,7 +13,7 @@ import { newTestId } from '../stored-doubt.ts';
 import { TEST_ACTOR } from '../test-actor.ts';
 import { type LiveWorld, openLiveWorld } from './live-world.ts';
 
-/** A hundred times as fast as life: the first question about a doubt is asked after 50 ms. */
+/** A hundred times as fast as real time: the first inquiry about a doubt follows after 50 ms. */
 const PACE = 0.01;
 const PAYOUTS = 10;
 const SETTLE_TIMEOUT_MS = 60_000;
@@ -23,7 +23,7 @@ type Way = Readonly<{
   operator: Operator;
   country: Country;
   prefix: string;
-  /** Whether its answers say what was paid to whom. */
+  /** Whether its answers report what was paid to whom. */
   tellsAmounts: boolean;
 }>;
 
@@ -41,7 +41,7 @@ const WAYS: readonly Way[] = [
   { emulator: 'pawapay', operator: 'mtn', country: 'ng', prefix: '0803120', tellsAmounts: true },
 ];
 
-/** It has no way to be asked, and pays whatever it is sent. */
+/** It has no inquiry, and pays whatever it receives. */
 const ZAMTEL: Way = {
   emulator: 'zamtel',
   operator: 'zamtel',
@@ -57,14 +57,14 @@ const ORDERS: readonly Order[] = WAYS.flatMap((way) =>
   Array.from({ length: PAYOUTS }, (_, n) => ({ way, n, amount: 10 + n })),
 );
 
-/** Sent again for another amount, which is another order under an old reference. */
+/** Sent again with another amount, which is another order under an old reference. */
 const CHANGED: readonly Order[] = WAYS.map((way) => ({ way, n: PAYOUTS, amount: 50 }));
 const CHECKS_MIN = 3;
 
 const ZAMTEL_ORDERS: readonly Order[] = [0, 1].map((n) => ({ way: ZAMTEL, n, amount: 5 }));
 const NEW_ZAMTEL_ORDER: Order = { way: ZAMTEL, n: 2, amount: 5 };
 
-describe('after a restore of a backup that is too old, with operators that go on as before', () => {
+describe('after a restore of an old backup, with operators that remember later payouts', () => {
   let world: LiveWorld;
   let actor: AdministratorActor;
   before(async () => {
@@ -105,13 +105,13 @@ describe('after a restore of a backup that is too old, with operators that go on
     return readTransfer(data).state;
   }
 
-  /** Until they have ended, or were asked about so often that one more answer changes nothing. */
+  /** Until they have ended, or had so many inquiries that one more answer changes nothing. */
   async function waitUntilAsked(orders: readonly Order[]): Promise<void> {
     const references = orders.map(({ way, n }) => referenceOf(way, n));
     const text = `
       select count(*)::integer as open from transfers
       where reference = any ($1) and completed_at is null and checks < $2`;
-    await pollUntil('all are asked about', async () => {
+    await pollUntil('inquiries about all', async () => {
       const values = [references, CHECKS_MIN];
       const [row] = await world.database.query<{ open: number }>({ name: '', text }, values);
       return row?.open === 0;
@@ -123,21 +123,21 @@ describe('after a restore of a backup that is too old, with operators that go on
     return found.every((state) => states.includes(state));
   }
 
-  it('pays nobody twice when everything is sent again, and learns what it can', async () => {
+  it('pays nothing twice if everything is sent again, and confirms what can be confirmed', async () => {
     await Promise.all(ORDERS.map(pay));
-    const told = ORDERS.filter(({ way }) => way.tellsAmounts);
-    const untold = ORDERS.filter(({ way }) => !way.tellsAmounts);
-    await pollUntil('all are paid', () => areAll(told, ['succeeded']), SETTLE_TIMEOUT_MS);
-    await waitUntilAsked(untold);
-    assert.ok(await areAll(untold, ['in_doubt']), 'another amount may have been paid');
+    const confirmed = ORDERS.filter(({ way }) => way.tellsAmounts);
+    const unconfirmed = ORDERS.filter(({ way }) => !way.tellsAmounts);
+    await pollUntil('all are paid', () => areAll(confirmed, ['succeeded']), SETTLE_TIMEOUT_MS);
+    await waitUntilAsked(unconfirmed);
+    assert.ok(await areAll(unconfirmed, ['in_doubt']), 'another amount may have been paid');
     for (const { emulator } of WAYS) {
       const numbers = (await world.book(emulator)).map(({ msisdn }) => msisdn);
-      assert.equal(numbers.length, PAYOUTS + 1, `${emulator} paid somebody twice`);
+      assert.equal(numbers.length, PAYOUTS + 1, `${emulator} paid a number twice`);
       assert.equal(new Set(numbers).size, PAYOUTS + 1, emulator);
     }
   });
 
-  it('does not take an old order for a new one of another amount', async () => {
+  it('does not mistake an old order for a new one with another amount', async () => {
     await Promise.all(CHANGED.map((order) => pay({ ...order, amount: order.amount + 1 })));
     await waitUntilAsked(CHANGED);
     for (const order of CHANGED) {

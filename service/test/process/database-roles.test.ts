@@ -41,7 +41,7 @@ describe('a service with DATABASE_URL', () => {
       env: { ...childEnvironment(), MIGRATION_DATABASE_URL: test.connectionString },
     });
 
-  it('says what to run when its role owns no tables and they are not there', async () => {
+  it('says what to run if the tables are missing and its role cannot create them', async () => {
     await assert.rejects(start(test.serviceUrl), /CREATE on the schema/);
   });
 
@@ -68,7 +68,7 @@ describe('a service with DATABASE_URL', () => {
     }
   });
 
-  it('still works as the owner, and says how to do better', async () => {
+  it('still works as the owner, and recommends a separate role', async () => {
     const service = await start(test.connectionString);
     assert.match(service.output(), /works as the owner of its tables/);
     assert.equal(await service.end(), 0);

@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../test-database.ts';
 import { createTestMerchant, type TestMerchant } from '../test-merchant.ts';
 
 const DRAIN_MAX_MS = 10_000;
-/** Later than one signal swallows another, sooner than anybody asks a second time. */
+/** Late enough not to be merged with the first signal, sooner than a person would send a second one. */
 const ECHO_AFTER_MS = 50;
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 let test: TestDatabase;
@@ -27,8 +27,8 @@ after(async () => {
 });
 
 /**
- * Sends the head of a request, waits until the service asks for its body, and sends half of that; gives
- * back how to finish it, and the answer.
+ * Sends the head of a request, waits for 100 Continue, and sends half of the body; returns a function that finishes it,
+ * and the answer.
  */
 function beginRequest(): Promise<{ finish(): void; answer: Promise<string> }> {
   const body = JSON.stringify({
@@ -60,7 +60,7 @@ function beginRequest(): Promise<{ finish(): void; answer: Promise<string> }> {
   });
 }
 
-it('finishes what is under way on SIGTERM, also when it comes twice at once, refuses newcomers with 503, and ends in time', async (t) => {
+it('finishes requests under way on SIGTERM, also if it is sent twice, refuses new ones with 503, and ends in time', async (t) => {
   const walletId = merchant.wallets.test.ZMW;
   const load = startPayoutLoad(
     { baseUrl: () => service.baseUrl, key: merchant.keys.test, walletId },
@@ -73,7 +73,7 @@ it('finishes what is under way on SIGTERM, also when it comes twice at once, ref
   const ended = service.end('SIGTERM');
   await pause(ECHO_AFTER_MS);
   process.kill(service.pid, 'SIGTERM');
-  await pollUntil('newcomers to be refused', () =>
+  await pollUntil('new requests to be refused', () =>
     load.asked.some(({ answers }) => answers.includes(503)),
   );
   request.finish();

@@ -36,7 +36,7 @@ describe('a flood of requests without a valid key', () => {
     return statuses;
   }
 
-  it('leaves a line per kind and second in the log, and a count of the rest', async () => {
+  it('leaves one line per kind and second in the log, and a count of the rest', async () => {
     const startedMs = performance.now();
     const unknownPaths = await flood(() => fetch(`${service.baseUrl}/wp-login.php`));
     assert.deepEqual([...unknownPaths], [404]);
@@ -55,11 +55,11 @@ describe('a flood of requests without a valid key', () => {
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line) as LogLine)
       .filter(({ msg }) => msg === 'request refused');
-    const told = refused.reduce((count, { requestId, suppressed = 0 }) => {
+    const counted = refused.reduce((count, { requestId, suppressed = 0 }) => {
       return count + suppressed + (requestId === undefined ? 0 : 1);
     }, 0);
-    assert.equal(told, 2 * REQUESTS);
-    // Three kinds, each with a line a second and one for the rest of that second.
+    assert.equal(counted, 2 * REQUESTS);
+    // Three kinds, each with one line a second and one for the rest of that second.
     assert.ok(refused.length <= 3 * 2 * (seconds + 2), `${refused.length} lines in ${seconds} s`);
   });
 });

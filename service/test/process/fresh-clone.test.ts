@@ -22,7 +22,7 @@ let child: ChildProcess | undefined;
 
 before(async () => {
   clone = await mkdtemp(join(tmpdir(), 'kafue-clone-'));
-  // So that a server that runs as another user finds its files in the clone.
+  // Allows a database server that runs as another user to find its files in the clone.
   await chmod(clone, 0o755);
   await copyWorkTree();
   if (!INSTALLS) await linkPackages();
@@ -51,7 +51,7 @@ async function copyWorkTree(): Promise<void> {
   );
   for (const name of stdout.split('\0').filter((line) => line !== '')) {
     await mkdir(dirname(join(clone, name)), { recursive: true });
-    // A file that is deleted but not yet committed is listed all the same.
+    // A file that is deleted but not yet committed is still listed.
     await cp(join(ROOT, name), join(clone, name)).catch(() => undefined);
   }
 }

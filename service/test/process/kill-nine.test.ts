@@ -34,7 +34,7 @@ async function readDemo(): Promise<DemoFile> {
   return JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as DemoFile;
 }
 
-/** Every row of the demo's wallet, straight from the database. */
+/** Every row of the demo's wallet, read from the database. */
 async function readTransfers(walletId: string) {
   const server = await openEmbeddedPostgres(
     { say: () => undefined },
@@ -66,7 +66,7 @@ function lostOf(asked: readonly Asked[], stored: ReadonlyMap<string, string>): r
 }
 
 describe(`${ROUNDS} rounds of kill -9 under load on the embedded database`, () => {
-  it('loses no acknowledged transfer, makes none twice, and comes back by itself', async (t) => {
+  it('loses no acknowledged transfer, creates none twice, and recovers by itself', async (t) => {
     service = await startService({ dataDir });
     const demo = await readDemo();
     const walletId = demo.wallets.test.ZMW;

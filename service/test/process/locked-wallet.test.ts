@@ -33,7 +33,7 @@ async function call(merchant: TestMerchant, path: string, body?: object) {
   return { status: response.status, data };
 }
 
-/** A number that is paid after ten times the sandbox's delay: time enough to lock its wallet. */
+/** A number that is paid after ten times the sandbox's delay, which is enough time to lock its wallet. */
 const SLOW_PHONE = '0977433931';
 
 function pay(merchant: TestMerchant, phone = '0977433571') {
@@ -79,8 +79,8 @@ async function untilMoveWaits(): Promise<void> {
   });
 }
 
-describe('a wallet that somebody keeps locked', () => {
-  it('holds up no payout of another book, and its own is accepted when it is free', async () => {
+describe('a wallet that stays locked', () => {
+  it('delays no payout of another book, and its own is accepted once it is unlocked', async () => {
     let waiting: ReturnType<typeof pay> | undefined;
     await whileLocked(async () => {
       waiting = pay(locked);
@@ -94,7 +94,7 @@ describe('a wallet that somebody keeps locked', () => {
     assert.equal((await waiting)?.status, 201);
   });
 
-  it('holds up no outcome of another book, and its own is recorded when it is free', async () => {
+  it('delays no outcome of another book, and its own is recorded once it is unlocked', async () => {
     const own = await pay(locked, SLOW_PHONE);
     await whileLocked(async () => {
       await untilMoveWaits();
@@ -105,7 +105,7 @@ describe('a wallet that somebody keeps locked', () => {
     await pollUntil('its own to be paid', () => isPaid(locked, own.data.id));
   });
 
-  it('answers 503 in the end when it stays locked, and nothing is stored', async () => {
+  it('gets 503 at last if it stays locked, and nothing is stored', async () => {
     await whileLocked(async () => {
       const answers = await Promise.all([pay(locked), pay(locked)]);
       assert.deepEqual(

@@ -20,7 +20,7 @@ describe('a service that is started as root', { skip: !MAY_CHANGE_USER }, () => 
   });
   after(() => removeDataDir(dataDir));
 
-  /** Starts, and resolves to the real, effective, saved and file system user of the process. */
+  /** Starts the service, and resolves with the real, effective, saved and file system user of the process. */
   async function startedUsers(env: Readonly<Record<string, string>>): Promise<string> {
     const service = await startService({ dataDir, env });
     try {
@@ -33,12 +33,12 @@ describe('a service that is started as root', { skip: !MAY_CHANGE_USER }, () => 
     }
   }
 
-  it('has no root left as the user of RUN_AS, nor later as the owner of the data folder', async (t) => {
+  it('drops root to the user of RUN_AS, and later to the owner of the data folder', async (t) => {
     const expected = Array.from({ length: 4 }, () => nobody.uid).join('\t');
     try {
       assert.equal(await startedUsers({ RUN_AS: 'nobody' }), expected);
     } catch (error) {
-      // A clone in a folder that is root's alone cannot be run by another user, and says so.
+      // If only root can read the clone's folder, another user cannot run it; the service says so.
       if (!(error instanceof ServiceEnded && error.output.includes('may not read'))) throw error;
       t.skip('the project lies where only root may read');
       return;

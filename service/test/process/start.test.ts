@@ -61,7 +61,7 @@ describe('the first start on the embedded database', () => {
     }
   });
 
-  it('prints a curl line that pays somebody when pasted', async () => {
+  it('prints a curl line that makes a payout when pasted', async () => {
     const line = service.output().match(/^curl .*$/m)?.[0];
     assert.ok(line !== undefined, service.output());
     const { stdout } = await run('bash', ['-c', line]);
@@ -78,7 +78,7 @@ describe('the first start on the embedded database', () => {
   });
 });
 
-describe('a start that cannot be', () => {
+describe('a start that is refused', () => {
   it('is refused on a data folder in use, naming the service that runs there', async () => {
     const { code, output } = await refusedStart({});
     assert.equal(code, 1);
@@ -180,7 +180,7 @@ describe('a later start on the same folder', () => {
     assert.equal(wallet.available, '999974.50');
   });
 
-  it('heals by itself when the database server is killed', async () => {
+  it('recovers by itself after the database server is killed', async () => {
     const { testKey, wallets } = await readDemo();
     const pidFile = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
     const postmaster = Number(pidFile.split('\n')[0]);

@@ -36,9 +36,9 @@ async function refusedStart(): Promise<ServiceEnded> {
   throw new Error('the service started');
 }
 
-describe('a database that could lose what it confirms', () => {
+describe('a database that could lose confirmed commits', () => {
   for (const value of ['off', 'local']) {
-    it(`is refused with 78 when synchronous_commit is ${value}, and it is said how to mend it`, async () => {
+    it(`is refused with 78 if synchronous_commit is ${value}, with instructions to fix it`, async () => {
       await change(`set synchronous_commit = ${value}`);
       const { code, output } = await refusedStart();
       assert.equal(code, 78);
@@ -59,7 +59,7 @@ describe('a database that could lose what it confirms', () => {
     assert.match(service.output(), /WARNING.*synchronous_commit is off/);
   });
 
-  it('gets no new connection while the service runs, which then is not ready until it is mended', async () => {
+  it('gets no new connection from a running service, which is not ready until it is fixed', async () => {
     service = await startService({ databaseUrl: test.connectionString });
     assert.equal(await readiness(), 200);
     await change('set synchronous_commit = off');

@@ -15,8 +15,8 @@ const WAVES = volume({ usual: 20, full: 40 });
 const WARM_UP_WAVES = volume({ usual: 6, full: 10 });
 const WAVE_INTERVAL_MS = 250;
 /**
- * A receiver that hangs does so for 15 seconds: whoever waits for it is late by far more than two
- * services on one busy machine differ by anyway. The ratio itself is printed.
+ * A receiver that hangs does so for 15 seconds: a delivery that waits for it is late by far more than the difference
+ * between two services on one busy machine. The ratio itself is printed.
  */
 const SLOWER_MAX = 2;
 const NOISE_MS = 250;
@@ -28,7 +28,7 @@ after(async () => {
 
 type Site = Awaited<ReturnType<typeof openSite>>;
 
-/** A service with a database of its own, and 20 merchants with an endpoint each. */
+/** A service with its own database, and 20 merchants with one endpoint each. */
 async function openSite({ firstHangs }: Readonly<{ firstHangs: boolean }>) {
   const test = await createTestDatabase();
   closers.push(test.drop);
@@ -90,7 +90,7 @@ const endsTold = ({ receiver }: Site): number =>
     ({ path, body }) => path !== '/0' && body.includes('"transfer.successful"'),
   ).length;
 
-/** From the event to the receiver, for all merchants but the first: 95 of 100 are quicker. */
+/** From the event to the receiver, for all merchants but the first: the 95th percentile. */
 function p95({ receiver }: Site, afterMs: number): number {
   const delays = receiver.journal
     .filter(({ path, atMs }) => path !== '/0' && atMs > afterMs)
@@ -102,21 +102,21 @@ function p95({ receiver }: Site, afterMs: number): number {
   return delays[Math.floor(delays.length * 0.95)] ?? 0;
 }
 
-it('an endpoint that hangs delays nobody else', async (t) => {
+it('an endpoint that hangs delays no other', async (t) => {
   const [sound, hanging] = [
     await openSite({ firstHangs: false }),
     await openSite({ firstHangs: true }),
   ];
   const sites = [sound, hanging];
   let warmMs = 0;
-  // Side by side, so that whatever else the machine does slows both.
+  // In parallel, so that other load on the machine slows both.
   for (let wave = 0; wave < WAVES; wave += 1) {
     if (wave === WARM_UP_WAVES) warmMs = performance.now();
     const [paid] = await Promise.all([Promise.all(sites.map(payWave)), pause(WAVE_INTERVAL_MS)]);
     assert.ok(paid.flat().every((status) => status === 201));
   }
   const wanted = WAVES * (MERCHANTS - 1);
-  await pollUntil('all to be told', () => sites.every((site) => endsTold(site) === wanted));
+  await pollUntil('all to be delivered', () => sites.every((site) => endsTold(site) === wanted));
   const [soundMs, hangingMs] = [p95(sound, warmMs), p95(hanging, warmMs)];
   t.diagnostic(`p95 ${soundMs.toFixed(0)} ms, with one that hangs ${hangingMs.toFixed(0)} ms`);
   assert.ok(hanging.receiver.journal.some(({ behaviour }) => behaviour === 'hang'));

@@ -24,9 +24,9 @@ const PER_CALL = 100;
 const KILLS = volume({ usual: 2, full: 5 });
 const RECEIVER_RESTARTS = volume({ usual: 1, full: 2 });
 const RECEIVER_DOWN_MS = 1_000;
-/** Each keeps one of the endpoint's connections for 15 seconds. */
+/** Each keeps one of the endpoint's connections busy for 15 seconds. */
 const HANGS_MAX = 12;
-/** A delivery that fails this often is taken the next time: ten in a row would be a lost bet. */
+/** A delivery that failed this often is accepted the next time: ten failures in a row would exhaust its attempts. */
 const FAILURES_PER_EVENT_MAX = 4;
 const FAILURE_RATE = 0.3;
 const RETRY_MS = 50;
@@ -46,7 +46,7 @@ after(async () => {
   await removeDataDir(dataDir);
 });
 
-/** Fails three times in ten, in every way there is. */
+/** Fails three times in ten, in every possible way. */
 function createUnreliableScript(): (request: Omit<Received, 'behaviour'>) => Behaviour {
   const failures: Behaviour[] = [
     { status: 500, body: 'out of order' },
@@ -85,7 +85,7 @@ async function post(path: string, key: string, body: object) {
   return { status: response.status, body: (await response.json()) as { data: unknown } };
 }
 
-/** Sends the same call until it is answered, as a merchant should: references make it safe. */
+/** Repeats the same call until it is answered, as a merchant should: references make that safe. */
 async function payUntilAnswered(key: string, transfers: readonly object[]): Promise<void> {
   for (;;) {
     const answer = await post('transfers/mobile-money/bulk', key, { transfers }).catch(
@@ -96,7 +96,7 @@ async function payUntilAnswered(key: string, transfers: readonly object[]): Prom
   }
 }
 
-/** Reads the database beside the service, whether that runs or not. */
+/** Reads the database directly, whether the service runs or not. */
 async function query<R extends Record<string, unknown>>(text: string): Promise<R[]> {
   const say = () => undefined;
   const options = { dataDir, role: 'admin', description: 'kafue test' } as const;
@@ -115,7 +115,7 @@ async function query<R extends Record<string, unknown>>(text: string): Promise<R
   }
 }
 
-/** The ids of what was taken and verified; every request must verify, taken or not. */
+/** The ids of what was accepted and verified; every request must verify, accepted or not. */
 function verifyJournal(secret: string): ReadonlySet<string> {
   const webhook = new Webhook(secret);
   const taken = new Set<string>();

@@ -39,7 +39,7 @@ async function createOne(owner: Book, body: Record<string, unknown> = {}): Promi
 }
 
 describe('POST transfer-recipients/mobile-money', () => {
-  it('answers 201 with the whole recipient and its place, then 200 with the same', async () => {
+  it('answers 201 with the whole recipient and its Location, then 200 with the same recipient', async () => {
     const owner = await createTestBook(test.database);
     const request = { book: owner, body: { ...BODY, accountName: 'Joseph Mwansa' } };
     const first = await callOperation(create, request);
@@ -67,7 +67,7 @@ describe('POST transfer-recipients/mobile-money', () => {
     assert.deepEqual(second.data, first.data);
   });
 
-  it('has nulls where there is nothing, and loses no field on the way out', async () => {
+  it('answers null for absent values and leaves out no field', async () => {
     const owner = await createTestBook(test.database);
     const body = { ...BODY, phone: '0977423951', accountName: null };
     const { data, unserialised } = await callOperation(create, { book: owner, body });
@@ -80,7 +80,7 @@ describe('POST transfer-recipients/mobile-money', () => {
     assert.equal(resolution, 'pending');
   });
 
-  it('takes a blank name for none', async () => {
+  it('reads a blank name as no name', async () => {
     const owner = await createTestBook(test.database);
     const recipient = await createOne(owner, { accountName: '  ' });
     assert.partialDeepStrictEqual(recipient, { suppliedAccountName: null, nameMatch: null });

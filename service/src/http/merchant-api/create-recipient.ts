@@ -18,10 +18,10 @@ export function createRecipientOperation(deps: CreateRecipientDeps): ApiOperatio
     scope: 'recipients:write',
     summary: 'Create a recipient',
     description:
-      'Stores a number with the name that its operator gives, whatever name you supply. When the ' +
-      'operator cannot be asked now, `resolution` is `pending` and the name follows by itself. ' +
-      'The same phone, operator and country again answer 200 with the recipient that exists. ' +
-      'A key may ask for a limited number of names a day; past it the answer is 429 and nothing ' +
+      'Stores a number with the name that its operator returns, whatever name you supply. If the ' +
+      'operator cannot be reached now, `resolution` is `pending` and the name is resolved later. ' +
+      'The same phone, operator and country again answer 200 with the existing recipient. ' +
+      'A key may look up a limited number of names a day; past it the answer is 429 and nothing ' +
       'is stored.',
     schema: { body: RecipientBody, data: { 200: RecipientObject, 201: RecipientObject } },
     async handle({ key, body }) {
@@ -47,7 +47,7 @@ function readRecipientCommand(body: JsonObject): RecipientCommand {
     country,
     accountName: read.optionalText('accountName'),
   });
-  // A form that was left empty sends blanks, and means that no name is known.
+  // A form field that was left empty arrives as blanks, which means that no name is known.
   const suppliedAccountName = accountName?.trim() === '' ? null : accountName;
   return { ...account, suppliedAccountName };
 }

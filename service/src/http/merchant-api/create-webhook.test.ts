@@ -47,7 +47,7 @@ async function secretsAt(id: string, at: Date): Promise<string[]> {
 }
 
 describe('POST webhooks', () => {
-  it('answers with the endpoint and, this once, its secret', async () => {
+  it('answers with the endpoint and its secret, which is shown only here', async () => {
     const owner = await createTestBook(test.database);
     const body = { url: URL_TEXT, events: ['transfer.failed', 'transfer.successful'] };
     const answer = await callOperation(api.routes.create, { book: owner, body });
@@ -70,7 +70,7 @@ describe('POST webhooks', () => {
     assert.deepEqual(listed, { items: [webhook], nextCursor: null });
   });
 
-  it('keeps the secret only encrypted', async () => {
+  it('stores the secret only encrypted', async () => {
     const { id, secret } = await create(await createTestBook(test.database));
     assert.deepEqual(await secretsAt(id, NOW), [secret]);
     const [row] = await test.database.query<{ sealed: Buffer }>(
@@ -99,7 +99,7 @@ describe('POST webhooks', () => {
     assert.deepEqual(await broken({ url: 1 }), ['url INVALID_URL']);
   });
 
-  it('takes loopback for test books when that is switched on, and never for live ones', async () => {
+  it('allows loopback for test books if that is switched on, and never for live books', async () => {
     const url = 'http://127.0.0.1:9000/hook';
     assert.equal((await refusalOf(create(book, { url }))).code, 'VALIDATION_ERROR');
     const open = webhookRoutes(test.database, { toLoopback: ['test'] });
@@ -110,7 +110,7 @@ describe('POST webhooks', () => {
     assert.deepEqual(refused.fields, ['url INVALID_URL']);
   });
 
-  it('lets a book have ten, also when twenty are created at once', async () => {
+  it('allows ten webhooks per book, even if twenty are created at once', async () => {
     const owner = await createTestBook(test.database);
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => create(owner)));
     assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 10);
@@ -122,7 +122,7 @@ describe('POST webhooks', () => {
 });
 
 describe('POST webhooks/{id}/rotate-secret', () => {
-  it('shows a new secret once, and lets the one before sign along for a day', async () => {
+  it('shows the new secret once and signs with the previous one too for a day', async () => {
     const owner = await createTestBook(test.database);
     const first = await create(owner);
     const rotated = await api.call<WithSecret>('rotate', { book: owner, id: first.id });
@@ -140,7 +140,7 @@ describe('POST webhooks/{id}/rotate-secret', () => {
 });
 
 describe('a webhook of another book', () => {
-  it('looks as one that was never there, to every operation', async () => {
+  it('answers every operation as an unknown webhook does', async () => {
     const owner = await createTestBook(test.database);
     const { id } = await create(owner);
     const delivery = await api.call<{ id: string }>('test', { book: owner, id });
@@ -156,13 +156,13 @@ describe('a webhook of another book', () => {
     const live = await createTestBook(test.database, { mode: 'live' });
     for (const [route, body] of asks) {
       const parts = body === undefined ? {} : { body };
-      for (const [stranger, asked] of [
+      for (const [otherBook, asked] of [
         [book, id],
         [live, id],
         [book, randomUUID()],
         [book, 'nonsense'],
       ] as const) {
-        const refused = await refusalOf(api.call(route, { book: stranger, id: asked, ...parts }));
+        const refused = await refusalOf(api.call(route, { book: otherBook, id: asked, ...parts }));
         assert.deepEqual([refused.code, refused.detail], ['WEBHOOK_NOT_FOUND', {}], route);
       }
     }

@@ -22,7 +22,7 @@ export function createWebhookOperation(deps: WebhookDeps): ApiOperation {
     summary: 'Create a webhook',
     description:
       'Every event of the book, or those of the types you list, is then sent to the URL as a POST, ' +
-      'signed by the rules of Standard Webhooks with the `secret`, which is shown this once. A book ' +
+      'signed by the rules of Standard Webhooks with the `secret`, which is shown only here. A book ' +
       'has at most 10.',
     schema: { body: WebhookBody, data: { 201: WebhookWithSecret } },
     async handle({ key: { book }, body = new Map() }) {

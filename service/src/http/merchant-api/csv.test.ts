@@ -44,7 +44,7 @@ describe('the choice between CSV and JSON', () => {
     ';;,,;q=,',
   ];
 
-  it('is CSV when its weight is higher, or it is named more closely at the same weight', () => {
+  it('is CSV if its weight is higher, or equal with a more specific range', () => {
     for (const accept of csv) assert.equal(prefersCsv(accept), true, accept);
   });
 

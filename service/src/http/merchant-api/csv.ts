@@ -21,8 +21,8 @@ const WEIGHT_PATTERN = /^(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$/;
 const UNWANTED: Rating = { quality: 0, specificity: 0 };
 
 /**
- * Whether the Accept header asks for CSV rather than JSON. The higher weight wins, then the range that
- * names its type more closely, so that text/csv beside a wildcard is CSV; all else is JSON.
+ * Whether the Accept header prefers CSV to JSON. The higher weight wins; at equal weight the more specific range wins,
+ * so text/csv beside a wildcard is CSV. Everything else is JSON.
  */
 export function prefersCsv(accept: string | undefined): boolean {
   if (accept === undefined) return false;
@@ -39,7 +39,7 @@ function parseMediaRange(text: string): MediaRange[] {
   return WEIGHT_PATTERN.test(weight) ? [{ type, quality: Number(weight) }] : [];
 }
 
-/** The weight of the closest range: a `text/csv;q=0` forbids it beside any wildcard. */
+/** The weight of the most specific range: `text/csv;q=0` forbids CSV even beside a wildcard. */
 function rate(ranges: readonly MediaRange[], closestFirst: readonly string[]): Rating {
   for (const [index, type] of closestFirst.entries()) {
     const qualities = ranges.filter((range) => range.type === type).map(({ quality }) => quality);

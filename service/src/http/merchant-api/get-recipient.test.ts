@@ -43,7 +43,7 @@ async function createOne(owner: Book, body: Record<string, unknown> = {}): Promi
 }
 
 describe('GET transfer-recipients/:id', () => {
-  it('gives the recipient, under its id in any case', async () => {
+  it('finds the recipient by its id in upper or lower case', async () => {
     const recipient = await createOne(book);
     const params = { id: recipient.id.toUpperCase() };
     const { status, data } = await callOperation(get, { book, params });
@@ -51,7 +51,7 @@ describe('GET transfer-recipients/:id', () => {
     assert.deepEqual(data, recipient);
   });
 
-  it("answers the same for unknown ids, another merchant's, the other mode's and no ids", async () => {
+  it("answers the same for unknown ids, another merchant's, the other mode's and malformed ids", async () => {
     const { id } = await createOne(book);
     const live = await createTestBook(test.database, { mode: 'live' });
     const asked = [

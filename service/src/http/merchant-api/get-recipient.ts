@@ -17,7 +17,7 @@ export function getRecipientOperation({
     tag: 'Recipients',
     scope: 'read',
     summary: 'Get a recipient',
-    description: 'One recipient of the book, as it stands now.',
+    description: 'One recipient of the book, as it is now.',
     schema: {
       params: idParameter('recipient'),
       data: { 200: RecipientObject },

@@ -19,7 +19,7 @@ export function getTransferOperation({ database }: Deps): ApiOperation {
     tag: 'Transfers',
     scope: 'read',
     summary: 'Get a transfer',
-    description: 'One transfer of the book, as it stands now.',
+    description: 'One transfer of the book, as it is now.',
     schema: {
       params: idParameter('transfer'),
       data: { 200: TransferObject },
@@ -43,7 +43,7 @@ export function getTransferByReferenceOperation({ database }: Deps): ApiOperatio
     scope: 'read',
     summary: 'Get a transfer by its reference',
     description:
-      'For when the answer to a transfer was lost. References `.` and `..` must be percent-encoded; ' +
+      'Use it if the answer to a transfer was lost. References `.` and `..` must be percent-encoded; ' +
       "clients that normalise paths use the list's `reference` filter.",
     schema: {
       params: Type.Object({ reference: Type.String({ description: 'Your reference.' }) }),

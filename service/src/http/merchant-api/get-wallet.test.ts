@@ -57,7 +57,7 @@ describe('GET wallets/:id', () => {
     assert.deepEqual(data, unserialised);
   });
 
-  it("answers the same for unknown ids, another merchant's, the other mode's and no ids", async () => {
+  it("answers the same for unknown ids, another merchant's, the other mode's and malformed ids", async () => {
     for (const { book: asking, id } of await everyWrongWallet()) {
       const refusal = await refusalOf(callOperation(get, { book: asking, params: { id } }));
       assert.deepEqual(refusal, { code: 'WALLET_NOT_FOUND', fields: [], detail: {} });

@@ -15,7 +15,7 @@ export function getWebhookOperation({ database }: Readonly<{ database: Queryable
     tag: 'Webhooks',
     scope: 'read',
     summary: 'Get a webhook',
-    description: 'One webhook of the book, as it stands now. Its secret is not shown again.',
+    description: 'One webhook of the book, as it is now. Its secret is not shown again.',
     schema: {
       params: idParameter('webhook'),
       data: { 200: WebhookObject },

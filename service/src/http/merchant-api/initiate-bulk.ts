@@ -18,9 +18,9 @@ import { readTransferCommand } from './read-transfer-command.ts';
 import { renderRefusalData } from './render-refusal-data.ts';
 
 const TRANSFERS_MAX = 1_000;
-/** A thousand transfers with long names and narrations. */
+/** Enough for a thousand transfers with long names and narrations. */
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
-/** A transfer has about 12 values; those with fields that do not exist are still told which. */
+/** A transfer has about 12 values. The limits leave room for unknown fields, so that the answer can name them. */
 const BODY_SHAPE: JsonLimits = {
   depthMax: 8,
   valuesMax: 64 * TRANSFERS_MAX,
@@ -28,7 +28,7 @@ const BODY_SHAPE: JsonLimits = {
   keysMax: 256,
   stringLengthMax: 16 * 1_024,
 };
-/** No Idempotency-Key holds it, so a key of a bulk call can never be mistaken for another's. */
+/** An Idempotency-Key cannot contain it, so the key of a bulk call's item never equals a merchant's own key. */
 const KEY_SEPARATOR = '\u0001';
 
 export function initiateBulkOperation(deps: InitiateDeps): ApiOperation {
@@ -75,7 +75,7 @@ function readTransfers({ body = new Map() }: ApiRequest): readonly JsonValue[] {
   return read.checked({ transfers: isList ? transfers : [] }).transfers;
 }
 
-/** The n-th transfer of a call carries the n-th part of the call's Idempotency-Key. */
+/** The n-th transfer of a call gets an Idempotency-Key made of the call's key and n. */
 function readCommand(item: JsonValue, request: ApiRequest, index: number): Read {
   try {
     if (!(item instanceof Map)) {

@@ -15,8 +15,8 @@ export function initiateTransferOperation(deps: InitiateDeps): ApiOperation {
     summary: 'Pay a phone number',
     description:
       'Stores a transfer and holds its funds. 201 means durably stored; the payout itself follows, ' +
-      'and `status` tells of it. A `reference` can be used once: sending it again answers 409 with ' +
-      'the existing transfer, so after a timeout send the same request again without fear.',
+      'and `status` shows its result. A `reference` can be used once: sending it again answers 409 with ' +
+      'the existing transfer, so after a timeout it is safe to send the same request again.',
     schema: {
       headers: IdempotencyHeaders,
       body: TransferBody,

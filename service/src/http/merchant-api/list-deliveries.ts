@@ -11,12 +11,12 @@ import { renderDelivery } from './render-delivery.ts';
 
 const LIST = 'deliveries';
 const STATES = 'One of pending, delivered, failed.';
-/** Stands for an id that is no UUID, so that it is answered in every way as an unknown one is. */
+/** Replaces a malformed id, so that it is answered exactly like an unknown one. */
 const NO_WEBHOOK = '00000000-0000-0000-0000-000000000000';
 
 export type ListDeliveriesDeps = Readonly<{
   database: Queryable;
-  /** Queues the deliveries of what has just happened. */
+  /** Queues the deliveries of events that have just happened. */
   feed: Pick<FeedKeeper, 'catchUp'>;
 }>;
 

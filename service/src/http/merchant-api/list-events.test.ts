@@ -37,7 +37,7 @@ async function payThree(book: Book): Promise<Transfer[]> {
 }
 
 describe('GET events', () => {
-  it('shows the events of its own book, oldest first, and always where to come back', async () => {
+  it('lists the events of its own book, oldest first, always with a cursor to continue from', async () => {
     const book = await createTestBook(test.database);
     assert.deepEqual(await list(book), { items: [], nextCursor: null });
     await payThree(await createTestBook(test.database));
@@ -74,7 +74,7 @@ describe('GET events', () => {
     assert.deepEqual(none, { items: [], nextCursor: null });
   });
 
-  it('refuses what it does not know', async () => {
+  it('refuses unknown parameters and values', async () => {
     const book = await createTestBook(test.database);
     const broken = async (query: string) => (await refusalOf(list(book, query))).fields;
     assert.deepEqual(await broken('type=transfer.paid&limit=101&from=2026-11-15'), [

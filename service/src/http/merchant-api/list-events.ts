@@ -23,8 +23,8 @@ export function listEventsOperation({ database, feed }: ListEventsDeps): ApiOper
     readsPage: true,
     summary: 'List events',
     description:
-      'Oldest first. Keep `nextCursor` and come back with it: you then see everything that happened ' +
-      'since, each event once, however long you were away. Each type has a JSON Schema under `docs/events/`.',
+      'Oldest first. Store `nextCursor` and send it with the next call: you then get all later events, ' +
+      'each once, however much time has passed. Each type has a JSON Schema under `docs/events/`.',
     schema: { querystring: EventListQuery, data: { 200: EventPage } },
     async handle({ key: { book }, query }) {
       const read = createQueryReader(query, Object.keys(EventListQuery.properties));
@@ -54,7 +54,7 @@ function format({ batch, place }: FeedPosition): string {
   return `${batch}.${place}`;
 }
 
-/** The digits are as many as PostgreSQL's types always hold. Cursors of three parts are the older kind. */
+/** The lengths always fit PostgreSQL's types. Cursors with three parts are of the older kind. */
 function parsePosition(text: string): FeedPosition | OldPosition | undefined {
   const [, batch, place] = /^([0-9]{1,18})\.([0-9]{1,9})$/.exec(text) ?? [];
   if (batch !== undefined) return { batch: BigInt(batch), place: Number(place) };

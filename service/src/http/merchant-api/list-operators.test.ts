@@ -57,7 +57,7 @@ it('shows in a live book which pairs have a route, and nulls for the others', as
   });
 });
 
-it('refuses filters, which it has none of', async () => {
+it('refuses filters, because it has none', async () => {
   const route = listOperatorsOperation({ routes: sandboxRoutes(() => new Date()) });
   const { fields } = await refusalOf(callOperation(route, { book, query: 'country=zm' }));
   assert.deepEqual(fields, ['country UNKNOWN_FIELD']);

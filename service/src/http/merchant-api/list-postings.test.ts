@@ -70,7 +70,7 @@ describe('GET wallets/:id/postings', () => {
     assert.partialDeepStrictEqual(fund, { kind: 'fund', transferId: null, reference: walletId });
   });
 
-  it('pages by sequence, and a cursor belongs to its wallet', async () => {
+  it('pages by sequence, and refuses the cursor of another wallet', async () => {
     const first = (await statement('limit=1')).data as Page;
     assert.equal(first.items[0]?.sequence, 2);
     const second = (await statement(`limit=1&cursor=${first.nextCursor}`)).data as Page;
@@ -82,14 +82,14 @@ describe('GET wallets/:id/postings', () => {
     assert.deepEqual(fields, ['cursor INVALID_CURSOR']);
   });
 
-  it('shows only the span of time that is asked for', async () => {
+  it('shows only postings of the requested time range', async () => {
     assert.equal(((await statement('from=2100-01-01')).data as Page).items.length, 0);
     assert.equal(((await statement('to=2100-01-01')).data as Page).items.length, 2);
     const { fields } = await refusalOf(statement('from=yesterday&since=x'));
     assert.deepEqual(fields, ['since UNKNOWN_FIELD', 'from INVALID_TIME']);
   });
 
-  it("answers the same for unknown ids, another merchant's, the other mode's and no ids", async () => {
+  it("answers the same for unknown ids, another merchant's, the other mode's and malformed ids", async () => {
     for (const { book: asking, id } of await everyWrongWallet()) {
       const refusal = await refusalOf(callOperation(postings, { book: asking, params: { id } }));
       assert.deepEqual(refusal, { code: 'WALLET_NOT_FOUND', fields: [], detail: {} });
@@ -109,7 +109,7 @@ describe('the statement as CSV', () => {
     return answer;
   };
 
-  it('is the same page as a file with a header, and formulas are harmless in it', async () => {
+  it('is the same page as a file with a header, with formulas made harmless', async () => {
     const answer = await asCsv();
     assert.equal(answer.contentType, 'text/csv; charset=utf-8; header=present');
     assert.deepEqual(answer.headers, {
@@ -130,7 +130,7 @@ describe('the statement as CSV', () => {
     assert.deepEqual(more, []);
   });
 
-  it('goes on from the cursor in its header', async () => {
+  it('continues from the cursor in its header', async () => {
     const first = await asCsv('limit=1');
     const cursor = first.headers?.['x-next-cursor'] ?? '';
     assert.equal(cursor, ((await statement('limit=1')).data as Page).nextCursor);
@@ -139,7 +139,7 @@ describe('the statement as CSV', () => {
     assert.equal(second.headers?.['x-next-cursor'], undefined);
   });
 
-  it('quotes what a funding reference may hold', async () => {
+  it('quotes special characters of a funding reference', async () => {
     const id = await createTestWallet(test.database, { bookId: book.id });
     const fundingReference = '=HYPERLINK("http://x","y")';
     await fundWallet(
@@ -152,7 +152,7 @@ describe('the statement as CSV', () => {
     assert.ok(answer.text.includes(`,"'=HYPERLINK(""http://x"",""y"")",`));
   });
 
-  it('is refused in the envelope, as JSON is', async () => {
+  it('is refused with the JSON envelope', async () => {
     const refused = await refusalOf(asCsv('limit=0'));
     assert.deepEqual(refused.fields, ['limit INVALID_LIMIT']);
   });

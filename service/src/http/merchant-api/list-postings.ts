@@ -50,10 +50,10 @@ export function listPostingsOperation({
   };
 }
 
-/** Stands for an id that is no UUID, so that it is answered in every way as an unknown one is. */
+/** Replaces a malformed id, so that it is answered exactly like an unknown one. */
 const NO_WALLET = '00000000-0000-0000-0000-000000000000';
 
-/** Each wallet counts its own postings, so a cursor of one means nothing in another. */
+/** Each wallet numbers its own postings, so the cursor of one wallet is invalid in another. */
 function listOf(walletId: string): string {
   return `postings:${walletId}`;
 }
@@ -69,7 +69,7 @@ function readPostingQuery({ key, query }: ApiRequest, walletId: string): Posting
   return { bookId: key.book.id, walletId, ...values };
 }
 
-/** At most 18 digits, which PostgreSQL's bigint always holds. */
+/** At most 18 digits, which always fit PostgreSQL's bigint. */
 function parseSequence(text: string): bigint | undefined {
   return /^[1-9][0-9]{0,17}$/.test(text) ? BigInt(text) : undefined;
 }

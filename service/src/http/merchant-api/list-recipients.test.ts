@@ -69,7 +69,7 @@ describe('GET transfer-recipients', () => {
     );
   });
 
-  it('refuses a cursor of another list and whatever else it does not know', async () => {
+  it('refuses a cursor of another list and unknown parameters and values', async () => {
     const query = `cursor=${encodeCursor('transfers', randomUUID())}&status=pending&phone=12`;
     const { code, fields } = await refusalOf(callOperation(list, { book, query }));
     assert.equal(code, 'VALIDATION_ERROR');

@@ -44,7 +44,7 @@ describe('GET wallets', () => {
     assert.deepEqual(data, unserialised);
   });
 
-  it('pages, and refuses what it does not know', async () => {
+  it('pages, and refuses unknown parameters', async () => {
     const owner = await createTestBook(test.database);
     const ids = [
       await createTestWallet(test.database, { bookId: owner.id }),

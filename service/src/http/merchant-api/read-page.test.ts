@@ -51,7 +51,7 @@ describe('the query reader', () => {
     assert.deepEqual(problemsOf('x=1&x=2', limit), ['x UNKNOWN_FIELD']);
   });
 
-  it('answers a thousand unknown parameters, and a long one, shortly', () => {
+  it('gives a short answer to a thousand unknown parameters and to a long one', () => {
     const query = Array.from({ length: 1_000 }, (_, index) => `x${index}=1`).join('&');
     assert.equal(problemsOf(query, () => ({})).length, 50);
     const [long = ''] = problemsOf(`${'y'.repeat(5_000)}=1`, () => ({}));
@@ -80,7 +80,7 @@ describe('the query reader', () => {
     }
   });
 
-  it('takes UUIDs in any case and phones in any spelling, of whichever country they are', () => {
+  it('accepts UUIDs in any case, and phones in any spelling and of any country', () => {
     const upper = ID.toUpperCase();
     assert.equal(
       read(`walletId=${upper}`, (reader) => reader.uuid('walletId', 'INVALID_WALLET_ID')),
@@ -103,13 +103,13 @@ describe('the query reader', () => {
 describe('times', () => {
   const time = (text: string) => read(`from=${text}`, (reader) => reader.time('from'));
 
-  it('are date and time with a zone, or a date, which is its midnight in UTC', () => {
+  it('are a date and time with a zone, or a date, which means midnight UTC', () => {
     const times = {
       '2026-11-15T08:00:00Z': '2026-11-15T08:00:00.000Z',
       '2026-11-15T08:00Z': '2026-11-15T08:00:00.000Z',
       '2026-11-15T08:00:00.123456Z': '2026-11-15T08:00:00.123Z',
       '2026-11-15T08:00:00%2B02:00': '2026-11-15T06:00:00.000Z',
-      // A plus that nobody encoded arrives as a space.
+      // A plus that was not percent-encoded arrives as a space.
       '2026-11-15T08:00:00+02:00': '2026-11-15T06:00:00.000Z',
       '2026-11-15T00:30:00-01:00': '2026-11-15T01:30:00.000Z',
       '2026-11-15': '2026-11-15T00:00:00.000Z',
@@ -180,7 +180,7 @@ describe('cursors', () => {
     }
   });
 
-  it('are refused as problems whatever text is sent', () => {
+  it('are refused as field problems, whatever text is sent', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String()), (text) => {
         assert.deepEqual(cursorProblems('transfers', text), ['cursor INVALID_CURSOR']);

@@ -6,26 +6,26 @@ import { parseUuid } from '../../domain/uuid.ts';
 
 const PAGE_LIMIT_MAX = 100;
 const PAGE_LIMIT_DEFAULT = 50;
-/** Longer than any cursor of ours: a list's name, a wallet's id and a position. */
+/** Longer than any cursor that we issue: the list's name, a wallet's id and a position. */
 const CURSOR_LENGTH_MAX = 200;
 const CURSOR_VERSION = 'v1';
-/** So that a query of a thousand unknown parameters gets a short answer. */
+/** Keeps the answer to a query of a thousand unknown parameters short. */
 const PROBLEMS_MAX = 50;
 /** A name longer than this is not repeated in the answer. */
 const PARAMETER_NAME_LENGTH_MAX = 60;
 
 /**
- * Reads the parameters of a list and collects every broken one, as the field reader does for bodies.
- * An absent parameter reads as null, a broken one as undefined; `checked` throws when there is any.
+ * Reads the parameters of a list and collects every broken one, as the field reader does for bodies. An absent
+ * parameter reads as null, a broken one as undefined; `checked` throws if any is broken.
  */
 export type QueryReader = Readonly<{
   limit(): number | undefined;
   /**
-   * The position inside a cursor of this very list. `list` names it, such as 'transfers'; a cursor of
-   * another list is refused, and so is one whose position `parse` does not know.
+   * The position in a cursor of this list. `list` is its name, such as 'transfers'. A cursor of another list is
+   * refused, and so is one whose position `parse` does not understand.
    */
   cursor<T>(list: string, parse: (position: string) => T | undefined): T | null | undefined;
-  /** An ISO 8601 date and time with a zone, or a date alone, which is its midnight in UTC. */
+  /** An ISO 8601 date and time with a zone, or a date alone, which means midnight UTC. */
   time(field: string): Date | null | undefined;
   uuid(field: string, code: FieldCode): string | null | undefined;
   word<T extends string>(
@@ -38,7 +38,7 @@ export type QueryReader = Readonly<{
   references(field: string): readonly string[] | null | undefined;
   /** Of the country when there is one, else of whichever country the number is valid in. */
   phone(field: string, country: Country | null | undefined): string | null | undefined;
-  /** The values, none undefined, or a VALIDATION_ERROR with all problems. */
+  /** Returns the values, none undefined, or throws a VALIDATION_ERROR with all problems. */
   checked<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> };
 }>;
 
@@ -61,7 +61,7 @@ export function createQueryReader(query: URLSearchParams, known: readonly string
   ): T | null | undefined {
     const [text, ...more] = query.getAll(field);
     if (text === undefined) return null;
-    // Two values could mean either or both; a reader that guesses shows somebody the wrong list.
+    // Two values could mean either or both; guessing could show the wrong list.
     if (more.length > 0) return problem(field, code, 'Give this parameter only once.');
     return parse(text) ?? problem(field, code, message);
   }
@@ -86,7 +86,7 @@ export function createQueryReader(query: URLSearchParams, known: readonly string
     checked(values) {
       if (problems.length > 0) throw refuse('VALIDATION_ERROR', { fields: problems });
       if (Object.values(values).includes(undefined))
-        throw new Error('a broken field was not noted');
+        throw new Error('a broken field was not recorded');
       return values as { [K in keyof typeof values]: Exclude<(typeof values)[K], undefined> };
     },
   };
@@ -105,7 +105,7 @@ function parseReferences(text: string): readonly string[] | undefined {
 
 const UNKNOWN_PARAMETER = 'There is no such parameter. Check its spelling.';
 
-/** The cursor that goes on after `position` in the list of this name. */
+/** The cursor that continues after `position` in the list of this name. */
 export function encodeCursor(list: string, position: string): string {
   return Buffer.from(`${CURSOR_VERSION}:${list}:${position}`).toString('base64url');
 }
@@ -116,7 +116,7 @@ function decodeCursor(list: string, cursor: string): string | undefined {
   const prefix = `${CURSOR_VERSION}:${list}:`;
   if (!text.startsWith(prefix)) return undefined;
   const position = text.slice(prefix.length);
-  // Node passes over what is not base64url, so only the way back shows that the cursor is ours.
+  // Node ignores characters that are not base64url, so encoding it again is the only proof that the cursor is ours.
   return encodeCursor(list, position) === cursor ? position : undefined;
 }
 
@@ -126,7 +126,7 @@ function parseLimit(text: string): number | undefined {
   return limit <= PAGE_LIMIT_MAX ? limit : undefined;
 }
 
-// The space stands for a plus that was not percent-encoded, which is how it arrives.
+// The space allows for a plus that was not percent-encoded: it arrives as a space.
 const TIME_PATTERN =
   /^(\d{4}-\d{2}-\d{2})(?:T((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)(Z|[+ -](?:[01]\d|2[0-3]):[0-5]\d))?$/;
 
@@ -134,7 +134,7 @@ export function parseTime(text: string): Date | undefined {
   const [, day, clock = '00:00', zone = 'Z'] = TIME_PATTERN.exec(text) ?? [];
   if (day === undefined) return undefined;
   const midnight = new Date(`${day}T00:00Z`);
-  // The 30th of February is read as the 2nd of March, which nobody meant.
+  // JavaScript reads the 30th of February as the 2nd of March; a date that does not exist is refused instead.
   if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day) {
     return undefined;
   }

@@ -7,7 +7,7 @@ import type { JsonObject } from '../server/strict-json.ts';
 
 const FIELDS = Object.keys(TransferBody.properties);
 
-/** Reads what the merchant asks for, exactly; throws a VALIDATION_ERROR with all broken fields. */
+/** Reads the transfer order exactly; throws a VALIDATION_ERROR with all broken fields. */
 export function readTransferCommand(
   body: JsonObject,
   keyText: string | undefined,

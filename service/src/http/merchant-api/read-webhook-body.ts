@@ -4,7 +4,7 @@ import type { FieldReader } from '../server/field-reader.ts';
 import type { JsonObject } from '../server/strict-json.ts';
 import { parseTime } from './read-page.ts';
 
-/** Reads the fields that only webhooks have. Absent and null read as null, broken as undefined. */
+/** Reads the fields that only webhooks have. Absent and null read as null, broken values as undefined. */
 export function readOptionalUrl(
   { read, body }: BodyFields,
   rules: WebhookUrlRules,
@@ -24,7 +24,7 @@ export function readOptionalEvents({
   if (value === null) return null;
   const words = Array.isArray(value) ? value.filter((word) => typeof word === 'string') : [];
   const types = words.filter(isEventType);
-  // Short when something was no known type, or when a type was given twice.
+  // `types` is shorter than the list if an item is no known type, or if a type is given twice.
   if (Array.isArray(value) && new Set(types).size === value.length) return types;
   read.problem('events', 'INVALID_EVENTS');
   return undefined;

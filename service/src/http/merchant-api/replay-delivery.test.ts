@@ -25,7 +25,7 @@ after(() => test.drop());
 const minutes = (n: number) => new Date(NOW.getTime() + n * 60_000);
 type Page = { items: Delivery[]; nextCursor: string | null };
 
-/** An endpoint with a delivery per minute, each of a test event, in these states. */
+/** Creates an endpoint with one delivery per minute, each of a test event, in these states. */
 async function endpointWith(states: readonly string[]): Promise<{ id: string; ids: string[] }> {
   const { id } = await storeTestEndpoint(test.database, { bookId: book.id });
   const ids: string[] = [];
@@ -113,7 +113,7 @@ describe('GET webhooks/{id}/deliveries', () => {
     assert.notEqual(pending?.nextAttemptAt, null);
   });
 
-  it('filters by state and time, and pages through deliveries of one moment', async () => {
+  it('filters by state and time, and pages through deliveries with the same time', async () => {
     const { id, ids } = await endpointWith(['delivered', 'failed', 'failed']);
     assert.deepEqual(idsOf(await listed(id, 'state=failed')), [ids[2], ids[1]]);
     const range = `from=${minutes(0).toISOString()}&to=${minutes(2).toISOString()}`;
@@ -146,7 +146,7 @@ describe('GET webhooks/{id}/deliveries', () => {
 });
 
 describe('POST webhooks/deliveries/{id}/replay', () => {
-  it('sends it once more by a new schedule, whether it failed, arrived or waits', async () => {
+  it('sends it once more on a new schedule, whether it failed, was delivered or is pending', async () => {
     const { id, ids } = await endpointWith(['delivered', 'failed', 'pending']);
     await test.database.query({
       name: '',
@@ -163,7 +163,7 @@ describe('POST webhooks/deliveries/{id}/replay', () => {
     }
   });
 
-  it('leaves one alone that is being sent just now', async () => {
+  it('leaves a delivery alone that is being sent', async () => {
     const { id, ids } = await endpointWith(['pending']);
     const leaseOwner = randomUUID();
     await test.database.query(
@@ -202,7 +202,7 @@ describe('POST webhooks/{id}/replay', () => {
     assert.deepEqual(await statesOf(id), expected);
   });
 
-  it('replays a range, and in it only what failed when that is asked for', async () => {
+  it('replays a time range, and only failed deliveries in it if requested', async () => {
     const from = minutes(1).toISOString();
     const { id } = await endpointWith(STATES);
     assert.deepEqual(await replay(id, { from }), { replayed: 3, nextFrom: null });
@@ -213,7 +213,7 @@ describe('POST webhooks/{id}/replay', () => {
     assert.deepEqual(result, { replayed: 1, nextFrom: null });
   });
 
-  it('is bounded, and says where to go on', async () => {
+  it('is bounded, and says where to continue', async () => {
     const { id } = await endpointWith(['failed', 'failed', 'failed']);
     const range = { from: null, to: null, state: 'failed' } as const;
     const request = { bookId: book.id, id, range, max: 2 };
@@ -224,7 +224,7 @@ describe('POST webhooks/{id}/replay', () => {
     assert.deepEqual(second, { replayed: 1, nextFrom: null });
   });
 
-  it('does not take an empty body for everything', async () => {
+  it('does not read an empty body as "replay everything"', async () => {
     const { id } = await endpointWith(['failed']);
     const broken = async (body: Record<string, unknown>) =>
       (await refusalOf(replay(id, body))).fields;

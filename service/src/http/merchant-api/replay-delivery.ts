@@ -73,7 +73,7 @@ function readRange(body: JsonObject): ReplayRange {
     to: readOptionalTime({ read, body }, 'to'),
     state: state === 'failed' ? ('failed' as const) : null,
   };
-  // Everything that was ever sent is nothing that anybody asks for by leaving everything out.
+  // A request without a range must not replay everything that was ever sent.
   if (Object.values(range).every((value) => value === null)) {
     read.problem('from', 'REQUIRED', 'Give from, to or state.');
   }

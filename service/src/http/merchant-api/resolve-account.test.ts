@@ -28,7 +28,7 @@ before(async () => {
 after(() => test.drop());
 
 describe('POST resolve/mobile-money', () => {
-  it('gives the name, and is limited apart', async () => {
+  it('gives the name, and has its own rate limit', async () => {
     const { status, message, data, unserialised } = await callOperation(resolve, {
       book,
       body: BODY,
@@ -44,7 +44,7 @@ describe('POST resolve/mobile-money', () => {
     assert.deepEqual(resolve.rateLimit, { perSecond: 20, burst: 60 });
   });
 
-  it('notes which key asked about which number, and not what it was told', async () => {
+  it('records which key looked up which number, and not the name it received', async () => {
     const asking = await createTestBook(test.database);
     const request = apiRequest({ book: asking, body: BODY });
     await resolve.handle(request);
@@ -61,7 +61,7 @@ describe('POST resolve/mobile-money', () => {
     assert.doesNotMatch(String(whole), /Joseph|Mwansa/);
   });
 
-  it('gives a key no more names a day than it may have, also by creating recipients', async () => {
+  it('limits the names that a key may look up a day, also by creating recipients', async () => {
     const names = namesBy(
       sandboxRoutes(() => new Date()),
       { ...test, namesPerDayMax: 2 },
@@ -79,7 +79,7 @@ describe('POST resolve/mobile-money', () => {
       assert.ok((detail.retryAfterSeconds ?? 0) > 0);
     }
     const again = await callOperation(create, { ...asking, body: BODY });
-    assert.equal(again.status, 200, 'no name is asked for a recipient that exists');
+    assert.equal(again.status, 200, 'no name is looked up for a recipient that exists');
   });
 
   it('answers as the sandbox numbers say, and says when to try again', async () => {
@@ -90,7 +90,7 @@ describe('POST resolve/mobile-money', () => {
     assert.deepEqual([code, detail.retryAfterSeconds], ['UNAVAILABLE', 5]);
   });
 
-  it('refuses what is no account of an operator, and names what it does not know', async () => {
+  it('refuses what is not an account of an operator, and names unknown fields', async () => {
     const body = { ...BODY, phone: 'x', accountName: 'Joseph' };
     const { fields } = await refusalOf(callOperation(resolve, { book, body }));
     assert.deepEqual(fields, ['accountName UNKNOWN_FIELD', 'phone INVALID_PHONE']);

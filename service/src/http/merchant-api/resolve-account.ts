@@ -6,7 +6,7 @@ import type { ApiOperation } from '../server/api-operation.ts';
 import { createFieldReader } from '../server/field-reader.ts';
 import type { JsonObject } from '../server/strict-json.ts';
 
-/** Enough for people who fill in a form, too little to find out who has which number. */
+/** Enough for people who fill in a form, too few to scan for who owns which number. */
 const RESOLVES_PER_SECOND = 20;
 const RESOLVES_BURST = 60;
 
@@ -18,12 +18,12 @@ export function resolveAccountOperation(deps: Readonly<{ names: AccountNames }>)
     tag: 'Recipients',
     scope: 'read',
     rateLimit: { perSecond: RESOLVES_PER_SECOND, burst: RESOLVES_BURST },
-    summary: 'Ask whose account a number is',
+    summary: 'Look up the name of an account',
     description:
-      'Asks the operator, or gives what it said within the last ten minutes. Makes no recipient; ' +
-      'that the key asked is noted. Limited apart from the other calls of the key, by a number of ' +
-      'names a day, and by how often the operator may be asked. When it cannot be asked now the ' +
-      'answer is 503: try again after `Retry-After`.',
+      'Asks the operator, or returns its answer of the last ten minutes. Creates no recipient; the ' +
+      'lookup and its key are recorded. It has its own rate limit, a limit of names a day, and the ' +
+      'limit of requests to the operator. If the operator cannot be reached now the answer is 503: ' +
+      'try again after `Retry-After`.',
     schema: { body: ResolveBody, data: { 200: ResolvedAccountObject } },
     async handle({ key, body }) {
       const account = readAccount(body ?? new Map());

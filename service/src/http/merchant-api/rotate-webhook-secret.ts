@@ -16,9 +16,9 @@ export function rotateWebhookSecretOperation(deps: WebhookDeps): ApiOperation {
     scope: 'transfers:write',
     summary: "Change a webhook's secret",
     description:
-      'Makes a new `secret`, shown this once. For 24 hours deliveries carry two signatures, by the ' +
-      'new secret and by the one before, so that you can change your receiver without a gap. To ' +
-      'be rid of both, rotate twice.',
+      'Creates a new `secret`, shown only here. For 24 hours deliveries carry two signatures, by the ' +
+      'new secret and by the previous one, so that you can change your receiver without a gap. To ' +
+      'invalidate the current secret at once, rotate twice.',
     schema: {
       params: idParameter('webhook'),
       data: { 200: WebhookWithNewSecret },

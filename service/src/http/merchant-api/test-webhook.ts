@@ -16,7 +16,7 @@ export function testWebhookOperation(deps: TestEventDeps): ApiOperation {
     summary: 'Send a test event',
     description:
       'Sends a `webhook.test` event with a made-up transfer to this webhook alone, whatever types it ' +
-      'hears of, signed and retried as any other. The deliveries show what became of it.',
+      'receives, signed and retried as any other. The deliveries show the result.',
     schema: {
       params: idParameter('webhook'),
       data: { 200: DeliveryObject },

@@ -50,7 +50,7 @@ describe('PATCH webhooks/{id}', () => {
     assert.deepEqual(await api.call('get', { book, id }), { ...before, url });
   });
 
-  it('disables, says why, and enables as if nothing had failed', async () => {
+  it('disables with a reason, and enables with the failures forgotten', async () => {
     const { id } = await failing();
     const disabled = await change(id, { status: 'disabled' });
     assert.equal(disabled.status, 'disabled');
@@ -77,8 +77,8 @@ describe('PATCH webhooks/{id}', () => {
   });
 });
 
-describe('what an endpoint hears', () => {
-  it('is what its filter lets through while it is enabled', async () => {
+describe('what an endpoint receives', () => {
+  it('is the events that pass its filter while it is enabled', async () => {
     const owner = await createTestBook(test.database);
     const make = (body: object) =>
       api.call<Webhook>('create', { book: owner, body: { url: 'https://a.example/', ...body } });
@@ -102,7 +102,7 @@ describe('what an endpoint hears', () => {
 });
 
 describe('DELETE webhooks/{id}', () => {
-  it('takes the endpoint and its deliveries out of sight', async () => {
+  it('hides the endpoint and its deliveries', async () => {
     const { id } = await failing();
     const delivery = await api.call<Delivery>('test', { book, id });
     const answer = await callOperation(api.routes.delete, { book, params: { id } });

@@ -20,8 +20,8 @@ export function updateWebhookOperation(
     scope: 'transfers:write',
     summary: 'Change a webhook',
     description:
-      'Changes what you give and nothing else. `status: enabled` brings a disabled webhook back; ' +
-      'what it missed meanwhile is in the events, and what failed can be replayed.',
+      'Changes only the fields that you send. `status: enabled` enables a disabled webhook again; ' +
+      'the events it missed meanwhile are in the list of events, and failed deliveries can be replayed.',
     schema: {
       params: idParameter('webhook'),
       body: WebhookChangeBody,

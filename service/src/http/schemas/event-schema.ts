@@ -10,7 +10,7 @@ import { EventTypeWord, WebhookObject } from './webhook-schema.ts';
 const envelope = {
   id: Type.String({
     description:
-      'The same in the feed and in every delivery: what you have handled once, pass over.',
+      'The same in the feed and in every delivery: ignore an id that you have already handled.',
     examples: ['evt_0190a5dac96774bbcceb302099a80570_1'],
   }),
   createdAt: Type.String({ format: 'date-time', description: 'When it happened.' }),
@@ -21,7 +21,7 @@ const envelope = {
   }),
 };
 
-/** What the `data` of each type is. */
+/** The schema of the `data` of each type. */
 const SUBJECTS: Readonly<Record<EventType, TSchema>> = {
   'transfer.created': TransferObject,
   'transfer.submitted': TransferObject,
@@ -37,7 +37,7 @@ const SUBJECTS: Readonly<Record<EventType, TSchema>> = {
   'webhook.test': TransferObject,
 };
 
-/** The whole event of one type. */
+/** The schema of a whole event of one type. */
 export function eventSchema(type: EventType): TSchema {
   const { id, createdAt, mode, sequence } = envelope;
   const word = Type.Unsafe<string>({
@@ -49,8 +49,8 @@ export function eventSchema(type: EventType): TSchema {
 }
 
 /**
- * An event of any type, for the feed. `data` is whatever was rendered: choosing among the subjects'
- * schemas for each item would cost more than everything else about the answer.
+ * An event of any type, for the feed. `data` has no schema of its own here: choosing among the subjects' schemas for
+ * each item would cost more than the rest of the answer.
  */
 const EventObject = Type.Object(
   {
@@ -81,7 +81,7 @@ export const EventPage = Type.Object({
   items: Type.Array(EventObject, { description: 'The events of this page, oldest first.' }),
   nextCursor: nullableText({
     description:
-      'Keep it, and come back with it for what happened since; it stays the same while nothing does. ' +
+      'Store it, and send it to get later events; it stays the same while there are none. ' +
       'Null only before the first event of the book.',
   }),
 });

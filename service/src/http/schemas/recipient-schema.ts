@@ -8,7 +8,7 @@ const Phone = Type.String({
   examples: ['0977433571', '+260 97 743-3571'],
 });
 const PhoneE164 = Type.String({ description: 'In E.164.', examples: ['+260977433571'] });
-const AccountName = 'The name that the operator knows the account by.';
+const AccountName = 'The name of the account at the operator.';
 
 export const RecipientBody = Type.Object(
   {
@@ -48,7 +48,8 @@ export const RecipientObject = Type.Object(
     resolution: Type.Unsafe<string>({
       type: 'string',
       enum: ['resolved', 'pending'],
-      description: 'Pending: the operator could not be asked yet, and is asked again by and by.',
+      description:
+        'Pending: the operator could not be reached yet; the lookup is repeated in the background.',
     }),
     mode: ModeWord,
     createdAt: Type.String({ format: 'date-time', description: 'When it was stored.' }),

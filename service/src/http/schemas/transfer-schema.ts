@@ -13,8 +13,8 @@ export const OperatorWord = words(OPERATORS, 'The mobile money operator.');
 export const CountryWord = words(COUNTRIES, 'The country of the number; it decides the currency.');
 export const ModeWord = words(['test', 'live'], 'The mode of the book.');
 export const CurrencyWord = words(CURRENCIES, 'The currency.');
-const StatusWord = words(TRANSFER_STATUSES, 'What became of it, in one word.');
-const StateWord = words(TRANSFER_STATES, 'Where exactly it stands: see the table of states.');
+const StatusWord = words(TRANSFER_STATUSES, 'The result, in one word.');
+const StateWord = words(TRANSFER_STATES, 'The exact state: see the table of states.');
 
 export const TypeWord = words(['mobile-money'], 'How it is paid: always `mobile-money`.');
 
@@ -101,11 +101,15 @@ export const TransferObject = Type.Object(
     mode: ModeWord,
     createdAt: time('When it was accepted.'),
     updatedAt: time('When its state last changed.'),
-    completedAt: nullableTime('When it came to its end.'),
+    completedAt: nullableTime('When it became final.'),
     inDoubtSince: Type.Optional(time('While in doubt: since when.')),
-    lastCheckedAt: Type.Optional(nullableTime('While in doubt: when the operator was last asked.')),
+    lastCheckedAt: Type.Optional(
+      nullableTime('While in doubt: when the last inquiry to the operator was made.'),
+    ),
     nextCheckAt: Type.Optional(
-      nullableTime('While in doubt: when it is asked next; null once it waits for a person.'),
+      nullableTime(
+        'While in doubt: when the next inquiry is due; null once it waits for a person.',
+      ),
     ),
   },
   { $id: 'Transfer', description: 'Your order to pay a phone number, and what became of it.' },

@@ -19,7 +19,7 @@ const Url = Type.String({
 });
 const EventFilter = Type.Array(EventTypeWord, {
   uniqueItems: true,
-  description: 'The types to hear of. Empty: every type, also those that are added later.',
+  description: 'The types to receive. Empty: every type, also those that are added later.',
 });
 const StatusWord = Type.Unsafe<string>({
   type: 'string',
@@ -51,7 +51,7 @@ const webhookFields = {
   createdAt: Type.String({ format: 'date-time', description: 'When it was created.' }),
 };
 const Secret = Type.String({
-  description: 'Shown this once. Deliveries are signed with it, by the rules of Standard Webhooks.',
+  description: 'Shown only here. Deliveries are signed with it, by the rules of Standard Webhooks.',
   examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
 });
 

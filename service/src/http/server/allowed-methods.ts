@@ -1,8 +1,8 @@
 type Served = Readonly<{ method: string; path: string }>;
 
 /**
- * Which methods a path takes, for paths that were asked for with another one. The router keeps a
- * tree per method and cannot say; this is off the usual way, so a plain search is fast enough.
+ * Lists the methods that a path takes, for a request with another method. The router keeps one tree per method and
+ * cannot say; this case is rare, so a linear search is fast enough.
  */
 export function createMethodTable(served: readonly Served[]): (url: string) => readonly string[] {
   const patterns = served.map(({ method, path }) => ({ method, segments: path.split('/') }));

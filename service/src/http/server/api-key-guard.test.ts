@@ -55,7 +55,7 @@ describe('authentication', () => {
     });
   });
 
-  it('lets a valid key in, also when the authenticator has to look it up', async () => {
+  it('admits a valid key, also if the authenticator has to look it up', async () => {
     await withServer({}, async ({ send }) => {
       assert.equal((await send(withKey(VALID_KEY))).status, 200);
     });
@@ -120,7 +120,7 @@ describe('what a key may do', () => {
   const here: AuthenticatedKey = { ...TEST_KEY, id: 'here', addresses: ['127.0.0.0/8'] };
   const authenticator = keysOf({ limited, elsewhere, here });
 
-  it('refuses a call that is not in its scopes, or comes from elsewhere', async () => {
+  it('refuses a call outside its scopes or from an address that is not on its list', async () => {
     await withServer({ authenticator, rateLimitPerSecond: 5 }, async ({ send }) => {
       for (const key of ['limited', 'elsewhere']) {
         const reply = await send(withKey(key));
@@ -158,7 +158,7 @@ describe('rate limits', () => {
     });
   });
 
-  it('are stated also where there is none', async () => {
+  it('send their headers even without a limit', async () => {
     await withServer({ rateLimitPerSecond: 0 }, async ({ send }) => {
       const { headers } = await send(withKey(VALID_KEY));
       assert.equal(headers['ratelimit-remaining'], headers['ratelimit-limit']);
@@ -166,7 +166,7 @@ describe('rate limits', () => {
     });
   });
 
-  it('of a route hold apart from those of its key', async () => {
+  it('of an operation are separate from those of its key', async () => {
     const rateLimit = { perSecond: 1, burst: 2 };
     const narrow = routeOf({ path: '/narrow', operationId: 'narrow', rateLimit }, async () => ({
       status: 200,
@@ -190,7 +190,7 @@ describe('rate limits', () => {
 });
 
 describe('a key with a list of addresses behind a proxy', () => {
-  it('is held against the address of the client, not of the proxy', async () => {
+  it('is checked against the address of the client, not of the proxy', async () => {
     const listed = { ...TEST_KEY, addresses: ['203.0.113.0/24'] };
     const options = {
       authenticator: keysOf({ [VALID_KEY]: listed }),

@@ -9,14 +9,14 @@ import { buildAddressList, isListed, networkOf } from './client-address.ts';
 import { type BucketRule, BucketTable, type TokenBucket } from './token-bucket.ts';
 
 /**
- * Failed authentication per address. Generous at first: many merchants may sit behind one address,
- * and a deployment with a stale key must not lock out its neighbours' error messages.
+ * Failed authentications per address. The burst is generous because many merchants may share an address: a deployment
+ * with a stale key must not turn its neighbours' 401 into 429.
  */
 const FAILURES: BucketRule = { burst: 300, perSecond: 10 };
 const ADDRESSES_TRACKED_MAX = 10_000;
 export const KEYS_TRACKED_MAX = 100_000;
 
-/** Shown in the RateLimit headers where there is no limit, so that they are never missing. */
+/** Shown in the RateLimit headers if there is no limit, so that they are never missing. */
 const UNLIMITED = '2147483647';
 
 type HeaderWriter = Readonly<{ header(name: string, value: string): unknown }>;
@@ -25,18 +25,18 @@ export type Admission = Readonly<{
   key: AuthenticatedKey;
   address: string;
   scope: Scope;
-  /** Where the route is limited apart, its own buckets instead of the key's. */
+  /** The buckets of an operation that has its own rate limit, used instead of the key's. */
   routeBuckets: BucketTable | undefined;
 }>;
 
 type ApiKeyGuardOptions = Readonly<{
   authenticator: KeyAuthenticator;
-  /** Per key; 0 is none. */
+  /** Requests per second for each key; 0 means no limit. */
   rateLimitPerSecond: number;
   monotonicMs: () => number;
 }>;
 
-/** Who may come in, and how often. */
+/** Authenticates keys, checks scopes and addresses, and applies rate limits. */
 export class ApiKeyGuard {
   readonly #authenticator: KeyAuthenticator;
   readonly #monotonicMs: () => number;
@@ -53,7 +53,7 @@ export class ApiKeyGuard {
     }
   }
 
-  /** Answers at once where the authenticator does. */
+  /** Synchronous where the authenticator is, as for a cached key. */
   authenticate(
     header: string | string[] | undefined,
     address: string,
@@ -63,20 +63,23 @@ export class ApiKeyGuard {
     return this.#authenticator.authenticate(header, networkOf(address));
   }
 
-  /** What a request without a valid key gets. A valid key is never held up by others' failures. */
+  /** The error for a request without a valid key. Failures from an address never affect valid keys. */
   refuseUnauthenticated(address: string): Error {
     const bucket = this.#failures.bucketOf(networkOf(address), this.#monotonicMs());
     if (bucket.take(this.#monotonicMs())) return refuse('UNAUTHORIZED');
     return refuse('RATE_LIMITED', { retryAfterSeconds: bucket.secondsUntilNext() });
   }
 
-  /** Throws when the key may not do this, from there or now. Writes the RateLimit headers anyway. */
+  /**
+   * Throws if the key lacks the scope, the address is not on its list, or its rate limit is reached. Writes the
+   * RateLimit headers in every case.
+   */
   admit(admission: Admission, reply: HeaderWriter): void {
     const { key, address, scope, routeBuckets } = admission;
     const nowMs = this.#monotonicMs();
     const bucket = (routeBuckets ?? this.#keyBuckets)?.bucketOf(key.id, nowMs);
     const isAllowed = this.#comesFromList(key, address) && key.scopes.includes(scope);
-    // Whoever stole a key but sits elsewhere must not use up its requests.
+    // A stolen key used from another address must not use up the owner's requests.
     const isExhausted = isAllowed && bucket?.take(nowMs) === false;
     writeLimits(reply, bucket, nowMs);
     if (!isAllowed) throw refuse('FORBIDDEN');

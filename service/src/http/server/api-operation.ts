@@ -3,27 +3,27 @@ import type { AuthenticatedKey, Scope } from '../../merchants/authenticated-key.
 import type { JsonLimits } from './json-limits.ts';
 import type { JsonObject } from './strict-json.ts';
 
-/** One operation of the merchant API. Each has its own file; the server knows none of them by name. */
+/** One operation of the merchant API. Each has its own file; the server treats them all alike. */
 export type ApiOperation = Readonly<{
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below /api/v1/payments, in the router's spelling: '/transfers/:id'. */
+  /** Below /api/v1/payments, in the router's syntax: '/transfers/:id'. */
   path: string;
-  /** The name in openapi.json, and of the metrics: 'initiateTransfer'. */
+  /** The name in openapi.json and in metrics: 'initiateTransfer'. */
   operationId: string;
   summary: string;
   /** Markdown for the documentation page. */
   description: string;
   tag: 'Transfers' | 'Recipients' | 'Wallets' | 'Operators' | 'Webhooks' | 'Events';
   scope: Scope;
-  /** Limited apart from the other calls of the key. */
+  /** Its own rate limit, separate from that of the key. */
   rateLimit?: Readonly<{ perSecond: number; burst: number }>;
-  /** It reads up to a hundred things: such calls wait for each other. */
+  /** Set if it reads up to a hundred rows: such calls go through PageQueue. */
   readsPage?: true;
-  /** Absent: BODY_BYTES_MAX. */
+  /** Default: BODY_BYTES_MAX. */
   bodyBytesMax?: number;
-  /** Absent: SMALL_JSON_LIMITS. */
+  /** Default: SMALL_JSON_LIMITS. */
   bodyShape?: JsonLimits;
-  /** What a list in the body is answered that has more items than `bodyShape` lets through. */
+  /** The error for a list in the body that has more items than `bodyShape` allows. */
   refuseLongList?: () => Error;
   /**
    * Request schemas document: what comes in is parsed by hand into domain types, with all broken fields at
@@ -45,10 +45,10 @@ export type ApiRequest = Readonly<{
   key: AuthenticatedKey;
   requestId: string;
   params: Readonly<Record<string, string>>;
-  /** Repeated parameters keep every value. */
+  /** A repeated parameter keeps every value. */
   query: URLSearchParams;
   header(name: string): string | undefined;
-  /** The parsed body; undefined where the method has none. */
+  /** The parsed body; undefined if the method has none. */
   body: JsonObject | undefined;
 }>;
 
@@ -61,7 +61,7 @@ type JsonAnswer = Readonly<{
   headers?: Readonly<Record<string, string>>;
 }>;
 
-/** An answer that is not the envelope, such as a CSV file. */
+/** An answer without the envelope, such as a CSV file. */
 type TextAnswer = Readonly<{
   status: 200;
   contentType: string;

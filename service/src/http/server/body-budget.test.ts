@@ -26,7 +26,7 @@ function codeOf(work: () => unknown): string | undefined {
 }
 
 describe('BodyBudget', () => {
-  it('bounds bytes of one owner and in all, and gives back what is closed', () => {
+  it('bounds bytes per owner and in total, and frees them on close', () => {
     const budget = new BodyBudget(LIMITS, () => 0);
     const mine = budget.open('a', ignore);
     const other = budget.open('b', ignore);
@@ -50,7 +50,7 @@ describe('BodyBudget', () => {
     assert.equal(budget.bytes, 0);
   });
 
-  it('bounds bodies of one owner and in all', () => {
+  it('bounds bodies per owner and in total', () => {
     const budget = new BodyBudget(LIMITS, () => 0);
     const first = budget.open('a', ignore);
     budget.open('a', ignore);
@@ -67,7 +67,7 @@ describe('BodyBudget', () => {
     assert.ok(budget.open('c', ignore));
   });
 
-  it('ends bodies that arrive too slowly, and no others', () => {
+  it('ends only bodies that arrive too slowly', () => {
     let nowMs = 0;
     const budget = new BodyBudget({ ...LIMITS, bodiesMax: 9 }, () => nowMs);
     const ended: string[] = [];
@@ -112,7 +112,7 @@ function startBulk(large: BudgetLimits) {
   });
 }
 
-/** Sends the head and the beginning of a body; what comes back is collected. */
+/** Sends the head and the beginning of a body, and collects the answer. */
 function beginBulk(port: number, key: string, text: string): { socket: Socket; answer: string } {
   const socket = connect(port, '127.0.0.1');
   const begun = { socket, answer: '' };

@@ -1,6 +1,6 @@
 import { refuse } from '../../domain/refusal.ts';
 
-/** How much of bodies may be in memory: in all, and of one owner, which is a key or an operator's route. */
+/** How much memory bodies may take: in total, and per owner, which is a key or an operator's route. */
 export type BudgetLimits = Readonly<{
   bytesMax: number;
   bytesOfOwnerMax: number;
@@ -12,8 +12,8 @@ export type BudgetLimits = Readonly<{
 const MIB = 1_024 * 1_024;
 
 /**
- * Bodies of one thing that did not arrive in one piece. One that did is parsed at once and needs no
- * place. Most clients send so little in one packet: these are few, unless somebody sends slowly.
+ * Bodies of single calls that did not arrive in one piece. A body in one piece is parsed at once and needs no budget.
+ * Most clients send such a small body in one packet, so these are few unless a client sends slowly.
  */
 const SMALL_BODIES: BudgetLimits = {
   bytesMax: 16 * MIB,
@@ -23,9 +23,9 @@ const SMALL_BODIES: BudgetLimits = {
 };
 
 /**
- * Bulk calls, from their first byte until they are answered. One of 1,000 transfers takes about 1.5 MiB
- * with what is made of it, the largest 16 MiB: so a key has a dozen at once, and three keys that send the
- * largest leave room for a fourth.
+ * Bulk calls, from their first byte until they are answered. One of 1,000 transfers takes about 1.5 MiB with its parsed
+ * values, the largest 16 MiB: a key can have a dozen at once, and three keys that send the largest leave room for a
+ * fourth.
  */
 const LARGE_BODIES: BudgetLimits = {
   bytesMax: 64 * MIB,
@@ -34,7 +34,7 @@ const LARGE_BODIES: BudgetLimits = {
   bodiesOfOwnerMax: 64,
 };
 
-/** Operators' calls, of which most have less than 2 KiB and arrive in one piece. */
+/** Operators' callbacks. Most have less than 2 KiB and arrive in one piece. */
 const CALLBACK_BODIES: BudgetLimits = {
   bytesMax: 8 * MIB,
   bytesOfOwnerMax: 4 * MIB,
@@ -43,15 +43,15 @@ const CALLBACK_BODIES: BudgetLimits = {
 };
 
 /**
- * A body must arrive at least so fast on average, once it had some time to begin. A phone line of the
- * nineties does four times as much. Who sends slower holds memory that others need.
+ * The lowest average speed of a body after a grace period. A modem of the nineties sends four times as fast. A slower
+ * client holds memory that others need.
  */
 const BYTES_PER_SECOND_MIN = 1_024;
 const SLOW_START_MS = 2_000;
 
 type Usage = { bytes: number; bodies: number };
 
-/** Counts what bodies take up, and refuses what would be too much before memory is spent on it. */
+/** Counts the memory that bodies take, and refuses an excess before memory is spent on it. */
 export class BodyBudget {
   readonly #limits: BudgetLimits;
   readonly #monotonicMs: () => number;
@@ -68,7 +68,7 @@ export class BodyBudget {
     return this.#all.bytes;
   }
 
-  /** A place for a body that begins to arrive. Throws the refusal when there is none. */
+  /** Opens a share for a body that begins to arrive. Throws the refusal if there is no room. */
   open(owner: string, onTooSlow: () => void): BodyShare {
     const usage = this.#byOwner.get(owner) ?? { bytes: 0, bodies: 0 };
     if (usage.bodies >= this.#limits.bodiesOfOwnerMax) throw ownerHasTooMany();
@@ -90,7 +90,7 @@ export class BodyBudget {
     return share;
   }
 
-  /** Ends bodies that arrive more slowly than they may. */
+  /** Ends bodies that arrive slower than the minimum. */
   endSlow(): void {
     const nowMs = this.#monotonicMs();
     for (const share of this.#shares) share.endIfSlow(nowMs);
@@ -113,7 +113,7 @@ function ownerHasTooMany(): Error {
   });
 }
 
-/** What one body takes up. */
+/** The memory that one body takes. */
 export class BodyShare {
   readonly #openedAtMs: number;
   readonly #onTooSlow: () => void;
@@ -136,7 +136,7 @@ export class BodyShare {
     this.#budget = budget;
   }
 
-  /** Throws the refusal when it is too much. */
+  /** Throws the refusal if the budget is exceeded. */
   take(bytes: number): void {
     this.#budget.take(bytes);
     this.#bytes += bytes;
@@ -151,7 +151,7 @@ export class BodyShare {
     this.#received += bytes;
   }
 
-  /** All of it is here: how fast it came does not matter any more. */
+  /** The body is complete: its speed no longer matters. */
   arrived(): void {
     this.#isArriving = false;
   }
@@ -169,7 +169,7 @@ export class BodyShare {
   }
 }
 
-/** One for each kind of body, so that none can take the memory of another. */
+/** One budget per kind of body, so that none can take the memory of another. */
 export type BodyBudgets = Readonly<{
   small: BodyBudget;
   large: BodyBudget;

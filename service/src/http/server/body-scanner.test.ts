@@ -41,20 +41,20 @@ describe('BodyScanner', () => {
     assert.throws(() => scanInPieces(`{${keys}`, 3), /An object has more than 5 members/);
   });
 
-  it('says how deep a list that is too long lies', () => {
+  it('reports the depth of a list that is too long', () => {
     assert.throws(
       () => scanInPieces('{"transfers":[1,2,3,4,5,6,7]}', 1),
       (error) => error instanceof ListTooLong && error.depth === 2,
     );
   });
 
-  it('takes brackets, commas and quotes in strings for what they are', () => {
+  it('ignores brackets, commas and quotes in strings', () => {
     const text = '{"a":",,,,[[","b":"\\"{{{{","c":"\\\\","d":["]"]}';
     for (let size = 1; size < text.length; size += 1) scanInPieces(text, size);
     assert.throws(() => scanInPieces('["\\\\",[[[[', 1), /Nested/);
   });
 
-  it('never refuses what the parser takes, however it is cut', () => {
+  it('never refuses what the parser accepts, however it is split into chunks', () => {
     fc.assert(
       fc.property(
         fc.json({ maxDepth: 5, stringUnit: 'binary' }),
@@ -73,7 +73,7 @@ describe('BodyScanner', () => {
     );
   });
 
-  it('counts at least the values that the parser would make', () => {
+  it('counts at least as many values as the parser would create', () => {
     assert.ok(scanInPieces('{"a":[1,{"b":null}],"c":"x"}', 2).values >= 6);
   });
 });

@@ -16,14 +16,13 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
 /**
- * Counts what a JSON text holds while it arrives, and refuses it at the first excess: before the rest is
- * read, and before anything is parsed. It does not check that the text is JSON, which the parser does
- * with the same limits. Commas and brackets outside of strings say enough: every value but the first of an
- * array or object follows a comma.
+ * Counts what a JSON text contains while it arrives, and refuses it at the first excess: before the rest is read and
+ * before anything is parsed. It does not check that the text is JSON; the parser does, with the same limits. Commas and
+ * brackets outside of strings are enough: every value but the first of an array or object follows a comma.
  */
 export class BodyScanner {
   readonly #limits: JsonLimits;
-  /** For each open array or object: whether it is an array, and the commas in it so far. */
+  /** For each open array or object: whether it is an array, and its commas so far. */
   readonly #isArray: boolean[] = [];
   readonly #commas: number[] = [];
   #depth = 0;
@@ -36,12 +35,12 @@ export class BodyScanner {
     this.#limits = limits;
   }
 
-  /** At least as many values as the text has so far. */
+  /** At least the number of values in the text so far. */
   get values(): number {
     return this.#values;
   }
 
-  /** Throws a StrictJsonError when a limit is exceeded. */
+  /** Throws a StrictJsonError if a limit is exceeded. */
   scan(chunk: Uint8Array): void {
     let index = 0;
     while (index < chunk.length) {
@@ -62,7 +61,7 @@ export class BodyScanner {
         break;
       }
     }
-    // Bytes and the closing quote, not characters: four times the limit is surely too long.
+    // Counts bytes and the closing quote, not characters: more than four times the limit is certainly too long.
     this.#stringLength += index - start;
     if (this.#stringLength > UTF8_BYTES_MAX * this.#limits.stringLengthMax + 1) {
       throw stringTooLong(this.#limits);
@@ -102,7 +101,7 @@ export class BodyScanner {
     this.#isArray[this.#depth] = isArray;
     this.#commas[this.#depth] = 0;
     this.#depth += 1;
-    // Its first member, if it has one; it was itself counted as a member.
+    // Counts its first member, if it has one; the array or object was itself counted as a member.
     this.#countValue();
   }
 
@@ -120,7 +119,8 @@ export class BodyScanner {
 
   #countValue(): void {
     this.#values += 1;
-    // Empty arrays and objects are counted twice; what the parser would take is never refused here.
+    // Empty arrays and objects are counted twice, hence the doubled limit: what the parser accepts is never refused
+    // here.
     if (this.#values > 2 * this.#limits.valuesMax) throw tooManyValues(this.#limits);
   }
 }

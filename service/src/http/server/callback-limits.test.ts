@@ -7,7 +7,7 @@ const BURST = 2_000;
 const PER_SECOND = 1_000;
 
 describe('calls of a route', () => {
-  it('are limited for each address and each route apart', () => {
+  it('are limited per address and per route', () => {
     let nowMs = 0;
     const limits = new CallbackLimits(() => nowMs);
     const admitted = (route: string, address: string): number => {

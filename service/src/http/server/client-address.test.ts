@@ -20,7 +20,7 @@ describe('plainAddress', () => {
 });
 
 describe('networkOf', () => {
-  it('holds IPv4 by address and IPv6 by /64', () => {
+  it('keeps an IPv4 address and shortens IPv6 to its /64', () => {
     assert.equal(networkOf('192.0.2.1'), '192.0.2.1');
     assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64');
     assert.equal(networkOf('2001:db8:1:2::9'), '2001:db8:1:2::/64');
@@ -51,7 +51,7 @@ describe('an address list', () => {
     assert.equal(allows(['0.0.0.0/0'], '203.0.113.1'), true);
   });
 
-  it('matches nothing where a range cannot be read', () => {
+  it('matches nothing if a range is malformed', () => {
     for (const range of [
       '',
       '10.0.0.0/',
@@ -67,7 +67,7 @@ describe('an address list', () => {
 });
 
 describe('isLoopback', () => {
-  it('knows this machine', () => {
+  it('recognises the addresses of this machine', () => {
     for (const address of ['127.0.0.1', '127.9.9.9', '::1']) assert.ok(isLoopback(address));
     for (const address of ['10.0.0.1', '::2', '127.evil.example', ''])
       assert.ok(!isLoopback(address));
@@ -77,7 +77,7 @@ describe('isLoopback', () => {
 describe('the address of a client', () => {
   const { read, isProxy } = createAddressReader(['10.0.0.0/8', '::1']);
 
-  it('is the last that is no proxy of ours', () => {
+  it('is the last one that is not a trusted proxy', () => {
     for (const [peer, header, client] of [
       ['10.0.0.1', '203.0.113.7', '203.0.113.7'],
       ['10.0.0.1', '198.51.100.9, 203.0.113.7', '203.0.113.7'],
@@ -92,7 +92,7 @@ describe('the address of a client', () => {
     }
   });
 
-  it('is the other end of the socket where the header is not to be believed', () => {
+  it('is the other end of the socket if the header is not trustworthy', () => {
     assert.equal(read('203.0.113.1', '198.51.100.9'), '203.0.113.1');
     assert.equal(read('10.0.0.1', undefined), '10.0.0.1');
     assert.equal(read('10.0.0.1', '198.51.100.9, nonsense'), '10.0.0.1');

@@ -3,10 +3,10 @@ import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 const MAPPED_PREFIX = '::ffff:';
 const MAPPED_BITS = 96;
 const IPV6_GROUPS = 8;
-/** A customer of a network provider usually gets this much: one address of it means all of them. */
+/** The first four groups, a /64, are usually one customer of a network provider, so its addresses count as one. */
 const NETWORK_GROUPS = 4;
 
-/** The address as people write it: an IPv4 client of an IPv6 socket is an IPv4 client. */
+/** Normalises an address: an IPv4 client of an IPv6 socket is written as IPv4. */
 export function plainAddress(remoteAddress: string | undefined): string {
   if (remoteAddress === undefined) return '';
   const address = remoteAddress.toLowerCase();
@@ -16,7 +16,7 @@ export function plainAddress(remoteAddress: string | undefined): string {
   return zoneAt === -1 ? address : address.slice(0, zoneAt);
 }
 
-/** Whom to hold responsible for an address: IPv4 itself, of IPv6 its /64. */
+/** The network to count an address under: IPv4 itself, for IPv6 its /64. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.split('::');
@@ -30,7 +30,7 @@ export function isLoopback(address: string): boolean {
   return address === '::1' || (isIPv4(address) && address.startsWith('127.'));
 }
 
-/** A range that cannot be read matches nothing: a typing error must not open the key to everybody. */
+/** A malformed range matches nothing: a typing error must not open the key to every address. */
 export function buildAddressList(ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {
@@ -40,7 +40,7 @@ export function buildAddressList(ranges: readonly string[]): BlockList {
   return list;
 }
 
-/** An address, or one with a slash and how many bits of it count. */
+/** An address, or an address with a slash and a prefix length. */
 export function isAddressRange(range: string): boolean {
   return readRange(range) !== undefined;
 }
@@ -65,15 +65,14 @@ export function isListed(list: BlockList, address: string): boolean {
 }
 
 export type AddressReader = Readonly<{
-  /** The address of the client who sent a request, given the other end of the socket. */
+  /** The address of the client that sent a request, given the other end of the socket. */
   read(peer: string, forwardedFor: string | string[] | undefined): string;
   isProxy(address: string): boolean;
 }>;
 
 /**
- * Believes X-Forwarded-For only of the proxies that it is given. Each adds the address that it saw at the
- * end; so from the end, the first that is no proxy of ours is the client. Everything before it was
- * written by the client.
+ * Trusts X-Forwarded-For only from the given proxies. Each proxy appends the address that it saw, so the client is the
+ * first address from the end that is not a trusted proxy. The client itself may have written everything before it.
  */
 export function createAddressReader(trustedProxies: readonly string[]): AddressReader {
   if (trustedProxies.length === 0) return { read: (peer) => peer, isProxy: () => false };
@@ -87,7 +86,7 @@ export function createAddressReader(trustedProxies: readonly string[]): AddressR
       let client = peer;
       for (const hop of hops.slice(0, HOPS_MAX)) {
         const address = plainAddress(withoutPort(hop.trim()));
-        // What is no address says nothing about who was before it.
+        // Malformed text tells nothing about the hops before it.
         if (isIP(address) === 0) break;
         client = address;
         if (!isProxy(address)) break;
@@ -97,7 +96,7 @@ export function createAddressReader(trustedProxies: readonly string[]): AddressR
   };
 }
 
-/** More proxies than stand in front of any service. */
+/** More proxies than any deployment has in a row. */
 const HOPS_MAX = 16;
 
 /** Some proxies write `203.0.113.7:1234` or `[2001:db8::1]:1234`. */

@@ -4,7 +4,7 @@ import type { BodyBudget, BodyShare } from './body-budget.ts';
 import { BodyScanner } from './body-scanner.ts';
 import type { JsonLimits } from './json-limits.ts';
 
-/** The client left while it was sending: there is no one to answer. */
+/** The client disconnected while sending: the request gets no answer. */
 export class ClientGone extends Error {
   constructor() {
     super('the client closed the connection before its request was complete');
@@ -12,29 +12,29 @@ export class ClientGone extends Error {
   }
 }
 
-/** A body of at most this size that arrives in one piece is parsed at once and counted nowhere. */
+/** A body of at most this size that arrives in one piece is parsed at once and not counted. */
 const UNCOUNTED_BYTES_MAX = 16 * 1_024;
 const CAPACITY_MIN = 4 * 1_024;
 
 export type CollectOptions = Readonly<{
   bytesMax: number;
   budget: BodyBudget;
-  /** Whose share of the budget it takes. */
+  /** The key or route whose share of the budget the body takes. */
   owner: string;
-  /** What a JSON body is held against while it arrives. */
+  /** The limits to check a JSON body against while it arrives. */
   json: JsonLimits | undefined;
 }>;
 
 export type CollectedBody = Readonly<{
   bytes: Buffer;
-  /** What it takes up of the budget, until it is closed. Undefined when it came in one small piece. */
+  /** Its share of the budget, until it is closed. Undefined if it arrived in one small piece. */
   share: BodyShare | undefined;
-  /** At least as many values as it has, where it was scanned. */
+  /** At least the number of its values, if it was scanned. */
   values: number;
 }>;
 
 /**
- * Reads the bytes of a body within the budget. What is refused is passed over, so that the refusal can
+ * Reads the bytes of a body within the budget. A refused body is read to its end and dropped, so that the refusal can
  * still be sent. Calls back once; the caller closes the share.
  */
 export function collectBody(
@@ -52,9 +52,9 @@ class BodyCollector {
   readonly #expected: number;
   #share: BodyShare | undefined;
   #scanner: BodyScanner | undefined;
-  /** The only piece so far, as it came. */
+  /** The only piece so far, as it arrived. */
   #first: Buffer | undefined;
-  /** Several pieces, copied together: a piece of one byte costs hundreds to keep. */
+  /** Several pieces, copied together: keeping a piece of one byte costs hundreds of bytes. */
   #joined: Buffer | undefined;
   #length = 0;
   #isDone = false;
@@ -91,7 +91,7 @@ class BodyCollector {
     this.#length += chunk.length;
     if (this.#length > this.#options.bytesMax) throw refuse('BODY_TOO_LARGE');
     if (this.#length === this.#expected && this.#share === undefined) {
-      // The usual case: all of a small body in one piece.
+      // The usual case: a small body in one piece.
       if (chunk.length <= UNCOUNTED_BYTES_MAX) {
         this.#first = chunk;
         return;
@@ -110,7 +110,7 @@ class BodyCollector {
     return budget.open(owner, () => this.#finish(refuse('REQUEST_TIMEOUT')));
   }
 
-  /** Memory grows with what has arrived, never with what was announced. */
+  /** Memory grows with what has arrived, never with the announced length. */
   #join(chunk: Buffer, share: BodyShare): void {
     const before = this.#length - chunk.length;
     const old = this.#joined;

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { routeOf, startServer, VALID_KEY } from '../../../test/http-server.ts';
 import { pollUntil } from '../../../test/poll.ts';
 
-/** Calls that are worked on until the test lets them go. */
+/** Starts a server whose calls last until the test releases them. */
 async function startSlow(requestsUnderWayMax: number, requestsOfKeyMax = 1_000) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let working = 0;
@@ -19,8 +19,8 @@ async function startSlow(requestsUnderWayMax: number, requestsOfKeyMax = 1_000) 
   return { served, call, release, working: () => working };
 }
 
-describe('a concurrencyLimit', () => {
-  it('is refused at the door past the limit, at once, and told when to come again', async () => {
+describe('ConcurrencyLimit', () => {
+  it('refuses calls past the limit on arrival, with Retry-After', async () => {
     const { served, call, release, working } = await startSlow(2);
     try {
       const inside = [call(), call()];
@@ -35,10 +35,10 @@ describe('a concurrencyLimit', () => {
         assert.equal(headers['x-should-retry'], 'true');
       }
       const seconds = refusals.map(({ headers }) => headers['retry-after']);
-      assert.equal(new Set(seconds).size, 3, 'they do not come back together');
+      assert.equal(new Set(seconds).size, 3, 'Retry-After is spread');
       const request = `GET /api/v1/payments/slow HTTP/1.1\r\nhost: a\r\nx-api-key: ${VALID_KEY}\r\n`;
       const both = await served.exchange(`${request}\r\n${request}connection: close\r\n\r\n`);
-      assert.equal(both.match(/HTTP\/1\.1 503 /g)?.length, 2, 'the connection lives on');
+      assert.equal(both.match(/HTTP\/1\.1 503 /g)?.length, 2, 'the connection stays open');
       assert.equal(working(), 2);
       release();
       for (const answer of inside) assert.equal((await answer).status, 200);
@@ -49,7 +49,7 @@ describe('a concurrencyLimit', () => {
     }
   });
 
-  it('has a part for each key, and more of one key is refused', async () => {
+  it('gives each key a share, and refuses more of one key', async () => {
     const { served, call, release, working } = await startSlow(100, 2);
     try {
       const inside = [call(), call()];
@@ -67,7 +67,7 @@ describe('a concurrencyLimit', () => {
     }
   });
 
-  it('does not keep out those who look after the service', async () => {
+  it('does not refuse health and metrics', async () => {
     const { served, call, release, working } = await startSlow(1);
     try {
       const inside = call();
@@ -82,7 +82,7 @@ describe('a concurrencyLimit', () => {
     }
   });
 
-  it('is not made of clients that send slowly, nor of those that went away', async () => {
+  it('does not count clients that send slowly or have disconnected', async () => {
     const { served, call, release, working } = await startSlow(2);
     const sockets = Array.from({ length: 5 }, () => connect(served.port, '127.0.0.1'));
     try {
@@ -100,7 +100,7 @@ describe('a concurrencyLimit', () => {
       await pollUntil('two are worked on', () => working() === 2);
       assert.equal((await call()).status, 503);
       for (const socket of gone) socket.destroy();
-      // Their places become free when the server hears of it: whoever comes then is let in.
+      // Their places become free once the server notices the disconnects; later calls are then admitted.
       const answers: Promise<unknown>[] = [];
       await pollUntil('their places are free', () => {
         answers.push(call());

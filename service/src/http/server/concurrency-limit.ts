@@ -4,23 +4,23 @@ import { errorBody, errorHeaders } from './error-response.ts';
 import { hasMuchUnread } from './read-body.ts';
 
 /**
- * Calls that may be worked on at once: what one process answers in about a third of a second. Each
- * further one would only make all of them wait longer.
+ * Calls that may be worked on at once: what one process answers in about a third of a second. Each further call would
+ * only make all of them wait longer.
  */
 export const REQUESTS_UNDER_WAY_MAX = 2_048;
-/** Half of them, so that one key cannot have all. */
+/** Half of the total, so that one key cannot take all places. */
 export const REQUESTS_OF_KEY_MAX = 1_024;
 
 /**
- * When to come again, in turns, so that those who were refused together do not come back together. Not
- * sooner: refusing costs half of what answering does, and whoever is refused too often costs a place.
+ * Spread Retry-After over 2 to 4 s so that refused clients do not return together. Not sooner: a refusal costs half of
+ * what an answer does, so frequent retries would take capacity from other calls.
  */
 const RETRY_AFTER_MIN_SECONDS = 2;
 const RETRY_AFTER_TURNS = 3;
 
 /**
- * How many calls are being worked on, and what those are told that are too many. Counted from when a
- * call is complete: whoever sends slowly takes up nobody's place.
+ * Counts the calls that are being worked on, and refuses those past the limit. A call counts once it has arrived
+ * completely, so a client that sends slowly takes no place.
  */
 export class ConcurrencyLimit {
   readonly #max: number;
@@ -39,12 +39,12 @@ export class ConcurrencyLimit {
     return this.#underWay;
   }
 
-  /** How many calls were ever let in. */
+  /** How many calls were admitted since the start. */
   get entered(): number {
     return this.#entered;
   }
 
-  /** Throws when the key has its share already. */
+  /** Throws if the key already has its share. */
   enter(keyId: string): void {
     const ofKey = this.#underWayOf.get(keyId) ?? 0;
     if (ofKey >= this.#ofKeyMax) throw refuse('RATE_LIMITED');
@@ -61,16 +61,15 @@ export class ConcurrencyLimit {
   }
 
   /**
-   * Whether the request should be refused at the door, before anybody looks at it. Operators' callbacks
-   * and pages for the people who run the service come in always, and so does a body that could only
-   * be refused by closing its connection.
+   * Whether to refuse the request on arrival, before it is read. Operators' callbacks, health and metrics are never
+   * refused here, nor is a body that could only be refused by closing its connection.
    */
   mustRefuse(request: IncomingMessage): boolean {
     if (this.#underWay < this.#max) return false;
     return request.url?.startsWith('/api/') === true && !hasMuchUnread(request);
   }
 
-  /** The same answer as always, without the way to it. */
+  /** Sends the usual 503, without passing through the framework. */
   refuse(response: ServerResponse, requestId: string): void {
     const retryAfterSeconds = RETRY_AFTER_MIN_SECONDS + (this.#refused % RETRY_AFTER_TURNS);
     this.#refused += 1;

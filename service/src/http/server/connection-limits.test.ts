@@ -9,7 +9,7 @@ const things = routeOf({}, async () => ({ status: 200, message: 'Done', data: { 
 const GET = `GET /api/v1/payments/things HTTP/1.1\r\nhost: x\r\nx-api-key: ${VALID_KEY}\r\n\r\n`;
 const MANY = { unprovenOfAddressMax: 1_000, unprovenMax: 1_000, provenMax: 1_000 };
 
-/** Sends half a request, and waits until the server has the connection. */
+/** Sends half a request, and waits until the server has accepted the connection. */
 async function openSilent(served: TestServer): Promise<Socket> {
   const socket = connect(served.port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -31,31 +31,35 @@ async function assertOldestIsClosed(served: TestServer): Promise<void> {
   const proven = await openProven(served);
   const silent: Socket[] = [];
   for (let count = 0; count < 3; count += 1) silent.push(await openSilent(served));
-  assert.equal((await served.send({ path: '/health/live' })).status, 200, 'newcomers are served');
+  assert.equal(
+    (await served.send({ path: '/health/live' })).status,
+    200,
+    'new connections are served',
+  );
   await pollUntil('the oldest is closed', () => silent[0]?.closed === true);
   assert.equal(silent[2]?.closed, false);
   proven.socket.write(GET);
   const [answer] = await once(proven.socket, 'data');
-  assert.match(String(answer), /^HTTP\/1\.1 200 /, 'one with a key stays');
+  assert.match(String(answer), /^HTTP\/1\.1 200 /, 'the connection with a key stays open');
   for (const socket of [...silent, proven.socket]) socket.destroy();
 }
 
 describe('connections that have shown no key', () => {
-  it('have a limit for each address, past which the oldest is closed', async () => {
+  it('have a limit per address, past which the oldest is closed', async () => {
     const counts = { ...MANY, unprovenOfAddressMax: 3 };
     const served = await startServer([things], { limits: { counts } });
     await assertOldestIsClosed(served);
     await served.stop();
   });
 
-  it('have a limit in all, past which the oldest is closed', async () => {
+  it('have a limit in total, past which the oldest is closed', async () => {
     const counts = { ...MANY, unprovenMax: 3 };
     const served = await startServer([things], { limits: { counts } });
     await assertOldestIsClosed(served);
     await served.stop();
   });
 
-  it('are not counted by address where that is a proxy of ours', async () => {
+  it('are not counted by address if they come from a trusted proxy', async () => {
     const counts = { ...MANY, unprovenOfAddressMax: 1 };
     const trustedProxies = ['127.0.0.1'];
     const served = await startServer([things], { limits: { counts }, trustedProxies });
@@ -90,7 +94,7 @@ describe('connections with a valid key', () => {
 });
 
 describe('answers that are not read', () => {
-  it('have a limit in all, past which the one that waits longest is dropped', async () => {
+  it('have a limit in total, past which the one that has waited longest is dropped', async () => {
     const huge = routeOf({ path: '/huge' }, async () => ({
       status: 200,
       contentType: 'text/plain',
@@ -101,7 +105,7 @@ describe('answers that are not read', () => {
       const socket = connect(served.port, '127.0.0.1');
       socket.on('error', () => undefined);
       socket.write(GET.replace('things', 'huge'));
-      // It reads the beginning and no more.
+      // The client reads the beginning and stops.
       await once(socket, 'readable');
       return socket;
     };

@@ -2,17 +2,17 @@ import { networkOf } from './client-address.ts';
 import type { Connection } from './connections.ts';
 
 export type ConnectionCounts = Readonly<{
-  /** Connections on which no valid key or token was shown yet, of one address. */
+  /** Connections of one address on which no valid key or token was shown yet. */
   unprovenOfAddressMax: number;
   unprovenMax: number;
-  /** Past this, a connection with a valid key is closed after its answer. */
+  /** Past this number, a connection with a valid key is closed after its answer. */
   provenMax: number;
 }>;
 
 /**
- * A connection takes about 15 KiB here and more in the system. Those of strangers need not last: a probe
- * or a reader of the documentation is done in milliseconds. All three together stay below the most that the
- * server opens at all, so that a probe of its health always finds a place.
+ * A connection takes about 15 KiB here and more in the kernel. Connections of unauthenticated clients need not last: a
+ * probe or a reader of the documentation is done in milliseconds. The three limits together stay below the most
+ * connections that the server opens, so that a health probe always gets one.
  */
 export const CONNECTION_COUNTS: ConnectionCounts = {
   unprovenOfAddressMax: 1_000,
@@ -20,13 +20,12 @@ export const CONNECTION_COUNTS: ConnectionCounts = {
   provenMax: 7_000,
 };
 
-/** How many of the oldest are looked at for one that waits for nothing. */
+/** How many of the oldest connections are searched for one that waits for no answer. */
 const LOOKED_AT_MAX = 16;
 
 /**
- * Counts connections, and closes the oldest of those that have shown nothing when there are too many. A
- * newcomer is never turned away for them: an attacker and a merchant may share an address, and the
- * merchant's new connection shows its key at once.
+ * Counts connections, and closes the oldest unproven ones if there are too many. A new connection is never refused
+ * instead: an attacker and a merchant may share an address, and the merchant's new connection shows its key at once.
  */
 export class ConnectionLimits {
   readonly #counts: ConnectionCounts;
@@ -52,7 +51,7 @@ export class ConnectionLimits {
     if (this.#unproven.size > unprovenMax) this.#closeOldest(this.#unproven);
   }
 
-  /** A valid key or token was shown on it. */
+  /** A valid key or token was shown on the connection. */
   proved(connection: Connection): void {
     if (connection.isProven || !this.#forget(connection)) return;
     connection.isProven = true;
@@ -64,7 +63,7 @@ export class ConnectionLimits {
     else this.#forget(connection);
   }
 
-  /** Whether there are more connections with valid keys than may stay open. */
+  /** Whether more connections with valid keys are open than may stay open. */
   get isBusy(): boolean {
     return this.#proven > this.#counts.provenMax;
   }
@@ -87,7 +86,7 @@ export class ConnectionLimits {
     oldest.socket.destroy();
   }
 
-  /** False when it was not among the unproven. */
+  /** Returns false if the connection was not among the unproven ones. */
   #forget(connection: Connection): boolean {
     const network = networkOf(connection.address);
     const ofNetwork = this.#byNetwork.get(network);

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { pollUntil } from '../../../test/poll.ts';
 import { ConnectionQueue } from './connection-queue.ts';
 
-it('connections that open at once are read from in turns, in which addresses share', async () => {
+it('connections that open at once are read one by one, and addresses take turns', async () => {
   const turns = new ConnectionQueue(() => performance.now());
   const read: string[] = [];
   const open = (address: string): void => {
@@ -15,13 +15,13 @@ it('connections that open at once are read from in turns, in which addresses sha
   };
   for (let count = 0; count < 40; count += 1) open('many');
   open('other');
-  // The first was not held up at all.
+  // The first connection was not delayed at all.
   await pollUntil('all that had to wait were read from', () => read.length === 40);
   const before = read.indexOf('other');
   assert.ok(before >= 0 && before < 2, `the other address waited for ${before} of the many`);
 });
 
-it('connections are taken before others are read from, for a bounded time', async () => {
+it('new connections are accepted before open ones are read, for a bounded time', async () => {
   let nowMs = 0;
   const turns = new ConnectionQueue(() => nowMs);
   let read = 0;

@@ -2,17 +2,15 @@ import type { Socket } from 'node:net';
 import { createFairQueue } from '../../postgres/fair-queue.ts';
 
 /**
- * How long connections that were taken may wait to be read from while others still wait to be taken. Node
- * takes one connection in each turn of the event loop, so each read between two of them puts off all that
- * come behind: a thousand connections with many requests each would keep a probe of the service's
- * health waiting for seconds.
+ * How long accepted connections may wait to be read while others wait to be accepted. Node accepts one connection per
+ * turn of the event loop, so each read in between delays all connections behind it: a thousand connections with many
+ * requests each would delay a health probe by seconds.
  */
 const READ_POSTPONED_MAX_MS = 20;
 
 /**
- * When many connections open at once, they are taken first, and then read from one in a turn of the event loop,
- * in which addresses share. The first read of a connection may hold so many requests that it takes
- * half a millisecond.
+ * If many connections open at once, accepts them first, then reads from one per turn of the event loop; addresses take
+ * turns. The first read of a connection may contain so many requests that it takes half a millisecond.
  */
 export class ConnectionQueue {
   readonly #waiting = createFairQueue<Socket>();
@@ -27,7 +25,7 @@ export class ConnectionQueue {
 
   opened(address: string, socket: Socket): void {
     this.#openedInTurn += 1;
-    // The only one for a while is read from at once.
+    // A connection that opens alone is read from at once.
     if (!this.#isTurning) {
       this.#isTurning = true;
       this.#readAtMs = this.#monotonicMs();
@@ -35,7 +33,7 @@ export class ConnectionQueue {
       return;
     }
     this.#waiting.push(address, socket);
-    // Node starts to read when this event is over; nothing arrives before the next turn.
+    // Node starts reading after this event; nothing arrives before the next turn.
     process.nextTick(() => socket.pause());
   }
 

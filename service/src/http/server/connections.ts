@@ -3,31 +3,31 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { plainAddress } from './client-address.ts';
 
-/** What we remember of one open connection. */
+/** The state of one open connection. */
 export type Connection = {
   readonly socket: Duplex;
-  /** The other end of the socket; a proxy's, where there is one. */
+  /** The other end of the socket, which may be a proxy. */
   readonly address: string;
-  /** Requests whose answers are not written yet; more than one when the client pipelines. */
+  /** Requests without a written answer; more than one if the client pipelines. */
   unanswered: number;
   latest: ServerResponse | undefined;
-  /** Its last answer is given or on its way: whatever else arrives is not looked at. */
+  /** Its last answer is given or being written: further requests are ignored. */
   closing: boolean;
   /** A valid key or token was shown on it. */
   isProven: boolean;
-  /** The request that is worked on or was last; for the queue. */
+  /** The request that is being worked on, or the last one; for the queue. */
   current: ServerResponse | undefined;
   readonly waiting: { request: IncomingMessage; response: ServerResponse }[];
-  /** Nothing is read from it until what waits has had its turn. */
+  /** Reading is paused until the waiting requests were handled. */
   isHeld: boolean;
   isWatched: boolean;
-  /** It sent more requests than may wait: further ones are not looked at. */
+  /** It sent more requests than may wait: further ones are ignored. */
   isFull: boolean;
 };
 
 export class Connections {
   readonly #bySocket = new WeakMap<Duplex, Connection>();
-  /** When the latest was opened. */
+  /** When the latest connection was opened. */
   openedAtMs = Number.NEGATIVE_INFINITY;
   #unanswered = 0;
   #idleListeners: (() => void)[] = [];
@@ -64,7 +64,7 @@ export class Connections {
     this.countWaiting(-1);
   }
 
-  /** Requests that wait for their turn have begun too. */
+  /** Waiting requests also count as begun. */
   countWaiting(change: number): void {
     this.#unanswered += change;
     if (this.#unanswered > 0) return;
@@ -73,7 +73,7 @@ export class Connections {
     for (const listener of listeners) listener();
   }
 
-  /** Resolves when every request that has begun is answered. */
+  /** Resolves once every request that has begun is answered. */
   idle(): Promise<void> {
     if (this.#unanswered === 0) return Promise.resolve();
     return new Promise((resolve) => this.#idleListeners.push(resolve));
@@ -81,9 +81,8 @@ export class Connections {
 }
 
 /**
- * Whether an answer may be written to the connection outside the usual way. Not while an earlier
- * request waits for its own: the client would take ours for that one's, and with it "nothing was
- * stored".
+ * Whether an answer may be written directly to the socket. Not while an earlier request waits for its answer: the
+ * client would take ours for that one's, and believe "nothing was stored".
  */
 export function mayAnswerRaw(connection: Connection): boolean {
   if (connection.closing || connection.waiting.length > 0) return false;
@@ -97,7 +96,7 @@ export function mayAnswerRaw(connection: Connection): boolean {
   );
 }
 
-/** Ends our side, reads on for a moment so that the answer is not lost, then closes. */
+/** Ends our side, keeps reading for a moment so that the client receives the answer, then closes. */
 export function closePolitely(socket: Duplex, lingerMs: number): void {
   if (socket.destroyed) return;
   socket.end();
@@ -106,7 +105,7 @@ export function closePolitely(socket: Duplex, lingerMs: number): void {
   socket.once('end', () => socket.destroy());
 }
 
-/** The connection ends with this answer, although more of the request may still be arriving. */
+/** Ends the connection with this answer, although more of the request may still be arriving. */
 export function closeAfterAnswer(
   response: ServerResponse,
   connection: Connection,
@@ -114,6 +113,6 @@ export function closeAfterAnswer(
 ): void {
   connection.closing = true;
   const { socket } = response;
-  // This is what the HTTP server calls once the last answer of a connection is written.
+  // The HTTP server calls this once the last answer of a connection is written.
   if (socket !== null) socket.destroySoon = () => closePolitely(socket, lingerMs);
 }

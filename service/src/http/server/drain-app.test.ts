@@ -32,7 +32,7 @@ async function open(served: TestServer): Promise<{ socket: Socket; text: () => s
 }
 
 describe('a server that drains', () => {
-  it('finishes what is under way, refuses what is new, and closes', async () => {
+  it('finishes requests under way, refuses new ones, and closes', async () => {
     const { served, arrived, release } = await startWaiting();
     const inFlight = served.send({ path: PATH, headers: KEY });
     const idle = await open(served);
@@ -59,7 +59,7 @@ describe('a server that drains', () => {
     await assert.rejects(served.send({ path: '/health/live' }), { code: 'ECONNREFUSED' });
   });
 
-  it('answers every pipelined request: the one that had begun, and that the others did not', async () => {
+  it('answers every pipelined request: the one that began with its result, the others with a refusal', async () => {
     const { served, arrived, release } = await startWaiting();
     const client = await open(served);
     client.socket.write(GET.repeat(3));

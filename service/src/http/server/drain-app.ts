@@ -4,9 +4,8 @@ import type { Connections } from './connections.ts';
 import type { ServerLimits } from './server-limits.ts';
 
 /**
- * Lets what is under way finish, then closes. The socket stays open for newcomers until then, and for
- * a moment in any case: they learn that we are going, and that nothing was stored, rather than find
- * nobody.
+ * Lets requests under way finish, then closes. The listening socket stays open until then, and for a minimum time in
+ * any case: new clients get a 503 that says that nothing was stored, instead of a refused connection.
  */
 export async function drainApp(
   app: FastifyInstance,
@@ -19,7 +18,7 @@ export async function drainApp(
   });
   await Promise.race([wait(drainMinMs).then(() => connections.idle()), deadline]);
   clearTimeout(timer);
-  // What is still open now is idle, has not finished its headers, or is past the deadline.
+  // Connections that are still open now are idle, have not finished their headers, or are past the deadline.
   app.server.closeAllConnections();
   await app.close();
 }

@@ -13,7 +13,7 @@ export function envelopeOf(data: object): object {
   };
 }
 
-/** For the serialiser: a field that is not in a schema never leaves. */
+/** For the serialiser: a field that is not in a schema is never sent. */
 export function responseSchemas(route: ApiOperation): Record<string, object> {
   return Object.fromEntries(
     Object.entries(route.schema.data).map(([status, data]) => [status, envelopeOf(data)]),

@@ -11,8 +11,8 @@ import { StrictJsonError } from './json-limits.ts';
 import { RETRY_AFTER_SECONDS } from './server-limits.ts';
 
 /**
- * Errors of PostgreSQL after which the work is provably rolled back and may succeed later: it waited
- * too long for a lock or for its turn, there were too many connections, or a deadlock was broken.
+ * PostgreSQL errors after which the work is provably rolled back and may succeed later: a lock or statement timeout,
+ * too many connections, or a broken deadlock.
  */
 const BUSY_STATES = ['55P03', '57014'];
 const BUSY_CLASSES = ['53', '40'];
@@ -21,7 +21,7 @@ const OUTCOME_UNKNOWN =
   'The outcome is unknown: the database did not confirm it. Look the transfer up by its reference, ' +
   'or send the same request again with the same reference.';
 
-/** What any error means to the caller. Undefined: it is a bug, and the answer is INTERNAL_ERROR. */
+/** The refusal that an error means to the caller. Undefined means a bug, answered with INTERNAL_ERROR. */
 export function expectedRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (error instanceof StrictJsonError) {
@@ -71,7 +71,7 @@ export function errorBody(
   };
 }
 
-/** Retry-After on 429 and 503, and advice for clients on every failure. */
+/** Retry-After on 429 and 503, and X-Should-Retry on every failure. */
 export function errorHeaders({ code, detail }: Refusal): Record<string, string> {
   const { status, retryable } = REFUSALS[code];
   const headers: Record<string, string> = {

@@ -7,7 +7,7 @@ import type { ApiRequest } from './api-operation.ts';
 
 const HEADERS = { 'x-api-key': VALID_KEY, 'content-type': 'application/json' };
 
-/** A call with a path that is always the same, and one with a parameter. */
+/** Serves one operation with a fixed path and one with a path parameter. */
 async function startBoth(handle: (request: ApiRequest) => unknown) {
   const schema = {
     body: Type.Object({}),
@@ -40,8 +40,8 @@ const DATA = {
   note: 'O\'Brien said "no"\n',
 };
 
-describe('the short way', () => {
-  it('answers with the same bytes as the way through the framework, at the first call and later', async () => {
+describe('the fast path', () => {
+  it('answers with the same bytes as the framework does, on the first call and later', async () => {
     const served = await startBoth(() => DATA);
     try {
       const answers = [];
@@ -67,7 +67,7 @@ describe('the short way', () => {
     }
   });
 
-  it('refuses in the same way too, and writes every header once', async () => {
+  it('refuses with the same bytes too, and writes every header once', async () => {
     const served = await startBoth(() => {
       throw refuse('INVALID_STATE');
     });
@@ -87,7 +87,7 @@ describe('the short way', () => {
     }
   });
 
-  it('knows whole paths only: a query, another method or a longer path go the other way', async () => {
+  it('serves exact paths only: a query, another method or a longer path go through the framework', async () => {
     const seen: string[] = [];
     const served = await startBoth((request) => {
       seen.push(request.query.toString());

@@ -4,8 +4,8 @@ import type { HttpExchangeReply, HttpExchangeRequest } from './http-exchange.ts'
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * The way around the framework, for calls whose path is always the same: what it does for a request
- * beyond finding its route takes a tenth of the whole time, and none of it is used here.
+ * Bypasses the framework for operations with a fixed path. Beyond routing, the framework's work on a request takes a
+ * tenth of the total time, and none of it is used here.
  */
 export class FastPaths {
   readonly #byMethod = new Map<string, Map<string, Listener>>();
@@ -21,7 +21,7 @@ export class FastPaths {
   }
 }
 
-/** A request that did not pass through the framework. */
+/** A request that bypassed the framework. */
 export class FastPathRequest implements HttpExchangeRequest {
   readonly id: string;
   readonly raw: IncomingMessage;
@@ -37,8 +37,8 @@ export class FastPathRequest implements HttpExchangeRequest {
 }
 
 /**
- * Answers by Node's own response, without the framework's hooks in between. Headers are kept as the flat
- * list that Node writes as it is: its own table of headers costs twice as much.
+ * Answers through Node's own response, without the framework's hooks. Headers are kept as a flat list, which Node
+ * writes unchanged: its own table of headers costs twice as much.
  */
 export class FastPathReply implements HttpExchangeReply {
   readonly raw: ServerResponse;
@@ -55,7 +55,7 @@ export class FastPathReply implements HttpExchangeReply {
     return this;
   }
 
-  /** Names must be in lower case: a header that is given twice is the later one. */
+  /** Names must be in lower case. A header that is set twice keeps the later value. */
   header(name: string, value: string): this {
     const headers = this.#headers;
     for (let at = 0; at < headers.length; at += 2) {
@@ -72,7 +72,7 @@ export class FastPathReply implements HttpExchangeReply {
     return this;
   }
 
-  /** A Buffer is written as it is, without a copy of it for every answer. */
+  /** A Buffer is written without copying it for every answer. */
   send(text: string | Buffer): void {
     this.sent = true;
     this.#headers.push('content-length', String(Buffer.byteLength(text)));

@@ -15,28 +15,28 @@ import { JsonNumber, type JsonObject, type JsonValue } from './strict-json.ts';
 
 /** Texts of the API are at most this long, counted in Unicode code points. */
 const TEXT_CODE_POINTS_MAX = 100;
-/** So that a body of a thousand unknown fields gets a short answer. */
+/** Keeps the answer to a body of a thousand unknown fields short. */
 const PROBLEMS_MAX = 50;
 /** A name longer than this is not repeated in the answer. */
 const FIELD_NAME_LENGTH_MAX = 60;
 
 /**
- * Reads the fields of a body into domain values and collects every broken one, so that a developer
- * sees all mistakes at once. A broken field reads as undefined; `checked` throws when there is any.
+ * Reads the fields of a body into domain values and collects every broken one, so that a developer sees all mistakes at
+ * once. A broken field reads as undefined; `checked` throws if any is broken.
  */
 export type FieldReader = Readonly<{
   amount(field: string): bigint | undefined;
   reference(field: string): string | undefined;
   operator(field: string): Operator | undefined;
   country(field: string): Country | undefined;
-  /** Judged by the country; when that is broken, by whether it is a number of any country. */
+  /** Must be a number of `country`; if the country is broken, a number of any country. */
   phone(field: string, country: Country | undefined): string | undefined;
   walletId(field: string): string | undefined;
-  /** Null when absent or null. */
+  /** Null if absent or null. */
   optionalText(field: string): string | null | undefined;
-  /** Notes a problem found elsewhere, such as in a header. */
+  /** Records a problem found elsewhere, such as in a header. */
   problem(field: string, code: FieldCode, message?: string): void;
-  /** The values, none undefined, or a VALIDATION_ERROR with all problems. */
+  /** Returns the values, none undefined, or throws a VALIDATION_ERROR with all problems. */
   checked<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> };
 }>;
 
@@ -89,7 +89,7 @@ export function createFieldReader(body: JsonObject, known: readonly string[]): F
     checked(values) {
       if (problems.length > 0) throw refuse('VALIDATION_ERROR', { fields: problems });
       if (Object.values(values).includes(undefined))
-        throw new Error('a broken field was not noted');
+        throw new Error('a broken field was not recorded');
       return values as { [K in keyof typeof values]: Exclude<(typeof values)[K], undefined> };
     },
   };

@@ -12,7 +12,7 @@ const CANARY = {
   narration: 'canary rent for november',
 } as const;
 
-/** What PostgreSQL's errors look like when a row does not fit. */
+/** An error as PostgreSQL reports it if a row violates a constraint. */
 function databaseError(): Error {
   return Object.assign(new Error(`value "${CANARY.name}" too long`), {
     severity: 'ERROR',
@@ -47,7 +47,7 @@ const pay = routeOf(
 );
 
 describe('the log of a request', () => {
-  it('shows no key, phone, name or narration, whatever becomes of the request', async () => {
+  it('shows no key, phone, name or narration, however the request ends', async () => {
     const served = await startServer([pay], { authenticator: keysOf({ [CANARY.key]: TEST_KEY }) });
     const send = (path: string, key: string) =>
       served.send({
@@ -75,7 +75,7 @@ describe('the log of a request', () => {
     assert.doesNotMatch(log, /Canary/);
   });
 
-  it('has one line with what is needed to find the request, at the level it deserves', async () => {
+  it('has one line that identifies the request, at the right level', async () => {
     const served = await startServer([pay], { authenticator: keysOf({ [CANARY.key]: TEST_KEY }) });
     for (const ending of ['paid', 'refused', 'broken']) {
       await served.send({

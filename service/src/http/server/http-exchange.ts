@@ -15,12 +15,12 @@ import type { PageQueue } from './page-queue.ts';
 import { hasMuchUnread } from './read-body.ts';
 import type { UnreadAnswers } from './unread-answers.ts';
 
-/** Requests that take longer are worth a line even when they succeed. */
+/** Requests that take longer are logged even if they succeed. */
 const SLOW_MS = 1_000;
-/** The status in logs and metrics of a request whose client did not wait for the answer. */
+/** The status in logs and metrics of a request whose client disconnected before the answer. */
 const CLIENT_GONE_STATUS = 499;
 
-/** What every request has to do with, whatever it asks for. */
+/** What every request needs, whichever operation it calls. */
 export type ServerContext = Readonly<{
   connections: Connections;
   connectionLimits: ConnectionLimits;
@@ -36,10 +36,10 @@ export type ServerContext = Readonly<{
   renderRefusalData: (data: Readonly<Record<string, unknown>>) => object;
 }>;
 
-/** What the request turned out to ask for: a name for metrics, a pattern for logs. */
+/** The operation that a request calls: a name for metrics, a pattern for logs. */
 export type ObservedOperation = Readonly<{ pattern: string; metrics: OperationMetrics }>;
 
-/** What is needed of a request; the framework's has it. */
+/** The parts of a request that are used; the framework's request has them. */
 export type HttpExchangeRequest = Readonly<{
   id: string;
   raw: IncomingMessage;
@@ -47,7 +47,7 @@ export type HttpExchangeRequest = Readonly<{
   method: string;
 }>;
 
-/** What is needed of a reply; the framework's has it. */
+/** The parts of a reply that are used; the framework's reply has them. */
 export interface HttpExchangeReply {
   readonly raw: ServerResponse;
   readonly sent: boolean;
@@ -58,7 +58,7 @@ export interface HttpExchangeReply {
   hijack(): unknown;
 }
 
-/** One request and its answer: its id, its place in logs and metrics, and how it fails. */
+/** One request and its answer: its id, its log line and metrics, and its error response. */
 export class HttpExchange {
   readonly request: HttpExchangeRequest;
   readonly reply: HttpExchangeReply;
@@ -68,7 +68,7 @@ export class HttpExchange {
   readonly #startedMs: number;
   #error: unknown;
   #workedOnFor: string | undefined;
-  /** For the log, once it is known. */
+  /** For the log, once the key is known. */
   key: AuthenticatedKey | undefined;
 
   constructor(
@@ -113,13 +113,13 @@ export class HttpExchange {
     if (!this.connection.isProven) this.#serverContext.connectionLimits.proved(this.connection);
   }
 
-  /** The request is complete, and counts until its answer. Throws when there are too many of the key. */
+  /** The request is complete, and counts as under way until its answer. Throws if the key has too many. */
   beginWork(keyId: string): void {
     this.#serverContext.concurrencyLimit.enter(keyId);
     this.#workedOnFor = keyId;
   }
 
-  /** Before every answer: whether the connection lives on after it. */
+  /** Called before every answer: decides whether the connection stays open after it. */
   prepareAnswer(mustClose = false): void {
     const { reply, connection } = this;
     if (mustClose || hasMuchUnread(this.request.raw)) {
@@ -130,7 +130,7 @@ export class HttpExchange {
     }
   }
 
-  /** After every answer: what the client has not taken yet must not become too much. */
+  /** Called after every answer: bounds the bytes that the client has not read yet. */
   noteUnread(): void {
     this.#serverContext.unreadAnswers.note(this.connection);
   }
@@ -143,7 +143,7 @@ export class HttpExchange {
   fail(error: unknown): void {
     const { reply } = this;
     if (error instanceof ClientGone || reply.sent || reply.raw.headersSent) {
-      // There is nobody to answer, or no way to take back what was answered.
+      // The client is gone, or an answer was already sent and cannot be taken back.
       this.#error ??= error;
       reply.hijack();
       reply.raw.destroy();
@@ -158,7 +158,7 @@ export class HttpExchange {
     const { data } = refusal.detail;
     const furtherData =
       data === undefined ? undefined : this.#serverContext.renderRefusalData(data);
-    // Waiting for the rest of what came too slowly would hold the connection as before.
+    // Waiting for the rest of a slow request would keep the connection busy.
     this.prepareAnswer(refusal.code === 'REQUEST_TIMEOUT');
     this.reply
       .code(REFUSALS[refusal.code].status)
@@ -197,7 +197,7 @@ export class HttpExchange {
     if (status >= 500) logger.error(fields, 'request failed');
     else if (elapsedMs > SLOW_MS) logger.warn(fields, 'request was slow');
     else if (status < 400 || status === CLIENT_GONE_STATUS) logger.debug(fields, 'request served');
-    // telemetry/log-kind.ts lets few of these lines through where the request has no valid key.
+    // telemetry/log-kind.ts logs only a few of these lines for requests without a valid key.
     else logger.info(fields, 'request refused');
   }
 }

@@ -1,11 +1,11 @@
 /**
- * How large a JSON text may be in every direction. A text of a few bytes can ask for much memory: `{},`
- * takes three bytes and becomes a Map of 100. So values are counted before memory is spent on them.
+ * How large a JSON text may be in every dimension. A few bytes of text can need much memory: `{},` has three bytes and
+ * becomes a Map of 100 bytes. So values are counted before memory is spent on them.
  */
 export type JsonLimits = Readonly<{
-  /** Objects and arrays within each other. */
+  /** Nesting of objects and arrays. */
   depthMax: number;
-  /** Objects, arrays, strings, numbers and words, in all. */
+  /** Objects, arrays, strings, numbers and words, in total. */
   valuesMax: number;
   /** Items of one array. */
   itemsMax: number;
@@ -15,12 +15,12 @@ export type JsonLimits = Readonly<{
   stringLengthMax: number;
 }>;
 
-/** The message is for people: it says what and where, and never repeats what was sent. */
+/** The message is for people: it says what is wrong and where, and never repeats the input. */
 export class StrictJsonError extends Error {
   override readonly name: string = 'StrictJsonError';
 }
 
-/** An array has more items than it may. `depth` 2 is a member of the body itself. */
+/** An array has more items than allowed. `depth` 2 is a member of the body itself. */
 export class ListTooLong extends StrictJsonError {
   override readonly name = 'ListTooLong';
   readonly depth: number;
@@ -44,8 +44,8 @@ export function stringTooLong({ stringLengthMax }: JsonLimits): StrictJsonError 
 }
 
 /**
- * A body of one thing, at most 16 KiB: the widest has about 60 values. So many more are let through that
- * a client that sends too much still hears the names of all fields that it should not have sent.
+ * A body of a single call, at most 16 KiB: the largest valid one has about 60 values. The limit is higher so that a
+ * client that sends unknown fields still gets the names of all of them.
  */
 export const SMALL_JSON_LIMITS: JsonLimits = {
   depthMax: 8,

@@ -28,7 +28,7 @@ function watchFake() {
 }
 
 describe('MemoryMonitor', () => {
-  it('calls memory high when live objects fill it, not garbage', () => {
+  it('reports high memory if live objects fill the heap, not if garbage does', () => {
     const { state, watch } = watchFake();
     Object.assign(state, { live: 40, garbage: 55 });
     watch.check();
@@ -42,7 +42,7 @@ describe('MemoryMonitor', () => {
     assert.equal(watch.isHigh, false);
   });
 
-  it('does not collect all the time while memory is full', () => {
+  it('does not collect continuously while memory is full', () => {
     const { state, watch } = watchFake();
     state.live = 90;
     for (let count = 0; count < 20; count += 1) {
@@ -53,7 +53,7 @@ describe('MemoryMonitor', () => {
     assert.equal(watch.isHigh, true);
   });
 
-  it('gives memory back when there is little to do, and only once', () => {
+  it('returns memory to the system when there is little to do, and only once', () => {
     const { state, watch } = watchFake();
     state.resident = 300 * MIB;
     for (let second = 0; second < 30; second += 1) {

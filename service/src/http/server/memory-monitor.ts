@@ -1,51 +1,51 @@
 /**
- * Past this part of the heap, live objects leave too little room: the process would soon spend its time
- * on collecting garbage, and then end.
+ * Above this share of the heap, live objects leave too little room: the process would soon spend its time on garbage
+ * collection, and then crash.
  */
 const HIGH_SHARE = 0.8;
-/** A collection stops everything for up to 300 ms when the heap is full: not more often than this. */
+/** A collection stops the process for up to 300 ms if the heap is full, so it runs at most this often. */
 const COLLECT_INTERVAL_MS = 2_000;
 
-/** When there is little to do, what a busy time has left is given back to the system. */
+/** When there is little to do, memory left over from a busy time is returned to the system this often. */
 const GIVE_BACK_INTERVAL_MS = 10_000;
 const GIVE_BACK_BYTES_MIN = 32 * 1_024 * 1_024;
 /**
- * Calls per second at most when it counts as little. Not calls under way: a client that sends one call after
- * the other has one, and may send 500 a second. Giving back stops the process for a quarter of a second and
- * drops compiled code, which cost such a client a fifth of its speed.
+ * At most this many calls per second count as little to do. Calls under way would not show it: a client that sends one
+ * call after the other has one under way, and may send 500 a second. Returning memory stops the process for a quarter
+ * of a second and drops compiled code, which cost such a client a fifth of its speed.
  */
 const QUIET_CALLS_PER_SECOND_MAX = 100;
 
-/** What the watch needs to know of a process, and to do to it. */
+/** What the monitor reads from a process and does to it. */
 export type ProcessMemory = Readonly<{
-  /** What old objects take up now, garbage included, and the most that they may. */
+  /** The size of old objects now, garbage included, and its limit. */
   heap: () => Readonly<{ usedBytes: number; limitBytes: number }>;
-  /** What the process takes up of the machine. */
+  /** The physical memory that the process takes. */
   residentBytes: () => number;
-  /** Removes all garbage, at once. */
+  /** Removes all garbage, synchronously. */
   collect: () => void;
-  /** The same, more thoroughly, and hands empty memory back to the system. */
+  /** The same, more thoroughly, and returns empty memory to the system. */
   giveBack: () => void;
 }>;
 
 type MemoryDeps = ProcessMemory &
   Readonly<{
-    /** How many calls were begun since the start. */
+    /** How many calls began since the start. */
     callsBegun: () => number;
     monotonicMs: () => number;
   }>;
 
 /**
- * Says when live objects fill the heap, so that requests can be refused instead of the process dying. Full of
- * garbage is not full: before it says so, it collects.
+ * Reports when live objects fill the heap, so that requests can be refused before the process crashes. A heap full of
+ * garbage is not full: the monitor collects before it reports.
  */
 export class MemoryMonitor {
   readonly #deps: MemoryDeps;
   #isHigh = false;
   #collectedAtMs = Number.NEGATIVE_INFINITY;
-  /** The least that the process took up after a collection in a quiet time. */
+  /** The least memory that the process took after a collection in a quiet time. */
   #restingBytes: number;
-  /** Since when calls are counted, and how many there were before. */
+  /** The start of the current interval, and the number of calls before it. */
   #countedFromMs: number;
   #callsBefore: number;
 
@@ -60,7 +60,7 @@ export class MemoryMonitor {
     return this.#isHigh;
   }
 
-  /** To be called several times a second. */
+  /** Must be called several times a second. */
   check(): void {
     const sinceMs = this.#deps.monotonicMs() - this.#collectedAtMs;
     if (this.#isFull()) {
@@ -91,7 +91,7 @@ export class MemoryMonitor {
     if (residentBytes() < this.#restingBytes + GIVE_BACK_BYTES_MIN) return;
     giveBack();
     this.#collectedAtMs = monotonicMs();
-    // Code and caches grow for good: what is left now is what it takes to rest.
+    // Code and caches grow permanently, so the size after a collection is the new resting size.
     this.#restingBytes = residentBytes();
   }
 

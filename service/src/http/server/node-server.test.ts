@@ -27,7 +27,7 @@ const wait = routeOf({ path: '/wait', operationId: 'wait' }, async () => {
   return { status: 200, message: 'Waited', data: { word: 'late' } };
 });
 
-/** Every answer in what came back, as status and code. */
+/** Every answer in the received text, as status and code. */
 function answersIn(text: string): string[] {
   return text
     .split(/(?=HTTP\/1\.1 \d)/)
@@ -49,7 +49,7 @@ describe('the HTTP server', () => {
   });
   after(() => served.stop());
 
-  it('survives a client that asks for a tunnel and resets the connection', async () => {
+  it('survives a client that sends CONNECT and resets the connection', async () => {
     const before = process.listeners('uncaughtException');
     const uncaught: unknown[] = [];
     process.removeAllListeners('uncaughtException');
@@ -61,7 +61,7 @@ describe('the HTTP server', () => {
         socket.write('CONNECT x:22 HTTP/1.1\r\nhost: x\r\n\r\n');
         await once(socket, 'data');
         socket.resetAndDestroy();
-        // By the time of the answer the server has seen the reset, which came before this request.
+        // The server handles the reset before this request, because it arrived earlier.
         assert.equal((await served.send({ method: 'GET', path: '/health/live' })).status, 200);
       }
       assert.deepEqual(uncaught, []);
@@ -89,7 +89,7 @@ describe('the HTTP server', () => {
     assert.match(connected, /^allow: /m);
   });
 
-  it('refuses what could be two requests for somebody else', async () => {
+  it('refuses requests that another server could read as two (request smuggling)', async () => {
     const before = made;
     const smuggled = 'POST /x HTTP/1.1\r\nhost: x\r\n\r\n';
     for (const request of [
@@ -107,7 +107,7 @@ describe('the HTTP server', () => {
     assert.equal(made, before);
   });
 
-  it('refuses what a proxy may understand in another way', async () => {
+  it('refuses requests that a proxy may interpret differently', async () => {
     const before = made;
     for (const request of [
       `${POST_HEAD}transfer-encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
@@ -125,7 +125,7 @@ describe('the HTTP server', () => {
     assert.deepEqual(answersIn(await served.exchange(`${chunked}2\r\n{}\r\n0\r\n\r\n`)), ['201']);
   });
 
-  it('answers what is no HTTP with the envelope and closes', async () => {
+  it('answers malformed HTTP with the envelope and closes', async () => {
     for (const request of [
       'nonsense\r\n\r\n',
       'GET / HTTP/1.1\r\nno colon\r\n\r\n',
@@ -154,7 +154,7 @@ describe('the HTTP server', () => {
     assert.deepEqual(answersIn(await served.exchange(enough)), ['200']);
   });
 
-  it('does not wait for slow headers, slow bodies or nothing at all', async () => {
+  it('ends connections with slow headers, slow bodies or no bytes at all', async () => {
     const started = performance.now();
     const [silent, slowHeaders, slowBody, noBody] = await Promise.all([
       served.exchange(''),
@@ -169,7 +169,7 @@ describe('the HTTP server', () => {
     assert.ok(performance.now() - started < 3_000);
   });
 
-  it('ends a drip of bytes as it ends silence', async () => {
+  it('ends a connection that sends single bytes slowly, as it ends a silent one', async () => {
     const socket = connect(served.port, '127.0.0.1');
     socket.on('error', () => undefined);
     let answer = '';
@@ -198,7 +198,7 @@ describe('the HTTP server', () => {
     );
   });
 
-  it('never lets a broken request answer for the one before it', async () => {
+  it('never sends the error of a broken request in place of the answer to the one before', async () => {
     const text = await served.exchange(
       `GET /api/v1/payments/wait HTTP/1.1\r\nhost: x\r\nx-api-key: ${VALID_KEY}\r\n\r\nnonsense\r\n\r\n`,
     );
@@ -206,7 +206,7 @@ describe('the HTTP server', () => {
     release();
   });
 
-  it('does not look at what follows an answer that ended the connection', async () => {
+  it('ignores requests after an answer that ended the connection', async () => {
     const before = made;
     const text = await served.exchange(
       `${POST_HEAD}content-length: 20000\r\n\r\n${' '.repeat(20_000)}${POST_HEAD}content-length: 2\r\n\r\n{}`,
@@ -215,7 +215,7 @@ describe('the HTTP server', () => {
     assert.equal(made, before);
   });
 
-  it('understands absolute addresses, and ignores upgrades and unknown expectations', async () => {
+  it('accepts absolute URLs, and ignores upgrades and unknown expectations', async () => {
     const rest = `host: x\r\nconnection: close\r\n\r\n`;
     for (const [request, answer] of [
       [`GET http://x/health/live HTTP/1.1\r\n${rest}`, '200'],
@@ -234,7 +234,7 @@ describe('the HTTP server', () => {
 });
 
 describe('a client that does not read its answer', () => {
-  it('loses its connection when nothing moves any more', async () => {
+  it('loses its connection after a time without progress', async () => {
     const huge = routeOf({ path: '/huge' }, async () => ({
       status: 200,
       contentType: 'text/plain',
@@ -254,7 +254,7 @@ describe('a client that does not read its answer', () => {
 });
 
 describe('a server with few connections', () => {
-  it('turns further ones away and recovers', async () => {
+  it('refuses further ones and recovers', async () => {
     const served = await startServer([], { limits: { connectionsMax: 2 } });
     const open = [connect(served.port, '127.0.0.1'), connect(served.port, '127.0.0.1')];
     await Promise.all(open.map((socket) => once(socket, 'connect')));

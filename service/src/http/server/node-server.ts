@@ -22,11 +22,11 @@ type NodeServerDeps = Readonly<{
   limits: ServerLimits;
   newRequestId: () => string;
   monotonicMs: () => number;
-  /** Every request that is sound enough to be routed. */
+  /** Called for every request that is sound enough to be routed. */
   handle: (request: IncomingMessage, response: ServerResponse) => void;
 }>;
 
-/** Sockets and their limits: what must hold before anybody asks what a request wants. */
+/** Creates the Node server with the limits on sockets and headers that apply before routing. */
 export function createNodeServer(deps: NodeServerDeps): Server {
   const { limits } = deps;
   const server = createHttpServer({
@@ -36,13 +36,13 @@ export function createNodeServer(deps: NodeServerDeps): Server {
     connectionsCheckingInterval: limits.checkIntervalMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     insecureHTTPParser: false,
-    // Node would answer without our envelope: begin() below looks for the header itself.
+    // Node would answer without our envelope: begin() below checks the header itself.
     requireHostHeader: false,
     noDelay: true,
   });
   server.maxConnections = limits.connectionsMax;
   server.setTimeout(limits.inactivityTimeoutMs);
-  // Beyond a maximum Node would pass over headers in silence: begin() counts them all instead.
+  // Above a maximum Node would silently ignore headers: begin() counts them all instead.
   server.maxHeadersCount = 0;
   const queue = new RequestQueue(deps.connections, limits.queue, (request, response) =>
     begin(deps, request, response),
@@ -61,12 +61,12 @@ export function createNodeServer(deps: NodeServerDeps): Server {
     });
   });
   server.on('request', listener);
-  // The body reader asks for the body once the request has passed everything else.
+  // The body reader sends 100 Continue once the request has passed all other checks.
   server.on('checkContinue', listener);
-  // An expectation that we do not know is not met, and needs no answer of its own.
+  // An unknown expectation is ignored; the request gets its usual answer.
   server.on('checkExpectation', listener);
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-    // Node has taken its own listeners off: without this one, a reset of the connection ends the process.
+    // Node has removed its own listeners: without this one, a reset of the connection would end the process.
     socket.on('error', () => socket.destroy());
     fail(deps, socket, 'METHOD_NOT_ALLOWED', { allow: 'GET, HEAD, POST' });
   });
@@ -102,13 +102,13 @@ function begin(deps: NodeServerDeps, request: IncomingMessage, response: ServerR
 }
 
 /**
- * What the parser lets through although a proxy in front of us may understand it in another way: no Host or
- * two of them, a body in another encoding than chunks, and HTTP/0.9, which has no headers.
+ * Refuses what the parser accepts although a proxy in front of us may interpret it differently: no Host or two of them,
+ * a transfer encoding other than chunked, and HTTP/0.9, which has no headers.
  */
 function isSound({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean {
   const encoding = headers['transfer-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'chunked') return false;
-  // HTTP/1.0 knows no Host.
+  // HTTP/1.0 does not require Host.
   if (headers.host === undefined) return httpVersion === '1.0';
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return false;
   let hosts = 0;
@@ -121,7 +121,7 @@ function isSound({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean
 
 const HOST_LENGTH = 4;
 
-/** Proxies write the whole address, `GET http://host/path`; `OPTIONS *` names no path at all. */
+/** Proxies send the whole URL, `GET http://host/path`; `OPTIONS *` has no path at all. */
 function originForm(target: string): string {
   const path = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1];
   if (path === undefined) return `/${target}`;

@@ -4,7 +4,7 @@ import { pollUntil } from '../../../test/poll.ts';
 import { PageQueue } from './page-queue.ts';
 
 describe('PageQueue', () => {
-  it('reads so many pages at once and no more, and lets keys take turns', async () => {
+  it('reads at most the given number of pages at once, and keys take turns', async () => {
     const turns = new PageQueue(2, () => false);
     const begun: string[] = [];
     const ends: (() => void)[] = [];

@@ -1,22 +1,22 @@
 import { createFairQueue } from '../../postgres/fair-queue.ts';
 
 /**
- * Pages that are read at once. A page of 100 takes some milliseconds of the database and of this process:
- * four keep both busy, and whatever else comes waits for four pages at most.
+ * Pages that are read at once. A page of 100 rows takes some milliseconds of the database and of this process: four
+ * keep both busy, and other work waits for four pages at most.
  */
 export const PAGES_AT_ONCE_MAX = 4;
 
 /**
- * Turns of the event loop for which the next page waits while connections are being opened; some tens of
- * milliseconds. Node takes one connection in each turn, and a page takes some milliseconds of one: without
- * this, hundreds of connections that open at once would wait for a page each, and a probe of the
- * service's health behind them.
+ * Turns of the event loop for which the next page waits while connections are being opened; some tens of milliseconds.
+ * Node accepts one connection per turn, and a page takes some milliseconds of a turn: without this, hundreds of
+ * connections that open at once would each wait for a page, and so would a health probe behind them.
  */
 const POSTPONED_TURNS_MAX = 200;
 
 /**
- * Calls that read a whole page wait for each other, and keys take turns: a key that asks for pages as fast
- * as it can delays its own pages, not others' payouts. How many may wait is bounded by the calls under way.
+ * Runs the calls that read a whole page with bounded concurrency; keys take turns. A key that requests pages as fast as
+ * it can delays its own pages, not the payouts of others. The number of waiting calls is bounded by the calls under
+ * way.
  */
 export class PageQueue {
   readonly #max: number;
@@ -24,7 +24,7 @@ export class PageQueue {
   readonly #waiting = createFairQueue<() => Promise<void>>();
   #atOnce = 0;
 
-  /** `isOpening`: whether a connection was opened just now. */
+  /** `isOpening`: whether a connection was opened within the last milliseconds. */
   constructor(max: number, isOpening: () => boolean) {
     this.#max = max;
     this.#isOpening = isOpening;
@@ -41,7 +41,7 @@ export class PageQueue {
       const [read] = this.#waiting.take(1);
       if (read === undefined) return;
       this.#atOnce += 1;
-      // Between two pages everything else has its turn.
+      // Other work runs between two pages.
       void read().finally(() => this.#leaveLater(POSTPONED_TURNS_MAX));
     }
   }

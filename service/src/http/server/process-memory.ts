@@ -13,12 +13,14 @@ export function createProcessMemory(): ProcessMemory {
     heap: () => ({ usedBytes: oldSpaceUsed(), limitBytes }),
     residentBytes: () => process.memoryUsage.rss(),
     collect: () => collect({ type: 'major', execution: 'sync' }),
-    // Two to three times the work: it goes on until nothing more is found, and frees what is empty.
+    // Takes two to three times as long: it repeats until nothing more is found, and frees empty memory.
     giveBack: () => collect({ type: 'major', execution: 'sync', flavor: 'last-resort' }),
   };
 }
 
-/** V8's own limit is for old and young objects together, but the process ends when the old ones fill theirs. */
+/**
+ * V8 reports one limit for old and young objects together, but the process crashes when the old ones fill their part.
+ */
 function oldSpaceLimit(): number {
   const option = process.execArgv.find((text) => text.startsWith('--max-old-space-size='));
   const mib = Number(option?.split('=')[1]);
@@ -31,7 +33,7 @@ function oldSpaceUsed(): number {
     .reduce((sum, { space_used_size }) => sum + space_used_size, 0);
 }
 
-/** Without an option of Node.js at the start, V8 hands its collector only to a new context. */
+/** Without a command-line option, V8 exposes its collector only to a new context. */
 function createCollector(): (options: object) => void {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');

@@ -10,7 +10,7 @@ type RawFailure = Readonly<{
   headers?: Readonly<Record<string, string>>;
 }>;
 
-/** Answers on a socket whose request never became one, and closes it. */
+/** Answers on a socket whose request could not be parsed, and closes it. */
 export function failConnection(
   connections: Connections,
   socket: Duplex,
@@ -30,7 +30,7 @@ export function failConnection(
   closePolitely(socket, failure.lingerMs);
 }
 
-/** Answers a request that is not fit to be routed, and closes its connection. */
+/** Answers a request that must not be routed, and closes its connection. */
 export function failUnrouted(
   connections: Connections,
   response: ServerResponse,

@@ -81,7 +81,7 @@ describe('the body of a request', () => {
     assert.equal((await post(`{"a":"${'x'.repeat(20_000)}"}`, chunked)).status, 413);
   });
 
-  it('without end is cut off while the client still sends', async () => {
+  it('that never ends is cut off while the client still sends', async () => {
     const socket = connect(served.port, '127.0.0.1');
     socket.on('error', () => undefined);
     let answer = '';
@@ -98,7 +98,7 @@ describe('the body of a request', () => {
     assert.match(answer, /BODY_TOO_LARGE/);
   });
 
-  it('that is too large does not cost a client the answer, though it reads only after sending', async () => {
+  it('that is too large still gets its answer to a client that reads only after sending', async () => {
     const socket = connect(served.port, '127.0.0.1');
     socket.on('error', () => undefined);
     let answer = '';
@@ -113,7 +113,7 @@ describe('the body of a request', () => {
     assert.match(answer, /^HTTP\/1\.1 413 /);
   });
 
-  it('is never unpacked', async () => {
+  it('is never decompressed', async () => {
     const zeros = Buffer.alloc(100_000);
     for (const [encoding, body] of [
       ['gzip', gzipSync(zeros)],
@@ -131,7 +131,7 @@ describe('the body of a request', () => {
     );
   });
 
-  it('is called JSON by its sender', async () => {
+  it('must have the content type of JSON', async () => {
     const typed = (type: string) => post('{}', { ...JSON_HEADERS, 'content-type': type });
     assert.equal((await typed('Application/JSON; Charset=UTF-8')).status, 201);
     assert.equal((await typed('text/plain')).status, 415);
@@ -152,7 +152,7 @@ describe('the body of a request', () => {
     );
   });
 
-  it('is not asked for when the request is refused anyway', async () => {
+  it('gets no 100 Continue if the request is refused anyway', async () => {
     const head = (key: string, length: number) =>
       `POST /api/v1/payments/needs HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\n` +
       `content-type: application/json\r\ncontent-length: ${length}\r\nexpect: 100-continue\r\n\r\n`;
@@ -168,7 +168,7 @@ describe('the body of a request', () => {
     socket.destroy();
   });
 
-  it('that breaks off leaves nothing behind and is no error of ours', async () => {
+  it('that breaks off leaves nothing behind and is not logged as an error', async () => {
     const linesBefore = served.logLines.length;
     const socket = connect(served.port, '127.0.0.1');
     await once(socket, 'connect');
@@ -187,7 +187,7 @@ describe('the body of a request', () => {
 });
 
 describe('isJsonInUtf8', () => {
-  it('takes application/json with no parameter but a charset of UTF-8', () => {
+  it('accepts application/json with no parameter but a charset of UTF-8', () => {
     for (const type of [
       'application/json',
       'APPLICATION/JSON',

@@ -16,14 +16,14 @@ export type BodyRule = Readonly<{
   bytesMax: number;
   json: JsonLimits;
   budget: BodyBudget;
-  /** What a list that is too long is answered, where it is a member of the body itself. */
+  /** The error for a list that is too long and is a member of the body itself. */
   refuseLongList: (() => Error) | undefined;
 }>;
 
 /**
- * Reads the body of a POST or PATCH, by hand rather than by the framework: limits hold before
- * anything is read, the type of the content is looked at once, and the bytes are parsed strictly.
- * `owner` is the key whose share of the memory for bodies it takes.
+ * Reads the body of a POST or PATCH by hand rather than through the framework: limits apply before anything is read,
+ * the content type is checked once, and the bytes are parsed strictly. `owner` is the key whose share of the body
+ * budget it takes.
  */
 export function readBody(
   response: ServerResponse,
@@ -56,12 +56,12 @@ export function readBody(
   });
 }
 
-/** What a value takes up at least: a string of a few characters and its place in a Map. */
+/** The least memory that a value takes: a string of a few characters and its entry in a Map. */
 const VALUE_BYTES = 64;
 
 /**
- * What is made of a large body stays in memory until its answer: the text, and an object for each value.
- * A small one is one of the calls under way, whose number has a limit of its own.
+ * A large body stays in memory until its answer: its text, and an object for each value. A small body needs no share,
+ * because the calls under way have a limit of their own.
  */
 function parseWithin(
   { bytes, share, values }: CollectedBody,
@@ -120,7 +120,7 @@ function parseBody(bytes: Buffer, { isNeeded, json }: BodyRule): JsonObject | un
   return value;
 }
 
-/** A call that takes no fields was given some: one that is passed over in silence misleads. */
+/** A call that takes no fields received some. Ignoring them silently would mislead the client. */
 function refuseFields(body: JsonObject): Error {
   const names = [...body.keys()].slice(0, FIELDS_NAMED_MAX);
   return refuse('VALIDATION_ERROR', {
@@ -131,7 +131,9 @@ function refuseFields(body: JsonObject): Error {
 const FIELDS_NAMED_MAX = 50;
 const NAME_LENGTH_MAX = 60;
 
-/** Whether so much of the request may still come that reading on only to keep the connection costs more. */
+/**
+ * Whether so much of the request may still arrive that reading it to keep the connection open costs more than closing.
+ */
 export function hasMuchUnread(request: IncomingMessage): boolean {
   if (request.complete) return false;
   const { headers } = request;

@@ -43,7 +43,7 @@ async function start(queue: QueueLimits) {
   };
 }
 
-/** A client that collects what it gets. */
+/** Opens a client that collects what it receives. */
 function openClient(port: number) {
   const socket = connect(port, '127.0.0.1');
   const client = { socket, text: '' };
@@ -63,7 +63,7 @@ describe('requests on one connection', () => {
     const client = openClient(served.port);
     client.socket.write(GET.repeat(5));
     await pollUntil('the first begins', () => begun() === 1);
-    // By the time that another connection is answered, the others would have begun.
+    // Once another connection is answered, the waiting requests would have begun.
     assert.equal((await served.send({ path: '/health/live' })).status, 200);
     assert.equal(begun(), 1);
     releaseAll();
@@ -74,7 +74,7 @@ describe('requests on one connection', () => {
     await served.stop();
   });
 
-  it('may have bodies that arrive while earlier ones are worked on', async () => {
+  it('may have bodies that arrive while earlier requests are worked on', async () => {
     const { served, begun, releaseAll } = await start({
       waitingOfConnectionMax: 10,
       waitingMax: 10,
@@ -94,7 +94,7 @@ describe('requests on one connection', () => {
     await served.stop();
   });
 
-  it('are answered as far as they may wait, and then the connection ends', async () => {
+  it('are answered up to the limit of waiting requests, then the connection ends', async () => {
     const { served, begun, releaseAll } = await start({
       waitingOfConnectionMax: 3,
       waitingMax: 10,
@@ -108,7 +108,7 @@ describe('requests on one connection', () => {
     await served.stop();
   });
 
-  it('have a limit in all', async () => {
+  it('have a limit in total', async () => {
     const { served, begun, releaseAll } = await start({
       waitingOfConnectionMax: 10,
       waitingMax: 3,

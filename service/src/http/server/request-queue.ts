@@ -3,26 +3,25 @@ import type { Socket } from 'node:net';
 import type { Connection, Connections } from './connections.ts';
 
 export type QueueLimits = Readonly<{
-  /** Requests that one connection may have waiting behind the one that is worked on. */
+  /** Requests that may wait on one connection behind the one that is worked on. */
   waitingOfConnectionMax: number;
-  /** Of all connections together. */
+  /** Waiting requests of all connections together. */
   waitingMax: number;
 }>;
 
 /**
- * Few clients send a request before they have the answer to the last one, and those send a handful. A
- * request that waits has cost 20 µs, costs 60 more when its connection breaks, and takes 6 KiB: for a
- * thousand connections at once that is a second and 24 MiB.
+ * Few clients send a request before they have the answer to the last one, and those send a handful. A waiting request
+ * has cost 20 µs, costs 60 µs more if its connection breaks, and takes 6 KiB: for a thousand connections at once that
+ * is a second and 24 MiB.
  */
 export const QUEUE_LIMITS: QueueLimits = { waitingOfConnectionMax: 16, waitingMax: 4_096 };
 
 type Begin = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Takes the requests of a connection one after the other: the next begins when the answer to the last
- * one has left. Meanwhile nothing more is read. Node parses all requests of one read (64 KiB, which may be
- * 2,000 of them) at once and would begin them all: a client that does not read would then have all
- * its answers kept in memory.
+ * Handles the requests of a connection one after the other: the next begins when the answer to the last one has been
+ * sent. Meanwhile nothing more is read. Node parses all requests of one read (64 KiB, which may be 2,000 requests) at
+ * once and would begin them all: the answers of a client that does not read would all be kept in memory.
  */
 export class RequestQueue {
   readonly #connections: Connections;
@@ -56,7 +55,7 @@ export class RequestQueue {
     this.#hold(connection, request.socket);
   }
 
-  /** Stops reading until the requests that wait have had their turn. */
+  /** Stops reading until the waiting requests were handled. */
   #hold(connection: Connection, socket: Socket): void {
     socket.pause();
     if (!connection.isWatched) this.#watch(connection, socket);
@@ -67,7 +66,7 @@ export class RequestQueue {
 
   #watch(connection: Connection, socket: Socket): void {
     connection.isWatched = true;
-    // The reader of a body starts the socket again.
+    // The body reader resumes the socket.
     socket.on('resume', () => {
       if (connection.waiting.length > 0 || connection.isFull) socket.pause();
     });
@@ -80,7 +79,7 @@ export class RequestQueue {
   }
 
   #turn(): void {
-    // One in a turn of the event loop, in which Node also takes one new connection and reads from all others.
+    // One per turn of the event loop, in which Node also accepts one new connection and reads from all others.
     const connection = this.#ready.shift();
     if (connection !== undefined) this.#next(connection);
     if (this.#ready.length > 0) setImmediate(() => this.#turn());
@@ -100,11 +99,11 @@ export class RequestQueue {
     if (connection.waiting.length === 0 && !connection.isFull) request.socket.resume();
   }
 
-  /** Nothing waits any more. */
+  /** No request waits any more. */
   #finish(connection: Connection): void {
     if (connection.closing) this.#count(-connection.waiting.splice(0).length);
     connection.isHeld = false;
-    // There was more than may wait, and it was not kept: the client sees which answers are missing.
+    // More requests arrived than may wait, and the excess was dropped: the client sees which answers are missing.
     if (connection.isFull) connection.current?.req.socket.destroySoon();
   }
 
@@ -121,9 +120,9 @@ function isOver(response: ServerResponse): boolean {
 const PARSER_STOPS = -1;
 
 /**
- * Without this, Node's parser would go on to make a request and a response for each of up to 2,000 requests
- * that it has read, and an error for each when the socket is closed. It stops, with a clientError, at the
- * next request whose callback does not return 0.
+ * Without this, Node's parser would create a request and a response for each of up to 2,000 requests that it has read,
+ * and an error for each when the socket is closed. It stops, with a clientError, at the next request whose callback
+ * does not return 0.
  */
 function ignoreRequests(socket: Socket): void {
   const parser: unknown = Reflect.get(socket, 'parser');

@@ -5,7 +5,7 @@ import { routeOf, startServer, VALID_KEY } from '../../../test/http-server.ts';
 import { serializerSchema } from './serializer-schema.ts';
 
 describe('the schema for the serialiser', () => {
-  it('marks ids and words from a list, however deep, and no other text', () => {
+  it('marks ids and words from a list at any depth, and no other text', () => {
     const schema = Type.Object({
       id: Type.String({ format: 'uuid' }),
       type: Type.Unsafe<string>({ type: 'string', enum: ['a', 'b'] }),
@@ -35,7 +35,7 @@ describe('the schema for the serialiser', () => {
     });
   });
 
-  it('leaves the schema that the documentation shows as it is', () => {
+  it('does not change the schema that the documentation shows', () => {
     const schema = { type: 'string', format: 'uuid' };
     serializerSchema(schema);
     assert.equal(schema.format, 'uuid');

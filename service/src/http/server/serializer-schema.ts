@@ -1,8 +1,7 @@
 /**
- * The schema as the serialiser is given it: strings that cannot hold anything to escape are marked, so
- * that it does not look at each of their characters. These are ids and words from a list; both are made
- * or checked by us and stored under constraints. It saves a third of the time that an answer takes to be
- * written.
+ * The schema for the serialiser: strings that never need escaping are marked, so that it does not check each character.
+ * These are ids and words from a list; both are made or checked by us and stored under constraints. This saves a third
+ * of the time to write an answer.
  */
 export function serializerSchema(schema: object): object {
   return mark(schema);

@@ -28,7 +28,7 @@ describe('callbacks', () => {
 
   const post = (path: string, body = '{}') => served.send({ method: 'POST', path, body });
 
-  it('are judged by their token before any of the body is read', async () => {
+  it('have their token checked before any of the body is read', async () => {
     const socket = connect(served.port, '127.0.0.1');
     socket.write(`POST ${WRONG} HTTP/1.1\r\nhost: x\r\ncontent-length: 60000\r\n\r\n`);
     const [answer] = await once(socket, 'data');
@@ -37,7 +37,7 @@ describe('callbacks', () => {
     socket.destroy();
   });
 
-  it('with wrong tokens are limited by address, and do not keep right ones out', async () => {
+  it('with wrong tokens are limited by address, and do not block those with the right one', async () => {
     nowMs += 1_000_000;
     const statuses: number[] = [];
     for (let count = 0; count < 40; count += 1) statuses.push((await post(WRONG)).status);
@@ -64,7 +64,7 @@ describe('callbacks', () => {
     assert.equal((await post(RIGHT, body)).status, 200, 'a second later there is room again');
   });
 
-  it('are asked for when they wait to be', async () => {
+  it('get 100 Continue if they wait for it', async () => {
     nowMs += 1_000_000;
     const head = (path: string) =>
       `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\nexpect: 100-continue\r\n\r\n`;
@@ -79,7 +79,7 @@ describe('callbacks', () => {
     socket.destroy();
   });
 
-  it('that are larger than one may be are refused by their announcement alone', async () => {
+  it('that announce too large a body are refused before it is read', async () => {
     const head = `POST ${RIGHT} HTTP/1.1\r\nhost: x\r\ncontent-length: 65537\r\n\r\n`;
     assert.match(await served.exchange(head), /^HTTP\/1\.1 413 /);
   });

@@ -7,16 +7,16 @@ import { type CollectedBody, collectBody } from './collect-body.ts';
 import { FastPathReply } from './fast-path.ts';
 import { HttpExchange, type ServerContext } from './http-exchange.ts';
 
-/** As much as the table of callbacks holds. */
+/** As much as a row of the table of callbacks holds. */
 const CALLBACK_BYTES_MAX = 64 * 1_024;
 export const CALLBACK_PATH = '/callbacks/:route/:token';
 export const CALLBACK_METHODS = ['POST', 'PUT'] as const;
 
-/** What the edge needs to know about callbacks. */
+/** What the HTTP server needs to know about callbacks. */
 export type CallbackReceiver = Readonly<{
-  /** Whether the path is an operator's. Answers at once, in the same time for all wrong ones. */
+  /** Whether the name and the token belong to a route. Synchronous, and equally fast for every wrong path. */
   isToken(path: Readonly<{ name: string; token: string }>): boolean;
-  /** Stores one, and says what to answer. */
+  /** Stores one callback, and returns what to answer. */
   store(
     callback: Readonly<{ name: string; raw: RawCallback }>,
   ): Promise<Readonly<{ acknowledgement: string | null }>>;
@@ -30,7 +30,7 @@ type ServingDeps = Readonly<{
 type Parameters = Readonly<{ route: string; token: string }>;
 type CallbackRequest = FastifyRequest<{ Params: Parameters }>;
 
-/** Where operators call us. The token in the path is a secret: neither logs nor metrics see it. */
+/** Serves operators' callbacks. The token in the path is a secret: neither logs nor metrics contain it. */
 export function serveCallbacks(
   app: FastifyInstance,
   { serverContext, metrics }: ServingDeps,
@@ -55,7 +55,7 @@ type Serving = Readonly<{
   serverContext: ServerContext;
 }>;
 
-/** The token comes first: of a stranger's call nothing but the path is read. */
+/** The token is checked first: of an unauthenticated call only the path is read. */
 async function answer(
   exchange: HttpExchange,
   request: CallbackRequest,
@@ -98,7 +98,7 @@ async function readCallbackBody(
       else resolve(body);
     });
   });
-  // It stays in memory until it is stored.
+  // The body stays in memory until it is stored.
   if (share !== undefined) response.once('close', () => share.close());
   return bytes;
 }

@@ -65,7 +65,7 @@ describe('the merchant API', () => {
   const get = (path: string, headers: Record<string, string> = KEY) =>
     served.send({ path: `/api/v1/payments${path}`, headers });
 
-  it('wraps data in the envelope and lets no undeclared field out', async () => {
+  it('wraps data in the envelope and sends no undeclared field', async () => {
     const reply = await get('/things/a%20b/parts/c%2Fd?q=1&q=%C3%A4');
     assert.equal(reply.status, 200);
     assert.equal(
@@ -85,7 +85,7 @@ describe('the merchant API', () => {
     assert.notEqual(one.headers['x-request-id'], two.headers['x-request-id']);
   });
 
-  it('passes headers both ways and answers text as it is', async () => {
+  it('passes headers both ways and sends text unchanged', async () => {
     const made = await served.send({
       method: 'POST',
       path: '/api/v1/payments/things',
@@ -100,7 +100,7 @@ describe('the merchant API', () => {
     assert.equal(csv.headers['content-type'], 'text/csv; charset=utf-8');
   });
 
-  it('hands dots and long parameters to the route', async () => {
+  it('passes dots and long parameters to the operation', async () => {
     for (const [path, word] of [
       ['%2e%2e', '..'],
       ['..', '..'],
@@ -150,7 +150,7 @@ describe('the merchant API', () => {
     assert.equal(data.error.code, 'DUPLICATE_REFERENCE');
   });
 
-  it('says whether anything was stored when the database is in trouble', async () => {
+  it('says whether anything was stored if the database fails', async () => {
     const unknown = await get('/throws/unknown');
     assert.equal(unknown.status, 503);
     assert.equal(unknown.headers['retry-after'], '1');
@@ -172,10 +172,10 @@ describe('the merchant API', () => {
       assert.match(message, /reference/);
       assert.doesNotMatch(reply.text, /select|passwd|\.ts|at /);
     }
-    assert.ok(served.logLines.some((line) => line.includes('serve-api-route.test.ts')));
+    assert.ok(served.logLines.some((line) => line.includes('serve-operation.test.ts')));
   });
 
-  it('answers unknown paths with 404 without asking for a key', async () => {
+  it('answers unknown paths with 404 without requiring a key', async () => {
     for (const path of ['/', '/things/', '/transfer', '/things/a/b', '/THINGS']) {
       const reply = await get(path, {});
       assert.equal(reply.status, 404, path);

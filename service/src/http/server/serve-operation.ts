@@ -40,7 +40,7 @@ type Serving = Readonly<{
   routeBuckets: BucketTable | undefined;
   takesBody: boolean;
   bodyRule: BodyRule;
-  /** By status. Compiled by the framework, which hands them out with the first call. */
+  /** By status. The framework compiles them and provides them with the first call. */
   serializers: Map<number, Serialize>;
 }>;
 
@@ -99,8 +99,8 @@ function takeSerializers({ route, serializers }: Serving, reply: FastifyReply): 
 }
 
 /**
- * One call of the merchant API, and at the same time what its route sees of it. The steps are
- * callbacks rather than one async function: a cached key and a small body then wait for no promise.
+ * One call of the merchant API, and the request that its operation receives. The steps are callbacks rather than one
+ * async function: with a cached key and a small body, the call waits for no promise.
  */
 class ApiCall implements ApiRequest {
   readonly #serving: Serving;
@@ -138,7 +138,7 @@ class ApiCall implements ApiRequest {
     return this.#query;
   }
 
-  /** A getter, so that routes may take it out of the request without losing it. */
+  /** A getter, so that operations may destructure it from the request. */
   get header(): ApiRequest['header'] {
     const { headers } = this.#exchange.request;
     return (name) => {
@@ -182,7 +182,7 @@ class ApiCall implements ApiRequest {
     else this.#handle();
   }
 
-  /** For the body reader. */
+  /** Called by the body reader. */
   receive(error: unknown, body: JsonObject | undefined): void {
     if (error !== undefined) {
       this.#exchange.fail(error);
@@ -206,9 +206,9 @@ class ApiCall implements ApiRequest {
 
   /** Never rejects. */
   #work(): Promise<void> {
-    // Its client left while it waited for its turn.
+    // The client disconnected while the call waited in the queue.
     if (this.#exchange.reply.raw.destroyed) return Promise.resolve();
-    // An async function does not throw at once; one that only returns a promise may.
+    // An async function does not throw synchronously; one that only returns a promise may.
     try {
       return this.#serving.route.handle(this).then(
         (answer) => this.#succeed(answer),

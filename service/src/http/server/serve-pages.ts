@@ -39,7 +39,7 @@ async function answerPage(exchange: HttpExchange, page: ServicePage): Promise<vo
   exchange.noteUnread();
 }
 
-/** Unknown paths, and known ones with a method that they do not take. Neither needs a key. */
+/** Unknown paths, and known paths with a method that they do not take. Neither requires a key. */
 export function serveEverythingElse(
   app: FastifyInstance,
   { serverContext, metrics }: ServingDeps,

@@ -7,37 +7,37 @@ export const BODY_BYTES_MAX = 16 * 1024;
 /** All headers of a request together. */
 export const HEADER_BYTES_MAX = 16 * 1024;
 export const HEADERS_MAX = 100;
-/** A reference of 100 characters, each percent-encoded, with room to spare. */
+/** A reference of 100 characters, each percent-encoded, and a margin. */
 export const PATH_PARAMETER_LENGTH_MAX = 400;
-/** What Retry-After says when the refusal does not know better. */
+/** Retry-After of a refusal that does not set its own. */
 export const RETRY_AFTER_SECONDS = 1;
 
-/** Times and sizes that a deployment may want otherwise, and tests want short. */
+/** Times and sizes that a deployment may change and tests shorten. */
 export type ServerLimits = Readonly<{
-  /** All headers must have arrived after this time; this ends slow-loris attacks. */
+  /** All headers must arrive within this time; it ends slow-loris attacks. */
   headersTimeoutMs: number;
-  /** The whole request, body included. */
+  /** The whole request, body included, must arrive within this time. */
   requestTimeoutMs: number;
-  /** How often connections are held against the two times above. */
+  /** How often connections are checked against the two times above. */
   checkIntervalMs: number;
   /** How long a connection may stay open between two requests. */
   keepAliveTimeoutMs: number;
-  /** A connection on which nothing moves: its client does not read what it asked for. */
+  /** A connection without progress for this long is closed: its client does not read its answer. */
   inactivityTimeoutMs: number;
   connectionsMax: number;
   counts: ConnectionCounts;
-  /** Connections that wait to be accepted by us. With few, a client of a busy server tries for seconds. */
+  /** Connections in the kernel's accept queue. With a short queue, clients of a busy server retry for seconds. */
   backlog: number;
   queue: QueueLimits;
   unreadBytesMax: number;
   /**
-   * How long we go on reading what nobody wants after an answer that ends the connection. Closing
-   * at once would make the client's system throw our answer away together with the connection.
+   * How long to read and drop input after an answer that ends the connection. Closing at once would make the client's
+   * system discard our answer together with the connection.
    */
   lingerMs: number;
-  /** A stopping server answers newcomers for so long, so that load balancers see it going. */
+  /** A stopping server answers new clients for this long, so that load balancers notice that it stops. */
   drainMinMs: number;
-  /** A stopping server is gone after this time, whatever happens. */
+  /** A stopping server ends after this time in any case. */
   drainDeadlineMs: number;
 }>;
 

@@ -8,7 +8,7 @@ import { servicePages } from './service-pages.ts';
 const route = routeOf({}, async () => ({ status: 200, message: 'Done', data: { word: 'x' } }));
 
 describe('health', () => {
-  it('says ready while the database answers, and why not otherwise', async () => {
+  it('says ready while the database answers, otherwise the reason', async () => {
     let nowMs = 0;
     let answers: () => Promise<boolean> = async () => true;
     let writes: () => Promise<void> = async () => undefined;
@@ -39,7 +39,7 @@ describe('health', () => {
     await served.stop();
   });
 
-  it('asks the database once however many ask', async () => {
+  it('queries the database once for any number of probes', async () => {
     let asked = 0;
     const served = await startServer([], {
       monotonicMs: () => 0,
@@ -160,7 +160,7 @@ describe('pages', () => {
 });
 
 describe('the documents', () => {
-  it('are given to one address only so often, and health to all', async () => {
+  it('are rate-limited per address, and health is not', async () => {
     let nowMs = 0;
     const served = await startServer([], { monotonicMs: () => nowMs });
     const statuses = async (path: string, count: number) => {

@@ -7,7 +7,7 @@ import { networkOf } from './client-address.ts';
 import { type DirectRequest, isFromThisMachine } from './from-this-machine.ts';
 import { type BucketRule, BucketTable } from './token-bucket.ts';
 
-/** A probe may come every second from several sides; the database hears of it once a second. */
+/** Several probes may each call every second; the database is queried once a second. */
 const READINESS_AGE_MAX_MS = 1_000;
 /** Each probe of writing makes PostgreSQL extend a file by a page, which it takes away again later. */
 const WRITES_AGE_MAX_MS = 3_000;
@@ -25,7 +25,7 @@ type PageRequest = DirectRequest & Readonly<{ /** The client's. */ address: stri
 export type PageAnswer = Readonly<{
   status: number;
   headers: Readonly<Record<string, string>>;
-  /** Pages that are large and always the same are one Buffer, which all answers share. */
+  /** Large fixed pages are one Buffer, which all answers share. */
   body: string | Buffer;
 }>;
 
@@ -76,7 +76,7 @@ export function servicePages(deps: PageDeps): readonly ServicePage[] {
   ];
 }
 
-/** Throws when an address asks for documents too often. */
+/** Throws if an address requests documents too often. */
 function limitDocuments({ monotonicMs }: PageDeps): (request: PageRequest) => void {
   const buckets = new BucketTable(DOCUMENTS, ADDRESSES_TRACKED_MAX);
   return ({ address }) => {

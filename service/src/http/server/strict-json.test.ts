@@ -13,9 +13,7 @@ const LIMITS: JsonLimits = {
 };
 const DEEP: JsonLimits = { ...LIMITS, depthMax: 1000 };
 
-/**
- * What damage puts into a text: pieces of JSON, of what looks like JSON, and characters that hide.
- */
+/** Pieces to damage a text with: JSON, text that looks like JSON, and invisible characters. */
 const SCRAPS: readonly string[] = [
   ...Array.from('"\\{}[]:,.-+01eE\'/ \n\t\u000b\u00a0\ufeff\u2028\0\u001f\u007fä\u{1f600}'),
   ...'\\u \\ud800 \\n 00 1e5 -0 0.5 true false null nul NaN /**/'.split(' '),
@@ -34,7 +32,7 @@ function parseText(text: string, limits = LIMITS): JsonValue {
   return parseStrictJson(Buffer.from(text, 'utf8'), limits);
 }
 
-/** The same value as JSON.parse would give it. */
+/** The same value as JSON.parse would return. */
 function toPlain(value: JsonValue): unknown {
   if (value instanceof JsonNumber) return Number(value.lexeme);
   if (Array.isArray(value)) return value.map(toPlain);
@@ -56,7 +54,7 @@ function assertRefused(input: string | Uint8Array, message: RegExp): void {
   );
 }
 
-/** Undefined when the text is refused for a duplicate key, which JSON.parse does not know. */
+/** Undefined if the text is refused for a duplicate key, which JSON.parse accepts. */
 function isAccepted(text: string): boolean | undefined {
   try {
     parseText(text, DEEP);
@@ -179,7 +177,7 @@ describe('parseStrictJson', () => {
     refused('"\\n3456"', { stringLengthMax: 5 }, /^StrictJsonError: A string is longer than 5/);
   });
 
-  it('says how deep a list that is too long lies', () => {
+  it('reports the depth of a list that is too long', () => {
     for (const [text, depth] of [
       ['[1,2]', 1],
       ['{"a":[1,2]}', 2],
@@ -229,7 +227,7 @@ describe('parseStrictJson', () => {
     assert.deepEqual(toPlain(value), { a: 1 });
   });
 
-  it('never fails in any other way, whatever the bytes', () => {
+  it('throws nothing but StrictJsonError for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
         try {

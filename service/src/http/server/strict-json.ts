@@ -9,12 +9,12 @@ import {
 } from './json-limits.ts';
 
 /**
- * A parser for request bodies, written by hand because no library gives all three things at once:
- * the text of a number (an amount must not pass through a double), refusal of a key given twice
- * (two readers could each see another amount), and limits that hold before memory is spent.
+ * A parser for request bodies, written by hand because no library does all three: keep the text of a number (an amount
+ * must not pass through a double), refuse a key given twice (two readers could see different amounts), and apply limits
+ * before memory is spent.
  */
 
-/** A number as it was written. What it means is for the field that asked for a number to say. */
+/** A number as it was written. The field that expects a number interprets it. */
 export class JsonNumber {
   readonly lexeme: string;
 
@@ -24,10 +24,9 @@ export class JsonNumber {
 }
 
 /**
- * A Map rather than an object without prototype: no key is special in it, `__proto__` included, and
- * it takes less than half the time to fill, since V8 keeps such objects as slow dictionaries.
- * Neither kind is readonly, because `instanceof Map` and `Array.isArray` would then narrow to
- * `any`.
+ * A Map rather than an object without prototype: no key is special in it, not even `__proto__`, and filling it takes
+ * less than half the time, because V8 keeps such objects as slow dictionaries. Neither type is readonly, because
+ * `instanceof Map` and `Array.isArray` would then narrow to `any`.
  */
 export type JsonObject = Map<string, JsonValue>;
 type JsonArray = JsonValue[];
@@ -62,8 +61,8 @@ const CLOSE_BRACE = 0x7d;
 const UNICODE_ESCAPE_DIGITS = 4;
 
 /**
- * A part of a string keeps the whole string in memory. Where the text is larger than this, strings are
- * copied, so that a name that is needed for hours does not keep a file of 4 MiB.
+ * A slice of a string keeps the whole string in memory. Strings of a larger text than this are copied, so that a name
+ * that is needed for hours does not keep a text of 4 MiB.
  */
 const SHARED_TEXT_LENGTH_MAX = 16 * 1_024;
 
@@ -100,10 +99,7 @@ class JsonReader {
     return value;
   }
 
-  /**
-   * charCodeAt gives NaN past the end, which equals no character: the end needs no check of its
-   * own.
-   */
+  /** charCodeAt returns NaN past the end, which equals no character, so the end needs no check of its own. */
   #peek(): number {
     return this.#text.charCodeAt(this.#position);
   }
@@ -180,7 +176,7 @@ class JsonReader {
     }
   }
 
-  /** Steps over the opening bracket. The limit on depth is also what bounds the recursion. */
+  /** Steps over the opening bracket. The limit on depth also bounds the recursion. */
   #enter(): void {
     this.#depth += 1;
     const { depthMax } = this.#limits;
@@ -201,9 +197,7 @@ class JsonReader {
     this.#position += 1;
   }
 
-  /**
-   * Most strings have no escape and are one slice of the text; others are put together of slices.
-   */
+  /** Most strings have no escape and are one slice of the text; others are joined from slices. */
   #readString(): string {
     const text = this.#text;
     const start = this.#position + 1;
@@ -244,7 +238,7 @@ class JsonReader {
     return character;
   }
 
-  /** The grammar allows half a surrogate pair; fields that hold text refuse it themselves. */
+  /** The grammar allows half a surrogate pair; fields that hold text refuse it. */
   #readUnicodeEscape(): string {
     const start = this.#position + 1;
     const digits = this.#text.slice(start, start + UNICODE_ESCAPE_DIGITS);
@@ -292,7 +286,7 @@ class JsonReader {
   }
 }
 
-/** Joining makes a new string, which does not refer to the text that the old one was part of. */
+/** Joining creates a new string that does not refer to the text that the old one was part of. */
 function copyOf(text: string): string {
   return ` ${text}`.slice(1);
 }

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { BucketTable, TokenBucket } from './token-bucket.ts';
 
 describe('TokenBucket', () => {
-  it('lets no more through than the burst and the rate allow, whatever the rhythm', () => {
+  it('never allows more than the burst and the rate, whatever the timing', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 50 }),
@@ -26,7 +26,7 @@ describe('TokenBucket', () => {
     );
   });
 
-  it('lets a request through after the time it named', () => {
+  it('allows a request after the time that it reported', () => {
     const bucket = new TokenBucket({ perSecond: 0.5, burst: 1 }, 0);
     assert.equal(bucket.take(0), true);
     assert.equal(bucket.take(0), false);

@@ -1,6 +1,6 @@
 export type BucketRule = Readonly<{ perSecond: number; burst: number }>;
 
-/** Lets `burst` requests through at once and `perSecond` in the long run. */
+/** Allows `burst` requests at once and `perSecond` in the long run. */
 export class TokenBucket {
   readonly rule: BucketRule;
   #tokens: number;
@@ -12,7 +12,7 @@ export class TokenBucket {
     this.#filledAtMs = nowMs;
   }
 
-  /** False: there is not enough left. */
+  /** Returns false if not enough tokens are left. */
   take(nowMs: number, amount = 1): boolean {
     this.fill(nowMs);
     if (this.#tokens < amount) return false;
@@ -39,7 +39,7 @@ export class TokenBucket {
   }
 }
 
-/** Buckets by name, made when first needed. The oldest are forgotten when there are too many. */
+/** Buckets by name, created on demand. Beyond the maximum, the oldest are dropped. */
 export class BucketTable {
   readonly #rule: BucketRule;
   readonly #bucketsMax: number;

@@ -1,15 +1,15 @@
 import type { Connection } from './connections.ts';
 
 /**
- * Bytes of answers that clients have not taken yet, in all: more than a thousand ordinary ones. The system
- * takes a few megabytes of each connection before anything is left over here.
+ * Bytes of answers that clients have not read yet, in total: more than a thousand ordinary answers. The kernel buffers
+ * a few megabytes per connection before anything is left in this process.
  */
 export const UNREAD_BYTES_MAX = 32 * 1_024 * 1_024;
 
-/** Bounds what is kept in memory for clients that do not read: the one that waits longest is closed. */
+/** Bounds the memory for clients that do not read: past the limit, the connection that has waited longest is closed. */
 export class UnreadAnswers {
   readonly #bytesMax: number;
-  /** In the order in which they came to wait. */
+  /** In the order in which they began to wait. */
   readonly #bytesOf = new Map<Connection, number>();
   #bytes = 0;
 
@@ -21,7 +21,7 @@ export class UnreadAnswers {
     return this.#bytes;
   }
 
-  /** After an answer was written: what of it is still here. */
+  /** Called after an answer was written: counts the bytes that are still in this process. */
   note(connection: Connection): void {
     const bytes = connection.socket.writableLength;
     if (bytes === 0) return;
@@ -36,7 +36,7 @@ export class UnreadAnswers {
     }
   }
 
-  /** It has left, or the connection is closed. */
+  /** The bytes were sent, or the connection is closed. */
   forget(connection: Connection): void {
     const bytes = this.#bytesOf.get(connection);
     if (bytes === undefined) return;

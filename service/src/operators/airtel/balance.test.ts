@@ -10,7 +10,7 @@ function balance(data: unknown, status: unknown = READ, http: number = 200): Fak
   return { status: http, body: JSON.stringify({ data, status }) };
 }
 
-async function told(answer: FakeAnswer): Promise<BalanceAnswer | undefined> {
+async function readWith(answer: FakeAnswer): Promise<BalanceAnswer | undefined> {
   let read: BalanceAnswer | undefined;
   const path = '/standard/v2/users/balance?type=DISB';
   await withGateway({ [path]: () => answer }, async ({ connector }) => {
@@ -29,7 +29,7 @@ describe('our balance', () => {
       ['90071992547409.93', 9_007_199_254_740_993n],
     ];
     for (const [amount, availableMinor] of amounts) {
-      const answer = await told(balance({ balance: amount, currency: 'ZMW' }));
+      const answer = await readWith(balance({ balance: amount, currency: 'ZMW' }));
       assert.deepEqual(answer, { kind: 'known', availableMinor, currency: 'ZMW' });
     }
   });
@@ -49,14 +49,14 @@ describe('our balance', () => {
       { status: 200, body: '' },
     ];
     for (const answer of answers) {
-      assert.equal((await told(answer))?.kind, 'unreachable', JSON.stringify(answer));
+      assert.equal((await readWith(answer))?.kind, 'unreachable', JSON.stringify(answer));
     }
     const connector = await connectToNobody();
     assert.equal((await connector.balance?.())?.kind, 'unreachable');
     connector.close?.();
   });
 
-  it('is asked for without a type in the first version', async () => {
+  it('is requested without a type in the first version', async () => {
     await withGateway(
       { '/standard/v1/users/balance': () => balance({ balance: '1', currency: 'ZMW' }) },
       async ({ connector, gateway }) => {

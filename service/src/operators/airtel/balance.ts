@@ -5,7 +5,7 @@ import { callAirtel } from './call.ts';
 import { readMinor } from './formats.ts';
 import type { AirtelParts } from './parts.ts';
 
-/** The first version knows one account, the second several: ours is that of disbursements. */
+/** The first version has one account, the second several: ours is the disbursement account. */
 const PATHS = {
   v1: '/standard/v1/users/balance',
   v2: '/standard/v2/users/balance?type=DISB',
@@ -27,9 +27,9 @@ function judgeBalance(answer: Answered): BalanceAnswer {
   if (!isAnswered || form?.success !== true || !isOk(answer.status)) {
     return unreachable(describe(answer));
   }
-  const told = at(answer.json, 'data');
-  const availableMinor = readMinor(textAt(told, 'balance') ?? '');
-  const currency = textAt(told, 'currency');
+  const data = at(answer.json, 'data');
+  const availableMinor = readMinor(textAt(data, 'balance') ?? '');
+  const currency = textAt(data, 'currency');
   return availableMinor === undefined || currency === undefined
     ? unreachable('an answer without a readable balance')
     : { kind: 'known', availableMinor, currency };

@@ -6,7 +6,7 @@ import { type SendWindow, windowOf } from '../wire/send-window.ts';
 import type { WireRecord } from '../wire/wire-record.ts';
 import { isUnauthorised } from './answers.ts';
 
-/** With less time left than this, a request is not worth beginning. */
+/** With less time left than this, no request is started. */
 const WORTHWHILE_MS = 1_000;
 
 export type CallDeps = Readonly<{
@@ -20,22 +20,22 @@ export type CallDeps = Readonly<{
 export type Call = SendWindow &
   Readonly<{
     path: string;
-    /** Null: a question. */
+    /** Null for a GET. */
     body: string | null;
     headers?: Readonly<Record<string, string>>;
-    /** For all that is sent; the first token has its own time. */
+    /** For all requests of the call; fetching the first token has its own timeout. */
     timeoutMs: number;
   }>;
 
 export type CallAnswer =
-  /** No token was to be had: the request was not even begun. */
+  /** There is no token: no request was started. */
   | Readonly<{ kind: 'unprepared'; cause: string }>
-  /** `earlier`: requests that were refused for their token, so something did leave. */
+  /** `earlier`: requests that were refused for their token. They did leave this process. */
   | Readonly<{ kind: 'sent'; answer: WireAnswer; earlier: readonly WireRecord[] }>;
 
 /**
- * One business call. A token that is not taken is replaced, and the same request is sent once more
- * while there is time; whatever comes then is the answer.
+ * Makes one business call. If the token is refused, it is replaced and the same request is sent once more while there
+ * is time; the second answer counts, whatever it is.
  */
 export async function callAirtel(deps: CallDeps, call: Call): Promise<CallAnswer> {
   const token = await deps.token.take();

@@ -29,7 +29,7 @@ function hashOf(text: string, secret: string = SECRET): string {
 }
 
 describe('a callback', () => {
-  it('leads back to our reference and tells what it claims', () => {
+  it('maps to our reference and reports what it claims', () => {
     const claims: [unknown, string][] = [
       ['TS', 'paid'],
       ['TF', 'failed'],
@@ -50,20 +50,20 @@ describe('a callback', () => {
     }
   });
 
-  it('tells amount, currency and number where its text or its fields do', () => {
-    const toldBy = (changes: object) => {
+  it('reports amount, currency and number if its text or its fields have them', () => {
+    const reportedBy = (changes: object) => {
       const reading = read(JSON.stringify({ transaction: { ...TOLD, ...changes } }));
       return reading.kind === 'read' ? reading.told : undefined;
     };
-    const told = { amountMinor: 2_671n, currency: 'ZMW', phone: '+260977123456' };
-    assert.deepEqual(toldBy({ message: 'Paid ZMW 26.71 to 977123456 Trans ID 1' }), told);
+    const reported = { amountMinor: 2_671n, currency: 'ZMW', phone: '+260977123456' };
+    assert.deepEqual(reportedBy({ message: 'Paid ZMW 26.71 to 977123456 Trans ID 1' }), reported);
     const fields = { message: 'x', amount: 26.71, currency: 'ZMW', msisdn: '0977123456' };
-    assert.deepEqual(toldBy(fields), told);
-    assert.equal(toldBy({ message: 'Paid ZMW 26.71 to JANE' }), undefined);
-    assert.equal(toldBy({ message: 'Paid ZMW 26.71 to 97712****' }), undefined);
+    assert.deepEqual(reportedBy(fields), reported);
+    assert.equal(reportedBy({ message: 'Paid ZMW 26.71 to JANE' }), undefined);
+    assert.equal(reportedBy({ message: 'Paid ZMW 26.71 to 97712****' }), undefined);
   });
 
-  it('is verified by a hash of the object, of the rest, or of all in a header', () => {
+  it('is verified by a hash of the object, of the body without the hash, or of the whole body in a header', () => {
     const transaction = TOLD;
     const compact = JSON.stringify({ transaction });
     const spaced = JSON.stringify({ transaction }, null, 2);
@@ -82,7 +82,7 @@ describe('a callback', () => {
     }
   });
 
-  it('is forged while the secret is set and the hash is missing, wrong or of another text', () => {
+  it('counts as forged if the secret is set and the hash is missing, wrong or of another text', () => {
     const transaction = TOLD;
     const right = hashOf(JSON.stringify(TOLD));
     const bodies: unknown[] = [
@@ -100,7 +100,7 @@ describe('a callback', () => {
     }
   });
 
-  it('that cannot be read is told as such, and never throws', () => {
+  it('that cannot be read is reported as unreadable, and never throws', () => {
     const bodies = [
       '',
       'null',

@@ -23,31 +23,32 @@ type CallbackOptions = Readonly<{
   country: Country;
 }>;
 
-/** A hint about one of our payouts; with a secret, only when its hash holds. */
+/** Reads a hint about one of our payouts. If there is a secret, the hash must be valid. */
 export function readCallback(callback: RawCallback, options: CallbackOptions): CallbackReading {
   const { callbackSecret: secret } = options;
   const text = callback.body.toString('utf8');
   const body = readObject(text);
-  const told = body === undefined ? undefined : asObject(body['transaction']);
-  if (body === undefined || told === undefined) return unreadable('not a callback of Airtel');
+  const transaction = body === undefined ? undefined : asObject(body['transaction']);
+  if (body === undefined || transaction === undefined)
+    return unreadable('not a callback of Airtel');
   if (secret !== undefined) {
     const hash = body['hash'] ?? callback.headers['hash'];
     if (typeof hash !== 'string') return { kind: 'forged', cause: 'no hash' };
-    const texts = signedTexts(text, body, told);
+    const texts = signedTexts(text, body, transaction);
     if (!texts.some((signed) => holds(signed, hash, secret))) {
       return { kind: 'forged', cause: 'a wrong hash' };
     }
   }
-  const { id, status_code: status } = told;
+  const { id, status_code: status } = transaction;
   const operatorReference = typeof id === 'string' ? fromAirtelId(id) : undefined;
   if (operatorReference === undefined) return unreadable('an id that is none of ours');
   const claims = (typeof status === 'string' ? CLAIMS.get(status) : undefined) ?? 'unknown';
   const verified = secret !== undefined;
-  return { kind: 'read', operatorReference, claims, verified, ...toldBy(told, options) };
+  return { kind: 'read', operatorReference, claims, verified, ...reportedBy(transaction, options) };
 }
 
-/** Fields are not documented, and read where they appear; the text tells all of it or nothing. */
-function toldBy(transaction: JsonObject, { readsTexts, country }: CallbackOptions) {
+/** Fields are not documented, and are read if they appear; the text has all three values or none. */
+function reportedBy(transaction: JsonObject, { readsTexts, country }: CallbackOptions) {
   const text = textOf(transaction['message']);
   const sent = readsTexts ? readSentText(text) : undefined;
   const amount = textOf(transaction['amount']) ?? sent?.amount ?? '';
@@ -64,13 +65,13 @@ function textOf(value: unknown): string | undefined {
 }
 
 /**
- * What the hash may cover. It is documented neither whether it is the body without the hash or only
- * the object in it, nor how it is spaced; a hash that came in a header covers the body as it is.
+ * The texts that the hash may cover. Airtel documents neither whether it covers the body without the hash or only the
+ * object in it, nor the spacing. A hash in a header covers the body as it is.
  */
-function signedTexts(text: string, body: JsonObject, told: JsonObject): string[] {
+function signedTexts(text: string, body: JsonObject, transaction: JsonObject): string[] {
   const { hash: ownHash, ...rest } = body;
   const whole = ownHash === undefined ? text : text.replace(HASH_MEMBER, '');
-  return [whole, JSON.stringify(rest), JSON.stringify(told)];
+  return [whole, JSON.stringify(rest), JSON.stringify(transaction)];
 }
 
 function holds(signed: string, hash: string, secret: string): boolean {

@@ -11,7 +11,7 @@ import { judgeAnswer } from './judge-answer.ts';
 import { outcomeOf } from './outcome-of.ts';
 import { answered } from './written-answer.ts';
 
-/** The table once more, as the outcome of a submission that is answered with the code and TF. */
+/** The table once more: the outcome of a submission that is answered with the code and TF. */
 const EXPECTED: Readonly<Record<string, string>> = {
   DP00900001000: 'unknown',
   DP00900001001: 'unknown',
@@ -98,7 +98,7 @@ describe('the codes of Airtel', () => {
       assert.equal(asked, code === 'DP00900001015' ? 'notFound' : expected);
     });
 
-    it(`${code} without a word about the payout refuses a submission, never an inquiry`, () => {
+    it(`${code} without a payout in the answer refuses a submission, never an inquiry`, () => {
       const submitted = word(outcomeAfter('submit', withStatus(code, undefined, false)));
       assert.equal(submitted, code === 'DP00900001006' ? 'pending' : expected);
       const asked = outcomeAfter('inquire', withStatus(code, undefined, false));
@@ -122,7 +122,7 @@ describe('the codes of Airtel', () => {
     });
   }
 
-  it('that are not listed are doubt, whatever they are called', () => {
+  it('that are not listed mean doubt, whatever their name', () => {
     const listed = fc.string().filter((code) => !AIRTEL_CODES.has(code));
     const tricky = fc.constantFrom('constructor', '__proto__', 'toString', 'DP00900001008', '');
     fc.assert(

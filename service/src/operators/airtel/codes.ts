@@ -1,19 +1,19 @@
 import type { FailureCode } from '../../domain/outcome.ts';
 
 /**
- * What one of Airtel's codes means. `doubt` is the only meaning that needs no entry in the table: a
- * code that is not listed can neither pay nor refuse.
+ * The meaning of one of Airtel's codes. A code that is not in the table means `doubt`: it can neither confirm nor
+ * refuse a payout.
  */
 type CodeMeaning =
   | Readonly<{ kind: 'paid' }>
   | Readonly<{ kind: 'pending' }>
   | Readonly<{ kind: 'doubt' }>
-  /** The id was seen before: what became of it, only an inquiry says. */
+  /** Airtel has seen the id before; only an inquiry can tell the status of that order. */
   | Readonly<{ kind: 'duplicate' }>
   | Readonly<{ kind: 'notFound' }>
   /** No money moves for this request, whatever happens later. */
   | Readonly<{ kind: 'refused'; failure: FailureCode; keyIsSuspect?: true }>
-  /** A question other than about a payout was answered. */
+  /** The answer to a request that is not about a payout. */
   | Readonly<{ kind: 'answered'; question: 'user' | 'balance' | 'key' }>;
 
 export type CodeEntry = Readonly<{ meaning: CodeMeaning; says: string }>;
@@ -22,9 +22,9 @@ const PAID = { kind: 'paid' } as const;
 const PENDING = { kind: 'pending' } as const;
 const DOUBT = { kind: 'doubt' } as const;
 const DUPLICATE = { kind: 'duplicate' } as const;
-/** Something about our own account or configuration. */
+/** A problem of our own account or configuration. */
 const REFUSED_US = { kind: 'refused', failure: 'OPERATOR_REJECTED' } as const;
-/** As before, and perhaps because Airtel has changed its public key since we fetched it. */
+/** The same, but possibly because Airtel has changed its public key since we fetched it. */
 const REFUSED_KEY = { ...REFUSED_US, keyIsSuspect: true } as const;
 
 function refused(failure: FailureCode): CodeMeaning {
@@ -72,7 +72,7 @@ const CODES = {
   ROUTER116: { meaning: REFUSED_KEY, says: 'encrypted PIN value wrong' },
   ROUTER117: { meaning: DOUBT, says: 'error generating the response' },
   ROUTER119: { meaning: REFUSED_US, says: 'currency header missing' },
-  // The deprecated codes beside them. None is documented as final, so none of them refuses.
+  // The deprecated codes. None is documented as final, so none of them is a refusal.
   ESB000001: { meaning: DOUBT, says: 'something went wrong' },
   ESB000004: { meaning: DOUBT, says: 'error initiating' },
   ESB000008: { meaning: DOUBT, says: 'field validation' },

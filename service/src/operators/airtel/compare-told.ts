@@ -4,16 +4,22 @@ import type { Payout } from '../contract/connector.ts';
 import { at, type ExactJson, textAt } from '../wire/exact-json.ts';
 import { readMinor } from './formats.ts';
 
-type Told = Exclude<Subject, 'reference'>;
-
-/** What an answer tells as it was sent, and what otherwise; what it does not tell is in neither. */
-export type Compared = Readonly<{ confirmed: readonly Told[]; contradicted: readonly Told[] }>;
+type ReportedField = Exclude<Subject, 'reference'>;
 
 /**
- * Airtel documents no such fields in its answers. Where a gateway adds them they are read here,
- * since they can only take a success back.
+ * The fields that an answer reports as they were sent, and those that differ. Fields that it does not report are in
+ * neither list.
  */
-const PLACES: readonly Readonly<{ subject: Told; path: readonly string[] }>[] = [
+export type Compared = Readonly<{
+  confirmed: readonly ReportedField[];
+  contradicted: readonly ReportedField[];
+}>;
+
+/**
+ * Airtel documents no such fields in its answers. If a gateway adds them they are read here, because they can only
+ * contradict a success.
+ */
+const PLACES: readonly Readonly<{ subject: ReportedField; path: readonly string[] }>[] = [
   { subject: 'amount', path: ['data', 'transaction', 'amount'] },
   { subject: 'amount', path: ['data', 'amount'] },
   { subject: 'currency', path: ['data', 'transaction', 'currency'] },
@@ -24,13 +30,13 @@ const PLACES: readonly Readonly<{ subject: Told; path: readonly string[] }>[] = 
 ];
 
 /**
- * `You have sent ZMW 150.50 to 977123456, JANE BANDA.` in answers, `Paid ZMW 150.50 to 977123456` in callbacks;
- * a number that is masked is not one.
+ * `You have sent ZMW 150.50 to 977123456, JANE BANDA.` in answers, `Paid ZMW 150.50 to 977123456` in callbacks. A
+ * masked number does not match.
  */
 const SENT_TEXT =
   /\b(?:sent|[Pp]aid)\s+([A-Z]{3})\s*([0-9][0-9,]*(?:\.[0-9]+)?)\s+to\s+(\+?[0-9]{9,15})(?![0-9*xX])/;
 
-type Claim = Readonly<{ subject: Told; agrees: boolean }>;
+type Claim = Readonly<{ subject: ReportedField; agrees: boolean }>;
 
 export function compareReported(
   json: ExactJson | undefined,
@@ -68,7 +74,7 @@ function textClaims(json: ExactJson | undefined, payout: Payout): Claim[] {
   });
 }
 
-/** What a text for people tells, where it tells all of it. */
+/** The amount, currency and number in a human-readable message, if it has all three. */
 export function readSentText(
   text: string | undefined,
 ): Readonly<{ currency: string; amount: string; number: string }> | undefined {
@@ -78,7 +84,7 @@ export function readSentText(
   return { currency, amount, number };
 }
 
-function agrees(subject: Told, text: string, payout: Payout): boolean {
+function agrees(subject: ReportedField, text: string, payout: Payout): boolean {
   switch (subject) {
     case 'amount':
       return readMinor(text) === payout.amountMinor;

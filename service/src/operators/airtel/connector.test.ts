@@ -49,14 +49,14 @@ describe('an inquiry', () => {
     }
   });
 
-  it('that was never sent has no answer: it says nothing of the payout', async () => {
+  it('that was never sent is unanswered and proves nothing about the payout', async () => {
     const connector = await connectToNobody();
     const { outcome } = await connector.inquire(somePayout(), { checks: 0 });
     assert.equal(outcome.kind, 'unanswered');
     connector.close?.();
   });
 
-  it('replaces a token that is not taken', async () => {
+  it('replaces a token that is refused', async () => {
     const payout = somePayout();
     const script: Script = (_, count) =>
       count === 1 ? { status: 401, body: '' } : payoutAnswer({ id: idOf(payout), status: 'TS' });
@@ -67,8 +67,8 @@ describe('an inquiry', () => {
   });
 });
 
-describe('what is kept of an answer', () => {
-  it('holds no secret that the operator repeats', async () => {
+describe('the record of an answer', () => {
+  it('contains no secret that the operator repeats', async () => {
     const echo: Script = ({ body, headers }) => ({
       status: 500,
       body: JSON.stringify({ body, headers, more: 'client-secret-77 4829 callback-secret' }),
@@ -97,7 +97,7 @@ describe('what is kept of an answer', () => {
 });
 
 describe('the kind', () => {
-  it('serves Airtel in both countries, and says what it can', () => {
+  it('serves Airtel in both countries, and declares its abilities', () => {
     assert.equal(AIRTEL.name, 'airtel');
     assert.deepEqual(
       AIRTEL.pairs?.map(({ operator, country }) => `${operator}:${country}`),
@@ -117,7 +117,7 @@ describe('the kind', () => {
     assert.deepEqual(sure.abilities, { ...abilities, notFoundIsFinal: true });
   });
 
-  it('marks what is secret, and refuses settings it does not know', () => {
+  it('marks secrets, and refuses unknown settings', () => {
     const secret = Object.entries(AIRTEL.settings.properties)
       .filter(([, schema]) => 'secret' in schema && schema.secret === true)
       .map(([name]) => name);
@@ -144,7 +144,7 @@ describe('the kind', () => {
     }
   });
 
-  it('names what a schema cannot say', () => {
+  it('names problems that a schema cannot express', () => {
     const given = { clientId: 'a', clientSecret: 'b', pin: '1234' };
     const check = (settings: Readonly<Record<string, unknown>>): readonly string[] =>
       AIRTEL.checkSettings?.({ baseUrl: 'https://openapi.airtel.africa', ...given, ...settings }) ??
@@ -170,7 +170,7 @@ describe('the kind', () => {
     );
   });
 
-  it('reads callbacks by the secret of its settings', () => {
+  it('verifies callbacks with the secret of its settings', () => {
     const callbackSecret = 'callback-secret';
     const connector = connectTo('http://127.0.0.1:9', { settings: { callbackSecret } });
     const { operatorReference } = somePayout();

@@ -19,7 +19,7 @@ import { createFetchedKey, createGivenKey, readPublicKey } from './public-key.ts
 import { AirtelSettings, checkAirtelSettings, fillSettings } from './settings.ts';
 import { submitPayout } from './submit.ts';
 
-/** Token and public key have connections of their own, so that slow payouts cannot block them. */
+/** Token and public key have their own connections, so that slow payouts cannot block them. */
 const ACCESS_CONNECTIONS_MAX = 2;
 
 const SHAPES: Readonly<Record<ApiVersion, DisbursementShape>> = {
@@ -28,7 +28,7 @@ const SHAPES: Readonly<Record<ApiVersion, DisbursementShape>> = {
   v3: DISBURSEMENT_V3,
 };
 
-/** Airtel Money by Airtel Africa's Open API. */
+/** Airtel Money over Airtel Africa's Open API. */
 export const AIRTEL: ConnectorKind<typeof AirtelSettings> = {
   name: 'airtel',
   settings: AirtelSettings,
@@ -36,7 +36,7 @@ export const AIRTEL: ConnectorKind<typeof AirtelSettings> = {
     { operator: 'airtel', country: 'zm' },
     { operator: 'airtel', country: 'ng' },
   ],
-  // No limit is published; a route that was promised more says so.
+  // Airtel publishes no limit; a route with a higher agreed limit sets it.
   pressure: { concurrency: 10, submitsPerSecond: 10, inquiriesPerSecond: 10, namesPerSecond: 5 },
   checkSettings: checkAirtelSettings,
   accountOf: ({ baseUrl, clientId }) => [baseUrl, clientId],
@@ -115,7 +115,7 @@ function createParts(
   return { parts, close: () => [access, wire].forEach((each) => each.close()) };
 }
 
-/** A fault of ours is no evidence either way. */
+/** An error in our own code is no evidence either way. */
 function unexpected(error: unknown): Reply {
   return { outcome: { kind: 'unknown', cause: faultOf(error) }, wire: null };
 }
@@ -128,7 +128,7 @@ function unreachable(error: unknown): Readonly<{ kind: 'unreachable'; cause: str
   return { kind: 'unreachable', cause: faultOf(error) };
 }
 
-/** Never the message of an error: it could repeat what was being sent. */
+/** Never the message of an error: it could contain what was being sent. */
 function faultOf(error: unknown): string {
   return `the connector failed: ${error instanceof Error ? error.name : 'unknown'}`;
 }

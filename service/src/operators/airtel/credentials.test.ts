@@ -21,7 +21,7 @@ import {
 import { pollUntil } from '../../../test/poll.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 
-describe('a token that is not taken', () => {
+describe('a token that is refused', () => {
   const EXPIRED: Bytes = { status: 401, body: '{"error":"invalid_token"}' };
 
   it('is replaced, and the same bytes are sent once more', async () => {
@@ -33,7 +33,7 @@ describe('a token that is not taken', () => {
         : EXPIRED;
     await withGateway({ [TOKENS]: tokens, [SUBMIT]: submit }, async ({ connector, gateway }) => {
       const { outcome, wire, earlier } = await connector.submit(payout);
-      // Whether the first did anything, only an inquiry can say.
+      // Only an inquiry can tell whether the first request had an effect.
       assert.equal(outcome.kind, 'unknown');
       assert.equal(wire?.httpStatus, 200);
       assert.deepEqual(
@@ -82,7 +82,7 @@ describe('a token that is not taken', () => {
     );
   });
 
-  it('is unknown, never unsent, when the second request finds nobody', async () => {
+  it('leaves the payout unknown, never unsent, if the second request cannot connect', async () => {
     const gateway = await startFakeGateway({
       [SUBMIT]: () => ({ ...EXPIRED, headers: { connection: 'close' } }),
       [TOKENS]: (_, count) => {
@@ -101,7 +101,7 @@ describe('a token that is not taken', () => {
     }
   });
 
-  it('is asked for once by 50 submissions at once, at the start and after a 401', async () => {
+  it('is fetched once for 50 concurrent submissions, at the start and after a 401', async () => {
     let valid = 1;
     const tokens: Script = () => tokenAnswer(`token-number-${valid}`);
     const submit: Script = ({ headers, body }) =>
@@ -122,7 +122,7 @@ describe('a token that is not taken', () => {
       await round('rejected');
       assert.equal(gateway.count(TOKENS), 1);
       valid = 2;
-      // The refusal of a payout that was sent twice is for an inquiry to say.
+      // A refusal of a payout that was sent twice is not final; an inquiry decides.
       await round('unknown');
       assert.equal(gateway.count(TOKENS), 2);
       assert.equal(gateway.count(SUBMIT), 150);
@@ -131,7 +131,7 @@ describe('a token that is not taken', () => {
 });
 
 describe('a token', () => {
-  it('is renewed before it ends, whether its life comes as text or as a number', async () => {
+  it('is renewed before it expires, whether its lifetime is text or a number', async () => {
     for (const expiresIn of ['"180"', '180', '180.0', 'null', '"soon"', '{}', '"-5"']) {
       let nowMs = 0;
       const tokens: Script = (_, count) => tokenAnswer(`token-number-${count}`, expiresIn);
@@ -147,7 +147,7 @@ describe('a token', () => {
           assert.equal(await carried(), 'Bearer token-number-1');
           assert.equal(gateway.count(TOKENS), 1, expiresIn);
           nowMs = 150_000;
-          // Nobody waits for the new one while the old one holds.
+          // Callers use the old token until the new one has arrived.
           assert.equal(await carried(), 'Bearer token-number-1');
           await pollUntil('the renewal', () => gateway.count(TOKENS) === 2);
           nowMs = 176_000;
@@ -159,7 +159,7 @@ describe('a token', () => {
     }
   });
 
-  it('is not used after its end when its renewal fails', async () => {
+  it('is not used after its expiry if its renewal fails', async () => {
     let nowMs = 0;
     const tokens: Script = (_, count) => (count === 1 ? tokenAnswer() : { status: 500, body: '' });
     await withGateway(
@@ -175,7 +175,7 @@ describe('a token', () => {
     );
   });
 
-  it('that lives shortly serves half its life, one that claims a year an hour', async () => {
+  it('with a short lifetime is used for half of it, one with a year for an hour', async () => {
     const lives: [string, number][] = [
       ['20', 10_000],
       ['31536000', 3_570_000],
@@ -198,7 +198,7 @@ describe('a token', () => {
     }
   });
 
-  it('that no header can carry is none', async () => {
+  it('that does not fit a header is not accepted', async () => {
     for (const token of ['', 'a b', 'a\\r\\nx-evil: 1', 'ü', 'x'.repeat(5_000)]) {
       await withGateway({ [TOKENS]: () => tokenAnswer(token) }, async ({ connector }) => {
         const { outcome } = await connector.submit(somePayout());
@@ -211,7 +211,7 @@ describe('a token', () => {
     }
   });
 
-  it('is had also while every connection for payouts waits', async () => {
+  it('can be fetched while every connection for payouts is busy', async () => {
     let nowMs = 0;
     await withGateway(
       { [SUBMIT]: () => 'hang' },

@@ -8,15 +8,15 @@ import { textAt } from '../wire/exact-json.ts';
 import type { OperatorWire } from '../wire/operator-wire.ts';
 
 const TOKEN_PATH = '/auth/oauth2/token';
-/** What the documentation says, for an answer that does not. */
+/** The documented lifetime, for an answer without one. */
 const LIFETIME_USUAL_MS = 180_000;
-/** Airtel may withdraw a token at any time; one that claims to live longer is renewed hourly. */
+/** Airtel may revoke a token at any time, so one with a longer lifetime is renewed hourly. */
 const LIFETIME_MAX_MS = 3_600_000;
-/** How long before its end a token is renewed; at most half its life. */
+/** How long before its expiry a token is renewed; at most half its lifetime. */
 const RENEW_EARLY_MS = 30_000;
-/** Time for a request to travel before its token ends. */
+/** The share of the lifetime that is left for a request to arrive before its token expires. */
 const TRAVEL_SHARE = 1 / 6;
-/** What may stand in a header and be kept. */
+/** What fits a header and can be stored. */
 const TOKEN_PATTERN = /^[\x21-\x7e]{1,4000}$/;
 
 export type TokenDeps = Pick<ConnectorDeps, 'credentials' | 'monotonicMs' | 'newUuid'> &
@@ -27,7 +27,7 @@ export type TokenDeps = Pick<ConnectorDeps, 'credentials' | 'monotonicMs' | 'new
     timeoutMs: number;
   }>;
 
-/** The bearer token of one application: 180 seconds each, one request for however many callers. */
+/** The bearer token of one application. It lives 180 seconds and is fetched once for any number of callers. */
 export function createTokenSource(deps: TokenDeps): CredentialCache {
   return createCredentialCache({
     fetch: () => fetchToken(deps),
@@ -62,7 +62,7 @@ async function fetchToken(deps: TokenDeps): Promise<FetchedCredential> {
   return { kind: 'fetched', value: token, ...ages(textAt(answer.json, 'expires_in')) };
 }
 
-/** `"180"` in the documentation, `180` from some gateways; both arrive here as text. */
+/** The lifetime is `"180"` in the documentation and `180` from some gateways; both arrive here as text. */
 function ages(expiresIn: string | undefined): { freshForMs: number; usableForMs: number } {
   const seconds = /^([0-9]{1,9})(?:\.0*)?$/.exec(expiresIn ?? '')?.[1];
   const claimedMs = seconds === undefined ? LIFETIME_USUAL_MS : Number(seconds) * 1_000;

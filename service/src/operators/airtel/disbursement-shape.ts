@@ -5,24 +5,24 @@ export type ApiVersion = (typeof API_VERSIONS)[number];
 export const ORDER_TYPES = ['B2C', 'B2B'] as const;
 export const WALLET_TYPES = ['NORMAL', 'SALARY'] as const;
 
-/** A payout in Airtel's terms, before it takes the shape of a version. */
+/** A payout in Airtel's terms, before it is written for a version of the API. */
 type Order = Readonly<{
   id: string;
   msisdn: string;
-  /** The text of a JSON number; a double never holds it. */
+  /** The text of a JSON number; it never passes through a double. */
   amount: string;
   currency: Currency;
   encryptedPin: string;
 }>;
 
-/** What an application was set up with, as far as a version has a place for it. */
+/** The settings of the application that some version has a field for. */
 type OrderTerms = Readonly<{
   orderType: (typeof ORDER_TYPES)[number];
   walletType: (typeof WALLET_TYPES)[number];
   payeeName: string;
 }>;
 
-/** How one version of the disbursement API is spoken. */
+/** The differences of one version of the disbursement API. */
 export type DisbursementShape = Readonly<{
   submitPath: string;
   /** Whether requests can carry `x-signature` and `x-key`. */

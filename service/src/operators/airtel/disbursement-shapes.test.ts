@@ -38,7 +38,7 @@ describe('a submission on the wire', () => {
     });
   });
 
-  it('carries the form of v1 and of v2 where the settings say so', async () => {
+  it('has the form of v1 or v2 if the settings say so', async () => {
     const payout = somePayout({
       country: 'ng',
       currency: 'NGN',
@@ -65,7 +65,7 @@ describe('a submission on the wire', () => {
           const [, submitted, inquired] = gateway.requests;
           assert.equal(submitted?.path, path);
           assert.equal(inquired?.path, `${path}${id}${form.query}`);
-          // Digit by digit: as a double the amount would be another.
+          // Compared digit by digit: a double would change the amount.
           assert.match(submitted?.body ?? '', /"amount":90071992547409\.93,/);
           const body = JSON.parse(submitted?.body ?? '');
           assert.deepEqual(body.payee, form.payee);

@@ -1,7 +1,7 @@
 import type { DisbursementShape } from './disbursement-shape.ts';
 
 export const DISBURSEMENT_V3: DisbursementShape = {
-  // Without the slash that the versions before it end in.
+  // v3 has no slash at the end, unlike the versions before.
   submitPath: '/standard/v3/disbursements',
   signs: true,
   inquirePath: (id, { orderType }) =>

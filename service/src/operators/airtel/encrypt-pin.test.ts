@@ -14,7 +14,7 @@ function decrypt(padding: Padding, sealed: string, key = PAIR.privateKey): strin
     return unpadOaep(block, { labelHash: 'sha256', maskHash: 'sha1' }).toString('utf8');
   }
   if (padding === 'pkcs1') {
-    // OpenSSL may answer a wrong PKCS#1 block with noise, so the block is looked at itself.
+    // OpenSSL may answer a wrong PKCS#1 block with random bytes, so the test checks the block itself.
     const block = privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, bytes);
     assert.deepEqual([...block.subarray(0, 2)], [0, 2]);
     return block.subarray(block.indexOf(0, 2) + 1).toString('utf8');
@@ -28,7 +28,7 @@ function decrypt(padding: Padding, sealed: string, key = PAIR.privateKey): strin
 
 describe('the encrypted PIN', () => {
   for (const padding of PADDINGS) {
-    it(`is read again with the private key: ${padding}`, () => {
+    it(`can be decrypted with the private key: ${padding}`, () => {
       for (let count = 0; count < 10; count += 1) {
         const sealed = encryptPin({ publicKey: PAIR.publicKey, padding }, '0829');
         assert.equal(Buffer.from(sealed, 'base64').length, 256);
@@ -36,12 +36,12 @@ describe('the encrypted PIN', () => {
       }
     });
 
-    it(`fits other lengths of key: ${padding}`, () => {
+    it(`works with other key lengths: ${padding}`, () => {
       const sealed = encryptPin({ publicKey: WIDER.publicKey, padding }, '0829');
       assert.equal(decrypt(padding, sealed, WIDER.privateKey), '0829');
     });
 
-    it(`never comes out the same twice: ${padding}`, () => {
+    it(`differs each time: ${padding}`, () => {
       const seal = (): string => encryptPin({ publicKey: PAIR.publicKey, padding }, '0829');
       assert.notEqual(seal(), seal());
     });
@@ -56,15 +56,15 @@ describe('the encrypted PIN', () => {
     }
   });
 
-  it('takes a text up to the length of the block and none beyond', () => {
+  it('accepts a text up to the length of the block and refuses a longer one', () => {
     const encryption = { publicKey: PAIR.publicKey, padding: 'oaep-sha256-mgf1sha1' } as const;
     const longest = 'x'.repeat(256 - 2 * 32 - 2);
     assert.equal(decrypt('oaep-sha256-mgf1sha1', encryptPin(encryption, longest)), longest);
     assert.throws(() => encryptPin(encryption, `${longest}x`), /too long/);
   });
 
-  it('is read by this test as OpenSSL writes it, where OpenSSL can', () => {
-    // What reads the padding of two hashes must itself be right, so OpenSSL's blocks test it.
+  it('is unpadded by this test as OpenSSL pads it, for the hashes that OpenSSL supports', () => {
+    // The code that unpads two hashes must itself be right, so it is tested with blocks made by OpenSSL.
     for (const hash of ['sha1', 'sha256'] as const) {
       const padding = hash === 'sha1' ? 'oaep-sha1' : 'oaep-sha256-mgf1sha256';
       const sealed = Buffer.from(

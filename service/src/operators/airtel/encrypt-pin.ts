@@ -1,8 +1,8 @@
 import { constants, createHash, type KeyObject, publicEncrypt, randomBytes } from 'node:crypto';
 
 /**
- * The paddings under which Airtel's servers were seen to read a PIN. The documentation names a Java
- * transformation, which leaves open by which hash the mask is made.
+ * The paddings that Airtel's servers are known to accept for a PIN. The documentation names a Java transformation,
+ * which leaves the hash of the mask open.
  */
 export const PADDINGS = [
   'pkcs1',
@@ -12,10 +12,10 @@ export const PADDINGS = [
 ] as const;
 export type Padding = (typeof PADDINGS)[number];
 
-/** How a text is made unreadable for all but Airtel. */
+/** How to encrypt a text for Airtel. */
 export type Encryption = Readonly<{ publicKey: KeyObject; padding: Padding }>;
 
-/** Base64, since both the PIN and the signing key travel so. */
+/** Returns base64, the form in which both the PIN and the signing key are sent. */
 export function encryptPin({ publicKey, padding }: Encryption, text: string): string {
   return encrypt(publicKey, padding, Buffer.from(text, 'utf8')).toString('base64');
 }
@@ -35,7 +35,7 @@ function encrypt(key: KeyObject, padding: Padding, message: Buffer): Buffer {
         message,
       );
     case 'oaep-sha256-mgf1sha1':
-      // Node takes the mask's hash from the label's, so a block of two hashes is built by hand.
+      // Node uses one hash for both label and mask, so a block with two hashes is built by hand.
       return publicEncrypt(
         { key, padding: constants.RSA_NO_PADDING },
         padOaep(message, { blockBytes: modulusBytes(key), labelHash: 'sha256', maskHash: 'sha1' }),

@@ -5,7 +5,7 @@ import { AMOUNT_MAX_MINOR } from '../../domain/money.ts';
 import { fromAirtelId, jsonAmount, nationalNumber, readMinor, toAirtelId } from './formats.ts';
 
 describe('an id', () => {
-  it('is alphanumeric, fits 64 characters and leads back to its reference', () => {
+  it('is alphanumeric, fits 64 characters and maps back to its reference', () => {
     fc.assert(
       fc.property(fc.uuid(), (uuid) => {
         const id = toAirtelId(uuid);
@@ -16,7 +16,7 @@ describe('an id', () => {
     );
   });
 
-  it('that is none of ours leads nowhere', () => {
+  it('that is not ours maps to nothing', () => {
     const id = toAirtelId('6f1c2b34-5d6e-4f70-8a9b-0c1d2e3f4a5b');
     for (const other of [
       '',
@@ -32,7 +32,7 @@ describe('an id', () => {
 });
 
 describe('a number', () => {
-  it('goes without country code and without a leading zero', () => {
+  it('is sent without country code and without a leading zero', () => {
     assert.equal(nationalNumber('+260977123456', 'zm'), '977123456');
     assert.equal(nationalNumber('+260571234567', 'zm'), '571234567');
     assert.equal(nationalNumber('+2348021234567', 'ng'), '8021234567');
@@ -68,7 +68,7 @@ describe('an amount', () => {
     );
   });
 
-  it('is read in every spelling that is exact, and in no other', () => {
+  it('is read in every exact spelling, and in no other', () => {
     const spellings: [string, bigint | undefined][] = [
       ['37600.00', 3_760_000n],
       ['37600', 3_760_000n],

@@ -7,7 +7,7 @@ import type { AirtelParts } from './parts.ts';
 
 export type Asked = Readonly<{ verdict: Verdict; wire: WireRecord | null }>;
 
-/** The status query, judged. */
+/** Inquires about a payout and judges the answer. */
 export async function askAboutPayout(
   parts: AirtelParts,
   payout: Payout,

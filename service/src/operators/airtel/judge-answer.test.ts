@@ -41,13 +41,13 @@ const SUCCESS = { response_code: PAID_CODE, success: true, message: 'SUCCESS' };
 const FAILURE = { response_code: 'DP00900001007', success: false, message: 'Insufficient funds' };
 
 describe('a success', () => {
-  it('is confirmed when the text tells amount, currency and number as they were sent', () => {
+  it('is confirmed if the text reports amount, currency and number as they were sent', () => {
     const verdict = judge(bodyOf({ id: ID, status: 'TS' }, { ...SUCCESS, message: SENT }));
     const confirmed = ['reference', 'amount', 'currency', 'number'];
     assert.deepEqual(verdict, { kind: 'paid', operatorTransactionId: null, confirmed });
   });
 
-  it('is not confirmed when nothing of it is told', () => {
+  it('is not confirmed if none of them is reported', () => {
     const verdict = judge(bodyOf({ id: ID, status: 'TS', airtel_money_id: 'A1' }, SUCCESS));
     assert.deepEqual(verdict, {
       kind: 'paid',
@@ -56,7 +56,7 @@ describe('a success', () => {
     });
   });
 
-  it('of another amount, currency or number is none, wherever it is told', () => {
+  it('with another amount, currency or number does not count, wherever it is reported', () => {
     const texts = [
       SENT.replace('150.50', '150.05'),
       SENT.replace('150.50', '1,150.50'),
@@ -91,13 +91,13 @@ describe('a success', () => {
     }
   });
 
-  it('is confirmed when fields tell all of it in another spelling', () => {
-    const told = { amount: '150.500', currency: 'ZMW', msisdn: 260_977_123_456 };
-    const verdict = judge(bodyOf({ id: ID, status: 'TS', ...told }, SUCCESS));
+  it('is confirmed if fields report all three in another spelling', () => {
+    const reported = { amount: '150.500', currency: 'ZMW', msisdn: 260_977_123_456 };
+    const verdict = judge(bodyOf({ id: ID, status: 'TS', ...reported }, SUCCESS));
     assert.equal(verdict.kind === 'paid' && verdict.confirmed.length, SUBJECTS.length);
   });
 
-  it('whose text hides the number tells nothing', () => {
+  it('whose text masks the number confirms nothing', () => {
     for (const number of ['97712****', '260977123***', '260977123xxx', '9771234xx', 'JANE']) {
       const message = SENT.replace('977123456', number);
       const verdict = judge(bodyOf({ id: ID, status: 'TS' }, { ...SUCCESS, message }));
@@ -114,7 +114,7 @@ describe('a success', () => {
     }
   });
 
-  it('names every subject that is told otherwise', () => {
+  it('names every field that differs', () => {
     const message = SENT.replace('150.50', '150.05').replace('977123456', '977123457');
     const verdict = judge(bodyOf({ id: ID, status: 'TS' }, { ...SUCCESS, message }));
     assert.deepEqual(verdict.kind === 'mismatch' && verdict.contradicted, ['amount', 'number']);
@@ -143,7 +143,7 @@ describe('a success', () => {
     }
   });
 
-  it('keeps the first id of the operator that can be kept', () => {
+  it('keeps the first operator id that can be stored', () => {
     const ids: [Body, string | null][] = [
       [{ airtel_money_id: 'A1', reference_id: 'R1' }, 'A1'],
       [{ airtel_money_id: '', reference_id: 'R1' }, 'R1'],
@@ -159,7 +159,7 @@ describe('a success', () => {
 });
 
 describe('a refusal', () => {
-  it('is one with 200 as with 4xx, but not with a status about the moment', () => {
+  it('counts with 200 as with 4xx, but not with a temporary status', () => {
     const body = bodyOf({ id: ID, status: 'TF' }, FAILURE);
     for (const http of [200, 400, 403, 404, 409, 422]) {
       assert.equal(judge(body, { http }).kind, 'refused', String(http));
@@ -170,7 +170,7 @@ describe('a refusal', () => {
     assert.equal(judge(body, { http: 429 }).kind, 'throttled');
   });
 
-  it('is none when status, flag or id speak against it', () => {
+  it('does not count if status, flag or id contradict it', () => {
     const cases = [
       bodyOf({ id: ID, status: 'TS' }, FAILURE),
       bodyOf({ id: ID, status: 'TIP' }, FAILURE),
@@ -189,14 +189,14 @@ describe('a refusal', () => {
     for (const body of cases) assert.equal(judge(body).kind, 'doubt', JSON.stringify(body));
   });
 
-  it('of the gateway is none when a payout is spoken of', () => {
+  it('of the gateway does not count if the answer contains a payout', () => {
     const flat = { status_code: 'ROUTER115', status_message: 'x' };
     assert.equal(judge(flat, { http: 400 }).kind, 'refused');
     const data = { transaction: { id: ID, status: 'TS' } };
     assert.equal(judge({ ...flat, data }, { http: 400 }).kind, 'doubt');
   });
 
-  it('by an inquiry needs TF of our id; the code of success goes with it only by setting', () => {
+  it('by an inquiry needs TF with our id; the success code beside it counts only by setting', () => {
     const question = 'inquire' as const;
     assert.equal(judge(bodyOf(undefined, FAILURE), { question }).kind, 'doubt');
     assert.equal(judge(bodyOf({ id: ID, status: 'TF' }, FAILURE), { question }).kind, 'refused');
@@ -209,8 +209,8 @@ describe('a refusal', () => {
   });
 });
 
-describe('an answer in between', () => {
-  it('is pending when in progress, and doubt when ambiguous', () => {
+describe('an answer that is not final', () => {
+  it('is pending if in progress, and doubt if ambiguous', () => {
     for (const response_code of ['DP00900001006', PAID_CODE]) {
       const body = bodyOf({ id: ID, status: 'TIP' }, { response_code, success: true });
       assert.equal(judge(body).kind, 'pending');
@@ -220,7 +220,7 @@ describe('an answer in between', () => {
     }
   });
 
-  it('is not found only by the code, and only while nothing else is said of the payout', () => {
+  it('is "not found" only by the code, and only if it says nothing else about the payout', () => {
     const question = 'inquire' as const;
     const status = { response_code: 'DP00900001015', success: false };
     assert.equal(judge(bodyOf(undefined, status), { question }).kind, 'notFound');
@@ -236,7 +236,7 @@ describe('an answer in between', () => {
   });
 });
 
-/** The documented forms, told apart by hand once more. */
+/** The outcomes that the documented forms allow, derived a second time by hand. */
 function mayDecide(text: string, http: number, question: 'submit' | 'inquire'): Set<string> {
   const kinds = new Set(['doubt', 'pending', 'notFound', 'mismatch']);
   if (question === 'submit' && http === 429) kinds.add('throttled');
@@ -249,15 +249,15 @@ function mayDecide(text: string, http: number, question: 'submit' | 'inquire'): 
   }
   const status = (body?.status ?? {}) as Body;
   const data = (body?.data ?? {}) as Body;
-  const told = (data['transaction'] ?? {}) as Body;
+  const transaction = (data['transaction'] ?? {}) as Body;
   const code = String(status['response_code'] || status['result_code'] || body?.status_code);
   const isListedRefusal = AIRTEL_CODES.get(code)?.meaning.kind === 'refused';
-  const isOurs = told['id'] === ID;
+  const isOurs = transaction['id'] === ID;
   const isSuccess = code === PAID_CODE || code === 'ESB000010';
-  if (http === 200 && isOurs && told['status'] === 'TS' && isSuccess) kinds.add('paid');
-  const isFailed = told['status'] === 'TF' && isOurs;
-  const isUntold = told['status'] === undefined || told['status'] === null;
-  const refuses = question === 'submit' ? isFailed || isUntold : isFailed;
+  if (http === 200 && isOurs && transaction['status'] === 'TS' && isSuccess) kinds.add('paid');
+  const isFailed = transaction['status'] === 'TF' && isOurs;
+  const hasNoStatus = transaction['status'] === undefined || transaction['status'] === null;
+  const refuses = question === 'submit' ? isFailed || hasNoStatus : isFailed;
   const isRefusing = http < 300 || (http >= 400 && http < 500 && http !== 429);
   if (isListedRefusal && refuses && isRefusing) kinds.add('refused');
   return kinds;
@@ -308,12 +308,15 @@ describe('an arbitrary answer', () => {
         const options = { question, readsTexts: true, statusDecidesInquiry: false };
         const { kind } = judgeAnswer(answeredText(http, text), PAYOUT, options);
         seen.add(kind);
-        // 201 is no status that Airtel documents, yet it says no less than 200.
+        // Airtel does not document 201, but it means no less than 200.
         const allowed = mayDecide(text, http === 201 ? 200 : http, question);
         assert.ok(allowed.has(kind), `${kind} from ${http} ${text}`);
       }),
       { numRuns: 20_000 },
     );
-    assert.ok(seen.has('paid') && seen.has('refused'), 'the forms themselves were among them');
+    assert.ok(
+      seen.has('paid') && seen.has('refused'),
+      'the generator must produce documented forms too',
+    );
   });
 });

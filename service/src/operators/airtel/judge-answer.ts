@@ -1,4 +1,4 @@
-import type { FailureCode, Subject as ToldSubject } from '../../domain/outcome.ts';
+import type { FailureCode, Subject as ReportedSubject } from '../../domain/outcome.ts';
 import type { Payout } from '../contract/connector.ts';
 import { at, textAt } from '../wire/exact-json.ts';
 import { isThrottled, isUnserved } from '../wire/no-answer.ts';
@@ -15,32 +15,32 @@ import {
 import { compareReported } from './compare-told.ts';
 import { toAirtelId } from './formats.ts';
 
-/** What an answer about a payout shows. Everything but the documented forms is `doubt`. */
+/** What an answer says about a payout. Everything but the documented forms is `doubt`. */
 export type Verdict =
-  /** `confirmed`: what was told, and is what we sent. */
+  /** `confirmed`: the reported fields that equal what we sent. */
   | Readonly<{
       kind: 'paid';
       operatorTransactionId: string | null;
-      confirmed: readonly ToldSubject[];
+      confirmed: readonly ReportedSubject[];
     }>
-  /** A success of something else than we sent. */
-  | Readonly<{ kind: 'mismatch'; contradicted: readonly ToldSubject[]; cause: string }>
+  /** A success for something else than we sent. */
+  | Readonly<{ kind: 'mismatch'; contradicted: readonly ReportedSubject[]; cause: string }>
   | Readonly<{ kind: 'refused'; failure: FailureCode; cause: string; keyIsSuspect: boolean }>
   | Readonly<{ kind: 'pending' }>
   | Readonly<{ kind: 'notFound' }>
-  /** `isDuplicate`: Airtel has an order under our id already. */
+  /** `isDuplicate`: Airtel already has an order under our id. */
   | Readonly<{ kind: 'doubt'; cause: string; isDuplicate?: true }>
-  /** A submission that Airtel does not take now. */
+  /** A submission that Airtel does not accept now. */
   | Readonly<{ kind: 'throttled'; cause: string; retryInMs: number | null }>
-  /** An inquiry that says nothing of the payout. */
+  /** The answer to an inquiry that says nothing about the payout. */
   | Readonly<{ kind: 'unanswered'; cause: string; retryInMs: number | null }>;
 
 export type JudgeOptions = Readonly<{
-  /** An answer to a submission can refuse it without naming it; one to an inquiry cannot. */
+  /** The answer to a submission can refuse it without naming it; the answer to an inquiry cannot. */
   question: 'submit' | 'inquire';
-  /** Whether the texts for people are compared with what was sent. */
+  /** Whether the human-readable message is compared with what was sent. */
   readsTexts: boolean;
-  /** Whether an inquiry that answers TF with the code of success tells of a failed payout. */
+  /** Whether an inquiry answered with TF and the success code means a failed payout. */
   statusDecidesInquiry: boolean;
 }>;
 
@@ -66,11 +66,11 @@ function unclear(answer: Answered, cause: string, { question }: JudgeOptions): V
   return { kind: 'doubt', cause };
 }
 
-/** Which payout an answer speaks of, and what it says of it. */
+/** The payout that an answer is about, and its status. */
 type Subject = Readonly<{
   isOurs: boolean;
   isAnother: boolean;
-  /** TS, TF, TA, TIP or TE; undefined: nothing is said. */
+  /** TS, TF, TA, TIP or TE; undefined if missing. */
   status: string | undefined;
 }>;
 
@@ -85,7 +85,7 @@ function subjectOf({ transaction }: AnswerForm, payout: Payout): Subject {
   };
 }
 
-/** A success of another id contradicts the reference that was sent; anything else tells nothing. */
+/** A success with another id contradicts the reference that was sent; any other answer about it says nothing. */
 function ofAnother(answer: Answered, form: AnswerForm, { status }: Subject): Verdict {
   const cause = 'an answer about another payout';
   const isSuccess = status === 'TS' && isOk(answer.status) && form.success === true;
@@ -109,7 +109,7 @@ function paid(answer: Answered, { form, subject, payout, options }: Paid): Verdi
     const cause = `TS, but of another ${contradicted.join(', ')} than was sent`;
     return { kind: 'mismatch', contradicted, cause };
   }
-  // The one id that submissions, inquiries and callbacks all carry comes first.
+  // First the one id that submissions, inquiries and callbacks all contain.
   const operatorTransactionId =
     readTransactionId(textAt(form.transaction, 'airtel_money_id')) ??
     readTransactionId(textAt(form.transaction, 'reference_id'));
@@ -137,12 +137,12 @@ function refused(answer: Answered, { form, subject, options }: Judged): Verdict 
 }
 
 function refusesSubmission(answer: Answered, form: AnswerForm, subject: Subject): boolean {
-  const isUntold = subject.status === undefined;
-  if (form.source === 'gateway') return isUntold && isClientError(answer.status);
-  return form.success === false && (isUntold || (subject.status === 'TF' && subject.isOurs));
+  const hasNoStatus = subject.status === undefined;
+  if (form.source === 'gateway') return hasNoStatus && isClientError(answer.status);
+  return form.success === false && (hasNoStatus || (subject.status === 'TF' && subject.isOurs));
 }
 
-/** The answers after which one asks again: in process, or not known to the operator. */
+/** The answers after which another inquiry follows: in process, or not found. */
 function waiting(answer: Answered, { form, subject, options }: Judged): Verdict | undefined {
   const { kind } = form.entry.meaning;
   if (kind === 'notFound' && options.question === 'inquire') {
@@ -155,7 +155,7 @@ function waiting(answer: Answered, { form, subject, options }: Judged): Verdict 
   if (subject.status === 'TIP' && subject.isOurs) {
     return kind === 'pending' || kind === 'paid' ? { kind: 'pending' } : undefined;
   }
-  // An inquiry without a status may speak of the inquiry itself.
+  // An answer to an inquiry without a status may be about the inquiry itself.
   const isSubmissionInProcess = kind === 'pending' && options.question === 'submit';
   return isSubmissionInProcess && subject.status === undefined ? { kind: 'pending' } : undefined;
 }

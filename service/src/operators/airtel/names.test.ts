@@ -33,7 +33,7 @@ describe('the name of an account', () => {
     assert.deepEqual(await named(user(padded)), { kind: 'resolved', accountName: 'Jane' });
   });
 
-  it('of nobody is told as such, by the code alone', async () => {
+  it('is reported as "no account" by the code alone', async () => {
     const missing = { response_code: 'DP02200000002', success: false };
     for (const http of [200, 400, 404]) {
       assert.deepEqual(await named(user(undefined, missing, http)), { kind: 'noAccount' });
@@ -42,12 +42,12 @@ describe('the name of an account', () => {
     assert.equal((await named({ status: 404, body: '{}' }))?.kind, 'unreachable');
   });
 
-  it('of a barred account is none that can be paid', async () => {
+  it('of a barred account is reported as "no account"', async () => {
     assert.deepEqual(await named(user({ ...USER, is_barred: true })), { kind: 'noAccount' });
     assert.deepEqual(await named(user({ ...USER, is_barred: 'true' })), { kind: 'noAccount' });
   });
 
-  it('cannot be told by anything else', async () => {
+  it('is unreachable after any other answer', async () => {
     const answers: FakeAnswer[] = [
       'reset',
       { status: 403, body: '{"error":"forbidden"}' },
@@ -67,7 +67,7 @@ describe('the name of an account', () => {
     connector.close?.();
   });
 
-  it('is asked of the second version where the settings say so', async () => {
+  it('is requested from the second version if the settings say so', async () => {
     await withGateway(
       { '/standard/v2/users/977123456': () => user(USER) },
       async ({ connector }) => {

@@ -32,7 +32,7 @@ function readName(answer: Answered, account: Account): NameAnswer {
   if (msisdn !== undefined && parsePhone(msisdn, account.country) !== account.phone) {
     return unreachable('an answer about another number');
   }
-  // Money for a barred account is refused, so it is none that can be paid.
+  // Airtel refuses money for a barred account, so it counts as no account.
   const isBarred = at(user, 'is_barred');
   if (isBarred === true || isBarred === 'true') return { kind: 'noAccount' };
   const names = [textAt(user, 'first_name'), textAt(user, 'last_name')];

@@ -2,7 +2,7 @@ import type { Outcome } from '../../domain/outcome.ts';
 import type { Payout } from '../contract/connector.ts';
 import type { Verdict } from './judge-answer.ts';
 
-/** Soon while a payout is young, then more rarely, up to the 3 minutes that Airtel asks for. */
+/** The first inquiries come soon, later ones at growing intervals up to the 3 minutes that Airtel asks for. */
 const ASK_AFTER_SHARE_OF_AGE = 1 / 2;
 const ASK_MIN_MS = 5_000;
 const ASK_MAX_MS = 180_000;

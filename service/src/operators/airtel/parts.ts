@@ -4,13 +4,13 @@ import type { DisbursementShape } from './disbursement-shape.ts';
 import type { KeySource } from './public-key.ts';
 import type { FilledSettings } from './settings.ts';
 
-/** What a connector is made of; its calls take these as their first argument. */
+/** The parts of a connector; its calls take them as their first argument. */
 export type AirtelParts = CallDeps &
   Readonly<{
     settings: FilledSettings;
     shape: DisbursementShape;
     publicKey: KeySource;
-    /** What is secret in the requests under way, so that no answer that repeats it is kept. */
+    /** Secrets of the requests under way, so that an answer that repeats one is recorded without it. */
     secretsUnderWay: Set<string>;
     timeouts: Timeouts;
     now: () => Date;

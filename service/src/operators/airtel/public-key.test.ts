@@ -18,7 +18,7 @@ describe('the public key', () => {
     });
   });
 
-  it('is fetched anew after Airtel could not read what it encrypted', async () => {
+  it('is fetched again after Airtel could not decrypt with it', async () => {
     const submit: Script = () => ({
       status: 400,
       body: '{"status_code":"ROUTER116","status_message":"x"}',
@@ -30,7 +30,7 @@ describe('the public key', () => {
     });
   });
 
-  it('is fetched again daily, and nobody waits for it', async () => {
+  it('is fetched again daily in the background', async () => {
     let nowMs = 0;
     await withGateway(
       { [KEYS]: () => keyAnswer(SPKI), [SUBMIT]: REFUSES },
@@ -47,7 +47,7 @@ describe('the public key', () => {
     );
   });
 
-  it('is not used once it may have run out in some time zone', async () => {
+  it('is not used once it may have expired in some time zone', async () => {
     const inTwentyHours = new Date(Date.now() + 20 * HOUR_MS).toISOString();
     const written = inTwentyHours.slice(0, 19).replace('T', ' ');
     let nowMs = 0;
@@ -66,7 +66,7 @@ describe('the public key', () => {
     );
   });
 
-  it('that tells no time, or one that has passed, is used for ten minutes', async () => {
+  it('with no expiry, or a past one, is used for ten minutes', async () => {
     for (const validUpTo of ['', 'for ever', '2001-01-01 00:00:00', '2099-13-45 99:00:00']) {
       let nowMs = 0;
       await withGateway(
@@ -85,7 +85,7 @@ describe('the public key', () => {
     }
   });
 
-  it('that cannot be used is none', async () => {
+  it('that cannot be used counts as missing', async () => {
     const small = generateKeyPairSync('rsa', { modulusLength: 1_024 }).publicKey;
     const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
     const keys = [small, curve].map((key) =>

@@ -7,11 +7,11 @@ import { type CallDeps, callAirtel } from './call.ts';
 
 const KEYS_PATH = '/v1/rsa/encryption-keys';
 const MODULUS_BITS_MIN = 2_048;
-/** `valid_upto` names no time zone, so the earliest one on Earth is assumed. */
+/** `valid_upto` has no time zone, so the earliest one on Earth is assumed. */
 const ZONE_EARLIEST_MS = 14 * 3_600_000;
-/** A key that is replaced before its time is noticed within a day. */
+/** A key that is replaced before its expiry is noticed within a day. */
 const FRESH_MAX_MS = 24 * 3_600_000;
-/** For a key that does not say how long it holds, or says that it does no longer. */
+/** For a key without an expiry, or with a past one. */
 const FRESH_UNTOLD_MS = 600_000;
 
 type KeyAnswer =
@@ -20,11 +20,11 @@ type KeyAnswer =
 
 export type KeySource = Readonly<{
   get(): Promise<KeyAnswer>;
-  /** Airtel could not read what was encrypted with it. Another key that took its place stays. */
+  /** Airtel could not decrypt what was encrypted with this key. A key that has replaced it stays. */
   forget(key: KeyObject): void;
 }>;
 
-/** A key that the settings name holds until they are changed. */
+/** A key from the settings is valid until they are changed. */
 export function createGivenKey(publicKey: KeyObject): KeySource {
   return { get: async () => ({ kind: 'ready', value: publicKey }), forget: () => undefined };
 }
@@ -32,7 +32,9 @@ export function createGivenKey(publicKey: KeyObject): KeySource {
 export type FetchedKeyDeps = CallDeps &
   Readonly<{ timeoutMs: number; now: () => Date; newUuid: () => string }>;
 
-/** The key that Airtel gives for the country, fetched again before it runs out. It is no secret and not kept. */
+/**
+ * The key that Airtel publishes for the country, fetched again before it expires. It is no secret and is not stored.
+ */
 export function createFetchedKey(deps: FetchedKeyDeps): KeySource {
   const texts = createCredentialCache({
     fetch: () => fetchKey(deps),
@@ -63,7 +65,7 @@ export function createFetchedKey(deps: FetchedKeyDeps): KeySource {
 
 const UNREADABLE = { kind: 'failed', cause: 'no public key: an unreadable one' } as const;
 
-/** SPKI in base64 as Airtel gives it, or the same in PEM; undefined: no RSA key of enough bits. */
+/** SPKI in base64 as Airtel gives it, or in PEM. Undefined if it is not an RSA key of enough bits. */
 export function readPublicKey(text: string): KeyObject | undefined {
   try {
     const key = text.includes('-----BEGIN')
@@ -99,7 +101,7 @@ function ages(
   const written = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})/.exec(validUpTo ?? '');
   const endsAtMs = written === null ? Number.NaN : Date.parse(`${written[1]}T${written[2]}Z`);
   const leftMs = endsAtMs - ZONE_EARLIEST_MS - now.getTime();
-  // Also for a date that there is not: a comparison with NaN is false.
+  // Also true for an invalid date: a comparison with NaN is false.
   if (!(leftMs > FRESH_UNTOLD_MS)) {
     return { freshForMs: FRESH_UNTOLD_MS, usableForMs: FRESH_UNTOLD_MS };
   }

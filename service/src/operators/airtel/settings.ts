@@ -6,7 +6,7 @@ import { readPublicKey } from './public-key.ts';
 
 const USERS_VERSIONS = ['v1', 'v2'] as const;
 
-/** What holds where the settings say nothing. */
+/** Used if the settings are absent. */
 const DEFAULTS = {
   apiVersion: 'v3',
   userEnquiryVersion: 'v1',
@@ -24,7 +24,7 @@ const DEFAULTS = {
   unconfirmedSuccessWaitMs: 5_000,
 } as const;
 
-/** Less gives a callback no time to arrive; more than a minute only keeps recipients waiting. */
+/** Less gives a callback no time to arrive; more than a minute only delays the result. */
 const UNCONFIRMED_WAIT_MIN_MS = 1_000;
 const UNCONFIRMED_WAIT_MAX_MS = 60_000;
 
@@ -59,7 +59,7 @@ export const AirtelSettings = Type.Object(
     }),
     publicKey: Type.Optional(
       Type.String({
-        description: 'SPKI in base64 or PEM; absent: asked of Airtel and kept fresh.',
+        description: 'SPKI in base64 or PEM; absent: fetched from Airtel and renewed.',
       }),
     ),
     callbackSecret: Type.Optional(
@@ -67,7 +67,8 @@ export const AirtelSettings = Type.Object(
         minLength: 1,
         maxLength: 500,
         secret: true,
-        description: 'The key of callback authentication; with it, an unsigned callback is forged.',
+        description:
+          'The key of callback authentication; with it, an unsigned callback counts as forged.',
       }),
     ),
     apiVersion: word(API_VERSIONS, 'apiVersion', 'Version of the disbursement API.'),
@@ -92,26 +93,29 @@ export const AirtelSettings = Type.Object(
     ),
     statusDecidesInquiry: flag(
       'statusDecidesInquiry',
-      'Whether an inquiry that answers TF with the code of success means failed.',
+      'Whether an inquiry answered with TF and the success code means failed.',
     ),
-    readsTexts: flag('readsTexts', 'Whether texts for people are compared with what was sent.'),
+    readsTexts: flag(
+      'readsTexts',
+      'Whether human-readable messages are compared with what was sent.',
+    ),
     trustsDuplicates: flag(
       'trustsDuplicates',
-      'Whether an order that Airtel has under our id already is taken for the one just sent.',
+      'Whether an order that Airtel already has under our id counts as the one just sent.',
     ),
     unconfirmedSuccessWaitMs: Type.Optional(
       Type.Integer({
         minimum: UNCONFIRMED_WAIT_MIN_MS,
         maximum: UNCONFIRMED_WAIT_MAX_MS,
         default: DEFAULTS.unconfirmedSuccessWaitMs,
-        description: 'How long after a success that tells no amount it is asked for again.',
+        description: 'The delay of the next inquiry after a success that reports no amount.',
       }),
     ),
   },
   { additionalProperties: false },
 );
 
-/** The settings with every blank filled in. */
+/** The settings with all defaults filled in. */
 export function fillSettings(settings: Static<typeof AirtelSettings>) {
   return { ...DEFAULTS, ...settings };
 }

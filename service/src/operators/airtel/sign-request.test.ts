@@ -15,7 +15,7 @@ function readKey(sealed: string): { key: Buffer; iv: Buffer } {
   return { key: Buffer.from(key, 'base64'), iv: Buffer.from(iv, 'base64') };
 }
 
-it('a signature is the body itself, under a key that only Airtel can read', () => {
+it('a signature is the encrypted body, under a key that only Airtel can decrypt', () => {
   const body = '{"pin":"a+/=","payee":{"name":"Zoë 🙂"}}';
   const { 'x-signature': signature, 'x-key': sealed } = signRequest(
     { publicKey, padding: 'oaep-sha1' },
@@ -28,7 +28,7 @@ it('a signature is the body itself, under a key that only Airtel can read', () =
   assert.equal(opened.toString('utf8'), body);
 });
 
-it('every request is signed under a key and a vector of its own', () => {
+it('every request is signed with its own key and vector', () => {
   const seal = () => readKey(signRequest({ publicKey, padding: 'oaep-sha1' }, '{}')['x-key']);
   const [first, second] = [seal(), seal()];
   assert.ok(!first.key.equals(second.key));

@@ -7,8 +7,8 @@ const IV_BYTES = 16;
 export type Signature = Readonly<{ 'x-signature': string; 'x-key': string }>;
 
 /**
- * Airtel's message signing: the body encrypted under a key of the moment, and that key encrypted
- * for Airtel. It holds for exactly these bytes, so the body must be sent as it was given here.
+ * Airtel's message signing: the body encrypted with a one-time key, and that key encrypted for Airtel. It is valid for
+ * exactly these bytes, so the body must be sent unchanged.
  */
 export function signRequest(encryption: Encryption, body: string): Signature {
   const key = randomBytes(KEY_BYTES);

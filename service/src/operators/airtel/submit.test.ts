@@ -25,7 +25,7 @@ import type { Payout } from '../contract/connector.ts';
 const AIRTEL_ID = 'CI240101.1234.A00001';
 
 describe('a submission', () => {
-  it('is paid at once when its answer tells amount, currency and number', async () => {
+  it('is paid at once if its answer reports amount, currency and number', async () => {
     const payout = somePayout();
     const text = 'You have sent ZMW 150.50 to 977123456, JANE BANDA.';
     await withGateway(both(NEVER, succeeds(payout, text)), async ({ connector, gateway }) => {
@@ -38,7 +38,7 @@ describe('a submission', () => {
     });
   });
 
-  it('is paid without a word of what, when its answer tells nothing', async () => {
+  it('is paid with nothing confirmed, if its answer reports no fields', async () => {
     const payout = somePayout();
     await withGateway(both(NEVER, succeeds(payout)), async ({ connector, gateway }) => {
       const { outcome, wire } = await connector.submit(payout);
@@ -49,7 +49,7 @@ describe('a submission', () => {
     });
   });
 
-  it('names what its success tells otherwise than it was sent', async () => {
+  it('names the fields of its success that differ from what was sent', async () => {
     const payout = somePayout();
     const text = 'You have sent ZMW 15.05 to 977123456, JANE BANDA.';
     await withGateway(both(NEVER, succeeds(payout, text)), async ({ connector }) => {
@@ -62,7 +62,7 @@ describe('a submission', () => {
     });
   });
 
-  it('is unknown after whatever is no documented answer', async () => {
+  it('is unknown after any answer that is not documented', async () => {
     const payout = somePayout();
     const id = idOf(payout);
     const refusal = payoutAnswer({ id, status: 'TF', code: 'DP00900001007', success: false });
@@ -96,7 +96,7 @@ describe('a submission', () => {
     );
   });
 
-  it('says when Airtel has a payout under our id already', async () => {
+  it('reports that Airtel already has a payout under our id', async () => {
     const payout = somePayout();
     const id = idOf(payout);
     const answers = ['DP00900001017', 'DP00900001007', 'DP00900001999'].map((code) =>
@@ -127,7 +127,7 @@ describe('a submission', () => {
     );
   });
 
-  it('is pending while in progress, and asked for the more rarely the older it is', async () => {
+  it('is pending while in progress, with inquiries that become rarer with its age', async () => {
     const young = somePayout();
     const old = somePayout({ createdAt: new Date(Date.now() - 100_000) });
     const ancient = somePayout({ createdAt: new Date(0) });
@@ -163,7 +163,7 @@ describe('a submission', () => {
     });
   });
 
-  it('was not sent when nobody listens', async () => {
+  it('is "not sent" if the connection is refused', async () => {
     const connector = await connectToNobody();
     const { outcome, wire } = await connector.submit(somePayout());
     assert.deepEqual(outcome, {
@@ -175,7 +175,7 @@ describe('a submission', () => {
     connector.close?.();
   });
 
-  it('was not sent when the token is refused, and the refusal is not kept', async () => {
+  it('is "not sent" if no token is given, and that refusal is not recorded', async () => {
     const refused: Script = () => ({ status: 401, body: '{"error":"invalid_client"}' });
     await withGateway({ [TOKENS]: refused }, async ({ connector, gateway }) => {
       const { outcome, wire } = await connector.submit(somePayout());
@@ -185,7 +185,7 @@ describe('a submission', () => {
     });
   });
 
-  it('was not sent when the public key cannot be fetched or came too late', async () => {
+  it('is "not sent" if the public key cannot be fetched or arrives too late', async () => {
     const bad = JSON.stringify({ status: { response_code: 'DP02010001000', success: false } });
     await withGateway(
       { [KEYS]: () => ({ status: 200, body: bad }) },
@@ -211,7 +211,7 @@ describe('a submission', () => {
     );
   });
 
-  it('of a number or a currency of another country is never sent, and throws nothing', async () => {
+  it('with a number or currency of another country is never sent, and does not throw', async () => {
     await withGateway({}, async ({ connector, gateway }) => {
       const abroad = { country: 'ng', phone: '+2348021234567' } as const;
       for (const wrong of [abroad, { currency: 'NGN' } as const]) {

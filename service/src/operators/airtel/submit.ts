@@ -13,14 +13,14 @@ import { outcomeOf } from './outcome-of.ts';
 import type { AirtelParts } from './parts.ts';
 import { signRequest } from './sign-request.ts';
 
-/** After nothing was sent: token, public key or the address itself was not to be had. */
+/** After nothing was sent: the token, the public key or a connection was not available. */
 const RETRY_IN_MS = 5_000;
 
 export async function submitPayout(parts: AirtelParts, payout: Payout): Promise<Reply> {
   const beganMs = parts.monotonicMs();
   const key = await parts.publicKey.get();
   if (key.kind === 'failed') return notBegun(key.cause);
-  // A transfer's lease counts on the token and the submission; a key that came late used up both.
+  // A transfer's lease allows for the token and the submission; a public key that arrived late has used up that time.
   if (parts.monotonicMs() - beganMs > parts.timeouts.tokenMs) {
     return notBegun('the public key came too late');
   }
@@ -69,7 +69,7 @@ function notBegun(cause: string): Reply {
 
 function withoutAnswer(answer: Exclude<WireAnswer, Answered>, resent: boolean): Reply {
   const { kind, cause, record } = answer;
-  // Before a request that was sent again, the first one did leave.
+  // If the request was sent again, the first one did leave this process.
   const outcome: Outcome =
     kind === 'notSent' && !resent
       ? { kind: 'notSent', cause, retryInMs: RETRY_IN_MS }
@@ -91,7 +91,7 @@ function judgeSubmission(
   return { outcome: outcomeOf(verdict, payout, parts.now()), wire: answer.record };
 }
 
-/** Airtel has an order under our id. That it is the one we have just sent is certain only if we sent it twice. */
+/** Airtel has an order under our id. It is certainly the one we have just sent only if we sent it twice. */
 function duplicateOf(cause: string, { settings }: AirtelParts, resent: boolean): Outcome {
   if (settings.trustsDuplicates) return { kind: 'pending', askInMs: RETRY_IN_MS };
   return { kind: 'unknown', cause, ...(resent ? {} : { isDuplicate: true }) };

@@ -1,4 +1,4 @@
-/** For tests: an answer as the wire would hand it over. */
+/** For tests: an answer as the wire would return it. */
 import { readExactJson } from '../wire/exact-json.ts';
 import type { Answered } from './answers.ts';
 

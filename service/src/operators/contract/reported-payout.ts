@@ -1,7 +1,8 @@
 import type { ReportedPayout } from './connector.ts';
 
-/** As a part of a callback's reading, left out where the callback tells nothing of the payout. */
-export function reportedPayout(told: ReportedPayout): Readonly<{ told?: ReportedPayout }> {
-  const isTold = told.amountMinor !== null || told.currency !== null || told.phone !== null;
-  return isTold ? { told } : {};
+/** For spreading into a callback's reading; empty if the callback reports nothing about the payout. */
+export function reportedPayout(reported: ReportedPayout): Readonly<{ told?: ReportedPayout }> {
+  const isReported =
+    reported.amountMinor !== null || reported.currency !== null || reported.phone !== null;
+  return isReported ? { told: reported } : {};
 }

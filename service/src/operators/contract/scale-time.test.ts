@@ -16,7 +16,7 @@ const PAYOUT: Payout = {
   createdAt: new Date(NOW.getTime() - 600),
 };
 
-/** Asks again after half the age of a payout, as connectors do. */
+/** Inquires again after half the age of a payout, as connectors do. */
 function halving(outcome?: Outcome): Connector {
   const reply = async ({ createdAt }: Payout) => {
     const askInMs = (NOW.getTime() - createdAt.getTime()) / 2;
@@ -40,7 +40,7 @@ function halving(outcome?: Outcome): Connector {
 const scaled = (timeScale: number, outcome?: Outcome) =>
   scaleTime(halving(outcome), { timeScale, now: () => NOW });
 
-it('shows a payout as old as it would be, and shortens what is waited', async () => {
+it('shows the connector a scaled age, and shortens its waits', async () => {
   const seen: number[] = [];
   const connector: Connector = {
     ...halving(),
@@ -55,7 +55,7 @@ it('shows a payout as old as it would be, and shortens what is waited', async ()
   assert.deepEqual(outcome, { kind: 'pending', askInMs: 50 });
 });
 
-it('leaves a wait that is a part of the age as it is', async () => {
+it('does not change a wait that is a share of the age', async () => {
   for (const timeScale of [1, 0.5, 0.01]) {
     const connector = scaled(timeScale);
     for (const { outcome } of [
@@ -67,7 +67,7 @@ it('leaves a wait that is a part of the age as it is', async () => {
   }
 });
 
-it('does not shorten what the operator itself names', async () => {
+it("does not shorten the operator's own Retry-After", async () => {
   const unanswered: Outcome = { kind: 'unanswered', cause: 'HTTP 429', retryInMs: 2_000 };
   const asked = await scaled(0.01, unanswered).inquire(PAYOUT, { checks: 0 });
   assert.deepEqual(asked.outcome, unanswered);

@@ -4,9 +4,9 @@ import type { Connector, Payout, Reply } from './connector.ts';
 type Time = Readonly<{ timeScale: number; now: () => Date }>;
 
 /**
- * A connector whose waits between inquiries run by the time scale of its route: it takes a payout for as old as
- * it would be with a real operator, and what it then wants to wait is shortened. What is real time stays so:
- * network timeouts, lifetimes of tokens and sessions, and the Retry-After of an operator.
+ * Wraps a connector so that its waits between inquiries follow the time scale of its route: it sees the age that a
+ * payout would have with a real operator, and the wait that it returns is shortened. Real time stays real: network
+ * timeouts, lifetimes of tokens and sessions, and an operator's Retry-After.
  */
 export function scaleTime(connector: Connector, time: Time): Connector {
   if (time.timeScale === 1) return connector;

@@ -3,8 +3,8 @@ import type { WireRecord } from '../wire/wire-record.ts';
 import type { Reply } from './connector.ts';
 
 /**
- * The reply to a payout that was sent again after its token was refused. That a refusal of the second was no
- * answer to the first cannot be proved, so it does not end the payout: an inquiry does.
+ * The reply to a payout that was sent again after its token was refused. It cannot be proved that the first request had
+ * no effect, so a refusal of the second does not end the payout: an inquiry does.
  */
 export function replyToPayout(reply: Reply, earlier: readonly WireRecord[]): Reply {
   if (earlier.length === 0) return reply;

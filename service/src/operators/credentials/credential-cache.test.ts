@@ -12,7 +12,7 @@ import type { CredentialKeeper, KeptCredential } from './credential-keeper.ts';
 
 type Shelf = CredentialKeeper & Readonly<{ all(): readonly string[] }>;
 
-/** Keeps in memory what the database would, by the same clock for all processes. */
+/** Keeps in memory what the database would, with one clock for all processes. */
 function createShelf(clock: { nowMs: number }): Shelf {
   const kept = new Map<string, KeptCredential & { keptAtMs: number }>();
   return {
@@ -40,7 +40,7 @@ function createShelf(clock: { nowMs: number }): Shelf {
   };
 }
 
-/** A statement takes a moment, so that what is kept seems to end a moment later. */
+/** A statement takes a moment, so a stored credential seems to expire a moment later. */
 function lateKeeper(shelf: Shelf): CredentialKeeper {
   return {
     ...shelf,
@@ -51,7 +51,7 @@ function lateKeeper(shelf: Shelf): CredentialKeeper {
 
 type Answer = FetchedCredential | Error;
 
-/** An operator that gives out what the test says, to any number of processes. */
+/** An operator that issues what the test says, to any number of processes. */
 function createOperator(answers: readonly Answer[]) {
   const clock = { nowMs: 1_000 };
   const shelf = createShelf(clock);
@@ -88,7 +88,7 @@ const ready = (value: string): CredentialAnswer => ({ kind: 'ready', value });
 const valueOf = (answer: CredentialAnswer) => (answer.kind === 'ready' ? answer.value : answer);
 
 describe('a credential', () => {
-  it('is fetched once for all that ask at once, also when that fails', async () => {
+  it('is fetched once for all concurrent callers, also if the fetch fails', async () => {
     const { start, fetches } = createOperator([FAILED, given('a')]);
     const cache = start();
     const failed = await Promise.all(Array.from({ length: 50 }, () => cache.take()));
@@ -99,7 +99,7 @@ describe('a credential', () => {
     assert.equal(fetches(), 2);
   });
 
-  it('is refreshed in the background while it is usable, and used to its end', async () => {
+  it('is refreshed in the background while it is usable, and used until its expiry', async () => {
     const { clock, start, fetches } = createOperator([given('a'), given('b')]);
     const cache = start();
     await cache.take();
@@ -113,7 +113,7 @@ describe('a credential', () => {
     assert.equal(fetches(), 2);
   });
 
-  it('outlives refreshes that fail, which are tried again after a pause, but not its own end', async () => {
+  it('stays in use while refreshes fail and are retried after a pause, but not past its expiry', async () => {
     const answers = [given('a'), FAILED, FAILED, new TypeError('odd'), given('b')];
     const { clock, start, fetches } = createOperator(answers);
     const cache = start();
@@ -133,7 +133,7 @@ describe('a credential', () => {
     assert.deepEqual(await cache.take(), ready('b'));
   });
 
-  it('is forgotten when it is refused, once, and its successor is not', async () => {
+  it('is forgotten once when it is refused, and its successor is not', async () => {
     const { start, fetches, shelf } = createOperator([given('a'), given('b')]);
     const cache = start();
     await cache.take();
@@ -147,7 +147,7 @@ describe('a credential', () => {
     assert.deepEqual(cache.secrets(), ['b', 'a']);
   });
 
-  it('that ends on its way serves those who waited for it, and nobody after them', async () => {
+  it('that expires while it is fetched serves the callers that waited for it, and no later ones', async () => {
     const ended = { ...given('a'), freshForMs: 0, usableForMs: 0 };
     const { start, fetches } = createOperator([ended, given('b')]);
     const cache = start();
@@ -160,7 +160,7 @@ describe('a credential', () => {
 describe('a credential that must warm up', () => {
   const WARMS = { activationMs: 30_000, activationGraceMs: 60_000 };
 
-  it('is not used before, and serves while its successor warms up', async () => {
+  it('is not used before, and stays in use while its successor warms up', async () => {
     const { clock, start } = createOperator([given('a'), given('b')]);
     const cache = start(WARMS);
     const first = await cache.take();
@@ -174,7 +174,7 @@ describe('a credential that must warm up', () => {
     assert.deepEqual(await cache.take(), ready('b'));
   });
 
-  it('and never worked is taken for one that is not accepted yet, for a while', async () => {
+  it('and never worked is treated as not accepted yet, for a while', async () => {
     const { clock, start, fetches } = createOperator([given('a'), given('b')]);
     const cache = start(WARMS);
     await cache.take();
@@ -188,7 +188,7 @@ describe('a credential that must warm up', () => {
     assert.equal(fetches(), 2);
   });
 
-  it('and worked is given up as soon as it is refused', async () => {
+  it('and worked before is dropped as soon as it is refused', async () => {
     const { clock, start, fetches } = createOperator([given('a'), given('b')]);
     const cache = start(WARMS);
     await cache.take();
@@ -201,13 +201,13 @@ describe('a credential that must warm up', () => {
     assert.equal(fetches(), 2);
   });
 
-  it('and is refused gives way to a newer one of another process, which ended it', async () => {
+  it('and is refused is replaced by a newer one of another process, which ended it', async () => {
     const { clock, start, shelf, fetches } = createOperator([given('a'), given('b')]);
     const alone = { ...WARMS, overlap: false };
     const one = start(alone);
     await one.take();
     clock.nowMs += 10_000;
-    // It does not see what is kept, as when both start at once.
+    // This process does not see the stored credentials, as if both started at once.
     await start({ ...alone, keeper: { ...shelf, load: async () => [] } }).take();
     clock.nowMs += 20_000;
     assert.equal(valueOf(await one.take()), 'a');
@@ -219,8 +219,8 @@ describe('a credential that must warm up', () => {
   });
 });
 
-describe('a kept credential', () => {
-  it('serves the next start, with the rest of its life', async () => {
+describe('a stored credential', () => {
+  it('is used after a restart, for the rest of its lifetime', async () => {
     const { clock, start, fetches } = createOperator([given('a'), given('b')]);
     await start().take();
     clock.nowMs += 149_999;
@@ -232,7 +232,7 @@ describe('a kept credential', () => {
     assert.equal(valueOf(await start().take()), 'b');
   });
 
-  it('is said to be untried until the operator has accepted it', async () => {
+  it('is marked untried until the operator has accepted it', async () => {
     const { start } = createOperator([given('a')]);
     await start().take();
     const restarted = start();
@@ -241,7 +241,7 @@ describe('a kept credential', () => {
     assert.deepEqual(await restarted.take(), ready('a'));
   });
 
-  it('that warms up goes on doing so after a restart, and does not begin anew', async () => {
+  it('that warms up continues after a restart instead of starting again', async () => {
     const { clock, start, fetches } = createOperator([given('a')]);
     const warms = { activationMs: 30_000, activationGraceMs: 60_000 };
     await start(warms).take();
@@ -254,7 +254,7 @@ describe('a kept credential', () => {
     assert.equal(fetches(), 1);
   });
 
-  it('is not used too early when reading what is kept takes a while', async () => {
+  it('is not used too early if loading takes a while', async () => {
     const { clock, shelf, start } = createOperator([given('a')]);
     const warms = { activationMs: 1_000, activationGraceMs: 5_000 };
     await start(warms).take();
@@ -273,7 +273,7 @@ describe('a kept credential', () => {
     assert.equal(valueOf(await restarted.take()), 'a');
   });
 
-  it('serves a restart while its successor warms up', async () => {
+  it('is used after a restart while its successor warms up', async () => {
     const { clock, start, fetches } = createOperator([given('a'), given('b')]);
     const warms = { activationMs: 30_000, activationGraceMs: 60_000 };
     const before = start(warms);
@@ -310,7 +310,7 @@ describe('a kept credential', () => {
     assert.equal(fetches(), 3);
   });
 
-  it('is not taken for its own successor, although the clock that keeps it is late', async () => {
+  it('is not mistaken for its own successor although the clock of its store is late', async () => {
     const { clock, start, shelf, fetches } = createOperator([given('a'), given('b')]);
     const cache = start({ keeper: lateKeeper(shelf) });
     await cache.take();
@@ -321,7 +321,7 @@ describe('a kept credential', () => {
     assert.equal(fetches(), 2);
   });
 
-  it('that was refused is not taken again, although it could not be removed', async () => {
+  it('that was refused is not used again, even if it could not be removed', async () => {
     const { start, shelf, fetches } = createOperator([given('a'), given('b')]);
     const cache = start({ keeper: { ...lateKeeper(shelf), remove: async () => undefined } });
     await cache.take();
@@ -330,14 +330,14 @@ describe('a kept credential', () => {
     assert.equal(fetches(), 2);
   });
 
-  it('is not used when it was obtained with another key', async () => {
+  it('is not used if it was obtained with another key', async () => {
     const { start, fetches } = createOperator([given('a'), given('b')]);
     await start().take();
     assert.deepEqual(await start({ obtainedWith: ['user', 'other key'] }).take(), ready('b'));
     assert.equal(fetches(), 2);
   });
 
-  it('is the newest alone where a new one ends the old one', async () => {
+  it('is only the newest if a new one ends the old one', async () => {
     const { clock, start, shelf } = createOperator([given('a'), given('b')]);
     const alone = { activationMs: 30_000, activationGraceMs: 60_000, overlap: false };
     await start(alone).take();

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { CredentialKeeper, KeptCredential } from './credential-keeper.ts';
 
-/** While the present credential serves, a refresh that failed is not tried again sooner. */
+/** While the current credential is usable, a failed refresh is not retried sooner. */
 const REFRESH_PAUSE_MS = 5_000;
-/** How long to let a new credential rest that was refused although it should be accepted by now. */
+/** How long to wait with a new credential that was refused although it should be accepted by now. */
 const ACTIVATION_STEP_MS = 2_000;
-/** Answers to calls under an older credential may still come in. */
+/** Answers to calls under an older credential may still arrive. */
 const REMEMBERED_MAX = 6;
 
 export type FetchedCredential =
-  /** Both count from the request: what was asked for now was made now at the earliest. */
+  /** Both count from the request, because a credential is issued at the earliest when it is requested. */
   | Readonly<{ kind: 'fetched'; value: string; freshForMs: number; usableForMs: number }>
   | Readonly<{ kind: 'failed'; cause: string }>;
 
@@ -17,18 +17,18 @@ export type CredentialAnswer =
   | Readonly<{
       kind: 'ready';
       value: string;
-      /** It was kept, and has not been accepted since: the operator may have ended it meanwhile. */
+      /** It was stored, and has not been accepted since: the operator may have ended it meanwhile. */
       untried?: true;
     }>
-  /** There is one, and the operator does not accept it yet. */
+  /** There is a credential, and the operator does not accept it yet. */
   | Readonly<{ kind: 'warming'; cause: string; readyInMs: number }>
   | Readonly<{ kind: 'failed'; cause: string }>;
 
 export type CredentialCache = Readonly<{
   take(): Promise<CredentialAnswer>;
-  /** The operator took it: if it refuses it later, then it has ended. */
+  /** The operator accepted it: a later refusal means that it has ended. */
   accepted(value: string): void;
-  /** Forgets the credential, here and where it is kept. One that is no longer used is no news. */
+  /** Forgets the credential, here and in the store. Does nothing for one that is no longer used. */
   refused(value: string): void;
   /** The values that an operator's answer could repeat. */
   secrets(): readonly string[];
@@ -38,15 +38,15 @@ export type CredentialCacheOptions = Readonly<{
   fetch: () => Promise<FetchedCredential>;
   keeper: CredentialKeeper;
   /**
-   * What the operator gives the credential for. One that was obtained with other keys is not used: a key
-   * that was replaced must not live on in its session.
+   * The keys that the operator issues the credential for. One that was obtained with other keys is not used: a session
+   * must not outlive a key that was replaced.
    */
   obtainedWith: readonly string[];
-  /** How long the operator refuses a new credential. 0: it is accepted at once. */
+  /** How long the operator refuses a new credential; 0 if it accepts it at once. */
   activationMs: number;
-  /** For how long after that a refusal of one that never worked is taken for "not yet". */
+  /** How long after that a refusal of a credential that never worked is read as "not yet". */
   activationGraceMs: number;
-  /** Whether the present credential still works when there is a new one. */
+  /** Whether the current credential still works once there is a new one. */
   overlap: boolean;
   monotonicMs: () => number;
   newUuid: () => string;
@@ -68,10 +68,10 @@ type Obtained =
   | (FetchedCredential & { kind: 'failed' });
 
 /**
- * The token or session under which all calls of a route go out. However many callers wait for it, it is
- * fetched once. Its successor is fetched while it still serves, so that neither a slow nor a failing
- * refresh is felt before its end. What is kept is looked at before anything is fetched, so that a
- * process that starts, or another one beside it, goes on with what the operator gave already.
+ * The token or session for all calls of a route. It is fetched once for any number of waiting callers. Its successor is
+ * fetched while it is still usable, so a slow or failing refresh has no effect before its expiry. The store is read
+ * before anything is fetched, so that a process that starts, or another one beside it, continues with the credential
+ * that the operator already issued.
  */
 export function createCredentialCache(options: CredentialCacheOptions): CredentialCache {
   const { keeper, monotonicMs, overlap } = options;
@@ -110,12 +110,12 @@ export function createCredentialCache(options: CredentialCacheOptions): Credenti
       expiresAtMs: askedAtMs + fetched.usableForMs,
     });
     next = held;
-    // Not waited for: a payout must not wait for what only the next start needs.
+    // Not awaited: a payout must not wait for what only the next start needs.
     void keeper.keep(toKept(held, { obtainedWith, nowMs }));
     return { kind: 'obtained', held };
   }
 
-  /** Takes over what another process, or this one before its restart, was given since. */
+  /** Takes over a credential that another process, or this one before its restart, has obtained since. */
   async function findKept(): Promise<Held | undefined> {
     const askedAtMs = monotonicMs();
     const loaded = await keeper.load();
@@ -123,8 +123,8 @@ export function createCredentialCache(options: CredentialCacheOptions): Credenti
     const kept = loaded.filter(
       (each) => each.obtainedWith === obtainedWith && !refusedIds.includes(each.id),
     );
-    // Where two cannot overlap, the newest has ended all others. What is older than a refused one was
-    // probably ended with it, and a payout goes out a second time only once.
+    // If two cannot overlap, the newest has ended all others. One older than a refused one has probably ended with it,
+    // and a payout is sent again only once.
     const usable = (overlap ? kept : kept.slice(0, 1))
       .map((each) => fromKept(each, { askedAtMs, heardAtMs }))
       .filter((each) => each.expiresAtMs > refusedExpiresAtMs);
@@ -146,12 +146,12 @@ export function createCredentialCache(options: CredentialCacheOptions): Credenti
   function hold(given: Omit<Held, 'givenUpAtMs' | 'proven'>): Held {
     const { value, readyAtMs, wasKept } = given;
     remembered = [value, ...remembered.filter((each) => each !== value)].slice(0, REMEMBERED_MAX);
-    // A kept one has served before: when it is refused, it has ended.
+    // A stored credential has worked before, so a refusal means that it has ended.
     const givenUpAtMs = readyAtMs + (wasKept ? 0 : options.activationGraceMs);
     return { ...given, givenUpAtMs, proven: false };
   }
 
-  /** The one to use now: the next as soon as it is accepted, or when there is no other. */
+  /** The credential to use now: the next as soon as it is accepted, or if there is no other. */
   function settle(): Held | undefined {
     const nowMs = monotonicMs();
     if (present !== undefined && nowMs >= present.expiresAtMs) present = undefined;
@@ -177,7 +177,7 @@ export function createCredentialCache(options: CredentialCacheOptions): Credenti
       } else {
         const obtained = await obtainOnce();
         if (obtained.kind === 'failed') return obtained;
-        // One that ended while it was on its way is tried all the same: the operator decides.
+        // One that expired while it was fetched is tried anyway: the operator decides.
         held = settle() ?? obtained.held;
       }
       const readyInMs = held.readyAtMs - monotonicMs();
@@ -195,10 +195,10 @@ export function createCredentialCache(options: CredentialCacheOptions): Credenti
     refused(value) {
       if (present?.value !== value) return;
       const nowMs = monotonicMs();
-      // One that never worked is rather not accepted yet; a new one would only begin to warm up again.
+      // One that never worked is probably not accepted yet; a new one would only start to warm up again.
       if (!present.proven && nowMs < present.givenUpAtMs) {
         present.readyAtMs = nowMs + ACTIVATION_STEP_MS;
-        // Or another process was given one since, which ended this one.
+        // Or another process has obtained one since, which ended this one.
         void findKept();
         return;
       }
@@ -227,8 +227,8 @@ function toKept(
 }
 
 /**
- * The times that are left were true at some moment between asking and hearing. Of the two, the one that makes
- * it ready later and end sooner: a payout under a session that is not live yet is in doubt.
+ * The remaining times were true at some moment between the request and the answer. Each is read so that the credential
+ * is ready later and expires sooner: a payout under a session that is not live yet is in doubt.
  */
 function fromKept(
   kept: KeptCredential,
@@ -248,7 +248,7 @@ function digest(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** Never the message of an error: it could repeat what was being sent. */
+/** Never the message of an error: it could contain what was being sent. */
 function unexpected(error: unknown): FetchedCredential & { kind: 'failed' } {
   return { kind: 'failed', cause: error instanceof Error ? error.name : 'an unknown error' };
 }

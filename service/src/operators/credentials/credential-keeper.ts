@@ -1,6 +1,6 @@
-/** A token or session as it is kept over a restart. All times count from now; past ones are negative. */
+/** A token or session as it is stored across restarts. All times count from now; past ones are negative. */
 export type KeptCredential = Readonly<{
-  /** Names this one credential, so that a refused one is removed and never its successor. */
+  /** Identifies this credential, so that a refused one is removed and never its successor. */
   id: string;
   value: string;
   /** A digest of what it was obtained with. */
@@ -13,20 +13,20 @@ export type KeptCredential = Readonly<{
 }>;
 
 /**
- * Keeps the credentials of one route, for this process after a restart and for the others that use the
- * route. It never throws: what cannot be kept is fetched anew.
+ * Stores the credentials of one route, for this process after a restart and for the others that use the route. It never
+ * throws: what cannot be stored is fetched again.
  */
 export interface CredentialKeeper {
-  /** Those that have not expired, the one that lives longest first. */
+  /** Those that have not expired, the one with the latest expiry first. */
   load(): Promise<readonly KeptCredential[]>;
   keep(credential: KeptCredential): Promise<void>;
   remove(id: string): Promise<void>;
 }
 
-/** Whose credentials they are: those of another account are of no use to the same route. */
+/** The owner of the credentials: those of another account are useless to the same route. */
 export type CredentialOwner = Readonly<{ route: string; account: string }>;
 
-/** For programs that end after an inquiry or two. */
+/** For programs that exit after an inquiry or two. */
 export const NOTHING_KEPT: CredentialKeeper = {
   load: async () => [],
   keep: async () => undefined,

@@ -22,19 +22,19 @@ function openBreaker() {
   return { breaker, clock };
 }
 
-it('opens after five submissions in a row without an answer, and lets nothing through', () => {
+it('opens after five submissions in a row without an answer, and then allows none', () => {
   const { breaker } = openBreaker();
   assert.equal(breaker.isOpen(), true);
   assert.equal(breaker.free(), 0);
 });
 
-it('does not open while answers come in between, whatever they say', () => {
+it('does not open while any answers arrive in between', () => {
   const breaker = createBreaker({ monotonicMs: () => 0, random: () => 0.5, timeScale: 1 });
   for (let n = 0; n < 100; n += 1) breaker.ended(n % 5 === 0);
   assert.equal(breaker.isOpen(), false);
 });
 
-it('lets one through after a pause, and closes when it is answered', () => {
+it('allows one after a pause, and closes when it is answered', () => {
   const { breaker, clock } = openBreaker();
   clock.pass(2_000);
   assert.equal(breaker.free(), 1);
@@ -45,7 +45,7 @@ it('lets one through after a pause, and closes when it is answered', () => {
   assert.ok(breaker.free() > 1);
 });
 
-it('waits twice as long after each try that fails, up to a minute', () => {
+it('doubles its pause after each failed try, up to a minute', () => {
   const { breaker, clock } = openBreaker();
   const pauses: number[] = [];
   for (let tries = 0; tries < 7; tries += 1) {
@@ -61,7 +61,7 @@ it('waits twice as long after each try that fails, up to a minute', () => {
   assert.deepEqual(pauses, [2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
 });
 
-it('lets somebody else try when the one that was let through never went out', () => {
+it('allows another try if the submission that it allowed was never sent', () => {
   const { breaker, clock } = openBreaker();
   clock.pass(2_000);
   breaker.began();
@@ -69,7 +69,7 @@ it('lets somebody else try when the one that was let through never went out', ()
   assert.equal(breaker.free(), 1);
 });
 
-it('is not kept open longer by those that began before it opened', () => {
+it('is not kept open longer by submissions that began before it opened', () => {
   const { breaker, clock } = openBreaker();
   clock.pass(1_999);
   breaker.ended(false);

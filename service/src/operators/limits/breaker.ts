@@ -1,21 +1,21 @@
-/** So many submissions in a row without an answer mean that the operator has a problem. */
+/** This many submissions in a row without an answer mean that the operator has a problem. */
 const FAILURES_TO_OPEN = 5;
 const OPEN_FIRST_MS = 2_000;
 const OPEN_MAX_MS = 60_000;
-/** The pause differs by up to this part, so that many processes do not come back at one moment. */
+/** The pause varies by up to this share, so that many processes do not retry at the same moment. */
 const JITTER = 0.25;
 
 /**
- * Keeps transfers from an operator that does not answer: they wait in the queue, where they are safe,
- * instead of becoming doubts. After a pause one transfer is let through to try.
+ * Stops submissions to an operator that does not answer: transfers wait in the queue, where they are safe, instead of
+ * becoming doubts. After a pause one transfer is submitted as a test.
  */
 export type Breaker = Readonly<{
-  /** How many submissions may begin as far as the breaker is concerned. */
+  /** How many submissions the breaker allows to begin now. */
   free(): number;
   began(): void;
-  /** What came of a submission: an answer of any kind, or none. */
+  /** The result of a submission: whether there was an answer of any kind. */
   ended(answered: boolean): void;
-  /** A place was given back, also by one that never went out: then somebody else may try. */
+  /** A slot was released, also by a submission that was never sent: then another one may be the test. */
   letGo(): void;
   isOpen(): boolean;
 }>;
@@ -53,7 +53,7 @@ export function createBreaker(
         return;
       }
       failures += 1;
-      // Those that began before it opened and fail now say nothing new, unless it is being tried.
+      // Failures of submissions that began before it opened are no new evidence, unless a test is under way.
       if (openUntilMs === undefined ? failures >= FAILURES_TO_OPEN : trying) open();
     },
     letGo() {

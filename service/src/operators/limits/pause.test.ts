@@ -24,7 +24,7 @@ it('lasts as long as the operator says, a second if it does not, a minute at mos
   }
 });
 
-it('is not shortened by a later answer that asks for less', () => {
+it('is not shortened by a later answer with a shorter time', () => {
   const { pause } = pauseAt(1);
   pause.begin(9_000);
   pause.begin(null);
@@ -39,7 +39,7 @@ it('is long while more than five seconds are left', () => {
   assert.equal(pause.isLong(), false);
 });
 
-it('lasts as long as the operator says, and else runs by the time of its route', () => {
+it('lasts as long as the operator says, otherwise follows the time scale of its route', () => {
   const { pause } = pauseAt(0.01);
   pause.begin(null);
   assert.equal(pause.leftMs(), 10);

@@ -1,20 +1,20 @@
-/** For an operator that takes nothing now and does not say until when. */
+/** For an operator that throttles us without saying until when. */
 const UNTOLD_MS = 1_000;
-/** What an operator says may be wrong: after a minute at the latest it is tried again. */
+/** An operator's time may be wrong, so after a minute at the latest it is tried again. */
 const MAX_MS = 60_000;
 /**
- * A shorter pause is waited for on the same route: operators ask for one or two seconds to slow us down, and
- * another route may cost more. What is queued behind a longer one goes by another route, where there is one.
+ * A shorter pause is waited out on the same route: operators ask for one or two seconds to slow us down, and another
+ * route may cost more. Transfers queued behind a longer pause take another route if there is one.
  */
 const LONG_MS = 5_000;
 
-/** The time for which an operator asked not to be called. What it says is real time, whatever the time scale. */
+/** The time for which an operator asked not to be called. It is real time, whatever the time scale. */
 export type Pause = Readonly<{
-  /** Null: the operator does not say for how long. A longer pause that was asked for before holds. */
+  /** Null: the operator does not say how long. A longer pause from before stays. */
   begin(retryInMs: number | null): void;
-  /** 0: it may be called. */
+  /** 0: the operator may be called. */
   leftMs(): number;
-  /** So much is left that queued transfers had better not wait for it. */
+  /** The rest is so long that queued transfers should not wait for it. */
   isLong(): boolean;
 }>;
 

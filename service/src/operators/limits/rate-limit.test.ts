@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import * as fc from 'fast-check';
 import { createRateLimit } from './rate-limit.ts';
 
-/** Time that passes only when the test says so; timers end in order. */
+/** A clock that the test advances; timers fire in order. */
 function createTime() {
   let nowMs = 0;
   const timers: { atMs: number; end: () => void }[] = [];
@@ -25,7 +25,7 @@ function createTime() {
     monotonicMs: () => nowMs,
     wait: (ms: number) => new Promise<void>((end) => void timers.push({ atMs: nowMs + ms, end })),
     pass,
-    /** The process stands still: timers that are due meanwhile all end afterwards. */
+    /** The process is suspended: timers that were due meanwhile all fire afterwards. */
     standStill: (ms: number) => void (nowMs += ms),
   };
 }
@@ -52,7 +52,7 @@ function mostInASecond(begun: readonly number[]): number {
   );
 }
 
-it('lets no more begin in any second than it may, and uses nearly all of it', async () => {
+it('never exceeds the limit in any second, and uses nearly all of it', async () => {
   const { time, limit, begun, begin } = limitAt(10);
   for (let n = 0; n < 50; n += 1) {
     while (limit.free() > 0) begin();
@@ -62,7 +62,7 @@ it('lets no more begin in any second than it may, and uses nearly all of it', as
   assert.ok(begun.length >= 82 && begun.length <= 100, `${begun.length} in ten seconds`);
 });
 
-it('lets them begin one after the other, also after a quiet time', async () => {
+it('spaces the starts evenly, also after a quiet time', async () => {
   const { time, limit, begun, begin } = limitAt(10);
   await time.pass(60_000);
   assert.equal(limit.free(), 5, 'half a second ahead');
@@ -74,7 +74,7 @@ it('lets them begin one after the other, also after a quiet time', async () => {
   );
 });
 
-it('holds for those that are taken although nothing is free: they wait longer', async () => {
+it('holds if more are taken than are free: they wait longer', async () => {
   const { time, limit, begun, begin } = limitAt(10);
   for (let n = 0; n < 40; n += 1) begin();
   assert.equal(limit.free(), 0);
@@ -83,7 +83,7 @@ it('holds for those that are taken although nothing is free: they wait longer', 
   assert.ok(mostInASecond(begun) <= 10);
 });
 
-it('holds after the process stood still and many turns have come at once', async () => {
+it('holds after the process was suspended and many turns are due at once', async () => {
   const { time, begun, begin } = limitAt(10);
   for (let n = 0; n < 30; n += 1) begin();
   await time.pass(200);
@@ -93,7 +93,7 @@ it('holds after the process stood still and many turns have come at once', async
   assert.ok(mostInASecond(begun) <= 10, `${mostInASecond(begun)} in a second`);
 });
 
-it('holds where they arrive although some of them are late by 200 ms', async () => {
+it('holds on arrival even if some requests are late by 200 ms', async () => {
   const { time, begun, begin } = limitAt(10);
   for (let n = 0; n < 40; n += 1) begin();
   await time.pass(10_000);
@@ -103,7 +103,7 @@ it('holds where they arrive although some of them are late by 200 ms', async () 
   assert.ok(mostInASecond(arrived) <= 10, `${mostInASecond(arrived)} in a second`);
 });
 
-it('also counts in parts: one in two seconds', async () => {
+it('allows fractions: one in two seconds', async () => {
   const { time, limit, begun, begin } = limitAt(0.5);
   for (let n = 0; n < 100; n += 1) {
     if (limit.free() > 0) begin();
@@ -112,7 +112,7 @@ it('also counts in parts: one in two seconds', async () => {
   assert.deepEqual(begun, [0, 2_400, 4_800, 7_200, 9_600]);
 });
 
-it('holds whatever is taken and however time passes', async () => {
+it('holds for any sequence of takes and times', async () => {
   const step = fc.record({
     take: fc.integer({ min: 0, max: 30 }),
     passMs: fc.integer({ min: 0, max: 700 }),

@@ -1,15 +1,15 @@
 /**
- * Operators count what arrives, and requests that leave evenly can arrive bunched: TCP sends a lost packet again
- * after 200 ms at the earliest, and what it holds then arrives together with those that follow. So the limit of
- * one second is kept in every 1.2 s, and a delay of up to 200 ms does no harm.
+ * Operators count what arrives, and requests that leave evenly can arrive bunched: TCP resends a lost packet after 200
+ * ms at the earliest, and its content then arrives together with the packets that follow. So the limit of one second is
+ * kept in every 1.2 s, and a delay of up to 200 ms does no harm.
  */
 const WINDOW_MS = 1_200;
 
-/** So many per second and no more in any second, one after the other instead of all at once. */
+/** At most this many per second in any second, spaced evenly instead of all at once. */
 export type RateLimit = Readonly<{
   /** How many more may be taken now. */
   free(): number;
-  /** Counts one that will begin. Beyond what is free, it and the next ones wait longer. */
+  /** Counts one that will begin. If more are taken than are free, it and the next ones wait longer. */
   take(): void;
   /** Resolves when the next one that was taken may begin, and counts it as begun. */
   turn(): Promise<void>;
@@ -28,10 +28,12 @@ export function createRateLimit(
   const gapMs = (): number => WINDOW_MS / perSecond();
   let nextTakeAtMs = Number.NEGATIVE_INFINITY;
   let nextTurnAtMs = Number.NEGATIVE_INFINITY;
-  /** When the last ones began, the oldest first. */
+  /** When the last ones began, oldest first. */
   const begun: number[] = [];
 
-  /** A process that stood still wakes up with many turns at once: what began is what counts. */
+  /**
+   * A process that was suspended wakes up with many turns due at once, so the limit is checked against actual starts.
+   */
   function overfullForMs(): number {
     const countMax = Math.max(1, Math.floor(perSecond()));
     while (begun.length > countMax) begun.shift();
@@ -61,7 +63,7 @@ export function createRateLimit(
   };
 }
 
-/** For operators that ask for no restraint. */
+/** For operators without a limit. */
 export const UNLIMITED: RateLimit = {
   free: () => Number.MAX_SAFE_INTEGER,
   take: () => undefined,

@@ -46,7 +46,7 @@ function createLimiterAt({
 }
 
 describe('a limiter', () => {
-  it('lets no more through at once than the operator may have', () => {
+  it('allows no more submissions at once than the operator accepts', () => {
     const { limiter } = createLimiterAt({ concurrency: 2 });
     limiter.take('a');
     limiter.take('b');
@@ -56,7 +56,7 @@ describe('a limiter', () => {
     assert.equal(limiter.submitsFree(), 1);
   });
 
-  it('lets no more through each second than the operator may have, and one after the other', async () => {
+  it('allows no more submissions per second than the operator accepts, evenly spaced', async () => {
     const { limiter, pass } = createLimiterAt({ concurrency: 1_000, submitsPerSecond: 5 });
     for (let n = 0; n < 3; n += 1) assert.equal(limiter.reserve(`book ${n}`), true);
     assert.equal(limiter.reserve('one more'), false, 'half a second ahead, and no more');
@@ -67,7 +67,7 @@ describe('a limiter', () => {
     assert.equal(pass(0), 240 + 3 * 240, 'each waits for its turn');
   });
 
-  it('gives out few turns ahead where a payout that may have been sent cannot be asked about', () => {
+  it('gives out few turns ahead if the operator has no inquiry', () => {
     const busy = { concurrency: 500, submitsPerSecond: 500 };
     assert.equal(createLimiterAt(busy).limiter.submitsFree(), 209);
     assert.equal(createLimiterAt({ ...busy, inquires: false }).limiter.submitsFree(), 21);
@@ -77,13 +77,17 @@ describe('a limiter', () => {
     );
   });
 
-  it('takes nothing new while the operator asked for a pause', async () => {
+  it('accepts no submission while the operator asked for a pause', async () => {
     const { limiter, pass } = createLimiterAt();
     limiter.take('a');
     limiter.noteSubmission(throttled(3_000));
     assert.equal(limiter.submitsFree(), 0);
     assert.equal(limiter.reserve('b'), false);
-    assert.equal(await limiter.submitTurn(), 3_000, 'what has its turn already does not begin');
+    assert.equal(
+      await limiter.submitTurn(),
+      3_000,
+      'a submission that already has its turn does not begin',
+    );
     assert.ok(limiter.inquiriesFree() > 0, 'inquiries have a limit of their own');
     assert.equal(limiter.answers(), true);
     pass(3_000);
@@ -99,7 +103,7 @@ describe('a limiter', () => {
     assert.ok(limiter.submitsFree() > 0);
   });
 
-  it('is shut for a long pause, so that other routes take over what is queued', () => {
+  it('is shut for a long pause, so that other routes take over queued transfers', () => {
     const { limiter, pass } = createLimiterAt();
     limiter.noteSubmission(throttled(30_000));
     assert.equal(limiter.isShut(), true);
@@ -108,7 +112,7 @@ describe('a limiter', () => {
     assert.equal(limiter.submitsFree(), 0);
   });
 
-  it('asks nothing while the operator asked for a pause of inquiries', async () => {
+  it('allows no inquiry while the operator asked for a pause of inquiries', async () => {
     const { limiter, pass } = createLimiterAt();
     const unanswered = (retryInMs: number | null): Outcome => ({
       kind: 'unanswered',
@@ -126,7 +130,7 @@ describe('a limiter', () => {
     assert.ok(limiter.inquiriesFree() > 0);
   });
 
-  it('counts inquiries apart from submissions', () => {
+  it('counts inquiries separately from submissions', () => {
     const { limiter } = createLimiterAt({ concurrency: 2, inquiriesPerSecond: 100 });
     limiter.take('a');
     limiter.take('a');
@@ -139,7 +143,7 @@ describe('a limiter', () => {
     assert.equal(limiter.used(), 3);
   });
 
-  it('shuts when the operator stops answering, and while it says itself that it is closed', () => {
+  it('shuts when the operator stops answering, and while it reports that it is closed', () => {
     const { limiter, close } = createLimiterAt();
     assert.equal(limiter.answers(), undefined);
     for (let n = 0; n < 5; n += 1) limiter.noteSubmission(LOST);
@@ -154,7 +158,7 @@ describe('a limiter', () => {
     assert.equal(limiter.submitsFree(), 0);
   });
 
-  it('does not shut for an operator that recognises its own orders, as it does after a restore', () => {
+  it('does not shut for duplicate answers, which are many after a restore', () => {
     const { limiter } = createLimiterAt();
     const duplicate: Outcome = { kind: 'unknown', cause: 'HTTP 409', isDuplicate: true };
     for (let n = 0; n < 50; n += 1) limiter.noteSubmission(duplicate);
@@ -162,22 +166,22 @@ describe('a limiter', () => {
     assert.equal(limiter.answers(), true);
   });
 
-  it('lets nothing out while a person holds it, and is still not shut: others must not take over', () => {
+  it('submits nothing while a person holds it, and is not shut, so no other route takes over', () => {
     const { limiter, hold } = createLimiterAt();
     hold(true);
     assert.equal(limiter.reserve('a'), false);
     assert.equal(limiter.submitsFree(), 0);
     assert.equal(limiter.isHeld(), true);
     assert.equal(limiter.isShut(), false);
-    assert.ok(limiter.inquiriesFree() > 0, 'what was sent is still asked about');
+    assert.ok(limiter.inquiriesFree() > 0, 'inquiries go on');
     for (let n = 0; n < 5; n += 1) limiter.noteSubmission(LOST);
-    assert.equal(limiter.isShut(), false, 'also when its operator stops answering');
+    assert.equal(limiter.isShut(), false, 'also if its operator stops answering');
     limiter.noteSubmission(PENDING);
     hold(false);
     assert.equal(limiter.reserve('a'), true);
   });
 
-  it('lets a bounded number of names be asked for each second', () => {
+  it('bounds the name lookups per second', () => {
     const { limiter, pass } = createLimiterAt();
     for (let n = 0; n < 4; n += 1) assert.notEqual(limiter.nameTurn(), undefined);
     assert.equal(limiter.nameTurn(), undefined, 'two a second, and two seconds ahead');

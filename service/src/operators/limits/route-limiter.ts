@@ -6,46 +6,43 @@ import { createRateLimit, type RateLimit, UNLIMITED } from './rate-limit.ts';
 import { createSlots } from './slots.ts';
 
 /**
- * How far ahead turns are given out. Longer than the time between two scans, so that the whole rate is used;
- * short, because what has a turn waits for it under its lease.
+ * How far ahead turns are given out. Longer than the time between two scans, so that the whole rate is used; short,
+ * because a transfer waits for its turn under its lease.
  */
 const AHEAD_MS = 500;
 /**
- * For operators that cannot be asked: what a process that dies had waiting for its turn needs a person, since
- * it cannot be told from what was sent.
+ * For operators without an inquiry: if a process dies, its transfers that waited for a turn need a person, because they
+ * cannot be distinguished from those that were sent.
  */
 const AHEAD_WITHOUT_INQUIRY_MS = 50;
-/** A caller waits for the name, and had better wait for its turn than be told to come again. */
+/** A caller waits for the name; waiting for a turn is better than a 503. */
 const NAMES_AHEAD_MS = 2_000;
 
-/**
- * How much a route is asked to do at once. Each has its own, so that an operator that hangs fills
- * nobody's slots but its own.
- */
+/** Bounds the work of one route. Each route has its own limiter, so an operator that hangs fills only its own slots. */
 export interface RouteLimiter {
-  /** Takes a place for one submission of the book. False: the transfer must queue. */
+  /** Takes a slot for one submission of the book. False: the transfer must queue. */
   reserve(bookId: string): boolean;
-  /** Takes a place although the book holds many: for transfers whose lease is already taken. */
+  /** Takes a slot even if the book holds many: for transfers whose lease is already taken. */
   take(bookId: string): void;
   release(bookId: string): void;
   /**
-   * Waits until the next submission with a place may begin, as the rate limit wants. Above 0: it must not,
-   * because the operator asked for a pause that lasts so many milliseconds more.
+   * Waits until the next submission with a slot may begin under the rate limit. A result above 0 means that it must not
+   * begin: the operator asked for a pause that lasts this many more milliseconds.
    */
   submitTurn(): Promise<number>;
   /** How many queued transfers may be submitted now. */
   submitsFree(): number;
-  /** How many transfers may be asked about now. */
+  /** How many inquiries may be made now. */
   inquiriesFree(): number;
   takeInquiry(): void;
   releaseInquiry(): void;
-  /** As `submitTurn`, for the next inquiry that was taken. */
+  /** Like `submitTurn`, for the next inquiry that was taken. */
   inquiryTurn(): Promise<number>;
-  /** Waits until a name may be asked for. Undefined: too many are being asked for already. */
+  /** Waits until a name may be looked up. Undefined: too many lookups are waiting. */
   nameTurn(): Promise<void> | undefined;
-  /** What came of a submission, for the breaker and for the pause that the operator asks for. */
+  /** Records the outcome of a submission, for the breaker and for a pause that the operator asks for. */
   noteSubmission(outcome: Outcome): void;
-  /** What came of an inquiry: an operator that says when to ask again is not asked before. */
+  /** Records the outcome of an inquiry: an operator that sends Retry-After gets no inquiry before it. */
   noteInquiry(outcome: Outcome): void;
   /**
    * Nothing goes out now: the operator does not answer, says itself that it is closed, or asked for a long
@@ -53,8 +50,8 @@ export interface RouteLimiter {
    */
   isShut(): boolean;
   /**
-   * A person holds the route: its transfers wait in the queue, and no other route takes them over, since they
-   * may have been paid by this one before a restore.
+   * A person holds the route: its transfers wait in the queue, and no other route takes them over, because this one may
+   * have paid them before a restore.
    */
   isHeld(): boolean;
   /** Undefined before the first answer. */
@@ -62,7 +59,7 @@ export interface RouteLimiter {
   used(): number;
 }
 
-/** The sandbox: bounded by memory alone. */
+/** For the sandbox: bounded by memory alone. */
 export function createSandboxLimiter(slotsMax: number): RouteLimiter {
   return createGate({
     submits: UNLIMITED,
@@ -80,7 +77,7 @@ export function createSandboxLimiter(slotsMax: number): RouteLimiter {
 
 export function createLiveLimiter(
   options: Readonly<{
-    /** Asked each time, since a reload may change it. */
+    /** Read each time, because a reload may change it. */
     pressure: () => Pressure;
     /** The operator says itself that it takes nothing now, or a person closed the route. */
     isClosed: () => boolean;
@@ -89,7 +86,7 @@ export function createLiveLimiter(
     wait: (ms: number) => Promise<void>;
     random: () => number;
     timeScale: number;
-    /** Whether the operator can be asked what became of a payout. */
+    /** Whether the operator supports inquiries. */
     inquires: boolean;
   }>,
 ): RouteLimiter {
@@ -188,8 +185,8 @@ function createGate(parts: LimiterParts): RouteLimiter {
       if (outcome.kind === 'throttled') submitPause.begin(outcome.retryInMs);
     },
     noteInquiry(outcome) {
-      const isTold = outcome.kind === 'unanswered' && outcome.retryInMs !== null;
-      if (isTold) inquiryPause.begin(outcome.retryInMs);
+      const saysWhen = outcome.kind === 'unanswered' && outcome.retryInMs !== null;
+      if (saysWhen) inquiryPause.begin(outcome.retryInMs);
     },
     isShut: () => !isHeld() && (isClosed() || breaker?.isOpen() === true || submitPause.isLong()),
     isHeld,
@@ -198,7 +195,7 @@ function createGate(parts: LimiterParts): RouteLimiter {
   };
 }
 
-/** An operator that recognises its own order has answered: after a restore many such answers come in a row. */
+/** A duplicate answer is an answer: after a restore many of them come in a row. */
 function isAnswer(outcome: Outcome): boolean {
   if (outcome.kind === 'unknown') return outcome.isDuplicate === true;
   return outcome.kind !== 'notSent';

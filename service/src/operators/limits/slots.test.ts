@@ -9,14 +9,14 @@ function fill(slots: ReturnType<typeof createSlots>, bookId: string): number {
   return taken;
 }
 
-it('gives one book alone half of the slots, and leaves room for a newcomer', () => {
+it('gives a single book half of the slots, and leaves room for another', () => {
   const slots = createSlots(() => 100);
   assert.equal(fill(slots, 'a'), 50);
   assert.equal(fill(slots, 'b'), 25);
   assert.equal(slots.reserve('c'), true);
 });
 
-it('never has more in use than there are, and comes back to empty', () => {
+it('never exceeds its slots, and returns to empty', () => {
   const book = fc.constantFrom('a', 'b', 'c');
   const steps = fc.array(fc.tuple(fc.boolean(), book), { maxLength: 300 });
   fc.assert(
@@ -35,7 +35,7 @@ it('never has more in use than there are, and comes back to empty', () => {
   );
 });
 
-it('notices a place that is released twice', () => {
+it('throws if a slot is released twice', () => {
   const slots = createSlots(() => 2);
   slots.take('a');
   slots.release('a');

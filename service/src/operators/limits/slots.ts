@@ -1,11 +1,11 @@
 /**
- * The slots for transfers that are on their way in this process. A book may take a place while it
- * holds fewer than are free: so one book alone gets half of them, two get a third each, and there is
- * always room for a newcomer, without anybody setting quotas.
+ * The slots for submissions under way in this process. A book may take a slot while it holds fewer than are free: one
+ * book alone gets half of them, two get a third each, and there is always room for another book, without configured
+ * quotas.
  */
 export type Slots = Readonly<{
   reserve(bookId: string): boolean;
-  /** Takes a place although the book holds many: for transfers whose lease is already taken. */
+  /** Takes a slot even if the book holds many: for transfers whose lease is already taken. */
   take(bookId: string): void;
   release(bookId: string): void;
   free(): number;
@@ -30,7 +30,7 @@ export function createSlots(capacity: () => number): Slots {
     take,
     release(bookId) {
       const left = (held.get(bookId) ?? 0) - 1;
-      if (left < 0) throw new Error('a place was released twice');
+      if (left < 0) throw new Error('a slot was released twice');
       if (left === 0) held.delete(bookId);
       else held.set(bookId, left);
       used -= 1;

@@ -17,7 +17,7 @@ function answered(status: number, body: unknown): MtnAnswer {
 
 const submitted = (status: number, body: unknown): Outcome =>
   submissionOutcome(answered(status, body), 2_000);
-const asked = (status: number, body: unknown): Outcome =>
+const inquired = (status: number, body: unknown): Outcome =>
   inquiryOutcome(answered(status, body), WANTED);
 
 const SUCCESS = {
@@ -31,12 +31,12 @@ const SUCCESS = {
 const failed = (reason: unknown): unknown => ({ ...SUCCESS, status: 'FAILED', reason });
 
 describe('the answer to a submission', () => {
-  it('is that MTN has it when it is 202', () => {
+  it('is "accepted" if it is 202', () => {
     assert.deepEqual(submitted(202, ''), { kind: 'pending', askInMs: 2_000 });
     assert.deepEqual(submitted(202, {}), { kind: 'pending', askInMs: 2_000 });
   });
 
-  it('is a refusal when a permanent error has a documented code, but never with HTTP 500', () => {
+  it('is a refusal if a permanent error has a documented code, but never with HTTP 500', () => {
     assert.deepEqual(submitted(400, { code: 'PAYEE_NOT_FOUND', message: 'x' }), {
       kind: 'rejected',
       failure: 'RECIPIENT_NOT_FOUND',
@@ -55,7 +55,7 @@ describe('the answer to a submission', () => {
     }
   });
 
-  it('proves nothing when it is anything else', () => {
+  it('proves nothing if it is anything else', () => {
     const unclear: readonly (readonly [number, unknown])[] = [
       [202, '<html></html>'],
       [202, { code: 'PAYEE_NOT_FOUND', message: 'x' }],
@@ -84,7 +84,7 @@ describe('the answer to a submission', () => {
     }
   });
 
-  it('says when MTN has a transfer under our reference already', () => {
+  it('reports that MTN already has a transfer under our reference', () => {
     const body = { code: 'RESOURCE_ALREADY_EXIST', message: 'Duplicated reference id.' };
     const cause = 'HTTP 409 RESOURCE_ALREADY_EXIST';
     assert.deepEqual(submitted(409, body), { kind: 'unknown', cause, isDuplicate: true });
@@ -94,7 +94,7 @@ describe('the answer to a submission', () => {
     });
   });
 
-  it('was not sent only when the wire or the missing token says so', () => {
+  it('is "not sent" only if no connection was made or there is no token', () => {
     const notSent = { kind: 'notSent', cause: 'ECONNREFUSED', retryInMs: 5_000 };
     const unsent: MtnAnswer = { kind: 'notSent', cause: 'ECONNREFUSED', record: RECORD };
     assert.deepEqual(submissionOutcome(unsent, 1), notSent);
@@ -105,19 +105,19 @@ describe('the answer to a submission', () => {
 });
 
 describe('the answer to an inquiry', () => {
-  it('is that it was paid when all that was sent comes back', () => {
+  it('is "paid" if every field equals what was sent', () => {
     const paid: Outcome = { kind: 'paid', operatorTransactionId: '363440463', confirmed: SUBJECTS };
-    assert.deepEqual(asked(200, SUCCESS), paid);
+    assert.deepEqual(inquired(200, SUCCESS), paid);
     const unquoted = { ...SUCCESS, payee: { partyIdType: 'msisdn', partyId: 260966123456 } };
     for (const amount of [150, '150', '150.0', '150.00']) {
       assert.deepEqual(
-        asked(200, { ...unquoted, amount, financialTransactionId: 363440463 }),
+        inquired(200, { ...unquoted, amount, financialTransactionId: 363440463 }),
         paid,
       );
     }
-    assert.deepEqual(asked(200, JSON.stringify(SUCCESS).replace('"150.00"', '150.0')), paid);
+    assert.deepEqual(inquired(200, JSON.stringify(SUCCESS).replace('"150.00"', '150.0')), paid);
     const { financialTransactionId: _, ...nameless } = SUCCESS;
-    assert.deepEqual(asked(200, nameless), {
+    assert.deepEqual(inquired(200, nameless), {
       kind: 'paid',
       operatorTransactionId: null,
       confirmed: SUBJECTS,
@@ -133,73 +133,73 @@ describe('the answer to an inquiry', () => {
   ];
 
   for (const [field, subject, change] of STRANGE) {
-    it(`contradicts when its ${field} is another, and proves no failure either`, () => {
+    it(`is a contradiction if its ${field} differs, and proves no failure either`, () => {
       const body = { ...SUCCESS, ...change };
       const said = `SUCCESSFUL with another ${field}`;
       const another: Outcome = { kind: 'mismatched', contradicted: [subject], cause: said };
-      assert.deepEqual(asked(200, body), another);
+      assert.deepEqual(inquired(200, body), another);
       const cause = `the answer's ${field} is not what was sent`;
       const lost = { ...body, status: 'FAILED', reason: 'PAYEE_NOT_FOUND' };
-      assert.deepEqual(asked(200, lost), { kind: 'unknown', cause });
+      assert.deepEqual(inquired(200, lost), { kind: 'unknown', cause });
     });
   }
 
-  it('proves no payment when it leaves out what was sent', () => {
+  it('proves no payment if it leaves out a field that was sent', () => {
     for (const field of ['amount', 'currency', 'externalId', 'payee']) {
       for (const value of [undefined, null, {}, []]) {
-        const { kind } = asked(200, { ...SUCCESS, [field]: value });
-        const isTold = value !== undefined && value !== null && field !== 'payee';
-        assert.equal(kind, isTold ? 'mismatched' : 'unknown', field);
+        const { kind } = inquired(200, { ...SUCCESS, [field]: value });
+        const isReported = value !== undefined && value !== null && field !== 'payee';
+        assert.equal(kind, isReported ? 'mismatched' : 'unknown', field);
       }
     }
   });
 
-  it('is a failure when the status says so, with the reason as an object or a text', () => {
+  it('is a failure if the status says so, with the reason as an object or a text', () => {
     for (const reason of ['PAYEE_NOT_FOUND', { code: 'PAYEE_NOT_FOUND', message: 'x' }]) {
-      assert.deepEqual(asked(200, failed(reason)), {
+      assert.deepEqual(inquired(200, failed(reason)), {
         kind: 'rejected',
         failure: 'RECIPIENT_NOT_FOUND',
         cause: 'MTN says it failed: PAYEE_NOT_FOUND',
       });
     }
-    const broken = asked(200, failed('INTERNAL_PROCESSING_ERROR'));
+    const broken = inquired(200, failed('INTERNAL_PROCESSING_ERROR'));
     assert.equal(broken.kind === 'rejected' && broken.failure, 'OPERATOR_REJECTED');
-    const silent = asked(200, { status: 'FAILED' });
+    const silent = inquired(200, { status: 'FAILED' });
     assert.equal(silent.kind === 'rejected' && silent.failure, 'OPERATOR_REJECTED');
   });
 
-  it('proves nothing when the reason is not known', () => {
+  it('proves nothing if the reason is unknown', () => {
     for (const reason of ['NEW', { code: 'NEW' }, {}, [], true, 7, 'RESOURCE_ALREADY_EXIST']) {
-      assert.equal(asked(200, failed(reason)).kind, 'unknown', JSON.stringify(reason));
+      assert.equal(inquired(200, failed(reason)).kind, 'unknown', JSON.stringify(reason));
     }
   });
 
-  it('is that MTN has it while it is pending', () => {
-    assert.deepEqual(asked(200, { ...SUCCESS, status: 'PENDING' }), {
+  it('is "accepted" while it is pending', () => {
+    assert.deepEqual(inquired(200, { ...SUCCESS, status: 'PENDING' }), {
       kind: 'pending',
       askInMs: 7_000,
     });
   });
 
-  it('is that MTN does not know it only in its own words', () => {
+  it('is "not found" only with the code that MTN documents', () => {
     const words = { code: 'RESOURCE_NOT_FOUND', message: 'Requested resource was not found.' };
-    assert.deepEqual(asked(404, words), { kind: 'notFound' });
-    assert.equal(asked(404, { statusCode: 404, message: 'Resource not found' }).kind, 'unknown');
-    assert.equal(asked(404, '<html>Not Found</html>').kind, 'unknown');
-    assert.equal(asked(500, words).kind, 'unanswered');
+    assert.deepEqual(inquired(404, words), { kind: 'notFound' });
+    assert.equal(inquired(404, { statusCode: 404, message: 'Resource not found' }).kind, 'unknown');
+    assert.equal(inquired(404, '<html>Not Found</html>').kind, 'unknown');
+    assert.equal(inquired(500, words).kind, 'unanswered');
   });
 
-  it('never speaks of the payout when the inquiry did not get through', () => {
+  it('proves nothing about the payout if the inquiry did not get through', () => {
     const unsent: MtnAnswer = { kind: 'notSent', cause: 'ECONNREFUSED', record: RECORD };
     assert.equal(inquiryOutcome(unsent, WANTED).kind, 'unanswered');
     assert.equal(inquiryOutcome({ kind: 'noToken', cause: 'x' }, WANTED).kind, 'unanswered');
-    assert.equal(asked(500, { code: 'PAYEE_NOT_FOUND', message: 'x' }).kind, 'unanswered');
-    assert.equal(asked(401, '').kind, 'unanswered');
+    assert.equal(inquired(500, { code: 'PAYEE_NOT_FOUND', message: 'x' }).kind, 'unanswered');
+    assert.equal(inquired(401, '').kind, 'unanswered');
   });
 });
 
 describe('the balance', () => {
-  it('is read exactly, also when there is none left', () => {
+  it('is read exactly, also if it is zero', () => {
     const balance = (availableBalance: unknown): unknown =>
       balanceAnswer(answered(200, { availableBalance, currency: 'ZMW' }));
     assert.deepEqual(balance('1000'), { kind: 'known', availableMinor: 100_000n, currency: 'ZMW' });
@@ -207,7 +207,7 @@ describe('the balance', () => {
     assert.deepEqual(balance('-0.5'), { kind: 'known', availableMinor: -50n, currency: 'ZMW' });
   });
 
-  it('is out of reach when the answer is another', () => {
+  it('is unreachable after any other answer', () => {
     for (const [httpStatus, body] of [
       [200, {}],
       [200, { availableBalance: 'much', currency: 'ZMW' }],

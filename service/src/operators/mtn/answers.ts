@@ -11,11 +11,11 @@ import { msisdnOf } from './requests.ts';
 
 const RETRY_UNSENT_MS = 5_000;
 /**
- * Where a code may refuse. MTN documents permanent errors with 500 too, but a server error never proves
- * that nothing was done: the inquiry says so.
+ * The statuses whose code may be a refusal. MTN documents permanent errors with 500 too, but a server error never
+ * proves that nothing was done: the inquiry decides.
  */
 const CODED_STATUSES: readonly number[] = [400, 403];
-/** MTN has an order under our reference; what became of it, only the status says. */
+/** MTN has an order under our reference; only its status shows the result. */
 const DUPLICATE_CODE = 'RESOURCE_ALREADY_EXIST';
 const NOT_FOUND_CODES: readonly string[] = ['RESOURCE_NOT_FOUND', 'TRANSACTION_NOT_FOUND'];
 
@@ -44,12 +44,12 @@ export function submissionOutcome(answer: MtnAnswer, firstCheckMs: number): Outc
 
 export type Wanted = Readonly<{ payout: Payout; currency: string; askAgainInMs: number }>;
 
-/** Never `notSent`: that would speak of the inquiry, and be taken for the payout. */
+/** Never `notSent`: that would describe the inquiry, and be mistaken for the payout. */
 export function inquiryOutcome(answer: MtnAnswer, wanted: Wanted): Outcome {
   if (answer.kind !== 'answered') return unanswered(answer.cause);
   if (isUnserved(answer)) return unanswered(shown(answer), answer);
   const code = errorCode(answer);
-  // A gateway without the path answers 404 too, so MTN's own word is needed.
+  // A gateway without the path answers 404 too, so MTN's own code is required.
   if (answer.status === 404 && code !== undefined && NOT_FOUND_CODES.includes(code)) {
     return { kind: 'notFound' };
   }
@@ -66,8 +66,8 @@ function paidOutcome(json: ExactJson | undefined, wanted: Wanted): Outcome {
   const echoes = echoesOf(json, wanted);
   const wrong = echoes.filter(({ holds }) => holds === false);
   if (wrong.length > 0) return mismatched(wrong);
-  const untold = echoes.find(({ holds }) => holds === undefined);
-  if (untold !== undefined) return unclearField(untold.field);
+  const missing = echoes.find(({ holds }) => holds === undefined);
+  if (missing !== undefined) return unclearField(missing.field);
   return {
     kind: 'paid',
     operatorTransactionId: readTransactionId(textAt(json, 'financialTransactionId')),
@@ -90,7 +90,7 @@ function failedOutcome(json: ExactJson | undefined, wanted: Wanted): Outcome {
     : { kind: 'rejected', failure: meaning, cause: `MTN says it failed: ${shown}` };
 }
 
-/** Whether MTN repeats what was sent; undefined where it does not say. */
+/** Whether MTN repeats a field as it was sent; undefined if it leaves the field out. */
 type Echo = Readonly<{ field: string; subject: Subject; holds: boolean | undefined }>;
 
 function echoesOf(json: ExactJson | undefined, { payout, currency }: Wanted): readonly Echo[] {
@@ -135,7 +135,7 @@ export function errorCode(answer: Answered): string | undefined {
   return message === undefined ? undefined : textAt(answer.json, 'code');
 }
 
-/** 202 has no body; one that is a page in HTML did not come from where payouts are taken. */
+/** A 202 has no body; an HTML page does not come from the service that accepts payouts. */
 function isEmptyOrJson({ text, json }: Answered): boolean {
   return text.trim() === '' || json !== undefined;
 }

@@ -17,7 +17,7 @@ function answered(status: number, text: string): MtnAnswer {
 
 const submitted = (status: number, body: string): Outcome =>
   submissionOutcome(answered(status, body), 2_000);
-const asked = (status: number, body: string): Outcome =>
+const inquired = (status: number, body: string): Outcome =>
   inquiryOutcome(answered(status, body), WANTED);
 
 describe('any answer at all', () => {
@@ -25,7 +25,7 @@ describe('any answer at all', () => {
   const DEFINITE = ['PAYEE_NOT_FOUND', 'NOT_ENOUGH_FUNDS'];
   const code = fc.constantFrom<unknown>(...CODES, 'RESOURCE_NOT_FOUND', null, 1);
   const reason = fc.oneof(code, fc.record({ code, message: fc.string() }), fc.constant(undefined));
-  /** Right in most cases: else five fields would hardly ever be right at once. */
+  /** Mostly right values: otherwise five fields would hardly ever be right together. */
   const mostly = (right: unknown, ...wrong: readonly unknown[]): fc.Arbitrary<unknown> =>
     fc.oneof({ weight: 12, arbitrary: fc.constant(right) }, fc.constantFrom(...wrong));
   const near = fc.record(
@@ -66,7 +66,7 @@ describe('any answer at all', () => {
     }
   }
 
-  it('refuses a submission only in the documented form, and never pays by one', () => {
+  it('is a refusal of a submission only in the documented form, and never a payment', () => {
     const seen = new Map<string, number>();
     fc.assert(
       fc.property(status, body, (httpStatus, text) => {
@@ -84,29 +84,29 @@ describe('any answer at all', () => {
       }),
       { numRuns: 3_000 },
     );
-    assert.ok((seen.get('rejected') ?? 0) > 10, 'the property must meet refusals');
+    assert.ok((seen.get('rejected') ?? 0) > 10, 'the generator must produce refusals');
   });
 
   it('ends a transfer by an inquiry only in the documented form', () => {
     const seen = new Map<string, number>();
     fc.assert(
       fc.property(status, body, (httpStatus, text) => {
-        const outcome = asked(httpStatus, text);
+        const outcome = inquired(httpStatus, text);
         seen.set(outcome.kind, (seen.get(outcome.kind) ?? 0) + 1);
-        const told = parsed(text);
-        const payee = (told['payee'] ?? {}) as Record<string, unknown>;
+        const body = parsed(text);
+        const payee = (body['payee'] ?? {}) as Record<string, unknown>;
         const isOurs =
-          ['150.00', '150'].includes(String(told['amount'])) &&
-          told['currency'] === 'ZMW' &&
-          String(told['externalId']).toLowerCase() === REFERENCE &&
+          ['150.00', '150'].includes(String(body['amount'])) &&
+          body['currency'] === 'ZMW' &&
+          String(body['externalId']).toLowerCase() === REFERENCE &&
           payee['partyIdType'] === 'MSISDN' &&
           String(payee['partyId']) === '260966123456';
         if (outcome.kind === 'paid') {
-          assert.ok(isOurs && httpStatus === 200 && told['status'] === 'SUCCESSFUL');
+          assert.ok(isOurs && httpStatus === 200 && body['status'] === 'SUCCESSFUL');
         }
         if (outcome.kind === 'rejected') {
-          assert.ok(httpStatus === 200 && told['status'] === 'FAILED');
-          assert.doesNotMatch(JSON.stringify(told['reason'] ?? ''), /NEW/);
+          assert.ok(httpStatus === 200 && body['status'] === 'FAILED');
+          assert.doesNotMatch(JSON.stringify(body['reason'] ?? ''), /NEW/);
         }
         if (outcome.kind === 'notFound') assert.equal(httpStatus, 404);
         assert.ok(!['notSent', 'returned'].includes(outcome.kind));
@@ -114,7 +114,7 @@ describe('any answer at all', () => {
       { numRuns: 5_000 },
     );
     for (const kind of ['paid', 'rejected', 'pending', 'unknown', 'unanswered']) {
-      assert.ok((seen.get(kind) ?? 0) > 10, `the property must meet ${kind}`);
+      assert.ok((seen.get(kind) ?? 0) > 10, `the generator must produce ${kind}`);
     }
   });
 });

@@ -5,20 +5,20 @@ import { createMtnTokens } from './credentials.ts';
 import { basicCredentials, type MtnRequest, tokenRequest } from './requests.ts';
 import type { MtnTerms } from './settings.ts';
 
-/** What came of a call. Of one without a token nothing was sent. */
+/** The result of a call. Without a token nothing was sent. */
 export type MtnAnswer =
   /** `earlier`: the same request before, which MTN refused with 401. */
   (WireAnswer & Readonly<{ earlier?: WireRecord }>) | Readonly<{ kind: 'noToken'; cause: string }>;
 
 export interface MtnClient {
-  /** Takes at most the time of a token more than `timeoutMs`, whatever has to be done twice. */
+  /** Takes at most `timeoutMs` plus the timeout of a token, whatever has to be repeated. */
   call(request: MtnRequest, timeoutMs: number): Promise<MtnAnswer>;
   close(): void;
 }
 
 /**
- * Calls to MTN with a token. One that MTN refuses with 401 is made once more with a fresh token: MTN
- * takes a reference only once, so even a payout can be repeated under its own.
+ * Calls MTN with a token. A call that MTN refuses with 401 is repeated once with a fresh token: MTN accepts a reference
+ * only once, so even a payout can be repeated under its own reference.
  */
 export function createMtnClient(
   terms: MtnTerms,
@@ -79,7 +79,7 @@ function authorised(
   };
 }
 
-/** A repetition that did not go out does not undo the first time, which did. */
+/** The first request was sent, even if its repetition was not. */
 function sentBefore(answer: WireAnswer): WireAnswer {
   if (answer.kind !== 'notSent') return answer;
   return { ...answer, kind: 'lost', cause: `HTTP 401, and then ${answer.cause}` };

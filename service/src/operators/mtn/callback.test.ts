@@ -13,7 +13,7 @@ function read(body: unknown, method: string = 'PUT'): CallbackReading {
   return readMtnCallback(callback, { currency: null });
 }
 
-it('reads what a callback claims, by PUT and by POST, and calls none verified', () => {
+it('reads what a callback claims, by PUT and by POST, and marks none as verified', () => {
   const claims = {
     SUCCESSFUL: 'paid',
     FAILED: 'failed',
@@ -33,19 +33,19 @@ it('reads what a callback claims, by PUT and by POST, and calls none verified', 
   assert.equal(read({ externalId: REFERENCE, status: 'SUCCESSFUL' }, 'GET').kind, 'unreadable');
 });
 
-it('tells what was paid to which number, but not the currency that is always sent', () => {
-  const told = { amount: '26.71', currency: 'EUR', payee: { partyId: '260966123456' } };
+it("reports amount and number, but not the sandbox's fixed currency", () => {
+  const reported = { amount: '26.71', currency: 'EUR', payee: { partyId: '260966123456' } };
   const body = Buffer.from(
-    JSON.stringify({ externalId: REFERENCE, status: 'SUCCESSFUL', ...told }),
+    JSON.stringify({ externalId: REFERENCE, status: 'SUCCESSFUL', ...reported }),
   );
   const callback = { method: 'PUT', path: '/hook', headers: {}, body };
-  const toldWith = (currency: string | null) => {
+  const reportedWith = (currency: string | null) => {
     const reading = readMtnCallback(callback, { currency });
     return reading.kind === 'read' ? reading.told : undefined;
   };
   const paid = { amountMinor: 2_671n, phone: '+260966123456' };
-  assert.deepEqual(toldWith(null), { ...paid, currency: 'EUR' });
-  assert.deepEqual(toldWith('EUR'), { ...paid, currency: null });
+  assert.deepEqual(reportedWith(null), { ...paid, currency: 'EUR' });
+  assert.deepEqual(reportedWith('EUR'), { ...paid, currency: null });
 });
 
 it('finds our reference in externalId or in referenceId', () => {
@@ -68,7 +68,7 @@ it('reads a failure whatever the shape of its reason', () => {
   }
 });
 
-it('takes anything else for unreadable', () => {
+it('reports anything else as unreadable', () => {
   for (const body of ['', '<html>', '[]', '"x"', { status: 'SUCCESSFUL' }, { externalId: 5 }]) {
     assert.equal(read(body).kind, 'unreadable', JSON.stringify(body));
   }

@@ -13,7 +13,7 @@ const CLAIMS: ReadonlyMap<string, Claim> = new Map([
   ['PENDING', 'pending'],
 ]);
 
-/** MTN's call when a transfer is final: the body of a status answer, signed by nobody. */
+/** MTN's callback for a final transfer: the body of a status answer, without a signature. */
 export function readMtnCallback(
   { method, body }: RawCallback,
   sent: Readonly<{ currency: string | null }>,
@@ -33,16 +33,19 @@ export function readMtnCallback(
     return { kind: 'unreadable', cause: 'externalId and referenceId differ' };
   }
   const claims = CLAIMS.get(textAt(json, 'status') ?? '') ?? 'unknown';
-  return { kind: 'read', operatorReference, claims, verified: false, ...toldBy(json, sent) };
+  return { kind: 'read', operatorReference, claims, verified: false, ...reportedBy(json, sent) };
 }
 
-/** `currency` is the one that is always sent, whatever the transfer has: it contradicts nothing. */
-function toldBy(json: ExactJson, { currency }: Readonly<{ currency: string | null }>) {
-  const toldCurrency = textAt(json, 'currency') ?? null;
+/**
+ * `currency` is the fixed one of the settings, which is sent whatever the transfer's currency is, so it contradicts
+ * nothing.
+ */
+function reportedBy(json: ExactJson, { currency }: Readonly<{ currency: string | null }>) {
+  const reportedCurrency = textAt(json, 'currency') ?? null;
   const number = textAt(json, 'payee', 'partyId') ?? '';
   return reportedPayout({
     amountMinor: readAmountText(textAt(json, 'amount') ?? '') ?? null,
-    currency: toldCurrency === currency ? null : toldCurrency,
+    currency: reportedCurrency === currency ? null : reportedCurrency,
     phone: /^[0-9]{5,15}$/.test(number) ? `+${number}` : null,
   });
 }

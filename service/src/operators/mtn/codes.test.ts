@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import * as fc from 'fast-check';
 import { meaningOfCode, shownCode } from './codes.ts';
 
-/** Code, what it proves as the error of a submission, and as the reason of a failed transfer. */
+/** Code, its meaning as the error of a submission, and as the reason of a failed transfer. */
 const DOCUMENTED = `
   PAYEE_NOT_FOUND                RECIPIENT_NOT_FOUND         RECIPIENT_NOT_FOUND
   PAYEE_NOT_ALLOWED_TO_RECEIVE   RECIPIENT_NOT_ALLOWED       RECIPIENT_NOT_ALLOWED
@@ -39,11 +39,11 @@ for (const line of DOCUMENTED.trim().split('\n')) {
   });
 }
 
-it('takes an address that MTN does not know for a refusal', () => {
+it('reads a callback address that MTN does not know as a refusal', () => {
   assert.equal(meaningOfCode('FORBIDDEN IP', 'refused'), 'OPERATOR_REJECTED');
 });
 
-it('reads nothing out of a code that is not documented', () => {
+it('reads a code that is not documented as unknown', () => {
   const known = DOCUMENTED.split(/\s+/).concat('FORBIDDEN IP');
   const code = fc.oneof(
     fc.string(),
@@ -57,7 +57,7 @@ it('reads nothing out of a code that is not documented', () => {
   );
 });
 
-it('shows no words of an operator that it cannot trust to be a code', () => {
+it('does not show operator text that does not look like a code', () => {
   assert.equal(shownCode('PAYEE_NOT_FOUND'), 'PAYEE_NOT_FOUND');
   for (const text of ['', 'x'.repeat(61), '<b>', 'a\nb', 'ключ']) {
     assert.equal(shownCode(text), 'a code that cannot be shown');

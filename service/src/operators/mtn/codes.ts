@@ -1,19 +1,19 @@
 import type { FailureCode } from '../../domain/outcome.ts';
 
-/** What a code proves: a refusal in our words, or nothing. */
+/** What a code proves: a refusal with our failure code, or nothing. */
 export type CodeMeaning = Exclude<FailureCode, 'CANCELLED'> | 'unknown';
 
 /**
- * `refused`: the code stands in the error that answers a submission. `failed`: it is the reason of a
- * transfer whose status is FAILED.
+ * `refused`: the code is in the error that answers a submission. `failed`: it is the reason of a transfer whose status
+ * is FAILED.
  */
 type MtnCode = Readonly<{ refused: CodeMeaning; failed: CodeMeaning }>;
 
 const always = (meaning: CodeMeaning): MtnCode => ({ refused: meaning, failed: meaning });
 
 /**
- * It tells what became of a transfer. As the answer to a submission it would speak of one that was
- * taken, so the status must say it.
+ * It describes the result of a transfer. As the answer to a submission it could concern one that was accepted, so only
+ * the status counts.
  */
 const ONLY_AS_REASON: MtnCode = { refused: 'unknown', failed: 'OPERATOR_REJECTED' };
 
@@ -43,11 +43,11 @@ const MTN_CODES: ReadonlyMap<string, MtnCode> = new Map([
   ['COULD_NOT_PERFORM_TRANSACTION', ONLY_AS_REASON],
   ['RESOURCE_NOT_FOUND', ONLY_AS_REASON],
   ['TRANSACTION_NOT_FOUND', ONLY_AS_REASON],
-  // Both also stand for a platform that broke down in the middle of a submission.
+  // Both may also mean that the platform failed in the middle of a submission.
   ['INTERNAL_PROCESSING_ERROR', ONLY_AS_REASON],
   ['SERVICE_UNAVAILABLE', ONLY_AS_REASON],
 
-  // The first one with this reference arrived, and only its own status says what became of it.
+  // The first submission with this reference arrived, and only its status shows the result.
   ['RESOURCE_ALREADY_EXIST', always('unknown')],
 ]);
 
@@ -55,7 +55,7 @@ export function meaningOfCode(code: string, place: keyof MtnCode): CodeMeaning {
   return MTN_CODES.get(code)?.[place] ?? 'unknown';
 }
 
-/** A code as it may stand in a cause: operators' words are bounded before anybody sees them. */
+/** A code as it may appear in a cause: operators' text is bounded before it is shown. */
 export function shownCode(code: string): string {
   return /^[A-Za-z0-9_. -]{1,60}$/.test(code) ? code : 'a code that cannot be shown';
 }

@@ -48,7 +48,7 @@ describe('a submission to MTN', () => {
     assert.deepEqual([body.amount, body.payeeNote], ['150.50', 'Mary s pay']);
   });
 
-  it('asks for callbacks where it may be called, and then asks later itself', async (t) => {
+  it('requests callbacks if it has a callback address, and then inquires later', async (t) => {
     const deps = { callbackUrl: 'https://pay.example/hooks/mtn', country: 'ng' } as const;
     const { server, mtn } = await startMtn(t, () => ({ status: 202 }), { deps });
     const { outcome } = await mtn.submit(PAYOUT);
@@ -64,7 +64,7 @@ describe('a submission to MTN', () => {
     assert.equal(paths().filter((path) => path === TRANSFER).length, 10);
   });
 
-  it('sends once more under the same reference with a fresh token after 401', async (t) => {
+  it('is sent once more under the same reference with a fresh token after 401', async (t) => {
     const { server, mtn, paths } = await startMtn(t, ({ headers }) => ({
       status: headers.authorization === 'Bearer token-1' ? 401 : 202,
     }));
@@ -95,7 +95,7 @@ describe('a submission to MTN', () => {
     assert.equal(paths().filter((path) => path === TRANSFER).length, 2);
   });
 
-  it('does not repeat what would outlast the time for a token and a submission', async (t) => {
+  it('is not repeated if that would outlast the timeouts of token and submission', async (t) => {
     let nowMs = 0;
     const refuseLate = (): FakeAnswer => {
       nowMs += 20_001;
@@ -113,7 +113,7 @@ describe('a submission to MTN', () => {
     assert.equal((await mtn.submit(PAYOUT)).outcome.kind, 'unknown');
   });
 
-  it('is in doubt when the repetition cannot connect: the first time did', async (t) => {
+  it('is in doubt if the repetition cannot connect, because the first request was sent', async (t) => {
     let refuse = (): void => undefined;
     const headers = { connection: 'close' };
     const { server, mtn } = await startMtn(t, () => ({ status: 401, headers }), {
@@ -127,7 +127,7 @@ describe('a submission to MTN', () => {
     assert.deepEqual(outcome, { kind: 'unknown', cause: 'HTTP 401, and then ECONNREFUSED' });
   });
 
-  it('was not sent when no token could be had', async (t) => {
+  it('is "not sent" if no token could be fetched', async (t) => {
     const answers: readonly FakeAnswer[] = [
       { status: 401 },
       { status: 200, body: '<html>Request Rejected</html>' },
@@ -142,13 +142,13 @@ describe('a submission to MTN', () => {
     }
   });
 
-  it('was not sent when MTN cannot be reached at all', async (t) => {
+  it('is "not sent" if MTN cannot be reached at all', async (t) => {
     const { server, mtn } = await startMtn(t, () => ({ status: 202 }));
     await server.close();
     assert.equal((await mtn.submit(PAYOUT)).outcome.kind, 'notSent');
   });
 
-  it('is in doubt when MTN takes it and does not answer', async (t) => {
+  it('is in doubt if MTN accepts the connection and does not answer', async (t) => {
     for (const answer of ['hang', 'reset'] as const) {
       const timeouts = { tokenMs: 20_000, submitMs: 1_500, inquireMs: 1, nameMs: 1, balanceMs: 1 };
       const { mtn } = await startMtn(t, () => answer, { deps: { timeouts } });
@@ -156,7 +156,7 @@ describe('a submission to MTN', () => {
     }
   });
 
-  it('refuses by itself what the market cannot write, and sends nothing', async (t) => {
+  it('is refused without being sent if the amount has too many decimals for the market', async (t) => {
     const { mtn, paths } = await startMtn(t, () => ({ status: 202 }), {
       settings: { amountDecimals: 0 },
     });
@@ -165,7 +165,7 @@ describe('a submission to MTN', () => {
     assert.deepEqual(paths(), []);
   });
 
-  it('keeps no secret of an answer that repeats them', async (t) => {
+  it('records no secret of an answer that repeats it', async (t) => {
     const { mtn } = await startMtn(t, ({ headers }) => json(500, headers));
     const { wire } = await mtn.submit(PAYOUT);
     assert.match(wire?.answer ?? '', /Bearer \[removed\]/);
@@ -186,7 +186,7 @@ describe('an inquiry at MTN', () => {
     assert.equal(paths()[1], `GET /disbursement/v1_0/transfer/${REFERENCE}`);
   });
 
-  it('asks for a pending one again after a part of its age', async (t) => {
+  it('schedules the next inquiry about a pending payout by a share of its age', async (t) => {
     const { mtn } = await startMtn(t, () => json(200, { ...STATUS, status: 'PENDING' }));
     const { outcome } = await mtn.inquire(PAYOUT, { checks: 0 });
     assert.deepEqual(outcome, { kind: 'pending', askInMs: 10_000 });
@@ -197,14 +197,14 @@ describe('an inquiry at MTN', () => {
     assert.deepEqual(young.outcome, { kind: 'pending', askInMs: 2_000 });
   });
 
-  it('asks once more with a fresh token after 401', async (t) => {
+  it('is repeated with a fresh token after 401', async (t) => {
     const { mtn } = await startMtn(t, (_, tokens) =>
       tokens === 1 ? { status: 401 } : json(200, STATUS),
     );
     assert.equal((await mtn.inquire(PAYOUT, { checks: 0 })).outcome.kind, 'paid');
   });
 
-  it('is without an answer, and never "not sent", however little of it got through', async (t) => {
+  it('is "unanswered", never "not sent", however little of it got through', async (t) => {
     const { server, mtn } = await startMtn(t, () => 'reset');
     assert.equal((await mtn.inquire(PAYOUT, { checks: 0 })).outcome.kind, 'unanswered');
     await server.close();
@@ -214,7 +214,7 @@ describe('an inquiry at MTN', () => {
     assert.deepEqual([outcome.kind, wire], ['unanswered', null]);
   });
 
-  it("compares with the sandbox's currency where that was sent", async (t) => {
+  it("compares with the sandbox's currency if that was sent", async (t) => {
     const settings = { targetEnvironment: 'sandbox', currency: 'EUR' };
     const { mtn } = await startMtn(t, () => json(200, { ...STATUS, currency: 'EUR' }), {
       settings,
@@ -224,7 +224,7 @@ describe('an inquiry at MTN', () => {
 });
 
 describe('the rest of MTN', () => {
-  it('tells our balance', async (t) => {
+  it('reads our balance', async (t) => {
     const balance = { availableBalance: '1000', currency: 'ZMW' };
     const { mtn, paths } = await startMtn(t, () => json(200, balance));
     const known = { kind: 'known', availableMinor: 100_000n, currency: 'ZMW' };
@@ -250,7 +250,7 @@ describe('the rest of MTN', () => {
     assert.equal(MTN.pressure.inquiriesPerSecond, 10);
   });
 
-  it('takes its settings strictly and knows its secrets', () => {
+  it('checks its settings strictly and marks its secrets', () => {
     const settings = { ...SECRETS, apiUser: API_USER };
     assert.ok(Value.Check(MTN.settings, settings));
     assert.deepEqual(MTN.checkSettings?.(settings), []);

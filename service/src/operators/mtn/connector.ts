@@ -10,7 +10,7 @@ import { resolveMtnName } from './names.ts';
 import { balanceRequest, statusRequest, transferRequest } from './requests.ts';
 import { checkMtnSettings, MtnSettings, mtnTerms, PRODUCTION_BASE_URL } from './settings.ts';
 
-/** A pending payout is asked for again after this part of its age: often at first, then less. */
+/** The next inquiry about a pending payout follows after this share of its age: often at first, then less. */
 const ASK_AGAIN_AGE_PART = 0.25;
 const ASK_AGAIN_MAX_MS = 120_000;
 
@@ -22,8 +22,8 @@ export const MTN: ConnectorKind<typeof MtnSettings> = {
     { operator: 'mtn', country: 'zm' },
     { operator: 'mtn', country: 'ng' },
   ],
-  // MTN caps status inquiries at ten a second, and every payout needs at least one: submitting faster
-  // would only lengthen the line of those nobody knows about yet.
+  // MTN limits inquiries to ten a second, and every payout needs at least one: submitting faster would only lengthen
+  // the queue of payouts without a known result.
   pressure: { concurrency: 20, submitsPerSecond: 10, inquiriesPerSecond: 10, namesPerSecond: 5 },
   checkSettings: checkMtnSettings,
   accountOf: ({ baseUrl, targetEnvironment, apiUser }) => [
@@ -79,7 +79,7 @@ function createMtnConnector(settings: Static<typeof MtnSettings>, deps: Connecto
   };
 }
 
-/** It never goes out, so it is certain that no money moved. */
+/** It is never sent, so it is certain that no money moved. */
 const UNWRITABLE: Reply = {
   outcome: {
     kind: 'rejected',
@@ -93,7 +93,7 @@ function earlierOf(answer: MtnAnswer): readonly WireRecord[] {
   return answer.kind === 'noToken' || answer.earlier === undefined ? [] : [answer.earlier];
 }
 
-/** What is kept of a call; the exchange for a token never is. */
+/** The record of a call; the exchange for a token is never recorded. */
 function recordOf(answer: MtnAnswer): Reply['wire'] {
   return answer.kind === 'noToken' ? null : answer.record;
 }

@@ -22,7 +22,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 type Exchange = Readonly<{
   tokens: CredentialCache;
   asked(): number;
-  /** Answers the oldest question that is open. */
+  /** Answers the oldest open request. */
   answer(answer: WireAnswer): Promise<void>;
   passMs(ms: number): void;
 }>;
@@ -63,7 +63,7 @@ async function startWith(token: string, expiresIn?: unknown): Promise<Exchange> 
   return exchange;
 }
 
-it('asks for the next token ten minutes before the end, and uses the old one until it comes', async () => {
+it('fetches the next token ten minutes before expiry, and uses the old one until it arrives', async () => {
   const exchange = await startWith('one');
   exchange.passMs(2_999_999);
   assert.equal(tokenOf(await exchange.tokens.take()), 'one');
@@ -78,7 +78,7 @@ it('asks for the next token ten minutes before the end, and uses the old one unt
   assert.equal(exchange.asked(), 2);
 });
 
-it('waits for a new token once the old one has ended', async () => {
+it('waits for a new token once the old one has expired', async () => {
   const exchange = await startWith('one');
   exchange.passMs(3_600_000);
   const next = exchange.tokens.take();
@@ -86,7 +86,7 @@ it('waits for a new token once the old one has ended', async () => {
   assert.equal(tokenOf(await next), 'two');
 });
 
-it('takes the time to live as a number or a text, and an hour when it is neither', async () => {
+it('accepts the lifetime as a number or a text, and assumes an hour if it is neither', async () => {
   for (const [expiresIn, livesMs] of [
     [1_200, 1_200_000],
     ['1200', 1_200_000],
@@ -105,7 +105,7 @@ it('takes the time to live as a number or a text, and an hour when it is neither
   }
 });
 
-it('renews a token that lives only for minutes at half of its life', async () => {
+it('renews a token with a lifetime of minutes at half of it', async () => {
   const exchange = await startWith('one', 60);
   exchange.passMs(29_999);
   await exchange.tokens.take();
@@ -136,7 +136,7 @@ const NO_TOKENS: readonly (readonly [string, WireAnswer, string])[] = [
 ];
 
 for (const [what, answer, cause] of NO_TOKENS) {
-  it(`takes ${what} for no token, and asks again for the next`, async () => {
+  it(`reads ${what} as no token, and fetches again for the next call`, async () => {
     const exchange = startExchange();
     const first = exchange.tokens.take();
     await exchange.answer(answer);

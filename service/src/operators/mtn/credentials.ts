@@ -8,9 +8,9 @@ import { textAt } from '../wire/exact-json.ts';
 import type { WireAnswer } from '../wire/operator-wire.ts';
 import type { MtnTerms } from './settings.ts';
 
-/** MTN advises so; a token whose whole life is short is renewed at half of it. */
+/** As MTN advises; a token with a shorter lifetime is renewed at half of it. */
 const REFRESH_BEFORE_EXPIRY_MS = 600_000;
-/** What MTN documents, for an answer that does not say. */
+/** The documented lifetime, for an answer without one. */
 const LIFETIME_S = 3_600;
 
 /** A JWT of some hundred characters that must fit into a header. */
@@ -38,7 +38,7 @@ export function createMtnTokens(deps: MtnTokenDeps): CredentialCache {
   });
 }
 
-/** MTN's firewall answers some requests with 200 and a page in HTML, so the body decides. */
+/** MTN's firewall answers some requests with 200 and an HTML page, so the body decides. */
 function readToken(answer: WireAnswer): FetchedCredential {
   if (answer.kind !== 'answered') return noToken(answer.cause);
   if (answer.status !== 200) return noToken(`HTTP ${answer.status}`);

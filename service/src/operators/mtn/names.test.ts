@@ -33,7 +33,7 @@ describe('a name at MTN', () => {
     assert.deepEqual(half.answer, { kind: 'resolved', accountName: 'Sand' });
   });
 
-  it('has no account when the holder is not known or not active', async (t) => {
+  it('is "no account" if the holder is unknown or not active', async (t) => {
     for (const active of [NOT_FOUND, json(200, { result: false })]) {
       for (const basicuserinfo of [NOT_FOUND, json(500, {}), json(200, {})]) {
         const { answer } = await nameFrom(t, { basicuserinfo, active });
@@ -42,7 +42,7 @@ describe('a name at MTN', () => {
     }
   });
 
-  it('is out of reach when the holder is active, or nobody says', async (t) => {
+  it('is unreachable if the holder is active or there is no answer about it', async (t) => {
     const actives = [json(200, { result: true }), json(200, {}), json(503, {}), { status: 404 }];
     for (const active of actives) {
       const { answer, asked } = await nameFrom(t, { basicuserinfo: NOT_FOUND, active });

@@ -4,12 +4,12 @@ import { errorCode } from './answers.ts';
 import type { MtnAnswer } from './call.ts';
 import { holderRequest, type MtnRequest } from './requests.ts';
 
-/** Answers about our key, our pace or MTN's platform: asking on would bring the same. */
+/** Statuses about our key, our rate or MTN's platform: a second request would get the same. */
 const SPEAK_OF_US: readonly number[] = [401, 403, 429, 503];
 
 /**
- * Asks whose account it is. MTN does not document what it answers for a number without one, so the
- * holder's `active` decides then whether there is no account or just no answer.
+ * Looks up the name of an account. MTN does not document its answer for a number without an account, so the holder's
+ * `active` then distinguishes "no account" from "no answer".
  */
 export async function resolveMtnName(
   phone: string,
@@ -27,7 +27,7 @@ export async function resolveMtnName(
   return { kind: 'unreachable', cause: `HTTP ${named.status} without a name` };
 }
 
-/** The given and the family name, and nothing else of all that MTN tells about a person. */
+/** The given and the family name; everything else that MTN reports about a person is dropped. */
 function nameIn(answer: MtnAnswer): string | undefined {
   if (answer.kind !== 'answered' || answer.status !== 200) return undefined;
   const parts = [textAt(answer.json, 'given_name'), textAt(answer.json, 'family_name')];

@@ -34,7 +34,7 @@ it('writes a transfer as MTN documents it, every value a string', () => {
   });
 });
 
-it('names an address for callbacks only where there is one', () => {
+it('sends a callback address only if there is one', () => {
   const request = transferRequest(PAYOUT, TERMS, 'https://pay.example/hooks/mtn');
   assert.equal(request?.headers['x-callback-url'], 'https://pay.example/hooks/mtn');
 });
@@ -50,25 +50,25 @@ it("writes amounts in the market's decimals and never rounds one", () => {
   assert.equal(amountOf(15_050n, 0), null);
 });
 
-it("sends the sandbox's currency where the settings say so", () => {
+it("sends the sandbox's currency if the settings say so", () => {
   const body = bodyOf(PAYOUT, { ...TERMS, currency: 'EUR' }) as { currency: string };
   assert.equal(body.currency, 'EUR');
 });
 
-it('spells numbers with their country and without a plus', () => {
+it('writes numbers with the country code and without a plus', () => {
   assert.equal(msisdnOf('+260966123456'), '260966123456');
   assert.equal(msisdnOf('+2348031234567'), '2348031234567');
   const { path } = holderRequest('+2348031234567', 'active');
   assert.equal(path, '/disbursement/v1_0/accountholder/msisdn/2348031234567/active');
 });
 
-it('asks for a status by our reference', () => {
+it('queries a status by our reference', () => {
   const { method, path, body } = statusRequest(PAYOUT);
   assert.deepEqual([method, body], ['GET', null]);
   assert.equal(path, `/disbursement/v1_0/transfer/${PAYOUT.operatorReference}`);
 });
 
-it('writes notes in letters that MTN takes', () => {
+it('writes notes in characters that MTN accepts', () => {
   assert.equal(noteOf("O'Brien's pay, June"), 'O Brien s pay, June');
   assert.equal(noteOf('Señor Müller – café №5'), 'Senor Muller cafe No5');
   assert.equal(noteOf('pay 😀 day'), 'pay day');

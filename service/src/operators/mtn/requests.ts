@@ -6,7 +6,7 @@ import type { MtnTerms } from './settings.ts';
 
 const TRANSFERS = '/disbursement/v1_0/transfer';
 const NOTE_LENGTH_MAX = 128;
-/** MTN takes no null, and an empty note fails its validation. */
+/** MTN accepts no null, and an empty note fails its validation. */
 const NOTE = 'Payout';
 
 /** A request before it has a token and a deadline. */
@@ -18,7 +18,7 @@ export type MtnRequest = SendWindow &
     body: string | null;
   }>;
 
-/** Undefined when the market's decimals cannot hold the amount. */
+/** Undefined if the amount needs more decimals than the market has. */
 export function transferRequest(
   payout: Payout,
   terms: Pick<MtnTerms, 'amountDecimals' | 'currency'>,
@@ -51,7 +51,7 @@ export function statusRequest(payout: Payout): MtnRequest {
   return question(`${TRANSFERS}/${encodeURIComponent(payout.operatorReference)}`);
 }
 
-/** MTN spells the kind of id in capitals in its pages and takes it in small letters only. */
+/** MTN's pages write the kind of id in capitals, but the API accepts only lower case. */
 export function holderRequest(phone: string, asked: 'basicuserinfo' | 'active'): MtnRequest {
   return question(`/disbursement/v1_0/accountholder/msisdn/${msisdnOf(phone)}/${asked}`);
 }
@@ -69,7 +69,7 @@ export function tokenRequest(terms: MtnTerms, timeoutMs: number): WireRequest {
       'ocp-apim-subscription-key': terms.subscriptionKey,
       'content-type': 'application/json',
     },
-    // Without a body MTN's gateway answers 411, to a form with a page in HTML.
+    // Without a body MTN's gateway answers 411; with a form body it answers an HTML page.
     body: JSON.stringify({ grant_type: 'client_credentials' }),
     timeoutMs,
   };
@@ -79,14 +79,14 @@ export function basicCredentials({ apiUser, apiKey }: MtnTerms): string {
   return Buffer.from(`${apiUser}:${apiKey}`).toString('base64');
 }
 
-/** `+260966123456` is `260966123456`. */
+/** `+260966123456` becomes `260966123456`. */
 export function msisdnOf(phone: string): string {
   return phone.replace(/^\+/, '');
 }
 
 /**
- * A text that MTN takes as a note: an apostrophe alone is refused with 400, so everything but plain
- * letters, digits and a few signs becomes a space, and accents are dropped.
+ * A text that MTN accepts as a note: even an apostrophe is refused with 400, so everything but plain letters, digits
+ * and a few signs becomes a space, and accents are dropped.
  */
 export function noteOf(text: string | null): string {
   const plain = (text ?? '')

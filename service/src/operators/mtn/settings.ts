@@ -3,16 +3,16 @@ import type { Country } from '../../domain/operator.ts';
 import { baseUrlProblems } from '../wire/base-url.ts';
 
 export const PRODUCTION_BASE_URL = 'https://proxy.momoapi.mtn.com';
-/** The one target environment that takes another currency than its country's. */
+/** The one target environment with another currency than its country's. */
 const SANDBOX_ENVIRONMENT = 'sandbox';
 const ENVIRONMENTS: Readonly<Record<Country, string>> = { zm: 'mtnzambia', ng: 'mtnnigeria' };
 
 const AMOUNT_DECIMALS = 2;
 const FIRST_CHECK_MS = 2_000;
-/** A callback brings the first check forward, so there is less reason to be early. */
+/** A callback brings the first inquiry forward, so it need not be scheduled early. */
 const FIRST_CHECK_WITH_CALLBACKS_MS = 5_000;
 
-/** What may stand in a header: printable ASCII without spaces. */
+/** What fits a header: printable ASCII without spaces. */
 const HEADER_TEXT = '^[!-~]{1,512}$';
 
 export const MtnSettings = Type.Object(
@@ -54,14 +54,13 @@ export const MtnSettings = Type.Object(
         minimum: 0,
         maximum: 2,
         default: AMOUNT_DECIMALS,
-        description: 'How many decimals the market takes.',
+        description: 'How many decimals the market accepts.',
       }),
     ),
     notFoundIsFinal: Type.Optional(
       Type.Boolean({
         default: true,
-        description:
-          'Whether "no such reference", said again and again, proves that nothing moved.',
+        description: 'Whether "no such reference", repeated, proves that no money moved.',
       }),
     ),
     firstCheckMs: Type.Optional(
@@ -69,21 +68,21 @@ export const MtnSettings = Type.Object(
         minimum: 100,
         maximum: 600_000,
         description:
-          'How long after a submission MTN is asked first: 2000, or 5000 with callbacks.',
+          'The delay of the first inquiry after a submission: 2000, or 5000 with callbacks.',
       }),
     ),
   },
   { additionalProperties: false },
 );
 
-/** The settings with every choice made. */
+/** The settings with all defaults filled in. */
 export type MtnTerms = Readonly<{
   baseUrl: string;
   targetEnvironment: string;
   subscriptionKey: string;
   apiUser: string;
   apiKey: string;
-  /** Null: the country's own. */
+  /** Null means the country's own. */
   currency: string | null;
   amountDecimals: number;
   notFoundIsFinal: boolean;
@@ -111,7 +110,7 @@ export function mtnTerms(
 export function checkMtnSettings(settings: Static<typeof MtnSettings>): readonly string[] {
   const problems = [...baseUrlProblems('baseUrl', settings.baseUrl ?? PRODUCTION_BASE_URL)];
   if (settings.currency !== undefined && settings.targetEnvironment !== SANDBOX_ENVIRONMENT) {
-    // Anywhere else the wallet's currency and the one that is paid out must be the same money.
+    // Everywhere else the wallet's currency must be the one that is paid out.
     problems.push(`currency: only for the target environment ${SANDBOX_ENVIRONMENT}`);
   }
   return problems;

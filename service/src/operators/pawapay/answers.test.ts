@@ -26,7 +26,7 @@ const refusal = (failureCode: string, payoutId?: string) => ({
   failureReason: { failureCode, failureMessage: 'No.' },
 });
 
-/** Written out once more from the documentation. */
+/** Copied by hand from the documentation. */
 const REFUSALS: readonly (readonly [string, readonly number[], FailureCode])[] = [
   ['NO_AUTHENTICATION', [401], 'OPERATOR_REJECTED'],
   ['AUTHENTICATION_ERROR', [401, 403], 'OPERATOR_REJECTED'],
@@ -55,7 +55,7 @@ const FAILURES: readonly (readonly [string, FailureCode])[] = [
   ['UNSPECIFIED_FAILURE', 'OPERATOR_REJECTED'],
   ['UNKNOWN_ERROR', 'OPERATOR_REJECTED'],
 ];
-/** What an initiation that is neither taken nor refused means. */
+/** The outcome of an initiation that is neither accepted nor refused. */
 const unclearKind = (status: number) => (status === 429 ? 'throttled' : 'unknown');
 const STATUSES = [200, 201, 202, 400, 401, 403, 404, 409, 429, 500, 502, 503];
 
@@ -75,21 +75,21 @@ describe('the answer to an initiation', () => {
         } else {
           assert.equal(outcome.kind, unclearKind(status), `${status}`);
         }
-        // Without the word REJECTED it is no refusal.
+        // Without the word REJECTED it is not a refusal.
         const worded = { ...refusal(code, PAYOUT_ID), status: undefined };
         assert.equal(initiation(status, worded).kind, unclearKind(status));
       }
     });
   }
 
-  it('refuses for nobody else; a request that was not looked at is refused without a name', () => {
+  it('is no refusal under another id; a request that was not processed is refused without an id', () => {
     assert.equal(initiation(200, refusal('INVALID_AMOUNT', OTHER_ID)).kind, 'unknown');
     assert.equal(initiation(200, refusal('INVALID_AMOUNT')).kind, 'unknown');
     assert.equal(initiation(403, refusal('AUTHENTICATION_ERROR')).kind, 'rejected');
     assert.equal(initiation(403, refusal('AUTHENTICATION_ERROR', OTHER_ID)).kind, 'unknown');
   });
 
-  it('says when there is a payout under our id already', () => {
+  it('reports that there already is a payout under our id', () => {
     const ignored = (payoutId: string) => ({ payoutId, status: 'DUPLICATE_IGNORED' });
     const cause = 'HTTP 200 DUPLICATE_IGNORED';
     const known = { kind: 'unknown', cause, isDuplicate: true };
@@ -97,7 +97,7 @@ describe('the answer to an initiation', () => {
     assert.deepEqual(initiation(200, ignored(OTHER_ID)), { kind: 'unknown', cause });
   });
 
-  it('is unknown for reasons of later failures, and for codes that nobody documented', () => {
+  it('is unknown for reasons of later failures, and for undocumented codes', () => {
     const later = FAILURES.map(([code]) => code).filter(
       (code) => code !== 'PAWAPAY_WALLET_OUT_OF_FUNDS',
     );
@@ -117,7 +117,7 @@ const subjectOf = (field: string) => SUBJECT_OF.get(field) ?? field;
 const nullsToo = (_: string, value: unknown) => value ?? null;
 
 describe('the status of a payout', () => {
-  it('is read word by word', () => {
+  it('is read for every documented word', () => {
     const kinds: Readonly<Record<string, string>> = {
       ACCEPTED: 'pending',
       ENQUEUED: 'pending',
@@ -151,7 +151,7 @@ describe('the status of a payout', () => {
     }
   });
 
-  it('is never believed when anything is not as we sent it, and names the field, not its value', () => {
+  it('is not final if a field differs from what we sent, and names the field, not its value', () => {
     const recipient = (phoneNumber: unknown) => ({
       type: 'MMO',
       accountDetails: { phoneNumber, provider: 'MTN_MOMO_ZMB' },
@@ -172,8 +172,8 @@ describe('the status of a payout', () => {
       for (const status of ['COMPLETED', 'FAILED']) {
         const failureReason = { failureCode: 'RECIPIENT_NOT_FOUND' };
         const outcome = found({ ...COMPLETED, status, failureReason, ...change });
-        const isTold = !JSON.stringify(change, nullsToo).includes('null');
-        if (isTold && status === 'COMPLETED') {
+        const isReported = !JSON.stringify(change, nullsToo).includes('null');
+        if (isReported && status === 'COMPLETED') {
           assert.deepEqual(outcome.kind === 'mismatched' && outcome.contradicted, [
             subjectOf(field),
           ]);
@@ -189,7 +189,7 @@ describe('the status of a payout', () => {
     }
   });
 
-  it('is paid without an id of the provider, or with one that cannot be kept', () => {
+  it('is paid without an id of the provider, or with one that cannot be stored', () => {
     for (const providerTransactionId of [undefined, '', 'x'.repeat(101), 'é']) {
       const outcome = found({ ...COMPLETED, providerTransactionId });
       assert.deepEqual(outcome, { kind: 'paid', operatorTransactionId: null, confirmed: SUBJECTS });

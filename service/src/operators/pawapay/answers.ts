@@ -14,13 +14,13 @@ type Answered = WireAnswer & { kind: 'answered' };
 const PENDING_ASK_MIN_MS = 5_000;
 const PENDING_ASK_MAX_MS = 30 * 60_000;
 
-/** Half its age: quick at first, and patient with what takes long. */
+/** The next inquiry follows after half its age: soon at first, later less often. */
 function pendingSince(ageMs: number): Outcome {
   const askInMs = Math.min(Math.max(ageMs / 2, PENDING_ASK_MIN_MS), PENDING_ASK_MAX_MS);
   return { kind: 'pending', askInMs };
 }
 
-/** What the answer to an initiation means. */
+/** Interprets the answer to an initiation. */
 export function readInitiation(
   answer: Answered,
   asked: Readonly<{ payout: Payout; ageMs: number }>,
@@ -39,13 +39,13 @@ export function readInitiation(
   const failure = status === 'REJECTED' ? initiationFailure(code, answer.status) : undefined;
   if (isThrottled(answer)) return throttled(answer, describe(answer));
   if (failure === undefined) return { kind: 'unknown', cause: describe(answer) };
-  // Only a payout that was looked at is named in its refusal; a request that was not, is not.
+  // A refusal names the payout only if the request was processed.
   const isNamed = answer.status === 200 || payoutId !== null;
   if (isNamed && !isOurs) return mismatch('payoutId');
   return { kind: 'rejected', failure, cause: describe(answer) };
 }
 
-/** What the status of a payout means. */
+/** Interprets the status of a payout. */
 export function readStatus(
   answer: Answered,
   asked: Readonly<{ payout: Payout; ageMs: number }>,
@@ -59,8 +59,8 @@ export function readStatus(
   const json = at(answer.json, 'data');
   const status = PAWAPAY_STATUSES.get(textAt(json, 'status') ?? '');
   const differing = fieldsOf(json, asked.payout).filter(({ isSent }) => !isSent);
-  const told = differing.filter(({ isTold }) => isTold).map(({ subject }) => subject);
-  if (status === 'paid' && told.length > 0) return mismatched(told, 'COMPLETED');
+  const reported = differing.filter(({ isReported }) => isReported).map(({ subject }) => subject);
+  if (status === 'paid' && reported.length > 0) return mismatched(reported, 'COMPLETED');
   const [first] = differing;
   if (first !== undefined) return mismatch(first.field);
   if (status === 'paid') {
@@ -78,9 +78,9 @@ function readFailure(json: ExactJson | undefined): Outcome {
   return { kind: 'rejected', failure, cause: `FAILED ${code}` };
 }
 
-type Field = Readonly<{ field: string; subject: Subject; isTold: boolean; isSent: boolean }>;
+type Field = Readonly<{ field: string; subject: Subject; isReported: boolean; isSent: boolean }>;
 
-/** How the answer tells what we sent. */
+/** The fields of the answer that repeat what we sent. */
 function fieldsOf(json: ExactJson | undefined, payout: Payout): readonly Field[] {
   const compare = (
     subject: Subject,
@@ -89,7 +89,7 @@ function fieldsOf(json: ExactJson | undefined, payout: Payout): readonly Field[]
   ): Field => {
     const value = at(json, ...path) ?? null;
     const isSent = typeof value === 'string' && isSame(value);
-    return { field: path.at(-1) ?? '', subject, isTold: value !== null, isSent };
+    return { field: path.at(-1) ?? '', subject, isReported: value !== null, isSent };
   };
   const number = ['recipient', 'accountDetails', 'phoneNumber'] as const;
   return [
@@ -101,8 +101,7 @@ function fieldsOf(json: ExactJson | undefined, payout: Payout): readonly Field[]
 }
 
 /**
- * What the answer to a cancellation means. Never `rejected` nor `paid`: those would speak of the
- * payout, and only its status may.
+ * Interprets the answer to a cancellation. Never `rejected` or `paid`: only the status of the payout may decide that.
  */
 export function readCancellation(answer: Answered, payout: Payout): Outcome {
   const accepted = answer.status === 200 && textAt(answer.json, 'status') === 'ACCEPTED';
@@ -111,7 +110,7 @@ export function readCancellation(answer: Answered, payout: Payout): Outcome {
   return isOurs ? pendingSince(0) : mismatch('payoutId');
 }
 
-/** Our balance in a country: in the wallet of the provider where there is one, else in the common one. */
+/** Our balance in a country: in the provider's wallet if there is one, else in the common one. */
 export function readBalance(
   answer: Answered,
   wanted: Readonly<{ country: string; currency: string; provider: string }>,

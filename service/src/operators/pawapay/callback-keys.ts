@@ -3,18 +3,18 @@ import { textAt } from '../wire/exact-json.ts';
 import type { OperatorWire } from '../wire/operator-wire.ts';
 import { readPublicKey } from './http-signature.ts';
 
-/** Keys change rarely; asking hourly finds a new one before it is long in use. */
+/** Keys change rarely; fetching hourly finds a new one soon after its first use. */
 const KEYS_FRESH_MS = 60 * 60_000;
-/** Anybody can send a callback with a key id that does not exist: it must not cost a request each. */
+/** Any client can send a callback with a key id that does not exist: it must not cause a request each time. */
 const FETCH_GAP_MS = 60_000;
 const KEYS_MAX = 50;
 
 export type CallbackKeys = Readonly<{
-  /** Undefined: not known, or not known yet. */
+  /** Undefined: unknown, or not fetched yet. */
   keyOf(keyId: string): KeyObject | undefined;
   /** Whether there is any key to compare with. */
   any(): boolean;
-  /** Fetches the keys unless that was done lately; never fails. */
+  /** Fetches the keys unless that was done recently; never fails. */
   refresh(why: 'in time' | 'a key is missing'): Promise<void>;
 }>;
 
@@ -29,7 +29,7 @@ export function createConfiguredKeys(configured: ConfiguredKeys): CallbackKeys {
   };
 }
 
-/** The keys that pawaPay publishes, fetched once for all who miss one. */
+/** The keys that pawaPay publishes, fetched once for all callers that miss one. */
 export function createFetchedKeys(
   deps: Readonly<{
     wire: OperatorWire;
@@ -55,7 +55,7 @@ export function createFetchedKeys(
         .slice(0, KEYS_MAX)
         .map((row) => ({ id: textAt(row, 'id') ?? '', key: textAt(row, 'key') ?? '' })),
     );
-    // An answer without keys does not take away the ones that work.
+    // An answer without keys does not remove the ones that work.
     if (read.size === 0) return;
     keys = read;
     fetchedAtMs = monotonicMs();

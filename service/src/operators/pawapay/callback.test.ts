@@ -21,7 +21,7 @@ const PAIR = generateKeyPairSync('ec', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
-const STRANGER = generateKeyPairSync('ec', {
+const OTHER_KEYS = generateKeyPairSync('ec', {
   namedCurve: 'P-256',
   publicKeyEncoding: { type: 'spki', format: 'pem' },
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -71,27 +71,27 @@ describe('a callback', () => {
   const told = { amountMinor: 1_500n, currency: 'ZMW', phone: '+260763456789' };
   const READ = { kind: 'read', operatorReference: PAYOUT_ID, claims: 'paid', told } as const;
 
-  it('is read with a signature that holds, and says so', () => {
+  it('is read with a valid signature, and marked as verified', () => {
     for (const callbackSignatures of ['required', 'optional'] as const) {
       const read = open({ callbackSignatures, callbackKeys: KEYS });
       assert.deepEqual(read(signedCallback()), { ...READ, verified: true });
     }
   });
 
-  it('is forged when a signature is required and missing, wrong or a stranger’s', () => {
+  it('counts as forged if a signature is required and missing, wrong or of another key', () => {
     const read = open({ callbackSignatures: 'required', callbackKeys: KEYS });
     assert.equal(read(plainCallback())?.kind, 'forged');
-    assert.equal(read(signedCallback(STRANGER.privateKey))?.kind, 'forged');
-    assert.equal(read(signedCallback(STRANGER.privateKey, 'MINE'))?.kind, 'forged');
+    assert.equal(read(signedCallback(OTHER_KEYS.privateKey))?.kind, 'forged');
+    assert.equal(read(signedCallback(OTHER_KEYS.privateKey, 'MINE'))?.kind, 'forged');
     const signed = signedCallback();
     const changed = { ...signed, body: Buffer.from(signed.body.toString().replace('15.00', '99')) };
     assert.equal(read(changed)?.kind, 'forged');
   });
 
-  it('may be unsigned where none is required, but a signature that is there must hold', () => {
+  it('may be unsigned if no signature is required, but a signature that is present must be valid', () => {
     const read = open({ callbackKeys: KEYS });
     assert.deepEqual(read(plainCallback()), { ...READ, verified: false });
-    assert.equal(read(signedCallback(STRANGER.privateKey))?.kind, 'forged');
+    assert.equal(read(signedCallback(OTHER_KEYS.privateKey))?.kind, 'forged');
     assert.deepEqual(read(signedCallback(PAIR.privateKey, 'ANOTHER')), {
       ...READ,
       verified: false,
@@ -134,15 +134,15 @@ describe('the published keys', () => {
     const asked = server.requests.filter(({ path }) => path === '/v2/public-key/http');
     assert.equal(asked.length, 1);
     assert.equal(asked[0]?.headers.authorization, `Bearer ${API_TOKEN}`);
-    assert.equal(connector.readCallback?.(signedCallback(STRANGER.privateKey))?.kind, 'forged');
+    assert.equal(connector.readCallback?.(signedCallback(OTHER_KEYS.privateKey))?.kind, 'forged');
     connector.close?.();
     await server.close();
   });
 
-  it('that are not known yet make a callback unreadable, and are asked for, at most once a minute', () =>
+  it('that are not known yet make a callback unreadable, and are fetched at most once a minute', () =>
     askForKeys(1));
 
-  it('are asked for as often as the time scale of the route allows', () => askForKeys(0.5));
+  it('are fetched as often as the time scale of the route allows', () => askForKeys(0.5));
 
   async function askForKeys(timeScale: number): Promise<void> {
     let nowMs = 0;
@@ -153,7 +153,7 @@ describe('the published keys', () => {
     const connector = PAWAPAY.create(settings, deps);
     const kind = () => connector.readCallback?.(signedCallback())?.kind;
     for (let count = 0; count < 20; count += 1) assert.equal(kind(), 'unreadable');
-    await pollUntil('the first inquiry', () => server.requests.length === 1);
+    await pollUntil('the first request', () => server.requests.length === 1);
     answer = { status: 200, body: [{ id: 'broken', key: 'x' }, 7, null, ...KEYS] };
     nowMs = 60_000 * timeScale - 1;
     assert.equal(kind(), 'unreadable');
@@ -165,7 +165,7 @@ describe('the published keys', () => {
   }
 });
 
-it('signs payouts, and nothing else, when there is a key for it', async () => {
+it('signs payouts, and nothing else, if there is a signing key', async () => {
   const server = await startServer(() => ({ status: 200, body: {} }));
   const settings = pawapaySettings(`${server.baseUrl}/proxy/`, {
     signingKeyId: 'MY_KEY',

@@ -15,8 +15,8 @@ export type CallbackOptions = Readonly<{
 }>;
 
 /**
- * Reads a callback. A signature that is there must hold, whether or not one is required; where it is
- * required, what cannot be compared yet is unreadable, and pawaPay sends it again.
+ * Reads a callback. A signature that is present must be valid, whether or not one is required. If one is required, a
+ * callback that cannot be verified yet is unreadable, and pawaPay sends it again.
  */
 export function readPawapayCallback(
   { keys, required, authority, now }: CallbackOptions,
@@ -29,7 +29,7 @@ export function readPawapayCallback(
     return { kind: 'forged', cause: 'there is no signature' };
   }
   if (verdict.kind === 'unknownKey') {
-    // For the next one: a callback is read at once or not at all.
+    // For the next callback: this one is read now or not at all.
     void keys.refresh('a key is missing');
     if (required) {
       return keys.any()
@@ -49,10 +49,10 @@ function readClaim(body: Buffer, verified: boolean): CallbackReading {
   }
   const claims = PAWAPAY_STATUSES.get(textAt(json, 'status') ?? '') ?? 'unknown';
   const number = textAt(json, 'recipient', 'accountDetails', 'phoneNumber') ?? '';
-  const told = reportedPayout({
+  const reported = reportedPayout({
     amountMinor: readAmountText(textAt(json, 'amount') ?? '') ?? null,
     currency: textAt(json, 'currency') ?? null,
     phone: /^[0-9]{5,15}$/.test(number) ? `+${number}` : null,
   });
-  return { kind: 'read', operatorReference, claims, verified, ...told };
+  return { kind: 'read', operatorReference, claims, verified, ...reported };
 }

@@ -1,10 +1,9 @@
 import type { FailureCode } from '../../domain/outcome.ts';
 
 /**
- * Every failure code of pawaPay's v2, with what it ends. `refusedWith` are the HTTP statuses by which
- * an initiation is refused for good: a refused payout was never accepted. `fails` is what it means as
- * the reason of a payout that was accepted and then failed. A code that is not here, or not so, is
- * unknown.
+ * Every failure code of pawaPay's v2, with what it ends. `refusedWith` are the HTTP statuses with which an initiation
+ * is finally refused: a refused payout was never accepted. `fails` is true if the code may be the reason of a payout
+ * that was accepted and then failed. Any other code, status or use is unknown.
  */
 type PawapayMeaning = Readonly<{
   refusedWith?: readonly number[];
@@ -41,7 +40,7 @@ export const PAWAPAY_CODES: ReadonlyMap<string, PawapayMeaning> = new Map([
   ['RECIPIENT_LIMIT_REACHED', { fails: true, failure: 'RECIPIENT_LIMIT_REACHED' }],
   ['MANUALLY_CANCELLED', { fails: true, failure: 'OPERATOR_REJECTED' }],
   ['UNSPECIFIED_FAILURE', { fails: true, failure: 'OPERATOR_REJECTED' }],
-  // As the answer to an initiation it is no failure, but a reason to ask.
+  // In the answer to an initiation it is no failure; an inquiry follows.
   ['UNKNOWN_ERROR', { fails: true, failure: 'OPERATOR_REJECTED' }],
 ] satisfies [string, PawapayMeaning][]);
 
@@ -54,13 +53,13 @@ export function initiationFailure(
   return meaning?.refusedWith?.includes(httpStatus) === true ? meaning.failure : undefined;
 }
 
-/** Undefined: this code does not say why an accepted payout failed. */
+/** Undefined: this code is not a reason why an accepted payout failed. */
 export function finalFailure(code: string | undefined): FailureCode | undefined {
   const meaning = code === undefined ? undefined : PAWAPAY_CODES.get(code);
   return meaning?.fails === true ? meaning.failure : undefined;
 }
 
-/** Where a payout stands; a word that is not here says nothing. */
+/** The status words of a payout; any other word proves nothing. */
 export const PAWAPAY_STATUSES: ReadonlyMap<string, 'paid' | 'pending' | 'failed'> = new Map([
   ['ACCEPTED', 'pending'],
   ['ENQUEUED', 'pending'],

@@ -91,7 +91,7 @@ it('reads the bounds of the account and whether the provider is open', async () 
   assert.deepEqual(await conditions(closed, NOTHING), shut);
 });
 
-it('reads whole amounts, and no bounds where they are incomplete', async () => {
+it('reads whole amounts, and no bounds if they are incomplete', async () => {
   const bounds = async (change: object) => {
     const answer = await conditions(configuration({ ...PAYOUTS, ...change }), NOTHING);
     return answer?.kind === 'known' ? answer.bounds : undefined;
@@ -103,7 +103,7 @@ it('reads whole amounts, and no bounds where they are incomplete', async () => {
   assert.equal(await bounds({ minAmount: '10001' }), null);
 });
 
-it('is closed where the account has no such provider, or wants signatures that we do not make', async () => {
+it('is closed if the account has no such provider, or requires signatures and we have no key', async () => {
   const shut = { kind: 'known', open: false, bounds: null };
   const other = { provider: 'MTN_OTHER_ZMB' };
   const operational = availability('OPERATIONAL');
@@ -112,7 +112,7 @@ it('is closed where the account has no such provider, or wants signatures that w
   assert.deepEqual(answer, { ...shut, bounds: BOUNDS });
 });
 
-it('is unreachable when the account cannot be read, or nothing says whether it is open', async () => {
+it('is unreachable if the account cannot be read, or its status is missing', async () => {
   for (const active of [NOTHING, 'reset', { status: 200, body: [] }] as const) {
     assert.equal((await conditions(active, availability('OPERATIONAL')))?.kind, 'unreachable');
   }

@@ -8,11 +8,11 @@ export type ConditionsAsked = Readonly<{
   country: string;
   currency: string;
   provider: string;
-  /** Whether we sign what we send. */
+  /** Whether our requests are signed. */
   signs: boolean;
 }>;
 
-/** A delayed provider is open: pawaPay takes the payout and carries it out later. */
+/** A delayed provider is open: pawaPay accepts the payout and executes it later. */
 const OPEN_BY_STATUS: ReadonlyMap<string, boolean> = new Map([
   ['OPERATIONAL', true],
   ['DELAYED', true],
@@ -20,8 +20,8 @@ const OPEN_BY_STATUS: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /**
- * What pawaPay says of a provider. The configuration of our account has the bounds; the availability
- * is fresher, but has nothing else, and may be missing.
+ * Reads what pawaPay reports about a provider. The configuration of our account has the bounds; the availability is
+ * fresher, but has nothing else, and may be missing.
  */
 export function readConditions(
   {
@@ -81,7 +81,7 @@ function findAvailability(
   );
 }
 
-/** Null unless all three are there and make sense: half a bound is none. */
+/** Null unless all three are present and consistent: partial bounds are not used. */
 function readBounds(payouts: ExactJson): AmountBounds | null {
   const minMinor = readAmountText(textAt(payouts, 'minAmount') ?? '');
   const maxMinor = readAmountText(textAt(payouts, 'maxAmount') ?? '');

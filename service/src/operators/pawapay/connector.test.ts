@@ -36,7 +36,7 @@ const ok = (body: unknown): Scripted => ({ status: 200, body });
 const ACCEPTED = { payoutId: PAYOUT_ID, status: 'ACCEPTED', created: '2026-07-01T10:00:00Z' };
 
 describe('a payout', () => {
-  it('goes out as documented, under our reference', async () => {
+  it('is sent as documented, under our reference', async () => {
     using line = await open(() => ok(ACCEPTED));
     const { outcome, wire } = await line.connector.submit(PAYOUT);
     assert.deepEqual(outcome, { kind: 'pending', askInMs: 5_000 });
@@ -78,7 +78,7 @@ describe('a payout', () => {
     assert.equal(PAWAPAY.pairs?.length, 5);
   });
 
-  it('is unknown without an answer, and when the answer is no answer', async () => {
+  it('is unknown without an answer, and if the answer is unreadable', async () => {
     const worse: readonly Scripted[] = [
       'reset',
       'hang',
@@ -99,7 +99,7 @@ describe('a payout', () => {
     }
   });
 
-  it('was not sent when nobody listens; an inquiry that was not sent has no answer', async () => {
+  it('is "not sent" if the connection is refused; an inquiry is then "unanswered"', async () => {
     const gone = await startServer(() => 'hang');
     await gone.close();
     const connector = PAWAPAY.create(pawapaySettings(gone.baseUrl), connectorDeps());
@@ -114,7 +114,7 @@ describe('a payout', () => {
     assert.equal((await connector.predictOperator?.('+260763456789'))?.kind, 'unreachable');
   });
 
-  it('is refused with what the merchant can act on', async () => {
+  it('is refused with a failure code that the merchant can act on', async () => {
     const failureReason = { failureCode: 'INVALID_PHONE_NUMBER', failureMessage: 'No.' };
     using line = await open(() => ok({ payoutId: PAYOUT_ID, status: 'REJECTED', failureReason }));
     assert.deepEqual((await line.connector.submit(PAYOUT)).outcome, {
@@ -126,7 +126,7 @@ describe('a payout', () => {
 });
 
 describe('an inquiry', () => {
-  it('asks for our reference and is paid when all that we sent is there', async () => {
+  it('uses our reference, and is "paid" if every field equals what we sent', async () => {
     using line = await open(() => ok({ status: 'FOUND', data: COMPLETED }));
     const { outcome, wire } = await line.connector.inquire(PAYOUT, { checks: 0 });
     assert.deepEqual(outcome, {
@@ -139,7 +139,7 @@ describe('an inquiry', () => {
     assert.equal(line.server.requests[0]?.headers.authorization, `Bearer ${API_TOKEN}`);
   });
 
-  it('that finds nothing says so', async () => {
+  it('that finds nothing is "not found"', async () => {
     using line = await open(() => ok({ status: 'NOT_FOUND' }));
     const { outcome } = await line.connector.inquire(PAYOUT, { checks: 0 });
     assert.deepEqual(outcome, { kind: 'notFound' });
@@ -149,7 +149,7 @@ describe('an inquiry', () => {
 describe('a recall', () => {
   const known = { operatorTransactionId: null };
 
-  it('cancels what still waits for its provider, and only a status says whether it did', async () => {
+  it('cancels an enqueued payout, and only an inquiry shows whether it did', async () => {
     using line = await open(() => ok({ payoutId: PAYOUT_ID, status: 'ACCEPTED' }));
     const reply = await line.connector.recall?.(PAYOUT, known);
     assert.deepEqual(reply?.outcome, { kind: 'pending', askInMs: 5_000 });
@@ -159,7 +159,7 @@ describe('a recall', () => {
     assert.equal(seen?.headers['content-length'], '0');
   });
 
-  it('that comes too late never speaks of the payout', async () => {
+  it('that comes too late never ends the payout', async () => {
     for (const failureCode of ['INVALID_STATE', 'NOT_FOUND', 'MANUALLY_CANCELLED']) {
       const body = { payoutId: PAYOUT_ID, status: 'REJECTED', failureReason: { failureCode } };
       using line = await open(() => ok(body));
@@ -169,7 +169,7 @@ describe('a recall', () => {
 });
 
 describe('the balance', () => {
-  it('is the provider’s own where there is one, else the common one of the country', async () => {
+  it('is the provider’s own if there is one, else the common one of the country', async () => {
     const common = { country: 'ZMB', balance: '21798.03', currency: 'ZMW', provider: '' };
     const balance = async (...balances: readonly object[]) => {
       using line = await open(() => ok({ balances }));
@@ -190,7 +190,7 @@ describe('the balance', () => {
 });
 
 describe('a prediction', () => {
-  it('is told in our words, or in pawaPay’s where we have none', async () => {
+  it('uses our operator names, or pawaPay’s if we have none', async () => {
     const predict = async (provider: unknown, status = 200) => {
       const body = { country: 'ZMB', provider, phoneNumber: '260763456789' };
       using line = await open(() => ({ status, body }));
@@ -210,7 +210,7 @@ describe('a prediction', () => {
   });
 });
 
-it('keeps no token that an answer repeats', async () => {
+it('records no token that an answer repeats', async () => {
   using line = await open((request) => ({ status: 500, body: `${request.headers.authorization}` }));
   assert.equal((await line.connector.submit(PAYOUT)).wire?.answer, 'Bearer [removed]');
 });
@@ -229,7 +229,7 @@ it('declares that not found is final after a while, unless the settings say othe
   assert.equal(declared({ notFoundIsFinal: false }).notFoundIsFinal, false);
 });
 
-it('tells no names', async () => {
+it('resolves no names', async () => {
   using line = await open(() => ok({}));
   const account = { phone: '+260763456789', operator: 'mtn', country: 'zm' } as const;
   const answer = await line.connector.resolveName(account, { waitedMs: 0 });

@@ -29,11 +29,11 @@ export const PAWAPAY: ConnectorKind<typeof PawapaySettings> = {
   name: 'pawapay',
   settings: PawapaySettings,
   pairs: PAWAPAY_PAIRS,
-  // Nothing is published; these are gentle.
+  // pawaPay publishes no limits; these are conservative.
   pressure: { concurrency: 20, submitsPerSecond: 20, inquiriesPerSecond: 10, namesPerSecond: 5 },
   checkSettings: checkPawapaySettings,
-  // Its token alone says whose account it is, and tokens of one account change: another account needs a
-  // route with another name.
+  // Only the token identifies the account, and the tokens of one account change: another account needs a route with
+  // another name.
   accountOf: ({ baseUrl }) => [baseUrl],
   create: (settings, deps) => createPawapayConnector(fillPawapaySettings(settings), deps),
 };
@@ -53,13 +53,13 @@ function createPawapayConnector(options: PawapayOptions, deps: ConnectorDeps): C
       resolvesNames: false,
     },
     submit(payout) {
-      // Whoever sends a payout will be called about it, and the keys take a moment to come.
+      // A callback follows every payout, and fetching the keys takes a moment.
       if (required) void keys.refresh('in time');
       return submitPayout(line, payout);
     },
     inquire: (payout) => inquirePayout(line, payout),
     async resolveName() {
-      return { kind: 'unreachable', cause: 'pawaPay does not tell names' };
+      return { kind: 'unreachable', cause: 'pawaPay has no name lookup' };
     },
     balance: () => askBalance(line),
     async readConditions() {

@@ -51,7 +51,7 @@ export function signatureBase(
   return [...lines, `"@signature-params": ${parameters}`].join('\n');
 }
 
-/** With ECDSA in DER: RFC 9421 wants the two bare numbers, but pawaPay's own clients send DER. */
+/** ECDSA in DER: RFC 9421 requires the two bare numbers, but pawaPay's own clients send DER. */
 export function signBase(
   base: string,
   { key, algorithm }: Readonly<{ key: KeyObject; algorithm: SignatureAlgorithm }>,
@@ -60,7 +60,7 @@ export function signBase(
   return sign(hash, Buffer.from(base), keyInput(key, algorithm, 'der')).toString('base64');
 }
 
-/** Takes ECDSA in either form, since the documentation names one and the samples use the other. */
+/** Accepts ECDSA in either form, because the documentation names one and the samples use the other. */
 export function verifyBase(
   base: string,
   {
@@ -98,7 +98,7 @@ export function contentDigest(body: string | Buffer, digest: Digest): string {
   return `${digest}=:${digestOf(body, digest)}:`;
 }
 
-/** Every digest that we know must hold, and there must be one. */
+/** Every digest of a known algorithm must match, and there must be at least one. */
 export function digestHolds(header: string, body: Buffer): boolean {
   const members = [...header.matchAll(/(?:^|,)[ \t]*(sha-256|sha-512)=:([0-9A-Za-z+/=]*):/g)];
   return (
@@ -124,14 +124,14 @@ export function readPrivateKey(pem: string): KeyObject | undefined {
 
 export function readPublicKey(pem: string): KeyObject | undefined {
   try {
-    // A private key would also do for createPublicKey; here it can only be a mistake.
+    // createPublicKey would also accept a private key; here it can only be a mistake.
     return pem.includes('PRIVATE KEY') ? undefined : createPublicKey(withLines(pem));
   } catch {
     return undefined;
   }
 }
 
-/** Variables of the environment often hold a PEM on one line, with `\n` for its line ends. */
+/** Environment variables often hold a PEM on one line, with `\n` for its line ends. */
 function withLines(pem: string): string {
   return pem.replaceAll('\\n', '\n');
 }

@@ -121,8 +121,8 @@ function get({ wire, apiToken }: PawapayClient, path: string, timeoutMs: number)
 }
 
 /**
- * Without an answer it is unknown. Only a submission may be `notSent`: of an inquiry that was not
- * sent it would say that the payout was not.
+ * Without an answer the outcome is unknown. Only a submission may be `notSent`: for an inquiry it would be read as "the
+ * payout was not sent".
  */
 function toReply(
   answer: WireAnswer,

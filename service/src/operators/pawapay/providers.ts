@@ -2,7 +2,7 @@ import type { Country, Operator } from '../../domain/operator.ts';
 
 type Pair = Readonly<{ operator: Operator; country: Country }>;
 
-/** What pawaPay calls the wallets that it reaches in our countries. */
+/** pawaPay's names for the wallets that it reaches in our countries. */
 const PROVIDERS: readonly Readonly<Pair & { provider: string }>[] = [
   { operator: 'airtel', country: 'zm', provider: 'AIRTEL_OAPI_ZMB' },
   { operator: 'mtn', country: 'zm', provider: 'MTN_MOMO_ZMB' },
@@ -26,7 +26,7 @@ export function providerOf({ operator, country }: Pair): string | undefined {
   return PROVIDERS.find((row) => row.operator === operator && row.country === country)?.provider;
 }
 
-/** Our word for a provider; its own where we have none. */
+/** Our name for a provider; pawaPay's own if we have none. */
 export function operatorOf(provider: string): string {
   return PROVIDERS.find((row) => row.provider === provider)?.operator ?? provider;
 }

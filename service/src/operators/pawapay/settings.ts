@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { baseUrlProblems } from '../wire/base-url.ts';
 import { isKeyFor, readPrivateKey, readPublicKey } from './http-signature.ts';
 
-/** What the facts leave open, with the value that is documented or, failing that, the careful one. */
+/** Defaults: the documented value or, if there is none, the careful one. */
 const PAWAPAY_DEFAULTS = {
   signingAlgorithm: 'ecdsa-p256-sha256',
   signingDigest: 'sha-512',
@@ -23,7 +23,7 @@ export const PawapaySettings = Type.Object(
     provider: Type.Optional(
       Type.String({
         pattern: '^[A-Z0-9_]{3,40}$',
-        description: 'Takes the place of the provider that belongs to the pair.',
+        description: 'Replaces the provider of the pair.',
       }),
     ),
     signingKeyId: Type.Optional(Type.String(KEY_ID)),
@@ -66,7 +66,7 @@ export const PawapaySettings = Type.Object(
 );
 
 export type PawapaySettings = Static<typeof PawapaySettings>;
-/** Settings with nothing left open that has a default. */
+/** The settings with all defaults filled in. */
 export type PawapayOptions = PawapaySettings &
   Required<Pick<PawapaySettings, keyof typeof PAWAPAY_DEFAULTS>>;
 

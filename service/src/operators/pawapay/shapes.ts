@@ -23,14 +23,14 @@ export function toPhoneNumber(e164: string): string {
   return e164.replace(/^\+/, '');
 }
 
-/** `15` rather than `15.00`: not every provider takes decimals. */
+/** `15` rather than `15.00`: not every provider accepts decimals. */
 function toAmount(amountMinor: bigint): string {
   return formatMinor(amountMinor).replace(/\.00$/, '');
 }
 
 /**
- * Letters, digits and spaces. Letters lose their accents, the rest becomes a space; what is then too
- * short to be sent is left out.
+ * Letters, digits and spaces. Letters lose their accents, everything else becomes a space; a text that is then too
+ * short is left out.
  */
 function toCustomerMessage(narration: string | null): string | undefined {
   const plain = (narration ?? '')

@@ -18,7 +18,7 @@ const BODY = '{"payoutId":"f4401bd2-1568-4140-bf2d-eb77d2b2b639","status":"COMPL
 
 describe('a signed request', () => {
   for (const algorithm of SIGNATURE_ALGORITHMS) {
-    it(`can be checked by whoever rebuilds the base, under ${algorithm}`, () => {
+    it(`can be verified from a rebuilt signature base, under ${algorithm}`, () => {
       for (const digest of ['sha-256', 'sha-512'] as const) {
         const signer = { key: PAIRS[algorithm].privateKey, keyId: 'MY_KEY', algorithm, digest };
         const headers = signRequest(signer, {
@@ -53,7 +53,7 @@ describe('a signed request', () => {
     });
   }
 
-  it('needs a key of the right kind', () => {
+  it('requires a key of the right kind', () => {
     assert.ok(isKeyFor(P256.publicKey, 'ecdsa-p256-sha256'));
     assert.ok(!isKeyFor(P256.publicKey, 'ecdsa-p384-sha384'));
     assert.ok(!isKeyFor(RSA.publicKey, 'ecdsa-p256-sha256'));

@@ -11,7 +11,7 @@ import {
 
 /** The label that pawaPay looks for. */
 export const SIGNATURE_LABEL = 'sig-pp';
-/** Long enough for a slow network, too short to be of use to whoever finds it later. */
+/** Long enough for a slow network, too short to be useful if it leaks later. */
 const SIGNATURE_LIFETIME_S = 60;
 
 export type RequestSigner = Readonly<{
@@ -21,7 +21,7 @@ export type RequestSigner = Readonly<{
   digest: Digest;
 }>;
 
-/** The headers that sign a request; all others that are covered must be sent as they are given. */
+/** The headers that sign a request; all other covered headers must be sent unchanged. */
 export function signRequest(
   { key, keyId, algorithm, digest }: RequestSigner,
   request: Readonly<{

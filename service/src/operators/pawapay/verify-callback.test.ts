@@ -34,12 +34,12 @@ type Forgery = Readonly<{
   times?: string;
   keyId?: string;
   digest?: string;
-  /** After signing. */
+  /** Applied after signing. */
   change?: Partial<RawCallback>;
   headers?: Record<string, string>;
 }>;
 
-/** A callback as pawaPay signs it: straight from the text of the documentation. */
+/** A callback as pawaPay signs it, written from the documentation. */
 function signedCallback(forgery: Forgery = {}): RawCallback {
   const algorithm = forgery.algorithm ?? 'ecdsa-p256-sha256';
   const covered = forgery.covered ?? COVERED;
@@ -92,7 +92,7 @@ function judge(forgery: Forgery = {}, known: Readonly<{ now?: Date; authority?: 
   });
 }
 
-/** A member after ours, spaces, and the bits of base64 that stand for nothing change nothing. */
+/** A member after ours, spaces, and unused bits of base64 do not change the meaning. */
 function meansTheSame(name: string, value: string, changed: string): boolean {
   const bytes = (text: string) => Buffer.from(text.replace('sig-pp=:', ''), 'base64');
   if (name === 'signature' && bytes(changed).equals(bytes(value))) return true;
@@ -102,7 +102,7 @@ function meansTheSame(name: string, value: string, changed: string): boolean {
 
 describe('a signed callback', () => {
   for (const algorithm of SIGNATURE_ALGORITHMS) {
-    it(`holds under ${algorithm}`, () => {
+    it(`is valid under ${algorithm}`, () => {
       assert.deepEqual(judge({ algorithm }), { kind: 'holds' });
       const otherKey = algorithm === 'ecdsa-p256-sha256' ? OTHER_P256.privateKey : undefined;
       if (otherKey !== undefined) {
@@ -111,13 +111,13 @@ describe('a signed callback', () => {
     });
   }
 
-  it('holds with ECDSA as two bare numbers, as RFC 9421 has it', () => {
+  it('is valid with ECDSA as two bare numbers, as RFC 9421 requires', () => {
     for (const algorithm of ['ecdsa-p256-sha256', 'ecdsa-p384-sha384'] as const) {
       assert.deepEqual(judge({ algorithm, form: 'ieee-p1363' }), { kind: 'holds' });
     }
   });
 
-  it('holds with either digest, and with a covered length', () => {
+  it('is valid with either digest, and with a covered length', () => {
     const sha256 = createHash('sha256').update(BODY).digest('base64');
     const sha512 = createHash('sha512').update(BODY).digest('base64');
     assert.equal(judge({ digest: `sha-256=:${sha256}:` }).kind, 'holds');
@@ -127,7 +127,7 @@ describe('a signed callback', () => {
     assert.equal(judge({ covered }).kind, 'holds');
   });
 
-  it('is wrong when body, digest, method, path or host are not what was signed', () => {
+  it('is wrong if body, digest, method, path or host differ from what was signed', () => {
     const causes: readonly (readonly [RegExp, Forgery])[] = [
       [/content-digest/, { change: { body: Buffer.from(BODY.replace('COMPLETED', 'FAILED')) } }],
       [/content-digest/, { digest: `sha-512=:${'A'.repeat(86)}==:` }],
@@ -149,14 +149,14 @@ describe('a signed callback', () => {
     assert.equal(judge({ digest: halfWrong }).kind, 'wrong');
   });
 
-  it('is compared with the host that pawaPay calls, not with what a proxy makes of it', () => {
+  it('is compared with the host that pawaPay calls, not with the Host of a proxy', () => {
     const behindProxy = { headers: { host: '10.0.0.7:3000' } };
     assert.equal(judge(behindProxy).kind, 'wrong');
     assert.equal(judge(behindProxy, { authority: 'payouts.example.com' }).kind, 'holds');
     assert.equal(judge({}, { authority: 'other.example.com' }).kind, 'wrong');
   });
 
-  it('is wrong when it leaves the body or the place uncovered', () => {
+  it('is wrong if it does not cover the body or the URL', () => {
     const all = ['@method', '@authority', '@path', 'content-digest'];
     for (const left of all) {
       const verdict = judge({ covered: all.filter((name) => name !== left) });
@@ -171,7 +171,7 @@ describe('a signed callback', () => {
     assert.equal(judge({ covered: [...all, 'x-absent'] }).kind, 'wrong');
   });
 
-  it('is good from its making to its end, with a minute for clocks that differ', () => {
+  it('is valid from creation to expiry, with a minute of clock skew', () => {
     const at = (seconds: number) => new Date((CREATED + seconds) * 1_000);
     const kinds = [-61, -60, 0, 60, 120, 121].map(
       (seconds) => judge({}, { now: at(seconds) }).kind,
@@ -183,7 +183,7 @@ describe('a signed callback', () => {
     assert.equal(judge({ times: `;expires=${CREATED + 60}` }).kind, 'wrong');
   });
 
-  it('is told apart: missing, of an unknown key, unreadable', () => {
+  it('is reported as missing, of an unknown key, or unreadable', () => {
     const { signature, 'signature-input': input, ...bare } = signedCallback().headers;
     assert.equal(judge({ change: { headers: bare } }).kind, 'missing');
     assert.equal(
@@ -212,7 +212,7 @@ describe('a signed callback', () => {
     assert.equal(verifyCallback(other, known).kind, 'wrong');
   });
 
-  it('never holds after any change of a header, and never throws', () => {
+  it('is never valid after any change of a header, and never throws', () => {
     const names = ['signature-input', 'signature', 'content-digest', 'signature-date'];
     fc.assert(
       fc.property(fc.constantFrom(...names), fc.nat(), fc.string(), (name, place, text) => {

@@ -3,13 +3,13 @@ import type { RawCallback } from '../contract/connector.ts';
 import { digestHolds, isSignatureAlgorithm, signatureBase, verifyBase } from './http-signature.ts';
 import { SIGNATURE_LABEL } from './sign-request.ts';
 
-/** Clocks differ by less than this. */
+/** The largest accepted clock difference. */
 const CLOCK_SKEW_S = 60;
-/** pawaPay tries to deliver a callback for so long. */
+/** pawaPay repeats a callback for this long. */
 const AGE_MAX_S = 15 * 60;
 const HEADER_LENGTH_MAX = 4_096;
 
-/** Without these a signature would not say which body was sent where. */
+/** Without these a signature would not bind the body to its destination. */
 const COVERED_AT_LEAST = ['@method', '@authority', '@path', 'content-digest'];
 
 export type SignatureVerdict =
@@ -20,12 +20,12 @@ export type SignatureVerdict =
 
 type SignatureInput = Readonly<{
   names: readonly string[];
-  /** The parameters as they stood, for they are signed too. */
+  /** The parameters as they were written, because they are signed too. */
   parameters: string;
   values: ReadonlyMap<string, string>;
 }>;
 
-/** Whether the callback carries a signature of pawaPay over this body, this place and this time. */
+/** Whether the callback has pawaPay's signature over this body, URL and time. */
 export function verifyCallback(
   callback: RawCallback,
   known: Readonly<{
@@ -85,7 +85,7 @@ function readSignature(header: string): Buffer | undefined {
   return base64 === undefined ? undefined : Buffer.from(base64, 'base64');
 }
 
-/** Why the time of the signature will not do; undefined when it does. */
+/** Why the time of the signature is not acceptable; undefined if it is. */
 function judgeTime(values: ReadonlyMap<string, string>, now: Date): string | undefined {
   const created = values.get('created');
   const expires = values.get('expires');
@@ -111,7 +111,7 @@ function readComponents(
   for (const name of names) {
     const source = name.startsWith('@') ? derived : callback.headers;
     const value = Object.hasOwn(source, name) ? source[name] : undefined;
-    // A name that occurs twice would make two texts of one signature.
+    // A name that occurs twice would allow two texts for one signature.
     if (value === undefined || components.some((earlier) => earlier.name === name))
       return undefined;
     components.push({ name, value: value.trim() });

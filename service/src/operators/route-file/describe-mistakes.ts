@@ -1,15 +1,15 @@
 import type { TSchema } from 'typebox';
 import { Errors } from 'typebox/value';
 
-/** Errors that only repeat what another says, or that people cannot read. */
+/** Errors that only repeat another one, or that people cannot understand. */
 const NOISE = new Set(['boolean', 'anyOf', 'oneOf', 'not']);
 
-/** What files had under another name before. */
+/** Settings that had another name before. */
 const RENAMED: ReadonlyMap<string, string> = new Map([['pace', 'timeScale']]);
 
 /**
- * What a schema finds wrong, one line for each place, as `routes.0.settings.apiKey: must be string`.
- * Values are never repeated: some of them are secrets.
+ * The schema errors of a value, one line for each place, as `routes.0.settings.apiKey: must be string`. Values are
+ * never repeated: some of them are secrets.
  */
 export function describeMistakes(schema: TSchema, value: unknown, place: string): string[] {
   const lines = new Map<string, string>();

@@ -2,14 +2,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export type Filled = Readonly<{
   value: unknown;
-  /** The slots whose text came from the environment, as `routes.0.settings.apiKey`. */
+  /** The places whose text came from the environment, as `routes.0.settings.apiKey`. */
   fromEnvironment: ReadonlySet<string>;
   problems: readonly string[];
 }>;
 
 const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-/** Replaces every `${NAME}` in every string of a JSON value by what the environment says. */
+/** Replaces every `${NAME}` in every string of a JSON value by the environment variable. */
 export function fillFromEnvironment(json: unknown, env: Environment): Filled {
   const fromEnvironment = new Set<string>();
   const problems: string[] = [];

@@ -6,13 +6,13 @@ import { boundsOf, RouteEntry } from './route-entry.ts';
 
 type Known = Readonly<{
   kinds: readonly ConnectorKind[];
-  /** The slots whose text came from the environment. */
+  /** The places whose text came from the environment. */
   fromEnvironment: ReadonlySet<string>;
 }>;
 
 /**
- * What is wrong with entries beyond their shape: each with its place, all at once. An entry without the
- * right shape is passed over here, since its shape is complained of already.
+ * Finds what is wrong with entries beyond their schema: all at once, each with its place. An entry that does not match
+ * its schema is skipped here, because that is reported already.
  */
 export function findMistakes(entries: readonly unknown[], known: Known): readonly string[] {
   const names: unknown[] = [];
@@ -62,7 +62,7 @@ function findWrongPair({ operator, country }: RouteEntry, kind: ConnectorKind, p
     : [`${place}: the connector ${kind.name} does not serve ${operator} in ${country}.`];
 }
 
-/** A secret in a file ends up in a repository; only an emulator on this machine has none to lose. */
+/** A secret in a file ends up in a repository; only for an emulator on this machine that is harmless. */
 function findOpenSecrets(entry: RouteEntry, { place, kind, fromEnvironment }: Context): string[] {
   const { baseUrl } = entry.settings;
   if (typeof baseUrl === 'string' && leadsHere(baseUrl)) return [];

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { CONNECTOR_KINDS } from '../connector-kinds.ts';
 import { type RouteConfig, readRoutes } from './read-routes.ts';
 
-/** Everything that is wrong with the route file, at once; never the value of a secret. */
+/** Reports everything that is wrong with the route file at once; never the value of a secret. */
 export class BadRouteFile extends Error {
   readonly problems: readonly string[];
 
@@ -15,7 +15,7 @@ export class BadRouteFile extends Error {
   }
 }
 
-/** The live routes as the file at `path` has them; none when there is no file to read. */
+/** The live routes of the file at `path`; none if no path is given. */
 export async function loadRoutes(
   path: string | undefined,
   env: Readonly<Record<string, string | undefined>>,

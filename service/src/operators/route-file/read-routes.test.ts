@@ -20,7 +20,7 @@ const KIND: ConnectorKind<typeof Settings> = {
   settings: Settings,
   pairs: [{ operator: 'mtn', country: 'zm' }],
   pressure: { concurrency: 5, submitsPerSecond: 10, inquiriesPerSecond: 10, namesPerSecond: 1 },
-  checkSettings: ({ user }) => (user === 'nobody' ? ['user: must be somebody'] : []),
+  checkSettings: ({ user }) => (user === 'unknown' ? ['user: must be a known user'] : []),
   checkPair: ({ user }, { country }) =>
     user === 'ng' && country !== 'ng' ? ['user: is elsewhere'] : [],
   accountOf: ({ user }) => [user],
@@ -45,13 +45,13 @@ const read = (file: unknown, env: Record<string, string> = { ACME_KEY: 'k-secret
 const problemsOf = (...entries: unknown[]) => read({ routes: entries }).problems;
 
 describe('a route file', () => {
-  it('has a time scale, and says so where it is still called otherwise', () => {
+  it('has a time scale, and reports its old name', () => {
     const [config] = read({ routes: [{ ...ENTRY, timeScale: 0.01 }] }).configs;
     assert.equal(config?.timeScale, 0.01);
     assert.deepEqual(problemsOf({ ...ENTRY, pace: 0.01 }), ['routes.0.pace: is named timeScale.']);
   });
 
-  it('says for how long references are remembered; 0 means that it is not relied on', () => {
+  it('sets how long references are remembered; 0 means that this is not relied on', () => {
     const memoryMs = (more: object) => read({ routes: [{ ...ENTRY, ...more }] }).configs[0];
     assert.equal(memoryMs({})?.referenceMemoryMs, 12 * 3_600_000);
     assert.equal(memoryMs({ referenceMemoryHours: 0.5 })?.referenceMemoryMs, 1_800_000);
@@ -62,7 +62,7 @@ describe('a route file', () => {
     }
   });
 
-  it('becomes routes, with references filled in and defaults taken', () => {
+  it('becomes routes, with variables and defaults filled in', () => {
     const { configs, problems } = read(
       {
         callbackBaseUrl: 'https://us.example/',
@@ -93,9 +93,9 @@ describe('a route file', () => {
   it('names all mistakes at once, each with its place', () => {
     const problems = problemsOf(
       { ...ENTRY, settings: { ...ENTRY.settings, user: undefined, colour: 'red', sides: 'up' } },
-      { ...ENTRY, connector: 'nobody' },
+      { ...ENTRY, connector: 'unknown' },
       { ...ENTRY, name: 'airtel-zm', operator: 'airtel', bounds: { min: '5', max: '1' } },
-      { ...ENTRY, name: 'third', settings: { ...ENTRY.settings, user: 'nobody' } },
+      { ...ENTRY, name: 'third', settings: { ...ENTRY.settings, user: 'unknown' } },
       { ...ENTRY, name: 'fourth', settings: { ...ENTRY.settings, user: 'ng' } },
     );
     const slots = problems.map((problem) => problem.slice(0, problem.indexOf(':')));
@@ -118,7 +118,7 @@ describe('a route file', () => {
     ]);
   });
 
-  it('takes no secret from the file itself, except for an emulator on this machine', () => {
+  it('accepts no secret in the file itself, except for an emulator on this machine', () => {
     const open = { ...ENTRY.settings, apiKey: 'in the file' };
     assert.match(problemsOf({ ...ENTRY, settings: open }).join(), /apiKey: is a secret/);
     const local = { ...open, baseUrl: 'http://127.0.0.1:4001' };
@@ -132,7 +132,7 @@ describe('a route file', () => {
     assert.doesNotMatch(said, /hush/);
   });
 
-  it('is refused as a whole when it is no JSON or has another shape', () => {
+  it('is refused as a whole if it is not JSON or has another shape', () => {
     assert.deepEqual(readRoutes({ text: '{', env: {}, kinds: [] }).problems, [
       'the file: is not JSON.',
     ]);

@@ -9,7 +9,7 @@ import { boundsOf, DEFAULT_TIMEOUTS, type RouteEntry, RouteFile } from './route-
 
 const HOUR_MS = 60 * 60_000;
 
-/** A route as it is to be, all references filled in and all defaults taken. */
+/** A configured route, with all variables and defaults filled in. */
 export type RouteConfig = Readonly<{
   name: string;
   kind: ConnectorKind;
@@ -19,11 +19,11 @@ export type RouteConfig = Readonly<{
   bounds: AmountBounds;
   pressure: Pressure;
   timeouts: Timeouts;
-  /** For how long the operator is taken to recognise a reference. */
+  /** How long the operator is assumed to recognise a reference. */
   referenceMemoryMs: number;
-  /** Null: callbacks of this route are not taken. */
+  /** Null: callbacks of this route are not accepted. */
   callbackToken: string | null;
-  /** What the operator is told; null when there is no token or no address. */
+  /** The URL that the operator gets; null if there is no token or no address. */
   callbackUrl: string | null;
   timeScale: number;
   settings: Record<string, unknown>;
@@ -37,7 +37,7 @@ type Given = Readonly<{
   kinds: readonly ConnectorKind[];
 }>;
 
-/** Reads a route file: either routes, or everything that is wrong with it, at once. */
+/** Reads a route file: returns its routes, or everything that is wrong with it at once. */
 export function readRoutes({ text, env, kinds }: Given): RoutesRead {
   const json = parseJson(text);
   if (json === undefined) return refuse(['the file: is not JSON.']);
@@ -46,7 +46,7 @@ export function readRoutes({ text, env, kinds }: Given): RoutesRead {
     ...describeMistakes(RouteFile, value, ''),
     ...findMistakes(entriesOf(value), { kinds, fromEnvironment }),
   ];
-  // What is empty for want of a variable is complained of once.
+  // A value that is empty because its variable is not set is reported only once.
   const slots = new Set(problems.map(placeOf));
   const found = [...problems, ...mistakes.filter((line) => !slots.has(placeOf(line)))];
   if (found.length > 0 || !Check(RouteFile, value)) return refuse(found);
@@ -61,7 +61,7 @@ function placeOf(problem: string): string {
   return problem.slice(0, problem.indexOf(':'));
 }
 
-/** Whatever stands where routes should be. */
+/** Whatever is in the place of the routes. */
 function entriesOf(file: unknown): readonly unknown[] {
   const isObject = typeof file === 'object' && file !== null && 'routes' in file;
   return isObject && Array.isArray(file.routes) ? file.routes : [];

@@ -14,13 +14,13 @@ const SUBMIT_MAX_MS = 15_000;
 const TOKEN_MAX_MS = 4_000;
 const QUESTION_MAX_MS = 15_000;
 
-/** No operator says for how long; a week is more than any doubt lasts. */
+/** No operator documents how long; a week is longer than any doubt lasts. */
 const REFERENCE_MEMORY_MAX_HOURS = 168;
 
 const timeout = (maximum: number) => Type.Optional(Type.Integer({ minimum: 100, maximum }));
 const pressure = (maximum: number) => Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum }));
 
-/** One entry of the route file; `settings` are the connector's own and are checked by its schema. */
+/** One entry of the route file; `settings` belong to the connector and are checked by its schema. */
 export const RouteEntry = Type.Object(
   {
     name: Type.String({ pattern: NAME, description: 'Kept with transfers: never reuse a name.' }),
@@ -68,7 +68,7 @@ export const RouteEntry = Type.Object(
         minimum: 0,
         maximum: REFERENCE_MEMORY_MAX_HOURS,
         description:
-          'How long the operator recognises a reference; 0: a lost payout is never submitted again.',
+          'How long the operator recognises a reference; 0: a lost payout is never resubmitted.',
       }),
     ),
     callbackToken: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{20,200}$', secret: true })),
@@ -76,7 +76,7 @@ export const RouteEntry = Type.Object(
       Type.Number({
         exclusiveMinimum: 0,
         maximum: 1,
-        description: 'What waits are multiplied by; below 1 only to try things out.',
+        description: 'The factor for all waits; below 1 only for trials.',
       }),
     ),
     settings: Type.Record(Type.String(), Type.Unknown()),
@@ -90,7 +90,7 @@ export const RouteFile = Type.Object(
     callbackBaseUrl: Type.Optional(
       Type.String({
         pattern: '^https?://[^?#\\s]+$',
-        description: 'Where operators reach this service; without it they are told no address.',
+        description: 'Where operators reach this service; without it they get no callback address.',
       }),
     ),
     routes: Type.Array(RouteEntry, { maxItems: 50 }),
@@ -106,7 +106,7 @@ export const DEFAULT_TIMEOUTS = {
   balanceMs: 10_000,
 } as const;
 
-/** Undefined where an amount is not one that can be paid. */
+/** Undefined for an amount that cannot be paid. */
 export function boundsOf({ bounds = {} }: RouteEntry) {
   return {
     minMinor: bounds.min === undefined ? AMOUNT_MIN_MINOR : parseDecimal(bounds.min),

@@ -1,19 +1,19 @@
 import { formatMinor } from '../../domain/money.ts';
 import type { Account, Connector } from '../contract/connector.ts';
 
-/** What came of one inquiry to an operator, in words for a person. */
+/** The result of one request to an operator, in words for a person. */
 type Finding = Readonly<{ ok: boolean; text: string }>;
 
 export type RouteCheck = Readonly<{
-  /** Token, signature and address all work when the balance is told. */
+  /** If the balance is returned, then token, signature and address all work. */
   access: Finding;
   name: Finding;
   takesPayouts: Finding;
 }>;
 
-/** Tries a route with inquiries that move no money. */
+/** Tests a route with requests that move no money. */
 export async function checkRoute(connector: Connector, account: Account): Promise<RouteCheck> {
-  // One after the other: the first inquiry also opens the session that the next ones need.
+  // In sequence: the first request also opens the session that the next ones need.
   const access = await checkBalance(connector);
   const name = await checkName(connector, account);
   return { access, name, takesPayouts: await checkConditions(connector) };

@@ -7,14 +7,14 @@ export function fitsBounds(amountMinor: bigint, bounds: AmountBounds): boolean {
   return amountMinor >= minMinor && amountMinor <= maxMinor && (decimals > 0 || isWhole);
 }
 
-/** The first route that takes something now; when none does, the first, to wait there. */
+/** The first route that accepts payouts now; if none does, the first, to queue there. */
 export function preferOpen(routes: readonly Route[]): Route | undefined {
   return routes.find((route) => !route.limiter.isShut()) ?? routes[0];
 }
 
 /**
- * Where a transfer goes that was provably never sent: the next route that is open, at once; after the
- * last one back to the first, after a pause. Undefined: there is no other.
+ * The next route of a transfer that was provably never sent: the next open one, at once; after the last one the first
+ * again, after a pause. Undefined: there is no other.
  */
 export function routeAfter(
   routes: readonly Route[],

@@ -7,7 +7,7 @@ import { createLiveLimiter } from '../limits/route-limiter.ts';
 import type { RouteConfig } from '../route-file/read-routes.ts';
 import type { Health, Route } from './route.ts';
 
-/** How often an operator that tells of its own state is asked for it. */
+/** How often an operator's own conditions are read. */
 const CONDITIONS_INTERVAL_MS = 60_000;
 
 export type LiveRouteDeps = Readonly<{
@@ -16,22 +16,22 @@ export type LiveRouteDeps = Readonly<{
   wait: (ms: number) => Promise<void>;
   random: () => number;
   newUuid: () => string;
-  /** Keeps the tokens and sessions of a route and its account over a restart. */
+  /** Stores the tokens and sessions of a route and its account across restarts. */
   keepCredentials: (owner: CredentialOwner) => CredentialKeeper;
-  /** Told when an operator opens, closes or changes its bounds. */
+  /** Called when an operator opens, closes or changes its bounds. */
   onConditions: (route: string, conditions: Conditions) => void;
-  /** Whether a person holds the route of this name; asked each time. */
+  /** Whether a person holds the route of this name; read each time. */
   isHeld: (route: string) => boolean;
   /** Whether a person closed the route of this name; asked each time. */
   isClosed: (route: string) => boolean;
 }>;
 
-/** One route to a real operator. It stays the same object over reloads: transfers are in its limiter. */
+/** One route to a real operator. It stays the same object across reloads, because transfers are in its limiter. */
 export type LiveRoute = Route &
   Readonly<{
     config(): RouteConfig;
     change(config: RouteConfig): void;
-    /** Takes nothing new any more; what was sent is still asked about. */
+    /** Accepts nothing new any more; inquiries about sent payouts go on. */
     retire(): void;
     isRetired(): boolean;
     start(): void;
@@ -63,7 +63,7 @@ export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRo
     const asked = connector;
     const read = await asked.readConditions?.();
     if (read === undefined || asked !== connector) return;
-    // An operator that cannot be asked now has not changed its mind.
+    // If the operator cannot be reached, its last known conditions stay.
     if (read.kind === 'known') conditions = read;
     const stillUnknown = before.kind === 'unreachable' && read.kind === 'unreachable';
     if (!stillUnknown && !isDeepStrictEqual(before, read)) deps.onConditions(config.name, read);
@@ -127,7 +127,7 @@ function connect(deps: LiveRouteDeps, config: RouteConfig): Connector {
     operator,
     country,
     timeouts,
-    // Submissions and inquiries, with some room for names.
+    // Enough for submissions and inquiries, with some room for names.
     connectionsMax: pressure.concurrency * 2,
     callbackUrl,
     referenceMemoryMs: config.referenceMemoryMs * timeScale,
@@ -148,7 +148,7 @@ function fingerprintAccount({ kind, settings }: RouteConfig): string {
   return createHash('sha256').update(account).digest('hex').slice(0, FINGERPRINT_LENGTH);
 }
 
-/** Within our own bounds and the operator's. */
+/** The bounds within both our own and the operator's. */
 function narrow(own: AmountBounds, conditions: Conditions): AmountBounds {
   const theirs = conditions.kind === 'known' ? conditions.bounds : null;
   if (theirs === null) return own;

@@ -76,19 +76,19 @@ const create = (
 const MTN_ZM = { mode: 'live', operator: 'mtn', country: 'zm' } as const;
 
 describe('live routes', () => {
-  it('tell their connector for how long references are remembered, by their own time', () => {
+  it('pass their reference memory to the connector, in their time scale', () => {
     const { kind } = createKind();
-    const told: ConnectorDeps[] = [];
+    const received: ConnectorDeps[] = [];
     const listening: ConnectorKind = {
       ...kind,
       create(settings, deps) {
-        told.push(deps);
+        received.push(deps);
         return kind.create(settings, deps);
       },
     };
     create([configure(listening), configure(listening, { name: 'fast', timeScale: 0.01 })]);
     assert.deepEqual(
-      told.map(({ referenceMemoryMs, timeScale }) => [referenceMemoryMs, timeScale]),
+      received.map(({ referenceMemoryMs, timeScale }) => [referenceMemoryMs, timeScale]),
       [
         [43_200_000, 1],
         [432_000, 0.01],
@@ -137,7 +137,7 @@ describe('live routes', () => {
     );
   });
 
-  it('keep the slots of what is under way over a reload, and take the new settings', () => {
+  it('keep the slots of submissions under way across a reload, and use the new settings', () => {
     const { kind, closed } = createKind();
     const routes = create([configure(kind)]);
     const route = routes.named('first');
@@ -152,12 +152,12 @@ describe('live routes', () => {
     assert.equal(routes.named('first'), route);
     assert.notEqual(route?.connector, before);
     assert.deepEqual(closed, ['{"version":1}']);
-    assert.equal(route?.limiter.submitsFree(), 0, 'the only place is taken');
+    assert.equal(route?.limiter.submitsFree(), 0, 'the only slot is taken');
     route?.limiter.release('book');
     assert.equal(route?.limiter.submitsFree(), 1);
   });
 
-  it('tell one account from another, by what the connector says of it', () => {
+  it("distinguish accounts by the connector's accountOf", () => {
     const { kind } = createKind();
     const routes = create([configure(kind)]);
     const before = routes.named('first')?.account;
@@ -168,7 +168,7 @@ describe('live routes', () => {
     assert.doesNotMatch(routes.named('first')?.account ?? '', /version/);
   });
 
-  it('do not make a new connector of what did not change', () => {
+  it('do not create a new connector if nothing changed', () => {
     const { kind, closed } = createKind();
     const routes = create([configure(kind)]);
     const before = routes.named('first')?.connector;
@@ -177,7 +177,7 @@ describe('live routes', () => {
     assert.deepEqual(closed, []);
   });
 
-  it('that are taken out take nothing new, and can still be asked', () => {
+  it('that are removed accept nothing new, and still make inquiries', () => {
     const { kind } = createKind();
     const routes = create([configure(kind), configure(kind, { name: 'second', priority: 2 })]);
     routes.reload([configure(kind, { name: 'second', priority: 2 })]);
@@ -193,7 +193,7 @@ describe('live routes', () => {
     assert.equal(retired?.limiter.reserve('book'), true, 'and come back');
   });
 
-  it('never lead elsewhere under the same name', () => {
+  it('never move to another operator under the same name', () => {
     const { kind } = createKind();
     const routes = create([configure(kind)]);
     const problems = routes.reload([configure(kind, { operator: 'airtel' })]);
@@ -201,7 +201,7 @@ describe('live routes', () => {
     assert.equal(routes.list(MTN_ZM).length, 1);
   });
 
-  it('close and narrow their bounds when the operator says so', async () => {
+  it('close and narrow their bounds if the operator says so', async () => {
     let conditions: Conditions = { kind: 'unreachable', cause: 'down' };
     const { kind } = createKind({ readConditions: async () => conditions });
     const routes = create([configure(kind, { timeScale: 0.0001 })]);

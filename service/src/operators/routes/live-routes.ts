@@ -5,7 +5,7 @@ import type { LiveRoutes } from './routes.ts';
 
 export type ReloadableRoutes = LiveRoutes &
   Readonly<{
-    /** Brings in a new list; routes that are no longer in it take nothing new. */
+    /** Replaces the list of routes; routes that are no longer in it accept nothing new. */
     reload(configs: readonly RouteConfig[]): readonly string[];
     start(): void;
     close(): void;
@@ -36,7 +36,7 @@ export function createLiveRoutes(
     for (const route of routes.values()) if (!names.has(route.name)) route.retire();
   }
 
-  /** Found once for each list, since every transfer asks. */
+  /** Computed once for each list, because every transfer needs it. */
   function ofPair(operator: string, country: string): readonly LiveRoute[] {
     const key = `${operator} ${country}`;
     let found = pairs.get(key);
@@ -75,7 +75,7 @@ export function createLiveRoutes(
   };
 }
 
-/** Transfers remember a route by its name: it must go on leading to the same place. */
+/** Transfers store a route by its name, so a name must keep its operator and country. */
 function findMovedRoutes(
   routes: ReadonlyMap<string, LiveRoute>,
   wanted: readonly RouteConfig[],

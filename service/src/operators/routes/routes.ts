@@ -1,12 +1,12 @@
 import type { Route, Routes } from './route.ts';
 
-/** The live routes, which a reload may change while transfers are on their way. */
+/** The live routes, which a reload may change while transfers are under way. */
 export interface LiveRoutes {
   list(pair: Parameters<Routes['list']>[0]): readonly Route[];
   beside(route: Route): readonly Route[];
   named(name: string): Route | undefined;
   all(): readonly Route[];
-  /** Null: no such route, or it takes no callbacks. */
+  /** Null: there is no such route, or it accepts no callbacks. */
   callbackTokenOf(name: string): string | null;
 }
 
@@ -18,7 +18,7 @@ export const NO_LIVE_ROUTES: LiveRoutes = {
   callbackTokenOf: () => null,
 };
 
-/** Test books always go to the sandbox and live books never do: the type has no third way. */
+/** Test books always use the sandbox and live books never do: the type allows nothing else. */
 export function createRoutes({
   sandbox,
   live,

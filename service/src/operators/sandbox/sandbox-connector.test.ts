@@ -28,12 +28,12 @@ async function askWhenAged(ageMs: number) {
   return outcome;
 }
 
-it('says of a slow number that it is pending, for as long as that takes', async () => {
+it('reports a slow number as pending for its whole duration', async () => {
   assert.deepEqual(await askWhenAged(0), { kind: 'pending', askInMs: SLOW_MS });
   assert.deepEqual(await askWhenAged(SLOW_MS - 1), { kind: 'pending', askInMs: 1 });
   assert.equal((await askWhenAged(SLOW_MS)).kind, 'paid');
 });
 
-it('puts nobody off for as long as the clock went back', async () => {
+it('does not lengthen waits if the clock was set back', async () => {
   assert.deepEqual(await askWhenAged(-HOUR_MS), { kind: 'pending', askInMs: SLOW_MS });
 });

@@ -10,11 +10,11 @@ import {
 import { sandboxAccountName } from './sandbox-names.ts';
 import { type SandboxScript, scriptOf } from './sandbox-scripts.ts';
 
-/** Times of the sandbox, as multiples of the normal time to an answer. */
+/** Durations in the sandbox, as multiples of the normal time to an answer. */
 const SLOW_FACTOR = 10;
 const REVERSAL_FACTOR = 3;
 const NAME_OUTAGE_FACTOR = 10;
-/** Long enough to be seen, however fast the sandbox is set. */
+/** Long enough to be noticed, however fast the sandbox is set. */
 const NAME_OUTAGE_MIN_MS = 500;
 
 export type SandboxDeps = Readonly<{
@@ -24,8 +24,8 @@ export type SandboxDeps = Readonly<{
 }>;
 
 /**
- * The operator behind every test book. It remembers nothing: the number and the payout's age decide,
- * so that a restart in the middle of a payout changes nothing.
+ * The operator behind every test book. It has no memory: the number and the payout's age decide, so a restart in the
+ * middle of a payout changes nothing.
  */
 export function createSandboxConnector(deps: SandboxDeps): Connector {
   return {
@@ -42,7 +42,7 @@ export function createSandboxConnector(deps: SandboxDeps): Connector {
       return said(answerToSubmit(scriptOf(payout.phone), payout, deps.delayMs));
     },
     async inquire(payout) {
-      // A clock that went back must not keep anybody waiting for as long as it went.
+      // If the clock was set back, waits must not grow by that time.
       const ageMs = Math.max(0, deps.now().getTime() - payout.createdAt.getTime());
       const times = { ageMs, delayMs: deps.delayMs };
       return said(answerToInquiry(scriptOf(payout.phone), payout, times));
@@ -53,7 +53,7 @@ export function createSandboxConnector(deps: SandboxDeps): Connector {
   };
 }
 
-/** Nothing went over a wire. */
+/** A reply without a wire record. */
 function said(outcome: Outcome): Reply {
   return { outcome, wire: null };
 }

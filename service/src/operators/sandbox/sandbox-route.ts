@@ -4,13 +4,13 @@ import type { Route } from '../routes/route.ts';
 import { createSandboxConnector, type SandboxDeps } from './sandbox-connector.ts';
 import { scriptOf } from './sandbox-scripts.ts';
 
-/** The delay at which the sandbox's time runs as fast as everybody's. */
+/** The delay at which the sandbox runs in real time. */
 const NORMAL_DELAY_MS = 1_000;
-/** An operator that is down stays so for this many normal answers: long enough to try cancelling. */
+/** An operator that is down stays down for this many normal answers: long enough to try a cancellation. */
 const CLOSED_FACTOR = 3;
 const CLOSED_MIN_MS = 1_000;
 
-/** Transfers on their way through the sandbox, in this process. */
+/** Transfers under way in the sandbox, in this process. */
 const PLACES_MAX = 10_000;
 const BOUNDS = { minMinor: AMOUNT_MIN_MINOR, maxMinor: AMOUNT_MAX_MINOR, decimals: MINOR_DIGITS };
 

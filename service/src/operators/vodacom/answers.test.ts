@@ -33,7 +33,7 @@ const submission = (status: number, body: unknown) =>
   readSubmission(answered(status, body), SUBMITTED);
 const status = (httpStatus: number, body: unknown) => readStatus(answered(httpStatus, body), ASKED);
 
-/** Written out once more from the documentation: the code, its HTTP status, what the merchant is told. */
+/** Copied by hand from the documentation: the code, its HTTP status, and the failure that the merchant gets. */
 const REFUSALS: readonly (readonly [string, number, FailureCode])[] = [
   ['INS-2', 401, 'OPERATOR_REJECTED'],
   ['INS-6', 401, 'OPERATOR_REJECTED'],
@@ -103,7 +103,7 @@ describe('the answer to a payout', () => {
     });
   }
 
-  it('is unknown for codes that may follow a payout, and for codes that nobody documented', () => {
+  it('is unknown for codes that may follow a payout, and for undocumented codes', () => {
     for (const code of [...DOUBTS, 'INS-77', 'ins-6', 'INS-6 ', '', '6']) {
       for (const httpStatus of [200, 201, 400, 401, 408, 409, 422, 500]) {
         assert.equal(submission(httpStatus, { output_ResponseCode: code }).kind, 'unknown', code);
@@ -113,14 +113,14 @@ describe('the answer to a payout', () => {
 
   it('is paid only with our reference, and the cause names the field, not its value', () => {
     assert.equal(submission(201, PAID_ANSWER).kind, 'paid');
-    const other = { ...PAID_ANSWER, output_ThirdPartyConversationID: 'somebody-elses' };
+    const other = { ...PAID_ANSWER, output_ThirdPartyConversationID: 'another-payouts' };
     const missing = { ...PAID_ANSWER, output_ThirdPartyConversationID: undefined };
     for (const body of [other, missing]) {
       const outcome = submission(201, body);
       assert.equal(outcome.kind, body === other ? 'mismatched' : 'unknown');
       const cause = 'cause' in outcome ? outcome.cause : '';
       assert.match(cause, /output_ThirdPartyConversationID/);
-      assert.doesNotMatch(cause, /somebody/);
+      assert.doesNotMatch(cause, /another-payouts/);
     }
   });
 
@@ -131,7 +131,7 @@ describe('the answer to a payout', () => {
     }
   });
 
-  it('refuses for nobody else', () => {
+  it('is no refusal under another reference', () => {
     const body = { output_ResponseCode: 'INS-6', output_ThirdPartyConversationID: 'another' };
     assert.equal(submission(401, body).kind, 'unknown');
     const ours = { ...body, output_ThirdPartyConversationID: CONVERSATION_ID };
@@ -160,7 +160,7 @@ describe('the answer to an inquiry', () => {
     assert.ok([...VODACOM_STATUSES.keys()].every((word) => word in kinds));
   });
 
-  it('is not found for INS-23 alone; other codes speak of the query', () => {
+  it('is "not found" for INS-23 alone; other codes describe the inquiry', () => {
     assert.deepEqual(status(400, { output_ResponseCode: 'INS-23' }), { kind: 'notFound' });
     assert.equal(status(404, { output_ResponseCode: 'INS-23' }).kind, 'unknown');
     for (const [code, httpStatus] of REFUSALS) {
@@ -169,7 +169,7 @@ describe('the answer to an inquiry', () => {
     }
   });
 
-  it('knows what was reversed', () => {
+  it('recognises a reversed payout', () => {
     for (const word of ['True', 'true', true]) {
       const kind = status(200, { ...COMPLETED_ANSWER, output_Reversed: word }).kind;
       assert.equal(kind, word === true ? 'unknown' : 'returned');
@@ -178,7 +178,7 @@ describe('the answer to an inquiry', () => {
     assert.equal(status(200, { ...COMPLETED_ANSWER, ...failed }).kind, 'unknown');
   });
 
-  it('is unknown when a field is missing or another’s, and names it', () => {
+  it('is unknown if a field is missing or of another payout, and names it', () => {
     const fields = ['output_ThirdPartyConversationID', 'output_Reversed'] as const;
     for (const field of [...fields, 'output_OriginalTransactionID']) {
       for (const value of [undefined, 'another’s']) {
@@ -193,7 +193,7 @@ describe('the answer to an inquiry', () => {
     assert.deepEqual(paid.kind === 'paid' && paid.confirmed, ['reference']);
   });
 
-  it('asks a pending payout ever more patiently', () => {
+  it('schedules inquiries about a pending payout at growing intervals', () => {
     const body = { ...COMPLETED_ANSWER, output_ResponseTransactionStatus: 'Pending' };
     const askInMs = (ageMs: number) => {
       const outcome = readStatus(answered(200, body), { ...ASKED, ageMs });
@@ -234,7 +234,7 @@ describe('any answer', () => {
   );
   const word = (value: unknown): string =>
     typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  /** What the documentation says, read by plain JSON.parse. */
+  /** Reads the documented form with plain JSON.parse. */
   const plain = (text: string): Record<string, unknown> => {
     try {
       const value: unknown = JSON.parse(text);
@@ -294,7 +294,7 @@ describe('any answer', () => {
   });
 });
 
-it('says when the operator has a payout under our reference already, unless we sent it twice', () => {
+it('reports that the operator already has a payout under our reference, unless we sent it twice', () => {
   const duplicate = answered(409, { output_ResponseCode: 'INS-10' });
   const cause = 'HTTP 409 INS-10';
   const first = readSubmission(duplicate, SUBMITTED);

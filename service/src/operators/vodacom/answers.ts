@@ -8,29 +8,29 @@ import { toConversationId } from './references.ts';
 
 type Answered = WireAnswer & { kind: 'answered' };
 
-/** Also what is shown of it: an id of letters and digits, as the status query takes it. */
+/** Also the form in which it is shown: letters and digits, as the status query accepts it. */
 const TRANSACTION_ID = /^[0-9A-Za-z]{1,64}$/;
 
-/** The operator has a payout under our conversation id. */
+/** The operator already has a payout under our conversation id. */
 const DUPLICATE_CODE = 'INS-10';
 
 const PENDING_ASK_MIN_MS = 5_000;
 const PENDING_ASK_MAX_MS = 30 * 60_000;
 
-/** Half its age: quick at first, and patient with what takes long. */
+/** The next inquiry follows after half its age: soon at first, later less often. */
 function pendingSince(ageMs: number): Outcome {
   const askInMs = Math.min(Math.max(ageMs / 2, PENDING_ASK_MIN_MS), PENDING_ASK_MAX_MS);
   return { kind: 'pending', askInMs };
 }
 
-/** What the answer to a payout means. */
+/** Interprets the answer to a payout. */
 export function readSubmission(
   answer: Answered,
   asked: Readonly<{
     payout: Payout;
     flow: 'sync' | 'async';
     ageMs: number;
-    /** It went out once before, under a session that was refused. */
+    /** It was sent before, under a session that was refused. */
     again: boolean;
     trustsDuplicates: boolean;
   }>,
@@ -43,7 +43,7 @@ export function readSubmission(
     if (named === undefined) return mismatch('output_ThirdPartyConversationID');
     if (!isOurs) return ANOTHER_REFERENCE;
     const transactionId = textAt(answer.json, 'output_TransactionID');
-    // In the async flow INS-0 only says that the payout was taken in.
+    // In the async flow INS-0 only says that the payout was accepted.
     return asked.flow === 'sync' &&
       transactionId !== undefined &&
       TRANSACTION_ID.test(transactionId)
@@ -57,29 +57,29 @@ export function readSubmission(
   if (isThrottled(answer)) return throttled(answer, describe(answer));
   const isDuplicate = answer.status === 409 && code === DUPLICATE_CODE;
   if (isDuplicate && asked.trustsDuplicates) return pendingSince(asked.ageMs);
-  // A duplicate of what we have just sent ourselves says nothing new.
+  // A duplicate of what we have just sent ourselves is no news.
   const isOlder = isDuplicate && !asked.again;
   return { kind: 'unknown', cause: describe(answer), ...(isOlder ? { isDuplicate } : {}) };
 }
 
-/** What the status query says. Its codes are about the query, never about the payout. */
+/** Interprets the answer to an inquiry. Its codes describe the inquiry, never the payout. */
 export function readStatus(
   answer: Answered,
   asked: Readonly<{ payout: Payout; conversationId: string; ageMs: number }>,
 ): Outcome {
   const code = textAt(answer.json, 'output_ResponseCode');
   if (answer.status === 400 && code === 'INS-23') return { kind: 'notFound' };
-  // 400 without a code is how a bad session shows.
+  // A bad session is answered with 400 without a code.
   const isRefused = answer.status === 400 && code === undefined;
   if (isRefused || isUnserved(answer)) return unanswered(describe(answer), answer);
   if (answer.status !== 200 || code !== 'INS-0')
     return { kind: 'unknown', cause: describe(answer) };
   const named = textAt(answer.json, 'output_ThirdPartyConversationID');
   const isOurs = named === toConversationId(asked.payout.operatorReference);
-  // Some answers name the query's own conversation: that confirms nothing, and contradicts nothing.
+  // Some answers contain the conversation id of the inquiry itself, which neither confirms nor contradicts.
   if (!isOurs && named !== asked.conversationId) {
-    const isTold = named !== undefined;
-    return isTold && isCompleted(answer)
+    const isReported = named !== undefined;
+    return isReported && isCompleted(answer)
       ? ANOTHER_REFERENCE
       : mismatch('output_ThirdPartyConversationID');
   }
@@ -117,17 +117,14 @@ function readFoundStatus(
   return { kind: 'paid', operatorTransactionId: transactionId, confirmed };
 }
 
-/**
- * What the answer to a reversal means. Never `rejected` nor `paid`: those would speak of the payout,
- * and only a status query may.
- */
+/** Interprets the answer to a reversal. Never `rejected` or `paid`: only an inquiry may decide that. */
 export function readReversal(answer: Answered): Outcome {
   const code = textAt(answer.json, 'output_ResponseCode');
   if (answer.status === 201 && code === 'INS-0') return pendingSince(0);
   return { kind: 'unknown', cause: `the reversal was not taken: ${describe(answer)}` };
 }
 
-/** Codes by which a number has no account, with the statuses of a refusal. */
+/** Codes that mean "no account", with the statuses of a refusal. */
 const NO_ACCOUNT_CODES = ['INS-2002', 'INS-2051'];
 
 export function readName(answer: Answered, conversationId: string): NameAnswer {

@@ -33,7 +33,7 @@ describe('the session', () => {
     assert.equal(line.server.seen.length, 50);
   });
 
-  it('that cannot be had leaves the payout unsent, and nothing of the exchange is kept', async () => {
+  it('that cannot be fetched leaves the payout unsent, and its exchange is not recorded', async () => {
     const refusals: readonly Scripted[] = [
       { status: 400, body: { output_ResponseCode: 'INS-989' } },
       { status: 503, body: '<html>' },
@@ -68,14 +68,14 @@ describe('the session', () => {
     assert.equal(line.server.sessionsSeen.length, 1);
   });
 
-  it('becomes live by the time scale of the route, and so says what waits for it', async () => {
+  it('becomes live by the time scale of the route, and so does the reported wait', async () => {
     let nowMs = 0;
     using line = await open(() => ok(PAID_ANSWER), {
       settings: { sessionActivationMs: 30_000 },
       deps: { monotonicMs: () => nowMs, timeScale: 0.5 },
     });
     const { outcome } = await line.connector.submit(PAYOUT);
-    // The route multiplies it once more.
+    // The route multiplies it by the time scale again.
     assert.equal(outcome.kind === 'notSent' && outcome.retryInMs, 30_000);
     const asked = await line.connector.inquire(PAYOUT, { checks: 0 });
     assert.deepEqual(asked.outcome, {
@@ -87,7 +87,7 @@ describe('the session', () => {
     assert.equal((await line.connector.submit(PAYOUT)).outcome.kind, 'paid');
   });
 
-  it('is waited for when it is live within the time for tokens', async () => {
+  it('is waited for if it becomes live within the token timeout', async () => {
     const waits: number[] = [];
     let nowMs = 0;
     using line = await open(() => ok(PAID_ANSWER), {
@@ -104,7 +104,7 @@ describe('the session', () => {
     assert.deepEqual(waits, [4_000]);
   });
 
-  it('that was kept is tried with an inquiry before a payout, since refusing it leaves that in doubt', async () => {
+  it('that was stored is tried with an inquiry before a payout, which a refusal would leave in doubt', async () => {
     const kept: KeptCredential[] = [];
     const credentials: CredentialKeeper = {
       load: async () => kept,
@@ -139,7 +139,7 @@ describe('the session', () => {
     assert.ok(lost.server.seen.every(({ method }) => method === 'GET'));
   });
 
-  it('that ended is renewed, and the payout goes out once more under the same reference', async () => {
+  it('that ended is renewed, and the payout is sent again under the same reference', async () => {
     let ended = false;
     using line = await open((request) =>
       ended && request.bearer === 'session-1' ? REFUSED_SESSION : ok(PAID_ANSWER),
@@ -180,7 +180,7 @@ describe('the session', () => {
     assert.equal(line.server.seen.length, 3);
   });
 
-  it('refused, and nobody listens afterwards: unknown, since the first request did go out', async () => {
+  it('refused before the connection is refused leaves the payout unknown, since the first request was sent', async () => {
     let ended = false;
     const goodbye = { connection: 'close' };
     const line = await open(
@@ -201,7 +201,7 @@ describe('the session', () => {
     assert.equal(line.server.seen.length, 2);
   });
 
-  it('does not send a payout again after a 400, which may have been carried out', async () => {
+  it('does not send a payout again after a 400, because it may have been executed', async () => {
     const answers: Scripted[] = [
       { status: 400, body: { output_error: 'Bad Request' } },
       ok({ output_ResponseCode: 'INS-2006' }, 422),
@@ -215,7 +215,7 @@ describe('the session', () => {
     assert.equal(line.server.seen.length, 2, 'one payout before, and one now');
   });
 
-  it('asks again after a 400 without a code, under a new session', async () => {
+  it('repeats an inquiry under a new session after a 400 without a code', async () => {
     using line = await open((request) =>
       request.path.includes('queryTransactionStatus') && request.bearer === 'session-1'
         ? { status: 400, body: { output_error: 'Bad Request' } }
@@ -227,7 +227,7 @@ describe('the session', () => {
     assert.equal(line.server.sessionsSeen.length, 2);
   });
 
-  it('that ended proves no refusal of the payout that was sent again, and both are kept', async () => {
+  it('that ended makes the refusal of a payout sent again unproven, and both exchanges are recorded', async () => {
     let ended = false;
     using line = await open((request) => {
       if (!ended) return ok(PAID_ANSWER);
@@ -245,7 +245,7 @@ describe('the session', () => {
     );
   });
 
-  it('is not renewed for the page of a proxy', async () => {
+  it('is not renewed after the HTML page of a proxy', async () => {
     let broken = false;
     using line = await open(() =>
       broken ? { status: 400, body: '<html>Bad Request</html>' } : ok(PAID_ANSWER),
@@ -274,7 +274,7 @@ describe('the session', () => {
     assert.equal(line.server.sessionsSeen.length, 1);
   });
 
-  it('is kept at hand by asking for conditions', async () => {
+  it('is kept live by reading conditions', async () => {
     using line = await open(() => ok(PAID_ANSWER));
     assert.deepEqual(await line.connector.readConditions?.(), {
       kind: 'known',

@@ -6,7 +6,7 @@ import type { WireRecord } from '../wire/wire-record.ts';
 import { isVodacomCode } from './codes.ts';
 import type { PortalCipher } from './portal-cipher.ts';
 
-/** With less time than this there is no use in sending once more. */
+/** With less time left than this, the call is not sent again. */
 const RESEND_TIMEOUT_MIN_MS = 500;
 const NO_SESSION_RETRY_MS = 5_000;
 export const NOT_LIVE_YET = 'the session is not live yet';
@@ -17,11 +17,11 @@ export type VodacomCall = SendWindow &
     path: string;
     body: string | null;
     timeoutMs: number;
-    /** It asks and moves no money, so that it may be sent again whatever became of it. */
+    /** It moves no money, so it may be repeated in any case. */
     isInquiry: boolean;
     /**
-     * For a call that moves money: what is asked before it under a session that was kept. The operator may have
-     * ended that one, and how it says so (400, no code) would leave a payout in doubt.
+     * For a call that moves money: the inquiry that is sent before it under a stored session. The operator may have
+     * ended that session, and its refusal (400, no code) would leave a payout in doubt.
      */
     tryWith?: VodacomCall;
   }>;
@@ -30,10 +30,10 @@ export type CallResult =
   | Readonly<{
       kind: 'sent';
       answer: WireAnswer;
-      /** It went out before, under a session that was refused. */
+      /** The same call before, under a session that was refused. */
       earlier: readonly WireRecord[];
     }>
-  /** There is no session to send it under, and nothing was sent. */
+  /** There is no session, and nothing was sent. */
   | Readonly<{ kind: 'noSession'; cause: string; retryInMs: number }>;
 
 export type CallDeps = Readonly<{
@@ -41,7 +41,7 @@ export type CallDeps = Readonly<{
   session: CredentialCache;
   cipher: PortalCipher;
   origin: string;
-  /** Bearer values of calls under way, so that an answer that repeats one is not kept with it. */
+  /** Bearer values of calls under way, so that an answer that repeats one is recorded without it. */
   bearers: Set<string>;
   tokenMs: number;
   timeScale: number;
@@ -50,9 +50,9 @@ export type CallDeps = Readonly<{
 }>;
 
 /**
- * Sends a call under the session. When the operator refuses the session, the call goes out once more
- * under a new one (a payout only after 401, by which the operator says that it did nothing), within the time
- * of a single call with its session: the lease of a transfer lasts no longer.
+ * Sends a call under the session. If the operator refuses the session, the call is sent once more under a new one (a
+ * payout only after 401, with which the operator says that it did nothing), within the time of a single call with its
+ * session: the lease of a transfer lasts no longer.
  */
 export async function callVodacom(deps: CallDeps, call: VodacomCall): Promise<CallResult> {
   const deadlineMs = deps.monotonicMs() + deps.tokenMs + call.timeoutMs;
@@ -71,7 +71,7 @@ export async function callVodacom(deps: CallDeps, call: VodacomCall): Promise<Ca
   return { kind: 'sent', answer: second, earlier: [first.record] };
 }
 
-/** A live session. One that was kept is tried with an inquiry before money is moved under it. */
+/** Takes a live session. A stored one is tried with an inquiry before money is moved under it. */
 async function takeTried(deps: CallDeps, { tryWith }: VodacomCall): Promise<CredentialAnswer> {
   const session = await takeLive(deps);
   if (tryWith === undefined || session.kind !== 'ready' || session.untried !== true) return session;
@@ -86,7 +86,7 @@ async function takeTried(deps: CallDeps, { tryWith }: VodacomCall): Promise<Cred
     : taken;
 }
 
-/** Takes no longer than the time for tokens: a session that becomes live within it is waited for. */
+/** Takes no longer than the token timeout: a session that becomes live within it is waited for. */
 async function takeLive({
   session,
   tokenMs,
@@ -96,7 +96,7 @@ async function takeLive({
   const begunMs = monotonicMs();
   const taken = await session.take();
   if (taken.kind !== 'warming') return taken;
-  // Timers know whole milliseconds only, and may be early by one.
+  // Timers have whole milliseconds only, and may fire one early.
   const waitMs = Math.ceil(taken.readyInMs) + 1;
   if (monotonicMs() - begunMs + waitMs > tokenMs) return taken;
   await wait(waitMs);
@@ -128,8 +128,8 @@ export function vodacomHeaders(bearer: string, origin: string): Record<string, s
 }
 
 /**
- * How a bad session shows is not documented beyond its status: 400 or 401, and no code of a call that
- * was looked at. A 400 counts only as JSON, so that a proxy's page does not cost everybody a session.
+ * How M-Pesa reports a bad session is not documented beyond its status: 400 or 401, without the code of a processed
+ * call. A 400 counts only with JSON, so that a proxy's HTML page does not end the session of all calls.
  */
 function isSessionRefused(answer: WireAnswer): boolean {
   if (answer.kind !== 'answered' || codeOf(answer) !== undefined) return false;

@@ -3,7 +3,7 @@ import { type ExactJson, readExactJson, textAt } from '../wire/exact-json.ts';
 import { vodacomMeaning } from './codes.ts';
 import { fromConversationId } from './references.ts';
 
-/** Reads the result of the async flow. It is unsigned: anybody could have sent it. */
+/** Reads the result of the async flow. It is unsigned: any client could have sent it. */
 export function readVodacomCallback(callback: RawCallback): CallbackReading {
   const json = readExactJson(callback.body.toString('utf8'));
   if (json === undefined) return { kind: 'unreadable', cause: 'the body is not JSON' };
@@ -18,7 +18,7 @@ export function readVodacomCallback(callback: RawCallback): CallbackReading {
   return { kind: 'read', operatorReference, claims, verified: false, acknowledgement };
 }
 
-/** What M-Pesa wants to hear: that the result was taken, with its own ids. */
+/** The answer that M-Pesa expects: that the result was received, with its own ids. */
 function acknowledge(json: ExactJson, conversationId: string): string {
   return JSON.stringify({
     output_OriginalConversationID: textAt(json, 'input_OriginalConversationID') ?? '',

@@ -1,6 +1,6 @@
 import type { FailureCode } from '../../domain/outcome.ts';
 
-/** What a response code says of a payout. */
+/** What a response code says about a payout. */
 export type VodacomMeaning =
   | Readonly<{ kind: 'processed' }>
   /** Final, but only with one of the HTTP statuses that belong to the code. */
@@ -9,13 +9,13 @@ export type VodacomMeaning =
 
 const UNKNOWN: VodacomMeaning = { kind: 'unknown' };
 const BAD_REQUEST: readonly number[] = [400];
-/** Codes of the older list come without a documented status; these are the statuses of a refusal. */
+/** Codes of the older list have no documented status; these are the statuses of a refusal. */
 const ANY_REFUSAL: readonly number[] = [400, 401, 403, 422];
 
 /**
- * Every code of the M-Pesa OpenAPI that is known. A code is final only when it says that the payout
- * was refused before or instead of being carried out; what may follow a payout that went through
- * (a timeout, an internal error, a duplicate) is unknown, and so is every code that is not here.
+ * Every known code of the M-Pesa OpenAPI. A code is final only if it says that the payout was refused before or instead
+ * of being executed. Codes that may follow a payout that succeeded (a timeout, an internal error, a duplicate) are
+ * unknown, and so is every code that is not listed.
  */
 export const VODACOM_CODES: ReadonlyMap<string, VodacomMeaning> = new Map([
   ['INS-0', { kind: 'processed' }],
@@ -65,7 +65,7 @@ export function vodacomMeaning(code: string | undefined): VodacomMeaning {
   return (code === undefined ? undefined : VODACOM_CODES.get(code)) ?? UNKNOWN;
 }
 
-/** What the status query says became of a payout; only `Completed` is in the documentation. */
+/** The status words of an inquiry; only `Completed` is documented. */
 export const VODACOM_STATUSES: ReadonlyMap<string, 'paid' | 'pending' | 'failed'> = new Map([
   ['Completed', 'paid'],
   ['Pending', 'pending'],

@@ -19,7 +19,7 @@ type Settings = Parameters<typeof vodacomSettings>[1];
 const ok = (body: unknown, status = 201): Scripted => ({ status, body });
 
 describe('a payout', () => {
-  it('goes out as documented, under a session that was made of the API key', async () => {
+  it('is sent as documented, under a session that was fetched with the API key', async () => {
     using line = await open(() => ok(PAID_ANSWER), { settings: { origin: 'payouts.example.com' } });
     const { outcome, wire } = await line.connector.submit(PAYOUT);
     assert.deepEqual(outcome, {
@@ -52,7 +52,7 @@ describe('a payout', () => {
     });
   });
 
-  it('takes the path of production and of the single stage where the settings say so', async () => {
+  it('uses the path of production and of the single stage if the settings say so', async () => {
     using line = await open(() => ok(PAID_ANSWER), {
       settings: { environment: 'production', payoutPath: 'b2cPayment/singleStage/' },
     });
@@ -61,7 +61,7 @@ describe('a payout', () => {
     assert.equal(url, '/openapi/ipg/v2/vodacomZMB/b2cPayment/singleStage/');
   });
 
-  it('is encrypted anew for every call', async () => {
+  it('is encrypted separately for every call', async () => {
     using line = await open(() => ok(PAID_ANSWER));
     await line.connector.submit(PAYOUT);
     await line.connector.submit(PAYOUT);
@@ -78,7 +78,7 @@ describe('a payout', () => {
     });
   });
 
-  it('is unknown without an answer, and when the answer is no answer', async () => {
+  it('is unknown without an answer, and if the answer is unreadable', async () => {
     const worse: readonly Scripted[] = [
       'reset',
       'hang',
@@ -98,13 +98,13 @@ describe('a payout', () => {
     }
   });
 
-  it('was not sent when nobody listens', async () => {
+  it('is "not sent" if the connection is refused', async () => {
     using line = await open(() => ok(PAID_ANSWER));
-    // The session is fetched first; then the operator goes away.
+    // The session is fetched first; then the operator stops listening.
     assert.equal((await line.connector.submit(PAYOUT)).outcome.kind, 'paid');
     await line.server.close();
     let reply = await line.connector.submit(PAYOUT);
-    // A kept connection may still have stood: that one is lost, the next never begins.
+    // A kept connection may still have been open: that request is lost, the next is never sent.
     if (reply.outcome.kind === 'unknown') reply = await line.connector.submit(PAYOUT);
     assert.deepEqual(reply.outcome, { kind: 'notSent', cause: 'ECONNREFUSED', retryInMs: 5_000 });
     assert.equal(reply.wire?.httpStatus, null);
@@ -112,7 +112,7 @@ describe('a payout', () => {
 });
 
 describe('an inquiry', () => {
-  it('asks by our reference without dashes, under an id of its own', async () => {
+  it('uses our reference without dashes, under an id of its own', async () => {
     using line = await open(() => ok(COMPLETED_ANSWER, 200));
     const { outcome, wire } = await line.connector.inquire(PAYOUT, { checks: 0 });
     assert.deepEqual(outcome, { kind: 'paid', operatorTransactionId: '4C123GE3', confirmed: [] });
@@ -128,7 +128,7 @@ describe('an inquiry', () => {
     assert.match(reference, /^(?:[A-Za-z0-9]{10,20}|[A-Za-z0-9]{1,9}|[A-Za-z0-9]{21,32})$/);
   });
 
-  it('is posted where the settings say so', async () => {
+  it('is a POST if the settings say so', async () => {
     using line = await open(() => ok(COMPLETED_ANSWER, 200), {
       settings: { statusMethod: 'POST' },
     });
@@ -139,7 +139,7 @@ describe('an inquiry', () => {
     assert.equal(JSON.parse(seen?.body ?? '').input_QueryReference, CONVERSATION_ID);
   });
 
-  it('that could not be sent has no answer: it says nothing of the payout', async () => {
+  it('that could not be sent is "unanswered" and proves nothing about the payout', async () => {
     using noSession = await open(() => 'reset', { session: () => 'reset' });
     const { outcome } = await noSession.connector.inquire(PAYOUT, { checks: 0 });
     assert.equal(outcome.kind, 'unanswered');
@@ -148,7 +148,7 @@ describe('an inquiry', () => {
   });
 });
 
-it('keeps no key, session or bearer that an answer repeats', async () => {
+it('records no key, session or bearer that an answer repeats', async () => {
   using line = await open((request) => {
     const echo = `${API_KEY} ${request.bearer} ${request.headers.authorization}`;
     return { status: 500, body: `you said ${echo}` };
@@ -157,7 +157,7 @@ it('keeps no key, session or bearer that an answer repeats', async () => {
   assert.equal(wire?.answer, 'you said [removed] [removed] Bearer [removed]');
 });
 
-it('declares what the settings decide, and is careful without them', async () => {
+it('declares abilities by its settings, with careful defaults', async () => {
   const declared = (settings: Settings) =>
     VODACOM.create(vodacomSettings('http://127.0.0.1:9', settings), connectorDeps()).abilities;
   assert.deepEqual(declared({}), {

@@ -25,7 +25,7 @@ export const VODACOM: ConnectorKind<typeof VodacomSettings> = {
     { operator: 'vodacom', country: 'zm' },
     { operator: 'vodacom', country: 'ng' },
   ],
-  // Nothing is published; these are gentle.
+  // Vodacom publishes no limits; these are conservative.
   pressure: { concurrency: 10, submitsPerSecond: 10, inquiriesPerSecond: 5, namesPerSecond: 2 },
   checkSettings: checkVodacomSettings,
   accountOf: (settings) => {
@@ -46,7 +46,7 @@ export const VODACOM: ConnectorKind<typeof VodacomSettings> = {
 function createVodacomConnector(options: VodacomOptions, deps: ConnectorDeps): Connector {
   const currency = currencyOf(deps.country);
   if (options.currency !== currency) {
-    // A number of one currency must never be paid as the same number of another.
+    // An amount in one currency must never be paid as the same amount in another.
     throw new Error(`vodacom: currency is ${options.currency}, but the route pays ${currency}`);
   }
   const calls = openCalls(options, deps);
@@ -104,8 +104,8 @@ function openCalls(options: VodacomOptions, deps: ConnectorDeps): CallDeps {
 }
 
 /**
- * M-Pesa says nothing of itself. Being asked every minute all the same keeps a live session at hand,
- * so that the first payout of the day need not wait for one to warm up.
+ * M-Pesa reports no conditions. Reading them every minute anyway keeps a session live, so that the first payout of the
+ * day need not wait for one to warm up.
  */
 async function keepSession(session: CredentialCache): Promise<Conditions> {
   const taken = await session.take();

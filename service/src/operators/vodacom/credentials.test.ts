@@ -47,7 +47,7 @@ async function taken(session: CredentialCache): Promise<string | number> {
   return answer.kind === 'ready' ? answer.value : answer.readyInMs;
 }
 
-it('warms up for its activation time and then serves', async () => {
+it('warms up for its activation time and is then used', async () => {
   const session = createSession();
   assert.equal(await taken(session), 30_000);
   nowMs = 29_999;
@@ -57,7 +57,7 @@ it('warms up for its activation time and then serves', async () => {
   assert.equal(fetches, 1);
 });
 
-it('is followed in time by one that is live before it ends', async () => {
+it('is followed by one that is live before it ends', async () => {
   const session = createSession();
   await session.take();
   // An hour less the margins of expiry, activation and renewal.
@@ -76,7 +76,7 @@ it('is followed in time by one that is live before it ends', async () => {
   assert.equal(fetches, 2);
 });
 
-it('is used to its end where two cannot overlap', async () => {
+it('is used to its end if two cannot overlap', async () => {
   const session = createSession(false);
   await session.take();
   nowMs = 3_594_999;
@@ -86,7 +86,7 @@ it('is used to its end where two cannot overlap', async () => {
   assert.equal(fetches, 2);
 });
 
-it('is given up a minute after it should be live, when it never was', async () => {
+it('is dropped a minute after it should be live, if it never was', async () => {
   const session = createSession();
   await session.take();
   nowMs = 89_999;
@@ -109,7 +109,7 @@ const NO_SESSIONS: readonly (readonly [WireAnswer, string])[] = [
 ];
 
 for (const [answer, cause] of NO_SESSIONS) {
-  it(`is none when the operator says ${cause}`, async () => {
+  it(`is missing if the operator says ${cause}`, async () => {
     assert.equal(await taken(createSession(true, () => answer)), `no session: ${cause}`);
   });
 }

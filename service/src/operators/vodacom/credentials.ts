@@ -9,15 +9,15 @@ import type { WireAnswer } from '../wire/operator-wire.ts';
 import { isVodacomCode } from './codes.ts';
 import type { VodacomOptions } from './settings.ts';
 
-/** The new session is asked for so much earlier that it is live before the old one ends. */
+/** The new session is fetched this much earlier, so that it is live before the old one ends. */
 const RENEW_MARGIN_MS = 60_000;
-/** Our clock starts before the operator's, but not by more than this. */
+/** Our clock for the session starts before the operator's, but not by more than this. */
 const EXPIRY_MARGIN_MS = 5_000;
 
-/** A session that is refused for so long after it should be live is given up. */
+/** A session that is refused for this long after it should be live is dropped. */
 const ACTIVATION_GRACE_MS = 60_000;
 
-/** Printable, and short enough that the smallest key can still encrypt it. */
+/** Printable, and short enough to be encrypted with the smallest key. */
 const SESSION_ID = /^[!-~]{4,200}$/;
 
 export type SessionDeps = Pick<ConnectorDeps, 'credentials' | 'monotonicMs' | 'newUuid'> &
@@ -30,8 +30,8 @@ export type SessionDeps = Pick<ConnectorDeps, 'credentials' | 'monotonicMs' | 'n
   }>;
 
 /**
- * One session for all calls. A new one takes up to half a minute to become live, so the next is
- * fetched while the present one still serves, and a restart goes on with the one that is kept.
+ * One session for all calls. A new one takes up to half a minute to become live, so the next is fetched while the
+ * current one is still usable, and a restart continues with the stored one.
  */
 export function createVodacomSession(deps: SessionDeps): CredentialCache {
   const { options } = deps;
@@ -47,7 +47,7 @@ export function createVodacomSession(deps: SessionDeps): CredentialCache {
   });
 }
 
-/** What was said on the wire is dropped here: it holds the session id. */
+/** The exchange is not recorded: it contains the session id. */
 function readSession(answer: WireAnswer, options: SessionDeps['options']): FetchedCredential {
   if (answer.kind !== 'answered') return noSession(answer.cause);
   const code = textAt(answer.json, 'output_ResponseCode');

@@ -11,7 +11,7 @@ import {
 const ok = (body: unknown, status = 201): Scripted => ({ status, body });
 
 describe('a reversal', () => {
-  it('names the transaction, and only an inquiry says whether it happened', async () => {
+  it('names the transaction, and only an inquiry shows whether it happened', async () => {
     using line = await open(() => ok({ ...PAID_ANSWER }));
     const known = { operatorTransactionId: '4C123GE3' };
     const reply = await line.connector.recall?.(PAYOUT, known);
@@ -32,7 +32,7 @@ describe('a reversal', () => {
     assert.equal(second?.body, first?.body);
   });
 
-  it('that is refused, lost or cannot be asked for never speaks of the payout', async () => {
+  it('that is refused, lost or impossible never ends the payout', async () => {
     const known = { operatorTransactionId: '4C123GE3' };
     const answers: readonly Scripted[] = [
       { status: 400, body: { output_ResponseCode: 'INS-35' } },
@@ -59,7 +59,7 @@ describe('a name', () => {
     output_ThirdPartyConversationID: '11111111222243338444555555555555',
   };
 
-  it('is asked for as documented', async () => {
+  it('is looked up as documented', async () => {
     using line = await open(() => ok(NAME_ANSWER, 200));
     assert.deepEqual(await line.connector.resolveName(account, { waitedMs: 0 }), {
       kind: 'resolved',
@@ -76,7 +76,7 @@ describe('a name', () => {
     });
   });
 
-  it('is missing only when the operator says that there is no such account', async () => {
+  it('is missing only if the operator says that there is no such account', async () => {
     const answers: readonly (readonly [Scripted, string])[] = [
       [{ status: 400, body: { output_ResponseCode: 'INS-2051' } }, 'noAccount'],
       [{ status: 422, body: { output_ResponseCode: 'INS-2002' } }, 'noAccount'],

@@ -34,7 +34,7 @@ export async function submitPayout(line: VodacomClient, payout: Payout): Promise
     body: payoutBody(options, payout),
     timeoutMs: deps.timeouts.submitMs,
     isInquiry: false,
-    // About itself: the operator cannot know it yet, and says so with a code.
+    // An inquiry about this payout itself: the operator cannot know it yet, and answers with a code.
     tryWith: {
       ...statusCall(line, payout, newConversationId(line)),
       timeoutMs: deps.timeouts.tokenMs,
@@ -42,11 +42,11 @@ export async function submitPayout(line: VodacomClient, payout: Payout): Promise
     ...windowOf(payout),
   });
   if (sent.kind === 'noSession') {
-    // What becomes of it is scaled by the route; a session becomes live in real time.
+    // The route scales this time again, but a session becomes live in real time.
     const retryInMs = sent.retryInMs / deps.timeScale;
     return { outcome: { kind: 'notSent', cause: sent.cause, retryInMs }, wire: null };
   }
-  // What went out before under a session that was refused did go out.
+  // A call under a session that was refused was still sent.
   if (sent.answer.kind === 'notSent' && sent.earlier.length === 0) {
     const { cause, record } = sent.answer;
     return { outcome: { kind: 'notSent', cause, retryInMs: NOT_SENT_RETRY_MS }, wire: record };
@@ -65,7 +65,7 @@ export async function inquirePayout(line: VodacomClient, payout: Payout): Promis
   const asked = { payout, conversationId, ageMs: ageOf(line, payout) };
   const sent = await callVodacom(calls, statusCall(line, payout, conversationId));
   if (sent.kind === 'noSession') {
-    // Until the session is live there is no use in asking about any payout.
+    // Until the session is live no inquiry can succeed.
     return { outcome: unanswered(sent.cause, sent), wire: null };
   }
   if (sent.answer.kind !== 'answered') {
@@ -109,8 +109,8 @@ export async function reversePayout(
 }
 
 /**
- * Without an answer it is unknown. Only a submission may be `notSent`: of an inquiry that was not
- * sent it would say that the payout was not.
+ * Without an answer the outcome is unknown. Only a submission may be `notSent`: for an inquiry it would be read as "the
+ * payout was not sent".
  */
 function toReply(
   sent: CallResult,
@@ -133,7 +133,7 @@ function statusCall(
   const path = vodacomPath(options, 'queryTransactionStatus/');
   const parameters = statusParameters(options, { payout, conversationId });
   const timeoutMs = deps.timeouts.inquireMs;
-  // The documentation asks by GET with a query; some integrations post the same fields.
+  // The documentation uses GET with a query; some integrations POST the same fields.
   return options.statusMethod === 'POST'
     ? { method: 'POST', path, body: JSON.stringify(parameters), timeoutMs, isInquiry: true }
     : getCall(path, parameters, timeoutMs);

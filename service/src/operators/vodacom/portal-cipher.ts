@@ -1,8 +1,8 @@
 import { constants, type KeyObject, publicEncrypt } from 'node:crypto';
 
-/** Makes the bearer values: M-Pesa wants its keys and session ids encrypted, never plain. */
+/** Creates the bearer values: M-Pesa requires keys and session ids to be encrypted. */
 export type PortalCipher = Readonly<{
-  /** Padded at random, so no two are alike. Undefined: too long for the key. */
+  /** Randomly padded, so no two are equal. Undefined: too long for the key. */
   encrypt(text: string): string | undefined;
 }>;
 
@@ -10,7 +10,7 @@ export function createPortalCipher(key: KeyObject): PortalCipher {
   return {
     encrypt(text) {
       try {
-        // PKCS#1 v1.5 is what the platform decrypts; OAEP would be refused.
+        // The platform decrypts PKCS#1 v1.5; OAEP would be refused.
         const options = { key, padding: constants.RSA_PKCS1_PADDING };
         return publicEncrypt(options, Buffer.from(text, 'utf8')).toString('base64');
       } catch {

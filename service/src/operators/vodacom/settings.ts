@@ -4,7 +4,7 @@ import { baseUrlProblems } from '../wire/base-url.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What the facts leave open, with the value that is documented or, failing that, the careful one. */
+/** Defaults: the documented value or, if there is none, the careful one. */
 const VODACOM_DEFAULTS = {
   baseUrl: 'https://openapi.m-pesa.com',
   origin: '*',
@@ -76,7 +76,7 @@ export const VodacomSettings = Type.Object(
       Type.Boolean({
         default: VODACOM_DEFAULTS.trustsDuplicates,
         description:
-          'Whether a payout that M-Pesa has under our reference already is taken for the one just sent.',
+          'Whether a payout that M-Pesa already has under our reference counts as the one just sent.',
       }),
     ),
   },
@@ -84,7 +84,7 @@ export const VodacomSettings = Type.Object(
 );
 
 export type VodacomSettings = Static<typeof VodacomSettings>;
-/** Settings with nothing left open. */
+/** The settings with all defaults filled in. */
 export type VodacomOptions = Required<VodacomSettings>;
 
 export function fillVodacomSettings(settings: VodacomSettings): VodacomOptions {
@@ -92,7 +92,7 @@ export function fillVodacomSettings(settings: VodacomSettings): VodacomOptions {
 }
 
 const RSA_BITS_MIN = 2_048;
-/** What PKCS#1 v1.5 needs of a block for itself. */
+/** The bytes of a block that PKCS#1 v1.5 needs for itself. */
 const PKCS1_OVERHEAD_BYTES = 11;
 
 export function checkVodacomSettings(settings: VodacomSettings): readonly string[] {

@@ -27,7 +27,7 @@ const DOCUMENTED: Readonly<Record<string, RegExp>> = {
   input_PaymentItemsDesc: /^[0-9a-zA-Z \w+]{1,256}$/,
 };
 
-it('sends only what the documented patterns allow, whatever the payout is', () => {
+it('sends only what the documented patterns allow, for any payout', () => {
   fc.assert(
     fc.property(
       fc.uuid({ version: 4 }),
@@ -46,7 +46,7 @@ it('sends only what the documented patterns allow, whatever the payout is', () =
   );
 });
 
-it('writes amounts exactly, without decimals where there are none', () => {
+it('writes amounts exactly, and whole amounts without decimals', () => {
   const amounts = [1n, 10n, 100n, 1_000n, 15_050n, 100_000_000_000n];
   assert.deepEqual(
     amounts.map((amountMinor) => sent({ amountMinor }).input_Amount),
@@ -54,7 +54,7 @@ it('writes amounts exactly, without decimals where there are none', () => {
   );
 });
 
-it('keeps of a narration what can be sent, and never sends an empty one', () => {
+it('sends the allowed characters of a narration, and never an empty one', () => {
   const described = (narration: string | null) => sent({ narration }).input_PaymentItemsDesc;
   assert.equal(described(null), 'Payout');
   assert.equal(described('  '), 'Payout');

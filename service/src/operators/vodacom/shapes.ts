@@ -54,7 +54,7 @@ export function nameParameters(
   };
 }
 
-/** Without an amount: the whole of it. */
+/** Without an amount, which reverses the whole payout. */
 export function reversalBody(
   place: Place,
   asked: Readonly<{ transactionId: string; conversationId: string }>,
@@ -68,15 +68,15 @@ export function reversalBody(
 }
 
 /**
- * The id of the one reversal that a payout can have. Made from the payout's own, so that asking
- * twice, from two machines too, is one request with the operator.
+ * The id of the one reversal that a payout can have. It is derived from the payout's own, so that repeated requests,
+ * also from two machines, are one request for the operator.
  */
 export function reversalConversationId(operatorReference: string): string {
   const hash = createHash('sha256').update(`reversal of ${operatorReference}`).digest('hex');
   return hash.slice(0, CONVERSATION_ID_LENGTH);
 }
 
-/** `10` rather than `10.00`: not every market knows decimals. */
+/** `10` rather than `10.00`: not every market has decimals. */
 function toAmount(amountMinor: bigint): string {
   return formatMinor(amountMinor).replace(/\.00$/, '');
 }
@@ -85,7 +85,7 @@ function toMsisdn(e164: string): string {
   return e164.replace(/^\+/, '');
 }
 
-/** Letters lose their accents, and whatever is still not allowed becomes a space. */
+/** Letters lose their accents, and every other character that is not allowed becomes a space. */
 function toDescription(narration: string | null): string {
   const plain = (narration ?? '')
     .normalize('NFKD')

@@ -14,7 +14,7 @@ it('reads the same amount from all its spellings', () => {
   assert.equal(readAmountText('9007199254740.93'), 900_719_925_474_093n);
 });
 
-it('reads nothing that is finer than minor units or no plain decimal', () => {
+it('refuses an amount that is finer than minor units or not a plain decimal', () => {
   const refused = ['', '.5', '5.', '1,000.00', '1e2', ' 1', '1 ', '+1', '0x10', '1.005', '١٥٠'];
   for (const text of [...refused, 'NaN', 'Infinity', '1.2.3', '--1', '1'.repeat(16)]) {
     assert.equal(readAmountText(text), undefined, text);
@@ -29,13 +29,13 @@ it("writes an amount with the market's decimals", () => {
   assert.equal(writeAmountText(AMOUNT_MAX_MINOR, 2), '1000000000.00');
 });
 
-it('writes nothing rather than round', () => {
+it('returns undefined rather than round', () => {
   assert.equal(writeAmountText(15_050n, 0), undefined);
   assert.equal(writeAmountText(15_001n, 1), undefined);
   assert.equal(writeAmountText(-100n, 2), undefined);
 });
 
-it('reads back whatever it writes', () => {
+it('reads back every amount that it writes', () => {
   const amount = fc.bigInt({ min: 0n, max: AMOUNT_MAX_MINOR });
   fc.assert(
     fc.property(amount, fc.integer({ min: 0, max: 2 }), (amountMinor, decimals) => {

@@ -1,11 +1,11 @@
 import { MINOR_DIGITS } from '../../domain/money.ts';
 
-/** No operator holds more than a quadrillion. */
+/** No operator's amount exceeds a quadrillion. */
 const DECIMAL = /^(-?)([0-9]{1,15})(?:\.([0-9]{1,18}))?$/;
 
 /**
- * Reads an amount as operators write it: `150`, `150.0`, `150.00` and `150.0000` are the same. Undefined
- * when the text is no plain decimal, or is finer than minor units and so cannot be held exactly.
+ * Reads an amount as operators write it: `150`, `150.0`, `150.00` and `150.0000` are equal. Undefined if the text is
+ * not a plain decimal, or is finer than minor units and so cannot be represented exactly.
  */
 export function readAmountText(text: string): bigint | undefined {
   const parts = DECIMAL.exec(text);
@@ -16,8 +16,8 @@ export function readAmountText(text: string): bigint | undefined {
 }
 
 /**
- * `15050n` with two decimals is `150.50`. Undefined when the amount needs more decimals than the market
- * takes: nothing is ever rounded.
+ * `15050n` with two decimals becomes `150.50`. Undefined if the amount needs more decimals than the market accepts:
+ * nothing is ever rounded.
  */
 export function writeAmountText(amountMinor: bigint, decimals: number): string | undefined {
   const digits = amountMinor.toString().padStart(MINOR_DIGITS + 1, '0');

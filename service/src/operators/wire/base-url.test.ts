@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { baseUrlProblems } from './base-url.ts';
 
-it('takes https anywhere, and http to this machine only', () => {
+it('accepts https to any host, and http to this machine only', () => {
   const good = ['https://api.example', 'https://api.example/rest', 'http://127.0.0.1:4001'];
   for (const url of [...good, 'http://localhost:1', 'http://[::1]:1', 'https://[2001:db8::1]']) {
     assert.deepEqual(baseUrlProblems('baseUrl', url), [], url);

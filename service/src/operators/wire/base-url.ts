@@ -1,13 +1,13 @@
 const LOOPBACK_HOSTS = /^(?:localhost|127\.[0-9.]+|\[::1\])$/;
 
-/** Whether an address is one of this machine itself. */
+/** Whether a URL points to this machine. */
 export function leadsHere(address: string): boolean {
   return LOOPBACK_HOSTS.test(URL.parse(address)?.hostname ?? '');
 }
 
 /**
- * What is wrong with the address of an operator, as problems that name their field. Credentials and
- * payouts travel on it, so it is https, except to this machine itself.
+ * The problems of an operator's base URL, each naming its field. Credentials and payouts are sent to it, so it must be
+ * https, except to this machine.
  */
 export function baseUrlProblems(field: string, baseUrl: string): readonly string[] {
   const url = URL.parse(baseUrl);

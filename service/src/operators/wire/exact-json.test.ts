@@ -3,22 +3,22 @@ import { it } from 'node:test';
 import * as fc from 'fast-check';
 import { at, readExactJson, textAt } from './exact-json.ts';
 
-it('keeps a number as the text it was written as', () => {
+it('keeps the text of a number', () => {
   const json = readExactJson('{"a":150.00,"b":"150.00","c":[1e2,9007199254740993],"d":-0}');
   assert.deepEqual(json, { a: '150.00', b: '150.00', c: ['1e2', '9007199254740993'], d: '-0' });
 });
 
-it('leaves true, false and null what they are', () => {
+it('keeps true, false and null', () => {
   assert.deepEqual(readExactJson('[true,false,null]'), [true, false, null]);
 });
 
-it('takes nothing else for JSON', () => {
+it('accepts nothing but JSON', () => {
   for (const text of ['', ' ', '<html></html>', '{"a":', "{'a':1}", '{"a":NaN}', '[1,]', '01']) {
     assert.equal(readExactJson(text), undefined, text);
   }
 });
 
-it('takes what is nested without end for no JSON, and does not fall over it', () => {
+it('refuses endless nesting without crashing', () => {
   assert.doesNotThrow(() => readExactJson('['.repeat(100_000) + ']'.repeat(100_000)));
   assert.equal(readExactJson('['.repeat(100_000)), undefined);
 });
@@ -28,7 +28,7 @@ it('never throws, whatever the text', () => {
   fc.assert(fc.property(fc.json(), (text) => assert.notEqual(readExactJson(text), undefined)));
 });
 
-it('finds what stands at a path, and nothing where no path leads', () => {
+it('finds the value at a path, and nothing at a missing path', () => {
   const json = readExactJson('{"payee":{"partyId":260966123456},"list":["x"],"none":null}');
   assert.equal(textAt(json, 'payee', 'partyId'), '260966123456');
   assert.deepEqual(at(json, 'payee'), { partyId: '260966123456' });
@@ -40,7 +40,7 @@ it('finds what stands at a path, and nothing where no path leads', () => {
   assert.equal(at(undefined, 'a'), undefined);
 });
 
-it('finds nothing that every object has by itself', () => {
+it('finds no inherited members', () => {
   for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
     assert.equal(at(readExactJson('{}'), name), undefined, name);
   }

@@ -1,4 +1,4 @@
-/** JSON whose numbers are kept as their own text, so that no amount is ever rounded. */
+/** JSON whose numbers are kept as text, so that no amount is ever rounded. */
 export type ExactJson =
   | null
   | boolean
@@ -11,15 +11,15 @@ type ParseWithSource = (
   revive: (name: string, value: ExactJson | number, context: { source: string }) => ExactJson,
 ) => ExactJson;
 
-// The types of the language do not know yet that a reviver is told the text of a number.
+// TypeScript's types do not know yet that a reviver receives the text of a number.
 const parseWithSource = JSON.parse as ParseWithSource;
 
-/** May match inside a text too; what has no match has no number that is not quoted. */
+/** May match inside a string too; a text without a match has no unquoted number. */
 const BARE_NUMBER = /(?:^|[:[,])\s*-?\d/;
 
 /**
- * Reads an operator's answer. Operators differ in whether they quote numbers, so a number becomes the
- * text it was written as: `150.00` and `"150.00"` read alike. Undefined: not JSON.
+ * Reads an operator's answer. Operators differ in whether they quote numbers, so a number becomes its text: `150.00`
+ * and `"150.00"` read alike. Undefined: not JSON.
  */
 export function readExactJson(text: string): ExactJson | undefined {
   try {
@@ -33,7 +33,7 @@ export function readExactJson(text: string): ExactJson | undefined {
   }
 }
 
-/** The value at a path of names, or undefined where the path leads nowhere. */
+/** The value at a path of names; undefined if the path does not exist. */
 export function at(json: ExactJson | undefined, ...path: readonly string[]): ExactJson | undefined {
   let value = json;
   for (const name of path) {
@@ -43,7 +43,7 @@ export function at(json: ExactJson | undefined, ...path: readonly string[]): Exa
   return value;
 }
 
-/** The text at a path; undefined where there is none or something else. */
+/** The text at a path; undefined if there is none or something else. */
 export function textAt(
   json: ExactJson | undefined,
   ...path: readonly string[]

@@ -6,12 +6,14 @@ type Said = Pick<Answered, 'status' | 'retryInMs'>;
 
 const TOO_MANY = 429;
 const UNAVAILABLE = 503;
-/** Credentials not taken, too slow, too early, too many: about the request and the moment, not about a payout. */
+/**
+ * Credentials refused, too slow, too early, too many: statuses about the request and the moment, not about a payout.
+ */
 const PASSING_STATUSES: readonly number[] = [401, 403, 408, 425, TOO_MANY];
 
 /**
- * Whether an operator takes nothing now: 429, or 503 with a time to come again. A 503 without one may come
- * from a server that broke down in the middle of a payout.
+ * Whether an operator accepts nothing now: 429, or 503 with Retry-After. A 503 without it may come from a server that
+ * failed in the middle of a payout.
  */
 export function isThrottled({ status, retryInMs }: Said): boolean {
   return status === TOO_MANY || (status === UNAVAILABLE && retryInMs !== undefined);
@@ -22,7 +24,7 @@ export function throttled({ retryInMs }: Said, cause: string): Outcome {
   return { kind: 'throttled', cause, retryInMs: retryInMs ?? null };
 }
 
-/** Whether the answer to an inquiry leaves open what became of the payout because the inquiry was not served. */
+/** Whether the answer to an inquiry says nothing about the payout, because the inquiry was not served. */
 export function isUnserved({ status }: Said): boolean {
   return status >= 500 || PASSING_STATUSES.includes(status);
 }

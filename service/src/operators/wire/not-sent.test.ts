@@ -32,20 +32,20 @@ async function unusedPort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-it('says that nothing was sent when the connection is refused', async () => {
+it('is "not sent" if the connection is refused', async () => {
   const answer = await wireTo(`http://127.0.0.1:${await unusedPort()}`).send(PAYOUT);
   assert.equal(answer.kind, 'notSent');
   assert.equal(answer.record.answer, 'ECONNREFUSED');
   assert.equal(answer.record.httpStatus, null);
 });
 
-it('says that nothing was sent when the name has no address', async () => {
+it('is "not sent" if the host name does not resolve', async () => {
   const answer = await wireTo('http://operator.invalid').send(PAYOUT);
   assert.equal(answer.kind, 'notSent');
   assert.match(answer.record.answer, /^(ENOTFOUND|EAI_AGAIN)$/);
 });
 
-it('refuses a header that cannot be written before it connects', async (t) => {
+it('refuses an invalid header before it connects', async (t) => {
   const server = await startRawServer((socket) => socket.end());
   t.after(() => server.close());
   const wire = wireTo(server.baseUrl);
@@ -56,7 +56,7 @@ it('refuses a header that cannot be written before it connects', async (t) => {
 });
 
 for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-  it(`sends nothing over ${version} to a server whose certificate nobody trusts`, async (t) => {
+  it(`sends nothing over ${version} to a server with an untrusted certificate`, async (t) => {
     const tls = { ...LOCALHOST_TLS, minVersion: version, maxVersion: version };
     const server = await startRawServer((socket) => socket.end(httpAnswer(200, '{}')), { tls });
     t.after(() => server.close());
@@ -68,7 +68,7 @@ for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
   });
 }
 
-it('verifies the certificate also where the environment says not to', async (t) => {
+it('verifies the certificate even if the environment disables it', async (t) => {
   const server = await startRawServer((socket) => socket.end(httpAnswer(200, '{}')), {
     tls: LOCALHOST_TLS,
   });
@@ -83,7 +83,7 @@ it('verifies the certificate also where the environment says not to', async (t) 
   assert.equal(server.received(), '');
 });
 
-it('says that nothing was sent when the other side speaks no TLS', async (t) => {
+it('is "not sent" if the other side does not speak TLS', async (t) => {
   const plain = createServer((socket) => socket.on('error', () => undefined).end('220 hello\r\n'));
   t.after(() => plain.close());
   plain.listen(0, '127.0.0.1');
@@ -94,7 +94,7 @@ it('says that nothing was sent when the other side speaks no TLS', async (t) => 
   assert.equal(answer.kind, 'notSent');
 });
 
-it('says that nothing was sent when the TLS handshake does not end in time', async (t) => {
+it('is "not sent" if the TLS handshake does not end in time', async (t) => {
   const heard: Buffer[] = [];
   const sockets: Socket[] = [];
   const silent = createServer((socket) => {
@@ -113,7 +113,7 @@ it('says that nothing was sent when the TLS handshake does not end in time', asy
   const answer = await wire.send({ ...PAYOUT, timeoutMs: 1_500 });
   assert.equal(answer.kind, 'notSent');
   assert.equal(answer.record.answer, 'no answer within 1500 ms');
-  // One record of the handshake, the ClientHello, and without an answer to it there are no keys.
+  // One record of the handshake, the ClientHello; without an answer to it there are no keys.
   assert.equal(Buffer.concat(heard)[0], 0x16);
   assert.ok(!Buffer.concat(heard).includes('amount'));
 });
@@ -138,7 +138,7 @@ it('sends nothing of a request that waited for a free connection until its deadl
   wire.close();
 });
 
-/** Accepts nothing until told to; then takes whatever came and counts its bytes. */
+/** Accepts no connection until it is signalled; then reads everything and counts the bytes. */
 const DEAF_SERVER = `
   const { parentPort, workerData } = require('node:worker_threads');
   const server = require('node:net').createServer((socket) => {
@@ -161,13 +161,16 @@ it('sends nothing to a server that accepts no connection before the deadline', {
   const received: number[] = [];
   deaf.on('message', ({ bytes }: { bytes: number }) => received.push(bytes));
 
-  // The line of those that wait to be accepted holds two; these fill it.
+  // The kernel's accept queue holds two connections; these fill it.
   const fillers = Array.from({ length: 4 }, () => connect(port, '127.0.0.1'));
   for (const filler of fillers) filler.on('error', () => undefined);
   t.after(() => {
     for (const filler of fillers) filler.destroy();
   });
-  await pollUntil('the line to fill', () => fillers.filter((one) => !one.connecting).length >= 2);
+  await pollUntil(
+    'the accept queue to fill',
+    () => fillers.filter((one) => !one.connecting).length >= 2,
+  );
 
   const answer = await wireTo(`http://127.0.0.1:${port}`).send({ ...PAYOUT, timeoutMs: 500 });
   assert.equal(answer.kind, 'notSent');
@@ -175,7 +178,7 @@ it('sends nothing to a server that accepts no connection before the deadline', {
 
   Atomics.store(limiter, 0, 1);
   Atomics.notify(limiter, 0);
-  // A connection made after the others: once its byte has come, so has all that came before.
+  // A later connection: once its byte has arrived, so has everything sent before.
   const last = connect(port, '127.0.0.1');
   last.write('.');
   await pollUntil('the server to listen', () => received.length > 0);

@@ -54,7 +54,7 @@ function lostCause(answer: WireAnswer): string {
   return answer.kind === 'lost' ? answer.cause : '';
 }
 
-it('gives back an answer whole, and keeps it without the query and the secrets', async (t) => {
+it('returns the whole answer, and records it without the query and the secrets', async (t) => {
   const body = '{"amount":150.00,"key":"s3cret/key=","url":"?p=s3cret%2fkey%3d"}';
   const { server, wire } = await lineTo(
     t,
@@ -87,7 +87,7 @@ it('gives a POST a length even without a body, and a GET none', async (t) => {
   assert.doesNotMatch(question, /content-length|transfer-encoding/i);
 });
 
-it('takes an answer that is no JSON for what it is', async (t) => {
+it('returns an answer that is not JSON as text', async (t) => {
   const page = '<html>Request Rejected</html>';
   const { wire } = await lineTo(t, (socket) => socket.write(httpAnswer(200, page)));
   const answer = await wire.send(PAYOUT);
@@ -103,7 +103,7 @@ it('does not follow a redirect', async (t) => {
   assert.doesNotMatch(server.received(), /elsewhere/);
 });
 
-it('reaches an address of IPv6', async (t) => {
+it('connects to an IPv6 address', async (t) => {
   const { server, wire } = await lineTo(t, (socket) => socket.write(httpAnswer(200, '{}')), {
     host: '::1',
   });
@@ -133,7 +133,7 @@ it('speaks TLS to a certificate that is trusted and names the host', async (t) =
   assert.equal(server.received(), received);
 });
 
-it('does not know what became of a request that was sent and not answered in time', async (t) => {
+it('reports "lost" for a request that was sent and not answered in time', async (t) => {
   const { server, wire } = await lineTo(t, () => undefined);
   const answer = await wire.send({ ...PAYOUT, timeoutMs: 1_500 });
   assert.equal(lostCause(answer), 'no answer within 1500 ms');
@@ -141,7 +141,7 @@ it('does not know what became of a request that was sent and not answered in tim
   await pollUntil('the connection to end', () => server.ended() === 1);
 });
 
-it('does not know what became of a request whose answer stops half way', async (t) => {
+it('reports "lost" for a request whose answer stops half way', async (t) => {
   const { wire } = await lineTo(t, (socket) =>
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{'),
   );
@@ -169,13 +169,13 @@ const BROKEN: Readonly<Record<string, RawScript>> = {
 };
 
 for (const [what, script] of Object.entries(BROKEN)) {
-  it(`does not know what became of a request when ${what}`, async (t) => {
+  it(`reports "lost" if ${what}`, async (t) => {
     const { wire } = await lineTo(t, script);
     assert.doesNotMatch(lostCause(await wire.send(PAYOUT)), /within/);
   });
 }
 
-it('reads an answer up to its bound, and none beyond', async (t) => {
+it('reads an answer up to its limit, and no longer one', async (t) => {
   const sizes = [ANSWER_BYTES_MAX, ANSWER_BYTES_MAX + 1];
   const { wire } = await lineTo(t, (socket, { nth }) =>
     socket.end(httpAnswer(200, 'x'.repeat(sizes[nth - 1] ?? 0), { Connection: 'close' })),
@@ -206,7 +206,7 @@ it('keeps a connection for the next request', async (t) => {
   await pollUntil('the kept connection to end', () => server.ended() === 1);
 });
 
-it('takes a new connection when the server has closed the kept one', async (t) => {
+it('opens a new connection if the server has closed the kept one', async (t) => {
   const { server, wire } = await lineTo(t, (socket) => socket.end(httpAnswer(200, '{}')));
   assert.equal((await wire.send(PAYOUT)).kind, 'answered');
   await pollUntil('the kept connection to end', () => server.ended() === 1);
@@ -214,7 +214,7 @@ it('takes a new connection when the server has closed the kept one', async (t) =
   assert.equal(server.connections(), 2);
 });
 
-it('gives each request a connection of its own when told to, also those that wait', async (t) => {
+it('opens a connection for each request if configured, also for those that wait', async (t) => {
   const script: RawScript = (socket) => socket.write(httpAnswer(200, '{}'));
   const { server, wire } = await lineTo(t, script, { keeps: false });
   const answers = await Promise.all(Array.from({ length: 6 }, () => wire.send(PAYOUT)));
@@ -224,7 +224,7 @@ it('gives each request a connection of its own when told to, also those that wai
   await pollUntil('all connections to end', () => server.ended() === 6);
 });
 
-it('does not know what became of a request on a kept connection that dies with it', async (t) => {
+it('reports "lost" for a request on a kept connection that breaks', async (t) => {
   const { server, wire } = await lineTo(t, (socket, { nth }) => {
     if (nth === 1) socket.write(httpAnswer(200, '{}'));
     else socket.resetAndDestroy();
@@ -232,7 +232,7 @@ it('does not know what became of a request on a kept connection that dies with i
   assert.equal((await wire.send(PAYOUT)).kind, 'answered');
   assert.match(lostCause(await wire.send(PAYOUT)), /ECONNRESET|EPIPE|ended/);
   assert.equal(server.connections(), 1);
-  // It was sent once: nothing is repeated behind the caller's back.
+  // It was sent once: the wire never repeats a request by itself.
   assert.equal(server.received().split('POST /payout').length - 1, 2);
 });
 
@@ -257,15 +257,15 @@ it('never throws and never says "not sent" once the bytes were received', async 
   );
 });
 
-it('reads Retry-After with 429 and 503, where it says when to come again, and nowhere else', async (t) => {
-  const told: (number | undefined)[] = [];
+it('reads Retry-After only with 429 and 503', async (t) => {
+  const waits: (number | undefined)[] = [];
   for (const status of [429, 503, 200, 404, 500]) {
     const answer = httpAnswer(status, '{}', { 'Retry-After': '7' });
     const { wire } = await lineTo(t, (socket) => socket.write(answer));
     const got = await wire.send(PAYOUT);
-    told.push(got.kind === 'answered' ? got.retryInMs : -1);
+    waits.push(got.kind === 'answered' ? got.retryInMs : -1);
   }
-  assert.deepEqual(told, [7_000, 7_000, undefined, undefined, undefined]);
+  assert.deepEqual(waits, [7_000, 7_000, undefined, undefined, undefined]);
 });
 
 it('reads a date in Retry-After against the date of the answer', async (t) => {

@@ -11,16 +11,16 @@ import { readRetryAfter } from './retry-after.ts';
 import type { SendWindow } from './send-window.ts';
 import { keepAnswer, type WireRecord } from './wire-record.ts';
 
-/** Answers of operators are small; one that is not is no answer. */
+/** Operators' answers are small; a larger one is not accepted. */
 const ANSWER_BYTES_MAX = 256 * 1_024;
 const STATUS_MIN = 100;
-/** Shorter than any operator's own idle limit, so that a kept connection is rarely a dead one. */
+/** Shorter than any operator's own idle limit, so that a kept connection is rarely closed already. */
 const KEEP_ALIVE_MS = 4_000;
 
 export type WireRequest = SendWindow &
   Readonly<{
     method: 'GET' | 'POST' | 'PUT';
-    /** From the root of the operator's address, with its query. */
+    /** Relative to the operator's base URL, with its query. */
     path: string;
     headers: Readonly<Record<string, string>>;
     body: string | null;
@@ -28,8 +28,8 @@ export type WireRequest = SendWindow &
   }>;
 
 /**
- * What came of a request. `notSent` is a promise: the connection was never established, so no byte of
- * the request left this machine. Everything else without an answer is `lost`: it may have arrived.
+ * The result of a request. `notSent` is a promise: the connection was never established, so no byte of the request left
+ * this machine. Every other request without an answer is `lost`: it may have arrived.
  */
 export type WireAnswer =
   | Readonly<{
@@ -37,9 +37,9 @@ export type WireAnswer =
       status: number;
       headers: Readonly<Record<string, string>>;
       text: string;
-      /** Undefined when the body is not JSON. */
+      /** Undefined if the body is not JSON. */
       json: ExactJson | undefined;
-      /** 429 and 503 only: how long the operator asks to wait. Left out: it does not say. */
+      /** For 429 and 503 only: how long the operator asks to wait. Absent if it does not say. */
       retryInMs?: number;
       record: WireRecord;
     }>
@@ -52,21 +52,21 @@ export interface OperatorWire {
 }
 
 export type WireOptions = Readonly<{
-  /** Scheme, host, port and a path that goes before every other. */
+  /** Scheme, host, port and a path prefix. */
   baseUrl: string;
   connectionsMax: number;
-  /** What must never be kept of an answer; asked anew for each, since tokens change. */
+  /** What must never be recorded of an answer; read for each request, because tokens change. */
   secrets: () => readonly string[];
   monotonicMs: () => number;
-  /** False: each request has a connection of its own. True unless said. */
+  /** False: each request has its own connection. Default: true. */
   keepsConnections?: boolean;
 }>;
 
 /**
- * HTTP to one operator over kept connections: no redirects, bounded answers, and an exact word on
- * whether anything was sent.
+ * HTTP to one operator over kept connections: no redirects, bounded answers, and an exact statement of whether anything
+ * was sent.
  *
- * By node:http rather than fetch: only its sockets tell whether the connection stood before it failed.
+ * It uses node:http rather than fetch: only its sockets tell whether the connection was established before it failed.
  */
 export function createOperatorWire(options: WireOptions): OperatorWire {
   const base = new URL(options.baseUrl);
@@ -77,7 +77,7 @@ export function createOperatorWire(options: WireOptions): OperatorWire {
     timeout: KEEP_ALIVE_MS,
     scheduling: 'lifo',
   } as const;
-  // Said here, so that NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment has no power over it.
+  // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment has no effect.
   const agent = secure
     ? new HttpsAgent({ ...agentOptions, rejectUnauthorized: true })
     : new HttpAgent(agentOptions);
@@ -92,7 +92,7 @@ export function createOperatorWire(options: WireOptions): OperatorWire {
         keeps: options.keepsConnections ?? true,
       }),
     close() {
-      // What is in use may still bring its answer; it ends by itself once it has been idle.
+      // A socket in use may still receive its answer; it closes after its idle time.
       for (const idle of Object.values(agent.freeSockets))
         idle?.forEach((socket) => socket.destroy());
     },
@@ -131,7 +131,7 @@ async function exchange(
   };
 }
 
-/** Too many requests, and not available now: Retry-After means other things elsewhere. */
+/** Too many requests, and unavailable: with other statuses Retry-After has other meanings. */
 const DEFERRING_STATUSES: readonly number[] = [429, 503];
 
 const TOO_LATE: Ended = { kind: 'notSent', cause: 'the time to send it was over' };
@@ -149,14 +149,14 @@ type Ended =
     }>
   | Readonly<{ kind: 'notSent' | 'lost'; cause: string }>;
 
-/** One request on the wire. It ends once, by its deadline at the latest. */
+/** Sends one request. It ends exactly once, by its deadline at the latest. */
 function transmit(request: WireRequest, line: Line): Promise<Ended> {
   return new Promise((resolve) => {
     let written = false;
     let answering = false;
     const outgoing = open(request, line);
     if (!(outgoing instanceof ClientRequest)) return resolve({ kind: 'notSent', cause: outgoing });
-    // Also keeps the agent from giving the connection to a request that waits for one.
+    // Also keeps the agent from giving the connection to a waiting request.
     if (!line.keeps) outgoing.shouldKeepAlive = false;
     const end = (ended: Ended): void => {
       clearTimeout(deadline);
@@ -169,11 +169,11 @@ function transmit(request: WireRequest, line: Line): Promise<Ended> {
     }, request.timeoutMs);
     outgoing.on('error', (error) => fail(causeOf(error)));
     outgoing.on('close', () => {
-      // It also closes after a whole answer, one moment before the last of it has been read.
+      // The socket also closes after a whole answer, just before the last of it has been read.
       if (!answering) fail('the connection ended before the answer did');
     });
-    // Not before the connection stands, which may take long: node keeps nothing back that could be
-    // written at some later moment, and no time passes between the look at the window and the write.
+    // Not before the connection is established, which may take long: otherwise Node would buffer the bytes and write
+    // them later. So no time passes between the check of the window and the write.
     const write = (): void => {
       if (isTooLate(request)) {
         end(TOO_LATE);
@@ -184,7 +184,7 @@ function transmit(request: WireRequest, line: Line): Promise<Ended> {
       outgoing.end(request.body ?? undefined);
     };
     outgoing.on('socket', (socket: Socket) => {
-      // A socket from the pool stands already; a new one stands once it says so.
+      // A socket from the pool is already connected; a new one emits an event once it is.
       if (!socket.connecting) write();
       else socket.once(line.secure ? 'secureConnect' : 'connect', write);
     });
@@ -198,12 +198,12 @@ function transmit(request: WireRequest, line: Line): Promise<Ended> {
   });
 }
 
-/** The request before anything of it is sent, or why there cannot be one. */
+/** The request before anything of it is sent, or the reason why it is invalid. */
 function open(request: WireRequest, { agent, base, prefix, secure }: Line): ClientRequest | string {
   try {
     return (secure ? sendHttps : sendHttp)({
       agent,
-      // A URL writes an IPv6 address in brackets; a socket wants it without.
+      // A URL has brackets around an IPv6 address; a socket needs it without.
       host: base.hostname.replace(/^\[|\]$/g, ''),
       port: base.port,
       method: request.method,
@@ -211,7 +211,7 @@ function open(request: WireRequest, { agent, base, prefix, secure }: Line): Clie
       headers: withLength(request),
     });
   } catch (error) {
-    // A character that no header or path may hold: node refuses it before it connects.
+    // A character that is not allowed in a header or path: Node refuses it before it connects.
     return error instanceof Error ? causeOf(error) : 'the request cannot be written';
   }
 }
@@ -222,11 +222,11 @@ function withLength({ method, headers, body }: WireRequest): Record<string, stri
   return { ...headers, 'content-length': String(Buffer.byteLength(body ?? '')) };
 }
 
-/** By events: an iterator over a stream costs more than all the rest of a small answer. */
+/** By events: an iterator over a stream costs more than everything else of a small answer. */
 function readAnswer(response: IncomingMessage): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const { statusCode: status = 0 } = response;
-    // Three digits are grammar enough for node; no status begins with a zero.
+    // Node accepts any three digits; no valid status begins with a zero.
     if (status < STATUS_MIN) return reject(new Error('the answer has no status'));
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -251,7 +251,7 @@ function flatHeaders(response: IncomingMessage): Record<string, string> {
   return Object.fromEntries(entries.map(([name, values]) => [name, (values ?? []).join(', ')]));
 }
 
-/** Codes such as ECONNREFUSED; never a message, which could repeat what was sent. */
+/** Codes such as ECONNREFUSED; never a message, which could contain what was sent. */
 function causeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }

@@ -12,7 +12,7 @@ it('reads seconds', () => {
   assert.equal(read(' 120 '), 120_000);
 });
 
-it('reads a date in each form of HTTP, against the date of the answer', () => {
+it('reads each form of HTTP date, relative to the Date of the answer', () => {
   for (const text of [
     'Sun, 15 Nov 2026 10:00:07 GMT',
     'Sunday, 15-Nov-26 10:00:07 GMT',
@@ -22,13 +22,13 @@ it('reads a date in each form of HTTP, against the date of the answer', () => {
   }
 });
 
-it('takes an hour at most', () => {
+it('is limited to an hour', () => {
   assert.equal(read('3601'), 3_600_000);
   assert.equal(read('9'.repeat(400)), 3_600_000);
   assert.equal(read('Mon, 16 Nov 2026 10:00:00 GMT'), 3_600_000);
 });
 
-it('says nothing where nothing can be read', () => {
+it('is null if nothing can be read', () => {
   const rubbish = ['', '-1', '1.5', '1e3', '0x10', 'soon', '2, 3'];
   for (const text of [...rubbish, 'Sun, 15 Nov 2026 09:59:59 GMT', 'Sun, 99 Nov 2026 10:00:00 GMT'])
     assert.equal(read(text), null, text);
@@ -36,7 +36,7 @@ it('says nothing where nothing can be read', () => {
   assert.equal(readRetryAfter({ 'retry-after': NOW }), null, 'without a Date to compare with');
 });
 
-it('never says more than an hour, nor less than nothing, whatever stands there', () => {
+it('is between zero and an hour for any header', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const ms = read(text);

@@ -1,14 +1,14 @@
 const SECONDS = /^[0-9]+$/;
-/** The three forms of HTTP dates all name the day first; `Date.parse` alone also takes "1" or "2026". */
+/** All three forms of HTTP dates begin with the day; `Date.parse` alone also accepts "1" or "2026". */
 const HTTP_DATE = /^[A-Z][a-z]{2,8},? .*[0-9]{2}:[0-9]{2}:[0-9]{2}/;
-/** Nobody means to keep a payout waiting for longer; a wrong clock or a wrong unit does. */
+/** A longer wait is surely a wrong clock or a wrong unit. */
 const MAX_MS = 60 * 60_000;
 
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * How long an answer's Retry-After asks to wait: seconds, or an HTTP date, which is compared with the answer's
- * own Date, so that our clock need not agree with theirs. Null: there is none that can be read.
+ * How long an answer's Retry-After asks to wait: seconds, or an HTTP date, which is compared with the answer's own
+ * Date, so that our clock need not agree with the operator's. Null: there is none that can be read.
  */
 export function readRetryAfter(headers: Headers): number | null {
   const text = headers['retry-after']?.trim() ?? '';

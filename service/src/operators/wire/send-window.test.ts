@@ -18,7 +18,7 @@ function wireTo(baseUrl: string, connectionsMax: number = 4): OperatorWire {
   return createOperatorWire({ baseUrl, connectionsMax, secrets: () => [], monotonicMs });
 }
 
-/** Open for the first looks, then over. */
+/** Open for the first checks, then over. */
 function openFor(looks: number): () => boolean {
   let seen = 0;
   return () => {
@@ -27,7 +27,7 @@ function openFor(looks: number): () => boolean {
   };
 }
 
-describe('nothing is sent when the window is over', () => {
+describe('nothing is sent after the window has ended', () => {
   it('before the request begins: not even a connection is made', async (t) => {
     const server = await startRawServer((socket) => socket.end(httpAnswer(200, '{}')));
     t.after(() => server.close());
@@ -38,7 +38,7 @@ describe('nothing is sent when the window is over', () => {
     assert.equal(intime.kind, 'answered');
   });
 
-  it('once the connection stands', async (t) => {
+  it('once the connection is established', async (t) => {
     const server = await startRawServer((socket) => socket.end(httpAnswer(200, '{}')));
     t.after(() => server.close());
     const late = await wireTo(server.baseUrl).send({ ...PAYOUT, mayStillSend: openFor(1) });

@@ -1,12 +1,12 @@
 /**
- * Whether something may still be sent. A payout has it, because its lease ends: a process that stood still
- * for long may no longer send what others have been asking about since, or have given up. Asked right
- * before the first byte is written, after everything that may take time: token, waiting for a connection,
+ * Whether something may still be sent. A payout has a window because its lease ends: a process that was suspended for
+ * long must not send a payout that another process has taken over meanwhile, inquired about or given to a person.
+ * Checked right before the first byte is written, after everything that may take time: token, waiting for a connection,
  * connecting.
  */
 export type SendWindow = Readonly<{ mayStillSend?: () => boolean }>;
 
-/** Only the window of something that has one. */
+/** Copies only the window, if there is one. */
 export function windowOf({ mayStillSend }: SendWindow): SendWindow {
   return mayStillSend === undefined ? {} : { mayStillSend };
 }

@@ -5,7 +5,7 @@ import { keepAnswer, removeSecrets } from './wire-record.ts';
 
 const PASSWORD = 'Zx/9+Q==';
 
-it('removes a secret however an answer repeats it', () => {
+it('removes a secret in every spelling in which an answer repeats it', () => {
   const echoes = [
     PASSWORD,
     encodeURIComponent(PASSWORD),
@@ -17,21 +17,21 @@ it('removes a secret however an answer repeats it', () => {
   }
 });
 
-it('leaves nothing over of a secret that holds another', () => {
+it('leaves no rest of a secret that contains another', () => {
   assert.equal(removeSecrets('key-1234-long', ['1234', 'key-1234-long']), '[removed]');
 });
 
-it('leaves alone what is too short to be told from chance', () => {
+it('does not remove secrets that are too short to be distinctive', () => {
   assert.equal(removeSecrets('status 200', ['200', '']), 'status 200');
 });
 
-it('keeps an answer within its bound and without what a text column cannot hold', () => {
+it('cuts an answer to its limit and removes what a text column cannot store', () => {
   assert.equal(keepAnswer('a\0b', []), 'a\u{FFFD}b');
   assert.equal(keepAnswer('x'.repeat(3_000), []).length, 2_000);
   assert.ok(keepAnswer(`${'x'.repeat(1_999)}😀`, []).isWellFormed());
 });
 
-it('shows no secret in any answer, wherever the answer is cut', () => {
+it('contains no secret of any answer, wherever the answer is cut', () => {
   const secret = fc
     .string({ minLength: 4, maxLength: 20 })
     .filter((text) => !'[removed]'.includes(text));

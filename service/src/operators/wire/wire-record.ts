@@ -1,14 +1,14 @@
-/** How much of an operator's answer is kept for people. */
+/** How much of an operator's answer is recorded for people. */
 const ANSWER_LENGTH_MAX = 2_000;
-/** Shorter strings occur by chance; taking them out would only garble the text. */
+/** Shorter strings occur by chance; removing them would only garble the text. */
 const SECRET_LENGTH_MIN = 4;
 const REMOVED = '[removed]';
 
-/** One exchange with an operator as it is kept: secrets taken out, cut to a bound. */
+/** The record of one exchange with an operator: without secrets, cut to a limit. */
 export type WireRecord = Readonly<{
   /** Such as `POST /disbursement/v1_0/transfer`. */
   request: string;
-  /** Null when no answer came. */
+  /** Null if there was no answer. */
   httpStatus: number | null;
   answer: string;
   elapsedMs: number;
@@ -19,12 +19,12 @@ export function removeSecrets(text: string, secrets: readonly string[]): string 
   const spellings = new Set(
     secrets.filter((secret) => secret.length >= SECRET_LENGTH_MIN).flatMap(knownSpellingsOf),
   );
-  // The longest first: of a secret that holds another one, nothing may be left over.
+  // The longest first, so that no rest remains of a secret that contains another one.
   const longestFirst = [...spellings].sort((one, other) => other.length - one.length);
   return longestFirst.reduce((clean, spelling) => clean.replaceAll(spelling, REMOVED), text);
 }
 
-/** There are a few for each route, and they change rarely: tokens now and then. */
+/** Each route has a few secrets, which change rarely. */
 const KNOWN_SECRETS_MAX = 256;
 const spellingsBySecret = new Map<string, readonly string[]>();
 
@@ -37,7 +37,7 @@ function knownSpellingsOf(secret: string): readonly string[] {
   return spellings;
 }
 
-/** A secret as an answer may repeat it: plain, as it stood in a query string, or inside JSON. */
+/** A secret as an answer may repeat it: plain, as in a query string, or inside JSON. */
 function spellingsOf(secret: string): readonly string[] {
   const inQuery = encodeURIComponent(secret.toWellFormed());
   const inJson = JSON.stringify(secret).slice(1, -1);
@@ -50,7 +50,7 @@ function spellingsOf(secret: string): readonly string[] {
   ];
 }
 
-/** What is kept of an answer. NUL is the one character that PostgreSQL's text cannot hold. */
+/** The part of an answer that is recorded. NUL is the one character that PostgreSQL's text cannot store. */
 export function keepAnswer(text: string, secrets: readonly string[]): string {
   return removeSecrets(text, secrets)
     .replaceAll('\0', '\u{FFFD}')

@@ -77,7 +77,7 @@ it('is in doubt about a success without an id, unless the settings trust it', ()
   });
 });
 
-it('does not believe an answer that repeats something else than was sent', () => {
+it('is in doubt about an answer with a field that differs from what was sent', () => {
   const success = { status: '0', TransactionId: '77' };
   const echo = { ConversationId: PAYOUT.operatorReference, Amount: 90, Msisdn: 260955123456 };
   assert.equal(outcomeOf(200, { ...success, ...echo }).kind, 'paid');
@@ -120,7 +120,7 @@ it('is in doubt about anything else', () => {
   assert.deepEqual(payoutOutcome(lost, PAYOUT, terms), { kind: 'unknown', cause: 'ECONNRESET' });
 });
 
-it('ends a payout only in the documented form, whatever comes', () => {
+it('ends a payout only in the documented form', () => {
   const code = fc.constantFrom<unknown>('0', 0, '2006', 2002, '-1', '00', 'x', null, false);
   const near = fc.record(
     {
@@ -146,14 +146,14 @@ it('ends a payout only in the documented form, whatever comes', () => {
       if (outcome.kind === 'throttled') return assert.equal(httpStatus, 429);
       if (outcome.kind === 'unknown') return;
       assert.equal(httpStatus, 200);
-      const told: Record<string, unknown> = JSON.parse(text);
-      const codes = [told['status'], told['StatusCode']]
+      const body: Record<string, unknown> = JSON.parse(text);
+      const codes = [body['status'], body['StatusCode']]
         .filter((one) => one !== undefined)
         .map((one) => JSON.stringify(one).replaceAll('"', ''));
       assert.equal(new Set(codes).size, 1);
-      assert.equal(outcome.kind === 'mismatched', told['Amount'] === '91');
+      assert.equal(outcome.kind === 'mismatched', body['Amount'] === '91');
       if (outcome.kind === 'mismatched') return assert.equal(codes[0], '0');
-      const isPaid = codes[0] === '0' && told['TransactionId'] === '77';
+      const isPaid = codes[0] === '0' && body['TransactionId'] === '77';
       assert.equal(outcome.kind, isPaid ? 'paid' : 'rejected');
       if (!isPaid) assert.match(codes[0] ?? '', /^(2002|2006)$/);
     }),
@@ -163,7 +163,7 @@ it('ends a payout only in the documented form, whatever comes', () => {
   assert.deepEqual(seen, new Set(['paid', 'mismatched', 'rejected', 'unknown']));
 });
 
-it('reads nothing out of a code that was never seen, and shows none that is no code', () => {
+it('reads an unlisted code as unknown, and does not show text that is not a code', () => {
   const known = ['0', ...Object.keys(CODES)];
   const code = fc.oneof(fc.string(), fc.constantFrom('constructor', '__proto__', 'e8003'));
   fc.assert(

@@ -11,10 +11,7 @@ import type { ZamtelTerms } from './settings.ts';
 
 const RETRY_UNSENT_MS = 5_000;
 
-/**
- * The one answer that there will ever be: what it leaves open, a person must settle with Zamtel's
- * statement.
- */
+/** Interprets the only answer that there will ever be: if it is unclear, a person must check Zamtel's statement. */
 export function payoutOutcome(
   answer: WireAnswer,
   payout: Payout,
@@ -51,16 +48,16 @@ export function payoutOutcome(
   return { kind: 'paid', operatorTransactionId, confirmed: echoes.map(({ subject }) => subject) };
 }
 
-/** Zamtel's clients read `status`, one of them `StatusCode`; both at once must agree. */
+/** Most of Zamtel's clients read `status`, one reads `StatusCode`; if both are present they must agree. */
 function statusOf(json: ExactJson | undefined): string | undefined {
-  const told = [at(json, 'status'), at(json, 'StatusCode')].filter((value) => value !== undefined);
-  const [first] = told;
-  return typeof first === 'string' && told.every((value) => value === first) ? first : undefined;
+  const codes = [at(json, 'status'), at(json, 'StatusCode')].filter((value) => value !== undefined);
+  const [first] = codes;
+  return typeof first === 'string' && codes.every((value) => value === first) ? first : undefined;
 }
 
 /**
- * The answer is ours by the connection that it came on. Zamtel is not known to repeat what it was
- * told, but where it does and is wrong, the answer is not to be believed.
+ * The connection shows that the answer is to our request. Zamtel is not known to repeat the request's fields, but if it
+ * does and they differ, the answer is not trusted.
  */
 function readEchoes(json: ExactJson | undefined, payout: Payout): readonly Echo[] {
   const echo = (field: string, subject: Subject, isSame: (text: string) => boolean): Echo[] => {

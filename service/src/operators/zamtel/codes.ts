@@ -1,11 +1,11 @@
 import type { FailureCode } from '../../domain/outcome.ts';
 
-/** What a code proves: that it was paid, a refusal in our words, or nothing. */
+/** What a code proves: a payment, a refusal with our failure code, or nothing. */
 export type ZamtelMeaning = 'paid' | Exclude<FailureCode, 'CANCELLED'> | 'unknown';
 
 /**
- * Every code that was seen on Zamtel's facade, and those of the platform behind it (Huawei CPS), whose
- * numbers it passes on.
+ * Every code that is known from Zamtel's facade, and those of the platform behind it (Huawei CPS), whose numbers it
+ * passes on.
  */
 const ZAMTEL_CODES: ReadonlyMap<string, ZamtelMeaning> = new Map([
   ['0', 'paid'],
@@ -16,7 +16,7 @@ const ZAMTEL_CODES: ReadonlyMap<string, ZamtelMeaning> = new Map([
   ['2001', 'OPERATOR_REJECTED'],
   ['2057', 'OPERATOR_REJECTED'],
   ['E8003', 'OPERATOR_REJECTED'],
-  // Failures inside Zamtel's platform: nobody says whether before or after the money moved.
+  // Failures inside Zamtel's platform, without a statement of whether the money had moved.
   ['1', 'unknown'],
   ['-1', 'unknown'],
   ['E8027', 'unknown'],
@@ -26,7 +26,7 @@ export function meaningOfZamtelCode(code: string): ZamtelMeaning {
   return ZAMTEL_CODES.get(code) ?? 'unknown';
 }
 
-/** A code as it may stand in a cause: operators' words are bounded before anybody sees them. */
+/** A code as it may appear in a cause: operators' text is bounded before it is shown. */
 export function shownZamtelCode(code: string): string {
   return /^[A-Za-z0-9_.-]{1,40}$/.test(code) ? code : 'that cannot be shown';
 }

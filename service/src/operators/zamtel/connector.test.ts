@@ -66,7 +66,7 @@ async function startZamtel(
 const json = (body: unknown): FakeAnswer => ({ status: 200, body: JSON.stringify(body) });
 
 describe('a submission to Zamtel', () => {
-  it('is one GET with everything in the query, escaped, under the names that Zamtel has', async (t) => {
+  it("is one GET with everything in the query, escaped, under Zamtel's parameter names", async (t) => {
     const { server, zamtel } = await startZamtel(t, () => json(SUCCESS));
     const { outcome, wire } = await zamtel.submit(PAYOUT);
     assert.deepEqual(outcome, { kind: 'paid', operatorTransactionId: '9AB12CD3EF', confirmed: [] });
@@ -91,7 +91,7 @@ describe('a submission to Zamtel', () => {
     assert.match(server.requests[0]?.path ?? '', /&Amount=90&/);
   });
 
-  it('is never sent twice, whatever comes back', async (t) => {
+  it('is never sent twice, whatever the answer', async (t) => {
     const answers: readonly FakeAnswer[] = [
       'reset',
       'hang',
@@ -109,13 +109,13 @@ describe('a submission to Zamtel', () => {
     }
   });
 
-  it('has a connection of its own, so that a dead one takes nothing with it', async (t) => {
+  it('has its own connection, so that a broken one affects no other payout', async (t) => {
     const { server, zamtel } = await startZamtel(t, () => json(SUCCESS));
     for (let sent = 0; sent < 3; sent += 1) await zamtel.submit(PAYOUT);
     assert.equal(server.connections(), 3);
   });
 
-  it('was not sent when Zamtel refuses the connection', async (t) => {
+  it('is "not sent" if Zamtel refuses the connection', async (t) => {
     const { server, zamtel } = await startZamtel(t, () => json(SUCCESS));
     await server.close();
     assert.deepEqual((await zamtel.submit(PAYOUT)).outcome, {
@@ -125,7 +125,7 @@ describe('a submission to Zamtel', () => {
     });
   });
 
-  it('keeps no secret of a page that repeats the query', async (t) => {
+  it('records no secret of a page that repeats the query', async (t) => {
     const { zamtel } = await startZamtel(t, ({ path }) => ({
       status: 404,
       body: `<html>${path} ${decodeURIComponent(path)} not found</html>`,
@@ -137,17 +137,17 @@ describe('a submission to Zamtel', () => {
 });
 
 describe('the rest of Zamtel', () => {
-  it('can do nothing but pay, and says so', async (t) => {
+  it('declares that it can only pay', async (t) => {
     const { server, zamtel } = await startZamtel(t, () => json(SUCCESS));
     assert.deepEqual(new Set(Object.values(zamtel.abilities)), new Set([false, 0, null]));
     const { outcome, wire } = await zamtel.inquire(PAYOUT, { checks: 0 });
-    const cause = 'Zamtel cannot be asked what became of a payout';
+    const cause = 'Zamtel has no inquiry';
     assert.deepEqual([outcome, wire], [{ kind: 'unknown', cause }, null]);
     assert.equal((await zamtel.resolveName(PAYOUT, { waitedMs: 0 })).kind, 'unreachable');
     assert.equal(server.requests.length, 0);
   });
 
-  it('takes its settings strictly and knows its secrets', () => {
+  it('checks its settings strictly and marks its secrets', () => {
     assert.ok(Value.Check(ZAMTEL.settings, SETTINGS));
     assert.deepEqual(ZAMTEL.checkSettings?.(SETTINGS), []);
     for (const wrong of [{ password: '' }, { credential: 'a\nb' }, { other: 1 }]) {

@@ -12,8 +12,8 @@ export const ZAMTEL: ConnectorKind<typeof ZamtelSettings> = {
   name: 'zamtel',
   settings: ZamtelSettings,
   pairs: [{ operator: 'zamtel', country: 'zm' }],
-  // Zamtel publishes no limits, and what it drops becomes a doubt that only a person can end: little
-  // at once. Questions and names are never asked.
+  // Zamtel publishes no limits, and what it drops becomes a doubt that only a person can resolve, so the limits are
+  // low. There are no inquiries and no name lookups.
   pressure: { concurrency: 4, submitsPerSecond: 5, inquiriesPerSecond: 1, namesPerSecond: 1 },
   checkSettings: checkZamtelSettings,
   accountOf: (settings) => {
@@ -24,8 +24,8 @@ export const ZAMTEL: ConnectorKind<typeof ZamtelSettings> = {
 };
 
 /**
- * Sends each payout once. The facade neither deduplicates nor can be asked, so whatever is not a clear
- * yes or no stays in doubt.
+ * Sends each payout once. The facade neither deduplicates nor has an inquiry, so everything but a clear yes or no stays
+ * in doubt.
  */
 function createZamtelConnector(
   settings: Static<typeof ZamtelSettings>,
@@ -37,7 +37,7 @@ function createZamtelConnector(
     connectionsMax: deps.connectionsMax,
     secrets: () => [terms.password, terms.credential],
     monotonicMs: deps.monotonicMs,
-    // A kept connection may be dead, and what is lost on it nobody can ask for.
+    // A kept connection may be closed already, and no inquiry could find a payout that is lost on it.
     keepsConnections: false,
   });
   return {
@@ -59,18 +59,18 @@ function createZamtelConnector(
       return UNASKABLE;
     },
     async resolveName() {
-      return { kind: 'unreachable', cause: 'Zamtel cannot be asked for names' };
+      return { kind: 'unreachable', cause: 'Zamtel has no name lookup' };
     },
     close: () => wire.close(),
   };
 }
 
 const UNASKABLE: Reply = {
-  outcome: { kind: 'unknown', cause: 'Zamtel cannot be asked what became of a payout' },
+  outcome: { kind: 'unknown', cause: 'Zamtel has no inquiry' },
   wire: null,
 };
 
-/** It never goes out, so it is certain that no money moved. */
+/** It is never sent, so it is certain that no money moved. */
 const UNWRITABLE: Reply = {
   outcome: {
     kind: 'rejected',

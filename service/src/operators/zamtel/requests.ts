@@ -3,7 +3,7 @@ import { writeAmountText } from '../wire/amount-text.ts';
 import type { WireRequest } from '../wire/operator-wire.ts';
 import type { ZamtelTerms } from './settings.ts';
 
-/** Undefined when Zamtel's decimals cannot hold the amount. */
+/** Undefined if the amount needs more decimals than Zamtel accepts. */
 export function payoutRequest(
   payout: Payout,
   terms: ZamtelTerms,
@@ -11,7 +11,7 @@ export function payoutRequest(
 ): WireRequest | undefined {
   const amount = writeAmountText(payout.amountMinor, terms.amountDecimals);
   if (amount === undefined) return undefined;
-  // The spelling of the names is Zamtel's, capitals and all.
+  // The names are spelled as Zamtel does, including capitals.
   const parameters = [
     ['ThirdPartyID', terms.thirdPartyId],
     ['Password', terms.password],
@@ -32,7 +32,7 @@ export function payoutRequest(
   };
 }
 
-/** `+260955123456` is `260955123456`. */
+/** `+260955123456` becomes `260955123456`. */
 export function zamtelMsisdn(phone: string): string {
   return phone.replace(/^\+/, '');
 }

@@ -3,7 +3,7 @@ import { baseUrlProblems } from '../wire/base-url.ts';
 
 const PRODUCTION_BASE_URL = 'https://apps.zamtel.co.zm/ZampayRestProd';
 const AMOUNT_DECIMALS = 2;
-/** Printable ASCII; it travels percent-encoded in a query string. */
+/** Printable ASCII; it is sent percent-encoded in a query string. */
 const PARAMETER = '^[ -~]{1,1024}$';
 
 export const ZamtelSettings = Type.Object(
@@ -32,7 +32,7 @@ export const ZamtelSettings = Type.Object(
         minimum: 0,
         maximum: 2,
         default: AMOUNT_DECIMALS,
-        description: 'How many decimals Zamtel takes.',
+        description: 'How many decimals Zamtel accepts.',
       }),
     ),
     successNeedsTransactionId: Type.Optional(
@@ -45,7 +45,7 @@ export const ZamtelSettings = Type.Object(
   { additionalProperties: false },
 );
 
-/** The settings with every choice made. */
+/** The settings with all defaults filled in. */
 export type ZamtelTerms = Required<Static<typeof ZamtelSettings>>;
 
 export function zamtelTerms(settings: Static<typeof ZamtelSettings>): ZamtelTerms {
