@@ -11,7 +11,7 @@ inbox.exec('create table if not exists inbox (id text primary key, body text)');
 const keep = inbox.prepare('insert or ignore into inbox (id, body) values (?, ?)');
 
 const app = Fastify();
-// The signature is over the bytes as they came, so nobody may parse them before.
+// The signature is over the bytes as they came, so they must not be parsed before.
 app.removeAllContentTypeParsers();
 app.addContentTypeParser(
   '*',

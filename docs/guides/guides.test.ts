@@ -121,7 +121,7 @@ describe('the program that pays safely', { skip: process.platform === 'win32' },
     assert.match(session.shownOn('proxy'), /^lost: 201$/m);
   });
 
-  it('says that it is not known yet when nobody answers', async () => {
+  it('says that it is not known yet when the service does not answer', async () => {
     const { out } = await pay('nobody', `http://127.0.0.1:${await findFreePort()}`);
     assert.match(out, /^CONNECTION_FAILED\. Not known yet: run this again.*\nexit code 75\n$/);
   });

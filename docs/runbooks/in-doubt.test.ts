@@ -31,7 +31,7 @@ describe('the runbook for doubts', { skip: process.platform === 'win32' }, () =>
     await clone.remove();
   });
 
-  it('shows what whoever follows it sees', () => followGuide(session, { path: PATH, ports: {} }));
+  it('shows what its reader sees', () => followGuide(session, { path: PATH, ports: {} }));
 });
 
 describe('the table of references in the runbook', () => {

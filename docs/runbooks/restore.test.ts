@@ -55,5 +55,5 @@ describe('the runbook for a restore', { skip: process.platform === 'win32' }, ()
     await clone.remove();
   });
 
-  it('shows what whoever follows it sees', () => followGuide(session, { path: PATH, ports: {} }));
+  it('shows what its reader sees', () => followGuide(session, { path: PATH, ports: {} }));
 });

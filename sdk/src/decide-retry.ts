@@ -42,7 +42,7 @@ export type RetryDecision = Readonly<{ retry: false }> | Readonly<{ retry: true;
  * 2. The service's advice beats any guess of ours: it knows whether the code passes by itself.
  *    Without advice, because a proxy answered or no answer came, only passing statuses are tried again.
  * 3. A call that must not happen twice, such as creating a webhook endpoint, is sent again only when
- *    the first one provably did nothing: it never left, or was turned away at the door.
+ *    the first one provably did nothing: it was never sent, or was refused on arrival.
  * 4. Never sooner than Retry-After says. When that is longer than a program can be expected to
  *    stand still, the caller gets the error at once, with the time in it.
  */

@@ -146,7 +146,7 @@ describe('webhooks of the running service', () => {
     }
   });
 
-  it('tell of nothing that is not in the events, too, for whoever goes on from a cursor', async () => {
+  it('report nothing that is not in the events, also to a reader that continues from a cursor', async () => {
     const { nextCursor } = await lastPage(undefined);
     const reference = await pay();
     await pollUntil('its success is in the feed', async () => {

@@ -84,7 +84,7 @@ export function createCommitQueues(runtime: LaneDeps): CommitQueues {
         waitingPerKeyMax: GROUP_MAX,
         waitingMax: INITIATIONS_BLOCKED_MAX,
       },
-      observe: metrics.groupCommit('initiate'),
+      observe: metrics.commitQueue('initiate'),
       monotonicMs,
     }),
     moves: createCommitQueue<Move, boolean>({
@@ -104,7 +104,7 @@ export function createCommitQueues(runtime: LaneDeps): CommitQueues {
         waitingPerKeyMax: GROUP_MAX,
         waitingMax: MOVES_WAITING_MAX,
       },
-      observe: metrics.groupCommit('move'),
+      observe: metrics.commitQueue('move'),
       monotonicMs,
     }),
     attempts: createCommitQueue<DeliveryAttempt, RecordedAttempt>({
@@ -118,7 +118,7 @@ export function createCommitQueues(runtime: LaneDeps): CommitQueues {
         return retried(() => recordAttempts(deps, attempts));
       },
       mayBeOneCommandsFault: isFaultOfOneCommand,
-      observe: metrics.groupCommit('attempt'),
+      observe: metrics.commitQueue('attempt'),
       monotonicMs,
     }),
     callbacks: createCommitQueue<NewCallback, boolean>({
@@ -129,7 +129,7 @@ export function createCommitQueues(runtime: LaneDeps): CommitQueues {
       gatherMs: GATHER_MS,
       commit: (callbacks) => retried(() => storeCallbacks(writes, callbacks)),
       mayBeOneCommandsFault: isFaultOfOneCommand,
-      observe: metrics.groupCommit('callback'),
+      observe: metrics.commitQueue('callback'),
       monotonicMs,
     }),
   };

@@ -282,7 +282,7 @@ function composeServer(
 
 function connectMetrics({ metrics, reads, routes }: Runtime, commitQueues: CommitQueues): void {
   metrics.connectSources({
-    groupCommitsWaiting: () => ({
+    commitQueuesWaiting: () => ({
       initiate: commitQueues.initiations.waiting(),
       move: commitQueues.moves.waiting(),
       attempt: commitQueues.attempts.waiting(),

@@ -48,7 +48,7 @@ export class UsageProblem extends Error {
 export class HelpShown extends Error {}
 
 type Write = (text: string) => void;
-/** `writeHelp` gets help that nobody asked for, after a command line that says nothing. */
+/** `writeHelp` gets the help that an empty command line shows. */
 export type ProgramDeps = Readonly<{
   perform: Perform;
   performAlone: PerformAlone;

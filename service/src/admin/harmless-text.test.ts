@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { harmless, harmlessDocument } from './harmless-text.ts';
 
-describe('a text of somebody else', () => {
+describe('a text from outside', () => {
   it('shows an escape instead of obeying it', () => {
     assert.equal(harmless('a\u001b[2Jb'), 'a\\u001b[2Jb');
     assert.equal(harmless('a\u009b2Jb\u0007'), 'a\\u009b2Jb\\u0007');

@@ -1,7 +1,7 @@
 import { maskPhone } from '../domain/phone-number.ts';
 
 const COUNTRY_CODE_LENGTH = 4;
-/** Between the digits of a number that somebody spelt for people. */
+/** Separators between the digits of a number as people write it. */
 const GAP = '[ ().-]{0,2}';
 
 /**

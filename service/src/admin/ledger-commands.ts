@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { formatMinor } from '../domain/money.ts';
 import { type LedgerProblem, type Verification, verifyLedger } from '../ledger/verify-ledger.ts';
-import { listStuck, type Stuck } from '../transfers/read/list-stuck.ts';
+import { listStuck, type Stuck } from '../resolutions/list-stuck.ts';
 import { type AdminDeps, type Answer, addCommand, addGroup, type Perform } from './add-command.ts';
 import { formatFields, formatTime } from './format-table.ts';
 import {

@@ -15,7 +15,7 @@ import { formatTable } from './format-table.ts';
 import { loadNamedRoutes, openRoutes } from './open-routes.ts';
 import { addStopCommands } from './stop-commands.ts';
 
-/** Numbers that are valid in their country; asking whose they are harms nobody. */
+/** Numbers that are valid in their country; looking up whose they are does no harm. */
 const SAMPLE_PHONES: Readonly<Record<Country, string>> = {
   zm: '+260977433571',
   ng: '+2348031234567',

@@ -110,7 +110,7 @@ function describeResubmissions(
   return [['submitted again', `${times}${so}`]];
 }
 
-/** The next command, spelt out: nobody should have to think of it at night. */
+/** The next command, spelt out: it need not be worked out at night. */
 function adviseOn(timeline: Timeline, { clean, outlook }: Shown): string[] {
   const { transfer, openProposal } = timeline;
   const { id, operator, country, operatorReference } = transfer;
@@ -153,7 +153,7 @@ function adviseAfterwards({ entries }: Timeline): string[] {
       ];
 }
 
-/** The line is there to be copied into a shell, and its words came from somebody else. */
+/** The line is there to be copied into a shell, and its words came from outside. */
 function quote(text: string): string {
   return /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

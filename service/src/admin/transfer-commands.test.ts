@@ -326,7 +326,7 @@ describe('people and doubt on the command line', () => {
     assert.match((await run({}, 'transfers', 'show', paid.id)).out, /INCIDENT paid_twice/);
   });
 
-  it('asks nobody to take back what no operator can take back', async () => {
+  it('sends no recall where the operator cannot take a payout back', async () => {
     const doubt = await storeDoubt(test.database, { route: 'zamtel-zm', operator: 'zamtel' });
     const env = { ...as('Chanda'), ROUTES_FILE: routesFile };
     const refused = await run(env, 'transfers', 'recall', doubt.id);
@@ -341,7 +341,7 @@ describe('people and doubt on the command line', () => {
     const body = JSON.stringify({ payoutId: doubt.operatorReference, status: 'ACCEPTED' });
     const pawapay = await startFakeServer(() => ({ status: 200, body }));
     const file = join(folder, 'pawapay.json');
-    const settings = { baseUrl: pawapay.baseUrl, apiToken: 'token-that-nobody-may-see' };
+    const settings = { baseUrl: pawapay.baseUrl, apiToken: 'token-that-must-stay-hidden' };
     const pair = { operator: 'mtn', country: 'zm' };
     const route = { name: 'pawapay-zm', connector: 'pawapay', ...pair, settings };
     await writeFile(file, JSON.stringify({ routes: [route] }));

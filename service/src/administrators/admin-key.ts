@@ -7,7 +7,7 @@ const SECRET_BYTES = 24;
 const WELL_FORMED = /^adm_[0-9a-f]{48}$/;
 
 export type AdminKey = Readonly<{
-  /** The key itself. Shown once, to whoever asked for it, and never stored. */
+  /** The key itself. Shown once, when it is created, and never stored. */
   text: string;
   hash: Buffer;
 }>;
@@ -22,7 +22,7 @@ export function readAdminKey(text: string): Buffer | undefined {
   return WELL_FORMED.test(text) ? hashOf(text) : undefined;
 }
 
-// Without salt or stretching: nobody can guess 192 random bits at any speed.
+// Without salt or stretching: 192 random bits cannot be guessed at any speed.
 function hashOf(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }

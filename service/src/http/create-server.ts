@@ -163,7 +163,7 @@ function createApp(
   }: Readonly<{ limits: ServerLimits; fastPaths: FastPaths; memory: MemoryMonitor }>,
 ): FastifyInstance {
   const { concurrencyLimit } = serverContext;
-  const refused = deps.metrics.operation('refused at the door');
+  const refused = deps.metrics.operation('refusedOnArrival');
   const unreadable: ObservedOperation = {
     pattern: '(unreadable)',
     metrics: deps.metrics.operation('unreadable'),

@@ -25,7 +25,7 @@ const DRAWS_MAX = 20;
 const HINT_SHOWN_LENGTH = 4;
 
 export type ApiKey = Readonly<{
-  /** The key itself. Shown once, to whoever asked for it, and never stored. */
+  /** The key itself. Shown once, when it is created, and never stored. */
   text: string;
   hash: string;
   hint: string;
@@ -51,7 +51,7 @@ export function readApiKey(text: string): Readonly<{ mode: Mode; hash: string }>
 const WELL_FORMED = /^sk_(?:test|live)_[0-9A-Za-z]+$/;
 
 // One SHA-256 is enough, without salt or stretching: those make guessing slow where people choose
-// the secret, and nobody can guess 160 random bits at any speed.
+// the secret, and 160 random bits cannot be guessed at any speed.
 function hashOf(text: string): string {
   return hash('sha256', text, 'hex');
 }

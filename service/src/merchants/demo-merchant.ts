@@ -60,7 +60,7 @@ export async function renewDemoKeys(deps: DemoDeps): Promise<DemoAccess | undefi
   return deps.database.transaction(async (tx) => {
     const test = await findDemoBook(tx, 'test');
     const live = await findDemoBook(tx, 'live');
-    // A merchant that somebody else called Demo has no keys of this name.
+    // Another merchant that is called Demo has no keys of this name.
     if (test === undefined || live === undefined) return undefined;
     await tx.query(REVOKE_DEMO_KEYS, [MERCHANT_NAME, KEY_NAME, deps.now()]);
     return {

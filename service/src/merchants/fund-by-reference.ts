@@ -22,7 +22,7 @@ export type FundingRequest = Readonly<{
 export type Funded = Readonly<{ wallet: AdminWallet; already: boolean }>;
 
 /**
- * Credits a wallet once per funding reference, so that a command may be repeated when nobody knows
+ * Credits a wallet once per funding reference, so that a command may be repeated when it is not known
  * whether it went through. A reference that was used for something else is refused.
  */
 export async function fundByReference(

@@ -9,7 +9,7 @@ describe('statistics', () => {
 
   before(async () => {
     test = await createEmptyDatabase();
-    // Nobody else may analyse it meanwhile.
+    // Autovacuum must not analyse it meanwhile.
     await query('create table grown (id integer primary key, filling text)');
     await query('alter table grown set (autovacuum_enabled = off)');
   });

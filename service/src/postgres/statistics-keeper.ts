@@ -66,7 +66,7 @@ export async function refreshStatistics(
     PAGES_MIN,
     GROWTH_FACTOR,
   ]);
-  // Whoever holds the lock is analysing or vacuuming it, and that will do.
+  // The holder of the lock analyses or vacuums the table, which is enough.
   for (const { identifier } of grown) {
     await database.query({ name: '', text: `analyze (skip_locked) ${identifier}` });
   }

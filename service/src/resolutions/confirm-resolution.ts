@@ -32,7 +32,7 @@ export async function confirmResolution(
     transfer: found.transfer,
     step: stepOf(found.transfer, proposal),
     actor: `administrator ${actor.name}`,
-    // Two persons with evidence need no lease: whoever is asking the operator right now will find the
+    // Two persons with evidence need no lease: a process that inquires at the same time will find the
     // transfer decided, and an answer that says otherwise becomes an incident.
     needsLease: false,
     leaseFor: null,

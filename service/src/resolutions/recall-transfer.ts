@@ -123,7 +123,7 @@ const NEVER_AGAIN: Statement = {
 
 const ATTEMPTS_FROM_PARAMETER = 6;
 
-// Whoever is acting on the transfer right now asks the operator anyway.
+// A process that acts on the transfer now inquires anyway.
 const KEEP: Statement = {
   name: '',
   text: `

@@ -143,7 +143,7 @@ describe('two administrators', () => {
     assert.equal((await verifyLedger(test.database)).ok, true);
   });
 
-  it('are two: nobody confirms what they proposed, and the database would not let them', async () => {
+  it('are two: a proposer cannot confirm, and the database would not let them', async () => {
     const doubt = await storeDoubt(test.database);
     await say('Chanda', doubt.id, PAID);
     assert.match(await refusal(say('Chanda', doubt.id, PAID)), /two different administrators/);

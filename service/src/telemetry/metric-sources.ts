@@ -22,10 +22,10 @@ export type UnfinishedCounts = Readonly<{
   incidentsOpen: number;
 }>;
 
-/** Where the values come from that are read when somebody looks. */
+/** Where the values come from that are read at each scrape. */
 export type MetricSources = Readonly<{
-  /** By lane: how many commands wait for a commit. */
-  groupCommitsWaiting: () => Readonly<Record<string, number>>;
+  /** By queue: how many commands wait for a commit. */
+  commitQueuesWaiting: () => Readonly<Record<string, number>>;
   /** Every way to an operator: whether it takes payouts now, and what is on its way there. */
   routes: () => readonly Readonly<{ name: string; isOpen: boolean; used: number }>[];
   countUnfinished: () => Promise<UnfinishedCounts>;
@@ -36,16 +36,16 @@ export function registerSources(
   sources: MetricSources,
   monotonicMs: () => number,
 ): void {
-  const { groupCommitsWaiting, routes } = sources;
+  const { commitQueuesWaiting, routes } = sources;
   registry.registerMetric(
     new Gauge({
-      name: 'kafue_group_commit_waiting',
+      name: 'kafue_commit_queue_waiting',
       help: 'Commands that wait for a commit.',
-      labelNames: ['lane'],
+      labelNames: ['queue'],
       registers: [],
       collect() {
-        for (const [lane, waiting] of Object.entries(groupCommitsWaiting())) {
-          this.set({ lane }, waiting);
+        for (const [queue, waiting] of Object.entries(commitQueuesWaiting())) {
+          this.set({ queue }, waiting);
         }
       },
     }),

@@ -21,7 +21,7 @@ describe('metrics', () => {
     const operation = metrics.operation('initiateTransfer');
     operation.record(201, 4);
     operation.record(201, 40_000);
-    metrics.groupCommit('initiate')({ size: 12, elapsedMs: 8 });
+    metrics.commitQueue('initiate')({ size: 12, elapsedMs: 8 });
     metrics.countOutcome({ operator: 'mtn', country: 'zm', mode: 'test', outcome: 'paid' });
     metrics.countOddOutcome('contradicted');
     const { text } = await metrics.render();
@@ -32,7 +32,7 @@ describe('metrics', () => {
       'kafue_http_request_seconds_bucket{operation="initiateTransfer",le="30"} 1',
       'kafue_http_request_seconds_bucket{operation="initiateTransfer",le="+Inf"} 2',
       'kafue_http_request_seconds_sum{operation="initiateTransfer"} 40.004',
-      'kafue_group_commit_size_sum{lane="initiate"} 12',
+      'kafue_commit_queue_group_size_sum{queue="initiate"} 12',
       'kafue_outcomes_total{operator="mtn",country="zm",mode="test",outcome="paid"} 1',
       'kafue_odd_outcomes_total{kind="contradicted"} 1',
       'kafue_odd_outcomes_total{kind="superseded"} 0',
@@ -45,13 +45,13 @@ describe('metrics', () => {
     const metrics = createMetrics({ monotonicMs: () => 0 });
     for (const name of ['initiateTransfer', '/metrics']) metrics.operation(name).record(201, 4);
     metrics.operation('initiateTransfer').record(503, 40_000);
-    metrics.groupCommit('initiate')({ size: 12, elapsedMs: 8 });
-    metrics.groupCommit('move')({ size: 1, elapsedMs: 60_000 });
+    metrics.commitQueue('initiate')({ size: 12, elapsedMs: 8 });
+    metrics.commitQueue('move')({ size: 1, elapsedMs: 60_000 });
     metrics.countOutcome({ operator: 'mtn', country: 'zm', mode: 'test', outcome: 'paid' });
     metrics.countDeliveryAttempt('delivered', 12);
     metrics.observeDeliveryDelay(7);
     metrics.connectSources({
-      groupCommitsWaiting: () => ({ initiate: 5, move: 0 }),
+      commitQueuesWaiting: () => ({ initiate: 5, move: 0 }),
       routes: () => [{ name: 'mtn-zm', isOpen: false, used: 7 }],
       countUnfinished: async () => COUNT_UNFINISHED,
     });
@@ -66,7 +66,7 @@ describe('metrics', () => {
     let unfinished: () => Promise<UnfinishedCounts> = async () => COUNT_UNFINISHED;
     const metrics = createMetrics({ monotonicMs: () => nowMs });
     metrics.connectSources({
-      groupCommitsWaiting: () => ({ initiate: 5 }),
+      commitQueuesWaiting: () => ({ initiate: 5 }),
       routes: () => [{ name: 'mtn-zm', isOpen: false, used: 7 }],
       countUnfinished: () => {
         asked += 1;
@@ -74,7 +74,7 @@ describe('metrics', () => {
       },
     });
     const first = (await metrics.render()).text;
-    assert.match(first, /^kafue_group_commit_waiting\{lane="initiate"\} 5$/m);
+    assert.match(first, /^kafue_commit_queue_waiting\{queue="initiate"\} 5$/m);
     assert.match(first, /^kafue_route_under_way\{route="mtn-zm"\} 7$/m);
     assert.match(first, /^kafue_incidents_open 4$/m);
     assert.match(first, /^kafue_route_open\{route="mtn-zm"\} 0$/m);

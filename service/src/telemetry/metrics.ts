@@ -26,8 +26,8 @@ type DeliveryResult = 'pending' | 'delivered' | 'failed' | 'leaseLost';
 
 export type Metrics = Readonly<{
   operation(name: string): OperationMetrics;
-  /** For `observe` of a group commit. */
-  groupCommit(lane: string): (group: Readonly<{ size: number; elapsedMs: number }>) => void;
+  /** For `observe` of a commit queue. */
+  commitQueue(queue: string): (group: Readonly<{ size: number; elapsedMs: number }>) => void;
   countOutcome(labels: OutcomeLabels): void;
   /** An operator's answer that came after the transfer had moved on, or contradicts its end. */
   countOddOutcome(kind: 'superseded' | 'contradicted'): void;
@@ -79,7 +79,7 @@ export function createMetrics({ monotonicMs }: Readonly<{ monotonicMs: () => num
   oddOutcomes.inc({ kind: 'contradicted' }, 0);
   return {
     operation: (name) => requests.operation(name),
-    groupCommit: groupCommitMetrics(registers),
+    commitQueue: groupCommitMetrics(registers),
     countOutcome: (labels) => outcomes.inc(labels),
     countOddOutcome: (kind) => oddOutcomes.inc({ kind }),
     countDeliveryAttempt(result, elapsedMs) {
@@ -95,24 +95,24 @@ export function createMetrics({ monotonicMs }: Readonly<{ monotonicMs: () => num
   };
 }
 
-function groupCommitMetrics(registers: Registry[]): Metrics['groupCommit'] {
+function groupCommitMetrics(registers: Registry[]): Metrics['commitQueue'] {
   const sizes = new Histogram({
-    name: 'kafue_commit_group_size',
+    name: 'kafue_commit_queue_group_size',
     help: 'Commands that shared one commit.',
-    labelNames: ['lane'],
+    labelNames: ['queue'],
     buckets: GROUP_SIZES,
     registers,
   });
   const seconds = new Histogram({
-    name: 'kafue_group_commit_seconds',
+    name: 'kafue_commit_queue_seconds',
     help: 'Time to store and commit one group.',
-    labelNames: ['lane'],
+    labelNames: ['queue'],
     buckets: SECONDS,
     registers,
   });
-  return (lane) => {
-    const size = sizes.labels({ lane });
-    const duration = seconds.labels({ lane });
+  return (queue) => {
+    const size = sizes.labels({ queue });
+    const duration = seconds.labels({ queue });
     return (group) => {
       size.observe(group.size);
       duration.observe(group.elapsedMs / 1000);

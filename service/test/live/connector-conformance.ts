@@ -40,7 +40,7 @@ export type Connection = Readonly<{
   renewsTokens: boolean;
 }>;
 
-/** What every connector promises, against an operator that was written by somebody else. */
+/** What every connector promises, against an operator that shares no code with it. */
 export function connectorConformance(shared: () => LiveWorld, connection: Connection): void {
   // One after the other: the last one takes the operator away.
   describe(`the ${connection.emulator} connector`, { concurrency: 1 }, () => {

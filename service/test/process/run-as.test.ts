@@ -10,13 +10,13 @@ const MAY_CHANGE_USER = process.platform === 'linux' && process.getuid?.() === 0
 
 describe('a service that is started as root', { skip: !MAY_CHANGE_USER }, () => {
   let dataDir: string;
-  let nobody: SystemUser;
+  let ordinary: SystemUser;
 
   before(async () => {
     dataDir = await createDataDir();
     const user = (await readSystemUsers()).find(({ name }) => name === 'nobody');
     assert.ok(user !== undefined);
-    nobody = user;
+    ordinary = user;
   });
   after(() => removeDataDir(dataDir));
 
@@ -34,7 +34,7 @@ describe('a service that is started as root', { skip: !MAY_CHANGE_USER }, () => 
   }
 
   it('drops root to the user of RUN_AS, and later to the owner of the data folder', async (t) => {
-    const expected = Array.from({ length: 4 }, () => nobody.uid).join('\t');
+    const expected = Array.from({ length: 4 }, () => ordinary.uid).join('\t');
     try {
       assert.equal(await startedUsers({ RUN_AS: 'nobody' }), expected);
     } catch (error) {
@@ -44,7 +44,7 @@ describe('a service that is started as root', { skip: !MAY_CHANGE_USER }, () => 
       return;
     }
     for (const name of ['', 'demo.json', 'postgres']) {
-      assert.equal((await stat(join(dataDir, name))).uid, nobody.uid, name);
+      assert.equal((await stat(join(dataDir, name))).uid, ordinary.uid, name);
     }
     assert.equal(await startedUsers({}), expected);
   });

@@ -1,6 +1,6 @@
 /**
  * Whether something may still be sent. A payout has a window because its lease ends: a process that was suspended for
- * long must not send a payout that another process has taken over meanwhile, inquired about or given to a person.
+ * long must not send a payout that another process has taken over meanwhile, inquired about or flagged for review.
  * Checked right before the first byte is written, after everything that may take time: token, waiting for a connection,
  * connecting.
  */

@@ -1,9 +1,9 @@
-import { DOUBT_RULES, type DoubtKind } from '../../domain/doubt-kind.ts';
-import type { Currency } from '../../domain/money.ts';
-import type { Country, Operator } from '../../domain/operator.ts';
-import type { Mode } from '../../domain/transfer.ts';
-import type { TransferState } from '../../domain/transfer-state.ts';
-import type { StopEffect } from '../../resolutions/stop-routes.ts';
+import { DOUBT_RULES, type DoubtKind } from '../domain/doubt-kind.ts';
+import type { Currency } from '../domain/money.ts';
+import type { Country, Operator } from '../domain/operator.ts';
+import type { Mode } from '../domain/transfer.ts';
+import type { TransferState } from '../domain/transfer-state.ts';
+import type { StopEffect } from './stop-routes.ts';
 
 /** A transfer or recipient that does not progress as it should. */
 export type StuckFacts = Readonly<{

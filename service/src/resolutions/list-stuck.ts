@@ -1,18 +1,18 @@
-import type { DoubtKind } from '../../domain/doubt-kind.ts';
-import type { Currency } from '../../domain/money.ts';
-import type { Country, Operator } from '../../domain/operator.ts';
-import type { Mode } from '../../domain/transfer.ts';
-import type { TransferState } from '../../domain/transfer-state.ts';
-import type { Queryable, Statement } from '../../postgres/database.ts';
-import type { StopEffect } from '../../resolutions/stop-routes.ts';
-import { DOUBT_KIND } from './doubt-kind-column.ts';
+import type { DoubtKind } from '../domain/doubt-kind.ts';
+import type { Currency } from '../domain/money.ts';
+import type { Country, Operator } from '../domain/operator.ts';
+import type { Mode } from '../domain/transfer.ts';
+import type { TransferState } from '../domain/transfer-state.ts';
+import type { Queryable, Statement } from '../postgres/database.ts';
+import { DOUBT_KIND } from '../transfers/read/doubt-kind-column.ts';
+import type { TroubleFilter } from '../transfers/read/trouble-filter.ts';
 import {
   type Explanation,
   explainStuckRecipient,
   explainStuckTransfer,
   type StuckFacts,
 } from './explain-stuck.ts';
-import type { TroubleFilter } from './trouble-filter.ts';
+import type { StopEffect } from './stop-routes.ts';
 
 const STUCK_LISTED_MAX = 500;
 /** A queued transfer normally leaves the queue within a second of its time. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { type Ledger, withLedger } from '../../../test/every-state-ledger.ts';
-import type { TransferState } from '../../domain/transfer-state.ts';
+import { type Ledger, withLedger } from '../../test/every-state-ledger.ts';
+import type { TransferState } from '../domain/transfer-state.ts';
+import type { TroubleFilter } from '../transfers/read/trouble-filter.ts';
 import { listStuck, type Stuck } from './list-stuck.ts';
-import type { TroubleFilter } from './trouble-filter.ts';
 
 const ALL: TroubleFilter = { mode: null, merchantId: null, operator: null };
 
