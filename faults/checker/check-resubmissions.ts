@@ -102,8 +102,9 @@ function checkAnswers(
       }
     }
     if (attempt.httpStatus === UNAUTHORISED) continue;
+    // Another process may inquire while the first submission still waits for its answer: those answers count.
+    if (before !== undefined) notFound = [];
     before = attempt;
-    notFound = [];
   }
 }
 

@@ -116,7 +116,7 @@ export const MOVE_LEGS = `
   )`;
 
 /** Records an event when a wallet falls below its low-balance mark, at the posting that caused it. */
-export const NOTE_LOW_BALANCES = `
+export const RECORD_LOW_BALANCES = `
   fell as (
     select distinct on (n.book_id, n.wallet_id) n.book_id, n.wallet_id, n.seq::integer as seq
     from numbered n

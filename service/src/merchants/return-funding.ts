@@ -1,5 +1,5 @@
 import { queueEvents } from '../events/queue-events.ts';
-import { LOCK_WALLETS, NOTE_LOW_BALANCES, POST_LEGS } from '../ledger/wallet-legs.ts';
+import { LOCK_WALLETS, POST_LEGS, RECORD_LOW_BALANCES } from '../ledger/wallet-legs.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
 /**
@@ -29,7 +29,7 @@ const RETURN: Statement = {
       where available_minor >= $3::bigint
     ),
     ${POST_LEGS},
-    ${NOTE_LOW_BALANCES},
-    ${queueEvents('noted_low')}
+    ${RECORD_LOW_BALANCES},
+    ${queueEvents('recorded_low')}
     select seq::bigint as seq from numbered`,
 };

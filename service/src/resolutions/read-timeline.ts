@@ -42,7 +42,7 @@ export type Timeline = FoundTransfer &
     openProposal: Proposal | null;
   }>;
 
-/** What comes first of two things that are noted at the same moment: the cause. */
+/** What comes first of two things that are recorded at the same moment: the cause. */
 const ORDER: readonly TimelineEntry['sort'][] = [
   'proposed',
   'attempt',

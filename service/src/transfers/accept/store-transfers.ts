@@ -1,5 +1,10 @@
 import { queueEvents } from '../../events/queue-events.ts';
-import { HOLD_LEGS, LOCK_WALLETS, NOTE_LOW_BALANCES, POST_LEGS } from '../../ledger/wallet-legs.ts';
+import {
+  HOLD_LEGS,
+  LOCK_WALLETS,
+  POST_LEGS,
+  RECORD_LOW_BALANCES,
+} from '../../ledger/wallet-legs.ts';
 import { bareArray, quotedArray } from '../../postgres/array-text.ts';
 import { prepareGroup } from '../../postgres/bad-command.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
@@ -126,7 +131,7 @@ const STORE: Statement = {
       where (select fits from verdict)
       returning book_id, subject_id, seq, type
     ),
-    ${NOTE_LOW_BALANCES},
+    ${RECORD_LOW_BALANCES},
     ${queueEvents('recorded', 'recorded_low')}
     select fits from verdict`,
 };

@@ -10,5 +10,5 @@ export const TO_SUBMIT = `t.state = 'queued' and t.next_action_at is not null`;
  * that contradicts a final state is right.
  */
 export const TO_INQUIRE = `
-  t.state in ('submitting', 'submitted', 'in_doubt', 'succeeded', 'failed', 'cancelled')
+  t.state in ('submitting', 'submitted', 'in_doubt', 'succeeded', 'failed', 'cancelled', 'reversed')
   and t.next_action_at is not null`;
