@@ -190,14 +190,14 @@ describe('the webhook sender', () => {
   it('sends once more, with the same bytes, when the process dies before it has recorded', async () => {
     const receiver = await startReceiver();
     const endpoint = await endpointAt(receiver);
-    startSender({
+    const { sender } = startSender({
       beforeRecord() {
         throw new Error('killed');
       },
     });
     await storeEvent();
     await pollUntil('the POST', () => receiver.journal.length === 1);
-    await open.pop()?.stop();
+    await sender.stop();
     assert.deepEqual(await statesOf(endpoint.id), ['pending']);
     await expireDeliveryLeases(test.database);
     startSender();

@@ -46,7 +46,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     onRoom: wakeUp.wake,
     monotonicMs: deps.monotonicMs,
   });
-  const access = createAccess(deps.attempts);
+  const recorder = createRecorder(deps.attempts);
   const stopping = new AbortController();
   const aborted: PreparedDelivery[] = [];
   let running: Promise<void> | undefined;
@@ -54,8 +54,8 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   let afterEndpoint = FIRST_ENDPOINT;
 
   async function run(prepared: PreparedDelivery, leave: () => void): Promise<void> {
-    const recorded = await deliver({ ...deps, attempts: access }, prepared, leave);
-    if (recorded === undefined && access.isShut()) aborted.push(prepared);
+    const recorded = await deliver({ ...deps, attempts: recorder }, prepared, leave);
+    if (recorded === undefined && recorder.isShut()) aborted.push(prepared);
     if (recorded?.endpointDisabled !== true) return;
     const held = queues.takeBack(prepared.delivery.endpointId);
     giveUp.begin([prepared, ...held].map(({ delivery }) => delivery));
@@ -94,7 +94,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     await Promise.all([running, giveUp.stop()]);
     await release(deps, queues.takeBack());
     await waitAtMost(queues.idle(), deps.drainMs ?? POST_TIMEOUT_MS);
-    access.shut();
+    recorder.shut();
     deps.poster.close();
     await queues.idle();
     await release(deps, aborted);
@@ -120,7 +120,7 @@ function widthFor({ delivery }: PreparedDelivery): number {
 }
 
 /** A POST that we aborted ourselves says nothing about the receiver, so it is not recorded. */
-function createAccess(attempts: DeliverDeps['attempts']) {
+function createRecorder(attempts: DeliverDeps['attempts']) {
   let shut = false;
   return {
     submit: (attempt: Parameters<typeof attempts.submit>[0]) =>
