@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stopOnSignal } from '../scripts/stop-on-signal.ts';
 import { PLANTED_BOUNDS } from './planted/planted-bounds.ts';
 import { renderPlanted, renderPlantedSummary } from './planted/render-planted.ts';
 import { runPlanted } from './planted/run-planted.ts';
@@ -24,19 +25,6 @@ const sayPhase = (text: string): void => {
 const erasePhase = (): void => {
   if (process.stderr.isTTY) say(ERASE_LINE);
 };
-
-/** The first signal ends the run and cleans up; the second ends the process at once. */
-function listenForSignals(): AbortSignal {
-  const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      say('\nstopping, and removing the database\n');
-      process.once(signal, () => process.exit(EXIT_INTERRUPTED));
-      controller.abort();
-    });
-  }
-  return controller.signal;
-}
 
 async function attack(options: Options, signal: AbortSignal): Promise<boolean> {
   const printRow = options.json ? say : (text: string) => void process.stdout.write(text);
@@ -88,7 +76,7 @@ async function main(): Promise<number> {
     process.stdout.write(`${USAGE}\n`);
     return 0;
   }
-  const signal = listenForSignals();
+  const signal = stopOnSignal((text) => say(`\n${text}\n`), EXIT_INTERRUPTED);
   const held = await (options.planted ? removeBounds : attack)(options, signal);
   if (signal.aborted) return EXIT_INTERRUPTED;
   return held ? 0 : EXIT_RED;

@@ -1,3 +1,4 @@
+import { stopOnSignal } from '../scripts/stop-on-signal.ts';
 import { writeReport } from './plots/write-report.ts';
 import { BadUsage, readOptions, USAGE } from './read-options.ts';
 import { toResult } from './results/bench-result.ts';
@@ -12,22 +13,9 @@ const EXIT_INTERRUPTED = 130;
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** The first signal ends the run and cleans up; the second ends the process at once. */
-function listenForSignals(): AbortSignal {
-  const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      say('stopping, and removing the database');
-      process.once(signal, () => process.exit(EXIT_INTERRUPTED));
-      controller.abort();
-    });
-  }
-  return controller.signal;
-}
-
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2));
-  const signal = listenForSignals();
+  const signal = stopOnSignal(say, EXIT_INTERRUPTED);
   try {
     const measured = await runBench({ say, signal }, options);
     const result = toResult(measured);

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { stopOnSignal } from '../scripts/stop-on-signal.ts';
 import { renderMutation, renderMutations, runMutations } from './mutations/run-mutations.ts';
 import { FULL_SIZE } from './plan/plan-size.ts';
 import { PLANTED_BUGS } from './planted/planted-bugs.ts';
@@ -27,19 +28,6 @@ const sayLine = (text: string): void => say(`${process.stderr.isTTY ? ERASE_LINE
 const sayProgress = (text: string): void => {
   if (process.stderr.isTTY) say(`${ERASE_LINE}${text} …`);
 };
-
-/** The first signal ends the run and cleans up; the second ends the process at once. */
-function listenForSignals(): AbortSignal {
-  const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      say('\nstopping, and removing the database\n');
-      process.once(signal, () => process.exit(EXIT_INTERRUPTED));
-      controller.abort();
-    });
-  }
-  return controller.signal;
-}
 
 function showProgress({ seed, done, phase }: Progress): void {
   sayProgress(`${done} seeds done · seed ${seed} · ${phase}`);
@@ -120,7 +108,7 @@ const WORK = {
 
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2));
-  const signal = listenForSignals();
+  const signal = stopOnSignal(sayLine, EXIT_INTERRUPTED);
   const held = await WORK[options.what](options, signal);
   if (signal.aborted) return EXIT_INTERRUPTED;
   return held ? 0 : EXIT_VIOLATED;
