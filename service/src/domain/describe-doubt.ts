@@ -1,6 +1,6 @@
 import { DOUBT_RULES, type DoubtKind } from './doubt-kind.ts';
 import { nextStep } from './next-step.ts';
-import type { NextStep, Standing } from './standing.ts';
+import { historyOf, type NextStep, type Standing, type TransferHistory } from './standing.ts';
 import type { Transfer } from './transfer.ts';
 
 /** What is needed of a route to judge whether the same order may be resubmitted. */
@@ -27,21 +27,7 @@ export type DoubtOutlook = Readonly<{
 }>;
 
 /** The part of a transfer that the outlook depends on. */
-type InDoubt = Pick<
-  Transfer,
-  | 'state'
-  | 'nextActionAt'
-  | 'checks'
-  | 'notFoundAnswers'
-  | 'doubtMs'
-  | 'sinceDoubtMs'
-  | 'sincePendingMs'
-  | 'sinceSubmissionMs'
-  | 'resubmissions'
-  | 'throttled'
-  | 'unconfirmedSuccesses'
-  | 'contradictions'
->;
+type InDoubt = TransferHistory & Pick<Transfer, 'nextActionAt'>;
 
 type DoubtFacts = Readonly<{
   transfer: InDoubt;
@@ -108,19 +94,8 @@ function afterAnswer(standing: Standing, step: NextStep, inMs: number): Standing
 
 function standingOf(transfer: InDoubt, route: RouteRules): Standing {
   return {
-    state: transfer.state,
-    checks: transfer.checks,
-    notFoundAnswers: transfer.notFoundAnswers,
-    doubtMs: transfer.doubtMs ?? 0,
-    sinceDoubtMs: transfer.sinceDoubtMs ?? 0,
-    sincePendingMs: transfer.sincePendingMs ?? 0,
-    wasPending: transfer.sincePendingMs !== null,
-    sinceSubmissionMs: transfer.sinceSubmissionMs,
-    resubmissions: transfer.resubmissions,
-    throttled: transfer.throttled,
+    ...historyOf(transfer),
     isResubmission: false,
-    unconfirmedSuccesses: transfer.unconfirmedSuccesses,
-    contradictions: transfer.contradictions,
     inquires: route.inquires,
     notFoundIsFinal: route.notFoundIsFinal,
     unconfirmedSuccessWaitMs: route.unconfirmedSuccessWaitMs,

@@ -1,4 +1,5 @@
 import type { FailureCode, Subject } from './outcome.ts';
+import type { Transfer } from './transfer.ts';
 import type { TransferState } from './transfer-state.ts';
 
 /** What is known about a transfer when an operator's answer arrives. */
@@ -38,6 +39,40 @@ export type Standing = Readonly<{
   /** What the route's waits are multiplied by; see Route. */
   timeScale: number;
 }>;
+
+/** What a stored transfer says about its operator's answers so far. */
+export type TransferHistory = Pick<
+  Transfer,
+  | 'state'
+  | 'checks'
+  | 'notFoundAnswers'
+  | 'doubtMs'
+  | 'sinceDoubtMs'
+  | 'sincePendingMs'
+  | 'sinceSubmissionMs'
+  | 'resubmissions'
+  | 'throttled'
+  | 'unconfirmedSuccesses'
+  | 'contradictions'
+>;
+
+/** The part of a standing that comes from the transfer; the rest comes from its route and the inquiry. */
+export function historyOf(transfer: TransferHistory) {
+  return {
+    state: transfer.state,
+    checks: transfer.checks,
+    notFoundAnswers: transfer.notFoundAnswers,
+    doubtMs: transfer.doubtMs ?? 0,
+    sinceDoubtMs: transfer.sinceDoubtMs ?? 0,
+    sincePendingMs: transfer.sincePendingMs ?? 0,
+    wasPending: transfer.sincePendingMs !== null,
+    sinceSubmissionMs: transfer.sinceSubmissionMs,
+    resubmissions: transfer.resubmissions,
+    throttled: transfer.throttled,
+    unconfirmedSuccesses: transfer.unconfirmedSuccesses,
+    contradictions: transfer.contradictions,
+  };
+}
 
 /** The step after an answer: a move to another state, or waiting in the same one. */
 export type NextStep = Readonly<{

@@ -7,7 +7,7 @@ import {
   stepWithoutInquiry,
 } from '../../domain/next-step.ts';
 import type { Outcome } from '../../domain/outcome.ts';
-import type { NextStep, Standing } from '../../domain/standing.ts';
+import { historyOf, type NextStep, type Standing } from '../../domain/standing.ts';
 import type { Transfer } from '../../domain/transfer.ts';
 import { mayMove, statusOf, type TransferState } from '../../domain/transfer-state.ts';
 import type { Reply } from '../../operators/contract/connector.ts';
@@ -255,19 +255,8 @@ function standingOf(
     abilities.deduplicates &&
     transfer.routeAccount === account;
   return {
-    state: transfer.state,
-    checks: transfer.checks,
-    notFoundAnswers: transfer.notFoundAnswers,
-    doubtMs: transfer.doubtMs ?? 0,
-    sinceDoubtMs: transfer.sinceDoubtMs ?? 0,
-    sincePendingMs: transfer.sincePendingMs ?? 0,
-    wasPending: transfer.sincePendingMs !== null,
-    sinceSubmissionMs: transfer.sinceSubmissionMs,
-    resubmissions: transfer.resubmissions,
-    throttled: transfer.throttled,
+    ...historyOf(transfer),
     isResubmission: purpose === 'resubmit',
-    unconfirmedSuccesses: transfer.unconfirmedSuccesses,
-    contradictions: transfer.contradictions,
     inquires: abilities.inquires,
     notFoundIsFinal: notFoundMay !== 'be recorded' && abilities.notFoundIsFinal,
     referenceMemoryMs: mayResubmit ? abilities.referenceMemoryMs : 0,
