@@ -291,7 +291,17 @@ describe('an arbitrary answer', () => {
     ),
     status_code: word,
   });
+  const documented = fc.record({
+    data: fc.record({
+      transaction: fc.record({ id: fc.constant(ID), status: fc.constantFrom('TS', 'TF') }),
+    }),
+    status: fc.oneof(
+      fc.record({ response_code: fc.constant(PAID_CODE), success: fc.constant(true) }),
+      fc.record({ response_code: fc.constantFrom(...codes), success: fc.constant(false) }),
+    ),
+  });
   const text = fc.oneof(
+    { weight: 3, arbitrary: documented.map((body) => JSON.stringify(body)) },
     { weight: 6, arbitrary: near.map((body) => JSON.stringify(body)) },
     { weight: 1, arbitrary: fc.json() },
     { weight: 1, arbitrary: fc.string() },
@@ -302,21 +312,20 @@ describe('an arbitrary answer', () => {
   const question = fc.constantFrom('submit' as const, 'inquire' as const);
 
   it('never pays and never refuses unless it is in a documented form', () => {
-    const seen = new Set<string>();
+    const seen = new Map<string, number>();
     fc.assert(
       fc.property(text, http, question, (text, http, question) => {
         const options = { question, readsTexts: true, statusDecidesInquiry: false };
         const { kind } = judgeAnswer(answeredText(http, text), PAYOUT, options);
-        seen.add(kind);
+        seen.set(kind, (seen.get(kind) ?? 0) + 1);
         // Airtel does not document 201, but it means no less than 200.
         const allowed = mayDecide(text, http === 201 ? 200 : http, question);
         assert.ok(allowed.has(kind), `${kind} from ${http} ${text}`);
       }),
       { numRuns: 20_000 },
     );
-    assert.ok(
-      seen.has('paid') && seen.has('refused'),
-      'the generator must produce documented forms too',
-    );
+    for (const kind of ['paid', 'refused']) {
+      assert.ok((seen.get(kind) ?? 0) > 10, `the generator must produce ${kind}`);
+    }
   });
 });
