@@ -63,7 +63,9 @@ const initiate = initiateTransferOperation({
 
 const server = createServer(
   {
-    routes: [initiate],
+    operations: { book: [initiate], public: [], own: [], merchant: [], staff: [] },
+    findSession: undefined,
+    now,
     authenticator: createKeyAuthenticator({
       database: reads,
       now,

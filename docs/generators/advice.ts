@@ -8,8 +8,14 @@ export const REFUSAL_ADVICE: Readonly<Record<RefusalCode, string>> = {
     'Correct every field under `fields`, then send it again with the same reference.',
   BAD_REQUEST: 'Look for a broken proxy or HTTP client.',
   UNAUTHORIZED: 'Check that the key is whole, not revoked and not expired, and sent once.',
-  FORBIDDEN: 'Use a key with the scope, or have your address added to the list of the key.',
+  SIGN_IN_FAILED:
+    'Check the address, the password and the clock of the device that shows the code.',
+  FORBIDDEN:
+    'Use a key with the scope, have your address added to the list of the key, or ask for the role.',
+  STEP_UP_REQUIRED: 'Show the second factor again, then send the same request.',
+  SECOND_FACTOR_REQUIRED: 'Set up a second factor under your account, then sign in with it.',
   NOT_FOUND: 'Check the path against this page.',
+  BOOK_NOT_FOUND: 'Take the id from `GET session`.',
   WALLET_NOT_FOUND: 'Take the id from `GET wallets`, with a key of the same mode.',
   TRANSFER_NOT_FOUND:
     'After a lost answer it means: not stored. Send it again with the same reference.',

@@ -11,7 +11,8 @@ grant select on
   migrations, merchants, books, api_keys, access_version, wallets, postings, transfers, events, attempts,
   callbacks, callback_usage, incidents, route_holds, recipients, name_lookups, name_lookup_days, webhook_endpoints,
   webhook_endpoint_versions, deliveries, delivery_attempts, feed_pending, feed_batches, feed_clock,
-  unmatched_payments, operator_credentials, sealing_keys, write_probes
+  unmatched_payments, operator_credentials, sealing_keys, write_probes, people, staff_roles, merchant_roles,
+  totp_factors, recovery_codes, sessions, acts
 to :"role";
 
 -- Which posting took back which, for the statement of a wallet.
@@ -23,7 +24,8 @@ grant select (book_id, transfer_id, id, ended_at, expires_at) on proposals to :"
 grant insert on
   postings, transfers, events, attempts, callbacks, callback_usage, incidents, recipients, name_lookups,
   name_lookup_days, webhook_endpoints, webhook_endpoint_versions, deliveries, delivery_attempts, feed_pending,
-  feed_batches, unmatched_payments, operator_credentials, sealing_keys, write_probes
+  feed_batches, unmatched_payments, operator_credentials, sealing_keys, write_probes, people, staff_roles,
+  merchant_roles, totp_factors, recovery_codes, sessions, acts
 to :"role";
 
 -- Only what becomes of a transfer: what was ordered stays as it was stored.
@@ -38,8 +40,10 @@ grant update (last_used_at) on api_keys to :"role";
 grant update (calls, bytes) on callback_usage to :"role";
 grant update (day, asked) on name_lookup_days to :"role";
 grant update (last_number) on feed_clock to :"role";
-grant update on callbacks, recipients, webhook_endpoints, deliveries to :"role";
+grant update on callbacks, recipients, webhook_endpoints, deliveries, people, staff_roles, merchant_roles, totp_factors,
+  recovery_codes, sessions to :"role";
 -- Never written: PostgreSQL asks for a column that may be updated before it lets a row be locked.
 grant update (created_at) on books to :"role";
 
-grant delete on callbacks, webhook_endpoints, feed_pending, operator_credentials, sealing_keys to :"role";
+grant delete on callbacks, webhook_endpoints, feed_pending, operator_credentials, sealing_keys, staff_roles,
+  merchant_roles, totp_factors, recovery_codes, sessions to :"role";

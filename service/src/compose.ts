@@ -19,6 +19,7 @@ import { createProcessMemory } from './http/server/process-memory.ts';
 import type { CallbackReceiver } from './http/server/serve-callbacks.ts';
 import { createKeyAuthenticator } from './merchants/authenticate-key.ts';
 import type { RouteConfig } from './operators/route-file/read-routes.ts';
+import { createSessionFinder } from './people/find-session.ts';
 import type { Database } from './postgres/database.ts';
 import { createStatisticsKeeper } from './postgres/statistics-keeper.ts';
 import { createAccountNames } from './recipients/account-names.ts';
@@ -256,8 +257,10 @@ function composeServer(
   });
   return createServer(
     {
-      routes: listApiOperations(api),
+      operations: listApiOperations(api),
       authenticator,
+      findSession: createSessionFinder({ database: reads, now }),
+      now,
       metrics,
       logger,
       monotonicMs,

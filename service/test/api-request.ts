@@ -17,14 +17,12 @@ type RequestParts = Readonly<{
 
 /** A request as the server passes it to an operation, with a key of the book that has all scopes. */
 export function apiRequest(parts: RequestParts): ApiRequest {
+  const id = parts.keyId ?? randomUUID();
   const headers = new Map(Object.entries(parts.headers ?? {}));
   return {
-    key: {
-      id: parts.keyId ?? randomUUID(),
-      book: parts.book,
-      scopes: ['transfers:write', 'recipients:write', 'read'],
-      addresses: [],
-    },
+    caller: { id, actor: { kind: 'key', id }, book: parts.book },
+    address: '127.0.0.1',
+    isFromThisMachine: () => true,
     requestId: randomUUID(),
     params: parts.params ?? {},
     query: new URLSearchParams(parts.query ?? ''),

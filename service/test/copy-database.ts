@@ -30,5 +30,5 @@ const TABLES = `
   from pg_class c
   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'migrations'
   order by array_position(
-             array['merchants', 'books', 'administrators', 'administrator_acts'], c.relname::text
+             array['merchants', 'books', 'people', 'administrators', 'acts'], c.relname::text
            ) nulls last`;

@@ -46,6 +46,7 @@ export const VALID_KEY = 'sk_test_valid';
 
 export const TEST_KEY: AuthenticatedKey = {
   id: '01890a5d-ac96-774b-bcce-000000000001',
+  actor: { kind: 'key', id: '01890a5d-ac96-774b-bcce-000000000001' },
   book: {
     id: '01890a5d-ac96-774b-bcce-000000000002',
     merchantId: '01890a5d-ac96-774b-bcce-000000000003',
@@ -74,6 +75,7 @@ export function routeOf(
     description: 'A thing for tests.',
     tag: 'Transfers',
     scope: 'read',
+    permission: 'payouts:read',
     schema: { data: { 200: Type.Object({ word: Type.String() }) } },
     ...route,
     handle,
@@ -107,8 +109,10 @@ export async function startServer(
   let requests = 0;
   const server = createServer(
     {
-      routes,
+      operations: { book: routes, public: [], own: [], merchant: [], staff: [] },
       authenticator,
+      findSession: undefined,
+      now: () => new Date(),
       metrics: createMetrics({ monotonicMs }),
       logger: createLogger({
         level: 'debug',

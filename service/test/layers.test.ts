@@ -17,6 +17,7 @@ const LAYERS = [
     'resolutions',
     'webhooks',
     'administrators',
+    'people',
     'operator-credentials',
   ],
   ['views'],

@@ -84,7 +84,7 @@ describe('the role of the service', () => {
         order by c.relname`,
     });
     const names = rows.map(({ name }) => name);
-    assert.deepEqual(names, ['administrator_acts', 'administrators', 'proposals', 'take_backs']);
+    assert.deepEqual(names, ['administrators', 'proposals', 'take_backs']);
   });
 
   it('may move transfers, and see whether one has an open proposal', async () => {

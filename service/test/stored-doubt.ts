@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomFillSync, randomUUID } from 'node:crypto';
 import { addAdministrator } from '../src/administrators/add-administrator.ts';
-import type { AdministratorActor } from '../src/domain/actor.ts';
+import type { PersonActor } from '../src/domain/actor.ts';
 import type { NextStep } from '../src/domain/standing.ts';
 import type { Transfer } from '../src/domain/transfer.ts';
 import type { TransferState } from '../src/domain/transfer-state.ts';
@@ -59,17 +59,17 @@ export async function moveTo(
 export async function addTestAdministrators<Name extends string>(
   database: Database,
   names: readonly Name[],
-): Promise<Readonly<Record<Name, AdministratorActor>>> {
-  const actors: Record<string, AdministratorActor> = {};
-  let adder: AdministratorActor | undefined;
+): Promise<Readonly<Record<Name, PersonActor>>> {
+  const actors: Record<string, PersonActor> = {};
+  let adder: PersonActor | undefined;
   for (const name of names) {
     const deps = { database, now: () => new Date(), newId: newTestId, randomBytes };
     const { id } = await addAdministrator(deps, { actor: adder ?? TEST_ACTOR, name });
-    const added: AdministratorActor = { kind: 'administrator', id, name };
+    const added: PersonActor = { kind: 'person', id, name };
     actors[name] = added;
     adder ??= added;
   }
-  return actors as Record<Name, AdministratorActor>;
+  return actors as Record<Name, PersonActor>;
 }
 
 export async function readBalance(

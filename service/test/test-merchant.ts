@@ -12,6 +12,7 @@ import { TEST_ACTOR } from './test-actor.ts';
 type PerMode<T> = Readonly<Record<Mode, T>>;
 
 export type TestMerchant = Readonly<{
+  id: string;
   name: string;
   books: PerMode<string>;
   keys: PerMode<string>;
@@ -74,6 +75,7 @@ export async function createTestMerchant(
     NGN: await create({ mode, currency: 'NGN' }),
   });
   return {
+    id: merchant.id,
     name: merchant.name,
     books,
     keys: {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
+import { PREFIXES } from '../../../service/src/http/guard-operations.ts';
 import type { ApiOperation } from '../../../service/src/http/server/api-operation.ts';
 import { envelopeOf } from '../../../service/src/http/server/envelope-schema.ts';
-import { API_PREFIX } from '../../../service/src/http/server/serve-operation.ts';
 import { collectNamed, type JsonSchema, toPlainSchema } from '../json-schema.ts';
 import { OPERATION_EXAMPLES, type OperationExample } from './examples.ts';
 import { ERROR_SCHEMA } from './failure-schema.ts';
@@ -24,6 +24,11 @@ const TAGS: Readonly<Record<ApiOperation['tag'], string>> = {
   Operators: 'Which operators can be paid through, and within which bounds.',
   Webhooks: 'Where you want to hear of what happens, and what was sent there.',
   Events: 'Everything that happened in a book, in order.',
+  Session: 'Sign in and out, and show a second factor again.',
+  Account: 'What is your own: second factors, recovery codes, sessions.',
+  Keys: 'The API keys of a book.',
+  People: 'Who works for a merchant, and what they may do.',
+  Operations: 'For the staff of the company that runs the service.',
 };
 
 const HEADERS: Readonly<Record<string, Readonly<{ description: string; schema: JsonSchema }>>> = {
@@ -55,7 +60,7 @@ export function buildOpenApi(routes: readonly ApiOperation[]): OpenApiDocument {
   const schemas = new Map<string, JsonSchema>([['Failure', ERROR_SCHEMA]]);
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const route of routes) {
-    const path = API_PREFIX + route.path.replace(/:(\w+)/g, '{$1}');
+    const path = PREFIXES.book + route.path.replace(/:(\w+)/g, '{$1}');
     const methods = paths[path] ?? {};
     methods[route.method.toLowerCase()] = describeOperation(route, schemas);
     paths[path] = methods;

@@ -69,7 +69,7 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
           state: 'submitting',
           event: 'transfer.created',
           cause: 'accepted',
-          actor: 'key 019a8e02-7710-7c01-8f43-a25e6d9b1c08',
+          actor: 'key:019a8e02-7710-7c01-8f43-a25e6d9b1c08',
           at: initiated.createdAt,
         },
         {
@@ -78,7 +78,7 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
           state: 'succeeded',
           event: 'transfer.successful',
           cause: 'the operator paid',
-          actor: 'dispatcher',
+          actor: 'system:dispatcher',
           at: paid.completedAt,
         },
       ],

@@ -61,6 +61,7 @@ function codesOf({ method, operationId, schema }: ApiOperation): readonly Refusa
     ...(hasFields === undefined ? [] : (['VALIDATION_ERROR'] as const)),
     'UNAUTHORIZED',
     'FORBIDDEN',
+    'BOOK_NOT_FOUND',
     ...(OWN_CODES[operationId] ?? []),
     ...(takesBody ? (['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     'RATE_LIMITED',

@@ -8,7 +8,7 @@ import type { OpenApiDocument } from './openapi-document.ts';
 const UNUSED: object = new Proxy({}, { get: () => UNUSED });
 
 export function serviceRoutes(): readonly ApiOperation[] {
-  return listApiOperations(UNUSED as ApiDeps);
+  return listApiOperations(UNUSED as ApiDeps).book;
 }
 
 export function describeService(): OpenApiDocument {

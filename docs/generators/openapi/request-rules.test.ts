@@ -7,9 +7,9 @@ import { FIELD_CODES, Refusal } from '../../../service/src/domain/refusal.ts';
 import { TRANSFER_STATUSES } from '../../../service/src/domain/transfer-state.ts';
 import { type ApiDeps, listApiOperations } from '../../../service/src/http/list-api-operations.ts';
 import type { ApiOperation } from '../../../service/src/http/server/api-operation.ts';
+import type { BookCaller } from '../../../service/src/http/server/caller.ts';
 import type { JsonLimits } from '../../../service/src/http/server/json-limits.ts';
 import { parseStrictJson } from '../../../service/src/http/server/strict-json.ts';
-import type { AuthenticatedKey } from '../../../service/src/merchants/authenticated-key.ts';
 import { OPERATION_EXAMPLES } from './examples.ts';
 
 /** Thrown where an operation begins to work: its request was read and found right. */
@@ -23,8 +23,9 @@ const WORK: object = new Proxy(() => undefined, {
   },
 });
 
-const KEY: AuthenticatedKey = {
+const CALLER: BookCaller = {
   id: '01890a5d-ac96-774b-bcce-000000000001',
+  actor: { kind: 'key', id: '01890a5d-ac96-774b-bcce-000000000001' },
   book: {
     id: '01890a5d-ac96-774b-bcce-000000000002',
     merchantId: '01890a5d-ac96-774b-bcce-000000000003',
@@ -32,8 +33,6 @@ const KEY: AuthenticatedKey = {
     feeTerms: { fixedMinor: 0n, basisPoints: 0 },
     isSuspended: false,
   },
-  scopes: ['transfers:write', 'recipients:write', 'read'],
-  addresses: [],
 };
 
 const AMPLE: JsonLimits = {
@@ -44,7 +43,7 @@ const AMPLE: JsonLimits = {
   stringLengthMax: 10_000,
 };
 
-const routes = listApiOperations(WORK as ApiDeps);
+const routes = listApiOperations(WORK as ApiDeps).book;
 
 type Fields = Readonly<Record<string, unknown>>;
 type Request = Readonly<{ body?: Fields; query?: Readonly<Record<string, string>> }>;
@@ -54,7 +53,9 @@ async function brokenFields(route: ApiOperation, { body, query = {} }: Request):
   const { params = {} } = OPERATION_EXAMPLES[route.operationId] ?? {};
   try {
     await route.handle({
-      key: KEY,
+      caller: CALLER,
+      address: '127.0.0.1',
+      isFromThisMachine: () => true,
       requestId: 'request-1',
       params,
       query: new URLSearchParams(query),

@@ -1,6 +1,6 @@
 import type { Actor } from '../domain/actor.ts';
 
-/** What an administrator can do. Each is recorded in the transaction that does it. */
+/** What people and keys can do. Each is recorded in the transaction that does it. */
 export const ACT_KINDS = [
   'ADMINISTRATOR_ADDED',
   'ADMINISTRATOR_REMOVED',
@@ -45,6 +45,8 @@ export type Act = Readonly<{
   subject: string;
   /** Whose it is; null: no one merchant's. */
   merchantId: string | null;
+  /** In which book; absent: in none, or in the whole merchant. */
+  bookId?: string;
   /** Why, in the words of the person; null: none were asked for. */
   reason: string | null;
   /** Null: it was not there before. */

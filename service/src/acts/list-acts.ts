@@ -19,7 +19,7 @@ export type RecordedAct = Readonly<{
 
 /** Null: any. */
 export type ActFilter = Readonly<{
-  /** An administrator's name, or a user and host, in any case. */
+  /** A person's name, or a user and host, in any case. */
   actor: string | null;
   merchantId: string | null;
   kind: ActKind | null;
@@ -31,7 +31,7 @@ export type ActFilter = Readonly<{
 
 export type ActList = Readonly<{ acts: readonly RecordedAct[]; more: boolean }>;
 
-/** What administrators did, the newest first; `more` says that there are earlier ones. */
+/** What was done, the newest first; `more` says that there are earlier ones. */
 export async function listActs(database: Queryable, filter: ActFilter): Promise<ActList> {
   const { actor, merchantId, kind, from, to } = filter;
   const values = [ACTS_LISTED_MAX + 1, actor, merchantId, kind, from, to];
@@ -67,12 +67,11 @@ type ActRow = {
 const LIST: Statement = {
   name: '',
   text: `
-    select a.id, a.acted_at, a.actor_kind, coalesce(n.name, a.actor_name) as actor, a.kind, a.subject,
+    select a.id, a.acted_at, a.actor_kind, a.actor_name as actor, a.kind, a.subject,
            m.name as merchant, a.reason, a.before, a.after
-    from administrator_acts a
-    left join administrators n on n.id = a.administrator_id
+    from acts a
     left join merchants m on m.id = a.merchant_id
-    where ($2::text is null or lower(coalesce(n.name, a.actor_name)) = lower($2))
+    where ($2::text is null or lower(a.actor_name) = lower($2))
       and ($3::uuid is null or a.merchant_id = $3)
       and ($4::text is null or a.kind = $4)
       and ($5::timestamptz is null or a.acted_at >= $5)

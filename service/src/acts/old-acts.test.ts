@@ -38,12 +38,12 @@ it('keeps what was recorded before, under codes, with what was known of the acto
     assert.deepEqual(
       acts.map(({ actorKind, actor, kind, reason }) => [actorKind, actor, kind, reason]),
       [
-        ['administrator', 'Chanda', 'RESOLUTION_CONFIRMED', 'it was paid: ticket'],
-        ['administrator', 'Chanda', 'ROUTE_HELD', 'restored'],
+        ['person', 'Chanda', 'RESOLUTION_CONFIRMED', 'it was paid: ticket'],
+        ['person', 'Chanda', 'ROUTE_HELD', 'restored'],
         ['machine', 'unknown', 'ADMINISTRATOR_ADDED', null],
       ],
     );
-    const change = { name: '', text: `update administrator_acts set reason = 'other'` };
+    const change = { name: '', text: `update acts set reason = 'other'` };
     await assert.rejects(test.database.query(change), /append-only/);
   } finally {
     await test.drop();

@@ -1,5 +1,5 @@
 import { authenticateAdministrator } from '../administrators/authenticate-administrator.ts';
-import type { Actor, AdministratorActor } from '../domain/actor.ts';
+import type { Actor, PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import type { AdminDeps } from './add-command.ts';
 
@@ -9,7 +9,7 @@ type AuthenticateDeps = Pick<AdminDeps, 'database' | 'env' | 'machine'>;
 export async function requireAdministrator({
   database,
   env,
-}: AuthenticateDeps): Promise<AdministratorActor> {
+}: AuthenticateDeps): Promise<PersonActor> {
   return authenticateAdministrator(database, env['ADMIN_KEY']);
 }
 

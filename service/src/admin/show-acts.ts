@@ -30,7 +30,7 @@ export async function showActs(deps: AdminDeps, options: ActOptions): Promise<An
 }
 
 function describeAct(act: RecordedAct): string {
-  const who = act.actorKind === 'administrator' ? act.actor : `${act.actor} (${act.actorKind})`;
+  const who = act.actorKind === 'person' ? act.actor : `${act.actor} (${act.actorKind})`;
   const fields: readonly (readonly [string, string | null])[] = [
     ['on', act.subject],
     ['merchant', act.merchant],

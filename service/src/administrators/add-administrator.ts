@@ -35,7 +35,7 @@ export async function addAdministrator(
     await lockAdministrators(tx);
     await refuseRemoved(tx, actor);
     const [anyone] = await tx.query(ANYONE);
-    if (anyone !== undefined && actor.kind !== 'administrator') {
+    if (anyone !== undefined && actor.kind !== 'person') {
       throw new AdminRefused('ADMINISTRATOR_NEEDED', {});
     }
     const added = await giveKey(tx, deps, name);
@@ -72,7 +72,10 @@ export async function giveKey(
   }
   const key = createAdminKey(deps.randomBytes);
   const person = { id: known?.id ?? deps.newId(), name: known?.name ?? name };
-  await tx.query(STORE, [person.id, person.name, key.hash, deps.now()]);
+  const at = deps.now();
+  await tx.query(STORE_PERSON, [person.id, person.name, at]);
+  await tx.query(STORE, [person.id, person.name, key.hash, at]);
+  await tx.query(GIVE_ROLE, [person.id, at]);
   return { ...person, key: key.text, returned: known !== undefined };
 }
 
@@ -103,6 +106,20 @@ const FIND: Statement = {
     select id, name, removed_at is not null as removed
     from administrators
     where lower(name) = lower($1)`,
+};
+
+const STORE_PERSON: Statement = {
+  name: '',
+  text: `
+    insert into people (id, name, created_at) values ($1, $2, $3)
+    on conflict (id) do update set removed_at = null`,
+};
+
+const GIVE_ROLE: Statement = {
+  name: '',
+  text: `
+    insert into staff_roles (person_id, role, given_at) values ($1, 'admin', $2)
+    on conflict (person_id, role) do nothing`,
 };
 
 const STORE: Statement = {

@@ -1,4 +1,4 @@
-import type { AdministratorActor } from '../domain/actor.ts';
+import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { readAdminKey } from './admin-key.ts';
@@ -7,12 +7,12 @@ import { readAdminKey } from './admin-key.ts';
 export async function authenticateAdministrator(
   database: Queryable,
   key: string | undefined,
-): Promise<AdministratorActor> {
+): Promise<PersonActor> {
   const given = key?.trim() ?? '';
   const hash = readAdminKey(given);
   const [found] =
     hash === undefined ? [] : await database.query<{ id: string; name: string }>(FIND, [hash]);
-  if (found !== undefined) return { kind: 'administrator', id: found.id, name: found.name };
+  if (found !== undefined) return { kind: 'person', id: found.id, name: found.name };
   const [anyone] = await database.query(ANYONE);
   const code = given === '' ? 'ADMIN_KEY_MISSING' : 'ADMIN_KEY_UNKNOWN';
   throw new AdminRefused(code, { isFirst: anyone === undefined });

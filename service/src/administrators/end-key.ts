@@ -8,14 +8,16 @@ export async function listPresent(tx: Queryable): Promise<readonly PresentAdmini
 }
 
 /**
- * Ends a person's key and withdraws what they proposed: what they saw no longer counts as one of two people. `by` is
- * null when no administrator does it.
+ * Ends a person's key, staff roles and sessions, and withdraws what they proposed: what they saw no longer counts as
+ * one of two people. `by` is null when no administrator does it.
  */
 export async function endKey(
   tx: Queryable,
   { id, by, at }: Readonly<{ id: string; by: string | null; at: Date }>,
 ): Promise<void> {
   await tx.query(REMOVE, [id, at]);
+  await tx.query(END_ROLES, [id]);
+  await tx.query(END_SESSIONS, [id, at]);
   await tx.query(WITHDRAW_RESOLUTIONS, [id, at, by]);
   await tx.query(WITHDRAW_TAKE_BACKS, [id, at, by]);
 }
@@ -28,6 +30,16 @@ const PRESENT: Statement = {
 const REMOVE: Statement = {
   name: '',
   text: 'update administrators set removed_at = $2 where id = $1 and removed_at is null',
+};
+
+const END_ROLES: Statement = {
+  name: '',
+  text: 'delete from staff_roles where person_id = $1',
+};
+
+const END_SESSIONS: Statement = {
+  name: '',
+  text: 'update sessions set ended_at = $2 where person_id = $1 and ended_at is null',
 };
 
 const WITHDRAW_RESOLUTIONS: Statement = {

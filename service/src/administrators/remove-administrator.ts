@@ -1,7 +1,7 @@
 import type { ActDeps } from '../acts/act.ts';
 import { refuseRemoved } from '../acts/act-as.ts';
 import { recordAct } from '../acts/record-act.ts';
-import type { AdministratorActor } from '../domain/actor.ts';
+import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Database } from '../postgres/database.ts';
 import { lockAdministrators } from './add-administrator.ts';
@@ -13,7 +13,7 @@ import { endKey, listPresent, type PresentAdministrator } from './end-key.ts';
  */
 export async function removeAdministrator(
   deps: ActDeps & Readonly<{ database: Database }>,
-  request: Readonly<{ actor: AdministratorActor; name: string }>,
+  request: Readonly<{ actor: PersonActor; name: string }>,
 ): Promise<PresentAdministrator> {
   const { actor } = request;
   return deps.database.transaction(async (tx) => {

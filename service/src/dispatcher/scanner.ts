@@ -1,3 +1,4 @@
+import { actorCode } from '../domain/actor.ts';
 import type { NextStep } from '../domain/standing.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { fitsBounds } from '../operators/routes/choose-route.ts';
@@ -165,7 +166,7 @@ function stay(transfer: Transfer, { timeScale }: Route): Move {
   return { transfer, step, actor: ACTOR, needsLease: true, leaseFor: null };
 }
 
-const ACTOR = 'dispatcher';
+const ACTOR = actorCode({ kind: 'system', part: 'dispatcher' });
 
 const KEEP: Omit<NextStep, 'to' | 'nextActionInMs'> = {
   cause: 'no route takes this amount now',

@@ -28,15 +28,33 @@ export const REFUSALS = {
   UNAUTHORIZED: {
     status: 401,
     retryable: false,
-    message: 'Send one valid API key in the x-api-key header.',
+    message: 'Send one valid API key in the x-api-key header, or sign in.',
+  },
+  SIGN_IN_FAILED: {
+    status: 401,
+    retryable: false,
+    message:
+      'The e-mail address, the password or the code is wrong, or there were too many attempts. Wait a minute, then try again.',
   },
   FORBIDDEN: {
     status: 403,
     retryable: false,
     message:
-      'This API key may not do that: it lacks the scope, this address is not on its list, or its merchant is suspended.',
+      'You may not do that: the API key lacks the scope or this address is not on its list, your roles do not allow it, or the merchant is suspended.',
+  },
+  STEP_UP_REQUIRED: {
+    status: 403,
+    retryable: true,
+    message:
+      'Show your second factor again: POST /api/v1/session/step-up. It counts for 5 minutes.',
+  },
+  SECOND_FACTOR_REQUIRED: {
+    status: 403,
+    retryable: false,
+    message: 'This needs a second factor. Set one up under your account, then sign in with it.',
   },
   NOT_FOUND: { status: 404, retryable: false, message: 'There is nothing at this path.' },
+  BOOK_NOT_FOUND: { status: 404, retryable: false, message: 'You have no book with this id.' },
   WALLET_NOT_FOUND: { status: 404, retryable: false, message: 'No wallet with this id.' },
   TRANSFER_NOT_FOUND: { status: 404, retryable: false, message: 'No such transfer.' },
   RECIPIENT_NOT_FOUND: { status: 404, retryable: false, message: 'No recipient with this id.' },

@@ -1,11 +1,12 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { refuse } from '../domain/refusal.ts';
 import type { KeyAuthenticator } from '../merchants/authenticated-key.ts';
+import type { SessionFinder } from '../people/session.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { guardOperations, type Operations } from './guard-operations.ts';
 import { readApiDocuments } from './server/api-documents.ts';
 import { ApiKeyGuard } from './server/api-key-guard.ts';
-import type { ApiOperation } from './server/api-operation.ts';
 import { type BodyBudgets, type BudgetLimits, createBodyBudgets } from './server/body-budget.ts';
 import { createAddressReader } from './server/client-address.ts';
 import {
@@ -32,7 +33,7 @@ import {
   type CallbackReceiver,
   serveCallbacks,
 } from './server/serve-callbacks.ts';
-import { API_PREFIX, serveOperation } from './server/serve-operation.ts';
+import { serveOperation } from './server/serve-operation.ts';
 import { serveEverythingElse, servePages } from './server/serve-pages.ts';
 import {
   PATH_PARAMETER_LENGTH_MAX,
@@ -43,8 +44,11 @@ import { servicePages } from './server/service-pages.ts';
 import { UnreadAnswers } from './server/unread-answers.ts';
 
 export type HttpServerDeps = Readonly<{
-  routes: readonly ApiOperation[];
+  operations: Operations;
   authenticator: KeyAuthenticator;
+  /** Undefined: the server takes no session, and has no operations for people. */
+  findSession: SessionFinder | undefined;
+  now: () => Date;
   metrics: Pick<Metrics, 'operation' | 'render'>;
   logger: Logger;
   monotonicMs: () => number;
@@ -117,10 +121,12 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
     monotonicMs: deps.monotonicMs,
   });
   const app = createApp(deps, serverContext, { limits, fastPaths, memory });
-  const guard = new ApiKeyGuard({ ...deps, rateLimitPerSecond: options.rateLimitPerSecond });
-  for (const route of deps.routes) {
-    serveOperation(app, { ...deps, serverContext, guard, fastPaths }, route);
-  }
+  const keys = new ApiKeyGuard({ ...deps, rateLimitPerSecond: options.rateLimitPerSecond });
+  const served: { method: string; path: string }[] = [];
+  guardOperations(deps.operations, { ...deps, keys }, (operation) => {
+    serveOperation(app, { ...deps, serverContext, fastPaths }, operation);
+    served.push({ method: operation.route.method, path: operation.pattern });
+  });
   const pages = servicePages({
     ...deps,
     isDraining: serverContext.isDraining,
@@ -131,7 +137,7 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
   servePages(app, serving, pages);
   serveCallbacks(app, serving, deps.callbacks);
   serveEverythingElse(app, serving, [
-    ...deps.routes.map(({ method, path }) => ({ method, path: API_PREFIX + path })),
+    ...served,
     ...pages.map(({ path }) => ({ method: 'GET', path })),
     ...CALLBACK_METHODS.map((method) => ({ method, path: CALLBACK_PATH })),
   ]);

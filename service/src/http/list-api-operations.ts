@@ -3,6 +3,7 @@ import type { Queryable } from '../postgres/database.ts';
 import type { CreateRecipientDeps } from '../recipients/create-recipient.ts';
 import type { InitiateDeps } from '../transfers/accept/initiate-transfer.ts';
 import type { CancelDeps } from '../transfers/move/cancel-transfer.ts';
+import type { Operations } from './guard-operations.ts';
 import { cancelTransferOperation } from './merchant-api/cancel-transfer.ts';
 import { createRecipientOperation } from './merchant-api/create-recipient.ts';
 import { createWebhookOperation, type WebhookDeps } from './merchant-api/create-webhook.ts';
@@ -45,8 +46,18 @@ export type ApiDeps = Readonly<{
   database: Queryable;
 }>;
 
-/** Every operation of the merchant API, in the order of the documentation. */
-export function listApiOperations(deps: ApiDeps): readonly ApiOperation[] {
+/** Every operation of the API, in the order of the documentation. */
+export function listApiOperations(deps: ApiDeps): Operations {
+  return {
+    book: listBookOperations(deps),
+    public: [],
+    own: [],
+    merchant: [],
+    staff: [],
+  };
+}
+
+function listBookOperations(deps: ApiDeps): readonly ApiOperation[] {
   const { database, feed } = deps;
   const { routes } = deps.initiate;
   return [

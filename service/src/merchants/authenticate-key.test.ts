@@ -121,6 +121,7 @@ describe('authenticating a key', () => {
     const { merchant, key } = await issue();
     assert.deepEqual(await authenticate(key.text), {
       id: key.id,
+      actor: { kind: 'key', id: key.id },
       book: {
         id: merchant.books.live.id,
         merchantId: merchant.id,

@@ -1,3 +1,4 @@
+import type { KeyActor } from '../domain/actor.ts';
 import type { Book } from '../domain/book.ts';
 
 export const SCOPES = ['transfers:write', 'recipients:write', 'read'] as const;
@@ -6,6 +7,7 @@ export type Scope = (typeof SCOPES)[number];
 /** What a valid API key opens: one book, with what may be done in it and from where. */
 export type AuthenticatedKey = Readonly<{
   id: string;
+  actor: KeyActor;
   book: Book;
   scopes: readonly Scope[];
   /** CIDR ranges; empty: any address. */

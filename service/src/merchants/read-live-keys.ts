@@ -41,6 +41,7 @@ function toLiveKey(row: KeyRow): LiveKey {
   return {
     key: {
       id: row.id,
+      actor: { kind: 'key', id: row.id },
       book: {
         id: row.book_id,
         merchantId: row.merchant_id,

@@ -8,7 +8,7 @@ import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { listActs } from '../acts/list-acts.ts';
 import { removeAdministrator } from '../administrators/remove-administrator.ts';
-import type { AdministratorActor } from '../domain/actor.ts';
+import type { PersonActor } from '../domain/actor.ts';
 import { listPostings } from '../ledger/list-postings.ts';
 import { verifyLedger } from '../ledger/verify-ledger.ts';
 import { findWallet } from './find-wallet.ts';
@@ -20,7 +20,7 @@ const DAY_MS = 24 * 3_600_000;
 const FUNDED_MINOR = 10_000n;
 
 let test: TestDatabase;
-let people: Readonly<Record<'Chanda' | 'Mutinta' | 'Leaver', AdministratorActor>>;
+let people: Readonly<Record<'Chanda' | 'Mutinta' | 'Leaver', PersonActor>>;
 let nowMs = Date.now();
 before(async () => {
   test = await createTestDatabase();

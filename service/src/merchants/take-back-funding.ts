@@ -1,7 +1,7 @@
 import type { ActDeps } from '../acts/act.ts';
 import { actAs } from '../acts/act-as.ts';
 import { recordAct } from '../acts/record-act.ts';
-import type { AdministratorActor } from '../domain/actor.ts';
+import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import { formatMinor } from '../domain/money.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
@@ -22,7 +22,7 @@ const PROPOSAL_LIFE_MS = 24 * 3_600_000;
 type TakeBackDeps = ActDeps & Readonly<{ database: Database }>;
 
 export type TakeBackRequest = Readonly<{
-  actor: AdministratorActor;
+  actor: PersonActor;
   walletId: string;
   fundingReference: string;
   reason: string;

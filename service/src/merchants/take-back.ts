@@ -1,4 +1,4 @@
-import type { AdministratorActor } from '../domain/actor.ts';
+import type { PersonActor } from '../domain/actor.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
 /** Money that was credited to a wallet from outside. */
@@ -55,7 +55,7 @@ export async function insertTakeBack(
   proposed: Readonly<{
     id: string;
     funding: Funding;
-    actor: AdministratorActor;
+    actor: PersonActor;
     reason: string;
     at: Date;
     expiresAt: Date;
@@ -108,7 +108,7 @@ const LOCK_OPEN: Statement = {
   text: `
     select r.id, r.proposed_by, a.name as proposer, r.expires_at
     from take_backs r
-    join administrators a on a.id = r.proposed_by
+    join people a on a.id = r.proposed_by
     where r.book_id = $1 and r.wallet_id = $2 and r.funded_seq = $3 and r.ended_at is null
     for update of r`,
 };

@@ -1,3 +1,4 @@
+import { actorCode } from '../domain/actor.ts';
 import { queueEvents } from '../events/queue-events.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { PendingClaim } from './claim-pending.ts';
@@ -9,7 +10,7 @@ import type { Resolved } from './recipient.ts';
  * result of the other process stays.
  */
 
-const ACTOR = 'dispatcher';
+const ACTOR = actorCode({ kind: 'system', part: 'dispatcher' });
 
 type Recorded = Readonly<{ claim: PendingClaim; now: Date }>;
 

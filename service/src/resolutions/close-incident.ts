@@ -1,6 +1,6 @@
 import { actAs } from '../acts/act-as.ts';
 import { recordAct } from '../acts/record-act.ts';
-import type { AdministratorActor } from '../domain/actor.ts';
+import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import { parseUuid } from '../domain/uuid.ts';
 import type { Statement } from '../postgres/database.ts';
@@ -17,7 +17,7 @@ export type ClosedIncident = Readonly<{
 /** Puts on record what became of a contradiction. It moves no money and changes no transfer. */
 export async function closeIncident(
   deps: PeopleDeps,
-  request: Readonly<{ actor: AdministratorActor; id: string; note: string }>,
+  request: Readonly<{ actor: PersonActor; id: string; note: string }>,
 ): Promise<ClosedIncident> {
   const { actor, note } = request;
   return actAs(deps, actor, async (tx) => {

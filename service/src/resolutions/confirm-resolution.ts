@@ -1,6 +1,6 @@
 import type { ActDeps } from '../acts/act.ts';
 import { recordAct } from '../acts/record-act.ts';
-import type { AdministratorActor } from '../domain/actor.ts';
+import { actorCode, type PersonActor } from '../domain/actor.ts';
 import type { NextStep } from '../domain/standing.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import type { Queryable } from '../postgres/database.ts';
@@ -22,7 +22,7 @@ export async function confirmResolution(
   confirmed: Readonly<{
     found: FoundTransfer;
     proposal: Proposal;
-    actor: AdministratorActor;
+    actor: PersonActor;
     evidence: string;
   }>,
 ): Promise<boolean> {
@@ -31,7 +31,7 @@ export async function confirmResolution(
   const move = {
     transfer: found.transfer,
     step: stepOf(found.transfer, proposal),
-    actor: `administrator ${actor.name}`,
+    actor: actorCode(actor),
     // Two persons with evidence need no lease: a process that inquires at the same time will find the
     // transfer decided, and an answer that says otherwise becomes an incident.
     needsLease: false,

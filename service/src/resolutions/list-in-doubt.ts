@@ -111,7 +111,7 @@ const LIST: Statement = {
     left join proposals p
       on p.book_id = t.book_id and p.transfer_id = t.id and p.ended_at is null
       and p.expires_at > $2 and p.event_seq = t.event_seq
-    left join administrators a on a.id = p.proposed_by
+    left join people a on a.id = p.proposed_by
     where t.state = 'in_doubt'
       and ($3::text is null or ${DOUBT_KIND} = $3)
       and (not $4::boolean or ${NEEDS_PERSON})

@@ -54,6 +54,6 @@ const LIST: Statement = {
              where t.route = h.route and t.state = 'queued' and t.next_action_at is not null
            ) as queued
     from route_holds h
-    join administrators a on a.id = h.held_by
+    join people a on a.id = h.held_by
     order by h.route`,
 };

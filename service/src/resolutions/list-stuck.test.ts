@@ -96,8 +96,8 @@ describe('what is stuck', { concurrency: 4 }, () => {
       await update(ledger, id, `next_action_at = now() - interval '61 s'`);
       const hold = `
         with person as (
-          insert into administrators (id, name, key_hash, created_at)
-          values (gen_random_uuid(), 'Chanda', sha256('key'), now())
+          insert into people (id, name, created_at)
+          values (gen_random_uuid(), 'Chanda', now())
           returning id
         )
         insert into route_holds (route, held_by, reason, held_at)

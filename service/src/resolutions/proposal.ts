@@ -118,8 +118,8 @@ const SELECT = `
          p.proposed_by, a.name as proposer, p.proposed_at, p.expires_at, p.ended_at, p.ended_as,
          e.name as ender, p.second_evidence
   from proposals p
-  join administrators a on a.id = p.proposed_by
-  left join administrators e on e.id = p.ended_by`;
+  join people a on a.id = p.proposed_by
+  left join people e on e.id = p.ended_by`;
 
 const LOCK_OPEN: Statement = {
   name: '',

@@ -1,6 +1,6 @@
 import type { ActDeps } from '../acts/act.ts';
 import { recordAct } from '../acts/record-act.ts';
-import type { AdministratorActor } from '../domain/actor.ts';
+import type { PersonActor } from '../domain/actor.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { FoundTransfer } from '../transfers/read/find-any-transfer.ts';
 import type { Decision, Proposal } from './proposal.ts';
@@ -22,7 +22,7 @@ export async function proposeResolution(
   deps: ActDeps,
   proposed: Readonly<{
     found: FoundTransfer;
-    actor: AdministratorActor;
+    actor: PersonActor;
     resolution: Resolution;
   }>,
 ): Promise<Proposal | undefined> {

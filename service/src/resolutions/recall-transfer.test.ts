@@ -5,7 +5,7 @@ import { addTestAdministrators, moveTo, newTestId, storeDoubt } from '../../test
 import { ANY_ACT } from '../../test/test-actor.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { listActs } from '../acts/list-acts.ts';
-import type { AdministratorActor } from '../domain/actor.ts';
+import type { PersonActor } from '../domain/actor.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import type { Connector, Reply } from '../operators/contract/connector.ts';
 import { findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
@@ -19,7 +19,7 @@ const TAKEN: Reply = {
 };
 
 let test: TestDatabase;
-let actor: AdministratorActor;
+let actor: PersonActor;
 before(async () => {
   test = await createTestDatabase();
   actor = (await addTestAdministrators(test.database, ['Chanda'])).Chanda;

@@ -1,6 +1,6 @@
 import { actAs } from '../acts/act-as.ts';
 import { recordAct } from '../acts/record-act.ts';
-import type { AdministratorActor } from '../domain/actor.ts';
+import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import type { TransferState } from '../domain/transfer-state.ts';
@@ -35,7 +35,7 @@ export type Recalled = Readonly<{ transfer: Transfer; reply: Reply }>;
  */
 export async function recallTransfer(
   deps: RecallDeps,
-  request: Readonly<{ actor: AdministratorActor; id: string }>,
+  request: Readonly<{ actor: PersonActor; id: string }>,
 ): Promise<Recalled> {
   const { actor } = request;
   // Recorded before anything is sent, in a transaction that ends before the network begins.

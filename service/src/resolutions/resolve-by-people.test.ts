@@ -19,7 +19,7 @@ import { listActs } from '../acts/list-acts.ts';
 import { explainRefusal } from '../admin/explain-refusal.ts';
 import { addAdministrator } from '../administrators/add-administrator.ts';
 import { removeAdministrator } from '../administrators/remove-administrator.ts';
-import type { AdministratorActor } from '../domain/actor.ts';
+import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
@@ -42,7 +42,7 @@ const NOT_PAID: Resolution = { decision: 'not_paid', receipt: null, evidence: 's
 const REVERSED: Resolution = { decision: 'reversed', receipt: null, evidence: 'credit note 8' };
 
 let test: TestDatabase;
-let people: Readonly<Record<'Chanda' | 'Mutinta' | 'Bwalya', AdministratorActor>>;
+let people: Readonly<Record<'Chanda' | 'Mutinta' | 'Bwalya', PersonActor>>;
 before(async () => {
   test = await createTestDatabase();
   people = await addTestAdministrators(test.database, ['Chanda', 'Mutinta', 'Bwalya']);
@@ -101,7 +101,7 @@ describe('two administrators', () => {
       heldMinor: 0n,
     });
     const event = (await readHistory(test.database, doubt)).at(-1);
-    assert.equal(event?.actor, 'administrator Mutinta');
+    assert.equal(event?.actor, `person:${people.Mutinta.id}`);
     assert.equal(event?.cause, 'proposed by administrator Chanda: ticket 4711');
     assert.equal(event?.event, 'transfer.successful');
     const { acts } = await listActs(test.database, ANY_ACT);
@@ -231,10 +231,10 @@ describe('two administrators', () => {
     assert.equal((await say('Mutinta', doubt.id, PAID)).kind, 'proposed');
   });
 
-  async function addMore(name: string): Promise<AdministratorActor> {
+  async function addMore(name: string): Promise<PersonActor> {
     const deps = { ...depsAt(new Date()), randomBytes };
     const { id } = await addAdministrator(deps, { actor: people.Chanda, name });
-    return { kind: 'administrator', id, name };
+    return { kind: 'person', id, name };
   }
 
   it('are administrators still when they decide, not only when their key was looked at', async () => {

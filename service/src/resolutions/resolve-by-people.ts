@@ -1,6 +1,6 @@
 import type { ActDeps } from '../acts/act.ts';
 import { actAs } from '../acts/act-as.ts';
-import type { AdministratorActor } from '../domain/actor.ts';
+import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
 import { isUnderWayAgain } from '../transfers/move/is-under-way-again.ts';
@@ -17,7 +17,7 @@ export type Resolved =
   | Readonly<{ kind: 'carriedOut'; proposal: Proposal; confirmedBy: string }>;
 
 type Refused = Readonly<{ kind: 'refused'; refusal: Error }>;
-type ResolveRequest = Readonly<{ actor: AdministratorActor; id: string; resolution: Resolution }>;
+type ResolveRequest = Readonly<{ actor: PersonActor; id: string; resolution: Resolution }>;
 
 /**
  * Takes one administrator's word on a transfer: the first one's is kept as a proposal, and the same
@@ -75,7 +75,7 @@ async function confirm(
   second: Readonly<{
     found: FoundTransfer;
     open: Proposal;
-    actor: AdministratorActor;
+    actor: PersonActor;
     resolution: Resolution;
   }>,
 ): Promise<Resolved | Refused> {

@@ -1,6 +1,6 @@
 import { actAs } from '../acts/act-as.ts';
 import { recordAct } from '../acts/record-act.ts';
-import type { AdministratorActor } from '../domain/actor.ts';
+import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { PeopleDeps } from './resolve-by-people.ts';
@@ -13,7 +13,7 @@ import type { PeopleDeps } from './resolve-by-people.ts';
 export type StopEffect = 'held' | 'closed';
 
 export type StopRequest = Readonly<{
-  actor: AdministratorActor;
+  actor: PersonActor;
   routes: readonly string[];
   effect: StopEffect;
   reason: string;

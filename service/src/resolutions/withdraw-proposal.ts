@@ -1,6 +1,6 @@
 import { actAs } from '../acts/act-as.ts';
 import { recordAct } from '../acts/record-act.ts';
-import type { AdministratorActor } from '../domain/actor.ts';
+import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import { findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
 import { endProposal, lockOpenProposal, type Proposal } from './proposal.ts';
@@ -9,7 +9,7 @@ import type { PeopleDeps } from './resolve-by-people.ts';
 /** Takes back a proposal that waits for a second person. Any administrator may, not only who made it. */
 export async function withdrawProposal(
   deps: PeopleDeps,
-  request: Readonly<{ actor: AdministratorActor; id: string }>,
+  request: Readonly<{ actor: PersonActor; id: string }>,
 ): Promise<Proposal> {
   const { actor } = request;
   return actAs(deps, actor, async (tx) => {

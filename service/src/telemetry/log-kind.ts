@@ -17,12 +17,12 @@ export type LogKind = Readonly<{
 
 /** Groups lines into kinds. Undefined: the line is always written. */
 export function describeKind(fields: LogFields, message: string): LogKind | undefined {
-  const { status, route, keyId, bookId, err } = fields;
+  const { status, route, keyId, personId, bookId, err } = fields;
   if (typeof status === 'number' && status < 500) {
     return {
-      name: `${message} ${status} ${route} ${keyId}`,
-      linesPerSecond: keyId === undefined ? SAMPLED_PER_SECOND : KEY_LINES_PER_SECOND,
-      commonFields: { status, route, keyId, bookId },
+      name: `${message} ${status} ${route} ${keyId ?? personId}`,
+      linesPerSecond: (keyId ?? personId) === undefined ? SAMPLED_PER_SECOND : KEY_LINES_PER_SECOND,
+      commonFields: { status, route, keyId, personId, bookId },
     };
   }
   if (status === undefined && err === undefined) return undefined;

@@ -16,6 +16,7 @@ const PLAIN_FIELDS = [
   'address',
   'bookId',
   'keyId',
+  'personId',
   'merchantId',
   'walletId',
   'transferId',

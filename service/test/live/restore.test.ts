@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { OperatorName } from '../../../emulators/start-operators.ts';
 import { addAdministrator } from '../../src/administrators/add-administrator.ts';
-import type { AdministratorActor } from '../../src/domain/actor.ts';
+import type { PersonActor } from '../../src/domain/actor.ts';
 import { type Country, currencyOf, type Operator } from '../../src/domain/operator.ts';
 import type { Database } from '../../src/postgres/database.ts';
 import { startRoutes, stopRoutes } from '../../src/resolutions/stop-routes.ts';
@@ -66,7 +66,7 @@ const NEW_ZAMTEL_ORDER: Order = { way: ZAMTEL, n: 2, amount: 5 };
 
 describe('after a restore of an old backup, with operators that remember later payouts', () => {
   let world: LiveWorld;
-  let actor: AdministratorActor;
+  let actor: PersonActor;
   before(async () => {
     const operators = [...WAYS, ZAMTEL].map(({ emulator }) => emulator);
     world = await openLiveWorld({ operators, pace: PACE, keepsBackup: true });
@@ -95,7 +95,7 @@ describe('after a restore of an old backup, with operators that remember later p
   async function holdZamtel(database: Database): Promise<void> {
     const deps = { ...DEPS, database };
     const { id, name } = await addAdministrator(deps, { actor: TEST_ACTOR, name: 'Chanda' });
-    actor = { kind: 'administrator', id, name };
+    actor = { kind: 'person', id, name };
     const routes = [ZAMTEL_ROUTE];
     await stopRoutes(deps, { actor, routes, effect: 'held', reason: 'restored' });
   }

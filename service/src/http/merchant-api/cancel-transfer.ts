@@ -1,3 +1,4 @@
+import { actorCode } from '../../domain/actor.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import { type CancelDeps, cancelTransfer } from '../../transfers/move/cancel-transfer.ts';
@@ -13,16 +14,21 @@ export function cancelTransferOperation(deps: CancelDeps): ApiOperation {
     operationId: 'cancelTransfer',
     tag: 'Transfers',
     scope: 'transfers:write',
+    permission: 'payouts:write',
     summary: 'Cancel a transfer',
     description: 'Only while it is `queued` or `scheduled`. Its hold is released.',
     schema: {
       params: idParameter('transfer'),
       data: { 200: TransferObject },
     },
-    async handle({ key, params }) {
+    async handle({ caller, params }) {
       const id = parseUuid(params.id ?? '');
       if (id === undefined) throw refuse('TRANSFER_NOT_FOUND');
-      const transfer = await cancelTransfer(deps, { book: key.book, id, actor: `key ${key.id}` });
+      const transfer = await cancelTransfer(deps, {
+        book: caller.book,
+        id,
+        actor: actorCode(caller.actor),
+      });
       return { status: 200, message: 'Transfer cancelled', data: renderTransfer(transfer) };
     },
   };

@@ -1,3 +1,4 @@
+import { actorCode } from '../../domain/actor.ts';
 import {
   type CreateRecipientDeps,
   createRecipient,
@@ -16,6 +17,7 @@ export function createRecipientOperation(deps: CreateRecipientDeps): ApiOperatio
     operationId: 'createRecipient',
     tag: 'Recipients',
     scope: 'recipients:write',
+    permission: 'payouts:write',
     summary: 'Create a recipient',
     description:
       'Stores a number with the name that its operator returns, whatever name you supply. If the ' +
@@ -24,10 +26,10 @@ export function createRecipientOperation(deps: CreateRecipientDeps): ApiOperatio
       'A key may look up a limited number of names a day; past it the answer is 429 and nothing ' +
       'is stored.',
     schema: { body: RecipientBody, data: { 200: RecipientObject, 201: RecipientObject } },
-    async handle({ key, body }) {
+    async handle({ caller, body }) {
       const { recipient, created } = await createRecipient(deps, {
-        book: key.book,
-        actor: `key ${key.id}`,
+        book: caller.book,
+        actor: actorCode(caller.actor),
         command: readRecipientCommand(body ?? new Map()),
       });
       const data = renderRecipient(recipient);

@@ -19,13 +19,14 @@ export function createWebhookOperation(deps: WebhookDeps): ApiOperation {
     operationId: 'createWebhook',
     tag: 'Webhooks',
     scope: 'transfers:write',
+    permission: 'webhooks:write',
     summary: 'Create a webhook',
     description:
       'Every event of the book, or those of the types you list, is then sent to the URL as a POST, ' +
       'signed by the rules of Standard Webhooks with the `secret`, which is shown only here. A book ' +
       'has at most 10.',
     schema: { body: WebhookBody, data: { 201: WebhookWithSecret } },
-    async handle({ key: { book }, body = new Map() }) {
+    async handle({ caller: { book }, body = new Map() }) {
       const read = createFieldReader(body, Object.keys(WebhookBody.properties));
       const { mode } = book;
       const url = readOptionalUrl({ read, body }, { mode, toLoopback: deps.toLoopback });

@@ -15,13 +15,14 @@ export function deleteWebhookOperation({
     operationId: 'deleteWebhook',
     tag: 'Webhooks',
     scope: 'transfers:write',
+    permission: 'webhooks:write',
     summary: 'Delete a webhook',
     description: 'Nothing more is sent to it. Its deliveries can no longer be seen or replayed.',
     schema: {
       params: idParameter('webhook'),
       data: { 200: DeletedWebhook },
     },
-    async handle({ key: { book }, params }) {
+    async handle({ caller: { book }, params }) {
       const id = parseUuid(params.id ?? '');
       if (id === undefined) throw refuse('WEBHOOK_NOT_FOUND');
       await deleteEndpoint(database, { bookId: book.id, id });

@@ -16,13 +16,14 @@ export function getRecipientOperation({
     operationId: 'getRecipient',
     tag: 'Recipients',
     scope: 'read',
+    permission: 'payouts:read',
     summary: 'Get a recipient',
     description: 'One recipient of the book, as it is now.',
     schema: {
       params: idParameter('recipient'),
       data: { 200: RecipientObject },
     },
-    async handle({ key: { book }, params }) {
+    async handle({ caller: { book }, params }) {
       const id = parseUuid(params.id ?? '');
       const recipient = id === undefined ? undefined : await findRecipient(database, { book, id });
       if (recipient === undefined) throw refuse('RECIPIENT_NOT_FOUND');

@@ -15,13 +15,14 @@ export function getTransferHistoryOperation({
     operationId: 'getTransferHistory',
     tag: 'Transfers',
     scope: 'read',
+    permission: 'payouts:read',
     summary: 'Get the history of a transfer',
     description: 'Every state it was in, oldest first: when, why and by whom.',
     schema: {
       params: idParameter('transfer'),
       data: { 200: TransferHistory },
     },
-    async handle({ key: { book }, params }) {
+    async handle({ caller: { book }, params }) {
       const id = parseUuid(params.id ?? '');
       const entries = id === undefined ? [] : await readHistory(database, { bookId: book.id, id });
       if (entries.length === 0) throw refuse('TRANSFER_NOT_FOUND');

@@ -18,13 +18,14 @@ export function getTransferOperation({ database }: Deps): ApiOperation {
     operationId: 'getTransfer',
     tag: 'Transfers',
     scope: 'read',
+    permission: 'payouts:read',
     summary: 'Get a transfer',
     description: 'One transfer of the book, as it is now.',
     schema: {
       params: idParameter('transfer'),
       data: { 200: TransferObject },
     },
-    async handle({ key: { book }, params }) {
+    async handle({ caller: { book }, params }) {
       const id = parseUuid(params.id ?? '');
       const transfer =
         id && (await findTransfer(database, { bookId: book.id, mode: book.mode, id }));
@@ -41,6 +42,7 @@ export function getTransferByReferenceOperation({ database }: Deps): ApiOperatio
     operationId: 'getTransferByReference',
     tag: 'Transfers',
     scope: 'read',
+    permission: 'payouts:read',
     summary: 'Get a transfer by its reference',
     description:
       'Use it if the answer to a transfer was lost. References `.` and `..` must be percent-encoded; ' +
@@ -49,7 +51,7 @@ export function getTransferByReferenceOperation({ database }: Deps): ApiOperatio
       params: Type.Object({ reference: Type.String({ description: 'Your reference.' }) }),
       data: { 200: TransferObject },
     },
-    async handle({ key: { book }, params }) {
+    async handle({ caller: { book }, params }) {
       const reference = parseReference(params.reference ?? '');
       const transfer =
         reference &&

@@ -14,13 +14,14 @@ export function getWalletOperation({ database }: Readonly<{ database: Queryable 
     operationId: 'getWallet',
     tag: 'Wallets',
     scope: 'read',
+    permission: 'payouts:read',
     summary: 'Get a wallet',
     description: 'One wallet of the book with its balances.',
     schema: {
       params: idParameter('wallet'),
       data: { 200: WalletObject },
     },
-    async handle({ key: { book }, params }) {
+    async handle({ caller: { book }, params }) {
       const id = parseUuid(params.id ?? '');
       const wallet =
         id === undefined ? undefined : await findWallet(database, { bookId: book.id, id });

@@ -14,13 +14,14 @@ export function getWebhookOperation({ database }: Readonly<{ database: Queryable
     operationId: 'getWebhook',
     tag: 'Webhooks',
     scope: 'read',
+    permission: 'webhooks:read',
     summary: 'Get a webhook',
     description: 'One webhook of the book, as it is now. Its secret is not shown again.',
     schema: {
       params: idParameter('webhook'),
       data: { 200: WebhookObject },
     },
-    async handle({ key: { book }, params }) {
+    async handle({ caller: { book }, params }) {
       const id = parseUuid(params.id ?? '');
       const endpoint =
         id === undefined ? undefined : await findEndpoint(database, { bookId: book.id, id });

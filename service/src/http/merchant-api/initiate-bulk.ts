@@ -1,3 +1,4 @@
+import { actorCode } from '../../domain/actor.ts';
 import { fieldProblem, refuse } from '../../domain/refusal.ts';
 import type { TransferCommand } from '../../domain/transfer.ts';
 import {
@@ -38,6 +39,7 @@ export function initiateBulkOperation(deps: InitiateDeps): ApiOperation {
     operationId: 'initiateTransfers',
     tag: 'Transfers',
     scope: 'transfers:write',
+    permission: 'payouts:write',
     bodyBytesMax: BODY_BYTES_MAX,
     bodyShape: BODY_SHAPE,
     refuseLongList: () =>
@@ -95,10 +97,10 @@ function readCommand(item: JsonValue, request: ApiRequest, index: number): Read 
 async function initiateReadable(
   deps: InitiateDeps,
   commands: readonly Read[],
-  { key, requestId }: ApiRequest,
+  { caller, requestId }: ApiRequest,
 ): Promise<readonly Result[]> {
   const requests = commands.flatMap((command): InitiateRequest[] =>
-    'unreadable' in command ? [] : [{ book: key.book, actor: `key ${key.id}`, command }],
+    'unreadable' in command ? [] : [{ book: caller.book, actor: actorCode(caller.actor), command }],
   );
   const settled = [...(await initiateTransfers(deps, requests))];
   return commands.map((command) => {

@@ -1,3 +1,4 @@
+import { actorCode } from '../../domain/actor.ts';
 import { failpoint } from '../../telemetry/failpoint.ts';
 import { type InitiateDeps, initiateTransfer } from '../../transfers/accept/initiate-transfer.ts';
 import { renderTransfer } from '../../views/render-transfer.ts';
@@ -12,6 +13,7 @@ export function initiateTransferOperation(deps: InitiateDeps): ApiOperation {
     operationId: 'initiateTransfer',
     tag: 'Transfers',
     scope: 'transfers:write',
+    permission: 'payouts:write',
     summary: 'Pay a phone number',
     description:
       'Stores a transfer and holds its funds. 201 means durably stored; the payout itself follows, ' +
@@ -27,8 +29,8 @@ export function initiateTransferOperation(deps: InitiateDeps): ApiOperation {
       const command = readTransferCommand(request.body ?? new Map(), idempotencyKey);
       failpoint('after-parse');
       const { transfer, replayed } = await initiateTransfer(deps, {
-        book: request.key.book,
-        actor: `key ${request.key.id}`,
+        book: request.caller.book,
+        actor: actorCode(request.caller.actor),
         command,
       });
       failpoint('before-answer');

@@ -27,6 +27,7 @@ export function listDeliveriesOperation({ database, feed }: ListDeliveriesDeps):
     operationId: 'listDeliveries',
     tag: 'Webhooks',
     scope: 'read',
+    permission: 'webhooks:read',
     readsPage: true,
     summary: 'List the deliveries of a webhook',
     description: 'Newest first, each with its attempts and what your server answered.',
@@ -35,7 +36,7 @@ export function listDeliveriesOperation({ database, feed }: ListDeliveriesDeps):
       querystring: DeliveryListQuery,
       data: { 200: DeliveryPage },
     },
-    async handle({ key: { book }, params, query }) {
+    async handle({ caller: { book }, params, query }) {
       const read = createQueryReader(query, Object.keys(DeliveryListQuery.properties));
       const { limit, before, ...filter } = read.checked({
         limit: read.limit(),

@@ -20,13 +20,14 @@ export function listEventsOperation({ database, feed }: ListEventsDeps): ApiOper
     operationId: 'listEvents',
     tag: 'Events',
     scope: 'read',
+    permission: 'payouts:read',
     readsPage: true,
     summary: 'List events',
     description:
       'Oldest first. Store `nextCursor` and send it with the next call: you then get all later events, ' +
       'each once, however much time has passed. Each type has a JSON Schema under `docs/events/`.',
     schema: { querystring: EventListQuery, data: { 200: EventPage } },
-    async handle({ key: { book }, query }) {
+    async handle({ caller: { book }, query }) {
       const read = createQueryReader(query, Object.keys(EventListQuery.properties));
       const { limit, after, type } = read.checked({
         limit: read.limit(),

@@ -14,13 +14,14 @@ export function listOperatorsOperation({ routes }: Readonly<{ routes: Routes }>)
     operationId: 'listOperators',
     tag: 'Operators',
     scope: 'read',
+    permission: 'payouts:read',
     summary: 'List operators',
     description:
       'Every pair of operator and country: whether this book can use it, its bounds, and what a transfer costs.',
     schema: { data: { 200: OperatorList } },
-    async handle({ key, query }) {
+    async handle({ caller, query }) {
       createQueryReader(query, []).checked({});
-      const items = renderOperators(routes, key.book);
+      const items = renderOperators(routes, caller.book);
       return { status: 200, message: 'Operators listed', data: { items } };
     },
   };

@@ -19,6 +19,7 @@ export function listPostingsOperation({
     operationId: 'listPostings',
     tag: 'Wallets',
     scope: 'read',
+    permission: 'payouts:read',
     readsPage: true,
     summary: "Get a wallet's statement",
     description:
@@ -58,7 +59,7 @@ function listOf(walletId: string): string {
   return `postings:${walletId}`;
 }
 
-function readPostingQuery({ key, query }: ApiRequest, walletId: string): PostingQuery {
+function readPostingQuery({ caller, query }: ApiRequest, walletId: string): PostingQuery {
   const read = createQueryReader(query, Object.keys(PostingListQuery.properties));
   const values = read.checked({
     from: read.time('from'),
@@ -66,7 +67,7 @@ function readPostingQuery({ key, query }: ApiRequest, walletId: string): Posting
     limit: read.limit(),
     before: read.cursor(listOf(walletId), parseSequence),
   });
-  return { bookId: key.book.id, walletId, ...values };
+  return { bookId: caller.book.id, walletId, ...values };
 }
 
 /** At most 18 digits, which always fit PostgreSQL's bigint. */

@@ -18,11 +18,12 @@ export function listRecipientsOperation({
     operationId: 'listRecipients',
     tag: 'Recipients',
     scope: 'read',
+    permission: 'payouts:read',
     readsPage: true,
     summary: 'List recipients',
     description: 'Newest first. Filters combine. Pages stay stable while recipients are added.',
     schema: { querystring: RecipientListQuery, data: { 200: RecipientPage } },
-    async handle({ key: { book }, query }) {
+    async handle({ caller: { book }, query }) {
       const read = createQueryReader(query, Object.keys(RecipientListQuery.properties));
       const country = read.word('country', isCountry, 'INVALID_COUNTRY');
       const { limit, before, ...filter } = read.checked({

@@ -19,11 +19,12 @@ export function listTransfersOperation({
     operationId: 'listTransfers',
     tag: 'Transfers',
     scope: 'read',
+    permission: 'payouts:read',
     readsPage: true,
     summary: 'List transfers',
     description: 'Newest first. Filters combine. Pages stay stable while transfers are added.',
     schema: { querystring: TransferListQuery, data: { 200: TransferPage } },
-    async handle({ key: { book }, query }) {
+    async handle({ caller: { book }, query }) {
       const read = createQueryReader(query, Object.keys(TransferListQuery.properties));
       const { limit, before, ...filter } = read.checked({
         limit: read.limit(),

@@ -17,10 +17,11 @@ export function listWalletsOperation({
     operationId: 'listWallets',
     tag: 'Wallets',
     scope: 'read',
+    permission: 'payouts:read',
     summary: 'List wallets',
     description: 'The wallets of the book with their balances, newest first.',
     schema: { querystring: WalletListQuery, data: { 200: WalletPage } },
-    async handle({ key: { book }, query }) {
+    async handle({ caller: { book }, query }) {
       const read = createQueryReader(query, Object.keys(WalletListQuery.properties));
       const page = read.checked({ limit: read.limit(), before: read.cursor(LIST, parseUuid) });
       const { items, nextCursor } = await listWallets(database, { bookId: book.id, ...page });

@@ -13,10 +13,11 @@ export function listWebhooksOperation({
     operationId: 'listWebhooks',
     tag: 'Webhooks',
     scope: 'read',
+    permission: 'webhooks:read',
     summary: 'List webhooks',
     description: 'All webhooks of the book, newest first.',
     schema: { data: { 200: WebhookPage } },
-    async handle({ key: { book } }) {
+    async handle({ caller: { book } }) {
       const endpoints = await listEndpoints(database, { bookId: book.id });
       return {
         status: 200,

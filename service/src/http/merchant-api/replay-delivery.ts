@@ -23,11 +23,12 @@ export function replayDeliveryOperation({
     operationId: 'replayDelivery',
     tag: 'Webhooks',
     scope: 'transfers:write',
+    permission: 'webhooks:write',
     summary: 'Replay a delivery',
     description:
       'Sends the event once more now, with the same id and bytes, and retries it by a new schedule.',
     schema: { params: idParameter('delivery'), data: { 200: DeliveryObject } },
-    async handle({ key: { book }, params }) {
+    async handle({ caller: { book }, params }) {
       const id = parseUuid(params.id ?? '');
       if (id === undefined) throw refuse('DELIVERY_NOT_FOUND');
       const delivery = await replayDelivery(database, { bookId: book.id, id });
@@ -45,12 +46,13 @@ export function replayDeliveriesOperation({
     operationId: 'replayDeliveries',
     tag: 'Webhooks',
     scope: 'transfers:write',
+    permission: 'webhooks:write',
     summary: 'Replay many deliveries',
     description:
       'Sends once more what was created in a range of time, or all that failed, or both: oldest ' +
       'first, at most 10,000 in one call. What still waits for an attempt is left as it is.',
     schema: { params: idParameter('webhook'), body: ReplayBody, data: { 200: ReplayResult } },
-    async handle({ key: { book }, params, body = new Map() }) {
+    async handle({ caller: { book }, params, body = new Map() }) {
       const range = readRange(body);
       const id = parseUuid(params.id ?? '');
       if (id === undefined) throw refuse('WEBHOOK_NOT_FOUND');

@@ -57,7 +57,7 @@ describe('POST resolve/mobile-money', () => {
     );
     assert.equal(rows.length, 1);
     const [{ actor, phone, whole } = {}] = rows;
-    assert.deepEqual([actor, phone], [`key ${request.key.id}`, '+260977423571']);
+    assert.deepEqual([actor, phone], [`key:${request.caller.id}`, '+260977423571']);
     assert.doesNotMatch(String(whole), /Joseph|Mwansa/);
   });
 

@@ -1,3 +1,4 @@
+import { actorCode } from '../../domain/actor.ts';
 import type { Account } from '../../operators/contract/connector.ts';
 import type { AccountNames } from '../../recipients/account-names.ts';
 import { resolveAccount } from '../../recipients/resolve-account.ts';
@@ -17,6 +18,7 @@ export function resolveAccountOperation(deps: Readonly<{ names: AccountNames }>)
     operationId: 'resolveAccount',
     tag: 'Recipients',
     scope: 'read',
+    permission: 'payouts:write',
     rateLimit: { perSecond: RESOLVES_PER_SECOND, burst: RESOLVES_BURST },
     summary: 'Look up the name of an account',
     description:
@@ -25,11 +27,11 @@ export function resolveAccountOperation(deps: Readonly<{ names: AccountNames }>)
       'limit of requests to the operator. If the operator cannot be reached now the answer is 503: ' +
       'try again after `Retry-After`.',
     schema: { body: ResolveBody, data: { 200: ResolvedAccountObject } },
-    async handle({ key, body }) {
+    async handle({ caller, body }) {
       const account = readAccount(body ?? new Map());
       const { phone, accountName, operator, country } = await resolveAccount(deps, {
-        book: key.book,
-        actor: `key ${key.id}`,
+        book: caller.book,
+        actor: actorCode(caller.actor),
         account,
       });
       const data = { phone, accountName, operator, country };

@@ -14,6 +14,7 @@ export function rotateWebhookSecretOperation(deps: WebhookDeps): ApiOperation {
     operationId: 'rotateWebhookSecret',
     tag: 'Webhooks',
     scope: 'transfers:write',
+    permission: 'webhooks:write',
     summary: "Change a webhook's secret",
     description:
       'Creates a new `secret`, shown only here. For 24 hours deliveries carry two signatures, by the ' +
@@ -23,7 +24,7 @@ export function rotateWebhookSecretOperation(deps: WebhookDeps): ApiOperation {
       params: idParameter('webhook'),
       data: { 200: WebhookWithNewSecret },
     },
-    async handle({ key: { book }, params }) {
+    async handle({ caller: { book }, params }) {
       const id = parseUuid(params.id ?? '');
       if (id === undefined) throw refuse('WEBHOOK_NOT_FOUND');
       const rotated = await rotateSecret(deps, { bookId: book.id, id });

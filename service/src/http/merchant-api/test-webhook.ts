@@ -1,3 +1,4 @@
+import { actorCode } from '../../domain/actor.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import { sendTestEvent, type TestEventDeps } from '../../webhooks/send-test-event.ts';
@@ -13,6 +14,7 @@ export function testWebhookOperation(deps: TestEventDeps): ApiOperation {
     operationId: 'testWebhook',
     tag: 'Webhooks',
     scope: 'transfers:write',
+    permission: 'webhooks:write',
     summary: 'Send a test event',
     description:
       'Sends a `webhook.test` event with a made-up transfer to this webhook alone, whatever types it ' +
@@ -21,10 +23,10 @@ export function testWebhookOperation(deps: TestEventDeps): ApiOperation {
       params: idParameter('webhook'),
       data: { 200: DeliveryObject },
     },
-    async handle({ key, params }) {
+    async handle({ caller, params }) {
       const id = parseUuid(params.id ?? '');
       if (id === undefined) throw refuse('WEBHOOK_NOT_FOUND');
-      const request = { bookId: key.book.id, id, actor: `key ${key.id}` };
+      const request = { bookId: caller.book.id, id, actor: actorCode(caller.actor) };
       const delivery = await sendTestEvent(deps, request);
       return { status: 200, message: 'Test event queued', data: renderDelivery(delivery) };
     },

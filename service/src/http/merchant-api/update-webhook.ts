@@ -18,6 +18,7 @@ export function updateWebhookOperation(
     operationId: 'updateWebhook',
     tag: 'Webhooks',
     scope: 'transfers:write',
+    permission: 'webhooks:write',
     summary: 'Change a webhook',
     description:
       'Changes only the fields that you send. `status: enabled` enables a disabled webhook again; ' +
@@ -27,7 +28,7 @@ export function updateWebhookOperation(
       body: WebhookChangeBody,
       data: { 200: WebhookObject },
     },
-    async handle({ key: { book }, params, body = new Map() }) {
+    async handle({ caller: { book }, params, body = new Map() }) {
       const read = createFieldReader(body, Object.keys(WebhookChangeBody.properties));
       const { mode } = book;
       const change = read.checked({

@@ -5,6 +5,7 @@ import type {
   KeyAuthenticator,
   Scope,
 } from '../../merchants/authenticated-key.ts';
+import type { HeaderWriter } from './caller.ts';
 import { buildAddressList, isListed, networkOf } from './client-address.ts';
 import { type BucketRule, BucketTable, type TokenBucket } from './token-bucket.ts';
 
@@ -18,8 +19,6 @@ export const KEYS_TRACKED_MAX = 100_000;
 
 /** Shown in the RateLimit headers if there is no limit, so that they are never missing. */
 const UNLIMITED = '2147483647';
-
-type HeaderWriter = Readonly<{ header(name: string, value: string): unknown }>;
 
 export type Admission = Readonly<{
   key: AuthenticatedKey;

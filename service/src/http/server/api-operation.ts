@@ -1,20 +1,22 @@
 import type { TSchema } from 'typebox';
-import type { AuthenticatedKey, Scope } from '../../merchants/authenticated-key.ts';
+import type { BookPermission, MerchantPermission, StaffPermission } from '../../domain/roles.ts';
+import type { Scope } from '../../merchants/authenticated-key.ts';
+import type { BookCaller, Caller, MerchantCaller, PersonCaller, UnknownCaller } from './caller.ts';
 import type { JsonLimits } from './json-limits.ts';
+import type { StepUp } from './session-guard.ts';
 import type { JsonObject } from './strict-json.ts';
 
-/** One operation of the merchant API. Each has its own file; the server treats them all alike. */
-export type ApiOperation = Readonly<{
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below /api/v1/payments, in the router's syntax: '/transfers/:id'. */
+/** One operation of the API. Each has its own file; the server treats them all alike. */
+export type Operation<C extends Caller> = Readonly<{
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the prefix of its area, in the router's syntax: '/transfers/:id'. */
   path: string;
   /** The name in openapi.json and in metrics: 'initiateTransfer'. */
   operationId: string;
   summary: string;
   /** Markdown for the documentation page. */
   description: string;
-  tag: 'Transfers' | 'Recipients' | 'Wallets' | 'Operators' | 'Webhooks' | 'Events';
-  scope: Scope;
+  tag: Tag;
   /** Its own rate limit, separate from that of the key. */
   rateLimit?: Readonly<{ perSecond: number; burst: number }>;
   /** Set if it reads up to a hundred rows: such calls go through PageQueue. */
@@ -38,12 +40,48 @@ export type ApiOperation = Readonly<{
     /** The `data` of each successful status; the server wraps it in the envelope. */
     data: Readonly<Record<number, TSchema>>;
   }>;
-  handle(request: ApiRequest): Promise<ApiAnswer>;
+  handle(request: ApiRequest<C>): Promise<ApiAnswer>;
 }>;
 
-export type ApiRequest = Readonly<{
-  key: AuthenticatedKey;
+/** The parts of the documentation. */
+export type Tag =
+  | 'Transfers'
+  | 'Recipients'
+  | 'Wallets'
+  | 'Operators'
+  | 'Webhooks'
+  | 'Events'
+  | 'Session'
+  | 'Account'
+  | 'Keys'
+  | 'People'
+  | 'Operations';
+
+/** An operation of a book, below /api/v1/payments: for keys with the scope, and for people with the permission. */
+export type ApiOperation = Operation<BookCaller> &
+  Readonly<{ scope: Scope; permission: BookPermission; stepUp?: StepUp }>;
+
+/** An operation that needs no session, such as signing in. */
+export type PublicOperation = Operation<UnknownCaller>;
+
+/** An operation of a person's own: the session, second factors, settings. */
+export type OwnOperation = Operation<PersonCaller> & Readonly<{ stepUp?: boolean }>;
+
+/** An operation of a merchant as a whole, below /api/v1/merchants/:merchantId. */
+export type MerchantOperation = Operation<MerchantCaller> &
+  Readonly<{ permission: MerchantPermission; stepUp?: boolean }>;
+
+/** An operation of the staff, below /api/v1/operations. */
+export type StaffOperation = Operation<PersonCaller> &
+  Readonly<{ permission: StaffPermission; stepUp?: boolean }>;
+
+export type ApiRequest<C extends Caller = BookCaller> = Readonly<{
+  caller: C;
   requestId: string;
+  /** The client's address. */
+  address: string;
+  /** A program on this machine sent it, over plain http. */
+  isFromThisMachine: () => boolean;
   params: Readonly<Record<string, string>>;
   /** A repeated parameter keeps every value. */
   query: URLSearchParams;

@@ -1,4 +1,5 @@
-import type { ApiOperation } from './api-operation.ts';
+import type { Operation } from './api-operation.ts';
+import type { Caller } from './caller.ts';
 
 /** The envelope around the `data` of a successful answer. */
 export function envelopeOf(data: object): object {
@@ -14,7 +15,9 @@ export function envelopeOf(data: object): object {
 }
 
 /** For the serialiser: a field that is not in a schema is never sent. */
-export function responseSchemas(route: ApiOperation): Record<string, object> {
+export function responseSchemas<C extends Caller>(
+  route: Pick<Operation<C>, 'schema'>,
+): Record<string, object> {
   return Object.fromEntries(
     Object.entries(route.schema.data).map(([status, data]) => [status, envelopeOf(data)]),
   );

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { REFUSALS, type Refusal, refuse } from '../../domain/refusal.ts';
-import type { AuthenticatedKey } from '../../merchants/authenticated-key.ts';
 import type { LogFields, Logger } from '../../telemetry/logger.ts';
 import type { OperationMetrics } from '../../telemetry/request-metrics.ts';
 import type { BodyBudgets } from './body-budget.ts';
+import type { Caller } from './caller.ts';
 import type { AddressReader } from './client-address.ts';
 import { ClientGone } from './collect-body.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
@@ -68,8 +68,8 @@ export class HttpExchange {
   readonly #startedMs: number;
   #error: unknown;
   #workedOnFor: string | undefined;
-  /** For the log, once the key is known. */
-  key: AuthenticatedKey | undefined;
+  /** For the log, once it is known. */
+  caller: Caller | undefined;
 
   constructor(
     serverContext: ServerContext,
@@ -80,7 +80,7 @@ export class HttpExchange {
     this.#operation = operation;
     this.request = request;
     this.reply = reply;
-    this.key = undefined;
+    this.caller = undefined;
     this.#workedOnFor = undefined;
     this.#startedMs = serverContext.monotonicMs();
     this.connection = serverContext.connections.of(request.raw.socket);
@@ -113,10 +113,10 @@ export class HttpExchange {
     if (!this.connection.isProven) this.#serverContext.connectionLimits.proved(this.connection);
   }
 
-  /** The request is complete, and counts as under way until its answer. Throws if the key has too many. */
-  beginWork(keyId: string): void {
-    this.#serverContext.concurrencyLimit.enter(keyId);
-    this.#workedOnFor = keyId;
+  /** The request is complete, and counts as under way until its answer. Throws if the caller has too many. */
+  beginWork(callerId: string): void {
+    this.#serverContext.concurrencyLimit.enter(callerId);
+    this.#workedOnFor = callerId;
   }
 
   /** Called before every answer: decides whether the connection stays open after it. */
@@ -183,6 +183,7 @@ export class HttpExchange {
 
   #log(status: number, elapsedMs: number): void {
     const { logger } = this.#serverContext;
+    const actor = this.caller?.actor;
     const fields: LogFields = {
       requestId: this.request.id,
       method: this.request.method,
@@ -190,8 +191,9 @@ export class HttpExchange {
       status,
       elapsedMs: Math.round(elapsedMs),
       address: this.address,
-      bookId: this.key?.book.id,
-      keyId: this.key?.id,
+      bookId: this.caller?.book?.id,
+      keyId: actor?.kind === 'key' ? actor.id : undefined,
+      personId: actor?.kind === 'person' ? actor.id : undefined,
       err: this.#error,
     };
     if (status >= 500) logger.error(fields, 'request failed');

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refuse } from '../../domain/refusal.ts';
-import type { AuthenticatedKey } from '../../merchants/authenticated-key.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
-import { type ApiKeyGuard, KEYS_TRACKED_MAX } from './api-key-guard.ts';
-import type { ApiAnswer, ApiOperation, ApiRequest } from './api-operation.ts';
+import { KEYS_TRACKED_MAX } from './api-key-guard.ts';
+import type { ApiAnswer, ApiRequest, Operation } from './api-operation.ts';
 import type { BodyBudgets } from './body-budget.ts';
+import type { Arrival, Caller, Guard } from './caller.ts';
 import { responseSchemas } from './envelope-schema.ts';
 import { FastPathReply, FastPathRequest, type FastPaths } from './fast-path.ts';
+import { isFromThisMachine } from './from-this-machine.ts';
 import {
   HttpExchange,
   type HttpExchangeRequest,
@@ -20,11 +21,8 @@ import { BODY_BYTES_MAX } from './server-limits.ts';
 import type { JsonObject } from './strict-json.ts';
 import { BucketTable } from './token-bucket.ts';
 
-export const API_PREFIX = '/api/v1/payments';
-
 type ServingDeps = Readonly<{
   serverContext: ServerContext;
-  guard: ApiKeyGuard;
   metrics: Pick<Metrics, 'operation'>;
   fastPaths: FastPaths;
   newRequestId: () => string;
@@ -32,10 +30,17 @@ type ServingDeps = Readonly<{
 
 type Serialize = (envelope: { status: true; message: string; data: unknown }) => string;
 
-type Serving = Readonly<{
+/** An operation, the path that it is served at, and who decides about its callers. */
+export type GuardedOperation<C extends Caller> = Readonly<{
+  pattern: string;
+  route: Operation<C>;
+  guard: Guard<C>;
+}>;
+
+type Serving<C extends Caller> = Readonly<{
   serverContext: ServerContext;
-  guard: ApiKeyGuard;
-  route: ApiOperation;
+  guard: Guard<C>;
+  route: Operation<C>;
   operation: ObservedOperation;
   routeBuckets: BucketTable | undefined;
   takesBody: boolean;
@@ -44,21 +49,25 @@ type Serving = Readonly<{
   serializers: Map<number, Serialize>;
 }>;
 
-export function serveOperation(app: FastifyInstance, deps: ServingDeps, route: ApiOperation): void {
-  const pattern = API_PREFIX + route.path;
-  const serving: Serving = {
+export function serveOperation<C extends Caller>(
+  app: FastifyInstance,
+  deps: ServingDeps,
+  { pattern, route, guard }: GuardedOperation<C>,
+): void {
+  const serving: Serving<C> = {
     ...deps,
+    guard,
     route,
     operation: { pattern, metrics: deps.metrics.operation(route.operationId) },
     routeBuckets:
       route.rateLimit === undefined
         ? undefined
         : new BucketTable(route.rateLimit, KEYS_TRACKED_MAX),
-    takesBody: route.method === 'POST' || route.method === 'PATCH',
+    takesBody: route.method !== 'GET' && route.method !== 'DELETE',
     bodyRule: bodyRuleOf(route, deps.serverContext.bodyBudgets),
     serializers: new Map(),
   };
-  const hasParameters = route.path.includes(':');
+  const hasParameters = pattern.includes(':');
   app.route<{ Params: Record<string, string> }>({
     method: route.method,
     url: pattern,
@@ -76,7 +85,10 @@ export function serveOperation(app: FastifyInstance, deps: ServingDeps, route: A
   });
 }
 
-function bodyRuleOf(route: ApiOperation, { small, large }: BodyBudgets): BodyRule {
+function bodyRuleOf<C extends Caller>(
+  route: Operation<C>,
+  { small, large }: BodyBudgets,
+): BodyRule {
   const bytesMax = route.bodyBytesMax ?? BODY_BYTES_MAX;
   return {
     isNeeded: route.schema.body !== undefined,
@@ -89,7 +101,10 @@ function bodyRuleOf(route: ApiOperation, { small, large }: BodyBudgets): BodyRul
 
 const NO_PARAMETERS: Readonly<Record<string, string>> = {};
 
-function takeSerializers({ route, serializers }: Serving, reply: FastifyReply): void {
+function takeSerializers<C extends Caller>(
+  { route, serializers }: Serving<C>,
+  reply: FastifyReply,
+): void {
   if (serializers.size > 0) return;
   for (const status of Object.keys(route.schema.data)) {
     const serialize = reply.getSerializationFunction(status);
@@ -99,19 +114,19 @@ function takeSerializers({ route, serializers }: Serving, reply: FastifyReply): 
 }
 
 /**
- * One call of the merchant API, and the request that its operation receives. The steps are callbacks rather than one
+ * One call of the API, and the request that its operation receives. The steps are callbacks rather than one
  * async function: with a cached key and a small body, the call waits for no promise.
  */
-class ApiCall implements ApiRequest {
-  readonly #serving: Serving;
+class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
+  readonly #serving: Serving<C>;
   readonly #exchange: HttpExchange;
-  #key: AuthenticatedKey | undefined;
+  #caller: C | undefined;
   #query: URLSearchParams | undefined;
   readonly params: Readonly<Record<string, string>>;
   body: JsonObject | undefined;
 
   constructor(
-    serving: Serving,
+    serving: Serving<C>,
     request: HttpExchangeRequest,
     reply: FastPathReply,
     params: Readonly<Record<string, string>>,
@@ -119,14 +134,30 @@ class ApiCall implements ApiRequest {
     this.#serving = serving;
     this.#exchange = new HttpExchange(serving.serverContext, serving.operation, { request, reply });
     this.params = params;
-    this.#key = undefined;
+    this.#caller = undefined;
     this.#query = undefined;
     this.body = undefined;
   }
 
-  get key(): AuthenticatedKey {
-    if (this.#key === undefined) throw new Error('the call is not authenticated yet');
-    return this.#key;
+  get caller(): C {
+    if (this.#caller === undefined) throw new Error('the call is not authenticated yet');
+    return this.#caller;
+  }
+
+  get method(): string {
+    return this.#exchange.request.method;
+  }
+
+  get headers(): Arrival['headers'] {
+    return this.#exchange.request.headers;
+  }
+
+  get address(): string {
+    return this.#exchange.address;
+  }
+
+  get isFromThisMachine(): Arrival['isFromThisMachine'] {
+    return () => isFromThisMachine(this.#exchange.direct);
   }
 
   get requestId(): string {
@@ -153,32 +184,37 @@ class ApiCall implements ApiRequest {
       this.#exchange.fail(refuse('UNAVAILABLE'));
       return;
     }
-    const { request, address } = this.#exchange;
-    const found = guard.authenticate(request.headers['x-api-key'], address);
+    let found: ReturnType<Guard<C>['authenticate']>;
+    try {
+      found = guard.authenticate(this);
+    } catch (error) {
+      this.#exchange.fail(error);
+      return;
+    }
     if (!(found instanceof Promise)) {
       this.#enter(found);
       return;
     }
     found.then(
-      (key) => this.#enter(key),
+      (caller) => this.#enter(caller),
       (error: unknown) => this.#exchange.fail(error),
     );
   }
 
-  #enter(key: AuthenticatedKey | undefined): void {
-    const { guard, route, routeBuckets, takesBody, bodyRule } = this.#serving;
-    const { reply, address } = this.#exchange;
+  #enter(caller: C | undefined): void {
+    const { guard, routeBuckets, takesBody, bodyRule } = this.#serving;
+    const { reply } = this.#exchange;
     try {
-      if (key === undefined) throw guard.refuseUnauthenticated(address);
-      this.#key = key;
-      this.#exchange.key = key;
-      guard.admit({ key, address, scope: route.scope, routeBuckets }, reply);
+      if (caller === undefined) throw guard.refuseUnauthenticated(this);
+      this.#caller = caller;
+      this.#exchange.caller = caller;
+      guard.admit(caller, this, reply, routeBuckets);
       this.#exchange.prove();
     } catch (error) {
       this.#exchange.fail(error);
       return;
     }
-    if (takesBody) readBody(reply.raw, { rule: bodyRule, owner: key.id }, this);
+    if (takesBody) readBody(reply.raw, { rule: bodyRule, owner: caller.id }, this);
     else this.#handle();
   }
 
@@ -195,12 +231,12 @@ class ApiCall implements ApiRequest {
   #handle(): void {
     const { route, serverContext } = this.#serving;
     try {
-      this.#exchange.beginWork(this.key.id);
+      this.#exchange.beginWork(this.caller.id);
     } catch (error) {
       this.#exchange.fail(error);
       return;
     }
-    if (route.readsPage === true) serverContext.pageQueue.run(this.key.id, () => this.#work());
+    if (route.readsPage === true) serverContext.pageQueue.run(this.caller.id, () => this.#work());
     else void this.#work();
   }
 

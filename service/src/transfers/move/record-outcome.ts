@@ -1,3 +1,4 @@
+import { actorCode } from '../../domain/actor.ts';
 import { stepWithoutSlot } from '../../domain/after-not-found.ts';
 import { type DoubtKind, kindOfDoubt } from '../../domain/doubt-kind.ts';
 import {
@@ -61,7 +62,7 @@ export type OperatorAnswer = Readonly<{
   takeSlot?: () => boolean;
 }>;
 
-const ACTOR = 'dispatcher';
+const ACTOR = actorCode({ kind: 'system', part: 'dispatcher' });
 /** How often a final answer is tried against a transfer that other processes keep moving. */
 const TRIES_MAX = 5;
 

@@ -1,0 +1,58 @@
+import { refuse } from '../../domain/refusal.ts';
+import type { AuthenticatedKey, Scope } from '../../merchants/authenticated-key.ts';
+import type { ApiKeyGuard } from './api-key-guard.ts';
+import type { Arrival, BookCaller, Guard, HeaderWriter } from './caller.ts';
+import { readSessionCookie } from './session-cookie.ts';
+import type { BookSessionGuard, PersonInBook } from './session-guard.ts';
+import type { BucketTable } from './token-bucket.ts';
+
+type BookGuardParts = Readonly<{
+  keys: ApiKeyGuard;
+  scope: Scope;
+  /** Undefined: the listener takes no cookie. */
+  sessions: BookSessionGuard | undefined;
+}>;
+
+/** Lets in an API key of a book, or a person who names the book. */
+export class BookGuard implements Guard<BookCaller> {
+  readonly #keys: ApiKeyGuard;
+  readonly #scope: Scope;
+  readonly #sessions: BookSessionGuard | undefined;
+
+  constructor({ keys, scope, sessions }: BookGuardParts) {
+    this.#keys = keys;
+    this.#scope = scope;
+    this.#sessions = sessions;
+  }
+
+  authenticate(arrival: Arrival): BookCaller | undefined | Promise<BookCaller | undefined> {
+    const key = arrival.headers['x-api-key'];
+    if (this.#sessions === undefined || readSessionCookie(arrival) === undefined) {
+      return this.#keys.authenticate(key, arrival.address);
+    }
+    if (key !== undefined) throw refuse('BAD_REQUEST', BOTH);
+    return this.#sessions.authenticate(arrival);
+  }
+
+  refuseUnauthenticated({ address }: Arrival): Error {
+    return this.#keys.refuseUnauthenticated(address);
+  }
+
+  admit(
+    caller: AuthenticatedKey | PersonInBook,
+    arrival: Arrival,
+    reply: HeaderWriter,
+    routeBuckets: BucketTable | undefined,
+  ): void {
+    if ('session' in caller) {
+      this.#sessions?.admit(caller, arrival, reply, routeBuckets);
+      return;
+    }
+    const { address } = arrival;
+    this.#keys.admit({ key: caller, address, scope: this.#scope, routeBuckets }, reply);
+  }
+}
+
+const BOTH = {
+  message: 'Send an API key or a session cookie, not both. Nothing was stored.',
+};

@@ -1,0 +1,49 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Actor } from '../../domain/actor.ts';
+import type { Book } from '../../domain/book.ts';
+import type { Session } from '../../people/session.ts';
+import type { BucketTable } from './token-bucket.ts';
+
+/** What the server needs of a caller, whatever it is: the owner of its limits, and the book for the log. */
+export type Caller = Readonly<{ id: string; actor: Actor; book?: Book }>;
+
+/** Calls an operation of one book: an API key, or a person who named the book. */
+export type BookCaller = Caller & Readonly<{ book: Book }>;
+
+/** A person with a session. */
+export type PersonCaller = Caller & Readonly<{ session: Session }>;
+
+/** A person with a session who acts in one merchant. */
+export type MerchantCaller = PersonCaller & Readonly<{ merchantId: string }>;
+
+/** A caller who has shown nothing, such as one who signs in. */
+export type UnknownCaller = Caller;
+
+/** A request as guards see it. */
+export type Arrival = Readonly<{
+  method: string;
+  headers: IncomingHttpHeaders;
+  /** The client's address. */
+  address: string;
+  /** A program on this machine sent it, over plain http. */
+  isFromThisMachine: () => boolean;
+  params: Readonly<Record<string, string>>;
+}>;
+
+export type HeaderWriter = Readonly<{ header(name: string, value: string): unknown }>;
+
+/** Decides who calls an operation, and whether the caller may. One for each operation. */
+export interface Guard<C extends Caller> {
+  /** Undefined: the request shows nothing that is valid. Synchronous where it can be, as for a cached key. */
+  authenticate(arrival: Arrival): C | undefined | Promise<C | undefined>;
+  /** The error for a request that shows nothing valid. */
+  refuseUnauthenticated(arrival: Arrival): Error;
+  /** Throws if the caller may not do this or does it too often. Writes the RateLimit headers where there are limits. */
+  admit(
+    caller: C,
+    arrival: Arrival,
+    reply: HeaderWriter,
+    /** Of an operation that has its own rate limit, used instead of the caller's. */
+    routeBuckets: BucketTable | undefined,
+  ): void;
+}

@@ -1,0 +1,183 @@
+import type { Book } from '../../domain/book.ts';
+import { fieldProblem, refuse } from '../../domain/refusal.ts';
+import {
+  type BookPermission,
+  type MerchantPermission,
+  mayAsStaff,
+  mayInBook,
+  mayInMerchant,
+  type StaffPermission,
+} from '../../domain/roles.ts';
+import type { Session, SessionFinder } from '../../people/session.ts';
+import type {
+  Arrival,
+  BookCaller,
+  Guard,
+  HeaderWriter,
+  MerchantCaller,
+  PersonCaller,
+} from './caller.ts';
+import { refuseOtherOrigins } from './own-origin.ts';
+import { readSessionCookie } from './session-cookie.ts';
+import type { BucketTable } from './token-bucket.ts';
+
+/** A second factor counts for this long. */
+export const STEP_UP_MS = 5 * 60_000;
+
+export type SessionGuardDeps = Readonly<{
+  findSession: SessionFinder;
+  now: () => Date;
+  monotonicMs: () => number;
+  /** Calls of each person. */
+  personBuckets: BucketTable;
+}>;
+
+/** How fresh the second factor must be: 'live' asks for it in live books only. */
+export type StepUp = boolean | 'live';
+
+/** What every guard of people checks: the session, where the request comes from, the rate, the second factor. */
+abstract class PeopleGuard<C extends PersonCaller> implements Guard<C> {
+  protected readonly deps: SessionGuardDeps;
+  readonly #stepUp: StepUp;
+
+  constructor(deps: SessionGuardDeps, stepUp: StepUp) {
+    this.deps = deps;
+    this.#stepUp = stepUp;
+  }
+
+  async authenticate(arrival: Arrival): Promise<C | undefined> {
+    const token = readSessionCookie(arrival);
+    if (token === undefined) return undefined;
+    const session = await this.deps.findSession(token);
+    return session === undefined ? undefined : this.enter(session, arrival);
+  }
+
+  refuseUnauthenticated(): Error {
+    return refuse('UNAUTHORIZED');
+  }
+
+  admit(caller: C, arrival: Arrival, _reply: HeaderWriter, buckets: BucketTable | undefined): void {
+    refuseOtherOrigins(arrival);
+    const { personBuckets, monotonicMs } = this.deps;
+    const bucket = (buckets ?? personBuckets).bucketOf(caller.id, monotonicMs());
+    if (!bucket.take(monotonicMs())) {
+      throw refuse('RATE_LIMITED', { retryAfterSeconds: bucket.secondsUntilNext() });
+    }
+    if (!this.may(caller)) throw refuse('FORBIDDEN');
+    if (this.needsSecondFactor(caller) && !caller.session.hasSecondFactor) {
+      throw refuse('SECOND_FACTOR_REQUIRED');
+    }
+    const mustStepUp = this.#stepUp === 'live' ? caller.book?.mode === 'live' : this.#stepUp;
+    if (mustStepUp && !this.#isSteppedUp(caller.session)) throw refuse('STEP_UP_REQUIRED');
+  }
+
+  #isSteppedUp({ steppedUpAt }: Session): boolean {
+    return steppedUpAt !== null && this.deps.now().getTime() - steppedUpAt.getTime() <= STEP_UP_MS;
+  }
+
+  /** Throws NOT_FOUND for what the person may not see. */
+  protected abstract enter(session: Session, arrival: Arrival): C;
+
+  protected abstract may(caller: C): boolean;
+
+  /** A person with a staff role or a live book must have one. */
+  protected needsSecondFactor({ book, session }: C): boolean {
+    if (book !== undefined) return book.mode === 'live';
+    return session.staffRoles.length > 0 || session.memberships.some(hasLiveBook);
+  }
+}
+
+function hasLiveBook({ books }: Readonly<{ books: readonly Book[] }>): boolean {
+  return books.some(({ mode }) => mode === 'live');
+}
+
+export type PersonInBook = BookCaller & PersonCaller;
+
+/** A person in the book that x-book names. */
+export class BookSessionGuard extends PeopleGuard<PersonInBook> {
+  readonly #permission: BookPermission;
+
+  constructor(deps: SessionGuardDeps, permission: BookPermission, stepUp: StepUp) {
+    super(deps, stepUp);
+    this.#permission = permission;
+  }
+
+  protected enter(session: Session, { headers }: Arrival): PersonInBook {
+    const bookId = headers['x-book'];
+    if (typeof bookId !== 'string' || bookId === '') {
+      throw refuse('VALIDATION_ERROR', { fields: [fieldProblem('x-book', 'REQUIRED')] });
+    }
+    const book = session.memberships.flatMap(({ books }) => books).find(({ id }) => id === bookId);
+    if (book === undefined) throw refuse('BOOK_NOT_FOUND');
+    return { ...callerOf(session), book };
+  }
+
+  protected may({ session, book }: PersonInBook): boolean {
+    const { roles = [] } = membershipOf(session, book.merchantId) ?? {};
+    return mayInBook(roles, book, this.#permission);
+  }
+}
+
+/** A person in the merchant that the path names. */
+export class MerchantSessionGuard extends PeopleGuard<MerchantCaller> {
+  readonly #permission: MerchantPermission;
+
+  constructor(deps: SessionGuardDeps, permission: MerchantPermission, stepUp: StepUp) {
+    super(deps, stepUp);
+    this.#permission = permission;
+  }
+
+  protected enter(session: Session, { params }: Arrival): MerchantCaller {
+    const merchantId = params['merchantId'] ?? '';
+    if (membershipOf(session, merchantId) === undefined) throw refuse('NOT_FOUND');
+    return { ...callerOf(session), merchantId };
+  }
+
+  protected may({ session, merchantId }: MerchantCaller): boolean {
+    return mayInMerchant(membershipOf(session, merchantId)?.roles ?? [], this.#permission);
+  }
+}
+
+/** A person of the staff. */
+export class StaffSessionGuard extends PeopleGuard<PersonCaller> {
+  readonly #permission: StaffPermission;
+
+  constructor(deps: SessionGuardDeps, permission: StaffPermission, stepUp: StepUp) {
+    super(deps, stepUp);
+    this.#permission = permission;
+  }
+
+  protected enter(session: Session): PersonCaller {
+    if (session.staffRoles.length === 0) throw refuse('NOT_FOUND');
+    return callerOf(session);
+  }
+
+  protected may({ session }: PersonCaller): boolean {
+    return mayAsStaff(session.staffRoles, this.#permission);
+  }
+}
+
+/** A person and what is their own: the session itself, factors, sessions, settings. */
+export class OwnSessionGuard extends PeopleGuard<PersonCaller> {
+  protected enter(session: Session): PersonCaller {
+    return callerOf(session);
+  }
+
+  protected may(): boolean {
+    return true;
+  }
+
+  /** Open without one: here it is set up. */
+  protected override needsSecondFactor(): boolean {
+    return false;
+  }
+}
+
+function callerOf(session: Session): PersonCaller {
+  const { id, name } = session.person;
+  return { id, actor: { kind: 'person', id, name }, session };
+}
+
+function membershipOf(session: Session, merchantId: string) {
+  return session.memberships.find(({ merchant }) => merchant.id === merchantId);
+}

@@ -1,0 +1,25 @@
+import type { Book } from '../domain/book.ts';
+import type { GivenRole, StaffRole } from '../domain/roles.ts';
+
+/** What a person belongs to at one merchant. */
+export type Membership = Readonly<{
+  merchant: Readonly<{ id: string; name: string }>;
+  roles: readonly GivenRole[];
+  /** Those in which the person has a role. */
+  books: readonly Book[];
+}>;
+
+/** A session that is open now, and what its person may do now. */
+export type Session = Readonly<{
+  id: string;
+  person: Readonly<{ id: string; name: string; email: string }>;
+  /** A second factor was shown when it began, or since. */
+  hasSecondFactor: boolean;
+  /** When a second factor was shown last; null: never in this session. */
+  steppedUpAt: Date | null;
+  staffRoles: readonly StaffRole[];
+  memberships: readonly Membership[];
+}>;
+
+/** Finds the open session of a cookie; undefined: there is none. Counts as a use of the session. */
+export type SessionFinder = (token: string) => Promise<Session | undefined>;
