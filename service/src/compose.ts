@@ -122,7 +122,8 @@ export function composeService(options: ComposeOptions): Service {
       await stranded.look();
       stranded.start();
       // Before anything can be sent: a route may be held because the database was restored.
-      await stops.start();
+      await stops.read();
+      stops.start();
       statistics.start();
       scanner.start();
       reader.start();

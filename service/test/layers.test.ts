@@ -22,7 +22,9 @@ const LAYERS = [
   ],
   ['views'],
   ['ledger', 'events', 'operators', 'schema', 'acts'],
-  ['postgres', 'telemetry'],
+  ['postgres'],
+  ['background'],
+  ['telemetry'],
   ['domain'],
 ];
 

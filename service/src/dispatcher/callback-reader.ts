@@ -1,3 +1,4 @@
+import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
 import type { Routes } from '../operators/routes/route.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -5,8 +6,8 @@ import { applyCallbacks, CALLBACKS_AT_ONCE_MAX } from '../transfers/callbacks/ap
 
 /** Callbacks that came before the response to our own request wait for it; they are read again this often. */
 const ROUND_INTERVAL_MS = 500;
-/** Callbacks come in bursts: this short wait lets one round serve many. */
-const WAKE_DELAY_MS = 10;
+/** Callbacks come in bursts: this short gap lets one round serve many. */
+const ROUND_GAP_MS = 10;
 
 export type CallbackReaderDeps = Readonly<{
   database: Queryable;
@@ -15,61 +16,18 @@ export type CallbackReaderDeps = Readonly<{
   routes: Routes;
 }>;
 
-export type CallbackReader = Readonly<{
-  start(): void;
-  /** A callback was stored: read soon. */
-  wake(): void;
-  /** Waits for the round under way. May be called before `start`, and more than once. */
-  stop(): Promise<void>;
-}>;
-
-/** Turns stored callbacks into earlier inquiries to the operators. */
-export function createCallbackReader(deps: CallbackReaderDeps): CallbackReader {
-  let timer: NodeJS.Timeout | undefined;
-  let round: Promise<void> | undefined;
-  let stopped = true;
-  let wokenMeanwhile = false;
-
-  async function read(): Promise<void> {
-    try {
-      while ((await applyOnce(deps)) === CALLBACKS_AT_ONCE_MAX && !stopped);
-    } catch (error) {
-      deps.logger.warn({ err: error }, 'reading callbacks failed, trying again');
-    }
-  }
-
-  function schedule(delayMs: number): void {
-    if (stopped) return;
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      wokenMeanwhile = false;
-      round = read().finally(() => {
-        round = undefined;
-        schedule(wokenMeanwhile ? WAKE_DELAY_MS : ROUND_INTERVAL_MS);
-      });
-    }, delayMs);
-  }
-
-  return {
-    start() {
-      if (!stopped) return;
-      stopped = false;
-      schedule(WAKE_DELAY_MS);
+/** Turns stored callbacks into earlier inquiries to the operators. It is woken when one was stored. */
+export function createCallbackReader(deps: CallbackReaderDeps): BackgroundLoop {
+  const { database, logger, now, routes } = deps;
+  return createBackgroundLoop({
+    async round() {
+      const families = new Map(routes.all().map(({ name, family }) => [name, family]));
+      const applied = await applyCallbacks(database, { at: now(), families });
+      return applied === CALLBACKS_AT_ONCE_MAX ? 0 : ROUND_INTERVAL_MS;
     },
-    wake() {
-      if (wokenMeanwhile) return;
-      wokenMeanwhile = true;
-      if (round === undefined) schedule(WAKE_DELAY_MS);
-    },
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await round;
-    },
-  };
-}
-
-function applyOnce({ database, now, routes }: CallbackReaderDeps): Promise<number> {
-  const families = new Map(routes.all().map(({ name, family }) => [name, family]));
-  return applyCallbacks(database, { at: now(), families });
+    what: 'reading callbacks',
+    logger,
+    retryInMs: ROUND_INTERVAL_MS,
+    gapMs: ROUND_GAP_MS,
+  });
 }

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
 import { OPERATOR_PAIRS } from '../domain/operator.ts';
 import type { Routes } from '../operators/routes/route.ts';
 import type { Queryable } from '../postgres/database.ts';
@@ -14,12 +14,11 @@ export type RemovedRouteFinderDeps = Readonly<{
   intervalMs?: number;
 }>;
 
-export type RemovedRouteFinder = Readonly<{
-  /** Searches once, now. */
-  look(): Promise<void>;
-  start(): void;
-  stop(): Promise<void>;
-}>;
+export type RemovedRouteFinder = BackgroundLoop &
+  Readonly<{
+    /** Searches once, now. */
+    look(): Promise<void>;
+  }>;
 
 /**
  * Finds transfers whose route this process does not have. It searches repeatedly: at the start another process with an
@@ -27,9 +26,6 @@ export type RemovedRouteFinder = Readonly<{
  */
 export function createRemovedRouteFinder(deps: RemovedRouteFinderDeps): RemovedRouteFinder {
   const { intervalMs = LEASE_MS } = deps;
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let running: Promise<void> | undefined;
   let logged = new Map<string, number>();
 
   async function look(): Promise<void> {
@@ -45,27 +41,14 @@ export function createRemovedRouteFinder(deps: RemovedRouteFinderDeps): RemovedR
     logged = new Map(found.map(({ route, count }) => [route, count]));
   }
 
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      // An aborted wait rejects, and the next line then ends the loop.
-      await wait(intervalMs, undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) return;
-      await look().catch((error: unknown) =>
-        deps.logger.warn({ err: error }, 'looking for transfers without a route failed'),
-      );
-    }
-  }
-
-  return {
-    look,
-    start() {
-      running ??= run();
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  const loop = createBackgroundLoop({
+    round: () => look().then(() => intervalMs),
+    what: 'looking for transfers without a route',
+    logger: deps.logger,
+    retryInMs: intervalMs,
+    firstInMs: intervalMs,
+  });
+  return { ...loop, look };
 }
 
 function describeRoutes(routes: Routes): Parameters<typeof reassignRemovedRoutes>[1] {

@@ -28,7 +28,8 @@ it('knows of closed and held routes before it starts, and soon of those that cha
     stoppedRoutes,
     logger: { info: log, warn: log },
   });
-  await reader.start();
+  await reader.read();
+  reader.start();
   try {
     assert.deepEqual(
       [stoppedRoutes.isClosed('mtn-zm'), stoppedRoutes.isHeld('mtn-zm')],

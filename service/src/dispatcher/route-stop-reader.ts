@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
 import type { StoppedRoutes } from '../operators/routes/stopped-routes.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { readStoppedRoutes } from '../resolutions/list-route-stops.ts';
@@ -13,18 +13,14 @@ export type RouteStopReaderDeps = Readonly<{
   logger: Pick<Logger, 'info' | 'warn'>;
 }>;
 
-export type RouteStopReader = Readonly<{
-  /** Resolves when the stops were read once: before that, nothing may be sent. */
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}>;
+export type RouteStopReader = BackgroundLoop &
+  Readonly<{
+    /** Reads the stops once, now. Before that, nothing may be sent. */
+    read(): Promise<void>;
+  }>;
 
 /** Keeps this process informed of the routes that people hold or closed. */
 export function createRouteStopReader(deps: RouteStopReaderDeps): RouteStopReader {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let running: Promise<void> | undefined;
-
   async function read(): Promise<void> {
     const { stopped, started } = deps.stoppedRoutes.replace(await readStoppedRoutes(deps.database));
     for (const { route, effect } of stopped)
@@ -32,26 +28,13 @@ export function createRouteStopReader(deps: RouteStopReaderDeps): RouteStopReade
     for (const route of started) deps.logger.info({ route }, 'route started by a person');
   }
 
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      // An aborted wait rejects, and the loop's condition says the rest.
-      await wait(READ_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) return;
-      await read().catch((error: unknown) =>
-        // What was stopped stays stopped; the rest can be claimed only from the same database.
-        deps.logger.warn({ err: error }, 'reading the stopped routes failed, trying again'),
-      );
-    }
-  }
-
-  return {
-    async start() {
-      await read();
-      running ??= run();
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  const loop = createBackgroundLoop({
+    round: () => read().then(() => READ_INTERVAL_MS),
+    // What was stopped stays stopped; the rest can be claimed only from the same database.
+    what: 'reading the stopped routes',
+    logger: deps.logger,
+    retryInMs: READ_INTERVAL_MS,
+    firstInMs: READ_INTERVAL_MS,
+  });
+  return { ...loop, read };
 }

@@ -1,3 +1,4 @@
+import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
 import { actorCode } from '../domain/actor.ts';
 import type { NextStep } from '../domain/standing.ts';
 import type { Transfer } from '../domain/transfer.ts';
@@ -31,24 +32,23 @@ export type ScannerDeps = Readonly<{
   now: () => Date;
 }>;
 
-export type Scanner = Readonly<{ start(): void; stop(): Promise<void> }>;
-
 /**
  * Finds transfers that are due: queued ones, ones due for an inquiry, and ones whose process died. It claims no more
  * than their route takes now, so an operator that takes nothing costs nothing. A transfer taken over in `submitting`
  * may have been sent: it is inquired about, and never submitted.
  */
-export function createScanner(deps: ScannerDeps): Scanner {
-  let stopping = false;
-  let timer: NodeJS.Timeout | undefined;
-  let scan: Promise<void> = Promise.resolve();
+export function createScanner(deps: ScannerDeps): BackgroundLoop {
   const rounds = new Map<string, BookRotation>();
 
   /** False when the round is complete, or nothing more can be claimed now. */
-  async function claimOnce(route: Route, due: Due, round: BookRotation): Promise<boolean> {
+  async function claimOnce(
+    route: Route,
+    due: Due,
+    { round, signal }: Readonly<{ round: BookRotation; signal: AbortSignal }>,
+  ): Promise<boolean> {
     const way = due === 'submission' ? wayOut(deps, route) : route;
     const max = Math.min(CLAIM_MAX, capacityFor(due, way));
-    if (way === undefined || max === 0 || stopping) return false;
+    if (way === undefined || max === 0 || signal.aborted) return false;
     const { leaseOwner } = deps;
     const claim = await claimDue(deps.database, {
       route: route.name,
@@ -63,38 +63,27 @@ export function createScanner(deps: ScannerDeps): Scanner {
     return !round.advance(claim.nextBook, claim.transfers.length > 0);
   }
 
-  async function claimAll(route: Route, due: Due): Promise<void> {
+  async function claimAll(route: Route, due: Due, signal: AbortSignal): Promise<void> {
     const key = `${due} ${route.name}`;
     const round = rounds.get(key) ?? new BookRotation();
     rounds.set(key, round);
     round.begin();
-    while (await claimOnce(route, due, round));
+    while (await claimOnce(route, due, { round, signal }));
   }
 
-  async function scanOnce(): Promise<void> {
-    for (const route of deps.routes.all()) {
-      await claimAll(route, 'inquiry');
-      await claimAll(route, 'submission');
-    }
-  }
-
-  function schedule(): void {
-    if (stopping) return;
-    timer = setTimeout(() => {
-      scan = scanOnce()
-        .catch((error: unknown) => deps.logger.warn({ err: error }, 'scan failed, trying again'))
-        .finally(schedule);
-    }, SCAN_INTERVAL_MS);
-  }
-
-  return {
-    start: schedule,
-    async stop() {
-      stopping = true;
-      clearTimeout(timer);
-      await scan;
+  return createBackgroundLoop({
+    async round(signal) {
+      for (const route of deps.routes.all()) {
+        await claimAll(route, 'inquiry', signal);
+        await claimAll(route, 'submission', signal);
+      }
+      return SCAN_INTERVAL_MS;
     },
-  };
+    what: 'scanning for due transfers',
+    logger: deps.logger,
+    retryInMs: SCAN_INTERVAL_MS,
+    firstInMs: SCAN_INTERVAL_MS,
+  });
 }
 
 /** The route that takes a route's queued transfers now: itself, or another one while it is shut. */

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { hasPendingEvents, placeEvents } from './place-events.ts';
@@ -10,14 +10,11 @@ const NO_ENDPOINT_INTERVAL_MS = 1_000;
 /** After a failure, so that an unavailable database does not fill the log. */
 const RETRY_INTERVAL_MS = 1_000;
 
-export type FeedKeeper = Readonly<{
-  /** Resolves when everything that was committed before the call has its place in the feed. */
-  catchUp(): Promise<void>;
-  /** Starting a running or a stopped one does nothing. */
-  start(): void;
-  /** Waits for the work under way. May be called before `start`, and more than once. */
-  stop(): Promise<void>;
-}>;
+export type FeedKeeper = BackgroundLoop &
+  Readonly<{
+    /** Resolves when everything that was committed before the call has its place in the feed. */
+    catchUp(): Promise<void>;
+  }>;
 
 /** Keeps the feed up to date. Any number of processes may do so: they take turns. */
 export function createFeedKeeper(
@@ -28,9 +25,6 @@ export function createFeedKeeper(
     logger: Pick<Logger, 'warn'>;
   }>,
 ): FeedKeeper {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let running: Promise<void> | undefined;
   let underWay: Promise<void> = Promise.resolve();
   /** Starts when the current pass has ended, and serves all callers that came meanwhile. */
   let next: Promise<void> | undefined;
@@ -54,27 +48,14 @@ export function createFeedKeeper(
     return next;
   }
 
-  async function loop(): Promise<void> {
-    while (!signal.aborted) {
-      const intervalMs = await catchUp().then(
-        () => (hasEndpoints ? PLACE_INTERVAL_MS : NO_ENDPOINT_INTERVAL_MS),
-        (error: unknown) => {
-          deps.logger.warn({ err: error }, 'placing events in the feed failed, trying again');
-          return RETRY_INTERVAL_MS;
-        },
-      );
-      await wait(intervalMs, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  return {
-    catchUp,
-    start() {
-      if (!signal.aborted) running ??= loop();
+  const loop = createBackgroundLoop({
+    async round() {
+      await catchUp();
+      return hasEndpoints ? PLACE_INTERVAL_MS : NO_ENDPOINT_INTERVAL_MS;
     },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+    what: 'placing events in the feed',
+    logger: deps.logger,
+    retryInMs: RETRY_INTERVAL_MS,
+  });
+  return { ...loop, catchUp };
 }

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Database, Queryable, Statement } from './database.ts';
 
@@ -8,13 +8,6 @@ const LOOK_INTERVAL_MS = 1_000;
 const PAGES_MIN = 64;
 /** Grown so many times over, a table is another one to the planner. */
 const GROWTH_FACTOR = 4;
-
-export type StatisticsKeeper = Readonly<{
-  /** Starting a running or a stopped one does nothing. */
-  start(): void;
-  /** Waits for the look under way. May be called before `start`, and more than once. */
-  stop(): Promise<void>;
-}>;
 
 /**
  * Has tables analysed as soon as they have outgrown what the planner knows of them. A plan that was made
@@ -28,32 +21,17 @@ export function createStatisticsKeeper(
     tables: readonly string[];
     logger: Pick<Logger, 'info' | 'warn'>;
   }>,
-): StatisticsKeeper {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let running: Promise<void> | undefined;
-
-  async function loop(): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        const tables = await refreshStatistics(deps.database, deps.tables);
-        for (const table of tables) deps.logger.info({ table }, 'analysed a table that has grown');
-      } catch (error) {
-        deps.logger.warn({ err: error }, 'looking at the size of tables failed, trying again');
-      }
-      await wait(LOOK_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  return {
-    start() {
-      if (!signal.aborted) running ??= loop();
+): BackgroundLoop {
+  return createBackgroundLoop({
+    async round() {
+      const tables = await refreshStatistics(deps.database, deps.tables);
+      for (const table of tables) deps.logger.info({ table }, 'analysed a table that has grown');
+      return LOOK_INTERVAL_MS;
     },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+    what: 'looking at the size of tables',
+    logger: deps.logger,
+    retryInMs: LOOK_INTERVAL_MS,
+  });
 }
 
 /** Returns the tables that had outgrown their statistics and have new ones. */

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
 import type { Database } from '../postgres/database.ts';
 import { FIRST_ENDPOINT, releaseDeliveries } from '../webhooks/claim-deliveries.ts';
 import { type DeliverDeps, deliver, type PreparedDelivery } from './deliver.ts';
 import { ENDPOINT_LIMITS, EndpointQueues } from './endpoint-queues.ts';
 import { createGiveUp } from './give-up.ts';
-import { createInterruptibleSleep } from './interruptible-sleep.ts';
 import { POST_TIMEOUT_MS, type SafePoster } from './post-safely.ts';
 import { prepareDeliveries } from './prepare-deliveries.ts';
 
@@ -27,29 +27,26 @@ export type WebhookSenderDeps = Omit<DeliverDeps, 'poster'> &
     drainMs?: number;
   }>;
 
-export type WebhookSender = Readonly<{
-  /** Starting a running or a stopped one does nothing. */
-  start(): void;
-  /** Searches for due deliveries at once. */
-  wake(): void;
-  /** Waits for the POSTs under way. May be called before `start`, and more than once. */
-  stop(): Promise<void>;
-  underWay(): number;
-}>;
+/** Woken, it searches for due deliveries at once. `stop` waits for the POSTs under way too. */
+export type WebhookSender = BackgroundLoop & Readonly<{ underWay(): number }>;
 
 /** Delivers events to the endpoints that subscribe to them, fairly between endpoints. */
 export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
-  const wakeUp = createInterruptibleSleep();
+  const loop = createBackgroundLoop({
+    round: async () => ((await claim()) ? 0 : CLAIM_INTERVAL_MS),
+    what: 'claiming deliveries',
+    logger: deps.logger,
+    retryInMs: CLAIM_INTERVAL_MS,
+    gapMs: CLAIM_GAP_MS,
+  });
   const giveUp = createGiveUp(deps);
   const queues = new EndpointQueues<PreparedDelivery>(ENDPOINT_LIMITS, {
     run,
-    onRoom: wakeUp.wake,
+    onRoom: loop.wake,
     monotonicMs: deps.monotonicMs,
   });
   const recorder = createRecorder(deps.attempts);
-  const stopping = new AbortController();
   const aborted: PreparedDelivery[] = [];
-  let running: Promise<void> | undefined;
   let stopped: Promise<void> | undefined;
   let afterEndpoint = FIRST_ENDPOINT;
 
@@ -77,21 +74,8 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
     return began !== FIRST_ENDPOINT || afterEndpoint !== FIRST_ENDPOINT;
   }
 
-  async function loop(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const mayHaveMore = await claim().catch((error: unknown) => {
-        deps.logger.warn({ err: error }, 'claiming deliveries failed, trying again');
-        return false;
-      });
-      await wakeUp.sleepAtLeast(CLAIM_GAP_MS);
-      if (!mayHaveMore) await wakeUp.sleepUntilWoken(CLAIM_INTERVAL_MS);
-    }
-  }
-
   async function stop(): Promise<void> {
-    stopping.abort();
-    wakeUp.close();
-    await Promise.all([running, giveUp.stop()]);
+    await Promise.all([loop.stop(), giveUp.stop()]);
     await release(deps, queues.takeBack());
     await waitAtMost(queues.idle(), deps.drainMs ?? POST_TIMEOUT_MS);
     recorder.shut();
@@ -101,10 +85,8 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   }
 
   return {
-    start() {
-      if (!stopping.signal.aborted) running ??= loop();
-    },
-    wake: wakeUp.wake,
+    start: loop.start,
+    wake: loop.wake,
     stop() {
       stopped ??= stop();
       return stopped;
