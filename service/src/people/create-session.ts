@@ -1,0 +1,69 @@
+import type { Statement } from '../postgres/database.ts';
+import type { PeopleDeps } from './people-deps.ts';
+import { createSessionToken, readSessionToken } from './session-token.ts';
+
+/** A session ends after this time, however often it is used. */
+const SESSION_MAX_MS = 12 * 60 * 60_000;
+/** Sessions are kept this long after they began: a person may ask from where they signed in. */
+const SESSION_KEPT_MS = 90 * 24 * 60 * 60_000;
+/** As the columns. */
+const ADDRESS_LENGTH_MAX = 60;
+const USER_AGENT_LENGTH_MAX = 300;
+
+export type SessionStart = Readonly<{
+  personId: string;
+  /** A second factor was shown, by TOTP, a passkey or a recovery code. */
+  hasSecondFactor: boolean;
+  /** The client's address. */
+  address: string;
+  userAgent: string;
+  /** The cookie that the browser had before; that session ends. */
+  replacedToken?: string | undefined;
+}>;
+
+type SessionDeps = Pick<PeopleDeps, 'database' | 'now' | 'newId' | 'randomBytes'>;
+
+/** Begins a session of a person who proved who they are. The token is always new, so that none can be planted. */
+export async function createSession(
+  deps: SessionDeps,
+  { personId, hasSecondFactor, address, userAgent, replacedToken }: SessionStart,
+): Promise<Readonly<{ id: string; token: string }>> {
+  const id = deps.newId();
+  const token = createSessionToken(deps.randomBytes);
+  const at = deps.now();
+  const replaced = replacedToken === undefined ? undefined : readSessionToken(replacedToken);
+  await deps.database.transaction(async (tx) => {
+    if (replaced !== undefined) await tx.query(END_REPLACED, [replaced, at]);
+    await tx.query(FORGET_OLD, [personId, new Date(at.getTime() - SESSION_KEPT_MS)]);
+    await tx.query(INSERT, [
+      id,
+      token.hash,
+      personId,
+      hasSecondFactor,
+      address.slice(0, ADDRESS_LENGTH_MAX) || 'unknown',
+      userAgent.slice(0, USER_AGENT_LENGTH_MAX),
+      at,
+      new Date(at.getTime() + SESSION_MAX_MS),
+    ]);
+  });
+  return { id, token: token.text };
+}
+
+const END_REPLACED: Statement = {
+  name: '',
+  text: 'update sessions set ended_at = $2 where token_hash = $1 and ended_at is null',
+};
+
+const FORGET_OLD: Statement = {
+  name: '',
+  text: 'delete from sessions where person_id = $1 and created_at < $2',
+};
+
+const INSERT: Statement = {
+  name: '',
+  text: `
+    insert into sessions (
+      id, token_hash, person_id, has_second_factor, address, user_agent, created_at, last_used_at, expires_at
+    )
+    values ($1, $2, $3, $4, $5, $6, $7, $7, $8)`,
+};
