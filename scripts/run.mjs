@@ -2,15 +2,17 @@
  * Runs a program of the project on Node.js 24, whichever Node.js started this script: installs what is
  * missing, and passes on standard input and output, signals and the exit code.
  *
- *   node scripts/run.mjs [--fit-memory] [option of Node.js …] service/src/main.ts …
+ *   node scripts/run.mjs [--with-console] [--fit-memory] [option of Node.js …] service/src/main.ts …
  *
- * With --fit-memory the program gets a heap that fits the machine.
+ * With --with-console the console is built first, if it is not or its sources have changed. With --fit-memory the
+ * program gets a heap that fits the machine.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isConsoleBuilt } from './console-sources.mjs';
 import { availableBytes, heapOptions, MALLOC_ENVIRONMENT } from './fit-memory.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -31,12 +33,30 @@ function lineage() {
   }
 }
 
+/** Without the console payouts go on: a failed build is said, and the start continues. */
+function buildConsole() {
+  if (process.env.CONSOLE === 'off' || isConsoleBuilt()) return;
+  process.stderr.write('Building the console…\n');
+  const built = spawnSync(node, ['console/scripts/build.ts', '--if-needed'], {
+    cwd: ROOT,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
+  if (built.status === 0) return;
+  process.stderr.write('The console could not be built; the service starts without it.\n');
+}
+
 await import('./ensure-installed.mjs');
-const [first, ...others] = process.argv.slice(2);
-const fits = first === '--fit-memory';
-const childArguments = fits ? [...heapOptions(availableBytes()), ...others] : process.argv.slice(2);
 const own = join(ROOT, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
-const child = spawn(existsSync(own) ? own : process.execPath, childArguments, {
+const node = existsSync(own) ? own : process.execPath;
+const given = process.argv.slice(2);
+const withConsole = given[0] === '--with-console';
+if (withConsole) given.shift();
+const fits = given[0] === '--fit-memory';
+if (fits) given.shift();
+if (withConsole) buildConsole();
+const childArguments = fits ? [...heapOptions(availableBytes()), ...given] : given;
+const child = spawn(node, childArguments, {
   cwd: ROOT,
   stdio: 'inherit',
   // Compiled code is cached, with types already stripped: later starts take half the time.

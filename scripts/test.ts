@@ -11,12 +11,14 @@ import { runCommand } from './run-command.ts';
 import { VOLUME_VARIABLE } from './test-volume.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const TEST_FILES = '{service,sdk,cli,docs,bench,emulators,faults,abuse,scripts}/**/*.test.ts';
+const TEST_FILES =
+  '{service,console,sdk,cli,docs,bench,emulators,faults,abuse,scripts}/**/*.test.ts';
 /** Processes at once. Tests wait for servers and timers: one process more than cores keeps the cores busy. */
 const PROCESSES_AT_ONCE = availableParallelism() + 1;
 const PROCESS_FOLDER = join(ROOT, 'node_modules', '.cache', 'kafue-tests');
 const SHARE_PROCESS = new URL('share-process.ts', import.meta.url).href;
 const TEST_TIMEOUT_MS = 300_000;
+const BUILD_CONSOLE = ['node', 'console/scripts/build.ts', '--if-needed'] as const;
 
 /** What takes too long for every change: each prints its own figures, and fails when something does not hold. */
 const LONG_RUNS: readonly Check[] = [
@@ -54,6 +56,9 @@ type TestOptions = Readonly<{ timeoutMs: number; forceExit: boolean }>;
 
 async function runTests(files: readonly string[], options: TestOptions): Promise<number> {
   const { timeoutMs, forceExit } = options;
+  // Tests start the service itself, which serves the console that is there.
+  const built = await runCommand(BUILD_CONSOLE, 'kept');
+  if (built.code !== 0) throw new Error(`the console could not be built:\n${built.text}`);
   const flags = [
     '--test',
     `--import=${new URL('limit-test-time.ts', import.meta.url).href}`,
