@@ -65,6 +65,7 @@ const server = createServer(
   {
     operations: { book: [initiate], public: [], own: [], merchant: [], staff: [] },
     findSession: undefined,
+    consoleFiles: undefined,
     now,
     authenticator: createKeyAuthenticator({
       database: reads,

@@ -1,8 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { type CommitQueues, createCommitQueues } from './compose-commit-queues.ts';
+import { composeListeners, type Ports } from './compose-listeners.ts';
 import { type ComposeOptions, createRuntime, type Runtime } from './compose-runtime.ts';
-import type { Config } from './config.ts';
 import { createCallbackCleaner } from './dispatcher/callback-cleaner.ts';
 import { createCallbackReader } from './dispatcher/callback-reader.ts';
 import { createDispatcher } from './dispatcher/dispatcher.ts';
@@ -12,21 +12,13 @@ import { createRemovedRouteFinder } from './dispatcher/removed-route-finder.ts';
 import { createRouteStopReader } from './dispatcher/route-stop-reader.ts';
 import { createScanner } from './dispatcher/scanner.ts';
 import { createFeedKeeper } from './events/feed-keeper.ts';
-import { createServer, type HttpServer } from './http/create-server.ts';
-import { listApiOperations } from './http/list-api-operations.ts';
-import { renderRefusalData } from './http/merchant-api/render-refusal-data.ts';
-import { createProcessMemory } from './http/server/process-memory.ts';
 import type { CallbackReceiver } from './http/server/serve-callbacks.ts';
-import { createKeyAuthenticator } from './merchants/authenticate-key.ts';
 import type { RouteConfig } from './operators/route-file/read-routes.ts';
-import { createSessionFinder } from './people/find-session.ts';
 import type { Database } from './postgres/database.ts';
 import { createStatisticsKeeper } from './postgres/statistics-keeper.ts';
 import { createAccountNames } from './recipients/account-names.ts';
 import { countUnresolved } from './recipients/count-unresolved.ts';
 import { GROWING_TABLES } from './schema/growing-tables.ts';
-import { probeWrite } from './schema/probe-write.ts';
-import { StartRefused } from './start-refused.ts';
 import { isCallbackToken, storeCallback } from './transfers/callbacks/receive-callback.ts';
 import { expireLeases } from './transfers/move/claim-due.ts';
 import { countUnfinished } from './transfers/read/count-unfinished.ts';
@@ -44,8 +36,7 @@ const DELIVERY_DRAIN_MS = 2_000;
 export type Service = Readonly<{
   /** Loads another list of live routes without dropping work; returns the problems that prevent it. */
   reloadRoutes(configs: readonly RouteConfig[]): Promise<readonly string[]>;
-  /** Listens; resolves to the port. */
-  start(): Promise<number>;
+  start(): Promise<Ports>;
   /** Stops accepting requests, finishes what is under way, and closes the database. */
   stop(): Promise<void>;
 }>;
@@ -81,7 +72,7 @@ export function composeService(options: ComposeOptions): Service {
     isToken: (path) => isCallbackToken(routes, path),
     store: (callback) => storeCallback(callbacks, callback),
   };
-  const server = composeServer(runtime, receiver, {
+  const listeners = composeListeners(runtime, receiver, {
     initiate: {
       groups,
       routes,
@@ -132,10 +123,10 @@ export function composeService(options: ComposeOptions): Service {
       resolver.start();
       feed.start();
       sender.start();
-      return listen(server, config);
+      return listeners.listen();
     },
     async stop() {
-      await server.drain();
+      await listeners.drain();
       await Promise.all([
         scanner.stop(),
         reader.stop(),
@@ -154,27 +145,6 @@ export function composeService(options: ComposeOptions): Service {
       logger.flush();
     },
   };
-}
-
-async function listen(server: HttpServer, { host, port }: Config): Promise<number> {
-  try {
-    return await server.listen({ host, port });
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    if (error.code === 'EADDRINUSE') {
-      throw new StartRefused(
-        `Port ${port} is taken by another program. Stop that, or set PORT to another.`,
-        error,
-      );
-    }
-    if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND' || error.code === 'EACCES') {
-      throw new StartRefused(
-        `Cannot listen at ${host}:${port} (${error.code}). Set HOST to an address of this machine and PORT to one you may use.`,
-        error,
-      );
-    }
-    throw error;
-  }
 }
 
 /**
@@ -242,46 +212,6 @@ function composeDispatcher(runtime: Runtime, { moves }: CommitQueues) {
     now,
   });
   return { dispatcher, scanner };
-}
-
-function composeServer(
-  runtime: Runtime,
-  callbacks: CallbackReceiver,
-  api: Parameters<typeof listApiOperations>[0],
-) {
-  const { reads, now, monotonicMs, metrics, logger, config } = runtime;
-  const authenticator = createKeyAuthenticator({
-    database: reads,
-    now,
-    monotonicMs,
-    onError: (error) => logger.warn({ err: error }, 'reading a key in the background failed'),
-  });
-  return createServer(
-    {
-      operations: listApiOperations(api),
-      authenticator,
-      findSession: createSessionFinder({ database: reads, now }),
-      now,
-      metrics,
-      logger,
-      monotonicMs,
-      newRequestId: () => randomUUID(),
-      databaseAnswers: () => reads.isReady(),
-      databaseWrites: () =>
-        probeWrite(reads).catch((error: unknown) => {
-          logger.error({ err: error }, 'the database cannot write');
-          throw error;
-        }),
-      callbacks,
-      memory: createProcessMemory(),
-      renderRefusalData,
-    },
-    {
-      rateLimitPerSecond: config.rateLimitPerSecond,
-      metricsToken: config.metricsToken,
-      trustedProxies: config.trustedProxies,
-    },
-  );
 }
 
 function connectMetrics({ metrics, reads, routes }: Runtime, commitQueues: CommitQueues): void {

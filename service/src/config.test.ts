@@ -8,6 +8,8 @@ it('needs nothing to be set', () => {
   assert.deepEqual(readConfig({}), {
     host: '127.0.0.1',
     port: 3_000,
+    hasConsole: true,
+    consolePort: undefined,
     trustedProxies: [],
     dataDir: resolve('data'),
     runAs: undefined,
@@ -28,6 +30,15 @@ it('needs nothing to be set', () => {
 
 it('takes a variable that is set to nothing as not set', () => {
   assert.deepEqual(readConfig({ PORT: '', DATABASE_URL: '', HOST: '' }), readConfig({}));
+});
+
+it('gives the console a port of its own, any with 0, unless it is that of the API', () => {
+  const portOf = (env: Record<string, string>) => readConfig(env).consolePort;
+  assert.equal(portOf({ CONSOLE_PORT: '3001' }), 3_001);
+  assert.equal(portOf({ CONSOLE_PORT: '3000' }), undefined);
+  assert.equal(portOf({ PORT: '4000', CONSOLE_PORT: '4000' }), undefined);
+  assert.equal(portOf({ PORT: '0', CONSOLE_PORT: '0' }), 0);
+  assert.equal(readConfig({ CONSOLE: 'off' }).hasConsole, false);
 });
 
 it('takes addresses and ranges as trusted proxies', () => {
@@ -59,6 +70,8 @@ it('names all bad variables at once and repeats no value', () => {
   const bad = {
     HOST: 'a b',
     PORT: '65536',
+    CONSOLE: 'hidden',
+    CONSOLE_PORT: '70000',
     TRUSTED_PROXIES: '10.0.0.0/8, 10.0.0.1/33',
     DATA_DIR: '  ',
     DATABASE_URL: 'postgres-secret',

@@ -17,6 +17,10 @@ const RESOLVE_LIMIT_PER_DAY_MAX = 100_000_000;
 export type Config = Readonly<{
   host: string;
   port: number;
+  /** False: neither console nor sessions. */
+  hasConsole: boolean;
+  /** Of the listener that console and sessions have for themselves; undefined: they share `port`. */
+  consolePort: number | undefined;
   /** CIDR ranges of the proxies whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[];
   dataDir: string;
@@ -60,6 +64,8 @@ export class BadConfig extends Error {
 export const VARIABLES: readonly string[] = [
   'HOST',
   'PORT',
+  'CONSOLE',
+  'CONSOLE_PORT',
   'TRUSTED_PROXIES',
   'DATA_DIR',
   'RUN_AS',
@@ -95,9 +101,12 @@ export function readVariables(
 ): Readonly<{ config: Config; problems: readonly string[] }> {
   const problems: string[] = [];
   const read = createVariableReader(env, problems);
+  const port = read.wholeNumber('PORT', { fallback: 3_000, max: PORT_MAX });
   const config: Config = Object.freeze({
     host: read.text('HOST', '127.0.0.1', HOST, 'a host name or address, such as 127.0.0.1'),
-    port: read.wholeNumber('PORT', { fallback: 3_000, max: PORT_MAX }),
+    port,
+    hasConsole: readConsole(env, problems),
+    consolePort: readConsolePort(env, read, port),
     trustedProxies: readTrustedProxies(env, problems),
     dataDir: resolve(read.text('DATA_DIR', 'data', NOT_BLANK, 'a folder, such as data')),
     runAs: given(env, 'RUN_AS'),
@@ -157,6 +166,23 @@ function createVariableReader(env: Environment, problems: string[]) {
       return bounds.fallback;
     },
   };
+}
+
+function readConsole(env: Environment, problems: string[]): boolean {
+  const text = given(env, 'CONSOLE') ?? 'on';
+  if (text !== 'on' && text !== 'off') problems.push('CONSOLE must be on or off.');
+  return text !== 'off';
+}
+
+/** The port of the API itself means to share it; 0 is any port, and so another. */
+function readConsolePort(
+  env: Environment,
+  read: ReturnType<typeof createVariableReader>,
+  portOfApi: number,
+): number | undefined {
+  if (given(env, 'CONSOLE_PORT') === undefined) return undefined;
+  const port = read.wholeNumber('CONSOLE_PORT', { fallback: 0, max: PORT_MAX });
+  return port !== 0 && port === portOfApi ? undefined : port;
 }
 
 function readDatabaseUrl(env: Environment, name: string, problems: string[]): string | undefined {

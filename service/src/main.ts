@@ -70,11 +70,13 @@ async function main(): Promise<void> {
   try {
     // Written before the service can report that it is ready; written again if the port was chosen by the system.
     if (database.embedded) await openDemo(database, config, config.port);
-    const port = await service.start();
+    const { port, consolePort } = await service.start();
     const demo = database.embedded ? await openDemo(database, config, port) : undefined;
     if (database.asOwner) logger.warn({}, AS_OWNER);
-    logger.info({ host: config.host, port, pid: process.pid }, 'listening');
-    if (demo !== undefined) say(renderWelcome(demo));
+    logger.info({ host: config.host, port, consolePort, pid: process.pid }, 'listening');
+    const consoleUrl =
+      consolePort === undefined ? undefined : `http://${config.host}:${consolePort}/console`;
+    if (demo !== undefined) say(renderWelcome(demo, consoleUrl));
   } catch (error) {
     await stop(service, database);
     throw error;

@@ -1,7 +1,10 @@
 import type { DemoFile } from './demo.ts';
 
 /** The text that a new user sees: one line to paste, and where to look next. */
-export function renderWelcome({ baseUrl, testKey, wallets }: DemoFile): string {
+export function renderWelcome(
+  { baseUrl, testKey, wallets }: DemoFile,
+  consoleUrl: string | undefined,
+): string {
   // The shell puts the time into the reference, so that the line can be pasted repeatedly.
   const body =
     `{"amount":25.50,"reference":"first-'$(date +%s)'","phone":"0977433571",` +
@@ -17,6 +20,7 @@ export function renderWelcome({ baseUrl, testKey, wallets }: DemoFile): string {
     '',
     curl,
     '',
+    ...(consoleUrl === undefined ? [] : [`Console: ${consoleUrl}`]),
     `Documentation: ${baseUrl}/docs`,
     'Keys and wallets: demo.json in the data folder. Administration: npm run admin -- --help',
     '',

@@ -90,6 +90,7 @@ export async function startServer(
     databaseWrites = async () => undefined,
     renderRefusalData = (data) => data,
     callbacks = { isToken: () => true, store: async () => ({ acknowledgement: null }) },
+    consoleFiles,
     memory = AMPLE_MEMORY,
     monotonicMs = () => performance.now(),
     limits,
@@ -101,6 +102,7 @@ export async function startServer(
       databaseWrites?: () => Promise<void>;
       renderRefusalData?: (data: Readonly<Record<string, unknown>>) => object;
       callbacks?: CallbackReceiver;
+      consoleFiles?: HttpServerDeps['consoleFiles'];
       memory?: HttpServerDeps['memory'];
       monotonicMs?: () => number;
     }> = {},
@@ -123,6 +125,7 @@ export async function startServer(
       databaseAnswers,
       databaseWrites,
       callbacks,
+      consoleFiles,
       memory,
       renderRefusalData,
     },

@@ -15,6 +15,8 @@ export const TEST_SEALING_KEY = { id: 'test', key: Buffer.alloc(32, 1) } as cons
 export type RunningService = Readonly<{
   baseUrl: string;
   port: number;
+  /** Undefined: there is no console. */
+  consoleUrl: string | undefined;
   pid: number;
   /** Everything it has written so far. */
   output(): string;
@@ -50,17 +52,20 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   process.once('exit', endWithTest);
   child.once('exit', () => process.removeListener('exit', endWithTest));
   const lines: string[] = [];
-  const port = await waitForPort(child, lines);
+  const { port, consolePort } = await waitForPorts(child, lines);
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     port,
+    consoleUrl: consolePort === undefined ? undefined : `http://127.0.0.1:${consolePort}`,
     pid: child.pid ?? 0,
     output: () => lines.join('\n'),
     end: (signal = 'SIGTERM') => endProcess(child, signal),
   };
 }
 
-function waitForPort(child: ChildProcess, lines: string[]): Promise<number> {
+type Listening = Readonly<{ port: number; consolePort?: number }>;
+
+function waitForPorts(child: ChildProcess, lines: string[]): Promise<Listening> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
@@ -70,10 +75,10 @@ function waitForPort(child: ChildProcess, lines: string[]): Promise<number> {
       if (stream === null) continue;
       createInterface({ input: stream }).on('line', (line) => {
         lines.push(line);
-        const port = readPort(line);
-        if (port === undefined) return;
+        const listening = readListening(line);
+        if (listening === undefined) return;
         clearTimeout(timer);
-        resolve(port);
+        resolve(listening);
       });
     }
     child.once('exit', (code) => {
@@ -97,10 +102,10 @@ export class ServiceEnded extends Error {
   }
 }
 
-function readPort(line: string): number | undefined {
+function readListening(line: string): Listening | undefined {
   if (!line.startsWith('{')) return undefined;
-  const entry = JSON.parse(line) as { msg?: string; port?: number };
-  return entry.msg === 'listening' ? entry.port : undefined;
+  const entry = JSON.parse(line) as Listening & { msg?: string };
+  return entry.msg === 'listening' ? entry : undefined;
 }
 
 async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {

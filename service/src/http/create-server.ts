@@ -4,6 +4,8 @@ import type { KeyAuthenticator } from '../merchants/authenticated-key.ts';
 import type { SessionFinder } from '../people/session.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { CONSOLE_PATH, type ConsoleFiles } from './console/console-files.ts';
+import { consolePages } from './console/console-pages.ts';
 import { guardOperations, type Operations } from './guard-operations.ts';
 import { readApiDocuments } from './server/api-documents.ts';
 import { ApiKeyGuard } from './server/api-key-guard.ts';
@@ -40,12 +42,13 @@ import {
   SERVER_LIMITS,
   type ServerLimits,
 } from './server/server-limits.ts';
-import { servicePages } from './server/service-pages.ts';
+import { type ServicePage, servicePages } from './server/service-pages.ts';
 import { UnreadAnswers } from './server/unread-answers.ts';
 
 export type HttpServerDeps = Readonly<{
   operations: Operations;
-  authenticator: KeyAuthenticator;
+  /** Undefined: the server takes no key. */
+  authenticator: KeyAuthenticator | undefined;
   /** Undefined: the server takes no session, and has no operations for people. */
   findSession: SessionFinder | undefined;
   now: () => Date;
@@ -59,8 +62,10 @@ export type HttpServerDeps = Readonly<{
   databaseWrites: () => Promise<void>;
   /** What the process has of memory; tests have their own. */
   memory: ProcessMemory;
-  /** Receives operators' callbacks. */
-  callbacks: CallbackReceiver;
+  /** Receives operators' callbacks. Undefined: there is no path for them. */
+  callbacks: CallbackReceiver | undefined;
+  /** Undefined: there is no console. */
+  consoleFiles: ConsoleFiles | undefined;
   /** Renders what use cases put into `data` of a refusal, such as a domain transfer, as JSON. */
   renderRefusalData?: (data: Readonly<Record<string, unknown>>) => object;
 }>;
@@ -121,26 +126,26 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
     monotonicMs: deps.monotonicMs,
   });
   const app = createApp(deps, serverContext, { limits, fastPaths, memory });
-  const keys = new ApiKeyGuard({ ...deps, rateLimitPerSecond: options.rateLimitPerSecond });
+  const { authenticator, callbacks } = deps;
+  const { rateLimitPerSecond } = options;
+  const keys =
+    authenticator === undefined
+      ? undefined
+      : new ApiKeyGuard({ ...deps, authenticator, rateLimitPerSecond });
   const served: { method: string; path: string }[] = [];
   guardOperations(deps.operations, { ...deps, keys }, (operation) => {
     serveOperation(app, { ...deps, serverContext, fastPaths }, operation);
     served.push({ method: operation.route.method, path: operation.pattern });
   });
-  const pages = servicePages({
-    ...deps,
-    isDraining: serverContext.isDraining,
-    metricsToken: options.metricsToken,
-    documents: readApiDocuments(),
-  });
+  const pages = listPages(deps, serverContext, options);
   const serving = { serverContext, metrics: deps.metrics };
   servePages(app, serving, pages);
-  serveCallbacks(app, serving, deps.callbacks);
-  serveEverythingElse(app, serving, [
-    ...served,
-    ...pages.map(({ path }) => ({ method: 'GET', path })),
-    ...CALLBACK_METHODS.map((method) => ({ method, path: CALLBACK_PATH })),
-  ]);
+  served.push(...pages.map(({ path }) => ({ method: 'GET', path })));
+  if (callbacks !== undefined) {
+    serveCallbacks(app, serving, callbacks);
+    served.push(...CALLBACK_METHODS.map((method) => ({ method, path: CALLBACK_PATH })));
+  }
+  serveEverythingElse(app, serving, served);
   return {
     app,
     async listen(place) {
@@ -157,6 +162,21 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
       return draining;
     },
   };
+}
+
+function listPages(
+  deps: HttpServerDeps,
+  { isDraining }: ServerContext,
+  { metricsToken }: HttpServerOptions,
+): readonly ServicePage[] {
+  const { consoleFiles: files, authenticator, monotonicMs } = deps;
+  // Where there are no keys there are only people.
+  const startPath = authenticator === undefined ? CONSOLE_PATH : '/docs';
+  const documents = readApiDocuments();
+  return [
+    ...servicePages({ ...deps, isDraining, metricsToken, documents, startPath }),
+    ...(files === undefined ? [] : consolePages({ files, monotonicMs })),
+  ];
 }
 
 function createApp(

@@ -40,7 +40,8 @@ export type Operations = Readonly<{
 }>;
 
 export type GuardDeps = Readonly<{
-  keys: ApiKeyGuard;
+  /** Undefined: the listener takes no key. */
+  keys: ApiKeyGuard | undefined;
   /** Undefined: the listener takes no cookie, and has the operations of books alone. */
   findSession: SessionFinder | undefined;
   now: () => Date;

@@ -43,6 +43,7 @@ const PLAIN_FIELDS = [
   'table',
   'host',
   'port',
+  'consolePort',
   'pid',
   'signal',
   'version',

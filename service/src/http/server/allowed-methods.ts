@@ -15,15 +15,19 @@ export function createMethodTable(served: readonly Served[]): (url: string) => r
   };
 }
 
-function pathOf(url: string): string {
+/** Without the query. */
+export function pathOf(url: string): string {
   const end = url.search(/[?#]/);
   return end === -1 ? url : url.slice(0, end);
 }
 
 function matches(pattern: readonly string[], segments: readonly string[]): boolean {
+  const fits =
+    pattern.at(-1) === '*' ? segments.length >= pattern.length : segments.length === pattern.length;
   return (
-    pattern.length === segments.length &&
+    fits &&
     pattern.every((part, index) => {
+      if (part === '*') return true;
       const segment = segments[index] ?? '';
       return part.startsWith(':') ? segment !== '' : part === segment;
     })

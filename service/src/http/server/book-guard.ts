@@ -7,7 +7,8 @@ import type { BookSessionGuard, PersonInBook } from './session-guard.ts';
 import type { BucketTable } from './token-bucket.ts';
 
 type BookGuardParts = Readonly<{
-  keys: ApiKeyGuard;
+  /** Undefined: the listener takes no key. */
+  keys: ApiKeyGuard | undefined;
   scope: Scope;
   /** Undefined: the listener takes no cookie. */
   sessions: BookSessionGuard | undefined;
@@ -15,7 +16,7 @@ type BookGuardParts = Readonly<{
 
 /** Lets in an API key of a book, or a person who names the book. */
 export class BookGuard implements Guard<BookCaller> {
-  readonly #keys: ApiKeyGuard;
+  readonly #keys: ApiKeyGuard | undefined;
   readonly #scope: Scope;
   readonly #sessions: BookSessionGuard | undefined;
 
@@ -28,14 +29,14 @@ export class BookGuard implements Guard<BookCaller> {
   authenticate(arrival: Arrival): BookCaller | undefined | Promise<BookCaller | undefined> {
     const key = arrival.headers['x-api-key'];
     if (this.#sessions === undefined || readSessionCookie(arrival) === undefined) {
-      return this.#keys.authenticate(key, arrival.address);
+      return this.#keys?.authenticate(key, arrival.address);
     }
     if (key !== undefined) throw refuse('BAD_REQUEST', BOTH);
     return this.#sessions.authenticate(arrival);
   }
 
   refuseUnauthenticated({ address }: Arrival): Error {
-    return this.#keys.refuseUnauthenticated(address);
+    return this.#keys?.refuseUnauthenticated(address) ?? refuse('UNAUTHORIZED');
   }
 
   admit(
@@ -49,7 +50,7 @@ export class BookGuard implements Guard<BookCaller> {
       return;
     }
     const { address } = arrival;
-    this.#keys.admit({ key: caller, address, scope: this.#scope, routeBuckets }, reply);
+    this.#keys?.admit({ key: caller, address, scope: this.#scope, routeBuckets }, reply);
   }
 }
 

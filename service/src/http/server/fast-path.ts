@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpExchangeReply, HttpExchangeRequest } from './http-exchange.ts';
 
+const NOT_MODIFIED = 304;
+
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
@@ -75,7 +77,10 @@ export class FastPathReply implements HttpExchangeReply {
   /** A Buffer is written without copying it for every answer. */
   send(text: string | Buffer): void {
     this.sent = true;
-    this.#headers.push('content-length', String(Buffer.byteLength(text)));
+    // With 304 it would be the length of what the client has, and not 0.
+    if (this.#status !== NOT_MODIFIED) {
+      this.#headers.push('content-length', String(Buffer.byteLength(text)));
+    }
     this.raw.writeHead(this.#status, this.#headers).end(text);
   }
 

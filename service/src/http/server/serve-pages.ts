@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { refuse } from '../../domain/refusal.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
-import { createMethodTable } from './allowed-methods.ts';
+import { createMethodTable, pathOf } from './allowed-methods.ts';
 import { FastPathReply } from './fast-path.ts';
 import { HttpExchange, type ServerContext } from './http-exchange.ts';
 import type { PageAnswer, ServicePage } from './service-pages.ts';
@@ -29,7 +29,8 @@ export function servePages(
 async function answerPage(exchange: HttpExchange, page: ServicePage): Promise<void> {
   let answer: PageAnswer;
   try {
-    answer = await page.answer({ ...exchange.direct, address: exchange.address });
+    const path = pathOf(exchange.request.raw.url ?? '/');
+    answer = await page.answer({ ...exchange.direct, address: exchange.address, path });
   } catch (error) {
     exchange.fail(error);
     return;

@@ -126,11 +126,21 @@ describe('metrics', () => {
       metrics: { render: async () => ({ contentType: 'text/plain', text: 'numbers' }) },
       metricsToken: undefined,
       documents: readApiDocuments(),
+      startPath: '/docs',
     });
     const metrics = pages.find(({ path }) => path === '/metrics');
-    const direct = { headers: { host: 'localhost:3000' }, httpVersion: '1.1', localPort: 3_000 };
-    const ask = async (peer: string) =>
-      (await metrics?.answer({ ...direct, peer, isFromProxy: false, address: peer }))?.body;
+    const ask = async (peer: string) => {
+      const answer = await metrics?.answer({
+        headers: { host: 'localhost:3000' },
+        httpVersion: '1.1',
+        localPort: 3_000,
+        peer,
+        isFromProxy: false,
+        address: peer,
+        path: '/metrics',
+      });
+      return answer?.body;
+    };
     assert.equal(await ask('127.0.0.1'), 'numbers');
     assert.equal(await ask('::1'), 'numbers');
     await assert.rejects(ask('203.0.113.9'), { code: 'FORBIDDEN' });

@@ -3,9 +3,9 @@ import { refuse } from '../../domain/refusal.ts';
 import { createCachedReading } from '../../telemetry/cached-reading.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import type { ApiDocuments } from './api-documents.ts';
-import { networkOf } from './client-address.ts';
 import { type DirectRequest, isFromThisMachine } from './from-this-machine.ts';
-import { type BucketRule, BucketTable } from './token-bucket.ts';
+import { limitPages } from './limit-pages.ts';
+import type { BucketRule } from './token-bucket.ts';
 
 /** Several probes may each call every second; the database is queried once a second. */
 const READINESS_AGE_MAX_MS = 1_000;
@@ -18,9 +18,14 @@ const WRITES_AGE_MAX_MS = 3_000;
  * clients reads them a few times.
  */
 const DOCUMENTS: BucketRule = { burst: 60, perSecond: 20 };
-const ADDRESSES_TRACKED_MAX = 10_000;
 
-type PageRequest = DirectRequest & Readonly<{ /** The client's. */ address: string }>;
+export type PageRequest = DirectRequest &
+  Readonly<{
+    /** The client's. */
+    address: string;
+    /** As it was requested, without the query. */
+    path: string;
+  }>;
 
 export type PageAnswer = Readonly<{
   status: number;
@@ -31,6 +36,7 @@ export type PageAnswer = Readonly<{
 
 /** A page that needs no API key and is not part of the merchant API. */
 export type ServicePage = Readonly<{
+  /** With * at its end: everything below. */
   path: string;
   answer(request: PageRequest): PageAnswer | Promise<PageAnswer>;
 }>;
@@ -43,11 +49,13 @@ type PageDeps = Readonly<{
   metrics: Pick<Metrics, 'render'>;
   metricsToken: string | undefined;
   documents: ApiDocuments;
+  /** Where / leads. */
+  startPath: string;
 }>;
 
 export function servicePages(deps: PageDeps): readonly ServicePage[] {
   const { openApi, docsPage, docsPagePolicy } = deps.documents;
-  const admit = limitDocuments(deps);
+  const admit = limitPages(deps, DOCUMENTS);
   return [
     { path: '/health/live', answer: () => json(200, { status: 'live' }) },
     { path: '/health/ready', answer: readinessOf(deps) },
@@ -71,20 +79,13 @@ export function servicePages(deps: PageDeps): readonly ServicePage[] {
     },
     {
       path: '/',
-      answer: () => ({ status: 302, headers: { location: '/docs' }, body: 'See /docs\n' }),
+      answer: () => ({
+        status: 302,
+        headers: { location: deps.startPath },
+        body: `See ${deps.startPath}\n`,
+      }),
     },
   ];
-}
-
-/** Throws if an address requests documents too often. */
-function limitDocuments({ monotonicMs }: PageDeps): (request: PageRequest) => void {
-  const buckets = new BucketTable(DOCUMENTS, ADDRESSES_TRACKED_MAX);
-  return ({ address }) => {
-    const nowMs = monotonicMs();
-    const bucket = buckets.bucketOf(networkOf(address), nowMs);
-    if (bucket.take(nowMs)) return;
-    throw refuse('RATE_LIMITED', { retryAfterSeconds: bucket.secondsUntilNext() });
-  };
 }
 
 function readinessOf(deps: PageDeps): () => Promise<PageAnswer> {
