@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { LONGEST, planTests } from './plan-tests.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const FILES = globSync('{service,scripts,faults,docs}/**/*.test.ts', { cwd: ROOT });
+const FILES = globSync('{service,console,scripts,faults,docs}/**/*.test.ts', { cwd: ROOT });
 
 describe('the plan of the tests', () => {
   const processes = planTests(ROOT, FILES);
@@ -14,9 +14,14 @@ describe('the plan of the tests', () => {
     assert.deepEqual(processes.flatMap(({ files }) => files).sort(), FILES.toSorted());
   });
 
-  it('begins with the longest files', () => {
+  it('begins with the browser, which one process uses, and the longest files', () => {
     const longest = LONGEST.filter((file) => FILES.includes(file));
-    const first = processes.slice(0, longest.length).flatMap(({ files }) => files);
+    const [browser, ...others] = processes;
+    assert.equal(browser?.name, 'browser');
+    assert.ok(browser.files.includes('console/test/sign-in-page.test.ts'));
+    const uses = (file: string) => file.startsWith('console/test/') && /browser|page/.test(file);
+    assert.deepEqual(others.flatMap(({ files }) => files).filter(uses), []);
+    const first = others.slice(0, longest.length).flatMap(({ files }) => files);
     assert.deepEqual(first, longest);
   });
 

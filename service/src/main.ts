@@ -74,8 +74,7 @@ async function main(): Promise<void> {
     const demo = database.embedded ? await openDemo(database, config, port) : undefined;
     if (database.asOwner) logger.warn({}, AS_OWNER);
     logger.info({ host: config.host, port, consolePort, pid: process.pid }, 'listening');
-    const consoleUrl =
-      consolePort === undefined ? undefined : `http://${config.host}:${consolePort}/console`;
+    const consoleUrl = consoleUrlOf(config.host, consolePort);
     if (demo !== undefined) say(renderWelcome(demo, consoleUrl));
   } catch (error) {
     await stop(service, database);
@@ -110,6 +109,13 @@ async function openDemo(
   const newId = createUuidV7Source(Date.now, randomFillSync);
   const deps = { database, now: () => new Date(), newId, randomBytes };
   return readOrWriteDemoFile(deps, { dataDir, baseUrl: `http://${host}:${port}` });
+}
+
+/** By name where it is this machine: browsers keep passkeys for names and not for addresses. */
+function consoleUrlOf(host: string, consolePort: number | undefined): string | undefined {
+  if (consolePort === undefined) return undefined;
+  const isHere = /^(?:127\.|0\.0\.0\.0$|::1?$)/.test(host);
+  return `http://${isHere ? 'localhost' : host}:${consolePort}/console`;
 }
 
 async function stop(service: Service, database: ServiceDatabase): Promise<void> {

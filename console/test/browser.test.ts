@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { after, describe, it, type TestContext } from 'node:test';
+import { storePerson } from '../../service/test/test-person.ts';
+import { openConsole, type Visitor } from './browser.ts';
+import { addVirtualPasskeys } from './passkey.ts';
+import { totpCode } from './sign-in.ts';
+
+const app = await openConsole();
+after(() => app.close());
+
+/** Runs a test of its own inside, and tells what it failed with. */
+async function problemOf(use: (visitor: Visitor) => Promise<unknown>): Promise<string> {
+  const ends: (() => Promise<void>)[] = [];
+  const inner = { after: (end: () => Promise<void>) => ends.push(end) } as unknown as TestContext;
+  const visitor = await app.visit(inner);
+  try {
+    await visitor.open('');
+    await use(visitor);
+    for (const end of ends.splice(0)) await end();
+    return 'none';
+  } catch (error) {
+    return String(error);
+  } finally {
+    for (const end of ends) await end().catch(() => undefined);
+  }
+}
+
+describe('a test in the browser', () => {
+  it('passes on a page without problems', async () => {
+    assert.equal(await problemOf(({ assertAccessible }) => assertAccessible()), 'none');
+  });
+
+  const problems: readonly Readonly<{ what: string; script: string; told: RegExp }>[] = [
+    { what: 'an error in the console', script: 'console.error("broken")', told: /console: broken/ },
+    {
+      what: 'an exception',
+      script:
+        'new Promise((done) => { setTimeout(done, 20); setTimeout(() => { throw new Error("thrown"); }, 0); })',
+      told: /exception: .*thrown/,
+    },
+    {
+      what: 'an inline script, which the policy stops',
+      script:
+        'document.body.append(Object.assign(document.createElement("script"), { text: "1" }))',
+      told: /Content Security Policy/,
+    },
+    {
+      what: 'an inline style, which the policy stops',
+      script: 'document.body.innerHTML = "<p style=\'color: red\'>red</p>"',
+      told: /Content Security Policy/,
+    },
+    {
+      what: 'a request to another origin',
+      script: 'fetch("https://elsewhere.test/").catch(() => undefined)',
+      told: /elsewhere\.test/,
+    },
+  ];
+  for (const { what, script, told } of problems) {
+    it(`fails on ${what}`, async () => {
+      assert.match(await problemOf(({ page }) => page.evaluate(script)), told);
+    });
+  }
+
+  it('fails on what people cannot read or reach', async () => {
+    const problem = await problemOf(async ({ page, assertAccessible }) => {
+      await page.evaluate('document.body.append(document.createElement("button"))');
+      await assertAccessible();
+    });
+    assert.match(problem, /button-name: Buttons must have discernible text/);
+  });
+
+  it('is signed in as a stored person', async (t) => {
+    const person = await storePerson(app.database, {
+      roles: [{ merchantId: app.merchant.id, role: 'owner' }],
+    });
+    const { page, open } = await app.visit(t, { person });
+    await open('');
+    const headers = { 'x-book': app.merchant.books.test };
+    const status = await page.evaluate(
+      async (given) => (await fetch('/api/v1/payments/wallets', { headers: given })).status,
+      headers,
+    );
+    assert.equal(status, 200);
+  });
+
+  it('has a device with passkeys', async (t) => {
+    const { page, open } = await app.visit(t);
+    await open('');
+    const passkeys = await addVirtualPasskeys(page);
+    const type = await page.evaluate(async () => {
+      const credential = await navigator.credentials.create({
+        publicKey: {
+          challenge: new Uint8Array(32),
+          rp: { name: 'Kafue' },
+          user: { id: new Uint8Array(16), name: 'owner', displayName: 'Owner' },
+          pubKeyCredParams: [-7, -257].map((alg) => ({ type: 'public-key', alg })),
+          authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        },
+      });
+      return credential?.type;
+    });
+    assert.equal(type, 'public-key');
+    assert.equal(await passkeys.count(), 1);
+  });
+
+  it('knows the codes of an authenticator app', () => {
+    // The first and the last time of RFC 6238, appendix B, with its secret in base 32.
+    const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+    assert.equal(totpCode(secret, { nowMs: 59_000 }), '287082');
+    assert.equal(totpCode(secret, { nowMs: 20_000_000_000_000 }), '353130');
+    assert.equal(totpCode(secret, { nowMs: 29_000, stepsAhead: 1 }), '287082');
+  });
+});

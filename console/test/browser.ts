@@ -1,0 +1,140 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { type Contract, openContract } from '../../service/test/contract/open-contract.ts';
+import type { TestPerson } from '../../service/test/test-person.ts';
+import { assertAccessible } from './accessibility.ts';
+import { launchChromium } from './chromium.ts';
+import { type Allowed, watchPage } from './page-problems.ts';
+
+/** A screen that is missing something fails soon, and says what it waited for. */
+const WAIT_MAX_MS = 10_000;
+/** Names the folder for screenshots; without it none are taken. */
+const SCREENSHOTS_VARIABLE = 'KAFUE_SCREENSHOTS';
+
+export type Look = Readonly<{ width: number; height: number; scheme: 'light' | 'dark' }>;
+
+export const WIDE: Look = { width: 1280, height: 800, scheme: 'light' };
+export const NARROW: Look = { width: 390, height: 844, scheme: 'light' };
+/** What every way through the console is tested at. */
+export const WIDTHS: readonly Look[] = [WIDE, NARROW];
+/** What every screen is looked at in. */
+export const LOOKS: readonly Look[] = WIDTHS.flatMap((look) => [look, { ...look, scheme: 'dark' }]);
+
+export function nameOf({ width, scheme }: Look): string {
+  return `${width}-${scheme}`;
+}
+
+type Visit = Readonly<{
+  look?: Look;
+  /** Signed in as this person. Default: not signed in. */
+  person?: TestPerson;
+  /** Console errors and requests that belong to this test, such as the 401 of a wrong password. */
+  allowed?: Allowed;
+}>;
+
+/** A page of the console in a context of its own: cookies and storage of one test are not seen by another. */
+export type Visitor = Readonly<{
+  page: Page;
+  /** Below /console: open('/transfers?state=failed'). */
+  open(path: string): Promise<void>;
+  /** Fails when axe-core finds something serious or critical on the page as it is now. */
+  assertAccessible(): Promise<void>;
+  /** Saves what is seen as NAME-1280-dark.png, where KAFUE_SCREENSHOTS names a folder. */
+  screenshot(name: string): Promise<void>;
+}>;
+
+export type ConsoleUnderTest = Contract &
+  Readonly<{
+    /** With the name localhost: passkeys belong to a name and not to an address. */
+    url: string;
+    /** Closed with the test, which fails if the page had problems. */
+    visit(t: TestContext, visit?: Visit): Promise<Visitor>;
+  }>;
+
+/** The service as a process, a merchant of the test file's own, and Chromium. */
+export async function openConsole(
+  env: Readonly<Record<string, string>> = {},
+): Promise<ConsoleUnderTest> {
+  const contract = await openContract(env);
+  const browser = await enterBrowser();
+  const { consoleUrl } = contract.service;
+  if (consoleUrl === undefined) throw new Error('the service has no console');
+  const url = `http://localhost:${new URL(consoleUrl).port}`;
+  return {
+    ...contract,
+    url,
+    visit: (t, visit = {}) => openVisit({ t, url, browser }, visit),
+    async close() {
+      await leaveBrowser();
+      await contract.close();
+    },
+  };
+}
+
+/** Files that share a process share the browser; the last one closes it. */
+let opened: { browser: Promise<Browser>; users: number } | undefined;
+
+function enterBrowser(): Promise<Browser> {
+  opened ??= { browser: launchChromium(), users: 0 };
+  opened.users += 1;
+  return opened.browser;
+}
+
+async function leaveBrowser(): Promise<void> {
+  if (opened === undefined) return;
+  opened.users -= 1;
+  if (opened.users > 0) return;
+  const { browser } = opened;
+  opened = undefined;
+  await (await browser).close();
+}
+
+type Place = Readonly<{ t: TestContext; url: string; browser: Browser }>;
+
+async function openVisit(
+  { t, url, browser }: Place,
+  { look = WIDE, person, allowed = [] }: Visit,
+): Promise<Visitor> {
+  const { width, height, scheme } = look;
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width, height },
+    colorScheme: scheme,
+    // Without it axe-core measures the contrast of what is half faded in.
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'Africa/Lusaka',
+  });
+  context.setDefaultTimeout(WAIT_MAX_MS);
+  const page = await context.newPage();
+  const assertNoProblems = watchPage(page, { origin: url, allowed });
+  t.after(async () => {
+    await context.close();
+    assertNoProblems();
+  });
+  if (person !== undefined) await signInAs(context, { url, person });
+  return {
+    page,
+    open: async (path) => void (await page.goto(`/console${path}`)),
+    assertAccessible: () => assertAccessible(page),
+    screenshot: (name) => saveScreenshot(page, `${name}-${nameOf(look)}`),
+  };
+}
+
+/** With the cookie of a stored session, without the sign-in page. */
+async function signInAs(
+  context: BrowserContext,
+  { url, person }: Readonly<{ url: string; person: TestPerson }>,
+): Promise<void> {
+  const [name = '', value = ''] = person.headers.cookie.split('=', 2);
+  await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }]);
+}
+
+async function saveScreenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env[SCREENSHOTS_VARIABLE];
+  if (folder === undefined || folder === '') return;
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
