@@ -82,18 +82,18 @@ const CLAIMS: Readonly<Record<Due, Statement>> = {
   // What is queued of a suspended merchant waits.
   submission: claimStatement('claim-due-submissions', {
     condition: TO_SUBMIT,
-    books: 'books_due b join books k on k.id = b.book_id and k.suspended_at is null',
+    isOpen: 'exists (select from books k where k.id = b.book_id and k.suspended_at is null)',
   }),
   inquiry: claimStatement('claim-due-inquiries', {
     condition: TO_INQUIRE,
-    books: 'books_due b',
+    isOpen: 'true',
   }),
 };
 
 // `walk` goes through the partial index from book to book, one probe each, however many rows a book has.
 function claimStatement(
   name: string,
-  { condition, books }: Readonly<{ condition: string; books: string }>,
+  { condition, isOpen }: Readonly<{ condition: string; isOpen: string }>,
 ): Statement {
   const due = `t.route = $7 and ${condition}`;
   return {
@@ -119,7 +119,8 @@ function claimStatement(
     ),
     due as (
       select d.book_id, d.id
-      from ${books}
+      -- In the order of the walk, which the next claim continues: any other order would pass over books for ever.
+      from (select b.book_id from books_due b where ${isOpen} order by b.book_id) b
       cross join lateral (
         select t.book_id, t.id
         from transfers t
