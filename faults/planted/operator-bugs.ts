@@ -24,7 +24,7 @@ export const OPERATOR_BUGS: readonly PlantedBug[] = [
       {
         file: NEXT_STEP,
         old: `    case 'unknown':
-      return doubt(standing, outcome.cause);`,
+      return doubt(standing, causeOf('ANSWER_UNCLEAR', outcome.cause));`,
         new: `    case 'unknown':
       return { ...step(standing, 'failed', outcome.cause), failure: 'OPERATOR_REJECTED' };`,
       },

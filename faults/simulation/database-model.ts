@@ -1,3 +1,4 @@
+import { causeOf } from '../../service/src/domain/cause.ts';
 import {
   countAnswers,
   type DoubtTimes,
@@ -201,7 +202,7 @@ function store(tables: Tables, accepted: AcceptedTransfer, leaseOwner: string): 
   byOperatorReference.set(transfer.operatorReference, row);
   setDue(tables, row, nextActionInMs);
   const atMs = deps.nowMs();
-  history.push({ transferId, from: null, to: state, cause: 'accepted', actor, atMs });
+  history.push({ transferId, from: null, to: state, cause: causeOf('ACCEPTED'), actor, atMs });
   deps.note(transferId, `stored as ${state} on ${transfer.route}, lease ${row.leaseOwner}`);
 }
 

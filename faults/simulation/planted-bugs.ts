@@ -155,7 +155,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       alterMove: (move) =>
         move.transfer.state === 'submitting' &&
         move.attempt?.purpose === 'inquire' &&
-        move.step.cause === 'connection refused'
+        move.step.cause.endsWith('connection refused')
           ? { ...goTo(move, 'queued'), step: { ...goTo(move, 'queued').step, nextActionInMs: 50 } }
           : undefined,
     },

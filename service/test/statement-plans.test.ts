@@ -419,7 +419,7 @@ const SEED_FINISHED = [
      handled_at, handled_as
    )
    select ${NUMBERED('n')}, 'mtn', 'PUT', '{}', '', 'read', gen_random_uuid(), 'paid', false, now(),
-          now(), 'says nothing new'
+          now(), 'NOTHING_NEW'
    from generate_series($1::integer, $2::integer) n`,
 ];
 

@@ -87,8 +87,19 @@ function describeCallback(callback: CallbackOf): string {
   const { route, method, reading, cause, claims, verified, handledAs } = callback;
   const says = reading === 'read' ? `says ${claims ?? 'nothing'}` : `${reading}: ${cause ?? ''}`;
   const trust = verified ? 'signed' : 'not signed';
-  return `callback by ${route}: ${method}, ${says}, ${trust}; ${handledAs ?? 'not acted on yet'}`;
+  const handled = handledAs === null ? 'not acted on yet' : (HANDLED_AS[handledAs] ?? handledAs);
+  return `callback by ${route}: ${method}, ${says}, ${trust}; ${handled}`;
 }
+
+/** Callbacks that an older version handled have the words themselves. */
+const HANDLED_AS: Readonly<Record<string, string>> = {
+  INQUIRED: 'an inquiry followed',
+  NOTHING_NEW: 'says nothing new',
+  CONTRADICTS_END: 'contradicts the end',
+  UNMATCHED: 'matches no transfer',
+  OF_OTHER_OPERATOR: 'is of another operator',
+  NOT_SENT_YET: 'came before it was sent',
+};
 
 function rawOf(entry: TimelineEntry & { sort: 'callback' }, clean: Clean): string | null {
   const body = bodyOf(entry);

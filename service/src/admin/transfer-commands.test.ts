@@ -233,7 +233,7 @@ describe('people and doubt on the command line', () => {
     assert.equal(confirmed.json.confirmedBy, 'Mutinta');
     const after = await run({}, 'transfers', 'show', doubt.id);
     assert.match(after.out, /: succeeded since/);
-    assert.match(after.out, /in_doubt → succeeded: proposed by administrator Chanda: ticket 1/);
+    assert.match(after.out, /in_doubt → succeeded: two people decided, with evidence: ticket 1/);
     assert.match(after.out, /posting: settle 123\.45 from held to clearing:airtel:zm/);
     assert.match(after.out, /Mutinta confirms it: I looked too/);
     const reverse = ['transfers', 'reverse', doubt.id, '--evidence', 'credit note'];

@@ -1,5 +1,6 @@
 import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
 import { actorCode } from '../domain/actor.ts';
+import { causeOf } from '../domain/cause.ts';
 import type { NextStep } from '../domain/standing.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { fitsBounds } from '../operators/routes/choose-route.ts';
@@ -135,7 +136,7 @@ function leaveQueue({ leaseOwner }: ScannerDeps, transfer: Transfer, way: Route)
   const step = {
     ...KEEP,
     to: 'submitting',
-    cause: 'its turn came',
+    cause: causeOf('ROUTE_HAS_ROOM'),
     nextActionInMs: LEASE_MS,
   } as const;
   return {
@@ -158,7 +159,7 @@ function stay(transfer: Transfer, { timeScale }: Route): Move {
 const ACTOR = actorCode({ kind: 'system', part: 'dispatcher' });
 
 const KEEP: Omit<NextStep, 'to' | 'nextActionInMs'> = {
-  cause: 'no route takes this amount now',
+  cause: causeOf('NO_ROUTE_FOR_AMOUNT'),
   failure: null,
   operatorTransactionId: null,
   checks: 0,

@@ -1,3 +1,4 @@
+import { causeOf } from './cause.ts';
 import {
   atLeast,
   isOverAfter,
@@ -33,14 +34,13 @@ export function afterNotFound(standing: Standing): NextStep {
   }
   if (isProven && standing.notFoundIsFinal) {
     return {
-      ...step(standing, 'failed', 'the operator never received it'),
+      ...step(standing, 'failed', causeOf('NEVER_RECEIVED')),
       failure: 'OPERATOR_REJECTED',
       notFoundAnswers,
       notFoundProof,
     };
   }
-  const cause = 'the operator does not know it';
-  return { ...doubt(standing, cause), notFoundAnswers, unconfirmedSuccesses: 0 };
+  return { ...doubt(standing, causeOf('NOT_FOUND')), notFoundAnswers, unconfirmedSuccesses: 0 };
 }
 
 /** The last answer said that the operator did not take the order. */
@@ -72,7 +72,7 @@ function resubmitsWithinMs({ referenceMemoryMs }: Standing): number {
 /** Earlier answers do not cover the new submission, so the count of answers and the schedule start again. */
 function submitAgain(standing: Standing, notFoundProof: NotFoundProof): NextStep {
   return {
-    ...step(standing, 'in_doubt', 'the operator does not know it: submitted again'),
+    ...step(standing, 'in_doubt', causeOf('NOT_FOUND_SUBMITTED_AGAIN')),
     checks: 0,
     notFoundAnswers: 0,
     // Replaced by the lease of the process that sends it.
@@ -91,7 +91,7 @@ export function stepWithoutSlot(
   route: Readonly<{ isClosed: boolean }>,
 ): NextStep {
   const waiting = {
-    ...doubt(standing, 'the operator does not know it, and takes nothing now'),
+    ...doubt(standing, causeOf('NOT_FOUND_NO_ROOM')),
     notFoundAnswers: standing.notFoundAnswers + 1,
     unconfirmedSuccesses: 0,
     ...(standing.throttled ? { throttled: true as const } : {}),

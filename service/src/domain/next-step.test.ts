@@ -295,7 +295,7 @@ describe('an answer that contradicts what was sent', () => {
     for (const outcome of [paid(), paid('reference', 'amount'), paid('number', 'currency')]) {
       const step = nextStep(standing, outcome);
       assert.equal(step.to, 'in_doubt');
-      assert.match(step.cause, /another amount, number/);
+      assert.match(step.cause, /^OPERATOR_PAID_OTHERWISE amount, number$/);
       standing = { ...standing, unconfirmedSuccesses: step.unconfirmedSuccesses ?? 0 };
     }
     const returned: Outcome = { kind: 'returned', cause: 'statement' };

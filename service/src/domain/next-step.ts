@@ -1,4 +1,5 @@
 import { afterNotFound } from './after-not-found.ts';
+import { causeOf } from './cause.ts';
 import { atLeast, isOverAfter, nextDoubtCheckMs, nextUnansweredCheckMs } from './doubt-schedule.ts';
 import { doubt, step } from './doubt-step.ts';
 import type { Outcome, Subject } from './outcome.ts';
@@ -21,7 +22,7 @@ export function nextStep(standing: Standing, outcome: Outcome): NextStep {
       return afterSuccess(standing, outcome);
     case 'mismatched':
       return {
-        ...doubt(standing, outcome.cause),
+        ...doubt(standing, causeOf('OPERATOR_PAID_OTHERWISE', outcome.cause)),
         contradicted: outcome.contradicted,
         unconfirmedSuccesses: 1,
       };
@@ -32,12 +33,12 @@ export function nextStep(standing: Standing, outcome: Outcome): NextStep {
     case 'notSent':
       return standing.state === 'submitting'
         ? {
-            ...step(standing, 'queued', outcome.cause),
+            ...step(standing, 'queued', causeOf('NOT_SENT', outcome.cause)),
             nextActionInMs: atLeast(outcome.retryInMs * standing.timeScale),
           }
-        : doubt(standing, outcome.cause);
+        : doubt(standing, causeOf('NOT_SENT', outcome.cause));
     case 'unknown':
-      return doubt(standing, outcome.cause);
+      return doubt(standing, causeOf('ANSWER_UNCLEAR', outcome.cause));
     case 'throttled':
       return afterThrottled(standing, outcome);
     case 'unanswered':
@@ -48,7 +49,7 @@ export function nextStep(standing: Standing, outcome: Outcome): NextStep {
       if (standing.contradictions.length > 0) return doubt(standing, contradictionCause(standing));
       // It was paid before it came back: success is recorded first, the reversal by the next inquiry.
       return {
-        ...step(standing, 'succeeded', 'the operator paid, and returned it later'),
+        ...step(standing, 'succeeded', causeOf('OPERATOR_PAID_AND_RETURNED')),
         nextActionInMs: atLeast(0),
       };
     default: {
@@ -71,13 +72,13 @@ function afterSuccess(standing: Standing, outcome: Outcome & { kind: 'paid' }): 
   const isConfirmed = WHAT_WAS_PAID.every((subject) => outcome.confirmed.includes(subject));
   if (isConfirmed || waitMs === null || unconfirmedSuccesses > 0) {
     return {
-      ...step(standing, 'succeeded', 'the operator paid'),
+      ...step(standing, 'succeeded', causeOf('OPERATOR_PAID')),
       operatorTransactionId: outcome.operatorTransactionId,
       nextActionInMs: outcome.askAgainInMs ?? null,
     };
   }
   return {
-    ...step(standing, 'submitted', 'the operator paid, and does not say what'),
+    ...step(standing, 'submitted', causeOf('OPERATOR_PAID_UNSPECIFIED')),
     checks: standing.state === 'submitted' ? standing.checks : 0,
     notFoundAnswers: 0,
     unconfirmedSuccesses: 1,
@@ -86,7 +87,7 @@ function afterSuccess(standing: Standing, outcome: Outcome & { kind: 'paid' }): 
 }
 
 function contradictionCause({ contradictions }: Standing): string {
-  return `the operator paid, but reported another ${contradictions.join(', ')} than was sent`;
+  return causeOf('OPERATOR_PAID_OTHERWISE', contradictions.join(', '));
 }
 
 /**
@@ -95,13 +96,16 @@ function contradictionCause({ contradictions }: Standing): string {
  */
 function afterRefusal(standing: Standing, outcome: Outcome & { kind: 'rejected' }): NextStep {
   if (standing.isResubmission) {
-    return doubt(standing, `refused when submitted again: ${outcome.cause}`);
+    return doubt(standing, causeOf('REFUSED_WHEN_SUBMITTED_AGAIN', outcome.cause));
   }
   if (standing.unconfirmedSuccesses > 0) {
-    const cause = `the operator said paid, and now refuses: ${outcome.cause}`;
+    const cause = causeOf('REFUSED_AFTER_SUCCESS', outcome.cause);
     return { ...doubt(standing, cause), unconfirmedSuccesses: 0 };
   }
-  return { ...step(standing, 'failed', outcome.cause), failure: outcome.failure };
+  return {
+    ...step(standing, 'failed', causeOf('OPERATOR_REFUSED', outcome.cause)),
+    failure: outcome.failure,
+  };
 }
 
 /**
@@ -111,7 +115,7 @@ function afterRefusal(standing: Standing, outcome: Outcome & { kind: 'rejected' 
 function afterPending(standing: Standing, askInMs: number): NextStep {
   if (isOverAfter(standing.sincePendingMs, standing.timeScale)) {
     return {
-      ...step(standing, 'in_doubt', 'the operator says for too long that it has it'),
+      ...step(standing, 'in_doubt', causeOf('OPERATOR_HAS_IT_TOO_LONG')),
       notFoundAnswers: 0,
       needsPerson: true,
     };
@@ -119,7 +123,7 @@ function afterPending(standing: Standing, askInMs: number): NextStep {
   const checks = standing.state === 'submitted' ? standing.checks + 1 : 0;
   const patientMs = Math.min(askInMs * 2 ** checks, PENDING_WAIT_MAX_MS * standing.timeScale);
   return {
-    ...step(standing, 'submitted', 'the operator has it'),
+    ...step(standing, 'submitted', causeOf('OPERATOR_HAS_IT')),
     checks,
     notFoundAnswers: 0,
     nextActionInMs: atLeast(Math.max(askInMs, patientMs)),
@@ -130,7 +134,7 @@ function afterPending(standing: Standing, askInMs: number): NextStep {
 function afterThrottled(standing: Standing, outcome: Outcome & { kind: 'throttled' }): NextStep {
   const { resubmissions: checks, inquires, timeScale } = standing;
   const waitMs = inquires ? nextDoubtCheckMs(checks) : undefined;
-  const inDoubt = doubt(standing, outcome.cause);
+  const inDoubt = doubt(standing, causeOf('OPERATOR_THROTTLES', outcome.cause));
   if (waitMs === undefined || inDoubt.nextActionInMs === null) return inDoubt;
   const nextActionInMs = atLeast(Math.max(waitMs * timeScale, outcome.retryInMs ?? 0));
   return { ...inDoubt, checks, nextActionInMs, throttled: true };
@@ -144,7 +148,7 @@ function afterSilence(standing: Standing, outcome: Outcome & { kind: 'unanswered
   const { state, checks, timeScale, unconfirmedSuccesses } = standing;
   const retryInMs = outcome.retryInMs ?? 0;
   if (state !== 'submitted') {
-    const inDoubt = doubt(standing, outcome.cause);
+    const inDoubt = doubt(standing, causeOf('INQUIRY_UNANSWERED', outcome.cause));
     if (inDoubt.nextActionInMs === null) return inDoubt;
     const nextActionInMs = atLeast(Math.max(inDoubt.nextActionInMs, retryInMs));
     // A silence withdraws nothing that was said: an operator that is throttling may not answer inquiries either.
@@ -152,14 +156,14 @@ function afterSilence(standing: Standing, outcome: Outcome & { kind: 'unanswered
   }
   if (isOverAfter(standing.sincePendingMs, timeScale)) {
     return {
-      ...step(standing, 'in_doubt', 'the operator has it, and gives no answer for too long'),
+      ...step(standing, 'in_doubt', causeOf('OPERATOR_SILENT_TOO_LONG')),
       notFoundAnswers: 0,
       unconfirmedSuccesses,
       needsPerson: true,
     };
   }
   return {
-    ...step(standing, 'submitted', outcome.cause),
+    ...step(standing, 'submitted', causeOf('INQUIRY_UNANSWERED', outcome.cause)),
     checks: checks + 1,
     notFoundAnswers: 0,
     unconfirmedSuccesses,
@@ -170,11 +174,8 @@ function afterSilence(standing: Standing, outcome: Outcome & { kind: 'unanswered
 /** What to do with a transfer that was taken over while its submission may be on the wire. */
 export function stepWithoutInquiry(standing: Standing): NextStep {
   // A callback may have triggered this for a finished transfer. The connector cannot inquire, so it stays as it is.
-  if (isFinal(standing.state)) return step(standing, standing.state, 'no inquiry is possible');
-  return doubt(
-    { ...standing, inquires: false },
-    'it may have been sent, and no inquiry is possible',
-  );
+  if (isFinal(standing.state)) return step(standing, standing.state, causeOf('INQUIRY_IMPOSSIBLE'));
+  return doubt({ ...standing, inquires: false }, causeOf('MAY_BE_SENT_INQUIRY_IMPOSSIBLE'));
 }
 
 /** How an answer contradicts a recorded end. A recorded end is never edited. */
@@ -198,9 +199,9 @@ export function findContradiction(state: TransferState, outcome: Outcome): Contr
 function afterEnd(standing: Standing, outcome: Outcome): NextStep {
   const { state } = standing;
   if (state === 'succeeded' && outcome.kind === 'returned') {
-    return step(standing, 'reversed', outcome.cause);
+    return step(standing, 'reversed', causeOf('OPERATOR_RETURNED', outcome.cause));
   }
-  const settled = step(standing, state, 'inquired again');
+  const settled = step(standing, state, causeOf('INQUIRED_AGAIN'));
   if (outcome.kind === 'paid' && state === 'succeeded') {
     return { ...settled, nextActionInMs: outcome.askAgainInMs ?? null };
   }

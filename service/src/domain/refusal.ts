@@ -7,6 +7,8 @@ type RefusalRule = Readonly<{
   /** Whether the same request, sent again unchanged, may succeed. */
   retryable: boolean;
   message: string;
+  /** Only people with a session get it, never a program with a key. */
+  isForPeople?: true;
 }>;
 
 export const REFUSALS = {
@@ -32,6 +34,7 @@ export const REFUSALS = {
   },
   SIGN_IN_FAILED: {
     status: 401,
+    isForPeople: true,
     retryable: false,
     message:
       'The e-mail address, the password or the code is wrong, or there were too many attempts. Wait a minute, then try again.',
@@ -44,17 +47,24 @@ export const REFUSALS = {
   },
   STEP_UP_REQUIRED: {
     status: 403,
+    isForPeople: true,
     retryable: true,
     message:
       'Show your second factor again: POST /api/v1/session/step-up. It counts for 5 minutes.',
   },
   SECOND_FACTOR_REQUIRED: {
     status: 403,
+    isForPeople: true,
     retryable: false,
     message: 'This needs a second factor. Set one up under your account, then sign in with it.',
   },
   NOT_FOUND: { status: 404, retryable: false, message: 'There is nothing at this path.' },
-  BOOK_NOT_FOUND: { status: 404, retryable: false, message: 'You have no book with this id.' },
+  BOOK_NOT_FOUND: {
+    status: 404,
+    isForPeople: true,
+    retryable: false,
+    message: 'You have no book with this id.',
+  },
   WALLET_NOT_FOUND: { status: 404, retryable: false, message: 'No wallet with this id.' },
   TRANSFER_NOT_FOUND: { status: 404, retryable: false, message: 'No such transfer.' },
   RECIPIENT_NOT_FOUND: { status: 404, retryable: false, message: 'No recipient with this id.' },

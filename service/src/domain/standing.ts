@@ -77,6 +77,7 @@ export function historyOf(transfer: TransferHistory) {
 /** The step after an answer: a move to another state, or waiting in the same one. */
 export type NextStep = Readonly<{
   to: TransferState;
+  /** From `causeOf`. */
   cause: string;
   failure: FailureCode | null;
   operatorTransactionId: string | null;

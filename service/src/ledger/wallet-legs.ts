@@ -1,3 +1,4 @@
+import { causeOf } from '../domain/cause.ts';
 /**
  * The only place that writes money. Its SQL is in parts, so that a use case can store a transfer, its posting, its
  * event and the wallet's balance by one statement in one round trip. The parts are constants, joined when the module
@@ -127,7 +128,7 @@ export const RECORD_LOW_BALANCES = `
   ),
   recorded_low as (
     insert into events (book_id, subject_id, seq, type, cause, actor, created_at, queued)
-    select f.book_id, f.wallet_id, f.seq, 'wallet.low_balance', 'fell below its mark', 'ledger', c.at,
+    select f.book_id, f.wallet_id, f.seq, 'wallet.low_balance', '${causeOf('BALANCE_LOW')}', 'system:ledger', c.at,
            true
     from fell f cross join clock c
     returning book_id, subject_id, seq, type

@@ -86,7 +86,7 @@ describe('creating a recipient', () => {
       type: 'recipient.created',
       from_state: null,
       to_state: null,
-      cause: 'the operator gave the name',
+      cause: 'NAME_GIVEN',
       actor: ACTOR,
       created_at: NOW,
     });

@@ -1,4 +1,5 @@
 import type { Book } from '../domain/book.ts';
+import { causeOf } from '../domain/cause.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Account } from '../operators/contract/connector.ts';
 import type { Queryable } from '../postgres/database.ts';
@@ -66,15 +67,15 @@ async function askOperator(
       throw refuse('ACCOUNT_NOT_FOUND');
     case 'resolved': {
       const naming = nameResolved({ suppliedAccountName, accountName: answer.accountName });
-      return { naming, cause: 'the operator gave the name', askAgainInMs: null };
+      return { naming, cause: causeOf('NAME_GIVEN'), askAgainInMs: null };
     }
     case 'unreachable': {
       const { cause, timeScale, wasAsked } = answer;
       const askAgainInMs = resolveBackoffMs({ attempts: 1, timeScale, wasAsked });
-      return { naming: PENDING, cause: `name not resolved: ${cause}`, askAgainInMs };
+      return { naming: PENDING, cause: causeOf('NAME_NOT_RESOLVED', cause), askAgainInMs };
     }
     case 'unaskable':
-      return { naming: PENDING, cause: 'the operator gives no names', askAgainInMs: null };
+      return { naming: PENDING, cause: causeOf('NAMES_NOT_GIVEN'), askAgainInMs: null };
     default: {
       const unhandled: never = answer;
       throw new Error(`unhandled ${JSON.stringify(unhandled)}`);

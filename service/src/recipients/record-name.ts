@@ -1,4 +1,5 @@
 import { actorCode } from '../domain/actor.ts';
+import { causeOf } from '../domain/cause.ts';
 import { queueEvents } from '../events/queue-events.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { PendingClaim } from './claim-pending.ts';
@@ -64,7 +65,7 @@ const RESOLVED: Statement = {
     ),
     recorded as (
       insert into events (book_id, subject_id, seq, type, cause, actor, created_at, queued)
-      select c.book_id, c.id, ${NEXT_SEQ}, 'recipient.resolved', 'the operator gave the name', $6, $7,
+      select c.book_id, c.id, ${NEXT_SEQ}, 'recipient.resolved', '${causeOf('NAME_GIVEN')}', $6, $7,
              true
       from changed c
       returning book_id, subject_id, seq, type

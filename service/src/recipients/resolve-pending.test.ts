@@ -106,7 +106,7 @@ describe('resolving pending recipients', () => {
       events.map(({ seq, type, actor }) => [seq, type, actor]),
       [
         [1, 'recipient.created', 'test'],
-        [2, 'recipient.resolved', 'dispatcher'],
+        [2, 'recipient.resolved', 'system:dispatcher'],
       ],
     );
     nowMs += 24 * HOUR_MS;
@@ -153,7 +153,7 @@ describe('resolving pending recipients', () => {
     assert.equal((await jobOf(pending))?.next, null);
     const [, given] = await eventsOf(pending);
     assert.equal(given?.type, null);
-    assert.equal(given?.cause, 'the operator has no such account');
+    assert.equal(given?.cause, 'ACCOUNT_UNKNOWN');
     nowMs += 24 * HOUR_MS;
     assert.equal(await resolve(namingRoutes(async () => assert.fail('looked up a name'))), 0);
   });

@@ -1,3 +1,4 @@
+import { causeOf } from '../domain/cause.ts';
 import type { Account } from '../operators/contract/connector.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { AccountNames } from './account-names.ts';
@@ -55,9 +56,9 @@ async function resolveOne(deps: ResolvePendingDeps, claim: PendingClaim): Promis
       return recordName(deps.database, { claim, naming, now });
     }
     case 'noAccount':
-      return recordNoName(deps.database, { claim, now, cause: 'the operator has no such account' });
+      return recordNoName(deps.database, { claim, now, cause: causeOf('ACCOUNT_UNKNOWN') });
     case 'unaskable':
-      return recordNoName(deps.database, { claim, now, cause: 'the operator gives no names' });
+      return recordNoName(deps.database, { claim, now, cause: causeOf('NAMES_NOT_GIVEN') });
     case 'unreachable':
     case 'noRoute': {
       const { timeScale, wasAsked } = answer.kind === 'noRoute' ? NO_ROUTE : answer;

@@ -1,6 +1,5 @@
 import { queueEvents } from '../events/queue-events.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
-import { causeText } from './cause-text.ts';
 import type { Recipient } from './recipient.ts';
 
 type StoreRequest = Readonly<{
@@ -29,7 +28,7 @@ export async function storeRecipient(
     recipient.resolution,
     askAgainInMs === null ? null : new Date(createdAt.getTime() + askAgainInMs),
     createdAt,
-    causeText(cause),
+    cause,
     actor,
   ]);
   return rows.length === 1;

@@ -1,15 +1,13 @@
 import type { ActDeps } from '../acts/act.ts';
 import { recordAct } from '../acts/record-act.ts';
 import { actorCode, type PersonActor } from '../domain/actor.ts';
+import { causeOf } from '../domain/cause.ts';
 import type { NextStep } from '../domain/standing.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { moveTransfers } from '../transfers/move/move-transfers.ts';
 import type { FoundTransfer } from '../transfers/read/find-any-transfer.ts';
 import { DECISIONS, endProposal, type Proposal } from './proposal.ts';
-
-/** As wide as the column of an event's cause. */
-const CAUSE_LENGTH_MAX = 200;
 
 /**
  * Carries out what one person proposed and another now says too: the transfer's move with its postings
@@ -60,11 +58,10 @@ export async function confirmResolution(
 }
 
 function stepOf(transfer: Transfer, proposal: Proposal): NextStep {
-  const { decision, receipt, evidence, proposedBy } = proposal;
-  const cause = `proposed by administrator ${proposedBy.name}: ${evidence}`;
+  const { decision, receipt, evidence } = proposal;
   return {
     to: DECISIONS[decision].to,
-    cause: shorten(cause),
+    cause: causeOf('DECIDED_BY_TWO_PEOPLE', evidence),
     failure: decision === 'not_paid' ? 'OPERATOR_REJECTED' : null,
     operatorTransactionId: receipt,
     nextActionInMs: null,
@@ -72,10 +69,4 @@ function stepOf(transfer: Transfer, proposal: Proposal): NextStep {
     notFoundAnswers: transfer.notFoundAnswers,
     needsPerson: false,
   };
-}
-
-function shorten(text: string): string {
-  const characters = Array.from(text);
-  if (characters.length <= CAUSE_LENGTH_MAX) return text;
-  return `${characters.slice(0, CAUSE_LENGTH_MAX - 1).join('')}…`;
 }

@@ -102,7 +102,7 @@ describe('two administrators', () => {
     });
     const event = (await readHistory(test.database, doubt)).at(-1);
     assert.equal(event?.actor, `person:${people.Mutinta.id}`);
-    assert.equal(event?.cause, 'proposed by administrator Chanda: ticket 4711');
+    assert.equal(event?.cause, 'two people decided, with evidence: ticket 4711');
     assert.equal(event?.event, 'transfer.successful');
     const { acts } = await listActs(test.database, ANY_ACT);
     assert.deepEqual(

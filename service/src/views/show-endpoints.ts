@@ -1,3 +1,4 @@
+import { describeCause } from '../domain/cause.ts';
 import type { EventType } from '../events/event-types.ts';
 import { eventKey, keyColumns, type ShowSubjects } from '../events/recorded-event.ts';
 import type { Statement } from '../postgres/database.ts';
@@ -21,7 +22,7 @@ export const showEndpoints: ShowSubjects = async (database, events) => {
       url: row.url,
       events: row.events,
       status: 'disabled',
-      disabledReason: event.cause,
+      disabledReason: describeCause(event.cause),
       createdAt: row.created_at,
     });
     shown.set(eventKey(event), endpoint);

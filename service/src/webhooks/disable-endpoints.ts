@@ -1,9 +1,7 @@
+import { causeOf } from '../domain/cause.ts';
 import { queueEvents } from '../events/queue-events.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { SUSTAINED_FAILURE_ATTEMPTS_MIN } from './delivery-schedule.ts';
-
-const GONE_REASON = 'The receiver answered 410 Gone.';
-const SUSTAINED_REASON = 'No delivery has succeeded for 5 days.';
 
 /** The maximum of deliveries that one statement gives up. */
 const GIVE_UP_BATCH_MAX = 1_000;
@@ -38,8 +36,8 @@ export async function disableEndpoints(
       suspects.map(({ gone }) => gone),
       failureMs,
       SUSTAINED_FAILURE_ATTEMPTS_MIN,
-      GONE_REASON,
-      SUSTAINED_REASON,
+      causeOf('RECEIVER_GONE'),
+      causeOf('RECEIVER_FAILED_TOO_LONG'),
     ],
   );
   if (disabled.length === 0) return new Set();
@@ -113,7 +111,7 @@ const NOTE_DISABLED: Statement = {
         book_id, subject_id, seq, type, from_state, to_state, cause, actor, created_at, queued
       )
       select i.book_id, i.id, i.seq, 'webhook.disabled', 'enabled', 'disabled', i.why,
-             'webhook-sender', $5, true
+             'system:webhook-sender', $5, true
       from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[]) as i (book_id, id, seq, why)
       returning book_id, subject_id, seq, type
     ),

@@ -1,3 +1,4 @@
+import { describeCause } from '../domain/cause.ts';
 import type { Mode } from '../domain/transfer.ts';
 import type { EventType } from '../events/event-types.ts';
 import type { DeliverableEndpoint, Endpoint } from './endpoint.ts';
@@ -24,7 +25,7 @@ export function toEndpoint(row: EndpointRow): Endpoint {
     url: row.url,
     events: row.events,
     status: row.status,
-    disabledReason: row.disabled_reason,
+    disabledReason: row.disabled_reason === null ? null : describeCause(row.disabled_reason),
     createdAt: row.created_at,
   };
 }

@@ -1,3 +1,4 @@
+import { causeOf } from '../domain/cause.ts';
 import { refuse } from '../domain/refusal.ts';
 import { queueEvents } from '../events/queue-events.ts';
 import type { Database, Statement } from '../postgres/database.ts';
@@ -42,7 +43,7 @@ const QUEUE: Statement = {
     ),
     recorded as (
       insert into events (book_id, subject_id, seq, type, cause, actor, created_at, queued)
-      select n.book_id, n.id, n.event_seq, 'webhook.test', 'asked for by the merchant', $4, $5, true
+      select n.book_id, n.id, n.event_seq, 'webhook.test', '${causeOf('TEST_REQUESTED')}', $4, $5, true
       from numbered n
       returning book_id, subject_id, seq, type
     ),

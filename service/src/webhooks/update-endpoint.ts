@@ -1,3 +1,4 @@
+import { causeOf } from '../domain/cause.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { EventType } from '../events/event-types.ts';
 import { placeEvents } from '../events/place-events.ts';
@@ -14,7 +15,7 @@ export type EndpointChange = Readonly<{
   status: 'enabled' | 'disabled' | null;
 }>;
 
-const DISABLED_BY_MERCHANT = 'Disabled by the merchant.';
+const DISABLED_BY_MERCHANT = causeOf('DISABLED_BY_MERCHANT');
 
 /**
  * Changes an endpoint. A new URL, or enabling it again, clears earlier failures. Events that committed before the

@@ -1,3 +1,4 @@
+import { causeOf } from '../../domain/cause.ts';
 import { queueEvents } from '../../events/queue-events.ts';
 import {
   HOLD_LEGS,
@@ -126,7 +127,7 @@ const STORE: Statement = {
       insert into events (
         book_id, subject_id, seq, type, to_state, cause, actor, created_at, queued
       )
-      select i.book_id, i.id, 1, 'transfer.created', i.state, 'accepted', i.actor, c.at, true
+      select i.book_id, i.id, 1, 'transfer.created', i.state, '${causeOf('ACCEPTED')}', i.actor, c.at, true
       from input i cross join clock c
       where (select fits from verdict)
       returning book_id, subject_id, seq, type

@@ -99,7 +99,7 @@ describe('a callback', () => {
     const id = await call();
     assert.equal(await apply(), 1);
     assert.equal(await isDue(), true);
-    assert.equal(await handledAs(id), 'asked now');
+    assert.equal(await handledAs(id), 'INQUIRED');
     const [row] = await test.database.query<{ state: string; event_seq: number }>(
       { name: '', text: 'select state, event_seq from transfers where id = $1' },
       [transfer.id],
@@ -132,8 +132,8 @@ describe('a callback', () => {
     await apply();
     await call({ told: reported });
     await apply();
-    assert.equal(await handledAs(same), 'says nothing new');
-    assert.equal(await handledAs(another), 'contradicts the end');
+    assert.equal(await handledAs(same), 'NOTHING_NEW');
+    assert.equal(await handledAs(another), 'CONTRADICTS_END');
     const incidents = await test.database.query<{ kind: string }>(
       { name: '', text: 'select kind from incidents where transfer_id = $1' },
       [transfer.id],
@@ -149,7 +149,7 @@ describe('a callback', () => {
     await leaveIn('submitted');
     await apply();
     assert.equal(await isDue(), true);
-    assert.equal(await handledAs(id), 'asked now');
+    assert.equal(await handledAs(id), 'INQUIRED');
   });
 
   it('that says the opposite of the recorded end leads to an inquiry', async () => {
@@ -171,7 +171,7 @@ describe('a callback', () => {
       await leaveIn('failed', `, failure_code = 'OPERATOR_REJECTED', completed_at = ${ended}`);
       const id = await call({ claims: 'paid' });
       await apply();
-      assert.equal(await handledAs(id), 'asked now');
+      assert.equal(await handledAs(id), 'INQUIRED');
       assert.equal(await isDue(), true);
     });
   }
@@ -181,7 +181,7 @@ describe('a callback', () => {
     await leaveIn('failed', `, failure_code = 'OPERATOR_REJECTED', completed_at = ${ended}`);
     const id = await call({ claims: 'paid' });
     await apply();
-    assert.equal(await handledAs(id), 'concerns nobody');
+    assert.equal(await handledAs(id), 'UNMATCHED');
     assert.equal(await isDue(), false);
   });
 
@@ -193,8 +193,8 @@ describe('a callback', () => {
     await apply();
     assert.equal(await isDue(), false);
     assert.equal(await handledAs(forged), 'forged');
-    assert.equal(await handledAs(other), 'of another operator');
-    assert.equal(await handledAs(unknown), 'concerns nobody');
+    assert.equal(await handledAs(other), 'OF_OTHER_OPERATOR');
+    assert.equal(await handledAs(unknown), 'UNMATCHED');
   });
 
   it('that says "paid" for a reference that no transfer has is reported to a person, once', async () => {

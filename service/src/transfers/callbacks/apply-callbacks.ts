@@ -111,15 +111,15 @@ const APPLY: Statement = {
                when t.id is null and exists (
                  select from known k where k.operator_reference = w.operator_reference
                ) then null
-               when t.id is null then 'concerns nobody'
-               when w.family is distinct from t.family then 'of another operator'
+               when t.id is null then 'UNMATCHED'
+               when w.family is distinct from t.family then 'OF_OTHER_OPERATOR'
                when t.state = 'submitting' or t.lease_owner is not null then null
-               when t.state in ('submitted', 'in_doubt') then 'asked now'
-               when t.state in ('failed', 'cancelled') and w.claims = 'paid' then 'asked now'
-               when t.state = 'succeeded' and w.claims = 'failed' then 'asked now'
-               when t.state = 'succeeded' and reported.contradicted <> '{}' then 'contradicts the end'
-               when t.state in ('queued', 'scheduled', 'awaiting_approval') then 'not sent yet'
-               else 'says nothing new'
+               when t.state in ('submitted', 'in_doubt') then 'INQUIRED'
+               when t.state in ('failed', 'cancelled') and w.claims = 'paid' then 'INQUIRED'
+               when t.state = 'succeeded' and w.claims = 'failed' then 'INQUIRED'
+               when t.state = 'succeeded' and reported.contradicted <> '{}' then 'CONTRADICTS_END'
+               when t.state in ('queued', 'scheduled', 'awaiting_approval') then 'NOT_SENT_YET'
+               else 'NOTHING_NEW'
              end as handled_as
       from waiting w
       left join concerned t on t.operator_reference = w.operator_reference
@@ -145,7 +145,7 @@ const APPLY: Statement = {
                array_remove(array_agg(distinct reported.subject), null) as contradicted
         from judged j
         left join lateral unnest(j.contradicted) as reported (subject) on true
-        where j.handled_as = 'asked now'
+        where j.handled_as = 'INQUIRED'
         group by j.book_id, j.transfer_id
       ) j
       where t.book_id = j.book_id and t.id = j.transfer_id
@@ -159,7 +159,7 @@ const APPLY: Statement = {
       select distinct on (j.book_id, j.transfer_id)
              j.book_id, gen_random_uuid(), j.transfer_id, $6::text, $7::text, $2::timestamptz
       from judged j
-      where j.handled_as = 'contradicts the end'
+      where j.handled_as = 'CONTRADICTS_END'
       on conflict (book_id, transfer_id, kind) where closed_at is null do nothing
     ),
     unmatched as (
@@ -167,7 +167,7 @@ const APPLY: Statement = {
       select distinct on (w.operator_reference) w.operator_reference, w.id, w.route, $2
       from judged j
       join waiting w on w.id = j.id
-      where j.handled_as = 'concerns nobody' and w.claims = 'paid'
+      where j.handled_as = 'UNMATCHED' and w.claims = 'paid'
       order by w.operator_reference, w.id
       on conflict do nothing
     ),

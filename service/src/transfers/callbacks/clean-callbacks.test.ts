@@ -55,7 +55,7 @@ async function storeHandled(daysAgo: number, operatorReference: string | null = 
   const one = callback({ operatorReference });
   await storeCallbacks(test.database, [one]);
   const handledAt = new Date(NOW.getTime() - daysAgo * DAY_MS);
-  await run(`update callbacks set handled_at = $2, handled_as = 'asked now' where id = $1`, [
+  await run(`update callbacks set handled_at = $2, handled_as = 'INQUIRED' where id = $1`, [
     one.id,
     handledAt,
   ]);

@@ -1,4 +1,5 @@
 import type { Book } from '../../domain/book.ts';
+import { causeOf } from '../../domain/cause.ts';
 import { refuse } from '../../domain/refusal.ts';
 import type { NextStep } from '../../domain/standing.ts';
 import type { Transfer } from '../../domain/transfer.ts';
@@ -37,7 +38,7 @@ export async function cancelTransfer(
 
 const CANCEL: NextStep = {
   to: 'cancelled',
-  cause: 'cancelled by the merchant',
+  cause: causeOf('CANCELLED_BY_MERCHANT'),
   failure: 'CANCELLED',
   operatorTransactionId: null,
   nextActionInMs: null,

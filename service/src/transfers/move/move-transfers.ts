@@ -74,7 +74,7 @@ function describeMoves({
     bareArray(moves.map(({ transfer }) => transfer.state)),
     bareArray(moves.map(({ step }) => step.to)),
     bareArray(moves.map(({ step }) => STATE_RULES[step.to].event)),
-    quotedArray(moves.map(({ step }) => step.cause.slice(0, CAUSE_LENGTH_MAX))),
+    quotedArray(moves.map(({ step }) => step.cause)),
     quotedArray(moves.map(({ actor }) => actor)),
     bareArray(moves.map(({ step }) => step.failure)),
     quotedArray(moves.map(({ step }) => step.operatorTransactionId)),
@@ -103,7 +103,6 @@ function describeMoves({
   ];
 }
 
-const CAUSE_LENGTH_MAX = 200;
 const ATTEMPTS_FROM_PARAMETER = 31;
 const DOUBT_KINDS_PARAMETER = ATTEMPTS_FROM_PARAMETER + ATTEMPT_PARAMETERS;
 const KEEP_ATTEMPTS = keepAttempts(ATTEMPTS_FROM_PARAMETER);

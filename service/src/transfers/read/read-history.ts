@@ -1,3 +1,4 @@
+import { describeCause } from '../../domain/cause.ts';
 import type { TransferState } from '../../domain/transfer-state.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 
@@ -6,6 +7,7 @@ export type HistoryEntry = Readonly<{
   from: TransferState | null;
   state: TransferState;
   event: string | null;
+  /** The sentence. */
   cause: string;
   actor: string;
   at: Date;
@@ -35,7 +37,7 @@ export async function readHistory(
     from: row.from_state,
     state: row.to_state,
     event: row.type,
-    cause: row.cause,
+    cause: describeCause(row.cause),
     actor: row.actor,
     at: row.created_at,
   }));
