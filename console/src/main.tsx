@@ -1,12 +1,14 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { App } from './app/app.tsx';
+import { startPreferences } from './app/preferences.ts';
+import './styles/index.css';
 
+startPreferences();
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the id root');
 createRoot(root).render(
   <StrictMode>
-    <main>
-      <h1>Kafue</h1>
-    </main>
+    <App />
   </StrictMode>,
 );

@@ -1,0 +1,91 @@
+import { ApiError, type FieldProblem, NoAnswer } from './api-error.ts';
+import { noticeSessionEnded } from './session-ended.ts';
+
+/** A call without an answer for this long is given up. Payouts answer in well under a second. */
+const CALL_TIMEOUT_MS = 20_000;
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+export type Call = Readonly<{
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below /api/v1, with its first slash. */
+  path: string;
+  query?: Query | undefined;
+  body?: unknown;
+  /** The book that is meant: sent as `x-book`. */
+  bookId?: string | undefined;
+  headers?: Readonly<Record<string, string>>;
+  signal?: AbortSignal | undefined;
+  /** A wrong password is answered with 401 too and does not mean that a session ended. */
+  isSignIn?: boolean;
+}>;
+
+export function addressOf(path: string, query: Query = {}): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') params.set(name, String(value));
+  }
+  const text = params.toString();
+  return `/api/v1${path}${text === '' ? '' : `?${text}`}`;
+}
+
+/** Sends one call and returns the whole answer. Throws ApiError for a refusal and NoAnswer when none came. */
+export async function send(call: Call): Promise<Response> {
+  const { method = 'GET', body, bookId, headers, signal } = call;
+  const limit = AbortSignal.timeout(CALL_TIMEOUT_MS);
+  let answer: Response;
+  try {
+    answer = await fetch(addressOf(call.path, call.query), {
+      method,
+      credentials: 'same-origin',
+      cache: 'no-store',
+      redirect: 'error',
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(bookId === undefined ? {} : { 'x-book': bookId }),
+        ...headers,
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+    });
+  } catch (error) {
+    // The reader left the page: no error to show.
+    if (signal?.aborted) throw error;
+    throw new NoAnswer(method !== 'GET', error);
+  }
+  if (answer.ok) return answer;
+  const error = await readError(answer);
+  if (error.status === 401 && call.isSignIn !== true) noticeSessionEnded();
+  throw error;
+}
+
+/** Sends one call and returns its `data`. */
+export async function call<T>(given: Call): Promise<T> {
+  const answer = await send(given);
+  const { data } = (await answer.json()) as { data: T };
+  return data;
+}
+
+async function readError(answer: Response): Promise<ApiError> {
+  const fallback = {
+    status: answer.status,
+    code: `HTTP_${answer.status}`,
+    message: 'The service is not available now. Try again in a moment.',
+    retryable: answer.status >= 500 || answer.status === 429,
+    requestId: answer.headers.get('x-request-id') ?? '',
+  };
+  try {
+    const { message, data } = (await answer.json()) as ErrorBody;
+    return new ApiError({ ...fallback, ...data.error, message });
+  } catch {
+    return new ApiError(fallback);
+  }
+}
+
+type ErrorBody = {
+  message: string;
+  data: {
+    error: { code: string; retryable: boolean; requestId: string; fields?: FieldProblem[] };
+  };
+};

@@ -1,0 +1,68 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
+import { formatClock, formatZone } from '../format/format-time.ts';
+import { shell } from '../texts/en/shell.ts';
+import { usePreferences } from './preferences.ts';
+import { useOptionalBook } from './session.ts';
+import { useStreamState } from './stream.tsx';
+
+type Given = Readonly<{
+  /** One h1 for each page; also the title of the window, with the book's mode. */
+  title: string;
+  /** What stands in the h1 when it is more than the title: an amount and a name. */
+  head?: ReactNode;
+  intro?: ReactNode;
+  actions?: ReactNode;
+  /** The way back: links. */
+  crumbs?: readonly ReactNode[];
+  children: ReactNode;
+}>;
+
+/** The head of every page, and at its end the name of the zone in which its times are. */
+export function Page({ title, head, intro, actions, crumbs, children }: Given) {
+  const book = useOptionalBook();
+  const { timeZone } = usePreferences();
+  const place = book === undefined ? shell.staff.word : shell.inBook(book.merchant.name, book.mode);
+  useEffect(() => {
+    document.title = `${title} · ${place} · ${shell.product}`;
+  }, [title, place]);
+  return (
+    <>
+      {crumbs !== undefined && (
+        <nav className="crumbs" aria-label="Way back">
+          <ol>
+            {crumbs.map((crumb, index) => (
+              <li key={index}>{crumb}</li>
+            ))}
+          </ol>
+        </nav>
+      )}
+      <div className={head === undefined ? 'page-head' : 'page-head title-money'}>
+        <div>
+          <h1 tabIndex={-1}>{head ?? title}</h1>
+          {intro !== undefined && <p>{intro}</p>}
+        </div>
+        <div className="actions">
+          <Fresh />
+          {actions}
+        </div>
+      </div>
+      {children}
+      <p className="zone faint small">{shell.zone(formatZone(timeZone, new Date()))}</p>
+    </>
+  );
+}
+
+/** "Up to date, 14:32:07". It does not say "live": that word belongs to books. */
+function Fresh() {
+  const { state } = useStreamState();
+  const { timeZone } = usePreferences();
+  const isFetching = useQueryClient().isFetching() > 0;
+  if (state.kind !== 'current') return null;
+  return (
+    <span className={isFetching ? 'fresh fresh-asks' : 'fresh'}>
+      {shell.fresh.upToDate}{' '}
+      <time dateTime={state.at.toISOString()}>{formatClock(state.at, timeZone)}</time>
+    </span>
+  );
+}

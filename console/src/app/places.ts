@@ -1,0 +1,18 @@
+import type { Place } from './place.ts';
+
+/**
+ * Every screen of a book, in the order of the column. A screen is a folder below screens/ whose file exports its
+ * component as default, and a line here.
+ */
+export const BOOK_PLACES: readonly Place[] = [
+  {
+    path: 'wallets',
+    title: 'wallets',
+    sees: 'payouts:read',
+    column: { icon: 'wallet', group: 'money', thumb: 4 },
+    load: () => import('../screens/wallets/wallets-screen.tsx'),
+  },
+];
+
+/** Every screen of the staff, in the order of the column. */
+export const STAFF_PLACES: readonly Place[] = [];

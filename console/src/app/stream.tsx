@@ -1,0 +1,139 @@
+import { useQueryClient } from '@tanstack/react-query';
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { addressOf } from '../api/call.ts';
+import { followStream, type StreamState } from '../api/event-stream.ts';
+import { isSessionEnded, noticeSessionEnded, onSessionEnded } from '../api/session-ended.ts';
+import type { Change } from '../api/types.ts';
+import { toast } from '../parts/announce.tsx';
+import { shell } from '../texts/en/shell.ts';
+
+const SILENCE_MS = 10_000;
+const WAIT_MIN_MS = 500;
+const WAIT_MAX_MS = 8_000;
+/** Changes come in bursts; lists are asked anew at most this often. */
+const REFRESH_EVERY_MS = 1_000;
+
+type Listener = (change: Change) => void;
+type Stream = Readonly<{
+  state: StreamState;
+  tryNow: () => void;
+  listen: (listener: Listener) => () => void;
+}>;
+
+const StreamContext = createContext<Stream>({
+  state: { kind: 'none' },
+  tryNow: () => undefined,
+  listen: () => () => undefined,
+});
+
+/** One stream for the tab: of the open book, or of the staff when `bookId` is undefined. */
+export function StreamProvider({
+  bookId,
+  isOn,
+  children,
+}: Readonly<{ bookId: string | undefined; isOn: boolean; children: ReactNode }>) {
+  const queries = useQueryClient();
+  const [state, setState] = useState<StreamState>({ kind: 'connecting' });
+  const [listeners] = useState(() => new Set<Listener>());
+  const [followed, setFollowed] = useState<{ tryNow: () => void }>();
+  const isEnded = useSyncExternalStore(onSessionEnded, isSessionEnded);
+  const scope = bookId === undefined ? 'staff' : bookId;
+
+  const onState = useEffectEvent((next: StreamState) => {
+    if (next.kind === 'signed out') noticeSessionEnded();
+    if (next.kind === 'current' && state.kind === 'lost') {
+      // What changed meanwhile was not told: everything in sight is asked anew.
+      void queries.invalidateQueries();
+      toast(shell.offline.healed);
+    }
+    setState(next);
+  });
+  useEffect(() => {
+    if (!isOn || isEnded) return undefined;
+    const path = bookId === undefined ? '/operations/stream' : '/payments/stream';
+    const refresh = refreshSometimes(() =>
+      queries.invalidateQueries({
+        predicate: ({ queryKey, meta }) =>
+          meta?.['isList'] !== true && (queryKey[0] === 'staff' || queryKey[1] === scope),
+      }),
+    );
+    const stream = followStream({
+      open: (signal) =>
+        fetch(addressOf(path), {
+          signal,
+          cache: 'no-store',
+          credentials: 'same-origin',
+          headers: {
+            accept: 'text/event-stream',
+            ...(bookId === undefined ? {} : { 'x-book': bookId }),
+          },
+        }),
+      onChange: (change) => {
+        for (const listener of listeners) listener(change);
+        refresh.ask();
+      },
+      onState,
+      now: () => new Date(),
+      jitter: Math.random,
+      silenceMs: SILENCE_MS,
+      waitMinMs: WAIT_MIN_MS,
+      waitMaxMs: WAIT_MAX_MS,
+    });
+    setFollowed(stream);
+    return () => {
+      stream.stop();
+      refresh.stop();
+    };
+  }, [bookId, isOn, isEnded, scope, queries, listeners]);
+
+  const value = useMemo<Stream>(
+    () => ({
+      state,
+      tryNow: () => followed?.tryNow(),
+      listen: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    }),
+    [state, followed, listeners],
+  );
+  return <StreamContext value={value}>{children}</StreamContext>;
+}
+
+function refreshSometimes(refresh: () => Promise<void>): { ask: () => void; stop: () => void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return {
+    ask: () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void refresh();
+      }, REFRESH_EVERY_MS);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+export function useStreamState(): Pick<Stream, 'state' | 'tryNow'> {
+  return useContext(StreamContext);
+}
+
+/** False while the connection is lost: acts are inactive then. */
+export function useIsConnected(): boolean {
+  return useContext(StreamContext).state.kind !== 'lost';
+}
+
+/** Calls back for every change that the stream tells, of any kind. */
+export function useChanges(listener: Listener): void {
+  const { listen } = useContext(StreamContext);
+  const onChange = useEffectEvent(listener);
+  useEffect(() => listen((change) => onChange(change)), [listen]);
+}

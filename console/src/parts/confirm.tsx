@@ -1,0 +1,64 @@
+import { type ReactNode, useState } from 'react';
+import { shell } from '../texts/en/shell.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Refused } from './failure.tsx';
+
+type Given = Readonly<{
+  title: string;
+  /** The `Says` box, and what else is worth knowing. */
+  children: ReactNode;
+  /** Verb, count, sum and currency: "Cancel 2 payouts, ZMW 2,150.00". */
+  actLabel: string;
+  keepLabel?: string;
+  isDanger?: boolean;
+  inactive?: string | undefined;
+  onAct: () => Promise<unknown>;
+  onClose: () => void;
+}>;
+
+/** A question before an act. It closes after the act; when the act is refused it stays and says why. */
+export function Confirm(given: Given) {
+  const {
+    title,
+    children,
+    actLabel,
+    keepLabel,
+    isDanger = false,
+    inactive,
+    onAct,
+    onClose,
+  } = given;
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const act = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await onAct();
+      onClose();
+    } catch (refusal) {
+      setError(refusal);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div className="form">
+        {children}
+        {error !== undefined && <Refused error={error} />}
+        <div className="actions actions-end">
+          <Button onClick={onClose}>{keepLabel ?? shell.cancel}</Button>
+          <Button
+            kind={isDanger ? 'danger' : 'main'}
+            isBusy={isBusy}
+            inactive={inactive}
+            onClick={() => void act()}
+          >
+            {actLabel}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,56 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { shell } from '../texts/en/shell.ts';
+import { Icon } from './icon.tsx';
+
+type Given = Readonly<{
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+  /** A question that must be answered has no way round it. */
+  isFirm?: boolean;
+  size?: 'narrow' | 'wide';
+}>;
+
+/**
+ * The browser's own modal dialog: it traps focus, makes the page behind inert, closes on Esc and gives focus back to
+ * where it was opened from. It is open as long as it is rendered.
+ */
+export function Dialog({ title, onClose, children, isFirm = false, size }: Given) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    const before = document.activeElement;
+    if (dialog !== null && !dialog.open) dialog.showModal();
+    return () => {
+      dialog?.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      className={size === undefined ? 'dialog card' : `dialog card dialog-${size}`}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!isFirm) onClose();
+      }}
+      onMouseDown={(event) => {
+        if (event.target === ref.current && !isFirm) onClose();
+      }}
+    >
+      <div className="dialog-inner">
+        <div className="card-head">
+          <h2 id={titleId}>{title}</h2>
+          {!isFirm && (
+            <button type="button" className="copy" aria-label={shell.close} onClick={onClose}>
+              <Icon name="close" />
+            </button>
+          )}
+        </div>
+        <div className="card-pad pt-0">{children}</div>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,162 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useKeys } from '../app/keyboard.tsx';
+import { shell } from '../texts/en/shell.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { type Option, SelectField, TextField } from './field.tsx';
+import { Icon } from './icon.tsx';
+
+export type Filter = Readonly<{
+  /** Its name in the address. */
+  name: string;
+  label: string;
+  /** A choice of these; absent: a text. */
+  options?: readonly Option[];
+  type?: 'text' | 'date' | 'datetime-local' | 'tel';
+  help?: string;
+  /** How the value is shown in the chip, if not as it is. */
+  show?: (value: string) => ReactNode;
+}>;
+
+export type FilterValues = Readonly<Record<string, string>>;
+
+/** The filters of a list, kept in the address. Changing one goes back to the first page. */
+export function useFilters(filters: readonly Filter[]): Readonly<{
+  values: FilterValues;
+  set: (change: Readonly<Record<string, string | undefined>>) => void;
+  clear: () => void;
+}> {
+  const search = useSearch({ strict: false }) as Record<string, string>;
+  const navigate = useNavigate();
+  const names = filters.map(({ name }) => name);
+  const values = Object.fromEntries(
+    names.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])),
+  );
+  const set = (change: Readonly<Record<string, string | undefined>>) =>
+    void navigate({
+      to: '.',
+      search: (now: object) => ({ ...now, ...change, cursor: undefined }) as never,
+    });
+  return {
+    values,
+    set,
+    clear: () => set(Object.fromEntries(names.map((name) => [name, undefined]))),
+  };
+}
+
+type Given = Readonly<{
+  filters: readonly Filter[];
+  values: FilterValues;
+  onSet: (change: Readonly<Record<string, string | undefined>>) => void;
+  /** At the right: columns. */
+  children?: ReactNode;
+}>;
+
+/** One chip for each filter that is set, and a button that adds one. */
+export function Filters({ filters, values, onSet, children }: Given) {
+  const [isOpen, setOpen] = useState(false);
+  useKeys([{ keys: 'f', label: shell.filters.add, act: () => setOpen(true) }]);
+  return (
+    <div className="filters" role="group" aria-label={shell.filters.label}>
+      {filters.flatMap((filter) => {
+        const value = values[filter.name];
+        if (value === undefined) return [];
+        return [
+          <span key={filter.name} className="chip">
+            {filter.label} <b>{showValue(filter, value)}</b>
+            <button
+              type="button"
+              aria-label={shell.remove(filter.label)}
+              onClick={() => onSet({ [filter.name]: undefined })}
+            >
+              <Icon name="close" />
+            </button>
+          </span>,
+        ];
+      })}
+      <button
+        type="button"
+        className="chip chip-add"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="plus" />
+        {shell.filters.add}
+      </button>
+      {children !== undefined && <span className="push">{children}</span>}
+      {isOpen && (
+        <FilterDialog
+          filters={filters}
+          values={values}
+          onClose={() => setOpen(false)}
+          onSet={(change) => {
+            setOpen(false);
+            onSet(change);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+export function showValue(filter: Filter, value: string): ReactNode {
+  if (filter.show !== undefined) return filter.show(value);
+  const labels = value
+    .split(',')
+    .map((one) => filter.options?.find((option) => option.value === one)?.label ?? one);
+  return labels.join(', ');
+}
+
+function FilterDialog({
+  filters,
+  values,
+  onClose,
+  onSet,
+}: Given & Readonly<{ onClose: () => void }>) {
+  const [draft, setDraft] = useState<Readonly<Record<string, string>>>(values);
+  return (
+    <Dialog title={shell.filters.label} onClose={onClose}>
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSet(
+            Object.fromEntries(
+              filters.map(({ name }) => [name, draft[name] === '' ? undefined : draft[name]]),
+            ),
+          );
+        }}
+      >
+        {filters.map((filter) => {
+          const common = {
+            label: filter.label,
+            help: filter.help,
+            value: draft[filter.name] ?? '',
+            onChange: (value: string) => setDraft({ ...draft, [filter.name]: value }),
+          };
+          return filter.options === undefined ? (
+            <TextField key={filter.name} {...common} type={filter.type ?? 'text'} />
+          ) : (
+            <SelectField
+              key={filter.name}
+              {...common}
+              options={[{ value: '', label: shell.filters.any }, ...filter.options]}
+            />
+          );
+        })}
+        <div className="actions actions-end">
+          <Button
+            kind="plain"
+            onClick={() => onSet(Object.fromEntries(filters.map(({ name }) => [name, undefined])))}
+          >
+            {shell.filters.clear}
+          </Button>
+          <Button kind="main" type="submit">
+            {shell.filters.apply}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,140 @@
+import { useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { usePreferences } from '../app/preferences.ts';
+import type { PlotData } from './plot.tsx';
+
+const HEIGHT_PX = 150;
+const LABEL_WIDTH_PX = 60;
+
+/** Draws with uPlot. Colours come from the tokens of the theme; lines are labelled at their end, without a legend. */
+export default function PlotCanvas({ data }: Readonly<{ data: PlotData }>) {
+  const place = useRef<HTMLDivElement>(null);
+  const { theme } = usePreferences();
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return undefined;
+    const draw = () => {
+      element.replaceChildren();
+      return new uPlot(
+        optionsOf(data, element),
+        [data.times.map((ms) => ms / 1_000), ...data.lines.map(({ values }) => [...values])],
+        element,
+      );
+    };
+    let plot = draw();
+    const resized = new ResizeObserver(() =>
+      plot.setSize({ width: element.clientWidth, height: HEIGHT_PX }),
+    );
+    resized.observe(element);
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    const redraw = () => {
+      plot.destroy();
+      plot = draw();
+    };
+    dark.addEventListener('change', redraw);
+    return () => {
+      dark.removeEventListener('change', redraw);
+      resized.disconnect();
+      plot.destroy();
+    };
+  }, [data, theme]);
+  return <div ref={place} className="plot-canvas" />;
+}
+
+function optionsOf(data: PlotData, element: HTMLElement): uPlot.Options {
+  const colour = colourReader(element);
+  const font = `11px ${getComputedStyle(element).fontFamily}`;
+  const axis = { stroke: colour('--ink-faint'), font, ticks: { show: false } };
+  return {
+    width: element.clientWidth,
+    height: HEIGHT_PX,
+    padding: [12, LABEL_WIDTH_PX, 0, 0],
+    legend: { show: false },
+    cursor: { show: false },
+    scales: {
+      x: { time: true },
+      y: {
+        range: (_plot, _min, max) => [...(data.range ?? [0, max * 1.1 || 1])] as [number, number],
+      },
+    },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        splits: () => ends(data.times).map((ms) => ms / 1_000),
+        values: (_plot, splits) => splits.map((seconds) => data.formatTime(seconds * 1_000)),
+      },
+      {
+        ...axis,
+        size: 46,
+        grid: { stroke: colour('--plot-grid'), width: 1 },
+        values: (_plot, splits) => splits.map(data.formatValue),
+      },
+    ],
+    series: [
+      {},
+      ...data.lines.map(({ isSoft }) => ({
+        stroke: colour(isSoft === true ? '--plot-soft' : '--plot-strong'),
+        width: isSoft === true ? 1.5 : 2,
+        ...(isSoft === true ? { dash: [5, 3] } : {}),
+        points: { show: false },
+      })),
+    ],
+    hooks: { draw: [(plot) => drawLabels(plot, data, { colour, font })] },
+  };
+}
+
+function ends(times: readonly number[]): readonly number[] {
+  const first = times[0];
+  const last = times.at(-1);
+  return first === undefined || last === undefined || first === last ? [...times] : [first, last];
+}
+
+/** A canvas cannot use light-dark(): the browser is asked for the colour that holds. */
+function colourReader(element: HTMLElement): (token: string) => string {
+  const probe = document.createElement('span');
+  element.append(probe);
+  return (token) => {
+    if (!probe.isConnected) element.append(probe);
+    probe.style.color = `var(${token})`;
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
+  };
+}
+
+function drawLabels(
+  plot: uPlot,
+  data: PlotData,
+  { colour, font }: Readonly<{ colour: (token: string) => string; font: string }>,
+): void {
+  const { ctx } = plot;
+  const ratio = devicePixelRatio;
+  ctx.save();
+  ctx.font = font.replace(/^(\d+)px/, (_all, px: string) => `${Number(px) * ratio}px`);
+  ctx.textBaseline = 'middle';
+  if (data.limit !== undefined) {
+    const y = plot.valToPos(data.limit, 'y', true);
+    ctx.strokeStyle = colour('--danger');
+    ctx.setLineDash([4 * ratio, 3 * ratio]);
+    ctx.beginPath();
+    ctx.moveTo(plot.bbox.left, y);
+    ctx.lineTo(plot.bbox.left + plot.bbox.width, y);
+    ctx.stroke();
+  }
+  let lastY = Number.NEGATIVE_INFINITY;
+  const labels = data.lines.flatMap(({ label, values, isSoft }) => {
+    const value = values.findLast((one) => one !== null);
+    return value === undefined || value === null
+      ? []
+      : [{ label, isSoft, y: plot.valToPos(value, 'y', true) }];
+  });
+  for (const { label, isSoft, y } of labels.sort((a, b) => a.y - b.y)) {
+    const at = Math.max(y, lastY + 13 * ratio);
+    ctx.fillStyle = colour(isSoft === true ? '--ink-soft' : '--ink');
+    ctx.fillText(label, plot.bbox.left + plot.bbox.width + 6 * ratio, at);
+    lastY = at;
+  }
+  ctx.restore();
+}

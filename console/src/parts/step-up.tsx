@@ -1,0 +1,124 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { hasCode } from '../api/api-error.ts';
+import { call } from '../api/call.ts';
+import { usePreferences } from '../app/preferences.ts';
+import { SESSION_KEY, useSession } from '../app/session.ts';
+import { formatClock } from '../format/format-time.ts';
+import { shell } from '../texts/en/shell.ts';
+import { Button } from './button.tsx';
+import { Refused } from './failure.tsx';
+import { CodeField } from './field.tsx';
+import { Icon } from './icon.tsx';
+import { passkey } from './passkey.ts';
+
+type Given = Readonly<{
+  title: string;
+  /** The `Says` box: what the second factor confirms. */
+  children?: ReactNode;
+  actLabel: string;
+  isDanger?: boolean;
+  inactive?: string | undefined;
+  /** Another way out, at the left. */
+  aside?: ReactNode;
+  onAct: () => Promise<unknown>;
+}>;
+
+/** Until when the second factor holds; undefined: it must be shown again. */
+export function useSteppedUpUntil(): Date | undefined {
+  const { steppedUpUntil } = useSession();
+  if (steppedUpUntil === null) return undefined;
+  const until = new Date(steppedUpUntil);
+  return until.getTime() > Date.now() ? until : undefined;
+}
+
+/**
+ * Asks for the second factor beside the thing that it confirms, then acts. Within five minutes of the last time it is
+ * not asked again, and the box says until when.
+ */
+export function StepUp({
+  title,
+  children,
+  actLabel,
+  isDanger = false,
+  inactive,
+  aside,
+  onAct,
+}: Given) {
+  const until = useSteppedUpUntil();
+  const { timeZone } = usePreferences();
+  const queries = useQueryClient();
+  const [code, setCode] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const isFresh = until !== undefined && !isAsked;
+
+  const run = async (prove: () => Promise<unknown>) => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await prove();
+      setAsked(false);
+      await onAct();
+    } catch (refusal) {
+      if (hasCode(refusal, 'STEP_UP_REQUIRED')) setAsked(true);
+      else setError(refusal);
+    } finally {
+      setCode('');
+      setBusy(false);
+      await queries.invalidateQueries({ queryKey: SESSION_KEY });
+    }
+  };
+  const byCode = () =>
+    run(async () => {
+      if (!isFresh) await call({ method: 'POST', path: '/session/step-up', body: { code } });
+    });
+  return (
+    <form
+      className="step-up"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy && inactive === undefined && (isFresh || code.length === 6)) void byCode();
+      }}
+    >
+      <header>
+        <Icon name="shield" />
+        {title}
+      </header>
+      <div className="card-pad form">
+        {children}
+        {isFresh ? (
+          <p className="help">{shell.stepUp.validUntil(formatClock(until, timeZone))}</p>
+        ) : (
+          <div className="step-row">
+            <CodeField label={shell.stepUp.code} value={code} onChange={setCode} />
+            <span className="faint">{shell.stepUp.or}</span>
+            <Button
+              size="lg"
+              icon="fingerprint"
+              isBusy={isBusy}
+              onClick={() => void run(() => passkey.stepUp())}
+            >
+              {shell.stepUp.passkey}
+            </Button>
+          </div>
+        )}
+        {error !== undefined && <Refused error={error} />}
+        <div className="actions actions-end">
+          {aside ?? <span />}
+          <Button
+            type="submit"
+            kind={isDanger ? 'danger' : 'main'}
+            isBusy={isBusy}
+            inactive={
+              inactive ?? (isFresh || code.length === 6 ? undefined : shell.stepUp.codeHelp)
+            }
+          >
+            {actLabel}
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}

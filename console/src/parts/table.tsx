@@ -1,0 +1,245 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useKeys } from '../app/keyboard.tsx';
+import { shell } from '../texts/en/shell.ts';
+
+/** Where a cell goes when the table folds into two-line rows below 760 px. */
+export type Fold = 'main' | 'num' | 'state' | 'time' | 'more' | 'act' | 'hide';
+
+export type Column<Row> = Readonly<{
+  key: string;
+  head: ReactNode;
+  cell: (row: Row) => ReactNode;
+  isNumber?: boolean;
+  /** The first telling cell: the row's header, with its link. One for each table. */
+  isRowHead?: boolean;
+  /** Rows are in this order, falling. */
+  isSorted?: boolean;
+  fold?: Fold;
+}>;
+
+export type Selection = Readonly<{
+  ids: ReadonlySet<string>;
+  onChange: (ids: ReadonlySet<string>) => void;
+  /** Says which row it is to screen readers. */
+  labelOf: (id: string) => string;
+}>;
+
+type Given<Row> = Readonly<{
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  idOf: (row: Row) => string;
+  selection?: Selection;
+  /** Enter on the row that the keyboard is at. */
+  onOpen?: (row: Row) => void;
+  /** Tables of figures scroll sideways instead. */
+  isFolding?: boolean;
+  /** A class for a row: `row-dim` for one that no longer fits the filter. */
+  rowClass?: (row: Row) => string | undefined;
+  foot?: ReactNode;
+}>;
+
+/** From this many rows on only those in sight are in the page, so that 100,000 scroll without a hitch. */
+const VIRTUAL_FROM = 150;
+const ROW_HEIGHT_PX = 53;
+
+/** A list as a table: roles are written out because `display` on table parts drops them in some browsers. */
+export function Table<Row>(given: Given<Row>) {
+  const {
+    caption,
+    columns,
+    rows,
+    idOf,
+    selection,
+    onOpen,
+    isFolding = true,
+    rowClass,
+    foot,
+  } = given;
+  const [at, setAt] = useState(-1);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const anchor = useRef(-1);
+  const classes = ['data', 'data-rows'];
+  if (isFolding) classes.push(selection === undefined ? 'fold fold-plain' : 'fold');
+
+  const select = (from: number, to: number) => {
+    if (selection === undefined) return;
+    const ids = new Set(selection.ids);
+    const some = rows.slice(Math.min(from, to), Math.max(from, to) + 1).map(idOf);
+    const isOn = from === to ? !ids.has(some[0] ?? '') : true;
+    for (const id of some) isOn ? ids.add(id) : ids.delete(id);
+    anchor.current = to;
+    selection.onChange(ids);
+  };
+  const move = (by: number) => setAt((now) => Math.max(0, Math.min(rows.length - 1, now + by)));
+  const current = rows[at];
+  useKeys([
+    { keys: 'j', label: shell.keys.nextRow, act: () => move(1) },
+    { keys: 'k', label: shell.keys.previousRow, act: () => move(-1) },
+    ...(onOpen === undefined
+      ? []
+      : [
+          {
+            keys: 'enter',
+            label: shell.keys.open,
+            act: () => (current === undefined ? activate() : onOpen(current)),
+          },
+        ]),
+    ...(selection === undefined
+      ? []
+      : [
+          { keys: 'x', label: shell.keys.select, act: () => select(at, at) },
+          {
+            keys: 'Shift x',
+            label: shell.keys.select,
+            act: () => select(anchor.current === -1 ? at : anchor.current, at),
+          },
+        ]),
+  ]);
+  const virtual = useRows(rows.length, body, at);
+  useEffect(() => {
+    if (at >= 0) body.current?.querySelector('.row-at')?.scrollIntoView({ block: 'nearest' });
+  }, [at]);
+
+  const isAll = rows.length > 0 && rows.every((row) => selection?.ids.has(idOf(row)) === true);
+  return (
+    <div className="table-wrap">
+      <table className={classes.join(' ')} role="table" aria-rowcount={rows.length + 1}>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead role="rowgroup">
+          <tr role="row">
+            {selection !== undefined && (
+              <th role="columnheader" scope="col" className="check">
+                <input
+                  type="checkbox"
+                  aria-label={shell.table.selectAll}
+                  checked={isAll}
+                  onChange={() => selection.onChange(new Set(isAll ? [] : rows.map(idOf)))}
+                />
+              </th>
+            )}
+            {columns.map((column) => (
+              <th
+                key={column.key}
+                role="columnheader"
+                scope="col"
+                className={
+                  column.isNumber === true ? 'num' : column.isSorted === true ? 'sort' : undefined
+                }
+                aria-sort={column.isSorted === true ? 'descending' : undefined}
+              >
+                {column.head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup" ref={body}>
+          <Spacer height={virtual.before} />
+          {virtual.indexes.map((index) => {
+            const row = rows[index];
+            if (row === undefined) return null;
+            const id = idOf(row);
+            const more = rowClass?.(row);
+            const rowClasses = [index === at ? 'row-at' : '', more ?? ''].join(' ').trim();
+            return (
+              <tr
+                key={id}
+                role="row"
+                ref={virtual.measure}
+                data-index={index}
+                aria-rowindex={index + 2}
+                className={rowClasses === '' ? undefined : rowClasses}
+              >
+                {selection !== undefined && (
+                  <td role="cell" className="check f-check">
+                    <input
+                      type="checkbox"
+                      aria-label={shell.table.select(selection.labelOf(id))}
+                      checked={selection.ids.has(id)}
+                      onChange={() => select(index, index)}
+                    />
+                  </td>
+                )}
+                {columns.map((column) => (
+                  <Cell key={column.key} column={column} row={row} />
+                ))}
+              </tr>
+            );
+          })}
+          <Spacer height={virtual.after} />
+        </tbody>
+        {foot !== undefined && <tfoot role="rowgroup">{foot}</tfoot>}
+      </table>
+    </div>
+  );
+}
+
+/** Enter without a row under the keyboard does what it does everywhere: it uses what has the focus. */
+function activate(): void {
+  if (document.activeElement instanceof HTMLElement) document.activeElement.click();
+}
+
+function Cell<Row>({ column, row }: Readonly<{ column: Column<Row>; row: Row }>) {
+  const classes = [column.isNumber === true ? 'num' : '', `f-${column.fold ?? 'more'}`]
+    .join(' ')
+    .trim();
+  return column.isRowHead === true ? (
+    <th role="rowheader" scope="row" className={classes}>
+      {column.cell(row)}
+    </th>
+  ) : (
+    <td role="cell" className={classes}>
+      {column.cell(row)}
+    </td>
+  );
+}
+
+function Spacer({ height }: Readonly<{ height: number }>) {
+  if (height <= 0) return null;
+  return (
+    <tr aria-hidden="true" className="spacer">
+      <td style={{ height }} />
+    </tr>
+  );
+}
+
+type Rows = Readonly<{
+  indexes: readonly number[];
+  before: number;
+  after: number;
+  measure: ((element: Element | null) => void) | undefined;
+}>;
+
+function useRows(count: number, body: React.RefObject<HTMLElement | null>, at: number): Rows {
+  const isVirtual = count >= VIRTUAL_FROM;
+  const [margin, setMargin] = useState(0);
+  useLayoutEffect(() => {
+    const top = body.current?.getBoundingClientRect().top;
+    if (top !== undefined) setMargin(top + window.scrollY);
+  }, [body, isVirtual]);
+  const virtualizer = useWindowVirtualizer({
+    count: isVirtual ? count : 0,
+    estimateSize: () => ROW_HEIGHT_PX,
+    overscan: 12,
+    scrollMargin: margin,
+  });
+  useEffect(() => {
+    if (isVirtual && at >= 0) virtualizer.scrollToIndex(at, { align: 'auto' });
+  }, [at, isVirtual, virtualizer]);
+  if (!isVirtual) {
+    return {
+      indexes: Array.from({ length: count }, (_, i) => i),
+      before: 0,
+      after: 0,
+      measure: undefined,
+    };
+  }
+  const items = virtualizer.getVirtualItems();
+  return {
+    indexes: items.map(({ index }) => index),
+    before: (items[0]?.start ?? margin) - margin,
+    after: virtualizer.getTotalSize() - ((items.at(-1)?.end ?? margin) - margin),
+    measure: virtualizer.measureElement,
+  };
+}

@@ -1,0 +1,163 @@
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import type { Session, SignInMethods } from '../../api/types.ts';
+import { Button } from '../../parts/button.tsx';
+import { ErrorCode, sayError } from '../../parts/failure.tsx';
+import { CodeField, TextField } from '../../parts/field.tsx';
+import { Note } from '../../parts/note.tsx';
+import { passkey } from '../../parts/passkey.ts';
+import { signIn } from '../../texts/en/sign-in.ts';
+
+type Given = Readonly<{
+  /** Of the person whose session ended. */
+  email?: string;
+  /** Where single sign-on comes back to; default: this page. */
+  returnTo?: string | undefined;
+  onSignedIn: (session: Session) => void | Promise<void>;
+}>;
+
+/** Password and code are in one form, so that a wrong password and a wrong code get one answer. */
+export default function SignInForm({ email: known, returnTo, onSignedIn }: Given) {
+  const methods = useQuery({
+    queryKey: ['sign-in-methods'],
+    queryFn: ({ signal }) =>
+      call<SignInMethods>({ path: '/session/methods', signal, isSignIn: true }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: 1,
+  }).data;
+  const [email, setEmail] = useState(known ?? '');
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [isRecovery, setRecovery] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Readonly<{ text: string; error?: unknown }>>();
+  const form = useRef<HTMLFormElement>(null);
+
+  const run = async (prove: () => Promise<Session>, say: (error: unknown) => string) => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await onSignedIn(await prove());
+    } catch (error) {
+      // A code counts once: the next attempt needs a new one.
+      setCode('');
+      setFailure({ text: say(error), error });
+      setBusy(false);
+    }
+  };
+  const byPassword = (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const body = { email: email.trim(), password, ...(code === '' ? {} : { code: code.trim() }) };
+    void run(
+      () => call<Session>({ method: 'POST', path: '/session', body, isSignIn: true }),
+      sayFailure,
+    );
+  };
+  const here = returnTo ?? `${location.pathname}${location.search}`;
+  const singleSignOn = `/api/v1/session/single-sign-on?${new URLSearchParams({ returnTo: here })}`;
+  return (
+    <>
+      <form ref={form} className="form" onSubmit={byPassword}>
+        {failure !== undefined && (
+          <Note tone="bad" isAlert>
+            <p>
+              {failure.text}
+              <ErrorCode error={failure.error} />
+            </p>
+          </Note>
+        )}
+        {methods?.passkey === true && (
+          <>
+            <Button
+              isBlock
+              icon="fingerprint"
+              isBusy={isBusy}
+              onClick={() => void run(passkey.signIn, sayPasskeyFailure)}
+            >
+              {signIn.passkey}
+            </Button>
+            <p className="or">
+              <span>{signIn.or}</span>
+            </p>
+          </>
+        )}
+        <TextField
+          label={signIn.email}
+          type="email"
+          autoComplete="username"
+          required
+          maxLength={254}
+          value={email}
+          onChange={setEmail}
+        />
+        <TextField
+          label={signIn.password}
+          type="password"
+          autoComplete="current-password"
+          required
+          maxLength={1000}
+          value={password}
+          onChange={setPassword}
+        />
+        {isRecovery ? (
+          <TextField
+            label={signIn.recovery}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={40}
+            value={code}
+            onChange={setCode}
+            help={
+              <>
+                {signIn.recoveryHelp}{' '}
+                <SwitchCode onSwitch={() => setRecovery(false)}>{signIn.useApp}</SwitchCode>
+              </>
+            }
+          />
+        ) : (
+          <CodeField
+            label={signIn.code}
+            value={code}
+            onChange={setCode}
+            help={
+              <>
+                {signIn.codeHelp}{' '}
+                <SwitchCode onSwitch={() => setRecovery(true)}>{signIn.useRecovery}</SwitchCode>
+              </>
+            }
+          />
+        )}
+        <Button kind="main" type="submit" isBlock isBusy={isBusy}>
+          {signIn.submit}
+        </Button>
+      </form>
+      {methods?.singleSignOn === true && (
+        <p className="help entry-foot">
+          {signIn.singleSignOn} <a href={singleSignOn}>{signIn.singleSignOnLink}</a>
+        </p>
+      )}
+      {methods?.demo === true && <p className="help entry-foot">{signIn.demo}</p>}
+    </>
+  );
+}
+
+function SwitchCode({ onSwitch, children }: Readonly<{ onSwitch: () => void; children: string }>) {
+  return (
+    <button type="button" className="as-link" onClick={onSwitch}>
+      {children}
+    </button>
+  );
+}
+
+function sayFailure(error: unknown): string {
+  if (error instanceof ApiError && error.code === 'SIGN_IN_FAILED') return signIn.failed;
+  if (error instanceof ApiError && error.status === 429) return signIn.slowed;
+  return sayError(error);
+}
+
+function sayPasskeyFailure(error: unknown): string {
+  return error instanceof ApiError ? sayFailure(error) : signIn.passkeyFailed;
+}

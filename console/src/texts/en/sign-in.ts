@@ -1,0 +1,63 @@
+export const signIn = {
+  title: 'Sign in',
+  passkey: 'Use a passkey',
+  passkeyWaits: 'Waiting for your passkey',
+  or: 'or with a password and a code',
+  email: 'E-mail',
+  password: 'Password',
+  code: 'Code from your authenticator app',
+  codeHelp: 'Six digits; a new one every 30 seconds. Lost the phone?',
+  codeNone: 'Leave it empty if you have not set up an app.',
+  useRecovery: 'Use a recovery code',
+  recovery: 'Recovery code',
+  recoveryHelp: 'One of the ten that you kept. Each works once.',
+  useApp: 'Use the app instead',
+  submit: 'Sign in',
+  singleSignOn: 'Your company uses single sign-on?',
+  singleSignOnLink: 'Continue with your company account',
+  failed:
+    'That did not match. Check the address, the password and the code; wait for a new code before you try again.',
+  slowed: 'Too many attempts. Wait a minute, then try again.',
+  passkeyFailed: 'No passkey was used. Try again, or sign in with your password.',
+  demo: 'This is a trial installation: demo people and their passwords are in DATA_DIR/demo.json.',
+  about: 'About Kafue',
+  promise: 'Every payout, paid exactly once.',
+  points: [
+    { icon: 'succeeded', strong: 'Never twice.', text: 'One reference is one payout, for ever.' },
+    {
+      icon: 'in_doubt',
+      strong: '“In doubt” is a state.',
+      text: 'A payout ends on proof, never on a guess.',
+    },
+    { icon: 'people', strong: 'Two people.', text: 'You never approve what you prepared.' },
+  ],
+  never: (host: string) =>
+    `${host} · We never ask for your code by phone, SMS or e-mail. If a caller does, do not answer, and tell your administrator.`,
+} as const;
+
+export const invitation = {
+  title: 'Accept your invitation',
+  loading: 'Looking up your invitation',
+  gone: 'This invitation cannot be used',
+  goneDetail:
+    'It was used already, has ended, or the link is not whole. Ask the person who invited you for a new one.',
+  toSignIn: 'Go to sign-in',
+  to: (merchant: string) => `You are invited to ${merchant}.`,
+  toStaff: 'You are invited to the staff of this installation.',
+  roles: 'Roles',
+  until: 'The link ends',
+  name: 'Your name',
+  nameHelp: 'As colleagues see it beside what you do.',
+  password: 'Password',
+  passwordHelp:
+    'At least 12 characters. A few words that you remember are better than a short riddle.',
+  haveAccount: 'You have an account with this address already? Give its password.',
+  appTitle: 'Your authenticator app',
+  appHelp:
+    'Scan the picture with your app, or type the key into it. Then enter the code that it shows.',
+  start: 'Set up the app',
+  key: 'Key',
+  picture: 'QR code for your authenticator app',
+  code: 'Code from your authenticator app',
+  submit: 'Accept and sign in',
+} as const;
