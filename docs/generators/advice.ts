@@ -22,6 +22,7 @@ export const REFUSAL_ADVICE: Readonly<Record<RefusalCode, string>> = {
   RECIPIENT_NOT_FOUND: 'Take the id from `GET transfer-recipients`, with a key of the same mode.',
   WEBHOOK_NOT_FOUND: 'Take the id from `GET webhooks`, with a key of the same mode.',
   DELIVERY_NOT_FOUND: 'Take the id from the deliveries of the webhook.',
+  SESSION_NOT_FOUND: 'Take the id from `GET session/sessions`. It may have ended by itself.',
   METHOD_NOT_ALLOWED: 'Use a method of the `Allow` header.',
   REQUEST_TIMEOUT: 'Send it again. If it happens often, look at your connection.',
   DUPLICATE_REFERENCE:

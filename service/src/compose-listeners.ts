@@ -7,7 +7,6 @@ import { renderRefusalData } from './http/merchant-api/render-refusal-data.ts';
 import { createProcessMemory } from './http/server/process-memory.ts';
 import type { CallbackReceiver } from './http/server/serve-callbacks.ts';
 import { createKeyAuthenticator } from './merchants/authenticate-key.ts';
-import { createSessionFinder } from './people/find-session.ts';
 import { probeWrite } from './schema/probe-write.ts';
 import { StartRefused } from './start-refused.ts';
 
@@ -45,7 +44,7 @@ export function composeListeners(
       drain: () => server.drain(),
     };
   }
-  const forPeople = listForPeople(runtime);
+  const forPeople = listForPeople(runtime, api);
   if (consolePort === undefined) {
     const server = composeServer(runtime, { ...common, ...forKeys, ...forPeople });
     return {
@@ -70,10 +69,10 @@ export function composeListeners(
 const NOT_FOR_PEOPLE = { findSession: undefined, consoleFiles: undefined } as const;
 const NOT_FOR_KEYS = { authenticator: undefined, callbacks: undefined } as const;
 
-function listForPeople({ reads, now, logger }: Runtime) {
+function listForPeople({ logger }: Runtime, { sessions }: ApiDeps) {
   const consoleFiles = readConsoleFiles();
   if (consoleFiles === undefined) logger.warn({}, NOT_BUILT);
-  return { findSession: createSessionFinder({ database: reads, now }), consoleFiles };
+  return { findSession: sessions.findSession, consoleFiles };
 }
 
 function createAuthenticator({ reads, now, monotonicMs, logger }: Runtime) {

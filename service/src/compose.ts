@@ -3,6 +3,7 @@ import { setTimeout as waitMs } from 'node:timers/promises';
 import { type CommitQueues, createCommitQueues } from './compose-commit-queues.ts';
 import { composeListeners, type Ports } from './compose-listeners.ts';
 import { type ComposeOptions, createRuntime, type Runtime } from './compose-runtime.ts';
+import { composeSessions } from './compose-sessions.ts';
 import { createCallbackCleaner } from './dispatcher/callback-cleaner.ts';
 import { createCallbackReader } from './dispatcher/callback-reader.ts';
 import { createDispatcher } from './dispatcher/dispatcher.ts';
@@ -93,6 +94,7 @@ export function composeService(options: ComposeOptions): Service {
     },
     feed,
     database: reads,
+    sessions: composeSessions(runtime),
   });
   const stops = createRouteStopReader({
     database: reads,

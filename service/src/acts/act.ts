@@ -30,6 +30,10 @@ export const ACT_KINDS = [
   'ROUTE_RELEASED',
   'ROUTE_CLOSED',
   'ROUTE_OPENED',
+  'PASSWORD_CHANGED',
+  'TOTP_SET',
+  'RECOVERY_CODES_MADE',
+  'SESSION_ENDED',
 ] as const;
 export type ActKind = (typeof ACT_KINDS)[number];
 

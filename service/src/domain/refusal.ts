@@ -70,6 +70,11 @@ export const REFUSALS = {
   RECIPIENT_NOT_FOUND: { status: 404, retryable: false, message: 'No recipient with this id.' },
   WEBHOOK_NOT_FOUND: { status: 404, retryable: false, message: 'No webhook with this id.' },
   DELIVERY_NOT_FOUND: { status: 404, retryable: false, message: 'No delivery with this id.' },
+  SESSION_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'You have no open session with this id.',
+  },
   METHOD_NOT_ALLOWED: {
     status: 405,
     retryable: false,
@@ -187,6 +192,9 @@ export const FIELD_CODES = {
   INVALID_STATE: 'One of the states in docs/transfer-states.md.',
   INVALID_LIMIT: 'A whole number from 1 to 100.',
   INVALID_CURSOR: 'Take nextCursor from the previous page as it is.',
+  INVALID_EMAIL: 'An e-mail address, such as mutale@example.com.',
+  WEAK_PASSWORD: '12 to 128 characters that are hard to guess: three or four unrelated words.',
+  INVALID_CODE: 'The code that the authenticator app shows now: 6 digits.',
   INVALID_TIME: 'A date and time in ISO 8601, such as 2026-11-15T08:00:00Z.',
 } as const;
 

@@ -35,6 +35,11 @@ import { rotateWebhookSecretOperation } from './merchant-api/rotate-webhook-secr
 import { testWebhookOperation } from './merchant-api/test-webhook.ts';
 import { updateWebhookOperation } from './merchant-api/update-webhook.ts';
 import type { ApiOperation } from './server/api-operation.ts';
+import {
+  listAccountOperations,
+  listSignInOperations,
+  type SessionApiDeps,
+} from './session-api/list-session-operations.ts';
 
 export type ApiDeps = Readonly<{
   webhooks: WebhookDeps;
@@ -44,14 +49,15 @@ export type ApiDeps = Readonly<{
   feed: Pick<FeedKeeper, 'catchUp'>;
   /** For operations that only read. */
   database: Queryable;
+  sessions: SessionApiDeps;
 }>;
 
 /** Every operation of the API, in the order of the documentation. */
 export function listApiOperations(deps: ApiDeps): Operations {
   return {
     book: listBookOperations(deps),
-    public: [],
-    own: [],
+    public: listSignInOperations(deps.sessions),
+    own: listAccountOperations(deps.sessions),
     merchant: [],
     staff: [],
   };

@@ -1,3 +1,4 @@
+import { refuse } from '../domain/refusal.ts';
 import type { Statement } from '../postgres/database.ts';
 import type { PeopleDeps } from './people-deps.ts';
 import { createSessionToken, readSessionToken } from './session-token.ts';
@@ -19,6 +20,8 @@ export type SessionStart = Readonly<{
   userAgent: string;
   /** The cookie that the browser had before; that session ends. */
   replacedToken?: string | undefined;
+  /** The hash that the password was compared with, where it was; one that was changed since begins no session. */
+  passwordHash?: string;
 }>;
 
 type SessionDeps = Pick<PeopleDeps, 'database' | 'now' | 'newId' | 'randomBytes'>;
@@ -26,13 +29,15 @@ type SessionDeps = Pick<PeopleDeps, 'database' | 'now' | 'newId' | 'randomBytes'
 /** Begins a session of a person who proved who they are. The token is always new, so that none can be planted. */
 export async function createSession(
   deps: SessionDeps,
-  { personId, hasSecondFactor, address, userAgent, replacedToken }: SessionStart,
+  { personId, hasSecondFactor, address, userAgent, replacedToken, passwordHash }: SessionStart,
 ): Promise<Readonly<{ id: string; token: string }>> {
   const id = deps.newId();
   const token = createSessionToken(deps.randomBytes);
   const at = deps.now();
   const replaced = replacedToken === undefined ? undefined : readSessionToken(replacedToken);
   await deps.database.transaction(async (tx) => {
+    const present = await tx.query(KEEP_PERSON, [personId, passwordHash ?? null]);
+    if (present.length === 0) throw refuse('SIGN_IN_FAILED');
     if (replaced !== undefined) await tx.query(END_REPLACED, [replaced, at]);
     await tx.query(FORGET_OLD, [personId, new Date(at.getTime() - SESSION_KEPT_MS)]);
     await tx.query(INSERT, [
@@ -48,6 +53,15 @@ export async function createSession(
   });
   return { id, token: token.text };
 }
+
+/** Until the transaction ends: a password that is changed meanwhile then ends this session, too. */
+const KEEP_PERSON: Statement = {
+  name: '',
+  text: `
+    select id from people
+    where id = $1 and removed_at is null and email is not null and ($2::text is null or password_hash = $2)
+    for share`,
+};
 
 const END_REPLACED: Statement = {
   name: '',

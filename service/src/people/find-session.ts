@@ -51,6 +51,7 @@ type SessionRow = {
   staff_roles: StaffRole[];
   roles: RoleRow[];
   books: BookRow[];
+  expires_at: Date;
 };
 
 function toSession(row: SessionRow): Session {
@@ -61,6 +62,7 @@ function toSession(row: SessionRow): Session {
     steppedUpAt: row.stepped_up_at,
     staffRoles: row.staff_roles,
     memberships: toMemberships(row.roles, row.books),
+    expiresAt: row.expires_at,
   };
 }
 
@@ -87,7 +89,7 @@ function toMemberships(rows: readonly RoleRow[], books: readonly BookRow[]): Mem
 const FIND: Statement = {
   name: 'find-session',
   text: `
-    select s.id, s.last_used_at, s.has_second_factor, s.stepped_up_at, p.id as person_id, p.name, p.email,
+    select s.id, s.last_used_at, s.expires_at, s.has_second_factor, s.stepped_up_at, p.id as person_id, p.name, p.email,
            array(
              select r.role from staff_roles r where r.person_id = p.id order by r.role
            ) as staff_roles,

@@ -19,6 +19,8 @@ export type Session = Readonly<{
   steppedUpAt: Date | null;
   staffRoles: readonly StaffRole[];
   memberships: readonly Membership[];
+  /** When it ends, however often it is used. */
+  expiresAt: Date;
 }>;
 
 /** Finds the open session of a cookie; undefined: there is none. Counts as a use of the session. */

@@ -22,6 +22,10 @@ type OutcomeLabels = Readonly<{
   outcome: Outcome['kind'];
 }>;
 
+/** `waiting`: not looked at, since there were too many failures before. */
+const SIGN_IN_RESULTS = ['succeeded', 'wrong_password', 'wrong_code', 'waiting'] as const;
+export type SignInResult = (typeof SIGN_IN_RESULTS)[number];
+
 type DeliveryResult = 'pending' | 'delivered' | 'failed' | 'leaseLost';
 
 export type Metrics = Readonly<{
@@ -35,6 +39,7 @@ export type Metrics = Readonly<{
   countDeliveryAttempt(result: DeliveryResult, elapsedMs: number): void;
   /** From the event to its first POST. */
   observeDeliveryDelay(delayMs: number): void;
+  countSignIn(result: SignInResult): void;
   connectSources(sources: MetricSources): void;
   render(): Promise<Readonly<{ contentType: string; text: string }>>;
 }>;
@@ -75,6 +80,13 @@ export function createMetrics({ monotonicMs }: Readonly<{ monotonicMs: () => num
     buckets: SECONDS,
     registers,
   });
+  const signIns = new Counter({
+    name: 'kafue_sign_ins_total',
+    help: 'Attempts of people to sign in, by what became of them; waiting: too many failures before.',
+    labelNames: ['result'],
+    registers,
+  });
+  for (const result of SIGN_IN_RESULTS) signIns.inc({ result }, 0);
   oddOutcomes.inc({ kind: 'superseded' }, 0);
   oddOutcomes.inc({ kind: 'contradicted' }, 0);
   return {
@@ -87,6 +99,7 @@ export function createMetrics({ monotonicMs }: Readonly<{ monotonicMs: () => num
       attemptSeconds.observe(elapsedMs / 1000);
     },
     observeDeliveryDelay: (delayMs) => delays.observe(delayMs / 1000),
+    countSignIn: (result) => signIns.inc({ result }),
     connectSources: (sources) => registerSources(registry, sources, monotonicMs),
     render: async () => ({
       contentType: registry.contentType,

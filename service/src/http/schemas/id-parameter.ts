@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 
 /** The `{id}` in a path. */
-export function idParameter(what: 'transfer' | 'recipient' | 'wallet' | 'webhook' | 'delivery') {
+export function idParameter(
+  what: 'transfer' | 'recipient' | 'wallet' | 'webhook' | 'delivery' | 'session',
+) {
   return Type.Object({
     id: Type.String({ format: 'uuid', description: `The id of the ${what}.` }),
   });

@@ -1,4 +1,5 @@
 import type { BlockList } from 'node:net';
+import { networkOf } from '../../domain/network-of.ts';
 import { refuse } from '../../domain/refusal.ts';
 import type {
   AuthenticatedKey,
@@ -6,7 +7,7 @@ import type {
   Scope,
 } from '../../merchants/authenticated-key.ts';
 import type { HeaderWriter } from './caller.ts';
-import { buildAddressList, isListed, networkOf } from './client-address.ts';
+import { buildAddressList, isListed } from './client-address.ts';
 import { type BucketRule, BucketTable, type TokenBucket } from './token-bucket.ts';
 
 /**

@@ -5,7 +5,6 @@ import {
   createAddressReader,
   isListed,
   isLoopback,
-  networkOf,
   plainAddress,
 } from './client-address.ts';
 
@@ -16,17 +15,6 @@ describe('plainAddress', () => {
     assert.equal(plainAddress('fe80::1%eth0'), 'fe80::1');
     assert.equal(plainAddress('192.0.2.1'), '192.0.2.1');
     assert.equal(plainAddress(undefined), '');
-  });
-});
-
-describe('networkOf', () => {
-  it('keeps an IPv4 address and shortens IPv6 to its /64', () => {
-    assert.equal(networkOf('192.0.2.1'), '192.0.2.1');
-    assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64');
-    assert.equal(networkOf('2001:db8:1:2::9'), '2001:db8:1:2::/64');
-    assert.equal(networkOf('2001:db8::1'), '2001:db8:0:0::/64');
-    assert.equal(networkOf('::1'), '0:0:0:0::/64');
-    assert.equal(networkOf('2001:db8:1:2:3::'), '2001:db8:1:2::/64');
   });
 });
 

@@ -2,9 +2,6 @@ import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 const MAPPED_PREFIX = '::ffff:';
 const MAPPED_BITS = 96;
-const IPV6_GROUPS = 8;
-/** The first four groups, a /64, are usually one customer of a network provider, so its addresses count as one. */
-const NETWORK_GROUPS = 4;
 
 /** Normalises an address: an IPv4 client of an IPv6 socket is written as IPv4. */
 export function plainAddress(remoteAddress: string | undefined): string {
@@ -14,16 +11,6 @@ export function plainAddress(remoteAddress: string | undefined): string {
   if (isIPv4(mapped)) return mapped;
   const zoneAt = address.indexOf('%');
   return zoneAt === -1 ? address : address.slice(0, zoneAt);
-}
-
-/** The network to count an address under: IPv4 itself, for IPv6 its /64. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('::');
-  const front = head === '' ? [] : head.split(':');
-  const back = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = Array.from({ length: IPV6_GROUPS - front.length - back.length }, () => '0');
-  return `${[...front, ...zeros, ...back].slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }
 
 export function isLoopback(address: string): boolean {

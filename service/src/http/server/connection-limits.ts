@@ -1,4 +1,4 @@
-import { networkOf } from './client-address.ts';
+import { networkOf } from '../../domain/network-of.ts';
 import type { Connection } from './connections.ts';
 
 export type ConnectionCounts = Readonly<{

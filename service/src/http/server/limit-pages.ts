@@ -1,5 +1,5 @@
+import { networkOf } from '../../domain/network-of.ts';
 import { refuse } from '../../domain/refusal.ts';
-import { networkOf } from './client-address.ts';
 import { type BucketRule, BucketTable } from './token-bucket.ts';
 
 const NETWORKS_TRACKED_MAX = 10_000;

@@ -1,6 +1,6 @@
+import { networkOf } from '../../domain/network-of.ts';
 import { refuse } from '../../domain/refusal.ts';
 import type { Arrival, Guard, HeaderWriter, UnknownCaller } from './caller.ts';
-import { networkOf } from './client-address.ts';
 import { refuseOtherOrigins } from './own-origin.ts';
 import { type BucketRule, BucketTable } from './token-bucket.ts';
 

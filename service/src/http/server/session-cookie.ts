@@ -6,7 +6,10 @@ const SECURE_NAME = '__Host-kafue';
 const LOCAL_NAME = 'kafue';
 
 /** The token in the session cookie; undefined: there is no such cookie. */
-export function readSessionCookie({ headers, isFromThisMachine }: Arrival): string | undefined {
+export function readSessionCookie({
+  headers,
+  isFromThisMachine,
+}: Pick<Arrival, 'headers' | 'isFromThisMachine'>): string | undefined {
   const { cookie } = headers;
   if (cookie === undefined) return undefined;
   return (

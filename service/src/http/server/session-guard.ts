@@ -35,6 +35,11 @@ export type SessionGuardDeps = Readonly<{
 /** How fresh the second factor must be: 'live' asks for it in live books only. */
 export type StepUp = boolean | 'live';
 
+/** Whether the second factor was shown again a moment ago. */
+export function isSteppedUp({ steppedUpAt }: Pick<Session, 'steppedUpAt'>, now: Date): boolean {
+  return steppedUpAt !== null && now.getTime() - steppedUpAt.getTime() <= STEP_UP_MS;
+}
+
 /** What every guard of people checks: the session, where the request comes from, the rate, the second factor. */
 abstract class PeopleGuard<C extends PersonCaller> implements Guard<C> {
   protected readonly deps: SessionGuardDeps;
@@ -68,11 +73,9 @@ abstract class PeopleGuard<C extends PersonCaller> implements Guard<C> {
       throw refuse('SECOND_FACTOR_REQUIRED');
     }
     const mustStepUp = this.#stepUp === 'live' ? caller.book?.mode === 'live' : this.#stepUp;
-    if (mustStepUp && !this.#isSteppedUp(caller.session)) throw refuse('STEP_UP_REQUIRED');
-  }
-
-  #isSteppedUp({ steppedUpAt }: Session): boolean {
-    return steppedUpAt !== null && this.deps.now().getTime() - steppedUpAt.getTime() <= STEP_UP_MS;
+    if (mustStepUp && !isSteppedUp(caller.session, this.deps.now())) {
+      throw refuse('STEP_UP_REQUIRED');
+    }
   }
 
   /** Throws NOT_FOUND for what the person may not see. */

@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import type { Runtime } from './compose-runtime.ts';
+import type { SessionApiDeps } from './http/session-api/list-session-operations.ts';
+import { createSessionFinder } from './people/find-session.ts';
+import { createPasswordHasher } from './people/hash-password.ts';
+import { createSignInAttempts } from './people/sign-in-attempts.ts';
+
+/** What signing in and a person's own account work with. */
+export function composeSessions(runtime: Runtime): SessionApiDeps {
+  const { reads: database, now, newId, sealer, metrics, logger, alone } = runtime;
+  return {
+    database,
+    now,
+    newId,
+    randomBytes,
+    sealer,
+    metrics,
+    logger,
+    passwords: createPasswordHasher({ randomBytes }),
+    attempts: createSignInAttempts({ database, now }),
+    findSession: createSessionFinder({ database, now }),
+    // Demo people are made in an embedded database alone.
+    methods: { singleSignOn: false, demo: alone },
+  };
+}

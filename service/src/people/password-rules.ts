@@ -1,0 +1,32 @@
+import { fieldProblem, refuse } from '../domain/refusal.ts';
+import { isCommonPassword } from './common-passwords.ts';
+
+/** Characters are Unicode code points. */
+export const PASSWORD_LENGTH_MIN = 12;
+export const PASSWORD_LENGTH_MAX = 128;
+
+/** Throws unless the password is long enough and hard to guess for one who knows the person. */
+export function refuseWeakPassword(
+  password: string,
+  owner: Readonly<{ name: string; email: string }>,
+): void {
+  const problem = findWeakness(password, owner);
+  if (problem === undefined) return;
+  throw refuse('VALIDATION_ERROR', {
+    fields: [fieldProblem('password', 'WEAK_PASSWORD', problem)],
+  });
+}
+
+function findWeakness(
+  password: string,
+  { name, email }: Readonly<{ name: string; email: string }>,
+): string | undefined {
+  const length = [...password].length;
+  if (length < PASSWORD_LENGTH_MIN) return `At least ${PASSWORD_LENGTH_MIN} characters.`;
+  // The bound of what is hashed, counted as the hash is given it.
+  if (password.length > PASSWORD_LENGTH_MAX) return `At most ${PASSWORD_LENGTH_MAX} characters.`;
+  const ownWords = [...name.split(/\s+/), ...email.split(/[@.+_-]/)];
+  return isCommonPassword(password, ownWords)
+    ? 'This is one of the first that others try. Take three or four unrelated words.'
+    : undefined;
+}

@@ -1,0 +1,41 @@
+import { refuse } from '../domain/refusal.ts';
+import type { Queryable, Statement } from '../postgres/database.ts';
+import { checkSecondFactor } from './check-second-factor.ts';
+import { hasAnyFactor } from './find-factors.ts';
+import type { PeopleDeps } from './people-deps.ts';
+import type { Session } from './session.ts';
+import type { SignInAttempts } from './sign-in-attempts.ts';
+
+type StepUpDeps = PeopleDeps & Readonly<{ attempts: SignInAttempts }>;
+
+/** Shows the second factor again, by a code. Returns when. */
+export async function stepUp(
+  deps: StepUpDeps,
+  session: Pick<Session, 'id' | 'person'>,
+  { code, address }: Readonly<{ code: string; address: string }>,
+): Promise<Date> {
+  const { id: personId, email } = session.person;
+  if (!(await hasAnyFactor(deps.database, personId))) throw refuse('SECOND_FACTOR_REQUIRED');
+  const attempt = { email, address };
+  if (!(await deps.attempts.beginStepUp(attempt))) throw refuse('SIGN_IN_FAILED');
+  if ((await checkSecondFactor(deps, { personId, code })) === undefined) {
+    throw refuse('SIGN_IN_FAILED');
+  }
+  await deps.attempts.succeed(attempt, 'step-up');
+  const at = deps.now();
+  await noteSecondFactor(deps.database, { sessionId: session.id, at });
+  return at;
+}
+
+/** The person of the session has just shown a second factor. */
+export async function noteSecondFactor(
+  database: Queryable,
+  { sessionId, at }: Readonly<{ sessionId: string; at: Date }>,
+): Promise<void> {
+  await database.query(NOTE, [sessionId, at]);
+}
+
+const NOTE: Statement = {
+  name: 'note-second-factor',
+  text: 'update sessions set has_second_factor = true, stepped_up_at = $2 where id = $1 and ended_at is null',
+};
