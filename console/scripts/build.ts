@@ -1,12 +1,14 @@
 /**
- * Builds the console into console/dist: npm run build -w console. With --if-needed only when dist does not fit the
- * sources.
+ * Builds the console: npm run build -w console.
+ *
+ *   --if-needed   only when what is there does not fit the sources
+ *   --into DIR    instead of console/dist
  */
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 import {
@@ -27,13 +29,19 @@ const SWAPS_MAX = 10;
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-const IF_NEEDED = process.argv.includes('--if-needed');
+const { values } = parseArgs({
+  options: {
+    'if-needed': { type: 'boolean', default: false },
+    into: { type: 'string', default: CONSOLE_DIST },
+  },
+});
+const dist = resolve(values.into);
 const sources = hashConsoleSources();
-if (!IF_NEEDED || !isConsoleBuilt(CONSOLE_DIST, sources)) await buildAside();
+if (!values['if-needed'] || !isConsoleBuilt(dist, sources)) await buildAside();
 
 /** Builds beside dist and puts the result in place in one step, so that a start beside this one sees all or nothing. */
 async function buildAside(): Promise<void> {
-  const folder = `${CONSOLE_DIST}-${randomBytes(6).toString('hex')}`;
+  const folder = `${dist}-${randomBytes(6).toString('hex')}`;
   try {
     await build({
       configFile: CONFIG_FILE,
@@ -64,9 +72,9 @@ async function compressFiles(folder: string): Promise<void> {
 async function putInPlace(folder: string): Promise<void> {
   for (let swap = 0; swap < SWAPS_MAX; swap += 1) {
     // A start beside this one was faster, and its service may be reading the files.
-    if (IF_NEEDED && isConsoleBuilt(CONSOLE_DIST, sources)) return;
+    if (values['if-needed'] && isConsoleBuilt(dist, sources)) return;
     try {
-      await rename(folder, CONSOLE_DIST);
+      await rename(folder, dist);
       return;
     } catch (error) {
       if (!(error instanceof Error && 'code' in error)) throw error;
@@ -74,13 +82,13 @@ async function putInPlace(folder: string): Promise<void> {
     }
     await moveAway();
   }
-  throw new Error(`${CONSOLE_DIST} is replaced by other builds all the time. Build it again.`);
+  throw new Error(`${dist} is replaced by other builds all the time. Build it again.`);
 }
 
 async function moveAway(): Promise<void> {
-  const away = `${CONSOLE_DIST}-${randomBytes(6).toString('hex')}`;
+  const away = `${dist}-${randomBytes(6).toString('hex')}`;
   try {
-    await rename(CONSOLE_DIST, away);
+    await rename(dist, away);
     await rm(away, { recursive: true, force: true });
   } catch (error) {
     // Another build moved it away first.

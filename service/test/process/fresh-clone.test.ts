@@ -83,7 +83,7 @@ function newcomersPath(): string {
 }
 
 const what = INSTALLS ? 'installs, starts' : 'starts';
-it(`npm start on a fresh clone ${what} and prints a curl line that pays`, async (t) => {
+it(`npm start on a fresh clone ${what}, has a console and prints a curl line that pays`, async (t) => {
   const startedMs = performance.now();
   const lines: string[] = [];
   child = spawn('npm', ['start'], {
@@ -104,6 +104,12 @@ it(`npm start on a fresh clone ${what} and prints a curl line that pays`, async 
     READY_MAX_MS,
   );
   t.diagnostic(`ready after ${Math.round((performance.now() - startedMs) / 1_000)} s`);
+  const consoleUrl = /^Console: (\S+)$/m.exec(output())?.[1] ?? '';
+  const page = await fetch(consoleUrl);
+  assert.deepEqual(
+    [page.status, page.headers.get('content-type')],
+    [200, 'text/html; charset=utf-8'],
+  );
   const line = /^curl .*$/m.exec(output())?.[0] ?? '';
   const { stdout } = await run('bash', ['-c', line]);
   assert.equal((JSON.parse(stdout) as { message: string }).message, 'Transfer initiated');
