@@ -60,11 +60,11 @@ async function follow(
       deps.onState({ kind: end });
       return;
     }
-    // A stream that ends is opened again at once; only silence beyond the limit is a lost connection.
-    if (deps.now().getTime() - lastNews.getTime() >= deps.silenceMs || attempt > 0) {
-      deps.onState({ kind: 'lost', since: lastNews });
-    }
-    await pause(waitBefore(attempt, deps), stopped, onWait);
+    // A stream that ends is opened again soon; only silence beyond the limit is a lost connection, and it shows then.
+    const leftMs = lastNews.getTime() + deps.silenceMs - deps.now().getTime();
+    if (leftMs <= 0) deps.onState({ kind: 'lost', since: lastNews });
+    const waitMs = waitBefore(attempt, deps);
+    await pause(leftMs > 0 ? Math.min(waitMs, leftMs) : waitMs, stopped, onWait);
     attempt += 1;
   }
 }

@@ -5,9 +5,18 @@ import { ErrorCode, sayError } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { shell } from '../texts/en/shell.ts';
 
+/** Outside a frame. */
+export function NothingHere() {
+  return (
+    <main>
+      <NotFound />
+    </main>
+  );
+}
+
 export function NotFound() {
   return (
-    <div className="page-note" role="main">
+    <div className="page-note">
       <div className="empty card">
         <Icon name="search" />
         <h1>{shell.errors.notFound}</h1>

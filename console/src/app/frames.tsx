@@ -3,6 +3,7 @@ import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { LoadingRows } from '../parts/loading.tsx';
 import { shell } from '../texts/en/shell.ts';
 import { Bar } from './bar.tsx';
+import { NothingHere } from './errors.tsx';
 import { KeyboardProvider } from './keyboard.tsx';
 import { OfflineBar } from './offline-bar.tsx';
 import { loadPreferences } from './preferences.ts';
@@ -18,6 +19,8 @@ export function BookFrame() {
   useEffect(() => {
     if (bookId !== undefined) rememberPlace(bookId);
   }, [bookId]);
+  // The role in it was taken away meanwhile.
+  if (book === undefined) return <NothingHere />;
   // A new key: nothing of one book is ever shown in another.
   return <Frame key={bookId} book={book} />;
 }

@@ -27,6 +27,8 @@ export function KeyboardProvider({ children }: Readonly<{ children: ReactNode }>
 
   const onKey = useEffectEvent((event: KeyboardEvent, first: string): string => {
     if (!singleKeys || isTyping(event) || isModalOpen()) return '';
+    // Enter uses what has the focus.
+    if (event.key === 'Enter' && isControl(event)) return '';
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return '';
     const key = event.key.length === 1 ? event.key : event.key.toLowerCase();
     const typed = first === '' ? keyName(event, key) : `${first} ${key}`;
@@ -73,6 +75,8 @@ export function KeyboardProvider({ children }: Readonly<{ children: ReactNode }>
   );
 }
 
+const SHOWN_KEYS: Readonly<Record<string, string>> = { enter: 'Enter', escape: 'Esc' };
+
 const SHOW_KEYS = 'kafue:show-keys';
 
 /** Opens the list of keys from a menu, also when single keys are off. */
@@ -105,6 +109,10 @@ function isTyping({ target }: KeyboardEvent): boolean {
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
 }
 
+function isControl({ target }: KeyboardEvent): boolean {
+  return target instanceof Element && target.closest('a, button, summary, input') !== null;
+}
+
 function isModalOpen(): boolean {
   return document.querySelector('dialog[open]') !== null;
 }
@@ -133,7 +141,7 @@ function KeyList({ acts, onClose }: Readonly<{ acts: readonly KeyAct[]; onClose:
                 <div key={keys} className="keys-pair">
                   <dt>
                     {keys.split(' ').map((key) => (
-                      <kbd key={key}>{key}</kbd>
+                      <kbd key={key}>{SHOWN_KEYS[key] ?? key}</kbd>
                     ))}
                   </dt>
                   <dd>{label}</dd>

@@ -1,9 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useIsFetching } from '@tanstack/react-query';
+import { useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { formatClock, formatZone } from '../format/format-time.ts';
 import { shell } from '../texts/en/shell.ts';
 import { usePreferences } from './preferences.ts';
-import { useOptionalBook } from './session.ts';
+import { type OpenBook, useOptionalBook } from './session.ts';
 import { useStreamState } from './stream.tsx';
 
 type Given = Readonly<{
@@ -18,14 +19,16 @@ type Given = Readonly<{
   children: ReactNode;
 }>;
 
+const STAFF_PATH = /\/staff(?:\/|$)/;
+
 /** The head of every page, and at its end the name of the zone in which its times are. */
 export function Page({ title, head, intro, actions, crumbs, children }: Given) {
   const book = useOptionalBook();
   const { timeZone } = usePreferences();
-  const place = book === undefined ? shell.staff.word : shell.inBook(book.merchant.name, book.mode);
+  const isStaff = useRouterState({ select: ({ location }) => STAFF_PATH.test(location.pathname) });
   useEffect(() => {
-    document.title = `${title} · ${place} · ${shell.product}`;
-  }, [title, place]);
+    document.title = [title, ...nameOf(book, isStaff), shell.product].join(' · ');
+  }, [title, book, isStaff]);
   return (
     <>
       {crumbs !== undefined && (
@@ -53,11 +56,16 @@ export function Page({ title, head, intro, actions, crumbs, children }: Given) {
   );
 }
 
+function nameOf(book: OpenBook | undefined, isStaff: boolean): readonly string[] {
+  if (book !== undefined) return [shell.inBook(book.merchant.name, book.mode)];
+  return isStaff ? [shell.staff.word] : [];
+}
+
 /** "Up to date, 14:32:07". It does not say "live": that word belongs to books. */
 function Fresh() {
   const { state } = useStreamState();
   const { timeZone } = usePreferences();
-  const isFetching = useQueryClient().isFetching() > 0;
+  const isFetching = useIsFetching() > 0;
   if (state.kind !== 'current') return null;
   return (
     <span className={isFetching ? 'fresh fresh-asks' : 'fresh'}>

@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-router';
 import { hasCode } from '../api/api-error.ts';
 import type { Session } from '../api/types.ts';
-import { NotFound, PageStopped } from './errors.tsx';
+import { NotFound, NothingHere, PageStopped } from './errors.tsx';
 import { AccountFrame, BookFrame, NoBooks, StaffFrame } from './frames.tsx';
 import type { Place } from './place.ts';
 import { BOOK_PLACES, STAFF_PLACES } from './places.ts';
@@ -20,7 +20,7 @@ import { startPathOf } from './start-path.ts';
 
 type Context = Readonly<{ queries: QueryClient }>;
 
-const rootRoute = createRootRouteWithContext<Context>()({ notFoundComponent: NotFound });
+const rootRoute = createRootRouteWithContext<Context>()({ notFoundComponent: NothingHere });
 
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -66,6 +66,7 @@ const bookRoute = createRoute({
     if (findBook(session, params.bookId) === undefined) throw notFound();
   },
   component: BookFrame,
+  notFoundComponent: NotFound,
 });
 
 const staffRoute = createRoute({
@@ -75,6 +76,7 @@ const staffRoute = createRoute({
     if (session.staffRoles.length === 0) throw notFound();
   },
   component: StaffFrame,
+  notFoundComponent: NotFound,
 });
 
 const accountFrameRoute = createRoute({

@@ -66,8 +66,17 @@ export function useMay(): (permission: Permission) => boolean {
 
 /** Undefined: the person may. Else the roles that could, for an inactive button. */
 export function useRolesNeeded(): (permission: Permission) => readonly string[] | undefined {
-  const mayDo = useMay();
-  return (permission) => (mayDo(permission) ? undefined : rolesFor(permission));
+  const session = useSession();
+  const book = useOptionalBook();
+  return (permission) => rolesNeeded(session, book, permission);
+}
+
+export function rolesNeeded(
+  session: Session,
+  book: OpenBook | undefined,
+  permission: Permission,
+): readonly string[] | undefined {
+  return may(session, book, permission) ? undefined : rolesFor(permission);
 }
 
 export function may(session: Session, book: OpenBook | undefined, permission: Permission): boolean {

@@ -6,7 +6,7 @@ import { placeNames } from '../texts/en/places.ts';
 import { shell } from '../texts/en/shell.ts';
 import { useKeys } from './keyboard.tsx';
 import type { Place } from './place.ts';
-import { type OpenBook, useRolesNeeded, useSession } from './session.ts';
+import { type OpenBook, rolesNeeded, useSession } from './session.ts';
 import { visiblePlaces } from './start-path.ts';
 
 type Given = Readonly<{ book: OpenBook | undefined }>;
@@ -89,7 +89,7 @@ function PlaceLink({
   onGo,
 }: Given & Readonly<{ place: Listed; onGo?: (() => void) | undefined }>) {
   const { icon, isMain, does } = place.column;
-  const needed = useRolesNeeded()(does ?? place.sees);
+  const needed = rolesNeeded(useSession(), book, does ?? place.sees);
   const className = isMain === true ? 'btn btn-main' : undefined;
   const content = (
     <>
@@ -129,22 +129,24 @@ export function ThumbBar({ book }: Given) {
     .slice(0, 4);
   if (places.length === 0) return null;
   return (
-    <nav className="tabbar" aria-label={shell.mainPlacesNarrow}>
-      {thumbs.map(({ path, title, column }) => (
-        <Link
-          key={path}
-          to={`${baseOf(book)}/${path}`}
-          activeProps={{ 'aria-current': 'page' }}
-          activeOptions={{ includeSearch: false }}
-        >
-          <Icon name={column.icon} />
-          {title === 'pay' ? placeNames.payShort : placeNames[title]}
-        </Link>
-      ))}
-      <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        <Icon name="more" />
-        {shell.more}
-      </button>
+    <>
+      <nav className="tabbar" aria-label={shell.mainPlacesNarrow}>
+        {thumbs.map(({ path, title, column }) => (
+          <Link
+            key={path}
+            to={`${baseOf(book)}/${path}`}
+            activeProps={{ 'aria-current': 'page' }}
+            activeOptions={{ includeSearch: false }}
+          >
+            <Icon name={column.icon} />
+            {title === 'pay' ? placeNames.payShort : placeNames[title]}
+          </Link>
+        ))}
+        <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          <Icon name="more" />
+          {shell.more}
+        </button>
+      </nav>
       {isOpen && (
         <Dialog title={shell.morePlaces} onClose={() => setOpen(false)}>
           <div className="side side-open">
@@ -152,6 +154,6 @@ export function ThumbBar({ book }: Given) {
           </div>
         </Dialog>
       )}
-    </nav>
+    </>
   );
 }

@@ -15,6 +15,7 @@ import { isSessionEnded, noticeSessionEnded, onSessionEnded } from '../api/sessi
 import type { Change } from '../api/types.ts';
 import { toast } from '../parts/announce.tsx';
 import { shell } from '../texts/en/shell.ts';
+import { SESSION_KEY } from './session.ts';
 
 const SILENCE_MS = 10_000;
 const WAIT_MIN_MS = 500;
@@ -50,6 +51,8 @@ export function StreamProvider({
 
   const onState = useEffectEvent((next: StreamState) => {
     if (next.kind === 'signed out') noticeSessionEnded();
+    // A role was taken away, or there is none here: what the person may see is asked anew.
+    if (next.kind === 'none') void queries.invalidateQueries({ queryKey: SESSION_KEY });
     if (next.kind === 'current' && state.kind === 'lost') {
       // What changed meanwhile was not told: everything in sight is asked anew.
       void queries.invalidateQueries();

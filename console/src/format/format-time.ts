@@ -5,7 +5,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 function partsOf(at: Date, timeZone: string): Parts {
   let format = formats.get(timeZone);
   if (format === undefined) {
-    format = new Intl.DateTimeFormat('en-GB', {
+    format = new Intl.DateTimeFormat('en', {
       timeZone,
       year: 'numeric',
       month: 'short',

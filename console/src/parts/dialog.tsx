@@ -21,7 +21,14 @@ export function Dialog({ title, onClose, children, isFirm = false, size }: Given
   useEffect(() => {
     const dialog = ref.current;
     const before = document.activeElement;
-    if (dialog !== null && !dialog.open) dialog.showModal();
+    if (dialog !== null && !dialog.open) {
+      dialog.showModal();
+      // The first thing to fill in, else the title: the browser would choose the button that closes it.
+      dialog.querySelector<HTMLElement>('.dialog-first, :is(input, select, textarea)')?.focus();
+      if (!dialog.contains(document.activeElement) || document.activeElement?.matches('.copy')) {
+        dialog.querySelector('h2')?.focus();
+      }
+    }
     return () => {
       dialog?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
@@ -42,7 +49,9 @@ export function Dialog({ title, onClose, children, isFirm = false, size }: Given
     >
       <div className="dialog-inner">
         <div className="card-head">
-          <h2 id={titleId}>{title}</h2>
+          <h2 id={titleId} tabIndex={-1}>
+            {title}
+          </h2>
           {!isFirm && (
             <button type="button" className="copy" aria-label={shell.close} onClick={onClose}>
               <Icon name="close" />

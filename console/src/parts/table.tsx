@@ -83,7 +83,7 @@ export function Table<Row>(given: Given<Row>) {
           {
             keys: 'enter',
             label: shell.keys.open,
-            act: () => (current === undefined ? activate() : onOpen(current)),
+            act: () => current !== undefined && onOpen(current),
           },
         ]),
     ...(selection === undefined
@@ -173,11 +173,6 @@ export function Table<Row>(given: Given<Row>) {
       </table>
     </div>
   );
-}
-
-/** Enter without a row under the keyboard does what it does everywhere: it uses what has the focus. */
-function activate(): void {
-  if (document.activeElement instanceof HTMLElement) document.activeElement.click();
 }
 
 function Cell<Row>({ column, row }: Readonly<{ column: Column<Row>; row: Row }>) {

@@ -182,12 +182,7 @@ function WalletList({ wallets, asOf, onOlder, onNewer }: ListGiven) {
               }
             />
             <Table caption={texts.caption} columns={COLUMNS} rows={rows} idOf={({ id }) => id} />
-            <Paging
-              summary={texts.count(rows.length)}
-              asOf={asOf}
-              onOlder={onOlder}
-              onNewer={onNewer}
-            />
+            <Paging summary={texts.order} asOf={asOf} onOlder={onOlder} onNewer={onNewer} />
           </>
         )}
       </Card>

@@ -3,6 +3,7 @@ import { plural } from '../plural.ts';
 export const wallets = {
   intro: 'What can be paid out, and what is set aside for payouts that are under way.',
   caption: 'Wallets, newest first',
+  order: 'Newest first',
   wallet: 'Wallet',
   status: 'State',
   available: 'Available',
