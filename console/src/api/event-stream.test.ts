@@ -74,12 +74,16 @@ it('opens the stream again when it ends, and goes on telling changes', async (t)
 });
 
 it('counts a silent connection as lost, and heals by itself', async (t) => {
-  const { states, until } = await follow(t, [
-    (response) => void begin(response).write(': beat\n\n'),
-    (response) => void response.writeHead(503).end(),
-    (response) => void response.writeHead(503).end(),
-    (response) => void begin(response).write(': beat\n\n'),
-  ], 60);
+  const { states, until } = await follow(
+    t,
+    [
+      (response) => void begin(response).write(': beat\n\n'),
+      (response) => void response.writeHead(503).end(),
+      (response) => void response.writeHead(503).end(),
+      (response) => void begin(response).write(': beat\n\n'),
+    ],
+    60,
+  );
   await until(() => states.some(({ kind }) => kind === 'lost'));
   const lostAt = states.findIndex(({ kind }) => kind === 'lost');
   await until(() => states.slice(lostAt).some(({ kind }) => kind === 'current'));

@@ -28,7 +28,12 @@ it('never leaves the console after sign-in', () => {
 });
 
 it('keeps what an address says, in words that people can read', () => {
-  const search = { state: 'failed,in_doubt', from: '2026-10-30T00:00', q: '0977 433+571', empty: '' };
+  const search = {
+    state: 'failed,in_doubt',
+    from: '2026-10-30T00:00',
+    q: '0977 433+571',
+    empty: '',
+  };
   const text = writeSearch(search);
   assert.equal(text, '?state=failed,in_doubt&from=2026-10-30T00:00&q=0977+433%2B571');
   assert.deepEqual(readSearch(text), {

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ageChangesAfterMs, formatAge } from './format-age.ts';
-import { addAmounts, formatAmount, formatPercent, formatSums, sumByCurrency } from './format-amount.ts';
+import {
+  addAmounts,
+  formatAmount,
+  formatPercent,
+  formatSums,
+  sumByCurrency,
+} from './format-amount.ts';
 import { groupHash, initialsOf, shortenId } from './format-id.ts';
 import { formatPhone } from './format-phone.ts';
 import { formatExact, formatTime, formatZone } from './format-time.ts';
