@@ -23,7 +23,7 @@ export function KeyboardProvider({ children }: Readonly<{ children: ReactNode }>
   const [registry] = useState<Registry>(() => ({ acts: new Set() }));
   const { singleKeys } = usePreferences();
   const [shown, setShown] = useState<readonly KeyAct[]>();
-  const listAll = () => [...registry.acts].reverse().flatMap((list) => list());
+  const listAll = () => [...registry.acts].toReversed().flatMap((list) => list());
 
   const onKey = useEffectEvent((event: KeyboardEvent, first: string): string => {
     if (!singleKeys || isTyping(event) || isModalOpen()) return '';

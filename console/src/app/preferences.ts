@@ -93,7 +93,3 @@ const subscribe = (listener: () => void) => {
 export function usePreferences(): Preferences {
   return useSyncExternalStore(subscribe, () => current);
 }
-
-export function currentPreferences(): Preferences {
-  return current;
-}

@@ -29,8 +29,8 @@ export function Side({ book }: Given) {
   const places = useListed(book);
   const navigate = useNavigate();
   const base = baseOf(book);
-  useKeys([
-    ...places.flatMap(({ path, title, column: { key, isMain } }) =>
+  useKeys(
+    places.flatMap(({ path, title, column: { key, isMain } }) =>
       key === undefined
         ? []
         : [
@@ -42,7 +42,7 @@ export function Side({ book }: Given) {
             },
           ],
     ),
-  ]);
+  );
   return (
     <nav className="side" aria-label={shell.mainPlaces}>
       <PlaceList book={book} places={places} />
@@ -100,10 +100,15 @@ function PlaceLink({
   if (needed !== undefined) {
     const reason = shell.onlyRoles(needed);
     return (
-      <a role="link" tabIndex={0} aria-disabled="true" className={className} title={reason}>
+      <button
+        type="button"
+        aria-disabled="true"
+        className={className ?? 'side-inactive'}
+        title={reason}
+      >
         {content}
         <span className="visually-hidden">. {reason}</span>
-      </a>
+      </button>
     );
   }
   return (

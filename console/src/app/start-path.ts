@@ -5,10 +5,10 @@ import { findBook, listBooks, may, type OpenBook } from './session.ts';
 
 const LAST_KEY = 'kafue-last-book';
 
-/** Remembers where the reader was, so that the next visit begins there. */
-export function rememberPlace(bookId: string | 'staff'): void {
+/** Remembers where the reader was, a book's id or `staff`, so that the next visit begins there. */
+export function rememberPlace(place: string): void {
   try {
-    localStorage.setItem(LAST_KEY, bookId);
+    localStorage.setItem(LAST_KEY, place);
   } catch {
     // A browser that keeps nothing begins with the first book.
   }

@@ -6,6 +6,7 @@ import {
   useEffect,
   useEffectEvent,
   useMemo,
+  useRef,
   useState,
   useSyncExternalStore,
 } from 'react';
@@ -45,7 +46,7 @@ export function StreamProvider({
   const queries = useQueryClient();
   const [state, setState] = useState<StreamState>({ kind: 'connecting' });
   const [listeners] = useState(() => new Set<Listener>());
-  const [followed, setFollowed] = useState<{ tryNow: () => void }>();
+  const followed = useRef<{ tryNow: () => void }>(undefined);
   const isEnded = useSyncExternalStore(onSessionEnded, isSessionEnded);
   const scope = bookId === undefined ? 'staff' : bookId;
 
@@ -91,7 +92,7 @@ export function StreamProvider({
       waitMinMs: WAIT_MIN_MS,
       waitMaxMs: WAIT_MAX_MS,
     });
-    setFollowed(stream);
+    followed.current = stream;
     return () => {
       stream.stop();
       refresh.stop();
@@ -101,13 +102,13 @@ export function StreamProvider({
   const value = useMemo<Stream>(
     () => ({
       state,
-      tryNow: () => followed?.tryNow(),
+      tryNow: () => followed.current?.tryNow(),
       listen: (listener) => {
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
     }),
-    [state, followed, listeners],
+    [state, listeners],
   );
   return <StreamContext value={value}>{children}</StreamContext>;
 }

@@ -13,7 +13,10 @@ const GROUPS: readonly Readonly<{ code: string; groups: readonly number[] }>[] =
 export function formatPhone(phone: string): string {
   const country = GROUPS.find(({ code }) => phone.startsWith(`+${code}`));
   if (country === undefined) return phone;
-  const rest = [...phone.slice(country.code.length + 1).replaceAll('*', '•')];
+  const rest = phone
+    .slice(country.code.length + 1)
+    .replaceAll('*', '•')
+    .split('');
   if (rest.length !== country.groups.reduce((sum, size) => sum + size, 0)) return phone;
   let from = 0;
   const groups = country.groups.map((size) => {

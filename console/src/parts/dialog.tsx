@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react';
 import { shell } from '../texts/en/shell.ts';
 import { Icon } from './icon.tsx';
 
@@ -18,8 +18,16 @@ type Given = Readonly<{
 export function Dialog({ title, onClose, children, isFirm = false, size }: Given) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  const leave = useEffectEvent(() => {
+    if (!isFirm) onClose();
+  });
   useEffect(() => {
     const dialog = ref.current;
+    // What is round the dialog belongs to the dialog for the browser.
+    const onOutside = (event: MouseEvent) => {
+      if (event.target === dialog) leave();
+    };
+    dialog?.addEventListener('mousedown', onOutside);
     const before = document.activeElement;
     if (dialog !== null && !dialog.open) {
       dialog.showModal();
@@ -30,6 +38,7 @@ export function Dialog({ title, onClose, children, isFirm = false, size }: Given
       }
     }
     return () => {
+      dialog?.removeEventListener('mousedown', onOutside);
       dialog?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
@@ -42,9 +51,6 @@ export function Dialog({ title, onClose, children, isFirm = false, size }: Given
       onCancel={(event) => {
         event.preventDefault();
         if (!isFirm) onClose();
-      }}
-      onMouseDown={(event) => {
-        if (event.target === ref.current && !isFirm) onClose();
       }}
     >
       <div className="dialog-inner">

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { usePreferences } from '../app/preferences.ts';
 import type { PlotData } from './plot.tsx';
 
 const HEIGHT_PX = 150;
@@ -10,7 +9,6 @@ const LABEL_WIDTH_PX = 60;
 /** Draws with uPlot. Colours come from the tokens of the theme; lines are labelled at their end, without a legend. */
 export default function PlotCanvas({ data }: Readonly<{ data: PlotData }>) {
   const place = useRef<HTMLDivElement>(null);
-  const { theme } = usePreferences();
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
@@ -38,7 +36,7 @@ export default function PlotCanvas({ data }: Readonly<{ data: PlotData }>) {
       resized.disconnect();
       plot.destroy();
     };
-  }, [data, theme]);
+  }, [data]);
   return <div ref={place} className="plot-canvas" />;
 }
 

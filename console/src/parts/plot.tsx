@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useId } from 'react';
+import { usePreferences } from '../app/preferences.ts';
 import { shell } from '../texts/en/shell.ts';
 
 export type PlotLine = Readonly<{
@@ -38,6 +39,7 @@ const PlotCanvas = lazy(() => import('./plot-canvas.tsx'));
 /** A plot with a sentence as its text and a table as its other form. */
 export function Plot({ title, detail, figure, figureDetail, sentence, data }: Given) {
   const titleId = useId();
+  const { theme } = usePreferences();
   return (
     <figure className="card plot" aria-labelledby={titleId}>
       <figcaption>
@@ -48,7 +50,8 @@ export function Plot({ title, detail, figure, figureDetail, sentence, data }: Gi
       </figcaption>
       <div className="plot-area" role="img" aria-label={sentence}>
         <Suspense>
-          <PlotCanvas data={data} />
+          {/* A canvas keeps its colours: another theme draws it anew. */}
+          <PlotCanvas key={theme} data={data} />
         </Suspense>
       </div>
       <details>
@@ -58,7 +61,7 @@ export function Plot({ title, detail, figure, figureDetail, sentence, data }: Gi
             <caption className="visually-hidden">{title}</caption>
             <thead>
               <tr>
-                <th scope="col" />
+                <td />
                 {data.lines.map(({ label }) => (
                   <th key={label} scope="col" className="num">
                     {label}

@@ -68,7 +68,10 @@ export function Table<Row>(given: Given<Row>) {
     const ids = new Set(selection.ids);
     const some = rows.slice(Math.min(from, to), Math.max(from, to) + 1).map(idOf);
     const isOn = from === to ? !ids.has(some[0] ?? '') : true;
-    for (const id of some) isOn ? ids.add(id) : ids.delete(id);
+    for (const id of some) {
+      if (isOn) ids.add(id);
+      else ids.delete(id);
+    }
     anchor.current = to;
     selection.onChange(ids);
   };

@@ -113,7 +113,7 @@ export default function SignInForm({ email: known, returnTo, onSignedIn }: Given
             help={
               <>
                 {signIn.recoveryHelp}{' '}
-                <SwitchCode onSwitch={() => setRecovery(false)}>{signIn.useApp}</SwitchCode>
+                <SwitchCode onSwitch={() => setRecovery(false)}>{signIn.toApp}</SwitchCode>
               </>
             }
           />
@@ -125,7 +125,7 @@ export default function SignInForm({ email: known, returnTo, onSignedIn }: Given
             help={
               <>
                 {signIn.codeHelp}{' '}
-                <SwitchCode onSwitch={() => setRecovery(true)}>{signIn.useRecovery}</SwitchCode>
+                <SwitchCode onSwitch={() => setRecovery(true)}>{signIn.toRecovery}</SwitchCode>
               </>
             }
           />

@@ -105,7 +105,6 @@ export const shell = {
     title: 'Keyboard',
     help: 'No single key changes anything. They are off while you type; turn them off altogether in My account.',
     off: 'Single keys are turned off in My account.',
-    then: 'then',
     groups: { everywhere: 'Everywhere', page: 'On this page' },
     search: 'Search',
     list: 'List the keys',
