@@ -1,12 +1,12 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { type TestAccount, totpCode } from '../../service/test/test-account.ts';
 
 /**
- * Fills in the sign-in page, which must be open, and sends it. What follows is for the test to wait for. A code is taken
+ * Fills in the sign-in form of a page or of a dialog and sends it. What follows is for the test to wait for. A code is taken
  * once: `forgetUsedCodes` lets the same person sign in again at once.
  */
 export async function signInThroughPage(
-  page: Page,
+  page: Page | Locator,
   { email, password, totpSecret }: Pick<TestAccount, 'email' | 'password' | 'totpSecret'>,
 ): Promise<void> {
   await page.getByLabel('E-mail', { exact: true }).fill(email);

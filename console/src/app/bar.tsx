@@ -76,7 +76,7 @@ function BookMenu({ book }: Readonly<{ book: OpenBook | undefined }>) {
   return (
     <Menu
       className="book"
-      label={`${word} ${name}, ${meaning}. ${shell.changeBook}`}
+      label={shell.books}
       buttonRef={button}
       items={session.staffRoles.length > 0 ? [...items, staff] : items}
     >
@@ -86,6 +86,7 @@ function BookMenu({ book }: Readonly<{ book: OpenBook | undefined }>) {
         <small>{meaning}</small>
       </span>
       <Icon name="down" />
+      <span className="visually-hidden">{shell.changeBook}</span>
     </Menu>
   );
 }
@@ -97,7 +98,7 @@ function PersonMenu() {
   return (
     <Menu
       className="me"
-      label={shell.person.menu(person.name)}
+      label={shell.person.account}
       align="end"
       items={[
         {
@@ -139,6 +140,7 @@ function PersonMenu() {
         {initialsOf(person.name)}
       </span>
       <span className="name">{person.name}</span>
+      <span className="visually-hidden">{shell.person.account}</span>
     </Menu>
   );
 }

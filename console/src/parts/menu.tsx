@@ -8,8 +8,9 @@ type Item = Readonly<{
 }>;
 
 type Given = Readonly<{
-  /** What opens it. */
+  /** Of the button. Its words are its name: `children` holds them all. */
   className: string;
+  /** Of the list that opens. */
   label: string;
   children: ReactNode;
   items: readonly Item[];
@@ -51,7 +52,6 @@ export function Menu({ className, label, children, items, align = 'start', butto
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
-        aria-label={label}
         onClick={() => setOpen(!isOpen)}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown') return;

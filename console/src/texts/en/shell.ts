@@ -28,7 +28,6 @@ export const shell = {
   },
   onlyRoles: (roles: readonly string[]) => `Only ${listOr(roles)} can do this`,
   person: {
-    menu: (name: string) => `${name}, your account`,
     account: 'My account',
     keys: 'Keyboard',
     signOut: 'Sign out',
