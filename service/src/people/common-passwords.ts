@@ -10,7 +10,7 @@ const OTHER_LETTERS_MIN = 4;
 const DISTINCT_MIN = 5;
 /** Neighbours on a keyboard, in the alphabet or among the digits count as one run from this length on. */
 const RUN_LENGTH_MIN = 4;
-/** Characters outside of runs that make a password another one. */
+/** Characters outside of runs, or of what is the person's own, that make a password another one. */
 const OUTSIDE_RUNS_MIN = 6;
 
 /** A phone number, a date or an account number is shorter. */
@@ -30,7 +30,7 @@ const ROWS = [
   '1qaz2wsx3edc4rfv5tgb6yhn7ujm',
   'qazwsxedcrfvtgbyhnujm',
 ];
-const RUNS = [...ROWS, ...ROWS.map((row) => [...row].toReversed().join(''))];
+const RUNS = [...ROWS, ...ROWS.map((row) => Array.from(row).toReversed().join(''))];
 
 const LOOKS_LIKE: Readonly<Record<string, string>> = {
   '0': 'o',
@@ -58,10 +58,15 @@ export function isCommonPassword(password: string, ownWords: readonly string[]):
   const text = password.normalize('NFKC').toLowerCase();
   if (new Set(text).size < DISTINCT_MIN || isRepetition(text) || isMadeOfRuns(text)) return true;
   if (ONLY_DIGITS.test(text) && text.length < DIGITS_MIN) return true;
-  const own = ownWords
-    .map((word) => lettersOf(word.toLowerCase()))
-    .filter((word) => word.length >= OWN_WORD_LENGTH_MIN);
+  const owned = ownWords.map((word) => word.toLowerCase());
+  if (owned.some((word) => isMostly(text, word))) return true;
+  const own = owned.map(lettersOf).filter((word) => word.length >= OWN_WORD_LENGTH_MIN);
   return spellingsOf(text).some((spelling) => isMadeOfWords(spelling, own));
+}
+
+function isMostly(text: string, word: string): boolean {
+  const rest = word.length < OWN_WORD_LENGTH_MIN ? text : text.replaceAll(word, '');
+  return rest.length < OUTSIDE_RUNS_MIN;
 }
 
 /** The same piece again and again, such as `tigertiger`, where the last may be cut off. */

@@ -4,9 +4,9 @@ import { refuse } from '../domain/refusal.ts';
 /** argon2id as OWASP advises for little memory: 19 MiB, 2 passes, 1 lane. About 40 ms of one core. */
 export const ARGON2_PARAMETERS = { memoryKib: 19_456, passes: 2, lanes: 1 } as const;
 /** Each takes 19 MiB and a thread of the pool, which has 4: the others stay free for files and names. */
-const HASHES_AT_ONCE_MAX = 2;
-/** Two seconds of work. Past it the answer is 503 at once, so that a flood takes no memory. */
-const HASHES_WAITING_MAX = 100;
+export const HASHES_AT_ONCE_MAX = 2;
+/** A second of work. Past it the answer is 503 at once, so that a flood takes neither memory nor time. */
+export const HASHES_WAITING_MAX = 50;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const STORED = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/;

@@ -21,11 +21,11 @@ function findWeakness(
   password: string,
   { name, email }: Readonly<{ name: string; email: string }>,
 ): string | undefined {
-  const length = [...password].length;
+  const length = Array.from(password).length;
   if (length < PASSWORD_LENGTH_MIN) return `At least ${PASSWORD_LENGTH_MIN} characters.`;
   // The bound of what is hashed, counted as the hash is given it.
   if (password.length > PASSWORD_LENGTH_MAX) return `At most ${PASSWORD_LENGTH_MAX} characters.`;
-  const ownWords = [...name.split(/\s+/), ...email.split(/[@.+_-]/)];
+  const ownWords = [email, ...name.split(/\s+/), ...email.split(/[@.+_-]/)];
   return isCommonPassword(password, ownWords)
     ? 'This is one of the first that others try. Take three or four unrelated words.'
     : undefined;

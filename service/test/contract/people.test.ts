@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { storeAccount, totpCode } from '../test-account.ts';
 import { createTestMerchant } from '../test-merchant.ts';
 import { storePerson, type TestPerson } from '../test-person.ts';
 import { openContract, poll, TRANSFERS } from './open-contract.ts';
@@ -34,6 +35,24 @@ const personWith = (role: 'owner' | 'maker' | 'viewer' | 'developer', bookId?: s
 const inBook = (person: TestPerson, bookId: string) => ({ ...person.headers, 'x-book': bookId });
 
 describe('a call with a session', () => {
+  it('on this machine, over plain http, has the cookie kafue', async () => {
+    const account = await storeAccount(database);
+    const response = await fetch(`${service.baseUrl}/api/v1/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        email: account.email,
+        password: account.password,
+        code: totpCode(account.totpSecret),
+      }),
+    });
+    const cookie = response.headers.get('set-cookie') ?? '';
+    assert.match(cookie, /^kafue=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+    const headers = { cookie: cookie.slice(0, cookie.indexOf(';')) };
+    const session = await fetch(`${service.baseUrl}/api/v1/session`, { headers });
+    assert.equal(session.status, 200);
+  });
+
   it('needs the book', async () => {
     const owner = await personWith('owner');
     const { status, code } = await call('wallets', { headers: owner.headers });
