@@ -258,6 +258,8 @@ describe('too many attempts', () => {
     await signedIn(account, { network });
     const wrong = { password: 'wrong kettle drizzle ninth' };
     await Promise.all(Array.from({ length: 20 }, () => signIn(account, wrong)));
+    // The first wait has 5 seconds, which a busy machine needs for the attempts themselves.
+    await run(`update sign_in_attempts set waits_until = waits_until + interval '1 minute'`);
     await forgetUsedCodes(database, account);
     assert.equal((await signIn(account)).status, 401, 'a new network need not wait');
     assert.equal((await signIn(account, {}, { network })).status, 200);
