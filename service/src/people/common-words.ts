@@ -33,7 +33,7 @@ coffee water pepper ginger cheese pizza nshima burger butter peanut princess pri
 knight warrior soldier captain pirate ninja samurai hunter ranger rangers cowboy cowboys superman superstar batman
 spiderman ironman captainamerica avengers marvel pokemon pikachu naruto minecraft fortnite callofduty starwars
 starwarsfan skywalker darthvader matrix trustno trustnoone trustnobody trust nothing everything something anything
-whatever nobody freedom liberty independence peace peaceful justice truth wisdom knowledge power powerful strong
+whatever freedom liberty independence peace peaceful justice truth wisdom knowledge power powerful strong
 strength victory success successful lucky luck fortune million millionaire billionaire diamond diamonds gold golden
 silver platinum bronze copper emerald purple yellow green blue black white pink violet crimson scarlet monday tuesday
 wednesday thursday friday saturday sunday january february march april june july august september october november

@@ -9,7 +9,7 @@ import {
   HASHES_WAITING_MAX,
 } from './hash-password.ts';
 
-const CHEAP = { memoryKib: 64, passes: 1, lanes: 1 };
+const CHEAP = { memoryKib: 64, passes: 1, parallelism: 1 };
 const PASSWORD = 'copper kettle drizzle ninth';
 /** Of the reference implementation's own tests. */
 const REFERENCE =
@@ -38,7 +38,10 @@ it('takes one spelling of a character for another, and never the same salt', asy
 });
 
 it('works as long for a person who does not exist', async () => {
-  const slow = createPasswordHasher({ randomBytes }, { memoryKib: 65_536, passes: 3, lanes: 1 });
+  const slow = createPasswordHasher(
+    { randomBytes },
+    { memoryKib: 65_536, passes: 3, parallelism: 1 },
+  );
   const startedMs = performance.now();
   assert.equal(await slow.verify(PASSWORD, undefined), false);
   assert.ok(performance.now() - startedMs > 20, 'nothing was hashed');

@@ -1,8 +1,8 @@
 import { argon2, timingSafeEqual } from 'node:crypto';
 import { refuse } from '../domain/refusal.ts';
 
-/** argon2id as OWASP advises for little memory: 19 MiB, 2 passes, 1 lane. About 40 ms of one core. */
-export const ARGON2_PARAMETERS = { memoryKib: 19_456, passes: 2, lanes: 1 } as const;
+/** argon2id as OWASP advises for little memory: 19 MiB, 2 passes, 1 thread each. About 40 ms of one core. */
+export const ARGON2_PARAMETERS = { memoryKib: 19_456, passes: 2, parallelism: 1 } as const;
 /** Each takes 19 MiB and a thread of the pool, which has 4: the others stay free for files and names. */
 export const HASHES_AT_ONCE_MAX = 2;
 /** A second of work. Past it the answer is 503 at once, so that a flood takes neither memory nor time. */
@@ -18,7 +18,7 @@ export type PasswordHasher = Readonly<{
   verify(password: string, stored: string | undefined): Promise<boolean>;
 }>;
 
-type Argon2Parameters = Readonly<{ memoryKib: number; passes: number; lanes: number }>;
+type Argon2Parameters = Readonly<{ memoryKib: number; passes: number; parallelism: number }>;
 type HasherDeps = Readonly<{ randomBytes: (size: number) => Uint8Array }>;
 
 /** Hashes outside the main thread, so many at once and no more. */
@@ -65,7 +65,7 @@ function runArgon2(password: string, salt: Uint8Array, by: Argon2Parameters): Pr
     // The same characters have several spellings in Unicode, and keyboards differ.
     message: password.normalize('NFKC'),
     nonce: salt,
-    parallelism: by.lanes,
+    parallelism: by.parallelism,
     tagLength: HASH_BYTES,
     memory: by.memoryKib,
     passes: by.passes,
@@ -79,18 +79,26 @@ function runArgon2(password: string, salt: Uint8Array, by: Argon2Parameters): Pr
 }
 
 /** In the usual form: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
-function write({ memoryKib, passes, lanes }: Argon2Parameters, salt: Uint8Array, hash: Buffer) {
+function write(
+  { memoryKib, passes, parallelism }: Argon2Parameters,
+  salt: Uint8Array,
+  hash: Buffer,
+) {
   const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '');
-  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${lanes}$${base64(salt)}$${base64(hash)}`;
+  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`;
 }
 
 function readStored(stored: string) {
-  const [, memory, passes, lanes, salt = '', hash = ''] = STORED.exec(stored) ?? [];
+  const [, memory, passes, parallelism, salt = '', hash = ''] = STORED.exec(stored) ?? [];
   if (memory === undefined) throw new Error('a stored password hash is not of argon2id');
   const bytes = Buffer.from(hash, 'base64');
   if (bytes.length !== HASH_BYTES) throw new Error('a stored password hash has another length');
   return {
-    parameters: { memoryKib: Number(memory), passes: Number(passes), lanes: Number(lanes) },
+    parameters: {
+      memoryKib: Number(memory),
+      passes: Number(passes),
+      parallelism: Number(parallelism),
+    },
     salt: Buffer.from(salt, 'base64'),
     hash: bytes,
   };

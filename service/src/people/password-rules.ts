@@ -2,7 +2,7 @@ import { fieldProblem, refuse } from '../domain/refusal.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
 /** Characters are Unicode code points. */
-export const PASSWORD_LENGTH_MIN = 12;
+const PASSWORD_LENGTH_MIN = 12;
 export const PASSWORD_LENGTH_MAX = 128;
 
 /** Throws unless the password is long enough and hard to guess for one who knows the person. */
