@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { forgetUsedCodes, storeAccount } from '../../service/test/test-account.ts';
+import { LOOKS, nameOf, openConsole, WIDE } from './browser.ts';
+import { signInThroughPage } from './sign-in.ts';
+
+const app = await openConsole();
+after(() => app.close());
+
+const { merchant, database } = app;
+/** A browser writes every 404 as an error, also that of a stream that is not offered. */
+const allowed = [/status of 404 .* at \S+\/stream$/];
+const store = () => storeAccount(database, { roles: [{ merchantId: merchant.id, role: 'owner' }] });
+
+describe('my account', () => {
+  for (const look of LOOKS) {
+    it(`shows factors and sessions and is accessible at ${nameOf(look)}`, async (t) => {
+      const account = await store();
+      const visitor = await app.visit(t, { look, allowed });
+      const { page, open, assertAccessible, screenshot } = visitor;
+      await open('/account');
+      await signInThroughPage(page, account);
+      await page.getByText('10 codes left of 10').waitFor();
+      await page.getByText('this one', { exact: true }).waitFor();
+      await assertAccessible();
+      await screenshot('account');
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= look.width, `the page is ${width} px wide`);
+    });
+  }
+
+  it('keeps the theme that was chosen, also in another browser', async (t) => {
+    const account = await store();
+    const first = await app.visit(t, { look: WIDE, allowed });
+    await first.open('/account');
+    await signInThroughPage(first.page, account);
+    const kept = first.page.waitForResponse(
+      (answer) => answer.url().endsWith('/preferences') && answer.request().method() === 'PUT',
+    );
+    await first.page.getByText('Dark', { exact: true }).click();
+    assert.equal((await kept).status(), 200);
+    await forgetUsedCodes(database, account);
+    const second = await app.visit(t, { look: WIDE, allowed });
+    await second.open('/account');
+    await signInThroughPage(second.page, account);
+    await second.page.locator('html[data-theme=dark]').waitFor();
+  });
+});
