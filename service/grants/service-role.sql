@@ -12,7 +12,8 @@ grant select on
   callbacks, callback_usage, incidents, route_holds, recipients, name_lookups, name_lookup_days, webhook_endpoints,
   webhook_endpoint_versions, deliveries, delivery_attempts, feed_pending, feed_batches, feed_clock,
   unmatched_payments, operator_credentials, sealing_keys, write_probes, people, staff_roles, merchant_roles,
-  totp_factors, recovery_codes, sessions, sign_in_attempts, preferences, acts
+  totp_factors, recovery_codes, sessions, sign_in_attempts, preferences, passkeys,
+  challenges, acts
 to :"role";
 
 -- Which posting took back which, for the statement of a wallet.
@@ -25,7 +26,8 @@ grant insert on
   postings, transfers, events, attempts, callbacks, callback_usage, incidents, recipients, name_lookups,
   name_lookup_days, webhook_endpoints, webhook_endpoint_versions, deliveries, delivery_attempts, feed_pending,
   feed_batches, unmatched_payments, operator_credentials, sealing_keys, write_probes, people, staff_roles,
-  merchant_roles, totp_factors, recovery_codes, sessions, sign_in_attempts, preferences, acts
+  merchant_roles, totp_factors, recovery_codes, sessions, sign_in_attempts, preferences, passkeys,
+  challenges, acts
 to :"role";
 
 -- Only what becomes of a transfer: what was ordered stays as it was stored.
@@ -41,9 +43,9 @@ grant update (calls, bytes) on callback_usage to :"role";
 grant update (day, asked) on name_lookup_days to :"role";
 grant update (last_number) on feed_clock to :"role";
 grant update on callbacks, recipients, webhook_endpoints, deliveries, people, staff_roles, merchant_roles, totp_factors,
-  recovery_codes, sessions, sign_in_attempts, preferences to :"role";
+  recovery_codes, sessions, sign_in_attempts, preferences, passkeys, challenges to :"role";
 -- Never written: PostgreSQL asks for a column that may be updated before it lets a row be locked.
 grant update (created_at) on books to :"role";
 
 grant delete on callbacks, webhook_endpoints, feed_pending, operator_credentials, sealing_keys, staff_roles,
-  merchant_roles, totp_factors, recovery_codes, sessions, sign_in_attempts to :"role";
+  merchant_roles, totp_factors, recovery_codes, sessions, sign_in_attempts, passkeys, challenges to :"role";

@@ -90,7 +90,7 @@ export type ApiRequest<C extends Caller = BookCaller> = Readonly<{
   body: JsonObject | undefined;
 }>;
 
-export type ApiAnswer = JsonAnswer | TextAnswer;
+export type ApiAnswer = JsonAnswer | TextAnswer | RedirectAnswer;
 
 type JsonAnswer = Readonly<{
   status: 200 | 201;
@@ -104,5 +104,12 @@ type TextAnswer = Readonly<{
   status: 200;
   contentType: string;
   text: string;
+  headers?: Readonly<Record<string, string>>;
+}>;
+
+/** Sends the browser to another address. */
+type RedirectAnswer = Readonly<{
+  status: 302;
+  location: string;
   headers?: Readonly<Record<string, string>>;
 }>;

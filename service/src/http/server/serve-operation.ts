@@ -262,7 +262,8 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
       this.#exchange.prepareAnswer();
       reply.code(answer.status).header('cache-control', 'no-store');
       if (answer.headers !== undefined) reply.headers(answer.headers);
-      if ('text' in answer) reply.header('content-type', answer.contentType).send(answer.text);
+      if ('location' in answer) reply.header('location', answer.location).send('');
+      else if ('text' in answer) reply.header('content-type', answer.contentType).send(answer.text);
       else reply.header('content-type', JSON_TYPE).send(this.#serialize(answer));
       this.#exchange.noteUnread();
     } catch (error) {

@@ -13,7 +13,8 @@ export function readSessionCookie({
   const { cookie } = headers;
   if (cookie === undefined) return undefined;
   return (
-    valueOf(cookie, SECURE_NAME) ?? (isFromThisMachine() ? valueOf(cookie, LOCAL_NAME) : undefined)
+    cookieValue(cookie, SECURE_NAME) ??
+    (isFromThisMachine() ? cookieValue(cookie, LOCAL_NAME) : undefined)
   );
 }
 
@@ -31,7 +32,8 @@ function start({ isFromThisMachine }: Pick<Arrival, 'isFromThisMachine'>, value:
   return isFromThisMachine() ? `${LOCAL_NAME}=${value}` : `${SECURE_NAME}=${value}; Secure`;
 }
 
-function valueOf(header: string, name: string): string | undefined {
+/** The value of one cookie in a Cookie header; undefined: it is not there. */
+export function cookieValue(header: string, name: string): string | undefined {
   for (const pair of header.split(';')) {
     const at = pair.indexOf('=');
     if (at !== -1 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
