@@ -22,6 +22,8 @@ it('needs nothing to be set', () => {
     resolveLimitPerDay: 10_000,
     webhookKeysLost: [],
     metricsToken: undefined,
+    consoleOrigin: undefined,
+    issuer: undefined,
     logLevel: 'info',
     webhooksToLoopback: [],
     webhookPace: 1,
@@ -66,7 +68,55 @@ it('lets webhooks reach this machine only for the books that it is told', () => 
   for (const text of ['2', 'test', 'constructor']) assert.throws(() => modes(text), BadConfig);
 });
 
+it('takes an origin of the console without a path, over https or on this machine', () => {
+  const read = (text: string) => readConfig({ CONSOLE_ORIGIN: text }).consoleOrigin;
+  for (const text of [
+    'https://console.example.com',
+    'https://console.example.com:8443',
+    'http://localhost:3000',
+    'http://127.0.0.1:3000',
+  ]) {
+    assert.equal(read(text), text);
+  }
+  for (const text of [
+    'console.example.com',
+    'https://console.example.com/',
+    'https://console.example.com/console',
+    'https://user@console.example.com',
+    'http://console.example.com',
+    'http://localhost.example.com',
+    'http://127.evil.example',
+    'javascript:alert(1)',
+  ]) {
+    assert.throws(() => read(text), BadConfig, text);
+  }
+});
+
+it('takes single sign-on whole or not at all, and repeats no secret', () => {
+  const whole = {
+    OIDC_ISSUER: 'https://login.example.com/kafue',
+    OIDC_CLIENT_ID: 'kafue',
+    OIDC_CLIENT_SECRET: 'a-secret-of-the-issuer',
+  };
+  assert.equal(readConfig(whole).issuer?.issuer.href, whole.OIDC_ISSUER);
+  for (const name of Object.keys(whole)) {
+    const problemsOf = () => readConfig({ ...whole, [name]: '' });
+    assert.throws(problemsOf, (error) => {
+      assert.ok(error instanceof BadConfig);
+      assert.equal(error.problems.length, 1);
+      assert.match(error.message, new RegExp(`${name} must be set too`));
+      assert.doesNotMatch(error.message, /a-secret-of-the-issuer/);
+      return true;
+    });
+  }
+  for (const issuer of ['http://login.example.com', 'https://login.example.com?a=b', 'login']) {
+    assert.throws(() => readConfig({ ...whole, OIDC_ISSUER: issuer }), BadConfig, issuer);
+  }
+  assert.ok(readConfig({ ...whole, OIDC_ISSUER: 'http://127.0.0.1:4000' }).issuer);
+});
+
 it('names all bad variables at once and repeats no value', () => {
+  const fine = { OIDC_CLIENT_ID: 'kafue', OIDC_CLIENT_SECRET: 'a-secret-of-the-issuer' };
   const bad = {
     HOST: 'a b',
     PORT: '65536',
@@ -81,12 +131,14 @@ it('names all bad variables at once and repeats no value', () => {
     RESOLVE_LIMIT_PER_DAY: '1.5',
     WEBHOOK_KEYS_LOST: 'k1:secret',
     METRICS_TOKEN: 'tiny',
+    CONSOLE_ORIGIN: 'http://console.example.com',
+    OIDC_ISSUER: 'http://login.example.com',
     LOG_LEVEL: 'verbose',
     WEBHOOKS_TO_LOOPBACK: 'yes',
     WEBHOOK_PACE: '-0.5',
   };
   assert.throws(
-    () => readConfig(bad),
+    () => readConfig({ ...fine, ...bad }),
     (error) => {
       assert.ok(error instanceof BadConfig);
       assert.equal(error.problems.length, Object.keys(bad).length);

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import type { Mode } from './domain/transfer.ts';
 import { isAddressRange } from './http/server/client-address.ts';
+import type { IssuerSettings } from './people/single-sign-on/issuer.ts';
 import { findTlsProblem } from './postgres/connection-tls.ts';
+import { readConsoleOrigin, readIssuer } from './read-console-variables.ts';
 import { LOG_LEVELS, type LogLevel } from './telemetry/logger.ts';
 
 /** EX_CONFIG of sysexits: the environment is wrong, and starting again will not help. */
@@ -42,6 +44,10 @@ export type Config = Readonly<{
   /** Ids of keys that are gone for good, with which webhook secrets may be sealed. */
   webhookKeysLost: readonly string[];
   metricsToken: string | undefined;
+  /** Where people have the console; undefined: only on this machine itself. */
+  consoleOrigin: string | undefined;
+  /** Single sign-on; undefined: there is none. */
+  issuer: IssuerSettings | undefined;
   logLevel: LogLevel;
   /** The books whose webhooks may go to this machine itself. */
   webhooksToLoopback: readonly Mode[];
@@ -81,6 +87,10 @@ export const VARIABLES: readonly string[] = [
   'WEBHOOKS_TO_LOOPBACK',
   'WEBHOOK_PACE',
   'METRICS_TOKEN',
+  'CONSOLE_ORIGIN',
+  'OIDC_ISSUER',
+  'OIDC_CLIENT_ID',
+  'OIDC_CLIENT_SECRET',
   'ADMIN_KEY',
   'LOG_LEVEL',
   'FAILPOINTS',
@@ -128,6 +138,15 @@ export function readVariables(
     }),
     webhookKeysLost: readWebhookKeysLost(env, problems),
     metricsToken: readMetricsToken(env, problems),
+    consoleOrigin: readConsoleOrigin(given(env, 'CONSOLE_ORIGIN'), problems),
+    issuer: readIssuer(
+      {
+        OIDC_ISSUER: given(env, 'OIDC_ISSUER'),
+        OIDC_CLIENT_ID: given(env, 'OIDC_CLIENT_ID'),
+        OIDC_CLIENT_SECRET: given(env, 'OIDC_CLIENT_SECRET'),
+      },
+      problems,
+    ),
     logLevel: readLogLevel(env, problems),
     webhooksToLoopback: readWebhooksToLoopback(env, problems),
     webhookPace: readPace(env, problems),
