@@ -7,7 +7,7 @@ import { createSignInAttempts } from './people/sign-in-attempts.ts';
 
 /** What signing in and a person's own account work with. */
 export function composeSessions(runtime: Runtime): SessionApiDeps {
-  const { reads: database, now, newId, sealer, metrics, logger, alone } = runtime;
+  const { reads: database, now, newId, sealer, metrics, logger, alone, config } = runtime;
   return {
     database,
     now,
@@ -20,6 +20,6 @@ export function composeSessions(runtime: Runtime): SessionApiDeps {
     attempts: createSignInAttempts({ database, now }),
     findSession: createSessionFinder({ database, now }),
     // Demo people are made in an embedded database alone.
-    methods: { singleSignOn: false, demo: alone },
+    methods: { singleSignOn: config.issuer !== undefined, demo: alone },
   };
 }

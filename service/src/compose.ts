@@ -4,6 +4,7 @@ import { type CommitQueues, createCommitQueues } from './compose-commit-queues.t
 import { composeListeners, type Ports } from './compose-listeners.ts';
 import { type ComposeOptions, createRuntime, type Runtime } from './compose-runtime.ts';
 import { composeSessions } from './compose-sessions.ts';
+import { composeSignIn } from './compose-sign-in.ts';
 import { createCallbackCleaner } from './dispatcher/callback-cleaner.ts';
 import { createCallbackReader } from './dispatcher/callback-reader.ts';
 import { createDispatcher } from './dispatcher/dispatcher.ts';
@@ -93,6 +94,7 @@ export function composeService(options: ComposeOptions): Service {
       toLoopback: config.webhooksToLoopback,
     },
     feed,
+    ...composeSignIn(runtime),
     database: reads,
     sessions: composeSessions(runtime),
   });

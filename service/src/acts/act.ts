@@ -34,6 +34,8 @@ export const ACT_KINDS = [
   'TOTP_SET',
   'RECOVERY_CODES_MADE',
   'SESSION_ENDED',
+  'PASSKEY_ADDED',
+  'PASSKEY_REMOVED',
 ] as const;
 export type ActKind = (typeof ACT_KINDS)[number];
 

@@ -30,7 +30,14 @@ const MERCHANT = 'Zambezi Tours';
 /** Written before the network begins; what it asks of an operator is tested with the recall itself. */
 const NEEDS_OPERATOR = ['TRANSFER_RECALLED'];
 /** What people do with a session and not on the command line. */
-const NEEDS_SESSION = ['PASSWORD_CHANGED', 'TOTP_SET', 'RECOVERY_CODES_MADE', 'SESSION_ENDED'];
+const NEEDS_SESSION = [
+  'PASSWORD_CHANGED',
+  'TOTP_SET',
+  'RECOVERY_CODES_MADE',
+  'SESSION_ENDED',
+  'PASSKEY_ADDED',
+  'PASSKEY_REMOVED',
+];
 
 let test: TestDatabase;
 let folder: string;

@@ -34,12 +34,18 @@ import { resolveAccountOperation } from './merchant-api/resolve-account.ts';
 import { rotateWebhookSecretOperation } from './merchant-api/rotate-webhook-secret.ts';
 import { testWebhookOperation } from './merchant-api/test-webhook.ts';
 import { updateWebhookOperation } from './merchant-api/update-webhook.ts';
+import { listPasskeyOperations } from './passkey-api/list-passkey-operations.ts';
+import type { PasskeyApiDeps } from './passkey-api/passkey-api-deps.ts';
 import type { ApiOperation } from './server/api-operation.ts';
 import {
   listAccountOperations,
   listSignInOperations,
   type SessionApiDeps,
 } from './session-api/list-session-operations.ts';
+import {
+  listSingleSignOnOperations,
+  type SingleSignOnApiDeps,
+} from './single-sign-on-api/list-single-sign-on-operations.ts';
 
 export type ApiDeps = Readonly<{
   webhooks: WebhookDeps;
@@ -47,6 +53,9 @@ export type ApiDeps = Readonly<{
   cancel: CancelDeps;
   recipients: CreateRecipientDeps;
   feed: Pick<FeedKeeper, 'catchUp'>;
+  passkeys: PasskeyApiDeps;
+  /** Undefined: there is no single sign-on. */
+  singleSignOn: SingleSignOnApiDeps | undefined;
   /** For operations that only read. */
   database: Queryable;
   sessions: SessionApiDeps;
@@ -54,10 +63,13 @@ export type ApiDeps = Readonly<{
 
 /** Every operation of the API, in the order of the documentation. */
 export function listApiOperations(deps: ApiDeps): Operations {
+  const passkeys = listPasskeyOperations(deps.passkeys);
+  const singleSignOn =
+    deps.singleSignOn === undefined ? [] : listSingleSignOnOperations(deps.singleSignOn);
   return {
     book: listBookOperations(deps),
-    public: listSignInOperations(deps.sessions),
-    own: listAccountOperations(deps.sessions),
+    public: [...listSignInOperations(deps.sessions), ...passkeys.public, ...singleSignOn],
+    own: [...listAccountOperations(deps.sessions), ...passkeys.own],
     merchant: [],
     staff: [],
   };

@@ -25,3 +25,14 @@ export type Session = Readonly<{
 
 /** Finds the open session of a cookie; undefined: there is none. Counts as a use of the session. */
 export type SessionFinder = (token: string) => Promise<Session | undefined>;
+
+/** Whether a person must have a second factor: one of the staff, or with a live book. */
+export function mustHaveSecondFactor({
+  staffRoles,
+  memberships,
+}: Pick<Session, 'staffRoles' | 'memberships'>): boolean {
+  return (
+    staffRoles.length > 0 ||
+    memberships.some(({ books }) => books.some(({ mode }) => mode === 'live'))
+  );
+}

@@ -1,8 +1,9 @@
 import { recordAct } from '../acts/record-act.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import { fieldProblem, refuse } from '../domain/refusal.ts';
-import type { Queryable, Statement } from '../postgres/database.ts';
+import type { Queryable } from '../postgres/database.ts';
 import { findFactors, hasAnyFactor } from './find-factors.ts';
+import { lockPerson } from './lock-person.ts';
 import type { PeopleDeps } from './people-deps.ts';
 import { noteSecondFactor } from './step-up.ts';
 import { storeRecoveryCodes, storeTotp } from './store-totp.ts';
@@ -52,13 +53,6 @@ export async function replaceRecoveryCodes(
     return storeRecoveryCodes(tx, deps, actor.id);
   });
 }
-
-/** Changes of one person's factors wait for each other: two that begin at once must not both be the first. */
-async function lockPerson(tx: Queryable, personId: string): Promise<void> {
-  await tx.query(LOCK, [personId]);
-}
-
-const LOCK: Statement = { name: '', text: 'select id from people where id = $1 for update' };
 
 function record(
   tx: Queryable,

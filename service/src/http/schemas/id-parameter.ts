@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 
 /** The `{id}` in a path. */
 export function idParameter(
-  what: 'transfer' | 'recipient' | 'wallet' | 'webhook' | 'delivery' | 'session',
+  what: 'transfer' | 'recipient' | 'wallet' | 'webhook' | 'delivery' | 'session' | 'passkey',
 ) {
   return Type.Object({
     id: Type.String({ format: 'uuid', description: `The id of the ${what}.` }),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { MERCHANT_ROLES, STAFF_ROLES } from '../../domain/roles.ts';
 import { nullableText } from './nullable.ts';
+import { PasskeyObject } from './passkey-schema.ts';
 
 const Time = (description: string) => Type.String({ format: 'date-time', description });
 const NullableTime = (description: string) => nullableText({ format: 'date-time', description });
@@ -132,15 +133,7 @@ export const FactorsObject = Type.Object({
     Type.Object({ createdAt: Time('When it was set up.') }),
     Type.Null({ description: 'None is set up.' }),
   ]),
-  passkeys: Type.Array(
-    Type.Object({
-      id: Type.String({ description: 'The id of the passkey.' }),
-      name: Type.String({ description: 'As the person named it.' }),
-      createdAt: Time('When it was added.'),
-      lastUsedAt: NullableTime('When it was used last.'),
-    }),
-    { description: 'The passkeys of the person.' },
-  ),
+  passkeys: Type.Array(PasskeyObject, { description: 'The passkeys of the person.' }),
   recoveryCodesLeft: Type.Integer({ description: 'How many were not used yet.' }),
 });
 

@@ -1,4 +1,3 @@
-import type { Book } from '../../domain/book.ts';
 import { fieldProblem, refuse } from '../../domain/refusal.ts';
 import {
   type BookPermission,
@@ -8,7 +7,7 @@ import {
   mayInMerchant,
   type StaffPermission,
 } from '../../domain/roles.ts';
-import type { Session, SessionFinder } from '../../people/session.ts';
+import { mustHaveSecondFactor, type Session, type SessionFinder } from '../../people/session.ts';
 import type {
   Arrival,
   BookCaller,
@@ -86,12 +85,8 @@ abstract class PeopleGuard<C extends PersonCaller> implements Guard<C> {
   /** A person with a staff role or a live book must have one. */
   protected needsSecondFactor({ book, session }: C): boolean {
     if (book !== undefined) return book.mode === 'live';
-    return session.staffRoles.length > 0 || session.memberships.some(hasLiveBook);
+    return mustHaveSecondFactor(session);
   }
-}
-
-function hasLiveBook({ books }: Readonly<{ books: readonly Book[] }>): boolean {
-  return books.some(({ mode }) => mode === 'live');
 }
 
 export type PersonInBook = BookCaller & PersonCaller;

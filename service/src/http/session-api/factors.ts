@@ -17,6 +17,7 @@ import { createFieldReader } from '../server/field-reader.ts';
 import { isSteppedUp } from '../server/session-guard.ts';
 import { actorOf } from './own-sessions.ts';
 import { readText } from './read-text.ts';
+import { renderPasskey } from './render-passkey.ts';
 
 export function getFactorsOperation({ database }: Pick<PeopleDeps, 'database'>): OwnOperation {
   return {
@@ -28,13 +29,13 @@ export function getFactorsOperation({ database }: Pick<PeopleDeps, 'database'>):
     description: 'The authenticator app, passkeys, and how many recovery codes are left.',
     schema: { data: { 200: FactorsObject } },
     async handle({ caller: { session } }) {
-      const { totp, recoveryCodesLeft } = await findFactors(database, session.person.id);
+      const { totp, passkeys, recoveryCodesLeft } = await findFactors(database, session.person.id);
       return {
         status: 200,
         message: 'Second factors',
         data: {
           totp: totp === null ? null : { createdAt: totp.createdAt.toISOString() },
-          passkeys: [],
+          passkeys: passkeys.map(renderPasskey),
           recoveryCodesLeft,
         },
       };

@@ -1,0 +1,17 @@
+import { randomBytes } from 'node:crypto';
+import type { Runtime } from './compose-runtime.ts';
+import { createConsoleOrigin } from './http/server/console-origin.ts';
+import { createSessionFinder } from './people/find-session.ts';
+import { createIssuer } from './people/single-sign-on/issuer.ts';
+
+/** The ways to sign in that need no password. */
+export function composeSignIn({ reads, now, newId, monotonicMs, logger, config }: Runtime) {
+  const consoleOrigin = createConsoleOrigin(config.consoleOrigin);
+  const deps = { database: reads, now, newId, randomBytes, logger, consoleOrigin };
+  const { issuer } = config;
+  return {
+    passkeys: { ...deps, findSession: createSessionFinder(deps) },
+    singleSignOn:
+      issuer === undefined ? undefined : { ...deps, issuer: createIssuer(issuer, { monotonicMs }) },
+  };
+}

@@ -1,0 +1,6 @@
+import type { PasskeyDeps } from '../../people/passkeys/ask-for-passkey.ts';
+import type { SessionFinder } from '../../people/session.ts';
+import type { ConsoleOrigin } from '../server/console-origin.ts';
+
+export type PasskeyApiDeps = PasskeyDeps &
+  Readonly<{ consoleOrigin: ConsoleOrigin; findSession: SessionFinder }>;

@@ -1,0 +1,61 @@
+import { refuse } from '../../domain/refusal.ts';
+import { createSession, type SessionStart } from '../create-session.ts';
+import { noteSecondFactor } from '../step-up.ts';
+import type { PasskeyDeps } from './ask-for-passkey.ts';
+import type { RelyingParty } from './relying-party.ts';
+import { type Answered, notePasskeyUse, verifyAssertion } from './verify-assertion.ts';
+
+/** A passkey is password and second factor in one: the device asked for a finger, a face or a PIN. */
+export async function signInWithPasskey(
+  deps: PasskeyDeps,
+  {
+    relyingParty,
+    answered,
+    start,
+  }: Readonly<{
+    relyingParty: RelyingParty;
+    answered: Answered;
+    start: Pick<SessionStart, 'address' | 'userAgent' | 'replacedToken'>;
+  }>,
+): Promise<Readonly<{ id: string; token: string }>> {
+  const asked = { purpose: 'passkey_sign_in', personId: null, relyingParty } as const;
+  const passkey = await verifyAssertion(deps, asked, answered);
+  if (passkey === undefined) throw refuse('SIGN_IN_FAILED', FAILED);
+  const at = deps.now();
+  const isFirstUse = await notePasskeyUse(deps.database, { ...passkey, at });
+  if (!isFirstUse) throw refuse('SIGN_IN_FAILED', FAILED);
+  const { personId } = passkey;
+  const session = await createSession(deps, { ...start, personId, hasSecondFactor: true });
+  await noteSecondFactor(deps.database, { sessionId: session.id, at });
+  return session;
+}
+
+/** Shows a passkey again in an open session. Returns when. */
+export async function stepUpWithPasskey(
+  deps: PasskeyDeps,
+  {
+    relyingParty,
+    answered,
+    session,
+  }: Readonly<{
+    relyingParty: RelyingParty;
+    answered: Answered;
+    session: Readonly<{ id: string; person: Readonly<{ id: string }> }>;
+  }>,
+): Promise<Date> {
+  const personId = session.person.id;
+  const asked = { purpose: 'passkey_step_up', personId, relyingParty } as const;
+  const passkey = await verifyAssertion(deps, asked, answered);
+  if (passkey === undefined) throw refuse('SIGN_IN_FAILED', FAILED);
+  const at = deps.now();
+  await deps.database.transaction(async (tx) => {
+    const isFirstUse = await notePasskeyUse(tx, { ...passkey, at });
+    if (!isFirstUse) throw refuse('SIGN_IN_FAILED', FAILED);
+    await noteSecondFactor(tx, { sessionId: session.id, at });
+  });
+  return at;
+}
+
+const FAILED = {
+  message: 'The passkey was not accepted. Try again, or use another way to sign in.',
+};
