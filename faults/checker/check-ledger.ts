@@ -44,7 +44,7 @@ function checkPosting({ posting, wallet, transfers }: Placed, found: Found): voi
     if (transfer === undefined) return complain('a posting names a transfer that does not exist');
     if (transfer.walletId !== posting.walletId) complain('a posting is of another wallet');
   }
-  const clearing = `clearing:${transfer?.operator}:${transfer?.country}`;
+  const clearing = `clearing:${transfer?.route}`;
   const [from, to] = (ACCOUNTS[posting.kind] ?? ['?', '?']).map((account) =>
     account === 'clearing' ? clearing : account,
   );

@@ -130,7 +130,7 @@ export const posting = {
   kind: 'settle',
   amount: '25.50',
   from: 'held',
-  to: 'clearing:airtel:zm',
+  to: 'clearing:airtel-zm',
   availableAfter: '999974.50',
   heldAfter: '0.00',
   currency: 'ZMW',

@@ -234,7 +234,7 @@ describe('people and doubt on the command line', () => {
     const after = await run({}, 'transfers', 'show', doubt.id);
     assert.match(after.out, /: succeeded since/);
     assert.match(after.out, /in_doubt → succeeded: two people decided, with evidence: ticket 1/);
-    assert.match(after.out, /posting: settle 123\.45 from held to clearing:airtel:zm/);
+    assert.match(after.out, /posting: settle 123\.45 from held to clearing:mtn-zm/);
     assert.match(after.out, /Mutinta confirms it: I looked too/);
     const reverse = ['transfers', 'reverse', doubt.id, '--evidence', 'credit note'];
     assert.match((await run(as('Mutinta'), ...reverse)).out, /^Proposed: the operator returned/);

@@ -74,14 +74,14 @@ const DAMAGES: readonly Damage[] = [
   {
     name: 'a posting to the wrong account',
     text: `
-      update postings set to_account = 'clearing:airtel:zm'
+      update postings set to_account = 'clearing:airtel-zm'
       where transfer_id = $1 and kind = 'settle'`,
     values: ofTransfer('succeeded'),
     found: [
       {
         check: 'posting accounts',
         transfer: 'succeeded',
-        message: /a settle from held to clearing:airtel:zm, .* to clearing:mtn:zm/,
+        message: /a settle from held to clearing:airtel-zm, .* to clearing:mtn-zm/,
       },
     ],
   },

@@ -73,19 +73,28 @@ export const POSTING_CHECKS: readonly LedgerCheck[] = [
                  when p.kind = 'fund' then 'funding'
                  when p.kind in ('hold', 'fund_return') then 'available'
                  when p.kind in ('settle', 'fee', 'release') then 'held'
-                 when p.kind = 'reverse' then 'clearing:' || t.operator || ':' || t.country
+                 when p.kind = 'reverse' then p.clearing
                  when p.kind = 'fee_return' then 'fees'
                end as wanted_from,
                case
                  when p.kind in ('fund', 'release', 'reverse', 'fee_return') then 'available'
                  when p.kind = 'hold' then 'held'
-                 when p.kind = 'settle' then 'clearing:' || t.operator || ':' || t.country
+                 when p.kind = 'settle' then p.clearing
                  when p.kind = 'fee' then 'fees'
                  when p.kind = 'fund_return' then 'funding'
                end as wanted_to
-        from postings p
-        left join transfers t on t.book_id = p.book_id and t.id = p.transfer_id
-        where t.id is not null or p.kind not in ('settle', 'reverse')
+        from (
+          select p.*,
+                 -- Payouts that settled before clearing was kept by route keep their account.
+                 case 'clearing:' || t.operator || ':' || t.country
+                   when p.from_account then p.from_account
+                   when p.to_account then p.to_account
+                   else 'clearing:' || t.route
+                 end as clearing
+          from postings p
+          left join transfers t on t.book_id = p.book_id and t.id = p.transfer_id
+          where t.id is not null or p.kind not in ('settle', 'reverse')
+        ) p
       ) p
       where from_account is distinct from wanted_from or to_account is distinct from wanted_to`,
   },

@@ -1,4 +1,5 @@
 import { causeOf } from '../domain/cause.ts';
+
 /**
  * The only place that writes money. Its SQL is in parts, so that a use case can store a transfer, its posting, its
  * event and the wallet's balance by one statement in one round trip. The parts are constants, joined when the module
@@ -92,7 +93,7 @@ export const HOLD_LEGS = `
 
 /**
  * The legs that each state needs for the money held for a transfer, from the CTE `changed (book_id, wallet_id, ord, id,
- * state, amount_minor, fee_minor, operator, country)`. States that keep the hold have no leg.
+ * state, amount_minor, fee_minor, route)`. States that keep the hold have no leg.
  */
 export const MOVE_LEGS = `
   legs as (
@@ -102,14 +103,14 @@ export const MOVE_LEGS = `
     from changed m
     cross join lateral (
       values
-        ('succeeded', 1, 'settle', 'held', 'clearing:' || m.operator || ':' || m.country,
+        ('succeeded', 1, 'settle', 'held', 'clearing:' || m.route,
           m.amount_minor, 0, -m.amount_minor),
         ('succeeded', 2, 'fee', 'held', 'fees', m.fee_minor, 0, -m.fee_minor),
         ('failed', 1, 'release', 'held', 'available',
           m.amount_minor + m.fee_minor, m.amount_minor + m.fee_minor, -m.amount_minor - m.fee_minor),
         ('cancelled', 1, 'release', 'held', 'available',
           m.amount_minor + m.fee_minor, m.amount_minor + m.fee_minor, -m.amount_minor - m.fee_minor),
-        ('reversed', 1, 'reverse', 'clearing:' || m.operator || ':' || m.country, 'available',
+        ('reversed', 1, 'reverse', 'clearing:' || m.route, 'available',
           m.amount_minor, m.amount_minor, 0),
         ('reversed', 2, 'fee_return', 'fees', 'available', m.fee_minor, m.fee_minor, 0)
     ) as v (state, leg, kind, from_account, to_account, amount_minor, available_delta, held_delta)

@@ -18,7 +18,7 @@ const PostingObject = Type.Object(
     from: Type.String({
       description:
         'The account it left. `available` and `held` are the two of the wallet; the others are ' +
-        '`funding`, `fees` and one clearing account for each operator and country.',
+        '`funding`, `fees` and one clearing account for each route to an operator.',
       examples: ['available'],
     }),
     to: Type.String({ description: 'The account it reached.', examples: ['held'] }),

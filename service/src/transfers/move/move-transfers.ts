@@ -261,7 +261,7 @@ const MOVE: Statement = {
         -- Wallets are locked before the first transfer, in every process: one order prevents deadlocks.
         and (select count(*) from locked) >= 0
       returning t.book_id, t.id, t.wallet_id, i.ord, i.from_state, t.state, t.event_seq,
-                t.amount_minor, t.fee_minor, t.operator, t.country, i.event_type, i.cause, i.actor
+                t.amount_minor, t.fee_minor, t.route, i.event_type, i.cause, i.actor
     ),
     changed as (select * from moved where from_state <> state),
     ${MOVE_LEGS},
