@@ -1,8 +1,8 @@
 import { WAITING_PHONE } from '../load/transfer-request.ts';
 import type { Scenario } from '../scenario.ts';
 import { CEILING } from '../sides/side-spec.ts';
+import { MANY_CONNECTIONS } from './connections.ts';
 import { loadRunner } from './load-runner.ts';
-import { MANY_CONNECTIONS } from './pressure.ts';
 
 /** The best that a web server of this kind can do: no server that stores anything can reach it. */
 export const ceiling: Scenario = {

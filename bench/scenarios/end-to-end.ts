@@ -11,8 +11,8 @@ import { type EmulatedOperator, startEmulatedOperator } from '../sides/emulated-
 import type { RunningSide } from '../sides/running-side.ts';
 import { QUIET, serviceSide } from '../sides/side-spec.ts';
 import { startWebhookInbox, type WebhookInbox } from '../sides/webhook-inbox.ts';
+import { MANY_CONNECTIONS } from './connections.ts';
 import { toTurn } from './load-runner.ts';
-import { MANY_CONNECTIONS } from './pressure.ts';
 
 /** Of MTN in Zambia; its emulator pays every number. */
 const PAID_PHONE = '0961234567';

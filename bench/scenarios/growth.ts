@@ -1,8 +1,8 @@
 import { WAITING_PHONE } from '../load/transfer-request.ts';
 import type { Scenario } from '../scenario.ts';
 import { serviceSide } from '../sides/side-spec.ts';
+import { MANY_CONNECTIONS } from './connections.ts';
 import { loadRunner } from './load-runner.ts';
-import { MANY_CONNECTIONS } from './pressure.ts';
 
 /** With 1,000 wallets these are 2,000,000 finished transfers. */
 const TRANSFERS_PER_WALLET = 2_000;

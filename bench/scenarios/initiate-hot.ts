@@ -1,8 +1,8 @@
 import { WAITING_PHONE } from '../load/transfer-request.ts';
 import type { Scenario } from '../scenario.ts';
 import { SERVICE } from '../sides/side-spec.ts';
+import { MANY_CONNECTIONS } from './connections.ts';
 import { loadRunner } from './load-runner.ts';
-import { MANY_CONNECTIONS } from './pressure.ts';
 
 /** A payroll day: one wallet pays all employees. */
 export const initiateHot: Scenario = {

@@ -3,8 +3,8 @@ import { WAITING_PHONE } from '../load/transfer-request.ts';
 import type { Scenario, Stage, Turn } from '../scenario.ts';
 import type { RunningSide } from '../sides/running-side.ts';
 import { serviceSide } from '../sides/side-spec.ts';
+import { MANY_CONNECTIONS } from './connections.ts';
 import { loadRunner, toTurn } from './load-runner.ts';
-import { MANY_CONNECTIONS } from './pressure.ts';
 
 const TIMES_THE_LIMIT = 2;
 /** Until the first refused clients have retried. */

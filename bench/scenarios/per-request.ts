@@ -1,8 +1,8 @@
 import { WAITING_PHONE } from '../load/transfer-request.ts';
 import type { Scenario } from '../scenario.ts';
 import { PER_REQUEST } from '../sides/side-spec.ts';
+import { MANY_CONNECTIONS } from './connections.ts';
 import { loadRunner } from './load-runner.ts';
-import { MANY_CONNECTIONS } from './pressure.ts';
 
 /** The usual design, on a wallet that all clients pay from. */
 export const perRequest: Scenario = {

@@ -5,8 +5,8 @@ import { PAYING_PHONE } from '../load/transfer-request.ts';
 import type { Scenario, Stage, Turn } from '../scenario.ts';
 import type { RunningSide } from '../sides/running-side.ts';
 import { SETTLING } from '../sides/side-spec.ts';
+import { MANY_CONNECTIONS } from './connections.ts';
 import { toTurn } from './load-runner.ts';
-import { MANY_CONNECTIONS } from './pressure.ts';
 
 const FIRST_WARM_UP_MS = 2_500;
 

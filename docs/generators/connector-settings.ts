@@ -15,14 +15,14 @@ How hard a route presses its operator unless its \`limits\` say otherwise:
 
 | connector | pairs | \`concurrency\` | \`submitsPerSecond\` | \`inquiriesPerSecond\` | \`namesPerSecond\` |
 |---|---|---|---|---|---|
-${CONNECTOR_KINDS.map(renderPressure).join('\n')}
+${CONNECTOR_KINDS.map(renderLimits).join('\n')}
 
 ${CONNECTOR_KINDS.map(renderKind).join('\n\n')}
 `;
 }
 
-function renderPressure({ name, pairs, pressure }: ConnectorKind): string {
-  const { concurrency, submitsPerSecond, inquiriesPerSecond, namesPerSecond } = pressure;
+function renderLimits({ name, pairs, operatorLimits }: ConnectorKind): string {
+  const { concurrency, submitsPerSecond, inquiriesPerSecond, namesPerSecond } = operatorLimits;
   const served = pairs?.map(({ operator, country }) => `${operator} ${country}`).join(', ');
   const cells = [concurrency, submitsPerSecond, inquiriesPerSecond, namesPerSecond];
   return `| \`${name}\` | ${served ?? 'any'} | ${cells.join(' | ')} |`;

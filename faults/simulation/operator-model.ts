@@ -243,7 +243,8 @@ function stateOf(
   entry: BookEntry,
   { random, nowMs }: Readonly<{ random: Random; nowMs: number }>,
 ): Outcome {
-  if (entry.decidedAtMs > nowMs) return { kind: 'pending', askInMs: random.between(500, 30_000) };
+  if (entry.decidedAtMs > nowMs)
+    return { kind: 'pending', inquireInMs: random.between(500, 30_000) };
   if (entry.verdict === 'rejects') return REFUSED;
   // A connector compares the paid with the ordered amount, so it must not report this as paid.
   if (entry.paidMinor !== entry.orderedMinor) return MISMATCH;
@@ -251,5 +252,5 @@ function stateOf(
   const operatorTransactionId = `receipt-${entry.reference}`;
   const paid = { kind: 'paid', operatorTransactionId, confirmed: SUBJECTS } as const;
   const mayReturn = entry.returnedAtMs < Infinity;
-  return mayReturn ? { ...paid, askAgainInMs: INQUIRE_AGAIN_MS } : paid;
+  return mayReturn ? { ...paid, inquireAgainInMs: INQUIRE_AGAIN_MS } : paid;
 }

@@ -165,7 +165,7 @@ const PER_SECOND_MAX = 50;
 const BOUNDS = { minMinor: 1n, maxMinor: 1_000_000_000n, decimals: 2 } as const;
 
 function createRoute({ monotonicMs, wait, random }: CoreDeps, way: WayOut): Route {
-  const pressure = {
+  const operatorLimits = {
     concurrency: way.concurrency,
     submitsPerSecond: PER_SECOND_MAX,
     inquiriesPerSecond: PER_SECOND_MAX,
@@ -179,7 +179,7 @@ function createRoute({ monotonicMs, wait, random }: CoreDeps, way: WayOut): Rout
     account: way.name,
     connector: way.connector,
     limiter: createLiveLimiter({
-      pressure: () => pressure,
+      operatorLimits: () => operatorLimits,
       isClosed,
       isHeld: () => false,
       monotonicMs,

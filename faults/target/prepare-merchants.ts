@@ -108,7 +108,7 @@ async function createRecipient(
     createdAt: new Date(),
     ...nameResolved({ suppliedAccountName: null, accountName: 'Other Recipient' }),
   };
-  const request = { recipient, actor: 'faults', cause: 'prepared', askAgainInMs: null };
+  const request = { recipient, actor: 'faults', cause: 'prepared', lookUpAgainInMs: null };
   if (!(await storeRecipient(database, request))) throw new Error('no recipient');
   return id;
 }

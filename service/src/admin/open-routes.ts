@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { NOTHING_KEPT } from '../operators/credentials/credential-keeper.ts';
+import { NOTHING_KEPT } from '../operators/credentials/credential-store.ts';
 import { loadRoutes } from '../operators/route-file/load-routes.ts';
 import type { RouteConfig } from '../operators/route-file/read-routes.ts';
 import { createLiveRoutes, type ReloadableRoutes } from '../operators/routes/live-routes.ts';

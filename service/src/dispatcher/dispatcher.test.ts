@@ -295,7 +295,7 @@ describe('a takeover', () => {
 describe('a transfer that is returned after success', () => {
   it('is credited again', async () => {
     const operator = scriptRoute({
-      submit: () => ({ ...PAID, askAgainInMs: 50 }),
+      submit: () => ({ ...PAID, inquireAgainInMs: 50 }),
       inquire: () => ({ kind: 'returned', cause: 'the operator took it back' }),
     });
     const one = startProcess(operator);

@@ -146,7 +146,7 @@ async function inquire(
 async function ask(route: Route, transfer: Transfer): Promise<Reply> {
   const { checks } = transfer;
   const reply = await route.connector.inquire(toPayout(transfer), { checks });
-  route.limiter.noteInquiry(reply.outcome);
+  route.limiter.observeInquiry(reply.outcome);
   return reply;
 }
 
@@ -186,7 +186,7 @@ async function submit(
   // The token may still have to be fetched, and the process may be paused meanwhile: the wire checks again.
   const reply = await route.connector.submit({ ...toPayout(transfer), mayStillSend });
   failpoint('after-submit');
-  route.limiter.noteSubmission(reply.outcome);
+  route.limiter.observeSubmission(reply.outcome);
   await persist(deps, elsewhere(deps, { ...about, reply }));
 }
 

@@ -381,7 +381,7 @@ describe('an operator that is throttling', () => {
 
 it('an unanswered inquiry changes nothing for a submitted transfer', async () => {
   const operator = scriptRoute({
-    submit: () => ({ kind: 'pending', askInMs: 1 }),
+    submit: () => ({ kind: 'pending', inquireInMs: 1 }),
     inquire: inTurn({ kind: 'unanswered', cause: 'HTTP 429', retryInMs: null }, PAID),
   });
   const transfer = await startProcess(operator).pay();

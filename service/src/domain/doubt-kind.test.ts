@@ -73,7 +73,7 @@ describe('the kind of a doubt', () => {
       kindOfDoubt(after('OPERATOR_SILENT'), inquired(LOST, { httpStatus: 200 })),
       'UNREADABLE_ANSWER',
     );
-    const pending: Outcome = { kind: 'pending', askInMs: 1_000 };
+    const pending: Outcome = { kind: 'pending', inquireInMs: 1_000 };
     assert.equal(
       kindOfDoubt({ state: 'submitted', kind: null }, inquired(pending)),
       'PENDING_TOO_LONG',

@@ -70,7 +70,7 @@ const outcomes: fc.Arbitrary<Outcome> = fc.oneof(
   fc
     .constantFrom(...(Object.keys(FAILURES) as FailureCode[]))
     .map((failure): Outcome => ({ kind: 'rejected', failure, cause: 'no' })),
-  fc.nat(100_000).map((askInMs): Outcome => ({ kind: 'pending', askInMs })),
+  fc.nat(100_000).map((inquireInMs): Outcome => ({ kind: 'pending', inquireInMs })),
   fc.nat(100_000).map((retryInMs): Outcome => ({ kind: 'notSent', cause: 'refused', retryInMs })),
   fc.constant<Outcome>({ kind: 'unknown', cause: 'timeout' }),
   fc
@@ -203,7 +203,7 @@ describe('doubt', () => {
     const silences: readonly Outcome[] = [
       { kind: 'unknown', cause: 'timeout' },
       { kind: 'notSent', cause: 'refused', retryInMs: 1 },
-      { kind: 'pending', askInMs: 1 },
+      { kind: 'pending', inquireInMs: 1 },
     ];
     for (const outcome of silences) assert.equal(nextStep(heard, outcome).notFoundAnswers, 0);
     assert.equal(nextStep(heard, { kind: 'notFound' }).notFoundAnswers, 3);
@@ -259,7 +259,7 @@ describe('a success that does not say what was paid', () => {
     const once: Standing = { ...mayReportMore, state: 'submitted', unconfirmedSuccesses: 1 };
     const after = (outcome: Outcome) =>
       nextStep(afterInquiry(nextStep(once, outcome)), unconfirmed).to;
-    assert.equal(after({ kind: 'pending', askInMs: 1 }), 'submitted');
+    assert.equal(after({ kind: 'pending', inquireInMs: 1 }), 'submitted');
     assert.equal(after({ kind: 'notFound' }), 'submitted');
     assert.equal(after({ kind: 'unknown', cause: 'timeout' }), 'succeeded');
   });
@@ -354,7 +354,7 @@ describe('an end', () => {
 });
 
 it('inquires less and less often while the operator keeps saying "pending"', () => {
-  const pending: Outcome = { kind: 'pending', askInMs: 2_000 };
+  const pending: Outcome = { kind: 'pending', inquireInMs: 2_000 };
   const waits: (number | null)[] = [];
   let standing: Standing = SUBMITTING;
   for (let n = 0; n < 12; n += 1) {
@@ -390,7 +390,7 @@ describe('an operator that never gives a final answer', () => {
     throw new Error('no person was ever needed');
   }
 
-  const pending: Outcome = { kind: 'pending', askInMs: 5_000 };
+  const pending: Outcome = { kind: 'pending', inquireInMs: 5_000 };
   const unknown: Outcome = { kind: 'unknown', cause: 'timeout' };
 
   it('leads to a person after 72 hours, whether it says pending, nothing, or both in turn', () => {
@@ -449,7 +449,7 @@ describe('an operator that is throttling', () => {
     const marked: Standing = { ...IN_DOUBT, throttled: true };
     for (const outcome of [
       { kind: 'unknown', cause: 'x' },
-      { kind: 'pending', askInMs: 1 },
+      { kind: 'pending', inquireInMs: 1 },
       { kind: 'notFound' },
     ] as const) {
       assert.equal(nextStep(marked, outcome).throttled, undefined);

@@ -29,7 +29,7 @@ export function nextStep(standing: Standing, outcome: Outcome): NextStep {
     case 'rejected':
       return afterRefusal(standing, outcome);
     case 'pending':
-      return afterPending(standing, outcome.askInMs);
+      return afterPending(standing, outcome.inquireInMs);
     case 'notSent':
       return standing.state === 'submitting'
         ? {
@@ -74,7 +74,7 @@ function afterSuccess(standing: Standing, outcome: Outcome & { kind: 'paid' }): 
     return {
       ...step(standing, 'succeeded', causeOf('OPERATOR_PAID')),
       operatorTransactionId: outcome.operatorTransactionId,
-      nextActionInMs: outcome.askAgainInMs ?? null,
+      nextActionInMs: outcome.inquireAgainInMs ?? null,
     };
   }
   return {
@@ -112,7 +112,7 @@ function afterRefusal(standing: Standing, outcome: Outcome & { kind: 'rejected' 
  * An operator that keeps saying "pending" gets inquiries less and less often, for at most the length of a doubt. Then a
  * person must act, and the money stays held.
  */
-function afterPending(standing: Standing, askInMs: number): NextStep {
+function afterPending(standing: Standing, inquireInMs: number): NextStep {
   if (isOverAfter(standing.sincePendingMs, standing.timeScale)) {
     return {
       ...step(standing, 'in_doubt', causeOf('OPERATOR_HAS_IT_TOO_LONG')),
@@ -121,12 +121,12 @@ function afterPending(standing: Standing, askInMs: number): NextStep {
     };
   }
   const checks = standing.state === 'submitted' ? standing.checks + 1 : 0;
-  const patientMs = Math.min(askInMs * 2 ** checks, PENDING_WAIT_MAX_MS * standing.timeScale);
+  const patientMs = Math.min(inquireInMs * 2 ** checks, PENDING_WAIT_MAX_MS * standing.timeScale);
   return {
     ...step(standing, 'submitted', causeOf('OPERATOR_HAS_IT')),
     checks,
     notFoundAnswers: 0,
-    nextActionInMs: atLeast(Math.max(askInMs, patientMs)),
+    nextActionInMs: atLeast(Math.max(inquireInMs, patientMs)),
   };
 }
 
@@ -203,7 +203,7 @@ function afterEnd(standing: Standing, outcome: Outcome): NextStep {
   }
   const settled = step(standing, state, causeOf('INQUIRED_AGAIN'));
   if (outcome.kind === 'paid' && state === 'succeeded') {
-    return { ...settled, nextActionInMs: outcome.askAgainInMs ?? null };
+    return { ...settled, nextActionInMs: outcome.inquireAgainInMs ?? null };
   }
   if (!SAYS_NOTHING.includes(outcome.kind)) return settled;
   const waitMs = standing.inquires ? nextDoubtCheckMs(standing.checks) : undefined;

@@ -26,13 +26,13 @@ export type Outcome =
       operatorTransactionId: string | null;
       /** What the answer reported, and reported as it was sent. */
       confirmed: readonly Subject[];
-      askAgainInMs?: number;
+      inquireAgainInMs?: number;
     }>
   /** The operator took or paid something other than what was sent. */
   | Readonly<{ kind: 'mismatched'; contradicted: readonly Subject[]; cause: string }>
   | Readonly<{ kind: 'rejected'; failure: FailureCode; cause: string }>
   /** The operator has accepted it and will report the result later. */
-  | Readonly<{ kind: 'pending'; askInMs: number }>
+  | Readonly<{ kind: 'pending'; inquireInMs: number }>
   /** Provably no byte left this machine. */
   | Readonly<{ kind: 'notSent'; cause: string; retryInMs: number }>
   | Readonly<{

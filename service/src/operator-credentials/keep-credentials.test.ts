@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { createCredentialCache } from '../operators/credentials/credential-cache.ts';
-import type { KeptCredential } from '../operators/credentials/credential-keeper.ts';
+import type { KeptCredential } from '../operators/credentials/credential-store.ts';
 import { type Database, openDatabase, type Queryable } from '../postgres/database.ts';
 import { createSealer, type Sealer } from '../webhooks/seal-secret.ts';
 import { createCredentialKeepers } from './keep-credentials.ts';

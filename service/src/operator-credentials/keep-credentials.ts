@@ -1,8 +1,8 @@
 import type {
-  CredentialKeeper,
   CredentialOwner,
+  CredentialStore,
   KeptCredential,
-} from '../operators/credentials/credential-keeper.ts';
+} from '../operators/credentials/credential-store.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { SealBroken, type Sealer } from '../webhooks/seal-secret.ts';
@@ -25,7 +25,7 @@ export type CredentialKeeperDeps = Readonly<{
  */
 export function createCredentialKeepers(
   deps: CredentialKeeperDeps,
-): (owner: CredentialOwner) => CredentialKeeper {
+): (owner: CredentialOwner) => CredentialStore {
   const unopenedRoutes = new Set<string>();
   return (owner) => createKeeper(deps, owner, unopenedRoutes);
 }
@@ -34,7 +34,7 @@ function createKeeper(
   { database, sealer, wait, logger }: CredentialKeeperDeps,
   { route, account }: CredentialOwner,
   unopenedRoutes: Set<string>,
-): CredentialKeeper {
+): CredentialStore {
   function open(row: KeptRow): readonly KeptCredential[] {
     try {
       const { value, obtainedWith } = readSealed(sealer.open(row.sealed, purpose(row.id)));

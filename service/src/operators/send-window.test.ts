@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { startFakeServer } from '../../test/fakes/fake-server.ts';
 import { CONNECTOR_KINDS } from './connector-kinds.ts';
 import type { Payout } from './contract/connector.ts';
-import { NOTHING_KEPT } from './credentials/credential-keeper.ts';
+import { NOTHING_KEPT } from './credentials/credential-store.ts';
 
 const PUBLIC_KEY = generateKeyPairSync('rsa', { modulusLength: 2_048 })
   .publicKey.export({ type: 'spki', format: 'der' })

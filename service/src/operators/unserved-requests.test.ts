@@ -53,7 +53,7 @@ const VODACOM = {
   trustsDuplicates: false,
 } as const;
 const PAWAPAY = { payout: PAYOUT, ageMs: 0 };
-const MTN = { payout: PAYOUT, currency: 'ZMW', askAgainInMs: 1 };
+const MTN = { payout: PAYOUT, currency: 'ZMW', inquireAgainInMs: 1 };
 
 /** Every function that reads an answer about a payout. A new connector adds a line. */
 const READINGS: readonly Reading[] = [

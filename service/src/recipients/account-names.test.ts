@@ -51,7 +51,7 @@ const operator = (name: string, answer: () => NameAnswer | Promise<NameAnswer>) 
 
 const liveLimiter = ({ namesPerSecond = 100, isClosed = false }) =>
   createLiveLimiter({
-    pressure: () => ({
+    operatorLimits: () => ({
       concurrency: 5,
       submitsPerSecond: 5,
       inquiriesPerSecond: 5,

@@ -5,7 +5,7 @@ import type { Queryable } from '../postgres/database.ts';
 import { askAccountName } from './ask-account-name.ts';
 import { createKnownNames, type KnownNames, NOTHING_KNOWN } from './known-names.ts';
 import { createLookupAllowance } from './lookup-allowance.ts';
-import { createLookupNotes, type NameLookup } from './note-lookup.ts';
+import { createLookupRecorder, type NameLookup } from './record-lookups.ts';
 
 /** No further operator is asked after this long, because a client is waiting for the response. */
 const FALL_THROUGH_MAX_MS = 10_000;
@@ -63,7 +63,7 @@ type Finding = Pick<NameLookup, 'route' | 'source'> & Readonly<{ answer: Account
 export function createAccountNames(deps: AccountNamesDeps): AccountNames {
   const { routes, newId, now, monotonicMs } = deps;
   const ofLiveRoutes = createKnownNames({ monotonicMs });
-  const lookups = createLookupNotes(deps);
+  const lookups = createLookupRecorder(deps);
   const allowance = createLookupAllowance(deps);
 
   function findOut(request: NameRequest): Finding | Promise<Finding> {

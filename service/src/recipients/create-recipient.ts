@@ -42,8 +42,8 @@ export async function createRecipient(
     createdAt: deps.now(),
     ...answer.naming,
   };
-  const { cause, askAgainInMs } = answer;
-  if (await storeRecipient(deps.database, { recipient, actor, cause, askAgainInMs })) {
+  const { cause, lookUpAgainInMs } = answer;
+  if (await storeRecipient(deps.database, { recipient, actor, cause, lookUpAgainInMs })) {
     return { recipient, created: true };
   }
   // Another request was faster while the operator was asked.
@@ -52,7 +52,7 @@ export async function createRecipient(
   return { recipient: winner, created: false };
 }
 
-type Answer = Readonly<{ naming: Naming; cause: string; askAgainInMs: number | null }>;
+type Answer = Readonly<{ naming: Naming; cause: string; lookUpAgainInMs: number | null }>;
 
 async function askOperator(
   { names }: Pick<CreateRecipientDeps, 'names'>,
@@ -67,15 +67,15 @@ async function askOperator(
       throw refuse('ACCOUNT_NOT_FOUND');
     case 'resolved': {
       const naming = nameResolved({ suppliedAccountName, accountName: answer.accountName });
-      return { naming, cause: causeOf('NAME_GIVEN'), askAgainInMs: null };
+      return { naming, cause: causeOf('NAME_GIVEN'), lookUpAgainInMs: null };
     }
     case 'unreachable': {
       const { cause, timeScale, wasAsked } = answer;
-      const askAgainInMs = resolveBackoffMs({ attempts: 1, timeScale, wasAsked });
-      return { naming: PENDING, cause: causeOf('NAME_NOT_RESOLVED', cause), askAgainInMs };
+      const lookUpAgainInMs = resolveBackoffMs({ attempts: 1, timeScale, wasAsked });
+      return { naming: PENDING, cause: causeOf('NAME_NOT_RESOLVED', cause), lookUpAgainInMs };
     }
     case 'unaskable':
-      return { naming: PENDING, cause: causeOf('NAMES_NOT_GIVEN'), askAgainInMs: null };
+      return { naming: PENDING, cause: causeOf('NAMES_NOT_GIVEN'), lookUpAgainInMs: null };
     default: {
       const unhandled: never = answer;
       throw new Error(`unhandled ${JSON.stringify(unhandled)}`);

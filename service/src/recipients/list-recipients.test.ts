@@ -47,7 +47,7 @@ async function store(
     createdAt: new Date(`2026-11-0${number}T12:00:00Z`),
     ...PENDING,
   };
-  const stored = { recipient, actor: 'test', cause: 'test', askAgainInMs: null };
+  const stored = { recipient, actor: 'test', cause: 'test', lookUpAgainInMs: null };
   assert.equal(await storeRecipient(test.database, stored), true);
   return id;
 }

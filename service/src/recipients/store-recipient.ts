@@ -7,13 +7,13 @@ type StoreRequest = Readonly<{
   actor: string;
   cause: string;
   /** When to look up the name again; null when that is not needed or not possible. */
-  askAgainInMs: number | null;
+  lookUpAgainInMs: number | null;
 }>;
 
 /** Stores a recipient after its first lookup, with its event. False: the account already has a recipient. */
 export async function storeRecipient(
   database: Queryable,
-  { recipient, actor, cause, askAgainInMs }: StoreRequest,
+  { recipient, actor, cause, lookUpAgainInMs }: StoreRequest,
 ): Promise<boolean> {
   const { createdAt } = recipient;
   const rows = await database.query(STORE, [
@@ -26,7 +26,7 @@ export async function storeRecipient(
     recipient.suppliedAccountName,
     recipient.nameMatch,
     recipient.resolution,
-    askAgainInMs === null ? null : new Date(createdAt.getTime() + askAgainInMs),
+    lookUpAgainInMs === null ? null : new Date(createdAt.getTime() + lookUpAgainInMs),
     createdAt,
     cause,
     actor,

@@ -14,7 +14,7 @@ import { recallTransfer } from './recall-transfer.ts';
 
 const NOT_READY: Reply = { outcome: { kind: 'unknown', cause: 'warming up' }, wire: null };
 const TAKEN: Reply = {
-  outcome: { kind: 'pending', askInMs: 1_000 },
+  outcome: { kind: 'pending', inquireInMs: 1_000 },
   wire: { request: 'PUT /reversal/', httpStatus: 201, answer: '{"code":"INS-0"}', elapsedMs: 12 },
 };
 

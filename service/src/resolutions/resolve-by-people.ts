@@ -3,7 +3,7 @@ import { actAs } from '../acts/act-as.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
-import { isUnderWayAgain } from '../transfers/move/is-under-way-again.ts';
+import { mayBeResubmitting } from '../transfers/move/may-be-resubmitting.ts';
 import { type FoundTransfer, findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
 import { confirmResolution } from './confirm-resolution.ts';
 import { DECISIONS, endProposal, lockOpenProposal, type Proposal } from './proposal.ts';
@@ -85,7 +85,7 @@ async function confirm(
   }
   if (!isSame(proposal, resolution)) return refused(differ(proposal, resolution));
   // Looked at after the transfer was read: what is recorded after this look makes the move impossible.
-  if (await isUnderWayAgain(tx, found.transfer)) {
+  if (await mayBeResubmitting(tx, found.transfer)) {
     return refused(new AdminRefused('SUBMISSION_UNDER_WAY', {}));
   }
   const { evidence } = resolution;

@@ -145,7 +145,7 @@ it('shows a recipient whose name came later as pending first, and then as resolv
     createdAt: NOW,
     ...PENDING,
   };
-  const stored = { recipient, actor: 'test', cause: 'no answer', askAgainInMs: 1_000 };
+  const stored = { recipient, actor: 'test', cause: 'no answer', lookUpAgainInMs: 1_000 };
   assert.ok(await storeRecipient(database, stored));
   const key = (seq: number) => ({ bookId: book.id, subjectId: recipient.id, seq });
   const pending = eventBody(await renderOne(key(1)));
@@ -172,7 +172,7 @@ it('shows a recipient that was resolved at once as resolved', async () => {
     createdAt: NOW,
     ...naming,
   };
-  const stored = { recipient, actor: 'test', cause: 'resolved', askAgainInMs: null };
+  const stored = { recipient, actor: 'test', cause: 'resolved', lookUpAgainInMs: null };
   assert.ok(await storeRecipient(database, stored));
   const { resolution } = await dataOf({ bookId: book.id, subjectId: recipient.id, seq: 1 });
   assert.equal(resolution, 'resolved');

@@ -7,7 +7,7 @@ import { AIRTEL } from '../../src/operators/airtel/connector.ts';
 import type { AirtelSettings } from '../../src/operators/airtel/settings.ts';
 import type { Connector, Payout } from '../../src/operators/contract/connector.ts';
 import type { Timeouts } from '../../src/operators/contract/connector-kind.ts';
-import { NOTHING_KEPT } from '../../src/operators/credentials/credential-keeper.ts';
+import { NOTHING_KEPT } from '../../src/operators/credentials/credential-store.ts';
 import {
   type FakeAnswer,
   type FakeRequest,

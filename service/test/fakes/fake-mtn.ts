@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Connector, Payout } from '../../src/operators/contract/connector.ts';
 import type { ConnectorDeps } from '../../src/operators/contract/connector-kind.ts';
-import { NOTHING_KEPT } from '../../src/operators/credentials/credential-keeper.ts';
+import { NOTHING_KEPT } from '../../src/operators/credentials/credential-store.ts';
 import { MTN } from '../../src/operators/mtn/connector.ts';
 import {
   type FakeAnswer,

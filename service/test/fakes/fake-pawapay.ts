@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Static } from 'typebox';
 import type { Payout } from '../../src/operators/contract/connector.ts';
 import type { ConnectorDeps } from '../../src/operators/contract/connector-kind.ts';
-import { NOTHING_KEPT } from '../../src/operators/credentials/credential-keeper.ts';
+import { NOTHING_KEPT } from '../../src/operators/credentials/credential-store.ts';
 import { PAWAPAY } from '../../src/operators/pawapay/connector.ts';
 import { type FakeRequest, startFakeServer } from './fake-server.ts';
 

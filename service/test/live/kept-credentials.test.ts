@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, it } from 'node:test';
 import type { OperatorName } from '../../../emulators/start-operators.ts';
 import { createCredentialKeepers } from '../../src/operator-credentials/keep-credentials.ts';
-import type { CredentialOwner } from '../../src/operators/credentials/credential-keeper.ts';
+import type { CredentialOwner } from '../../src/operators/credentials/credential-store.ts';
 import { createSealer, deriveSealingKeys } from '../../src/webhooks/seal-secret.ts';
 import { readTransfer } from '../contract/api-client.ts';
 import { pollUntil } from '../poll.ts';

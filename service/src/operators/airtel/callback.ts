@@ -3,7 +3,7 @@ import type { Country } from '../../domain/operator.ts';
 import { parsePhone } from '../../domain/phone-number.ts';
 import type { CallbackReading, RawCallback } from '../contract/connector.ts';
 import { reportedPayout } from '../contract/reported-payout.ts';
-import { readSentText } from './compare-told.ts';
+import { readSentText } from './compare-reported.ts';
 import { fromAirtelId, readMinor } from './formats.ts';
 
 type Claim = Extract<CallbackReading, { kind: 'read' }>['claims'];

@@ -37,7 +37,12 @@ export const AIRTEL: ConnectorKind<typeof AirtelSettings> = {
     { operator: 'airtel', country: 'ng' },
   ],
   // Airtel publishes no limit; a route with a higher agreed limit sets it.
-  pressure: { concurrency: 10, submitsPerSecond: 10, inquiriesPerSecond: 10, namesPerSecond: 5 },
+  operatorLimits: {
+    concurrency: 10,
+    submitsPerSecond: 10,
+    inquiriesPerSecond: 10,
+    namesPerSecond: 5,
+  },
   checkSettings: checkAirtelSettings,
   accountOf: ({ baseUrl, clientId }) => [baseUrl, clientId],
   create: createAirtelConnector,

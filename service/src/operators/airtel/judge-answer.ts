@@ -12,7 +12,7 @@ import {
   mayRefuse,
   readForm,
 } from './answers.ts';
-import { compareReported } from './compare-told.ts';
+import { compareReported } from './compare-reported.ts';
 import { toAirtelId } from './formats.ts';
 
 /** What an answer says about a payout. Everything but the documented forms is `doubt`. */

@@ -17,8 +17,8 @@ export function outcomeOf(verdict: Verdict, payout: Payout, now: Date): Outcome 
       return { kind: 'rejected', failure: verdict.failure, cause: verdict.cause };
     case 'pending': {
       const wantedMs = (now.getTime() - payout.createdAt.getTime()) * ASK_AFTER_SHARE_OF_AGE;
-      const askInMs = Math.round(Math.min(ASK_MAX_MS, Math.max(ASK_MIN_MS, wantedMs)));
-      return { kind: 'pending', askInMs };
+      const inquireInMs = Math.round(Math.min(ASK_MAX_MS, Math.max(ASK_MIN_MS, wantedMs)));
+      return { kind: 'pending', inquireInMs };
     }
     case 'notFound':
       return { kind: 'notFound' };

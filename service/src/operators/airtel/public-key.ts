@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { createCredentialCache, type FetchedCredential } from '../credentials/credential-cache.ts';
-import { NOTHING_KEPT } from '../credentials/credential-keeper.ts';
+import { NOTHING_KEPT } from '../credentials/credential-store.ts';
 import { at, textAt } from '../wire/exact-json.ts';
 import { describe, isOk, readForm } from './answers.ts';
 import { type CallDeps, callAirtel } from './call.ts';

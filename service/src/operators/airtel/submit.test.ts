@@ -134,14 +134,14 @@ describe('a submission', () => {
     const inProgress: Script = ({ body }) =>
       payoutAnswer({ id: JSON.parse(body).reference, status: 'TIP', code: 'DP00900001006' });
     await withGateway({ [SUBMIT]: inProgress }, async ({ connector }) => {
-      const askInMs = async (payout: Payout): Promise<number> => {
+      const inquireInMs = async (payout: Payout): Promise<number> => {
         const { outcome } = await connector.submit(payout);
-        return outcome.kind === 'pending' ? outcome.askInMs : 0;
+        return outcome.kind === 'pending' ? outcome.inquireInMs : 0;
       };
-      assert.equal(await askInMs(young), 5_000);
-      const oldMs = await askInMs(old);
+      assert.equal(await inquireInMs(young), 5_000);
+      const oldMs = await inquireInMs(old);
       assert.ok(oldMs >= 50_000 && oldMs < 180_000, String(oldMs));
-      assert.equal(await askInMs(ancient), 180_000);
+      assert.equal(await inquireInMs(ancient), 180_000);
     });
   });
 

@@ -93,6 +93,6 @@ function judgeSubmission(
 
 /** Airtel has an order under our id. It is certainly the one we have just sent only if we sent it twice. */
 function duplicateOf(cause: string, { settings }: AirtelParts, resent: boolean): Outcome {
-  if (settings.trustsDuplicates) return { kind: 'pending', askInMs: RETRY_IN_MS };
+  if (settings.trustsDuplicates) return { kind: 'pending', inquireInMs: RETRY_IN_MS };
   return { kind: 'unknown', cause, ...(resent ? {} : { isDuplicate: true }) };
 }

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Country, Operator } from '../../domain/operator.ts';
-import type { CredentialKeeper } from '../credentials/credential-keeper.ts';
+import type { CredentialStore } from '../credentials/credential-store.ts';
 import type { Connector } from './connector.ts';
 
 /** The timeout of each kind of request. The lease of a transfer is longer than token and submission together. */
@@ -29,11 +29,11 @@ export type ConnectorDeps = Readonly<{
   wait: (ms: number) => Promise<void>;
   newUuid: () => string;
   /** Stores the tokens and sessions of this route across restarts. */
-  credentials: CredentialKeeper;
+  credentials: CredentialStore;
 }>;
 
 /** The load that an operator accepts unless the route says otherwise. */
-export type Pressure = Readonly<{
+export type OperatorLimits = Readonly<{
   /** Submissions under way at once. */
   concurrency: number;
   submitsPerSecond: number;
@@ -48,7 +48,7 @@ export type ConnectorKind<Settings extends TSchema = TSchema> = Readonly<{
   settings: Settings;
   /** The pairs of operator and country that it can serve; null means that the route decides. */
   pairs: readonly Readonly<{ operator: Operator; country: Country }>[] | null;
-  pressure: Pressure;
+  operatorLimits: OperatorLimits;
   /** Problems that a schema cannot express, each naming its field; empty if there are none. */
   checkSettings?(settings: Static<Settings>): readonly string[];
   /** The same for settings that do not fit the pair that the route serves. */

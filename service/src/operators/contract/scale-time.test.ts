@@ -19,8 +19,8 @@ const PAYOUT: Payout = {
 /** Inquires again after half the age of a payout, as connectors do. */
 function halving(outcome?: Outcome): Connector {
   const reply = async ({ createdAt }: Payout) => {
-    const askInMs = (NOW.getTime() - createdAt.getTime()) / 2;
-    return { outcome: outcome ?? ({ kind: 'pending', askInMs } as const), wire: null };
+    const inquireInMs = (NOW.getTime() - createdAt.getTime()) / 2;
+    return { outcome: outcome ?? ({ kind: 'pending', inquireInMs } as const), wire: null };
   };
   return {
     abilities: {
@@ -46,13 +46,13 @@ it('shows the connector a scaled age, and shortens its waits', async () => {
     ...halving(),
     async inquire({ createdAt }) {
       seen.push(NOW.getTime() - createdAt.getTime());
-      return { outcome: { kind: 'pending', askInMs: 5_000 }, wire: null };
+      return { outcome: { kind: 'pending', inquireInMs: 5_000 }, wire: null };
     },
   };
   const fast = scaleTime(connector, { timeScale: 0.01, now: () => NOW });
   const { outcome } = await fast.inquire(PAYOUT, { checks: 0 });
   assert.deepEqual(seen, [60_000], 'a hundred times as old');
-  assert.deepEqual(outcome, { kind: 'pending', askInMs: 50 });
+  assert.deepEqual(outcome, { kind: 'pending', inquireInMs: 50 });
 });
 
 it('does not change a wait that is a share of the age', async () => {
@@ -62,7 +62,7 @@ it('does not change a wait that is a share of the age', async () => {
       await connector.submit(PAYOUT),
       await connector.inquire(PAYOUT, { checks: 0 }),
     ]) {
-      assert.equal(outcome.kind === 'pending' ? Math.round(outcome.askInMs) : 0, 300);
+      assert.equal(outcome.kind === 'pending' ? Math.round(outcome.inquireInMs) : 0, 300);
     }
   }
 });

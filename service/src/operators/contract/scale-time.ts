@@ -27,6 +27,6 @@ function age(payout: Payout, { timeScale, now }: Time): Payout {
 function shorten(reply: Reply, { timeScale }: Time): Reply {
   const { outcome } = reply;
   if (outcome.kind !== 'pending') return reply;
-  const shorter: Outcome = { kind: 'pending', askInMs: outcome.askInMs * timeScale };
+  const shorter: Outcome = { kind: 'pending', inquireInMs: outcome.inquireInMs * timeScale };
   return { ...reply, outcome: shorter };
 }

@@ -8,9 +8,9 @@ import {
   createCredentialCache,
   type FetchedCredential,
 } from './credential-cache.ts';
-import type { CredentialKeeper, KeptCredential } from './credential-keeper.ts';
+import type { CredentialStore, KeptCredential } from './credential-store.ts';
 
-type Shelf = CredentialKeeper & Readonly<{ all(): readonly string[] }>;
+type Shelf = CredentialStore & Readonly<{ all(): readonly string[] }>;
 
 /** Keeps in memory what the database would, with one clock for all processes. */
 function createShelf(clock: { nowMs: number }): Shelf {
@@ -41,7 +41,7 @@ function createShelf(clock: { nowMs: number }): Shelf {
 }
 
 /** A statement takes a moment, so a stored credential seems to expire a moment later. */
-function lateKeeper(shelf: Shelf): CredentialKeeper {
+function lateKeeper(shelf: Shelf): CredentialStore {
   return {
     ...shelf,
     keep: ({ refreshInMs, expiresInMs, ...rest }) =>
@@ -258,7 +258,7 @@ describe('a stored credential', () => {
     const { clock, shelf, start } = createOperator([given('a')]);
     const warms = { activationMs: 1_000, activationGraceMs: 5_000 };
     await start(warms).take();
-    const slow: CredentialKeeper = {
+    const slow: CredentialStore = {
       ...shelf,
       async load() {
         clock.nowMs += 200;

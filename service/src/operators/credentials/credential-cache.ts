@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CredentialKeeper, KeptCredential } from './credential-keeper.ts';
+import type { CredentialStore, KeptCredential } from './credential-store.ts';
 
 /** While the current credential is usable, a failed refresh is not retried sooner. */
 const REFRESH_PAUSE_MS = 5_000;
@@ -36,7 +36,7 @@ export type CredentialCache = Readonly<{
 
 export type CredentialCacheOptions = Readonly<{
   fetch: () => Promise<FetchedCredential>;
-  keeper: CredentialKeeper;
+  keeper: CredentialStore;
   /**
    * The keys that the operator issues the credential for. One that was obtained with other keys is not used: a session
    * must not outlive a key that was replaced.

@@ -4,7 +4,7 @@ import type { Outcome } from '../../domain/outcome.ts';
 import { createLiveLimiter } from './route-limiter.ts';
 
 const LOST: Outcome = { kind: 'unknown', cause: 'timeout' };
-const PENDING: Outcome = { kind: 'pending', askInMs: 1_000 };
+const PENDING: Outcome = { kind: 'pending', inquireInMs: 1_000 };
 const throttled = (retryInMs: number | null): Outcome => ({
   kind: 'throttled',
   cause: 'HTTP 429',
@@ -21,7 +21,12 @@ function createLimiterAt({
   let closed = false;
   let held = false;
   const limiter = createLiveLimiter({
-    pressure: () => ({ concurrency, submitsPerSecond, inquiriesPerSecond, namesPerSecond: 2 }),
+    operatorLimits: () => ({
+      concurrency,
+      submitsPerSecond,
+      inquiriesPerSecond,
+      namesPerSecond: 2,
+    }),
     isClosed: () => closed,
     isHeld: () => held,
     monotonicMs: () => nowMs,
@@ -80,7 +85,7 @@ describe('a limiter', () => {
   it('accepts no submission while the operator asked for a pause', async () => {
     const { limiter, pass } = createLimiterAt();
     limiter.take('a');
-    limiter.noteSubmission(throttled(3_000));
+    limiter.observeSubmission(throttled(3_000));
     assert.equal(limiter.submitsFree(), 0);
     assert.equal(limiter.reserve('b'), false);
     assert.equal(
@@ -97,7 +102,7 @@ describe('a limiter', () => {
 
   it('does not open the breaker for an operator that asks for pauses', () => {
     const { limiter, pass } = createLimiterAt();
-    for (let n = 0; n < 20; n += 1) limiter.noteSubmission(throttled(null));
+    for (let n = 0; n < 20; n += 1) limiter.observeSubmission(throttled(null));
     assert.equal(limiter.isShut(), false);
     pass(1_000);
     assert.ok(limiter.submitsFree() > 0);
@@ -105,7 +110,7 @@ describe('a limiter', () => {
 
   it('is shut for a long pause, so that other routes take over queued transfers', () => {
     const { limiter, pass } = createLimiterAt();
-    limiter.noteSubmission(throttled(30_000));
+    limiter.observeSubmission(throttled(30_000));
     assert.equal(limiter.isShut(), true);
     pass(25_000);
     assert.equal(limiter.isShut(), false, 'what is left is short');
@@ -119,10 +124,10 @@ describe('a limiter', () => {
       cause: 'HTTP 429',
       retryInMs,
     });
-    limiter.noteInquiry(unanswered(null));
+    limiter.observeInquiry(unanswered(null));
     assert.ok(limiter.inquiriesFree() > 0, 'it did not say when');
     limiter.takeInquiry();
-    limiter.noteInquiry(unanswered(2_000));
+    limiter.observeInquiry(unanswered(2_000));
     assert.equal(limiter.inquiriesFree(), 0);
     assert.equal(await limiter.inquiryTurn(), 2_000);
     assert.ok(limiter.submitsFree() > 0);
@@ -146,11 +151,11 @@ describe('a limiter', () => {
   it('shuts when the operator stops answering, and while it reports that it is closed', () => {
     const { limiter, close } = createLimiterAt();
     assert.equal(limiter.answers(), undefined);
-    for (let n = 0; n < 5; n += 1) limiter.noteSubmission(LOST);
+    for (let n = 0; n < 5; n += 1) limiter.observeSubmission(LOST);
     assert.equal(limiter.isShut(), true);
     assert.equal(limiter.reserve('a'), false);
     assert.equal(limiter.answers(), false);
-    limiter.noteSubmission(PENDING);
+    limiter.observeSubmission(PENDING);
     assert.equal(limiter.isShut(), false);
     assert.equal(limiter.reserve('a'), true);
     close();
@@ -161,7 +166,7 @@ describe('a limiter', () => {
   it('does not shut for duplicate answers, which are many after a restore', () => {
     const { limiter } = createLimiterAt();
     const duplicate: Outcome = { kind: 'unknown', cause: 'HTTP 409', isDuplicate: true };
-    for (let n = 0; n < 50; n += 1) limiter.noteSubmission(duplicate);
+    for (let n = 0; n < 50; n += 1) limiter.observeSubmission(duplicate);
     assert.equal(limiter.isShut(), false);
     assert.equal(limiter.answers(), true);
   });
@@ -174,9 +179,9 @@ describe('a limiter', () => {
     assert.equal(limiter.isHeld(), true);
     assert.equal(limiter.isShut(), false);
     assert.ok(limiter.inquiriesFree() > 0, 'inquiries go on');
-    for (let n = 0; n < 5; n += 1) limiter.noteSubmission(LOST);
+    for (let n = 0; n < 5; n += 1) limiter.observeSubmission(LOST);
     assert.equal(limiter.isShut(), false, 'also if its operator stops answering');
-    limiter.noteSubmission(PENDING);
+    limiter.observeSubmission(PENDING);
     hold(false);
     assert.equal(limiter.reserve('a'), true);
   });

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../domain/outcome.ts';
-import type { Pressure } from '../contract/connector-kind.ts';
+import type { OperatorLimits } from '../contract/connector-kind.ts';
 import { type Breaker, createBreaker } from './breaker.ts';
 import { createPause, NO_PAUSE, type Pause } from './pause.ts';
 import { createRateLimit, type RateLimit, UNLIMITED } from './rate-limit.ts';
@@ -41,9 +41,9 @@ export interface RouteLimiter {
   /** Waits until a name may be looked up. Undefined: too many lookups are waiting. */
   nameTurn(): Promise<void> | undefined;
   /** Records the outcome of a submission, for the breaker and for a pause that the operator asks for. */
-  noteSubmission(outcome: Outcome): void;
+  observeSubmission(outcome: Outcome): void;
   /** Records the outcome of an inquiry: an operator that sends Retry-After gets no inquiry before it. */
-  noteInquiry(outcome: Outcome): void;
+  observeInquiry(outcome: Outcome): void;
   /**
    * Nothing goes out now: the operator does not answer, says itself that it is closed, or asked for a long
    * pause; or a person closed the route. Other routes take over what waits; so a limiter that is held is never shut.
@@ -78,7 +78,7 @@ export function createSandboxLimiter(slotsMax: number): RouteLimiter {
 export function createLiveLimiter(
   options: Readonly<{
     /** Read each time, because a reload may change it. */
-    pressure: () => Pressure;
+    operatorLimits: () => OperatorLimits;
     /** The operator says itself that it takes nothing now, or a person closed the route. */
     isClosed: () => boolean;
     isHeld: () => boolean;
@@ -90,18 +90,18 @@ export function createLiveLimiter(
     inquires: boolean;
   }>,
 ): RouteLimiter {
-  const { pressure, monotonicMs, wait, random, timeScale } = options;
+  const { operatorLimits, monotonicMs, wait, random, timeScale } = options;
   const limit = (perSecond: () => number, aheadMs: number = AHEAD_MS) =>
     createRateLimit({ perSecond, aheadMs, monotonicMs, wait });
   return createGate({
     submits: limit(
-      () => pressure().submitsPerSecond,
+      () => operatorLimits().submitsPerSecond,
       options.inquires ? AHEAD_MS : AHEAD_WITHOUT_INQUIRY_MS,
     ),
-    inquiries: limit(() => pressure().inquiriesPerSecond),
-    names: limit(() => pressure().namesPerSecond, NAMES_AHEAD_MS),
-    submissionsMax: () => pressure().concurrency,
-    inquiriesMax: () => pressure().concurrency,
+    inquiries: limit(() => operatorLimits().inquiriesPerSecond),
+    names: limit(() => operatorLimits().namesPerSecond, NAMES_AHEAD_MS),
+    submissionsMax: () => operatorLimits().concurrency,
+    inquiriesMax: () => operatorLimits().concurrency,
     submitPause: createPause({ monotonicMs, timeScale }),
     inquiryPause: createPause({ monotonicMs, timeScale }),
     breaker: createBreaker({ monotonicMs, random, timeScale }),
@@ -179,12 +179,12 @@ function createGate(parts: LimiterParts): RouteLimiter {
       names.take();
       return names.turn();
     },
-    noteSubmission(outcome) {
+    observeSubmission(outcome) {
       answered = isAnswer(outcome);
       breaker?.ended(answered);
       if (outcome.kind === 'throttled') submitPause.begin(outcome.retryInMs);
     },
-    noteInquiry(outcome) {
+    observeInquiry(outcome) {
       const saysWhen = outcome.kind === 'unanswered' && outcome.retryInMs !== null;
       if (saysWhen) inquiryPause.begin(outcome.retryInMs);
     },

@@ -8,7 +8,7 @@ import type { MtnAnswer } from './call.ts';
 
 const PAYOUT = { ...SCRIPTED_PAYOUT, amountMinor: 15_000n };
 const RECORD = { request: '', httpStatus: null, answer: '', elapsedMs: 0 };
-const WANTED = { payout: PAYOUT, currency: 'ZMW', askAgainInMs: 7_000 };
+const WANTED = { payout: PAYOUT, currency: 'ZMW', inquireAgainInMs: 7_000 };
 
 function answered(status: number, body: unknown): MtnAnswer {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
@@ -32,8 +32,8 @@ const failed = (reason: unknown): unknown => ({ ...SUCCESS, status: 'FAILED', re
 
 describe('the answer to a submission', () => {
   it('is "accepted" if it is 202', () => {
-    assert.deepEqual(submitted(202, ''), { kind: 'pending', askInMs: 2_000 });
-    assert.deepEqual(submitted(202, {}), { kind: 'pending', askInMs: 2_000 });
+    assert.deepEqual(submitted(202, ''), { kind: 'pending', inquireInMs: 2_000 });
+    assert.deepEqual(submitted(202, {}), { kind: 'pending', inquireInMs: 2_000 });
   });
 
   it('is a refusal if a permanent error has a documented code, but never with HTTP 500', () => {
@@ -177,7 +177,7 @@ describe('the answer to an inquiry', () => {
   it('is "accepted" while it is pending', () => {
     assert.deepEqual(inquired(200, { ...SUCCESS, status: 'PENDING' }), {
       kind: 'pending',
-      askInMs: 7_000,
+      inquireInMs: 7_000,
     });
   });
 

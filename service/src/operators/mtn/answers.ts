@@ -28,7 +28,7 @@ export function submissionOutcome(answer: MtnAnswer, firstCheckMs: number): Outc
   if (answer.kind === 'lost') return { kind: 'unknown', cause: answer.cause };
   const code = errorCode(answer);
   if (answer.status === 202 && code === undefined && isEmptyOrJson(answer)) {
-    return { kind: 'pending', askInMs: firstCheckMs };
+    return { kind: 'pending', inquireInMs: firstCheckMs };
   }
   if (answer.status === 409 && code === DUPLICATE_CODE) {
     return { kind: 'unknown', cause: `HTTP 409 ${code}`, isDuplicate: true };
@@ -42,7 +42,7 @@ export function submissionOutcome(answer: MtnAnswer, firstCheckMs: number): Outc
   return { kind: 'rejected', failure: meaning, cause: `MTN refused it: ${shownCode(code ?? '')}` };
 }
 
-export type Wanted = Readonly<{ payout: Payout; currency: string; askAgainInMs: number }>;
+export type Wanted = Readonly<{ payout: Payout; currency: string; inquireAgainInMs: number }>;
 
 /** Never `notSent`: that would describe the inquiry, and be mistaken for the payout. */
 export function inquiryOutcome(answer: MtnAnswer, wanted: Wanted): Outcome {
@@ -55,7 +55,7 @@ export function inquiryOutcome(answer: MtnAnswer, wanted: Wanted): Outcome {
   }
   if (answer.status !== 200) return unclear(answer);
   const status = textAt(answer.json, 'status');
-  if (status === 'PENDING') return { kind: 'pending', askInMs: wanted.askAgainInMs };
+  if (status === 'PENDING') return { kind: 'pending', inquireInMs: wanted.inquireAgainInMs };
   if (status === 'SUCCESSFUL') return paidOutcome(answer.json, wanted);
   if (status === 'FAILED') return failedOutcome(answer.json, wanted);
   const said = status === undefined ? 'no status' : `the status ${shownCode(status)}`;

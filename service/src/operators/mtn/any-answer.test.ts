@@ -9,7 +9,7 @@ import type { MtnAnswer } from './call.ts';
 
 const PAYOUT = { ...SCRIPTED_PAYOUT, amountMinor: 15_000n };
 const RECORD = { request: '', httpStatus: null, answer: '', elapsedMs: 0 };
-const WANTED = { payout: PAYOUT, currency: 'ZMW', askAgainInMs: 7_000 };
+const WANTED = { payout: PAYOUT, currency: 'ZMW', inquireAgainInMs: 7_000 };
 
 function answered(status: number, text: string): MtnAnswer {
   return { kind: 'answered', status, headers: {}, text, json: readExactJson(text), record: RECORD };

@@ -29,7 +29,7 @@ describe('a submission to MTN', () => {
   it('fetches a token as documented and sends the transfer with it', async (t) => {
     const { server, mtn, paths } = await startMtn(t, () => ({ status: 202 }));
     const { outcome, wire } = await mtn.submit(PAYOUT);
-    assert.deepEqual(outcome, { kind: 'pending', askInMs: 2_000 });
+    assert.deepEqual(outcome, { kind: 'pending', inquireInMs: 2_000 });
     assert.equal(wire?.request, 'POST /disbursement/v1_0/transfer');
     assert.equal(wire?.httpStatus, 202);
     assert.deepEqual(paths(), [TOKEN, TRANSFER]);
@@ -52,7 +52,7 @@ describe('a submission to MTN', () => {
     const deps = { callbackUrl: 'https://pay.example/hooks/mtn', country: 'ng' } as const;
     const { server, mtn } = await startMtn(t, () => ({ status: 202 }), { deps });
     const { outcome } = await mtn.submit(PAYOUT);
-    assert.deepEqual(outcome, { kind: 'pending', askInMs: 5_000 });
+    assert.deepEqual(outcome, { kind: 'pending', inquireInMs: 5_000 });
     assert.equal(server.requests[1]?.headers['x-callback-url'], deps.callbackUrl);
     assert.equal(server.requests[1]?.headers['x-target-environment'], 'mtnnigeria');
   });
@@ -189,12 +189,12 @@ describe('an inquiry at MTN', () => {
   it('schedules the next inquiry about a pending payout by a share of its age', async (t) => {
     const { mtn } = await startMtn(t, () => json(200, { ...STATUS, status: 'PENDING' }));
     const { outcome } = await mtn.inquire(PAYOUT, { checks: 0 });
-    assert.deepEqual(outcome, { kind: 'pending', askInMs: 10_000 });
+    assert.deepEqual(outcome, { kind: 'pending', inquireInMs: 10_000 });
     const old = { ...PAYOUT, createdAt: new Date(-86_400_000) };
     const late = await mtn.inquire(old, { checks: 0 });
-    assert.deepEqual(late.outcome, { kind: 'pending', askInMs: 120_000 });
+    assert.deepEqual(late.outcome, { kind: 'pending', inquireInMs: 120_000 });
     const young = await mtn.inquire({ ...PAYOUT, createdAt: new Date(50_000) }, { checks: 0 });
-    assert.deepEqual(young.outcome, { kind: 'pending', askInMs: 2_000 });
+    assert.deepEqual(young.outcome, { kind: 'pending', inquireInMs: 2_000 });
   });
 
   it('is repeated with a fresh token after 401', async (t) => {
@@ -247,7 +247,7 @@ describe('the rest of MTN', () => {
       settings: { notFoundIsFinal: false },
     });
     assert.deepEqual(careful.mtn.abilities, { ...abilities, notFoundIsFinal: false });
-    assert.equal(MTN.pressure.inquiriesPerSecond, 10);
+    assert.equal(MTN.operatorLimits.inquiriesPerSecond, 10);
   });
 
   it('checks its settings strictly and marks its secrets', () => {

@@ -24,7 +24,12 @@ export const MTN: ConnectorKind<typeof MtnSettings> = {
   ],
   // MTN limits inquiries to ten a second, and every payout needs at least one: submitting faster would only lengthen
   // the queue of payouts without a known result.
-  pressure: { concurrency: 20, submitsPerSecond: 10, inquiriesPerSecond: 10, namesPerSecond: 5 },
+  operatorLimits: {
+    concurrency: 20,
+    submitsPerSecond: 10,
+    inquiriesPerSecond: 10,
+    namesPerSecond: 5,
+  },
   checkSettings: checkMtnSettings,
   accountOf: ({ baseUrl, targetEnvironment, apiUser }) => [
     baseUrl ?? PRODUCTION_BASE_URL,
@@ -39,7 +44,7 @@ function createMtnConnector(settings: Static<typeof MtnSettings>, deps: Connecto
   const line = createMtnClient(terms, deps);
   const { submitMs, inquireMs, nameMs, balanceMs } = deps.timeouts;
 
-  function askAgainInMs({ createdAt }: Payout): number {
+  function inquireAgainInMs({ createdAt }: Payout): number {
     const ageMs = deps.now().getTime() - createdAt.getTime();
     const waitMs = Math.min(ASK_AGAIN_MAX_MS, ageMs * ASK_AGAIN_AGE_PART);
     return Math.max(terms.firstCheckMs, Math.round(waitMs));
@@ -64,7 +69,7 @@ function createMtnConnector(settings: Static<typeof MtnSettings>, deps: Connecto
     async inquire(payout) {
       const answer = await line.call(statusRequest(payout), inquireMs);
       const currency = terms.currency ?? payout.currency;
-      const wanted = { payout, currency, askAgainInMs: askAgainInMs(payout) };
+      const wanted = { payout, currency, inquireAgainInMs: inquireAgainInMs(payout) };
       return { outcome: inquiryOutcome(answer, wanted), wire: recordOf(answer) };
     },
     resolveName({ phone }) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { it } from 'node:test';
 import type { CredentialAnswer, CredentialCache } from '../credentials/credential-cache.ts';
-import { NOTHING_KEPT } from '../credentials/credential-keeper.ts';
+import { NOTHING_KEPT } from '../credentials/credential-store.ts';
 import { readExactJson } from '../wire/exact-json.ts';
 import type { WireAnswer } from '../wire/operator-wire.ts';
 import { createMtnTokens } from './credentials.ts';

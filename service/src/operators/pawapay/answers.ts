@@ -16,8 +16,8 @@ const PENDING_ASK_MAX_MS = 30 * 60_000;
 
 /** The next inquiry follows after half its age: soon at first, later less often. */
 function pendingSince(ageMs: number): Outcome {
-  const askInMs = Math.min(Math.max(ageMs / 2, PENDING_ASK_MIN_MS), PENDING_ASK_MAX_MS);
-  return { kind: 'pending', askInMs };
+  const inquireInMs = Math.min(Math.max(ageMs / 2, PENDING_ASK_MIN_MS), PENDING_ASK_MAX_MS);
+  return { kind: 'pending', inquireInMs };
 }
 
 /** Interprets the answer to an initiation. */

@@ -39,7 +39,7 @@ describe('a payout', () => {
   it('is sent as documented, under our reference', async () => {
     using line = await open(() => ok(ACCEPTED));
     const { outcome, wire } = await line.connector.submit(PAYOUT);
-    assert.deepEqual(outcome, { kind: 'pending', askInMs: 5_000 });
+    assert.deepEqual(outcome, { kind: 'pending', inquireInMs: 5_000 });
     assert.equal(wire?.request, 'POST /v2/payouts');
     assert.equal(wire?.httpStatus, 200);
     const [seen] = line.server.requests;
@@ -152,7 +152,7 @@ describe('a recall', () => {
   it('cancels an enqueued payout, and only an inquiry shows whether it did', async () => {
     using line = await open(() => ok({ payoutId: PAYOUT_ID, status: 'ACCEPTED' }));
     const reply = await line.connector.recall?.(PAYOUT, known);
-    assert.deepEqual(reply?.outcome, { kind: 'pending', askInMs: 5_000 });
+    assert.deepEqual(reply?.outcome, { kind: 'pending', inquireInMs: 5_000 });
     const [seen] = line.server.requests;
     assert.equal(seen?.method, 'POST');
     assert.equal(seen?.path, `/v2/payouts/fail-enqueued/${PAYOUT_ID}`);

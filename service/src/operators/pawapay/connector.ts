@@ -30,7 +30,12 @@ export const PAWAPAY: ConnectorKind<typeof PawapaySettings> = {
   settings: PawapaySettings,
   pairs: PAWAPAY_PAIRS,
   // pawaPay publishes no limits; these are conservative.
-  pressure: { concurrency: 20, submitsPerSecond: 20, inquiriesPerSecond: 10, namesPerSecond: 5 },
+  operatorLimits: {
+    concurrency: 20,
+    submitsPerSecond: 20,
+    inquiriesPerSecond: 10,
+    namesPerSecond: 5,
+  },
   checkSettings: checkPawapaySettings,
   // Only the token identifies the account, and the tokens of one account change: another account needs a route with
   // another name.

@@ -19,7 +19,12 @@ const KIND: ConnectorKind<typeof Settings> = {
   name: 'acme',
   settings: Settings,
   pairs: [{ operator: 'mtn', country: 'zm' }],
-  pressure: { concurrency: 5, submitsPerSecond: 10, inquiriesPerSecond: 10, namesPerSecond: 1 },
+  operatorLimits: {
+    concurrency: 5,
+    submitsPerSecond: 10,
+    inquiriesPerSecond: 10,
+    namesPerSecond: 1,
+  },
   checkSettings: ({ user }) => (user === 'unknown' ? ['user: must be a known user'] : []),
   checkPair: ({ user }, { country }) =>
     user === 'ng' && country !== 'ng' ? ['user: is elsewhere'] : [],
@@ -85,7 +90,7 @@ describe('a route file', () => {
       'https://us.example/callbacks/mtn-zm/a-token-of-twenty-chars-and-more',
     );
     assert.deepEqual(config?.bounds, { minMinor: 1n, maxMinor: 50_000n, decimals: 2 });
-    assert.deepEqual(config?.pressure, { ...KIND.pressure, concurrency: 9 });
+    assert.deepEqual(config?.operatorLimits, { ...KIND.operatorLimits, concurrency: 9 });
     assert.equal(config?.priority, 1);
     assert.equal(config?.timeouts.submitMs, 15_000);
   });

@@ -1,7 +1,7 @@
 import { Check } from 'typebox/value';
 import { AMOUNT_MAX_MINOR, AMOUNT_MIN_MINOR } from '../../domain/money.ts';
 import { type AmountBounds, REFERENCE_MEMORY_MS } from '../contract/connector.ts';
-import type { ConnectorKind, Pressure, Timeouts } from '../contract/connector-kind.ts';
+import type { ConnectorKind, OperatorLimits, Timeouts } from '../contract/connector-kind.ts';
 import { describeMistakes } from './describe-mistakes.ts';
 import { fillFromEnvironment } from './fill-from-environment.ts';
 import { findMistakes } from './find-mistakes.ts';
@@ -17,7 +17,7 @@ export type RouteConfig = Readonly<{
   country: RouteEntry['country'];
   priority: number;
   bounds: AmountBounds;
-  pressure: Pressure;
+  operatorLimits: OperatorLimits;
   timeouts: Timeouts;
   /** How long the operator is assumed to recognise a reference. */
   referenceMemoryMs: number;
@@ -95,7 +95,7 @@ function toConfig(
     country,
     priority,
     bounds: { minMinor, maxMinor, decimals },
-    pressure: { ...kind.pressure, ...defined(entry.limits ?? {}) },
+    operatorLimits: { ...kind.operatorLimits, ...defined(entry.limits ?? {}) },
     timeouts: { ...DEFAULT_TIMEOUTS, ...defined(entry.timeouts ?? {}) },
     referenceMemoryMs:
       entry.referenceMemoryHours === undefined

@@ -18,7 +18,8 @@ const QUESTION_MAX_MS = 15_000;
 const REFERENCE_MEMORY_MAX_HOURS = 168;
 
 const timeout = (maximum: number) => Type.Optional(Type.Integer({ minimum: 100, maximum }));
-const pressure = (maximum: number) => Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum }));
+const operatorLimits = (maximum: number) =>
+  Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum }));
 
 /** One entry of the route file; `settings` belong to the connector and are checked by its schema. */
 export const RouteEntry = Type.Object(
@@ -44,9 +45,9 @@ export const RouteEntry = Type.Object(
       Type.Object(
         {
           concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_000 })),
-          submitsPerSecond: pressure(10_000),
-          inquiriesPerSecond: pressure(10_000),
-          namesPerSecond: pressure(1_000),
+          submitsPerSecond: operatorLimits(10_000),
+          inquiriesPerSecond: operatorLimits(10_000),
+          namesPerSecond: operatorLimits(1_000),
         },
         { additionalProperties: false },
       ),

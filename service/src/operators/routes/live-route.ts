@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { AmountBounds, Conditions, Connector } from '../contract/connector.ts';
 import { scaleTime } from '../contract/scale-time.ts';
-import type { CredentialKeeper, CredentialOwner } from '../credentials/credential-keeper.ts';
+import type { CredentialOwner, CredentialStore } from '../credentials/credential-store.ts';
 import { createLiveLimiter } from '../limits/route-limiter.ts';
 import type { RouteConfig } from '../route-file/read-routes.ts';
 import type { Health, Route } from './route.ts';
@@ -17,7 +17,7 @@ export type LiveRouteDeps = Readonly<{
   random: () => number;
   newUuid: () => string;
   /** Stores the tokens and sessions of a route and its account across restarts. */
-  keepCredentials: (owner: CredentialOwner) => CredentialKeeper;
+  keepCredentials: (owner: CredentialOwner) => CredentialStore;
   /** Called when an operator opens, closes or changes its bounds. */
   onConditions: (route: string, conditions: Conditions) => void;
   /** Whether a person holds the route of this name; read each time. */
@@ -48,7 +48,7 @@ export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRo
 
   const saysClosed = () => conditions.kind === 'known' && !conditions.open;
   const limiter = createLiveLimiter({
-    pressure: () => config.pressure,
+    operatorLimits: () => config.operatorLimits,
     isClosed: () => retired || saysClosed() || deps.isClosed(first.name),
     isHeld: () => deps.isHeld(first.name),
     monotonicMs: deps.monotonicMs,
@@ -122,13 +122,14 @@ export function createLiveRoute(deps: LiveRouteDeps, first: RouteConfig): LiveRo
 
 function connect(deps: LiveRouteDeps, config: RouteConfig): Connector {
   const { now, monotonicMs, wait, newUuid } = deps;
-  const { kind, settings, operator, country, timeouts, callbackUrl, pressure, timeScale } = config;
+  const { kind, settings, operator, country, timeouts, callbackUrl, operatorLimits, timeScale } =
+    config;
   const connector = kind.create(settings, {
     operator,
     country,
     timeouts,
     // Enough for submissions and inquiries, with some room for names.
-    connectionsMax: pressure.concurrency * 2,
+    connectionsMax: operatorLimits.concurrency * 2,
     callbackUrl,
     referenceMemoryMs: config.referenceMemoryMs * timeScale,
     timeScale,

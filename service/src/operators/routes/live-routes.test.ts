@@ -5,7 +5,7 @@ import { scriptRoute } from '../../../test/fake-route.ts';
 import { pollUntil } from '../../../test/poll.ts';
 import type { Conditions, Connector } from '../contract/connector.ts';
 import type { ConnectorDeps, ConnectorKind } from '../contract/connector-kind.ts';
-import { NOTHING_KEPT } from '../credentials/credential-keeper.ts';
+import { NOTHING_KEPT } from '../credentials/credential-store.ts';
 import type { RouteConfig } from '../route-file/read-routes.ts';
 import { preferOpen } from './choose-route.ts';
 import { createLiveRoutes } from './live-routes.ts';
@@ -23,7 +23,7 @@ function createKind(more: Partial<Connector> = {}) {
     name: 'acme',
     settings: Type.Object({}),
     pairs: null,
-    pressure: PRESSURE,
+    operatorLimits: PRESSURE,
     accountOf: (settings) => [JSON.stringify(settings)],
     create: (settings) => {
       const [route] = scriptRoute({}).routes.all();
@@ -43,7 +43,7 @@ function configure(kind: ConnectorKind, given: Partial<RouteConfig> = {}): Route
     country: 'zm',
     priority: 1,
     bounds: { minMinor: 1n, maxMinor: 1_000n, decimals: 2 },
-    pressure: PRESSURE,
+    operatorLimits: PRESSURE,
     timeouts: { tokenMs: 1, submitMs: 1, inquireMs: 1, nameMs: 1, balanceMs: 1 },
     referenceMemoryMs: 12 * 60 * 60_000,
     callbackToken: 'token',
@@ -145,7 +145,10 @@ describe('live routes', () => {
     const before = route?.connector;
     assert.deepEqual(
       routes.reload([
-        configure(kind, { settings: { version: 2 }, pressure: { ...PRESSURE, concurrency: 1 } }),
+        configure(kind, {
+          settings: { version: 2 },
+          operatorLimits: { ...PRESSURE, concurrency: 1 },
+        }),
       ]),
       [],
     );

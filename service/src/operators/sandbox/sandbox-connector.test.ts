@@ -29,11 +29,11 @@ async function askWhenAged(ageMs: number) {
 }
 
 it('reports a slow number as pending for its whole duration', async () => {
-  assert.deepEqual(await askWhenAged(0), { kind: 'pending', askInMs: SLOW_MS });
-  assert.deepEqual(await askWhenAged(SLOW_MS - 1), { kind: 'pending', askInMs: 1 });
+  assert.deepEqual(await askWhenAged(0), { kind: 'pending', inquireInMs: SLOW_MS });
+  assert.deepEqual(await askWhenAged(SLOW_MS - 1), { kind: 'pending', inquireInMs: 1 });
   assert.equal((await askWhenAged(SLOW_MS)).kind, 'paid');
 });
 
 it('does not lengthen waits if the clock was set back', async () => {
-  assert.deepEqual(await askWhenAged(-HOUR_MS), { kind: 'pending', askInMs: SLOW_MS });
+  assert.deepEqual(await askWhenAged(-HOUR_MS), { kind: 'pending', inquireInMs: SLOW_MS });
 });

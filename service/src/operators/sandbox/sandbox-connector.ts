@@ -68,9 +68,9 @@ function answerToSubmit(script: SandboxScript, payout: Payout, delayMs: number):
     case 'doubtful':
       return { kind: 'unknown', cause: 'the sandbox did not answer' };
     case 'pays then returns':
-      return { ...paid(payout), askAgainInMs: delayMs * REVERSAL_FACTOR };
+      return { ...paid(payout), inquireAgainInMs: delayMs * REVERSAL_FACTOR };
     case 'slow':
-      return { kind: 'pending', askInMs: delayMs * (SLOW_FACTOR - 1) };
+      return { kind: 'pending', inquireInMs: delayMs * (SLOW_FACTOR - 1) };
     default: {
       const unhandled: never = script;
       throw new Error(`unhandled ${JSON.stringify(unhandled)}`);
@@ -90,13 +90,13 @@ function answerToInquiry(
   }
   if (script.kind === 'slow') {
     const leftMs = times.delayMs * SLOW_FACTOR - times.ageMs;
-    return leftMs > 0 ? { kind: 'pending', askInMs: leftMs } : paid(payout);
+    return leftMs > 0 ? { kind: 'pending', inquireInMs: leftMs } : paid(payout);
   }
   if (script.kind === 'pays then returns') {
     const returned = times.ageMs >= times.delayMs * REVERSAL_FACTOR;
     return returned
       ? { kind: 'returned', cause: 'the sandbox returned the money' }
-      : { ...paid(payout), askAgainInMs: times.delayMs * REVERSAL_FACTOR };
+      : { ...paid(payout), inquireAgainInMs: times.delayMs * REVERSAL_FACTOR };
   }
   return answerToSubmit(script, payout, times.delayMs);
 }

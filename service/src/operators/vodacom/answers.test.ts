@@ -195,11 +195,11 @@ describe('the answer to an inquiry', () => {
 
   it('schedules inquiries about a pending payout at growing intervals', () => {
     const body = { ...COMPLETED_ANSWER, output_ResponseTransactionStatus: 'Pending' };
-    const askInMs = (ageMs: number) => {
+    const inquireInMs = (ageMs: number) => {
       const outcome = readStatus(answered(200, body), { ...ASKED, ageMs });
-      return outcome.kind === 'pending' ? outcome.askInMs : undefined;
+      return outcome.kind === 'pending' ? outcome.inquireInMs : undefined;
     };
-    assert.deepEqual([0, 60_000, 10 ** 9].map(askInMs), [5_000, 30_000, 1_800_000]);
+    assert.deepEqual([0, 60_000, 10 ** 9].map(inquireInMs), [5_000, 30_000, 1_800_000]);
   });
 });
 

@@ -7,7 +7,7 @@ import {
   PAYOUT,
   type Scripted,
 } from '../../../test/fakes/fake-vodacom.ts';
-import type { CredentialKeeper, KeptCredential } from '../credentials/credential-keeper.ts';
+import type { CredentialStore, KeptCredential } from '../credentials/credential-store.ts';
 
 const ok = (body: unknown, status = 201): Scripted => ({ status, body });
 const REFUSED_SESSION: Scripted = { status: 401, body: { output_error: 'Unauthorized' } };
@@ -106,7 +106,7 @@ describe('the session', () => {
 
   it('that was stored is tried with an inquiry before a payout, which a refusal would leave in doubt', async () => {
     const kept: KeptCredential[] = [];
-    const credentials: CredentialKeeper = {
+    const credentials: CredentialStore = {
       load: async () => kept,
       keep: async (credential) => void kept.push({ ...credential, readyInMs: -1_000 }),
       remove: async (id) => void kept.splice(kept.findIndex((each) => each.id === id)),

@@ -74,7 +74,7 @@ describe('a payout', () => {
     using line = await open(() => ok(PAID_ANSWER), { settings: { flow: 'async' } });
     assert.deepEqual((await line.connector.submit(PAYOUT)).outcome, {
       kind: 'pending',
-      askInMs: 5_000,
+      inquireInMs: 5_000,
     });
   });
 

@@ -26,7 +26,12 @@ export const VODACOM: ConnectorKind<typeof VodacomSettings> = {
     { operator: 'vodacom', country: 'ng' },
   ],
   // Vodacom publishes no limits; these are conservative.
-  pressure: { concurrency: 10, submitsPerSecond: 10, inquiriesPerSecond: 5, namesPerSecond: 2 },
+  operatorLimits: {
+    concurrency: 10,
+    submitsPerSecond: 10,
+    inquiriesPerSecond: 5,
+    namesPerSecond: 2,
+  },
   checkSettings: checkVodacomSettings,
   accountOf: (settings) => {
     const { baseUrl, environment, market, serviceProviderCode } = fillVodacomSettings(settings);

@@ -15,7 +15,7 @@ describe('a reversal', () => {
     using line = await open(() => ok({ ...PAID_ANSWER }));
     const known = { operatorTransactionId: '4C123GE3' };
     const reply = await line.connector.recall?.(PAYOUT, known);
-    assert.deepEqual(reply?.outcome, { kind: 'pending', askInMs: 5_000 });
+    assert.deepEqual(reply?.outcome, { kind: 'pending', inquireInMs: 5_000 });
     await line.connector.recall?.(PAYOUT, known);
     const [first, second] = line.server.seen;
     assert.equal(first?.method, 'PUT');

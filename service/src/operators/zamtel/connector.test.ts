@@ -8,7 +8,7 @@ import {
   startFakeServer,
 } from '../../../test/fakes/fake-server.ts';
 import type { Connector, Payout } from '../contract/connector.ts';
-import { NOTHING_KEPT } from '../credentials/credential-keeper.ts';
+import { NOTHING_KEPT } from '../credentials/credential-store.ts';
 import { ZAMTEL } from './connector.ts';
 
 const REFERENCE = '7c9b7a46-2a6f-4f7f-9d0b-1e1d5b0b7a10';

@@ -14,7 +14,7 @@ export const ZAMTEL: ConnectorKind<typeof ZamtelSettings> = {
   pairs: [{ operator: 'zamtel', country: 'zm' }],
   // Zamtel publishes no limits, and what it drops becomes a doubt that only a person can resolve, so the limits are
   // low. There are no inquiries and no name lookups.
-  pressure: { concurrency: 4, submitsPerSecond: 5, inquiriesPerSecond: 1, namesPerSecond: 1 },
+  operatorLimits: { concurrency: 4, submitsPerSecond: 5, inquiriesPerSecond: 1, namesPerSecond: 1 },
   checkSettings: checkZamtelSettings,
   accountOf: (settings) => {
     const { baseUrl, thirdPartyId, shortcode } = zamtelTerms(settings);

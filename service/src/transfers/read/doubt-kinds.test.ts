@@ -140,7 +140,7 @@ describe('the kind of a doubt is kept', () => {
   });
 
   it('until the doubt ends', async () => {
-    const pending: Heard = { outcome: { kind: 'pending', askInMs: 1_000 } };
+    const pending: Heard = { outcome: { kind: 'pending', inquireInMs: 1_000 } };
     const submitted = await hear(await hear(await send(), SENT_AND_LOST), pending);
     assert.equal(submitted.state, 'submitted');
     const text = 'select doubt_kind from transfers where id = $1';

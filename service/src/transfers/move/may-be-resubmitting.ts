@@ -5,7 +5,7 @@ import type { Queryable, Statement } from '../../postgres/database.ts';
  * Whether a process may be resubmitting the order at this moment: a resubmitted transfer that has a lease. An inquiry
  * takes a lease too, so this may be true for a transfer with only an inquiry under way.
  */
-export async function isUnderWayAgain(
+export async function mayBeResubmitting(
   database: Queryable,
   { bookId, id }: Transfer,
 ): Promise<boolean> {

@@ -16,7 +16,7 @@ export type KeptCredential = Readonly<{
  * Stores the credentials of one route, for this process after a restart and for the others that use the route. It never
  * throws: what cannot be stored is fetched again.
  */
-export interface CredentialKeeper {
+export interface CredentialStore {
   /** Those that have not expired, the one with the latest expiry first. */
   load(): Promise<readonly KeptCredential[]>;
   keep(credential: KeptCredential): Promise<void>;
@@ -27,7 +27,7 @@ export interface CredentialKeeper {
 export type CredentialOwner = Readonly<{ route: string; account: string }>;
 
 /** For programs that exit after an inquiry or two. */
-export const NOTHING_KEPT: CredentialKeeper = {
+export const NOTHING_KEPT: CredentialStore = {
   load: async () => [],
   keep: async () => undefined,
   remove: async () => undefined,

@@ -23,7 +23,7 @@ export type NameLookup = Account &
   }>;
 
 /** Records name lookups before they are answered. */
-export function createLookupNotes(
+export function createLookupRecorder(
   deps: Readonly<{ database: Queryable; monotonicMs: () => number }>,
 ): CommitQueue<NameLookup, true> {
   return createCommitQueue<NameLookup, true>({
@@ -57,7 +57,7 @@ async function noteLookups(
 }
 
 const NOTE: Statement = {
-  name: 'note-lookups',
+  name: 'record-lookupss',
   text: `
     insert into name_lookups (
       book_id, asked_at, id, actor, operator, country, phone, route, source, result
