@@ -63,7 +63,7 @@ const initiate = initiateTransferOperation({
 
 const server = createServer(
   {
-    operations: { book: [initiate], public: [], own: [], merchant: [], staff: [] },
+    operations: { book: [initiate], bookPeople: [], public: [], own: [], merchant: [], staff: [] },
     findSession: undefined,
     consoleFiles: undefined,
     now,

@@ -21,6 +21,8 @@ export const REFUSAL_ADVICE: Readonly<Record<RefusalCode, string>> = {
     'After a lost answer it means: not stored. Send it again with the same reference.',
   RECIPIENT_NOT_FOUND: 'Take the id from `GET transfer-recipients`, with a key of the same mode.',
   WEBHOOK_NOT_FOUND: 'Take the id from `GET webhooks`, with a key of the same mode.',
+  KEY_NOT_FOUND: 'Take the id from `GET keys`, with `x-book` of the same book.',
+  VIEW_NOT_FOUND: 'Take the id from `GET views`. Only the owner of a view can change it.',
   DELIVERY_NOT_FOUND: 'Take the id from the deliveries of the webhook.',
   SESSION_NOT_FOUND: 'Take the id from `GET session/sessions`. It may have ended by itself.',
   METHOD_NOT_ALLOWED: 'Use a method of the `Allow` header.',

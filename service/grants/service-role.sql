@@ -13,7 +13,7 @@ grant select on
   webhook_endpoint_versions, deliveries, delivery_attempts, feed_pending, feed_batches, feed_clock,
   unmatched_payments, operator_credentials, sealing_keys, write_probes, people, staff_roles, merchant_roles,
   totp_factors, recovery_codes, sessions, sign_in_attempts, preferences, passkeys,
-  challenges, acts
+  challenges, acts, saved_views
 to :"role";
 
 -- Which posting took back which, for the statement of a wallet.
@@ -27,7 +27,7 @@ grant insert on
   name_lookup_days, webhook_endpoints, webhook_endpoint_versions, deliveries, delivery_attempts, feed_pending,
   feed_batches, unmatched_payments, operator_credentials, sealing_keys, write_probes, people, staff_roles,
   merchant_roles, totp_factors, recovery_codes, sessions, sign_in_attempts, preferences, passkeys,
-  challenges, acts
+  challenges, acts, api_keys, saved_views
 to :"role";
 
 -- Only what becomes of a transfer: what was ordered stays as it was stored.
@@ -38,14 +38,16 @@ grant update (
   not_found_answers, flagged_at, updated_at, completed_at
 ) on transfers to :"role";
 grant update (available_minor, held_minor, posting_seq, day, day_total_minor) on wallets to :"role";
-grant update (last_used_at) on api_keys to :"role";
+grant update (last_used_at, revoked_at, confirmed_by, confirmed_at) on api_keys to :"role";
+-- Raised by a trigger when a key is revoked.
+grant update (version) on access_version to :"role";
 grant update (calls, bytes) on callback_usage to :"role";
 grant update (day, asked) on name_lookup_days to :"role";
 grant update (last_number) on feed_clock to :"role";
 grant update on callbacks, recipients, webhook_endpoints, deliveries, people, staff_roles, merchant_roles, totp_factors,
-  recovery_codes, sessions, sign_in_attempts, preferences, passkeys, challenges to :"role";
+  recovery_codes, sessions, sign_in_attempts, preferences, passkeys, challenges, saved_views to :"role";
 -- Never written: PostgreSQL asks for a column that may be updated before it lets a row be locked.
 grant update (created_at) on books to :"role";
 
 grant delete on callbacks, webhook_endpoints, feed_pending, operator_credentials, sealing_keys, staff_roles,
-  merchant_roles, totp_factors, recovery_codes, sessions, sign_in_attempts, passkeys, challenges to :"role";
+  merchant_roles, totp_factors, recovery_codes, sessions, sign_in_attempts, passkeys, challenges, saved_views to :"role";

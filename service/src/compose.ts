@@ -15,6 +15,7 @@ import { createRouteStopReader } from './dispatcher/route-stop-reader.ts';
 import { createScanner } from './dispatcher/scanner.ts';
 import { createFeedKeeper } from './events/feed-keeper.ts';
 import type { CallbackReceiver } from './http/server/serve-callbacks.ts';
+import { ChangeHub } from './http/stream-api/change-hub.ts';
 import type { RouteConfig } from './operators/route-file/read-routes.ts';
 import type { Database } from './postgres/database.ts';
 import { createStatisticsKeeper } from './postgres/statistics-keeper.ts';
@@ -74,6 +75,7 @@ export function composeService(options: ComposeOptions): Service {
     isToken: (path) => isCallbackToken(routes, path),
     store: (callback) => storeCallback(callbacks, callback),
   };
+  const changes = new ChangeHub({ database: reads, feed, now, monotonicMs, logger });
   const listeners = composeListeners(runtime, receiver, {
     initiate: {
       groups,
@@ -83,7 +85,7 @@ export function composeService(options: ComposeOptions): Service {
       now,
       monotonicMs,
     },
-    cancel: { database: reads, moves: commitQueues.moves },
+    cancel: { database: reads, moves: commitQueues.moves, now, newId },
     recipients: { database: reads, names, newId, now },
     webhooks: {
       database: reads,
@@ -93,6 +95,8 @@ export function composeService(options: ComposeOptions): Service {
       randomBytes,
       toLoopback: config.webhooksToLoopback,
     },
+    keys: { database: reads, now, newId, randomBytes },
+    changes,
     feed,
     ...composeSignIn(runtime),
     database: reads,
@@ -137,6 +141,7 @@ export function composeService(options: ComposeOptions): Service {
         cleaner.stop(),
         resolver.stop(),
         feed.stop(),
+        changes.stop(),
         sender.stop(),
         stops.stop(),
         stranded.stop(),

@@ -111,7 +111,7 @@ export async function startServer(
   let requests = 0;
   const server = createServer(
     {
-      operations: { book: routes, public: [], own: [], merchant: [], staff: [] },
+      operations: { book: routes, bookPeople: [], public: [], own: [], merchant: [], staff: [] },
       authenticator,
       findSession: undefined,
       now: () => new Date(),

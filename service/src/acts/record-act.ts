@@ -20,6 +20,7 @@ export async function recordAct(tx: Queryable, deps: ActDeps, act: Act): Promise
     act.before === null ? null : JSON.stringify(act.before),
     act.after === null ? null : JSON.stringify(act.after),
     deps.now(),
+    actor.kind === 'person' && actor.merchantId !== undefined,
   ]);
 }
 
@@ -27,7 +28,8 @@ const RECORD: Statement = {
   name: '',
   text: `
     insert into acts (
-      id, actor_kind, actor_id, actor_name, kind, subject, merchant_id, book_id, reason, before, after, acted_at
+      id, actor_kind, actor_id, actor_name, kind, subject, merchant_id, book_id, reason, before, after, acted_at,
+      as_member
     )
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11::jsonb, $12)`,
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11::jsonb, $12, $13)`,
 };

@@ -113,7 +113,7 @@ const SENTENCES: Sentences = {
     '"keys list --merchant NAME" shows the ids of its keys; the key itself is not its id.',
   ],
   KEY_ENDED: ({ standing }) => [
-    `This key is ${standing}, so there is nothing to rotate.`,
+    `This key is ${standing.replaceAll('_', ' ')}, so there is nothing to rotate.`,
     'Create a new one with "keys create".',
   ],
   KEYS_TOO_MANY: ({ max }) => [

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { namesBy, namingRoutes } from '../../test/name-operator.ts';
+import { TEST_ACTOR } from '../../test/test-actor.ts';
 import { createTestBook } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { NameAnswer } from '../operators/contract/connector.ts';
@@ -38,7 +39,7 @@ async function createPending(count: number) {
     const phone = `+2609774${String(index).padStart(5, '0')}`;
     const account = { phone, operator: 'mtn', country: 'zm' } as const;
     const command = { ...account, suppliedAccountName: null };
-    const { recipient } = await createRecipient(deps, { book, actor: 'test', command });
+    const { recipient } = await createRecipient(deps, { book, actor: TEST_ACTOR, command });
     ids.push(recipient.id);
   }
   return { book, ids };

@@ -2,7 +2,13 @@
 export type Actor = PersonActor | KeyActor | MachineActor | SystemActor;
 
 /** A person with a session, or with an administrator's key on the command line. */
-export type PersonActor = Readonly<{ kind: 'person'; id: string; name: string }>;
+export type PersonActor = Readonly<{
+  kind: 'person';
+  id: string;
+  name: string;
+  /** Acts as one of this merchant's people; absent: as one of the staff. */
+  merchantId?: string;
+}>;
 
 /** A merchant's program with an API key. */
 export type KeyActor = Readonly<{ kind: 'key'; id: string }>;

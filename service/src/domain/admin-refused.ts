@@ -27,7 +27,7 @@ export type AdminRefusals = Readonly<{
   FEE_INVALID: None;
   PERCENT_INVALID: None;
   KEY_NOT_FOUND: None;
-  KEY_ENDED: Readonly<{ standing: 'expired' | 'revoked' }>;
+  KEY_ENDED: Readonly<{ standing: 'expired' | 'revoked' | 'awaiting_confirmation' }>;
   KEYS_TOO_MANY: Count;
   SCOPE_UNKNOWN: Readonly<{ given: readonly string[]; known: readonly string[] }>;
   ADDRESSES_TOO_MANY: Count;

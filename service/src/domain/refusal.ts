@@ -69,6 +69,8 @@ export const REFUSALS = {
   TRANSFER_NOT_FOUND: { status: 404, retryable: false, message: 'No such transfer.' },
   RECIPIENT_NOT_FOUND: { status: 404, retryable: false, message: 'No recipient with this id.' },
   WEBHOOK_NOT_FOUND: { status: 404, retryable: false, message: 'No webhook with this id.' },
+  KEY_NOT_FOUND: { status: 404, retryable: false, message: 'No key with this id in this book.' },
+  VIEW_NOT_FOUND: { status: 404, retryable: false, message: 'You have no view with this id.' },
   DELIVERY_NOT_FOUND: { status: 404, retryable: false, message: 'No delivery with this id.' },
   SESSION_NOT_FOUND: {
     status: 404,
@@ -195,6 +197,14 @@ export const FIELD_CODES = {
   INVALID_EMAIL: 'An e-mail address, such as mutale@example.com.',
   WEAK_PASSWORD: '12 to 128 characters that are hard to guess: three or four unrelated words.',
   INVALID_CODE: 'The code that the authenticator app shows now: 6 digits.',
+  INVALID_SCOPES:
+    'A list of one or more of transfers:write, recipients:write and read, without repeats.',
+  INVALID_ADDRESSES:
+    'A list of at most 50 addresses or ranges, such as ["41.72.96.0/24"]. Empty: any address.',
+  INVALID_COLUMNS: 'A list of at most 40 names of columns, each of at most 40 characters.',
+  INVALID_BOOLEAN: 'True or false.',
+  INVALID_ID: 'A UUID, such as 01890a5d-ac96-774b-bcce-b302099a8057.',
+  INVALID_KIND: 'A kind of act, such as KEY_ISSUED.',
   INVALID_TIME: 'A date and time in ISO 8601, such as 2026-11-15T08:00:00Z.',
 } as const;
 

@@ -27,6 +27,7 @@ import {
 } from './server/http-exchange.ts';
 import { MemoryMonitor, type ProcessMemory } from './server/memory-monitor.ts';
 import { createNodeServer } from './server/node-server.ts';
+import { OpenStreams } from './server/open-streams.ts';
 import { PAGES_AT_ONCE_MAX, PageQueue } from './server/page-queue.ts';
 import { failUnrouted } from './server/raw-error-response.ts';
 import {
@@ -103,6 +104,7 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
     connections,
     connectionLimits: new ConnectionLimits(limits.counts, addresses.isProxy),
     unreadAnswers: new UnreadAnswers(limits.unreadBytesMax),
+    streams: new OpenStreams(limits.streams),
     addresses,
     bodyBudgets: createBodyBudgets(deps.monotonicMs, options.bodyBudgets),
     pageQueue: new PageQueue(
@@ -158,7 +160,9 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
       return typeof address === 'object' && address !== null ? address.port : place.port;
     },
     drain() {
-      draining ??= drainApp(app, connections, limits).finally(() => clearInterval(checks));
+      if (draining !== undefined) return draining;
+      draining = drainApp(app, connections, limits).finally(() => clearInterval(checks));
+      serverContext.streams.close();
       return draining;
     },
   };

@@ -4,10 +4,11 @@ import type {
   ApiOperation,
   MerchantOperation,
   OwnOperation,
+  PeopleOperation,
   PublicOperation,
   StaffOperation,
 } from './server/api-operation.ts';
-import { BookGuard } from './server/book-guard.ts';
+import { BookGuard, PeopleOnlyGuard } from './server/book-guard.ts';
 import type { Caller } from './server/caller.ts';
 import { PublicGuard } from './server/public-guard.ts';
 import type { GuardedOperation } from './server/serve-operation.ts';
@@ -33,6 +34,8 @@ export const PREFIXES = {
 export type Operations = Readonly<{
   /** For keys, and for people who name the book. */
   book: readonly ApiOperation[];
+  /** For people who name the book, and not for keys. Below the same prefix. */
+  bookPeople: readonly PeopleOperation[];
   public: readonly PublicOperation[];
   own: readonly OwnOperation[];
   merchant: readonly MerchantOperation[];
@@ -70,6 +73,11 @@ export function guardOperations(
     serve({ pattern: PREFIXES.book + route.path, route, guard });
   }
   if (people === undefined) return;
+  for (const route of operations.bookPeople) {
+    const sessions = new BookSessionGuard(people, route.permission, route.stepUp ?? false);
+    const guard = new PeopleOnlyGuard({ keys, sessions });
+    serve({ pattern: PREFIXES.book + route.path, route, guard });
+  }
   const guard = new PublicGuard({ monotonicMs });
   for (const route of operations.public) {
     serve({ pattern: PREFIXES.public + route.path, route, guard });

@@ -2,8 +2,13 @@ import type { FeedKeeper } from '../events/feed-keeper.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { CreateRecipientDeps } from '../recipients/create-recipient.ts';
 import type { InitiateDeps } from '../transfers/accept/initiate-transfer.ts';
-import type { CancelDeps } from '../transfers/move/cancel-transfer.ts';
+import type { CancelAndRecordDeps } from '../transfers/move/cancel-and-record.ts';
+import { listActivityOperation } from './activity-api/list-activity.ts';
 import type { Operations } from './guard-operations.ts';
+import { confirmKeyOperation } from './key-api/confirm-key.ts';
+import { createKeyOperation, type KeyApiDeps } from './key-api/create-key.ts';
+import { listKeysOperation } from './key-api/list-keys.ts';
+import { revokeKeyOperation } from './key-api/revoke-key.ts';
 import { cancelTransferOperation } from './merchant-api/cancel-transfer.ts';
 import { createRecipientOperation } from './merchant-api/create-recipient.ts';
 import { createWebhookOperation, type WebhookDeps } from './merchant-api/create-webhook.ts';
@@ -36,7 +41,7 @@ import { testWebhookOperation } from './merchant-api/test-webhook.ts';
 import { updateWebhookOperation } from './merchant-api/update-webhook.ts';
 import { listPasskeyOperations } from './passkey-api/list-passkey-operations.ts';
 import type { PasskeyApiDeps } from './passkey-api/passkey-api-deps.ts';
-import type { ApiOperation } from './server/api-operation.ts';
+import type { ApiOperation, PeopleOperation } from './server/api-operation.ts';
 import {
   listAccountOperations,
   listSignInOperations,
@@ -46,16 +51,24 @@ import {
   listSingleSignOnOperations,
   type SingleSignOnApiDeps,
 } from './single-sign-on-api/list-single-sign-on-operations.ts';
+import type { ChangeHub } from './stream-api/change-hub.ts';
+import { streamBookOperation, streamOperationsOperation } from './stream-api/stream-changes.ts';
+import { changeViewOperation, deleteViewOperation } from './view-api/change-view.ts';
+import { listViewsOperation } from './view-api/list-views.ts';
+import { saveViewOperation } from './view-api/save-view.ts';
 
 export type ApiDeps = Readonly<{
   webhooks: WebhookDeps;
   initiate: InitiateDeps;
-  cancel: CancelDeps;
+  cancel: CancelAndRecordDeps;
   recipients: CreateRecipientDeps;
   feed: Pick<FeedKeeper, 'catchUp'>;
   passkeys: PasskeyApiDeps;
   /** Undefined: there is no single sign-on. */
   singleSignOn: SingleSignOnApiDeps | undefined;
+  /** Keys and saved views. */
+  keys: KeyApiDeps;
+  changes: ChangeHub;
   /** For operations that only read. */
   database: Queryable;
   sessions: SessionApiDeps;
@@ -68,11 +81,26 @@ export function listApiOperations(deps: ApiDeps): Operations {
     deps.singleSignOn === undefined ? [] : listSingleSignOnOperations(deps.singleSignOn);
   return {
     book: listBookOperations(deps),
+    bookPeople: listPeopleOperations(deps),
     public: [...listSignInOperations(deps.sessions), ...passkeys.public, ...singleSignOn],
     own: [...listAccountOperations(deps.sessions), ...passkeys.own],
-    merchant: [],
-    staff: [],
+    merchant: [listActivityOperation(deps)],
+    staff: [streamOperationsOperation(deps.changes)],
   };
+}
+
+function listPeopleOperations({ keys, changes }: ApiDeps): readonly PeopleOperation[] {
+  return [
+    listKeysOperation(keys),
+    createKeyOperation(keys),
+    confirmKeyOperation(keys),
+    revokeKeyOperation(keys),
+    listViewsOperation(keys),
+    saveViewOperation(keys),
+    changeViewOperation(keys),
+    deleteViewOperation(keys),
+    streamBookOperation(changes),
+  ];
 }
 
 function listBookOperations(deps: ApiDeps): readonly ApiOperation[] {

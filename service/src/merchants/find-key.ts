@@ -16,21 +16,31 @@ export type StoredKey = Readonly<{
   scopes: readonly Scope[];
   addresses: readonly string[];
   createdAt: Date;
+  /** The person of the merchant who made it; null: the staff did. */
+  createdBy: Readonly<{ id: string; name: string }> | null;
+  /** Until when an owner may confirm it; null: it needs none. */
+  confirmUntil: Date | null;
+  confirmedAt: Date | null;
   expiresAt: Date | null;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
 }>;
 
-export type KeyStatus = 'live' | 'expired' | 'revoked';
+export type KeyStatus = 'live' | 'awaiting_confirmation' | 'expired' | 'revoked';
 
 export function standingOf(key: StoredKey, now: Date): KeyStatus {
   if (key.revokedAt !== null) return 'revoked';
-  return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'live';
+  if (key.expiresAt !== null && key.expiresAt <= now) return 'expired';
+  if (key.confirmUntil === null || key.confirmedAt !== null) return 'live';
+  return key.confirmUntil <= now ? 'expired' : 'awaiting_confirmation';
 }
 
-/** The key with this id. Its row stays locked for the rest of the transaction. */
-export async function findKey(tx: Queryable, id: string): Promise<StoredKey> {
-  const [row] = await tx.query<KeyRow>(FIND, [parseUuid(id) ?? null]);
+/** The key with this id, in one book or in any. Its row stays locked for the rest of the transaction. */
+export async function findKey(
+  tx: Queryable,
+  { id, bookId = null }: Readonly<{ id: string; bookId?: string | null }>,
+): Promise<StoredKey> {
+  const [row] = await tx.query<KeyRow>(FIND, [parseUuid(id) ?? null, bookId]);
   if (row !== undefined) return toStoredKey(row);
   throw new AdminRefused('KEY_NOT_FOUND', {});
 }
@@ -46,6 +56,10 @@ export type KeyRow = Row & {
   scopes: Scope[];
   addresses: string[];
   created_at: Date;
+  created_by: string | null;
+  created_by_name: string | null;
+  confirm_until: Date | null;
+  confirmed_at: Date | null;
   expires_at: Date | null;
   revoked_at: Date | null;
   last_used_at: Date | null;
@@ -54,7 +68,8 @@ export type KeyRow = Row & {
 /** The columns of a key `k` with its book `b` and merchant `m`. */
 export const KEY_COLUMNS = `
   k.id, k.book_id, b.merchant_id, m.name as merchant, b.mode, k.hint, k.name, k.scopes,
-  k.addresses::text[] as addresses, k.created_at, k.expires_at, k.revoked_at, k.last_used_at`;
+  k.addresses::text[] as addresses, k.created_at, k.created_by, k.created_by_name, k.confirm_until,
+  k.confirmed_at, k.expires_at, k.revoked_at, k.last_used_at`;
 
 export const KEY_TABLES = `
   api_keys k
@@ -73,6 +88,10 @@ export function toStoredKey(row: KeyRow): StoredKey {
     scopes: row.scopes,
     addresses: row.addresses,
     createdAt: row.created_at,
+    createdBy:
+      row.created_by === null ? null : { id: row.created_by, name: row.created_by_name ?? '' },
+    confirmUntil: row.confirm_until,
+    confirmedAt: row.confirmed_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
@@ -81,5 +100,8 @@ export function toStoredKey(row: KeyRow): StoredKey {
 
 const FIND: Statement = {
   name: '',
-  text: `select ${KEY_COLUMNS} from ${KEY_TABLES} where k.id = $1 for update of k`,
+  text: `
+    select ${KEY_COLUMNS} from ${KEY_TABLES}
+    where k.id = $1 and ($2::uuid is null or k.book_id = $2)
+    for update of k`,
 };

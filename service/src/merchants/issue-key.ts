@@ -1,7 +1,7 @@
 import type { ActDeps, ActFacts } from '../acts/act.ts';
 import { actAs } from '../acts/act-as.ts';
 import { recordAct } from '../acts/record-act.ts';
-import type { Actor } from '../domain/actor.ts';
+import type { Actor, PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Mode } from '../domain/transfer.ts';
 import { type Database, type Queryable, type Statement, sqlState } from '../postgres/database.ts';
@@ -12,6 +12,8 @@ import { refusedAddress } from './read-key-rules.ts';
 
 /** A key per system that pays, twice over while they are rotated; more is a sign of keys forgotten. */
 export const LIVE_KEYS_MAX = 20;
+/** A live key that no owner has confirmed by then is ended. */
+const CONFIRM_WITHIN_MS = 24 * 3_600_000;
 const INVALID_TEXT_REPRESENTATION = '22P02';
 
 export type KeyRequest = Readonly<{
@@ -25,24 +27,45 @@ export type KeyRequest = Readonly<{
 
 /** `text` is the key itself: this is the only time it can be seen. */
 export type IssuedKey = KeyRequest &
-  Readonly<{ id: string; merchantId: string; text: string; hint: string; createdAt: Date }>;
+  Readonly<{
+    id: string;
+    merchantId: string;
+    text: string;
+    hint: string;
+    createdAt: Date;
+    /** It does not work before an owner has confirmed it, until then; null: it works at once. */
+    confirmUntil: Date | null;
+  }>;
+
+/** One of the merchant's people who makes a key. */
+type KeyMaker = Readonly<{ person: PersonActor; mustBeConfirmed: boolean }>;
 
 export type KeyDeps = ActDeps & Readonly<{ randomBytes: (size: number) => Uint8Array }>;
 
 export async function issueKey(
   deps: KeyDeps & Readonly<{ database: Database }>,
-  { actor, ...request }: KeyRequest & Readonly<{ actor: Actor }>,
+  {
+    actor,
+    mustBeConfirmed = false,
+    ...request
+  }: KeyRequest & Readonly<{ actor: Actor; mustBeConfirmed?: boolean }>,
 ): Promise<IssuedKey> {
+  const isMember = actor.kind === 'person' && actor.merchantId !== undefined;
+  const maker = isMember ? { person: actor, mustBeConfirmed } : undefined;
   return actAs(deps, actor, async (tx) => {
-    const issued = await issueKeyIn(tx, deps, request);
+    const issued = await issueKeyIn(tx, deps, request, maker);
     await recordAct(tx, deps, {
       actor,
       kind: 'KEY_ISSUED',
       subject: issued.id,
       merchantId: issued.merchantId,
+      bookId: issued.bookId,
       reason: null,
       before: null,
-      after: keyFacts({ ...issued, revokedAt: null }),
+      after: {
+        ...keyFacts({ ...issued, revokedAt: null }),
+        confirmUntil: issued.confirmUntil?.toISOString() ?? null,
+      },
     });
     return issued;
   });
@@ -69,17 +92,33 @@ export async function issueKeyIn(
   tx: Queryable,
   deps: KeyDeps,
   request: KeyRequest,
+  maker?: KeyMaker,
 ): Promise<IssuedKey> {
   const { merchantId } = await lockBook(tx, request.bookId);
   const { text, hash, hint } = createApiKey(request.mode, deps.randomBytes);
-  const issued = { ...request, id: deps.newId(), merchantId, text, hint, createdAt: deps.now() };
-  if (await insertKey(tx, { issued, hash })) return issued;
+  const createdAt = deps.now();
+  const confirmUntil =
+    maker?.mustBeConfirmed === true ? new Date(createdAt.getTime() + CONFIRM_WITHIN_MS) : null;
+  const issued = {
+    ...request,
+    id: deps.newId(),
+    merchantId,
+    text,
+    hint,
+    createdAt,
+    confirmUntil,
+  };
+  if (await insertKey(tx, { issued, hash, person: maker?.person })) return issued;
   throw new AdminRefused('KEYS_TOO_MANY', { max: LIVE_KEYS_MAX });
 }
 
 async function insertKey(
   tx: Queryable,
-  { issued, hash }: Readonly<{ issued: IssuedKey; hash: string }>,
+  {
+    issued,
+    hash,
+    person,
+  }: Readonly<{ issued: IssuedKey; hash: string; person: PersonActor | undefined }>,
 ): Promise<boolean> {
   try {
     const rows = await tx.query(INSERT, [
@@ -93,6 +132,9 @@ async function insertKey(
       issued.createdAt,
       issued.expiresAt,
       LIVE_KEYS_MAX,
+      person?.id ?? null,
+      person?.name ?? null,
+      issued.confirmUntil,
     ]);
     return rows.length === 1;
   } catch (error) {
@@ -105,13 +147,15 @@ const INSERT: Statement = {
   name: '',
   text: `
     insert into api_keys (
-      book_id, id, hash, hint, name, scopes, addresses, created_at, expires_at
+      book_id, id, hash, hint, name, scopes, addresses, created_at, expires_at, created_by,
+      created_by_name, confirm_until
     )
     select $1::uuid, $2::uuid, decode($3, 'hex'), $4, $5, $6::text[], $7::text[]::cidr[],
-           $8::timestamptz, $9::timestamptz
+           $8::timestamptz, $9::timestamptz, $11::uuid, $12, $13::timestamptz
     where (
       select count(*) from api_keys
       where book_id = $1 and revoked_at is null and (expires_at is null or expires_at > $8)
+        and (confirm_until is null or confirmed_at is not null or confirm_until > $8)
     ) < $10::integer
     returning id`,
 };

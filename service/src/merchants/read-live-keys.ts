@@ -66,6 +66,7 @@ const FIND: Statement = {
            v.version::double precision as access_version
     from unnest($1::text[]) as asked (hash)
     join api_keys k on k.hash = decode(asked.hash, 'hex') and k.revoked_at is null
+      and (k.confirm_until is null or k.confirmed_at is not null)
     join books b on b.id = k.book_id
     cross join access_version v`,
 };

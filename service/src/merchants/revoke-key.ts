@@ -8,13 +8,16 @@ import { keyFacts } from './issue-key.ts';
 
 export type Revoked = Readonly<{ key: StoredKey; revokedAt: Date; already: boolean }>;
 
-/** Ends a key for good. Every process refuses it within a second. Revoking it again changes nothing. */
+/**
+ * Ends a key for good, of one book or of any. Every process refuses it within a second. Revoking it again changes
+ * nothing.
+ */
 export async function revokeKey(
   deps: ActDeps & Readonly<{ database: Database }>,
-  { actor, id }: Readonly<{ actor: Actor; id: string }>,
+  { actor, id, bookId }: Readonly<{ actor: Actor; id: string; bookId?: string }>,
 ): Promise<Revoked> {
   return actAs(deps, actor, async (tx) => {
-    const key = await findKey(tx, id);
+    const key = await findKey(tx, bookId === undefined ? { id } : { id, bookId });
     if (key.revokedAt !== null) return { key, revokedAt: key.revokedAt, already: true };
     const revokedAt = deps.now();
     await revoke(tx, { key, revokedAt });
@@ -24,6 +27,7 @@ export async function revokeKey(
       kind: 'KEY_REVOKED',
       subject: key.id,
       merchantId: key.merchantId,
+      bookId: key.bookId,
       reason: null,
       before: keyFacts(key),
       after: keyFacts(revoked),

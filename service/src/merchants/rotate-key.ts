@@ -20,7 +20,7 @@ export async function rotateKey(
 ): Promise<Rotated> {
   const { actor } = request;
   return actAs(deps, actor, async (tx) => {
-    const key = await findKey(tx, request.id);
+    const key = await findKey(tx, { id: request.id });
     const now = deps.now();
     refuseEnded(key, now);
     const old = await end(tx, { key, now, overlapMs: request.overlapMs });
@@ -40,6 +40,7 @@ export async function rotateKey(
       kind: 'KEY_ROTATED',
       subject: key.id,
       merchantId: key.merchantId,
+      bookId: key.bookId,
       reason: null,
       before: keyFacts(key),
       after: { ...keyFacts(old), newKeyId: issued.id, newHint: issued.hint },

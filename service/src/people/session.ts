@@ -23,6 +23,11 @@ export type Session = Readonly<{
   expiresAt: Date;
 }>;
 
+/** The roles that the person has in a merchant. */
+export function rolesIn({ memberships }: Session, merchantId: string): readonly GivenRole[] {
+  return memberships.find(({ merchant }) => merchant.id === merchantId)?.roles ?? [];
+}
+
 /** Finds the open session of a cookie; undefined: there is none. Counts as a use of the session. */
 export type SessionFinder = (token: string) => Promise<Session | undefined>;
 

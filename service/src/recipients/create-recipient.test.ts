@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { namesBy, namingRoutes, sandboxRoutes } from '../../test/name-operator.ts';
+import { TEST_ACTOR } from '../../test/test-actor.ts';
 import { createTestBook } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Book } from '../domain/book.ts';
@@ -11,7 +12,6 @@ import { createRecipient, type RecipientCommand } from './create-recipient.ts';
 import { findRecipient } from './find-recipient.ts';
 
 const NOW = new Date('2026-11-15T08:00:00.000Z');
-const ACTOR = 'key test';
 /** The sandbox names its holder Joseph Mwansa. */
 const PHONE = '+260977423571';
 
@@ -31,7 +31,7 @@ function create(book: Book, command: Partial<RecipientCommand> = {}, routes?: Ro
     },
     {
       book,
-      actor: ACTOR,
+      actor: TEST_ACTOR,
       command: {
         phone: PHONE,
         operator: 'mtn',
@@ -87,7 +87,7 @@ describe('creating a recipient', () => {
       from_state: null,
       to_state: null,
       cause: 'NAME_GIVEN',
-      actor: ACTOR,
+      actor: 'machine:tester@test.example',
       created_at: NOW,
     });
     assert.deepEqual(more, []);

@@ -1,8 +1,11 @@
+import { actAs } from '../acts/act-as.ts';
+import { recordAct } from '../acts/record-act.ts';
+import { type Actor, actorCode } from '../domain/actor.ts';
 import type { Book } from '../domain/book.ts';
 import { causeOf } from '../domain/cause.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Account } from '../operators/contract/connector.ts';
-import type { Queryable } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
 import type { AccountNames } from './account-names.ts';
 import { findRecipientByAccount } from './find-recipient.ts';
 import { type Naming, nameResolved, PENDING, type Recipient } from './recipient.ts';
@@ -10,7 +13,7 @@ import { resolveBackoffMs } from './resolve-backoff.ts';
 import { storeRecipient } from './store-recipient.ts';
 
 export type CreateRecipientDeps = Readonly<{
-  database: Queryable;
+  database: Database;
   names: AccountNames;
   newId: () => string;
   now: () => Date;
@@ -18,7 +21,7 @@ export type CreateRecipientDeps = Readonly<{
 
 export type RecipientCommand = Account & Readonly<{ suppliedAccountName: string | null }>;
 
-type Request = Readonly<{ book: Book; actor: string; command: RecipientCommand }>;
+type Request = Readonly<{ book: Book; actor: Actor; command: RecipientCommand }>;
 
 /**
  * Stores a recipient under the name that the operator gives, whatever name was supplied. A second request for the same
@@ -42,10 +45,27 @@ export async function createRecipient(
     createdAt: deps.now(),
     ...answer.naming,
   };
-  const { cause, lookUpAgainInMs } = answer;
-  if (await storeRecipient(deps.database, { recipient, actor, cause, lookUpAgainInMs })) {
-    return { recipient, created: true };
-  }
+  const isStored = await actAs(deps, actor, async (tx) => {
+    const { cause, lookUpAgainInMs } = answer;
+    const stored = { recipient, actor: actorCode(actor), cause, lookUpAgainInMs };
+    if (!(await storeRecipient(tx, stored))) return false;
+    await recordAct(tx, deps, {
+      actor,
+      kind: 'RECIPIENT_CREATED',
+      subject: recipient.id,
+      merchantId: book.merchantId,
+      bookId: book.id,
+      reason: null,
+      before: null,
+      after: {
+        operator: account.operator,
+        country: account.country,
+        resolution: recipient.resolution,
+      },
+    });
+    return true;
+  });
+  if (isStored) return { recipient, created: true };
   // Another request was faster while the operator was asked.
   const winner = await findRecipientByAccount(deps.database, { book, account });
   if (winner === undefined) throw new Error('a recipient that caused a conflict is gone');
@@ -59,7 +79,7 @@ async function askOperator(
   { book, actor, command }: Request,
 ): Promise<Answer> {
   const { suppliedAccountName, ...account } = command;
-  const answer = await names.ask({ book, actor, account, waitedMs: 0 });
+  const answer = await names.ask({ book, actor: actorCode(actor), account, waitedMs: 0 });
   switch (answer.kind) {
     case 'noRoute':
       throw refuse('OPERATOR_NOT_AVAILABLE');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { namesBy, namingRoutes, sandboxRoutes } from '../../test/name-operator.ts';
+import { TEST_ACTOR } from '../../test/test-actor.ts';
 import { createTestBook } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Book } from '../domain/book.ts';
@@ -41,7 +42,7 @@ async function createPending(options: { book?: Book; routes?: Routes; phone?: st
     },
     {
       book: options.book ?? book,
-      actor: 'test',
+      actor: TEST_ACTOR,
       command: {
         phone: options.phone ?? '+260977423951',
         operator: 'mtn',

@@ -4,6 +4,7 @@ import { after, before, it } from 'node:test';
 import { Value } from 'typebox/value';
 import { createTransfer, WAYS } from '../../test/every-state-ledger.ts';
 import { prepareTransfer } from '../../test/stored-transfer.ts';
+import { TEST_ACTOR } from '../../test/test-actor.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
 import type { Book } from '../domain/book.ts';
@@ -235,12 +236,14 @@ it('shows an endpoint as it was when it was disabled, even after it was changed 
   const change = (url: string) => ({ url: new URL(url), events: [], status: 'enabled' as const });
   await disable(1);
   const first = eventBody(await renderOne(key(1)));
+  const deps = { database, now: () => NOW, newId: randomUUID };
+  const endpoint = { actor: TEST_ACTOR, merchantId: book.merchantId, bookId: book.id, id };
   for (const url of ['https://two.example/', 'https://three.example/']) {
-    await updateEndpoint(database, { bookId: book.id, id, change: change(url) });
+    await updateEndpoint(deps, { ...endpoint, change: change(url) });
   }
   await disable(2);
   const second = eventBody(await renderOne(key(2)));
-  await deleteEndpoint(database, { bookId: book.id, id });
+  await deleteEndpoint(deps, endpoint);
 
   const bodies = [eventBody(await renderOne(key(1))), eventBody(await renderOne(key(2)))];
   assert.deepEqual(bodies, [first, second]);

@@ -1,3 +1,6 @@
+import { actAs } from '../acts/act-as.ts';
+import { recordAct } from '../acts/record-act.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { Book } from '../domain/book.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { EventType } from '../events/event-types.ts';
@@ -5,6 +8,7 @@ import { placeEvents } from '../events/place-events.ts';
 import { lockBook } from '../merchants/lock-book.ts';
 import type { Database, Statement } from '../postgres/database.ts';
 import { createSecret, ENDPOINTS_MAX, type Endpoint, secretPurpose } from './endpoint.ts';
+import { endpointFacts } from './endpoint-act.ts';
 import type { Sealer } from './seal-secret.ts';
 
 export type EndpointDeps = Readonly<{
@@ -24,7 +28,7 @@ export type EndpointWithSecret = Readonly<{ endpoint: Endpoint; secret: string }
  */
 export async function createEndpoint(
   deps: EndpointDeps,
-  request: Readonly<{ book: Book; url: URL; events: readonly EventType[] }>,
+  request: Readonly<{ actor: Actor; book: Book; url: URL; events: readonly EventType[] }>,
 ): Promise<EndpointWithSecret> {
   const endpoint: Endpoint = {
     bookId: request.book.id,
@@ -38,12 +42,25 @@ export async function createEndpoint(
   const secret = createSecret(deps.randomBytes);
   const sealed = deps.sealer.seal(secret, secretPurpose(endpoint));
   const { bookId, id, url, events, createdAt } = endpoint;
-  const stored = await deps.database.transaction(async (tx) => {
+  const { actor, book } = request;
+  const isStored = await actAs(deps, actor, async (tx) => {
     await lockBook(tx, bookId);
     await placeEvents(tx);
-    return tx.query(INSERT, [bookId, id, url, events, sealed, createdAt, ENDPOINTS_MAX]);
+    const values = [bookId, id, url, events, sealed, createdAt, ENDPOINTS_MAX];
+    if ((await tx.query(INSERT, values)).length === 0) return false;
+    await recordAct(tx, deps, {
+      actor,
+      kind: 'WEBHOOK_CREATED',
+      subject: id,
+      merchantId: book.merchantId,
+      bookId,
+      reason: null,
+      before: null,
+      after: endpointFacts(endpoint),
+    });
+    return true;
   });
-  if (stored.length === 1) return { endpoint, secret };
+  if (isStored) return { endpoint, secret };
   throw refuse('LIMIT_EXCEEDED', {
     message: `A book has at most ${ENDPOINTS_MAX} webhooks. Delete one first. Nothing was stored.`,
   });

@@ -1,6 +1,10 @@
+import type { ActDeps } from '../acts/act.ts';
+import { actAs } from '../acts/act-as.ts';
+import { recordAct } from '../acts/record-act.ts';
 import { refuse } from '../domain/refusal.ts';
-import type { Queryable, Statement } from '../postgres/database.ts';
+import type { Database, Statement } from '../postgres/database.ts';
 import type { Delivery } from './delivery.ts';
+import type { WebhookActor } from './endpoint-act.ts';
 import { findDelivery } from './list-deliveries.ts';
 import { type EndpointKey, findEndpoint } from './list-endpoints.ts';
 import { refuseWhileDisabled } from './refuse-while-disabled.ts';
@@ -8,19 +12,33 @@ import { refuseWhileDisabled } from './refuse-while-disabled.ts';
 /** The maximum of deliveries that one call replays: what one statement moves in about a second. */
 const REPLAY_MAX = 10_000;
 
+export type ReplayDeps = ActDeps & Readonly<{ database: Database }>;
+
 /** Sends an event once more, by a new schedule. A delivery that is being sent stays as it is. */
 export async function replayDelivery(
-  database: Queryable,
-  { bookId, id }: Readonly<{ bookId: string; id: string }>,
+  deps: ReplayDeps,
+  { actor, merchantId, bookId, id }: WebhookActor & Readonly<{ bookId: string; id: string }>,
 ): Promise<Delivery> {
-  const found = await findDelivery(database, { bookId, id });
-  if (found === undefined) throw refuse('DELIVERY_NOT_FOUND');
-  const endpoint = await findEndpoint(database, { bookId, id: found.endpointId });
-  if (endpoint?.status === 'disabled') throw refuseWhileDisabled();
-  await database.query(REPLAY_ONE, [bookId, id]);
-  const delivery = await findDelivery(database, { bookId, id });
-  if (delivery === undefined) throw refuse('DELIVERY_NOT_FOUND');
-  return delivery;
+  return actAs(deps, actor, async (tx) => {
+    const found = await findDelivery(tx, { bookId, id });
+    if (found === undefined) throw refuse('DELIVERY_NOT_FOUND');
+    const endpoint = await findEndpoint(tx, { bookId, id: found.endpointId });
+    if (endpoint?.status === 'disabled') throw refuseWhileDisabled();
+    await tx.query(REPLAY_ONE, [bookId, id]);
+    const delivery = await findDelivery(tx, { bookId, id });
+    if (delivery === undefined) throw refuse('DELIVERY_NOT_FOUND');
+    await recordAct(tx, deps, {
+      actor,
+      kind: 'DELIVERY_REPLAYED',
+      subject: id,
+      merchantId,
+      bookId,
+      reason: null,
+      before: { state: found.state },
+      after: { state: delivery.state, endpointId: found.endpointId },
+    });
+    return delivery;
+  });
 }
 
 export type ReplayRange = Readonly<{
@@ -43,26 +61,45 @@ export type ReplayResult = Readonly<{
  * not changed.
  */
 export async function replayDeliveries(
-  database: Queryable,
+  deps: ReplayDeps,
   {
+    actor,
+    merchantId,
     bookId,
     id,
     range,
     max = REPLAY_MAX,
-  }: EndpointKey & Readonly<{ range: ReplayRange; max?: number }>,
+  }: EndpointKey & WebhookActor & Readonly<{ range: ReplayRange; max?: number }>,
 ): Promise<ReplayResult> {
-  const endpoint = await findEndpoint(database, { bookId, id });
-  if (endpoint === undefined) throw refuse('WEBHOOK_NOT_FOUND');
-  if (endpoint.status === 'disabled') throw refuseWhileDisabled();
   const { from, to, state } = range;
-  const [row] = await database.query<{ replayed: number; last_created_at: Date | null }>(
-    REPLAY_RANGE,
-    [bookId, id, from, to, state, max],
-  );
+  const row = await actAs(deps, actor, async (tx) => {
+    const endpoint = await findEndpoint(tx, { bookId, id });
+    if (endpoint === undefined) throw refuse('WEBHOOK_NOT_FOUND');
+    if (endpoint.status === 'disabled') throw refuseWhileDisabled();
+    const [again] = await tx.query<ReplayRow>(REPLAY_RANGE, [bookId, id, from, to, state, max]);
+    await recordAct(tx, deps, {
+      actor,
+      kind: 'DELIVERIES_REPLAYED',
+      subject: id,
+      merchantId,
+      bookId,
+      reason: null,
+      before: null,
+      after: {
+        replayed: again?.replayed ?? 0,
+        from: from?.toISOString() ?? null,
+        to: to?.toISOString() ?? null,
+        state,
+      },
+    });
+    return again;
+  });
   const replayed = row?.replayed ?? 0;
   // The next call starts at the same millisecond: a delivery may be replayed twice, but none is skipped.
   return { replayed, nextFrom: replayed < max ? null : (row?.last_created_at ?? null) };
 }
+
+type ReplayRow = { replayed: number; last_created_at: Date | null };
 
 const AGAIN = `
   state = 'pending', schedule_attempts = 0, lease_owner = null, next_attempt_at = now()`;

@@ -1,7 +1,10 @@
+import { actAs } from '../acts/act-as.ts';
+import { recordAct } from '../acts/record-act.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Statement } from '../postgres/database.ts';
 import type { EndpointDeps, EndpointWithSecret } from './create-endpoint.ts';
 import { createSecret, SECRET_OVERLAP_MS, secretPurpose } from './endpoint.ts';
+import type { WebhookActor } from './endpoint-act.ts';
 import { ENDPOINT_COLUMNS, type EndpointRow, toEndpoint } from './endpoint-row.ts';
 import type { EndpointKey } from './list-endpoints.ts';
 
@@ -9,19 +12,28 @@ export type RotatedSecret = EndpointWithSecret & Readonly<{ previousSecretUntil:
 
 /** Creates a new secret. The previous one also signs for a while; an older one no longer does. */
 export async function rotateSecret(
-  deps: Pick<EndpointDeps, 'database' | 'sealer' | 'now' | 'randomBytes'>,
-  key: EndpointKey,
+  deps: EndpointDeps,
+  { actor, merchantId, ...key }: EndpointKey & WebhookActor,
 ): Promise<RotatedSecret> {
   const secret = createSecret(deps.randomBytes);
   const previousSecretUntil = new Date(deps.now().getTime() + SECRET_OVERLAP_MS);
-  const [row] = await deps.database.query<EndpointRow>(ROTATE, [
-    key.bookId,
-    key.id,
-    deps.sealer.seal(secret, secretPurpose(key)),
-    previousSecretUntil,
-  ]);
-  if (row === undefined) throw refuse('WEBHOOK_NOT_FOUND');
-  return { endpoint: toEndpoint(row), secret, previousSecretUntil };
+  const sealed = deps.sealer.seal(secret, secretPurpose(key));
+  const values = [key.bookId, key.id, sealed, previousSecretUntil];
+  return actAs(deps, actor, async (tx) => {
+    const [row] = await tx.query<EndpointRow>(ROTATE, values);
+    if (row === undefined) throw refuse('WEBHOOK_NOT_FOUND');
+    await recordAct(tx, deps, {
+      actor,
+      kind: 'WEBHOOK_SECRET_ROTATED',
+      subject: key.id,
+      merchantId,
+      bookId: key.bookId,
+      reason: null,
+      before: null,
+      after: { previousSecretUntil: previousSecretUntil.toISOString() },
+    });
+    return { endpoint: toEndpoint(row), secret, previousSecretUntil };
+  });
 }
 
 const ROTATE: Statement = {

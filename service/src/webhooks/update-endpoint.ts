@@ -1,9 +1,13 @@
+import type { ActDeps } from '../acts/act.ts';
+import { actAs } from '../acts/act-as.ts';
+import { recordAct } from '../acts/record-act.ts';
 import { causeOf } from '../domain/cause.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { EventType } from '../events/event-types.ts';
 import { placeEvents } from '../events/place-events.ts';
 import type { Database, Statement } from '../postgres/database.ts';
 import type { Endpoint } from './endpoint.ts';
+import { endpointFacts, type WebhookActor } from './endpoint-act.ts';
 import { ENDPOINT_COLUMNS, type EndpointRow, toEndpoint } from './endpoint-row.ts';
 import { KEEP_VERSION, LOCK_ENDPOINT } from './keep-version.ts';
 import type { EndpointKey } from './list-endpoints.ts';
@@ -22,25 +26,45 @@ const DISABLED_BY_MERCHANT = causeOf('DISABLED_BY_MERCHANT');
  * change are delivered by the old settings, later ones by the new.
  */
 export async function updateEndpoint(
-  database: Database,
-  { bookId, id, change }: EndpointKey & Readonly<{ change: EndpointChange }>,
+  deps: ActDeps & Readonly<{ database: Database }>,
+  {
+    actor,
+    merchantId,
+    bookId,
+    id,
+    change,
+  }: EndpointKey & WebhookActor & Readonly<{ change: EndpointChange }>,
 ): Promise<Endpoint> {
   const url = change.url?.href ?? null;
   const values = [bookId, id, url, change.events, change.status, DISABLED_BY_MERCHANT];
-  const [row] = await database.transaction(async (tx) => {
+  return actAs(deps, actor, async (tx) => {
     // Before the feed's lock: a process that holds that lock must not wait for another.
-    const found = await tx.query(LOCK, [bookId, id]);
-    if (found.length === 0) throw refuse('WEBHOOK_NOT_FOUND');
+    const [before] = await tx.query<EndpointRow>(LOCK, [bookId, id]);
+    if (before === undefined) throw refuse('WEBHOOK_NOT_FOUND');
     await placeEvents(tx);
-    return tx.query<EndpointRow>(UPDATE, values);
+    const [row] = await tx.query<EndpointRow>(UPDATE, values);
+    if (row === undefined) throw refuse('WEBHOOK_NOT_FOUND');
+    const endpoint = toEndpoint(row);
+    await recordAct(tx, deps, {
+      actor,
+      kind: 'WEBHOOK_CHANGED',
+      subject: id,
+      merchantId,
+      bookId,
+      reason: null,
+      before: endpointFacts(toEndpoint(before)),
+      after: endpointFacts(endpoint),
+    });
+    return endpoint;
   });
-  if (row === undefined) throw refuse('WEBHOOK_NOT_FOUND');
-  return toEndpoint(row);
 }
 
 const LOCK: Statement = {
   name: '',
-  text: 'select id from webhook_endpoints where book_id = $1 and id = $2 for update',
+  text: `
+    select ${ENDPOINT_COLUMNS} from webhook_endpoints e
+    where e.book_id = $1 and e.id = $2
+    for update`,
 };
 
 const UPDATE: Statement = {

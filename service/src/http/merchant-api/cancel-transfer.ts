@@ -1,13 +1,15 @@
-import { actorCode } from '../../domain/actor.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
-import { type CancelDeps, cancelTransfer } from '../../transfers/move/cancel-transfer.ts';
+import {
+  type CancelAndRecordDeps,
+  cancelAndRecord,
+} from '../../transfers/move/cancel-and-record.ts';
 import { renderTransfer } from '../../views/render-transfer.ts';
 import { idParameter } from '../schemas/id-parameter.ts';
 import { TransferObject } from '../schemas/transfer-schema.ts';
 import type { ApiOperation } from '../server/api-operation.ts';
 
-export function cancelTransferOperation(deps: CancelDeps): ApiOperation {
+export function cancelTransferOperation(deps: CancelAndRecordDeps): ApiOperation {
   return {
     method: 'POST',
     path: '/transfers/:id/cancel',
@@ -24,10 +26,10 @@ export function cancelTransferOperation(deps: CancelDeps): ApiOperation {
     async handle({ caller, params }) {
       const id = parseUuid(params.id ?? '');
       if (id === undefined) throw refuse('TRANSFER_NOT_FOUND');
-      const transfer = await cancelTransfer(deps, {
+      const transfer = await cancelAndRecord(deps, {
         book: caller.book,
         id,
-        actor: actorCode(caller.actor),
+        actor: caller.actor,
       });
       return { status: 200, message: 'Transfer cancelled', data: renderTransfer(transfer) };
     },

@@ -1,4 +1,3 @@
-import { actorCode } from '../../domain/actor.ts';
 import {
   type CreateRecipientDeps,
   createRecipient,
@@ -29,7 +28,7 @@ export function createRecipientOperation(deps: CreateRecipientDeps): ApiOperatio
     async handle({ caller, body }) {
       const { recipient, created } = await createRecipient(deps, {
         book: caller.book,
-        actor: actorCode(caller.actor),
+        actor: caller.actor,
         command: readRecipientCommand(body ?? new Map()),
       });
       const data = renderRecipient(recipient);

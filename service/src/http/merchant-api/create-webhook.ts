@@ -26,7 +26,7 @@ export function createWebhookOperation(deps: WebhookDeps): ApiOperation {
       'signed by the rules of Standard Webhooks with the `secret`, which is shown only here. A book ' +
       'has at most 10.',
     schema: { body: WebhookBody, data: { 201: WebhookWithSecret } },
-    async handle({ caller: { book }, body = new Map() }) {
+    async handle({ caller: { book, actor }, body = new Map() }) {
       const read = createFieldReader(body, Object.keys(WebhookBody.properties));
       const { mode } = book;
       const url = readOptionalUrl({ read, body }, { mode, toLoopback: deps.toLoopback });
@@ -36,6 +36,7 @@ export function createWebhookOperation(deps: WebhookDeps): ApiOperation {
         events: readOptionalEvents({ read, body }),
       });
       const { endpoint, secret } = await createEndpoint(deps, {
+        actor,
         book,
         url: values.url,
         events: values.events ?? [],

@@ -1,14 +1,14 @@
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
-import type { Queryable } from '../../postgres/database.ts';
 import { deleteEndpoint } from '../../webhooks/delete-endpoint.ts';
 import { idParameter } from '../schemas/id-parameter.ts';
 import { DeletedWebhook } from '../schemas/webhook-schema.ts';
 import type { ApiOperation } from '../server/api-operation.ts';
+import type { WebhookDeps } from './create-webhook.ts';
 
-export function deleteWebhookOperation({
-  database,
-}: Readonly<{ database: Queryable }>): ApiOperation {
+export function deleteWebhookOperation(
+  deps: Pick<WebhookDeps, 'database' | 'now' | 'newId'>,
+): ApiOperation {
   return {
     method: 'DELETE',
     path: '/webhooks/:id',
@@ -22,10 +22,10 @@ export function deleteWebhookOperation({
       params: idParameter('webhook'),
       data: { 200: DeletedWebhook },
     },
-    async handle({ caller: { book }, params }) {
+    async handle({ caller: { book, actor }, params }) {
       const id = parseUuid(params.id ?? '');
       if (id === undefined) throw refuse('WEBHOOK_NOT_FOUND');
-      await deleteEndpoint(database, { bookId: book.id, id });
+      await deleteEndpoint(deps, { actor, merchantId: book.merchantId, bookId: book.id, id });
       return { status: 200, message: 'Webhook deleted', data: { id } };
     },
   };

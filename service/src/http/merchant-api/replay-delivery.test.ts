@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { callOperation, refusalOf } from '../../../test/api-request.ts';
 import { readDeliveries, storeTestEndpoint } from '../../../test/stored-delivery.ts';
+import { TEST_ACTOR } from '../../../test/test-actor.ts';
 import { createTestBook } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import { type Delivery, NOW, webhookRoutes } from '../../../test/webhook-routes.ts';
@@ -216,11 +217,13 @@ describe('POST webhooks/{id}/replay', () => {
   it('is bounded, and says where to continue', async () => {
     const { id } = await endpointWith(['failed', 'failed', 'failed']);
     const range = { from: null, to: null, state: 'failed' } as const;
-    const request = { bookId: book.id, id, range, max: 2 };
-    const first = await replayDeliveries(test.database, request);
+    const deps = { database: test.database, now: () => NOW, newId: randomUUID };
+    const by = { actor: TEST_ACTOR, merchantId: book.merchantId };
+    const request = { ...by, bookId: book.id, id, range, max: 2 };
+    const first = await replayDeliveries(deps, request);
     assert.deepEqual(first, { replayed: 2, nextFrom: minutes(1) });
     const rest = { ...request, range: { ...range, from: first.nextFrom } };
-    const second = await replayDeliveries(test.database, rest);
+    const second = await replayDeliveries(deps, rest);
     assert.deepEqual(second, { replayed: 1, nextFrom: null });
   });
 

@@ -1,7 +1,7 @@
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
-import type { Queryable } from '../../postgres/database.ts';
 import {
+  type ReplayDeps,
   type ReplayRange,
   replayDeliveries,
   replayDelivery,
@@ -14,9 +14,7 @@ import type { JsonObject } from '../server/strict-json.ts';
 import { readOptionalTime } from './read-webhook-body.ts';
 import { renderDelivery } from './render-delivery.ts';
 
-export function replayDeliveryOperation({
-  database,
-}: Readonly<{ database: Queryable }>): ApiOperation {
+export function replayDeliveryOperation(deps: ReplayDeps): ApiOperation {
   return {
     method: 'POST',
     path: '/webhooks/deliveries/:id/replay',
@@ -28,18 +26,21 @@ export function replayDeliveryOperation({
     description:
       'Sends the event once more now, with the same id and bytes, and retries it by a new schedule.',
     schema: { params: idParameter('delivery'), data: { 200: DeliveryObject } },
-    async handle({ caller: { book }, params }) {
+    async handle({ caller: { book, actor }, params }) {
       const id = parseUuid(params.id ?? '');
       if (id === undefined) throw refuse('DELIVERY_NOT_FOUND');
-      const delivery = await replayDelivery(database, { bookId: book.id, id });
+      const delivery = await replayDelivery(deps, {
+        actor,
+        merchantId: book.merchantId,
+        bookId: book.id,
+        id,
+      });
       return { status: 200, message: 'Delivery replayed', data: renderDelivery(delivery) };
     },
   };
 }
 
-export function replayDeliveriesOperation({
-  database,
-}: Readonly<{ database: Queryable }>): ApiOperation {
+export function replayDeliveriesOperation(deps: ReplayDeps): ApiOperation {
   return {
     method: 'POST',
     path: '/webhooks/:id/replay',
@@ -52,11 +53,17 @@ export function replayDeliveriesOperation({
       'Sends once more what was created in a range of time, or all that failed, or both: oldest ' +
       'first, at most 10,000 in one call. What still waits for an attempt is left as it is.',
     schema: { params: idParameter('webhook'), body: ReplayBody, data: { 200: ReplayResult } },
-    async handle({ caller: { book }, params, body = new Map() }) {
+    async handle({ caller: { book, actor }, params, body = new Map() }) {
       const range = readRange(body);
       const id = parseUuid(params.id ?? '');
       if (id === undefined) throw refuse('WEBHOOK_NOT_FOUND');
-      const result = await replayDeliveries(database, { bookId: book.id, id, range });
+      const result = await replayDeliveries(deps, {
+        actor,
+        merchantId: book.merchantId,
+        bookId: book.id,
+        id,
+        range,
+      });
       return {
         status: 200,
         message: 'Deliveries replayed',

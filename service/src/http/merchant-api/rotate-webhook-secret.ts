@@ -24,10 +24,15 @@ export function rotateWebhookSecretOperation(deps: WebhookDeps): ApiOperation {
       params: idParameter('webhook'),
       data: { 200: WebhookWithNewSecret },
     },
-    async handle({ caller: { book }, params }) {
+    async handle({ caller: { book, actor }, params }) {
       const id = parseUuid(params.id ?? '');
       if (id === undefined) throw refuse('WEBHOOK_NOT_FOUND');
-      const rotated = await rotateSecret(deps, { bookId: book.id, id });
+      const rotated = await rotateSecret(deps, {
+        actor,
+        merchantId: book.merchantId,
+        bookId: book.id,
+        id,
+      });
       return {
         status: 200,
         message: 'Secret rotated',

@@ -10,7 +10,7 @@ import type { WebhookDeps } from './create-webhook.ts';
 import { readOptionalEvents, readOptionalStatus, readOptionalUrl } from './read-webhook-body.ts';
 
 export function updateWebhookOperation(
-  deps: Pick<WebhookDeps, 'database' | 'toLoopback'>,
+  deps: Pick<WebhookDeps, 'database' | 'now' | 'newId' | 'toLoopback'>,
 ): ApiOperation {
   return {
     method: 'PATCH',
@@ -28,7 +28,7 @@ export function updateWebhookOperation(
       body: WebhookChangeBody,
       data: { 200: WebhookObject },
     },
-    async handle({ caller: { book }, params, body = new Map() }) {
+    async handle({ caller: { book, actor }, params, body = new Map() }) {
       const read = createFieldReader(body, Object.keys(WebhookChangeBody.properties));
       const { mode } = book;
       const change = read.checked({
@@ -38,7 +38,13 @@ export function updateWebhookOperation(
       });
       const id = parseUuid(params.id ?? '');
       if (id === undefined) throw refuse('WEBHOOK_NOT_FOUND');
-      const endpoint = await updateEndpoint(deps.database, { bookId: book.id, id, change });
+      const endpoint = await updateEndpoint(deps, {
+        actor,
+        merchantId: book.merchantId,
+        bookId: book.id,
+        id,
+        change,
+      });
       return { status: 200, message: 'Webhook changed', data: renderEndpoint(endpoint) };
     },
   };

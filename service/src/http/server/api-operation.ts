@@ -3,7 +3,7 @@ import type { BookPermission, MerchantPermission, StaffPermission } from '../../
 import type { Scope } from '../../merchants/authenticated-key.ts';
 import type { BookCaller, Caller, MerchantCaller, PersonCaller, UnknownCaller } from './caller.ts';
 import type { JsonLimits } from './json-limits.ts';
-import type { StepUp } from './session-guard.ts';
+import type { PersonInBook, StepUp } from './session-guard.ts';
 import type { JsonObject } from './strict-json.ts';
 
 /** One operation of the API. Each has its own file; the server treats them all alike. */
@@ -61,6 +61,10 @@ export type Tag =
 export type ApiOperation = Operation<BookCaller> &
   Readonly<{ scope: Scope; permission: BookPermission; stepUp?: StepUp }>;
 
+/** An operation of a book for people alone: no key may call it, whatever its scopes. */
+export type PeopleOperation = Operation<PersonInBook> &
+  Readonly<{ permission: BookPermission; stepUp?: StepUp }>;
+
 /** An operation that needs no session, such as signing in. */
 export type PublicOperation = Operation<UnknownCaller>;
 
@@ -90,7 +94,7 @@ export type ApiRequest<C extends Caller = BookCaller> = Readonly<{
   body: JsonObject | undefined;
 }>;
 
-export type ApiAnswer = JsonAnswer | TextAnswer | RedirectAnswer;
+export type ApiAnswer = JsonAnswer | TextAnswer | RedirectAnswer | StreamAnswer;
 
 type JsonAnswer = Readonly<{
   status: 200 | 201;
@@ -112,4 +116,21 @@ type RedirectAnswer = Readonly<{
   status: 302;
   location: string;
   headers?: Readonly<Record<string, string>>;
+}>;
+
+/** An answer that stays open: events are written to it as they come. */
+type StreamAnswer = Readonly<{
+  status: 200;
+  /** Called once the head is sent. */
+  begin(stream: EventStream): void;
+  headers?: Readonly<Record<string, string>>;
+}>;
+
+/** An open answer of type text/event-stream. */
+export type EventStream = Readonly<{
+  /** Writes one event or comment, with the empty line after it. Ends the stream if its client reads too slowly. */
+  write(text: string): void;
+  end(): void;
+  /** Called once, when the stream has ended, by either side. */
+  onEnd(listener: () => void): void;
 }>;

@@ -54,6 +54,45 @@ export class BookGuard implements Guard<BookCaller> {
   }
 }
 
+/** Lets in a person who names the book. A valid key is told that it may not, whatever its scopes. */
+export class PeopleOnlyGuard implements Guard<PersonInBook> {
+  readonly #keys: ApiKeyGuard;
+  readonly #sessions: BookSessionGuard;
+
+  constructor({ keys, sessions }: Readonly<{ keys: ApiKeyGuard; sessions: BookSessionGuard }>) {
+    this.#keys = keys;
+    this.#sessions = sessions;
+  }
+
+  async authenticate(arrival: Arrival): Promise<PersonInBook | undefined> {
+    const key = arrival.headers['x-api-key'];
+    if (readSessionCookie(arrival) !== undefined) {
+      if (key !== undefined) throw refuse('BAD_REQUEST', BOTH);
+      return this.#sessions.authenticate(arrival);
+    }
+    const found = await this.#keys.authenticate(key, arrival.address);
+    if (found !== undefined) throw refuse('FORBIDDEN', PEOPLE_ONLY);
+    return undefined;
+  }
+
+  refuseUnauthenticated({ address }: Arrival): Error {
+    return this.#keys.refuseUnauthenticated(address);
+  }
+
+  admit(
+    caller: PersonInBook,
+    arrival: Arrival,
+    reply: HeaderWriter,
+    routeBuckets: BucketTable | undefined,
+  ): void {
+    this.#sessions.admit(caller, arrival, reply, routeBuckets);
+  }
+}
+
+const PEOPLE_ONLY = {
+  message: 'Only people may do this, not API keys. Sign in and send the session cookie and x-book.',
+};
+
 const BOTH = {
   message: 'Send an API key or a session cookie, not both. Nothing was stored.',
 };

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Actor } from '../../domain/actor.ts';
+import type { Actor, PersonActor } from '../../domain/actor.ts';
 import type { Book } from '../../domain/book.ts';
 import type { Session } from '../../people/session.ts';
 import type { BucketTable } from './token-bucket.ts';
@@ -11,7 +11,7 @@ export type Caller = Readonly<{ id: string; actor: Actor; book?: Book }>;
 export type BookCaller = Caller & Readonly<{ book: Book }>;
 
 /** A person with a session. */
-export type PersonCaller = Caller & Readonly<{ session: Session }>;
+export type PersonCaller = Caller & Readonly<{ actor: PersonActor; session: Session }>;
 
 /** A person with a session who acts in one merchant. */
 export type MerchantCaller = PersonCaller & Readonly<{ merchantId: string }>;

@@ -84,6 +84,12 @@ export class FastPathReply implements HttpExchangeReply {
     this.raw.writeHead(this.#status, this.#headers).end(text);
   }
 
+  /** Sends the head of an answer that stays open. */
+  begin(): void {
+    this.sent = true;
+    this.raw.writeHead(this.#status, this.#headers).flushHeaders();
+  }
+
   hijack(): void {
     this.sent = true;
   }

@@ -11,6 +11,7 @@ import type { ConnectionLimits } from './connection-limits.ts';
 import { type Connection, type Connections, closeAfterAnswer } from './connections.ts';
 import { errorBody, errorHeaders, expectedRefusal } from './error-response.ts';
 import type { DirectRequest } from './from-this-machine.ts';
+import type { OpenStreams } from './open-streams.ts';
 import type { PageQueue } from './page-queue.ts';
 import { hasMuchUnread } from './read-body.ts';
 import type { UnreadAnswers } from './unread-answers.ts';
@@ -19,12 +20,14 @@ import type { UnreadAnswers } from './unread-answers.ts';
 const SLOW_MS = 1_000;
 /** The status in logs and metrics of a request whose client disconnected before the answer. */
 const CLIENT_GONE_STATUS = 499;
+const STREAM_STATUS = 200;
 
 /** What every request needs, whichever operation it calls. */
 export type ServerContext = Readonly<{
   connections: Connections;
   connectionLimits: ConnectionLimits;
   unreadAnswers: UnreadAnswers;
+  streams: OpenStreams;
   addresses: AddressReader;
   concurrencyLimit: ConcurrencyLimit;
   bodyBudgets: BodyBudgets;
@@ -68,6 +71,7 @@ export class HttpExchange {
   readonly #startedMs: number;
   #error: unknown;
   #workedOnFor: string | undefined;
+  #isStream = false;
   /** For the log, once it is known. */
   caller: Caller | undefined;
 
@@ -130,6 +134,20 @@ export class HttpExchange {
     }
   }
 
+  /**
+   * The answer stays open and is the last of its connection. From now on it counts neither as under way nor as
+   * unanswered, so that it takes no other call's place and a server that stops does not wait for it.
+   */
+  beginStream(): void {
+    const { connections, monotonicMs } = this.#serverContext;
+    this.#isStream = true;
+    this.reply.header('connection', 'close');
+    this.connection.closing = true;
+    this.#endWork();
+    connections.end(this.connection);
+    this.#operation.metrics.record(STREAM_STATUS, monotonicMs() - this.#startedMs);
+  }
+
   /** Called after every answer: bounds the bytes that the client has not read yet. */
   noteUnread(): void {
     this.#serverContext.unreadAnswers.note(this.connection);
@@ -167,11 +185,18 @@ export class HttpExchange {
     this.noteUnread();
   }
 
+  #endWork(): void {
+    if (this.#workedOnFor === undefined) return;
+    this.#serverContext.concurrencyLimit.leave(this.#workedOnFor);
+    this.#workedOnFor = undefined;
+  }
+
   #close(): void {
-    const { connections, concurrencyLimit, monotonicMs, unreadAnswers } = this.#serverContext;
+    if (this.#isStream) return;
+    const { connections, monotonicMs, unreadAnswers } = this.#serverContext;
     connections.end(this.connection);
     unreadAnswers.forget(this.connection);
-    if (this.#workedOnFor !== undefined) concurrencyLimit.leave(this.#workedOnFor);
+    this.#endWork();
     const elapsedMs = monotonicMs() - this.#startedMs;
     const { raw } = this.reply;
     const status = raw.writableFinished ? raw.statusCode : CLIENT_GONE_STATUS;

@@ -120,6 +120,7 @@ function takeSerializers<C extends Caller>(
 class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
   readonly #serving: Serving<C>;
   readonly #exchange: HttpExchange;
+  readonly #reply: FastPathReply;
   #caller: C | undefined;
   #query: URLSearchParams | undefined;
   readonly params: Readonly<Record<string, string>>;
@@ -132,6 +133,7 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
     params: Readonly<Record<string, string>>,
   ) {
     this.#serving = serving;
+    this.#reply = reply;
     this.#exchange = new HttpExchange(serving.serverContext, serving.operation, { request, reply });
     this.params = params;
     this.#caller = undefined;
@@ -258,6 +260,10 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
 
   #succeed(answer: ApiAnswer): void {
     try {
+      if ('begin' in answer) {
+        this.#stream(answer);
+        return;
+      }
       const { reply } = this.#exchange;
       this.#exchange.prepareAnswer();
       reply.code(answer.status).header('cache-control', 'no-store');
@@ -271,6 +277,19 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
     }
   }
 
+  #stream({ status, headers = {}, begin }: Extract<ApiAnswer, { begin: unknown }>): void {
+    const reply = this.#reply;
+    const stream = this.#serving.serverContext.streams.open(this.caller.id, reply.raw);
+    this.#exchange.beginStream();
+    reply
+      .code(status)
+      .headers({ ...STREAM_HEADERS, ...headers })
+      .begin();
+    // Of HEAD the head is all.
+    if (this.method === 'HEAD') stream.end();
+    else begin(stream);
+  }
+
   #serialize({ status, message, data }: Extract<ApiAnswer, { data: unknown }>): string {
     const serialize = this.#serving.serializers.get(status);
     if (serialize === undefined) throw new Error(`the route declares no data for ${status}`);
@@ -278,6 +297,12 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
   }
 }
 
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  // Proxies would wait for the end of the answer.
+  'x-accel-buffering': 'no',
+};
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 function readQuery(url: string): URLSearchParams {

@@ -1,4 +1,5 @@
 import { CONNECTION_COUNTS, type ConnectionCounts } from './connection-limits.ts';
+import { STREAM_LIMITS, type StreamLimits } from './open-streams.ts';
 import { QUEUE_LIMITS, type QueueLimits } from './request-queue.ts';
 import { UNREAD_BYTES_MAX } from './unread-answers.ts';
 
@@ -29,6 +30,7 @@ export type ServerLimits = Readonly<{
   /** Connections in the kernel's accept queue. With a short queue, clients of a busy server retry for seconds. */
   backlog: number;
   queue: QueueLimits;
+  streams: StreamLimits;
   unreadBytesMax: number;
   /**
    * How long to read and drop input after an answer that ends the connection. Closing at once would make the client's
@@ -51,6 +53,7 @@ export const SERVER_LIMITS: ServerLimits = {
   counts: CONNECTION_COUNTS,
   backlog: 4_096,
   queue: QUEUE_LIMITS,
+  streams: STREAM_LIMITS,
   unreadBytesMax: UNREAD_BYTES_MAX,
   lingerMs: 1_000,
   drainMinMs: 1_000,

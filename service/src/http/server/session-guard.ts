@@ -107,7 +107,7 @@ export class BookSessionGuard extends PeopleGuard<PersonInBook> {
     }
     const book = session.memberships.flatMap(({ books }) => books).find(({ id }) => id === bookId);
     if (book === undefined) throw refuse('BOOK_NOT_FOUND');
-    return { ...callerOf(session), book };
+    return { ...callerOf(session, book.merchantId), book };
   }
 
   protected may({ session, book }: PersonInBook): boolean {
@@ -128,7 +128,7 @@ export class MerchantSessionGuard extends PeopleGuard<MerchantCaller> {
   protected enter(session: Session, { params }: Arrival): MerchantCaller {
     const merchantId = params['merchantId'] ?? '';
     if (membershipOf(session, merchantId) === undefined) throw refuse('NOT_FOUND');
-    return { ...callerOf(session), merchantId };
+    return { ...callerOf(session, merchantId), merchantId };
   }
 
   protected may({ session, merchantId }: MerchantCaller): boolean {
@@ -171,9 +171,11 @@ export class OwnSessionGuard extends PeopleGuard<PersonCaller> {
   }
 }
 
-function callerOf(session: Session): PersonCaller {
+/** `merchantId`: the person acts as one of this merchant's. */
+function callerOf(session: Session, merchantId?: string): PersonCaller {
   const { id, name } = session.person;
-  return { id, actor: { kind: 'person', id, name }, session };
+  const actor = { kind: 'person', id, name } as const;
+  return { id, actor: merchantId === undefined ? actor : { ...actor, merchantId }, session };
 }
 
 function membershipOf(session: Session, merchantId: string) {

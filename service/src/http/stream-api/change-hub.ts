@@ -1,0 +1,179 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Book } from '../../domain/book.ts';
+import { mayAsStaff, mayInBook } from '../../domain/roles.ts';
+import type { FeedKeeper } from '../../events/feed-keeper.ts';
+import { checkSessions, type StandingSession } from '../../people/check-sessions.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import type { Logger } from '../../telemetry/logger.ts';
+import { type Changes, listChanges, readChangePosition } from '../../views/list-changes.ts';
+import { readStaffMarks, type StaffMarks } from '../../views/read-staff-marks.ts';
+import type { EventStream } from '../server/api-operation.ts';
+import { BEAT, bookMessage, isAboutWebhooks, kindMessage, staffMessage } from './change-message.ts';
+
+/** A change is told within this time and that of two statements. */
+const LOOK_INTERVAL_MS = 400;
+/** A session, role or person that ended ends its streams within this time and that of a statement. */
+const CHECK_INTERVAL_MS = 400;
+const BEAT_INTERVAL_MS = 5_000;
+/** Messages for one stream from one look; instead of more it is told that there were many. */
+const MESSAGES_OF_LOOK_MAX = 100;
+
+export type HubDeps = Readonly<{
+  database: Queryable;
+  feed: Pick<FeedKeeper, 'catchUp'>;
+  now: () => Date;
+  monotonicMs: () => number;
+  logger: Pick<Logger, 'warn'>;
+}>;
+
+/** Who listens, with which session: in one book, or as one of the staff to all books. */
+export type Listener = Readonly<{
+  sessionId: string;
+  book: Book | null;
+  /** False: only of webhooks is told. */
+  mayReadPayouts: boolean;
+}>;
+
+type OpenListener = Omit<Listener, 'mayReadPayouts'> & {
+  readonly stream: EventStream;
+  mayReadPayouts: boolean;
+  beatAtMs: number;
+};
+
+/**
+ * Tells open streams what changed. One statement reads the changes for all streams of the process, and one checks all
+ * their sessions; none is sent while there is no stream. What commits in another process is seen too, since both read
+ * the feed.
+ */
+export class ChangeHub {
+  readonly #deps: HubDeps;
+  readonly #listeners = new Set<OpenListener>();
+  readonly #stopping = new AbortController();
+  #loops: Promise<unknown> | undefined;
+  #position: bigint | undefined;
+  #marks: StaffMarks | undefined;
+
+  constructor(deps: HubDeps) {
+    this.#deps = deps;
+  }
+
+  /** After this, a listener that is added misses nothing that commits. */
+  async prepare(): Promise<void> {
+    this.#position ??= await readChangePosition(this.#deps.database);
+  }
+
+  add(listener: Listener, stream: EventStream): void {
+    const open: OpenListener = {
+      ...listener,
+      stream,
+      beatAtMs: this.#deps.monotonicMs() + BEAT_INTERVAL_MS,
+    };
+    this.#listeners.add(open);
+    stream.onEnd(() => this.#listeners.delete(open));
+    stream.write(BEAT);
+    this.#loops ??= this.#run();
+  }
+
+  /** Waits for the statements under way. The server has ended the streams. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#loops;
+  }
+
+  async #run(): Promise<void> {
+    await Promise.all([
+      this.#repeat(CHECK_INTERVAL_MS, () => this.#check()),
+      this.#repeat(LOOK_INTERVAL_MS, () => this.#look()),
+    ]);
+    this.#loops = undefined;
+    this.#position = undefined;
+    this.#marks = undefined;
+    // One may have come while the second loop ended.
+    if (this.#listeners.size > 0 && !this.#stopping.signal.aborted) this.#loops = this.#run();
+  }
+
+  async #repeat(intervalMs: number, work: () => Promise<void>): Promise<void> {
+    const { signal } = this.#stopping;
+    while (this.#listeners.size > 0 && !signal.aborted) {
+      await work().catch((error: unknown) =>
+        this.#deps.logger.warn({ err: error }, 'telling people of changes failed, trying again'),
+      );
+      await wait(intervalMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #check(): Promise<void> {
+    const { database, now } = this.#deps;
+    const asked = [...this.#listeners];
+    const ids = [...new Set(asked.map(({ sessionId }) => sessionId))];
+    const sessions = await checkSessions(database, { ids, at: now() });
+    for (const listener of asked) {
+      const session = sessions.get(listener.sessionId);
+      if (session !== undefined && mayListen(listener, session)) {
+        listener.mayReadPayouts = mayReadPayouts(listener, session);
+      } else listener.stream.end();
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { database, feed, now, monotonicMs } = this.#deps;
+    await feed.catchUp();
+    this.#position ??= await readChangePosition(database);
+    const books = [...this.#listeners].map(({ book }) => book?.id ?? null);
+    const hasStaff = books.includes(null);
+    const bookIds = hasStaff ? null : [...new Set(books.filter((id) => id !== null))];
+    const found = await listChanges(database, { after: this.#position, bookIds });
+    this.#position = found.position;
+    const marked = hasStaff ? await this.#readMarked() : [];
+    const at = now();
+    for (const listener of this.#listeners) {
+      tell(listener, messagesFor(listener, found, at), at);
+      if (listener.book === null) tell(listener, marked, at);
+      if (monotonicMs() < listener.beatAtMs) continue;
+      listener.beatAtMs = monotonicMs() + BEAT_INTERVAL_MS;
+      listener.stream.write(BEAT);
+    }
+  }
+
+  /** What the feed does not tell: incidents, routes and proposals. */
+  async #readMarked(): Promise<string[]> {
+    const before = this.#marks;
+    const marks = await readStaffMarks(this.#deps.database);
+    this.#marks = marks;
+    if (before === undefined) return [];
+    const at = this.#deps.now();
+    return (['incident', 'route', 'doubt'] as const)
+      .filter((kind) => marks[kind] !== before[kind])
+      .map((kind) => kindMessage(kind, at));
+  }
+}
+
+function mayListen({ book }: OpenListener, { staffRoles, rolesIn }: StandingSession): boolean {
+  if (book === null) return mayAsStaff(staffRoles, 'operations:read');
+  return mayInBook(rolesIn(book.merchantId), book, 'webhooks:read');
+}
+
+function mayReadPayouts({ book }: OpenListener, { rolesIn }: StandingSession): boolean {
+  return book === null || mayInBook(rolesIn(book.merchantId), book, 'payouts:read');
+}
+
+function messagesFor(
+  { book, mayReadPayouts: readsPayouts }: OpenListener,
+  { changes, busyBooks }: Changes,
+  at: Date,
+): string[] {
+  if (book === null) {
+    const isBusy = busyBooks === null || busyBooks.size > 0;
+    return isBusy ? [kindMessage('many', at)] : changes.map(staffMessage);
+  }
+  if (busyBooks === null || busyBooks.has(book.id)) return [kindMessage('many', at)];
+  return changes
+    .filter(({ bookId }) => bookId === book.id)
+    .filter((change) => readsPayouts || isAboutWebhooks(change))
+    .map(bookMessage);
+}
+
+function tell({ stream }: OpenListener, messages: readonly string[], at: Date): void {
+  if (messages.length > MESSAGES_OF_LOOK_MAX) stream.write(kindMessage('many', at));
+  else if (messages.length > 0) stream.write(messages.join(''));
+}

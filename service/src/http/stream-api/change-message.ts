@@ -1,0 +1,37 @@
+import type { Change } from '../../views/list-changes.ts';
+
+/** A comment that says: the stream is alive, and nothing was missed up to now. */
+export const BEAT = ': beat\n\n';
+
+/** What changed: the first word of an event's type. */
+function whatOf({ type }: Change): string {
+  return type.slice(0, type.indexOf('.'));
+}
+
+/** Whether a person who may read webhooks, but no payouts, may know of it. */
+export function isAboutWebhooks(change: Change): boolean {
+  return whatOf(change) === 'webhook';
+}
+
+export function bookMessage(change: Change): string {
+  const what = whatOf(change);
+  const { subjectId: id, state, reference, at } = change;
+  return message(what === 'transfer' ? { what, id, state, reference, at } : { what, id, at });
+}
+
+export function staffMessage(change: Change): string {
+  const what = whatOf(change);
+  const { subjectId: id, state, merchantId, at } = change;
+  return message(
+    what === 'transfer' ? { what, id, state, merchantId, at } : { what, id, merchantId, at },
+  );
+}
+
+/** Something of this kind changed, or `many`: more than is named, so the reader loads its lists anew. */
+export function kindMessage(what: 'many' | 'incident' | 'route' | 'doubt', at: Date): string {
+  return message({ what, at });
+}
+
+function message(facts: object): string {
+  return `event: changed\ndata: ${JSON.stringify(facts)}\n\n`;
+}

@@ -1,0 +1,51 @@
+import { Type } from 'typebox';
+import { mayInBook } from '../../domain/roles.ts';
+import { rolesIn } from '../../people/session.ts';
+import type { PeopleOperation, StaffOperation } from '../server/api-operation.ts';
+import type { ChangeHub } from './change-hub.ts';
+
+const DESCRIPTION =
+  'An answer of type `text/event-stream` that stays open. Each `event: changed` names in `data` what ' +
+  'changed, within 2 seconds: `what`, `id`, and of a transfer its `state`. `what: many` says that more ' +
+  'changed than is named. A comment `: beat` comes every 5 seconds; after a longer gap load your lists ' +
+  'anew. A person has at most 6. It ends when the session or the role ends.';
+
+const NO_DATA = { data: { 200: Type.Object({}) } };
+
+export function streamBookOperation(hub: ChangeHub): PeopleOperation {
+  return {
+    method: 'GET',
+    path: '/stream',
+    operationId: 'streamBook',
+    tag: 'Events',
+    // Every role has it. Of payouts only those are told who may read them.
+    permission: 'webhooks:read',
+    summary: 'Listen to changes',
+    description: DESCRIPTION,
+    schema: NO_DATA,
+    async handle({ caller: { session, book } }) {
+      await hub.prepare();
+      const mayReadPayouts = mayInBook(rolesIn(session, book.merchantId), book, 'payouts:read');
+      const listener = { sessionId: session.id, book, mayReadPayouts };
+      return { status: 200, begin: (stream) => hub.add(listener, stream) };
+    },
+  };
+}
+
+export function streamOperationsOperation(hub: ChangeHub): StaffOperation {
+  return {
+    method: 'GET',
+    path: '/stream',
+    operationId: 'streamOperations',
+    tag: 'Operations',
+    permission: 'operations:read',
+    summary: 'Listen to changes in all books',
+    description: DESCRIPTION,
+    schema: NO_DATA,
+    async handle({ caller: { session } }) {
+      await hub.prepare();
+      const listener = { sessionId: session.id, book: null, mayReadPayouts: true };
+      return { status: 200, begin: (stream) => hub.add(listener, stream) };
+    },
+  };
+}
