@@ -4,7 +4,7 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 /** Batches of one look. More have come only after a long pause. */
 const BATCHES_MAX = 200;
 /** Changes of one book that a look names; of more, only that there were more. */
-export const CHANGES_OF_BOOK_MAX = 100;
+const CHANGES_OF_BOOK_MAX = 100;
 
 /** Something in a book that changed. */
 export type Change = Readonly<{
@@ -41,26 +41,25 @@ export async function listChanges(
   database: Queryable,
   { after, bookIds }: Readonly<{ after: bigint; bookIds: readonly string[] | null }>,
 ): Promise<Changes> {
-  const rows = await database.query<ChangeRow>(LIST, [after, bookIds]);
-  const last = rows.at(-1);
-  if (last === undefined) return { position: after, changes: [], busyBooks: new Set() };
-  const named = rows.filter(({ place }) => place <= CHANGES_OF_BOOK_MAX);
-  if (last.batches > BATCHES_MAX) {
-    return { position: await readChangePosition(database), changes: [], busyBooks: null };
-  }
-  const busyBooks = new Set(
-    rows.filter(({ place }) => place > CHANGES_OF_BOOK_MAX).map(({ book_id }) => book_id),
-  );
-  return { position: last.position, changes: named.map(toChange), busyBooks };
+  const rows = await database.query<ChangeRow | EmptyRow>(LIST, [after, bookIds]);
+  const [first] = rows;
+  if (first === undefined) throw new Error('the database has lost its feed clock');
+  const { position, batches } = first;
+  if (batches > BATCHES_MAX) return { position, changes: [], busyBooks: null };
+  const found = rows.filter((row) => row.book_id !== null);
+  const changes = found.filter(({ place }) => place <= CHANGES_OF_BOOK_MAX).map(toChange);
+  const busy = found.filter(({ place }) => place > CHANGES_OF_BOOK_MAX);
+  return { position, changes, busyBooks: new Set(busy.map(({ book_id }) => book_id)) };
 }
 
-type ChangeRow = {
+type Extent = { position: bigint; batches: number };
+/** Nothing changed in these books. The position grows with other books, so that the next look begins there. */
+type EmptyRow = Extent & { book_id: null };
+type ChangeRow = Extent & {
   book_id: string;
   merchant_id: string;
   subject_id: string;
   place: number;
-  position: bigint;
-  batches: number;
   type: EventType;
   to_state: string | null;
   reference: string | null;
@@ -94,20 +93,26 @@ const LIST: Statement = {
       order by f.number
       limit ${BATCHES_MAX + 1}
     ),
-    extent as (select max(number) as position, count(*)::integer as batches from batches),
+    extent as (
+      select c.last_number as position, (select count(*) from batches)::integer as batches
+      from feed_clock c
+    ),
     keys as (
       select b.book_id, b.number, k.subject_id, k.seq,
              row_number() over (partition by b.book_id order by b.number, k.place)::integer as place
       from batches b
       cross join lateral unnest(b.subject_ids, b.seqs) with ordinality as k (subject_id, seq, place)
     )
-    select k.book_id, o.merchant_id, k.subject_id, k.place, x.position, x.batches, e.type, e.to_state,
-           t.reference, e.created_at
-    from keys k
-    cross join extent x
-    join books o on o.id = k.book_id
-    join events e on e.book_id = k.book_id and e.subject_id = k.subject_id and e.seq = k.seq
-    left join transfers t on t.book_id = k.book_id and t.id = k.subject_id
-    where k.place <= ${CHANGES_OF_BOOK_MAX + 1}
+    select x.position, x.batches, k.book_id, k.merchant_id, k.subject_id, k.place, k.type, k.to_state,
+           k.reference, k.created_at
+    from extent x
+    left join (
+      select k.*, o.merchant_id, e.type, e.to_state, t.reference, e.created_at
+      from keys k
+      join books o on o.id = k.book_id
+      join events e on e.book_id = k.book_id and e.subject_id = k.subject_id and e.seq = k.seq
+      left join transfers t on t.book_id = k.book_id and t.id = k.subject_id
+      where k.place <= ${CHANGES_OF_BOOK_MAX + 1}
+    ) k on true
     order by k.number, k.place`,
 };
