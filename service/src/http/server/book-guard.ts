@@ -54,12 +54,18 @@ export class BookGuard implements Guard<BookCaller> {
   }
 }
 
+type PeopleOnlyGuardParts = Readonly<{
+  /** Undefined: the listener takes no key. */
+  keys: ApiKeyGuard | undefined;
+  sessions: BookSessionGuard;
+}>;
+
 /** Lets in a person who names the book. A valid key is told that it may not, whatever its scopes. */
 export class PeopleOnlyGuard implements Guard<PersonInBook> {
-  readonly #keys: ApiKeyGuard;
+  readonly #keys: ApiKeyGuard | undefined;
   readonly #sessions: BookSessionGuard;
 
-  constructor({ keys, sessions }: Readonly<{ keys: ApiKeyGuard; sessions: BookSessionGuard }>) {
+  constructor({ keys, sessions }: PeopleOnlyGuardParts) {
     this.#keys = keys;
     this.#sessions = sessions;
   }
@@ -70,13 +76,13 @@ export class PeopleOnlyGuard implements Guard<PersonInBook> {
       if (key !== undefined) throw refuse('BAD_REQUEST', BOTH);
       return this.#sessions.authenticate(arrival);
     }
-    const found = await this.#keys.authenticate(key, arrival.address);
+    const found = await this.#keys?.authenticate(key, arrival.address);
     if (found !== undefined) throw refuse('FORBIDDEN', PEOPLE_ONLY);
     return undefined;
   }
 
   refuseUnauthenticated({ address }: Arrival): Error {
-    return this.#keys.refuseUnauthenticated(address);
+    return this.#keys?.refuseUnauthenticated(address) ?? refuse('UNAUTHORIZED');
   }
 
   admit(
