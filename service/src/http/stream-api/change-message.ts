@@ -27,9 +27,9 @@ export function staffMessage(change: Change): string {
   );
 }
 
-/** Something of this kind changed, or `many`: more than is named, so the reader loads its lists anew. */
+/** Something of this kind changed, or `many`: more than is named, so the reader loads its lists anew. No one thing is named. */
 export function kindMessage(what: 'many' | 'incident' | 'route' | 'doubt', at: Date): string {
-  return message({ what, at });
+  return message({ what, id: '', at });
 }
 
 function message(facts: object): string {
