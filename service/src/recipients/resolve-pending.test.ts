@@ -106,7 +106,7 @@ describe('resolving pending recipients', () => {
     assert.deepEqual(
       events.map(({ seq, type, actor }) => [seq, type, actor]),
       [
-        [1, 'recipient.created', 'test'],
+        [1, 'recipient.created', 'machine:tester@test.example'],
         [2, 'recipient.resolved', 'system:dispatcher'],
       ],
     );

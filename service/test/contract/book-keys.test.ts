@@ -69,7 +69,7 @@ describe('keys that people make', () => {
     );
     const act = { book_id: merchant.books.test, actor_id: developer.id, as_member: true };
     assert.deepEqual(
-      acts.map((row) => row).sort((a, b) => String(a['kind']).localeCompare(String(b['kind']))),
+      acts.toSorted((a, b) => String(a['kind']).localeCompare(String(b['kind']))),
       [
         { kind: 'KEY_ISSUED', ...act },
         { kind: 'KEY_REVOKED', ...act },
@@ -145,7 +145,10 @@ describe('keys that people make', () => {
     });
     assert.equal(status, 400);
     const fields = listOf(fieldsOf(data['error'])['fields']).map(({ field }) => field);
-    assert.deepEqual(fields.sort(), ['addresses', 'expiresAt', 'name', 'scopes', 'spare']);
+    assert.deepEqual(
+      new Set(fields),
+      new Set(['addresses', 'expiresAt', 'name', 'scopes', 'spare']),
+    );
     const range = await post(owner, 'keys', 'test', { ...BODY, addresses: ['41.72.96.1/24'] });
     assert.equal(range.code, 'VALIDATION_ERROR');
   });
@@ -210,13 +213,13 @@ describe('saved views', () => {
     const long = { name: 'n'.repeat(61), query: 'q'.repeat(2_001), columns: ['c'.repeat(41)] };
     const refused = await post(viewer, 'views', 'test', long);
     const fields = listOf(fieldsOf(refused.data['error'])['fields']).map(({ field }) => field);
-    assert.deepEqual(fields.sort(), ['columns', 'name', 'query']);
+    assert.deepEqual(new Set(fields), new Set(['columns', 'name', 'query']));
     await run(
       `insert into saved_views (id, person_id, book_id, name, query, columns, is_shared, created_at)
        select gen_random_uuid(), $1, $2, 'n', '', '{}', false, now() from generate_series(1, 49)`,
       [viewer.id, merchant.books.test],
     );
     const both = await Promise.all([0, 1].map(() => post(viewer, 'views', 'test', VIEW)));
-    assert.deepEqual(both.map(({ status }) => status).sort(), [201, 422]);
+    assert.deepEqual(new Set(both.map(({ status }) => status)), new Set([201, 422]));
   });
 });
