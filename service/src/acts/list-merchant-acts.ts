@@ -17,7 +17,7 @@ export type MerchantAct = Readonly<{
 type ShownActor = Readonly<{ kind: 'person' | 'key' | 'system'; id: string | null; name: string }>;
 
 /** Null: any. */
-export type MerchantActFilter = Readonly<{
+type MerchantActFilter = Readonly<{
   /** The id of a person of the merchant, or of a key. */
   actor: string | null;
   kind: ActKind | null;
