@@ -17,6 +17,7 @@ import { createFeedKeeper } from './events/feed-keeper.ts';
 import type { CallbackReceiver } from './http/server/serve-callbacks.ts';
 import { ChangeHub } from './http/stream-api/change-hub.ts';
 import type { RouteConfig } from './operators/route-file/read-routes.ts';
+import { createOverviewReader } from './overview/overview-reader.ts';
 import type { Database } from './postgres/database.ts';
 import { createStatisticsKeeper } from './postgres/statistics-keeper.ts';
 import { createAccountNames } from './recipients/account-names.ts';
@@ -97,6 +98,15 @@ export function composeService(options: ComposeOptions): Service {
     },
     keys: { database: reads, now, newId, randomBytes },
     changes,
+    preflight: {
+      database: reads,
+      routes,
+      names,
+      now,
+      wait: (ms) => waitMs(ms, undefined, { ref: false }),
+    },
+    overview: createOverviewReader({ database: reads, now, monotonicMs }),
+    now,
     feed,
     ...composeSignIn(runtime),
     database: reads,

@@ -17,7 +17,7 @@ import { moveTransfers } from '../src/transfers/move/move-transfers.ts';
 import { reassignRemovedRoutes } from '../src/transfers/move/reassign-removed-routes.ts';
 import { countUnfinished } from '../src/transfers/read/count-unfinished.ts';
 import { findTransfer, findTransferByReference } from '../src/transfers/read/find-transfer.ts';
-import { listTransfers } from '../src/transfers/read/list-transfers.ts';
+import { listTransfers, NO_FILTER } from '../src/transfers/read/list-transfers.ts';
 import { readHistory } from '../src/transfers/read/read-history.ts';
 import { listEvents } from '../src/views/list-events.ts';
 import { renderEvents } from '../src/views/render-event.ts';
@@ -304,17 +304,6 @@ const PAID: NextStep = {
   checks: 0,
   notFoundAnswers: 0,
   needsPerson: false,
-};
-
-const NO_FILTER = {
-  references: null,
-  status: null,
-  state: null,
-  operator: null,
-  country: null,
-  walletId: null,
-  from: null,
-  to: null,
 };
 
 /** Ids and books in the order of creation, from a number alone. */

@@ -1,5 +1,5 @@
 import { type ApiDeps, listApiOperations } from '../../../service/src/http/list-api-operations.ts';
-import type { ApiOperation } from '../../../service/src/http/server/api-operation.ts';
+import { isForKeys, type KeyOperation } from '../../../service/src/http/server/api-operation.ts';
 import { renderJson } from '../render-json.ts';
 import { buildOpenApi } from './build-openapi.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
@@ -7,8 +7,9 @@ import type { OpenApiDocument } from './openapi-document.ts';
 /** Routes are described here, not served: what they would need to answer is never used. */
 const UNUSED: object = new Proxy({}, { get: () => UNUSED });
 
-export function serviceRoutes(): readonly ApiOperation[] {
-  return listApiOperations(UNUSED as ApiDeps).book;
+/** What keys may call. */
+export function serviceRoutes(): readonly KeyOperation[] {
+  return listApiOperations(UNUSED as ApiDeps).book.filter(isForKeys);
 }
 
 export function describeService(): OpenApiDocument {

@@ -6,7 +6,7 @@ import { COUNTRIES, OPERATORS } from '../../../service/src/domain/operator.ts';
 import { FIELD_CODES, Refusal } from '../../../service/src/domain/refusal.ts';
 import { TRANSFER_STATUSES } from '../../../service/src/domain/transfer-state.ts';
 import { type ApiDeps, listApiOperations } from '../../../service/src/http/list-api-operations.ts';
-import type { ApiOperation } from '../../../service/src/http/server/api-operation.ts';
+import { type ApiOperation, isForKeys } from '../../../service/src/http/server/api-operation.ts';
 import type { BookCaller } from '../../../service/src/http/server/caller.ts';
 import type { JsonLimits } from '../../../service/src/http/server/json-limits.ts';
 import { parseStrictJson } from '../../../service/src/http/server/strict-json.ts';
@@ -43,7 +43,12 @@ const AMPLE: JsonLimits = {
   stringLengthMax: 10_000,
 };
 
-const routes = listApiOperations(WORK as ApiDeps).book;
+/** Tells broken fields with 200, among what else it finds: service/test/contract/preflight.test.ts has its rules. */
+const ANSWERS_WITH_PROBLEMS = ['preflightTransfer'];
+
+const routes = listApiOperations(WORK as ApiDeps)
+  .book.filter(isForKeys)
+  .filter(({ operationId }) => !ANSWERS_WITH_PROBLEMS.includes(operationId));
 
 type Fields = Readonly<Record<string, unknown>>;
 type Request = Readonly<{ body?: Fields; query?: Readonly<Record<string, string>> }>;
@@ -154,7 +159,10 @@ describe('what a request schema says is what the operation takes', () => {
         for (const probe of probesOf(property)) {
           if (typeof probe !== 'string' && typeof probe !== 'number') continue;
           const text = String(probe);
-          const isAllowed = Value.Check(property, type === 'integer' ? Number(text) : text);
+          const isAllowed = Value.Check(
+            property,
+            type === 'integer' || type === 'number' ? Number(text) : text,
+          );
           const query = { ...example, [field]: text };
           const isTaken = !(await brokenFields(route, { query })).includes(field);
           if (isAllowed && STRICTER_THAN_SCHEMA.includes(field)) continue;

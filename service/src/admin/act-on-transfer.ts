@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { harmless } from '../domain/harmless-text.ts';
 import { DECISIONS, describeDecision } from '../resolutions/proposal.ts';
 import type { Resolution } from '../resolutions/propose-resolution.ts';
 import { type Recalled, recallTransfer } from '../resolutions/recall-transfer.ts';
@@ -7,7 +8,6 @@ import { withdrawProposal } from '../resolutions/withdraw-proposal.ts';
 import { type AdminDeps, type Answer, CALL } from './add-command.ts';
 import { requireAdministrator } from './authenticate-actor.ts';
 import { formatFields, formatTime } from './format-table.ts';
-import { harmless } from './harmless-text.ts';
 import { openRoutes } from './open-routes.ts';
 import { toProposalJson } from './timeline-json.ts';
 

@@ -1,6 +1,6 @@
+import { harmless } from '../domain/harmless-text.ts';
 import { removeSecrets } from '../operators/wire/wire-record.ts';
 import type { Timeline, TimelineEntry } from '../resolutions/read-timeline.ts';
-import { harmless } from './harmless-text.ts';
 import { hideNumber } from './hide-number.ts';
 import type { KnownSecrets } from './known-secrets.ts';
 

@@ -1,9 +1,9 @@
 import type { AdminRefusalCode, AdminRefusals, AdminRefused } from '../domain/admin-refused.ts';
+import { harmless } from '../domain/harmless-text.ts';
 import { formatMinor } from '../domain/money.ts';
 import type { TransferState } from '../domain/transfer-state.ts';
 import { DECISIONS, type Decision, describeDecision } from '../resolutions/proposal.ts';
 import { formatTime } from './format-table.ts';
-import { harmless } from './harmless-text.ts';
 
 export type Explanation = Readonly<{ message: string; advice: string }>;
 

@@ -1,9 +1,9 @@
 import type { ActFacts, ActKind } from '../acts/act.ts';
 import { listActs, type RecordedAct } from '../acts/list-acts.ts';
+import { harmless } from '../domain/harmless-text.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { AdminDeps, Answer } from './add-command.ts';
 import { formatFields, formatTime } from './format-table.ts';
-import { harmless } from './harmless-text.ts';
 
 export type ActOptions = Readonly<{
   actor?: string;

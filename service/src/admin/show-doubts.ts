@@ -1,8 +1,8 @@
+import { harmless } from '../domain/harmless-text.ts';
 import { formatMinor } from '../domain/money.ts';
 import { type Doubt, type DoubtFilter, listInDoubt } from '../resolutions/list-in-doubt.ts';
 import { type AdminDeps, type Answer, CALL } from './add-command.ts';
 import { formatTable, formatTime } from './format-table.ts';
-import { harmless } from './harmless-text.ts';
 import { describeTroubleFilter } from './read-trouble-filter.ts';
 import { withRouteRules } from './with-route-rules.ts';
 

@@ -1,4 +1,5 @@
 import { type DoubtOutlook, describeDoubt } from '../domain/describe-doubt.ts';
+import { harmlessDocument } from '../domain/harmless-text.ts';
 import { formatMinor } from '../domain/money.ts';
 import { maskPhone } from '../domain/phone-number.ts';
 import { describeDecision } from '../resolutions/proposal.ts';
@@ -8,7 +9,6 @@ import { type AdminDeps, type Answer, CALL } from './add-command.ts';
 import { type Clean, cleanFor } from './clean-timeline.ts';
 import { describeProposal, describeTimeline } from './describe-timeline.ts';
 import { formatFields, formatTime } from './format-table.ts';
-import { harmlessDocument } from './harmless-text.ts';
 import { readKnownSecrets } from './known-secrets.ts';
 import { toProposalJson, toTimelineJson } from './timeline-json.ts';
 import { withRouteRules } from './with-route-rules.ts';

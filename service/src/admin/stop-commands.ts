@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { readStatement } from '../administrators/read-statement.ts';
+import { harmless } from '../domain/harmless-text.ts';
 import { listRouteStops, type RouteStop } from '../resolutions/list-route-stops.ts';
 import { type StopEffect, startRoutes, stopRoutes } from '../resolutions/stop-routes.ts';
 import { type AdminDeps, type Answer, addCommand, type Perform } from './add-command.ts';
 import { requireAdministrator } from './authenticate-actor.ts';
 import { CommandRefused } from './command-refused.ts';
 import { formatTable, formatTime } from './format-table.ts';
-import { harmless } from './harmless-text.ts';
 import { loadNamedRoutes, openRoutes } from './open-routes.ts';
 import { asArgument } from './read-argument.ts';
 

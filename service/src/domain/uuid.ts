@@ -5,6 +5,19 @@ export function parseUuid(text: string): string | undefined {
   return UUID_PATTERN.test(text) ? text.toLowerCase() : undefined;
 }
 
+const WITHOUT_DASHES = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i;
+
+/** The usual spelling of a UUID that was written without its dashes; any other text as it is. */
+export function withDashes(text: string): string {
+  return text.replace(WITHOUT_DASHES, '$1-$2-$3-$4-$5');
+}
+
+/** The smallest UUIDv7 of a moment: ids from this one on were made at that time or later. */
+export function firstUuidAt(at: Date): string {
+  const ms = Math.max(0, at.getTime()).toString(16).padStart(12, '0');
+  return `${ms.slice(0, 8)}-${ms.slice(8)}-7000-8000-000000000000`;
+}
+
 const COUNTER_MAX = 0xfff;
 const RANDOM_BYTES_PER_ID = 10;
 // One call for randomness serves 400 ids; a call per id would cost more than the rest of the work.

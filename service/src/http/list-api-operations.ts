@@ -1,5 +1,7 @@
 import type { FeedKeeper } from '../events/feed-keeper.ts';
+import type { OverviewReader } from '../overview/overview-reader.ts';
 import type { Queryable } from '../postgres/database.ts';
+import type { PreflightDeps } from '../preflight/preflight-transfer.ts';
 import type { CreateRecipientDeps } from '../recipients/create-recipient.ts';
 import type { InitiateDeps } from '../transfers/accept/initiate-transfer.ts';
 import type { CancelAndRecordDeps } from '../transfers/move/cancel-and-record.ts';
@@ -13,12 +15,14 @@ import { cancelTransferOperation } from './merchant-api/cancel-transfer.ts';
 import { createRecipientOperation } from './merchant-api/create-recipient.ts';
 import { createWebhookOperation, type WebhookDeps } from './merchant-api/create-webhook.ts';
 import { deleteWebhookOperation } from './merchant-api/delete-webhook.ts';
+import { getOverviewOperation } from './merchant-api/get-overview.ts';
 import { getRecipientOperation } from './merchant-api/get-recipient.ts';
 import {
   getTransferByReferenceOperation,
   getTransferOperation,
 } from './merchant-api/get-transfer.ts';
 import { getTransferHistoryOperation } from './merchant-api/get-transfer-history.ts';
+import { getTransferTimelineOperation } from './merchant-api/get-transfer-timeline.ts';
 import { getWalletOperation } from './merchant-api/get-wallet.ts';
 import { getWebhookOperation } from './merchant-api/get-webhook.ts';
 import { initiateBulkOperation } from './merchant-api/initiate-bulk.ts';
@@ -31,12 +35,14 @@ import { listRecipientsOperation } from './merchant-api/list-recipients.ts';
 import { listTransfersOperation } from './merchant-api/list-transfers.ts';
 import { listWalletsOperation } from './merchant-api/list-wallets.ts';
 import { listWebhooksOperation } from './merchant-api/list-webhooks.ts';
+import { preflightTransferOperation } from './merchant-api/preflight-transfer.ts';
 import {
   replayDeliveriesOperation,
   replayDeliveryOperation,
 } from './merchant-api/replay-delivery.ts';
 import { resolveAccountOperation } from './merchant-api/resolve-account.ts';
 import { rotateWebhookSecretOperation } from './merchant-api/rotate-webhook-secret.ts';
+import { searchOperation } from './merchant-api/search.ts';
 import { testWebhookOperation } from './merchant-api/test-webhook.ts';
 import { updateWebhookOperation } from './merchant-api/update-webhook.ts';
 import { listPasskeyOperations } from './passkey-api/list-passkey-operations.ts';
@@ -62,6 +68,9 @@ export type ApiDeps = Readonly<{
   initiate: InitiateDeps;
   cancel: CancelAndRecordDeps;
   recipients: CreateRecipientDeps;
+  preflight: PreflightDeps;
+  overview: OverviewReader;
+  now: () => Date;
   feed: Pick<FeedKeeper, 'catchUp'>;
   passkeys: PasskeyApiDeps;
   /** Undefined: there is no single sign-on. */
@@ -109,10 +118,12 @@ function listBookOperations(deps: ApiDeps): readonly ApiOperation[] {
   return [
     initiateTransferOperation(deps.initiate),
     initiateBulkOperation(deps.initiate),
+    preflightTransferOperation(deps.preflight),
     getTransferOperation({ database }),
     getTransferByReferenceOperation({ database }),
     listTransfersOperation({ database }),
     getTransferHistoryOperation({ database }),
+    getTransferTimelineOperation({ database, now: deps.now }),
     cancelTransferOperation(deps.cancel),
     createRecipientOperation(deps.recipients),
     listRecipientsOperation({ database }),
@@ -133,5 +144,7 @@ function listBookOperations(deps: ApiDeps): readonly ApiOperation[] {
     replayDeliveriesOperation(deps.webhooks),
     replayDeliveryOperation(deps.webhooks),
     listEventsOperation({ database, feed }),
+    searchOperation({ database, now: deps.now }),
+    getOverviewOperation({ overview: deps.overview }),
   ];
 }

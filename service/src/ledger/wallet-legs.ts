@@ -9,6 +9,10 @@ import { causeOf } from '../domain/cause.ts';
  * `held`.
  */
 
+/** What was held of wallet `w` today; another day's total counts no more. */
+export const DAY_TOTAL = `
+  case when w.day >= (now() at time zone 'utc')::date then w.day_total_minor else 0 end`;
+
 /**
  * Locks every wallet in the CTE `touched (book_id, wallet_id)`, in one order, so that two groups cannot deadlock.
  * Everything that moves money locks wallets first and transfers after them.
@@ -21,8 +25,7 @@ export const LOCK_WALLETS = `
     select w.book_id, w.id as wallet_id, w.currency, w.status, w.available_minor, w.held_minor,
            w.posting_seq, w.daily_limit_minor, w.low_balance_minor,
            greatest(w.day, (now() at time zone 'utc')::date) as day,
-           case when w.day >= (now() at time zone 'utc')::date then w.day_total_minor else 0 end
-             as day_total_minor
+           ${DAY_TOTAL} as day_total_minor
     from wallets w
     where (w.book_id, w.id) in (select book_id, wallet_id from touched)
     order by w.book_id, w.id

@@ -1,3 +1,4 @@
+import type { Transfer } from '../domain/transfer.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { type FoundTransfer, findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
 import {
@@ -60,7 +61,17 @@ export async function readTimeline(
   request: Readonly<{ id: string; now: Date }>,
 ): Promise<Timeline> {
   const found = await findAnyTransfer(database, request.id);
-  const { bookId, id, walletId, operatorReference } = found.transfer;
+  const { entries, proposals } = await readEntries(database, found.transfer);
+  const openProposal = proposals.find((one) => isOpen(one, found, request.now)) ?? null;
+  return { ...found, entries, openProposal };
+}
+
+/** What happened to a transfer, oldest first, and all that was ever proposed about it. */
+export async function readEntries(
+  database: Queryable,
+  transfer: Transfer,
+): Promise<Readonly<{ entries: readonly TimelineEntry[]; proposals: readonly Proposal[] }>> {
+  const { bookId, id, walletId, operatorReference } = transfer;
   const about = { bookId, transferId: id, max: ENTRIES_MAX };
   const history = await readHistory(database, { bookId, id });
   const proposals = await listProposals(database, about);
@@ -87,8 +98,7 @@ export async function readTimeline(
   entries.sort(
     (a, b) => a.at.getTime() - b.at.getTime() || ORDER.indexOf(a.sort) - ORDER.indexOf(b.sort),
   );
-  const openProposal = proposals.find((one) => isOpen(one, found, request.now)) ?? null;
-  return { ...found, entries, openProposal };
+  return { entries, proposals };
 }
 
 function isOpen(proposal: Proposal, { eventSeq }: FoundTransfer, now: Date): boolean {

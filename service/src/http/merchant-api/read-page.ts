@@ -1,3 +1,4 @@
+import { parseAmount } from '../../domain/money.ts';
 import { COUNTRIES, type Country } from '../../domain/operator.ts';
 import { parsePhone } from '../../domain/phone-number.ts';
 import { parseReference } from '../../domain/reference.ts';
@@ -38,6 +39,8 @@ export type QueryReader = Readonly<{
   references(field: string): readonly string[] | null | undefined;
   /** Of the country when there is one, else of whichever country the number is valid in. */
   phone(field: string, country: Country | null | undefined): string | null | undefined;
+  /** An amount as in a body, as decimal text. */
+  amount(field: string): bigint | null | undefined;
   /** Returns the values, none undefined, or throws a VALIDATION_ERROR with all problems. */
   checked<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> };
 }>;
@@ -83,6 +86,7 @@ export function createQueryReader(query: URLSearchParams, known: readonly string
     references: (field) => read(field, 'INVALID_REFERENCE', parseReferences, REFERENCES_MESSAGE),
     phone: (field, country) =>
       read(field, 'INVALID_PHONE', (text) => parsePhoneOf(country ?? null, text)),
+    amount: (field) => read(field, 'INVALID_AMOUNT', parseAmount, AMOUNT_MESSAGE),
     checked(values) {
       if (problems.length > 0) throw refuse('VALIDATION_ERROR', { fields: problems });
       if (Object.values(values).includes(undefined))
@@ -91,6 +95,8 @@ export function createQueryReader(query: URLSearchParams, known: readonly string
     },
   };
 }
+
+const AMOUNT_MESSAGE = 'A number from 0.01 to 1000000000.00 with at most 2 decimals.';
 
 const REFERENCES_MESSAGE =
   'Up to 100 references with commas between, each of 1 to 100 characters: letters, digits, dot, underscore, hyphen.';

@@ -14,7 +14,7 @@ export const CountryWord = words(COUNTRIES, 'The country of the number; it decid
 export const ModeWord = words(['test', 'live'], 'The mode of the book.');
 export const CurrencyWord = words(CURRENCIES, 'The currency.');
 const StatusWord = words(TRANSFER_STATUSES, 'The result, in one word.');
-const StateWord = words(TRANSFER_STATES, 'The exact state: see the table of states.');
+export const StateWord = words(TRANSFER_STATES, 'The exact state: see the table of states.');
 
 export const TypeWord = words(['mobile-money'], 'How it is paid: always `mobile-money`.');
 
@@ -127,6 +127,18 @@ export const TransferListQuery = Type.Object({
   operator: Type.Optional(OperatorWord),
   country: Type.Optional(CountryWord),
   walletId: Type.Optional(Type.String({ format: 'uuid', description: 'Paid from this wallet.' })),
+  phone: Type.Optional(
+    Type.String({
+      description: 'Paid to this number, in any spelling; with `country` a number of that country.',
+      examples: ['0977433571'],
+    }),
+  ),
+  amountFrom: Type.Optional(
+    Type.Number({ minimum: 0.01, maximum: 1_000_000_000, description: 'At least this amount.' }),
+  ),
+  amountTo: Type.Optional(
+    Type.Number({ minimum: 0.01, maximum: 1_000_000_000, description: 'At most this amount.' }),
+  ),
   from: Type.Optional(time('Created at or after this time.')),
   to: Type.Optional(time('Created before this time.')),
   limit: PageLimit,

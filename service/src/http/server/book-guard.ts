@@ -9,7 +9,8 @@ import type { BucketTable } from './token-bucket.ts';
 type BookGuardParts = Readonly<{
   /** Undefined: the listener takes no key. */
   keys: ApiKeyGuard | undefined;
-  scope: Scope;
+  /** Null: no key may. */
+  scope: Scope | null;
   /** Undefined: the listener takes no cookie. */
   sessions: BookSessionGuard | undefined;
 }>;
@@ -17,7 +18,7 @@ type BookGuardParts = Readonly<{
 /** Lets in an API key of a book, or a person who names the book. */
 export class BookGuard implements Guard<BookCaller> {
   readonly #keys: ApiKeyGuard | undefined;
-  readonly #scope: Scope;
+  readonly #scope: Scope | null;
   readonly #sessions: BookSessionGuard | undefined;
 
   constructor({ keys, scope, sessions }: BookGuardParts) {

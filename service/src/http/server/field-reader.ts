@@ -36,6 +36,8 @@ export type FieldReader = Readonly<{
   optionalText(field: string): string | null | undefined;
   /** Records a problem found elsewhere, such as in a header. */
   problem(field: string, code: FieldCode, message?: string): void;
+  /** What is broken so far. */
+  problems(): readonly FieldProblem[];
   /** Returns the values, none undefined, or throws a VALIDATION_ERROR with all problems. */
   checked<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> };
 }>;
@@ -86,6 +88,7 @@ export function createFieldReader(body: JsonObject, known: readonly string[]): F
       return verdict === 'ok' ? value : problem(field, 'INVALID_TEXT');
     },
     problem,
+    problems: () => problems,
     checked(values) {
       if (problems.length > 0) throw refuse('VALIDATION_ERROR', { fields: problems });
       if (Object.values(values).includes(undefined))

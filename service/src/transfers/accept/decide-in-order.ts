@@ -10,7 +10,7 @@ export type AcceptResult =
   | Readonly<{ kind: 'refused'; refusal: Refusal }>;
 
 /** A locked wallet, with what is left to spend. */
-type SpendableWallet = Readonly<{
+export type SpendableWallet = Readonly<{
   currency: Currency;
   status: 'active' | 'frozen';
   availableMinor: bigint;
@@ -68,22 +68,37 @@ function decide(
     return { kind: 'refused', refusal };
   }
   const wallet = knowledge.wallets.get(inBook(book.id, command.walletId));
-  const code = whyNot(prepared, wallet);
-  return code === null ? { kind: 'accepted', transfer: accepted.transfer } : refused(code);
+  const [code] = reasonsAgainst(
+    {
+      currency: command.currency,
+      totalMinor: command.amountMinor + prepared.feeMinor,
+      unroutable: prepared.unroutable,
+    },
+    wallet,
+  );
+  return code === undefined ? { kind: 'accepted', transfer: accepted.transfer } : refused(code);
 }
 
-function whyNot(
-  prepared: PreparedTransfer,
+type Spending = Readonly<{
+  currency: Currency;
+  totalMinor: bigint;
+  unroutable: RefusalCode | null;
+}>;
+
+/** Every reason to refuse, in the order in which they count: the first is the one that is answered. */
+export function reasonsAgainst(
+  { currency, totalMinor, unroutable }: Spending,
   wallet: SpendableWallet | undefined,
-): RefusalCode | null {
-  if (wallet === undefined) return 'WALLET_NOT_FOUND';
-  if (wallet.currency !== prepared.command.currency) return 'CURRENCY_MISMATCH';
-  if (wallet.status !== 'active') return 'WALLET_INACTIVE';
-  if (prepared.unroutable !== null) return prepared.unroutable;
-  const totalMinor = prepared.command.amountMinor + prepared.feeMinor;
-  if (wallet.availableMinor < totalMinor) return 'INSUFFICIENT_BALANCE';
-  if (wallet.leftTodayMinor !== null && wallet.leftTodayMinor < totalMinor) return 'LIMIT_EXCEEDED';
-  return null;
+): readonly RefusalCode[] {
+  if (wallet === undefined) return ['WALLET_NOT_FOUND'];
+  if (wallet.currency !== currency) return ['CURRENCY_MISMATCH'];
+  const { status, availableMinor, leftTodayMinor } = wallet;
+  const reasons: RefusalCode[] = [];
+  if (status !== 'active') reasons.push('WALLET_INACTIVE');
+  if (unroutable !== null) reasons.push(unroutable);
+  if (availableMinor < totalMinor) reasons.push('INSUFFICIENT_BALANCE');
+  if (leftTodayMinor !== null && leftTodayMinor < totalMinor) reasons.push('LIMIT_EXCEEDED');
+  return reasons;
 }
 
 function refused(code: RefusalCode): AcceptResult {

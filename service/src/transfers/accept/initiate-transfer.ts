@@ -57,7 +57,7 @@ function refuseSuspended({ book }: InitiateRequest): void {
   if (book.isSuspended) throw refuse('FORBIDDEN', { message: SUSPENDED });
 }
 
-const SUSPENDED =
+export const SUSPENDED =
   'This merchant is suspended and starts no payouts now. Nothing was stored. Reading and cancelling go on; ask the company that runs this service.';
 
 const LOST = new Error('a group lost a decision');
@@ -105,9 +105,10 @@ function refuseFull(): Error {
 
 function prepare(deps: InitiateDeps, { book, actor, command }: InitiateRequest): PreparedTransfer {
   const { operator, country, amountMinor, phone, reference } = command;
-  const routes = deps.routes.list({ mode: book.mode, operator, country });
-  const fitting = routes.filter((route) => fitsBounds(amountMinor, route.bounds()));
-  const route = preferOpen(fitting);
+  const { route, unroutable } = findRoute(
+    deps.routes.list({ mode: book.mode, operator, country }),
+    amountMinor,
+  );
   const closedForMs = route?.closedForMs({ phone, createdAt: deps.now() }) ?? 0;
   return {
     id: deps.newId(),
@@ -125,10 +126,17 @@ function prepare(deps: InitiateDeps, { book, actor, command }: InitiateRequest):
     reserved: closedForMs === 0 && route?.limiter.reserve(book.id) === true,
     closedForMs,
     leaseStart: startLease(deps),
-    unroutable: route === undefined ? whyUnroutable(routes) : null,
+    unroutable,
   };
 }
 
-function whyUnroutable(routes: readonly Route[]): RefusalCode {
-  return routes.length === 0 ? 'OPERATOR_NOT_AVAILABLE' : 'AMOUNT_OUT_OF_BOUNDS';
+/** The route that a payout of this amount would take now, or why it has none. */
+export function findRoute(
+  routes: readonly Route[],
+  amountMinor: bigint,
+): Readonly<{ route: Route | undefined; unroutable: RefusalCode | null }> {
+  const route = preferOpen(routes.filter((one) => fitsBounds(amountMinor, one.bounds())));
+  if (route !== undefined) return { route, unroutable: null };
+  const unroutable = routes.length === 0 ? 'OPERATOR_NOT_AVAILABLE' : 'AMOUNT_OUT_OF_BOUNDS';
+  return { route, unroutable };
 }

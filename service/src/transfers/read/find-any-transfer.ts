@@ -1,6 +1,6 @@
 import { AdminRefused } from '../../domain/admin-refused.ts';
 import type { Mode, Transfer } from '../../domain/transfer.ts';
-import { parseUuid } from '../../domain/uuid.ts';
+import { parseUuid, withDashes } from '../../domain/uuid.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 import { HOUR_OF_END } from './hour-of-end.ts';
 import { TRANSFER_COLUMNS, type TransferRow, toTransfer } from './transfer-row.ts';
@@ -18,7 +18,6 @@ export type FoundTransfer = Readonly<{
 
 /** As many as a person reads to see whose it is. */
 const NAMESAKES_LISTED_MAX = 10;
-const WITHOUT_DASHES = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i;
 
 /**
  * The transfer with this id, or with this operator reference, in any book. Some operators use the reference without its
@@ -80,10 +79,6 @@ function toFound(row: FoundRow): FoundTransfer {
     eventSeq: row.event_seq,
     flaggedAt: row.flagged_at,
   };
-}
-
-function withDashes(text: string): string {
-  return text.replace(WITHOUT_DASHES, '$1-$2-$3-$4-$5');
 }
 
 type FoundRow = TransferRow & {

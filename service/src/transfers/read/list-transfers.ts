@@ -17,11 +17,31 @@ export type TransferFilter = Readonly<{
   operator: Operator | null;
   country: Country | null;
   walletId: string | null;
+  /** In E.164. */
+  phone: string | null;
+  /** At least. */
+  amountFromMinor: bigint | null;
+  /** At most. */
+  amountToMinor: bigint | null;
   /** From this time on. Ids are ordered by time too, but only this column is exact. */
   from: Date | null;
   /** Before this time. */
   to: Date | null;
 }>;
+
+export const NO_FILTER: TransferFilter = {
+  references: null,
+  status: null,
+  state: null,
+  operator: null,
+  country: null,
+  walletId: null,
+  phone: null,
+  amountFromMinor: null,
+  amountToMinor: null,
+  from: null,
+  to: null,
+};
 
 export type Page = Readonly<{ limit: number; before: string | null }>;
 
@@ -43,6 +63,9 @@ export async function listTransfers(
     filter.walletId,
     filter.from,
     filter.to,
+    filter.phone,
+    filter.amountFromMinor,
+    filter.amountToMinor,
     page.limit + 1,
   ]);
   const items = rows.slice(0, page.limit).map((row) => toTransfer(row, book.mode));
@@ -66,6 +89,9 @@ const LIST: Statement = {
       and ($8::uuid is null or t.wallet_id = $8)
       and ($9::timestamptz is null or t.created_at >= $9)
       and ($10::timestamptz is null or t.created_at < $10)
+      and ($11::text is null or t.phone = $11)
+      and ($12::bigint is null or t.amount_minor >= $12)
+      and ($13::bigint is null or t.amount_minor <= $13)
     order by t.id desc
-    limit $11`,
+    limit $14`,
 };

@@ -1,0 +1,97 @@
+import { Type } from 'typebox';
+import { OPERATORS } from '../../domain/operator.ts';
+import { nullableText } from './nullable.ts';
+import { TransferBody, TransferObject } from './transfer-schema.ts';
+
+const nullableNumber = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['number', 'null'], description });
+const nullableOperator = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], enum: [...OPERATORS, null], description });
+
+const { reference, ...required } = TransferBody.properties;
+
+/** A transfer's body whose reference may be left out. */
+export const PreflightBody = Type.Object(
+  { ...required, reference: Type.Optional(reference) },
+  { additionalProperties: false },
+);
+
+const problems = (description: string) =>
+  Type.Array(
+    Type.Object({
+      code: Type.String({ description: 'A code of an error response or of a field.' }),
+      field: Type.Optional(Type.String({ description: 'The field to change.' })),
+      message: Type.String({ description: 'What is wrong and what to do, for people.' }),
+    }),
+    { description },
+  );
+
+export const PreflightObject = Type.Object(
+  {
+    wouldAccept: Type.Boolean({
+      description: 'Whether the same order, sent now, would be accepted.',
+    }),
+    problems: problems(
+      'Why it would be refused; the order itself would be answered with the first.',
+    ),
+    warnings: problems('What would not refuse it but should be looked at.'),
+    fee: nullableNumber('What it would cost on top; null while the amount is not valid.'),
+    total: nullableNumber('What the wallet would hold: amount and fee.'),
+    available: nullableText({
+      description: 'What the wallet can pay out now, as a decimal string; null: no such wallet.',
+    }),
+    operator: Type.Object(
+      {
+        given: nullableOperator('As in the order.'),
+        predicted: nullableOperator(
+          'Whom the prefix of the number was given to. Numbers move: it can warn, and decides nothing.',
+        ),
+        open: Type.Boolean({
+          description: 'Whether payouts to the operator leave now; else they wait in the queue.',
+        }),
+        min: nullableNumber('The smallest amount that the operator takes.'),
+        max: nullableNumber('The largest amount that the operator takes.'),
+      },
+      { description: 'What is known of the operator.' },
+    ),
+    recipient: Type.Unsafe<{ accountName: string; nameMatch: string | null } | null>({
+      type: ['object', 'null'],
+      description:
+        'Whose account it is, as the operator says; null: not known now. It counts as a name lookup.',
+      properties: {
+        accountName: { type: 'string', description: 'The name of the account.' },
+        nameMatch: {
+          type: ['string', 'null'],
+          enum: ['match', 'close', 'mismatch', null],
+          description: 'How it compares with `recipientName`; null when none was given.',
+        },
+      },
+      required: ['accountName', 'nameMatch'],
+    }),
+    approvals: Type.Object(
+      {
+        needed: Type.Integer({ description: 'How many people would have to approve it.' }),
+        rules: Type.Array(Type.String({ description: 'The name of a rule.' }), {
+          description: 'The rules that ask for it.',
+        }),
+      },
+      { description: 'Who would have to agree.' },
+    ),
+    similar: Type.Array(TransferObject, {
+      description:
+        'Up to 5 transfers of the same amount to the same number in the last 24 hours, under another reference.',
+    }),
+    limits: Type.Array(
+      Type.Object({
+        rule: Type.String({
+          description: 'The limit: `wallet_daily` is what a wallet may pay a day.',
+        }),
+        left: Type.String({
+          description: 'What is left of it before this order, as a decimal string.',
+        }),
+      }),
+      { description: 'The limits that the order would count against.' },
+    ),
+  },
+  { $id: 'Preflight', description: 'What would become of an order.' },
+);

@@ -1,0 +1,118 @@
+import type { Currency } from '../domain/money.ts';
+import type { TransferState } from '../domain/transfer-state.ts';
+import type { Wallet } from '../ledger/read-wallets.ts';
+import type { Queryable, Statement } from '../postgres/database.ts';
+
+const WALLETS_MAX = 100;
+/** Counts stop here: a backlog of millions must not make a page slow. */
+const UNFINISHED_COUNTED_MAX = 100_000;
+const ENDPOINTS_MAX = 10;
+
+export type WalletNow = Wallet & Readonly<{ lowBalanceMinor: bigint | null }>;
+
+/** What is held for unfinished transfers of one wallet in one state. */
+export type HeldFor = Readonly<{
+  walletId: string;
+  currency: Currency;
+  state: TransferState;
+  count: number;
+  sumMinor: bigint;
+}>;
+
+export async function readWalletsNow(
+  database: Queryable,
+  bookId: string,
+): Promise<readonly WalletNow[]> {
+  const rows = await database.query<WalletRow>(WALLETS, [bookId, WALLETS_MAX]);
+  return rows.map((row) => ({
+    id: row.id,
+    currency: row.currency,
+    availableMinor: row.available_minor,
+    heldMinor: row.held_minor,
+    status: row.status,
+    lowBalanceMinor: row.low_balance_minor,
+  }));
+}
+
+export async function readHeld(database: Queryable, bookId: string): Promise<readonly HeldFor[]> {
+  const rows = await database.query<HeldRow>(HELD, [bookId, UNFINISHED_COUNTED_MAX]);
+  return rows.map(({ wallet_id: walletId, currency, state, count, sum }) => ({
+    walletId,
+    currency,
+    state,
+    count,
+    sumMinor: BigInt(sum),
+  }));
+}
+
+/** How many endpoints of the book are disabled or have had no successful delivery for a while. */
+export async function countFailingEndpoints(database: Queryable, bookId: string): Promise<number> {
+  const rows = await database.query(FAILING, [bookId, ENDPOINTS_MAX]);
+  return rows.length;
+}
+
+type WalletRow = {
+  id: string;
+  currency: Currency;
+  available_minor: bigint;
+  held_minor: bigint;
+  status: Wallet['status'];
+  low_balance_minor: bigint | null;
+};
+
+type HeldRow = {
+  wallet_id: string;
+  currency: Currency;
+  state: TransferState;
+  count: number;
+  sum: string;
+};
+
+const WALLETS: Statement = {
+  name: '',
+  text: `
+    select w.id, w.currency, w.available_minor, w.held_minor, w.status, w.low_balance_minor
+    from wallets w
+    where w.book_id = $1
+    order by w.id desc
+    limit $2`,
+};
+
+// Each part implies the condition of a partial index of unfinished transfers.
+const HELD: Statement = {
+  name: '',
+  text: `
+    select t.wallet_id, t.currency, t.state, count(*)::integer as count,
+           sum(t.amount_minor + t.fee_minor)::text as sum
+    from (
+      (
+        select wallet_id, currency, state, amount_minor, fee_minor from transfers
+        where book_id = $1 and state = 'queued' and next_action_at is not null
+        limit $2
+      )
+      union all
+      (
+        select wallet_id, currency, state, amount_minor, fee_minor from transfers
+        where book_id = $1 and next_action_at is not null
+          and state in ('scheduled', 'awaiting_approval', 'submitting', 'submitted', 'in_doubt')
+        limit $2
+      )
+      union all
+      (
+        select wallet_id, currency, state, amount_minor, fee_minor from transfers
+        where book_id = $1 and flagged_at is not null and next_action_at is null
+          and state not in ('succeeded', 'failed', 'cancelled', 'reversed')
+        limit $2
+      )
+    ) t
+    group by 1, 2, 3
+    order by 1, 3`,
+};
+
+const FAILING: Statement = {
+  name: '',
+  text: `
+    select e.id from webhook_endpoints e
+    where e.book_id = $1 and (e.failing_since is not null or e.status = 'disabled')
+    limit $2`,
+};

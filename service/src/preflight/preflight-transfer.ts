@@ -1,0 +1,177 @@
+import type { Book } from '../domain/book.ts';
+import { feeOf } from '../domain/fee.ts';
+import { predictOperator } from '../domain/number-prefix.ts';
+import { type Country, currencyOf, type Operator } from '../domain/operator.ts';
+import { type FieldProblem, REFUSALS, type RefusalCode } from '../domain/refusal.ts';
+import type { Transfer } from '../domain/transfer.ts';
+import { readSpendable, type Spendable } from '../ledger/read-spendable.ts';
+import { preferOpen } from '../operators/routes/choose-route.ts';
+import type { Route, Routes } from '../operators/routes/route.ts';
+import type { Queryable } from '../postgres/database.ts';
+import { reasonsAgainst } from '../transfers/accept/decide-in-order.ts';
+import { findRoute, SUSPENDED } from '../transfers/accept/initiate-transfer.ts';
+import { findSimilar } from '../transfers/read/find-similar.ts';
+import { findTransferByReference } from '../transfers/read/find-transfer.ts';
+import { type FoundName, findName, type NameDeps } from './find-name.ts';
+
+export type PreflightDeps = NameDeps &
+  Readonly<{ database: Queryable; routes: Routes; now: () => Date }>;
+
+/** A transfer order as far as it is known; what is missing or broken is undefined. */
+export type PreflightOrder = Readonly<{
+  amountMinor: bigint | undefined;
+  /** Null: none was given, and none is needed. */
+  reference: string | null | undefined;
+  phone: string | undefined;
+  operator: Operator | undefined;
+  country: Country | undefined;
+  walletId: string | undefined;
+  narration: string | null | undefined;
+  recipientName: string | null | undefined;
+}>;
+
+type Request = Readonly<{
+  book: Book;
+  actor: string;
+  order: PreflightOrder;
+  /** What is broken in the order. */
+  problems: readonly FieldProblem[];
+}>;
+
+export type Problem = Readonly<{ code: string; field?: string; message: string }>;
+
+export type Preflight = Readonly<{
+  /** Empty: the same order would be accepted now. Else the first is what it would be answered. */
+  problems: readonly Problem[];
+  feeMinor: bigint | null;
+  totalMinor: bigint | null;
+  wallet: Spendable | undefined;
+  operator: Readonly<{
+    given: Operator | null;
+    predicted: Operator | null;
+    /** Whether payouts leave now; else they wait in the queue. */
+    open: boolean;
+    minMinor: bigint | null;
+    maxMinor: bigint | null;
+  }>;
+  name: FoundName;
+  similar: readonly Transfer[];
+}>;
+
+/** Says what would become of an order. Nothing is stored but the record of a name lookup, and no money moves. */
+export async function preflightTransfer(deps: PreflightDeps, request: Request): Promise<Preflight> {
+  const { book, actor, order } = request;
+  const { amountMinor, walletId, phone, operator, country } = order;
+  const routes = listRoutes(deps.routes, book, order);
+  const feeMinor = amountMinor === undefined ? null : feeOf(book.feeTerms, amountMinor);
+  const wallet =
+    walletId === undefined
+      ? undefined
+      : await readSpendable(deps.database, { bookId: book.id, id: walletId });
+  const problems = await findProblems(deps, request, { routes, wallet });
+  const suppliedName = order.recipientName ?? null;
+  return {
+    problems,
+    feeMinor,
+    totalMinor: amountMinor === undefined || feeMinor === null ? null : amountMinor + feeMinor,
+    wallet,
+    operator: describeOperator(deps, routes, order),
+    name:
+      phone === undefined || operator === undefined || country === undefined
+        ? NOT_ASKED
+        : await findName(deps, {
+            book,
+            actor,
+            account: { phone, operator, country },
+            suppliedName,
+          }),
+    similar: await listSimilar(deps, book, order),
+  };
+}
+
+const NOT_ASKED: FoundName = { kind: 'unknown' };
+
+function listRoutes(
+  routes: Routes,
+  { mode }: Book,
+  { operator, country }: PreflightOrder,
+): readonly Route[] {
+  if (operator === undefined || country === undefined) return [];
+  return routes.list({ mode, operator, country });
+}
+
+/** In the order of the call itself: broken fields, a suspended merchant, a used reference, then the wallet. */
+async function findProblems(
+  { database }: PreflightDeps,
+  { book, order, problems }: Request,
+  { routes, wallet }: Readonly<{ routes: readonly Route[]; wallet: Spendable | undefined }>,
+): Promise<readonly Problem[]> {
+  if (problems.length > 0) return problems;
+  if (book.isSuspended) return [{ code: 'FORBIDDEN', message: SUSPENDED }];
+  const { amountMinor, country, reference } = order;
+  if (amountMinor === undefined || country === undefined) {
+    throw new Error('a broken field was not recorded');
+  }
+  const { id: bookId, mode } = book;
+  const isUsed =
+    typeof reference === 'string' &&
+    (await findTransferByReference(database, { bookId, mode, reference })) !== undefined;
+  const reasons = reasonsAgainst(
+    {
+      currency: currencyOf(country),
+      totalMinor: amountMinor + feeOf(book.feeTerms, amountMinor),
+      unroutable: findRoute(routes, amountMinor).unroutable,
+    },
+    wallet,
+  );
+  return [...(isUsed ? (['DUPLICATE_REFERENCE'] as const) : []), ...reasons].map(toProblem);
+}
+
+/** The field that a person would change. */
+const FIELD_OF: Readonly<Partial<Record<RefusalCode, string>>> = {
+  DUPLICATE_REFERENCE: 'reference',
+  WALLET_NOT_FOUND: 'walletId',
+  CURRENCY_MISMATCH: 'walletId',
+  WALLET_INACTIVE: 'walletId',
+  OPERATOR_NOT_AVAILABLE: 'operator',
+  AMOUNT_OUT_OF_BOUNDS: 'amount',
+  INSUFFICIENT_BALANCE: 'amount',
+  LIMIT_EXCEEDED: 'amount',
+};
+
+function toProblem(code: RefusalCode): Problem {
+  const field = FIELD_OF[code];
+  return { code, ...(field === undefined ? {} : { field }), message: REFUSALS[code].message };
+}
+
+function describeOperator(
+  { now }: PreflightDeps,
+  routes: readonly Route[],
+  { phone, country, operator, amountMinor }: PreflightOrder,
+): Preflight['operator'] {
+  const route =
+    amountMinor === undefined
+      ? preferOpen(routes)
+      : (findRoute(routes, amountMinor).route ?? preferOpen(routes));
+  const closedForMs =
+    phone === undefined ? 0 : (route?.closedForMs({ phone, createdAt: now() }) ?? 0);
+  const bounds = route?.bounds();
+  return {
+    given: operator ?? null,
+    predicted:
+      phone === undefined || country === undefined ? null : predictOperator(phone, country),
+    open: route !== undefined && !route.limiter.isShut() && closedForMs === 0,
+    minMinor: bounds?.minMinor ?? null,
+    maxMinor: bounds?.maxMinor ?? null,
+  };
+}
+
+async function listSimilar(
+  { database, now }: PreflightDeps,
+  book: Book,
+  { phone, amountMinor, reference = null }: PreflightOrder,
+): Promise<readonly Transfer[]> {
+  if (phone === undefined || amountMinor === undefined) return [];
+  const sought = { phone, amountMinor, reference, now: now() };
+  return findSimilar(database, { book, sought });
+}

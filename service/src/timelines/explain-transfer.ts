@@ -1,0 +1,98 @@
+import { describeDoubt } from '../domain/describe-doubt.ts';
+import { DOUBT_RULES, type DoubtKind } from '../domain/doubt-kind.ts';
+import { FAILURES, type FailureCode } from '../domain/outcome.ts';
+import type { Transfer } from '../domain/transfer.ts';
+import { STATE_RULES } from '../domain/transfer-state.ts';
+
+/** Why a transfer is where it is, in words that a merchant can act on. */
+export type Why = Readonly<{
+  line: string;
+  /** When something happens by itself. */
+  next: Date | null;
+  /** What the reader can do; null: nothing. */
+  action: string | null;
+}>;
+
+const MAY_CANCEL = 'You may cancel it.';
+const KEEP_WAITING = 'Do not pay it in another way: it may be paid already. The money stays held.';
+const PEOPLE_LOOK =
+  'People of the service look at it with the operator. Do not pay it in another way.';
+
+/** Where the sentence for the staff speaks of the inside of the service. */
+const FOR_MERCHANTS: Readonly<Partial<Record<DoubtKind, string>>> = {
+  SUBMISSION_INTERRUPTED: 'Sending it was interrupted before an answer came.',
+  UNREADABLE_ANSWER: 'The operator gave an answer that says neither paid nor refused.',
+  ACCOUNT_CHANGED: 'The operator has to be asked by hand whether it was paid.',
+};
+
+const FAILURE_ACTIONS: Readonly<Record<FailureCode, string>> = {
+  RECIPIENT_NOT_FOUND: 'Check the number and the operator, then pay under a new reference.',
+  RECIPIENT_NOT_ALLOWED: 'Ask the recipient to have the operator open the account.',
+  RECIPIENT_LIMIT_REACHED:
+    'Pay under a new reference once the recipient has room, or a smaller amount.',
+  AMOUNT_REFUSED: 'Pay another amount under a new reference.',
+  OPERATOR_REJECTED:
+    'See what the operator said below; pay under a new reference once it is mended.',
+  OPERATOR_FLOAT_INSUFFICIENT: 'Pay again later under a new reference.',
+  CANCELLED: 'To pay after all, use a new reference.',
+};
+
+export function explainTransfer(
+  transfer: Transfer,
+  { isSuspended, now }: Readonly<{ isSuspended: boolean; now: Date }>,
+): Why {
+  const { state, nextActionAt, failureCode } = transfer;
+  switch (state) {
+    case 'scheduled':
+    case 'awaiting_approval':
+      return { line: STATE_RULES[state].meaning, next: nextActionAt, action: MAY_CANCEL };
+    case 'queued':
+      return isSuspended
+        ? { line: 'It waits: your payouts are suspended.', next: null, action: MAY_CANCEL }
+        : {
+            line: `It waits until ${transfer.operator} takes it: the operator is closed or busy now.`,
+            next: nextActionAt,
+            action: MAY_CANCEL,
+          };
+    case 'submitting':
+      return { line: 'It is being sent to the operator.', next: null, action: null };
+    case 'submitted':
+      return {
+        line: 'The operator has it and has not said yet whether it is paid.',
+        next: nextActionAt,
+        action: null,
+      };
+    case 'in_doubt':
+      return explainDoubt(transfer, now);
+    case 'succeeded':
+      return { line: 'The recipient was paid.', next: null, action: null };
+    case 'reversed':
+      return {
+        line: 'The operator returned the money after it was paid; your wallet has it again.',
+        next: null,
+        action: 'To pay after all, use a new reference.',
+      };
+    case 'failed':
+    case 'cancelled': {
+      const code = failureCode ?? 'OPERATOR_REJECTED';
+      const line = `${FAILURES[code]} Your wallet has the money again.`;
+      return { line, next: null, action: FAILURE_ACTIONS[code] };
+    }
+    default: {
+      const unhandled: never = state;
+      throw new Error(`unhandled ${String(unhandled)}`);
+    }
+  }
+}
+
+function explainDoubt(transfer: Transfer, now: Date): Why {
+  const kind = transfer.doubtKind ?? 'SUBMISSION_LOST';
+  const isFlagged = transfer.nextActionAt === null;
+  const { needsPerson, next } = describeDoubt({ transfer, kind, isFlagged, now }, null);
+  const says = FOR_MERCHANTS[kind] ?? DOUBT_RULES[kind].says;
+  return {
+    line: `It is not known yet whether it was paid. ${says}`,
+    next: next.what === 'INQUIRY' ? next.at : null,
+    action: needsPerson ? PEOPLE_LOOK : KEEP_WAITING,
+  };
+}

@@ -1,0 +1,55 @@
+import type { Book } from '../domain/book.ts';
+import { refuse } from '../domain/refusal.ts';
+import type { Transfer } from '../domain/transfer.ts';
+import type { Queryable } from '../postgres/database.ts';
+import { readEntries } from '../resolutions/read-timeline.ts';
+import { findTransfer } from '../transfers/read/find-transfer.ts';
+import { listTransfers, NO_FILTER } from '../transfers/read/list-transfers.ts';
+import { readTransferDeliveries } from '../webhooks/read-transfer-deliveries.ts';
+import { describeDelivery, describeEntry, type ShownEntry } from './describe-entry.ts';
+import { explainTransfer, type Why } from './explain-transfer.ts';
+import { nameActors } from './name-actors.ts';
+
+const EARLIER_SHOWN_MAX = 5;
+
+export type MerchantTimeline = Readonly<{
+  why: Why;
+  /** Oldest first. */
+  entries: readonly ShownEntry[];
+  /** The last payouts to the same number before this one, newest first. */
+  earlier: readonly Transfer[];
+}>;
+
+/** What a merchant may know of one of its transfers, and why it is where it is. */
+export async function readMerchantTimeline(
+  database: Queryable,
+  { book, id, now }: Readonly<{ book: Book; id: string; now: Date }>,
+): Promise<MerchantTimeline> {
+  const { id: bookId, mode, merchantId, isSuspended } = book;
+  const transfer = await findTransfer(database, { bookId, mode, id });
+  if (transfer === undefined) throw refuse('TRANSFER_NOT_FOUND');
+  const { entries } = await readEntries(database, transfer);
+  const events = entries.flatMap((entry) => (entry.sort === 'event' ? [entry.event] : []));
+  const nameOf = await nameActors(
+    database,
+    { bookId, merchantId },
+    { codes: events.map(({ actor }) => actor), creator: events[0]?.actor },
+  );
+  const times = events.map(({ at }) => at);
+  const deliveries = await readTransferDeliveries(database, { bookId, subjectId: id, times });
+  const shown = [
+    ...entries.flatMap((entry) => describeEntry(entry, { transfer, nameOf })),
+    ...deliveries.map(describeDelivery),
+  ];
+  const earlier = await listTransfers(database, {
+    book,
+    filter: { ...NO_FILTER, phone: transfer.phone },
+    page: { limit: EARLIER_SHOWN_MAX, before: id },
+  });
+  return {
+    why: explainTransfer(transfer, { isSuspended, now }),
+    // Stable: what happened at the same moment keeps the order of cause and effect.
+    entries: shown.sort((a, b) => a.at.getTime() - b.at.getTime()),
+    earlier: earlier.items,
+  };
+}
