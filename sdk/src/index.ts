@@ -26,6 +26,7 @@ export {
   type FieldProblem,
 } from './model/failure.ts';
 export type { OperatorRoute } from './model/operator-route.ts';
+export type { Preflight, PreflightInput, PreflightProblem } from './model/preflight.ts';
 export type {
   AccountInput,
   PendingRecipient,

@@ -252,6 +252,9 @@ describe("the SDK's types", () => {
       status: someText,
       state: someText,
       walletId: someText,
+      phone: someText,
+      amountFrom: { ...number, ...optional },
+      amountTo: { ...number, ...optional },
     });
     const recipients = { ...accounts, ...range, ...paging, phone: someText };
     const deliveries = { ...range, ...paging, state: someText };

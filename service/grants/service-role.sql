@@ -19,8 +19,8 @@ to :"role";
 -- Which posting took back which, for the statement of a wallet.
 grant select (book_id, wallet_id, funded_seq, returned_seq) on take_backs to :"role";
 
--- Whether one is open, and nothing that people wrote.
-grant select (book_id, transfer_id, id, ended_at, expires_at) on proposals to :"role";
+-- Whether one is open and when it was made, and nothing that people wrote.
+grant select (book_id, transfer_id, id, proposed_at, ended_at, expires_at) on proposals to :"role";
 
 grant insert on
   postings, transfers, events, attempts, callbacks, callback_usage, incidents, recipients, name_lookups,

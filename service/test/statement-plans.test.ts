@@ -8,7 +8,10 @@ import type { NextStep } from '../src/domain/standing.ts';
 import type { Transfer } from '../src/domain/transfer.ts';
 import { placeEvents } from '../src/events/place-events.ts';
 import { listPostings } from '../src/ledger/list-postings.ts';
+import { readFigures } from '../src/overview/read-figures.ts';
+import { readHeld } from '../src/overview/read-needs.ts';
 import type { Database, Row, Statement } from '../src/postgres/database.ts';
+import { listLooks } from '../src/timelines/list-looks.ts';
 import { commitTransfers } from '../src/transfers/accept/commit-transfers.ts';
 import { acceptTransfer } from '../src/transfers/accept/prepared-transfer.ts';
 import { applyCallbacks } from '../src/transfers/callbacks/apply-callbacks.ts';
@@ -16,13 +19,16 @@ import { claimDue, expireLeases } from '../src/transfers/move/claim-due.ts';
 import { moveTransfers } from '../src/transfers/move/move-transfers.ts';
 import { reassignRemovedRoutes } from '../src/transfers/move/reassign-removed-routes.ts';
 import { countUnfinished } from '../src/transfers/read/count-unfinished.ts';
+import { findSimilar } from '../src/transfers/read/find-similar.ts';
 import { findTransfer, findTransferByReference } from '../src/transfers/read/find-transfer.ts';
 import { listTransfers, NO_FILTER } from '../src/transfers/read/list-transfers.ts';
 import { readHistory } from '../src/transfers/read/read-history.ts';
+import { searchTransfers } from '../src/transfers/read/search-transfers.ts';
 import { listEvents } from '../src/views/list-events.ts';
 import { renderEvents } from '../src/views/render-event.ts';
 import { showTransfers } from '../src/views/show-transfers.ts';
 import { claimDeliveries, FIRST_ENDPOINT } from '../src/webhooks/claim-deliveries.ts';
+import { readTransferDeliveries } from '../src/webhooks/read-transfer-deliveries.ts';
 import { recordAttempts } from '../src/webhooks/record-attempts.ts';
 import { prepareTransfer } from './stored-transfer.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
@@ -150,6 +156,9 @@ describe('the plans of the hot statements', () => {
     'drop index transfers_unfinished_reference',
     'drop index transfers_finished_reference',
     'drop index callbacks_unhandled',
+    'drop index transfers_of_phone',
+    'drop index transfers_of_receipt',
+    'drop index deliveries_of_endpoint',
   ]) {
     it(`would be noticed after: ${drop}`, async () => {
       await client.query('begin');
@@ -241,6 +250,26 @@ async function runWrites(database: Database, book: Book): Promise<void> {
   await database.transaction(placeEvents);
 }
 
+/** What the screens of a merchant read. */
+async function runMerchantReads(listen: (name?: string) => Database, book: Book): Promise<void> {
+  const now = new Date();
+  for (const [name, text] of [
+    ['search-number', RARE_PHONE],
+    ['search-id', finishedId(1)],
+    ['search-receipt', 'receipt-1'],
+  ] as const) {
+    await searchTransfers(listen(name), { book, text, now });
+  }
+  const sought = { phone: RARE_PHONE, amountMinor: 100n, reference: null, now };
+  await findSimilar(listen('find-similar'), { book, sought });
+  const about = { bookId: book.id, subjectId: finishedId(1), times: [now] };
+  await readTransferDeliveries(listen('read-transfer-deliveries'), about);
+  await listLooks(listen('list-looks'), { bookId: book.id, transferId: finishedId(1) });
+  await readHeld(listen('read-held'), book.id);
+  const period = { from: now, to: new Date(now.getTime() + 600_000) };
+  await readFigures(listen('read-figures'), { bookId: book.id, periods: [period] });
+}
+
 async function recordDelivered(
   database: Database,
   { book, transfer, leaseOwner }: { book: Book; transfer: Transfer; leaseOwner: string },
@@ -277,6 +306,9 @@ async function runReads(listen: (name?: string) => Database, book: Book): Promis
   await listTransfers(listen('list-transfers-of-a-reference'), { ...list, filter: one });
   const many = { ...NO_FILTER, references: Array.from({ length: 20 }, (_, n) => `r-${n}`) };
   await listTransfers(listen('list-transfers-of-many-references'), { ...list, filter: many });
+  const paidTo = { ...NO_FILTER, phone: RARE_PHONE };
+  await listTransfers(listen('list-transfers-of-a-number'), { ...list, filter: paidTo });
+  await runMerchantReads(listen, book);
   const walletId = WALLET_OF_FIRST_BOOK;
   const statement = { bookId: book.id, walletId, from: null, to: null, limit: 50 };
   await listPostings(listen('list-postings'), { ...statement, before: null });
@@ -305,6 +337,9 @@ const PAID: NextStep = {
   notFoundAnswers: 0,
   needsPerson: false,
 };
+
+/** Paid once in a thousand transfers. */
+const RARE_PHONE = '+260977000000';
 
 /** Ids and books in the order of creation, from a number alone. */
 const FIRST_BOOK_ID = numbered(1);
@@ -373,10 +408,12 @@ const SEED_BOOKS = [
 const SEED_FINISHED = [
   `insert into transfers (
      book_id, id, wallet_id, reference, idempotency_key, state, amount_minor, fee_minor, currency,
-     phone, operator, country, operator_reference, event_seq, created_at, updated_at, completed_at
+     phone, operator, country, operator_reference, operator_transaction_id, event_seq, created_at,
+     updated_at, completed_at
    )
    select ${BOOK_OF('n')}, ${NUMBERED('n')}, ${BOOK_OF('n')}, 'r-' || n, 'k-' || n, 'succeeded', 100,
-          0, 'ZMW', '+260977433571', 'mtn', 'zm', gen_random_uuid(), 2, now(), now(), now()
+          0, 'ZMW', '+260977' || lpad((n % 1000)::text, 6, '0'), 'mtn', 'zm', gen_random_uuid(),
+          'receipt-' || n, 2, now(), now(), now()
    from generate_series($1::integer, $2::integer) n`,
   `insert into postings (
      book_id, wallet_id, seq, kind, from_account, to_account, amount_minor, currency, transfer_id,

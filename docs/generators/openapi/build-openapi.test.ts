@@ -163,8 +163,10 @@ describe('the examples', () => {
       }
       const sent = { ...query, ...body, transfers: undefined, phone: undefined };
       for (const [name, value] of Object.entries(sent)) {
-        if (name in Object(item) && value !== undefined)
-          assert.deepEqual(item?.[name], value, name);
+        if (!(name in Object(item)) || value === undefined) continue;
+        // Preflight says more of the operator than its word.
+        const told = Object(item?.[name]).given ?? item?.[name];
+        assert.deepEqual(told, value, name);
       }
     });
   }

@@ -25,6 +25,14 @@ export const order = {
   narration: 'Salary November',
   recipientName: 'Joseph Tembo',
 };
+export const preflightOrder = {
+  amount: 310,
+  phone: order.phone,
+  operator: order.operator,
+  country: order.country,
+  walletId,
+  recipientName: order.recipientName,
+};
 export const waitingOrder = {
   amount: 40,
   reference: 'salary-2026-11-0043',

@@ -136,6 +136,12 @@ export type TransferFilter = Readonly<{
   operator?: Operator | undefined;
   country?: Country | undefined;
   walletId?: string | undefined;
+  /** Paid to this number, in any spelling. */
+  phone?: string | undefined;
+  /** At least this amount. */
+  amountFrom?: number | undefined;
+  /** At most this amount. */
+  amountTo?: number | undefined;
   /** Created at or after this time. */
   from?: TimeInput | undefined;
   /** Created before this time. */

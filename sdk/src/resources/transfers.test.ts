@@ -18,6 +18,7 @@ const ORDER: TransferInput = {
   country: 'zm',
   walletId: 'w1',
 };
+const { reference: _, ...UNNAMED } = ORDER;
 const BUSY = refusal(503, 'UNAVAILABLE', { retryable: true });
 
 let server: PlayingServer;
@@ -38,6 +39,7 @@ describe('transfers', () => {
     server.play(success({ items: ['entry'], nextCursor: null }));
     await transfers.create(ORDER);
     await transfers.bulk([ORDER, ORDER]);
+    await transfers.preflight(UNNAMED);
     await transfers.get('t1');
     await transfers.getByReference('a.b_c-1');
     await transfers.list({ status: 'failed', from: new Date(0), limit: 5, cursor: 'c' }).page();
@@ -46,6 +48,7 @@ describe('transfers', () => {
     assert.deepEqual(lines(), [
       'POST transfers/mobile-money',
       'POST transfers/mobile-money/bulk',
+      'POST transfers/mobile-money/preflight',
       'GET transfers/t1',
       'GET transfers/status/a.b_c-1',
       'GET transfers?status=failed&from=1970-01-01T00%3A00%3A00.000Z&limit=5&cursor=c',
@@ -53,9 +56,10 @@ describe('transfers', () => {
       'POST transfers/t1/cancel',
     ]);
     const bodies = server.requests.map(({ body }) => body);
-    const [created, bulk, ...others] = bodies;
+    const [created, bulk, preflight, ...others] = bodies;
     assert.deepEqual(JSON.parse(created ?? ''), ORDER);
     assert.deepEqual(JSON.parse(bulk ?? ''), { transfers: [ORDER, ORDER] });
+    assert.deepEqual(JSON.parse(preflight ?? ''), UNNAMED);
     assert.deepEqual(new Set(others), new Set(['']));
   });
 

@@ -1,6 +1,7 @@
 import { apiPath, isDotSegment } from '../api-path.ts';
 import { KafueError } from '../kafue-error.ts';
 import type { BulkResults } from '../model/bulk.ts';
+import type { Preflight, PreflightInput } from '../model/preflight.ts';
 import type {
   CancelledTransfer,
   FinalTransfer,
@@ -44,6 +45,20 @@ export class Transfers {
       method: 'POST',
       path: 'transfers/mobile-money/bulk',
       body: { transfers },
+      options,
+      isRepeatable: true,
+    });
+  }
+
+  /**
+   * What would become of a transfer: every problem, the fee, the name of the account, similar transfers.
+   * Nothing is stored and no money moves.
+   */
+  preflight(transfer: PreflightInput, options?: CallOptions): Promise<Preflight> {
+    return this.#transport.call({
+      method: 'POST',
+      path: 'transfers/mobile-money/preflight',
+      body: transfer,
       options,
       isRepeatable: true,
     });

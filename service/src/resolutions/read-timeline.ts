@@ -61,20 +61,29 @@ export async function readTimeline(
   request: Readonly<{ id: string; now: Date }>,
 ): Promise<Timeline> {
   const found = await findAnyTransfer(database, request.id);
-  const { entries, proposals } = await readEntries(database, found.transfer);
+  const { bookId, id: transferId } = found.transfer;
+  const proposals = await listProposals(database, { bookId, transferId, max: ENTRIES_MAX });
+  const entries = [
+    ...(await readEntries(database, found.transfer)),
+    ...proposals.flatMap(proposalEntries),
+  ];
   const openProposal = proposals.find((one) => isOpen(one, found, request.now)) ?? null;
-  return { ...found, entries, openProposal };
+  return { ...found, entries: entries.sort(byTime), openProposal };
 }
 
-/** What happened to a transfer, oldest first, and all that was ever proposed about it. */
+/** Stable, so that what is equal in both keeps the order it was read in. */
+function byTime(a: TimelineEntry, b: TimelineEntry): number {
+  return a.at.getTime() - b.at.getTime() || ORDER.indexOf(a.sort) - ORDER.indexOf(b.sort);
+}
+
+/** What happened to a transfer, oldest first, without what people proposed, which the service itself may not read. */
 export async function readEntries(
   database: Queryable,
   transfer: Transfer,
-): Promise<Readonly<{ entries: readonly TimelineEntry[]; proposals: readonly Proposal[] }>> {
+): Promise<readonly TimelineEntry[]> {
   const { bookId, id, walletId, operatorReference } = transfer;
   const about = { bookId, transferId: id, max: ENTRIES_MAX };
   const history = await readHistory(database, { bookId, id });
-  const proposals = await listProposals(database, about);
   const times = history.map(({ at }) => at);
   const postings = await readTransferPostings(database, {
     bookId,
@@ -92,13 +101,8 @@ export async function readEntries(
       (callback) => ({ at: callback.at, sort: 'callback', callback }) as const,
     ),
     ...(await readIncidents(database, about)).flatMap(incidentEntries),
-    ...proposals.flatMap(proposalEntries),
   ];
-  // Stable, so that what is equal in both keeps the order it was read in.
-  entries.sort(
-    (a, b) => a.at.getTime() - b.at.getTime() || ORDER.indexOf(a.sort) - ORDER.indexOf(b.sort),
-  );
-  return { entries, proposals };
+  return entries.sort(byTime);
 }
 
 function isOpen(proposal: Proposal, { eventSeq }: FoundTransfer, now: Date): boolean {

@@ -26,34 +26,30 @@ export type ShownEntry = Readonly<{
 
 type Shown = Readonly<{ transfer: Transfer; nameOf: (code: string) => ShownActor }>;
 
-/** Empty: the entry is between people of the service. */
-export function describeEntry(entry: TimelineEntry, shown: Shown): readonly ShownEntry[] {
+export function describeEntry(entry: TimelineEntry, shown: Shown): ShownEntry {
   const { at } = entry;
   const plain = { at, detail: null, actor: null, facts: {} };
   switch (entry.sort) {
     case 'event':
-      return [describeEvent(entry.event, shown)];
+      return describeEvent(entry.event, shown);
     case 'attempt':
-      return [describeAttempt(entry.attempt, shown.transfer)];
+      return describeAttempt(entry.attempt, shown.transfer);
     case 'callback':
-      return [describeCallback(entry.callback, shown.transfer)];
+      return describeCallback(entry.callback, shown.transfer);
     case 'posting':
-      return [describePosting(entry.posting, shown.transfer)];
+      return describePosting(entry.posting, shown.transfer);
     case 'incident opened':
-      return [
-        {
-          ...plain,
-          kind: 'incident',
-          title: 'The operator contradicts what is recorded',
-          detail: 'People of the service find out who is right.',
-        },
-      ];
+      return {
+        ...plain,
+        kind: 'incident',
+        title: 'The operator contradicts what is recorded',
+        detail: 'People of the service find out who is right.',
+      };
     case 'incident closed':
-      return [{ ...plain, kind: 'incident', title: 'The contradiction is settled' }];
+      return { ...plain, kind: 'incident', title: 'The contradiction is settled' };
     case 'proposed':
-      return [{ ...plain, kind: 'person', title: 'People of the service look at it' }];
     case 'proposal ended':
-      return [];
+      throw new Error('what people propose is not for merchants');
     default: {
       const unhandled: never = entry;
       throw new Error(`unhandled ${JSON.stringify(unhandled)}`);
@@ -141,6 +137,12 @@ function describePosting(posting: PostingOf, { currency }: Transfer): ShownEntry
     actor: null,
     facts: { posting: kind, amount, currency, from, to, sequence: Number(sequence) },
   };
+}
+
+/** That people of the service began to decide about it at this time, and nothing of what they think. */
+export function describeLook(at: Date): ShownEntry {
+  const title = 'People of the service look at it';
+  return { at, kind: 'person', title, detail: null, actor: null, facts: {} };
 }
 
 const DELIVERY_TITLES: Readonly<Record<TransferDelivery['state'], string>> = {

@@ -66,8 +66,7 @@ const PEOPLE: Statement = {
            exists (
              select 1 from merchant_roles r where r.person_id = p.id and r.merchant_id = $2
            ) as is_member,
-           exists (select 1 from staff_roles s where s.person_id = p.id)
-             or exists (select 1 from administrators a where a.id = p.id) as is_staff
+           exists (select 1 from staff_roles s where s.person_id = p.id) as is_staff
     from people p
     where p.id = any ($1::uuid[])`,
 };

@@ -6,8 +6,14 @@ import { readEntries } from '../resolutions/read-timeline.ts';
 import { findTransfer } from '../transfers/read/find-transfer.ts';
 import { listTransfers, NO_FILTER } from '../transfers/read/list-transfers.ts';
 import { readTransferDeliveries } from '../webhooks/read-transfer-deliveries.ts';
-import { describeDelivery, describeEntry, type ShownEntry } from './describe-entry.ts';
+import {
+  describeDelivery,
+  describeEntry,
+  describeLook,
+  type ShownEntry,
+} from './describe-entry.ts';
 import { explainTransfer, type Why } from './explain-transfer.ts';
+import { listLooks } from './list-looks.ts';
 import { nameActors } from './name-actors.ts';
 
 const EARLIER_SHOWN_MAX = 5;
@@ -28,7 +34,7 @@ export async function readMerchantTimeline(
   const { id: bookId, mode, merchantId, isSuspended } = book;
   const transfer = await findTransfer(database, { bookId, mode, id });
   if (transfer === undefined) throw refuse('TRANSFER_NOT_FOUND');
-  const { entries } = await readEntries(database, transfer);
+  const entries = await readEntries(database, transfer);
   const events = entries.flatMap((entry) => (entry.sort === 'event' ? [entry.event] : []));
   const nameOf = await nameActors(
     database,
@@ -38,8 +44,9 @@ export async function readMerchantTimeline(
   const times = events.map(({ at }) => at);
   const deliveries = await readTransferDeliveries(database, { bookId, subjectId: id, times });
   const shown = [
-    ...entries.flatMap((entry) => describeEntry(entry, { transfer, nameOf })),
+    ...entries.map((entry) => describeEntry(entry, { transfer, nameOf })),
     ...deliveries.map(describeDelivery),
+    ...(await listLooks(database, { bookId, transferId: id })).map(describeLook),
   ];
   const earlier = await listTransfers(database, {
     book,

@@ -1,0 +1,49 @@
+import type { ErrorCode, FieldCode } from './failure.ts';
+import type { Transfer, TransferInput } from './transfer.ts';
+import type { Operator } from './words.ts';
+
+/** A transfer whose reference may be left out. */
+export type PreflightInput = Omit<TransferInput, 'reference'> &
+  Readonly<{ reference?: string | undefined }>;
+
+export type PreflightProblem = Readonly<{
+  code: ErrorCode | FieldCode;
+  /** The field to change. */
+  field?: string;
+  message: string;
+}>;
+
+/** What would become of a transfer. */
+export type Preflight = Readonly<{
+  /** Whether the same transfer, sent now, would be accepted. */
+  wouldAccept: boolean;
+  /** Why not; the transfer itself would be answered with the first. */
+  problems: readonly PreflightProblem[];
+  /** What would not refuse it but should be looked at. */
+  warnings: readonly PreflightProblem[];
+  /** Null while the amount is not valid. */
+  fee: number | null;
+  /** What the wallet would hold: amount and fee. */
+  total: number | null;
+  /** What the wallet can pay out now; null: no such wallet. */
+  available: string | null;
+  operator: Readonly<{
+    given: Operator | null;
+    /** Whom the prefix of the number was given to. Numbers move, so it decides nothing. */
+    predicted: Operator | null;
+    /** Whether payouts leave now; else they wait in the queue. */
+    open: boolean;
+    min: number | null;
+    max: number | null;
+  }>;
+  /** Whose account it is, as the operator says; null: not known now. */
+  recipient: Readonly<{
+    accountName: string;
+    /** Null when no `recipientName` was given. */
+    nameMatch: 'match' | 'close' | 'mismatch' | null;
+  }> | null;
+  approvals: Readonly<{ needed: number; rules: readonly string[] }>;
+  /** Transfers of the same amount to the same number in the last 24 hours, under another reference. */
+  similar: readonly Transfer[];
+  limits: readonly Readonly<{ rule: string; left: string }>[];
+}>;
