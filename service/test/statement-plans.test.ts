@@ -439,7 +439,8 @@ const SEED_FINISHED = [
   `insert into deliveries (
      book_id, id, endpoint_id, subject_id, event_seq, state, attempts, created_at
    )
-   select ${BOOK_OF('n')}, ${NUMBERED('n')}, ${BOOK_OF('n')}, ${NUMBERED('n')}, 1, 'delivered', 1, now()
+   select ${BOOK_OF('n')}, ${NUMBERED('n')}, ${BOOK_OF('n')}, ${NUMBERED('n')}, 1, 'delivered', 1,
+          now() + n * interval '1 ms'
    from generate_series($1::integer, $2::integer) n`,
   `insert into callbacks (
      id, route, method, headers, body, reading, operator_reference, claims, verified, received_at,

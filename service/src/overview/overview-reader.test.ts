@@ -4,7 +4,8 @@ import type { Book } from '../domain/book.ts';
 import type { Queryable, Row } from '../postgres/database.ts';
 import { createOverviewReader } from './overview-reader.ts';
 
-const NOON_MS = Date.UTC(2026, 10, 16, 12);
+/** The part before noon has settled. */
+const NOON_MS = Date.UTC(2026, 10, 16, 12, 2);
 const TEN_MINUTES_MS = 600_000;
 const PARTS_UNTIL_NOON = 73;
 const DAYS_BEFORE = 13;
