@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { scriptRoute } from '../../test/fake-route.ts';
+import { createTestBook, createTestWallet } from '../../test/test-book.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { type PreflightDeps, preflightTransfer } from './preflight-transfer.ts';
+
+/** What the fake route takes at most. */
+const ROUTE_MAX_MINOR = 1_000_000n;
+
+let test: TestDatabase;
+before(async () => {
+  test = await createTestDatabase();
+});
+after(() => test.drop());
+
+async function preflight(amountMinor: bigint, deps: Partial<PreflightDeps> = {}) {
+  const { database } = test;
+  const book = await createTestBook(database);
+  const walletId = await createTestWallet(database, { bookId: book.id, fundedMinor: 10_000_000n });
+  const { routes } = scriptRoute({});
+  const names = { ask: async () => ({ kind: 'unaskable' }) as const };
+  const forever = () => new Promise(() => undefined);
+  const order = {
+    amountMinor,
+    reference: null,
+    phone: '+260977433571',
+    operator: 'airtel',
+    country: 'zm',
+    walletId,
+    narration: null,
+    recipientName: null,
+  } as const;
+  return preflightTransfer(
+    { database, routes, names, now: () => new Date(), wait: forever, ...deps },
+    { book, actor: 'test', order, problems: [] },
+  );
+}
+
+describe('a preflight', () => {
+  it('finds an amount that no route takes', async () => {
+    const codes = async (amountMinor: bigint) =>
+      (await preflight(amountMinor)).problems.map(({ code }) => code);
+    assert.deepEqual(await codes(ROUTE_MAX_MINOR), []);
+    assert.deepEqual(await codes(ROUTE_MAX_MINOR + 1n), ['AMOUNT_OUT_OF_BOUNDS']);
+  });
+
+  it('does not wait for an operator that is slow to tell a name', async () => {
+    const waited: number[] = [];
+    const { name, problems } = await preflight(100n, {
+      names: { ask: () => new Promise(() => undefined) },
+      wait: async (ms) => void waited.push(ms),
+    });
+    assert.deepEqual([name, problems, waited], [{ kind: 'unknown' }, [], [3_000]]);
+  });
+});
