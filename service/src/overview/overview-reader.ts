@@ -108,5 +108,5 @@ async function readDaysBefore(
     if (!hasTime && !kept.isKept(bookId, period)) continue;
     days.push({ day: from, figures: await kept.read({ bookId, periods: [period] }) });
   }
-  return days.reverse();
+  return days.toReversed();
 }

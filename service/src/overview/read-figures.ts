@@ -9,7 +9,7 @@ type FigureRow = Omit<Group, 'sumMinor'> & { n: number; step: number | null; sum
 
 /**
  * The figures of some periods, in their order. Ids are in the order of time, so each period is a range of the primary
- * key, and its rows lie side by side: about 0.5 microseconds for a transfer, and no index of its own.
+ * key, and its rows lie side by side: a page of the table holds about twenty, and no other index is needed.
  */
 export async function readFigures(
   database: Queryable,

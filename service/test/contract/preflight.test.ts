@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createTestMerchant, type TestMerchant } from '../test-merchant.ts';
 import { storePerson } from '../test-person.ts';
 import {
@@ -14,6 +15,7 @@ import { newReference, openContract, RECIPIENTS, TRANSFERS } from './open-contra
 
 const PREFLIGHT = `${TRANSFERS}/preflight`;
 const NAMES_PER_DAY = 3;
+const POLL_INTERVAL_MS = 20;
 const contract = await openContract({ RESOLVE_LIMIT_PER_DAY: String(NAMES_PER_DAY) });
 after(() => contract.close());
 const { apiWith, database, service } = contract;
@@ -113,7 +115,7 @@ describe('a preflight', () => {
       if (tries === 100 || problemsOf(answer).some((problem) => problem['code'] === code)) {
         return answer;
       }
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await wait(POLL_INTERVAL_MS);
     }
   }
 

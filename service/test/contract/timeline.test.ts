@@ -166,7 +166,7 @@ describe('the timeline of a transfer', () => {
           .length === 2,
     );
     const facts = of('webhook').map((entry) => fieldsOf(entry['facts']));
-    assert.deepEqual(facts.map(({ event }) => event).sort(), [
+    assert.deepEqual(facts.map(({ event }) => textOf(event)).toSorted(), [
       'transfer.created',
       'transfer.successful',
     ]);

@@ -10,7 +10,7 @@ export type AcceptResult =
   | Readonly<{ kind: 'refused'; refusal: Refusal }>;
 
 /** A locked wallet, with what is left to spend. */
-export type SpendableWallet = Readonly<{
+type SpendableWallet = Readonly<{
   currency: Currency;
   status: 'active' | 'frozen';
   availableMinor: bigint;

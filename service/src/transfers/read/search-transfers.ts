@@ -11,7 +11,7 @@ import { listTransfers, NO_FILTER } from './list-transfers.ts';
 import { TRANSFER_COLUMNS, type TransferRow, toTransfer } from './transfer-row.ts';
 
 export const SEARCH_KINDS = ['id', 'reference', 'operatorReference', 'receipt', 'phone'] as const;
-export type SearchKind = (typeof SEARCH_KINDS)[number];
+type SearchKind = (typeof SEARCH_KINDS)[number];
 
 const FOUND_MAX = 20;
 /** The width of the column. */
