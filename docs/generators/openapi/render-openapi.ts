@@ -1,5 +1,5 @@
 import { type ApiDeps, listApiOperations } from '../../../service/src/http/list-api-operations.ts';
-import { isForKeys, type KeyOperation } from '../../../service/src/http/server/api-operation.ts';
+import type { ApiOperation } from '../../../service/src/http/server/api-operation.ts';
 import { renderJson } from '../render-json.ts';
 import { buildOpenApi } from './build-openapi.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
@@ -8,8 +8,8 @@ import type { OpenApiDocument } from './openapi-document.ts';
 const UNUSED: object = new Proxy({}, { get: () => UNUSED });
 
 /** What keys may call. */
-export function serviceRoutes(): readonly KeyOperation[] {
-  return listApiOperations(UNUSED as ApiDeps).book.filter(isForKeys);
+export function serviceRoutes(): readonly ApiOperation[] {
+  return listApiOperations(UNUSED as ApiDeps).book;
 }
 
 export function describeService(): OpenApiDocument {

@@ -6,7 +6,7 @@ import { COUNTRIES, OPERATORS } from '../../../service/src/domain/operator.ts';
 import { FIELD_CODES, Refusal } from '../../../service/src/domain/refusal.ts';
 import { TRANSFER_STATUSES } from '../../../service/src/domain/transfer-state.ts';
 import { type ApiDeps, listApiOperations } from '../../../service/src/http/list-api-operations.ts';
-import { type ApiOperation, isForKeys } from '../../../service/src/http/server/api-operation.ts';
+import type { ApiOperation } from '../../../service/src/http/server/api-operation.ts';
 import type { BookCaller } from '../../../service/src/http/server/caller.ts';
 import type { JsonLimits } from '../../../service/src/http/server/json-limits.ts';
 import { parseStrictJson } from '../../../service/src/http/server/strict-json.ts';
@@ -46,9 +46,9 @@ const AMPLE: JsonLimits = {
 /** Tells broken fields with 200, among what else it finds: service/test/contract/preflight.test.ts has its rules. */
 const ANSWERS_WITH_PROBLEMS = ['preflightTransfer'];
 
-const routes = listApiOperations(WORK as ApiDeps)
-  .book.filter(isForKeys)
-  .filter(({ operationId }) => !ANSWERS_WITH_PROBLEMS.includes(operationId));
+const routes = listApiOperations(WORK as ApiDeps).book.filter(
+  ({ operationId }) => !ANSWERS_WITH_PROBLEMS.includes(operationId),
+);
 
 type Fields = Readonly<Record<string, unknown>>;
 type Request = Readonly<{ body?: Fields; query?: Readonly<Record<string, string>> }>;

@@ -98,8 +98,12 @@ export function listApiOperations(deps: ApiDeps): Operations {
   };
 }
 
-function listPeopleOperations({ keys, changes }: ApiDeps): readonly PeopleOperation[] {
+function listPeopleOperations(deps: ApiDeps): readonly PeopleOperation[] {
+  const { database, now, overview, keys, changes } = deps;
   return [
+    getTransferTimelineOperation({ database, now }),
+    searchOperation({ database, now }),
+    getOverviewOperation({ overview }),
     listKeysOperation(keys),
     createKeyOperation(keys),
     confirmKeyOperation(keys),
@@ -123,7 +127,6 @@ function listBookOperations(deps: ApiDeps): readonly ApiOperation[] {
     getTransferByReferenceOperation({ database }),
     listTransfersOperation({ database }),
     getTransferHistoryOperation({ database }),
-    getTransferTimelineOperation({ database, now: deps.now }),
     cancelTransferOperation(deps.cancel),
     createRecipientOperation(deps.recipients),
     listRecipientsOperation({ database }),
@@ -144,7 +147,5 @@ function listBookOperations(deps: ApiDeps): readonly ApiOperation[] {
     replayDeliveriesOperation(deps.webhooks),
     replayDeliveryOperation(deps.webhooks),
     listEventsOperation({ database, feed }),
-    searchOperation({ database, now: deps.now }),
-    getOverviewOperation({ overview: deps.overview }),
   ];
 }

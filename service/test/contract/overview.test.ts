@@ -4,7 +4,7 @@ import { firstUuidAt } from '../../src/domain/uuid.ts';
 import { createTestMerchant } from '../test-merchant.ts';
 import { assertRefused, type Fields, fieldsOf, listOf, type Transfer } from './api-client.ts';
 import { openContract } from './open-contract.ts';
-import { openOwnerClient, type OwnerClient } from './owner-client.ts';
+import { type OwnerClient, openOwnerClient } from './owner-client.ts';
 
 const DAY_MS = 86_400_000;
 const contract = await openContract();

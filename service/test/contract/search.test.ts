@@ -10,7 +10,7 @@ import {
   textOf,
 } from './api-client.ts';
 import { openContract } from './open-contract.ts';
-import { openOwnerClient, type OwnerClient } from './owner-client.ts';
+import { type OwnerClient, openOwnerClient } from './owner-client.ts';
 
 const contract = await openContract();
 after(() => contract.close());

@@ -13,7 +13,7 @@ import {
   textOf,
 } from './api-client.ts';
 import { openContract, poll, TRANSFERS } from './open-contract.ts';
-import { openOwnerClient, type OwnerClient } from './owner-client.ts';
+import { type OwnerClient, openOwnerClient } from './owner-client.ts';
 
 const contract = await openContract({ WEBHOOKS_TO_LOOPBACK: '1' });
 after(() => contract.close());

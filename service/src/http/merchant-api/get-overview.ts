@@ -1,18 +1,17 @@
 import type { OverviewReader } from '../../overview/overview-reader.ts';
 import { OverviewObject } from '../schemas/overview-schema.ts';
-import type { ApiOperation } from '../server/api-operation.ts';
+import type { PeopleOperation } from '../server/api-operation.ts';
 import { createQueryReader } from './read-page.ts';
 import { renderOverview } from './render-overview.ts';
 
 export function getOverviewOperation({
   overview,
-}: Readonly<{ overview: OverviewReader }>): ApiOperation {
+}: Readonly<{ overview: OverviewReader }>): PeopleOperation {
   return {
     method: 'GET',
     path: '/overview',
     operationId: 'getOverview',
     tag: 'Transfers',
-    scope: null,
     permission: 'payouts:read',
     readsPage: true,
     summary: 'Get the state of the book at a glance',

@@ -5,18 +5,17 @@ import { readMerchantTimeline } from '../../timelines/read-merchant-timeline.ts'
 import { renderTransfer } from '../../views/render-transfer.ts';
 import { idParameter } from '../schemas/id-parameter.ts';
 import { TransferTimeline } from '../schemas/timeline-schema.ts';
-import type { ApiOperation } from '../server/api-operation.ts';
+import type { PeopleOperation } from '../server/api-operation.ts';
 import { createQueryReader } from './read-page.ts';
 
 export function getTransferTimelineOperation(
   deps: Readonly<{ database: Queryable; now: () => Date }>,
-): ApiOperation {
+): PeopleOperation {
   return {
     method: 'GET',
     path: '/transfers/:id/timeline',
     operationId: 'getTransferTimeline',
     tag: 'Transfers',
-    scope: null,
     permission: 'payouts:read',
     readsPage: true,
     summary: 'Get everything that happened to a transfer',

@@ -4,18 +4,17 @@ import type { Queryable } from '../../postgres/database.ts';
 import { searchTransfers } from '../../transfers/read/search-transfers.ts';
 import { renderTransfer } from '../../views/render-transfer.ts';
 import { SEARCH_LENGTH_MAX, SearchQuery, SearchResult } from '../schemas/search-schema.ts';
-import type { ApiOperation } from '../server/api-operation.ts';
+import type { PeopleOperation } from '../server/api-operation.ts';
 import { createQueryReader } from './read-page.ts';
 
 export function searchOperation(
   deps: Readonly<{ database: Queryable; now: () => Date }>,
-): ApiOperation {
+): PeopleOperation {
   return {
     method: 'GET',
     path: '/search',
     operationId: 'search',
     tag: 'Transfers',
-    scope: null,
     permission: 'payouts:read',
     readsPage: true,
     summary: 'Find transfers by one text',

@@ -24,8 +24,7 @@ const UNLIMITED = '2147483647';
 export type Admission = Readonly<{
   key: AuthenticatedKey;
   address: string;
-  /** Null: the operation is for people alone. */
-  scope: Scope | null;
+  scope: Scope;
   /** The buckets of an operation that has its own rate limit, used instead of the key's. */
   routeBuckets: BucketTable | undefined;
 }>;
@@ -79,8 +78,7 @@ export class ApiKeyGuard {
     const { key, address, scope, routeBuckets } = admission;
     const nowMs = this.#monotonicMs();
     const bucket = (routeBuckets ?? this.#keyBuckets)?.bucketOf(key.id, nowMs);
-    const isAllowed =
-      this.#comesFromList(key, address) && scope !== null && key.scopes.includes(scope);
+    const isAllowed = this.#comesFromList(key, address) && key.scopes.includes(scope);
     // A stolen key used from another address must not use up the owner's requests.
     const isExhausted = isAllowed && bucket?.take(nowMs) === false;
     writeLimits(reply, bucket, nowMs);

@@ -57,19 +57,9 @@ export type Tag =
   | 'People'
   | 'Operations';
 
-/**
- * An operation of a book, below /api/v1/payments: for keys with the scope, and for people with the permission. Without
- * a scope it is for people alone.
- */
+/** An operation of a book, below /api/v1/payments: for keys with the scope, and for people with the permission. */
 export type ApiOperation = Operation<BookCaller> &
-  Readonly<{ scope: Scope | null; permission: BookPermission; stepUp?: StepUp }>;
-
-/** An operation that keys may call. */
-export type KeyOperation = ApiOperation & Readonly<{ scope: Scope }>;
-
-export function isForKeys(operation: ApiOperation): operation is KeyOperation {
-  return operation.scope !== null;
-}
+  Readonly<{ scope: Scope; permission: BookPermission; stepUp?: StepUp }>;
 
 /** An operation of a book for people alone: no key may call it, whatever its scopes. */
 export type PeopleOperation = Operation<PersonInBook> &

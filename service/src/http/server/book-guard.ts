@@ -9,8 +9,7 @@ import type { BucketTable } from './token-bucket.ts';
 type BookGuardParts = Readonly<{
   /** Undefined: the listener takes no key. */
   keys: ApiKeyGuard | undefined;
-  /** Null: no key may. */
-  scope: Scope | null;
+  scope: Scope;
   /** Undefined: the listener takes no cookie. */
   sessions: BookSessionGuard | undefined;
 }>;
@@ -18,7 +17,7 @@ type BookGuardParts = Readonly<{
 /** Lets in an API key of a book, or a person who names the book. */
 export class BookGuard implements Guard<BookCaller> {
   readonly #keys: ApiKeyGuard | undefined;
-  readonly #scope: Scope | null;
+  readonly #scope: Scope;
   readonly #sessions: BookSessionGuard | undefined;
 
   constructor({ keys, scope, sessions }: BookGuardParts) {
