@@ -24,6 +24,7 @@ it('needs nothing to be set', () => {
     metricsToken: undefined,
     consoleOrigin: undefined,
     issuer: undefined,
+    mail: undefined,
     logLevel: 'info',
     webhooksToLoopback: [],
     webhookPace: 1,

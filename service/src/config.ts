@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Mode } from './domain/transfer.ts';
 import { isAddressRange } from './http/server/client-address.ts';
+import { type MailSettings, readMailSettings } from './mail/read-mail-settings.ts';
 import type { IssuerSettings } from './people/single-sign-on/issuer.ts';
 import { findTlsProblem } from './postgres/connection-tls.ts';
 import { readConsoleOrigin, readIssuer } from './read-console-variables.ts';
@@ -48,6 +49,8 @@ export type Config = Readonly<{
   consoleOrigin: string | undefined;
   /** Single sign-on; undefined: there is none. */
   issuer: IssuerSettings | undefined;
+  /** Of the mail server; undefined: no mail is sent. */
+  mail: MailSettings | undefined;
   logLevel: LogLevel;
   /** The books whose webhooks may go to this machine itself. */
   webhooksToLoopback: readonly Mode[];
@@ -91,6 +94,8 @@ export const VARIABLES: readonly string[] = [
   'OIDC_ISSUER',
   'OIDC_CLIENT_ID',
   'OIDC_CLIENT_SECRET',
+  'SMTP_URL',
+  'MAIL_FROM',
   'ADMIN_KEY',
   'LOG_LEVEL',
   'FAILPOINTS',
@@ -147,6 +152,7 @@ export function readVariables(
       },
       problems,
     ),
+    mail: readMailSettings(env, problems),
     logLevel: readLogLevel(env, problems),
     webhooksToLoopback: readWebhooksToLoopback(env, problems),
     webhookPace: readPace(env, problems),

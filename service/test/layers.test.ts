@@ -25,7 +25,7 @@ const LAYERS = [
   ],
   ['views'],
   ['ledger', 'events', 'operators', 'schema', 'acts'],
-  ['postgres'],
+  ['postgres', 'mail'],
   ['background'],
   ['telemetry'],
   ['domain'],
