@@ -51,3 +51,10 @@ grant update (created_at) on books to :"role";
 
 grant delete on callbacks, webhook_endpoints, feed_pending, operator_credentials, sealing_keys, staff_roles,
   merchant_roles, totp_factors, recovery_codes, sessions, sign_in_attempts, passkeys, challenges, saved_views to :"role";
+
+grant select, insert on invitations, invitation_roles to :"role";
+grant update (ended_at, ended_as, accepted_by) on invitations to :"role";
+
+-- What a person of the staff proposed is withdrawn when their roles end.
+grant select (proposed_by, ended_at) on proposals, take_backs to :"role";
+grant update (ended_at, ended_as, ended_by) on proposals, take_backs to :"role";

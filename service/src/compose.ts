@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { type CommitQueues, createCommitQueues } from './compose-commit-queues.ts';
 import { composeListeners, type Ports } from './compose-listeners.ts';
+import { composePeople } from './compose-people.ts';
 import { type ComposeOptions, createRuntime, type Runtime } from './compose-runtime.ts';
 import { composeSessions } from './compose-sessions.ts';
 import { composeSignIn } from './compose-sign-in.ts';
@@ -77,6 +78,8 @@ export function composeService(options: ComposeOptions): Service {
     store: (callback) => storeCallback(callbacks, callback),
   };
   const changes = new ChangeHub({ database: reads, feed, now, monotonicMs, logger });
+  const sessions = composeSessions(runtime);
+  let ports: Ports | undefined;
   const listeners = composeListeners(runtime, receiver, {
     initiate: {
       groups,
@@ -110,7 +113,8 @@ export function composeService(options: ComposeOptions): Service {
     feed,
     ...composeSignIn(runtime),
     database: reads,
-    sessions: composeSessions(runtime),
+    sessions,
+    people: composePeople(runtime, sessions, () => ports?.consolePort ?? config.port),
   });
   const stops = createRouteStopReader({
     database: reads,
@@ -141,7 +145,8 @@ export function composeService(options: ComposeOptions): Service {
       resolver.start();
       feed.start();
       sender.start();
-      return listeners.listen();
+      ports = await listeners.listen();
+      return ports;
     },
     async stop() {
       await listeners.drain();

@@ -37,6 +37,18 @@ const OWN_CODES: Readonly<Record<string, readonly RefusalCode[]>> = {
   listDeliveries: ['WEBHOOK_NOT_FOUND'],
   replayDeliveries: ['WEBHOOK_NOT_FOUND', 'INVALID_STATE'],
   replayDelivery: ['DELIVERY_NOT_FOUND', 'INVALID_STATE'],
+  getInvitation: ['INVITATION_NOT_FOUND'],
+  createInvitationTotp: ['INVITATION_NOT_FOUND'],
+  acceptInvitation: ['SIGN_IN_FAILED', 'INVITATION_NOT_FOUND', 'INVALID_STATE'],
+  invitePerson: ['STEP_UP_REQUIRED', 'LIMIT_EXCEEDED'],
+  withdrawInvitation: ['STEP_UP_REQUIRED', 'INVITATION_NOT_FOUND'],
+  changeRoles: ['STEP_UP_REQUIRED', 'PERSON_NOT_FOUND', 'LAST_OWNER'],
+  removePerson: ['STEP_UP_REQUIRED', 'PERSON_NOT_FOUND', 'LAST_OWNER'],
+  inviteStaff: ['STEP_UP_REQUIRED', 'INVALID_STATE', 'LIMIT_EXCEEDED'],
+  withdrawStaffInvitation: ['STEP_UP_REQUIRED', 'INVITATION_NOT_FOUND'],
+  changeStaffRoles: ['STEP_UP_REQUIRED', 'PERSON_NOT_FOUND', 'LAST_ADMIN'],
+  removeStaff: ['STEP_UP_REQUIRED', 'PERSON_NOT_FOUND', 'LAST_ADMIN'],
+  endSessions: ['STEP_UP_REQUIRED', 'PERSON_NOT_FOUND'],
 };
 
 /** Every code that the operation answers with, by status. */

@@ -4,8 +4,10 @@ import { recordAct } from '../acts/record-act.ts';
 import type { Actor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
 import { checkPlainText } from '../domain/plain-text.ts';
+import { lockTeam, STAFF } from '../people/team.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import { createAdminKey } from './admin-key.ts';
+import { listPresent } from './end-key.ts';
 
 const NAME_LENGTH_MAX = 80;
 
@@ -34,8 +36,8 @@ export async function addAdministrator(
   return deps.database.transaction(async (tx) => {
     await lockAdministrators(tx);
     await refuseRemoved(tx, actor);
-    const [anyone] = await tx.query(ANYONE);
-    if (anyone !== undefined && actor.kind !== 'person') {
+    const present = await listPresent(tx);
+    if (present.length > 0 && actor.kind !== 'person') {
       throw new AdminRefused('ADMINISTRATOR_NEEDED', {});
     }
     const added = await giveKey(tx, deps, name);
@@ -58,6 +60,7 @@ export async function addAdministrator(
  */
 export async function lockAdministrators(tx: Queryable): Promise<void> {
   await tx.query(LOCK);
+  await lockTeam(tx, STAFF);
 }
 
 /** Stores a person with a new key. The table is locked, and the person has none that works. */
@@ -76,7 +79,7 @@ export async function giveKey(
   await tx.query(STORE_PERSON, [person.id, person.name, at]);
   await tx.query(STORE, [person.id, person.name, key.hash, at]);
   await tx.query(GIVE_ROLE, [person.id, at]);
-  return { ...person, key: key.text, returned: known !== undefined };
+  return { ...person, key: key.text, returned: known?.hadKey ?? false };
 }
 
 export function readAdministratorName(text: string): string {
@@ -88,24 +91,29 @@ export function readAdministratorName(text: string): string {
 async function findKnown(
   tx: Queryable,
   name: string,
-): Promise<Readonly<{ id: string; name: string; removed: boolean }> | undefined> {
-  const [row] = await tx.query<{ id: string; name: string; removed: boolean }>(FIND, [name]);
-  return row;
+): Promise<Readonly<{ id: string; name: string; hadKey: boolean; removed: boolean }> | undefined> {
+  const [row] = await tx.query<KnownRow>(FIND, [name]);
+  return row && { id: row.id, name: row.name, hadKey: row.had_key, removed: row.removed };
 }
+
+type KnownRow = { id: string; name: string; had_key: boolean; removed: boolean };
 
 const LOCK: Statement = { name: '', text: 'lock table administrators in share row exclusive mode' };
 
-const ANYONE: Statement = {
-  name: '',
-  text: 'select id from administrators where removed_at is null limit 1',
-};
-
+// A person of the staff who signs in gets a key as the same person: two-person rules count people.
 const FIND: Statement = {
   name: '',
   text: `
-    select id, name, removed_at is not null as removed
-    from administrators
-    where lower(name) = lower($1)`,
+    select p.id, p.name, a.id is not null as had_key,
+           a.id is null or a.removed_at is not null or not exists (
+             select from staff_roles r where r.person_id = p.id and r.role = 'admin'
+           ) as removed
+    from people p
+    left join administrators a on a.id = p.id
+    where lower(p.name) = lower($1)
+      and (a.id is not null or exists (select from staff_roles r where r.person_id = p.id))
+    order by removed, had_key desc, p.created_at, p.id
+    limit 1`,
 };
 
 const STORE_PERSON: Statement = {

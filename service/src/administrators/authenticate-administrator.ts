@@ -3,7 +3,7 @@ import { AdminRefused } from '../domain/admin-refused.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { readAdminKey } from './admin-key.ts';
 
-/** Whose key this is. The transaction in which the person acts looks once more: see acts/act-as.ts. */
+/** Whose key this is. It opens nothing while its owner is no admin, as when the console took the role away. The transaction in which the person acts looks once more: see acts/act-as.ts. */
 export async function authenticateAdministrator(
   database: Queryable,
   key: string | undefined,
@@ -20,10 +20,19 @@ export async function authenticateAdministrator(
 
 const FIND: Statement = {
   name: '',
-  text: 'select id, name from administrators where key_hash = $1 and removed_at is null',
+  text: `
+    select a.id, a.name
+    from administrators a
+    join staff_roles r on r.person_id = a.id and r.role = 'admin'
+    where a.key_hash = $1 and a.removed_at is null`,
 };
 
 const ANYONE: Statement = {
   name: '',
-  text: 'select id from administrators where removed_at is null limit 1',
+  text: `
+    select a.id
+    from administrators a
+    join staff_roles r on r.person_id = a.id and r.role = 'admin'
+    where a.removed_at is null
+    limit 1`,
 };

@@ -1,15 +1,18 @@
+import { STAFF } from '../people/team.ts';
+import { withdrawInvitationsOf } from '../people/withdraw-invitation.ts';
+import { withdrawProposals } from '../people/withdraw-proposals.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
 export type PresentAdministrator = Readonly<{ id: string; name: string }>;
 
-/** Those who may act now. The table is locked. */
+/** Those whose keys open something now. The table is locked. */
 export async function listPresent(tx: Queryable): Promise<readonly PresentAdministrator[]> {
   return tx.query<{ id: string; name: string }>(PRESENT);
 }
 
 /**
- * Ends a person's key, staff roles and sessions, and withdraws what they proposed: what they saw no longer counts as
- * one of two people. `by` is null when no administrator does it.
+ * Ends a person's key, staff roles and sessions, and withdraws what they proposed and whom they invited: what they saw
+ * no longer counts as one of two people. `by` is null when no administrator does it.
  */
 export async function endKey(
   tx: Queryable,
@@ -18,13 +21,18 @@ export async function endKey(
   await tx.query(REMOVE, [id, at]);
   await tx.query(END_ROLES, [id]);
   await tx.query(END_SESSIONS, [id, at]);
-  await tx.query(WITHDRAW_RESOLUTIONS, [id, at, by]);
-  await tx.query(WITHDRAW_TAKE_BACKS, [id, at, by]);
+  await withdrawInvitationsOf(tx, { team: STAFF, personId: id, at });
+  await withdrawProposals(tx, { id, by, at });
 }
 
 const PRESENT: Statement = {
   name: '',
-  text: 'select id, name from administrators where removed_at is null order by name',
+  text: `
+    select a.id, a.name
+    from administrators a
+    join staff_roles r on r.person_id = a.id and r.role = 'admin'
+    where a.removed_at is null
+    order by a.name`,
 };
 
 const REMOVE: Statement = {
@@ -40,18 +48,4 @@ const END_ROLES: Statement = {
 const END_SESSIONS: Statement = {
   name: '',
   text: 'update sessions set ended_at = $2 where person_id = $1 and ended_at is null',
-};
-
-const WITHDRAW_RESOLUTIONS: Statement = {
-  name: '',
-  text: `
-    update proposals set ended_at = $2, ended_as = 'withdrawn', ended_by = $3
-    where proposed_by = $1 and ended_at is null`,
-};
-
-const WITHDRAW_TAKE_BACKS: Statement = {
-  name: '',
-  text: `
-    update take_backs set ended_at = $2, ended_as = 'withdrawn', ended_by = $3
-    where proposed_by = $1 and ended_at is null`,
 };

@@ -7,6 +7,8 @@ export type KnownAdministrator = Readonly<{
   name: string;
   createdAt: Date;
   removedAt: Date | null;
+  /** The key opens something now: it was not ended, and its owner is still an admin. */
+  isAdmin: boolean;
 }>;
 
 /** All there are and were, those who still may act first. */
@@ -18,20 +20,25 @@ export async function listAdministrators(
     name: string;
     created_at: Date;
     removed_at: Date | null;
+    is_admin: boolean;
   }>(LIST, [ADMINISTRATORS_LISTED_MAX]);
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
     createdAt: row.created_at,
     removedAt: row.removed_at,
+    isAdmin: row.is_admin,
   }));
 }
 
 const LIST: Statement = {
   name: '',
   text: `
-    select id, name, created_at, removed_at
-    from administrators
-    order by removed_at is not null, lower(name)
+    select a.id, a.name, a.created_at, a.removed_at,
+           a.removed_at is null and exists (
+             select from staff_roles r where r.person_id = a.id and r.role = 'admin'
+           ) as is_admin
+    from administrators a
+    order by is_admin desc, lower(a.name)
     limit $1`,
 };

@@ -77,6 +77,17 @@ export const REFUSALS = {
     retryable: false,
     message: 'You have no open session with this id.',
   },
+  PERSON_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'No such person here. The list of people shows who there is.',
+  },
+  INVITATION_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message:
+      'There is no such invitation: it was used, withdrawn, replaced or is older than 24 hours. Ask for a new one.',
+  },
   METHOD_NOT_ALLOWED: {
     status: 405,
     retryable: false,
@@ -97,6 +108,17 @@ export const REFUSALS = {
     status: 409,
     retryable: false,
     message: 'The transfer is no longer in a state in which this is possible.',
+  },
+  LAST_OWNER: {
+    status: 409,
+    retryable: false,
+    message:
+      'This is the last owner of the merchant. Make another person an owner first. Nothing was changed.',
+  },
+  LAST_ADMIN: {
+    status: 409,
+    retryable: false,
+    message: 'This is the last admin. Make another person an admin first. Nothing was changed.',
   },
   BODY_TOO_LARGE: {
     status: 413,
@@ -205,6 +227,8 @@ export const FIELD_CODES = {
   INVALID_BOOLEAN: 'True or false.',
   INVALID_ID: 'A UUID, such as 01890a5d-ac96-774b-bcce-b302099a8057.',
   INVALID_KIND: 'A kind of act, such as KEY_ISSUED.',
+  INVALID_ROLES:
+    'A list of 1 to 20 roles, each once, such as [{"role": "viewer", "bookId": null}].',
   INVALID_TIME: 'A date and time in ISO 8601, such as 2026-11-15T08:00:00Z.',
 } as const;
 

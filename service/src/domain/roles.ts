@@ -80,3 +80,14 @@ export function mayAsStaff(given: readonly StaffRole[], permission: StaffPermiss
   const allowed: readonly StaffRole[] = STAFF_PERMISSIONS[permission];
   return given.some((role) => allowed.includes(role));
 }
+
+/**
+ * Whether a person with the given roles may give another one this role. An owner of the whole merchant has all its
+ * roles; every other person can give only a role that they have, where they have it.
+ */
+export function mayGive(given: readonly GivenRole[], wanted: GivenRole): boolean {
+  return given.some(
+    ({ role, bookId }) =>
+      (role === 'owner' || role === wanted.role) && (bookId === null || bookId === wanted.bookId),
+  );
+}

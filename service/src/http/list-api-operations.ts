@@ -49,6 +49,12 @@ import { listPasskeyOperations } from './passkey-api/list-passkey-operations.ts'
 import type { PasskeyApiDeps } from './passkey-api/passkey-api-deps.ts';
 import type { ApiOperation, PeopleOperation } from './server/api-operation.ts';
 import {
+  listInvitationOperations,
+  listStaffPeopleOperations,
+  listTeamOperations,
+  type PeopleApiDeps,
+} from './people-api/list-people-operations.ts';
+import {
   listAccountOperations,
   listSignInOperations,
   type SessionApiDeps,
@@ -81,6 +87,7 @@ export type ApiDeps = Readonly<{
   /** For operations that only read. */
   database: Queryable;
   sessions: SessionApiDeps;
+  people: PeopleApiDeps;
 }>;
 
 /** Every operation of the API, in the order of the documentation. */
@@ -91,10 +98,15 @@ export function listApiOperations(deps: ApiDeps): Operations {
   return {
     book: listBookOperations(deps),
     bookPeople: listPeopleOperations(deps),
-    public: [...listSignInOperations(deps.sessions), ...passkeys.public, ...singleSignOn],
+    public: [
+      ...listSignInOperations(deps.sessions),
+      ...passkeys.public,
+      ...singleSignOn,
+      ...listInvitationOperations(deps.people),
+    ],
     own: [...listAccountOperations(deps.sessions), ...passkeys.own],
-    merchant: [listActivityOperation(deps)],
-    staff: [streamOperationsOperation(deps.changes)],
+    merchant: [...listTeamOperations(deps.people), listActivityOperation(deps)],
+    staff: [...listStaffPeopleOperations(deps.people), streamOperationsOperation(deps.changes)],
   };
 }
 

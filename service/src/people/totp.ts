@@ -35,6 +35,17 @@ export function findTotpStep(secret: string, code: string, at: Date): bigint | u
   return BigInt(Math.floor(timestamp / 1_000 / PERIOD_SECONDS) + delta);
 }
 
+/** The code that an authenticator app with this secret shows, and for how long it still does. */
+export function totpCodeAt(
+  secret: string,
+  at: Date,
+): Readonly<{ code: string; secondsLeft: number }> {
+  const timestamp = at.getTime();
+  const secondsPast = Math.floor(timestamp / 1_000) % PERIOD_SECONDS;
+  const code = totpOf(secret, '').generate({ timestamp });
+  return { code, secondsLeft: PERIOD_SECONDS - secondsPast };
+}
+
 function totpOf(secret: string, label: string): TOTP {
   return new TOTP({
     issuer: ISSUER,

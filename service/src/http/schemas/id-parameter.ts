@@ -1,18 +1,20 @@
 import { Type } from 'typebox';
 
+type IdOwner =
+  | 'transfer'
+  | 'recipient'
+  | 'wallet'
+  | 'webhook'
+  | 'delivery'
+  | 'session'
+  | 'passkey'
+  | 'key'
+  | 'view'
+  | 'person'
+  | 'invitation';
+
 /** The `{id}` in a path. */
-export function idParameter(
-  what:
-    | 'transfer'
-    | 'recipient'
-    | 'wallet'
-    | 'webhook'
-    | 'delivery'
-    | 'session'
-    | 'passkey'
-    | 'key'
-    | 'view',
-) {
+export function idParameter(what: IdOwner) {
   return Type.Object({
     id: Type.String({ format: 'uuid', description: `The id of the ${what}.` }),
   });

@@ -1,0 +1,20 @@
+import type { Runtime } from './compose-runtime.ts';
+import type { PeopleApiDeps } from './http/people-api/list-people-operations.ts';
+import type { SessionApiDeps } from './http/session-api/list-session-operations.ts';
+import { createMailer } from './mail/create-mailer.ts';
+import { consoleOriginAt } from './people/console-origin.ts';
+
+/** `consolePort` is asked for when it is known: the system may choose it. */
+export function composePeople(
+  { config, logger }: Runtime,
+  sessions: SessionApiDeps,
+  consolePort: () => number,
+): PeopleApiDeps {
+  return {
+    ...sessions,
+    // Never the Host of a request, which a client can choose: the link lets a person in.
+    consoleOrigin: () =>
+      config.consoleOrigin ?? consoleOriginAt({ host: config.host, port: consolePort() }),
+    sendMail: createMailer({ logger }, config.mail),
+  };
+}

@@ -1,0 +1,208 @@
+import type { ActDeps } from '../acts/act.ts';
+import { recordAct } from '../acts/record-act.ts';
+import { fieldProblem, refuse } from '../domain/refusal.ts';
+import { type Queryable, type Statement, violatedConstraint } from '../postgres/database.ts';
+import { createSession } from './create-session.ts';
+import { type FoundInvitation, findInvitation } from './find-invitation.ts';
+import { refuseWeakPassword } from './password-rules.ts';
+import { type SignInDeps, signIn } from './sign-in.ts';
+import { storeRecoveryCodes, storeTotp } from './store-totp.ts';
+import { describeRoles, lockTeam } from './team.ts';
+import { giveRoles } from './team-roles.ts';
+import { findTotpStep, isTotpSecret } from './totp.ts';
+
+export type AcceptDeps = SignInDeps & ActDeps;
+
+/** As a person typed it. */
+export type Acceptance = Readonly<{
+  token: string;
+  /** Of a person who is new; null: as the inviter wrote it. */
+  name: string | null;
+  password: string;
+  /** The secret that the person's authenticator app was given; null: none is set up. */
+  totpSecret: string | null;
+  code: string | null;
+  address: string;
+  userAgent: string;
+  replacedToken: string | undefined;
+}>;
+
+/** `recoveryCodes` are shown once, to a person who is new and has an authenticator app. */
+export type Accepted = Readonly<{ token: string; recoveryCodes: readonly string[] | null }>;
+
+/**
+ * Uses an invitation up. A person who is new gets an account; one who has an account proves that it is theirs, and only
+ * gets the roles.
+ */
+export async function acceptInvitation(deps: AcceptDeps, given: Acceptance): Promise<Accepted> {
+  const invitation = await findInvitation(deps, given.token);
+  const { person } = invitation;
+  return person === undefined
+    ? acceptAsNew(deps, given, invitation)
+    : acceptAsKnown(deps, given, { invitation, person });
+}
+
+async function acceptAsKnown(
+  deps: AcceptDeps,
+  given: Acceptance,
+  known: Readonly<{
+    invitation: FoundInvitation;
+    person: Readonly<{ id: string; email: string; name: string }>;
+  }>,
+): Promise<Accepted> {
+  const { password, code, address, userAgent, replacedToken } = given;
+  const { invitation, person } = known;
+  const { token } = await signIn(deps, {
+    email: person.email,
+    password,
+    code: code ?? undefined,
+    address,
+    userAgent,
+    replacedToken,
+  });
+  await deps.database.transaction(async (tx) => {
+    await holdInvitation(tx, deps, invitation);
+    await finish(tx, deps, { invitation, person });
+  });
+  return { token, recoveryCodes: null };
+}
+
+async function acceptAsNew(
+  deps: AcceptDeps,
+  given: Acceptance,
+  invitation: FoundInvitation,
+): Promise<Accepted> {
+  const { email } = invitation;
+  const name = given.name ?? invitation.name;
+  refuseWeakPassword(given.password, { name, email });
+  const totp = readTotp(deps, given, invitation);
+  // Outside the transaction: it takes a while, on purpose.
+  const passwordHash = await deps.passwords.hash(given.password);
+  const person = { id: invitation.namedId ?? deps.newId(), name, email };
+  const recoveryCodes = await deps.database
+    .transaction(async (tx) => {
+      await holdInvitation(tx, deps, invitation);
+      await storePerson(tx, { ...person, passwordHash, at: deps.now() });
+      await finish(tx, deps, { invitation, person });
+      if (totp === null) return null;
+      await storeTotp(tx, deps, { personId: person.id, ...totp });
+      return storeRecoveryCodes(tx, deps, person.id);
+    })
+    .catch((error: unknown) => {
+      throw violatedConstraint(error) === 'people_email_key' ? accountWasMade() : error;
+    });
+  const { token } = await createSession(deps, {
+    personId: person.id,
+    hasSecondFactor: totp !== null,
+    address: given.address,
+    userAgent: given.userAgent,
+    replacedToken: given.replacedToken,
+    passwordHash,
+  });
+  return { token, recoveryCodes };
+}
+
+/** The authenticator app that the person proved to have; null: none is needed or given. */
+function readTotp(
+  { now }: AcceptDeps,
+  { totpSecret, code }: Acceptance,
+  { needsSecondFactor }: FoundInvitation,
+): Readonly<{ secret: string; lastStep: bigint }> | null {
+  if (totpSecret === null) {
+    if (needsSecondFactor) throw broken('totpSecret', 'REQUIRED');
+    return null;
+  }
+  if (!isTotpSecret(totpSecret)) throw broken('totpSecret', 'INVALID_TEXT');
+  if (code === null) throw broken('code', 'REQUIRED');
+  const lastStep = findTotpStep(totpSecret, code.replace(/\s/g, ''), now());
+  if (lastStep === undefined) throw broken('code', 'INVALID_CODE');
+  return { secret: totpSecret, lastStep };
+}
+
+function broken(field: string, code: Parameters<typeof fieldProblem>[1]): Error {
+  return refuse('VALIDATION_ERROR', { fields: [fieldProblem(field, code)] });
+}
+
+/** Another invitation to the same address was accepted at the same moment. */
+function accountWasMade(): Error {
+  return refuse('INVALID_STATE', {
+    message:
+      'An account with this address was made a moment ago. Open the link again and sign in with its password.',
+  });
+}
+
+type NewPerson = Readonly<{
+  id: string;
+  name: string;
+  email: string;
+  passwordHash: string;
+  at: Date;
+}>;
+
+async function storePerson(tx: Queryable, person: NewPerson): Promise<void> {
+  const { id, name, email, passwordHash, at } = person;
+  const stored = await tx.query(STORE, [id, name, email, passwordHash, at]);
+  if (stored.length === 0) throw accountWasMade();
+}
+
+/**
+ * Keeps the invitation open until the transaction ends. Of two who accept it at once, the second finds it ended; so does
+ * one whose inviter loses the right to invite at this moment.
+ */
+async function holdInvitation(
+  tx: Queryable,
+  { now }: AcceptDeps,
+  { id, team }: FoundInvitation,
+): Promise<void> {
+  await lockTeam(tx, team);
+  const open = await tx.query(FIND_OPEN, [id, now()]);
+  if (open.length === 0) throw refuse('INVITATION_NOT_FOUND');
+}
+
+/** Ends the invitation and gives what it promised. */
+async function finish(
+  tx: Queryable,
+  deps: AcceptDeps,
+  given: Readonly<{
+    invitation: FoundInvitation;
+    person: Readonly<{ id: string; name: string; email: string }>;
+  }>,
+): Promise<void> {
+  const { invitation, person } = given;
+  const { team, roles } = invitation;
+  const at = deps.now();
+  await tx.query(END, [invitation.id, at, person.id]);
+  await giveRoles(tx, team, { personId: person.id, roles, at });
+  await recordAct(tx, deps, {
+    actor: { kind: 'person', id: person.id, name: person.name },
+    kind: 'INVITATION_ACCEPTED',
+    subject: invitation.id,
+    merchantId: team.merchantId,
+    reason: null,
+    before: null,
+    after: { name: person.name, email: person.email, roles: describeRoles(roles) },
+  });
+}
+
+// An administrator with a key is there already, and keeps the name that is on record.
+const STORE: Statement = {
+  name: '',
+  text: `
+    insert into people (id, name, email, password_hash, created_at) values ($1, $2, $3, $4, $5)
+    on conflict (id) do update
+    set email = excluded.email, password_hash = excluded.password_hash, removed_at = null
+    where people.email is null
+    returning id`,
+};
+
+const FIND_OPEN: Statement = {
+  name: '',
+  text: 'select id from invitations where id = $1 and ended_at is null and expires_at > $2',
+};
+
+const END: Statement = {
+  name: '',
+  text: `
+    update invitations set ended_at = $2, ended_as = 'accepted', accepted_by = $3
+    where id = $1 and ended_at is null`,
+};

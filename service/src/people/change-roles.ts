@@ -1,0 +1,108 @@
+import type { ActDeps, ActKind } from '../acts/act.ts';
+import { recordAct } from '../acts/record-act.ts';
+import type { Actor } from '../domain/actor.ts';
+import { refuse } from '../domain/refusal.ts';
+import { mayAsStaff, mayInMerchant } from '../domain/roles.ts';
+import type { Database, Queryable, Statement } from '../postgres/database.ts';
+import { endSessionsOf } from './end-sessions.ts';
+import {
+  describeRoles,
+  type HeldRole,
+  isGivenRole,
+  isStaffRole,
+  lockTeam,
+  refuseUnlessMayChange,
+  refuseUnlessMayGive,
+  refuseWithoutHead,
+  rolesOf,
+  type Team,
+  type TeamRole,
+} from './team.ts';
+import { giveRoles, refuseForeignRoles, takeRoles } from './team-roles.ts';
+import { withdrawInvitationsOf } from './withdraw-invitation.ts';
+import { withdrawProposals } from './withdraw-proposals.ts';
+
+export type TeamDeps = ActDeps & Readonly<{ database: Database }>;
+type Change = Readonly<{ actor: Actor; team: Team; personId: string }>;
+
+/** Gives a person of a team other roles, in place of those that they have. In force at once. */
+export async function changeRoles(
+  deps: TeamDeps,
+  request: Change & Readonly<{ roles: readonly TeamRole[] }>,
+): Promise<void> {
+  const { team, roles } = request;
+  await deps.database.transaction(async (tx) => {
+    const held = await lockTeam(tx, team);
+    await refuseForeignRoles(tx, team, roles);
+    refuseUnlessMayGive(request.actor, team, { held, wanted: roles });
+    await replaceRoles(tx, deps, { ...request, held, kind: 'ROLES_CHANGED' });
+  });
+}
+
+/** Takes a person out of a team. Their sessions see nothing of it any more, at once. */
+export async function removePerson(deps: TeamDeps, request: Change): Promise<void> {
+  await deps.database.transaction(async (tx) => {
+    const held = await lockTeam(tx, request.team);
+    await replaceRoles(tx, deps, { ...request, roles: [], held, kind: 'PERSON_REMOVED' });
+  });
+}
+
+type Replacement = Change &
+  Readonly<{ roles: readonly TeamRole[]; held: readonly HeldRole[]; kind: ActKind }>;
+
+async function replaceRoles(tx: Queryable, deps: TeamDeps, change: Replacement): Promise<void> {
+  const { actor, team, personId, roles, held, kind } = change;
+  refuseUnlessMayChange(actor, team, held);
+  const before = rolesOf(held, personId);
+  if (before.length === 0) throw refuse('PERSON_NOT_FOUND');
+  const others = held.filter((role) => role.personId !== personId);
+  refuseWithoutHead(team, {
+    before: held,
+    after: [...others, ...roles.map((role) => ({ ...role, personId }))],
+  });
+  const at = deps.now();
+  await takeRoles(tx, team, personId);
+  await giveRoles(tx, team, { personId, roles, at });
+  await endWhatRolesBegan(tx, change, at);
+  const [person] = await tx.query<PersonRow>(FIND, [personId]);
+  const { name = '', email = null, is_without_roles: isAlone = false } = person ?? {};
+  // With no role left there is nothing that a session could be for.
+  if (isAlone) await endSessionsOf(tx, { personId, at });
+  await recordAct(tx, deps, {
+    actor,
+    kind,
+    subject: personId,
+    merchantId: team.merchantId,
+    reason: null,
+    before: { name, email, roles: describeRoles(before) },
+    after: roles.length === 0 ? null : { name, email, roles: describeRoles(roles) },
+  });
+}
+
+/** An invitation or a proposal counts only while its author could make it anew. */
+async function endWhatRolesBegan(
+  tx: Queryable,
+  { actor, team, personId, roles }: Replacement,
+  at: Date,
+): Promise<void> {
+  const words = roles.map(({ role }) => role).filter(isStaffRole);
+  const mayInvite =
+    team.merchantId === null
+      ? mayAsStaff(words, 'staff:write')
+      : mayInMerchant(roles.filter(isGivenRole), 'people:write');
+  if (!mayInvite) await withdrawInvitationsOf(tx, { team, personId, at });
+  if (team.merchantId !== null || mayAsStaff(words, 'transfers:resolve')) return;
+  await withdrawProposals(tx, { id: personId, by: actor.kind === 'person' ? actor.id : null, at });
+}
+
+type PersonRow = { name: string; email: string | null; is_without_roles: boolean };
+
+const FIND: Statement = {
+  name: '',
+  text: `
+    select p.name, p.email,
+           not exists (select from staff_roles r where r.person_id = p.id)
+           and not exists (select from merchant_roles r where r.person_id = p.id) as is_without_roles
+    from people p
+    where p.id = $1`,
+};
