@@ -147,10 +147,10 @@ async function list(deps: AdminDeps): Promise<Answer> {
   }
   const table = formatTable(
     [{ title: 'name' }, { title: 'since' }, { title: 'removed' }],
-    administrators.map(({ name, createdAt, removedAt }) => [
+    administrators.map(({ name, createdAt, removedAt, isAdmin }) => [
       name,
       formatTime(createdAt),
-      formatTime(removedAt),
+      removedAt === null && !isAdmin ? 'no admin' : formatTime(removedAt),
     ]),
   );
   return { json, text: table };

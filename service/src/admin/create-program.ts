@@ -6,6 +6,7 @@ import { addIncidentCommands } from './incident-commands.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addLedgerCommands } from './ledger-commands.ts';
 import { addMerchantCommands } from './merchant-commands.ts';
+import { addPeopleCommands } from './people-commands.ts';
 import { addRouteCommands } from './route-commands.ts';
 import { addTransferCommands } from './transfer-commands.ts';
 import { addWalletCommands } from './wallet-commands.ts';
@@ -58,7 +59,9 @@ export type ProgramDeps = Readonly<{
 
 export function createProgram(deps: ProgramDeps): Command {
   const program = new Command(CALL)
-    .description('Administration of Kafue: merchants, keys, wallets, the ledger, doubts, routes.')
+    .description(
+      'Administration of Kafue: merchants, keys, wallets, the ledger, doubts, routes, people.',
+    )
     .helpCommand('help [command]', 'show help for a command')
     .addHelpText('after', NOTES);
   addMerchantCommands(program, deps.perform);
@@ -68,6 +71,7 @@ export function createProgram(deps: ProgramDeps): Command {
   addTransferCommands(program, deps.perform);
   addIncidentCommands(program, deps.perform);
   addAdministratorCommands(program, deps.perform);
+  addPeopleCommands(program, deps);
   addDatabaseCommands(program, deps.perform);
   addRouteCommands(program, deps);
   for (const command of withDescendants(program)) catchProblems(command, deps);

@@ -1,7 +1,9 @@
 import { InvalidArgumentError } from 'commander';
 import { AdminRefused } from '../domain/admin-refused.ts';
+import { parseEmail } from '../domain/email-address.ts';
 import { CURRENCIES, type Currency, parseDecimal } from '../domain/money.ts';
 import type { Mode } from '../domain/transfer.ts';
+import { parsePersonName } from '../people/person-name.ts';
 import { explainRefusal } from './explain-refusal.ts';
 
 const MINUTE_MS = 60_000;
@@ -24,6 +26,18 @@ export function asArgument<T>(read: (text: string) => T): (text: string) => T {
       throw new InvalidArgumentError(`${message} ${advice}`);
     }
   };
+}
+
+export function readEmailArgument(text: string): string {
+  const email = parseEmail(text);
+  if (email !== undefined) return email;
+  throw new InvalidArgumentError('Write an e-mail address like chanda@example.com.');
+}
+
+export function readPersonName(text: string): string {
+  const name = parsePersonName(text);
+  if (name !== undefined) return name;
+  throw new InvalidArgumentError("Give the person's own name: 1 to 80 characters on one line.");
 }
 
 export function readMode(text: string): Mode {

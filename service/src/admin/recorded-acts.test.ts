@@ -38,6 +38,15 @@ const NEEDS_SESSION = [
   'PASSKEY_ADDED',
   'PASSKEY_REMOVED',
 ];
+/** Tested with the commands on people, and with their calls. */
+const OF_PEOPLE = [
+  'PERSON_INVITED',
+  'INVITATION_WITHDRAWN',
+  'INVITATION_ACCEPTED',
+  'ROLES_CHANGED',
+  'PERSON_REMOVED',
+  'SESSIONS_ENDED',
+];
 
 let test: TestDatabase;
 let folder: string;
@@ -199,7 +208,7 @@ describe('what administrators do', () => {
     assert.match(warned.join(), /WARNING: tester@test\.example replaced .* Chanda by Bwalya/);
     const kinds = new Set((await acts()).map(({ kind }) => kind));
     const missing = ACT_KINDS.filter((kind) => !kinds.has(kind));
-    const expected = [...NEEDS_OPERATOR, ...NEEDS_SESSION];
+    const expected = [...NEEDS_OPERATOR, ...NEEDS_SESSION, ...OF_PEOPLE];
     assert.deepEqual(missing, expected, 'an act without a command that was run here');
   });
 

@@ -1,4 +1,5 @@
 import { AdminRefused } from '../domain/admin-refused.ts';
+import { Refusal } from '../domain/refusal.ts';
 import { BadRouteFile } from '../operators/route-file/load-routes.ts';
 import { OutcomeUnknown, sqlState } from '../postgres/database.ts';
 import type { AdminDeps, Answer, PerformAlone } from './add-command.ts';
@@ -71,6 +72,11 @@ function toComplaint(error: unknown): Complaint {
   if (error instanceof AdminRefused) {
     const { message, advice: whatToDo } = explainRefusal(error);
     return { code: error.code, message, whatToDo, exitCode: EXIT.refused };
+  }
+  if (error instanceof Refusal) {
+    const fields = error.detail.fields?.map(({ field, message }) => ` ${field}: ${message}`) ?? [];
+    const message = error.message + fields.join('');
+    return { code: error.code, message, whatToDo: 'Nothing was changed.', exitCode: EXIT.refused };
   }
   if (error instanceof CommandRefused) {
     return { message: error.message, whatToDo: error.advice, exitCode: EXIT.refused };
