@@ -16,6 +16,10 @@ import { findMerchant } from './merchants/find-merchant.ts';
 import { listKeys } from './merchants/list-keys.ts';
 import { listWallets } from './merchants/list-wallets.ts';
 import { revokeKey } from './merchants/revoke-key.ts';
+import { ARGON2_PARAMETERS, createPasswordHasher } from './people/hash-password.ts';
+import { listTeam } from './people/list-team.ts';
+import { STAFF } from './people/team.ts';
+import { createSealer } from './webhooks/seal-secret.ts';
 
 const BASE_URL = 'http://127.0.0.1:3000';
 
@@ -24,7 +28,12 @@ describe('the demo', () => {
   let dataDir: string;
   const now = (): Date => new Date();
   const newId = createUuidV7Source(Date.now, (bytes) => randomFillSync(bytes));
-  const deps = () => ({ database: test.database, now, newId, randomBytes });
+  const sealer = createSealer([{ id: 'test', key: Buffer.alloc(32, 1) }]);
+  const passwords = createPasswordHasher(
+    { randomBytes },
+    { ...ARGON2_PARAMETERS, memoryKib: 64, passes: 1 },
+  );
+  const deps = () => ({ database: test.database, now, newId, randomBytes, sealer, passwords });
   const path = (): string => join(dataDir, 'demo.json');
   const written = async (): Promise<unknown> => JSON.parse(await readFile(path(), 'utf8'));
 
@@ -87,6 +96,47 @@ describe('the demo', () => {
     assert.deepEqual(moved, { ...first, baseUrl: 'http://127.0.0.1:4000' });
     const { wallets } = await listWallets(test.database, { merchantId: null });
     assert.equal(wallets.length, 4);
+  });
+
+  it('has one person for each role, whose passwords stay', async () => {
+    const demo = await start();
+    const merchant = await findMerchant(test.database, 'Demo');
+    const teams = [{ merchantId: merchant.id }, STAFF];
+    const lists = await Promise.all(teams.map((team) => listTeam(deps(), team)));
+    const made = lists.flatMap(({ people }) => people);
+    assert.deepEqual(
+      new Map(made.map(({ email, roles }) => [email, roles.map(({ role }) => role)])),
+      new Map(demo.people.map(({ email, roles }) => [email, roles])),
+    );
+    assert.deepEqual(
+      demo.people.map(({ email, merchant: of }) => [email, of]),
+      [
+        ...['owner', 'maker', 'approver', 'viewer'].map((role) => [`${role}@demo.test`, 'Demo']),
+        ...['admin', 'treasurer', 'support', 'auditor'].map((role) => [`${role}@kafue.test`, null]),
+      ],
+    );
+    assert.ok(made.every(({ secondFactor }) => secondFactor === 'totp'));
+    assert.equal(new Set(demo.people.map(({ password }) => password)).size, 8);
+    assert.match(demo.people[0]?.password ?? '', /^(?:[a-z2-9]{5}-){3}[a-z2-9]{5}$/);
+    assert.deepEqual((await start()).people, demo.people);
+  });
+
+  it('gets people when its file is from before there were any, or is lost', async () => {
+    const first = await start();
+    const { people, ...rest } = first;
+    for (const text of [JSON.stringify(rest), JSON.stringify({ ...rest, people: [] }), '']) {
+      await writeFile(path(), text);
+      const again = await start();
+      assert.equal(again.people.length, people.length);
+      assert.notEqual(again.people[0]?.password, people[0]?.password);
+      const [row] = await test.database.query<{ hash: string }>({
+        name: '',
+        text: `select password_hash as hash from people where email = 'owner@demo.test'`,
+      });
+      assert.ok(await passwords.verify(again.people[0]?.password ?? '', row?.hash));
+    }
+    const text = 'select count(*)::integer as n from people';
+    assert.deepEqual(await test.database.query({ name: '', text }), [{ n: 8 }]);
   });
 
   it('is complete after a start that was killed before it wrote the file', async () => {

@@ -4,21 +4,32 @@ import { join } from 'node:path';
 import {
   createDemoMerchant,
   type DemoAccess,
-  type DemoDeps,
+  type DemoDeps as DemoMerchantDeps,
+  findDemoMerchant,
   isIssuedHere,
   renewDemoKeys,
 } from './merchants/demo-merchant.ts';
+import {
+  areMadeHere,
+  type DemoPeopleDeps,
+  type DemoPerson,
+  makeDemoPeople,
+  readDemoPeople,
+} from './people/demo-people.ts';
 
 const FILE_NAME = 'demo.json';
 const OWNER_ONLY = 0o600;
 const PERMISSION_BITS = 0o777;
 
-export type DemoFile = DemoAccess & Readonly<{ baseUrl: string }>;
+export type DemoFile = DemoAccess & Readonly<{ baseUrl: string; people: readonly DemoPerson[] }>;
+
+export type DemoDeps = DemoMerchantDeps & DemoPeopleDeps;
 
 /**
- * Lets a new user make a first payout: creates the demo merchant at the first start, and keeps its keys in `demo.json`,
- * readable by the owner only. Later starts keep the keys, even revoked ones, since they were revoked on purpose; a
- * missing or broken file gets new keys. Undefined when a user has created another merchant called Demo.
+ * Lets a new user make a first payout and sign in: creates the demo merchant and demo people at the first start, and
+ * keeps keys and passwords in `demo.json`, readable by the owner only. Later starts keep them, even revoked keys, since
+ * they were revoked on purpose; a missing or broken file gets new ones, and one from before there were people gets
+ * people. Undefined when a user has created another merchant called Demo.
  */
 export async function readOrWriteDemoFile(
   deps: DemoDeps,
@@ -28,7 +39,8 @@ export async function readOrWriteDemoFile(
   const access = await findOrMakeAccess(deps, path);
   if (access === undefined) return undefined;
   const { testKey, liveKey, wallets } = access;
-  const file: DemoFile = { baseUrl: place.baseUrl, testKey, liveKey, wallets };
+  const people = await findOrMakePeople(deps, path, access);
+  const file: DemoFile = { baseUrl: place.baseUrl, testKey, liveKey, wallets, people };
   const text = `${JSON.stringify(file, null, 2)}\n`;
   if (!(await isWrittenAs(path, text))) {
     await mkdir(place.dataDir, { recursive: true });
@@ -44,9 +56,29 @@ async function findOrMakeAccess(deps: DemoDeps, path: string): Promise<DemoAcces
   return (await createDemoMerchant(deps)) ?? (await renewDemoKeys(deps));
 }
 
+async function findOrMakePeople(
+  deps: DemoDeps,
+  path: string,
+  { testKey }: DemoAccess,
+): Promise<readonly DemoPerson[]> {
+  const file = await readJson(path);
+  const written = readDemoPeople(memberOf(file, 'people'));
+  const isOfHere = textAt(file, 'testKey') === testKey;
+  if (written !== undefined && isOfHere && (await areMadeHere(deps.database, written))) {
+    return written;
+  }
+  const merchant = await findDemoMerchant(deps.database, testKey);
+  if (merchant === undefined) throw new Error('the demo key opens no book');
+  return makeDemoPeople(deps, merchant);
+}
+
 async function readAccess(path: string): Promise<DemoAccess | undefined> {
+  return toAccess(await readJson(path));
+}
+
+async function readJson(path: string): Promise<unknown> {
   try {
-    return toAccess(JSON.parse(await readFile(path, 'utf8')));
+    return JSON.parse(await readFile(path, 'utf8'));
   } catch {
     return undefined;
   }

@@ -8,6 +8,8 @@ import { findMisspelt } from './find-misspelt.ts';
 import { leaveRoot } from './leave-root.ts';
 import { openServiceDatabase, type ServiceDatabase } from './open-service-database.ts';
 import { BadRouteFile, loadRoutes } from './operators/route-file/load-routes.ts';
+import { consoleOriginAt } from './people/console-origin.ts';
+import { createPasswordHasher } from './people/hash-password.ts';
 import { BadConnectionString } from './postgres/connection-tls.ts';
 import { readSystemUsers } from './postgres/embedded/system-users.ts';
 import { UnsafeDatabase } from './postgres/prepare-session.ts';
@@ -16,7 +18,7 @@ import { StartRefused } from './start-refused.ts';
 import { createLogger, type Logger } from './telemetry/logger.ts';
 import { agreeOnSealingKeys } from './webhooks/agree-on-keys.ts';
 import { BadSealingKeys } from './webhooks/read-sealing-keys.ts';
-import { createSealer, deriveSealingKeys } from './webhooks/seal-secret.ts';
+import { createSealer, deriveSealingKeys, type Sealer } from './webhooks/seal-secret.ts';
 import { renderWelcome } from './welcome.ts';
 
 /** If stopping takes longer than this, or a second signal comes, the process exits at once. */
@@ -69,13 +71,14 @@ async function main(): Promise<void> {
   }
   try {
     // Written before the service can report that it is ready; written again if the port was chosen by the system.
-    if (database.embedded) await openDemo(database, config, config.port);
+    if (database.embedded) await openDemo(database, { ...config, sealer }, config.port);
     const { port, consolePort } = await service.start();
-    const demo = database.embedded ? await openDemo(database, config, port) : undefined;
+    const demo = database.embedded
+      ? await openDemo(database, { ...config, sealer }, port)
+      : undefined;
     if (database.asOwner) logger.warn({}, AS_OWNER);
     logger.info({ host: config.host, port, consolePort, pid: process.pid }, 'listening');
-    const consoleUrl = consoleUrlOf(config.host, consolePort);
-    if (demo !== undefined) say(renderWelcome(demo, consoleUrl));
+    if (demo !== undefined) say(renderWelcome(demo, findConsoleUrl(config, consolePort)));
   } catch (error) {
     await stop(service, database);
     throw error;
@@ -103,19 +106,21 @@ async function reloadRoutes(
 
 async function openDemo(
   { database }: ServiceDatabase,
-  { dataDir, host }: Config,
+  { dataDir, host, sealer }: Config & Readonly<{ sealer: Sealer }>,
   port: number,
 ): Promise<DemoFile | undefined> {
   const newId = createUuidV7Source(Date.now, randomFillSync);
-  const deps = { database, now: () => new Date(), newId, randomBytes };
+  const passwords = createPasswordHasher({ randomBytes });
+  const deps = { database, now: () => new Date(), newId, randomBytes, sealer, passwords };
   return readOrWriteDemoFile(deps, { dataDir, baseUrl: `http://${host}:${port}` });
 }
 
-/** By name where it is this machine: browsers keep passkeys for names and not for addresses. */
-function consoleUrlOf(host: string, consolePort: number | undefined): string | undefined {
-  if (consolePort === undefined) return undefined;
-  const isHere = /^(?:127\.|0\.0\.0\.0$|::1?$)/.test(host);
-  return `http://${isHere ? 'localhost' : host}:${consolePort}/console`;
+function findConsoleUrl(
+  { host, consoleOrigin }: Config,
+  port: number | undefined,
+): string | undefined {
+  if (port === undefined) return undefined;
+  return `${consoleOrigin ?? consoleOriginAt({ host, port })}/console`;
 }
 
 async function stop(service: Service, database: ServiceDatabase): Promise<void> {

@@ -2,7 +2,7 @@ import type { DemoFile } from './demo.ts';
 
 /** The text that a new user sees: one line to paste, and where to look next. */
 export function renderWelcome(
-  { baseUrl, testKey, wallets }: DemoFile,
+  { baseUrl, testKey, wallets, people }: DemoFile,
   consoleUrl: string | undefined,
 ): string {
   // The shell puts the time into the reference, so that the line can be pasted repeatedly.
@@ -20,9 +20,19 @@ export function renderWelcome(
     '',
     curl,
     '',
-    ...(consoleUrl === undefined ? [] : [`Console: ${consoleUrl}`]),
+    ...(consoleUrl === undefined ? [] : [`Console: ${consoleUrl}`, ...howToSignIn(people)]),
     `Documentation: ${baseUrl}/docs`,
-    'Keys and wallets: demo.json in the data folder. Administration: npm run admin -- --help',
+    'Keys, wallets and people: demo.json in the data folder. Administration: npm run admin -- --help',
     '',
   ].join('\n');
+}
+
+function howToSignIn([first]: DemoFile['people']): readonly string[] {
+  if (first === undefined) return [];
+  const { email, password } = first;
+  return [
+    `  Sign in as ${email} with the password ${password} and the code from: npm run admin -- people code ${email}`,
+    '  This person and the others of demo.json are for trying out: remove them before people rely on this service.',
+    '',
+  ];
 }

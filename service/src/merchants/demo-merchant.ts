@@ -138,6 +138,26 @@ export async function isIssuedHere(database: Queryable, keyText: string): Promis
   return (await database.query(FIND_ISSUED, [hash])).length === 1;
 }
 
+/** The merchant whose book a key opens, be it revoked since. */
+export async function findDemoMerchant(
+  database: Queryable,
+  keyText: string,
+): Promise<Readonly<{ id: string; name: string }> | undefined> {
+  const hash = readApiKey(keyText)?.hash;
+  const rows = await database.query<{ id: string; name: string }>(FIND_OF_KEY, [hash ?? '']);
+  return rows[0];
+}
+
+const FIND_OF_KEY: Statement = {
+  name: '',
+  text: `
+    select m.id, m.name
+    from api_keys k
+    join books b on b.id = k.book_id
+    join merchants m on m.id = b.merchant_id
+    where k.hash = decode($1, 'hex')`,
+};
+
 const FIND_ISSUED: Statement = {
   name: '',
   text: `select id from api_keys where hash = decode($1, 'hex')`,

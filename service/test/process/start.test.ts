@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { DemoFile } from '../../src/demo.ts';
+import { totpCodeAt } from '../../src/people/totp.ts';
 import { agreeOnSealingKeys } from '../../src/webhooks/agree-on-keys.ts';
 import { createDataDir, removeDataDir } from '../data-dir.ts';
 import { pollUntil } from '../poll.ts';
@@ -24,6 +25,14 @@ after(async () => {
   await service.end('SIGKILL');
   await removeDataDir(dataDir);
 });
+
+type SignedIn = Readonly<{
+  person?: Readonly<{ email: string }>;
+  staffRoles: readonly string[];
+  memberships: readonly Readonly<{ merchant: { name: string }; roles: readonly string[] }>[];
+}>;
+const rolesIn = ({ merchant, roles }: SignedIn['memberships'][number]) =>
+  roles.map((role) => `${role} of ${merchant.name}`);
 
 const demoPath = () => join(dataDir, 'demo.json');
 const readDemo = async () => JSON.parse(await readFile(demoPath(), 'utf8')) as DemoFile;
@@ -61,6 +70,30 @@ describe('the first start on the embedded database', () => {
     }
   });
 
+  it('writes people of every role who can sign in, and prints how', async () => {
+    const { people } = await readDemo();
+    const signedIn = people.map(async ({ email, password, totpSecret }) => {
+      const { code } = totpCodeAt(totpSecret, new Date());
+      const response = await fetch(`${service.baseUrl}/api/v1/session`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email, password, code }),
+      });
+      const { data } = (await response.json()) as { data: SignedIn };
+      return [data.person?.email, ...data.staffRoles, ...data.memberships.flatMap(rolesIn)];
+    });
+    assert.deepEqual(
+      await Promise.all(signedIn),
+      people.map(({ email, merchant, roles }) => [
+        email,
+        ...roles.map((role) => (merchant === null ? role : `${role} of ${merchant}`)),
+      ]),
+    );
+    assert.ok(service.output().includes(`Console: http://localhost:${service.port}/console`));
+    const { password = '' } = people[0] ?? {};
+    assert.match(service.output(), new RegExp(`owner@demo\\.test .*${password}.* people code`));
+  });
+
   it('prints a curl line that makes a payout when pasted', async () => {
     const line = service.output().match(/^curl .*$/m)?.[0];
     assert.ok(line !== undefined, service.output());
@@ -93,6 +126,9 @@ describe('a start that is refused', () => {
       DATABASE_URL: 'mysql://root:hunter2@localhost/x',
       METRICS_TOKEN: 'short',
       LOG_LEVEL: 'loud',
+      SMTP_URL: 'ftp://user:hunter2@mail.example',
+      MAIL_FROM: 'no address',
+      CONSOLE_ORIGIN: 'console.example',
       // An address that is kept for examples, so no machine has it.
       HOST: '192.0.2.1',
       ROUTES_FILE: join(dataDir, 'no-such-routes.json'),
@@ -109,7 +145,9 @@ describe('a start that is refused', () => {
     for (const name of ['PORT', 'SANDBOX_DELAY_MS', 'RATE_LIMIT_PER_SECOND', 'DATABASE_URL']) {
       assert.ok(output.includes(name), `${name} is not named:\n${output}`);
     }
-    assert.ok(output.includes('METRICS_TOKEN') && output.includes('LOG_LEVEL'));
+    for (const name of ['METRICS_TOKEN', 'LOG_LEVEL', 'SMTP_URL', 'MAIL_FROM', 'CONSOLE_ORIGIN']) {
+      assert.ok(output.includes(name), `${name} is not named:\n${output}`);
+    }
     assert.ok(!output.includes('hunter2'), 'a password was printed');
   });
 
