@@ -3,7 +3,7 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 import { TEAM_SIZE_MAX } from './invite-person.ts';
 import type { Team, TeamRole } from './team.ts';
 
-export type TeamPerson = Readonly<{
+type TeamPerson = Readonly<{
   id: string;
   name: string;
   /** Null: an administrator with a key and no way to sign in. */
@@ -13,7 +13,7 @@ export type TeamPerson = Readonly<{
   lastSeenAt: Date | null;
 }>;
 
-export type OpenInvitation = Readonly<{
+type OpenInvitation = Readonly<{
   id: string;
   name: string;
   email: string;
@@ -86,7 +86,11 @@ type InvitationRow = {
 
 const PERSON_COLUMNS = `
   p.id, p.name, p.email, r.roles,
-  case when exists (select from totp_factors t where t.person_id = p.id) then 'totp' else 'none' end as second_factor,
+  case
+    when exists (select from passkeys k where k.person_id = p.id) then 'passkey'
+    when exists (select from totp_factors t where t.person_id = p.id) then 'totp'
+    else 'none'
+  end as second_factor,
   (select max(s.last_used_at) from sessions s where s.person_id = p.id) as last_seen_at`;
 
 const MERCHANT_PEOPLE: Statement = {

@@ -87,6 +87,22 @@ describe('the people of a merchant', () => {
     });
   });
 
+  it('are listed with their second factor', async () => {
+    const { owner, path } = await open();
+    const shown = async () =>
+      (await call(`${path}/people`, { as: owner })).data.items.map((one) => one.secondFactor);
+    assert.deepEqual(await shown(), ['none']);
+    await database.query(
+      {
+        name: '',
+        text: `insert into passkeys (id, person_id, credential_id, public_key, counter, name, created_at)
+               values ($1::uuid, $1::uuid, decode(md5($1::uuid::text), 'hex'), '\\x01', 0, 'Phone', now())`,
+      },
+      [owner.id],
+    );
+    assert.deepEqual(await shown(), ['passkey']);
+  });
+
   it('always have an owner, whatever happens at once', async () => {
     const { merchant, owner, path } = await open();
     const lonely = await call(`${path}/people/${owner.id}`, { method: 'DELETE', as: owner });
