@@ -47,13 +47,13 @@ import { testWebhookOperation } from './merchant-api/test-webhook.ts';
 import { updateWebhookOperation } from './merchant-api/update-webhook.ts';
 import { listPasskeyOperations } from './passkey-api/list-passkey-operations.ts';
 import type { PasskeyApiDeps } from './passkey-api/passkey-api-deps.ts';
-import type { ApiOperation, PeopleOperation } from './server/api-operation.ts';
 import {
   listInvitationOperations,
   listStaffPeopleOperations,
   listTeamOperations,
   type PeopleApiDeps,
 } from './people-api/list-people-operations.ts';
+import type { ApiOperation, PeopleOperation } from './server/api-operation.ts';
 import {
   listAccountOperations,
   listSignInOperations,
