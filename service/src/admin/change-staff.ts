@@ -1,3 +1,4 @@
+import { harmless } from '../domain/harmless-text.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { StaffRole } from '../domain/roles.ts';
 import { changeRoles, removePerson } from '../people/change-roles.ts';
@@ -6,7 +7,6 @@ import { findByEmail } from '../people/list-team.ts';
 import { STAFF } from '../people/team.ts';
 import type { AdminDeps, Answer } from './add-command.ts';
 import { requireAdministrator } from './authenticate-actor.ts';
-import { harmless } from './harmless-text.ts';
 
 export async function changeStaffRoles(
   deps: AdminDeps,

@@ -1,3 +1,4 @@
+import { harmless } from '../domain/harmless-text.ts';
 import { createMailer } from '../mail/create-mailer.ts';
 import { readMailSettings } from '../mail/read-mail-settings.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
@@ -8,7 +9,6 @@ import type { AdminDeps, Answer } from './add-command.ts';
 import { authenticateActor } from './authenticate-actor.ts';
 import { CommandRefused } from './command-refused.ts';
 import { formatFields, formatTime } from './format-table.ts';
-import { harmless } from './harmless-text.ts';
 import { BadEnvironment } from './open-admin-database.ts';
 import type { InviteOptions } from './people-commands.ts';
 

@@ -1,9 +1,9 @@
+import { harmless } from '../domain/harmless-text.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import { listTeam } from '../people/list-team.ts';
 import { STAFF, type TeamRole } from '../people/team.ts';
 import { type AdminDeps, type Answer, CALL } from './add-command.ts';
 import { formatTable, formatTime } from './format-table.ts';
-import { harmless } from './harmless-text.ts';
 
 /** The staff, or the people of a merchant. */
 export async function showPeople(deps: AdminDeps, merchant: string | undefined): Promise<Answer> {
