@@ -5,6 +5,7 @@ import { refuse } from '../domain/refusal.ts';
 import { mayAsStaff, mayInMerchant } from '../domain/roles.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import { endSessionsOf } from './end-sessions.ts';
+import { revokeAwaitingKeys } from './revoke-awaiting-keys.ts';
 import {
   describeRoles,
   type HeldRole,
@@ -79,7 +80,7 @@ async function replaceRoles(tx: Queryable, deps: TeamDeps, change: Replacement):
   });
 }
 
-/** An invitation or a proposal counts only while its author could make it anew. */
+/** An invitation, a proposal or a key that waits counts only while its author could make it anew. */
 async function endWhatRolesBegan(
   tx: Queryable,
   { actor, team, personId, roles }: Replacement,
@@ -91,7 +92,12 @@ async function endWhatRolesBegan(
       ? mayAsStaff(words, 'staff:write')
       : mayInMerchant(roles.filter(isGivenRole), 'people:write');
   if (!mayInvite) await withdrawInvitationsOf(tx, { team, personId, at });
-  if (team.merchantId !== null || mayAsStaff(words, 'transfers:resolve')) return;
+  if (team.merchantId !== null) {
+    const mayMakeKeys = roles.some(({ role }) => role === 'owner' || role === 'developer');
+    if (!mayMakeKeys) await revokeAwaitingKeys(tx, { merchantId: team.merchantId, personId, at });
+    return;
+  }
+  if (mayAsStaff(words, 'transfers:resolve')) return;
   await withdrawProposals(tx, { id: personId, by: actor.kind === 'person' ? actor.id : null, at });
 }
 

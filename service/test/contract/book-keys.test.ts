@@ -129,6 +129,17 @@ describe('keys that people make', () => {
     assert.equal(await statusWith(data['secret']), 401);
   });
 
+  it('are ended while they wait when their maker leaves', async () => {
+    const [owner, developer] = await Promise.all([personWith('owner'), personWith('developer')]);
+    const { data } = await post(developer, 'keys', 'live', BODY);
+    const path = `merchants/${merchant.id}/people/${developer.id}`;
+    const removed = await callAs(service.baseUrl, owner, path, { method: 'DELETE' });
+    assert.equal(removed.status, 200, JSON.stringify(removed.data));
+    assert.equal((await keyIn(owner, 'live', data['id']))?.['state'], 'revoked');
+    const confirmed = await post(owner, `keys/${textOf(data['id'])}/confirm`, 'live');
+    assert.deepEqual([confirmed.status, confirmed.code], [409, 'INVALID_STATE']);
+  });
+
   it('need a fresh second factor in the live book only', async () => {
     const owner = await personWith('owner', { steppedUpAt: null });
     assert.equal((await post(owner, 'keys', 'live', BODY)).code, 'STEP_UP_REQUIRED');
