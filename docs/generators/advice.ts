@@ -12,6 +12,7 @@ export const REFUSAL_ADVICE: Readonly<Record<RefusalCode, string>> = {
     'Check the address, the password and the clock of the device that shows the code.',
   FORBIDDEN:
     'Use a key with the scope, have your address added to the list of the key, or ask for the role.',
+  OWN_WORK: 'Have another person do it, with their own account.',
   STEP_UP_REQUIRED: 'Show the second factor again, then send the same request.',
   SECOND_FACTOR_REQUIRED: 'Set up a second factor under your account, then sign in with it.',
   NOT_FOUND: 'Check the path against this page.',

@@ -1,5 +1,6 @@
 -- What the service itself may do in a database that belongs to another role, and nothing else: it owns no
--- table, so it cannot empty or alter one or switch off its triggers. Administration needs the owner.
+-- table, so it cannot empty or alter one or switch off its triggers. It writes what the staff decide by the API, never
+-- what was decided: proposals and take-backs can begin and end, and nothing else of them changes.
 --
 -- Applied by `npm run admin -- database grant ROLE`, and again after each migration. By hand:
 --   psql -v role=kafue_service -v schema=public -f service/grants/service-role.sql
@@ -13,22 +14,25 @@ grant select on
   webhook_endpoint_versions, deliveries, delivery_attempts, feed_pending, feed_batches, feed_clock,
   unmatched_payments, operator_credentials, sealing_keys, write_probes, people, staff_roles, merchant_roles,
   totp_factors, recovery_codes, sessions, sign_in_attempts, preferences, passkeys,
-  challenges, acts, saved_views
+  challenges, acts, saved_views, proposals, take_backs
 to :"role";
-
--- Which posting took back which, for the statement of a wallet.
-grant select (book_id, wallet_id, funded_seq, returned_seq) on take_backs to :"role";
-
--- Whether one is open and when it was made, and nothing that people wrote.
-grant select (book_id, transfer_id, id, proposed_at, ended_at, expires_at) on proposals to :"role";
 
 grant insert on
   postings, transfers, events, attempts, callbacks, callback_usage, incidents, recipients, name_lookups,
   name_lookup_days, webhook_endpoints, webhook_endpoint_versions, deliveries, delivery_attempts, feed_pending,
   feed_batches, unmatched_payments, operator_credentials, sealing_keys, write_probes, people, staff_roles,
   merchant_roles, totp_factors, recovery_codes, sessions, sign_in_attempts, preferences, passkeys,
-  challenges, acts, api_keys, saved_views
+  challenges, acts, saved_views, merchants, route_holds
 to :"role";
+
+-- For the staff. A wallet begins empty, a key not revoked, a book not suspended, and what one person proposes not ended.
+grant insert (id, merchant_id, mode, fee_fixed_minor, fee_basis_points, created_at) on books to :"role";
+grant insert (book_id, id, currency, name, created_at) on wallets to :"role";
+grant insert (book_id, id, hash, hint, name, scopes, addresses, created_at, expires_at) on api_keys to :"role";
+grant insert (
+  book_id, id, transfer_id, decision, receipt, evidence, event_seq, proposed_by, proposed_at, expires_at
+) on proposals to :"role";
+grant insert (book_id, id, wallet_id, funded_seq, reason, proposed_by, proposed_at, expires_at) on take_backs to :"role";
 
 -- Only what becomes of a transfer: what was ordered stays as it was stored.
 grant update (
@@ -37,24 +41,25 @@ grant update (
   doubt_began_at, answers_lapse_at, answers_count_from, unconfirmed_successes, last_checked_at, checks,
   not_found_answers, flagged_at, updated_at, completed_at
 ) on transfers to :"role";
-grant update (available_minor, held_minor, posting_seq, day, day_total_minor) on wallets to :"role";
+grant update (
+  available_minor, held_minor, posting_seq, day, day_total_minor, status, daily_limit_minor, low_balance_minor
+) on wallets to :"role";
 grant update (last_used_at, revoked_at, confirmed_by, confirmed_at) on api_keys to :"role";
--- Raised by a trigger when a key is revoked.
+grant update (fee_fixed_minor, fee_basis_points, suspended_at) on books to :"role";
+grant update (ended_at, ended_as, ended_by, second_evidence) on proposals to :"role";
+grant update (ended_at, ended_as, ended_by, second_reason, returned_seq) on take_backs to :"role";
+grant update (closed_at, closed_by, note) on incidents, unmatched_payments to :"role";
+-- Written by the triggers of books and keys, which run with the rights of the role.
 grant update (version) on access_version to :"role";
 grant update (calls, bytes) on callback_usage to :"role";
 grant update (day, asked) on name_lookup_days to :"role";
 grant update (last_number) on feed_clock to :"role";
 grant update on callbacks, recipients, webhook_endpoints, deliveries, people, staff_roles, merchant_roles, totp_factors,
   recovery_codes, sessions, sign_in_attempts, preferences, passkeys, challenges, saved_views to :"role";
--- Never written: PostgreSQL asks for a column that may be updated before it lets a row be locked.
-grant update (created_at) on books to :"role";
 
 grant delete on callbacks, webhook_endpoints, feed_pending, operator_credentials, sealing_keys, staff_roles,
-  merchant_roles, totp_factors, recovery_codes, sessions, sign_in_attempts, passkeys, challenges, saved_views to :"role";
+  merchant_roles, totp_factors, recovery_codes, sessions, sign_in_attempts, passkeys, challenges, saved_views,
+  route_holds to :"role";
 
 grant select, insert on invitations, invitation_roles to :"role";
 grant update (ended_at, ended_as, accepted_by) on invitations to :"role";
-
--- What a person of the staff proposed is withdrawn when their roles end.
-grant select (proposed_by, ended_at) on proposals, take_backs to :"role";
-grant update (ended_at, ended_as, ended_by) on proposals, take_backs to :"role";

@@ -214,6 +214,22 @@ const SENTENCES: Sentences = {
     `The operator behind ${route} has no way to take a payout back.`,
     'Ask its support, and record money that came back with "transfers reverse".',
   ],
+  ASK_STATE: ({ state }) => [
+    `The transfer is ${state}, so there is nothing to ask its operator.`,
+    SEE,
+  ],
+  ASK_IMPOSSIBLE: ({ route }) => [
+    `The operator behind ${route} cannot be asked about a payout from here.`,
+    'Ask its support, and record what they say with "transfers resolve".',
+  ],
+  ASKED_JUST_NOW: ({ pauseMs }) => [
+    'The operator was asked a moment ago, or is being asked right now.',
+    `${SEE} Ask again in ${pauseMs / 1_000} seconds.`,
+  ],
+  CANCEL_STATE: ({ state }) => [
+    `The transfer is ${state}, so it cannot be cancelled.`,
+    `Only what is queued can be. ${SEE}`,
+  ],
   INCIDENT_NOT_FOUND: () => [
     'There is no open incident with this id.',
     '"incidents list" shows them, open ones first.',

@@ -89,6 +89,6 @@ function toJson({ transfer, merchant, since, outlook, asked, proposal }: Doubt) 
     resubmissions: transfer.resubmissions,
     resubmissionAt,
     needsPerson,
-    proposal,
+    proposal: proposal === null ? null : { by: proposal.by, says: proposal.says },
   };
 }

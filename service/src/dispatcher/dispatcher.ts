@@ -44,6 +44,11 @@ export type Dispatcher = Readonly<{
    * order, and it recognises its own orders, the same order is resubmitted.
    */
   inquire(transfer: Transfer): void;
+  /**
+   * Inquires about a transfer whose lease was taken for it, because a person asked, and returns the reply once it is
+   * recorded. Never submits, whatever the answer is.
+   */
+  askOnce(transfer: Transfer): Promise<Reply>;
   /** Records that no inquiry is possible about a transfer taken over in `submitting`. */
   flagForReview(transfer: Transfer): void;
   /** Resolves when nothing is under way. */
@@ -96,6 +101,12 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
         }
       });
     },
+    async askOnce(transfer) {
+      const asking = onRoute(deps.routes, transfer, (route) => askOnce(deps, { transfer, route }));
+      const running = asking.then(ignore, ignore).finally(() => void underWay.delete(running));
+      underWay.add(running);
+      return asking;
+    },
     flagForReview(transfer) {
       run(transfer, async (route) => {
         const recorded = await insist(deps, () => recordWithoutInquiry(deps, { transfer, route }));
@@ -110,14 +121,16 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
 
 const CANNOT_BE_ASKED: Outcome = { kind: 'unknown', cause: 'no inquiry is possible' };
 
-async function onRoute(
+const ignore = () => undefined;
+
+async function onRoute<Result>(
   routes: Routes,
   transfer: Transfer,
-  work: (route: Route) => Promise<void>,
-): Promise<void> {
+  work: (route: Route) => Promise<Result>,
+): Promise<Result> {
   const route = routes.named(transfer.route);
   if (route === undefined) throw new Error(`there is no route named ${transfer.route}`);
-  await work(route);
+  return work(route);
 }
 
 type Sending = Readonly<{ transfer: Transfer; mayStillSend: () => boolean }>;
@@ -138,6 +151,23 @@ async function inquire(
     if (recorded.kind !== 'resubmits') return undefined;
     const mayStillSend = () => isInSendWindow(deps, leaseStart) && !route.limiter.isHeld();
     return { transfer: recorded.transfer, mayStillSend };
+  } finally {
+    route.limiter.releaseInquiry();
+  }
+}
+
+/** Without `takeSlot` no answer leads to a resubmission. */
+async function askOnce(
+  deps: DispatcherDeps,
+  { transfer, route }: Readonly<{ transfer: Transfer; route: Route }>,
+): Promise<Reply> {
+  route.limiter.takeInquiry();
+  try {
+    const pausedMs = await route.limiter.inquiryTurn();
+    const { account } = route;
+    const reply = pausedMs > 0 ? notAsked(pausedMs) : await ask(route, transfer);
+    await persist(deps, { transfer, route, account, purpose: 'inquire', reply });
+    return reply;
   } finally {
     route.limiter.releaseInquiry();
   }

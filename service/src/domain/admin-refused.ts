@@ -60,6 +60,10 @@ export type AdminRefusals = Readonly<{
   RECALL_STATE: Readonly<{ state: TransferState }>;
   RECALL_ROUTE_UNKNOWN: Readonly<{ route: string }>;
   RECALL_UNSUPPORTED: Readonly<{ route: string }>;
+  ASK_STATE: Readonly<{ state: TransferState }>;
+  ASK_IMPOSSIBLE: Readonly<{ route: string; isKnown: boolean }>;
+  ASKED_JUST_NOW: Readonly<{ pauseMs: number }>;
+  CANCEL_STATE: Readonly<{ state: TransferState }>;
   INCIDENT_NOT_FOUND: None;
   ROUTE_STOPPED: Readonly<{ route: string; effect: 'held' | 'closed' }>;
   ROUTE_NOT_STOPPED: Readonly<{ route: string; effect: 'held' | 'closed' }>;

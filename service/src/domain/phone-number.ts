@@ -43,6 +43,21 @@ export function maskPhone(e164: string): string {
   return `${e164.slice(0, MASK_SHOWN_FIRST)}****${e164.slice(-MASK_SHOWN_LAST)}`;
 }
 
+const CALLING_CODE_LENGTH = 4;
+const STAFF_SHOWN_FIRST = 6;
+const STAFF_SHOWN_LAST = 4;
+
+/**
+ * `+260977433571` becomes `+260 97 ••• 3571`: what support compares with what a caller says. The whole number is shown
+ * when a person asks for it, and that is recorded.
+ */
+export function maskPhoneForStaff(e164: string): string {
+  if (e164.length < MASKABLE_LENGTH_MIN) return '•••';
+  const code = e164.slice(0, CALLING_CODE_LENGTH);
+  const first = e164.slice(CALLING_CODE_LENGTH, STAFF_SHOWN_FIRST);
+  return `${code} ${first} ••• ${e164.slice(-STAFF_SHOWN_LAST)}`;
+}
+
 function askLibrary(compact: string, plan: NumberingPlan): string | undefined {
   // The library knows only the international prefix dialled inside the country (009 in Nigeria), but people write 00
   // everywhere.

@@ -45,6 +45,11 @@ export const REFUSALS = {
     message:
       'You may not do that: the API key lacks the scope or this address is not on its list, your roles do not allow it, or the merchant is suspended.',
   },
+  OWN_WORK: {
+    status: 403,
+    retryable: false,
+    message: 'You did the first part of this yourself. Another person must do the second.',
+  },
   STEP_UP_REQUIRED: {
     status: 403,
     isForPeople: true,
@@ -229,6 +234,7 @@ export const FIELD_CODES = {
   INVALID_KIND: 'A kind of act, such as KEY_ISSUED.',
   INVALID_ROLES:
     'A list of 1 to 20 roles, each once, such as [{"role": "viewer", "bookId": null}].',
+  TAKEN: 'Another one has this already.',
   INVALID_TIME: 'A date and time in ISO 8601, such as 2026-11-15T08:00:00Z.',
 } as const;
 

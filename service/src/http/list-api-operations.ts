@@ -68,6 +68,8 @@ import { streamBookOperation, streamOperationsOperation } from './stream-api/str
 import { changeViewOperation, deleteViewOperation } from './view-api/change-view.ts';
 import { listViewsOperation } from './view-api/list-views.ts';
 import { saveViewOperation } from './view-api/save-view.ts';
+import { listStaffOperations } from './staff-api/list-staff-operations.ts';
+import type { StaffDeps } from './staff-api/staff-deps.ts';
 
 export type ApiDeps = Readonly<{
   webhooks: WebhookDeps;
@@ -84,6 +86,7 @@ export type ApiDeps = Readonly<{
   /** Keys and saved views. */
   keys: KeyApiDeps;
   changes: ChangeHub;
+  staff: StaffDeps;
   /** For operations that only read. */
   database: Queryable;
   sessions: SessionApiDeps;
@@ -106,7 +109,11 @@ export function listApiOperations(deps: ApiDeps): Operations {
     ],
     own: [...listAccountOperations(deps.sessions), ...passkeys.own],
     merchant: [...listTeamOperations(deps.people), listActivityOperation(deps)],
-    staff: [...listStaffPeopleOperations(deps.people), streamOperationsOperation(deps.changes)],
+    staff: [
+      ...listStaffOperations(deps.staff),
+      ...listStaffPeopleOperations(deps.people),
+      streamOperationsOperation(deps.changes),
+    ],
   };
 }
 

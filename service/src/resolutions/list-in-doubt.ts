@@ -12,12 +12,24 @@ const DOUBTS_LISTED_MAX = 500;
 /** A transfer of which it is not known whether money moved. */
 export type Doubt = Readonly<{
   transfer: Transfer;
+  merchantId: string;
   merchant: string;
   since: Date;
   outlook: DoubtOutlook;
   asked: Asked;
   /** What one administrator has proposed and no other has confirmed yet. */
-  proposal: Readonly<{ by: string; says: string }> | null;
+  proposal: OpenProposal | null;
+}>;
+
+type OpenProposal = Readonly<{
+  by: string;
+  byId: string;
+  says: string;
+  decision: Decision;
+  receipt: string | null;
+  evidence: string;
+  at: Date;
+  expiresAt: Date;
 }>;
 
 /** What the operator was asked so far. */
@@ -41,21 +53,21 @@ export async function listInDoubt(
     filter: DoubtFilter;
     /** Null: the route is not known here. */
     rulesOf: (route: string) => RouteRules | null;
+    max?: number;
   }>,
 ): Promise<DoubtList> {
-  const { now, filter, rulesOf } = options;
+  const { now, filter, rulesOf, max = DOUBTS_LISTED_MAX } = options;
   const { kind, needsPerson, mode, merchantId, operator } = filter;
-  const values = [DOUBTS_LISTED_MAX + 1, now, kind, needsPerson, mode, merchantId, operator];
+  const values = [max + 1, now, kind, needsPerson, mode, merchantId, operator];
   const rows = await database.query<DoubtRow>(LIST, values);
   return {
-    doubts: rows
-      .slice(0, DOUBTS_LISTED_MAX)
-      .map((row) => toDoubt(row, { now, rules: rulesOf(row.route) })),
-    more: rows.length > DOUBTS_LISTED_MAX,
+    doubts: rows.slice(0, max).map((row) => toDoubt(row, { now, rules: rulesOf(row.route) })),
+    more: rows.length > max,
   };
 }
 
 type DoubtRow = TransferRow & {
+  merchant_id: string;
   merchant: string;
   mode: Mode;
   in_doubt_since: Date;
@@ -66,25 +78,43 @@ type DoubtRow = TransferRow & {
   decision: Decision | null;
   receipt: string | null;
   proposer: string | null;
+  proposed_by: string | null;
+  evidence: string | null;
+  proposed_at: Date | null;
+  expires_at: Date | null;
 };
 
 function toDoubt(
   row: DoubtRow,
   { now, rules }: Readonly<{ now: Date; rules: RouteRules | null }>,
 ): Doubt {
-  const { decision, receipt, proposer, merchant } = row;
   const transfer = toTransfer(row, row.mode);
   const facts = { transfer, kind: row.doubt_kind, isFlagged: row.flagged, now };
   return {
     transfer,
-    merchant,
+    merchantId: row.merchant_id,
+    merchant: row.merchant,
     since: row.in_doubt_since,
     outlook: describeDoubt(facts, rules),
     asked: { times: row.times_asked, lastAt: row.last_checked_at, lastAnswer: row.last_answer },
-    proposal:
-      decision === null || proposer === null
-        ? null
-        : { by: proposer, says: describeDecision({ decision, receipt }) },
+    proposal: toOpenProposal(row),
+  };
+}
+
+function toOpenProposal(row: DoubtRow): OpenProposal | null {
+  const { decision, receipt, proposer, proposed_by, evidence, proposed_at, expires_at } = row;
+  if (decision === null || proposer === null || proposed_by === null) return null;
+  if (evidence === null || proposed_at === null || expires_at === null) return null;
+  const says = describeDecision({ decision, receipt });
+  return {
+    by: proposer,
+    byId: proposed_by,
+    says,
+    decision,
+    receipt,
+    evidence,
+    at: proposed_at,
+    expiresAt: expires_at,
   };
 }
 
@@ -92,9 +122,10 @@ function toDoubt(
 const LIST: Statement = {
   name: '',
   text: `
-    select ${TRANSFER_COLUMNS}, m.name as merchant, b.mode, t.flagged_at is not null as flagged,
+    select ${TRANSFER_COLUMNS}, b.merchant_id, m.name as merchant, b.mode, t.flagged_at is not null as flagged,
            greatest(t.checks, asked.times) as times_asked, last.outcome as last_answer,
-           p.decision, p.receipt, a.name as proposer
+           p.decision, p.receipt, p.evidence, p.proposed_by, p.proposed_at, p.expires_at,
+           a.name as proposer
     from transfers t
     join books b on b.id = t.book_id
     join merchants m on m.id = b.merchant_id

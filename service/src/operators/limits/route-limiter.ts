@@ -57,6 +57,8 @@ export interface RouteLimiter {
   /** Undefined before the first answer. */
   answers(): boolean | undefined;
   used(): number;
+  /** How many submissions may be under way at once. */
+  limit(): number;
 }
 
 /** For the sandbox: bounded by memory alone. */
@@ -192,6 +194,7 @@ function createGate(parts: LimiterParts): RouteLimiter {
     isHeld,
     answers: () => answered,
     used: () => slots.used() + inquiring,
+    limit: parts.submissionsMax,
   };
 }
 

@@ -8,6 +8,7 @@ const INCIDENTS_LISTED_MAX = 500;
 export type Incident = Readonly<{
   id: string;
   transferId: string;
+  merchantId: string;
   merchant: string;
   mode: Mode;
   reference: string;
@@ -37,6 +38,7 @@ export async function countOpenIncidents(database: Queryable): Promise<number> {
 type IncidentRow = {
   id: string;
   transfer_id: string;
+  merchant_id: string;
   merchant: string;
   mode: Mode;
   reference: string;
@@ -54,6 +56,7 @@ function toIncident(row: IncidentRow): Incident {
   return {
     id: row.id,
     transferId: row.transfer_id,
+    merchantId: row.merchant_id,
     merchant: row.merchant,
     mode: row.mode,
     reference: row.reference,
@@ -68,7 +71,7 @@ function toIncident(row: IncidentRow): Incident {
 const LIST: Statement = {
   name: '',
   text: `
-    select i.id, i.transfer_id, m.name as merchant, b.mode, t.reference, t.state, i.kind, i.detail,
+    select i.id, i.transfer_id, b.merchant_id, m.name as merchant, b.mode, t.reference, t.state, i.kind, i.detail,
            i.opened_at, i.closed_at, i.closed_by, i.note
     from incidents i
     join transfers t on t.book_id = i.book_id and t.id = i.transfer_id

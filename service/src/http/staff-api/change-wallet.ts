@@ -1,0 +1,90 @@
+import type { Actor } from '../../domain/actor.ts';
+import type { AdminWallet } from '../../merchants/find-wallet.ts';
+import { freezeWallet, unfreezeWallet } from '../../merchants/freeze-wallet.ts';
+import { setLowBalance } from '../../merchants/set-low-balance.ts';
+import { setWalletLimit } from '../../merchants/set-wallet-limit.ts';
+import { pathParameter } from '../schemas/staff-fields.ts';
+import { AmountOrNullBody, StaffWallet } from '../schemas/staff-merchant-schema.ts';
+import type { StaffOperation } from '../server/api-operation.ts';
+import type { JsonObject } from '../server/strict-json.ts';
+import { createStaffReader } from './read-staff-body.ts';
+import { renderStaffWallet } from './render-staff.ts';
+import type { StaffDeps } from './staff-deps.ts';
+import { staffOperation } from './staff-operation.ts';
+
+type Request = Readonly<{ actor: Actor; id: string }>;
+type Change = Readonly<{
+  word: string;
+  operationId: string;
+  summary: string;
+  description: string;
+  message: string;
+  body?: typeof AmountOrNullBody;
+  change(request: Request, body: JsonObject): Promise<AdminWallet>;
+}>;
+
+/** The four things that the staff set of a wallet. */
+export function walletOperations(deps: StaffDeps): readonly StaffOperation[] {
+  return [
+    changeOperation({
+      word: 'freeze',
+      operationId: 'freezeWallet',
+      summary: 'Freeze a wallet',
+      description:
+        'New transfers from it are refused. Those accepted before go on; money can arrive.',
+      message: 'Wallet frozen',
+      change: (request) => freezeWallet(deps, request),
+    }),
+    changeOperation({
+      word: 'unfreeze',
+      operationId: 'unfreezeWallet',
+      summary: 'Unfreeze a wallet',
+      description: 'It can be paid from again.',
+      message: 'Wallet unfrozen',
+      change: (request) => unfreezeWallet(deps, request),
+    }),
+    changeOperation({
+      word: 'limit',
+      operationId: 'setWalletLimit',
+      summary: 'Set what may be held of a wallet in one day',
+      description: "By days of UTC, today's transfers included. Null lifts the limit.",
+      message: 'Limit set',
+      body: AmountOrNullBody,
+      change: (request, body) =>
+        setWalletLimit(deps, { ...request, dailyLimitMinor: readAmount(body) }),
+    }),
+    changeOperation({
+      word: 'low-balance',
+      operationId: 'setLowBalance',
+      summary: 'Set the mark below which the merchant is told',
+      description: 'That the wallet runs low. Null tells never.',
+      message: 'Mark set',
+      body: AmountOrNullBody,
+      change: (request, body) =>
+        setLowBalance(deps, { ...request, lowBalanceMinor: readAmount(body) }),
+    }),
+  ];
+}
+
+function readAmount(body: JsonObject): bigint | null {
+  const read = createStaffReader(body, Object.keys(AmountOrNullBody.properties));
+  return read.checked({ amount: read.amountOrNull('amount') }).amount;
+}
+
+function changeOperation({ word, change, body: bodySchema, message, ...texts }: Change) {
+  return staffOperation({
+    method: 'POST',
+    path: `/wallets/:id/${word}`,
+    permission: 'merchants:write',
+    ...texts,
+    schema: {
+      params: pathParameter('id', 'The id of the wallet.'),
+      ...(bodySchema === undefined ? {} : { body: bodySchema }),
+      data: { 200: StaffWallet },
+    },
+    async handle({ caller: { actor }, params, body = new Map() }) {
+      const wallet = await change({ actor, id: params['id'] ?? '' }, body);
+      return { status: 200, message, data: renderStaffWallet(wallet) };
+    },
+  });
+}

@@ -1,0 +1,88 @@
+import { COUNTRIES, OPERATORS } from '../../domain/operator.ts';
+import type { Route, Routes } from '../../operators/routes/route.ts';
+import { listRouteStops, type RouteStop } from '../../resolutions/list-route-stops.ts';
+import { createCachedReading } from '../../telemetry/cached-reading.ts';
+import { type RouteFigures, readRouteFigures } from '../../transfers/read/read-route-figures.ts';
+import type { StaffDeps } from './staff-deps.ts';
+
+/** A busy hour has a million exchanges, and the figures of an hour hardly change in this time. */
+const FIGURES_AGE_MAX_MS = 10_000;
+/** Figures that take longer are left out of this answer; the next one has them. */
+const FIGURES_TIMEOUT_MS = 2_000;
+
+type RouteDeps = Pick<StaffDeps, 'database' | 'databases' | 'routes' | 'monotonicMs'>;
+
+/** Describes all routes: how they are in this process, and what they did in the last hour. */
+export function createRouteDescriber(deps: RouteDeps) {
+  const { database, databases, routes, monotonicMs } = deps;
+  const readings = databases.map((one) =>
+    createCachedReading({
+      read: () => readRouteFigures(one),
+      monotonicMs,
+      ageMaxMs: FIGURES_AGE_MAX_MS,
+      timeoutMs: FIGURES_TIMEOUT_MS,
+    }),
+  );
+  return async () => {
+    const stops = new Map((await listRouteStops(database)).map((stop) => [stop.route, stop]));
+    const figures = (await Promise.all(readings.map((read) => read()))).flatMap((one) => one ?? []);
+    return routes.all().map((route) => ({
+      ...describeState(route, stops.get(route.name)),
+      operators: pairsOf(routes, route),
+      ...describeFigures(figures.filter(({ route: name }) => name === route.name)),
+    }));
+  };
+}
+
+function describeState({ name, family, limiter }: Route, stop: RouteStop | undefined) {
+  const isShut = stop === undefined && limiter.isShut();
+  return {
+    name,
+    connector: family,
+    state: stop?.effect ?? (isShut ? 'shut' : 'open'),
+    why: stop?.reason ?? (isShut ? SHUT : null),
+    by: stop?.by ?? null,
+    since: stop?.since.toISOString() ?? null,
+    used: limiter.used(),
+    limit: limiter.limit(),
+    queued: stop?.queued ?? 0,
+  };
+}
+
+const SHUT =
+  'The operator does not answer, says that it is closed or asked for a long pause, or the route is no longer in the route file.';
+
+function pairsOf(routes: Routes, route: Route) {
+  return OPERATORS.flatMap((operator) =>
+    COUNTRIES.flatMap((country) =>
+      routes.list({ mode: 'live', operator, country }).includes(route)
+        ? [{ operator, country }]
+        : [],
+    ),
+  );
+}
+
+function describeFigures(figures: readonly RouteFigures[]) {
+  const sum = (pick: (one: RouteFigures) => number) =>
+    figures.reduce((total, one) => total + pick(one), 0);
+  const succeeded1h = sum(({ succeeded }) => succeeded);
+  const failed1h = sum(({ failed }) => failed);
+  const ended = succeeded1h + failed1h;
+  // Medians of several databases cannot be merged exactly: the one with the most submissions speaks.
+  const [most] = figures.toSorted((a, b) => b.submitted - a.submitted);
+  return {
+    submitted1h: sum(({ submitted }) => submitted),
+    succeeded1h,
+    failed1h,
+    successRate: ended === 0 ? null : succeeded1h / ended,
+    medianMs: most?.medianMs ?? null,
+    p99Ms: most?.p99Ms ?? null,
+    codes: figures.flatMap(({ answers }) =>
+      answers.map(({ httpStatus, outcome, count }) => ({
+        code: httpStatus === null ? 'none' : String(httpStatus),
+        meaning: outcome,
+        count,
+      })),
+    ),
+  };
+}

@@ -1,0 +1,54 @@
+import type { DoubtOutlook } from '../../domain/describe-doubt.ts';
+import { describeDecision } from '../../resolutions/proposal.ts';
+import type { Timeline } from '../../resolutions/read-timeline.ts';
+
+export type Waiting = Readonly<{ line: string; next: string | null; action: string | null }>;
+
+/** Why a transfer is where it is, when the service acts on it next, and what a person can do. */
+export function explainWaiting(timeline: Timeline, outlook: DoubtOutlook | null): Waiting {
+  const { transfer } = timeline;
+  const next = transfer.nextActionAt?.toISOString() ?? null;
+  switch (transfer.state) {
+    case 'scheduled':
+      return { line: 'It waits for its time.', next, action: null };
+    case 'awaiting_approval':
+      return { line: 'It waits for people of the merchant to approve it.', next, action: null };
+    case 'queued':
+      return {
+        line: `It waits for its turn on the route ${transfer.route}.`,
+        next,
+        action:
+          'GET routes says whether the route is open. While it is queued it can be cancelled.',
+      };
+    case 'submitting':
+      return { line: 'It is being sent now.', next, action: null };
+    case 'submitted':
+      return {
+        line: 'The operator has it and has not said yet whether it paid.',
+        next,
+        action: 'Ask the operator now, or wait: the service asks by itself.',
+      };
+    case 'in_doubt':
+      return {
+        line: outlook?.says ?? 'It is not known whether it was paid.',
+        next,
+        action: adviseOnDoubt(timeline, outlook),
+      };
+    default:
+      return { line: `It ended: ${transfer.state}.`, next, action: null };
+  }
+}
+
+function adviseOnDoubt({ openProposal }: Timeline, outlook: DoubtOutlook | null): string {
+  if (openProposal !== null) {
+    return `${openProposal.proposedBy.name} says that ${describeDecision(openProposal)}. Another person who finds the same confirms it; else withdraw it.`;
+  }
+  return adviseOn(outlook?.needsPerson ?? false);
+}
+
+/** What to do about a doubt that nothing is proposed for. */
+export function adviseOn(needsPerson: boolean): string {
+  return needsPerson
+    ? 'Ask the operator about its reference. With proof, two people say the same; the money stays held until then.'
+    : 'Nothing yet: the service goes on asking, and most doubts end by themselves. The money stays held until then.';
+}

@@ -1,0 +1,81 @@
+import { mergePages } from '../../postgres/merge-pages.ts';
+import { listFailingEndpoints } from '../../webhooks/list-failing-endpoints.ts';
+import { replayByStaff } from '../../webhooks/replay-by-staff.ts';
+import { parseTime } from '../merchant-api/read-page.ts';
+import { pathParameter } from '../schemas/staff-fields.ts';
+import { FailingEndpointList, ReplayBody } from '../schemas/staff-merchant-schema.ts';
+import { ReplayResult } from '../schemas/webhook-schema.ts';
+import type { JsonObject } from '../server/strict-json.ts';
+import { createStaffReader, type StaffReader } from './read-staff-body.ts';
+import { renderFailing } from './render-staff.ts';
+import type { StaffDeps } from './staff-deps.ts';
+import { staffOperation } from './staff-operation.ts';
+
+const ENDPOINTS_LISTED_MAX = 200;
+
+/** Endpoints of all books that do not take their events, the one that has failed longest first. */
+export function readFailing({ databases }: Pick<StaffDeps, 'databases'>) {
+  return mergePages(databases, {
+    limit: ENDPOINTS_LISTED_MAX,
+    read: (database, max) => listFailingEndpoints(database, { max }),
+    compare: (a, b) => timeOf(a.failingSince) - timeOf(b.failingSince),
+  });
+}
+
+function timeOf(at: Date | null): number {
+  return at?.getTime() ?? Number.MAX_SAFE_INTEGER;
+}
+
+export function listFailingWebhooksOperation(deps: Pick<StaffDeps, 'databases'>) {
+  return staffOperation({
+    method: 'GET',
+    path: '/webhooks/failing',
+    operationId: 'listFailingWebhooks',
+    permission: 'operations:read',
+    readsPage: true,
+    summary: 'List webhook endpoints that fail',
+    description: 'Those whose last delivery failed, and those that were disabled.',
+    schema: { data: { 200: FailingEndpointList } },
+    async handle() {
+      const { items, more } = await readFailing(deps);
+      const data = { items: items.map(renderFailing), more };
+      return { status: 200, message: 'Endpoints listed', data };
+    },
+  });
+}
+
+export function replayFailedOperation(deps: StaffDeps) {
+  return staffOperation({
+    method: 'POST',
+    path: '/webhooks/:endpointId/replay',
+    operationId: 'replayFailed',
+    permission: 'webhooks:replay',
+    summary: 'Send once more what an endpoint missed',
+    description:
+      'What failed, oldest first, at most 10,000 in one call; in a range of time if given.',
+    schema: {
+      params: pathParameter('endpointId', 'The id of the endpoint.'),
+      body: ReplayBody,
+      data: { 200: ReplayResult },
+    },
+    async handle({ caller: { actor }, params, body = new Map() }) {
+      const read = createStaffReader(body, Object.keys(ReplayBody.properties));
+      const range = read.checked({
+        from: readTime(read, body, 'from'),
+        to: readTime(read, body, 'to'),
+      });
+      const endpointId = params['endpointId'] ?? '';
+      const { replayed, nextFrom } = await replayByStaff(deps, { actor, endpointId, ...range });
+      const data = { replayed, nextFrom: nextFrom?.toISOString() ?? null };
+      return { status: 200, message: 'Deliveries replayed', data };
+    },
+  });
+}
+
+function readTime(read: StaffReader, body: JsonObject, field: string): Date | null | undefined {
+  const value = body.get(field) ?? null;
+  if (value === null) return null;
+  const at = typeof value === 'string' ? parseTime(value) : undefined;
+  if (at === undefined) read.problem(field, 'INVALID_TIME');
+  return at;
+}

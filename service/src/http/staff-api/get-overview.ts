@@ -1,0 +1,151 @@
+import type { Queryable } from '../../postgres/database.ts';
+import {
+  countUnfinished,
+  type UnfinishedTransfers,
+} from '../../transfers/read/count-unfinished.ts';
+import { countOpenIncidents } from '../../transfers/read/list-incidents.ts';
+import { type DayFigures, readDayFigures } from '../../transfers/read/read-day-figures.ts';
+import { StaffOverview } from '../schemas/staff-overview-schema.ts';
+import { readFailing } from './failing-webhooks.ts';
+import type { RouteDescriber } from './list-routes.ts';
+import { renderFailing } from './render-staff.ts';
+import type { StaffDeps } from './staff-deps.ts';
+import { staffOperation } from './staff-operation.ts';
+
+const DAYS_SHOWN = 14;
+const DAY_MS = 24 * 3_600_000;
+/** How long the figures of a day that is not over are used. */
+const TODAY_AGE_MAX_MS = 30_000;
+
+export function getOverviewOperation(
+  deps: Pick<StaffDeps, 'databases' | 'now' | 'monotonicMs'>,
+  describeRoutes: RouteDescriber,
+) {
+  const readDays = createDayReader(deps);
+  return staffOperation({
+    method: 'GET',
+    path: '/overview',
+    operationId: 'getStaffOverview',
+    permission: 'operations:read',
+    readsPage: true,
+    summary: 'Get how everything is',
+    description: 'Doubts, queues, incidents, webhooks, routes, the last 14 days, and what waits.',
+    schema: { data: { 200: StaffOverview } },
+    async handle() {
+      const { databases, now } = deps;
+      const at = now();
+      const unfinished = await Promise.all(databases.map(countUnfinished));
+      const open = (await Promise.all(databases.map(countOpenIncidents))).reduce(add, 0);
+      const { items: failing } = await readFailing(deps);
+      const routes = await describeRoutes();
+      const doubts = describeDoubts(unfinished, at);
+      const work = [
+        { kind: 'doubts', count: doubts.needPerson, link: '/console/operations/doubts' },
+        { kind: 'incidents', count: open, link: '/console/operations/incidents' },
+        { kind: 'webhooks', count: failing.length, link: '/console/operations/webhooks' },
+        {
+          kind: 'routes',
+          count: routes.filter(({ state }) => state !== 'open').length,
+          link: '/console/operations/routes',
+        },
+      ];
+      return {
+        status: 200,
+        message: 'Overview read',
+        data: {
+          asOf: at.toISOString(),
+          doubts,
+          queues: describeQueues(unfinished, at),
+          incidents: { open },
+          webhooks: { failing: failing.map(renderFailing) },
+          routes,
+          days: await readDays(at),
+          work: work.filter(({ count }) => count > 0),
+        },
+      };
+    },
+  });
+}
+
+const add = (a: number, b: number) => a + b;
+
+function describeDoubts(parts: readonly UnfinishedTransfers[], at: Date) {
+  const live = parts.flatMap(({ doubts }) => doubts).filter(({ mode }) => mode === 'live');
+  const ages = parts
+    .flatMap(({ states }) => states)
+    .filter(({ mode, state }) => mode === 'live' && state === 'in_doubt')
+    .map(({ ageSeconds }) => ageSeconds);
+  return {
+    count: live.map(({ count }) => count).reduce(add, 0),
+    oldestAt: ages.length === 0 ? null : timeBefore(at, Math.max(...ages)),
+    needPerson: live
+      .filter(({ needsPerson }) => needsPerson)
+      .map(({ count }) => count)
+      .reduce(add, 0),
+  };
+}
+
+function describeQueues(parts: readonly UnfinishedTransfers[], at: Date) {
+  const byName = Map.groupBy(
+    parts.flatMap(({ states }) => states),
+    ({ mode, state }) => `${mode} ${state}`,
+  );
+  return [...byName.values()].map((same) => ({
+    state: same[0]?.state ?? '',
+    mode: same[0]?.mode ?? 'live',
+    count: same.map(({ count }) => count).reduce(add, 0),
+    oldestAt: timeBefore(at, Math.max(...same.map(({ ageSeconds }) => ageSeconds))),
+  }));
+}
+
+function timeBefore(at: Date, seconds: number): string {
+  return new Date(at.getTime() - seconds * 1_000).toISOString();
+}
+
+type Cached = Readonly<{ figures: DayFigures; readAtMs: number; isOver: boolean }>;
+
+/** A day that is over is read once, the present one again and again; the days before are forgotten. */
+function createDayReader({ databases, monotonicMs }: Pick<StaffDeps, 'databases' | 'monotonicMs'>) {
+  let known = new Map<string, Cached>();
+  return async (at: Date): Promise<readonly DayFigures[]> => {
+    const days = Array.from({ length: DAYS_SHOWN }, (_, index) =>
+      dayOf(new Date(at.getTime() - (DAYS_SHOWN - 1 - index) * DAY_MS)),
+    );
+    const today = dayOf(at);
+    const kept = new Map<string, Cached>();
+    for (const day of days) {
+      const cached = known.get(day);
+      const isFresh =
+        cached !== undefined &&
+        (cached.isOver || monotonicMs() - cached.readAtMs < TODAY_AGE_MAX_MS);
+      if (isFresh) kept.set(day, cached);
+      else {
+        const figures = await readDay(databases, day);
+        kept.set(day, { figures, readAtMs: monotonicMs(), isOver: day < today });
+      }
+    }
+    known = kept;
+    return [...kept.values()].map(({ figures }) => figures);
+  };
+}
+
+function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10);
+}
+
+async function readDay(databases: readonly Queryable[], day: string): Promise<DayFigures> {
+  const parts = await Promise.all(databases.map((database) => readDayFigures(database, day)));
+  // Medians of several databases cannot be merged exactly: the one with the most payouts speaks.
+  const [most] = parts.toSorted((a, b) => b.paid - a.paid);
+  const sum = (pick: (part: DayFigures) => number) => parts.map(pick).reduce(add, 0);
+  return {
+    day,
+    paid: sum(({ paid }) => paid),
+    failed: sum(({ failed }) => failed),
+    doubtsOpened: sum(({ doubtsOpened }) => doubtsOpened),
+    doubtsEnded: sum(({ doubtsEnded }) => doubtsEnded),
+    medianMs: most?.medianMs ?? null,
+    p99Ms: most?.p99Ms ?? null,
+    isPartial: parts.some(({ isPartial }) => isPartial),
+  };
+}

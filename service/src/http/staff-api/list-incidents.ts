@@ -1,0 +1,107 @@
+import { mergePages } from '../../postgres/merge-pages.ts';
+import { closeIncident } from '../../resolutions/close-incident.ts';
+import {
+  listUnmatchedPayments,
+  type UnmatchedPayment,
+} from '../../transfers/callbacks/list-unmatched-payments.ts';
+import { type Incident, listIncidents } from '../../transfers/read/list-incidents.ts';
+import { pathParameter } from '../schemas/staff-fields.ts';
+import { ClosedIncident, IncidentList, NoteBody } from '../schemas/staff-transfer-schema.ts';
+import { createStaffReader } from './read-staff-body.ts';
+import type { StaffDeps } from './staff-deps.ts';
+import { staffOperation } from './staff-operation.ts';
+
+const INCIDENTS_LISTED_MAX = 500;
+
+export function listIncidentsOperation({ databases }: Pick<StaffDeps, 'databases'>) {
+  return staffOperation({
+    method: 'GET',
+    path: '/incidents',
+    operationId: 'listIncidents',
+    permission: 'operations:read',
+    readsPage: true,
+    summary: 'List incidents',
+    description: 'Open ones first, the oldest on top; then closed ones, the last closed on top.',
+    schema: { data: { 200: IncidentList } },
+    async handle() {
+      const { items, more } = await mergePages(databases, {
+        limit: INCIDENTS_LISTED_MAX,
+        read: async (database) => {
+          const { incidents } = await listIncidents(database);
+          const { payments } = await listUnmatchedPayments(database);
+          return [...incidents.map(renderIncident), ...payments.map(renderPayment)].sort(
+            compareIncidents,
+          );
+        },
+        compare: compareIncidents,
+      });
+      return { status: 200, message: 'Incidents listed', data: { items, more } };
+    },
+  });
+}
+
+export function closeIncidentOperation(deps: StaffDeps) {
+  return staffOperation({
+    method: 'POST',
+    path: '/incidents/:id/close',
+    operationId: 'closeIncident',
+    permission: 'incidents:close',
+    summary: 'Put on record what became of an incident',
+    description: 'It moves no money and changes no transfer.',
+    schema: {
+      params: pathParameter('id', 'The id of the incident.'),
+      body: NoteBody,
+      data: { 200: ClosedIncident },
+    },
+    async handle({ caller: { actor }, params, body = new Map() }) {
+      const read = createStaffReader(body, Object.keys(NoteBody.properties));
+      const { note } = read.checked({ note: read.statement('note') });
+      const data = await closeIncident(deps, { actor, id: params['id'] ?? '', note });
+      return { status: 200, message: 'Incident closed', data };
+    },
+  });
+}
+
+type Shown = ReturnType<typeof renderIncident> | ReturnType<typeof renderPayment>;
+
+/** Times of ISO 8601 in UTC order as text. */
+function compareIncidents(a: Shown, b: Shown): number {
+  if (a.closed === null && b.closed === null) return a.openedAt < b.openedAt ? -1 : 1;
+  if (a.closed === null || b.closed === null) return a.closed === null ? -1 : 1;
+  return a.closed.at < b.closed.at ? 1 : -1;
+}
+
+function renderClosed(closed: Incident['closed']) {
+  return closed === null ? null : { ...closed, at: closed.at.toISOString() };
+}
+
+function renderIncident(incident: Incident) {
+  const { id, kind, detail, openedAt, transferId, reference, state, mode } = incident;
+  return {
+    id,
+    kind,
+    detail,
+    openedAt: openedAt.toISOString(),
+    transfer: { id: transferId, reference, state },
+    merchant: { id: incident.merchantId, name: incident.merchant },
+    mode,
+    route: null,
+    operatorReference: null,
+    closed: renderClosed(incident.closed),
+  };
+}
+
+function renderPayment({ id, operatorReference, route, openedAt, closed }: UnmatchedPayment) {
+  return {
+    id,
+    kind: 'paid_without_transfer',
+    detail: 'The operator says that it paid something for which there is no transfer.',
+    openedAt: openedAt.toISOString(),
+    transfer: null,
+    merchant: null,
+    mode: null,
+    route,
+    operatorReference,
+    closed: renderClosed(closed),
+  };
+}

@@ -1,0 +1,62 @@
+import { actAs } from '../acts/act-as.ts';
+import { recordAct } from '../acts/record-act.ts';
+import type { PersonActor } from '../domain/actor.ts';
+import { AdminRefused } from '../domain/admin-refused.ts';
+import type { Transfer } from '../domain/transfer.ts';
+import type { Reply } from '../operators/contract/connector.ts';
+import type { Routes } from '../operators/routes/route.ts';
+import { claimOne } from '../transfers/move/claim-one.ts';
+import { type FoundTransfer, findAnyTransfer } from '../transfers/read/find-any-transfer.ts';
+import type { PeopleDeps } from './resolve-by-people.ts';
+
+/** The operator of one transfer is asked at most once in this time, by the schedule or by people. */
+export const ASK_PAUSE_MS = 10_000;
+
+export type AskDeps = PeopleDeps &
+  Readonly<{
+    leaseOwner: string;
+    routes: Pick<Routes, 'named'>;
+    /** Inquires under the lease that was taken, and records the answer. Never submits. */
+    ask: (transfer: Transfer) => Promise<Reply>;
+  }>;
+
+export type Asked = Readonly<{ found: FoundTransfer; reply: Reply }>;
+
+/** Asks the operator about a transfer now, as the schedule would later. What it answers counts the same. */
+export async function askOperator(
+  deps: AskDeps,
+  request: Readonly<{ actor: PersonActor; id: string }>,
+): Promise<Asked> {
+  const { actor } = request;
+  const transfer = await actAs(deps, actor, async (tx) => {
+    const { transfer: seen, merchantId } = await findAnyTransfer(tx, request.id);
+    refuseUnaskable(deps, seen);
+    const { leaseOwner } = deps;
+    const claimed = await claimOne(tx, { ...seen, leaseOwner, pauseMs: ASK_PAUSE_MS });
+    if (claimed === undefined) throw new AdminRefused('ASKED_JUST_NOW', { pauseMs: ASK_PAUSE_MS });
+    const { state, route, bookId } = claimed;
+    await recordAct(tx, deps, {
+      actor,
+      kind: 'TRANSFER_INQUIRED',
+      subject: seen.id,
+      merchantId,
+      bookId,
+      reason: null,
+      before: { state, route },
+      after: { state, route },
+    });
+    return claimed;
+  });
+  const reply = await deps.ask(transfer);
+  return { found: await findAnyTransfer(deps.database, transfer.id), reply };
+}
+
+function refuseUnaskable({ routes }: AskDeps, { state, route }: Transfer): void {
+  if (state !== 'submitted' && state !== 'in_doubt') {
+    throw new AdminRefused('ASK_STATE', { state });
+  }
+  const inquires = routes.named(route)?.connector.abilities.inquires;
+  if (inquires !== true) {
+    throw new AdminRefused('ASK_IMPOSSIBLE', { route, isKnown: inquires !== undefined });
+  }
+}
