@@ -5,6 +5,7 @@
 export const CAUSES = {
   ACCEPTED: 'accepted',
   CANCELLED_BY_MERCHANT: 'cancelled by the merchant',
+  CANCELLED_BY_STAFF: 'cancelled by the staff',
   ROUTE_HAS_ROOM: 'its route has room for it',
   NO_ROUTE_FOR_AMOUNT: 'no route takes this amount now',
   NOT_SENT: 'it was not sent',

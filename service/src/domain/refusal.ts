@@ -47,6 +47,7 @@ export const REFUSALS = {
   },
   OWN_WORK: {
     status: 403,
+    isForPeople: true,
     retryable: false,
     message: 'You did the first part of this yourself. Another person must do the second.',
   },

@@ -2,6 +2,7 @@ import { actAs } from '../acts/act-as.ts';
 import { recordAct } from '../acts/record-act.ts';
 import { actorCode, type PersonActor } from '../domain/actor.ts';
 import { AdminRefused } from '../domain/admin-refused.ts';
+import { causeOf } from '../domain/cause.ts';
 import type { NextStep } from '../domain/standing.ts';
 import { mayMove } from '../domain/transfer-state.ts';
 import { moveTransfers } from '../transfers/move/move-transfers.ts';
@@ -46,7 +47,7 @@ export async function cancelByStaff(
 
 const CANCEL: NextStep = {
   to: 'cancelled',
-  cause: 'cancelled by the staff',
+  cause: causeOf('CANCELLED_BY_STAFF'),
   failure: 'CANCELLED',
   operatorTransactionId: null,
   nextActionInMs: null,

@@ -80,7 +80,10 @@ describe('a doubt', () => {
     const doubt = await storeDoubt(database);
     const bad = await post(treasurer, `/transfers/${doubt.id}/resolve`, { decision: 'paid' });
     assert.deepEqual(
-      bad.data.error.fields.map(({ field, code }: { field: string; code: string }) => [field, code]),
+      bad.data.error.fields.map(({ field, code }: { field: string; code: string }) => [
+        field,
+        code,
+      ]),
       [
         ['receipt', 'REQUIRED'],
         ['evidence', 'REQUIRED'],
@@ -134,7 +137,8 @@ describe('cancelling for a merchant', () => {
     const queued = await storeTestTransfer(database, {
       book: await bookOf(),
       walletId: merchant.wallets.live.ZMW,
-      state: 'queued',
+      leaseOwner: randomUUID(),
+      reserved: false,
       route: 'mtn-zm',
     });
     const reason = 'the merchant called, ticket 12';
@@ -163,7 +167,10 @@ describe('the number of a recipient', () => {
     const { id, reference } = await contract.initiate();
     const { items } = await get(support, `/transfers?reference=${reference}`);
     assert.deepEqual(
-      items.map(({ phone, merchant: owner }: { phone: string; merchant: object }) => [phone, owner]),
+      items.map(({ phone, merchant: owner }: { phone: string; merchant: object }) => [
+        phone,
+        owner,
+      ]),
       [['+260 97 ••• 3571', { id: merchant.id, name: merchant.name }]],
     );
     const dossier = await get(support, `/transfers/${id}`);

@@ -1,3 +1,4 @@
+import { describeCause } from '../../domain/cause.ts';
 import { hideNumber } from '../../domain/hide-number.ts';
 import { formatMinor } from '../../domain/money.ts';
 import { maskPhoneForStaff } from '../../domain/phone-number.ts';
@@ -66,7 +67,7 @@ function renderEvent({ from, state, cause, actor }: Of<'event'>['event'], clean:
   return {
     kind: from === null ? 'created' : 'state',
     title: state,
-    detail: clean(cause),
+    detail: clean(describeCause(cause)),
     actor: readActor(actor),
     facts: { from, state },
   } as const;
