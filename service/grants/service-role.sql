@@ -28,7 +28,9 @@ to :"role";
 -- For the staff. A wallet begins empty, a key not revoked, a book not suspended, and what one person proposes not ended.
 grant insert (id, merchant_id, mode, fee_fixed_minor, fee_basis_points, created_at) on books to :"role";
 grant insert (book_id, id, currency, name, created_at) on wallets to :"role";
-grant insert (book_id, id, hash, hint, name, scopes, addresses, created_at, expires_at) on api_keys to :"role";
+grant insert (
+  book_id, id, hash, hint, name, scopes, addresses, created_at, expires_at, created_by, created_by_name, confirm_until
+) on api_keys to :"role";
 grant insert (
   book_id, id, transfer_id, decision, receipt, evidence, event_seq, proposed_by, proposed_at, expires_at
 ) on proposals to :"role";

@@ -29,7 +29,7 @@ export async function fundByReference(
   deps: ActDeps & Readonly<{ database: Database }>,
   request: FundingRequest,
 ): Promise<Funded> {
-  refuseBadReference(request.fundingReference);
+  readFundingReference(request.fundingReference);
   try {
     return { wallet: await book(deps, request), already: false };
   } catch (error) {
@@ -69,9 +69,10 @@ async function book(
   });
 }
 
-function refuseBadReference(reference: string): void {
+/** What names a funding, such as the line of a bank statement. */
+export function readFundingReference(reference: string): string {
   const limits = { codePointsMax: FUNDING_REFERENCE_LENGTH_MAX };
-  if (reference.trim() !== '' && checkPlainText(reference, limits) === 'ok') return;
+  if (reference.trim() !== '' && checkPlainText(reference, limits) === 'ok') return reference;
   throw new AdminRefused('FUNDING_REFERENCE_INVALID', { max: FUNDING_REFERENCE_LENGTH_MAX });
 }
 

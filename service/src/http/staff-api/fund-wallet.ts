@@ -1,4 +1,4 @@
-import { fundByReference } from '../../merchants/fund-by-reference.ts';
+import { fundByReference, readFundingReference } from '../../merchants/fund-by-reference.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';
 import { Funded, FundingBody } from '../schemas/staff-merchant-schema.ts';
 import { createStaffReader } from './read-staff-body.ts';
@@ -24,7 +24,7 @@ export function fundWalletOperation(deps: StaffDeps) {
       const read = createStaffReader(body, Object.keys(FundingBody.properties));
       const { amountMinor, fundingReference } = read.checked({
         amountMinor: read.amount('amount'),
-        fundingReference: read.text('reference', (text) => text),
+        fundingReference: read.text('reference', readFundingReference),
       });
       const walletId = params['id'] ?? '';
       const request = { actor, walletId, amountMinor, fundingReference };

@@ -1,4 +1,5 @@
 import { formatMinor } from '../../domain/money.ts';
+import { readFundingReference } from '../../merchants/fund-by-reference.ts';
 import { type ListedTakeBack, listTakeBacks } from '../../merchants/list-take-backs.ts';
 import { takeBackFunding } from '../../merchants/take-back-funding.ts';
 import { mergePages } from '../../postgres/merge-pages.ts';
@@ -29,7 +30,7 @@ export function takeBackFundingOperation(deps: StaffDeps) {
     async handle({ caller: { actor }, params, body = new Map() }) {
       const read = createStaffReader(body, Object.keys(TakeBackBody.properties));
       const given = read.checked({
-        fundingReference: read.text('fundingReference', (text) => text),
+        fundingReference: read.text('fundingReference', readFundingReference),
         reason: read.statement('reason'),
       });
       const taken = await takeBackFunding(deps, { actor, walletId: params['id'] ?? '', ...given });

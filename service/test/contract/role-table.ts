@@ -1,0 +1,133 @@
+import type { MerchantRole, StaffRole } from '../../src/domain/roles.ts';
+
+/**
+ * Who may call which operation, written from the table of roles in the contract and from nothing in the service: a wrong
+ * permission in an operation, or in domain/roles.ts, makes a test red.
+ */
+type Rule<Role> = Readonly<{
+  may: readonly Role[];
+  /** Needs a second factor of the last minutes: always, or in a live book. */
+  stepUp?: true | 'live';
+}>;
+export type RuleTable<Role> = Readonly<Record<string, Rule<Role>>>;
+
+const READERS: readonly MerchantRole[] = ['owner', 'maker', 'approver', 'viewer'];
+const MAKERS: readonly MerchantRole[] = ['owner', 'maker'];
+const EVERY_ROLE: readonly MerchantRole[] = ['owner', 'maker', 'approver', 'developer', 'viewer'];
+const DEVELOPERS: readonly MerchantRole[] = ['owner', 'developer'];
+const KEY_READERS: readonly MerchantRole[] = ['owner', 'developer', 'viewer'];
+
+const readPayouts = { may: READERS } as const;
+const prepare = { may: MAKERS } as const;
+const readWebhooks = { may: EVERY_ROLE } as const;
+const changeWebhooks = { may: DEVELOPERS } as const;
+
+/** In a live book. In a test book a developer may do everything, and the others the same as in a live one. */
+export const BOOK_RULES: RuleTable<MerchantRole> = {
+  'POST /transfers/mobile-money': prepare,
+  'POST /transfers/mobile-money/bulk': prepare,
+  'POST /transfers/mobile-money/preflight': prepare,
+  'GET /transfers/:id': readPayouts,
+  'GET /transfers/status/:reference': readPayouts,
+  'GET /transfers': readPayouts,
+  'GET /transfers/:id/history': readPayouts,
+  'GET /transfers/:id/timeline': readPayouts,
+  'POST /transfers/:id/cancel': prepare,
+  'GET /search': readPayouts,
+  'GET /overview': readPayouts,
+  'POST /transfer-recipients/mobile-money': prepare,
+  'GET /transfer-recipients': readPayouts,
+  'GET /transfer-recipients/:id': readPayouts,
+  'POST /resolve/mobile-money': prepare,
+  'GET /wallets': readPayouts,
+  'GET /wallets/:id': readPayouts,
+  'GET /wallets/:id/postings': readPayouts,
+  'GET /operators': readPayouts,
+  'POST /webhooks': changeWebhooks,
+  'GET /webhooks': readWebhooks,
+  'GET /webhooks/:id': readWebhooks,
+  'PATCH /webhooks/:id': changeWebhooks,
+  'DELETE /webhooks/:id': changeWebhooks,
+  'POST /webhooks/:id/rotate-secret': changeWebhooks,
+  'POST /webhooks/:id/test': changeWebhooks,
+  'GET /webhooks/:id/deliveries': readWebhooks,
+  'POST /webhooks/:id/replay': changeWebhooks,
+  'POST /webhooks/deliveries/:id/replay': changeWebhooks,
+  // Events show payouts whole.
+  'GET /events': readPayouts,
+  'GET /keys': { may: KEY_READERS },
+  'POST /keys': { may: DEVELOPERS, stepUp: 'live' },
+  'POST /keys/:id/revoke': { may: DEVELOPERS, stepUp: 'live' },
+  'POST /keys/:id/confirm': { may: ['owner'], stepUp: true },
+  'GET /views': readPayouts,
+  'POST /views': readPayouts,
+  'PUT /views/:id': readPayouts,
+  'DELETE /views/:id': readPayouts,
+  'GET /stream': readWebhooks,
+};
+
+/** A person's own: all that sign in may call them; these need a second factor of the last minutes. */
+export const OWN_STEP_UP: readonly string[] = ['POST /password', 'POST /factors/recovery-codes'];
+
+/** Of a merchant as a whole. */
+export const MERCHANT_RULES: RuleTable<MerchantRole> = {
+  'GET /people': { may: EVERY_ROLE },
+  'POST /invitations': { may: ['owner'], stepUp: true },
+  'DELETE /invitations/:id': { may: ['owner'], stepUp: true },
+  'PUT /people/:id/roles': { may: ['owner'], stepUp: true },
+  'DELETE /people/:id': { may: ['owner'], stepUp: true },
+  'GET /activity': { may: EVERY_ROLE },
+};
+
+const ALL_STAFF: readonly StaffRole[] = ['admin', 'treasurer', 'support', 'auditor'];
+const see = { may: ALL_STAFF } as const;
+const administer = { may: ['admin'] } as const;
+const administerProven = { may: ['admin'], stepUp: true } as const;
+const decide = { may: ['admin', 'treasurer'], stepUp: true } as const;
+const fund = { may: ['treasurer'], stepUp: true } as const;
+
+export const STAFF_RULES: RuleTable<StaffRole> = {
+  'GET /overview': see,
+  'GET /transfers': see,
+  'GET /search': see,
+  'GET /transfers/:id': see,
+  'POST /transfers/:id/reveal-phone': see,
+  'GET /doubts': see,
+  'POST /transfers/:id/inquire': { may: ['admin', 'treasurer', 'support'] },
+  'POST /transfers/:id/resolve': decide,
+  'POST /transfers/:id/withdraw': decide,
+  'POST /transfers/:id/cancel': { may: ['admin', 'support'] },
+  'GET /incidents': see,
+  'POST /incidents/:id/close': { may: ['admin', 'treasurer', 'support'] },
+  'GET /merchants': see,
+  'GET /merchants/:id': see,
+  'POST /merchants': administerProven,
+  'POST /merchants/:id/suspend': administer,
+  'POST /merchants/:id/resume': administer,
+  'PUT /books/:id/fees': administer,
+  'POST /books/:id/wallets': administer,
+  'POST /wallets/:id/freeze': administer,
+  'POST /wallets/:id/unfreeze': administer,
+  'POST /wallets/:id/limit': administer,
+  'POST /wallets/:id/low-balance': administer,
+  'POST /wallets/:id/fund': fund,
+  'POST /wallets/:id/take-back': fund,
+  'GET /take-backs': { may: ['treasurer'] },
+  'POST /books/:id/keys': administerProven,
+  'POST /keys/:id/revoke': administerProven,
+  'GET /routes': see,
+  'POST /routes/:name/close': administerProven,
+  'POST /routes/:name/open': administerProven,
+  'POST /routes/:name/hold': administerProven,
+  'POST /routes/:name/release': administerProven,
+  'GET /webhooks/failing': see,
+  'POST /webhooks/:endpointId/replay': { may: ['admin', 'support'] },
+  'GET /audit': see,
+  'GET /people': see,
+  'POST /invitations': administerProven,
+  'DELETE /invitations/:id': administerProven,
+  'PUT /people/:id/roles': administerProven,
+  'DELETE /people/:id': administerProven,
+  'DELETE /people/:id/sessions': administerProven,
+  'GET /stream': see,
+};
