@@ -1,7 +1,7 @@
 import { harmless } from '../domain/harmless-text.ts';
+import { hideNumber } from '../domain/hide-number.ts';
 import { removeSecrets } from '../operators/wire/wire-record.ts';
 import type { Timeline, TimelineEntry } from '../resolutions/read-timeline.ts';
-import { hideNumber } from '../domain/hide-number.ts';
 import type { KnownSecrets } from './known-secrets.ts';
 
 /** Enough to see what it says; the whole of it is in the database. */

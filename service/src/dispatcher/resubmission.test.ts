@@ -11,6 +11,7 @@ import { type Outcome, SUBJECTS } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { createCommitQueue } from '../postgres/commit-queue.ts';
 import { createLogger } from '../telemetry/logger.ts';
+import { claimOne } from '../transfers/move/claim-one.ts';
 import { LEASE_MS, startLease } from '../transfers/move/lease.ts';
 import { type Move, moveTransfers } from '../transfers/move/move-transfers.ts';
 import type { Recorded } from '../transfers/move/record-outcome.ts';
@@ -99,7 +100,7 @@ function startProcess(operator: FakeRoute, hooks: Hooks = {}) {
     scanner.start();
     return transfer;
   }
-  return { pay, scanner, dispatcher, recorded };
+  return { pay, scanner, dispatcher, recorded, leaseOwner, deps };
 }
 
 const read = async (transfer: Transfer): Promise<Transfer> =>
@@ -391,4 +392,36 @@ it('an unanswered inquiry changes nothing for a submitted transfer', async () =>
     history.map(({ state }) => state),
     ['submitting', 'submitted', 'succeeded'],
   );
+});
+
+describe('an inquiry that a person asked for', () => {
+  it('is recorded like any other and never leads to a resubmission, where one of the schedule would', async () => {
+    const operator = scriptRoute({
+      submit: inTurn(LOST, PAID),
+      inquire: () => NOT_FOUND,
+      wire: WIRE,
+      timeScale: QUICK,
+    });
+    const { dispatcher, leaseOwner, deps } = startProcess(operator);
+    const transfer = await storeTestTransfer(test.database, { book, walletId, leaseOwner });
+    operator.limiter.take(transfer.bookId);
+    dispatcher.submit(transfer, startLease(deps));
+    await reaches(transfer, 'in_doubt');
+    const isDue = async () => ((await read(transfer)).nextActionAt ?? new Date()) <= new Date();
+    const claim = async () => {
+      await pollUntil('due', isDue);
+      const claimed = await claimOne(test.database, { ...transfer, leaseOwner, pauseMs: 0 });
+      return claimed ?? assert.fail();
+    };
+    for (let asked = 0; asked < 10; asked += 1) {
+      const { outcome } = await dispatcher.askOnce(await claim());
+      assert.equal(outcome.kind, 'notFound');
+    }
+    assert.equal(sends(operator).length, 1);
+    assert.equal(inquiriesTo(operator).length, 10);
+    assert.equal((await read(transfer)).state, 'in_doubt');
+    dispatcher.inquire(await claim());
+    await reaches(transfer, 'succeeded');
+    assert.equal(sends(operator).length, 2);
+  });
 });

@@ -63,13 +63,13 @@ import {
   listSingleSignOnOperations,
   type SingleSignOnApiDeps,
 } from './single-sign-on-api/list-single-sign-on-operations.ts';
+import { listStaffOperations } from './staff-api/list-staff-operations.ts';
+import type { StaffDeps } from './staff-api/staff-deps.ts';
 import type { ChangeHub } from './stream-api/change-hub.ts';
 import { streamBookOperation, streamOperationsOperation } from './stream-api/stream-changes.ts';
 import { changeViewOperation, deleteViewOperation } from './view-api/change-view.ts';
 import { listViewsOperation } from './view-api/list-views.ts';
 import { saveViewOperation } from './view-api/save-view.ts';
-import { listStaffOperations } from './staff-api/list-staff-operations.ts';
-import type { StaffDeps } from './staff-api/staff-deps.ts';
 
 export type ApiDeps = Readonly<{
   webhooks: WebhookDeps;

@@ -23,7 +23,7 @@ const NO_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 const MODES: readonly Mode[] = ['test', 'live'];
 
 /** Stands for all that operations work with: here only their methods and paths are read. */
-const UNUSED: object = new Proxy(() => undefined, { get: () => UNUSED, apply: () => UNUSED });
+const UNUSED: object = new Proxy({}, { get: () => UNUSED });
 const operations = listApiOperations(UNUSED as ApiDeps);
 
 /** For keys and people, and for people alone. */

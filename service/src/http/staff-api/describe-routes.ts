@@ -15,17 +15,15 @@ type RouteDeps = Pick<StaffDeps, 'database' | 'databases' | 'routes' | 'monotoni
 /** Describes all routes: how they are in this process, and what they did in the last hour. */
 export function createRouteDescriber(deps: RouteDeps) {
   const { database, databases, routes, monotonicMs } = deps;
-  const readings = databases.map((one) =>
-    createCachedReading({
-      read: () => readRouteFigures(one),
-      monotonicMs,
-      ageMaxMs: FIGURES_AGE_MAX_MS,
-      timeoutMs: FIGURES_TIMEOUT_MS,
-    }),
-  );
+  const readFigures = createCachedReading({
+    read: async () => (await Promise.all(databases.map(readRouteFigures))).flat(),
+    monotonicMs,
+    ageMaxMs: FIGURES_AGE_MAX_MS,
+    timeoutMs: FIGURES_TIMEOUT_MS,
+  });
   return async () => {
     const stops = new Map((await listRouteStops(database)).map((stop) => [stop.route, stop]));
-    const figures = (await Promise.all(readings.map((read) => read()))).flatMap((one) => one ?? []);
+    const figures = (await readFigures()) ?? [];
     return routes.all().map((route) => ({
       ...describeState(route, stops.get(route.name)),
       operators: pairsOf(routes, route),
