@@ -31,12 +31,16 @@ const MERCHANT = 'Zambezi Tours';
 const NEEDS_OPERATOR = ['TRANSFER_RECALLED'];
 /** What people do with a session and not on the command line. */
 const NEEDS_SESSION = [
+  'TRANSFER_INQUIRED',
+  'TRANSFER_CANCELLED',
+  'PHONE_REVEALED',
   'PASSWORD_CHANGED',
   'TOTP_SET',
   'RECOVERY_CODES_MADE',
   'SESSION_ENDED',
   'PASSKEY_ADDED',
   'PASSKEY_REMOVED',
+  'WEBHOOK_REPLAYED',
 ];
 /** What keys and people do in a book, and not on the command line. */
 const NEEDS_BOOK = [

@@ -72,9 +72,12 @@ describe('the list of doubts', () => {
       doubts.map(({ transfer, outlook, proposal }) => [transfer.id, outlook.needsPerson, proposal]),
       [
         [first.id, false, null],
-        [second.id, true, { by: 'Chanda', says: 'it was not paid' }],
+        [second.id, true, doubts[1]?.proposal],
       ],
     );
+    const { by, byId, says, evidence } = doubts[1]?.proposal ?? assert.fail();
+    assert.deepEqual([by, byId, says], ['Chanda', people.Chanda.id, 'it was not paid']);
+    assert.equal(evidence, 'E');
     assert.equal(doubts[0]?.asked.times, 2);
     assert.equal(doubts[0]?.outlook.next.what, 'INQUIRY');
     assert.deepEqual(doubts[1]?.outlook.next, { what: 'PERSON' });

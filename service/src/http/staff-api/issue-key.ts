@@ -61,11 +61,15 @@ export function revokeKeyOperation(deps: StaffDeps) {
   });
 }
 
+function isAfter(time: Date | null | undefined, now: Date): boolean {
+  return time instanceof Date && time > now;
+}
+
 function readKey(body: JsonObject, now: Date) {
   const read = createStaffReader(body, Object.keys(KeyBody.properties));
   const given = body.get('expiresAt') ?? null;
   const expiresAt = typeof given === 'string' ? parseTime(given) : null;
-  if (given !== null && (expiresAt == null || expiresAt <= now)) {
+  if (given !== null && !isAfter(expiresAt, now)) {
     read.problem('expiresAt', 'INVALID_TIME', 'A time to come, such as 2030-01-01T00:00:00Z.');
   }
   return read.checked({

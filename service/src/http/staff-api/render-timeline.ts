@@ -141,10 +141,11 @@ function renderProposed({ sort, proposal }: Of<'proposed' | 'proposal ended'>, c
     } as const;
   }
   const by = end?.by ?? null;
+  const second = end?.secondEvidence ?? null;
   return {
     kind: 'person',
     title: `Proposal ${end?.as.replace('_', ' ') ?? 'ended'}`,
-    detail: end?.secondEvidence == null ? null : clean(end.secondEvidence),
+    detail: second === null ? null : clean(second),
     actor: by === null ? null : { kind: 'person', id: null, name: by },
     facts: { ...facts, endedAs: end?.as ?? null },
   } as const;

@@ -217,9 +217,8 @@ function problemOf({
   return fieldProblem(field, code, message);
 }
 
-function translate<Code extends StaffRefusalCode>(
-  code: Code,
-  facts: AdminRefusals[AdminRefusalCode],
-): Translation {
-  return TRANSLATIONS[code](facts as AdminRefusals[Code]);
+/** The facts of a refusal belong to its code, which the class of the error holds and a union of codes cannot say. */
+function translate(code: StaffRefusalCode, facts: object): Translation {
+  const say = TRANSLATIONS[code] as (facts: object) => Translation;
+  return say(facts);
 }
