@@ -10,7 +10,7 @@ import { type FoundTransfer, findAnyTransfer } from '../transfers/read/find-any-
 import type { PeopleDeps } from './resolve-by-people.ts';
 
 /** The operator of one transfer is asked at most once in this time, by the schedule or by people. */
-export const ASK_PAUSE_MS = 10_000;
+const ASK_PAUSE_MS = 10_000;
 
 export type AskDeps = PeopleDeps &
   Readonly<{

@@ -18,7 +18,7 @@ import {
 } from './staff-fields.ts';
 import { FailingEndpoint } from './staff-merchant-schema.ts';
 
-export const StaffRoute = Type.Object(
+const StaffRoute = Type.Object(
   {
     name: text('The name of the route.'),
     connector: text('The connector that it uses.'),

@@ -79,7 +79,7 @@ const ProposalFields = {
   expiresAt: time('Until when another person can confirm it.'),
 };
 
-export const OpenProposal = objectOrNull(
+const OpenProposal = objectOrNull(
   ProposalFields,
   'What waits for a second person; null: nothing does.',
 );
@@ -101,7 +101,7 @@ const Proposal = Type.Object(
   { description: 'What a person proposed, and what became of it.' },
 );
 
-export const TimelineEntry = Type.Object(
+const TimelineEntry = Type.Object(
   {
     at: time('When it happened.'),
     kind: words(
@@ -159,7 +159,7 @@ export const RevealedPhone = Type.Object({
   phone: Type.String({ description: 'In E.164. That you saw it is on record.' }),
 });
 
-export const Doubt = Type.Object(
+const Doubt = Type.Object(
   {
     transfer: StaffTransfer,
     merchant: Named,

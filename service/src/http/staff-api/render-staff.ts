@@ -1,6 +1,5 @@
 import { formatMinor } from '../../domain/money.ts';
 import { maskPhoneForStaff } from '../../domain/phone-number.ts';
-import type { Transfer } from '../../domain/transfer.ts';
 import type { Merchant } from '../../merchants/find-merchant.ts';
 import type { AdminWallet } from '../../merchants/find-wallet.ts';
 import { formatPercent } from '../../merchants/read-fee.ts';
@@ -24,11 +23,6 @@ export function renderStaffTransfer({ transfer, merchant }: OwnedTransfer) {
 
 export function renderFound({ transfer, merchantId, merchant }: FoundTransfer) {
   return renderStaffTransfer({ transfer, merchant: { id: merchantId, name: merchant } });
-}
-
-/** The same for a transfer of which only the merchant is known. */
-export function ownedBy(merchant: OwnedTransfer['merchant']) {
-  return (transfer: Transfer): OwnedTransfer => ({ transfer, merchant });
 }
 
 export function renderProposal(proposal: Proposal) {
