@@ -40,7 +40,6 @@ const NEEDS_SESSION = [
   'SESSION_ENDED',
   'PASSKEY_ADDED',
   'PASSKEY_REMOVED',
-  'WEBHOOK_REPLAYED',
 ];
 /** What keys and people do in a book, and not on the command line. */
 const NEEDS_BOOK = [
