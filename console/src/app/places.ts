@@ -15,4 +15,18 @@ export const BOOK_PLACES: readonly Place[] = [
 ];
 
 /** Every screen of the staff, in the order of the column. */
-export const STAFF_PLACES: readonly Place[] = [];
+export const STAFF_PLACES: readonly Place[] = [
+  {
+    path: 'doubts',
+    title: 'doubts',
+    sees: 'operations:read',
+    column: { icon: 'in_doubt', thumb: 2, key: 'd' },
+    load: () => import('../screens/doubts/doubts-screen.tsx'),
+  },
+  {
+    path: 'doubts/$transferId',
+    title: 'doubt',
+    sees: 'operations:read',
+    load: () => import('../screens/doubt/doubt-screen.tsx'),
+  },
+];

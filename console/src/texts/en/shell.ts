@@ -42,6 +42,7 @@ export const shell = {
     detail:
       'What you see is from then. We try again every few seconds; payouts go on without this page.',
     tryNow: 'Try now',
+    inactive: 'There is no connection now. It works again when the connection is back',
     healed: 'Connected again. Everything is up to date.',
   },
   zone: (zone: string) => `Times are in ${zone}.`,

@@ -1,0 +1,258 @@
+import type { Mode, StaffRole, Transfer, TransferState } from './types.ts';
+
+export type Named = Readonly<{ id: string; name: string }>;
+
+/** A transfer as the staff see it: whose it is, by which route it goes, and its number masked. */
+export type StaffTransfer = Transfer &
+  Readonly<{ merchant: Named; bookId: string; route: string; operatorReference: string }>;
+
+export type Decision = 'paid' | 'not_paid' | 'reversed';
+
+export type OpenProposal = Readonly<{
+  decision: Decision;
+  receipt: string | null;
+  evidence: string;
+  by: Named;
+  at: string;
+  expiresAt: string;
+}>;
+
+export type Proposal = OpenProposal &
+  Readonly<{
+    id: string;
+    end: Readonly<{ at: string; as: string; by: string | null; evidence: string | null }> | null;
+  }>;
+
+export type Doubt = Readonly<{
+  transfer: StaffTransfer;
+  merchant: Named;
+  mode: Mode;
+  since: string;
+  kind: string;
+  why: string;
+  whatToDo: string;
+  checks: number;
+  lastCheckedAt: string | null;
+  lastAnswer: string | null;
+  nextCheckAt: string | null;
+  needsPerson: boolean;
+  proposal: OpenProposal | null;
+}>;
+
+export type Some<T> = Readonly<{ items: readonly T[]; more: boolean }>;
+
+export type TimelineEntry = Readonly<{
+  at: string;
+  kind: string;
+  title: string;
+  detail: string | null;
+  actor: Readonly<{ kind: string; id: string | null; name: string | null }> | null;
+  facts: Readonly<Record<string, unknown>>;
+}>;
+
+/** One transfer with everything that is known of it. */
+export type Dossier = Readonly<{
+  transfer: StaffTransfer;
+  why: Readonly<{ line: string; next: string | null; action: string | null }>;
+  entries: readonly TimelineEntry[];
+  earlier: readonly StaffTransfer[];
+  evidence: Readonly<{
+    checks: number;
+    lastCheckedAt: string | null;
+    lastAnswer: string | null;
+    resubmissions: number;
+    contradictions: readonly string[];
+    receipt: string | null;
+    doubtKind: string | null;
+    needsPerson: boolean;
+    resubmissionAt: string | null;
+  }>;
+  proposals: readonly Proposal[];
+  proposal: OpenProposal | null;
+}>;
+
+export type Inquiry = Readonly<{
+  outcome: string;
+  answer: Readonly<{
+    request: string;
+    httpStatus: number | null;
+    text: string;
+    elapsedMs: number;
+    cause: string | null;
+  }> | null;
+  transfer: StaffTransfer;
+}>;
+
+export type Resolved = Readonly<{
+  result: 'proposed' | 'confirmed';
+  transfer: StaffTransfer;
+  proposal: Proposal;
+}>;
+
+export type Incident = Readonly<{
+  id: string;
+  kind: string;
+  detail: string;
+  openedAt: string;
+  transfer: Readonly<{ id: string; reference: string; state: TransferState }> | null;
+  merchant: Named | null;
+  mode: Mode | null;
+  route: string | null;
+  operatorReference: string | null;
+  closed: Readonly<{ at: string; by: string; note: string }> | null;
+}>;
+
+export type Fees = Readonly<{ fixed: string; percent: string }>;
+export type MerchantBook = Readonly<{ id: string; mode: Mode; fees: Fees }>;
+
+type MerchantCore = Named &
+  Readonly<{ createdAt: string; suspendedAt: string | null; books: readonly MerchantBook[] }>;
+
+export type ListedMerchant = MerchantCore & Readonly<{ liveKeys: number; wallets: number }>;
+
+export type StaffWallet = Readonly<{
+  id: string;
+  bookId: string;
+  merchant: Named;
+  mode: Mode;
+  currency: string;
+  name: string;
+  status: 'active' | 'frozen';
+  available: string;
+  held: string;
+  dailyLimit: string | null;
+  lowBalance: string | null;
+  createdAt: string;
+}>;
+
+export type StaffKey = Readonly<{
+  id: string;
+  bookId: string;
+  mode: Mode;
+  hint: string;
+  name: string;
+  scopes: readonly string[];
+  addresses: readonly string[];
+  createdAt: string;
+  expiresAt: string | null;
+  revokedAt: string | null;
+  lastUsedAt: string | null;
+  state: string;
+}>;
+
+export type GivenStaffRole = Readonly<{ role: StaffRole; bookId: string | null }>;
+
+export type Merchant = MerchantCore &
+  Readonly<{
+    wallets: readonly StaffWallet[];
+    keys: readonly StaffKey[];
+    people: readonly (Named &
+      Readonly<{
+        email: string | null;
+        roles: readonly Readonly<{ role: string; bookId: string | null }>[];
+      }>)[];
+  }>;
+
+export type TakeBack = Readonly<{
+  id: string;
+  merchant: Named;
+  mode: Mode;
+  walletId: string;
+  currency: string;
+  fundingReference: string;
+  amount: string;
+  reason: string;
+  proposedBy: Named;
+  proposedAt: string;
+  expiresAt: string;
+  end: Readonly<{ at: string; as: string; by: string | null; reason: string | null }> | null;
+}>;
+
+export type RouteState = 'open' | 'shut' | 'held' | 'closed';
+
+export type StaffRoute = Readonly<{
+  name: string;
+  connector: string;
+  operators: readonly Readonly<{ operator: string; country: string }>[];
+  state: RouteState;
+  why: string | null;
+  by: string | null;
+  since: string | null;
+  used: number;
+  limit: number;
+  queued: number;
+  submitted1h: number;
+  succeeded1h: number;
+  failed1h: number;
+  successRate: number | null;
+  medianMs: number | null;
+  p99Ms: number | null;
+  codes: readonly Readonly<{ code: string; meaning: string; count: number }>[];
+}>;
+
+export type FailingEndpoint = Readonly<{
+  endpointId: string;
+  merchant: Named;
+  mode: Mode;
+  url: string;
+  failingSince: string | null;
+  waiting: number;
+}>;
+
+export type StaffDay = Readonly<{
+  day: string;
+  paid: number;
+  failed: number;
+  doubtsOpened: number;
+  doubtsEnded: number;
+  medianMs: number | null;
+  p99Ms: number | null;
+  isPartial: boolean;
+}>;
+
+export type StaffOverview = Readonly<{
+  asOf: string;
+  doubts: Readonly<{ count: number; oldestAt: string | null; needPerson: number }>;
+  queues: readonly Readonly<{
+    state: TransferState;
+    mode: Mode;
+    count: number;
+    oldestAt: string;
+  }>[];
+  incidents: Readonly<{ open: number }>;
+  webhooks: Readonly<{ failing: readonly FailingEndpoint[] }>;
+  routes: readonly StaffRoute[];
+  days: readonly StaffDay[];
+  work: readonly Readonly<{ kind: string; count: number; link: string }>[];
+}>;
+
+export type StaffPerson = Readonly<{
+  id: string;
+  name: string;
+  email: string | null;
+  roles: readonly GivenStaffRole[];
+  secondFactor: 'totp' | 'passkey' | 'none';
+  lastSeenAt: string | null;
+}>;
+
+export type StaffInvitation = Readonly<{
+  id: string;
+  name: string;
+  email: string;
+  roles: readonly GivenStaffRole[];
+  invitedBy: string;
+  expiresAt: string;
+}>;
+
+export type Act = Readonly<{
+  id: string;
+  at: string;
+  actor: Readonly<{ kind: string; id: string | null; name: string }>;
+  kind: string;
+  subject: string;
+  merchant: Named | null;
+  bookId: string | null;
+  reason: string | null;
+  before: Readonly<Record<string, unknown>> | null;
+  after: Readonly<Record<string, unknown>> | null;
+}>;

@@ -1,0 +1,55 @@
+import {
+  keepPreviousData,
+  type UseQueryResult,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { type Call, call } from '../api/call.ts';
+import { shell } from '../texts/en/shell.ts';
+import { type Permission, useRolesNeeded } from './session.ts';
+import { useIsConnected } from './stream.tsx';
+
+/** A call of the staff, below /operations. */
+export function callStaff<T>(given: Call): Promise<T> {
+  return call({ ...given, path: `/operations${given.path}` });
+}
+
+type Asked = Pick<Call, 'path' | 'query'> &
+  Readonly<{
+    /** Rows come on request only: changes elsewhere do not ask for it anew. */
+    isList?: boolean;
+  }>;
+
+export function useStaffQuery<T>({ path, query, isList = false }: Asked): UseQueryResult<T> {
+  return useQuery({
+    queryKey: ['staff', path, query],
+    queryFn: ({ signal }) => callStaff<T>({ path, query, signal }),
+    // What was there stays while another page or filter is fetched.
+    placeholderData: keepPreviousData,
+    meta: { isList },
+  });
+}
+
+/** Makes a call that changes something, then asks everything in sight anew. */
+export function useStaffAct(): <T>(given: Call) => Promise<T> {
+  const queries = useQueryClient();
+  return async (given) => {
+    try {
+      return await callStaff({ method: 'POST', body: {}, ...given });
+    } finally {
+      // Also after a refusal: what it was refused for is then in sight.
+      void queries.invalidateQueries({ queryKey: ['staff'] });
+    }
+  };
+}
+
+/** Why an act cannot be used now: for want of a role or of the connection. */
+export function useInactive(): (permission: Permission) => string | undefined {
+  const rolesNeeded = useRolesNeeded();
+  const isConnected = useIsConnected();
+  return (permission) => {
+    const roles = rolesNeeded(permission);
+    if (roles !== undefined) return shell.onlyRoles(roles);
+    return isConnected ? undefined : shell.offline.inactive;
+  };
+}

@@ -1,0 +1,131 @@
+import type { Dossier, TimelineEntry } from '../../api/staff-types.ts';
+import { formatOperator } from '../../format/format-operator.ts';
+import type { TagTone } from '../../parts/words.tsx';
+import { nameOutcome } from '../../texts/en/decisions.ts';
+import { doubt as texts } from '../../texts/en/doubt.ts';
+
+export type Evidence = Readonly<{
+  key: string;
+  at: string;
+  source: string;
+  by: string | null;
+  says: string;
+  isCode: boolean;
+  detail: string | null;
+  proves: Readonly<{ word: string; tone: TagTone | undefined }>;
+  /** The same was heard so many times before. */
+  same: Readonly<{ count: number; since: string }> | null;
+}>;
+
+const NOTHING = { word: texts.known.nothing, tone: undefined };
+
+/** What a decision can rest on, newest first. Equal answers in a row are one line. */
+export function readEvidence({ transfer, entries }: Dossier): readonly Evidence[] {
+  const operator = formatOperator(transfer.operator);
+  const isOpen = transfer.state === 'in_doubt';
+  const read = entries.flatMap((entry, index) => {
+    const evidence = readEntry(entry, { operator, isOpen });
+    return evidence === undefined
+      ? []
+      : [{ ...evidence, key: String(index), at: entry.at, same: null }];
+  });
+  return read.toReversed().reduce<readonly Evidence[]>(joinEqual, []);
+}
+
+function joinEqual(before: readonly Evidence[], next: Evidence): readonly Evidence[] {
+  const last = before.at(-1);
+  const isEqual =
+    last !== undefined &&
+    last.source === next.source &&
+    last.says === next.says &&
+    last.detail === next.detail &&
+    last.proves.word === next.proves.word &&
+    next.isCode;
+  if (!isEqual) return [...before, next];
+  const same = { count: (last.same?.count ?? 0) + 1, since: next.at };
+  return [...before.slice(0, -1), { ...last, same }];
+}
+
+type Read = Omit<Evidence, 'key' | 'at' | 'same'>;
+type Context = Readonly<{ operator: string; isOpen: boolean }>;
+
+function readEntry(entry: TimelineEntry, context: Context): Read | undefined {
+  switch (entry.kind) {
+    case 'attempt':
+      return readAttempt(entry, context);
+    case 'callback':
+      return readCallback(entry, context);
+    case 'person':
+      return {
+        source: texts.known.person,
+        by: entry.actor?.name ?? null,
+        says: entry.title,
+        isCode: false,
+        detail: entry.detail,
+        proves: { word: texts.known.needsSecond, tone: 'doubt' },
+      };
+    case 'incident':
+      return {
+        source: texts.known.incident,
+        by: entry.actor?.name ?? null,
+        says: entry.title,
+        isCode: false,
+        detail: entry.detail,
+        proves: { word: texts.known.contradicts, tone: 'bad' },
+      };
+    default:
+      return undefined;
+  }
+}
+
+function readAttempt({ facts, detail }: TimelineEntry, context: Context): Read {
+  const outcome = String(facts['outcome'] ?? '');
+  const operation = String(facts['operation'] ?? '');
+  const status = facts['httpStatus'];
+  const said = typeof status === 'number' ? texts.known.http(status) : texts.known.noAnswer;
+  const heard = texts.known.taken(nameOutcome(outcome));
+  return {
+    source: sourceOf(operation, context.operator),
+    by: null,
+    says: detail === null ? said : `${said} ${detail}`,
+    isCode: true,
+    detail: heard,
+    proves: provesOf({ outcome, operation, isOpen: context.isOpen }),
+  };
+}
+
+function sourceOf(operation: string, operator: string): string {
+  if (operation === 'submit') return texts.known.ourRequest;
+  if (operation === 'resubmit') return texts.known.ourRepeat;
+  return texts.known.answer(operator);
+}
+
+/** While it is in doubt no answer was proof by itself, else the service would have ended it. */
+function provesOf({
+  outcome,
+  operation,
+  isOpen,
+}: Readonly<{ outcome: string; operation: string; isOpen: boolean }>): Evidence['proves'] {
+  if (outcome === 'mismatched') return { word: texts.known.contradicts, tone: 'bad' };
+  const isWord = outcome === 'paid' || outcome === 'rejected' || outcome === 'returned';
+  // A refusal of the same order says nothing about the first one.
+  if (!isWord || (outcome === 'rejected' && operation === 'resubmit')) return NOTHING;
+  if (isOpen) return { word: texts.known.notAlone, tone: 'caution' };
+  if (outcome === 'paid') return { word: texts.known.paid, tone: 'good' };
+  if (outcome === 'returned') return { word: texts.known.returned, tone: 'bad' };
+  return { word: texts.known.notPaid, tone: 'bad' };
+}
+
+/** A callback is never proof: the service asks the operator before it believes one. */
+function readCallback({ facts, detail }: TimelineEntry, { operator }: Context): Read {
+  const claims = facts['claims'];
+  return {
+    source: texts.known.callback(operator),
+    by: facts['verified'] === true ? texts.known.verified : texts.known.notVerified,
+    says:
+      typeof claims === 'string' ? texts.known.callbackSays(claims) : texts.known.callbackUnread,
+    isCode: false,
+    detail,
+    proves: NOTHING,
+  };
+}
