@@ -6,6 +6,25 @@ import type { Place } from './place.ts';
  */
 export const BOOK_PLACES: readonly Place[] = [
   {
+    path: 'transfers',
+    title: 'transfers',
+    sees: 'payouts:read',
+    column: { icon: 'list', thumb: 2, key: 't' },
+    load: () => import('../screens/transfers/transfers-screen.tsx'),
+  },
+  {
+    path: 'transfers/$transferId',
+    title: 'transfer',
+    sees: 'payouts:read',
+    load: () => import('../screens/transfer/transfer-screen.tsx'),
+  },
+  {
+    path: 'search',
+    title: 'search',
+    sees: 'payouts:read',
+    load: () => import('../screens/search/search-screen.tsx'),
+  },
+  {
     path: 'wallets',
     title: 'wallets',
     sees: 'payouts:read',

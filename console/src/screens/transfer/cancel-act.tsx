@@ -1,0 +1,109 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Transfer, TransferState } from '../../api/types.ts';
+import { useBookApi } from '../../app/book-api.ts';
+import { useBook, useBookKey, useMay, useRolesNeeded } from '../../app/session.ts';
+import { useIsConnected } from '../../app/stream.tsx';
+import { addAmounts, formatSums } from '../../format/format-amount.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { toast } from '../../parts/announce.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Says } from '../../parts/says.tsx';
+import { shell } from '../../texts/en/shell.ts';
+import { transfer as texts } from '../../texts/en/transfer.ts';
+import { wallets } from '../../texts/en/wallets.ts';
+
+const CANCELLABLE: readonly TransferState[] = ['queued', 'scheduled', 'awaiting_approval'];
+const ENDED: readonly TransferState[] = ['succeeded', 'failed', 'cancelled', 'reversed'];
+/** No money has reached the recipient: paying again is a thing to offer. */
+const UNPAID: readonly TransferState[] = ['failed', 'cancelled', 'reversed'];
+
+/** Cancelling while it is possible; after an end without a payment, paying again. */
+export function CancelAct({ transfer }: Readonly<{ transfer: Transfer }>) {
+  const { state } = transfer;
+  const book = useBook();
+  const mayPay = useMay()('payouts:write');
+  const needed = useRolesNeeded()('payouts:write');
+  const isConnected = useIsConnected();
+  const [isOpen, setOpen] = useState(false);
+  if (UNPAID.includes(state)) {
+    return mayPay ? (
+      <Link to={`/b/${book.id}/pay`} search={payAgain(transfer)} className="btn">
+        {texts.payAgain}
+      </Link>
+    ) : null;
+  }
+  const isEnded = ENDED.includes(state);
+  const reason = isEnded
+    ? texts.cancel.ended
+    : !CANCELLABLE.includes(state)
+      ? texts.cancel.mayBePaid
+      : needed !== undefined
+        ? shell.onlyRoles(needed)
+        : isConnected
+          ? undefined
+          : texts.cancel.offline;
+  return (
+    <>
+      <div className="foot-act">
+        <Button kind="danger" inactive={reason} onClick={() => setOpen(true)}>
+          {texts.cancel.act}
+        </Button>
+        {reason !== undefined && (
+          <p className="help" aria-hidden="true">
+            {reason}
+          </p>
+        )}
+      </div>
+      {isOpen && <CancelConfirm transfer={transfer} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function payAgain({ phone, operator, amount, recipientName, walletId }: Transfer) {
+  return {
+    phone,
+    operator,
+    amount: amount.toFixed(2),
+    walletId,
+    ...(recipientName === null ? {} : { name: recipientName }),
+  };
+}
+
+function CancelConfirm({
+  transfer,
+  onClose,
+}: Readonly<{ transfer: Transfer; onClose: () => void }>) {
+  const { id, currency, amount, fee, reference } = transfer;
+  const { mode } = useBook();
+  const api = useBookApi();
+  const key = useBookKey();
+  const queries = useQueryClient();
+  const total = addAmounts([amount, fee]);
+  const sum = formatSums([{ currency, sum: amount }]);
+  return (
+    <Confirm
+      title={texts.cancel.title}
+      keepLabel={texts.cancel.keep}
+      isDanger
+      actLabel={`${texts.cancel.button(sum)}${mode === 'test' ? texts.cancel.test : ''}`}
+      onClose={onClose}
+      onAct={async () => {
+        const now = await api<Transfer>({ method: 'POST', path: `/transfers/${id}/cancel` });
+        queries.setQueryData(key('transfer', id), now);
+        void queries.invalidateQueries({ queryKey: key('transfer', id) });
+        toast(texts.cancel.done(sum));
+      }}
+    >
+      <Says lead={texts.cancel.lead}>
+        <p className="strong">
+          {texts.cancel.one} <Amount currency={currency} amount={amount} />{' '}
+          <span className="id">{reference}</span>
+        </p>
+      </Says>
+      <p>{texts.cancel.detail(formatSums([{ currency, sum: total }]), wallets.name(currency))}</p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,148 @@
+import type { Timeline, TimelineEntry } from '../../api/transfer-types.ts';
+import type { Transfer, TransferState } from '../../api/types.ts';
+import { formatOperator } from '../../format/format-operator.ts';
+import { Card } from '../../parts/card.tsx';
+import { Icon, type IconName } from '../../parts/icon.tsx';
+import { Time } from '../../parts/time.tsx';
+import { transfer as texts } from '../../texts/en/transfer.ts';
+import { withOperatorNames } from './operator-names.ts';
+
+type Step = Readonly<{ entry: TimelineEntry; asked: readonly TimelineEntry[] }>;
+
+/** What happened, oldest first. Postings and webhooks have tables of their own; questions in a row are one step. */
+export function TimelineCard({
+  transfer,
+  timeline,
+}: Readonly<{ transfer: Transfer; timeline: Timeline }>) {
+  const operator = formatOperator(transfer.operator);
+  const { next } = timeline.why;
+  return (
+    <Card title={texts.happened}>
+      <ol className="timeline">
+        {stepsOf(timeline.entries).map(({ entry, asked }, index) => (
+          <li key={index}>
+            <Time at={entry.at} />
+            <Dot entry={entry} />
+            <div>
+              {asked.length > 1 ? (
+                <>
+                  <h3>{texts.asked(operator, asked.length)}</h3>
+                  <p>
+                    {sayAnswers(asked)}. <a href="#attempts">{texts.everyAnswer}</a>
+                  </p>
+                </>
+              ) : (
+                <EntryText entry={entry} />
+              )}
+            </div>
+          </li>
+        ))}
+        {next !== null && (
+          <li className="next">
+            <Time at={next} />
+            <span className="dot dot-next">
+              <Icon name="scheduled" />
+            </span>
+            <div>
+              <h3>
+                {transfer.state === 'in_doubt' || transfer.state === 'submitted'
+                  ? texts.nextQuestion(operator)
+                  : texts.nextStep}
+              </h3>
+            </div>
+          </li>
+        )}
+      </ol>
+    </Card>
+  );
+}
+
+function EntryText({ entry }: Readonly<{ entry: TimelineEntry }>) {
+  const { kind, title, detail, actor, facts } = entry;
+  const isPersonal = actor !== null && actor.kind !== 'system';
+  const claims = kind === 'callback' && facts.claims ? texts.says(facts.claims) : undefined;
+  const parts = [
+    claims,
+    detail === null ? undefined : asSentence(detail),
+    kind === 'callback'
+      ? facts.verified === true
+        ? texts.verified
+        : texts.notVerified
+      : undefined,
+  ].filter((part) => part !== undefined);
+  return (
+    <>
+      <h3>
+        {withOperatorNames(title)}
+        {isPersonal && ` ${actor.kind === 'key' ? texts.byKey(actor.name) : texts.by(actor.name)}`}
+      </h3>
+      {parts.length > 0 && <p className="break">{parts.join(' ')}</p>}
+    </>
+  );
+}
+
+/** Causes are parts of sentences. */
+function asSentence(detail: string): string {
+  return `${detail.charAt(0).toUpperCase()}${detail.slice(1)}`;
+}
+
+const STATE_DOTS: Readonly<Partial<Record<TransferState, string>>> = {
+  in_doubt: 'dot dot-doubt',
+  succeeded: 'dot dot-good',
+  failed: 'dot dot-bad',
+  reversed: 'dot dot-caution',
+};
+
+function Dot({ entry: { kind, facts, actor } }: Readonly<{ entry: TimelineEntry }>) {
+  const state = kind === 'state' ? (facts.state ?? undefined) : undefined;
+  const icon: IconName =
+    state ??
+    (kind === 'attempt' && facts.operation !== 'inquire'
+      ? 'submitting'
+      : kind === 'created'
+        ? actor?.kind === 'key'
+          ? 'key'
+          : 'people'
+        : KIND_ICONS[kind]);
+  const className =
+    state === undefined
+      ? kind === 'incident'
+        ? 'dot dot-caution'
+        : 'dot'
+      : (STATE_DOTS[state] ?? 'dot');
+  return (
+    <span className={className}>
+      <Icon name={icon} />
+    </span>
+  );
+}
+
+const KIND_ICONS: Readonly<Record<TimelineEntry['kind'], IconName>> = {
+  created: 'key',
+  state: 'activity',
+  attempt: 'search',
+  callback: 'mail',
+  posting: 'wallet',
+  webhook: 'hook',
+  person: 'people',
+  incident: 'alert',
+};
+
+function stepsOf(entries: readonly TimelineEntry[]): readonly Step[] {
+  const steps: { entry: TimelineEntry; asked: TimelineEntry[] }[] = [];
+  for (const entry of entries) {
+    if (entry.kind === 'posting' || entry.kind === 'webhook') continue;
+    const isQuestion = entry.kind === 'attempt' && entry.facts.operation === 'inquire';
+    const before = steps.at(-1);
+    if (isQuestion && before !== undefined && before.asked.length > 0) before.asked.push(entry);
+    else steps.push({ entry, asked: isQuestion ? [entry] : [] });
+  }
+  return steps;
+}
+
+function sayAnswers(asked: readonly TimelineEntry[]): string {
+  const answers = Map.groupBy(asked, ({ facts: { httpStatus } }) =>
+    httpStatus === null || httpStatus === undefined ? texts.noAnswer : texts.http(httpStatus),
+  );
+  return [...answers].map(([answer, some]) => texts.times(some.length, answer)).join(', ');
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, describe, it } from 'node:test';
+import { storePerson } from '../../service/test/test-person.ts';
+import { LOOKS, nameOf, openConsole, WIDE } from './browser.ts';
+
+/** A payout takes this long, and a closed operator opens after three times as long. */
+const DELAY_MS = 5_000;
+const app = await openConsole({ SANDBOX_DELAY_MS: String(DELAY_MS) });
+after(() => app.close());
+
+const { merchant, database } = app;
+const person = await storePerson(database, {
+  name: 'Thandiwe Mulenga',
+  roles: [{ merchantId: merchant.id, role: 'owner' }],
+});
+const path = `/b/${merchant.books.test}/transfers`;
+
+/** A number whose payouts wait for the operator to open. */
+const CLOSED = '0977433941';
+const PAID = await app.initiate({
+  recipientName: 'Chileshe Mumba',
+  amount: 1850,
+  narration: 'Salary October',
+});
+const FAILED = await app.initiate({
+  recipientName: 'Luyando Hamoonga',
+  phone: '0977433901',
+  amount: 4100,
+});
+const DOUBT = await app.initiate({
+  recipientName: 'Gift Banda',
+  phone: '0967782913',
+  operator: 'mtn',
+});
+await app.transferOnce(PAID.id, ({ state }) => state === 'succeeded');
+
+describe('the transfers', () => {
+  for (const look of LOOKS) {
+    it(`are listed with their states and are accessible at ${nameOf(look)}`, async (t) => {
+      const { page, open, assertAccessible, screenshot } = await app.visit(t, { look, person });
+      await open(path);
+      await page.getByRole('row', { name: /Chileshe Mumba/ }).waitFor();
+      await page.getByRole('row', { name: /Gift Banda.*In doubt/ }).waitFor();
+      await assertAccessible();
+      await screenshot('transfers');
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= look.width, `the page is ${width} px wide`);
+    });
+  }
+
+  it('are filtered by the address, and say which filters leave nothing', async (t) => {
+    const { page, open } = await app.visit(t, { look: WIDE, person });
+    await open(`${path}?state=in_doubt&created=today`);
+    await page.getByRole('row', { name: /Gift Banda/ }).waitFor();
+    assert.equal(await page.getByRole('row', { name: /Chileshe/ }).count(), 0);
+    await open(`${path}?operator=vodacom&amountFrom=500`);
+    await page.getByRole('heading', { name: 'Nothing matches these filters' }).waitFor();
+    await page.getByRole('button', { name: 'Without Operator Vodacom' }).click();
+    await page.getByRole('row', { name: /Chileshe Mumba/ }).waitFor();
+    assert.ok(page.url().endsWith('?amountFrom=500'), page.url());
+  });
+
+  it('keep a view under a name, and delete it', async (t) => {
+    const { page, open } = await app.visit(t, { look: WIDE, person });
+    await open(`${path}?operator=mtn`);
+    await page.getByRole('button', { name: 'Save this view' }).click();
+    await page.getByLabel('Name').fill('MTN only');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const views = page.getByRole('navigation', { name: 'Views' });
+    await views.getByRole('link', { name: 'MTN only' }).waitFor();
+    await views.getByRole('link', { name: 'All' }).click();
+    await page.getByRole('row', { name: /Chileshe/ }).waitFor();
+    await views.getByRole('link', { name: 'MTN only' }).click();
+    await page.getByRole('button', { name: 'Change this view' }).click();
+    await page.getByRole('button', { name: 'Delete the view' }).click();
+    await views.getByRole('link', { name: 'MTN only' }).waitFor({ state: 'detached' });
+  });
+
+  it('are cancelled together, with an answer for each', async (t) => {
+    const queued = await app.initiate({ recipientName: 'Mutale Kapambwe', phone: CLOSED });
+    const { page, open, assertAccessible, screenshot } = await app.visit(t, { look: WIDE, person });
+    await open(path);
+    await page.getByLabel(`Select ${queued.reference}`).check();
+    await page.getByLabel(`Select ${PAID.reference}`).check();
+    await screenshot('transfers-selected');
+    await page.getByRole('button', { name: 'Cancel 1 queued…' }).click();
+    await page.getByText(/1 selected row is not queued/).waitFor();
+    await assertAccessible();
+    await screenshot('transfers-cancel');
+    await page.getByRole('button', { name: 'Cancel 1 payout, ZMW 1.00 (test)' }).click();
+    await page.getByText('1 of 1 answered').waitFor();
+    await page.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('row', { name: /Mutale Kapambwe.*Cancelled/ }).waitFor();
+  });
+
+  it('are exported whole as CSV', async (t) => {
+    const { page, open } = await app.visit(t, { look: WIDE, person });
+    await open(`${path}?operator=mtn`);
+    await page.getByRole('row', { name: /Gift Banda/ }).waitFor();
+    await page.keyboard.press('e');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export', exact: true }).click(),
+    ]);
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/);
+    assert.match(lines[0] ?? '', /^id,reference,/);
+    assert.equal(lines.length, 2);
+    assert.match(lines[1] ?? '', /Gift Banda/);
+  });
+
+  it('open by the keyboard, and go to the next one and back to the list', async (t) => {
+    const { page, open } = await app.visit(t, { look: WIDE, person });
+    await open(`${path}?created=today`);
+    await page.getByRole('row', { name: /Chileshe Mumba/ }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'What happened' }).waitFor();
+    const first = page.url();
+    await page.keyboard.press(']');
+    await page.waitForURL((url) => url.href !== first);
+    await page.keyboard.press('Escape');
+    await page.waitForURL(/transfers\?created=today$/);
+  });
+});
+
+describe('one transfer', () => {
+  for (const look of LOOKS) {
+    it(`tells what happened to it and is accessible at ${nameOf(look)}`, async (t) => {
+      const { page, open, assertAccessible, screenshot } = await app.visit(t, { look, person });
+      for (const [name, { id }] of Object.entries({ paid: PAID, doubt: DOUBT, failed: FAILED })) {
+        await open(`${path}/${id}`);
+        await page.getByRole('heading', { name: 'What happened' }).waitFor();
+        await page.getByText(/^(Why it waits|Why it failed|How it ended):/).waitFor();
+        await assertAccessible();
+        await screenshot(`transfer-${name}`);
+        const width = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(width <= look.width, `the page is ${width} px wide`);
+      }
+    });
+  }
+
+  it('is cancelled while it is queued', async (t) => {
+    const queued = await app.initiate({ recipientName: 'Inonge Wina', phone: CLOSED });
+    const { page, open, assertAccessible, screenshot } = await app.visit(t, { look: WIDE, person });
+    await open(`${path}/${queued.id}`);
+    await page.getByRole('button', { name: 'Cancel…' }).click();
+    await page.getByRole('dialog', { name: 'Cancel this payout?' }).waitFor();
+    await assertAccessible();
+    await screenshot('transfer-cancel');
+    await page.getByRole('button', { name: 'Cancel 1 payout, ZMW 1.00 (test)' }).click();
+    await page.getByText('How it ended:').waitFor();
+    assert.equal((await app.transfer(queued.id)).state, 'cancelled');
+  });
+});
