@@ -1,3 +1,4 @@
+import type { SearchKind, TimelineEntry } from './transfer-types.ts';
 import type { Mode, StaffRole, Transfer, TransferState } from './types.ts';
 
 export type Named = Readonly<{ id: string; name: string }>;
@@ -41,15 +42,6 @@ export type Doubt = Readonly<{
 
 export type Some<T> = Readonly<{ items: readonly T[]; more: boolean }>;
 
-export type TimelineEntry = Readonly<{
-  at: string;
-  kind: string;
-  title: string;
-  detail: string | null;
-  actor: Readonly<{ kind: string; id: string | null; name: string | null }> | null;
-  facts: Readonly<Record<string, unknown>>;
-}>;
-
 /** One transfer with everything that is known of it. */
 export type Dossier = Readonly<{
   transfer: StaffTransfer;
@@ -69,6 +61,11 @@ export type Dossier = Readonly<{
   }>;
   proposals: readonly Proposal[];
   proposal: OpenProposal | null;
+}>;
+
+export type StaffSearch = Readonly<{
+  items: readonly StaffTransfer[];
+  searched: Readonly<{ as: readonly SearchKind[]; text: string }>;
 }>;
 
 export type Inquiry = Readonly<{

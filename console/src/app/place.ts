@@ -20,6 +20,8 @@ export type Place = Readonly<{
     isMain?: boolean;
     /** Needed to use it: people who see it without stay outside, and it says which role could. */
     does?: Permission;
+    /** Beside its name: how many things wait there. */
+    count?: ComponentType;
     /** `g` and then this key go there. */
     key?: string;
   }>;

@@ -1,4 +1,5 @@
 import type { Place } from './place.ts';
+import { DoubtCount, IncidentCount } from './staff-counts.tsx';
 
 /**
  * Every screen of a book, in the order of the column. A screen is a folder below screens/ whose file exports its
@@ -36,10 +37,17 @@ export const BOOK_PLACES: readonly Place[] = [
 /** Every screen of the staff, in the order of the column. */
 export const STAFF_PLACES: readonly Place[] = [
   {
+    path: 'overview',
+    title: 'overview',
+    sees: 'operations:read',
+    column: { icon: 'home', thumb: 1, key: 'o' },
+    load: () => import('../screens/staff-overview/overview-screen.tsx'),
+  },
+  {
     path: 'doubts',
     title: 'doubts',
     sees: 'operations:read',
-    column: { icon: 'in_doubt', thumb: 2, key: 'd' },
+    column: { icon: 'in_doubt', thumb: 2, key: 'd', count: DoubtCount },
     load: () => import('../screens/doubts/doubts-screen.tsx'),
   },
   {
@@ -47,5 +55,31 @@ export const STAFF_PLACES: readonly Place[] = [
     title: 'doubt',
     sees: 'operations:read',
     load: () => import('../screens/doubt/doubt-screen.tsx'),
+  },
+  {
+    path: 'incidents',
+    title: 'incidents',
+    sees: 'operations:read',
+    column: { icon: 'alert', thumb: 3, count: IncidentCount },
+    load: () => import('../screens/incidents/incidents-screen.tsx'),
+  },
+  {
+    path: 'transfers',
+    title: 'transfers',
+    sees: 'operations:read',
+    column: { icon: 'list', thumb: 4, key: 't' },
+    load: () => import('../screens/staff-transfers/transfers-screen.tsx'),
+  },
+  {
+    path: 'transfers/$transferId',
+    title: 'transfer',
+    sees: 'operations:read',
+    load: () => import('../screens/staff-transfer/transfer-screen.tsx'),
+  },
+  {
+    path: 'search',
+    title: 'search',
+    sees: 'operations:read',
+    load: () => import('../screens/staff-transfers/search-screen.tsx'),
   },
 ];

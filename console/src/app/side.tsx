@@ -88,13 +88,14 @@ function PlaceLink({
   place,
   onGo,
 }: Given & Readonly<{ place: Listed; onGo?: (() => void) | undefined }>) {
-  const { icon, isMain, does } = place.column;
+  const { icon, isMain, does, count: PlaceCount } = place.column;
   const needed = rolesNeeded(useSession(), book, does ?? place.sees);
   const className = isMain === true ? 'btn btn-main' : undefined;
   const content = (
     <>
       <Icon name={icon} />
       {placeNames[place.title]}
+      {PlaceCount !== undefined && <PlaceCount />}
     </>
   );
   if (needed !== undefined) {

@@ -112,6 +112,8 @@ function drawLabels(
   ctx.save();
   ctx.font = font.replace(/^(\d+)px/, (_all, px: string) => `${Number(px) * ratio}px`);
   ctx.textBaseline = 'middle';
+  // Axes leave their own alignment behind.
+  ctx.textAlign = 'left';
   if (data.limit !== undefined) {
     const y = plot.valToPos(data.limit, 'y', true);
     ctx.strokeStyle = colour('--danger');
@@ -123,12 +125,19 @@ function drawLabels(
   }
   let lastY = Number.NEGATIVE_INFINITY;
   const labels = data.lines.flatMap(({ label, values, isSoft }) => {
-    const value = values.findLast((one) => one !== null);
-    return value === undefined || value === null
-      ? []
-      : [{ label, isSoft, y: plot.valToPos(value, 'y', true) }];
+    const index = values.findLastIndex((one) => one !== null);
+    const value = values[index];
+    const time = data.times[index];
+    if (value === undefined || value === null || time === undefined) return [];
+    const x = plot.valToPos(time / 1_000, 'x', true);
+    return [{ label, isSoft, x, y: plot.valToPos(value, 'y', true) }];
   });
-  for (const { label, isSoft, y } of labels.sort((a, b) => a.y - b.y)) {
+  for (const { label, isSoft, x, y } of labels.sort((a, b) => a.y - b.y)) {
+    // A dot at the end: the only mark of a line with one value.
+    ctx.fillStyle = colour(isSoft === true ? '--plot-soft' : '--plot-strong');
+    ctx.beginPath();
+    ctx.arc(x, y, 3 * ratio, 0, 2 * Math.PI);
+    ctx.fill();
     const at = Math.max(y, lastY + 13 * ratio);
     ctx.fillStyle = colour(isSoft === true ? '--ink-soft' : '--ink');
     ctx.fillText(label, plot.bbox.left + plot.bbox.width + 6 * ratio, at);

@@ -1,4 +1,5 @@
-import type { Dossier, TimelineEntry } from '../../api/staff-types.ts';
+import type { Dossier } from '../../api/staff-types.ts';
+import type { TimelineEntry } from '../../api/transfer-types.ts';
 import { formatOperator } from '../../format/format-operator.ts';
 import type { TagTone } from '../../parts/words.tsx';
 import { nameOutcome } from '../../texts/en/decisions.ts';
@@ -79,9 +80,9 @@ function readEntry(entry: TimelineEntry, context: Context): Read | undefined {
 }
 
 function readAttempt({ facts, detail }: TimelineEntry, context: Context): Read {
-  const outcome = String(facts['outcome'] ?? '');
-  const operation = String(facts['operation'] ?? '');
-  const status = facts['httpStatus'];
+  const outcome = facts.outcome ?? '';
+  const operation = facts.operation ?? '';
+  const status = facts.httpStatus;
   const said = typeof status === 'number' ? texts.known.http(status) : texts.known.noAnswer;
   const heard = texts.known.taken(nameOutcome(outcome));
   return {
@@ -118,10 +119,10 @@ function provesOf({
 
 /** A callback is never proof: the service asks the operator before it believes one. */
 function readCallback({ facts, detail }: TimelineEntry, { operator }: Context): Read {
-  const claims = facts['claims'];
+  const claims = facts.claims;
   return {
     source: texts.known.callback(operator),
-    by: facts['verified'] === true ? texts.known.verified : texts.known.notVerified,
+    by: facts.verified === true ? texts.known.verified : texts.known.notVerified,
     says:
       typeof claims === 'string' ? texts.known.callbackSays(claims) : texts.known.callbackUnread,
     isCode: false,

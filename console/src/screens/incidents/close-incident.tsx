@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import type { Incident } from '../../api/staff-types.ts';
+import { useStaffAct } from '../../app/staff-api.ts';
+import { toast } from '../../parts/announce.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { TextAreaField } from '../../parts/field.tsx';
+import { incidents as texts } from '../../texts/en/incidents.ts';
+import { nameIncident } from './name-incident.ts';
+
+const NOTE_LENGTH_MAX = 500;
+
+export function CloseIncident({
+  incident,
+  onClose,
+}: Readonly<{ incident: Incident; onClose: () => void }>) {
+  const act = useStaffAct();
+  const [note, setNote] = useState('');
+  return (
+    <Confirm
+      title={texts.closeTitle}
+      actLabel={texts.closeAct}
+      inactive={note.trim() === '' ? texts.noteFirst : undefined}
+      onClose={onClose}
+      onAct={async () => {
+        await act({ path: `/incidents/${incident.id}/close`, body: { note: note.trim() } });
+        toast(texts.closedNow);
+      }}
+    >
+      <p>
+        <b>{nameIncident(incident)}.</b> {incident.detail}
+      </p>
+      <TextAreaField
+        label={texts.noteLabel}
+        help={texts.noteHelp}
+        maxLength={NOTE_LENGTH_MAX}
+        value={note}
+        onChange={setNote}
+      />
+      <p className="soft">{texts.closeDetail}</p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,94 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { StaffOverview } from '../../api/staff-types.ts';
+import { Age } from '../../parts/time.tsx';
+import { staffOverview } from '../../texts/en/staff-overview.ts';
+import { states } from '../../texts/en/states.ts';
+
+const texts = staffOverview.figures;
+
+/** What is wrong, in four figures; each leads to where it is mended. */
+export function Figures({ overview }: Readonly<{ overview: StaffOverview }>) {
+  const { doubts, incidents, webhooks } = overview;
+  const oldest = findOldest(overview);
+  const { failing } = webhooks;
+  const merchants = new Set(failing.map(({ merchant }) => merchant.id)).size;
+  const waiting = failing.reduce((sum, one) => sum + one.waiting, 0);
+  return (
+    <div className="grid g4 g-tight">
+      <Figure
+        to="/staff/doubts"
+        word={texts.doubts}
+        isDoubt={doubts.count > 0}
+        detail={doubts.count === 0 ? texts.none : texts.needPerson(doubts.needPerson)}
+      >
+        {doubts.count}
+      </Figure>
+      <Figure
+        to="/staff/transfers"
+        search={oldest === undefined ? {} : { state: oldest.state, mode: oldest.mode }}
+        word={texts.oldest}
+        detail={
+          oldest === undefined
+            ? texts.noQueue
+            : texts.queue(states[oldest.state].word, oldest.count)
+        }
+      >
+        {oldest === undefined ? '–' : <Age since={oldest.oldestAt} />}
+      </Figure>
+      <Figure
+        to="/staff/incidents"
+        word={texts.incidents}
+        detail={incidents.open === 0 ? texts.incidentsNone : texts.incidentsSome}
+      >
+        {incidents.open}
+      </Figure>
+      <Figure
+        to="/staff/overview"
+        hash="webhooks"
+        word={texts.webhooks}
+        detail={failing.length === 0 ? texts.webhooksNone : texts.webhooksSome(merchants, waiting)}
+      >
+        {failing.length}
+      </Figure>
+    </div>
+  );
+}
+
+/** A doubt is in no queue: it waits for an answer and not for its turn. */
+function findOldest({ queues }: StaffOverview) {
+  return queues
+    .filter(({ mode, state }) => mode === 'live' && state !== 'in_doubt')
+    .toSorted((a, b) => (a.oldestAt < b.oldestAt ? -1 : 1))[0];
+}
+
+function Figure({
+  to,
+  search = {},
+  hash,
+  word,
+  detail,
+  isDoubt = false,
+  children,
+}: Readonly<{
+  to: string;
+  search?: Readonly<Record<string, string>>;
+  hash?: string;
+  word: string;
+  detail: string;
+  isDoubt?: boolean;
+  children: ReactNode;
+}>) {
+  return (
+    <Link
+      className="card card-pad kpi"
+      to={to}
+      search={search}
+      {...(hash === undefined ? {} : { hash })}
+    >
+      <span className="faint small">{word}</span>
+      <span className={isDoubt ? 'huge doubt-ink' : 'huge'}>{children}</span>
+      <span className="small soft">{detail}</span>
+    </Link>
+  );
+}
