@@ -7,6 +7,20 @@ import { DoubtCount, IncidentCount } from './staff-counts.tsx';
  */
 export const BOOK_PLACES: readonly Place[] = [
   {
+    path: 'pay',
+    title: 'pay',
+    sees: 'payouts:read',
+    column: { icon: 'pay', thumb: 3, key: 'n', isMain: true, does: 'payouts:write' },
+    load: () => import('../screens/pay/pay-screen.tsx'),
+  },
+  {
+    path: 'overview',
+    title: 'overview',
+    sees: 'payouts:read',
+    column: { icon: 'home', thumb: 1, key: 'o' },
+    load: () => import('../screens/overview/overview-screen.tsx'),
+  },
+  {
     path: 'transfers',
     title: 'transfers',
     sees: 'payouts:read',

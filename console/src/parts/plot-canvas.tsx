@@ -5,6 +5,7 @@ import type { PlotData } from './plot.tsx';
 
 const HEIGHT_PX = 150;
 const LABEL_WIDTH_PX = 60;
+const AXIS_HEIGHT_PX = 24;
 
 /** Draws with uPlot. Colours come from the tokens of the theme; lines are labelled at their end, without a legend. */
 export default function PlotCanvas({ data }: Readonly<{ data: PlotData }>) {
@@ -59,6 +60,7 @@ function optionsOf(data: PlotData, element: HTMLElement): uPlot.Options {
     axes: [
       {
         ...axis,
+        size: AXIS_HEIGHT_PX,
         grid: { show: false },
         splits: () => ends(data.times).map((ms) => ms / 1_000),
         values: (_plot, splits) => splits.map((seconds) => data.formatTime(seconds * 1_000)),

@@ -1,0 +1,192 @@
+import { useState } from 'react';
+import type { OperatorPair, Preflight } from '../../api/transfer-types.ts';
+import type { Wallet } from '../../api/types.ts';
+import { useBook } from '../../app/session.ts';
+import { formatAmount, formatSums } from '../../format/format-amount.ts';
+import { formatOperator } from '../../format/format-operator.ts';
+import { AmountField, SelectField, TextField } from '../../parts/field.tsx';
+import { Operator } from '../../parts/words.tsx';
+import { pay as texts } from '../../texts/en/pay.ts';
+import { nameOfWallet } from '../transfers/transfer-filters.ts';
+import { Consequences } from './consequences.tsx';
+import { FoundName } from './found-name.tsx';
+import { PayAct } from './pay-act.tsx';
+import { type PayForm, readAmount, toOrder } from './pay-form.ts';
+import { SimilarNote } from './similar-note.tsx';
+import { usePreflight } from './use-preflight.ts';
+
+const NARRATION_LENGTH_MAX = 100;
+
+type Given = Readonly<{
+  wallets: readonly Wallet[];
+  operators: readonly OperatorPair[];
+  begin: PayForm;
+}>;
+
+/** The form at the left, its consequences at the right. */
+export function PayFormCard({ wallets, operators, begin }: Given) {
+  const book = useBook();
+  const [form, setForm] = useState(begin);
+  const [predicted, setPredicted] = useState('');
+  const [isAnother, setAnother] = useState(false);
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const wallet = wallets.find(({ id }) => id === form.walletId);
+  const currency = wallet?.currency ?? '';
+  const pairs = operators.filter((pair) => pair.currency === currency);
+  const country = pairs[0]?.country ?? '';
+  const operator = form.operator === '' ? predicted : form.operator;
+  const order = toOrder(form, { operator, country });
+  const { preflight, error, isChecking } = usePreflight(order);
+  const said = preflight?.operator.predicted ?? '';
+  if (preflight !== undefined && said !== predicted) setPredicted(said);
+
+  const set = (change: Partial<PayForm>) => {
+    setForm({ ...form, ...change });
+    // The answer was about another number or amount.
+    if (change.phone !== undefined || change.amount !== undefined) setAnother(false);
+  };
+  const leave = (field: string) => () => setLeft(new Set([...left, field]));
+  const problemOf = (field: keyof PayForm | 'recipientName') => {
+    if (field === 'amount' && form.amount.trim() !== '' && readAmount(form.amount) === undefined) {
+      return left.has('amount') ? texts.amountBad : undefined;
+    }
+    return problemIn(preflight, field, left);
+  };
+  return (
+    <div className="grid g-main-side g-top">
+      <div className="card card-pad form">
+        <SelectField
+          label={texts.wallet}
+          value={form.walletId}
+          onChange={(walletId) => set({ walletId })}
+          problem={problemOf('walletId')}
+          options={wallets.map((one) => ({ value: one.id, label: sayWallet(one) }))}
+        />
+        <div className="form-row">
+          <TextField
+            label={texts.phone}
+            type="tel"
+            autoComplete="off"
+            value={form.phone}
+            onChange={(phone) => set({ phone })}
+            onBlur={leave('phone')}
+            problem={form.phone === '' ? undefined : problemOf('phone')}
+            help={book.mode === 'test' ? texts.phoneTest : undefined}
+          />
+          <SelectField
+            label={texts.operator}
+            value={operator}
+            onChange={(value) => set({ operator: value })}
+            problem={operator === '' ? undefined : problemOf('operator')}
+            help={sayPrediction(form.operator, predicted)}
+            options={[
+              ...(operator === '' ? [{ value: '', label: texts.choose }] : []),
+              ...pairs.map((pair) => ({
+                value: pair.operator,
+                label: String(Operator({ operator: pair.operator, country: pair.country })),
+              })),
+            ]}
+          />
+        </div>
+        <TextField
+          label={texts.name}
+          isOptional
+          autoComplete="off"
+          maxLength={NARRATION_LENGTH_MAX}
+          value={form.name}
+          onChange={(name) => set({ name })}
+          problem={problemOf('recipientName')}
+          help={
+            <FoundName preflight={preflight} typed={form.name} onUse={(name) => set({ name })} />
+          }
+        />
+        <div className="form-row">
+          <AmountField
+            label={texts.amount}
+            currency={currency}
+            value={form.amount}
+            onChange={(amount) => set({ amount })}
+            onBlur={() => {
+              leave('amount')();
+              const amount = readAmount(form.amount);
+              if (amount !== undefined) setForm({ ...form, amount: formatAmount(amount) });
+            }}
+            problem={problemOf('amount')}
+            help={sayBounds(preflight, currency)}
+          />
+          <TextField
+            label={texts.reference}
+            autoComplete="off"
+            spellCheck={false}
+            value={form.reference}
+            onChange={(reference) => set({ reference })}
+            problem={problemOf('reference')}
+            help={texts.referenceHelp}
+          />
+        </div>
+        <TextField
+          label={texts.narration}
+          isOptional
+          autoComplete="off"
+          maxLength={NARRATION_LENGTH_MAX}
+          value={form.narration}
+          onChange={(narration) => set({ narration })}
+          problem={problemOf('narration')}
+          help={texts.narrationHelp}
+        />
+        {preflight !== undefined && preflight.similar.length > 0 && (
+          <SimilarNote similar={preflight.similar} isAnswered={isAnother} onAnswer={setAnother} />
+        )}
+      </div>
+      <div className="stack">
+        <Consequences
+          preflight={preflight}
+          hasFailed={error !== undefined}
+          isChecking={isChecking}
+          currency={currency}
+          amount={readAmount(form.amount)}
+        />
+        <PayAct
+          form={form}
+          order={order}
+          currency={currency}
+          preflight={preflight}
+          isChecking={isChecking && error === undefined}
+          isAnswered={isAnother}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** A field is called wrong when it was left, or when it holds enough to be judged. */
+function problemIn(
+  preflight: Preflight | undefined,
+  field: string,
+  left: ReadonlySet<string>,
+): string | undefined {
+  const problem = preflight?.problems.find((one) => one.field === field);
+  if (problem === undefined || problem.code === 'REQUIRED') return undefined;
+  if (field === 'phone' && !left.has('phone')) return undefined;
+  return problem.message;
+}
+
+function sayWallet(wallet: Wallet): string {
+  const { currency, available, status } = wallet;
+  const sum = formatSums([{ currency, sum: available }]);
+  const words = [nameOfWallet(wallet), sum];
+  return (status === 'frozen' ? [...words, texts.frozen] : words).join(' · ');
+}
+
+function sayPrediction(chosen: string, predicted: string): string | undefined {
+  if (predicted === '') return undefined;
+  return chosen === '' || chosen === predicted
+    ? texts.predicted
+    : texts.predictedOther(formatOperator(predicted));
+}
+
+function sayBounds(preflight: Preflight | undefined, currency: string): string | undefined {
+  const { given = null, min = null, max = null } = preflight?.operator ?? {};
+  if (given === null || min === null || max === null) return undefined;
+  return texts.bounds(formatOperator(given), `${currency} ${formatAmount(min)}`, formatAmount(max));
+}

@@ -1,0 +1,51 @@
+/** What the reader has typed. Nothing typed is lost by an error. */
+export type PayForm = Readonly<{
+  walletId: string;
+  phone: string;
+  /** Chosen by the reader; empty: as the number says. */
+  operator: string;
+  name: string;
+  amount: string;
+  reference: string;
+  narration: string;
+}>;
+
+const AMOUNT_PATTERN = /^\d{1,10}(?:\.\d{1,2})?$/;
+
+/** The number that the API takes; undefined: it cannot be read as an amount. */
+export function readAmount(text: string): number | undefined {
+  const plain = text.replace(/[,\s]/g, '');
+  return AMOUNT_PATTERN.test(plain) ? Number(plain) : undefined;
+}
+
+/** The body of the order, as far as it is filled in. */
+export function toOrder(
+  form: PayForm,
+  { operator, country }: Readonly<{ operator: string; country: string }>,
+): Readonly<Record<string, string | number>> {
+  const amount = readAmount(form.amount);
+  const texts = {
+    walletId: form.walletId,
+    phone: form.phone.trim(),
+    operator,
+    country,
+    recipientName: form.name.trim(),
+    reference: form.reference.trim(),
+    narration: form.narration.trim(),
+  };
+  return {
+    ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')),
+    ...(amount === undefined ? {} : { amount }),
+  };
+}
+
+const LETTERS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
+const REFERENCE_LETTERS = 8;
+
+/** Letters that people do not confuse when they read them to each other. */
+export function makeReference(day: string, randomBytes: Uint8Array): string {
+  const letters = [...randomBytes.slice(0, REFERENCE_LETTERS)].map(
+    (byte) => LETTERS[byte % LETTERS.length],
+  );
+  return `PAY-${day.replaceAll('-', '')}-${letters.join('')}`;
+}

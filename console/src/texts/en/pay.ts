@@ -1,0 +1,76 @@
+import { listOr } from '../plural.ts';
+
+/** Texts of paying one. */
+export const pay = {
+  intro: 'Nothing is sent until you press the button at the end.',
+  wallet: 'From wallet',
+  frozen: 'frozen',
+  phone: 'Phone number',
+  phoneTest:
+    'In TEST the last digits decide: 901 has no account, 913 stays in doubt for ever, 941 waits. Others are paid.',
+  operator: 'Operator',
+  choose: 'Choose',
+  predicted: 'Read from the number. Change it if the number was taken to another operator.',
+  predictedOther: (operator: string) =>
+    `The number began at ${operator}. Check that it was taken to another operator.`,
+  operatorOpen: (operator: string) => `${operator} takes payouts now.`,
+  operatorClosed: (operator: string) =>
+    `${operator} takes no payouts now. This one waits in the queue, and you may cancel it there.`,
+  name: 'Recipient’s name',
+  nameKnown: (operator: string) => `${operator} has this number as`,
+  nameUnknown: 'The operator does not say now whose number it is.',
+  useName: 'Use it',
+  match: { match: 'match', close: 'close', mismatch: 'other name' },
+  amount: 'Amount',
+  amountBad: 'Write the amount in figures, with at most 2 decimals.',
+  bounds: (operator: string, min: string, max: string) => `${operator} takes ${min} to ${max}`,
+  reference: 'Reference',
+  referenceHelp: 'Made for this form. It can be paid once, for ever.',
+  narration: 'Narration',
+  narrationHelp: 'The recipient may see it.',
+  will: {
+    title: 'What will happen',
+    amount: 'Amount',
+    fee: 'Fee',
+    total: 'Leaves the wallet',
+    after: 'Available after',
+    notYet: 'Fill in the number and the amount: fee, operator and limits show here as you type.',
+    failed: 'It could not be checked. Paying is still possible: the service checks it again.',
+    approvals: (count: number) => `Needs ${count === 1 ? '1 approval' : `${count} approvals`}`,
+  },
+  limits: {
+    title: 'Limits today',
+    wallet: 'This wallet',
+    left: 'left',
+    help: 'The bar is what this payout takes of it.',
+  },
+  similar: {
+    title: 'Looks like a payout of the last 24 hours.',
+    to: 'to the same number, reference',
+    both: 'Two payouts with different references are both paid.',
+    answer: 'This is another one, pay it too',
+  },
+  says: { lead: 'You pay from', one: '1 payout,', to: (name: string) => `to ${name}` },
+  act: (sum: string, name: string) => `Pay ${sum} to ${name}`,
+  actPlain: 'Pay',
+  test: ' (test)',
+  inactive: {
+    offline: 'There is no connection now.',
+    missing: (fields: readonly string[]) => `Still missing: ${listOr(fields)}.`,
+    checking: 'It is being checked.',
+    problems: 'First correct what is marked.',
+    lookUp: 'First look it up by its reference.',
+    similar: 'First answer the question about the similar payout.',
+  },
+  done: (sum: string, name: string) => `Stored: ${sum} to ${name}`,
+  notKnown: {
+    title: 'We do not know whether it was stored.',
+    detail:
+      'The connection broke before the answer came. Look it up by its reference before you do anything else.',
+    act: 'Look it up by its reference',
+    absent: 'It was not stored, and nothing was paid. You can press the button again.',
+  },
+  duplicate: 'Open the payout with this reference',
+  noWallets: 'There is no wallet to pay from',
+  noWalletsDetail: 'The company that runs Kafue opens and funds wallets. Ask it for one.',
+} as const;

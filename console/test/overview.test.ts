@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { storePerson } from '../../service/test/test-person.ts';
+import { LOOKS, nameOf, openConsole, WIDE } from './browser.ts';
+
+const app = await openConsole({ SANDBOX_DELAY_MS: '200' });
+after(() => app.close());
+
+const { merchant, database } = app;
+const person = await storePerson(database, {
+  name: 'Natasha Zulu',
+  roles: [{ merchantId: merchant.id, role: 'owner' }],
+});
+const base = `/b/${merchant.books.test}`;
+
+describe('the overview', () => {
+  it('teaches while the book is empty', async (t) => {
+    const { page, open, assertAccessible, screenshot } = await app.visit(t, { look: WIDE, person });
+    await open(base);
+    await page.getByText('Nothing needs you now.').waitFor();
+    await page.getByText('No payout was created today yet.').waitFor();
+    await assertAccessible();
+    await screenshot('overview-empty');
+  });
+
+  for (const look of LOOKS) {
+    it(`shows money, states and plots, and is accessible at ${nameOf(look)}`, async (t) => {
+      await storeDay();
+      const { page, open, assertAccessible, screenshot } = await app.visit(t, { look, person });
+      await open(`${base}/overview`);
+      await page.getByRole('link', { name: 'Open: Payouts in doubt' }).waitFor();
+      await page.getByRole('region', { name: 'ZMW wallet' }).getByText('In doubt').waitFor();
+      await page.getByRole('img', { name: /^Time to paid over/ }).waitFor();
+      await page.getByRole('row', { name: /Airtel/ }).waitFor();
+      await assertAccessible();
+      await screenshot('overview');
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= look.width, `the page is ${width} px wide`);
+    });
+  }
+
+  it('leads to the payouts that it counts', async (t) => {
+    await storeDay();
+    const { page, open } = await app.visit(t, { look: WIDE, person });
+    await open(`${base}/overview`);
+    await page.getByRole('link', { name: /^Paid/ }).click();
+    await page.getByRole('row', { name: /Chileshe Mumba.*Paid/ }).waitFor();
+    assert.match(page.url(), /transfers\?state=succeeded&created=today$/);
+  });
+});
+
+let stored: Promise<unknown> | undefined;
+
+/** One payout that is paid, one that fails and one that stays in doubt; the overview has seen them. */
+function storeDay(): Promise<unknown> {
+  stored ??= (async () => {
+    const paid = await app.initiate({ recipientName: 'Chileshe Mumba', amount: 1850 });
+    const failed = await app.initiate({ phone: '0977433901', amount: 4100 });
+    const doubt = await app.initiate({ phone: '0967782913', operator: 'mtn', amount: 3450 });
+    await app.transferOnce(paid.id, ({ state }) => state === 'succeeded');
+    await app.transferOnce(failed.id, ({ state }) => state === 'failed');
+    await app.transferOnce(doubt.id, ({ state }) => state === 'in_doubt');
+  })();
+  return stored;
+}

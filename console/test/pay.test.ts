@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { storePerson } from '../../service/test/test-person.ts';
+import { LOOKS, nameOf, openConsole, WIDE, WIDTHS } from './browser.ts';
+
+const app = await openConsole({ SANDBOX_DELAY_MS: '2000' });
+after(() => app.close());
+
+const { merchant, database } = app;
+const person = await storePerson(database, {
+  name: 'Thandiwe Mulenga',
+  roles: [{ merchantId: merchant.id, role: 'maker' }],
+});
+const viewer = await storePerson(database, {
+  name: 'Natasha Zulu',
+  roles: [{ merchantId: merchant.id, role: 'viewer' }],
+});
+const path = `/b/${merchant.books.test}/pay`;
+
+describe('paying one', () => {
+  for (const [index, look] of WIDTHS.entries()) {
+    it(`pays, finds it by phone and sees it become paid without a reload at ${nameOf(look)}`, async (t) => {
+      const { page, open } = await app.visit(t, { look, person });
+      const phone = `097 743 357${index}`;
+      await open(path);
+      await page.getByLabel('Phone number').fill(phone);
+      await page.getByLabel('Amount').fill('7,500.00');
+      await page.getByText(/^Airtel has this number as/).waitFor();
+      await page.getByRole('button', { name: 'Use it' }).click();
+      const pay = page.getByRole('button', { name: /^Pay ZMW.7,500\.00 to .* \(test\)$/ });
+      await page.getByText('Airtel takes payouts now.').waitFor();
+      // Two clicks are one payout.
+      await pay.dblclick();
+      await page.getByRole('heading', { name: 'What happened' }).waitFor();
+
+      await page.getByRole('searchbox', { name: 'Search' }).fill(phone);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'What happened' }).waitFor();
+      await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+      await page.getByText('How it ended: The recipient was paid.').waitFor();
+      assert.ok(await page.evaluate(() => 'isSamePage' in window), 'the page was loaded again');
+      const { data } = await app.api.get(`transfers?phone=${encodeURIComponent(phone)}`);
+      assert.equal((data as { items: unknown[] }).items.length, 1);
+    });
+  }
+
+  for (const look of LOOKS) {
+    it(`shows the consequences and is accessible at ${nameOf(look)}`, async (t) => {
+      const similar = await app.initiate({ phone: '0977433560', amount: 42 });
+      const { page, open, assertAccessible, screenshot } = await app.visit(t, { look, person });
+      await open(path);
+      await page.getByLabel('Phone number').fill('0977433560');
+      await page.getByLabel('Recipient’s name').fill('Chileshe Mumba');
+      await page.getByLabel('Amount').fill('42');
+      await page.getByText('Looks like a payout of the last 24 hours.').waitFor();
+      await page.getByRole('link', { name: similar.reference }).waitFor();
+      await page.getByText('First answer the question about the similar payout.').last().waitFor();
+      await assertAccessible();
+      await screenshot('pay');
+      await page.getByLabel('This is another one, pay it too').check();
+      await page.getByRole('button', { name: /^Pay ZMW.42\.00/, disabled: false }).waitFor();
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= look.width, `the page is ${width} px wide`);
+    });
+  }
+
+  it('keeps the reference over a reload, and finds what was stored when the answer is lost', async (t) => {
+    const allowed = [/ERR_FAILED|Failed to load resource/];
+    const { page, open, screenshot } = await app.visit(t, { look: WIDE, person, allowed });
+    await open(path);
+    const reference = await page.getByLabel('Reference').inputValue();
+    await page.reload();
+    assert.equal(await page.getByLabel('Reference').inputValue(), reference);
+    await page.route(/transfers\/mobile-money$/, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByLabel('Phone number').fill('0977433599');
+    await page.getByLabel('Amount').fill('5');
+    await page.getByRole('button', { name: /^Pay ZMW.5\.00/, disabled: false }).click();
+    await page.getByText('We do not know whether it was stored.').waitFor();
+    await screenshot('pay-not-known');
+    await page.getByRole('button', { name: 'Look it up by its reference' }).click();
+    await page.getByRole('heading', { name: 'What happened' }).waitFor();
+    await page.getByText(reference).first().waitFor();
+  });
+
+  it('is not for viewers, and says who could', async (t) => {
+    const { page, open } = await app.visit(t, { look: WIDE, person: viewer });
+    await open(path);
+    await page.getByText('Only owner or maker can do this').first().waitFor();
+    assert.equal(await page.getByLabel('Phone number').count(), 0);
+  });
+});
+
+describe('the search', () => {
+  it('says what it looked for when nothing is found', async (t) => {
+    const { page, open, assertAccessible, screenshot } = await app.visit(t, { look: WIDE, person });
+    await open(`/b/${merchant.books.test}/search?q=9914023377`);
+    await page.getByText(/^No payout with the .*receipt.* 9914023377 in .* TEST$/).waitFor();
+    await assertAccessible();
+    await screenshot('search-none');
+  });
+});
