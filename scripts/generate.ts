@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { renderConnectorSettings } from '../docs/generators/connector-settings.ts';
-import { renderDocsPage } from '../docs/generators/docs-page/render-docs-page.ts';
+import { renderDocsPage, renderPeoplePage } from '../docs/generators/docs-page/render-docs-page.ts';
 import { renderErrorCodes } from '../docs/generators/error-codes.ts';
 import { EVENT_SCHEMAS } from '../docs/generators/event-schemas.ts';
 import { describeService, renderOpenApi } from '../docs/generators/openapi/render-openapi.ts';
@@ -16,6 +16,7 @@ const GENERATED: Readonly<Record<string, () => string>> = {
   'docs/route-file.schema.json': renderRouteFileSchema,
   'service/openapi.json': renderOpenApi,
   'service/docs.html': () => renderDocsPage(describeService()),
+  'service/docs-people.html': () => renderPeoplePage(describeService()),
   ...EVENT_SCHEMAS,
 };
 

@@ -3,10 +3,9 @@ import { FIELD_CODES, REFUSALS } from '../../service/src/domain/refusal.ts';
 import { FAILURE_ADVICE, REFUSAL_ADVICE } from './advice.ts';
 
 export function renderErrorCodes(): string {
-  const refusals = Object.entries(REFUSALS).map(
-    ([code, rule]) =>
-      `| ${rule.status} | \`${code}\` | ${rule.retryable ? 'yes' : 'no'} | ${rule.message} | ${Reflect.get(REFUSAL_ADVICE, code)} |`,
-  );
+  const refusals = Object.entries(REFUSALS);
+  const ofPeople = refusals.filter(([, rule]) => 'isForPeople' in rule);
+  const ofPrograms = refusals.filter(([, rule]) => !('isForPeople' in rule));
   const fields = Object.entries(FIELD_CODES).map(
     ([code, message]) => `| \`${code}\` | ${message} |`,
   );
@@ -22,9 +21,17 @@ A refused request answers \`status: false\`, a \`message\` for people, and
 \`X-Should-Retry\` says the same as \`retryable\`: whether the same request, sent again unchanged, may
 succeed.
 
-| HTTP | code | retry | meaning | what to do |
-|---|---|---|---|---|
-${refusals.join('\n')}
+## For programs
+
+With an API key. People with a session get them, too.
+
+${renderTable(ofPrograms)}
+
+## For people
+
+With a session alone: nothing that a program with an API key does leads to them.
+
+${renderTable(ofPeople)}
 
 ## Broken fields
 
@@ -42,4 +49,16 @@ In \`failure.code\` of a transfer whose status is \`failed\` or \`cancelled\`.
 |---|---|---|
 ${failures.join('\n')}
 `;
+}
+
+type Refusals = readonly (readonly [string, (typeof REFUSALS)[keyof typeof REFUSALS]])[];
+
+function renderTable(refusals: Refusals): string {
+  const rows = refusals.map(
+    ([code, { status, retryable, message }]) =>
+      `| ${status} | \`${code}\` | ${retryable ? 'yes' : 'no'} | ${message} | ${Reflect.get(REFUSAL_ADVICE, code)} |`,
+  );
+  return `| HTTP | code | retry | meaning | what to do |
+|---|---|---|---|---|
+${rows.join('\n')}`;
 }

@@ -38,6 +38,10 @@ export function collectNamed(schema: JsonSchema, named: Map<string, JsonSchema>)
     ...(anyOf === undefined ? {} : { anyOf: anyOf.map((part) => collectNamed(part, named)) }),
   };
   if ($id === undefined) return inner;
+  const known = named.get($id);
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(inner)) {
+    throw new Error(`two schemas have the name ${$id}`);
+  }
   named.set($id, inner);
   return { $ref: referenceTo($id) };
 }

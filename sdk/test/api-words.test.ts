@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { PEOPLE_FIELD_CODES, REFUSALS } from '../../service/src/domain/refusal.ts';
 import {
   COUNTRIES,
   type Currency,
@@ -28,6 +29,11 @@ function every<Word extends string>(words: Readonly<Record<Word, 0>>): readonly 
   return Object.keys(words).sort();
 }
 
+/** The SDK has no sessions, so that it never meets them. */
+const OF_PEOPLE = Object.entries(REFUSALS).flatMap(([code, rule]) =>
+  'isForPeople' in rule ? [code] : [],
+);
+
 describe("the SDK's words", () => {
   it("are the API's", () => {
     const pairs: readonly [readonly string[], Schema][] = [
@@ -35,8 +41,11 @@ describe("the SDK's words", () => {
       [COUNTRIES, named('Transfer', 'country')],
       [TRANSFER_STATES, named('Transfer', 'state')],
       [TRANSFER_STATUSES, named('Transfer', 'status')],
-      [ERROR_CODES, named('Failure', 'data', 'error', 'code')],
-      [FIELD_CODES, named('Failure', 'data', 'error', 'fields', '[]', 'code')],
+      [[...ERROR_CODES, ...OF_PEOPLE], named('Failure', 'data', 'error', 'code')],
+      [
+        [...FIELD_CODES, ...PEOPLE_FIELD_CODES],
+        named('Failure', 'data', 'error', 'fields', '[]', 'code'),
+      ],
       [every<Currency>({ ZMW: 0, NGN: 0 }), named('Wallet', 'currency')],
       [every<Mode>({ test: 0, live: 0 }), named('Transfer', 'mode')],
       [every<Wallet['status']>({ active: 0, frozen: 0 }), named('Wallet', 'status')],

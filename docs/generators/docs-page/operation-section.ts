@@ -1,13 +1,19 @@
 import { REFUSALS, type RefusalCode } from '../../../service/src/domain/refusal.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import type {
-  OpenApiDocument,
-  OpenApiOperation,
-  OpenApiParameter,
+import {
+  BOOK_HEADER,
+  jsonOf,
+  type OpenApiDocument,
+  type OpenApiOperation,
+  type OpenApiParameter,
 } from '../openapi/openapi-document.ts';
 import { breakAfter, codePanel, jsonPanel, ORIGIN } from './code-panel.ts';
 import { type Html, html, inline, NOTHING, paragraphs, table } from './html.ts';
 import { type Field, listFields, nameIn, rulesOf, typeName } from './schema-fields.ts';
+import { takesKey } from './split-document.ts';
+
+/** Where curl keeps the session of a person. */
+const COOKIES = 'cookies.txt';
 
 /** One operation with where to find it. */
 export type Endpoint = Readonly<{ method: string; path: string; operation: OpenApiOperation }>;
@@ -49,14 +55,20 @@ function parameterTable(parameters: readonly OpenApiParameter[]): Html {
 function bodyTable({ requestBody }: OpenApiOperation, document: OpenApiDocument): Html {
   if (requestBody === undefined) return NOTHING;
   const { schema } = requestBody.content['application/json'];
+  if (isEmpty(schema)) return NOTHING;
   return html`<h4>Body</h4>${describeObject('Body', schema, document)}`;
 }
 
 function answerTables(operation: OpenApiOperation, document: OpenApiDocument): readonly Html[] {
-  return successes(operation).map(({ status, data }) => {
+  const told = successes(operation).filter(({ data }) => !isEmpty(data));
+  return told.map(({ status, data }) => {
     const description = describeObject(`Answer ${status}`, data, document);
     return html`<h4>Answer ${status}, in <code>data</code></h4>${description}`;
   });
+}
+
+function isEmpty({ $ref, properties = {} }: JsonSchema): boolean {
+  return $ref === undefined && Object.keys(properties).length === 0;
 }
 
 /** Its fields, or where they are described when it has a name. */
@@ -118,10 +130,10 @@ function errorLink(code: string): Html {
 
 function successes({ responses }: OpenApiOperation) {
   return Object.entries(responses).flatMap(([status, response]) => {
-    if (!('content' in response)) return [];
-    const { schema, example } = response.content['application/json'];
-    const data: JsonSchema = schema.properties?.data ?? {};
-    return [{ status, data, example }];
+    const json = jsonOf(response);
+    if (json === undefined) return [];
+    const data: JsonSchema = json.schema.properties?.data ?? {};
+    return [{ status, data, example: json.example }];
   });
 }
 
@@ -139,13 +151,21 @@ function curlLines({ method, path, operation }: Endpoint): string {
     method === (body === undefined ? 'get' : 'post') ? '' : `-X ${method.toUpperCase()} `;
   const lines = [
     `curl ${verb}${shellWord(ORIGIN + filledPath(path, operation))}`,
-    `-H "x-api-key: $KAFUE_KEY"`,
+    ...credentials(method, operation),
   ];
   if (body !== undefined) {
     const text = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
     lines.push(`-H "content-type: application/json"`, `-d '${text}'`);
   }
   return lines.join(' \\\n  ');
+}
+
+/** What the request shows of who sends it, and the book that a person means. */
+function credentials(method: string, { security, parameters }: OpenApiOperation): string[] {
+  if (takesKey({ security })) return [`-H "x-api-key: $KAFUE_KEY"`];
+  if (security.length === 0) return method === 'post' ? [`-c ${COOKIES}`] : [];
+  const isInBook = parameters.some(({ name }) => name === BOOK_HEADER);
+  return [`-b ${COOKIES}`, ...(isInBook ? [`-H "${BOOK_HEADER}: $BOOK_ID"`] : [])];
 }
 
 function filledPath(path: string, { parameters }: OpenApiOperation): string {

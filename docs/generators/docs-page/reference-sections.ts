@@ -1,5 +1,5 @@
 import { FAILURES } from '../../../service/src/domain/outcome.ts';
-import { FIELD_CODES, REFUSALS } from '../../../service/src/domain/refusal.ts';
+import { FIELD_CODES, PEOPLE_FIELD_CODES, REFUSALS } from '../../../service/src/domain/refusal.ts';
 import { STATE_RULES, TRANSFER_STATES } from '../../../service/src/domain/transfer-state.ts';
 import { FAILURE_ADVICE, REFUSAL_ADVICE } from '../advice.ts';
 import type { OpenApiDocument } from '../openapi/openapi-document.ts';
@@ -7,6 +7,7 @@ import { jsonPanel } from './code-panel.ts';
 import { type Html, html, inline, paragraphs, type Section, table } from './html.ts';
 import { fieldTable } from './operation-section.ts';
 import { listFields, nameIn } from './schema-fields.ts';
+import { type DocumentPart, isForPeople, type Readers } from './split-document.ts';
 
 const HOLD_WORDS = {
   held: 'funds held',
@@ -15,15 +16,20 @@ const HOLD_WORDS = {
   credited: 'credited again',
 } as const;
 
-export function referenceSections(document: OpenApiDocument): readonly Section[] {
+export function programReference(part: DocumentPart): readonly Section[] {
   return [
-    eventsSection(document),
+    eventsSection(part.document),
     statesSection(),
-    errorsSection(),
-    brokenFieldsSection(),
+    errorsSection('programs'),
+    brokenFieldsSection('programs'),
     failuresSection(),
-    ...objectSections(document),
+    ...objectSections(part),
   ];
+}
+
+/** What the page for programs does not have already. */
+export function peopleReference(part: DocumentPart): readonly Section[] {
+  return [errorsSection('people'), brokenFieldsSection('people'), ...objectSections(part)];
 }
 
 function eventsSection({ webhooks, components }: OpenApiDocument): Section {
@@ -89,8 +95,11 @@ function statesSection(): Section {
   };
 }
 
-function errorsSection(): Section {
-  const rows = Object.entries(REFUSALS).map(([code, { status, retryable, message }]) => [
+function errorsSection(readers: Readers): Section {
+  const codes = Object.entries(REFUSALS).filter(
+    ([code]) => isForPeople(code) === (readers === 'people'),
+  );
+  const rows = codes.map(([code, { status, retryable, message }]) => [
     html`<code id="error-${code}">${code}</code>`,
     html`${status}`,
     html`${retryable ? 'yes' : 'no'}`,
@@ -102,7 +111,7 @@ function errorsSection(): Section {
     title: 'Error codes',
     content: html`<p>${inline(
       'In `data.error.code` of an answer whose `status` is false. Decide by the code, never by `message`.',
-    )}</p>${table({
+    )}</p>${readers === 'people' ? html`<p>${OTHER_CODES}</p>` : html``}${table({
       caption: 'Error codes',
       columns: ['Code', 'HTTP', 'Retry', 'Meaning', 'What to do'],
       rows,
@@ -110,11 +119,15 @@ function errorsSection(): Section {
   };
 }
 
-function brokenFieldsSection(): Section {
-  const rows = Object.entries(FIELD_CODES).map(([code, rule]) => [
-    html`<code>${code}</code>`,
-    html`${rule}`,
-  ]);
+const OTHER_CODES = html`These are for people alone. Those that programs get, too, are among
+<a href="/docs#errors">their error codes</a>.`;
+
+function brokenFieldsSection(readers: Readers): Section {
+  const ofPeople: readonly string[] = PEOPLE_FIELD_CODES;
+  const codes = Object.entries(FIELD_CODES).filter(
+    ([code]) => ofPeople.includes(code) === (readers === 'people'),
+  );
+  const rows = codes.map(([code, rule]) => [html`<code>${code}</code>`, html`${rule}`]);
   return {
     id: 'broken-fields',
     title: 'Broken fields',
@@ -144,16 +157,13 @@ function failuresSection(): Section {
 }
 
 /** What has a name and appears in more than one place. */
-function objectSections({ components }: OpenApiDocument): readonly Section[] {
-  return Object.entries(components.schemas).map(([name, schema]) => ({
-    id: `object-${name}`,
-    title: name,
-    content: objectFields(
-      name,
-      schema.description ?? '',
-      fieldTable(name, listFields(schema, components.schemas)),
-    ),
-  }));
+function objectSections({ document, objects }: DocumentPart): readonly Section[] {
+  const { schemas } = document.components;
+  return objects.map((name) => {
+    const { description = '', ...schema } = schemas[name] ?? {};
+    const fields = fieldTable(name, listFields(schema, schemas));
+    return { id: `object-${name}`, title: name, content: objectFields(name, description, fields) };
+  });
 }
 
 function objectFields(name: string, description: string, fields: Html): Html {

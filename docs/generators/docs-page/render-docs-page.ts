@@ -4,7 +4,9 @@ import { ORIGIN_TEXT } from './code-panel.ts';
 import { Html, html, type Section, section } from './html.ts';
 import { introduction, TEST_NUMBERS_LINK } from './introduction.ts';
 import { type Endpoint, methodBadge, operationSection } from './operation-section.ts';
-import { referenceSections } from './reference-sections.ts';
+import { peopleIntroduction } from './people-introduction.ts';
+import { peopleReference, programReference } from './reference-sections.ts';
+import { type DocumentPart, splitDocument } from './split-document.ts';
 
 const STYLE = html`${readText('tokens.css')}${readText('style.css')}`;
 const SCRIPT = readText('script.js');
@@ -15,6 +17,9 @@ function readText(name: string): Html {
   return new Html(text.replace(/^\s+/gm, ''));
 }
 
+const PROGRAMS_PATH = '/docs';
+const PEOPLE_PATH = '/docs/people';
+
 type Place = Pick<Section, 'id' | 'title'>;
 
 type Chapter = Readonly<{
@@ -24,34 +29,83 @@ type Chapter = Readonly<{
   endpoints: readonly Endpoint[];
 }>;
 
-/**
- * The documentation as one page with its style and its script inside. It needs no other address, so it can be
- * read offline, and its policy allows nothing else.
- */
+/** What a page says beside its operations. */
+type Page = Readonly<{
+  part: DocumentPart;
+  title: string;
+  headline: string;
+  start: readonly Section[];
+  reference: readonly Section[];
+  /** Where the other page is, and what to call it. */
+  other: Readonly<{ path: string; name: string }>;
+  lead: Html;
+}>;
+
+/** The page for developers: what programs call with a key. */
 export function renderDocsPage(document: OpenApiDocument): string {
-  const start = introduction();
+  const { programs } = splitDocument(document);
+  const { title, summary } = document.info;
+  return renderPage({
+    part: programs,
+    title: `${title}: API`,
+    headline: summary,
+    start: introduction(),
+    reference: programReference(programs),
+    other: { path: PEOPLE_PATH, name: 'For people' },
+    lead: html`For programs with a key. What people and the console call has <a href="${PEOPLE_PATH}">a page of its own</a>.`,
+  });
+}
+
+/** The page for those who build on what people and the console call, with a session. */
+export function renderPeoplePage(document: OpenApiDocument): string {
+  const { people } = splitDocument(document);
+  const { title } = document.info;
+  const page = renderPage({
+    part: people,
+    title: `${title}: API for people`,
+    headline: 'For people and the console',
+    start: peopleIntroduction(),
+    reference: peopleReference(people),
+    other: { path: PROGRAMS_PATH, name: 'For programs' },
+    lead: html`Calls that need a session, not a key. What <a href="${PROGRAMS_PATH}">programs call with a key</a> works with a session, too.`,
+  });
+  return linkElsewhere(page, PROGRAMS_PATH);
+}
+
+/** Leads links to what this page does not explain to the page that does. */
+function linkElsewhere(page: string, path: string): string {
+  const own = new Set([...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id));
+  return page.replace(/href="#([^"]*)"/g, (whole, id: string) =>
+    own.has(id) ? whole : `href="${path}#${id}"`,
+  );
+}
+
+/**
+ * One page with its style and its script inside. It needs no other address, so it can be read offline, and its policy
+ * allows nothing else.
+ */
+function renderPage({ part, title, headline, start, reference, other, lead }: Page): string {
+  const { document } = part;
   const startLinks: readonly Place[] = start.flatMap((one) =>
     one.more === undefined ? [one] : [one, TEST_NUMBERS_LINK],
   );
   const chapters = listChapters(document);
-  const reference = referenceSections(document);
   const isObject = ({ id }: Section) => id.startsWith('object-');
-  const { title, version, summary } = document.info;
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title}: API</title>
+<title>${title}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="bar">
-<a class="brand" href="#top">${WAVES}${title} <span>API ${version}</span></a>
+<a class="brand" href="#top">${WAVES}${document.info.title} <span>API ${document.info.version}</span></a>
 <button class="menu-button" type="button" popovertarget="menu">Contents<span class="here"></span></button>
-<p class="served">${ORIGIN_TEXT}<a href="/openapi.json">openapi.json</a></p>
+<p class="served">${ORIGIN_TEXT}<a href="${other.path}">${other.name}</a><a href="/openapi.json">openapi.json</a></p>
 </header>
 <nav id="menu" popover aria-label="Contents">
 <p class="filter" hidden><label class="unseen" for="filter">Filter the contents</label><input id="filter" type="search" placeholder="Filter" autocomplete="off" aria-describedby="filter-result"><kbd aria-hidden="true">/</kbd></p>
@@ -62,7 +116,8 @@ ${menuGroup('Reference', reference.filter((one) => !isObject(one)).map(sectionLi
 ${menuGroup('Objects', reference.filter(isObject).map(sectionLink))}
 </nav>
 <main id="content" tabindex="-1">
-<h1 id="top">${summary}</h1>
+<h1 id="top">${headline}</h1>
+<p class="lead">${lead}</p>
 ${start.map(section)}
 ${chapters.map((chapter) => chapterSection(chapter, document))}
 ${reference.map(section)}

@@ -4,14 +4,18 @@ import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { REFUSALS } from '../../../service/src/domain/refusal.ts';
 import { EVENT_TYPES } from '../../../service/src/events/event-types.ts';
-import { PREFIXES } from '../../../service/src/http/guard-operations.ts';
 import { eventSchema } from '../../../service/src/http/schemas/event-schema.ts';
 import { type JsonSchema, resolveSchema } from '../json-schema.ts';
+import { describeOperations } from './described-operation.ts';
 import { EVENT_EXAMPLES, OPERATION_EXAMPLES } from './examples.ts';
-import { describeService, serviceRoutes } from './render-openapi.ts';
+import { jsonOf } from './openapi-document.ts';
+import { OWN_CODES } from './own-codes.ts';
+import { describeService, serviceOperations } from './render-openapi.ts';
 
 const document = describeService();
-const routes = serviceRoutes();
+const served = describeOperations(serviceOperations());
+const forKeys = served.filter(({ area }) => area === 'book');
+const forPeople = served.filter(({ area }) => area !== 'book');
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -62,12 +66,85 @@ function assertFits(schema: TSchema, value: unknown, what: string): void {
 
 describe('the OpenAPI document', () => {
   it('describes every operation of the service under its path and method', () => {
-    for (const { method, path, operationId } of routes) {
-      const methods = document.paths[PREFIXES.book + path.replace(/:(\w+)/g, '{$1}')];
-      assert.equal(methods?.[method.toLowerCase()]?.operationId, operationId);
+    for (const { method, address, operationId } of served) {
+      const described = document.paths[address]?.[method.toLowerCase()];
+      assert.equal(described?.operationId, operationId);
+      const inPath = [...address.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const parameters = described.parameters.filter((parameter) => parameter.in === 'path');
+      assert.deepEqual(
+        parameters.map(({ name }) => name),
+        inPath,
+        operationId,
+      );
     }
-    assert.equal(operations.length, routes.length);
-    assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, routes.length);
+    assert.equal(operations.length, served.length);
+    const ids = operations.map(({ operationId }) => operationId);
+    assert.deepEqual(
+      ids.filter((id, index) => ids.indexOf(id) !== index),
+      [],
+    );
+  });
+
+  it('says of every operation what to show: a key, a session, or nothing', () => {
+    const shown = new Map(
+      operations.map(({ operationId, security, parameters }) => {
+        const book = parameters.find(({ name }) => name === 'x-book');
+        const needs = book === undefined ? '' : book.required ? ' book' : ' book?';
+        return [operationId, security.map((one) => Object.keys(one)).join(' or ') + needs];
+      }),
+    );
+    const wanted = {
+      book: 'apiKey or session book?',
+      bookPeople: 'session book',
+      public: '',
+      own: 'session',
+      merchant: 'session',
+      staff: 'session',
+    };
+    for (const { operationId, area } of served) {
+      assert.equal(shown.get(operationId), wanted[area], operationId);
+    }
+    assert.deepEqual(Object.keys(document.components.securitySchemes), ['apiKey', 'session']);
+  });
+
+  it('says who may call an operation, from the table of roles', () => {
+    const said = (id: string) => operations.find(({ operationId }) => operationId === id);
+    const ends = {
+      cancelTransfer:
+        'A key needs the scope `transfers:write`. A person needs the role `owner` or `maker`, or `developer` in a test book.',
+      createKey:
+        'A person needs the role `owner` or `developer`. In a live book it needs step-up: the second factor shown again at most 5 minutes ago.',
+      removePerson:
+        'A person needs the role `owner`. Needs step-up: the second factor shown again at most 5 minutes ago.',
+      listStaff: 'A person needs the role `admin`, `treasurer`, `support` or `auditor`.',
+      signIn: 'Needs no session.',
+      getSession: 'For any person who is signed in.',
+    };
+    for (const [id, end] of Object.entries(ends)) {
+      assert.equal(said(id)?.description.split('\n\n').at(-1), end);
+    }
+    for (const { operationId, stepUp } of served) {
+      const answered = JSON.stringify(said(operationId)?.responses['403'] ?? '');
+      if (stepUp !== false) assert.match(answered, /`STEP_UP_REQUIRED`/, operationId);
+    }
+  });
+
+  it('describes what is no JSON as what it is', () => {
+    const contents = operations.flatMap(({ operationId, responses }) =>
+      Object.entries(responses)
+        .filter(([status]) => Number(status) < 400)
+        .filter(([, response]) => jsonOf(response) === undefined)
+        .map(([status, response]) => {
+          const types = 'content' in response ? Object.keys(response.content ?? {}) : [];
+          return [operationId, status, ...types];
+        }),
+    );
+    assert.deepEqual(contents, [
+      ['streamBook', '200', 'text/event-stream'],
+      ['beginSingleSignOn', '302'],
+      ['finishSingleSignOn', '302'],
+      ['streamOperations', '200', 'text/event-stream'],
+    ]);
   });
 
   it('holds named schemas once and refers to nothing that is not there', () => {
@@ -88,9 +165,7 @@ describe('the OpenAPI document', () => {
     const inOperations = operations.flatMap(({ operationId, requestBody, responses }) => [
       ...fieldsIn(requestBody?.content['application/json'].schema ?? {}, `${operationId}.body`),
       ...Object.values(responses).flatMap((response) =>
-        'content' in response
-          ? fieldsIn(response.content['application/json'].schema, `${operationId}.answer`)
-          : [],
+        fieldsIn(jsonOf(response)?.schema ?? {}, `${operationId}.answer`),
       ),
     ]);
     const inEvents = Object.entries(document.webhooks).flatMap(([type, { post }]) =>
@@ -135,11 +210,31 @@ describe('the OpenAPI document', () => {
         assert.ok(answered.includes(`${status} ${code}`), code);
       }
     }
+    const ids = served.map(({ operationId }) => operationId);
+    assert.deepEqual(
+      Object.keys(OWN_CODES).filter((id) => !ids.includes(id)),
+      [],
+    );
+  });
+
+  it('marks a refusal as one for people where no operation for keys has it for a key', () => {
+    const withCode = (code: string) =>
+      operations.filter(({ responses }) =>
+        Object.values(responses).some(({ description }) => description.includes(`\`${code}\``)),
+      );
+    // Operations for keys and people name them for people.
+    const ofSessions = ['STEP_UP_REQUIRED', 'SECOND_FACTOR_REQUIRED', 'BOOK_NOT_FOUND'];
+    for (const [code, rule] of Object.entries(REFUSALS)) {
+      const callers = withCode(code);
+      if (callers.length === 0 || ofSessions.includes(code)) continue;
+      const takesKey = callers.some(({ security }) => security.some((one) => 'apiKey' in one));
+      assert.equal('isForPeople' in rule, !takesKey && code !== 'NOT_FOUND', code);
+    }
   });
 });
 
 describe('the examples', () => {
-  for (const { operationId, schema } of routes) {
+  for (const { operationId, schema } of forKeys) {
     it(`of ${operationId} fit its schemas, and the answer repeats what the request says`, () => {
       const example = OPERATION_EXAMPLES[operationId];
       assert.ok(example !== undefined);
@@ -171,8 +266,16 @@ describe('the examples', () => {
     });
   }
 
-  it('are those of operations that exist', () => {
-    const ids = routes.map(({ operationId }) => operationId);
+  it('of bodies that people send are made from their schemas', () => {
+    for (const { operationId, address, method, schema } of forPeople) {
+      if (schema.body === undefined) continue;
+      const { requestBody } = document.paths[address]?.[method.toLowerCase()] ?? {};
+      assertFits(schema.body, requestBody?.content['application/json'].example, operationId);
+    }
+  });
+
+  it('are those of operations for keys', () => {
+    const ids = forKeys.map(({ operationId }) => operationId);
     assert.deepEqual(
       Object.keys(OPERATION_EXAMPLES).filter((id) => !ids.includes(id)),
       [],

@@ -1,12 +1,15 @@
 import { STATUS_CODES } from 'node:http';
-import { PREFIXES } from '../../../service/src/http/guard-operations.ts';
-import type { ApiOperation } from '../../../service/src/http/server/api-operation.ts';
+import type { Operations } from '../../../service/src/http/guard-operations.ts';
+import type { Tag } from '../../../service/src/http/server/api-operation.ts';
 import { envelopeOf } from '../../../service/src/http/server/envelope-schema.ts';
 import { collectNamed, type JsonSchema, toPlainSchema } from '../json-schema.ts';
+import { makeExample } from './body-example.ts';
+import { type Area, type DescribedOperation, describeOperations } from './described-operation.ts';
 import { OPERATION_EXAMPLES, type OperationExample } from './examples.ts';
 import { ERROR_SCHEMA } from './failure-schema.ts';
 import { failureResponses, failuresOf, successHeaders } from './failures.ts';
 import {
+  BOOK_HEADER,
   jsonContent,
   type OpenApiDocument,
   type OpenApiOperation,
@@ -17,7 +20,7 @@ import { DELIVERY_HEADERS, describeWebhooks } from './webhooks.ts';
 
 const API_VERSION = '1.0.0';
 
-const TAGS: Readonly<Record<ApiOperation['tag'], string>> = {
+const TAGS: Readonly<Record<Tag, string>> = {
   Transfers: 'Pay phone numbers from a wallet, and see what became of it.',
   Recipients: 'Whom you pay: the number, the operator, and the name the operator knows.',
   Wallets: 'What a book holds, and every posting that led there.',
@@ -49,24 +52,25 @@ const HEADERS: Readonly<Record<string, Readonly<{ description: string; schema: J
     description: 'Seconds to wait before trying again.',
     schema: { type: 'integer' },
   },
+  Location: { description: 'Where the browser goes next.', schema: { type: 'string' } },
   'X-Should-Retry': {
     description: 'Whether the same request, sent again unchanged, may succeed.',
     schema: { type: 'string', enum: ['true', 'false'] },
   },
 };
 
-/** The description of the API, made from the routes that serve it. */
-export function buildOpenApi(routes: readonly ApiOperation[]): OpenApiDocument {
+/** The description of the API, made from the operations that serve it. */
+export function buildOpenApi(operations: Operations): OpenApiDocument {
   const schemas = new Map<string, JsonSchema>([['Failure', ERROR_SCHEMA]]);
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
-  for (const route of routes) {
-    const path = PREFIXES.book + route.path.replace(/:(\w+)/g, '{$1}');
-    const methods = paths[path] ?? {};
-    methods[route.method.toLowerCase()] = describeOperation(route, schemas);
-    paths[path] = methods;
+  const all = describeOperations(operations);
+  for (const operation of all) {
+    const methods = paths[operation.address] ?? {};
+    methods[operation.method.toLowerCase()] = describeOperation(operation, schemas);
+    paths[operation.address] = methods;
   }
   const webhooks = describeWebhooks(schemas);
-  const usedTags = new Set(routes.map((route) => route.tag));
+  const usedTags = new Set<string>(all.map(({ tag }) => tag));
   return {
     openapi: '3.1.0',
     info: {
@@ -76,14 +80,13 @@ export function buildOpenApi(routes: readonly ApiOperation[]): OpenApiDocument {
       description: INTRODUCTION,
     },
     servers: [{ url: '/', description: 'The service that serves this document.' }],
-    security: [{ apiKey: [] }],
     tags: Object.entries(TAGS)
-      .filter(([name]) => usedTags.has(name as ApiOperation['tag']))
+      .filter(([name]) => usedTags.has(name))
       .map(([name, description]) => ({ name, description })),
     paths,
     webhooks,
     components: {
-      securitySchemes: { apiKey: API_KEY_SCHEME },
+      securitySchemes: { apiKey: API_KEY_SCHEME, session: SESSION_SCHEME },
       parameters: Object.fromEntries(DELIVERY_HEADERS.map((header) => [header.name, header])),
       headers: HEADERS,
       responses: failureResponses(),
@@ -99,48 +102,93 @@ const API_KEY_SCHEME = {
   description: 'One key, `sk_test_…` or `sk_live_…`. It opens one book: your money in one mode.',
 };
 
+const SESSION_SCHEME = {
+  type: 'apiKey',
+  in: 'cookie',
+  name: '__Host-kafue',
+  description:
+    'The session of a person, from `POST /api/v1/session`; `kafue` on plain http to this machine. Where a book is ' +
+    'meant, `x-book` names it. Never together with a key.',
+};
+
+const SECURITY: Readonly<Record<Area, OpenApiOperation['security']>> = {
+  book: [{ apiKey: [] }, { session: [] }],
+  bookPeople: [{ session: [] }],
+  public: [],
+  own: [{ session: [] }],
+  merchant: [{ session: [] }],
+  staff: [{ session: [] }],
+};
+
 const INTRODUCTION =
   'Every answer is `{status, message, data}`. On failure `status` is false and `data.error` has the ' +
   '`code` to decide by. Amounts are JSON numbers with at most two decimals, read exactly as written. ' +
   'After a timeout send the same request again with the same `reference`: it is paid once.';
 
 function describeOperation(
-  route: ApiOperation,
+  operation: DescribedOperation,
   schemas: Map<string, JsonSchema>,
 ): OpenApiOperation {
-  const { schema } = route;
-  const example = OPERATION_EXAMPLES[route.operationId];
+  const { area, schema, access, description } = operation;
+  const example = OPERATION_EXAMPLES[operation.operationId];
   const take = (part: object) => collectNamed(toPlainSchema(part), schemas);
   return {
-    operationId: route.operationId,
-    summary: route.summary,
-    description: `${route.description}\n\nNeeds the scope \`${route.scope}\`.${ownLimit(route)}`,
-    tags: [route.tag],
+    operationId: operation.operationId,
+    summary: operation.summary,
+    description: `${description}\n\n${access.join(' ')}${ownLimit(operation)}`,
+    tags: [operation.tag],
+    security: SECURITY[area],
     parameters: [
-      ...parametersIn('path', schema.params, take, example?.params),
+      ...parametersIn('path', withPrefix(operation), take, example?.params),
       ...parametersIn('query', schema.querystring, take, example?.query),
       ...parametersIn('header', schema.headers, take),
+      ...bookParameter(area),
     ],
     ...(schema.body === undefined
       ? {}
-      : {
-          requestBody: { required: true, content: jsonContent(take(schema.body), example?.body) },
-        }),
-    responses: {
-      ...Object.fromEntries(
-        Object.entries(schema.data).map(([status, data]) => [
-          status,
-          success(status, take(data), example),
-        ]),
-      ),
-      ...failuresOf(route),
-    },
+      : { requestBody: { required: true, content: bodyContent(operation, take(schema.body)) } }),
+    responses: { ...successesOf(operation, take), ...failuresOf(operation) },
   };
 }
 
-function ownLimit({ rateLimit }: ApiOperation): string {
+function ownLimit({ rateLimit }: DescribedOperation): string {
   if (rateLimit === undefined) return '';
   return ` Limited to ${rateLimit.perSecond} a second, ${rateLimit.burst} at once.`;
+}
+
+/** The parameters of the path, with that of the prefix of the area, which operations leave out. */
+function withPrefix({ area, schema }: DescribedOperation): object | undefined {
+  if (area !== 'merchant') return schema.params;
+  const { properties = {} } = toPlainSchema(schema.params ?? {});
+  return { type: 'object', properties: { merchantId: MERCHANT_ID, ...properties } };
+}
+
+const MERCHANT_ID = {
+  type: 'string',
+  format: 'uuid',
+  description: 'The id of the merchant, from your session.',
+};
+
+function bookParameter(area: Area): readonly OpenApiParameter[] {
+  if (area !== 'book' && area !== 'bookPeople') return [];
+  return [
+    {
+      name: BOOK_HEADER,
+      in: 'header',
+      required: area === 'bookPeople',
+      description:
+        area === 'book'
+          ? 'With a session: the id of the book. A key opens its own book.'
+          : 'The id of the book.',
+      schema: { type: 'string', format: 'uuid' },
+    },
+  ];
+}
+
+/** Programs have a full example each, which a test tries; for people it is made from the schema. */
+function bodyContent({ area, operationId, schema }: DescribedOperation, body: JsonSchema) {
+  if (area === 'book') return jsonContent(body, OPERATION_EXAMPLES[operationId]?.body);
+  return jsonContent(body, makeExample(toPlainSchema(schema.body ?? {})));
 }
 
 function parametersIn(
@@ -168,20 +216,40 @@ function headerSpelling(name: string): string {
   return name.replace(/(^|-)[a-z]/g, (letters) => letters.toUpperCase());
 }
 
-function success(
-  status: string,
-  data: JsonSchema,
-  example: OperationExample | undefined,
-): OpenApiResponse {
+function successesOf(
+  { area, operationId, schema, answersWith }: DescribedOperation,
+  take: (part: object) => JsonSchema,
+): Readonly<Record<string, OpenApiResponse>> {
+  const headers = successHeaders(area);
+  if (answersWith === 'redirect') {
+    return { 302: { description: 'Found', headers: { ...headers, ...LOCATION } } };
+  }
+  if (answersWith === 'stream') {
+    const content = { 'text/event-stream': { schema: STREAM } };
+    return { 200: { description: 'OK', headers, content } };
+  }
+  const example = area === 'book' ? OPERATION_EXAMPLES[operationId] : undefined;
+  return Object.fromEntries(
+    Object.entries(schema.data).map(([status, data]) => {
+      const description = STATUS_CODES[status] ?? 'Success';
+      const content = successContent(status, take(data), example);
+      return [status, { description, headers, content }];
+    }),
+  );
+}
+
+const LOCATION = { Location: { $ref: '#/components/headers/Location' } };
+const STREAM: JsonSchema = {
+  type: 'string',
+  description: 'Lines of `event: changed` and `data: {…}`, with an empty line after each event.',
+};
+
+function successContent(status: string, data: JsonSchema, example: OperationExample | undefined) {
   const described =
     data.$ref === undefined ? { description: 'What you asked for.', ...data } : data;
   const answer =
     example?.status === Number(status)
       ? { status: true, message: example.message, data: example.data }
       : undefined;
-  return {
-    description: STATUS_CODES[status] ?? 'Success',
-    headers: successHeaders(),
-    content: jsonContent(toPlainSchema(envelopeOf(described)), answer),
-  };
+  return jsonContent(toPlainSchema(envelopeOf(described)), answer);
 }

@@ -1,59 +1,15 @@
 import { STATUS_CODES } from 'node:http';
 import { REFUSALS, type RefusalCode } from '../../../service/src/domain/refusal.ts';
-import type { ApiOperation } from '../../../service/src/http/server/api-operation.ts';
+import type { Area, DescribedOperation } from './described-operation.ts';
 import { EXAMPLE_IDS } from './example-objects.ts';
 import { jsonContent, type OpenApiOperation, type OpenApiResponse } from './openapi-document.ts';
+import { OWN_CODES } from './own-codes.ts';
 
 const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
-/** The codes that an operation answers with beyond those that its shape tells. */
-const OWN_CODES: Readonly<Record<string, readonly RefusalCode[]>> = {
-  initiateTransfer: [
-    'WALLET_NOT_FOUND',
-    'DUPLICATE_REFERENCE',
-    'INSUFFICIENT_BALANCE',
-    'CURRENCY_MISMATCH',
-    'WALLET_INACTIVE',
-    'OPERATOR_NOT_AVAILABLE',
-    'AMOUNT_OUT_OF_BOUNDS',
-    'LIMIT_EXCEEDED',
-    'IDEMPOTENCY_KEY_REUSED',
-  ],
-  getTransfer: ['TRANSFER_NOT_FOUND'],
-  getTransferByReference: ['TRANSFER_NOT_FOUND'],
-  getTransferHistory: ['TRANSFER_NOT_FOUND'],
-  cancelTransfer: ['TRANSFER_NOT_FOUND', 'INVALID_STATE'],
-  createRecipient: ['OPERATOR_NOT_AVAILABLE', 'ACCOUNT_NOT_FOUND'],
-  getRecipient: ['RECIPIENT_NOT_FOUND'],
-  resolveAccount: ['OPERATOR_NOT_AVAILABLE', 'ACCOUNT_NOT_FOUND'],
-  getWallet: ['WALLET_NOT_FOUND'],
-  listPostings: ['WALLET_NOT_FOUND'],
-  createWebhook: ['LIMIT_EXCEEDED'],
-  getWebhook: ['WEBHOOK_NOT_FOUND'],
-  updateWebhook: ['WEBHOOK_NOT_FOUND'],
-  deleteWebhook: ['WEBHOOK_NOT_FOUND'],
-  rotateWebhookSecret: ['WEBHOOK_NOT_FOUND'],
-  testWebhook: ['WEBHOOK_NOT_FOUND', 'INVALID_STATE'],
-  listDeliveries: ['WEBHOOK_NOT_FOUND'],
-  replayDeliveries: ['WEBHOOK_NOT_FOUND', 'INVALID_STATE'],
-  replayDelivery: ['DELIVERY_NOT_FOUND', 'INVALID_STATE'],
-  getInvitation: ['INVITATION_NOT_FOUND'],
-  createInvitationTotp: ['INVITATION_NOT_FOUND'],
-  acceptInvitation: ['SIGN_IN_FAILED', 'INVITATION_NOT_FOUND', 'INVALID_STATE'],
-  invitePerson: ['STEP_UP_REQUIRED', 'LIMIT_EXCEEDED'],
-  withdrawInvitation: ['STEP_UP_REQUIRED', 'INVITATION_NOT_FOUND'],
-  changeRoles: ['STEP_UP_REQUIRED', 'PERSON_NOT_FOUND', 'LAST_OWNER'],
-  removePerson: ['STEP_UP_REQUIRED', 'PERSON_NOT_FOUND', 'LAST_OWNER'],
-  inviteStaff: ['STEP_UP_REQUIRED', 'INVALID_STATE', 'LIMIT_EXCEEDED'],
-  withdrawStaffInvitation: ['STEP_UP_REQUIRED', 'INVITATION_NOT_FOUND'],
-  changeStaffRoles: ['STEP_UP_REQUIRED', 'PERSON_NOT_FOUND', 'LAST_ADMIN'],
-  removeStaff: ['STEP_UP_REQUIRED', 'PERSON_NOT_FOUND', 'LAST_ADMIN'],
-  endSessions: ['STEP_UP_REQUIRED', 'PERSON_NOT_FOUND'],
-};
-
 /** Every code that the operation answers with, by status. */
-export function failuresOf(route: ApiOperation): OpenApiOperation['responses'] {
-  const byStatus = Map.groupBy(codesOf(route), (code) => REFUSALS[code].status);
+export function failuresOf(operation: DescribedOperation): OpenApiOperation['responses'] {
+  const byStatus = Map.groupBy(new Set(codesOf(operation)), (code) => REFUSALS[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       status,
@@ -65,21 +21,45 @@ export function failuresOf(route: ApiOperation): OpenApiOperation['responses'] {
   );
 }
 
-function codesOf({ method, operationId, schema }: ApiOperation): readonly RefusalCode[] {
-  const takesBody = method === 'POST' || method === 'PATCH';
+function codesOf(operation: DescribedOperation): readonly RefusalCode[] {
+  const { method, operationId, schema } = operation;
+  const takesBody = method !== 'GET' && method !== 'DELETE';
   const hasFields = schema.body ?? schema.querystring ?? schema.headers;
   return [
     ...(takesBody ? (['INVALID_JSON'] as const) : []),
     ...(hasFields === undefined ? [] : (['VALIDATION_ERROR'] as const)),
-    'UNAUTHORIZED',
-    'FORBIDDEN',
-    'BOOK_NOT_FOUND',
+    ...guardCodes(operation),
     ...(OWN_CODES[operationId] ?? []),
     ...(takesBody ? (['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     'RATE_LIMITED',
     'INTERNAL_ERROR',
     'UNAVAILABLE',
   ];
+}
+
+/** The codes with which the guard of the area refuses: see http/server/session-guard.ts. */
+function guardCodes({ area, method, stepUp }: DescribedOperation): readonly RefusalCode[] {
+  // Requests that change something are refused when they come from a page of another origin.
+  const fromElsewhere: readonly RefusalCode[] = method === 'GET' ? [] : ['FORBIDDEN'];
+  const steppedUp: readonly RefusalCode[] = stepUp === false ? [] : ['STEP_UP_REQUIRED'];
+  const person: readonly RefusalCode[] = ['FORBIDDEN', 'SECOND_FACTOR_REQUIRED', ...steppedUp];
+  switch (area) {
+    case 'book':
+      return ['BAD_REQUEST', 'UNAUTHORIZED', ...person, 'BOOK_NOT_FOUND'];
+    case 'bookPeople':
+      return ['BAD_REQUEST', 'VALIDATION_ERROR', 'UNAUTHORIZED', ...person, 'BOOK_NOT_FOUND'];
+    case 'public':
+      return fromElsewhere;
+    case 'own':
+      return ['UNAUTHORIZED', ...fromElsewhere, ...steppedUp];
+    case 'merchant':
+    case 'staff':
+      return ['UNAUTHORIZED', ...person, 'NOT_FOUND'];
+    default: {
+      const unhandled: never = area;
+      throw new Error(`unhandled ${String(unhandled)}`);
+    }
+  }
 }
 
 /** One response for each status that a refusal has; operations refer to them. */
@@ -114,8 +94,9 @@ function responseName(status: number): string {
   return (STATUS_CODES[status] ?? `Status${status}`).replace(/\W/g, '');
 }
 
-export function successHeaders(): OpenApiResponse['headers'] {
-  return headerRefs(['X-Request-Id', ...RATE_LIMIT_HEADERS]);
+/** How much is left is told to keys alone. */
+export function successHeaders(area: Area): OpenApiResponse['headers'] {
+  return headerRefs(['X-Request-Id', ...(area === 'book' ? RATE_LIMIT_HEADERS : [])]);
 }
 
 function headerRefs(names: readonly string[]): OpenApiResponse['headers'] {

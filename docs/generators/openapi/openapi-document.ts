@@ -5,12 +5,11 @@ export type OpenApiDocument = Readonly<{
   openapi: '3.1.0';
   info: Readonly<{ title: string; version: string; summary: string; description: string }>;
   servers: readonly Readonly<{ url: string; description: string }>[];
-  security: readonly Readonly<Record<string, readonly string[]>>[];
   tags: readonly Readonly<{ name: string; description: string }>[];
   paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   webhooks: Readonly<Record<string, Readonly<{ post: OpenApiWebhook }>>>;
   components: Readonly<{
-    securitySchemes: Readonly<Record<string, object>>;
+    securitySchemes: Readonly<Record<SecurityScheme, object>>;
     parameters: Readonly<Record<string, OpenApiParameter>>;
     headers: Readonly<Record<string, Readonly<{ description: string; schema: JsonSchema }>>>;
     responses: Readonly<Record<string, OpenApiResponse>>;
@@ -23,10 +22,18 @@ export type OpenApiOperation = Readonly<{
   summary: string;
   description: string;
   tags: readonly string[];
+  /** Any one of them; empty: none is needed. */
+  security: readonly Readonly<Partial<Record<SecurityScheme, readonly never[]>>>[];
   parameters: readonly OpenApiParameter[];
   requestBody?: Readonly<{ required: true; content: JsonContent }>;
   responses: Readonly<Record<string, OpenApiResponse | ResponseReference>>;
 }>;
+
+/** What a request shows of who sends it. */
+export type SecurityScheme = 'apiKey' | 'session';
+
+/** Names the book for a person, who may have several. */
+export const BOOK_HEADER = 'x-book';
 
 /** One event that is POSTed to the merchant. */
 export type OpenApiWebhook = Readonly<{
@@ -53,7 +60,10 @@ export type OpenApiParameter = Readonly<{
 export type OpenApiResponse = Readonly<{
   description: string;
   headers: Readonly<Record<string, Readonly<{ $ref: string }>>>;
-  content: JsonContent;
+  /** Undefined: an answer without a body. */
+  content?: Readonly<
+    Partial<JsonContent> & { 'text/event-stream'?: Readonly<{ schema: JsonSchema }> }
+  >;
 }>;
 
 /** The description lists the codes that this operation answers with. */
@@ -65,4 +75,11 @@ type JsonContent = Readonly<{
 
 export function jsonContent(schema: JsonSchema, example?: unknown): JsonContent {
   return { 'application/json': example === undefined ? { schema } : { schema, example } };
+}
+
+/** The schema and the example of an answer in JSON; undefined: it is none, or described elsewhere. */
+export function jsonOf(
+  response: OpenApiResponse | ResponseReference,
+): JsonContent['application/json'] | undefined {
+  return 'content' in response ? response.content?.['application/json'] : undefined;
 }

@@ -1,5 +1,5 @@
+import type { Operations } from '../../../service/src/http/guard-operations.ts';
 import { type ApiDeps, listApiOperations } from '../../../service/src/http/list-api-operations.ts';
-import type { ApiOperation } from '../../../service/src/http/server/api-operation.ts';
 import { renderJson } from '../render-json.ts';
 import { buildOpenApi } from './build-openapi.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
@@ -7,13 +7,13 @@ import type { OpenApiDocument } from './openapi-document.ts';
 /** Routes are described here, not served: what they would need to answer is never used. */
 const UNUSED: object = new Proxy({}, { get: () => UNUSED });
 
-/** What keys may call. */
-export function serviceRoutes(): readonly ApiOperation[] {
-  return listApiOperations(UNUSED as ApiDeps).book;
+/** Every operation, also those that only some services offer, such as single sign-on. */
+export function serviceOperations(): Operations {
+  return listApiOperations(UNUSED as ApiDeps);
 }
 
 export function describeService(): OpenApiDocument {
-  return buildOpenApi(serviceRoutes());
+  return buildOpenApi(serviceOperations());
 }
 
 export function renderOpenApi(): string {

@@ -75,21 +75,34 @@ export const REFUSALS = {
   TRANSFER_NOT_FOUND: { status: 404, retryable: false, message: 'No such transfer.' },
   RECIPIENT_NOT_FOUND: { status: 404, retryable: false, message: 'No recipient with this id.' },
   WEBHOOK_NOT_FOUND: { status: 404, retryable: false, message: 'No webhook with this id.' },
-  KEY_NOT_FOUND: { status: 404, retryable: false, message: 'No key with this id in this book.' },
-  VIEW_NOT_FOUND: { status: 404, retryable: false, message: 'You have no view with this id.' },
+  KEY_NOT_FOUND: {
+    status: 404,
+    isForPeople: true,
+    retryable: false,
+    message: 'No key with this id in this book.',
+  },
+  VIEW_NOT_FOUND: {
+    status: 404,
+    isForPeople: true,
+    retryable: false,
+    message: 'You have no view with this id.',
+  },
   DELIVERY_NOT_FOUND: { status: 404, retryable: false, message: 'No delivery with this id.' },
   SESSION_NOT_FOUND: {
     status: 404,
+    isForPeople: true,
     retryable: false,
     message: 'You have no open session with this id.',
   },
   PERSON_NOT_FOUND: {
     status: 404,
+    isForPeople: true,
     retryable: false,
     message: 'No such person here. The list of people shows who there is.',
   },
   INVITATION_NOT_FOUND: {
     status: 404,
+    isForPeople: true,
     retryable: false,
     message:
       'There is no such invitation: it was used, withdrawn, replaced or is older than 24 hours. Ask for a new one.',
@@ -117,12 +130,14 @@ export const REFUSALS = {
   },
   LAST_OWNER: {
     status: 409,
+    isForPeople: true,
     retryable: false,
     message:
       'This is the last owner of the merchant. Make another person an owner first. Nothing was changed.',
   },
   LAST_ADMIN: {
     status: 409,
+    isForPeople: true,
     retryable: false,
     message: 'This is the last admin. Make another person an admin first. Nothing was changed.',
   },
@@ -240,6 +255,20 @@ export const FIELD_CODES = {
 } as const;
 
 export type FieldCode = keyof typeof FIELD_CODES;
+
+/** Those of fields that only people with a session send. */
+export const PEOPLE_FIELD_CODES = [
+  'INVALID_EMAIL',
+  'WEAK_PASSWORD',
+  'INVALID_CODE',
+  'INVALID_SCOPES',
+  'INVALID_ADDRESSES',
+  'INVALID_COLUMNS',
+  'INVALID_BOOLEAN',
+  'INVALID_ID',
+  'INVALID_KIND',
+  'INVALID_ROLES',
+] as const satisfies readonly FieldCode[];
 export type FieldProblem = Readonly<{ field: string; code: FieldCode; message: string }>;
 
 export function fieldProblem(field: string, code: FieldCode, message?: string): FieldProblem {

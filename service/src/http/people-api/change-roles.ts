@@ -11,6 +11,7 @@ export function changeMerchantRolesOperation(deps: TeamDeps): MerchantOperation 
   return {
     ...CHANGE,
     operationId: 'changeRoles',
+    summary: 'Change the roles of a person',
     permission: 'people:write',
     description:
       'In place of the roles that the person has. In force at once. The last owner stays: 409 `LAST_OWNER`.',
@@ -27,6 +28,7 @@ export function changeStaffRolesOperation(deps: TeamDeps): StaffOperation {
   return {
     ...CHANGE,
     operationId: 'changeStaffRoles',
+    summary: 'Change the roles of a person of the staff',
     permission: 'staff:write',
     description:
       'In place of the roles that the person has. In force at once. The last admin stays: 409 `LAST_ADMIN`.',
@@ -43,7 +45,6 @@ const CHANGE = {
   path: '/people/:id/roles',
   tag: 'People',
   stepUp: true,
-  summary: 'Change the roles of a person',
   schema: {
     params: idParameter('person'),
     body: PersonRolesBody,

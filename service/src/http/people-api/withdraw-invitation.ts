@@ -11,6 +11,7 @@ export function withdrawMerchantInvitationOperation(deps: TeamDeps): MerchantOpe
   return {
     ...WITHDRAW,
     operationId: 'withdrawInvitation',
+    summary: 'Withdraw an invitation to a merchant',
     permission: 'people:write',
     async handle({ caller: { actor, merchantId }, params }) {
       const id = readId(params);
@@ -24,6 +25,7 @@ export function withdrawStaffInvitationOperation(deps: TeamDeps): StaffOperation
   return {
     ...WITHDRAW,
     operationId: 'withdrawStaffInvitation',
+    summary: 'Withdraw an invitation to the staff',
     permission: 'staff:write',
     async handle({ caller: { actor }, params }) {
       const id = readId(params);
@@ -38,7 +40,6 @@ const WITHDRAW = {
   path: '/invitations/:id',
   tag: 'People',
   stepUp: true,
-  summary: 'Withdraw an invitation',
   description: 'Its link no longer works.',
   schema: { params: idParameter('invitation'), data: { 200: EndedInvitation } },
 } as const;

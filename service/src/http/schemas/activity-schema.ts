@@ -21,15 +21,18 @@ const ActObject = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'Our id of the act.' }),
     at: Type.String({ format: 'date-time', description: 'When it was done.' }),
-    actor: Type.Object({
-      kind: Type.Unsafe<string>({
-        type: 'string',
-        enum: ['person', 'key', 'system'],
-        description: 'Who: a person, an API key, or the service itself.',
-      }),
-      id: nullableText({ format: 'uuid', description: 'Null: the staff, or the service.' }),
-      name: Type.String({ description: 'The name of the person or key.' }),
-    }),
+    actor: Type.Object(
+      {
+        kind: Type.Unsafe<string>({
+          type: 'string',
+          enum: ['person', 'key', 'system'],
+          description: 'Who: a person, an API key, or the service itself.',
+        }),
+        id: nullableText({ format: 'uuid', description: 'Null: the staff, or the service.' }),
+        name: Type.String({ description: 'The name of the person or key.' }),
+      },
+      { description: 'Who did it.' },
+    ),
     kind: KindWord,
     subject: Type.String({ description: 'The id of what was changed.' }),
     bookId: nullableText({ format: 'uuid', description: 'Null: in no one book.' }),

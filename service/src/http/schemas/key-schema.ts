@@ -15,7 +15,12 @@ const AddressList = Type.Array(Type.String(), {
 
 export const KeyBody = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 100, description: 'What people call it.' }),
+    name: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'What people call it.',
+      examples: ['Payroll server'],
+    }),
     scopes: ScopeList,
     addresses: optionalOrNull(AddressList),
     expiresAt: optionalOrNull(

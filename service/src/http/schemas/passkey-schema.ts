@@ -35,6 +35,7 @@ export const NewPasskeyBody = Type.Object(
       minLength: 1,
       maxLength: 80,
       description: 'What you call it, such as the device that it is on.',
+      examples: ['Work laptop'],
     }),
   },
   { additionalProperties: false },

@@ -37,7 +37,11 @@ const RolesBody = Type.Array(
   { minItems: 1, maxItems: ROLES_OF_PERSON_MAX, description: 'Each once.' },
 );
 
-const Name = Type.String({ maxLength: 80, description: "The person's own name." });
+const Name = Type.String({
+  maxLength: 80,
+  description: "The person's own name.",
+  examples: ['Chanda Mwale'],
+});
 const Email = Type.String({
   maxLength: 254,
   description: 'The e-mail address, with which the person signs in.',
@@ -157,7 +161,11 @@ export const AcceptanceBody = Type.Object(
     name: optionalOrNull(
       Type.String({ maxLength: 80, description: 'Of a person who is new; else as invited.' }),
     ),
-    password: Type.String({ maxLength: 128, description: 'New, or of the account.' }),
+    password: Type.String({
+      maxLength: 128,
+      description: 'New, or of the account.',
+      examples: ['correct horse battery staple'],
+    }),
     totpSecret: optionalOrNull(
       Type.String({ maxLength: 32, description: 'Of a person who is new: from POST …/totp.' }),
     ),

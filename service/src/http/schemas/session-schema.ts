@@ -23,21 +23,27 @@ const SessionBook = Type.Object({
 });
 
 const SessionMembership = Type.Object({
-  merchant: Type.Object({
-    id: Type.String({ format: 'uuid', description: 'The id of the merchant.' }),
-    name: Type.String({ description: 'The name of the merchant.' }),
-  }),
+  merchant: Type.Object(
+    {
+      id: Type.String({ format: 'uuid', description: 'The id of the merchant.' }),
+      name: Type.String({ description: 'The name of the merchant.' }),
+    },
+    { description: 'Where the person works.' },
+  ),
   roles: Type.Array(MerchantRoleWord, { description: 'All roles there, each once.' }),
   books: Type.Array(SessionBook, { description: 'Those in which the person has a role.' }),
 });
 
 export const SessionObject = Type.Object(
   {
-    person: Type.Object({
-      id: Type.String({ format: 'uuid', description: 'The id of the person.' }),
-      name: Type.String({ description: 'The name of the person.' }),
-      email: Type.String({ description: 'By which the person signs in.' }),
-    }),
+    person: Type.Object(
+      {
+        id: Type.String({ format: 'uuid', description: 'The id of the person.' }),
+        name: Type.String({ description: 'The name of the person.' }),
+        email: Type.String({ description: 'By which the person signs in.' }),
+      },
+      { description: 'Who is signed in.' },
+    ),
     staffRoles: Type.Array(
       Type.Unsafe<string>({ type: 'string', enum: [...STAFF_ROLES], description: 'A staff role.' }),
       { description: 'Roles in the company that runs the service.' },
@@ -50,21 +56,27 @@ export const SessionObject = Type.Object(
   { $id: 'Session', description: 'Who is signed in, and what they may see.' },
 );
 
+const Code = Type.String({
+  description: 'Of the authenticator app, or a recovery code.',
+  examples: ['492039'],
+});
+
 export const SignInBody = Type.Object(
   {
-    email: Type.String({ description: 'In any case.' }),
-    password: Type.String({ description: 'The password.' }),
-    code: Type.Optional(
-      Type.String({ description: 'Of the authenticator app, or a recovery code.' }),
-    ),
+    email: Type.String({
+      description: 'Capitals do not matter.',
+      examples: ['owner@demo.test'],
+    }),
+    password: Type.String({
+      description: 'The password.',
+      examples: ['correct horse battery staple'],
+    }),
+    code: Type.Optional(Code),
   },
   { additionalProperties: false },
 );
 
-export const CodeBody = Type.Object(
-  { code: Type.String({ description: 'Of the authenticator app, or a recovery code.' }) },
-  { additionalProperties: false },
-);
+export const CodeBody = Type.Object({ code: Code }, { additionalProperties: false });
 
 export const SteppedUp = Type.Object({
   steppedUpAt: Time('When the second factor was shown.'),
@@ -98,11 +110,15 @@ export const OwnSessions = Type.Object({
 
 export const PasswordBody = Type.Object(
   {
-    current: Type.String({ description: 'The password until now.' }),
+    current: Type.String({
+      description: 'The password until now.',
+      examples: ['correct horse battery staple'],
+    }),
     password: Type.String({
       minLength: 12,
       maxLength: 128,
       description: 'The new one: hard to guess.',
+      examples: ['seven lamps on the river'],
     }),
   },
   { additionalProperties: false },
@@ -116,8 +132,11 @@ export const TotpOptions = Type.Object({
 
 export const TotpBody = Type.Object(
   {
-    secret: Type.String({ description: 'As the options gave it.' }),
-    code: Type.String({ description: 'What the app shows now.' }),
+    secret: Type.String({
+      description: 'As the options gave it.',
+      examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'],
+    }),
+    code: Type.String({ description: 'What the app shows now.', examples: ['492039'] }),
   },
   { additionalProperties: false },
 );
@@ -129,10 +148,9 @@ export const TotpSet = Type.Object({ recoveryCodes: Type.Optional(RecoveryCodeLi
 export const RecoveryCodes = Type.Object({ recoveryCodes: RecoveryCodeList });
 
 export const FactorsObject = Type.Object({
-  totp: Type.Union([
-    Type.Object({ createdAt: Time('When it was set up.') }),
-    Type.Null({ description: 'None is set up.' }),
-  ]),
+  totp: Type.Union([Type.Object({ createdAt: Time('When it was set up.') }), Type.Null()], {
+    description: 'The authenticator app; null: none is set up.',
+  }),
   passkeys: Type.Array(PasskeyObject, { description: 'The passkeys of the person.' }),
   recoveryCodesLeft: Type.Integer({ description: 'How many were not used yet.' }),
 });

@@ -12,6 +12,7 @@ const choice = {
     minLength: 1,
     maxLength: VIEW_NAME_LENGTH_MAX,
     description: 'What people call it.',
+    examples: ['In doubt at MTN'],
   }),
   query: Type.String({
     maxLength: VIEW_QUERY_LENGTH_MAX,
@@ -36,10 +37,13 @@ export const ViewObject = Type.Object(
     ...choice,
     columns: Columns,
     isShared: IsShared,
-    ownedBy: Type.Object({
-      id: Type.String({ format: 'uuid', description: 'The id of the person.' }),
-      name: Type.String({ description: 'Who made it and may change it.' }),
-    }),
+    ownedBy: Type.Object(
+      {
+        id: Type.String({ format: 'uuid', description: 'The id of the person.' }),
+        name: Type.String({ description: 'The name of the person.' }),
+      },
+      { description: 'Who made it and may change it.' },
+    ),
   },
   { $id: 'View', description: 'A list with filters and columns that a person has named.' },
 );

@@ -4,21 +4,33 @@ import { readFileSync } from 'node:fs';
 /** The description of the API, for programs and for people: files that `npm run generate` makes from the code. */
 export type ApiDocuments = Readonly<{
   openApi: Buffer;
-  docsPage: Buffer;
+  /** What programs call with a key. */
+  docsPage: DocsPage;
+  /** What people and the console call with a session. */
+  peoplePage: DocsPage;
+}>;
+
+export type DocsPage = Readonly<{
+  html: Buffer;
   /** Lets the page run and show what is in the file, and nothing else. */
-  docsPagePolicy: string;
+  policy: string;
 }>;
 
 const OPENAPI_FILE = new URL('../../../openapi.json', import.meta.url);
 const DOCS_PAGE_FILE = new URL('../../../docs.html', import.meta.url);
+const PEOPLE_PAGE_FILE = new URL('../../../docs-people.html', import.meta.url);
 
 export function readApiDocuments(): ApiDocuments {
-  const docsPage = readFileSync(DOCS_PAGE_FILE);
   return {
     openApi: withoutSpaces(readFileSync(OPENAPI_FILE, 'utf8')),
-    docsPage,
-    docsPagePolicy: policyOf(docsPage.toString('utf8')),
+    docsPage: readPage(DOCS_PAGE_FILE),
+    peoplePage: readPage(PEOPLE_PAGE_FILE),
   };
+}
+
+function readPage(file: URL): DocsPage {
+  const html = readFileSync(file);
+  return { html, policy: policyOf(html.toString('utf8')) };
 }
 
 /** Programs read it: the spaces that make it readable in the repository would double what is sent. */

@@ -19,6 +19,8 @@ export type Operation<C extends Caller> = Readonly<{
   tag: Tag;
   /** Its own rate limit, separate from that of the key. */
   rateLimit?: Readonly<{ perSecond: number; burst: number }>;
+  /** Left out: JSON in the envelope. */
+  answersWith?: 'redirect' | 'stream';
   /** Set if it reads up to a hundred rows: such calls go through PageQueue. */
   readsPage?: true;
   /** Default: BODY_BYTES_MAX. */

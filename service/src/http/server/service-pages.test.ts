@@ -152,18 +152,23 @@ describe('pages', () => {
     const served = await startServer([]);
     const openApi = JSON.parse((await served.send({ path: '/openapi.json' })).text);
     assert.equal(openApi.openapi, '3.1.0');
-    const docs = await served.send({ path: '/docs' });
-    assert.equal(docs.status, 200);
-    assert.match(String(docs.headers['content-type']), /^text\/html/);
-    const policy = String(docs.headers['content-security-policy']);
-    assert.match(policy, /^default-src 'none'; /);
-    assert.doesNotMatch(policy, /unsafe|https?:|\*/);
-    for (const element of ['style', 'script']) {
-      const [text = '', ...more] = docs.text.split(`<${element}>`)[1]?.split(`</${element}>`) ?? [];
-      assert.equal(more.length, 1, element);
-      const hash = createHash('sha256').update(text).digest('base64');
-      assert.ok(policy.includes(`${element}-src 'sha256-${hash}';`), element);
-    }
+    const titles = ['/docs', '/docs/people'].map(async (path) => {
+      const docs = await served.send({ path });
+      assert.equal(docs.status, 200);
+      assert.match(String(docs.headers['content-type']), /^text\/html/);
+      const policy = String(docs.headers['content-security-policy']);
+      assert.match(policy, /^default-src 'none'; /);
+      assert.doesNotMatch(policy, /unsafe|https?:|\*/);
+      for (const element of ['style', 'script']) {
+        const inside = docs.text.split(`<${element}>`)[1]?.split(`</${element}>`) ?? [];
+        const [text = '', ...more] = inside;
+        assert.equal(more.length, 1, element);
+        const hash = createHash('sha256').update(text).digest('base64');
+        assert.ok(policy.includes(`${element}-src 'sha256-${hash}';`), element);
+      }
+      return /<title>([^<]*)</.exec(docs.text)?.[1];
+    });
+    assert.deepEqual(await Promise.all(titles), ['Kafue: API', 'Kafue: API for people']);
     assert.equal((await served.send({ path: '/' })).headers.location, '/docs');
     await served.stop();
   });

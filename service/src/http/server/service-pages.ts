@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { refuse } from '../../domain/refusal.ts';
 import { createCachedReading } from '../../telemetry/cached-reading.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
-import type { ApiDocuments } from './api-documents.ts';
+import type { ApiDocuments, DocsPage } from './api-documents.ts';
 import { type DirectRequest, isFromThisMachine } from './from-this-machine.ts';
 import { limitPages } from './limit-pages.ts';
 import type { BucketRule } from './token-bucket.ts';
@@ -13,7 +13,7 @@ const READINESS_AGE_MAX_MS = 1_000;
 const WRITES_AGE_MAX_MS = 3_000;
 
 /**
- * The description of the API and its page, to one address. They are 120 and 200 KB that the system copies for every
+ * The description of the API and its pages, to one address. They are 200 to 300 KB that the system copies for every
  * answer, so a few thousand of them in a second would leave no time for payouts. A person or a generator of
  * clients reads them a few times.
  */
@@ -54,7 +54,7 @@ type PageDeps = Readonly<{
 }>;
 
 export function servicePages(deps: PageDeps): readonly ServicePage[] {
-  const { openApi, docsPage, docsPagePolicy } = deps.documents;
+  const { openApi, docsPage, peoplePage } = deps.documents;
   const admit = limitPages(deps, DOCUMENTS);
   return [
     { path: '/health/live', answer: () => json(200, { status: 'live' }) },
@@ -71,10 +71,14 @@ export function servicePages(deps: PageDeps): readonly ServicePage[] {
       path: '/docs',
       answer(request) {
         admit(request);
-        return page('text/html; charset=utf-8', docsPage, {
-          'content-security-policy': docsPagePolicy,
-          'referrer-policy': 'no-referrer',
-        });
+        return docs(docsPage);
+      },
+    },
+    {
+      path: '/docs/people',
+      answer(request) {
+        admit(request);
+        return docs(peoplePage);
       },
     },
     {
@@ -145,6 +149,13 @@ function json(status: number, value: object): PageAnswer {
     headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
     body: `${JSON.stringify(value)}\n`,
   };
+}
+
+function docs({ html, policy }: DocsPage): PageAnswer {
+  return page('text/html; charset=utf-8', html, {
+    'content-security-policy': policy,
+    'referrer-policy': 'no-referrer',
+  });
 }
 
 function page(type: string, body: Buffer, headers: Record<string, string> = {}): PageAnswer {

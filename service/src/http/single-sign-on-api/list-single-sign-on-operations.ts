@@ -31,6 +31,7 @@ function beginSingleSignOnOperation(deps: SingleSignOnApiDeps): PublicOperation 
     operationId: 'beginSingleSignOn',
     tag: 'Session',
     rateLimit: RATE_LIMIT,
+    answersWith: 'redirect',
     summary: 'Sign in at the issuer',
     description: 'For browsers: sends them to the issuer of single sign-on.',
     schema: { querystring: SingleSignOnQuery, data: {} },
@@ -50,6 +51,7 @@ function finishSingleSignOnOperation(deps: SingleSignOnApiDeps): PublicOperation
     operationId: 'finishSingleSignOn',
     tag: 'Session',
     rateLimit: RATE_LIMIT,
+    answersWith: 'redirect',
     summary: 'Come back from the issuer',
     description:
       'For browsers: the issuer sends them here. Sets the session cookie and sends them on to the console.',

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { mayInBook } from '../../domain/roles.ts';
 import { rolesIn } from '../../people/session.ts';
 import type { PeopleOperation, StaffOperation } from '../server/api-operation.ts';
@@ -10,7 +9,7 @@ const DESCRIPTION =
   'changed than is named. A comment `: beat` comes every 5 seconds; after a longer gap load your lists ' +
   'anew. A person has at most 6. It ends when the session or the role ends.';
 
-const NO_DATA = { data: { 200: Type.Object({}) } };
+const NO_DATA = { data: {} };
 
 export function streamBookOperation(hub: ChangeHub): PeopleOperation {
   return {
@@ -22,6 +21,7 @@ export function streamBookOperation(hub: ChangeHub): PeopleOperation {
     permission: 'webhooks:read',
     summary: 'Listen to changes',
     description: DESCRIPTION,
+    answersWith: 'stream',
     schema: NO_DATA,
     async handle({ caller: { session, book } }) {
       await hub.prepare();
@@ -41,6 +41,7 @@ export function streamOperationsOperation(hub: ChangeHub): StaffOperation {
     permission: 'operations:read',
     summary: 'Listen to changes in all books',
     description: DESCRIPTION,
+    answersWith: 'stream',
     schema: NO_DATA,
     async handle({ caller: { session } }) {
       await hub.prepare();
