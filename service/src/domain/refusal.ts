@@ -268,6 +268,7 @@ export const PEOPLE_FIELD_CODES = [
   'INVALID_ID',
   'INVALID_KIND',
   'INVALID_ROLES',
+  'TAKEN',
 ] as const satisfies readonly FieldCode[];
 export type FieldProblem = Readonly<{ field: string; code: FieldCode; message: string }>;
 

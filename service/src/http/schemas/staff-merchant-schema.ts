@@ -50,7 +50,10 @@ const MerchantFields = {
   books: list(Book, 'Its test and its live book.'),
 };
 
-export const StaffMerchant = Type.Object(MerchantFields, { description: 'A merchant.' });
+export const StaffMerchant = Type.Object(MerchantFields, {
+  $id: 'Merchant',
+  description: 'A merchant and its books.',
+});
 
 export const MerchantList = Type.Object({
   items: list(
@@ -82,7 +85,7 @@ export const StaffWallet = Type.Object(
     lowBalance: orNull('Below this the merchant is told, as decimal text; null: never.'),
     createdAt: time('When it was created.'),
   },
-  { description: 'A wallet.' },
+  { $id: 'StaffWallet', description: 'A wallet as the staff see it, with whose it is.' },
 );
 
 const KeyFields = {
@@ -104,7 +107,7 @@ export const StaffKey = Type.Object(
     lastUsedAt: timeOrNull('When it was used last, to the minute.'),
     state: text('active, awaiting_confirmation, expired or revoked.'),
   },
-  { description: 'A key, without its secret.' },
+  { $id: 'StaffKey', description: 'A key of any book, without its secret.' },
 );
 
 export const IssuedStaffKey = Type.Object({
@@ -114,7 +117,11 @@ export const IssuedStaffKey = Type.Object({
 
 export const KeyBody = Type.Object(
   {
-    name: Type.String({ maxLength: 100, description: 'What people call it.' }),
+    name: Type.String({
+      maxLength: 100,
+      description: 'What people call it.',
+      examples: ['Payroll server'],
+    }),
     scopes: Type.Optional(
       Type.Array(words(SCOPES, 'A scope.'), { description: 'What it may do. Empty: everything.' }),
     ),
@@ -155,7 +162,11 @@ export const MerchantDossier = Type.Object({
 
 export const MerchantBody = Type.Object(
   {
-    name: Type.String({ maxLength: 100, description: 'Its name, which no other merchant has.' }),
+    name: Type.String({
+      maxLength: 100,
+      description: 'Its name, which no other merchant has.',
+      examples: ['Mosi Traders'],
+    }),
     fees: Type.Optional(FeesBody),
   },
   { additionalProperties: false },
@@ -164,7 +175,11 @@ export const MerchantBody = Type.Object(
 export const WalletBody = Type.Object(
   {
     currency: words(CURRENCIES, 'Its currency.'),
-    name: Type.String({ maxLength: 100, description: 'What people call it.' }),
+    name: Type.String({
+      maxLength: 100,
+      description: 'What people call it.',
+      examples: ['Salaries'],
+    }),
   },
   { additionalProperties: false },
 );
@@ -184,6 +199,7 @@ export const AmountOrNullBody = Type.Object(
       minimum: 0.01,
       maximum: 1_000_000_000,
       description: 'With at most 2 decimals; null for none.',
+      examples: [50_000],
     }),
   },
   { additionalProperties: false },
@@ -195,10 +211,12 @@ export const FundingBody = Type.Object(
       minimum: 0.01,
       maximum: 1_000_000_000,
       description: 'What arrived, with at most 2 decimals.',
+      examples: [25_000],
     }),
     reference: Type.String({
       maxLength: 100,
       description: 'What names this funding, such as the line of the bank statement. Used once.',
+      examples: ['bank-2026-11-16-7'],
     }),
   },
   { additionalProperties: false },
@@ -211,8 +229,16 @@ export const Funded = Type.Object({
 
 export const TakeBackBody = Type.Object(
   {
-    fundingReference: Type.String({ maxLength: 100, description: 'The reference of the funding.' }),
-    reason: Type.String({ maxLength: 500, description: 'Why it was wrong, for the record.' }),
+    fundingReference: Type.String({
+      maxLength: 100,
+      description: 'The reference of the funding.',
+      examples: ['bank-2026-11-16-7'],
+    }),
+    reason: Type.String({
+      maxLength: 500,
+      description: 'Why it was wrong, for the record.',
+      examples: ['Booked to the wrong merchant'],
+    }),
   },
   { additionalProperties: false },
 );
@@ -278,7 +304,7 @@ export const FailingEndpoint = Type.Object(
     failingSince: timeOrNull('Since when no delivery has succeeded.'),
     waiting: count('Deliveries that wait for their next attempt, at most 10,000 counted.'),
   },
-  { description: 'An endpoint that does not take its events.' },
+  { $id: 'FailingWebhook', description: 'An endpoint that does not take its events.' },
 );
 
 export const FailingEndpointList = Type.Object({

@@ -59,7 +59,7 @@ const StaffRoute = Type.Object(
       'What the operator answered, the most frequent first.',
     ),
   },
-  { description: 'A route, how it is and what it did in the last hour.' },
+  { $id: 'Route', description: 'A route, how it is and what it did in the last hour.' },
 );
 
 export const RouteList = Type.Object({ items: list(StaffRoute, 'All routes of this process.') });

@@ -30,7 +30,7 @@ export const StaffTransfer = Type.Object(
     route: text('The route by which it goes or went.'),
     operatorReference: text('The reference under which the operator knows it.'),
   },
-  { description: 'A transfer, with whose it is.' },
+  { $id: 'StaffTransfer', description: 'A transfer as the staff see it, with whose it is.' },
 );
 
 export const StaffTransferQuery = Type.Object({
@@ -98,7 +98,7 @@ const Proposal = Type.Object(
       'How it ended; null: it is open.',
     ),
   },
-  { description: 'What a person proposed, and what became of it.' },
+  { $id: 'Proposal', description: 'What a person proposed, and what became of it.' },
 );
 
 const TimelineEntry = Type.Object(
@@ -217,7 +217,12 @@ export const ResolveBody = Type.Object(
     ),
     evidence: Type.String({ maxLength: 500, description: 'What you saw, and where.' }),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [
+      { decision: 'not_paid', evidence: 'MTN support, ticket 4711: no order with this reference' },
+    ],
+  },
 );
 
 export const Resolved = Type.Object({
@@ -229,7 +234,13 @@ export const Resolved = Type.Object({
 export const Withdrawn = Type.Object({ transfer: StaffTransfer, proposal: Proposal });
 
 export const ReasonBody = Type.Object(
-  { reason: Type.String({ maxLength: 500, description: 'Why, for the record.' }) },
+  {
+    reason: Type.String({
+      maxLength: 500,
+      description: 'Why, for the record.',
+      examples: ['Asked for by the merchant, ticket 4711'],
+    }),
+  },
   { additionalProperties: false },
 );
 
@@ -265,7 +276,13 @@ export const IncidentList = Type.Object({
 });
 
 export const NoteBody = Type.Object(
-  { note: Type.String({ maxLength: 500, description: 'What became of it.' }) },
+  {
+    note: Type.String({
+      maxLength: 500,
+      description: 'What became of it.',
+      examples: ['MTN corrected its list, ticket 4711'],
+    }),
+  },
   { additionalProperties: false },
 );
 

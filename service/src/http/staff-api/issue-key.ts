@@ -45,7 +45,7 @@ export function revokeKeyOperation(deps: StaffDeps) {
   return staffOperation({
     method: 'POST',
     path: '/keys/:id/revoke',
-    operationId: 'revokeKey',
+    operationId: 'revokeAnyKey',
     permission: 'merchants:write',
     stepUp: true,
     summary: 'End an API key for good',
