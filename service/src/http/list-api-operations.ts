@@ -6,6 +6,8 @@ import type { CreateRecipientDeps } from '../recipients/create-recipient.ts';
 import type { InitiateDeps } from '../transfers/accept/initiate-transfer.ts';
 import type { CancelAndRecordDeps } from '../transfers/move/cancel-and-record.ts';
 import { listActivityOperation } from './activity-api/list-activity.ts';
+import { getEventOperation } from './event-api/get-event.ts';
+import { listLatestEventsOperation } from './event-api/list-latest-events.ts';
 import type { Operations } from './guard-operations.ts';
 import { confirmKeyOperation } from './key-api/confirm-key.ts';
 import { createKeyOperation, type KeyApiDeps } from './key-api/create-key.ts';
@@ -118,7 +120,7 @@ export function listApiOperations(deps: ApiDeps): Operations {
 }
 
 function listPeopleOperations(deps: ApiDeps): readonly PeopleOperation[] {
-  const { database, now, overview, keys, changes } = deps;
+  const { database, feed, now, overview, keys, changes } = deps;
   return [
     getTransferTimelineOperation({ database, now }),
     searchOperation({ database, now }),
@@ -131,6 +133,8 @@ function listPeopleOperations(deps: ApiDeps): readonly PeopleOperation[] {
     saveViewOperation(keys),
     changeViewOperation(keys),
     deleteViewOperation(keys),
+    listLatestEventsOperation({ database, feed }),
+    getEventOperation({ database }),
     streamBookOperation(changes),
   ];
 }

@@ -52,7 +52,7 @@ export function eventSchema(type: EventType): TSchema {
  * An event of any type, for the feed. `data` has no schema of its own here: choosing among the subjects' schemas for
  * each item would cost more than the rest of the answer.
  */
-const EventObject = Type.Object(
+export const EventObject = Type.Object(
   {
     id: envelope.id,
     type: EventTypeWord,
@@ -85,3 +85,10 @@ export const EventPage = Type.Object({
       'Null only before the first event of the book.',
   }),
 });
+
+export const LatestEventPage = Type.Object({
+  items: Type.Array(EventObject, { description: 'The events of this page, newest first.' }),
+  nextCursor: nullableText({ description: 'For the next page; null on the last.' }),
+});
+
+export const EventId = Type.Object({ id: envelope.id });
