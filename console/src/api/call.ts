@@ -3,11 +3,13 @@ import { noticeSessionEnded } from './session-ended.ts';
 
 /** A call without an answer for this long is given up. Payouts answer in well under a second. */
 const CALL_TIMEOUT_MS = 20_000;
+/** The code decides, not the status: a wrong second factor is a 401 too, and the session goes on. */
+const NO_SESSION = 'UNAUTHORIZED';
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
 export type Call = Readonly<{
-  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below /api/v1, with its first slash. */
   path: string;
   query?: Query | undefined;
@@ -16,7 +18,7 @@ export type Call = Readonly<{
   bookId?: string | undefined;
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
-  /** A wrong password is answered with 401 too and does not mean that a session ended. */
+  /** Asked before there is a session: that there is none does not mean that one ended. */
   isSignIn?: boolean;
 }>;
 
@@ -56,7 +58,7 @@ export async function send(call: Call): Promise<Response> {
   }
   if (answer.ok) return answer;
   const error = await readError(answer);
-  if (error.status === 401 && call.isSignIn !== true) noticeSessionEnded();
+  if (error.code === NO_SESSION && call.isSignIn !== true) noticeSessionEnded();
   throw error;
 }
 

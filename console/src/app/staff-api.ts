@@ -5,9 +5,6 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { type Call, call } from '../api/call.ts';
-import { shell } from '../texts/en/shell.ts';
-import { type Permission, useRolesNeeded } from './session.ts';
-import { useIsConnected } from './stream.tsx';
 
 /** A call of the staff, below /operations. */
 export function callStaff<T>(given: Call): Promise<T> {
@@ -43,13 +40,4 @@ export function useStaffAct(): <T>(given: Call) => Promise<T> {
   };
 }
 
-/** Why an act cannot be used now: for want of a role or of the connection. */
-export function useInactive(): (permission: Permission) => string | undefined {
-  const rolesNeeded = useRolesNeeded();
-  const isConnected = useIsConnected();
-  return (permission) => {
-    const roles = rolesNeeded(permission);
-    if (roles !== undefined) return shell.onlyRoles(roles);
-    return isConnected ? undefined : shell.offline.inactive;
-  };
-}
+export { useInactive } from './may-act.ts';

@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useKeys } from '../app/keyboard.tsx';
 import { shell } from '../texts/en/shell.ts';
 
@@ -38,6 +38,8 @@ type Given<Row> = Readonly<{
   /** A class for a row: `row-dim` for one that no longer fits the filter. */
   rowClass?: (row: Row) => string | undefined;
   foot?: ReactNode;
+  /** What a row that is open shows below itself; undefined: it is not open. */
+  detailOf?: (row: Row) => ReactNode | undefined;
 }>;
 
 /** From this many rows on only those in sight are in the page, so that 100,000 scroll without a hitch. */
@@ -56,6 +58,7 @@ export function Table<Row>(given: Given<Row>) {
     isFolding = true,
     rowClass,
     foot,
+    detailOf,
   } = given;
   const [at, setAt] = useState(-1);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -144,8 +147,15 @@ export function Table<Row>(given: Given<Row>) {
             if (row === undefined) return null;
             const id = idOf(row);
             const more = rowClass?.(row);
-            const rowClasses = [index === at ? 'row-at' : '', more ?? ''].join(' ').trim();
-            return (
+            const detail = detailOf?.(row);
+            const rowClasses = [
+              index === at ? 'row-at' : '',
+              detail === undefined ? '' : 'row-open',
+              more ?? '',
+            ]
+              .join(' ')
+              .trim();
+            const line = (
               <tr
                 key={id}
                 role="row"
@@ -168,6 +178,17 @@ export function Table<Row>(given: Given<Row>) {
                   <Cell key={column.key} column={column} row={row} />
                 ))}
               </tr>
+            );
+            if (detail === undefined) return line;
+            return (
+              <Fragment key={id}>
+                {line}
+                <tr role="row" className="detail">
+                  <td role="cell" colSpan={columns.length + (selection === undefined ? 0 : 1)}>
+                    {detail}
+                  </td>
+                </tr>
+              </Fragment>
             );
           })}
           <Spacer height={virtual.after} />

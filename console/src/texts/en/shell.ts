@@ -92,6 +92,11 @@ export const shell = {
     apply: 'Apply',
     any: 'any',
   },
+  secret: {
+    once: 'Shown this once. Copy it before you close this.',
+    kept: 'I kept it',
+  },
+  inTest: (label: string, mode: Mode) => (mode === 'test' ? `${label} (test)` : label),
   plot: { asTable: 'Show as a table' },
   stepUp: {
     title: 'Your second factor',

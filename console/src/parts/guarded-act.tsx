@@ -1,0 +1,63 @@
+import { type ComponentProps, useState } from 'react';
+import { shell } from '../texts/en/shell.ts';
+import { Button } from './button.tsx';
+import { Refused } from './failure.tsx';
+import { StepUp } from './step-up.tsx';
+
+type Given = Omit<ComponentProps<typeof StepUp>, 'title'> &
+  Readonly<{
+    /** False where no second factor is asked, as in test books. */
+    needsFactor: boolean;
+    onKeep: () => void;
+    keepLabel?: string;
+  }>;
+
+/** The end of a form or question: with the second factor where the act needs one, else a button. */
+export function GuardedAct({ needsFactor, onKeep, keepLabel, ...act }: Given) {
+  const keep = <Button onClick={onKeep}>{keepLabel ?? shell.cancel}</Button>;
+  return needsFactor ? (
+    <StepUp title={shell.stepUp.title} aside={keep} {...act} />
+  ) : (
+    <PlainAct aside={keep} {...act} />
+  );
+}
+
+function PlainAct(given: Omit<ComponentProps<typeof StepUp>, 'title'>) {
+  const { children, actLabel, isDanger = false, inactive, aside, onAct } = given;
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const act = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await onAct();
+    } catch (refusal) {
+      setError(refusal);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy && inactive === undefined) void act();
+      }}
+    >
+      {children}
+      {error !== undefined && <Refused error={error} />}
+      <div className="actions actions-end">
+        {aside}
+        <Button
+          type="submit"
+          kind={isDanger ? 'danger' : 'main'}
+          isBusy={isBusy}
+          inactive={inactive}
+        >
+          {actLabel}
+        </Button>
+      </div>
+    </form>
+  );
+}
