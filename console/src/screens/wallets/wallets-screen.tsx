@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { Page as ListPage } from '../../api/page.ts';
 import type { Wallet } from '../../api/types.ts';
 import { useBookApi } from '../../app/book-api.ts';
 import { useCursor } from '../../app/cursor-pages.ts';
 import { Page } from '../../app/page.tsx';
-import { useBookKey } from '../../app/session.ts';
+import { useBook, useBookKey } from '../../app/session.ts';
 import { addAmounts, sumByCurrency } from '../../format/format-amount.ts';
 import { Amount, Sums } from '../../parts/amount.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -27,7 +28,7 @@ const COLUMNS: readonly Column<Wallet>[] = [
     fold: 'main',
     cell: (wallet) => (
       <span className="two">
-        {wallet.name ?? texts.name(wallet.currency)}
+        <WalletLink wallet={wallet} />
         <small>
           <Id id={wallet.id} />
         </small>
@@ -81,6 +82,15 @@ const COLUMNS: readonly Column<Wallet>[] = [
     ),
   },
 ];
+
+function WalletLink({ wallet }: Readonly<{ wallet: Wallet }>) {
+  const { id } = useBook();
+  return (
+    <Link to={`/b/${id}/wallets/${wallet.id}`} className="row-link">
+      {wallet.name ?? texts.name(wallet.currency)}
+    </Link>
+  );
+}
 
 export default function WalletsScreen() {
   const api = useBookApi();

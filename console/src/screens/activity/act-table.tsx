@@ -1,0 +1,157 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { Act } from '../../api/team-types.ts';
+import { findBook, useSession } from '../../app/session.ts';
+import { Facts } from '../../parts/card.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { Id, ModeWord } from '../../parts/words.tsx';
+import { activity as texts } from '../../texts/en/activity.ts';
+import { type FactRow, factRows, nameOfSubject, sayKind } from './say-act.ts';
+
+export function ActTable({ acts }: Readonly<{ acts: readonly Act[] }>) {
+  const session = useSession();
+  const navigate = useNavigate();
+  const { open } = useSearch({ strict: false }) as { open?: string };
+  const toggle = (id: string) =>
+    void navigate({
+      to: '.',
+      search: (now: object) => ({ ...now, open: open === id ? undefined : id }) as never,
+      resetScroll: false,
+    });
+  const columns: readonly Column<Act>[] = [
+    {
+      key: 'time',
+      head: texts.time,
+      isSorted: true,
+      fold: 'num',
+      cell: ({ at }) => <Time at={at} />,
+    },
+    {
+      key: 'who',
+      head: texts.who,
+      fold: 'state',
+      cell: ({ actor }) => <Who actor={actor} isYou={actor.id === session.person.id} />,
+    },
+    {
+      key: 'what',
+      head: texts.what,
+      isRowHead: true,
+      fold: 'main',
+      cell: (act) => (
+        <span className="two">
+          <button
+            type="button"
+            className="as-link"
+            aria-expanded={open === act.id}
+            title={texts.open(sayKind(act.kind))}
+            onClick={() => toggle(act.id)}
+          >
+            {sayKind(act.kind)}
+          </button>
+          <small className="break">{nameOfSubject(act) ?? <Id id={act.subject} />}</small>
+        </span>
+      ),
+    },
+    {
+      key: 'where',
+      head: texts.where,
+      fold: 'time',
+      cell: ({ bookId }) => {
+        const book = bookId === null ? undefined : findBook(session, bookId);
+        return book === undefined ? (
+          <span className="faint">{texts.merchant}</span>
+        ) : (
+          <ModeWord mode={book.mode} />
+        );
+      },
+    },
+  ];
+  return (
+    <Table
+      caption={texts.caption}
+      columns={columns}
+      rows={acts}
+      idOf={({ id }) => id}
+      onOpen={({ id }) => toggle(id)}
+      detailOf={(act) => (act.id === open ? <ActDetail act={act} /> : undefined)}
+    />
+  );
+}
+
+function Who({ actor, isYou }: Readonly<{ actor: Act['actor']; isYou: boolean }>) {
+  const isStaff = actor.kind === 'person' && actor.id === null;
+  const kind = isStaff ? texts.actors.staff : texts.actors[actor.kind as 'person'];
+  return (
+    <span className="two">
+      {actor.name}
+      <small>{isYou ? texts.you : kind}</small>
+    </span>
+  );
+}
+
+/** What the thing was and is, side by side. */
+function ActDetail({ act }: Readonly<{ act: Act }>) {
+  const rows = factRows(act);
+  return (
+    <section className="attempts" aria-label={sayKind(act.kind)}>
+      <Facts
+        facts={[
+          [texts.subject, <Id id={act.subject} whole />],
+          ...(act.reason === null ? [] : ([[texts.reason, act.reason]] as const)),
+        ]}
+      />
+      {rows.length === 0 ? (
+        <p className="soft mt">{texts.noDetail}</p>
+      ) : (
+        <ul className="changes mt">
+          {rows.map((row) => (
+            <li key={row.name}>
+              <span className="soft">{row.name}</span>
+              <span>
+                <Change row={row} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** What it was, struck out, then what it is. Without a change the value alone. */
+function Change({ row }: Readonly<{ row: FactRow }>) {
+  const { before, after, isChanged } = row;
+  if (!isChanged) return <Value value={after} />;
+  return (
+    <>
+      {before !== null && (
+        <>
+          <span className="visually-hidden">{texts.before} </span>
+          <del>
+            <Value value={before} />
+          </del>{' '}
+        </>
+      )}
+      {after !== null && (
+        <>
+          <span className="visually-hidden">{texts.after} </span>
+          <ins>
+            <Value value={after} />
+          </ins>
+        </>
+      )}
+    </>
+  );
+}
+
+const TIME = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
+
+function Value({ value }: Readonly<{ value: unknown }>) {
+  if (value === null || value === '') return <span className="faint">{texts.none}</span>;
+  if (typeof value === 'boolean') return value ? texts.yes : texts.no;
+  if (typeof value === 'string' && TIME.test(value)) return <Time at={value} />;
+  if (Array.isArray(value)) {
+    return value.length === 0 ? <span className="faint">{texts.none}</span> : value.join(', ');
+  }
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,181 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { EVENT_TYPES } from '../../../../service/src/events/event-types.ts';
+import type { BookEvent } from '../../api/developer-types.ts';
+import type { Page as ListPage } from '../../api/page.ts';
+import { useBookApi } from '../../app/book-api.ts';
+import { useCursor } from '../../app/cursor-pages.ts';
+import { Page } from '../../app/page.tsx';
+import { useBookKey } from '../../app/session.ts';
+import { useChanges } from '../../app/stream.tsx';
+import { formatPhone } from '../../format/format-phone.ts';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { PartFailed } from '../../parts/failure.tsx';
+import { type Filter, Filters, useFilters } from '../../parts/filters.tsx';
+import { LoadingRows } from '../../parts/loading.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { NewerRows, Paging } from '../../parts/table-strip.tsx';
+import { Time } from '../../parts/time.tsx';
+import { Id } from '../../parts/words.tsx';
+import { events as texts } from '../../texts/en/events.ts';
+import { placeNames } from '../../texts/en/places.ts';
+import { EventDetail } from './event-detail.tsx';
+
+const FILTERS: readonly Filter[] = [
+  {
+    name: 'type',
+    label: texts.filterType,
+    options: EVENT_TYPES.map((type) => ({ value: type, label: type })),
+  },
+];
+
+export default function EventsScreen() {
+  const api = useBookApi();
+  const key = useBookKey();
+  const paging = useCursor();
+  const { values, set, clear } = useFilters(FILTERS);
+  const query = { type: values['type'], cursor: paging.cursor, limit: 50 };
+  const found = useQuery({
+    queryKey: key('events', 'latest', query),
+    queryFn: ({ signal }) => api<ListPage<BookEvent>>({ path: '/events/latest', query, signal }),
+    placeholderData: keepPreviousData,
+    meta: { isList: true },
+  });
+  const [newer, setNewer] = useState(0);
+  useChanges(() => setNewer((count) => count + 1));
+  const show = () => {
+    setNewer(0);
+    if (paging.cursor === undefined) void found.refetch();
+    else set({});
+  };
+  return (
+    <Page title={placeNames.events} intro={texts.intro}>
+      <Filters filters={FILTERS} values={values} onSet={set} />
+      <Card>
+        {found.data === undefined ? (
+          found.isError ? (
+            <PartFailed error={found.error} onRetry={() => void found.refetch()} />
+          ) : (
+            <LoadingRows rows={8} />
+          )
+        ) : (
+          <>
+            <NewerRows count={newer} one={texts.one} other={texts.other} onShow={show} />
+            {found.data.items.length === 0 ? (
+              <NoEvents type={values['type']} onClear={clear} />
+            ) : (
+              <>
+                <EventTable events={found.data.items} />
+                <Paging
+                  summary={texts.order}
+                  asOf={found.dataUpdatedAt}
+                  onNewer={paging.newer}
+                  onOlder={paging.older(found.data.nextCursor)}
+                />
+              </>
+            )}
+          </>
+        )}
+      </Card>
+    </Page>
+  );
+}
+
+function NoEvents({ type, onClear }: Readonly<{ type: string | undefined; onClear: () => void }>) {
+  if (type === undefined) {
+    return (
+      <Empty icon="feed" title={texts.empty}>
+        {texts.emptyDetail}
+      </Empty>
+    );
+  }
+  return (
+    <Empty
+      icon="search"
+      title={texts.nothing}
+      actions={
+        <Button kind="main" onClick={onClear}>
+          {texts.clear}
+        </Button>
+      }
+    >
+      {texts.nothingDetail(type)}
+    </Empty>
+  );
+}
+
+function EventTable({ events }: Readonly<{ events: readonly BookEvent[] }>) {
+  const navigate = useNavigate();
+  const { open } = useSearch({ strict: false }) as { open?: string };
+  const toggle = (id: string) =>
+    void navigate({
+      to: '.',
+      search: (now: object) => ({ ...now, open: open === id ? undefined : id }) as never,
+      resetScroll: false,
+    });
+  const columns: readonly Column<BookEvent>[] = [
+    {
+      key: 'time',
+      head: texts.time,
+      isSorted: true,
+      fold: 'num',
+      cell: ({ createdAt }) => <Time at={createdAt} />,
+    },
+    {
+      key: 'event',
+      head: texts.event,
+      isRowHead: true,
+      fold: 'main',
+      cell: ({ id, type }) => (
+        <button
+          type="button"
+          className="as-link"
+          aria-expanded={open === id}
+          title={texts.open(type)}
+          onClick={() => toggle(id)}
+        >
+          <code className="strong">{type}</code>
+        </button>
+      ),
+    },
+    { key: 'about', head: texts.about, fold: 'state', cell: ({ data }) => aboutOf(data) },
+    {
+      key: 'id',
+      head: texts.idHead,
+      fold: 'hide',
+      cell: ({ id }) => (
+        <span className="faint">
+          <Id id={id} />
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Table
+      caption={texts.caption}
+      columns={columns}
+      rows={events}
+      idOf={({ id }) => id}
+      onOpen={({ id }) => toggle(id)}
+      detailOf={(event) => (event.id === open ? <EventDetail event={event} /> : undefined)}
+    />
+  );
+}
+
+/** What people know the subject by: a reference, a number, a currency or an address. */
+function aboutOf(data: BookEvent['data']) {
+  const { reference, phone, url, currency } = data as Record<string, string | undefined>;
+  if (reference !== undefined) {
+    return (
+      <span className="two">
+        <code>{reference}</code>
+        {phone !== undefined && <small>{formatPhone(phone)}</small>}
+      </span>
+    );
+  }
+  if (phone !== undefined) return formatPhone(phone);
+  return <span className="break">{url ?? currency ?? ''}</span>;
+}

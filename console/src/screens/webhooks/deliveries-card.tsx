@@ -1,0 +1,229 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Delivery, Webhook } from '../../api/developer-types.ts';
+import type { Page as ListPage } from '../../api/page.ts';
+import { useBookApi } from '../../app/book-api.ts';
+import { useCursor } from '../../app/cursor-pages.ts';
+import { useInactive } from '../../app/may-act.ts';
+import { usePreferences } from '../../app/preferences.ts';
+import { useBookKey } from '../../app/session.ts';
+import { periodOf } from '../../format/zoned-time.ts';
+import { toast } from '../../parts/announce.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { PartFailed, Refused } from '../../parts/failure.tsx';
+import { type Filter, Filters, useFilters } from '../../parts/filters.tsx';
+import { LoadingRows } from '../../parts/loading.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { Paging } from '../../parts/table-strip.tsx';
+import { Duration, Time } from '../../parts/time.tsx';
+import { Id, Tag } from '../../parts/words.tsx';
+import { webhooks } from '../../texts/en/webhooks.ts';
+import { DeliveryDetail } from './delivery-detail.tsx';
+import { isAccepted } from './endpoint-health.ts';
+import { useEventNames } from './event-names.ts';
+import { ReplayMany } from './replay-many.tsx';
+
+const texts = webhooks.deliveries;
+
+const FILTERS: readonly Filter[] = [
+  {
+    name: 'state',
+    label: texts.filterState,
+    options: Object.entries(texts.states).map(([value, label]) => ({ value, label })),
+  },
+  { name: 'from', label: texts.from, type: 'date' },
+  { name: 'to', label: texts.to, type: 'date' },
+];
+
+export function DeliveriesCard({ webhook }: Readonly<{ webhook: Webhook }>) {
+  const api = useBookApi();
+  const key = useBookKey();
+  const paging = useCursor();
+  const { timeZone } = usePreferences();
+  const { values, set, clear } = useFilters(FILTERS);
+  const may = useInactive()('webhooks:write');
+  const [isMany, setMany] = useState(false);
+  const query = {
+    state: values['state'],
+    ...periodOf({ from: values['from'], to: values['to'] }, timeZone),
+    cursor: paging.cursor,
+    limit: 25,
+  };
+  const found = useQuery({
+    queryKey: key('webhooks', webhook.id, 'deliveries', query),
+    queryFn: ({ signal }) =>
+      api<ListPage<Delivery>>({ path: `/webhooks/${webhook.id}/deliveries`, query, signal }),
+    placeholderData: keepPreviousData,
+  });
+  const isFiltered = Object.keys(values).length > 0;
+  return (
+    <Card
+      title={texts.title}
+      aside={
+        <Button size="sm" inactive={may} onClick={() => setMany(true)}>
+          {texts.many}
+        </Button>
+      }
+    >
+      <div className="card-pad pt-0">
+        <Filters filters={FILTERS} values={values} onSet={set} />
+      </div>
+      {found.data === undefined ? (
+        found.isError ? (
+          <PartFailed error={found.error} onRetry={() => void found.refetch()} />
+        ) : (
+          <LoadingRows />
+        )
+      ) : found.data.items.length === 0 ? (
+        <Empty
+          icon={isFiltered ? 'search' : 'hook'}
+          title={isFiltered ? texts.nothing : texts.empty}
+          actions={
+            isFiltered && (
+              <Button kind="main" onClick={clear}>
+                {texts.clear}
+              </Button>
+            )
+          }
+        >
+          {isFiltered ? texts.nothingDetail : texts.emptyDetail}
+        </Empty>
+      ) : (
+        <>
+          <DeliveryTable deliveries={found.data.items} />
+          <Paging
+            summary={texts.order}
+            asOf={found.dataUpdatedAt}
+            onNewer={paging.newer}
+            onOlder={paging.older(found.data.nextCursor)}
+          />
+        </>
+      )}
+      {isMany && <ReplayMany webhook={webhook} onClose={() => setMany(false)} />}
+    </Card>
+  );
+}
+
+function DeliveryTable({ deliveries }: Readonly<{ deliveries: readonly Delivery[] }>) {
+  const api = useBookApi();
+  const key = useBookKey();
+  const queries = useQueryClient();
+  const may = useInactive()('webhooks:write');
+  const navigate = useNavigate();
+  const { open } = useSearch({ strict: false }) as { open?: string };
+  const names = useEventNames();
+  const toggle = (id: string) =>
+    void navigate({
+      to: '.',
+      search: (now: object) => ({ ...now, open: open === id ? undefined : id }) as never,
+      resetScroll: false,
+    });
+  const replay = useMutation({
+    mutationFn: ({ id }: Delivery) =>
+      api<Delivery>({ method: 'POST', path: `/webhooks/deliveries/${id}/replay` }),
+    onSuccess: async (delivery) => {
+      toast(texts.sending(delivery.eventType), 'info');
+      await queries.invalidateQueries({ queryKey: key('webhooks') });
+    },
+  });
+  const columns: readonly Column<Delivery>[] = [
+    {
+      key: 'time',
+      head: texts.time,
+      isSorted: true,
+      fold: 'state',
+      cell: ({ createdAt }) => <Time at={createdAt} />,
+    },
+    {
+      key: 'event',
+      head: texts.event,
+      isRowHead: true,
+      fold: 'main',
+      cell: ({ id, eventId, eventType }) => (
+        <span className="two">
+          <button
+            type="button"
+            className="as-link"
+            aria-expanded={open === id}
+            title={texts.open(eventType)}
+            onClick={() => toggle(id)}
+          >
+            <code className="strong">{eventType}</code>
+          </button>
+          <small className="break">{names.get(eventId) ?? <Id id={eventId} />}</small>
+        </span>
+      ),
+    },
+    { key: 'answer', head: texts.answer, fold: 'num', cell: (row) => <Answer delivery={row} /> },
+    {
+      key: 'tries',
+      head: texts.tries,
+      isNumber: true,
+      fold: 'hide',
+      cell: ({ attempts }) => attempts.length,
+    },
+    {
+      key: 'took',
+      head: texts.took,
+      isNumber: true,
+      fold: 'hide',
+      cell: ({ attempts }) => {
+        const last = attempts.at(-1);
+        return last === undefined ? '–' : <Duration ms={last.elapsedMs} />;
+      },
+    },
+    {
+      key: 'act',
+      head: <span className="visually-hidden">{texts.action}</span>,
+      isNumber: true,
+      fold: 'time',
+      cell: (row) => (
+        <Button
+          size="sm"
+          inactive={may}
+          isBusy={replay.isPending && replay.variables.id === row.id}
+          aria-label={`${row.state === 'pending' ? texts.sendNow : texts.sendAgain}: ${row.eventType}`}
+          onClick={() => replay.mutate(row)}
+        >
+          {row.state === 'pending' ? texts.sendNow : texts.sendAgain}
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <>
+      {replay.isError && (
+        <div className="card-pad pt-0">
+          <Refused error={replay.error} />
+        </div>
+      )}
+      <Table
+        caption={texts.caption}
+        columns={columns}
+        rows={deliveries}
+        idOf={({ id }) => id}
+        onOpen={({ id }) => toggle(id)}
+        detailOf={(row) => (row.id === open ? <DeliveryDetail delivery={row} /> : undefined)}
+      />
+    </>
+  );
+}
+
+function Answer({ delivery }: Readonly<{ delivery: Delivery }>) {
+  const last = delivery.attempts.at(-1);
+  if (last === undefined) return <span className="faint">{texts.notSent}</span>;
+  return (
+    <span className="two">
+      <Tag tone={isAccepted(last.status) ? 'good' : 'bad'}>{last.status ?? texts.noAnswer}</Tag>
+      {delivery.nextAttemptAt !== null && (
+        <small>
+          {texts.next} <Time at={delivery.nextAttemptAt} />
+        </small>
+      )}
+      {delivery.state === 'failed' && <small>{texts.givenUp}</small>}
+    </span>
+  );
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { storePerson } from '../../service/test/test-person.ts';
+import { LOOKS, nameOf, openConsole, WIDE, WIDTHS } from './browser.ts';
+
+const app = await openConsole();
+after(() => app.close());
+
+const { merchant, database } = app;
+const own = { merchantId: merchant.id };
+const owner = await storePerson(database, {
+  name: 'Natasha Zulu',
+  roles: [{ ...own, role: 'owner' }],
+});
+await storePerson(database, {
+  name: 'Ngozi Adeyemi',
+  roles: [
+    { ...own, role: 'maker' },
+    { ...own, role: 'approver', bookId: merchant.books.live },
+  ],
+});
+const viewer = await storePerson(database, {
+  name: 'Emeka Okafor',
+  roles: [{ ...own, role: 'viewer', bookId: merchant.books.test }],
+});
+const LIVE = `/b/${merchant.books.live}`;
+
+describe('the team', () => {
+  for (const look of WIDTHS) {
+    it(`gets a person invited, changed and removed at ${nameOf(look)}`, async (t) => {
+      const { page, open, assertAccessible, screenshot } = await app.visit(t, {
+        look,
+        person: owner,
+      });
+      const [name, email] = [`Mwila Kasonde ${look.width}`, `mwila${look.width}@example.test`];
+      await open(`${LIVE}/team`);
+      await page.getByRole('button', { name: 'Invite a person…' }).click();
+      await page.getByLabel('Name', { exact: true }).fill(name);
+      await page.getByLabel('E-mail').fill(email);
+      await page.getByLabel(/^approver/).selectOption('live');
+      await page.getByText(`${name} will be approver in LIVE only.`).waitFor();
+      await assertAccessible();
+      await screenshot('team-invite');
+      await page.getByRole('button', { name: 'Make the invitation' }).click();
+      await page.getByText(/\/console\/invitation\//).waitFor();
+      await screenshot('team-link');
+      await page.getByRole('button', { name: 'I copied it' }).click();
+      await page.getByRole('button', { name: `Withdraw the invitation of ${email}` }).click();
+      await page.getByRole('button', { name: 'Withdraw it' }).click();
+      await page.getByRole('row', { name: new RegExp(email) }).waitFor({ state: 'detached' });
+
+      const leaver = await storePerson(database, {
+        name: `Joseph Tembo ${look.width}`,
+        roles: [{ ...own, role: 'maker' }],
+      });
+      await open(`${LIVE}/team`);
+      await page.getByRole('button', { name: `Change ${leaver.name}` }).click();
+      await page.getByLabel(/^viewer/).selectOption('all');
+      await page.getByRole('button', { name: 'Save the roles' }).click();
+      const row = page.getByRole('row', { name: new RegExp(leaver.name) });
+      await row.getByText('viewer').waitFor();
+      await row.getByRole('button').click();
+      await page.getByRole('button', { name: 'Remove from the team…' }).click();
+      await screenshot('team-remove');
+      await page.getByRole('button', { name: `Remove ${leaver.name}`, exact: true }).click();
+      await row.waitFor({ state: 'detached' });
+    });
+  }
+
+  it('keeps its last owner', async (t) => {
+    const { page, open } = await app.visit(t, {
+      look: WIDE,
+      person: owner,
+      allowed: [/status of 409/],
+    });
+    await open(`${LIVE}/team`);
+    await page.getByRole('button', { name: 'Change Natasha Zulu' }).click();
+    await page.getByLabel(/^owner/).selectOption('none');
+    await page.getByLabel(/^maker/).selectOption('all');
+    await page.getByRole('button', { name: 'Save the roles' }).click();
+    await page.getByRole('alert').filter({ hasText: 'LAST_OWNER' }).waitFor();
+  });
+
+  it('says to others who can change it', async (t) => {
+    const { page, open } = await app.visit(t, { look: WIDE, person: viewer });
+    await open(`/b/${merchant.books.test}/team`);
+    const invite = page.getByRole('button', { name: 'Invite a person…' });
+    assert.equal(await invite.getAttribute('title'), 'Only owner can do this');
+    await page.getByRole('row', { name: /Ngozi Adeyemi/ }).waitFor();
+  });
+});
+
+describe('team and activity', () => {
+  for (const look of LOOKS) {
+    it(`are whole and accessible at ${nameOf(look)}`, async (t) => {
+      const { page, open, assertAccessible, screenshot } = await app.visit(t, {
+        look,
+        person: owner,
+      });
+      for (const [name, known] of [
+        ['team', 'Ngozi Adeyemi'],
+        ['activity', 'changed the roles of a person'],
+      ] as const) {
+        await open(`${LIVE}/${name}`);
+        const found = page.getByRole('main').getByText(known).first();
+        await found.waitFor();
+        if (name === 'activity') {
+          await found.click();
+          await page.getByRole('region', { name: known }).getByText('maker, viewer').waitFor();
+        }
+        await assertAccessible();
+        await screenshot(name);
+        const width = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(width <= look.width, `${name} is ${width} px wide`);
+      }
+    });
+  }
+
+  it('is filtered by person, kind and time', async (t) => {
+    const { page, open } = await app.visit(t, { look: WIDE, person: owner });
+    await open(`${LIVE}/activity?kind=PERSON_REMOVED&actor=${owner.id}`);
+    await page.getByRole('button', { name: 'removed a person' }).first().waitFor();
+    assert.equal(await page.getByRole('button', { name: 'invited a person' }).count(), 0);
+    await page.getByText('Natasha Zulu').first().waitFor();
+    await open(`${LIVE}/activity?to=2020-01-01`);
+    await page.getByRole('heading', { name: 'No act matches these filters' }).waitFor();
+  });
+});
