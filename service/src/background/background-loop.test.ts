@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { pollUntil } from '../../test/poll.ts';
 import { createBackgroundLoop } from './background-loop.ts';
 
@@ -50,12 +51,9 @@ describe('a background loop', () => {
       return round.promise;
     });
     loop.start();
-    let stopped = false;
-    const stop = loop.stop().then(() => {
-      stopped = true;
-    });
-    await new Promise((resolve) => setImmediate(resolve));
-    assert.equal(stopped, false);
+    const stop = loop.stop();
+    const first = await Promise.race([stop.then(() => 'stopped'), immediate('waits')]);
+    assert.equal(first, 'waits');
     round.resolve(0);
     await stop;
     assert.equal(rounds, 1);
