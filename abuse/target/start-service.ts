@@ -80,7 +80,8 @@ function readOutput(child: ChildProcess) {
     // A flood of lines must cost this process little, because it measures.
     for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines += 1;
     tail = (tail + chunk.subarray(-TAIL_LENGTH).toString()).slice(-TAIL_LENGTH);
-    const found = /^\{[^\n]*"port":(\d+),"pid":(\d+),"msg":"listening"\}/m.exec(tail);
+    const found =
+      /^\{[^\n]*"port":(\d+),(?:"consolePort":\d+,)?"pid":(\d+),"msg":"listening"\}/m.exec(tail);
     if (found !== null) resolve({ port: Number(found[1]), pid: Number(found[2]) });
   };
   child.stdout?.on('data', onChunk);

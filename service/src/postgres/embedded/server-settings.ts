@@ -21,7 +21,8 @@ export const SERVER_SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: HOST,
   unix_socket_directories: '',
   cluster_name: 'kafue',
-  max_connections: '100',
+  // A service uses up to 22, and several may share the server, with commands of administrators beside them.
+  max_connections: '200',
 
   fsync: 'on',
   full_page_writes: 'on',
