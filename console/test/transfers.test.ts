@@ -124,6 +124,58 @@ describe('the transfers', () => {
   });
 });
 
+describe('a long list', () => {
+  it('shows new rows on request, then their changes in place', async (t) => {
+    const { page, open } = await app.visit(t, { look: WIDE, person });
+    await open(`${path}?operator=airtel`);
+    await page.getByRole('row', { name: /Chileshe Mumba/ }).waitFor();
+    await app.initiate({ recipientName: 'Elsewhere', phone: '0967782200', operator: 'mtn' });
+    await app.initiate({ recipientName: 'Misozi Lungu' });
+    const row = page.getByRole('row', { name: /Misozi Lungu/ });
+    await page.getByRole('button', { name: '1 newer transfer. Show it' }).waitFor();
+    assert.equal(await row.count(), 0, 'a row was pushed in');
+    await page.keyboard.press('.');
+    await row.waitFor();
+    await page.getByRole('row', { name: /Misozi Lungu.*Paid/ }).waitFor();
+  });
+
+  it('loads older rows as one scrolls, and has only those in sight in the page', async (t) => {
+    const count = 220;
+    const many = Array.from({ length: count }, (_, index) =>
+      app.initiate({
+        amount: 1,
+        phone: '0957710000',
+        operator: 'zamtel',
+        narration: `no ${index}`,
+      }),
+    );
+    await Promise.all(many);
+    const { page, open } = await app.visit(t, { look: WIDE, person });
+    await open(`${path}?operator=zamtel`);
+    const strip = page.getByText(/payouts$/).first();
+    await page.getByText('The newest 50 payouts').waitFor();
+    while (await page.getByText(/^The newest/).isVisible()) {
+      const before = await strip.textContent();
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+      await page.waitForFunction(
+        (text) => document.querySelector('.strip-idle b')?.textContent !== text,
+        before,
+      );
+      await page.evaluate(() => scrollTo(0, 0));
+    }
+    await page.getByText(`${count} payouts`, { exact: true }).waitFor();
+    assert.ok((await page.locator('tbody tr').count()) < 60, 'all rows are in the page');
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    const last = page.locator(`tr[aria-rowindex="${count + 1}"]`);
+    await last.waitFor();
+    // Opening a row and coming back finds the place again.
+    await last.getByRole('link').click();
+    await page.getByRole('heading', { name: 'What happened' }).waitFor();
+    await page.goBack();
+    await last.waitFor();
+  });
+});
+
 describe('one transfer', () => {
   for (const look of LOOKS) {
     it(`tells what happened to it and is accessible at ${nameOf(look)}`, async (t) => {

@@ -6,7 +6,7 @@ export type TimelineActor = Readonly<{
   name: string;
 }>;
 
-export type TimelineFacts = Readonly<{
+type TimelineFacts = Readonly<{
   from?: string | null;
   to?: string | null;
   state?: TransferState | null;

@@ -16,7 +16,7 @@ export type Filter = Readonly<{
   type?: 'text' | 'date' | 'datetime-local' | 'tel';
   help?: string;
   /** How the value is shown in the chip, if not as it is. */
-  show?: (value: string) => ReactNode;
+  show?: (value: string) => string;
 }>;
 
 export type FilterValues = Readonly<Record<string, string>>;
@@ -100,7 +100,7 @@ export function Filters({ filters, values, onSet, children }: Given) {
   );
 }
 
-export function showValue(filter: Filter, value: string): ReactNode {
+export function showValue(filter: Filter, value: string): string {
   if (filter.show !== undefined) return filter.show(value);
   const labels = value
     .split(',')

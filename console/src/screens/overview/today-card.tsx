@@ -85,8 +85,8 @@ function StatesBar({
     const count = countOf(byState.get(state) ?? []);
     return count === 0 ? [] : [{ state, width: Math.max(PART_MIN, (count / total) * BAR_WIDTH) }];
   });
-  const width = parts.reduce((sum, part) => sum + part.width + GAP, -GAP);
-  let x = 0;
+  const widthOf = (some: typeof parts) => some.reduce((sum, part) => sum + part.width + GAP, 0);
+  const width = widthOf(parts) - GAP;
   return (
     <svg
       className="states-bar"
@@ -94,19 +94,15 @@ function StatesBar({
       preserveAspectRatio="none"
       aria-hidden="true"
     >
-      {parts.map((part) => {
-        const from = x;
-        x += part.width + GAP;
-        return (
-          <rect
-            key={part.state}
-            className={BAR_CLASSES[part.state]}
-            x={from}
-            width={part.width}
-            height="12"
-          />
-        );
-      })}
+      {parts.map((part, index) => (
+        <rect
+          key={part.state}
+          className={BAR_CLASSES[part.state]}
+          x={widthOf(parts.slice(0, index))}
+          width={part.width}
+          height="12"
+        />
+      ))}
     </svg>
   );
 }

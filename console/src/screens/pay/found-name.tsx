@@ -37,7 +37,7 @@ export function FoundName({ preflight, typed, onUse }: Given) {
       </span>
       {typed.trim() === '' && (
         <button type="button" className="as-link" onClick={() => onUse(accountName)}>
-          {texts.useName}
+          {texts.takeName}
         </button>
       )}
     </span>

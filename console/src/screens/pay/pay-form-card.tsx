@@ -83,7 +83,7 @@ export function PayFormCard({ wallets, operators, begin }: Given) {
               ...(operator === '' ? [{ value: '', label: texts.choose }] : []),
               ...pairs.map((pair) => ({
                 value: pair.operator,
-                label: String(Operator({ operator: pair.operator, country: pair.country })),
+                label: Operator({ operator: pair.operator, country: pair.country }),
               })),
             ]}
           />

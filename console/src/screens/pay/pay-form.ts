@@ -44,7 +44,8 @@ const REFERENCE_LETTERS = 8;
 
 /** Letters that people do not confuse when they read them to each other. */
 export function makeReference(day: string, randomBytes: Uint8Array): string {
-  const letters = [...randomBytes.slice(0, REFERENCE_LETTERS)].map(
+  const letters = Array.from(
+    randomBytes.subarray(0, REFERENCE_LETTERS),
     (byte) => LETTERS[byte % LETTERS.length],
   );
   return `PAY-${day.replaceAll('-', '')}-${letters.join('')}`;

@@ -11,7 +11,7 @@ export function NoMatches({
 }: Readonly<{ filters: readonly Filter[]; values: FilterValues; onClear: () => void }>) {
   const said = filters.flatMap((filter) => {
     const value = values[filter.name];
-    return value === undefined ? [] : [`${filter.label} ${String(showValue(filter, value))}`];
+    return value === undefined ? [] : [`${filter.label} ${showValue(filter, value)}`];
   });
   return (
     <Empty

@@ -19,7 +19,7 @@ export const COLUMN_CHOICES = [
   'narration',
   'updated',
 ] as const;
-export type ColumnChoice = (typeof COLUMN_CHOICES)[number];
+type ColumnChoice = (typeof COLUMN_CHOICES)[number];
 export const COLUMNS_AT_FIRST: readonly string[] = ['created', 'reference'];
 
 type Given = Readonly<{

@@ -50,7 +50,7 @@ export default function TransfersScreen() {
     const value = values[filter.name];
     return value === undefined
       ? []
-      : [{ name: filter.name, says: `${filter.label} ${String(showValue(filter, value))}` }];
+      : [{ name: filter.name, says: `${filter.label} ${showValue(filter, value)}` }];
   });
   return (
     <Page

@@ -100,6 +100,7 @@ type NewsDeps = Readonly<{
 function useNews(queryKey: QueryKey, list: TransferList | undefined, deps: NewsDeps) {
   const queries = useQueryClient();
   const [newer, setNewer] = useState(0);
+  const [burst, setBurst] = useState(0);
   const [changedIds, setChangedIds] = useState<ReadonlySet<string>>(new Set());
   const waiting = useRef<{ changes: Change[]; timer: ReturnType<typeof setTimeout> | undefined }>({
     changes: [],
@@ -134,8 +135,11 @@ function useNews(queryKey: QueryKey, list: TransferList | undefined, deps: NewsD
   useChanges((change) => {
     if (change.what !== 'transfer' && change.what !== 'many') return;
     waiting.current.changes.push(change);
-    waiting.current.timer ??= setTimeout(() => void take(), NEWS_EVERY_MS);
+    if (waiting.current.timer === undefined) setBurst((count) => count + 1);
   });
+  useEffect(() => {
+    if (burst > 0) waiting.current.timer ??= setTimeout(() => void take(), NEWS_EVERY_MS);
+  }, [burst]);
   useEffect(() => () => clearTimeout(waiting.current.timer), []);
   const name = JSON.stringify(queryKey);
   const clear = () => {

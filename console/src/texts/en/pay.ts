@@ -19,7 +19,7 @@ export const pay = {
   name: 'Recipient’s name',
   nameKnown: (operator: string) => `${operator} has this number as`,
   nameUnknown: 'The operator does not say now whose number it is.',
-  useName: 'Use it',
+  takeName: 'Use it',
   match: { match: 'match', close: 'close', mismatch: 'other name' },
   amount: 'Amount',
   amountBad: 'Write the amount in figures, with at most 2 decimals.',
