@@ -22,6 +22,13 @@ export const WIDTHS: readonly Look[] = [WIDE, NARROW];
 /** What every screen is looked at in. */
 export const LOOKS: readonly Look[] = WIDTHS.flatMap((look) => [look, { ...look, scheme: 'dark' }]);
 
+/**
+ * For screens whose parts are seen in every look elsewhere: each theme and each width once. All looks where
+ * screenshots are asked for.
+ */
+export const CHECKED_LOOKS: readonly Look[] =
+  process.env[SCREENSHOTS_VARIABLE] === undefined ? [WIDE, { ...NARROW, scheme: 'dark' }] : LOOKS;
+
 export function nameOf({ width, scheme }: Look): string {
   return `${width}-${scheme}`;
 }

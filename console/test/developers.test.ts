@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { forgetUsedCodes, storeAccount, totpCode } from '../../service/test/test-account.ts';
 import { storePerson } from '../../service/test/test-person.ts';
 import { startWebhookReceiver } from '../../service/test/webhook-receiver.ts';
-import { LOOKS, nameOf, openConsole, WIDE, WIDTHS } from './browser.ts';
+import { CHECKED_LOOKS, nameOf, openConsole, WIDE, WIDTHS } from './browser.ts';
 import { signInThroughPage } from './sign-in.ts';
 
 const app = await openConsole({ WEBHOOKS_TO_LOOPBACK: '1' });
@@ -54,7 +54,7 @@ const SCREENS = [
 ] as const;
 
 describe('the screens for developers and money', () => {
-  for (const look of LOOKS) {
+  for (const look of CHECKED_LOOKS) {
     it(`are whole and accessible at ${nameOf(look)}`, async (t) => {
       const { page, open, assertAccessible, screenshot } = await app.visit(t, {
         look,

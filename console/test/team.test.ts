@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { storePerson } from '../../service/test/test-person.ts';
-import { LOOKS, nameOf, openConsole, WIDE, WIDTHS } from './browser.ts';
+import { CHECKED_LOOKS, nameOf, openConsole, WIDE, WIDTHS } from './browser.ts';
 
 const app = await openConsole();
 after(() => app.close());
@@ -91,7 +91,7 @@ describe('the team', () => {
 });
 
 describe('team and activity', () => {
-  for (const look of LOOKS) {
+  for (const look of CHECKED_LOOKS) {
     it(`are whole and accessible at ${nameOf(look)}`, async (t) => {
       const { page, open, assertAccessible, screenshot } = await app.visit(t, {
         look,

@@ -12,6 +12,7 @@ import { useChanges } from '../../app/stream.tsx';
 import { formatPhone } from '../../format/format-phone.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
+import { DocsLink } from '../../parts/docs-link.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { PartFailed } from '../../parts/failure.tsx';
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx';
@@ -52,7 +53,7 @@ export default function EventsScreen() {
     else set({});
   };
   return (
-    <Page title={placeNames.events} intro={texts.intro}>
+    <Page title={placeNames.events} intro={texts.intro} actions={<DocsLink />}>
       <Filters filters={FILTERS} values={values} onSet={set} />
       <Card>
         {found.data === undefined ? (

@@ -7,6 +7,7 @@ import { Page } from '../../app/page.tsx';
 import { useBook, useBookKey } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
+import { DocsLink } from '../../parts/docs-link.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { PartFailed } from '../../parts/failure.tsx';
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx';
@@ -40,14 +41,17 @@ export default function KeysScreen() {
       title={placeNames.keys}
       intro={texts.intro[mode]}
       actions={
-        <Button
-          kind="main"
-          icon="plus"
-          inactive={inactive('keys:write')}
-          onClick={() => setMaking(true)}
-        >
-          {`${texts.make}…`}
-        </Button>
+        <>
+          <DocsLink />
+          <Button
+            kind="main"
+            icon="plus"
+            inactive={inactive('keys:write')}
+            onClick={() => setMaking(true)}
+          >
+            {`${texts.make}…`}
+          </Button>
+        </>
       }
     >
       {found.data !== undefined ? (

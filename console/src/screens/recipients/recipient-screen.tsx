@@ -118,7 +118,7 @@ function Payouts({ recipient }: Readonly<{ recipient: Recipient }>) {
         ))
       }
       foot={
-        items.length > 0 && (
+        items.length === 0 ? undefined : (
           <Link to={`/b/${bookId}/transfers`} search={{ phone: recipient.phone } as never}>
             {texts.one.all}
           </Link>

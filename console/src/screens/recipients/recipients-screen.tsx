@@ -152,8 +152,10 @@ function RecipientTable({ recipients }: Readonly<{ recipients: readonly Recipien
             <AccountName recipient={recipient} />
           </Link>
           {recipient.suppliedAccountName !== null && (
-            <small className="hide-wide-inline">
-              {texts.youGave(recipient.suppliedAccountName)}
+            <small>
+              <span className="hide-wide-inline">
+                {texts.youGave(recipient.suppliedAccountName)}
+              </span>
             </small>
           )}
         </span>

@@ -9,6 +9,7 @@ import { Page } from '../../app/page.tsx';
 import { useBook, useBookKey } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
+import { DocsLink } from '../../parts/docs-link.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { PartFailed } from '../../parts/failure.tsx';
 import { LoadingRows } from '../../parts/loading.tsx';
@@ -62,18 +63,21 @@ export default function WebhooksScreen() {
       health: deliveries === undefined ? undefined : healthOf(webhook, deliveries),
     };
   });
-  const add = (
-    <Button
-      kind="main"
-      icon="plus"
-      inactive={inactive('webhooks:write')}
-      onClick={() => setAdding(true)}
-    >
-      {texts.add}
-    </Button>
+  const actions = (
+    <>
+      <DocsLink />
+      <Button
+        kind="main"
+        icon="plus"
+        inactive={inactive('webhooks:write')}
+        onClick={() => setAdding(true)}
+      >
+        {texts.add}
+      </Button>
+    </>
   );
   return (
-    <Page title={placeNames.webhooks} intro={texts.intro[mode]} actions={add}>
+    <Page title={placeNames.webhooks} intro={texts.intro[mode]} actions={actions}>
       {found.data === undefined ? (
         <Card>
           {found.isError ? (

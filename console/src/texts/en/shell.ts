@@ -49,6 +49,7 @@ export const shell = {
   zone: (zone: string) => `Times are in ${zone}.`,
   copy: (what: string) => `Copy ${what}`,
   copied: 'Copied',
+  reference: 'API reference',
   close: 'Close',
   cancel: 'Cancel',
   loading: 'Loading',
