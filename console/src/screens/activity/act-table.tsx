@@ -1,7 +1,9 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Act } from '../../api/team-types.ts';
+import type { Session } from '../../api/types.ts';
+import { type OpenRow, useOpenRow } from '../../app/open-row.ts';
 import { findBook, useSession } from '../../app/session.ts';
 import { Facts } from '../../parts/card.tsx';
+import { RowToggle } from '../../parts/row-toggle.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Id, ModeWord } from '../../parts/words.tsx';
@@ -10,15 +12,25 @@ import { type FactRow, factRows, nameOfSubject, sayKind } from './say-act.ts';
 
 export function ActTable({ acts }: Readonly<{ acts: readonly Act[] }>) {
   const session = useSession();
-  const navigate = useNavigate();
-  const { open } = useSearch({ strict: false }) as { open?: string };
-  const toggle = (id: string) =>
-    void navigate({
-      to: '.',
-      search: (now: object) => ({ ...now, open: open === id ? undefined : id }) as never,
-      resetScroll: false,
-    });
-  const columns: readonly Column<Act>[] = [
+  const row = useOpenRow();
+  return (
+    <Table
+      caption={texts.caption}
+      columns={columnsOf(session, row)}
+      rows={acts}
+      idOf={({ id }) => id}
+      onOpen={({ id }) => row.toggle(id)}
+      detailOf={(act) => detailOf(act, row)}
+    />
+  );
+}
+
+function detailOf(act: Act, { open }: OpenRow) {
+  return act.id === open ? <ActDetail act={act} /> : undefined;
+}
+
+function columnsOf(session: Session, row: OpenRow): readonly Column<Act>[] {
+  return [
     {
       key: 'time',
       head: texts.time,
@@ -39,15 +51,9 @@ export function ActTable({ acts }: Readonly<{ acts: readonly Act[] }>) {
       fold: 'main',
       cell: (act) => (
         <span className="two">
-          <button
-            type="button"
-            className="as-link"
-            aria-expanded={open === act.id}
-            title={texts.open(sayKind(act.kind))}
-            onClick={() => toggle(act.id)}
-          >
+          <RowToggle id={act.id} row={row} title={texts.open(sayKind(act.kind))}>
             {sayKind(act.kind)}
-          </button>
+          </RowToggle>
           <small className="break">{nameOfSubject(act) ?? <Id id={act.subject} />}</small>
         </span>
       ),
@@ -66,16 +72,6 @@ export function ActTable({ acts }: Readonly<{ acts: readonly Act[] }>) {
       },
     },
   ];
-  return (
-    <Table
-      caption={texts.caption}
-      columns={columns}
-      rows={acts}
-      idOf={({ id }) => id}
-      onOpen={({ id }) => toggle(id)}
-      detailOf={(act) => (act.id === open ? <ActDetail act={act} /> : undefined)}
-    />
-  );
 }
 
 function Who({ actor, isYou }: Readonly<{ actor: Act['actor']; isYou: boolean }>) {
@@ -96,7 +92,7 @@ function ActDetail({ act }: Readonly<{ act: Act }>) {
     <section className="attempts" aria-label={sayKind(act.kind)}>
       <Facts
         facts={[
-          [texts.subject, <Id id={act.subject} whole />],
+          [texts.subject, <Id key="subject" id={act.subject} whole />],
           ...(act.reason === null ? [] : ([[texts.reason, act.reason]] as const)),
         ]}
       />
@@ -153,5 +149,5 @@ function Value({ value }: Readonly<{ value: unknown }>) {
   if (Array.isArray(value)) {
     return value.length === 0 ? <span className="faint">{texts.none}</span> : value.join(', ');
   }
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

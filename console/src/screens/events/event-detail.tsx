@@ -67,15 +67,18 @@ function TransferNow({ id }: Readonly<{ id: string }>) {
     <>
       <Facts
         facts={[
-          [texts.state, <StatePill state={transfer.state} />],
-          [texts.amount, <Amount currency={transfer.currency} amount={transfer.amount} />],
+          [texts.state, <StatePill key="state" state={transfer.state} />],
+          [
+            texts.amount,
+            <Amount key="amount" currency={transfer.currency} amount={transfer.amount} />,
+          ],
           [
             texts.to,
-            <>
+            <span key="to">
               {transfer.recipientName} <Phone phone={transfer.phone} />
-            </>,
+            </span>,
           ],
-          [texts.reference, <code>{transfer.reference}</code>],
+          [texts.reference, <code key="reference">{transfer.reference}</code>],
         ]}
       />
       <p className="mt-1">

@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { EVENT_TYPES } from '../../../../service/src/events/event-types.ts';
 import type { BookEvent } from '../../api/developer-types.ts';
 import type { Page as ListPage } from '../../api/page.ts';
 import { useBookApi } from '../../app/book-api.ts';
 import { useCursor } from '../../app/cursor-pages.ts';
+import { type OpenRow, useOpenRow } from '../../app/open-row.ts';
 import { Page } from '../../app/page.tsx';
 import { useBookKey } from '../../app/session.ts';
 import { useChanges } from '../../app/stream.tsx';
@@ -17,6 +17,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { PartFailed } from '../../parts/failure.tsx';
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx';
 import { LoadingRows } from '../../parts/loading.tsx';
+import { RowToggle } from '../../parts/row-toggle.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { NewerRows, Paging } from '../../parts/table-strip.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -109,15 +110,25 @@ function NoEvents({ type, onClear }: Readonly<{ type: string | undefined; onClea
 }
 
 function EventTable({ events }: Readonly<{ events: readonly BookEvent[] }>) {
-  const navigate = useNavigate();
-  const { open } = useSearch({ strict: false }) as { open?: string };
-  const toggle = (id: string) =>
-    void navigate({
-      to: '.',
-      search: (now: object) => ({ ...now, open: open === id ? undefined : id }) as never,
-      resetScroll: false,
-    });
-  const columns: readonly Column<BookEvent>[] = [
+  const row = useOpenRow();
+  return (
+    <Table
+      caption={texts.caption}
+      columns={columnsOf(row)}
+      rows={events}
+      idOf={({ id }) => id}
+      onOpen={({ id }) => row.toggle(id)}
+      detailOf={(event) => detailOf(event, row)}
+    />
+  );
+}
+
+function detailOf(event: BookEvent, { open }: OpenRow) {
+  return event.id === open ? <EventDetail event={event} /> : undefined;
+}
+
+function columnsOf(row: OpenRow): readonly Column<BookEvent>[] {
+  return [
     {
       key: 'time',
       head: texts.time,
@@ -131,15 +142,9 @@ function EventTable({ events }: Readonly<{ events: readonly BookEvent[] }>) {
       isRowHead: true,
       fold: 'main',
       cell: ({ id, type }) => (
-        <button
-          type="button"
-          className="as-link"
-          aria-expanded={open === id}
-          title={texts.open(type)}
-          onClick={() => toggle(id)}
-        >
+        <RowToggle id={id} row={row} title={texts.open(type)}>
           <code className="strong">{type}</code>
-        </button>
+        </RowToggle>
       ),
     },
     { key: 'about', head: texts.about, fold: 'state', cell: ({ data }) => aboutOf(data) },
@@ -154,16 +159,6 @@ function EventTable({ events }: Readonly<{ events: readonly BookEvent[] }>) {
       ),
     },
   ];
-  return (
-    <Table
-      caption={texts.caption}
-      columns={columns}
-      rows={events}
-      idOf={({ id }) => id}
-      onOpen={({ id }) => toggle(id)}
-      detailOf={(event) => (event.id === open ? <EventDetail event={event} /> : undefined)}
-    />
-  );
 }
 
 /** What people know the subject by: a reference, a number, a currency or an address. */

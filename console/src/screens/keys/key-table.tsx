@@ -20,52 +20,12 @@ const TONES: Readonly<Record<ApiKey['state'], TagTone | undefined>> = {
 type Asked = Readonly<{ act: 'revoke' | 'confirm'; apiKey: ApiKey }>;
 
 export function KeyTable({ keys }: Readonly<{ keys: readonly ApiKey[] }>) {
-  const inactive = useInactive();
-  const { person } = useSession();
   const [asked, setAsked] = useState<Asked>();
-  const columns: readonly Column<ApiKey>[] = [
-    ...COLUMNS,
-    {
-      key: 'act',
-      head: <span className="visually-hidden">{texts.action}</span>,
-      isNumber: true,
-      fold: 'act',
-      cell: (key) => (
-        <span className="actions actions-row">
-          {key.state === 'awaiting_confirmation' && (
-            <Button
-              size="sm"
-              kind="main"
-              aria-label={texts.confirmAsk.act(key.name)}
-              inactive={
-                inactive('keys:confirm') ??
-                (key.createdBy?.id === person.id ? texts.ownKey : undefined)
-              }
-              onClick={() => setAsked({ act: 'confirm', apiKey: key })}
-            >
-              {texts.confirm}
-            </Button>
-          )}
-          {(key.state === 'active' || key.state === 'awaiting_confirmation') && (
-            <Button
-              size="sm"
-              kind="danger"
-              aria-label={texts.revokeAsk.act(key.name)}
-              inactive={inactive('keys:write')}
-              onClick={() => setAsked({ act: 'revoke', apiKey: key })}
-            >
-              {texts.revoke}
-            </Button>
-          )}
-        </span>
-      ),
-    },
-  ];
   return (
     <>
       <Table
         caption={texts.caption}
-        columns={columns}
+        columns={[...COLUMNS, actColumn(setAsked)]}
         rows={keys}
         idOf={({ id }) => id}
         rowClass={({ state }) =>
@@ -74,6 +34,51 @@ export function KeyTable({ keys }: Readonly<{ keys: readonly ApiKey[] }>) {
       />
       {asked !== undefined && <KeyQuestion {...asked} onClose={() => setAsked(undefined)} />}
     </>
+  );
+}
+
+type Ask = (asked: Asked) => void;
+
+function actColumn(onAsk: Ask): Column<ApiKey> {
+  return {
+    key: 'act',
+    head: <span className="visually-hidden">{texts.action}</span>,
+    isNumber: true,
+    fold: 'act',
+    cell: (key) => <KeyActs apiKey={key} onAsk={onAsk} />,
+  };
+}
+
+function KeyActs({ apiKey, onAsk }: Readonly<{ apiKey: ApiKey; onAsk: Ask }>) {
+  const inactive = useInactive();
+  const { person } = useSession();
+  const { name, state, createdBy } = apiKey;
+  const isOwn = createdBy?.id === person.id;
+  return (
+    <span className="actions actions-row">
+      {state === 'awaiting_confirmation' && (
+        <Button
+          size="sm"
+          kind="main"
+          aria-label={texts.confirmAsk.act(name)}
+          inactive={inactive('keys:confirm') ?? (isOwn ? texts.ownKey : undefined)}
+          onClick={() => onAsk({ act: 'confirm', apiKey })}
+        >
+          {texts.confirm}
+        </Button>
+      )}
+      {(state === 'active' || state === 'awaiting_confirmation') && (
+        <Button
+          size="sm"
+          kind="danger"
+          aria-label={texts.revokeAsk.act(name)}
+          inactive={inactive('keys:write')}
+          onClick={() => onAsk({ act: 'revoke', apiKey })}
+        >
+          {texts.revoke}
+        </Button>
+      )}
+    </span>
   );
 }
 

@@ -66,19 +66,23 @@ function WhoCard({ recipient }: Readonly<{ recipient: Recipient }>) {
     <Card title={texts.one.facts} isPadded>
       <Facts
         facts={[
-          [texts.phone, <Phone phone={recipient.phone} />],
+          [texts.phone, <Phone key="phone" phone={recipient.phone} />],
           [
             texts.one.operator,
-            <Operator operator={recipient.operator} country={recipient.country} />,
+            <Operator key="operator" operator={recipient.operator} country={recipient.country} />,
           ],
-          [texts.atOperator, <AccountName recipient={recipient} />],
+          [texts.atOperator, <AccountName key="name" recipient={recipient} />],
           [
             texts.supplied,
-            recipient.suppliedAccountName ?? <span className="faint">{texts.noName}</span>,
+            recipient.suppliedAccountName ?? (
+              <span key="given" className="faint">
+                {texts.noName}
+              </span>
+            ),
           ],
-          [texts.match, <NameMatch match={nameMatch} />],
-          [texts.added, <Time at={recipient.createdAt} />],
-          [texts.one.id, <Id id={recipient.id} whole what={texts.one.id} />],
+          [texts.match, <NameMatch key="match" match={nameMatch} />],
+          [texts.added, <Time key="added" at={recipient.createdAt} />],
+          [texts.one.id, <Id key="id" id={recipient.id} whole what={texts.one.id} />],
         ]}
       />
       {nameMatch !== null && nameMatch !== 'match' && (
@@ -119,7 +123,7 @@ function Payouts({ recipient }: Readonly<{ recipient: Recipient }>) {
       }
       foot={
         items.length === 0 ? undefined : (
-          <Link to={`/b/${bookId}/transfers`} search={{ phone: recipient.phone } as never}>
+          <Link to={`/b/${bookId}/transfers`} search={{ phone: recipient.phone }}>
             {texts.one.all}
           </Link>
         )

@@ -140,7 +140,18 @@ function NoRecipients({
 
 function RecipientTable({ recipients }: Readonly<{ recipients: readonly Recipient[] }>) {
   const { id: bookId } = useBook();
-  const columns: readonly Column<Recipient>[] = [
+  return (
+    <Table
+      caption={texts.caption}
+      columns={columnsOf(bookId)}
+      rows={recipients}
+      idOf={({ id }) => id}
+    />
+  );
+}
+
+function columnsOf(bookId: string): readonly Column<Recipient>[] {
+  return [
     {
       key: 'name',
       head: texts.atOperator,
@@ -195,7 +206,4 @@ function RecipientTable({ recipients }: Readonly<{ recipients: readonly Recipien
       cell: ({ createdAt }) => <Time at={createdAt} />,
     },
   ];
-  return (
-    <Table caption={texts.caption} columns={columns} rows={recipients} idOf={({ id }) => id} />
-  );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { GivenRole, Team, TeamInvitation, TeamPerson } from '../../api/team-types.ts';
+import type { SessionBook } from '../../api/types.ts';
 import { useInactive } from '../../app/may-act.ts';
 import { useBook, useSession } from '../../app/session.ts';
 import { Button } from '../../parts/button.tsx';
@@ -19,7 +20,7 @@ type Row =
 export function PeopleTable({ team }: Readonly<{ team: Team }>) {
   const session = useSession();
   const { merchant } = useBook();
-  const may = useInactive()('people:write');
+  const inactive = useInactive()('people:write');
   const [open, setOpen] = useState<Row>();
   const books = session.memberships.find((one) => one.merchant.id === merchant.id)?.books ?? [];
   const rows: readonly Row[] = [
@@ -28,44 +29,47 @@ export function PeopleTable({ team }: Readonly<{ team: Team }>) {
       (invitation) => ({ kind: 'invitation', id: invitation.id, invitation }) as const,
     ),
   ];
-  const columns: readonly Column<Row>[] = [
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <Table
+        caption={texts.caption}
+        columns={columnsOf({ ownId: session.person.id, books, inactive, onOpen: setOpen })}
+        rows={rows}
+        idOf={({ id }) => id}
+      />
+      {open?.kind === 'person' && (
+        <ChangePerson person={open.person} books={books} onClose={close} />
+      )}
+      {open?.kind === 'invitation' && (
+        <WithdrawQuestion invitation={open.invitation} onClose={close} />
+      )}
+    </>
+  );
+}
+
+type Shown = Readonly<{
+  ownId: string;
+  books: readonly SessionBook[];
+  inactive: string | undefined;
+  onOpen: (row: Row) => void;
+}>;
+
+function columnsOf({ ownId, books, inactive, onOpen }: Shown): readonly Column<Row>[] {
+  return [
     {
       key: 'name',
       head: texts.name,
       isRowHead: true,
       fold: 'main',
-      cell: (row) => <Who row={row} ownId={session.person.id} />,
+      cell: (row) => <Who row={row} ownId={ownId} />,
     },
-    {
-      key: 'roles',
-      head: texts.roles,
-      fold: 'num',
-      cell: (row) => (
-        <span className="roles">
-          {[...new Set(rolesOf(row).map(({ role }) => role))].map((role) => (
-            <Tag key={role} tone="accent">
-              {role}
-            </Tag>
-          ))}
-        </span>
-      ),
-    },
+    { key: 'roles', head: texts.roles, fold: 'num', cell: (row) => <Roles row={row} /> },
     {
       key: 'books',
       head: texts.books,
       fold: 'state',
-      cell: (row) => {
-        const modes = new Set(rolesOf(row).flatMap(({ bookId }) => modesOf(bookId, books)));
-        return (
-          <span className="inline">
-            {(['live', 'test'] as const)
-              .filter((mode) => modes.has(mode))
-              .map((mode) => (
-                <ModeWord key={mode} mode={mode} />
-              ))}
-          </span>
-        );
-      },
+      cell: (row) => <Books row={row} books={books} />,
     },
     {
       key: 'factor',
@@ -93,30 +97,43 @@ export function PeopleTable({ team }: Readonly<{ team: Team }>) {
       cell: (row) => (
         <Button
           size="sm"
-          inactive={may}
+          inactive={inactive}
           aria-label={
             row.kind === 'person'
               ? texts.changeOf(row.person.name)
               : texts.withdrawOf(row.invitation.email)
           }
-          onClick={() => setOpen(row)}
+          onClick={() => onOpen(row)}
         >
           {row.kind === 'person' ? texts.change : texts.withdraw}
         </Button>
       ),
     },
   ];
-  const close = () => setOpen(undefined);
+}
+
+function Roles({ row }: Readonly<{ row: Row }>) {
   return (
-    <>
-      <Table caption={texts.caption} columns={columns} rows={rows} idOf={({ id }) => id} />
-      {open?.kind === 'person' && (
-        <ChangePerson person={open.person} books={books} onClose={close} />
-      )}
-      {open?.kind === 'invitation' && (
-        <WithdrawQuestion invitation={open.invitation} onClose={close} />
-      )}
-    </>
+    <span className="roles">
+      {[...new Set(rolesOf(row).map(({ role }) => role))].map((role) => (
+        <Tag key={role} tone="accent">
+          {role}
+        </Tag>
+      ))}
+    </span>
+  );
+}
+
+function Books({ row, books }: Readonly<{ row: Row; books: readonly SessionBook[] }>) {
+  const modes = new Set(rolesOf(row).flatMap(({ bookId }) => modesOf(bookId, books)));
+  return (
+    <span className="inline">
+      {(['live', 'test'] as const)
+        .filter((mode) => modes.has(mode))
+        .map((mode) => (
+          <ModeWord key={mode} mode={mode} />
+        ))}
+    </span>
   );
 }
 

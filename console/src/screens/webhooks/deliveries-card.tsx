@@ -1,11 +1,11 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Delivery, Webhook } from '../../api/developer-types.ts';
 import type { Page as ListPage } from '../../api/page.ts';
 import { useBookApi } from '../../app/book-api.ts';
 import { useCursor } from '../../app/cursor-pages.ts';
 import { useInactive } from '../../app/may-act.ts';
+import { type OpenRow, useOpenRow } from '../../app/open-row.ts';
 import { usePreferences } from '../../app/preferences.ts';
 import { useBookKey } from '../../app/session.ts';
 import { periodOf } from '../../format/zoned-time.ts';
@@ -16,6 +16,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { PartFailed, Refused } from '../../parts/failure.tsx';
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx';
 import { LoadingRows } from '../../parts/loading.tsx';
+import { RowToggle } from '../../parts/row-toggle.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Paging } from '../../parts/table-strip.tsx';
 import { Duration, Time } from '../../parts/time.tsx';
@@ -112,15 +113,8 @@ function DeliveryTable({ deliveries }: Readonly<{ deliveries: readonly Delivery[
   const key = useBookKey();
   const queries = useQueryClient();
   const may = useInactive()('webhooks:write');
-  const navigate = useNavigate();
-  const { open } = useSearch({ strict: false }) as { open?: string };
+  const row = useOpenRow();
   const names = useEventNames();
-  const toggle = (id: string) =>
-    void navigate({
-      to: '.',
-      search: (now: object) => ({ ...now, open: open === id ? undefined : id }) as never,
-      resetScroll: false,
-    });
   const replay = useMutation({
     mutationFn: ({ id }: Delivery) =>
       api<Delivery>({ method: 'POST', path: `/webhooks/deliveries/${id}/replay` }),
@@ -129,7 +123,44 @@ function DeliveryTable({ deliveries }: Readonly<{ deliveries: readonly Delivery[
       await queries.invalidateQueries({ queryKey: key('webhooks') });
     },
   });
-  const columns: readonly Column<Delivery>[] = [
+  const act = {
+    inactive: may,
+    busyId: replay.isPending ? replay.variables.id : undefined,
+    send: replay.mutate,
+  };
+  return (
+    <>
+      {replay.isError && (
+        <div className="card-pad pt-0">
+          <Refused error={replay.error} />
+        </div>
+      )}
+      <Table
+        caption={texts.caption}
+        columns={columnsOf({ row, names, act })}
+        rows={deliveries}
+        idOf={({ id }) => id}
+        onOpen={({ id }) => row.toggle(id)}
+        detailOf={(delivery) => detailOf(delivery, row)}
+      />
+    </>
+  );
+}
+
+function detailOf(delivery: Delivery, { open }: OpenRow) {
+  return delivery.id === open ? <DeliveryDetail delivery={delivery} /> : undefined;
+}
+
+type SendAct = Readonly<{
+  inactive: string | undefined;
+  busyId: string | undefined;
+  send: (delivery: Delivery) => void;
+}>;
+
+type Shown = Readonly<{ row: OpenRow; names: ReadonlyMap<string, string>; act: SendAct }>;
+
+function columnsOf({ row, names, act }: Shown): readonly Column<Delivery>[] {
+  return [
     {
       key: 'time',
       head: texts.time,
@@ -144,20 +175,14 @@ function DeliveryTable({ deliveries }: Readonly<{ deliveries: readonly Delivery[
       fold: 'main',
       cell: ({ id, eventId, eventType }) => (
         <span className="two">
-          <button
-            type="button"
-            className="as-link"
-            aria-expanded={open === id}
-            title={texts.open(eventType)}
-            onClick={() => toggle(id)}
-          >
+          <RowToggle id={id} row={row} title={texts.open(eventType)}>
             <code className="strong">{eventType}</code>
-          </button>
+          </RowToggle>
           <small className="break">{names.get(eventId) ?? <Id id={eventId} />}</small>
         </span>
       ),
     },
-    { key: 'answer', head: texts.answer, fold: 'num', cell: (row) => <Answer delivery={row} /> },
+    { key: 'answer', head: texts.answer, fold: 'num', cell: (one) => <Answer delivery={one} /> },
     {
       key: 'tries',
       head: texts.tries,
@@ -180,35 +205,23 @@ function DeliveryTable({ deliveries }: Readonly<{ deliveries: readonly Delivery[
       head: <span className="visually-hidden">{texts.action}</span>,
       isNumber: true,
       fold: 'time',
-      cell: (row) => (
-        <Button
-          size="sm"
-          inactive={may}
-          isBusy={replay.isPending && replay.variables.id === row.id}
-          aria-label={`${row.state === 'pending' ? texts.sendNow : texts.sendAgain}: ${row.eventType}`}
-          onClick={() => replay.mutate(row)}
-        >
-          {row.state === 'pending' ? texts.sendNow : texts.sendAgain}
-        </Button>
-      ),
+      cell: (delivery) => <SendAgain delivery={delivery} act={act} />,
     },
   ];
+}
+
+function SendAgain({ delivery, act }: Readonly<{ delivery: Delivery; act: SendAct }>) {
+  const label = delivery.state === 'pending' ? texts.sendNow : texts.sendAgain;
   return (
-    <>
-      {replay.isError && (
-        <div className="card-pad pt-0">
-          <Refused error={replay.error} />
-        </div>
-      )}
-      <Table
-        caption={texts.caption}
-        columns={columns}
-        rows={deliveries}
-        idOf={({ id }) => id}
-        onOpen={({ id }) => toggle(id)}
-        detailOf={(row) => (row.id === open ? <DeliveryDetail delivery={row} /> : undefined)}
-      />
-    </>
+    <Button
+      size="sm"
+      inactive={act.inactive}
+      isBusy={act.busyId === delivery.id}
+      aria-label={`${label}: ${delivery.eventType}`}
+      onClick={() => act.send(delivery)}
+    >
+      {label}
+    </Button>
   );
 }
 

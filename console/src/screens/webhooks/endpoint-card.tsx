@@ -116,18 +116,23 @@ function factsOf(
   const { facts } = texts;
   const last = health?.last;
   return [
-    [facts.secret, <span className="soft">{facts.secretShown}</span>],
+    [
+      facts.secret,
+      <span key="secret" className="soft">
+        {facts.secretShown}
+      </span>,
+    ],
     [facts.events, webhook.events.length === 0 ? texts.allEvents : webhook.events.join(', ')],
-    [facts.made, <Time at={webhook.createdAt} />],
+    [facts.made, <Time key="made" at={webhook.createdAt} />],
     ...(health === undefined ? [] : ([[facts.lately, latelyOf(health)]] as const)),
     ...(webhook.disabledReason === null
       ? []
-      : ([[facts.disabled, <Problem text={webhook.disabledReason} />]] as const)),
+      : ([[facts.disabled, <Problem key="disabled" text={webhook.disabledReason} />]] as const)),
     ...(health?.state === 'failing' && health.failingSince !== undefined && last !== undefined
       ? ([
           [
             facts.since,
-            <>
+            <div key="since">
               <Time at={health.failingSince} />
               <Problem
                 text={facts.sinceDetail(
@@ -136,7 +141,7 @@ function factsOf(
                     : facts.answers(last.status),
                 )}
               />
-            </>,
+            </div>,
           ],
         ] as const)
       : []),
