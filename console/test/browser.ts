@@ -27,7 +27,7 @@ export const LOOKS: readonly Look[] = WIDTHS.flatMap((look) => [look, { ...look,
  * screenshots are asked for.
  */
 export const CHECKED_LOOKS: readonly Look[] =
-  process.env[SCREENSHOTS_VARIABLE] === undefined ? [WIDE, { ...NARROW, scheme: 'dark' }] : LOOKS;
+  (process.env[SCREENSHOTS_VARIABLE] ?? '') === '' ? [WIDE, { ...NARROW, scheme: 'dark' }] : LOOKS;
 
 export function nameOf({ width, scheme }: Look): string {
   return `${width}-${scheme}`;
