@@ -31,7 +31,6 @@ export class BookGuard implements Guard<BookCaller> {
     if (this.#sessions === undefined || readSessionCookie(arrival) === undefined) {
       return this.#keys?.authenticate(key, arrival.address);
     }
-    if (key !== undefined) throw refuse('BAD_REQUEST', BOTH);
     return this.#sessions.authenticate(arrival);
   }
 
@@ -51,6 +50,11 @@ export class BookGuard implements Guard<BookCaller> {
     }
     const { address } = arrival;
     this.#keys?.admit({ key: caller, address, scope: this.#scope, routeBuckets }, reply);
+  }
+
+  async readmit(caller: AuthenticatedKey | PersonInBook, arrival: Arrival): Promise<BookCaller> {
+    if (!('session' in caller) || this.#sessions === undefined) return caller;
+    return this.#sessions.readmit(caller, arrival);
   }
 }
 
@@ -72,10 +76,7 @@ export class PeopleOnlyGuard implements Guard<PersonInBook> {
 
   async authenticate(arrival: Arrival): Promise<PersonInBook | undefined> {
     const key = arrival.headers['x-api-key'];
-    if (readSessionCookie(arrival) !== undefined) {
-      if (key !== undefined) throw refuse('BAD_REQUEST', BOTH);
-      return this.#sessions.authenticate(arrival);
-    }
+    if (readSessionCookie(arrival) !== undefined) return this.#sessions.authenticate(arrival);
     const found = await this.#keys?.authenticate(key, arrival.address);
     if (found !== undefined) throw refuse('FORBIDDEN', PEOPLE_ONLY);
     return undefined;
@@ -93,12 +94,12 @@ export class PeopleOnlyGuard implements Guard<PersonInBook> {
   ): void {
     this.#sessions.admit(caller, arrival, reply, routeBuckets);
   }
+
+  readmit(caller: PersonInBook, arrival: Arrival): Promise<PersonInBook> {
+    return this.#sessions.readmit(caller, arrival);
+  }
 }
 
 const PEOPLE_ONLY = {
   message: 'Only people may do this, not API keys. Sign in and send the session cookie and x-book.',
-};
-
-const BOTH = {
-  message: 'Send an API key or a session cookie, not both. Nothing was stored.',
 };

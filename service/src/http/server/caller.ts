@@ -46,4 +46,9 @@ export interface Guard<C extends Caller> {
     /** Of an operation that has its own rate limit, used instead of the caller's. */
     routeBuckets: BucketTable | undefined,
   ): void;
+  /**
+   * Looks once more at a caller whose body took a while to arrive: sessions and roles end in the meantime. Throws if the
+   * caller no longer may. Absent: who was admitted stays so.
+   */
+  readmit?(caller: C, arrival: Arrival): Promise<C>;
 }

@@ -99,6 +99,9 @@ function bodyRuleOf<C extends Caller>(
   };
 }
 
+/** A body that takes longer to arrive could outlive the session or role of its sender. */
+const ADMISSION_LIFE_MS = 500;
+
 const NO_PARAMETERS: Readonly<Record<string, string>> = {};
 
 function takeSerializers<C extends Caller>(
@@ -123,6 +126,7 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
   readonly #reply: FastPathReply;
   #caller: C | undefined;
   #query: URLSearchParams | undefined;
+  #admittedMs = 0;
   readonly params: Readonly<Record<string, string>>;
   body: JsonObject | undefined;
 
@@ -204,13 +208,14 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
   }
 
   #enter(caller: C | undefined): void {
-    const { guard, routeBuckets, takesBody, bodyRule } = this.#serving;
+    const { guard, serverContext, routeBuckets, takesBody, bodyRule } = this.#serving;
     const { reply } = this.#exchange;
     try {
       if (caller === undefined) throw guard.refuseUnauthenticated(this);
       this.#caller = caller;
       this.#exchange.caller = caller;
       guard.admit(caller, this, reply, routeBuckets);
+      this.#admittedMs = serverContext.monotonicMs();
       this.#exchange.prove();
     } catch (error) {
       this.#exchange.fail(error);
@@ -227,7 +232,19 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
       return;
     }
     this.body = body;
-    this.#handle();
+    const { guard, serverContext } = this.#serving;
+    const isFresh = serverContext.monotonicMs() - this.#admittedMs < ADMISSION_LIFE_MS;
+    if (isFresh || guard.readmit === undefined) {
+      this.#handle();
+      return;
+    }
+    guard.readmit(this.caller, this).then(
+      (caller) => {
+        this.#caller = caller;
+        this.#handle();
+      },
+      (problem: unknown) => this.#exchange.fail(problem),
+    );
   }
 
   #handle(): void {

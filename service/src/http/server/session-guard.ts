@@ -52,6 +52,7 @@ abstract class PeopleGuard<C extends PersonCaller> implements Guard<C> {
   async authenticate(arrival: Arrival): Promise<C | undefined> {
     const token = readSessionCookie(arrival);
     if (token === undefined) return undefined;
+    if (arrival.headers['x-api-key'] !== undefined) throw refuse('BAD_REQUEST', BOTH);
     const session = await this.deps.findSession(token);
     return session === undefined ? undefined : this.enter(session, arrival);
   }
@@ -67,6 +68,17 @@ abstract class PeopleGuard<C extends PersonCaller> implements Guard<C> {
     if (!bucket.take(monotonicMs())) {
       throw refuse('RATE_LIMITED', { retryAfterSeconds: bucket.secondsUntilNext() });
     }
+    this.#refuseUnlessMay(caller);
+  }
+
+  async readmit(_caller: C, arrival: Arrival): Promise<C> {
+    const caller = await this.authenticate(arrival);
+    if (caller === undefined) throw this.refuseUnauthenticated();
+    this.#refuseUnlessMay(caller);
+    return caller;
+  }
+
+  #refuseUnlessMay(caller: C): void {
     if (!this.may(caller)) throw refuse('FORBIDDEN');
     if (this.needsSecondFactor(caller) && !caller.session.hasSecondFactor) {
       throw refuse('SECOND_FACTOR_REQUIRED');
@@ -88,6 +100,10 @@ abstract class PeopleGuard<C extends PersonCaller> implements Guard<C> {
     return mustHaveSecondFactor(session);
   }
 }
+
+const BOTH = {
+  message: 'Send an API key or a session cookie, not both. Nothing was stored.',
+};
 
 export type PersonInBook = BookCaller & PersonCaller;
 
