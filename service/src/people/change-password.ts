@@ -7,6 +7,7 @@ import type { PasswordHasher } from './hash-password.ts';
 import { PASSWORD_LENGTH_MAX, refuseWeakPassword } from './password-rules.ts';
 import type { PeopleDeps } from './people-deps.ts';
 import type { Session } from './session.ts';
+import { createSessionToken } from './session-token.ts';
 import type { SignInAttempts } from './sign-in-attempts.ts';
 
 type ChangeDeps = PeopleDeps & Readonly<{ passwords: PasswordHasher; attempts: SignInAttempts }>;
@@ -19,8 +20,11 @@ type PasswordChange = Readonly<{
   address: string;
 }>;
 
-/** Changes a person's own password, and ends all other sessions: one of them may be the reason. */
-export async function changePassword(deps: ChangeDeps, change: PasswordChange): Promise<void> {
+/**
+ * Changes a person's own password and ends all other sessions: one of them may be the reason. This one goes on with the
+ * token that is returned, so that a copy of its cookie ends, too.
+ */
+export async function changePassword(deps: ChangeDeps, change: PasswordChange): Promise<string> {
   const { actor, session, current, password, address } = change;
   const { person } = session;
   refuseWeakPassword(password, person);
@@ -33,11 +37,14 @@ export async function changePassword(deps: ChangeDeps, change: PasswordChange): 
     throw refuse('SIGN_IN_FAILED');
   }
   const hash = await deps.passwords.hash(password);
+  const token = createSessionToken(deps.randomBytes);
   await deps.database.transaction(async (tx) => {
     const changed = await tx.query(CHANGE, [person.id, hash, stored]);
     if (changed.length === 0) throw refuse('SIGN_IN_FAILED');
     const ended = { personId: person.id, exceptId: session.id, at: deps.now() };
     const sessionsEnded = await endSessionsOf(tx, ended);
+    const renewed = await tx.query(RENEW, [session.id, token.hash]);
+    if (renewed.length === 0) throw refuse('UNAUTHORIZED');
     await recordAct(tx, deps, {
       actor,
       kind: 'PASSWORD_CHANGED',
@@ -49,7 +56,13 @@ export async function changePassword(deps: ChangeDeps, change: PasswordChange): 
     });
   });
   await deps.attempts.succeed(attempt, 'step-up');
+  return token.text;
 }
+
+const RENEW: Statement = {
+  name: '',
+  text: 'update sessions set token_hash = $2 where id = $1 and ended_at is null returning id',
+};
 
 const FIND: Statement = {
   name: '',

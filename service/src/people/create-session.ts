@@ -7,6 +7,8 @@ import { createSessionToken, readSessionToken } from './session-token.ts';
 const SESSION_MAX_MS = 12 * 60 * 60_000;
 /** Sessions are kept this long after they began: a person may ask from where they signed in. */
 const SESSION_KEPT_MS = 90 * 24 * 60 * 60_000;
+/** Of one person, the newest: what signs in again and again fills no table, and each open one can be listed. */
+const SESSIONS_OF_PERSON_MAX = 100;
 /** As the columns. */
 const ADDRESS_LENGTH_MAX = 60;
 const USER_AGENT_LENGTH_MAX = 300;
@@ -39,7 +41,11 @@ export async function createSession(
     const present = await tx.query(KEEP_PERSON, [personId, passwordHash ?? null]);
     if (present.length === 0) throw refuse('SIGN_IN_FAILED');
     if (replaced !== undefined) await tx.query(END_REPLACED, [replaced, at]);
-    await tx.query(FORGET_OLD, [personId, new Date(at.getTime() - SESSION_KEPT_MS)]);
+    await tx.query(FORGET_OLD, [
+      personId,
+      new Date(at.getTime() - SESSION_KEPT_MS),
+      SESSIONS_OF_PERSON_MAX - 1,
+    ]);
     await tx.query(INSERT, [
       id,
       token.hash,
@@ -70,7 +76,14 @@ const END_REPLACED: Statement = {
 
 const FORGET_OLD: Statement = {
   name: '',
-  text: 'delete from sessions where person_id = $1 and created_at < $2',
+  text: `
+    delete from sessions
+    where person_id = $1 and (
+      created_at < $2
+      or id in (
+        select id from sessions where person_id = $1 order by created_at desc, id desc offset $3
+      )
+    )`,
 };
 
 const INSERT: Statement = {

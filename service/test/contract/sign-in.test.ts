@@ -406,7 +406,7 @@ describe('stepping up', () => {
 });
 
 describe('an account', () => {
-  it('changes its password, which ends all other sessions and the old password', async () => {
+  it('changes its password, which ends all other sessions, the old password and copies of the cookie', async () => {
     const account = await storeAccount(database);
     const stolen = await signedIn(account);
     const token = await signedIn(account);
@@ -419,8 +419,10 @@ describe('an account', () => {
       const { status, data } = await change({ current: account.password, password: weak });
       assert.deepEqual([status, data.error?.fields?.[0]?.code], [400, 'WEAK_PASSWORD'], weak);
     }
-    assert.equal((await change({ current: account.password, password })).status, 200);
-    assert.deepEqual([await isOpen(stolen), await isOpen(token)], [false, true]);
+    const { status, newToken = '' } = await change({ current: account.password, password });
+    assert.equal(status, 200);
+    const open = await Promise.all([stolen, token, newToken].map(isOpen));
+    assert.deepEqual(open, [false, false, true]);
     await forgetUsedCodes(database, account);
     assert.equal((await signIn(account)).status, 401);
     assert.equal((await signIn(account, { password })).status, 200);
