@@ -108,7 +108,7 @@ function showActor({ actor_kind, actor_id, actor_name, key_name, as_member }: Ac
   return as_member ? { kind: 'person', id: actor_id, name: actor_name } : STAFF;
 }
 
-// Not prepared, so that the planner sees which filters are given.
+// Not prepared, so that the planner sees which filters are given. Old acts name the mode of a book and not its id.
 const LIST: Statement = {
   name: '',
   text: `
@@ -117,7 +117,13 @@ const LIST: Statement = {
     from acts a
     left join api_keys k on a.actor_kind = 'key' and k.book_id = a.book_id and k.id = a.actor_id
     where a.merchant_id = $1
-      and (a.book_id is null or a.book_id = any ($2::uuid[]))
+      and (a.book_id = any ($2::uuid[]) or (a.book_id is null and (
+        coalesce(a.after, a.before) ->> 'mode' is null
+        or exists (
+          select from books b
+          where b.id = any ($2::uuid[]) and b.merchant_id = $1 and b.mode = coalesce(a.after, a.before) ->> 'mode'
+        )
+      )))
       and ($3::uuid is null or (a.actor_id = $3 and (a.as_member or a.actor_kind = 'key')))
       and ($4::text is null or a.kind = $4)
       and ($5::uuid is null or a.book_id = $5)

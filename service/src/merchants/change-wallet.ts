@@ -30,6 +30,7 @@ export async function changeWallet(
       kind,
       subject: wallet.id,
       merchantId: wallet.merchantId,
+      bookId: wallet.bookId,
       reason: null,
       before: factsOf(wallet),
       after: factsOf(changed),

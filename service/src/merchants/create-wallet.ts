@@ -44,6 +44,7 @@ export async function createWalletIn(
     kind: 'WALLET_CREATED',
     subject: wallet.id,
     merchantId,
+    bookId,
     reason: null,
     before: null,
     after: { mode, currency, name },

@@ -85,6 +85,7 @@ async function issueDemoKey(tx: Queryable, deps: DemoDeps, book: Book): Promise<
     kind: 'KEY_ISSUED',
     subject: issued.id,
     merchantId: issued.merchantId,
+    bookId: issued.bookId,
     reason: null,
     before: null,
     after: keyFacts({ ...issued, revokedAt: null }),

@@ -61,6 +61,7 @@ async function book(
       kind: 'WALLET_FUNDED',
       subject: walletId,
       merchantId: wallet.merchantId,
+      bookId,
       reason: fundingReference,
       before: { mode, currency, available: formatMinor(availableMinor - amountMinor) },
       after: { mode, currency, available: formatMinor(availableMinor) },

@@ -23,6 +23,7 @@ export async function setFees(
       kind: 'FEES_SET',
       subject: name,
       merchantId: id,
+      bookId: books[mode].id,
       reason: null,
       before: { mode, ...feeFacts(books[mode].feeTerms) },
       after: { mode, ...feeFacts(feeTerms) },

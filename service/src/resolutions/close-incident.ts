@@ -31,6 +31,7 @@ export async function closeIncident(
       kind: 'INCIDENT_CLOSED',
       subject: id,
       merchantId: closed.merchant_id,
+      ...(closed.book_id === null ? {} : { bookId: closed.book_id }),
       reason: note,
       before: { ...facts, open: true },
       after: { ...facts, open: false },
@@ -39,7 +40,12 @@ export async function closeIncident(
   });
 }
 
-type ClosedRow = { kind: string; transfer_id: string | null; merchant_id: string | null };
+type ClosedRow = {
+  kind: string;
+  transfer_id: string | null;
+  merchant_id: string | null;
+  book_id: string | null;
+};
 
 const CLOSE: Statement = {
   name: '',
@@ -47,12 +53,14 @@ const CLOSE: Statement = {
     with of_transfer as (
       update incidents set closed_at = $2, closed_by = $3, note = $4
       where id = $1 and closed_at is null
-      returning kind, transfer_id, (select merchant_id from books where id = book_id) as merchant_id
+      returning kind, transfer_id, (select merchant_id from books where id = book_id) as merchant_id,
+                book_id
     ),
     of_none as (
       update unmatched_payments set closed_at = $2, closed_by = $3, note = $4
       where id = $1 and closed_at is null
-      returning 'paid_without_transfer' as kind, null::uuid as transfer_id, null::uuid as merchant_id
+      returning 'paid_without_transfer' as kind, null::uuid as transfer_id, null::uuid as merchant_id,
+                null::uuid as book_id
     )
     select * from of_transfer union all select * from of_none`,
 };

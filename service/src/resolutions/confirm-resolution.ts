@@ -45,6 +45,7 @@ export async function confirmResolution(
     kind: 'RESOLUTION_CONFIRMED',
     subject: found.transfer.id,
     merchantId: found.merchantId,
+    bookId: found.transfer.bookId,
     reason: evidence,
     before: {
       state: found.transfer.state,

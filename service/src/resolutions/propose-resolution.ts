@@ -47,6 +47,7 @@ export async function proposeResolution(
     kind: 'RESOLUTION_PROPOSED',
     subject,
     merchantId: found.merchantId,
+    bookId: found.transfer.bookId,
     reason: resolution.evidence,
     before: { state },
     after: { state, decision, receipt },

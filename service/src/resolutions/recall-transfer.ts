@@ -48,6 +48,7 @@ export async function recallTransfer(
       kind: 'TRANSFER_RECALLED',
       subject: transfer.id,
       merchantId,
+      bookId: transfer.bookId,
       reason: null,
       before: { state, route },
       after: { state, route },

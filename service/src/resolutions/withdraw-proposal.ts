@@ -25,6 +25,7 @@ export async function withdrawProposal(
       kind: 'RESOLUTION_WITHDRAWN',
       subject,
       merchantId,
+      bookId: transfer.bookId,
       reason: null,
       before: { state, decision, receipt, proposedBy: proposedBy.name },
       after: { state },

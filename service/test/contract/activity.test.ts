@@ -128,7 +128,7 @@ describe('the activity of a merchant', () => {
     }
     assert.deepEqual(seen, all);
     const live = await activity(person, merchant.id, `?bookId=${merchant.books.live}`);
-    assert.deepEqual(kindsOf(live.items), ['KEY_ISSUED']);
+    assert.deepEqual(kindsOf(live.items), ['WALLET_CREATED', 'WALLET_CREATED', 'KEY_ISSUED']);
     for (const query of ['?limit=0', '?kind=NONE', '?actor=me', '?cursor=x', '?spare=1']) {
       assert.equal((await activity(person, merchant.id, query)).code, 'VALIDATION_ERROR', query);
     }
