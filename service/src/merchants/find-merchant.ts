@@ -1,8 +1,12 @@
 import { AdminRefused } from '../domain/admin-refused.ts';
 import type { FeeTerms } from '../domain/fee.ts';
+import { checkPlainText } from '../domain/plain-text.ts';
 import type { Mode } from '../domain/transfer.ts';
 import { parseUuid } from '../domain/uuid.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
+
+/** As long as a name may be. */
+const MERCHANT_NAME_LENGTH_MAX = 100;
 
 type MerchantBook = Readonly<{ id: string; feeTerms: FeeTerms }>;
 export type Merchant = Readonly<{
@@ -17,7 +21,10 @@ export type Merchant = Readonly<{
 /** The merchant with this name (in any case) or id. */
 export async function findMerchant(database: Queryable, nameOrId: string): Promise<Merchant> {
   const name = nameOrId.normalize('NFC').trim();
-  const [row] = await database.query<MerchantRow>(FIND, [parseUuid(name) ?? null, name]);
+  // PostgreSQL takes no NUL, and no merchant has such a name.
+  const isName = checkPlainText(name, { codePointsMax: MERCHANT_NAME_LENGTH_MAX }) === 'ok';
+  const values = [parseUuid(name) ?? null, name];
+  const [row] = isName ? await database.query<MerchantRow>(FIND, values) : [];
   if (row !== undefined) return toMerchant(row);
   throw new AdminRefused('MERCHANT_NOT_FOUND', {});
 }

@@ -1,3 +1,4 @@
+import { checkPlainText } from '../../domain/plain-text.ts';
 import type { PeopleDeps } from '../../people/people-deps.ts';
 import { findPreferences, storePreferences } from '../../people/preferences.ts';
 import { PreferencesObject } from '../schemas/session-schema.ts';
@@ -36,7 +37,9 @@ export function putPreferencesOperation(deps: Pick<PeopleDeps, 'database' | 'now
     bodyBytesMax: PREFERENCES_BYTES_MAX,
     schema: { body: PreferencesObject, data: { 200: PreferencesObject } },
     async handle({ caller: { session }, body = new Map() }) {
-      createFieldReader(body, KNOWN).checked({});
+      const read = createFieldReader(body, KNOWN);
+      for (const [name, value] of body) if (!isPlain(value)) read.problem(name, 'INVALID_TEXT');
+      read.checked({});
       const preferences = Object.fromEntries(
         [...body].map(([name, value]) => [name, toPlainJson(value)]),
       );
@@ -44,6 +47,15 @@ export function putPreferencesOperation(deps: Pick<PeopleDeps, 'database' | 'now
       return { status: 200, message: 'Preferences stored', data: preferences };
     },
   };
+}
+
+/** Control characters and half characters are not kept: the database would refuse them. */
+function isPlain(value: JsonValue): boolean {
+  if (typeof value === 'string') {
+    return checkPlainText(value, { codePointsMax: PREFERENCES_BYTES_MAX }) === 'ok';
+  }
+  if (Array.isArray(value)) return value.every(isPlain);
+  return !(value instanceof Map) || [...value].flat().every(isPlain);
 }
 
 function toPlainJson(value: JsonValue): unknown {

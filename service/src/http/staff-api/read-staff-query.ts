@@ -1,3 +1,4 @@
+import { checkPlainText } from '../../domain/plain-text.ts';
 import type { Mode } from '../../domain/transfer.ts';
 
 export function isMode(text: string): text is Mode {
@@ -8,5 +9,5 @@ export function isMode(text: string): text is Mode {
 const SHORT_TEXT_LENGTH_MAX = 320;
 
 export function isShortText(text: string): text is string {
-  return text !== '' && text.length <= SHORT_TEXT_LENGTH_MAX;
+  return text !== '' && checkPlainText(text, { codePointsMax: SHORT_TEXT_LENGTH_MAX }) === 'ok';
 }

@@ -1,3 +1,4 @@
+import { checkPlainText } from '../../domain/plain-text.ts';
 import { fieldProblem, refuse } from '../../domain/refusal.ts';
 import { mergePages } from '../../postgres/merge-pages.ts';
 import { readSearch, searchAllTransfers } from '../../transfers/read/search-all-transfers.ts';
@@ -45,5 +46,5 @@ export function searchAllTransfersOperation({ databases }: Pick<StaffDeps, 'data
 const TOO_LONG = `1 to ${TEXT_LENGTH_MAX} characters.`;
 
 function isSearchText(text: string): text is string {
-  return text.trim() !== '' && text.length <= TEXT_LENGTH_MAX;
+  return text.trim() !== '' && checkPlainText(text, { codePointsMax: TEXT_LENGTH_MAX }) === 'ok';
 }
