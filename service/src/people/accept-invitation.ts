@@ -1,13 +1,14 @@
 import type { ActDeps } from '../acts/act.ts';
 import { recordAct } from '../acts/record-act.ts';
 import { fieldProblem, refuse } from '../domain/refusal.ts';
+import { mayInMerchant } from '../domain/roles.ts';
 import { type Queryable, type Statement, violatedConstraint } from '../postgres/database.ts';
 import { createSession } from './create-session.ts';
 import { type FoundInvitation, findInvitation } from './find-invitation.ts';
 import { refuseWeakPassword } from './password-rules.ts';
 import { type SignInDeps, signIn } from './sign-in.ts';
 import { storeRecoveryCodes, storeTotp } from './store-totp.ts';
-import { describeRoles, lockTeam } from './team.ts';
+import { describeRoles, type HeldRole, isGivenRole, lockTeam, rolesOf, type Team } from './team.ts';
 import { giveRoles } from './team-roles.ts';
 import { findTotpStep, isTotpSecret } from './totp.ts';
 
@@ -154,9 +155,22 @@ async function holdInvitation(
   { now }: AcceptDeps,
   { id, team }: FoundInvitation,
 ): Promise<void> {
-  await lockTeam(tx, team);
-  const open = await tx.query(FIND_OPEN, [id, now()]);
-  if (open.length === 0) throw refuse('INVITATION_NOT_FOUND');
+  const held = await lockTeam(tx, team);
+  const [open] = await tx.query<{ invited_by: string | null }>(FIND_OPEN, [id, now()]);
+  if (open === undefined || !counts(team, held, open.invited_by)) {
+    throw refuse('INVITATION_NOT_FOUND');
+  }
+}
+
+/** The staff invites only the first owner of a merchant: once there is one, its other invitations count no more. */
+function counts(
+  { merchantId }: Team,
+  held: readonly HeldRole[],
+  inviterId: string | null,
+): boolean {
+  if (merchantId === null || inviterId === null) return true;
+  const hasOwner = held.some(({ role, bookId }) => role === 'owner' && bookId === null);
+  return !hasOwner || mayInMerchant(rolesOf(held, inviterId).filter(isGivenRole), 'people:write');
 }
 
 /** Ends the invitation and gives what it promised. */
@@ -174,7 +188,12 @@ async function finish(
   await tx.query(END, [invitation.id, at, person.id]);
   await giveRoles(tx, team, { personId: person.id, roles, at });
   await recordAct(tx, deps, {
-    actor: { kind: 'person', id: person.id, name: person.name },
+    actor: {
+      kind: 'person',
+      id: person.id,
+      name: person.name,
+      ...(team.merchantId === null ? {} : { merchantId: team.merchantId }),
+    },
     kind: 'INVITATION_ACCEPTED',
     subject: invitation.id,
     merchantId: team.merchantId,
@@ -197,7 +216,7 @@ const STORE: Statement = {
 
 const FIND_OPEN: Statement = {
   name: '',
-  text: 'select id from invitations where id = $1 and ended_at is null and expires_at > $2',
+  text: 'select invited_by from invitations where id = $1 and ended_at is null and expires_at > $2',
 };
 
 const END: Statement = {

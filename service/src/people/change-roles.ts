@@ -35,7 +35,8 @@ export async function changeRoles(
   await deps.database.transaction(async (tx) => {
     const held = await lockTeam(tx, team);
     await refuseForeignRoles(tx, team, roles);
-    refuseUnlessMayGive(request.actor, team, { held, wanted: roles });
+    const receiverId = request.personId;
+    refuseUnlessMayGive(request.actor, team, { held, wanted: roles, receiverId });
     await replaceRoles(tx, deps, { ...request, held, kind: 'ROLES_CHANGED' });
   });
 }
@@ -93,8 +94,10 @@ async function endWhatRolesBegan(
       : mayInMerchant(roles.filter(isGivenRole), 'people:write');
   if (!mayInvite) await withdrawInvitationsOf(tx, { team, personId, at });
   if (team.merchantId !== null) {
-    const mayMakeKeys = roles.some(({ role }) => role === 'owner' || role === 'developer');
-    if (!mayMakeKeys) await revokeAwaitingKeys(tx, { merchantId: team.merchantId, personId, at });
+    const makesKeysIn = roles.filter(({ role }) => role === 'owner' || role === 'developer');
+    if (makesKeysIn.some(({ bookId }) => bookId === null)) return;
+    const keptBookIds = makesKeysIn.flatMap(({ bookId }) => bookId ?? []);
+    await revokeAwaitingKeys(tx, { merchantId: team.merchantId, personId, keptBookIds, at });
     return;
   }
   if (mayAsStaff(words, 'transfers:resolve')) return;

@@ -106,7 +106,7 @@ async function storeInvitation(
  */
 async function refuseUnlessMayInvite(
   tx: Queryable,
-  { actor, team, roles }: InviteRequest,
+  { actor, team, roles, email }: InviteRequest,
   held: readonly HeldRole[],
 ): Promise<void> {
   const hasOwner = held.some(({ role, bookId }) => role === 'owner' && bookId === null);
@@ -114,7 +114,9 @@ async function refuseUnlessMayInvite(
   if (team.merchantId !== null && isFirstOwner && (await mayWriteMerchants(tx, actor))) return;
   if (team.merchantId === null && actor.kind === 'machine') await refuseUnlessFirst(tx);
   refuseUnlessMayChange(actor, team, held);
-  refuseUnlessMayGive(actor, team, { held, wanted: roles });
+  const [receiver] = await tx.query<{ id: string }>(FIND_BY_ADDRESS, [email]);
+  const receiverId = receiver?.id;
+  refuseUnlessMayGive(actor, team, { held, wanted: roles, receiverId });
 }
 
 /** The machine makes the first admin who can sign in; that one invites the others, and can be held to it. */
@@ -189,6 +191,8 @@ const STORE_ROLES: Statement = {
     insert into invitation_roles (invitation_id, role, book_id)
     select $1, r.role, r.book_id from unnest($2::text[], $3::uuid[]) r (role, book_id)`,
 };
+
+const FIND_BY_ADDRESS: Statement = { name: '', text: 'select id from people where email = $1' };
 
 const STAFF_ROLES_OF: Statement = {
   name: '',

@@ -70,13 +70,34 @@ export function refuseUnlessMayChange(actor: Actor, team: Team, held: readonly H
 export function refuseUnlessMayGive(
   actor: Actor,
   team: Team,
-  { held, wanted }: Readonly<{ held: readonly HeldRole[]; wanted: readonly TeamRole[] }>,
+  {
+    held,
+    wanted,
+    receiverId,
+  }: Readonly<{
+    held: readonly HeldRole[];
+    wanted: readonly TeamRole[];
+    /** Who gets them; undefined: a person who is not known yet. */
+    receiverId: string | undefined;
+  }>,
 ): void {
-  // Who may change the staff is an admin, and an admin may give every role of the staff.
-  if (team.merchantId === null || actor.kind !== 'person') return;
+  if (actor.kind !== 'person') return;
+  if (team.merchantId === null) {
+    // Who may change the staff is an admin, and an admin may give every role of the staff to others. With one that
+    // an admin takes for themselves, one person could do what is meant for two.
+    const own = rolesOf(held, actor.id).map(({ role }) => role);
+    const isGain = wanted.some(({ role }) => !own.includes(role));
+    if (receiverId === actor.id && isGain) throw refuse('FORBIDDEN', OWN_ROLES);
+    return;
+  }
   const own = rolesOf(held, actor.id).filter(isGivenRole);
   if (!wanted.filter(isGivenRole).every((role) => mayGive(own, role))) throw refuse('FORBIDDEN');
 }
+
+const OWN_ROLES = {
+  message:
+    'You cannot give yourself a role that you do not have. Ask another admin to give it to you.',
+};
 
 export function rolesOf(held: readonly HeldRole[], personId: string): readonly TeamRole[] {
   return held

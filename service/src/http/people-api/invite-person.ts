@@ -50,7 +50,14 @@ export function inviteToStaffOperation(deps: InviteDeps): StaffOperation {
   };
 }
 
-const INVITE = { method: 'POST', path: '/invitations', tag: 'People', stepUp: true } as const;
+const INVITE = {
+  method: 'POST',
+  path: '/invitations',
+  tag: 'People',
+  stepUp: true,
+  // Each may send a mail to an address that the inviter chooses: enough to invite a team at once, too few to annoy.
+  rateLimit: { burst: 50, perSecond: 1 / 30 },
+} as const;
 
 function readFields(body: JsonObject, known: readonly string[]) {
   const read = createFieldReader(body, known);
