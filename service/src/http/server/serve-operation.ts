@@ -234,17 +234,19 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
     this.body = body;
     const { guard, serverContext } = this.#serving;
     const isFresh = serverContext.monotonicMs() - this.#admittedMs < ADMISSION_LIFE_MS;
-    if (isFresh || guard.readmit === undefined) {
-      this.#handle();
+    if (isFresh || guard.readmit === undefined) this.#handle();
+    else void this.#readmit(guard.readmit(this.caller, this));
+  }
+
+  /** Never rejects. */
+  async #readmit(readmitted: Promise<C>): Promise<void> {
+    try {
+      this.#caller = await readmitted;
+    } catch (error) {
+      this.#exchange.fail(error);
       return;
     }
-    guard.readmit(this.caller, this).then(
-      (caller) => {
-        this.#caller = caller;
-        this.#handle();
-      },
-      (problem: unknown) => this.#exchange.fail(problem),
-    );
+    this.#handle();
   }
 
   #handle(): void {
