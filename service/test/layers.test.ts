@@ -9,7 +9,7 @@ const ROOT = new URL('../src', import.meta.url).pathname;
 /** From the top down: a file may import from its own layer's folder and from the layers below. */
 const LAYERS = [
   ['.'],
-  ['http', 'dispatcher', 'webhook-sender', 'admin'],
+  ['http', 'dispatcher', 'webhook-sender', 'admin', 'demo-history'],
   [
     'merchants',
     'recipients',

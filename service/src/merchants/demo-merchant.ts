@@ -120,17 +120,19 @@ async function fund(
   if (result !== 'funded') throw new Error(`the demo wallet was not funded: ${result}`);
 }
 
-type DemoBook = Readonly<{ id: string; wallets: WalletIds }>;
+type DemoBook = Readonly<{ id: string; merchantId: string; wallets: WalletIds }>;
 
-async function findDemoBook(tx: Queryable, mode: Mode): Promise<DemoBook | undefined> {
+/** Undefined: there is no demo merchant, or a user made another one called Demo. */
+export async function findDemoBook(tx: Queryable, mode: Mode): Promise<DemoBook | undefined> {
   const rows = await tx.query<WalletRow>(FIND_WALLETS, [MERCHANT_NAME, KEY_NAME, mode]);
   const zmw = rows.find(({ currency }) => currency === 'ZMW');
   const ngn = rows.find(({ currency }) => currency === 'NGN');
   if (zmw === undefined || ngn === undefined) return undefined;
-  return { id: zmw.book_id, wallets: { ZMW: zmw.id, NGN: ngn.id } };
+  const wallets = { ZMW: zmw.id, NGN: ngn.id };
+  return { id: zmw.book_id, merchantId: zmw.merchant_id, wallets };
 }
 
-type WalletRow = { book_id: string; id: string; currency: Currency };
+type WalletRow = { merchant_id: string; book_id: string; id: string; currency: Currency };
 
 /** Whether a key was ever issued here, be it revoked since. */
 export async function isIssuedHere(database: Queryable, keyText: string): Promise<boolean> {
@@ -179,7 +181,7 @@ const FIND_NAMESAKE: Statement = {
 const FIND_WALLETS: Statement = {
   name: '',
   text: `
-    select distinct on (w.currency) w.book_id, w.id, w.currency
+    select distinct on (w.currency) m.id as merchant_id, w.book_id, w.id, w.currency
     from merchants m
     join books b on b.merchant_id = m.id
     join wallets w on w.book_id = b.id

@@ -20,7 +20,8 @@ const BOOK: Book = {
 let nowMs = NOON_MS;
 /** How many periods each statement about figures asked for. */
 let asked: number[] = [];
-let unfinished: Row[] = [];
+/** The state of the one transfer in each period; null: there is none. */
+let state: string | null = 'succeeded';
 let takesMs = 0;
 let isBroken = false;
 
@@ -29,9 +30,14 @@ const database: Queryable = {
   async query<R extends Row>(_: unknown, values: readonly unknown[] = []): Promise<R[]> {
     if (isBroken) throw new Error('the database is away');
     if (values.length !== 3) return [];
-    asked.push((values[1] as readonly string[]).length);
+    const periods = (values[1] as readonly string[]).length;
+    asked.push(periods);
     nowMs += takesMs;
-    return unfinished as R[];
+    const row = { state, currency: 'ZMW', operator: 'mtn', country: 'zm' };
+    const rows = Array.from({ length: state === null ? 0 : periods }, (_, index) => {
+      return { ...row, n: index + 1, step: null, count: 1, sum: '100' };
+    });
+    return rows as Row[] as R[];
   },
 };
 const clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs };
@@ -39,7 +45,7 @@ const clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs };
 beforeEach(() => {
   nowMs = NOON_MS;
   asked = [];
-  unfinished = [];
+  state = 'succeeded';
   takesMs = 0;
   isBroken = false;
 });
@@ -67,8 +73,7 @@ describe('the overview of a book', () => {
   });
 
   it('reads a past day with unfinished transfers again, the less often the older it is', async () => {
-    const row = { n: 1, state: 'in_doubt', currency: 'ZMW', operator: 'mtn', country: 'zm' };
-    unfinished = [{ ...row, step: null, count: 1, sum: '100' }];
+    state = 'in_doubt';
     const reader = createOverviewReader({ database, ...clock });
     await reader.read(BOOK);
     asked = [];
@@ -76,6 +81,20 @@ describe('the overview of a book', () => {
     nowMs += 37 * 60_000;
     await reader.read(BOOK);
     assert.equal(asked.length, 2);
+  });
+
+  it('reads empty days again after half a minute: the demo fills in what is past', async () => {
+    state = null;
+    const reader = createOverviewReader({ database, ...clock });
+    await reader.read(BOOK);
+    asked = [];
+    nowMs += 30_000;
+    await reader.read(BOOK);
+    assert.deepEqual(asked, [1]);
+    state = 'succeeded';
+    nowMs += 5_000;
+    const { days } = await reader.read(BOOK);
+    assert.ok(days.every(({ figures }) => figures.some(({ groups }) => groups.length > 0)));
   });
 
   it('reads the newest days first, and leaves the rest to the next call when it takes long', async () => {

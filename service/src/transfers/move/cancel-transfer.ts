@@ -9,7 +9,10 @@ import type { Database } from '../../postgres/database.ts';
 import { findTransfer } from '../read/find-transfer.ts';
 import type { Move } from './move-transfers.ts';
 
-export type CancelDeps = Readonly<{ database: Database; moves: CommitQueue<Move, boolean> }>;
+export type CancelDeps = Readonly<{
+  database: Database;
+  moves: Pick<CommitQueue<Move, boolean>, 'submit'>;
+}>;
 
 /** Cancels a transfer that has provably not been sent to an operator, and releases its hold. */
 export async function cancelTransfer(

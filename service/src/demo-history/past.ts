@@ -1,0 +1,59 @@
+import { createUuidV7Source } from '../domain/uuid.ts';
+import type { Database, Queryable } from '../postgres/database.ts';
+
+/** What use cases need to act in the past: a clock that is set, and one transaction for all that they do. */
+export type Past = Readonly<{
+  database: Database;
+  now: () => Date;
+  newId: () => string;
+  randomBytes: (size: number) => Uint8Array;
+  setClock: (at: Date) => void;
+}>;
+
+export function createPast(
+  tx: Queryable,
+  random: Readonly<{
+    randomBytes: (size: number) => Uint8Array;
+    randomFill: (bytes: Uint8Array) => void;
+  }>,
+): Past {
+  let clock = new Date(0);
+  return {
+    database: withoutEnd(tx),
+    now: () => clock,
+    // Lists are in the order of ids, so these are of the past too.
+    newId: createUuidV7Source(() => clock.getTime(), random.randomFill),
+    randomBytes: random.randomBytes,
+    setClock: (at) => {
+      clock = at;
+    },
+  };
+}
+
+/** Transactions of use cases become part of the one that is open: all of the history is stored, or nothing. */
+function withoutEnd(tx: Queryable): Database {
+  return {
+    query: (statement, values) => tx.query(statement, values),
+    transaction: (work) => work(tx),
+    waiting: () => 0,
+    isReady: () => Promise.resolve(true),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Something that happened at a time. */
+export type Happening = Readonly<{ at: Date; happen: () => Promise<void> }>;
+
+/** Lets everything happen in the order of its time; of two at the same time, the one that was listed first. */
+export async function relive(
+  { setClock }: Past,
+  happenings: readonly Happening[],
+  onProgress: (done: number, total: number) => void,
+): Promise<void> {
+  const ordered = happenings.toSorted((one, other) => one.at.getTime() - other.at.getTime());
+  for (const [index, { at, happen }] of ordered.entries()) {
+    setClock(at);
+    await happen();
+    onProgress(index + 1, ordered.length);
+  }
+}
