@@ -103,7 +103,12 @@ async function fill(
   await correctClocks(tx, { bookId: book.id, walletIds });
   const transferIds = [...scene.transfers.values()].map(({ transfer }) => transfer.id);
   const deliveries = await writeWebhooks({
-    ...{ past, random, now, book, actors, sealer: deps.sealer },
+    past,
+    random,
+    now,
+    book,
+    actors,
+    sealer: deps.sealer,
     start: startOf(payouts),
     goneSince: findGoneSince(payouts, now),
     subjects: [...transferIds, ...recipients, ...walletIds],

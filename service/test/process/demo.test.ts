@@ -83,8 +83,13 @@ describe('npm run demo', () => {
              (select count(distinct operator)::integer from transfers) as operators,
              (select count(distinct country)::integer from transfers) as countries`);
     assert.deepEqual(found, {
-      ...{ flagged: 2, proposed: 1, incidents: 1, low: 1, invited: 1 },
-      ...{ operators: 4, countries: 2 },
+      flagged: 2,
+      proposed: 1,
+      incidents: 1,
+      low: 1,
+      invited: 1,
+      operators: 4,
+      countries: 2,
     });
   });
 
@@ -127,12 +132,18 @@ describe('npm run demo', () => {
     const complete = { untried: 0n, complete: true };
     assert.deepEqual(rows, [
       {
-        ...{ url: 'http://127.0.0.1:4801/payouts', failing: false },
-        ...{ waits: false, failed: true, ...complete },
+        url: 'http://127.0.0.1:4801/payouts',
+        failing: false,
+        waits: false,
+        failed: true,
+        ...complete,
       },
       {
-        ...{ url: 'http://127.0.0.1:4802/accounting', failing: true },
-        ...{ waits: true, failed: false, ...complete },
+        url: 'http://127.0.0.1:4802/accounting',
+        failing: true,
+        waits: true,
+        failed: false,
+        ...complete,
       },
     ]);
   });
