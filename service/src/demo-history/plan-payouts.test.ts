@@ -12,6 +12,15 @@ const TIMES = Array.from({ length: 62 }, (_, day) =>
   [0, 3, 7, 12, 20].map((hour) => new Date(Date.UTC(2026, 8, 1 + day, hour, (day * 7) % 60))),
 ).flat();
 
+/** Stories that can be told of any payout, also of the youngest. */
+const USUAL: readonly Story[] = [
+  'paid',
+  'paid slowly',
+  'failed',
+  'in doubt, then paid',
+  'in doubt',
+];
+
 type Plan = Readonly<{ now: Date; payouts: readonly PlannedPayout[] }>;
 const PLANS: readonly Plan[] = TIMES.map((now) => ({
   now,
@@ -73,7 +82,11 @@ describe('the payouts of the demo, whenever it is run', () => {
   it('are answered before now', () => {
     assertEach(({ now, payouts }) => {
       const random = createSeededRandom(2);
-      return payouts.every((payout) => {
+      const at = new Date(now.getTime() - 4 * 60_000);
+      const youngest = USUAL.flatMap((story) =>
+        payouts.slice(-1).map((one) => ({ ...one, at, story })),
+      );
+      return [...payouts, ...youngest].every((payout) => {
         const answers = planAnswers(random, payout, now);
         const isOrdered = answers.every(
           ({ afterMs }, index) => afterMs > (answers[index - 1]?.afterMs ?? 0),
