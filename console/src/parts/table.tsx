@@ -1,5 +1,14 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  Fragment,
+  memo,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useKeys } from '../app/keyboard.tsx';
 import { shell } from '../texts/en/shell.ts';
 
@@ -78,6 +87,11 @@ export function Table<Row>(given: Given<Row>) {
     anchor.current = to;
     selection.onChange(ids);
   };
+  const latest = useRef(select);
+  useLayoutEffect(() => {
+    latest.current = select;
+  });
+  const onSelect = useCallback((index: number) => latest.current(index, index), []);
   const move = (by: number) => setAt((now) => Math.max(0, Math.min(rows.length - 1, now + by)));
   const current = rows[at];
   useKeys([
@@ -146,38 +160,25 @@ export function Table<Row>(given: Given<Row>) {
             const row = rows[index];
             if (row === undefined) return null;
             const id = idOf(row);
-            const more = rowClass?.(row);
             const detail = detailOf?.(row);
-            const rowClasses = [
-              index === at ? 'row-at' : '',
-              detail === undefined ? '' : 'row-open',
-              more ?? '',
-            ]
-              .join(' ')
-              .trim();
             const line = (
-              <tr
+              <TableRow
                 key={id}
-                role="row"
-                ref={virtual.measure}
-                data-index={index}
-                aria-rowindex={index + 2}
-                className={rowClasses === '' ? undefined : rowClasses}
-              >
-                {selection !== undefined && (
-                  <td role="cell" className="check f-check">
-                    <input
-                      type="checkbox"
-                      aria-label={shell.table.select(selection.labelOf(id))}
-                      checked={selection.ids.has(id)}
-                      onChange={() => select(index, index)}
-                    />
-                  </td>
-                )}
-                {columns.map((column) => (
-                  <Cell key={column.key} column={column} row={row} />
-                ))}
-              </tr>
+                row={row}
+                index={index}
+                columns={columns}
+                className={[
+                  index === at ? 'row-at' : '',
+                  detail === undefined ? '' : 'row-open',
+                  rowClass?.(row) ?? '',
+                ]
+                  .join(' ')
+                  .trim()}
+                isSelected={selection?.ids.has(id)}
+                label={selection?.labelOf(id)}
+                onSelect={onSelect}
+                measure={virtual.measure}
+              />
             );
             if (detail === undefined) return line;
             return (
@@ -198,6 +199,46 @@ export function Table<Row>(given: Given<Row>) {
     </div>
   );
 }
+
+type RowGiven<Row> = Readonly<{
+  row: Row;
+  index: number;
+  columns: readonly Column<Row>[];
+  className: string;
+  /** Undefined: rows of this table are not selected. */
+  isSelected: boolean | undefined;
+  label: string | undefined;
+  onSelect: (index: number) => void;
+  measure: ((element: Element | null) => void) | undefined;
+}>;
+
+/** Rendered anew only when something of it changed: while a long list scrolls, most rows in sight stay as they are. */
+const TableRow = memo(function TableRow<Row>(given: RowGiven<Row>) {
+  const { row, index, columns, className, isSelected, label, onSelect, measure } = given;
+  return (
+    <tr
+      role="row"
+      ref={measure}
+      data-index={index}
+      aria-rowindex={index + 2}
+      className={className === '' ? undefined : className}
+    >
+      {isSelected !== undefined && (
+        <td role="cell" className="check f-check">
+          <input
+            type="checkbox"
+            aria-label={shell.table.select(label ?? '')}
+            checked={isSelected}
+            onChange={() => onSelect(index)}
+          />
+        </td>
+      )}
+      {columns.map((column) => (
+        <Cell key={column.key} column={column} row={row} />
+      ))}
+    </tr>
+  );
+}) as <Row>(given: RowGiven<Row>) => ReactNode;
 
 function Cell<Row>({ column, row }: Readonly<{ column: Column<Row>; row: Row }>) {
   const classes = [column.isNumber === true ? 'num' : '', `f-${column.fold ?? 'more'}`]
