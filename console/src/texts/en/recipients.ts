@@ -47,7 +47,6 @@ export const recipients = {
     never: 'not paid yet',
     all: 'Show all',
     noPayouts: 'Nothing was paid to this number in this book.',
-    pay: 'Pay this number',
     gone: 'There is no such recipient in this book.',
     time: 'Time',
     reference: 'Reference',
@@ -70,7 +69,6 @@ export const recipients = {
     needsOperator: 'Choose the operator first',
     act: 'Add the recipient',
     done: (name: string) => `${name} is added.`,
-    already: (name: string) => `${name} was a recipient already.`,
     donePending: 'The number is added. Its name is not known yet.',
   },
 } as const;

@@ -61,7 +61,6 @@ export const team = {
     needsRole: 'Give at least one role',
     same: 'Nothing is changed yet',
     says: (name: string, roles: string) => `${name} will be ${roles}.`,
-    liveMoney: 'They can act on real money.',
     invite: 'Make the invitation',
     save: 'Save the roles',
     saved: (name: string) => `The roles of ${name} are changed. They hold at once.`,
