@@ -8,6 +8,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Id, ModeWord } from '../../parts/words.tsx';
 import { activity as texts } from '../../texts/en/activity.ts';
+import { shell } from '../../texts/en/shell.ts';
 import { type FactRow, factRows, nameOfSubject, sayKind } from './say-act.ts';
 
 export function ActTable({ acts }: Readonly<{ acts: readonly Act[] }>) {
@@ -140,14 +141,25 @@ function Change({ row }: Readonly<{ row: FactRow }>) {
   );
 }
 
+const UUID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
 const TIME = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
 function Value({ value }: Readonly<{ value: unknown }>) {
+  const session = useSession();
   if (value === null || value === '') return <span className="faint">{texts.none}</span>;
   if (typeof value === 'boolean') return value ? texts.yes : texts.no;
   if (typeof value === 'string' && TIME.test(value)) return <Time at={value} />;
   if (Array.isArray(value)) {
-    return value.length === 0 ? <span className="faint">{texts.none}</span> : value.join(', ');
+    if (value.length === 0) return <span className="faint">{texts.none}</span>;
+    return nameBooks(value.join(', '), session);
   }
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return nameBooks(typeof value === 'string' ? value : JSON.stringify(value), session);
+}
+
+/** "approver in LIVE": people know their books by the mode and not by the id. */
+function nameBooks(text: string, session: Session): string {
+  return text.replace(UUID, (id) => {
+    const book = findBook(session, id);
+    return book === undefined ? id : shell.modes[book.mode].word;
+  });
 }
