@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { storeTestEndpoint } from '../../service/test/stored-delivery.ts';
 import { storeDoubt } from '../../service/test/stored-doubt.ts';
 import { storePerson } from '../../service/test/test-person.ts';
-import { LOOKS, nameOf, openConsole, type Visitor } from './browser.ts';
+import { LOOKS, nameOf, openConsole, type Visitor, WIDE } from './browser.ts';
 
 const app = await openConsole();
 after(() => app.close());
@@ -59,10 +59,114 @@ const SCREENS: readonly Screen[] = [
     path: '/staff/incidents',
     shows: (page) => page.getByRole('row', { name: /Paid after failed/ }).waitFor(),
   },
+  {
+    name: 'merchants',
+    path: '/staff/merchants',
+    shows: (page) => page.getByRole('table', { name: /^Merchants/ }).waitFor(),
+  },
+  {
+    name: 'merchant',
+    path: `/staff/merchants/${merchant.id}`,
+    shows: (page) => page.getByRole('table', { name: /^Wallets/ }).waitFor(),
+  },
+  {
+    name: 'routes',
+    path: '/staff/routes',
+    shows: (page) => page.getByRole('link', { name: 'Sandbox of the test books' }).waitFor(),
+  },
+  {
+    name: 'route',
+    path: '/staff/routes/sandbox',
+    shows: (page) => page.getByRole('heading', { name: 'Closings and openings' }).waitFor(),
+  },
+  {
+    name: 'people',
+    path: '/staff/people',
+    shows: (page) => page.getByRole('row', { name: /Kelvin Sakala/ }).waitFor(),
+  },
+  {
+    name: 'audit',
+    path: '/staff/audit',
+    shows: (page) =>
+      page
+        .getByRole('row', { name: /Merchant suspended/ })
+        .first()
+        .waitFor(),
+  },
 ];
 
+describe('a merchant', () => {
+  const path = `/staff/merchants/${merchant.id}`;
+
+  it('is suspended with a reason and resumed, and the log says who did it and why', async (t) => {
+    const { page, open, assertAccessible, screenshot } = await app.visit(t, {
+      look: WIDE,
+      person: admin,
+      allowed,
+    });
+    await open(path);
+    await page.getByRole('button', { name: 'Suspend…' }).click();
+    const dialog = page.getByRole('dialog');
+    const suspend = dialog.getByRole('button', { name: /^Suspend / });
+    assert.equal(await suspend.getAttribute('aria-disabled'), 'true');
+    await dialog.getByLabel('Why').fill('stolen key, ticket 4711');
+    await assertAccessible();
+    await screenshot('suspend');
+    await suspend.click();
+    await page.getByText('Nothing new is paid in either book').waitFor();
+    await page.getByRole('link', { name: 'What was done to it' }).click();
+    await page.getByText('“stolen key, ticket 4711”').waitFor();
+    await open(path);
+    await page.getByRole('button', { name: 'Resume…' }).click();
+    await dialog.getByLabel('Why').fill('new keys are out');
+    await dialog.getByRole('button', { name: /^Resume / }).click();
+    await page.getByRole('button', { name: 'Suspend…' }).waitFor();
+  });
+
+  it('is funded after amount, currency, wallet and book were repeated', async (t) => {
+    const { page, open, assertAccessible, screenshot } = await app.visit(t, {
+      look: WIDE,
+      person: admin,
+      allowed,
+    });
+    await open(path);
+    await page
+      .getByRole('button', { name: /^Fund… .*TEST$/ })
+      .first()
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Amount that arrived').fill('12,400.5');
+    await dialog.getByLabel('Reference of the bank').fill('bank-771');
+    await dialog.getByText(/You fund, in TEST/).waitFor();
+    await assertAccessible();
+    await screenshot('fund');
+    await dialog.getByRole('button', { name: /^Fund \w+\s12,400\.50 \(test\)$/ }).click();
+    await page
+      .getByText(/12,400\.50 booked into/)
+      .first()
+      .waitFor();
+  });
+
+  it('cannot be changed by support, and says who could', async (t) => {
+    const support = await storePerson(database, { staffRoles: ['support'] });
+    const { page, open } = await app.visit(t, { look: WIDE, person: support, allowed });
+    await open(path);
+    const suspend = page.getByRole('button', { name: 'Suspend…' });
+    assert.equal(await suspend.getAttribute('title'), 'Only admin can do this');
+    await suspend.click({ force: true });
+    assert.equal(await page.getByRole('dialog').count(), 0);
+  });
+});
+
+/** Each theme and each width once; all four where people look at them. */
+const looks = LOOKS.filter(
+  ({ width, scheme }) =>
+    process.env['KAFUE_SCREENSHOTS'] !== undefined ||
+    (width === WIDE.width) === (scheme === 'light'),
+);
+
 describe('the screens of the staff', () => {
-  for (const look of LOOKS) {
+  for (const look of looks) {
     it(`show what there is and are accessible at ${nameOf(look)}`, async (t) => {
       const visitor = await app.visit(t, { look, person: admin, allowed });
       for (const { name, path, shows } of SCREENS) {

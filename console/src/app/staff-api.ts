@@ -32,7 +32,9 @@ export function useStaffAct(): <T>(given: Call) => Promise<T> {
   const queries = useQueryClient();
   return async (given) => {
     try {
-      return await callStaff({ method: 'POST', body: {}, ...given });
+      // A body is sent where one may be read.
+      const body = given.method === 'DELETE' ? {} : { body: {} };
+      return await callStaff({ method: 'POST', ...body, ...given });
     } finally {
       // Also after a refusal: what it was refused for is then in sight.
       void queries.invalidateQueries({ queryKey: ['staff'] });

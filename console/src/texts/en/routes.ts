@@ -1,3 +1,4 @@
+import { formatCount } from '../../format/format-amount.ts';
 import { listAnd, plural } from '../plural.ts';
 
 export const routes = {
@@ -12,7 +13,7 @@ export const routes = {
   p99: '99th',
   submitted: 'Sent',
   underWay: 'Under way',
-  of: (used: number, limit: number) => `${used} of ${limit}`,
+  of: (used: number, limit: number) => `${formatCount(used)} of ${formatCount(limit)}`,
   queued: 'Waiting',
   none: '–',
   lastHour: 'last hour; times are of submissions',
