@@ -18,19 +18,34 @@ export const PasskeyOptions = Type.Object({
   ),
 });
 
-const Credential = webAuthnObject(
-  'What `navigator.credentials` gave, by its `toJSON()`. Binary values are base64url.',
-);
+/** As short as the fields allow; real values are longer. */
+function credentialWith(response: Readonly<Record<string, string>>) {
+  const example = { id: 'y9Pq', rawId: 'y9Pq', type: 'public-key', response };
+  return Type.Unsafe<unknown>({
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'What `navigator.credentials` gave, by its `toJSON()`. Binary values are base64url.',
+    examples: [example],
+  });
+}
 
 export const PasskeyAnswerBody = Type.Object(
-  { challengeId: ChallengeId, credential: Credential },
+  {
+    challengeId: ChallengeId,
+    credential: credentialWith({
+      clientDataJSON: 'eyJ0eXAi',
+      authenticatorData: 'SZYN5YgO',
+      signature: 'MEUCIQ',
+    }),
+  },
   { additionalProperties: false },
 );
 
 export const NewPasskeyBody = Type.Object(
   {
     challengeId: ChallengeId,
-    credential: Credential,
+    credential: credentialWith({ clientDataJSON: 'eyJ0eXAi', attestationObject: 'o2NmbXQ' }),
     name: Type.String({
       minLength: 1,
       maxLength: 80,

@@ -38,6 +38,7 @@ const RolesBody = Type.Array(
 );
 
 const Name = Type.String({
+  minLength: 1,
   maxLength: 80,
   description: "The person's own name.",
   examples: ['Chanda Mwale'],
@@ -162,6 +163,7 @@ export const AcceptanceBody = Type.Object(
       Type.String({ maxLength: 80, description: 'Of a person who is new; else as invited.' }),
     ),
     password: Type.String({
+      minLength: 1,
       maxLength: 128,
       description: 'New, or of the account.',
       examples: ['correct horse battery staple'],

@@ -10,6 +10,7 @@ export const SearchQuery = Type.Object({
     maxLength: SEARCH_LENGTH_MAX,
     description:
       'An id, a reference, an operator reference, a receipt, or a number in any spelling.',
+    examples: ['0977433571'],
   }),
 });
 

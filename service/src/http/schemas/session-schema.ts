@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { MERCHANT_ROLES, STAFF_ROLES } from '../../domain/roles.ts';
-import { nullableText } from './nullable.ts';
+import { nullableText, optionalOrNull } from './nullable.ts';
 import { PasskeyObject } from './passkey-schema.ts';
 
 const Time = (description: string) => Type.String({ format: 'date-time', description });
@@ -56,27 +56,32 @@ export const SessionObject = Type.Object(
   { $id: 'Session', description: 'Who is signed in, and what they may see.' },
 );
 
-const Code = Type.String({
+const CODE = {
   description: 'Of the authenticator app, or a recovery code.',
   examples: ['492039'],
-});
+};
 
 export const SignInBody = Type.Object(
   {
     email: Type.String({
+      minLength: 1,
       description: 'Capitals do not matter.',
       examples: ['owner@demo.test'],
     }),
     password: Type.String({
+      minLength: 1,
       description: 'The password.',
       examples: ['correct horse battery staple'],
     }),
-    code: Type.Optional(Code),
+    code: optionalOrNull(Type.String(CODE)),
   },
   { additionalProperties: false },
 );
 
-export const CodeBody = Type.Object({ code: Code }, { additionalProperties: false });
+export const CodeBody = Type.Object(
+  { code: Type.String({ minLength: 1, ...CODE }) },
+  { additionalProperties: false },
+);
 
 export const SteppedUp = Type.Object({
   steppedUpAt: Time('When the second factor was shown.'),
@@ -111,6 +116,7 @@ export const OwnSessions = Type.Object({
 export const PasswordBody = Type.Object(
   {
     current: Type.String({
+      minLength: 1,
       description: 'The password until now.',
       examples: ['correct horse battery staple'],
     }),
@@ -133,10 +139,15 @@ export const TotpOptions = Type.Object({
 export const TotpBody = Type.Object(
   {
     secret: Type.String({
+      pattern: '^[A-Z2-7]{32}$',
       description: 'As the options gave it.',
       examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'],
     }),
-    code: Type.String({ description: 'What the app shows now.', examples: ['492039'] }),
+    code: Type.String({
+      pattern: '^[0-9]{6}$',
+      description: 'What the app shows now.',
+      examples: ['492039'],
+    }),
   },
   { additionalProperties: false },
 );
@@ -155,7 +166,16 @@ export const FactorsObject = Type.Object({
   recoveryCodesLeft: Type.Integer({ description: 'How many were not used yet.' }),
 });
 
+const kept = (description: string) => Type.Optional(Type.Unsafe<unknown>({ description }));
+
+/** What the console keeps and reads again: of any type. */
 export const PreferencesObject = Type.Object(
-  {},
-  { additionalProperties: true, description: 'What the console keeps: theme, density, columns.' },
+  {
+    theme: kept('Light, dark, or as the device has it.'),
+    density: kept('How close the rows of lists are.'),
+    timeZone: kept('The zone in which times are shown.'),
+    singleKeys: kept('Whether single keys are shortcuts.'),
+    columns: kept('The columns of each list.'),
+  },
+  { additionalProperties: false, description: 'What the console keeps for a person.' },
 );

@@ -3,6 +3,10 @@ import { nullableText } from './nullable.ts';
 
 /** Short forms for the schemas of the staff's operations. */
 export const text = (description: string) => Type.String({ description });
+/** Names of routes, people and subjects are short. */
+export const SHORT_TEXT_LENGTH_MAX = 320;
+export const shortText = (description: string) =>
+  Type.String({ minLength: 1, maxLength: SHORT_TEXT_LENGTH_MAX, description });
 export const orNull = (description: string) => nullableText({ description });
 export const count = (description: string) => Type.Integer({ description });
 export const flag = (description: string) => Type.Boolean({ description });

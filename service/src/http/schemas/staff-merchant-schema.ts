@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { CURRENCIES } from '../../domain/money.ts';
 import { SCOPES } from '../../merchants/authenticated-key.ts';
-import { nullableText } from './nullable.ts';
+import { nullableText, optionalOrNull } from './nullable.ts';
 import {
   count,
   flag,
@@ -118,14 +118,15 @@ export const IssuedStaffKey = Type.Object({
 export const KeyBody = Type.Object(
   {
     name: Type.String({
+      minLength: 1,
       maxLength: 100,
       description: 'What people call it.',
       examples: ['Payroll server'],
     }),
-    scopes: Type.Optional(
+    scopes: optionalOrNull(
       Type.Array(words(SCOPES, 'A scope.'), { description: 'What it may do. Empty: everything.' }),
     ),
-    addresses: Type.Optional(
+    addresses: optionalOrNull(
       Type.Array(text('An address or range.'), {
         maxItems: 50,
         description: 'Where it may be used from. Empty: anywhere.',
@@ -163,11 +164,12 @@ export const MerchantDossier = Type.Object({
 export const MerchantBody = Type.Object(
   {
     name: Type.String({
+      minLength: 1,
       maxLength: 100,
       description: 'Its name, which no other merchant has.',
       examples: ['Mosi Traders'],
     }),
-    fees: Type.Optional(FeesBody),
+    fees: optionalOrNull(FeesBody),
   },
   { additionalProperties: false },
 );
@@ -176,6 +178,7 @@ export const WalletBody = Type.Object(
   {
     currency: words(CURRENCIES, 'Its currency.'),
     name: Type.String({
+      minLength: 1,
       maxLength: 100,
       description: 'What people call it.',
       examples: ['Salaries'],
@@ -214,6 +217,7 @@ export const FundingBody = Type.Object(
       examples: [25_000],
     }),
     reference: Type.String({
+      minLength: 1,
       maxLength: 100,
       description: 'What names this funding, such as the line of the bank statement. Used once.',
       examples: ['bank-2026-11-16-7'],
@@ -230,11 +234,13 @@ export const Funded = Type.Object({
 export const TakeBackBody = Type.Object(
   {
     fundingReference: Type.String({
+      minLength: 1,
       maxLength: 100,
       description: 'The reference of the funding.',
       examples: ['bank-2026-11-16-7'],
     }),
     reason: Type.String({
+      minLength: 1,
       maxLength: 500,
       description: 'Why it was wrong, for the record.',
       examples: ['Booked to the wrong merchant'],

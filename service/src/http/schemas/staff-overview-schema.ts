@@ -11,6 +11,7 @@ import {
   NamedOrNull,
   numberOrNull,
   orNull,
+  shortText,
   text,
   time,
   timeOrNull,
@@ -126,10 +127,12 @@ export const StaffOverview = Type.Object({
 });
 
 export const AuditQuery = Type.Object({
-  actor: Type.Optional(text('By this person, key or machine: an id or a name.')),
+  actor: Type.Optional(shortText('By this person, key or machine: an id or a name.')),
   kind: Type.Optional(words(ACT_KINDS, 'Of this kind.')),
   merchantId: Type.Optional(Type.String({ format: 'uuid', description: 'About this merchant.' })),
-  subject: Type.Optional(text('About this thing: the id of a transfer, wallet or key, or a name.')),
+  subject: Type.Optional(
+    shortText('About this thing: the id of a transfer, wallet or key, or a name.'),
+  ),
   from: Type.Optional(time('At or after this time.')),
   to: Type.Optional(time('Before this time.')),
   limit: PageLimit,

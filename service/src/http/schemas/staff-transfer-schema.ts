@@ -13,12 +13,13 @@ import {
   NamedOrNull,
   objectOrNull,
   orNull,
+  shortText,
   text,
   time,
   timeOrNull,
   words,
 } from './staff-fields.ts';
-import { TransferObject } from './transfer-schema.ts';
+import { TransferListQuery, TransferObject } from './transfer-schema.ts';
 
 /** A transfer as the staff see it: with whose it is and by which route it goes, and its number masked. */
 export const StaffTransfer = Type.Object(
@@ -38,8 +39,8 @@ export const StaffTransferQuery = Type.Object({
   mode: Type.Optional(words(['test', 'live'], 'In books of this mode.')),
   state: Type.Optional(words(TRANSFER_STATES, 'In this state.')),
   operator: Type.Optional(words(OPERATORS, 'To this operator.')),
-  route: Type.Optional(text('By this route.')),
-  reference: Type.Optional(text('With this reference, or any of up to 100 with commas between.')),
+  route: Type.Optional(shortText('By this route.')),
+  reference: TransferListQuery.properties.reference,
   phone: Type.Optional(text('To this number, in any spelling.')),
   from: Type.Optional(time('Created at or after this time.')),
   to: Type.Optional(time('Created before this time.')),
@@ -54,8 +55,10 @@ export const StaffTransferPage = Type.Object({
 
 export const SearchQuery = Type.Object({
   q: Type.String({
+    minLength: 1,
     maxLength: 100,
     description: 'An id, reference, operator reference, receipt or number.',
+    examples: ['0977433571'],
   }),
 });
 
@@ -215,7 +218,11 @@ export const ResolveBody = Type.Object(
     receipt: Type.Optional(
       nullableText({ maxLength: 100, description: "The operator's receipt: only if it was paid." }),
     ),
-    evidence: Type.String({ maxLength: 500, description: 'What you saw, and where.' }),
+    evidence: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'What you saw, and where.',
+    }),
   },
   {
     additionalProperties: false,
@@ -236,6 +243,7 @@ export const Withdrawn = Type.Object({ transfer: StaffTransfer, proposal: Propos
 export const ReasonBody = Type.Object(
   {
     reason: Type.String({
+      minLength: 1,
       maxLength: 500,
       description: 'Why, for the record.',
       examples: ['Asked for by the merchant, ticket 4711'],
@@ -278,6 +286,7 @@ export const IncidentList = Type.Object({
 export const NoteBody = Type.Object(
   {
     note: Type.String({
+      minLength: 1,
       maxLength: 500,
       description: 'What became of it.',
       examples: ['MTN corrected its list, ticket 4711'],

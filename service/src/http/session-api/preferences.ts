@@ -7,7 +7,7 @@ import { createFieldReader } from '../server/field-reader.ts';
 import { JsonNumber, type JsonValue } from '../server/strict-json.ts';
 
 const PREFERENCES_BYTES_MAX = 4_096;
-const KNOWN = ['theme', 'density', 'timeZone', 'singleKeys', 'columns'];
+const KNOWN = Object.keys(PreferencesObject.properties);
 
 export function getPreferencesOperation({ database }: Pick<PeopleDeps, 'database'>): OwnOperation {
   return {
