@@ -68,6 +68,7 @@ export function rulesOf(schema: JsonSchema): readonly string[] {
 function rangeOf(min: number | undefined, max: number | undefined, unit: string): string[] {
   const [from, to] = [min, max].map((bound) => bound?.toLocaleString('en'));
   if (from !== undefined && to !== undefined) return [`From ${from} to ${to}${unit}`];
+  if (from === '1' && unit !== '') return ['Not empty'];
   if (from !== undefined) return [`At least ${from}${unit}`];
   return to === undefined ? [] : [`At most ${to}${unit}`];
 }

@@ -23,7 +23,7 @@ export function searchAllTransfersOperation({ databases }: Pick<StaffDeps, 'data
     schema: { querystring: SearchQuery, data: { 200: StaffSearchResult } },
     async handle({ query }) {
       const read = createQueryReader(query, Object.keys(SearchQuery.properties));
-      const { q } = read.checked({ q: read.word('q', isSearchText, 'TOO_LONG', TOO_LONG) });
+      const { q } = read.checked({ q: read.word('q', isSearchText, 'INVALID_TEXT', SEARCH_TEXT) });
       if (q === null) throw refuse('VALIDATION_ERROR', { fields: [fieldProblem('q', 'REQUIRED')] });
       const terms = readSearch(q);
       const { items } = await mergePages(databases, {
@@ -43,7 +43,7 @@ export function searchAllTransfersOperation({ databases }: Pick<StaffDeps, 'data
   });
 }
 
-const TOO_LONG = `1 to ${TEXT_LENGTH_MAX} characters.`;
+const SEARCH_TEXT = `1 to ${TEXT_LENGTH_MAX} characters without control characters.`;
 
 function isSearchText(text: string): text is string {
   return text.trim() !== '' && checkPlainText(text, { codePointsMax: TEXT_LENGTH_MAX }) === 'ok';
