@@ -30,7 +30,7 @@ export type OpenApiOperation = Readonly<{
 }>;
 
 /** What a request shows of who sends it. */
-export type SecurityScheme = 'apiKey' | 'session';
+type SecurityScheme = 'apiKey' | 'session';
 
 /** Names the book for a person, who may have several. */
 export const BOOK_HEADER = 'x-book';

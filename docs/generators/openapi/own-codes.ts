@@ -31,6 +31,7 @@ export const OWN_CODES: Readonly<Record<string, readonly RefusalCode[]>> = {
   listDeliveries: ['WEBHOOK_NOT_FOUND'],
   replayDeliveries: ['WEBHOOK_NOT_FOUND', 'INVALID_STATE'],
   replayDelivery: ['DELIVERY_NOT_FOUND', 'INVALID_STATE'],
+  getEvent: ['NOT_FOUND'],
   getTransferTimeline: ['TRANSFER_NOT_FOUND'],
   confirmKey: ['KEY_NOT_FOUND', 'INVALID_STATE'],
   revokeKey: ['KEY_NOT_FOUND'],

@@ -102,7 +102,8 @@ function exampleQuery({ operationId, schema }: AnyOperation): Readonly<Record<st
 
 /** The fields that the operation finds broken. */
 async function brokenFields(route: AnyOperation, { body, query = {} }: Request): Promise<string[]> {
-  const { params = ANY_ID } = OPERATION_EXAMPLES[route.operationId] ?? {};
+  const made = Object(makeExample(toPlainSchema(route.schema.params ?? {})));
+  const { params = { ...ANY_ID, ...made } } = OPERATION_EXAMPLES[route.operationId] ?? {};
   try {
     await route.handle({
       caller: CALLER,
