@@ -3,9 +3,12 @@ import { audit as texts } from '../../texts/en/audit.ts';
 
 /** What was before and is after, fact by fact, and the reason in the person's words. */
 export function Changes({ act: { before, after, reason } }: Readonly<{ act: Act }>) {
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
+    // What was not set and is not set says nothing.
+    (name) => showFact(before?.[name]) !== '' || showFact(after?.[name]) !== '',
+  );
   return (
-    <div className="changes">
+    <div className="act-facts">
       {names.length > 0 && (
         <ul>
           {names.map((name) => (
@@ -30,10 +33,15 @@ function Change({
       <span className="faint">{nameFact(name)}</span>{' '}
       {before !== undefined && !isSame && (
         <>
-          <del>{showFact(before)}</del>{' '}
+          <del>{showFact(before) || texts.none}</del>{' '}
         </>
       )}
-      {after !== undefined && (isSame ? showFact(after) : <ins>{showFact(after)}</ins>)}
+      {after !== undefined &&
+        (before === undefined || isSame ? (
+          showFact(after)
+        ) : (
+          <ins>{showFact(after) || texts.none}</ins>
+        ))}
     </li>
   );
 }
@@ -43,7 +51,8 @@ function nameFact(name: string): string {
   return name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 }
 
+/** Empty: it is not set. */
 function showFact(fact: unknown): string {
-  if (fact === null || fact === undefined) return texts.none;
+  if (fact === null || fact === undefined) return '';
   return Array.isArray(fact) ? fact.join(', ') : String(fact);
 }

@@ -34,7 +34,9 @@ const ABOUT: Column<Incident> = {
     ) : (
       <span className="two">
         <span>
-          <Link to={`/staff/transfers/${transfer.id}`}>{transfer.reference}</Link>{' '}
+          <Link className="break" to={`/staff/transfers/${transfer.id}`}>
+            {transfer.reference}
+          </Link>{' '}
           <StatePill state={transfer.state} />
         </span>
         <small>

@@ -3,7 +3,7 @@ import { plural } from '../plural.ts';
 const payouts = (count: number) => plural(count, { one: 'payout', other: 'payouts' });
 
 export const staffOverview = {
-  intro: (day: string) => `${day}, all merchants. Figures are of live books unless it says TEST.`,
+  intro: (day: string) => `${day}, all merchants, live books`,
   figures: {
     doubts: 'In doubt',
     needPerson: (count: number) =>
