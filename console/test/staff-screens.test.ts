@@ -89,7 +89,7 @@ const SCREENS: readonly Screen[] = [
     path: '/staff/audit',
     shows: (page) =>
       page
-        .getByRole('row', { name: /Merchant suspended/ })
+        .getByRole('row', { name: /Merchant created/ })
         .first()
         .waitFor(),
   },
