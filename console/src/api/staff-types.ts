@@ -137,7 +137,7 @@ export type StaffKey = Readonly<{
   state: string;
 }>;
 
-export type GivenStaffRole = Readonly<{ role: StaffRole; bookId: string | null }>;
+type GivenStaffRole = Readonly<{ role: StaffRole; bookId: string | null }>;
 
 export type Merchant = MerchantCore &
   Readonly<{

@@ -10,7 +10,7 @@ import { Duration, Time } from '../../parts/time.tsx';
 import { nameOutcome } from '../../texts/en/decisions.ts';
 import { doubt as texts } from '../../texts/en/doubt.ts';
 
-export type Asked = Readonly<{ at: string; inquiry: Inquiry }>;
+type Asked = Readonly<{ at: string; inquiry: Inquiry }>;
 
 type Asking = Readonly<{
   asked: Asked | undefined;

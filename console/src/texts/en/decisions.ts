@@ -8,7 +8,7 @@ export const decisions = {
 } as const satisfies Readonly<Record<Decision, string>>;
 
 /** What an answer was taken to mean. */
-export const outcomes: Readonly<Record<string, string>> = {
+const outcomes: Readonly<Record<string, string>> = {
   paid: 'paid',
   rejected: 'refused',
   pending: 'not decided yet',
