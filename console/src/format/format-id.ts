@@ -4,11 +4,6 @@ export function shortenId(id: string): string {
   return bare.length <= 18 ? id : `${bare.slice(0, 8)}…${bare.slice(-8)}`;
 }
 
-/** Groups of eight, so that two people can compare a hash by voice. */
-export function groupHash(hash: string): readonly string[] {
-  return hash.match(/.{1,8}/g) ?? [];
-}
-
 /** `Thandiwe Mulenga` becomes TM. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);

@@ -11,7 +11,7 @@ type Common = Readonly<{
 }>;
 
 /** The frame of every field: label above, help and problem below, tied to the control for screen readers. */
-export function Field({
+function Field({
   label,
   help,
   problem,

@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense, useId } from 'react';
 import { usePreferences } from '../app/preferences.ts';
 import { shell } from '../texts/en/shell.ts';
 
-export type PlotLine = Readonly<{
+type PlotLine = Readonly<{
   label: string;
   /** Null: no value at that time. */
   values: readonly (number | null)[];

@@ -25,7 +25,7 @@ type Given = Readonly<{
 }>;
 
 /** Until when the second factor holds; undefined: it must be shown again. */
-export function useSteppedUpUntil(): Date | undefined {
+function useSteppedUpUntil(): Date | undefined {
   const { steppedUpUntil } = useSession();
   if (steppedUpUntil === null) return undefined;
   const until = new Date(steppedUpUntil);

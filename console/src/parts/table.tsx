@@ -13,7 +13,7 @@ import { useKeys } from '../app/keyboard.tsx';
 import { shell } from '../texts/en/shell.ts';
 
 /** Where a cell goes when the table folds into two-line rows below 760 px. */
-export type Fold = 'main' | 'num' | 'state' | 'time' | 'more' | 'act' | 'hide';
+type Fold = 'main' | 'num' | 'state' | 'time' | 'more' | 'act' | 'hide';
 
 export type Column<Row> = Readonly<{
   key: string;
@@ -27,7 +27,7 @@ export type Column<Row> = Readonly<{
   fold?: Fold;
 }>;
 
-export type Selection = Readonly<{
+type Selection = Readonly<{
   ids: ReadonlySet<string>;
   onChange: (ids: ReadonlySet<string>) => void;
   /** Says which row it is to screen readers. */

@@ -1,5 +1,5 @@
 import type { Mode, TransferState } from '../api/types.ts';
-import { groupHash, initialsOf, shortenId } from '../format/format-id.ts';
+import { initialsOf, shortenId } from '../format/format-id.ts';
 import { formatCountry, formatOperator } from '../format/format-operator.ts';
 import { formatPhone } from '../format/format-phone.ts';
 import { shell } from '../texts/en/shell.ts';
@@ -42,22 +42,6 @@ export function Id({
       {id}
       <CopyButton text={id} what={what ?? id} />
     </span>
-  );
-}
-
-/** The first and last group strong, so that two people can compare by voice. */
-export function Hash({ hash }: Readonly<{ hash: string }>) {
-  const groups = groupHash(hash);
-  return (
-    <div className="hash">
-      {groups.map((group, index) =>
-        index === 0 || index === groups.length - 1 ? (
-          <b key={index}>{group}</b>
-        ) : (
-          <span key={index}>{group}</span>
-        ),
-      )}
-    </div>
   );
 }
 

@@ -130,7 +130,12 @@ export function connectorConformance(shared: () => LiveWorld, connection: Connec
           async () => (await calls(world, connection)).inquiry.throttled >= throttledBefore + 2,
           SETTLE_TIMEOUT_MS,
         );
-        assert.equal((await read(world, sent.id)).state, 'submitted');
+        const states = await statesOf(world, sent.id);
+        assert.deepEqual(
+          states,
+          ['submitting', 'submitted'],
+          JSON.stringify(await calls(world, connection)),
+        );
         await world.control(emulator, 'PUT throttle', null);
         await pollUntil(
           'the payout',
