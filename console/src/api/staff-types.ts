@@ -99,7 +99,7 @@ export type Incident = Readonly<{
   closed: Readonly<{ at: string; by: string; note: string }> | null;
 }>;
 
-export type Fees = Readonly<{ fixed: string; percent: string }>;
+type Fees = Readonly<{ fixed: string; percent: string }>;
 export type MerchantBook = Readonly<{ id: string; mode: Mode; fees: Fees }>;
 
 type MerchantCore = Named &
