@@ -8,7 +8,12 @@ import {
   type HttpServerDeps,
   type HttpServerOptions,
 } from '../src/http/create-server.ts';
-import type { ApiAnswer, ApiOperation, ApiRequest } from '../src/http/server/api-operation.ts';
+import type {
+  ApiAnswer,
+  ApiOperation,
+  ApiRequest,
+  PublicOperation,
+} from '../src/http/server/api-operation.ts';
 import type { CallbackReceiver } from '../src/http/server/serve-callbacks.ts';
 import type { AuthenticatedKey, KeyAuthenticator } from '../src/merchants/authenticated-key.ts';
 import { createLogger } from '../src/telemetry/logger.ts';
@@ -91,6 +96,7 @@ export async function startServer(
     renderRefusalData = (data) => data,
     callbacks = { isToken: () => true, store: async () => ({ acknowledgement: null }) },
     consoleFiles,
+    publicOperations = [],
     memory = AMPLE_MEMORY,
     monotonicMs = () => performance.now(),
     limits,
@@ -103,6 +109,8 @@ export async function startServer(
       renderRefusalData?: (data: Readonly<Record<string, unknown>>) => object;
       callbacks?: CallbackReceiver;
       consoleFiles?: HttpServerDeps['consoleFiles'];
+      /** For clients that show nothing. With one there are sessions, and all have ended. */
+      publicOperations?: readonly PublicOperation[];
       memory?: HttpServerDeps['memory'];
       monotonicMs?: () => number;
     }> = {},
@@ -111,9 +119,16 @@ export async function startServer(
   let requests = 0;
   const server = createServer(
     {
-      operations: { book: routes, bookPeople: [], public: [], own: [], merchant: [], staff: [] },
+      operations: {
+        book: routes,
+        bookPeople: [],
+        public: publicOperations,
+        own: [],
+        merchant: [],
+        staff: [],
+      },
       authenticator,
-      findSession: undefined,
+      findSession: publicOperations.length === 0 ? undefined : async () => undefined,
       now: () => new Date(),
       metrics: createMetrics({ monotonicMs }),
       logger: createLogger({

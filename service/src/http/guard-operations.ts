@@ -19,6 +19,7 @@ import {
   type SessionGuardDeps,
   StaffSessionGuard,
 } from './server/session-guard.ts';
+import { SessionLookups } from './server/session-lookups.ts';
 import { type BucketRule, BucketTable } from './server/token-bucket.ts';
 
 /** Where the operations of each kind are. */
@@ -64,7 +65,14 @@ export function guardOperations(
   const { keys, findSession, now, monotonicMs } = deps;
   const personBuckets = new BucketTable(PERSON_CALLS, PEOPLE_TRACKED_MAX);
   const people: SessionGuardDeps | undefined =
-    findSession === undefined ? undefined : { findSession, now, monotonicMs, personBuckets };
+    findSession === undefined
+      ? undefined
+      : {
+          sessions: new SessionLookups({ findSession, monotonicMs }),
+          now,
+          monotonicMs,
+          personBuckets,
+        };
   for (const route of operations.book) {
     const { scope, permission, stepUp = false } = route;
     const sessions =

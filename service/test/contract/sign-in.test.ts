@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { forgetUsedCodes, storeAccount, type TestAccount, totpCode } from '../test-account.ts';
 import { openContract } from './open-contract.ts';
@@ -289,6 +289,21 @@ describe('too many attempts', () => {
     const calls = Array.from({ length: PUBLIC_CALLS_MAX + 5 }, () => call('/methods', { network }));
     const refused = (await Promise.all(calls)).filter(({ status }) => status === 429);
     assert.ok(refused.length > 0);
+  });
+
+  it('at a cookie are refused for their rate, and keep none out who is signed in', async () => {
+    const network = newNetwork();
+    const token = await signedIn(await storeAccount(database), { network });
+    assert.equal((await call('', { token, network })).status, 200);
+    const guess = () => call('', { token: randomBytes(32).toString('base64url'), network });
+    const statuses: number[] = [];
+    for (let turn = 0; turn < 8; turn += 1) {
+      const turns = await Promise.all(Array.from({ length: 50 }, guess));
+      statuses.push(...turns.map(({ status }) => status));
+    }
+    assert.deepEqual([...new Set(statuses)], [401, 429]);
+    assert.equal((await call('', { token, network })).status, 200);
+    assert.equal((await call('', { token: 'x' })).status, 401);
   });
 
   it('in a flood leave memory bounded and health answered', async () => {

@@ -1,3 +1,4 @@
+import { hideEvidence } from '../../domain/cause.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import type { Queryable } from '../../postgres/database.ts';
@@ -26,7 +27,11 @@ export function getTransferHistoryOperation({
       const id = parseUuid(params.id ?? '');
       const entries = id === undefined ? [] : await readHistory(database, { bookId: book.id, id });
       if (entries.length === 0) throw refuse('TRANSFER_NOT_FOUND');
-      const items = entries.map((entry) => ({ ...entry, at: entry.at.toISOString() }));
+      const items = entries.map((entry) => ({
+        ...entry,
+        at: entry.at.toISOString(),
+        cause: hideEvidence(entry.cause),
+      }));
       return { status: 200, message: 'History found', data: { items } };
     },
   };

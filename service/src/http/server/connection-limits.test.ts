@@ -59,6 +59,24 @@ describe('connections that have shown no key', () => {
     await served.stop();
   });
 
+  it('stay so when they call what is open to all', async () => {
+    const counts = { ...MANY, unprovenOfAddressMax: 2 };
+    const answer = async () => ({ status: 200, message: 'Done', data: { word: 'x' } }) as const;
+    const methods = { ...things, path: '/methods', operationId: 'listMethods', handle: answer };
+    const publicOperations = [methods];
+    const served = await startServer([things], { limits: { counts }, publicOperations });
+    const caller = connect(served.port, '127.0.0.1');
+    caller.on('error', () => undefined);
+    caller.write('GET /api/v1/session/methods HTTP/1.1\r\nhost: x\r\n\r\n');
+    const [head] = await once(caller, 'data');
+    assert.match(String(head), /^HTTP\/1\.1 200 /);
+    const silent = [await openSilent(served), await openSilent(served), await openSilent(served)];
+    await pollUntil('the second oldest is closed', () => silent[0]?.closed === true);
+    assert.ok(caller.closed);
+    for (const socket of silent) socket.destroy();
+    await served.stop();
+  });
+
   it('are not counted by address if they come from a trusted proxy', async () => {
     const counts = { ...MANY, unprovenOfAddressMax: 1 };
     const trustedProxies = ['127.0.0.1'];

@@ -216,7 +216,8 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
       this.#exchange.caller = caller;
       guard.admit(caller, this, reply, routeBuckets);
       this.#admittedMs = serverContext.monotonicMs();
-      this.#exchange.prove();
+      // One who signs in has shown nothing yet.
+      if (caller.actor.kind !== 'system') this.#exchange.prove();
     } catch (error) {
       this.#exchange.fail(error);
       return;

@@ -7,7 +7,7 @@ import {
   mayInMerchant,
   type StaffPermission,
 } from '../../domain/roles.ts';
-import { mustHaveSecondFactor, type Session, type SessionFinder } from '../../people/session.ts';
+import { mustHaveSecondFactor, type Session } from '../../people/session.ts';
 import type {
   Arrival,
   BookCaller,
@@ -18,13 +18,14 @@ import type {
 } from './caller.ts';
 import { refuseOtherOrigins } from './own-origin.ts';
 import { readSessionCookie } from './session-cookie.ts';
+import type { SessionLookups } from './session-lookups.ts';
 import type { BucketTable } from './token-bucket.ts';
 
 /** A second factor counts for this long. */
 export const STEP_UP_MS = 5 * 60_000;
 
 export type SessionGuardDeps = Readonly<{
-  findSession: SessionFinder;
+  sessions: SessionLookups;
   now: () => Date;
   monotonicMs: () => number;
   /** Calls of each person. */
@@ -53,8 +54,15 @@ abstract class PeopleGuard<C extends PersonCaller> implements Guard<C> {
     const token = readSessionCookie(arrival);
     if (token === undefined) return undefined;
     if (arrival.headers['x-api-key'] !== undefined) throw refuse('BAD_REQUEST', BOTH);
-    const session = await this.deps.findSession(token);
-    return session === undefined ? undefined : this.enter(session, arrival);
+    const session = await this.deps.sessions.find(token, arrival.address);
+    if (session === undefined) return undefined;
+    try {
+      return this.enter(session, arrival);
+    } catch (error) {
+      // One who guesses ids has no more calls than others.
+      this.#count(session.person.id, this.deps.personBuckets);
+      throw error;
+    }
   }
 
   refuseUnauthenticated(): Error {
@@ -63,12 +71,15 @@ abstract class PeopleGuard<C extends PersonCaller> implements Guard<C> {
 
   admit(caller: C, arrival: Arrival, _reply: HeaderWriter, buckets: BucketTable | undefined): void {
     refuseOtherOrigins(arrival);
-    const { personBuckets, monotonicMs } = this.deps;
-    const bucket = (buckets ?? personBuckets).bucketOf(caller.id, monotonicMs());
-    if (!bucket.take(monotonicMs())) {
-      throw refuse('RATE_LIMITED', { retryAfterSeconds: bucket.secondsUntilNext() });
-    }
+    this.#count(caller.id, buckets ?? this.deps.personBuckets);
     this.#refuseUnlessMay(caller);
+  }
+
+  #count(personId: string, buckets: BucketTable): void {
+    const nowMs = this.deps.monotonicMs();
+    const bucket = buckets.bucketOf(personId, nowMs);
+    if (bucket.take(nowMs)) return;
+    throw refuse('RATE_LIMITED', { retryAfterSeconds: bucket.secondsUntilNext() });
   }
 
   async readmit(_caller: C, arrival: Arrival): Promise<C> {

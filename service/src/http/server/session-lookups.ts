@@ -1,0 +1,47 @@
+import { hash } from 'node:crypto';
+import { networkOf } from '../../domain/network-of.ts';
+import { refuse } from '../../domain/refusal.ts';
+import type { Session, SessionFinder } from '../../people/session.ts';
+import { type BucketRule, BucketTable } from './token-bucket.ts';
+
+/** Wrong cookies of one network. Generous: an office may come back to many tabs whose sessions have ended. */
+const WRONG_COOKIES: BucketRule = { burst: 300, perSecond: 10 };
+const NETWORKS_TRACKED_MAX = 10_000;
+/** Cookies that were right a moment ago, which a flood of wrong ones from the same network does not keep out. */
+const RIGHT_COOKIES_MAX = 10_000;
+
+type LookupDeps = Readonly<{ findSession: SessionFinder; monotonicMs: () => number }>;
+
+/** Finds sessions in the database, and does not ask it without end for one who guesses. */
+export class SessionLookups {
+  readonly #deps: LookupDeps;
+  readonly #wrong = new BucketTable(WRONG_COOKIES, NETWORKS_TRACKED_MAX);
+  /** Hashes. */
+  readonly #right = new Set<string>();
+
+  constructor(deps: LookupDeps) {
+    this.#deps = deps;
+  }
+
+  async find(token: string, address: string): Promise<Session | undefined> {
+    const nowMs = this.#deps.monotonicMs();
+    const bucket = this.#wrong.bucketOf(networkOf(address), nowMs);
+    bucket.fill(nowMs);
+    const key = hash('sha256', token, 'base64');
+    if (bucket.remaining() < 1 && !this.#right.has(key)) {
+      throw refuse('RATE_LIMITED', { retryAfterSeconds: bucket.secondsUntilNext() });
+    }
+    const session = await this.#deps.findSession(token);
+    // Removed and added again, so that the first one is the one that was used least lately.
+    this.#right.delete(key);
+    if (session === undefined) bucket.take(this.#deps.monotonicMs());
+    else this.#remember(key);
+    return session;
+  }
+
+  #remember(key: string): void {
+    this.#right.add(key);
+    const [oldest] = this.#right;
+    if (this.#right.size > RIGHT_COOKIES_MAX && oldest !== undefined) this.#right.delete(oldest);
+  }
+}
