@@ -62,6 +62,12 @@ export function describeCause(stored: string): string {
   return detail === undefined ? CAUSES[code] : `${CAUSES[code]}: ${detail}`;
 }
 
+/** The sentence for a merchant: what two people of the staff wrote as evidence stays with the staff. */
+export function hideEvidence(sentence: string): string {
+  const decided = CAUSES.DECIDED_BY_TWO_PEOPLE;
+  return sentence.startsWith(decided) ? decided : sentence;
+}
+
 function isCauseCode(text: string): text is CauseCode {
   return Object.hasOwn(CAUSES, text);
 }

@@ -1,3 +1,4 @@
+import { hideEvidence } from '../domain/cause.ts';
 import { formatMinor } from '../domain/money.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import type { TransferState } from '../domain/transfer-state.ts';
@@ -78,9 +79,10 @@ const STATE_TITLES: Readonly<Record<TransferState, string>> = {
 function describeEvent(event: EventOf, { nameOf }: Shown): ShownEntry {
   const { at, from, state, cause, actor, event: type, sequence } = event;
   const facts = { from, state, event: type };
+  const said = { at, actor: nameOf(actor), facts };
   return sequence === 1
-    ? { at, kind: 'created', title: 'Requested', detail: null, actor: nameOf(actor), facts }
-    : { at, kind: 'state', title: STATE_TITLES[state], detail: cause, actor: nameOf(actor), facts };
+    ? { ...said, kind: 'created', title: 'Requested', detail: null }
+    : { ...said, kind: 'state', title: STATE_TITLES[state], detail: hideEvidence(cause) };
 }
 
 const ATTEMPT_TITLES: Readonly<Record<string, string>> = {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { after, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { storeDoubt } from '../stored-doubt.ts';
 import { storeAccount, totpCode } from '../test-account.ts';
 import { createTestMerchant } from '../test-merchant.ts';
 import { storePerson, type TestPerson } from '../test-person.ts';
@@ -106,6 +108,38 @@ describe('a request whose body comes slowly', () => {
     );
     assert.deepEqual(refused, { status: 403, transfers: 0 });
   });
+});
+
+it('slows down a person who guesses ids', async () => {
+  const person = await storePerson(database, {
+    roles: [{ merchantId: merchant.id, role: 'viewer' }],
+  });
+  const codes = new Set<string | undefined>();
+  for (let turn = 0; turn < 8; turn += 1) {
+    const guesses = Array.from({ length: 50 }, () =>
+      call('payments/wallets', { as: person, book: randomUUID() }),
+    );
+    for (const { code } of await Promise.all(guesses)) codes.add(code);
+  }
+  assert.deepEqual([...codes], ['BOOK_NOT_FOUND', 'RATE_LIMITED']);
+});
+
+it('shows a merchant that a doubt was decided, and not what the staff wrote', async () => {
+  const doubt = await storeDoubt(database);
+  const [row] = await run('select merchant_id from books where id = $1', doubt.bookId);
+  const role = { merchantId: String(row?.['merchant_id']), role: 'viewer' } as const;
+  const viewer = await storePerson(database, { roles: [role] });
+  for (const as of [await staff('admin'), await staff('admin')]) {
+    const body = { decision: 'not_paid', evidence: 'told by Mutinta at the operator' };
+    const path = `operations/transfers/${doubt.id}/resolve`;
+    assert.equal((await call(path, { method: 'POST', as, body })).status, 200);
+  }
+  for (const what of ['timeline', 'history']) {
+    const path = `payments/transfers/${doubt.id}/${what}`;
+    const { text } = await call(path, { as: viewer, book: doubt.bookId });
+    assert.match(text, /two people decided, with evidence/);
+    assert.doesNotMatch(text, /Mutinta/);
+  }
 });
 
 it('refuses a key and a cookie together at every call of people', async () => {
