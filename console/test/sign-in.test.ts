@@ -41,7 +41,7 @@ describe('signing in', () => {
     const { page, open } = await app.visit(t, { allowed });
     await open('/sign-in?returnTo=//elsewhere.test/console/');
     await signInThroughPage(page, account);
-    await page.getByRole('heading', { level: 1, name: 'Wallets' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     assert.ok(page.url().startsWith(app.url));
   });
 

@@ -82,7 +82,7 @@ const SCREENS: readonly Screen[] = [
   {
     name: 'people',
     path: '/staff/people',
-    shows: (page) => page.getByRole('row', { name: /Kelvin Sakala/ }).waitFor(),
+    shows: (page) => page.getByRole('row', { name: /Kelvin Sakala you/ }).waitFor(),
   },
   {
     name: 'audit',

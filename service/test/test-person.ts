@@ -3,12 +3,15 @@ import type { MerchantRole, StaffRole } from '../src/domain/roles.ts';
 import { createSessionToken } from '../src/people/session-token.ts';
 import type { Queryable } from '../src/postgres/database.ts';
 
+/** Files that share a process store their people when it starts, and use them when their turn comes. */
+const TESTS_LAST_MS = 60 * 60_000;
+
 type Given = Readonly<{
   name?: string;
   staffRoles?: readonly StaffRole[];
   /** `bookId` undefined: in all books of the merchant. */
   roles?: readonly Readonly<{ merchantId: string; role: MerchantRole; bookId?: string }>[];
-  /** Default: shown just now. Null: never. */
+  /** Default: holds for as long as a test process runs. Null: never. */
   steppedUpAt?: Date | null;
   hasSecondFactor?: boolean;
 }>;
@@ -63,7 +66,7 @@ export async function storePerson(database: Queryable, given: Given = {}): Promi
       token.hash,
       id,
       given.hasSecondFactor ?? true,
-      given.steppedUpAt === undefined ? at : given.steppedUpAt,
+      given.steppedUpAt === undefined ? new Date(at.getTime() + TESTS_LAST_MS) : given.steppedUpAt,
       at,
     ],
   );

@@ -54,5 +54,6 @@ function nameFact(name: string): string {
 /** Empty: it is not set. */
 function showFact(fact: unknown): string {
   if (fact === null || fact === undefined) return '';
-  return Array.isArray(fact) ? fact.join(', ') : String(fact);
+  if (Array.isArray(fact)) return fact.join(', ');
+  return typeof fact === 'string' ? fact : JSON.stringify(fact);
 }

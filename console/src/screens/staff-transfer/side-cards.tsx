@@ -66,7 +66,7 @@ export function ProposalsCard({ proposals }: Readonly<{ proposals: readonly Prop
             </span>
             <p className="quote">“{evidence}”</p>
             <p className="small soft">{sayEnd(end)}</p>
-            {end?.evidence != null && <p className="quote">“{end.evidence}”</p>}
+            {typeof end?.evidence === 'string' && <p className="quote">“{end.evidence}”</p>}
           </li>
         ))}
       </ol>

@@ -6,6 +6,7 @@ import { announce } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Refused } from '../../parts/failure.tsx';
+import { Raw } from '../../parts/raw.tsx';
 import { Duration, Time } from '../../parts/time.tsx';
 import { nameOutcome } from '../../texts/en/decisions.ts';
 import { doubt as texts } from '../../texts/en/doubt.ts';
@@ -84,11 +85,12 @@ export function AnswerCard({ asking }: Readonly<{ asking: Asking }>) {
       {answer === null ? (
         <p className="soft">{texts.answer.none}</p>
       ) : (
-        // Scrolls by itself: the keyboard must reach it.
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls
-        <pre className="raw" tabIndex={0} role="region" aria-label={texts.answer.region}>
-          {[answer.request, answer.httpStatus ?? texts.answer.noStatus, answer.text].join('\n')}
-        </pre>
+        <Raw
+          label={texts.answer.region}
+          text={[answer.request, answer.httpStatus ?? texts.answer.noStatus, answer.text].join(
+            '\n',
+          )}
+        />
       )}
       <p className="soft mt">
         {texts.answer.means(nameOutcome(outcome))} {answer?.cause}
