@@ -3,7 +3,7 @@ import { type Found, report } from './violation.ts';
 
 /** The published state graph. */
 const NEXT: Readonly<Record<string, readonly string[]>> = {
-  scheduled: ['queued', 'cancelled'],
+  scheduled: ['queued', 'awaiting_approval', 'cancelled'],
   awaiting_approval: ['queued', 'cancelled'],
   queued: ['submitting', 'cancelled'],
   submitting: ['submitted', 'succeeded', 'failed', 'in_doubt', 'queued'],

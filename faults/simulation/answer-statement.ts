@@ -117,6 +117,8 @@ function columnsOf(
     country: transfer.country,
     recipient_name: transfer.recipientName,
     narration: transfer.narration,
+    metadata: transfer.metadata,
+    send_at: transfer.sendAt,
     route: transfer.route,
     route_account: transfer.routeAccount,
     operator_reference: transfer.operatorReference,

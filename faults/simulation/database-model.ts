@@ -178,6 +178,7 @@ function isDue(
     row.nextActionAtMs !== null &&
     row.nextActionAtMs <= deps.nowMs() &&
     row.transfer.route === route &&
+    row.transfer.state !== 'scheduled' &&
     (row.transfer.state === 'queued') === (due === 'submission')
   );
 }

@@ -125,6 +125,8 @@ function commandOf(order: OrderPlan, amountMinor: bigint): TransferCommand {
     currency: 'ZMW',
     walletId: order.walletId,
     narration: null,
+    metadata: null,
+    sendAt: null,
     recipientName: null,
   };
 }

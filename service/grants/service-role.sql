@@ -14,7 +14,7 @@ grant select on
   webhook_endpoint_versions, deliveries, delivery_attempts, feed_pending, feed_batches, feed_clock,
   unmatched_payments, operator_credentials, sealing_keys, write_probes, people, staff_roles, merchant_roles,
   totp_factors, recovery_codes, sessions, sign_in_attempts, preferences, passkeys,
-  challenges, acts, saved_views, proposals, take_backs
+  challenges, acts, saved_views, proposals, take_backs, transfer_metadata
 to :"role";
 
 grant insert on
@@ -22,7 +22,7 @@ grant insert on
   name_lookup_days, webhook_endpoints, webhook_endpoint_versions, deliveries, delivery_attempts, feed_pending,
   feed_batches, unmatched_payments, operator_credentials, sealing_keys, write_probes, people, staff_roles,
   merchant_roles, totp_factors, recovery_codes, sessions, sign_in_attempts, preferences, passkeys,
-  challenges, acts, saved_views, merchants, route_holds
+  challenges, acts, saved_views, merchants, route_holds, transfer_metadata
 to :"role";
 
 -- For the staff. A wallet begins empty, a key not revoked, a book not suspended, and what one person proposes not ended.

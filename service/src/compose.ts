@@ -14,6 +14,7 @@ import { createRecipientResolver } from './dispatcher/recipient-resolver.ts';
 import { createRemovedRouteFinder } from './dispatcher/removed-route-finder.ts';
 import { createRouteStopReader } from './dispatcher/route-stop-reader.ts';
 import { createScanner } from './dispatcher/scanner.ts';
+import { createScheduleScanner } from './dispatcher/schedule-scanner.ts';
 import { createFeedKeeper } from './events/feed-keeper.ts';
 import type { CallbackReceiver } from './http/server/serve-callbacks.ts';
 import { ChangeHub } from './http/stream-api/change-hub.ts';
@@ -50,7 +51,7 @@ export type Service = Readonly<{
 export function composeService(options: ComposeOptions): Service {
   const runtime = createRuntime(options);
   const commitQueues = createCommitQueues(runtime);
-  const { dispatcher, scanner } = composeDispatcher(runtime, commitQueues);
+  const { dispatcher, scanner, schedule } = composeDispatcher(runtime, commitQueues);
   const { reads, writes, routes, now, monotonicMs, newId, logger, config } = runtime;
   const sender = composeSender(runtime, commitQueues);
   const feed = createFeedKeeper({ database: writes, onDeliveries: sender.wake, logger });
@@ -150,6 +151,7 @@ export function composeService(options: ComposeOptions): Service {
       stops.start();
       statistics.start();
       scanner.start();
+      schedule.start();
       reader.start();
       cleaner.start();
       runtime.live.start();
@@ -163,6 +165,7 @@ export function composeService(options: ComposeOptions): Service {
       await listeners.drain();
       await Promise.all([
         scanner.stop(),
+        schedule.stop(),
         reader.stop(),
         cleaner.stop(),
         resolver.stop(),
@@ -246,7 +249,8 @@ function composeDispatcher(runtime: Runtime, { moves }: CommitQueues) {
     monotonicMs,
     now,
   });
-  return { dispatcher, scanner };
+  const schedule = createScheduleScanner({ database: writes, moves, routes, leaseOwner, logger });
+  return { dispatcher, scanner, schedule };
 }
 
 function connectMetrics({ metrics, reads, routes }: Runtime, commitQueues: CommitQueues): void {

@@ -106,6 +106,8 @@ export async function createTransfer(
     country: 'zm',
     recipientName: null,
     narration: null,
+    metadata: null,
+    sendAt: null,
     route: 'mtn-zm',
     routeAccount: null,
     operatorReference: randomUUID(),

@@ -15,7 +15,7 @@ import { listLooks } from '../src/timelines/list-looks.ts';
 import { commitTransfers } from '../src/transfers/accept/commit-transfers.ts';
 import { acceptTransfer } from '../src/transfers/accept/prepared-transfer.ts';
 import { applyCallbacks } from '../src/transfers/callbacks/apply-callbacks.ts';
-import { claimDue, expireLeases } from '../src/transfers/move/claim-due.ts';
+import { claimDue, claimScheduled, expireLeases } from '../src/transfers/move/claim-due.ts';
 import { moveTransfers } from '../src/transfers/move/move-transfers.ts';
 import { reassignRemovedRoutes } from '../src/transfers/move/reassign-removed-routes.ts';
 import { countUnfinished } from '../src/transfers/read/count-unfinished.ts';
@@ -43,6 +43,7 @@ const GROWING = [
   'attempts',
   'callbacks',
   'feed_batches',
+  'transfer_metadata',
 ];
 /** Two sizes of the past: what grows with it shows in the difference. */
 const FINISHED_BEFORE = volume({ usual: 5_000, full: 20_000 });
@@ -159,6 +160,7 @@ describe('the plans of the hot statements', () => {
     'drop index transfers_of_phone',
     'drop index transfers_of_receipt',
     'drop index deliveries_of_endpoint',
+    'alter table transfer_metadata drop constraint transfer_metadata_pkey',
   ]) {
     it(`would be noticed after: ${drop}`, async () => {
       await client.query('begin');
@@ -180,11 +182,13 @@ function nodesOf(plan: Plan): readonly Plan[] {
 
 const NEEDED = [
   'store-transfers',
+  'store-transfers-with-options',
   'lock-wallets',
   'find-known-transfers',
   'move-transfers',
   'claim-due-submissions',
   'claim-due-inquiries',
+  'claim-scheduled',
   'claim-deliveries',
   'record-attempts',
   'apply-callbacks',
@@ -232,12 +236,16 @@ async function runWrites(database: Database, book: Book): Promise<void> {
   const prepared = prepareTransfer(book, { walletId: randomUUID(), idempotencyKey: 'key' });
   // The fake database never reports that a group fits, so the group is also decided one by one.
   await commitTransfers({ database, leaseOwner, now }, [prepared]);
+  const options = { metadata: { batch: '1' }, sendAt: now() };
+  const scheduled = prepareTransfer(book, { walletId: randomUUID(), ...options });
+  await commitTransfers({ database, leaseOwner, now }, [scheduled]);
   const { transfer } = acceptTransfer(prepared, now());
   const move = { transfer, step: PAID, actor: 'test', needsLease: true, leaseFor: null };
   await moveTransfers(database, { moves: [move], mover: leaseOwner, at: now() });
   const claim = { route: 'sandbox', leaseOwner, afterBook: randomUUID(), max: 1_000 };
   await claimDue(database, { ...claim, due: 'submission' });
   await claimDue(database, { ...claim, due: 'inquiry' });
+  await claimScheduled(database, { ...claim, leaseMs: 1_000 });
   await claimDeliveries(database, {
     leaseOwner,
     afterEndpoint: FIRST_ENDPOINT,
@@ -308,6 +316,13 @@ async function runReads(listen: (name?: string) => Database, book: Book): Promis
   await listTransfers(listen('list-transfers-of-many-references'), { ...list, filter: many });
   const paidTo = { ...NO_FILTER, phone: RARE_PHONE };
   await listTransfers(listen('list-transfers-of-a-number'), { ...list, filter: paidTo });
+  const inBatch = { ...NO_FILTER, metadata: { key: 'batch', value: '1' } };
+  await listTransfers(listen('list-transfers-by-metadata'), { ...list, filter: inBatch });
+  await listTransfers(listen('list-transfers-by-metadata-from-the-middle'), {
+    ...list,
+    filter: inBatch,
+    page,
+  });
   await runMerchantReads(listen, book);
   const walletId = WALLET_OF_FIRST_BOOK;
   const statement = { bookId: book.id, walletId, from: null, to: null, limit: 50 };
@@ -398,6 +413,14 @@ const SEED_BOOKS = [
           case when n % 2 = 0 then 'queued' else 'submitting' end, 100, 0, 'ZMW', '+260977433571',
           'mtn', 'zm', gen_random_uuid(), 1, now(), now(), now()
    from generate_series(1, ${BOOKS * 20}) n`,
+  // Ten scheduled in each book.
+  `insert into transfers (
+     book_id, id, wallet_id, reference, state, amount_minor, fee_minor, currency, phone, operator,
+     country, operator_reference, route, event_seq, send_at, next_action_at, created_at, updated_at
+   )
+   select ${BOOK_OF('n')}, gen_random_uuid(), ${BOOK_OF('n')}, 'scheduled-' || n, 'scheduled', 100, 0,
+          'ZMW', '+260977433571', 'mtn', 'zm', gen_random_uuid(), '-', 1, now(), now(), now(), now()
+   from generate_series(1, ${BOOKS * 10}) n`,
   `insert into deliveries (
      book_id, id, endpoint_id, subject_id, event_seq, next_attempt_at, created_at
    )
@@ -406,6 +429,9 @@ const SEED_BOOKS = [
 ];
 
 const SEED_FINISHED = [
+  `insert into transfer_metadata (book_id, key, value, transfer_id)
+   select ${BOOK_OF('n')}, 'batch', (n % 1000)::text, ${NUMBERED('n')}
+   from generate_series($1::integer, $2::integer) n`,
   `insert into transfers (
      book_id, id, wallet_id, reference, idempotency_key, state, amount_minor, fee_minor, currency,
      phone, operator, country, operator_reference, operator_transaction_id, event_seq, created_at,

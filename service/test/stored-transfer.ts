@@ -30,6 +30,8 @@ export function prepareTransfer(book: Book, options: PreparedOptions): PreparedT
       currency: 'ZMW',
       narration: null,
       recipientName: null,
+      metadata: null,
+      sendAt: null,
       ...command,
     },
     feeMinor,
@@ -39,6 +41,7 @@ export function prepareTransfer(book: Book, options: PreparedOptions): PreparedT
     leaseStart: { monotonicMs: performance.now(), wallMs: Date.now() },
     closedForMs: 0,
     unroutable: null,
+    sendAtProblem: null,
   };
 }
 

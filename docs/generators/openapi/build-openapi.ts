@@ -206,6 +206,7 @@ function parametersIn(
       in: place,
       required: place === 'path' || required.includes(name),
       ...(description === undefined ? {} : { description }),
+      ...(rest.type === 'object' ? { style: 'deepObject', explode: true } : {}),
       ...(examples[name] === undefined ? {} : { example: examples[name] }),
       schema: rest,
     };

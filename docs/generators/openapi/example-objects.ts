@@ -66,6 +66,8 @@ export const initiated = {
   country: order.country,
   recipientName: order.recipientName,
   narration: order.narration,
+  metadata: null,
+  sendAt: null,
   operatorTransactionId: null,
   failure: null,
   mode: 'test',

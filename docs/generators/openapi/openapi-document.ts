@@ -52,6 +52,9 @@ export type OpenApiParameter = Readonly<{
   in: 'path' | 'query' | 'header';
   required: boolean;
   description?: string;
+  /** Of an object: each key in brackets, `metadata[KEY]=value`. */
+  style?: 'deepObject';
+  explode?: true;
   /** Only where the example of the operation gives the parameter. */
   example?: unknown;
   schema: JsonSchema;

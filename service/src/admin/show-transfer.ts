@@ -2,6 +2,7 @@ import { type DoubtOutlook, describeDoubt } from '../domain/describe-doubt.ts';
 import { harmlessDocument } from '../domain/harmless-text.ts';
 import { formatMinor } from '../domain/money.ts';
 import { maskPhone } from '../domain/phone-number.ts';
+import { NO_ROUTE } from '../domain/transfer.ts';
 import { describeDecision } from '../resolutions/proposal.ts';
 import { readTimeline, type Timeline } from '../resolutions/read-timeline.ts';
 import { findNamedTransfer, type TransferName } from '../transfers/read/find-any-transfer.ts';
@@ -57,7 +58,7 @@ type Shown = Readonly<{ phone: string; clean: Clean; outlook: DoubtOutlook | nul
 
 function describeFields(timeline: Timeline, { phone, clean, outlook }: Shown): [string, string][] {
   const { transfer, merchant } = timeline;
-  const { operator, country, currency, route } = transfer;
+  const { operator, country, currency, route, sendAt } = transfer;
   const name = transfer.recipientName === null ? '' : `, ${transfer.recipientName}`;
   const amount = `${formatMinor(transfer.amountMinor)} ${currency}`;
   const fields: [string, string][] = [
@@ -65,7 +66,11 @@ function describeFields(timeline: Timeline, { phone, clean, outlook }: Shown): [
     ['reference', transfer.reference],
     ['amount', `${amount}, fee ${formatMinor(transfer.feeMinor)}`],
     ['to', `${phone}${name}`],
-    ['operator', `${operator} (${country}), route ${route}`],
+    [
+      'operator',
+      `${operator} (${country}), route ${route === NO_ROUTE ? 'not chosen yet' : route}`,
+    ],
+    ...(sendAt === null ? [] : [['to be sent at', formatTime(sendAt)] as [string, string]]),
     ['operator reference', transfer.operatorReference],
     ['receipt', transfer.operatorTransactionId ?? 'none'],
     ...(outlook === null ? [] : [['why', `${outlook.kind}: ${outlook.says}`] as [string, string]]),

@@ -99,6 +99,8 @@ function prepare({ past, book, wallets, payers }: PayoutScene, payout: PlannedPa
       walletId: walletOf(wallets, payout.wallet),
       narration,
       recipientName: name,
+      metadata: null,
+      sendAt: null,
     },
     feeMinor: feeOf(book.feeTerms, amountMinor),
     route: ROUTE,
@@ -107,6 +109,7 @@ function prepare({ past, book, wallets, payers }: PayoutScene, payout: PlannedPa
     leaseStart: { monotonicMs: 0, wallMs: 0 },
     closedForMs: 0,
     unroutable: null,
+    sendAtProblem: null,
   };
   return prepared;
 }

@@ -277,7 +277,7 @@ async function insist(deps: DispatcherDeps, record: () => Promise<Recorded>): Pr
 
 function toPayout(transfer: Transfer): Payout {
   const { operatorReference, phone, operator, country, currency } = transfer;
-  const { amountMinor, narration, createdAt } = transfer;
+  const { amountMinor, narration, createdAt, sendAt } = transfer;
   return {
     operatorReference,
     phone,
@@ -286,6 +286,7 @@ function toPayout(transfer: Transfer): Payout {
     currency,
     amountMinor,
     narration,
-    createdAt,
+    // Its age counts from the time at which it was to leave.
+    createdAt: sendAt ?? createdAt,
   };
 }

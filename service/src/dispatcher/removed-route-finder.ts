@@ -1,5 +1,6 @@
 import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
 import { OPERATOR_PAIRS } from '../domain/operator.ts';
+import { NO_ROUTE } from '../domain/transfer.ts';
 import type { Routes } from '../operators/routes/route.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -35,7 +36,9 @@ export function createRemovedRouteFinder(deps: RemovedRouteFinderDeps): RemovedR
       if (logged.get(route) === count) continue;
       deps.logger.error(
         { route, count },
-        'transfers wait for a route that is no longer in the route file',
+        route === NO_ROUTE
+          ? 'scheduled transfers are due, and the route file has no route for them'
+          : 'transfers wait for a route that is no longer in the route file',
       );
     }
     logged = new Map(found.map(({ route, count }) => [route, count]));

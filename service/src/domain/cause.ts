@@ -6,6 +6,8 @@ export const CAUSES = {
   ACCEPTED: 'accepted',
   CANCELLED_BY_MERCHANT: 'cancelled by the merchant',
   CANCELLED_BY_STAFF: 'cancelled by the staff',
+  SEND_TIME_CAME: 'its time to be sent has come',
+  SEND_TIME_MISSED: 'its time to be sent passed more than 24 hours ago',
   ROUTE_HAS_ROOM: 'its route has room for it',
   NO_ROUTE_FOR_AMOUNT: 'no route takes this amount now',
   NOT_SENT: 'it was not sent',

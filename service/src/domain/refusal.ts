@@ -251,6 +251,10 @@ export const FIELD_CODES = {
   INVALID_ROLES:
     'A list of 1 to 20 roles, each once, such as [{"role": "viewer", "bookId": null}].',
   TAKEN: 'Another one has this already.',
+  INVALID_METADATA:
+    'An object of at most 20 keys of 1 to 40 letters, digits, dots, underscores and hyphens, each with a text of at most 200 characters.',
+  INVALID_SEND_AT:
+    'A date and time in ISO 8601 with an offset, such as 2026-11-15T08:00:00+02:00, not in the past and at most 90 days ahead.',
   INVALID_TIME: 'A date and time in ISO 8601, such as 2026-11-15T08:00:00Z.',
 } as const;
 

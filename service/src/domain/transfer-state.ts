@@ -39,16 +39,17 @@ export const STATE_RULES: Readonly<Record<TransferState, StateRule>> = {
   scheduled: {
     status: 'pending',
     hold: 'held',
-    next: ['queued', 'cancelled'],
+    next: ['queued', 'awaiting_approval', 'cancelled'],
     event: null,
-    meaning: 'Waits for its time.',
+    meaning: 'Waits for its time. Can be cancelled.',
   },
   awaiting_approval: {
     status: 'pending',
     hold: 'held',
     next: ['queued', 'cancelled'],
     event: null,
-    meaning: 'Waits for a second person.',
+    meaning:
+      'Waits for a second person, or its time passed more than 24 hours ago. Can be cancelled.',
   },
   queued: {
     status: 'pending',

@@ -1,4 +1,5 @@
 import type { DoubtKind } from './doubt-kind.ts';
+import { type Metadata, sameMetadata } from './metadata.ts';
 import type { Currency } from './money.ts';
 import type { Country, Operator } from './operator.ts';
 import type { FailureCode, Subject } from './outcome.ts';
@@ -18,6 +19,9 @@ export type TransferCommand = Readonly<{
   walletId: string;
   narration: string | null;
   recipientName: string | null;
+  metadata: Metadata | null;
+  /** Null: at once. */
+  sendAt: Date | null;
 }>;
 
 export type Transfer = Readonly<{
@@ -35,7 +39,10 @@ export type Transfer = Readonly<{
   country: Country;
   recipientName: string | null;
   narration: string | null;
-  /** The route by which it goes or went; later inquiries use the same one. */
+  metadata: Metadata | null;
+  /** When it is to leave; null: at once. */
+  sendAt: Date | null;
+  /** The route by which it goes or went; later inquiries use the same one. NO_ROUTE: none is chosen yet. */
   route: string;
   /** A fingerprint of the account that the route had when it was sent; null: not known. */
   routeAccount: string | null;
@@ -77,6 +84,9 @@ export type Transfer = Readonly<{
   contradictions: readonly Subject[];
 }>;
 
+/** The route of a scheduled transfer: its route is chosen when it is sent. No route can have this name. */
+export const NO_ROUTE = '-';
+
 /** Whether a transfer and a command request the same thing. Compares values, not bytes. */
 export function sameMeaning(transfer: Transfer, command: TransferCommand): boolean {
   return (
@@ -87,6 +97,8 @@ export function sameMeaning(transfer: Transfer, command: TransferCommand): boole
     transfer.country === command.country &&
     transfer.walletId === command.walletId &&
     transfer.narration === command.narration &&
-    transfer.recipientName === command.recipientName
+    transfer.recipientName === command.recipientName &&
+    transfer.sendAt?.getTime() === command.sendAt?.getTime() &&
+    sameMetadata(transfer.metadata, command.metadata)
   );
 }

@@ -30,6 +30,8 @@ async function preflight(amountMinor: bigint, deps: Partial<PreflightDeps> = {})
     walletId,
     narration: null,
     recipientName: null,
+    metadata: null,
+    sendAt: null,
   } as const;
   return preflightTransfer(
     { database, routes, names, now: () => new Date(), wait: forever, ...deps },

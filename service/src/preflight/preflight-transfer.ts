@@ -1,5 +1,6 @@
 import type { Book } from '../domain/book.ts';
 import { feeOf } from '../domain/fee.ts';
+import type { Metadata } from '../domain/metadata.ts';
 import { predictOperator } from '../domain/number-prefix.ts';
 import { type Country, currencyOf, type Operator } from '../domain/operator.ts';
 import { type FieldProblem, REFUSALS, type RefusalCode } from '../domain/refusal.ts';
@@ -28,6 +29,8 @@ export type PreflightOrder = Readonly<{
   walletId: string | undefined;
   narration: string | null | undefined;
   recipientName: string | null | undefined;
+  metadata: Metadata | null | undefined;
+  sendAt: Date | null | undefined;
 }>;
 
 type Request = Readonly<{

@@ -44,6 +44,18 @@ export function explainStuckTransfer(stuck: StuckFacts): Explanation {
         whatToDo:
           'See that the service runs: it inquires at the operator, and never sends it twice. The money stays held.',
       };
+    case 'awaiting_approval':
+      return {
+        why: 'The service was down, or its merchant suspended, when it was to be sent, and found it more than 24 hours late: so it was not sent.',
+        whatToDo:
+          'Tell the merchant. It cannot be approved yet: the merchant or the staff cancel it, which releases the money, and it is ordered anew under another reference.',
+      };
+    case 'scheduled':
+      if (stuck.merchantIsSuspended) return EXPLAINED_BY_SUSPENSION;
+      return {
+        why: 'Its time to be sent has passed, and no process has queued it.',
+        whatToDo: 'See that the service runs; the merchant may cancel it.',
+      };
     case 'queued':
       if (stuck.merchantIsSuspended) return EXPLAINED_BY_SUSPENSION;
       if (stuck.routeStop !== null) return explainStop(stuck.routeStop);
@@ -63,7 +75,7 @@ export function explainStuckTransfer(stuck: StuckFacts): Explanation {
 }
 
 const EXPLAINED_BY_SUSPENSION: Explanation = {
-  why: 'Its merchant is suspended, so what is queued waits.',
+  why: 'Its merchant is suspended, so what is queued or scheduled waits.',
   whatToDo:
     '"administrators acts --kind MERCHANT_SUSPENDED" says by whom and why, "merchants resume" ends it; the merchant may cancel it.',
 };

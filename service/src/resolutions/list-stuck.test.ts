@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { type Ledger, withLedger } from '../../test/every-state-ledger.ts';
+import { createTransfer, type Ledger, withLedger } from '../../test/every-state-ledger.ts';
 import type { TransferState } from '../domain/transfer-state.ts';
 import type { TroubleFilter } from '../transfers/read/trouble-filter.ts';
 import { listStuck, type Stuck } from './list-stuck.ts';
@@ -88,6 +88,28 @@ describe('what is stuck', { concurrency: 4 }, () => {
       const lost = `next_action_at = null, updated_at = now() - interval '61 s'`;
       await update(ledger, id, lost);
       assert.match((await find(ledger, id))?.whatToDo ?? '', /cancel/);
+    }));
+
+  it('is a scheduled transfer a minute past its time, whatever its lease says', () =>
+    withLedger(async (ledger) => {
+      const id = ledger.transferIds.scheduled;
+      const claimed = `next_action_at = now() + interval '3 s'`;
+      await update(ledger, id, `send_at = now() - interval '59 s', ${claimed}`);
+      assert.equal(await find(ledger, id), undefined);
+      await update(ledger, id, `send_at = now() - interval '61 s'`);
+      assert.match((await find(ledger, id))?.why ?? '', /no process has queued it/);
+      await ledger.database.query({ name: '', text: 'update books set suspended_at = now()' });
+      assert.match((await find(ledger, id))?.why ?? '', /merchant is suspended/);
+    }));
+
+  it('is a scheduled transfer that was found too late, with what the merchant can do', () =>
+    withLedger(async (ledger) => {
+      const { database, bookId, walletId } = ledger;
+      const way = ['scheduled', 'awaiting_approval'] as const;
+      const id = await createTransfer(database, { bookId, walletId, way, feeMinor: 0n });
+      const { why = '', whatToDo = '' } = (await find(ledger, id)) ?? {};
+      assert.match(why, /more than 24 hours late/);
+      assert.match(whatToDo, /cancel it, which releases the money/);
     }));
 
   it('is a queued transfer whose route a person holds, with advice on how to release it', () =>
@@ -190,7 +212,7 @@ describe('what is stuck', { concurrency: 4 }, () => {
         stuck.slice(0, 2).map(({ id }) => id),
         [transferIds.in_doubt, transferIds.submitted],
       );
-      assert.equal(stuck.length, 4);
+      assert.equal(stuck.length, 5);
       assert.ok(stuck.every(({ state }) => !finished.includes(state as TransferState)));
       for (const { why, whatToDo } of stuck) assert.match(why + whatToDo, /^[^.]+\./);
     }));

@@ -15,7 +15,7 @@ import {
 import type { StopEffect } from './stop-routes.ts';
 
 const STUCK_LISTED_MAX = 500;
-/** A queued transfer normally leaves the queue within a second of its time. */
+/** A queued transfer normally leaves the queue within a second of its time, and a scheduled one its schedule. */
 const QUEUED_LATE_SECONDS = 60;
 /** Slow operators answer within minutes. */
 const SUBMITTED_LATE_SECONDS = 3_600;
@@ -146,17 +146,21 @@ const TRANSFERS: Statement = {
            case t.state
              when 'in_doubt' then t.in_doubt_since
              when 'submitted' then t.updated_at
+             when 'scheduled' then coalesce(t.send_at, t.next_action_at, t.updated_at)
              else coalesce(t.next_action_at, t.updated_at)
            end as since
     from transfers t
     join books b on b.id = t.book_id
     join merchants m on m.id = b.merchant_id
     where (
-        t.state = 'in_doubt'
+        t.state in ('in_doubt', 'awaiting_approval')
         or (t.state = 'submitting' and coalesce(t.next_action_at, t.updated_at) < now())
         or (
-          t.state = 'queued'
-          and coalesce(t.next_action_at, t.updated_at) < now() - $1::integer * interval '1 second'
+          -- A claim puts off the next action of a scheduled transfer, but never its time.
+          t.state in ('queued', 'scheduled')
+          and coalesce(
+            case when t.state = 'scheduled' then t.send_at end, t.next_action_at, t.updated_at
+          ) < now() - $1::integer * interval '1 second'
         )
         or (t.state = 'submitted' and t.updated_at < now() - $2::integer * interval '1 second')
       )

@@ -2,7 +2,6 @@ import { describeDoubt } from '../domain/describe-doubt.ts';
 import { DOUBT_RULES, type DoubtKind } from '../domain/doubt-kind.ts';
 import { FAILURES, type FailureCode } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import { STATE_RULES } from '../domain/transfer-state.ts';
 
 /** Why a transfer is where it is, in words that a merchant can act on. */
 export type Why = Readonly<{
@@ -14,6 +13,10 @@ export type Why = Readonly<{
 }>;
 
 const MAY_CANCEL = 'You may cancel it.';
+const SUSPENDED = 'It waits: your payouts are suspended.';
+const TOO_LATE =
+  'It was not sent: when it could be, its time had passed more than 24 hours ago. The money stays held.';
+const CANCEL_AND_ORDER_ANEW = 'Cancel it; to pay after all, use a new reference.';
 const KEEP_WAITING = 'Do not pay it in another way: it may be paid already. The money stays held.';
 const PEOPLE_LOOK =
   'People of the service look at it with the operator. Do not pay it in another way.';
@@ -44,11 +47,14 @@ export function explainTransfer(
   const { state, nextActionAt, failureCode } = transfer;
   switch (state) {
     case 'scheduled':
+      return isSuspended
+        ? { line: SUSPENDED, next: null, action: MAY_CANCEL }
+        : { line: 'It waits for its time.', next: transfer.sendAt, action: MAY_CANCEL };
     case 'awaiting_approval':
-      return { line: STATE_RULES[state].meaning, next: nextActionAt, action: MAY_CANCEL };
+      return { line: TOO_LATE, next: null, action: CANCEL_AND_ORDER_ANEW };
     case 'queued':
       return isSuspended
-        ? { line: 'It waits: your payouts are suspended.', next: null, action: MAY_CANCEL }
+        ? { line: SUSPENDED, next: null, action: MAY_CANCEL }
         : {
             line: `It waits until ${transfer.operator} takes it: the operator is closed or busy now.`,
             next: nextActionAt,

@@ -21,6 +21,8 @@ export function renderTestSubject({ mode, createdAt }: RecordedEvent): object {
     country: 'zm',
     recipientName: 'Chanda Banda',
     narration: 'A test of your webhook: nobody was paid',
+    metadata: null,
+    sendAt: null,
     operatorTransactionId: 'test',
     failureCode: null,
     createdAt,

@@ -42,6 +42,8 @@ export function renderTransfer(transfer: ShownTransfer) {
     country: transfer.country,
     recipientName: transfer.recipientName,
     narration: transfer.narration,
+    metadata: transfer.metadata,
+    sendAt: transfer.sendAt?.toISOString() ?? null,
     operatorTransactionId: transfer.operatorTransactionId,
     failure: failureCode === null ? null : { code: failureCode, message: FAILURES[failureCode] },
     mode: transfer.mode,

@@ -1,3 +1,4 @@
+import { type Metadata, toMetadata } from '../domain/metadata.ts';
 import type { Currency } from '../domain/money.ts';
 import type { Country, Operator } from '../domain/operator.ts';
 import type { FailureCode } from '../domain/outcome.ts';
@@ -46,6 +47,8 @@ function transferAt(row: TransferRow, { toState, createdAt, mode }: RecordedEven
     country: row.country,
     recipientName: row.recipient_name,
     narration: row.narration,
+    metadata: row.metadata === null ? null : toMetadata(Object.entries(row.metadata)),
+    sendAt: row.send_at,
     operatorTransactionId: isPaid(toState) ? row.operator_transaction_id : null,
     failureCode: hold === 'released' ? row.failure_code : null,
     createdAt: row.created_at,
@@ -75,6 +78,8 @@ type TransferRow = {
   country: Country;
   recipient_name: string | null;
   narration: string | null;
+  metadata: Metadata | null;
+  send_at: Date | null;
   operator_transaction_id: string | null;
   failure_code: FailureCode | null;
   created_at: Date;
@@ -85,7 +90,8 @@ const READ: Statement = {
   name: 'show-transfers',
   text: `
     select t.book_id, t.id, t.wallet_id, t.reference, t.amount_minor, t.fee_minor, t.currency,
-           t.phone, t.operator, t.country, t.recipient_name, t.narration, t.operator_transaction_id,
+           t.phone, t.operator, t.country, t.recipient_name, t.narration, t.metadata, t.send_at,
+           t.operator_transaction_id,
            t.failure_code, t.created_at, t.completed_at
     from (
       select distinct book_id, id from unnest($1::uuid[], $2::uuid[]) as k (book_id, id)

@@ -147,8 +147,8 @@ export function withoutRequestId(answer: Answer): string {
 }
 
 const TRANSFER_FIELDS = (
-  'amount completedAt country createdAt currency failure fee id mode narration operator ' +
-  'operatorTransactionId phone recipientName reference state status type updatedAt walletId'
+  'amount completedAt country createdAt currency failure fee id metadata mode narration operator ' +
+  'operatorTransactionId phone recipientName reference sendAt state status type updatedAt walletId'
 ).split(' ');
 const IN_DOUBT_FIELDS = ['inDoubtSince', 'lastCheckedAt', 'nextCheckAt'];
 const STATUS_OF_STATE: Fields = {
@@ -178,6 +178,8 @@ export type Transfer = Readonly<{
   country: string;
   recipientName: string | null;
   narration: string | null;
+  metadata: Readonly<Record<string, string>> | null;
+  sendAt: string | null;
   operatorTransactionId: string | null;
   failure: Readonly<{ code: string; message: string }> | null;
   mode: string;

@@ -18,7 +18,8 @@ export function cancelTransferOperation(deps: CancelAndRecordDeps): ApiOperation
     scope: 'transfers:write',
     permission: 'payouts:write',
     summary: 'Cancel a transfer',
-    description: 'Only while it is `queued` or `scheduled`. Its hold is released.',
+    description:
+      'Only while it is `queued`, `scheduled` or `awaiting_approval`. Its hold is released.',
     schema: {
       params: idParameter('transfer'),
       data: { 200: TransferObject },

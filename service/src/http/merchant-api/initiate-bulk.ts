@@ -21,7 +21,7 @@ import { renderRefusalData } from './render-refusal-data.ts';
 const TRANSFERS_MAX = 1_000;
 /** Enough for a thousand transfers with long names and narrations. */
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
-/** A transfer has about 12 values. The limits leave room for unknown fields, so that the answer can name them. */
+/** A transfer has about 12 values, and up to 20 in its metadata. The limits leave room for unknown fields, so that the answer can name them. */
 const BODY_SHAPE: JsonLimits = {
   depthMax: 8,
   valuesMax: 64 * TRANSFERS_MAX,
@@ -52,7 +52,7 @@ export function initiateBulkOperation(deps: InitiateDeps): ApiOperation {
     schema: { headers: IdempotencyHeaders, body: BulkBody, data: { 200: BulkResults } },
     async handle(request) {
       const commands = readTransfers(request).map((item, index) =>
-        readCommand(item, request, index),
+        readCommand(item, request, { index, now: deps.now }),
       );
       const results = await initiateReadable(deps, commands, request);
       const accepted = results.filter(({ status }) => status).length;
@@ -78,14 +78,19 @@ function readTransfers({ body = new Map() }: ApiRequest): readonly JsonValue[] {
 }
 
 /** The n-th transfer of a call gets an Idempotency-Key made of the call's key and n. */
-function readCommand(item: JsonValue, request: ApiRequest, index: number): Read {
+function readCommand(
+  item: JsonValue,
+  request: ApiRequest,
+  { index, now }: Readonly<{ index: number; now: () => Date }>,
+): Read {
   try {
     if (!(item instanceof Map)) {
       throw refuse('INVALID_JSON', {
         message: 'A transfer must be one object. Nothing was stored.',
       });
     }
-    const command = readTransferCommand(item, request.header('idempotency-key'));
+    const keyText = request.header('idempotency-key');
+    const command = readTransferCommand(item, { keyText, now });
     const { idempotencyKey } = command;
     if (idempotencyKey === null) return command;
     return { ...command, idempotencyKey: `${idempotencyKey}${KEY_SEPARATOR}${index}` };

@@ -18,15 +18,20 @@ export function initiateTransferOperation(deps: InitiateDeps): ApiOperation {
     description:
       'Stores a transfer and holds its funds. 201 means durably stored; the payout itself follows, ' +
       'and `status` shows its result. A `reference` can be used once: sending it again answers 409 with ' +
-      'the existing transfer, so after a timeout it is safe to send the same request again.',
+      'the existing transfer, so after a timeout it is safe to send the same request again. With `sendAt` it ' +
+      'waits as `scheduled`, its funds held, and can be cancelled until then. It counts towards the ' +
+      "wallet's limit of the day on which it is accepted. If the service was down at its time, it is sent as " +
+      'soon as the service runs again; more than 24 hours late it waits as `awaiting_approval` instead.',
     schema: {
       headers: IdempotencyHeaders,
       body: TransferBody,
       data: { 201: TransferObject },
     },
     async handle(request) {
-      const idempotencyKey = request.header('idempotency-key');
-      const command = readTransferCommand(request.body ?? new Map(), idempotencyKey);
+      const command = readTransferCommand(request.body ?? new Map(), {
+        keyText: request.header('idempotency-key'),
+        now: deps.now,
+      });
       failpoint('after-parse');
       const { transfer, replayed } = await initiateTransfer(deps, {
         book: request.caller.book,

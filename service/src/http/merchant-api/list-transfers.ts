@@ -24,7 +24,8 @@ export function listTransfersOperation({
     readsPage: true,
     summary: 'List transfers',
     description:
-      'Newest first. Filters combine. Pages stay stable while transfers are added. With ' +
+      'Newest first. Filters combine. `metadata[KEY]=value` lists transfers whose metadata has this value under ' +
+      'this key; one key at a time. Pages stay stable while transfers are added. With ' +
       '`Accept: text/csv` the same page comes as a CSV file with one line of column names, and the ' +
       'next cursor in the header `X-Next-Cursor`. A cell that a spreadsheet would run as a formula ' +
       'begins with an apostrophe.',
@@ -46,6 +47,7 @@ export function listTransfersOperation({
         amountToMinor: read.amount('amountTo'),
         from: read.time('from'),
         to: read.time('to'),
+        metadata: read.metadata('metadata'),
       });
       const page = await listTransfers(database, { book, filter, page: { limit, before } });
       const items = page.items.map(renderTransfer);
@@ -82,17 +84,19 @@ const CSV_COLUMNS = [
   'createdAt',
   'updatedAt',
   'completedAt',
+  'sendAt',
 ] as const satisfies readonly (keyof RenderedTransfer)[];
 
 function csvAnswer(items: readonly RenderedTransfer[], nextCursor: string | null): ApiAnswer {
   const rows = items.map((item) => [
     ...CSV_COLUMNS.map((column) => (item[column] === null ? null : String(item[column]))),
     item.failure?.code ?? null,
+    item.metadata === null ? null : JSON.stringify(item.metadata),
   ]);
   return {
     status: 200,
     contentType: CSV_CONTENT_TYPE,
-    text: toCsv([...CSV_COLUMNS, 'failure'], rows),
+    text: toCsv([...CSV_COLUMNS, 'failure', 'metadata'], rows),
     headers: {
       'content-disposition': 'attachment; filename="transfers.csv"',
       vary: 'Accept',

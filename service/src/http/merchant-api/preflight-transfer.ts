@@ -36,7 +36,7 @@ export function preflightTransferOperation(deps: PreflightDeps): ApiOperation {
       const preflight = await preflightTransfer(deps, {
         book: caller.book,
         actor: actorCode(caller.actor),
-        ...readPreflightOrder(body ?? new Map()),
+        ...readPreflightOrder(body ?? new Map(), deps.now),
       });
       return { status: 200, message: 'Transfer checked', data: renderPreflight(preflight) };
     },

@@ -1,5 +1,7 @@
+import { isMetadataKey, isMetadataValue } from '../../domain/metadata.ts';
 import { parseAmount } from '../../domain/money.ts';
 import { COUNTRIES, type Country } from '../../domain/operator.ts';
+import { parseTime } from '../../domain/parse-time.ts';
 import { parsePhone } from '../../domain/phone-number.ts';
 import { parseReference } from '../../domain/reference.ts';
 import { type FieldCode, type FieldProblem, fieldProblem, refuse } from '../../domain/refusal.ts';
@@ -41,9 +43,18 @@ export type QueryReader = Readonly<{
   phone(field: string, country: Country | null | undefined): string | null | undefined;
   /** An amount as in a body, as decimal text. */
   amount(field: string): bigint | null | undefined;
+  /** One key with its value, as `field[KEY]=value`. */
+  metadata(field: string): MetadataEntry | null | undefined;
   /** Returns the values, none undefined, or throws a VALIDATION_ERROR with all problems. */
   checked<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> };
 }>;
+
+type MetadataEntry = Readonly<{ key: string; value: string }>;
+
+/** The name of a parameter that has a key in brackets: `metadata` of `metadata[order]`. */
+function nameOf(parameter: string): string {
+  return /^(\w+)\[.*\]$/s.exec(parameter)?.[1] ?? parameter;
+}
 
 export function createQueryReader(query: URLSearchParams, known: readonly string[]): QueryReader {
   const problems: FieldProblem[] = [];
@@ -52,7 +63,7 @@ export function createQueryReader(query: URLSearchParams, known: readonly string
     return undefined;
   };
   for (const name of new Set(query.keys())) {
-    if (known.includes(name)) continue;
+    if (known.includes(name) || (nameOf(name) === METADATA && known.includes(METADATA))) continue;
     problem(name.slice(0, PARAMETER_NAME_LENGTH_MAX), 'UNKNOWN_FIELD', UNKNOWN_PARAMETER);
   }
 
@@ -87,6 +98,14 @@ export function createQueryReader(query: URLSearchParams, known: readonly string
     phone: (field, country) =>
       read(field, 'INVALID_PHONE', (text) => parsePhoneOf(country ?? null, text)),
     amount: (field) => read(field, 'INVALID_AMOUNT', parseAmount, AMOUNT_MESSAGE),
+    metadata(field) {
+      const [given, ...more] = [...query].filter(([name]) => nameOf(name) === field);
+      if (given === undefined) return null;
+      const [name, value] = given;
+      const key = name.slice(field.length + 1, -1);
+      const isRight = more.length === 0 && isMetadataKey(key) && isMetadataValue(value);
+      return isRight ? { key, value } : problem(field, 'INVALID_METADATA', METADATA_MESSAGE);
+    },
     checked(values) {
       if (problems.length > 0) throw refuse('VALIDATION_ERROR', { fields: problems });
       if (Object.values(values).includes(undefined))
@@ -95,6 +114,10 @@ export function createQueryReader(query: URLSearchParams, known: readonly string
     },
   };
 }
+
+const METADATA = 'metadata';
+const METADATA_MESSAGE =
+  'One key in brackets with its value, such as metadata[invoice]=2026-117. Give only one.';
 
 const AMOUNT_MESSAGE = 'A number from 0.01 to 1000000000.00 with at most 2 decimals.';
 
@@ -130,21 +153,6 @@ function parseLimit(text: string): number | undefined {
   if (!/^[1-9][0-9]{0,2}$/.test(text)) return undefined;
   const limit = Number(text);
   return limit <= PAGE_LIMIT_MAX ? limit : undefined;
-}
-
-// The space allows for a plus that was not percent-encoded: it arrives as a space.
-const TIME_PATTERN =
-  /^(\d{4}-\d{2}-\d{2})(?:T((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)(Z|[+ -](?:[01]\d|2[0-3]):[0-5]\d))?$/;
-
-export function parseTime(text: string): Date | undefined {
-  const [, day, clock = '00:00', zone = 'Z'] = TIME_PATTERN.exec(text) ?? [];
-  if (day === undefined) return undefined;
-  const midnight = new Date(`${day}T00:00Z`);
-  // JavaScript reads the 30th of February as the 2nd of March; a date that does not exist is refused instead.
-  if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day) {
-    return undefined;
-  }
-  return new Date(`${day}T${clock}${zone.replace(' ', '+')}`);
 }
 
 function parsePhoneOf(country: Country | null, text: string): string | undefined {

@@ -1,8 +1,8 @@
+import { parseTime } from '../../domain/parse-time.ts';
 import { type EventType, isEventType } from '../../events/event-types.ts';
 import { checkWebhookUrl, type WebhookUrlRules } from '../../webhooks/webhook-url.ts';
 import type { FieldReader } from '../server/field-reader.ts';
 import type { JsonObject } from '../server/strict-json.ts';
-import { parseTime } from './read-page.ts';
 
 /** Reads the fields that only webhooks have. Absent and null read as null, broken values as undefined. */
 export function readOptionalUrl(

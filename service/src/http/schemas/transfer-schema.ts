@@ -1,4 +1,9 @@
 import { Type } from 'typebox';
+import {
+  METADATA_KEY_PATTERN,
+  METADATA_KEYS_MAX,
+  METADATA_VALUE_LENGTH_MAX,
+} from '../../domain/metadata.ts';
 import { CURRENCIES } from '../../domain/money.ts';
 import { COUNTRIES, OPERATORS } from '../../domain/operator.ts';
 import { FAILURES } from '../../domain/outcome.ts';
@@ -19,6 +24,11 @@ export const StateWord = words(TRANSFER_STATES, 'The exact state: see the table 
 export const TypeWord = words(['mobile-money'], 'How it is paid: always `mobile-money`.');
 
 const REFERENCE_RULE = { pattern: '^[a-zA-Z0-9._-]+$', minLength: 1, maxLength: 100 } as const;
+
+const METADATA_RULE = {
+  propertyNames: { pattern: METADATA_KEY_PATTERN },
+  additionalProperties: { type: 'string', maxLength: METADATA_VALUE_LENGTH_MAX },
+} as const;
 
 export const TransferBody = Type.Object(
   {
@@ -46,6 +56,24 @@ export const TransferBody = Type.Object(
     ),
     recipientName: Type.Optional(
       nullableText({ maxLength: 100, description: 'A name for your records.' }),
+    ),
+    metadata: Type.Optional(
+      Type.Unsafe<Record<string, string> | null>({
+        type: ['object', 'null'],
+        maxProperties: METADATA_KEYS_MAX,
+        ...METADATA_RULE,
+        description:
+          'Names of your own for it: up to 20 keys of 1 to 40 letters, digits, dots, underscores and hyphens, each with a text of at most 200 characters. Returned with the transfer, and never sent to the operator.',
+        examples: [{ invoice: '2026-117' }],
+      }),
+    ),
+    sendAt: Type.Optional(
+      nullableText({
+        format: 'date-time',
+        description:
+          'When to send it: with an offset, not in the past, at most 90 days ahead. Left out: at once.',
+        examples: ['2026-12-24T08:00:00+02:00'],
+      }),
     ),
   },
   { additionalProperties: false },
@@ -96,6 +124,12 @@ export const TransferObject = Type.Object(
     country: CountryWord,
     recipientName: nullableText({ description: 'As you gave it.' }),
     narration: nullableText({ description: 'As you gave it.' }),
+    metadata: Type.Unsafe<Record<string, string> | null>({
+      type: ['object', 'null'],
+      additionalProperties: { type: 'string' },
+      description: 'As you gave it, in the order of its keys.',
+    }),
+    sendAt: nullableTime('When it is to be sent; null: at once.'),
     operatorTransactionId: nullableText({ description: "The operator's receipt." }),
     failure: Failure,
     mode: ModeWord,
@@ -141,6 +175,15 @@ export const TransferListQuery = Type.Object({
   ),
   from: Type.Optional(time('Created at or after this time.')),
   to: Type.Optional(time('Created before this time.')),
+  metadata: Type.Optional(
+    Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      minProperties: 1,
+      maxProperties: 1,
+      ...METADATA_RULE,
+      description: 'With this value under this key of its metadata, as `metadata[KEY]=value`.',
+    }),
+  ),
   limit: PageLimit,
   cursor: PageCursor,
 });

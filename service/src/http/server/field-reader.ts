@@ -1,3 +1,11 @@
+import {
+  isMetadataKey,
+  isMetadataValue,
+  METADATA_KEYS_MAX,
+  METADATA_VALUE_LENGTH_MAX,
+  type Metadata,
+  toMetadata,
+} from '../../domain/metadata.ts';
 import { parseAmount } from '../../domain/money.ts';
 import {
   COUNTRIES,
@@ -6,6 +14,7 @@ import {
   isOperator,
   type Operator,
 } from '../../domain/operator.ts';
+import { parseTime } from '../../domain/parse-time.ts';
 import { parsePhone } from '../../domain/phone-number.ts';
 import { checkPlainText } from '../../domain/plain-text.ts';
 import { parseReference } from '../../domain/reference.ts';
@@ -34,6 +43,10 @@ export type FieldReader = Readonly<{
   walletId(field: string): string | undefined;
   /** Null if absent or null. */
   optionalText(field: string): string | null | undefined;
+  /** Null if absent or null. One problem for each key that is broken. */
+  metadata(field: string): Metadata | null | undefined;
+  /** Null if absent or null. Whether the time has passed is not looked at. */
+  sendAt(field: string): Date | null | undefined;
   /** Records a problem found elsewhere, such as in a header. */
   problem(field: string, code: FieldCode, message?: string): void;
   /** What is broken so far. */
@@ -87,6 +100,18 @@ export function createFieldReader(body: JsonObject, known: readonly string[]): F
       }
       return verdict === 'ok' ? value : problem(field, 'INVALID_TEXT');
     },
+    metadata(field) {
+      const value = body.get(field) ?? null;
+      if (value === null) return null;
+      const broken = findMetadataProblems(value);
+      for (const message of broken) problem(field, 'INVALID_METADATA', message);
+      return broken.length > 0 ? undefined : toMetadata(value as Map<string, string>);
+    },
+    sendAt(field) {
+      const value = body.get(field) ?? null;
+      if (value === null) return null;
+      return asText(parseSendAt)(value) ?? problem(field, 'INVALID_SEND_AT');
+    },
     problem,
     problems: () => problems,
     checked(values) {
@@ -96,6 +121,25 @@ export function createFieldReader(body: JsonObject, known: readonly string[]): F
       return values as { [K in keyof typeof values]: Exclude<(typeof values)[K], undefined> };
     },
   };
+}
+
+/** Undefined: the sentence of the code says all. The names of keys are repeated only where they are right. */
+function findMetadataProblems(value: JsonValue): readonly (string | undefined)[] {
+  if (!(value instanceof Map)) return [undefined];
+  if (value.size > METADATA_KEYS_MAX) return [`At most ${METADATA_KEYS_MAX} keys.`];
+  return [...value].flatMap(([key, text], index) => {
+    if (!isMetadataKey(key)) return [`Key ${index + 1}: ${KEY_RULE}`];
+    const isRight = typeof text === 'string' && isMetadataValue(text);
+    return isRight ? [] : [`${key}: ${VALUE_RULE}`];
+  });
+}
+
+const KEY_RULE = '1 to 40 letters, digits, dots, underscores and hyphens.';
+const VALUE_RULE = `a text of at most ${METADATA_VALUE_LENGTH_MAX} characters, without control characters.`;
+
+/** A time without an offset would mean another moment in each country. */
+function parseSendAt(text: string): Date | undefined {
+  return /T.*(?:Z|[+-]\d{2}:\d{2})$/.test(text) ? parseTime(text) : undefined;
 }
 
 function asText<T>(parse: (text: string) => T | undefined): (value: JsonValue) => T | undefined {

@@ -10,9 +10,18 @@ export function explainWaiting(timeline: Timeline, outlook: DoubtOutlook | null)
   const next = transfer.nextActionAt?.toISOString() ?? null;
   switch (transfer.state) {
     case 'scheduled':
-      return { line: 'It waits for its time.', next, action: null };
+      return {
+        line: 'It waits for its time.',
+        next: transfer.sendAt?.toISOString() ?? next,
+        action: 'It can be cancelled until then.',
+      };
     case 'awaiting_approval':
-      return { line: 'It waits for people of the merchant to approve it.', next, action: null };
+      return {
+        line: 'It was not sent: when it could be, its time had passed more than 24 hours ago.',
+        next,
+        action:
+          'Tell the merchant. It cannot be approved yet: cancelling it releases the money, and it is ordered anew under another reference.',
+      };
     case 'queued':
       return {
         line: `It waits for its turn on the route ${transfer.route}.`,

@@ -1,7 +1,7 @@
+import { parseTime } from '../../domain/parse-time.ts';
 import { mergePages } from '../../postgres/merge-pages.ts';
 import { listFailingEndpoints } from '../../webhooks/list-failing-endpoints.ts';
 import { replayByStaff } from '../../webhooks/replay-by-staff.ts';
-import { parseTime } from '../merchant-api/read-page.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';
 import { FailingEndpointList, ReplayBody } from '../schemas/staff-merchant-schema.ts';
 import { ReplayResult } from '../schemas/webhook-schema.ts';

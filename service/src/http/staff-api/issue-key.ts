@@ -1,8 +1,8 @@
+import { parseTime } from '../../domain/parse-time.ts';
 import { issueKey } from '../../merchants/issue-key.ts';
 import { readAddresses, readScopes } from '../../merchants/read-key-rules.ts';
 import { readName } from '../../merchants/read-name.ts';
 import { revokeKey } from '../../merchants/revoke-key.ts';
-import { parseTime } from '../merchant-api/read-page.ts';
 import { pathParameter } from '../schemas/staff-fields.ts';
 import { IssuedStaffKey, KeyBody, StaffKey } from '../schemas/staff-merchant-schema.ts';
 import type { JsonObject } from '../server/strict-json.ts';

@@ -21,7 +21,9 @@ export async function commitTransfers(
 ): Promise<readonly AcceptResult[]> {
   const at = deps.now();
   const accepted = prepareGroup(() => group.map((prepared) => acceptTransfer(prepared, at)));
-  if (group.every(({ unroutable }) => unroutable === null)) {
+  if (
+    group.every(({ unroutable, sendAtProblem }) => unroutable === null && sendAtProblem === null)
+  ) {
     failpoint('before-store-commit');
     if (await storedAtOnce(deps, { accepted, at })) {
       failpoint('after-store-commit');

@@ -67,6 +67,11 @@ function decide(
     });
     return { kind: 'refused', refusal };
   }
+  const { sendAtProblem } = prepared;
+  if (sendAtProblem !== null) {
+    const refusal = refuse('VALIDATION_ERROR', { fields: [sendAtProblem] });
+    return { kind: 'refused', refusal };
+  }
   const wallet = knowledge.wallets.get(inBook(book.id, command.walletId));
   const [code] = reasonsAgainst(
     {

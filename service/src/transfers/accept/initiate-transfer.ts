@@ -2,6 +2,7 @@ import type { Book } from '../../domain/book.ts';
 import { feeOf } from '../../domain/fee.ts';
 import { deriveOperatorReference, FIRST_SUBMISSION } from '../../domain/operator-reference.ts';
 import { type RefusalCode, refuse } from '../../domain/refusal.ts';
+import { findSendAtProblem } from '../../domain/send-at.ts';
 import type { Transfer, TransferCommand } from '../../domain/transfer.ts';
 import { fitsBounds, preferOpen } from '../../operators/routes/choose-route.ts';
 import type { Route, Routes } from '../../operators/routes/route.ts';
@@ -109,7 +110,9 @@ function prepare(deps: InitiateDeps, { book, actor, command }: InitiateRequest):
     deps.routes.list({ mode: book.mode, operator, country }),
     amountMinor,
   );
-  const closedForMs = route?.closedForMs({ phone, createdAt: deps.now() }) ?? 0;
+  const now = deps.now();
+  const closedForMs = route?.closedForMs({ phone, createdAt: now }) ?? 0;
+  const leavesNow = command.sendAt === null && closedForMs === 0;
   return {
     id: deps.newId(),
     operatorReference: deriveOperatorReference({
@@ -123,10 +126,11 @@ function prepare(deps: InitiateDeps, { book, actor, command }: InitiateRequest):
     feeMinor: feeOf(book.feeTerms, amountMinor),
     route: route?.name ?? '',
     routeAccount: route?.account ?? null,
-    reserved: closedForMs === 0 && route?.limiter.reserve(book.id) === true,
+    reserved: leavesNow && route?.limiter.reserve(book.id) === true,
     closedForMs,
     leaseStart: startLease(deps),
     unroutable,
+    sendAtProblem: findSendAtProblem(command.sendAt, now),
   };
 }
 

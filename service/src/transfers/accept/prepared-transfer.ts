@@ -1,6 +1,6 @@
 import type { Book } from '../../domain/book.ts';
-import type { RefusalCode } from '../../domain/refusal.ts';
-import type { Transfer, TransferCommand } from '../../domain/transfer.ts';
+import type { FieldProblem, RefusalCode } from '../../domain/refusal.ts';
+import { NO_ROUTE, type Transfer, type TransferCommand } from '../../domain/transfer.ts';
 import { LEASE_MS, type LeaseStart } from '../move/lease.ts';
 
 /** A command that is about to join a group. */
@@ -23,13 +23,15 @@ export type PreparedTransfer = Readonly<{
   closedForMs: number;
   /** Why it has no route. Reported only after duplicates, which were stored and must be shown. */
   unroutable: RefusalCode | null;
+  /** What is wrong with its time. After duplicates too: a call that is repeated late must find what it stored. */
+  sendAtProblem: FieldProblem | null;
 }>;
 
 /** A transfer to be stored, with what only its first row needs. */
 export type AcceptedTransfer = Readonly<{
   transfer: Transfer;
   idempotencyKey: string | null;
-  /** When it is due: at the end of the lease, or at the time to leave the queue. */
+  /** When it is due: at the end of the lease, or at the time to leave the queue. A scheduled one is due at `sendAt`. */
   nextActionInMs: number;
   actor: string;
 }>;
@@ -37,6 +39,7 @@ export type AcceptedTransfer = Readonly<{
 /** The row that a prepared transfer becomes when it is accepted at `at`. */
 export function acceptTransfer(prepared: PreparedTransfer, at: Date): AcceptedTransfer {
   const { book, command, reserved } = prepared;
+  const isScheduled = command.sendAt !== null;
   return {
     transfer: {
       bookId: book.id,
@@ -44,7 +47,7 @@ export function acceptTransfer(prepared: PreparedTransfer, at: Date): AcceptedTr
       mode: book.mode,
       walletId: command.walletId,
       reference: command.reference,
-      state: reserved ? 'submitting' : 'queued',
+      state: isScheduled ? 'scheduled' : reserved ? 'submitting' : 'queued',
       amountMinor: command.amountMinor,
       feeMinor: prepared.feeMinor,
       currency: command.currency,
@@ -53,7 +56,9 @@ export function acceptTransfer(prepared: PreparedTransfer, at: Date): AcceptedTr
       country: command.country,
       recipientName: command.recipientName,
       narration: command.narration,
-      route: prepared.route,
+      metadata: command.metadata,
+      sendAt: command.sendAt,
+      route: isScheduled ? NO_ROUTE : prepared.route,
       routeAccount: reserved ? prepared.routeAccount : null,
       operatorReference: prepared.operatorReference,
       operatorTransactionId: null,

@@ -24,7 +24,16 @@ export async function storeTransfers(
   group: Readonly<{ accepted: readonly AcceptedTransfer[]; leaseOwner: string; at: Date }>,
 ): Promise<boolean> {
   const values = prepareGroup(() => describeTransfers(group));
-  const rows = await database.query<{ fits: boolean }>(STORE, values);
+  const { accepted } = group;
+  const hasOptions = accepted.some(
+    ({ transfer: { metadata, sendAt } }) => metadata !== null || sendAt !== null,
+  );
+  const rows = hasOptions
+    ? await database.query<{ fits: boolean }>(STORE_WITH_OPTIONS, [
+        ...values,
+        ...prepareGroup(() => describeOptions(accepted)),
+      ])
+    : await database.query<{ fits: boolean }>(STORE, values);
   return rows[0]?.fits === true;
 }
 
@@ -62,21 +71,66 @@ function describeTransfers({
   ];
 }
 
+function describeOptions(accepted: readonly AcceptedTransfer[]): readonly unknown[] {
+  return [
+    bareArray(accepted.map(({ transfer }) => transfer.sendAt?.toISOString() ?? null)),
+    quotedArray(
+      accepted.map(({ transfer: { metadata } }) =>
+        metadata === null ? null : JSON.stringify(metadata),
+      ),
+    ),
+  ];
+}
+
+/** What the statement has more for groups in which a transfer has metadata or a time to be sent at. */
+type Options = Readonly<{
+  arrays: string;
+  columns: string;
+  values: string;
+  nextActionAt: string;
+  keepMetadata: string;
+}>;
+
+const DUE = `now() + i.next_action_in_ms * interval '1 ms'`;
+
+const NO_OPTIONS: Options = {
+  arrays: '',
+  columns: '',
+  values: '',
+  nextActionAt: DUE,
+  keepMetadata: '',
+};
+
+const OPTIONS: Options = {
+  arrays: ', $22::timestamptz[], $23::jsonb[]',
+  columns: ', send_at, metadata',
+  values: ', i.send_at, i.metadata',
+  nextActionAt: `coalesce(i.send_at, ${DUE})`,
+  keepMetadata: `
+    kept_metadata as (
+      insert into transfer_metadata (book_id, key, value, transfer_id)
+      select i.book_id, m.key, m.value, i.id
+      from input i cross join lateral jsonb_each_text(i.metadata) as m (key, value)
+      where (select fits from verdict)
+    ),`,
+};
+
 // Leases and next actions are in the database's time, which all processes share.
-const STORE: Statement = {
-  name: 'store-transfers',
-  text: `
+function storeStatement(name: string, options: Options): Statement {
+  return {
+    name,
+    text: `
     with input as materialized (
       select *
       from unnest(
         $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::bigint[],
         $8::bigint[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[],
         $15::uuid[], $16::integer[], $17::text[], $18::text[],
-        $19::text[]
+        $19::text[]${options.arrays}
       ) with ordinality as t (
         book_id, id, wallet_id, reference, idempotency_key, state, amount_minor, fee_minor, currency,
         phone, operator, country, recipient_name, narration, operator_reference, next_action_in_ms,
-        actor, route, route_account, ord
+        actor, route, route_account${options.columns}, ord
       )
     ),
     clock as (select $21::timestamptz as at),
@@ -108,19 +162,20 @@ const STORE: Statement = {
         book_id, id, wallet_id, reference, idempotency_key, state, amount_minor, fee_minor, currency,
         phone, operator, country, recipient_name, narration, route, route_account,
         operator_reference, event_seq,
-        lease_owner, first_submitted_at, next_action_at, created_at, updated_at
+        lease_owner, first_submitted_at, next_action_at, created_at, updated_at${options.columns}
       )
       select i.book_id, i.id, i.wallet_id, i.reference, i.idempotency_key, i.state, i.amount_minor,
              i.fee_minor, i.currency, i.phone, i.operator, i.country, i.recipient_name, i.narration,
              i.route, i.route_account, i.operator_reference, 1,
              case when i.state = 'submitting' then $20::uuid end,
              case when i.state = 'submitting' then now() end,
-             now() + i.next_action_in_ms * interval '1 ms', c.at, c.at
+             ${options.nextActionAt}, c.at, c.at${options.values}
       from input i cross join clock c
       where (select fits from verdict)
       -- In one order: processes that store the same references would otherwise wait for each other.
       order by i.book_id, i.reference collate "C"
     ),
+    ${options.keepMetadata}
     ${HOLD_LEGS},
     ${POST_LEGS},
     recorded as (
@@ -135,4 +190,9 @@ const STORE: Statement = {
     ${RECORD_LOW_BALANCES},
     ${queueEvents('recorded', 'recorded_low')}
     select fits from verdict`,
-};
+  };
+}
+
+// Two statements, so that a transfer without them pays nothing for them.
+const STORE = storeStatement('store-transfers', NO_OPTIONS);
+const STORE_WITH_OPTIONS = storeStatement('store-transfers-with-options', OPTIONS);

@@ -1,6 +1,7 @@
-import type { Mode, Transfer } from '../../domain/transfer.ts';
+import { SEND_LATE_WITHIN_MS } from '../../domain/send-at.ts';
+import { type Mode, NO_ROUTE, type Transfer } from '../../domain/transfer.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
-import { TO_INQUIRE, TO_SUBMIT } from '../read/due-states.ts';
+import { TO_INQUIRE, TO_QUEUE, TO_SUBMIT } from '../read/due-states.ts';
 import { TRANSFER_COLUMNS, type TransferRow, toTransfer } from '../read/transfer-row.ts';
 import { LEASE_MS } from './lease.ts';
 
@@ -10,6 +11,8 @@ import { LEASE_MS } from './lease.ts';
  */
 const BOOKS_PER_CLAIM_MAX = 200;
 const PER_BOOK_MAX = 100;
+/** A payroll is due at one moment. To queue is cheap, and the queue itself is fair. */
+const SCHEDULED_PER_BOOK_MAX = 500;
 const FIRST_BOOK = '00000000-0000-0000-0000-000000000000';
 
 export type Claim = Readonly<{
@@ -53,6 +56,37 @@ export async function claimDue(
   return { transfers, nextBook: whereToGoOn(rows[0], transfers, claim.max) };
 }
 
+export type ScheduledClaim = Readonly<{
+  due: readonly Readonly<{
+    transfer: Transfer;
+    /** Its time passed longer ago than SEND_LATE_WITHIN_MS, by the database's clock. */
+    isLate: boolean;
+  }>[];
+  nextBook: string;
+}>;
+
+/** The same for scheduled transfers whose time has come. */
+export async function claimScheduled(
+  database: Queryable,
+  claim: Readonly<{ leaseOwner: string; leaseMs: number; afterBook: string; max: number }>,
+): Promise<ScheduledClaim> {
+  const rows = await database.query<ClaimRow & { is_late: boolean }>(CLAIM_SCHEDULED, [
+    claim.leaseOwner,
+    claim.afterBook,
+    BOOKS_PER_CLAIM_MAX,
+    SCHEDULED_PER_BOOK_MAX,
+    claim.max,
+    claim.leaseMs,
+    NO_ROUTE,
+    SEND_LATE_WITHIN_MS,
+  ]);
+  const due = rows.flatMap((row) =>
+    row.id === null ? [] : [{ transfer: toTransfer(row, row.mode), isLate: row.is_late }],
+  );
+  const transfers = due.map(({ transfer }) => transfer);
+  return { due, nextBook: whereToGoOn(rows[0], transfers, claim.max) };
+}
+
 function whereToGoOn(
   walk: ClaimRow | undefined,
   transfers: readonly Transfer[],
@@ -78,11 +112,14 @@ export async function expireLeases(database: Queryable): Promise<void> {
   await database.query(EXPIRE);
 }
 
+const IS_NOT_SUSPENDED =
+  'exists (select from books k where k.id = b.book_id and k.suspended_at is null)';
+
 const CLAIMS: Readonly<Record<Due, Statement>> = {
   // What is queued of a suspended merchant waits.
   submission: claimStatement('claim-due-submissions', {
     condition: TO_SUBMIT,
-    isOpen: 'exists (select from books k where k.id = b.book_id and k.suspended_at is null)',
+    isOpen: IS_NOT_SUSPENDED,
   }),
   inquiry: claimStatement('claim-due-inquiries', {
     condition: TO_INQUIRE,
@@ -90,10 +127,16 @@ const CLAIMS: Readonly<Record<Due, Statement>> = {
   }),
 };
 
+const CLAIM_SCHEDULED = claimStatement('claim-scheduled', {
+  condition: TO_QUEUE,
+  isOpen: IS_NOT_SUSPENDED,
+  also: `, c.send_at < now() - $8::double precision * interval '1 ms' as is_late`,
+});
+
 // `walk` goes through the partial index from book to book, one probe each, however many rows a book has.
 function claimStatement(
   name: string,
-  { condition, isOpen }: Readonly<{ condition: string; isOpen: string }>,
+  { condition, isOpen, also = '' }: Readonly<{ condition: string; isOpen: string; also?: string }>,
 ): Statement {
   const due = `t.route = $7 and ${condition}`;
   return {
@@ -138,7 +181,7 @@ function claimStatement(
       where t.book_id = d.book_id and t.id = d.id
       returning ${TRANSFER_COLUMNS}
     )
-    select s.books_seen, s.last_book, c.*, b.mode
+    select s.books_seen, s.last_book, c.*, b.mode${also}
     from (
       select count(*)::integer as books_seen, max(book_id::text) as last_book from books_due
     ) s

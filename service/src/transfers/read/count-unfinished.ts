@@ -55,7 +55,7 @@ export async function countUnfinished(database: Queryable): Promise<UnfinishedTr
 }
 
 const COLUMNS = `
-  book_id, state, created_at, operator, contradictions, doubt_kind, not_found_answers, flagged_at, checks,
+  book_id, state, created_at, send_at, operator, contradictions, doubt_kind, not_found_answers, flagged_at, checks,
   first_pending_at, next_action_at`;
 
 // Each part implies the condition of a partial index. What has ended is read by none of them.
@@ -66,7 +66,9 @@ const COUNT_UNFINISHED: Statement = {
            case when t.state = 'in_doubt' then t.operator end as operator,
            t.state = 'in_doubt' and ${NEEDS_PERSON} as needs_person,
            count(*)::integer as count,
-           extract(epoch from now() - min(t.created_at))::float8 as age_seconds
+           -- What was ordered weeks before its time is not old.
+           greatest(0, extract(epoch from now() - min(coalesce(t.send_at, t.created_at))))::float8
+             as age_seconds
     from (
       select ${COLUMNS} from transfers
       where state = 'queued' and next_action_at is not null

@@ -5,6 +5,9 @@
  */
 export const TO_SUBMIT = `t.state = 'queued' and t.next_action_at is not null`;
 
+/** Of a suspended merchant or not: the claim leaves out what is suspended. In the index transfers_to_ask by NO_ROUTE. */
+export const TO_QUEUE = `t.state = 'scheduled' and t.next_action_at is not null`;
+
 /**
  * What may have been sent. Final states are included: an inquiry finds out about reversals, and whether an operator
  * that contradicts a final state is right.

@@ -1,4 +1,5 @@
 import type { DoubtKind } from '../../domain/doubt-kind.ts';
+import { type Metadata, toMetadata } from '../../domain/metadata.ts';
 import type { Currency } from '../../domain/money.ts';
 import type { Country, Operator } from '../../domain/operator.ts';
 import type { FailureCode, Subject } from '../../domain/outcome.ts';
@@ -9,7 +10,7 @@ import { DOUBT_KIND } from './doubt-kind-column.ts';
 /** The columns of a transfer as `t`; `mode` comes from its book. */
 export const TRANSFER_COLUMNS = `
   t.book_id, t.id, t.wallet_id, t.reference, t.state, t.amount_minor, t.fee_minor, t.currency,
-  t.phone, t.operator, t.country, t.recipient_name, t.narration, t.route, t.route_account, t.operator_reference,
+  t.phone, t.operator, t.country, t.recipient_name, t.narration, t.metadata, t.send_at, t.route, t.route_account, t.operator_reference,
   t.operator_transaction_id, t.failure_code, t.created_at, t.updated_at, t.completed_at,
   t.in_doubt_since, ${DOUBT_KIND} as doubt_kind, t.last_checked_at, t.next_action_at, t.checks, t.event_seq,
   t.unconfirmed_successes, t.contradictions, t.resubmissions, t.throttled,
@@ -34,6 +35,8 @@ export type TransferRow = {
   country: Country;
   recipient_name: string | null;
   narration: string | null;
+  metadata: Metadata | null;
+  send_at: Date | null;
   route: string;
   route_account: string | null;
   operator_reference: string;
@@ -76,6 +79,8 @@ export function toTransfer(row: TransferRow, mode: Mode): Transfer {
     country: row.country,
     recipientName: row.recipient_name,
     narration: row.narration,
+    metadata: row.metadata === null ? null : toMetadata(Object.entries(row.metadata)),
+    sendAt: row.send_at,
     route: row.route,
     routeAccount: row.route_account,
     operatorReference: row.operator_reference,

@@ -1,0 +1,128 @@
+import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
+import { actorCode } from '../domain/actor.ts';
+import { causeOf } from '../domain/cause.ts';
+import type { NextStep } from '../domain/standing.ts';
+import type { Transfer } from '../domain/transfer.ts';
+import type { Route, Routes } from '../operators/routes/route.ts';
+import type { CommitQueue } from '../postgres/commit-queue.ts';
+import type { Database } from '../postgres/database.ts';
+import { failpoint } from '../telemetry/failpoint.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import { findRoute } from '../transfers/accept/initiate-transfer.ts';
+import { claimScheduled, type ScheduledClaim } from '../transfers/move/claim-due.ts';
+import type { Move } from '../transfers/move/move-transfers.ts';
+import { BookRotation } from './book-rotation.ts';
+
+/** How often it is looked whether the time of a transfer has come. */
+const LOOK_INTERVAL_MS = 500;
+/**
+ * A process that dies between its claim and its move delays a transfer by this much. It may be short, because the lease
+ * only saves two processes the same work: a move is made only on the state and event number that were read.
+ */
+const SCHEDULE_LEASE_MS = 3_000;
+const CLAIM_MAX = 1_000;
+
+export type ScheduleScannerDeps = Readonly<{
+  database: Database;
+  moves: CommitQueue<Move, boolean>;
+  routes: Routes;
+  leaseOwner: string;
+  logger: Logger;
+}>;
+
+/**
+ * Queues scheduled transfers when their time has come, by the database's clock, and chooses their route then: the route
+ * of the day on which they were ordered may be gone. What is more than a day late waits for a person instead.
+ */
+export function createScheduleScanner(deps: ScheduleScannerDeps): BackgroundLoop {
+  const books = new BookRotation();
+
+  /** False when the round is complete. */
+  async function claimOnce(signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return false;
+    const claim = await claimScheduled(deps.database, {
+      leaseOwner: deps.leaseOwner,
+      leaseMs: SCHEDULE_LEASE_MS,
+      afterBook: books.position,
+      max: CLAIM_MAX,
+    });
+    if (claim.due.length > 0) failpoint('claimed');
+    await Promise.all(claim.due.map((due) => leaveSchedule(deps, due)));
+    return !books.advance(claim.nextBook, claim.due.length > 0);
+  }
+
+  return createBackgroundLoop({
+    async round(signal) {
+      books.begin();
+      while (await claimOnce(signal));
+      return LOOK_INTERVAL_MS;
+    },
+    what: 'looking for scheduled transfers whose time has come',
+    logger: deps.logger,
+    retryInMs: LOOK_INTERVAL_MS,
+  });
+}
+
+type Due = ScheduledClaim['due'][number];
+
+/** Whatever goes wrong, the lease ends and the transfer is found again. The merchant may have cancelled it meanwhile. */
+async function leaveSchedule(deps: ScheduleScannerDeps, due: Due): Promise<void> {
+  const { transfer, isLate } = due;
+  try {
+    const moved = await deps.moves.submit(isLate ? waitForPerson(transfer) : queue(deps, transfer));
+    if (moved && isLate) {
+      deps.logger.warn(
+        { transferId: transfer.id },
+        'a scheduled transfer is more than 24 hours late and waits for a person',
+      );
+    }
+  } catch (error) {
+    deps.logger.warn(
+      { transferId: transfer.id, err: error },
+      'queueing a scheduled transfer failed, retried when its lease ends',
+    );
+  }
+}
+
+function queue({ routes }: ScheduleScannerDeps, transfer: Transfer): Move {
+  const route = chooseRoute(routes, transfer);
+  const { phone, createdAt, sendAt } = transfer;
+  const closedForMs = route?.closedForMs({ phone, createdAt: sendAt ?? createdAt }) ?? 0;
+  const step = { ...STEP, to: 'queued', cause: causeOf('SEND_TIME_CAME') } as const;
+  return {
+    ...moveOf(transfer, { ...step, nextActionInMs: Math.ceil(closedForMs) }),
+    // Without a route it waits in the queue until there is one: reassignRemovedRoutes gives it that.
+    ...(route === undefined ? {} : { route: route.name }),
+  };
+}
+
+/**
+ * A person holds a route after a restore, because it may have paid what the database has forgotten: then the transfer
+ * waits for that route. If its amount fits no route now, it waits in the queue of the first, as any other does.
+ */
+function chooseRoute(routes: Routes, transfer: Transfer): Route | undefined {
+  const { mode, operator, country, amountMinor } = transfer;
+  const all = routes.list({ mode, operator, country });
+  const held = all.find(({ limiter }) => limiter.isHeld());
+  return held ?? findRoute(all, amountMinor).route ?? all[0];
+}
+
+function waitForPerson(transfer: Transfer): Move {
+  const cause = causeOf('SEND_TIME_MISSED');
+  const step = { ...STEP, to: 'awaiting_approval', cause, needsPerson: true } as const;
+  return moveOf(transfer, { ...step, nextActionInMs: null });
+}
+
+function moveOf(transfer: Transfer, step: NextStep): Move {
+  return { transfer, step, actor: ACTOR, needsLease: false, leaseFor: null };
+}
+
+const ACTOR = actorCode({ kind: 'system', part: 'schedule' });
+
+const STEP: Omit<NextStep, 'to' | 'cause' | 'nextActionInMs'> = {
+  failure: null,
+  operatorTransactionId: null,
+  checks: 0,
+  notFoundAnswers: 0,
+  needsPerson: false,
+};
