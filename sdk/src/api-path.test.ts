@@ -25,6 +25,11 @@ describe('apiQuery', () => {
     assert.equal(query, '?phone=%2B260+97&limit=5&from=1970-01-01T00%3A00%3A00.000Z');
   });
 
+  it('puts the keys of an object into brackets', () => {
+    const query = apiQuery({ metadata: { 'a.b': 'x&y' }, limit: 1 });
+    assert.equal(query, '?metadata%5Ba.b%5D=x%26y&limit=1');
+  });
+
   it('refuses a date that is none', () => {
     assert.throws(() => apiQuery({ from: new Date('soon') }), { code: 'INVALID_ARGUMENT' });
   });

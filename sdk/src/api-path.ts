@@ -20,18 +20,27 @@ function segment(value: string | undefined): string {
   return encodeURIComponent(value);
 }
 
-type QueryValue = string | number | Date | readonly string[] | null | undefined;
+type Named = Readonly<Record<string, string>>;
+type QueryValue = string | number | Date | readonly string[] | Named | null | undefined;
 
 /** The query with its question mark, or nothing. Absent values are left out. */
 export function apiQuery(values: Readonly<Record<string, QueryValue>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined || value === null) continue;
+    if (isNamed(value)) {
+      for (const [key, text] of Object.entries(value)) query.append(`${name}[${key}]`, text);
+      continue;
+    }
     // A list of texts becomes one text with commas between, which is what String makes of it.
     query.set(name, value instanceof Date ? toTimeText(value) : String(value));
   }
   const text = query.toString();
   return text === '' ? '' : `?${text}`;
+}
+
+function isNamed(value: NonNullable<QueryValue>): value is Named {
+  return typeof value === 'object' && !(value instanceof Date) && !Array.isArray(value);
 }
 
 /** A time as the API takes it; a text is left to the API to judge. */

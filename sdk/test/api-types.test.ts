@@ -97,6 +97,8 @@ describe("the SDK's types", () => {
       walletId: text,
       recipientName: textOrNull,
       narration: textOrNull,
+      metadata: { ...object, ...orNull },
+      sendAt: textOrNull,
       operatorTransactionId: textOrNull,
       failure: { ...object, ...orNull },
       mode: text,
@@ -222,6 +224,8 @@ describe("the SDK's types", () => {
       walletId: text,
       narration: { ...textOrNull, ...optional },
       recipientName: { ...textOrNull, ...optional },
+      metadata: { ...object, ...orNull, ...optional },
+      sendAt: { ...textOrNull, ...optional },
     });
     const recipient = shapeOf<RecipientInput>({
       ...account,
@@ -255,6 +259,7 @@ describe("the SDK's types", () => {
       phone: someText,
       amountFrom: { ...number, ...optional },
       amountTo: { ...number, ...optional },
+      metadata: { ...object, ...optional },
     });
     const recipients = { ...accounts, ...range, ...paging, phone: someText };
     const deliveries = { ...range, ...paging, state: someText };

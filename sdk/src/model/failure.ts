@@ -66,6 +66,8 @@ export const FIELD_CODES = [
   'INVALID_STATE',
   'INVALID_LIMIT',
   'INVALID_CURSOR',
+  'INVALID_METADATA',
+  'INVALID_SEND_AT',
   'INVALID_TIME',
 ] as const;
 export type FieldCode = (typeof FIELD_CODES)[number];

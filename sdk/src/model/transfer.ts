@@ -15,6 +15,10 @@ export type TransferInput = Readonly<{
   narration?: string | null | undefined;
   /** A name for your records, at most 100 characters. */
   recipientName?: string | null | undefined;
+  /** Names of your own for it: up to 20 keys, values of at most 200 characters. Never sent to the operator. */
+  metadata?: Readonly<Record<string, string>> | null | undefined;
+  /** When to send it, at most 90 days ahead; a text needs an offset. Left out: at once. */
+  sendAt?: TimeInput | null | undefined;
 }>;
 
 export const TRANSFER_STATUSES = [
@@ -63,6 +67,9 @@ type WhateverItsState = Readonly<{
   country: Country;
   recipientName: string | null;
   narration: string | null;
+  metadata: Readonly<Record<string, string>> | null;
+  /** When it is to be sent; null: at once. */
+  sendAt: Timestamp | null;
   /** The operator's receipt. */
   operatorTransactionId: string | null;
   mode: Mode;
@@ -146,6 +153,8 @@ export type TransferFilter = Readonly<{
   from?: TimeInput | undefined;
   /** Created before this time. */
   to?: TimeInput | undefined;
+  /** With this value under this key of its metadata: one key. */
+  metadata?: Readonly<Record<string, string>> | undefined;
 }>;
 
 /** One state that the transfer was in. */

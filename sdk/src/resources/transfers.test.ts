@@ -35,6 +35,13 @@ const lines = () =>
   server.requests.map(({ method, url }) => `${method} ${url.replace('/api/v1/payments/', '')}`);
 
 describe('transfers', () => {
+  it('refuses a time to send at that is none, which would mean at once', () => {
+    const broken = { ...ORDER, sendAt: new Date('soon') };
+    assert.throws(() => transfers.create(broken), { code: 'INVALID_ARGUMENT' });
+    assert.throws(() => transfers.bulk([broken]), { code: 'INVALID_ARGUMENT' });
+    assert.throws(() => transfers.preflight(broken), { code: 'INVALID_ARGUMENT' });
+  });
+
   it('has a call for every path', async () => {
     server.play(success({ items: ['entry'], nextCursor: null }));
     await transfers.create(ORDER);

@@ -1,4 +1,4 @@
-import { apiPath, isDotSegment } from '../api-path.ts';
+import { apiPath, isDotSegment, toTimeText } from '../api-path.ts';
 import { KafueError } from '../kafue-error.ts';
 import type { BulkResults } from '../model/bulk.ts';
 import type { Preflight, PreflightInput } from '../model/preflight.ts';
@@ -33,7 +33,7 @@ export class Transfers {
     return this.#transport.call({
       method: 'POST',
       path: 'transfers/mobile-money',
-      body: transfer,
+      body: toBody(transfer),
       options,
       isRepeatable: true,
     });
@@ -44,7 +44,7 @@ export class Transfers {
     return this.#transport.call({
       method: 'POST',
       path: 'transfers/mobile-money/bulk',
-      body: { transfers },
+      body: { transfers: transfers.map(toBody) },
       options,
       isRepeatable: true,
     });
@@ -58,7 +58,7 @@ export class Transfers {
     return this.#transport.call({
       method: 'POST',
       path: 'transfers/mobile-money/preflight',
-      body: transfer,
+      body: toBody(transfer),
       options,
       isRepeatable: true,
     });
@@ -110,7 +110,7 @@ export class Transfers {
     return items;
   }
 
-  /** Only while it is queued or scheduled; else the code is INVALID_STATE. */
+  /** Only while it is queued, scheduled or awaiting approval; else the code is INVALID_STATE. */
   async cancel(id: string, options?: WriteOptions): Promise<CancelledTransfer> {
     try {
       return await this.#transport.call<CancelledTransfer>({
@@ -135,6 +135,12 @@ export class Transfers {
     const message = 'No such transfer.';
     throw new KafueError({ code: 'TRANSFER_NOT_FOUND', message, status: 404, attempts: 1 });
   }
+}
+
+/** A Date that is not valid would become null, and the transfer leave at once. */
+function toBody<Input extends Pick<TransferInput, 'sendAt'>>(transfer: Input) {
+  const { sendAt } = transfer;
+  return sendAt instanceof Date ? { ...transfer, sendAt: toTimeText(sendAt) } : transfer;
 }
 
 function isSecondTry(error: unknown): boolean {
