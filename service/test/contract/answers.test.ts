@@ -44,6 +44,8 @@ it('answers 201 with the whole transfer, its Location, and the message "Transfer
       country,
       recipientName: "O'Brien",
       narration: 'May',
+      metadata: null,
+      sendAt: null,
       operatorTransactionId: null,
       failure: null,
       mode: 'test',

@@ -55,6 +55,8 @@ export const BOOK_RULES: RuleTable<MerchantRole> = {
   'POST /webhooks/deliveries/:id/replay': changeWebhooks,
   // Events show payouts whole.
   'GET /events': readPayouts,
+  'GET /events/latest': readPayouts,
+  'GET /events/:id': readPayouts,
   'GET /keys': { may: KEY_READERS },
   'POST /keys': { may: DEVELOPERS, stepUp: 'live' },
   'POST /keys/:id/revoke': { may: DEVELOPERS, stepUp: 'live' },
