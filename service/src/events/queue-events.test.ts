@@ -5,8 +5,8 @@ import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const SOURCE = fileURLToPath(new URL('../', import.meta.url));
-/** A statement, from its name to the end of its text. */
-const STATEMENT = /name: '([^']*)',\s*text: `([\s\S]*?)`,\n/g;
+/** A statement, from its name to the end of its text. The name may be given to a function that builds it. */
+const STATEMENT = /\bname(?:: '([^']*)')?,\s*text: `([\s\S]*?)`,\n/g;
 const WRITES_EVENTS = /insert into events|\$\{RECORD_LOW_BALANCES\}/g;
 /** Recorded for the history only: merchants do not receive them. */
 const HISTORY_ONLY = ['record-no-name'];
