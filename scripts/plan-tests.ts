@@ -19,6 +19,12 @@ export const LONGEST: readonly string[] = [
   'abuse/run-abuse.test.ts',
   'faults/simulation/simulation.test.ts',
   'docs/runbooks/in-doubt.test.ts',
+  'console/test/transfers.test.ts',
+  'console/test/staff-screens.test.ts',
+  'console/test/developers.test.ts',
+  'console/test/pay.test.ts',
+  'console/test/overview.test.ts',
+  'console/test/team.test.ts',
   'service/test/process/kill-nine.test.ts',
   'service/test/process/fairness.test.ts',
   'cli/pay.test.ts',
@@ -27,21 +33,16 @@ export const LONGEST: readonly string[] = [
 /** These pay through a service that the files of one process share: see open-contract.ts. */
 const WITH_ONE_SERVICE = 'service/test/contract/';
 
-/** These use one browser, one after the other: several at once would need more memory than a small machine has. */
-const WITH_ONE_BROWSER = 'console/test/';
-
 export type TestProcess = Readonly<{ name: string; files: readonly string[] }>;
 
 /** Which process runs which test files, in the order in which they start. */
 export function planTests(root: string, files: readonly string[]): readonly TestProcess[] {
   const { alone, shared } = splitTests(root, files);
   const contract = alone.filter((file) => file.startsWith(WITH_ONE_SERVICE));
-  const browser = alone.filter((file) => file.startsWith(WITH_ONE_BROWSER));
-  const apart = alone.filter((file) => !contract.includes(file) && !browser.includes(file));
+  const apart = alone.filter((file) => !contract.includes(file));
   const long = LONGEST.filter((file) => apart.includes(file));
   const short = apart.filter((file) => !long.includes(file));
   return [
-    ...(browser.length > 0 ? [{ name: 'browser', files: browser }] : []),
     ...long.map(ownProcess),
     ...(contract.length > 0 ? [{ name: 'contract', files: contract }] : []),
     ...sharedProcesses(shared),

@@ -26,16 +26,17 @@ export class SessionLookups {
   async find(token: string, address: string): Promise<Session | undefined> {
     const nowMs = this.#deps.monotonicMs();
     const bucket = this.#wrong.bucketOf(networkOf(address), nowMs);
-    bucket.fill(nowMs);
     const key = hash('sha256', token, 'base64');
-    if (bucket.remaining() < 1 && !this.#right.has(key)) {
+    // Taken before the look: many at once would otherwise all pass for the last one that is left.
+    const isTaken = bucket.take(nowMs);
+    if (!isTaken && !this.#right.has(key)) {
       throw refuse('RATE_LIMITED', { retryAfterSeconds: bucket.secondsUntilNext() });
     }
     const session = await this.#deps.findSession(token);
+    if (isTaken && session !== undefined) bucket.giveBack();
     // Removed and added again, so that the first one is the one that was used least lately.
     this.#right.delete(key);
-    if (session === undefined) bucket.take(this.#deps.monotonicMs());
-    else this.#remember(key);
+    if (session !== undefined) this.#remember(key);
     return session;
   }
 

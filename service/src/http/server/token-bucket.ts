@@ -20,6 +20,11 @@ export class TokenBucket {
     return true;
   }
 
+  /** Undoes a `take` of one. */
+  giveBack(): void {
+    this.#tokens = Math.min(this.rule.burst, this.#tokens + 1);
+  }
+
   fill(nowMs: number): void {
     const gained = ((nowMs - this.#filledAtMs) * this.rule.perSecond) / 1000;
     this.#tokens = Math.min(this.rule.burst, this.#tokens + gained);
