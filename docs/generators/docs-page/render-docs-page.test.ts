@@ -174,9 +174,10 @@ function describePage(readers: string, page: string): void {
       );
     });
 
-    it('list every state, every event and every test number', {
-      skip: readers === 'people',
-    }, () => {
+    // The page for people leads to the other one for these.
+    if (readers === 'people') return;
+
+    it('list every state, every event and every test number', () => {
       const names = (table: string) => codes(table).map(([name]) => name);
       assert.deepEqual(names('States of a transfer'), [...TRANSFER_STATES]);
       assert.deepEqual(names('Types of events'), [...EVENT_TYPES]);
