@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { forgetUsedCodes, storeAccount } from '../../service/test/test-account.ts';
-import { LOOKS, nameOf, openConsole, WIDE } from './browser.ts';
+import { storePerson } from '../../service/test/test-person.ts';
+import { LOOKS, nameOf, openConsole, WIDE, WIDTHS } from './browser.ts';
+import { addVirtualPasskeys } from './passkey.ts';
 import { signInThroughPage } from './sign-in.ts';
 
 const app = await openConsole();
@@ -45,4 +47,24 @@ describe('my account', () => {
     await signInThroughPage(second.page, account);
     await second.page.locator('html[data-theme=dark]').waitFor();
   });
+
+  for (const look of WIDTHS) {
+    it(`adds a passkey and signs in with it at ${nameOf(look)}`, async (t) => {
+      const person = await storePerson(database, {
+        roles: [{ merchantId: merchant.id, role: 'owner' }],
+      });
+      const { page, open } = await app.visit(t, { look, person, allowed });
+      const passkeys = await addVirtualPasskeys(page);
+      await open('/account');
+      await page.getByRole('button', { name: 'Add a passkey' }).click();
+      await page.getByLabel('Name of the passkey').fill('Office laptop');
+      await page.getByRole('dialog').getByRole('button', { name: 'Add a passkey' }).click();
+      await page.getByRole('button', { name: 'Remove passkey Office laptop' }).waitFor();
+      assert.equal(await passkeys.count(), 1);
+      await page.context().clearCookies();
+      await open('/account');
+      await page.getByRole('button', { name: 'Use a passkey' }).click();
+      await page.getByRole('button', { name: 'Remove passkey Office laptop' }).waitFor();
+    });
+  }
 });
