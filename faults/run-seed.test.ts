@@ -17,8 +17,8 @@ import { DUMP_FOLDER } from './journal/exchange-record.ts';
 import type { PlanSize } from './plan/plan-size.ts';
 import { runSeed, type SeedResult } from './run-seed.ts';
 
-/** The first seed's short plan has everything that the damages need; all together have most faults. */
-const SEEDS: readonly number[] = volume({ usual: [62, 4], full: [62, 2, 3, 4, 5] });
+/** The short plans of the first two have four payouts each that stay in doubt; all together have most faults. */
+const SEEDS: readonly number[] = volume({ usual: [844, 411], full: [844, 411, 62, 2, 3, 4, 5] });
 const AT_ONCE = 2;
 const SHORT: PlanSize = {
   clientsMin: 3,
@@ -31,14 +31,15 @@ const SHORT: PlanSize = {
 };
 
 type Control = Readonly<{ name: string; caughtBy: string }>;
+type Caught = Map<string, string[][]>;
 
 describe('seeds of the real harness', () => {
   let runsFolder: string;
   const results = new Map<number, SeedResult>();
-  const caught = new Map<string, readonly Violation[]>();
+  /** For each damage, the invariants that were reported in each run that could be damaged so. */
+  const caught: Caught = new Map();
 
   async function run(seed: number): Promise<void> {
-    const isFirst = seed === SEEDS[0];
     const result = await runSeed({
       seed,
       size: SHORT,
@@ -46,9 +47,7 @@ describe('seeds of the real harness', () => {
       keep: false,
       signal: new AbortController().signal,
       say: () => undefined,
-      ...(isFirst
-        ? { beforeRemoval: (url: string, folder: string) => runControls(url, folder, caught) }
-        : {}),
+      beforeRemoval: (url, folder) => runControls(url, folder, caught),
     });
     results.set(seed, result);
   }
@@ -81,9 +80,13 @@ describe('seeds of the real harness', () => {
   const controls: readonly Control[] = [...DATABASE_DAMAGES, ...JOURNAL_DAMAGES];
   for (const { name, caughtBy } of controls) {
     it(`reports ${caughtBy} when ${name}`, () => {
-      const violations = caught.get(name) ?? [];
-      const names = violations.map(({ invariant }) => invariant);
-      assert.ok(names.includes(caughtBy), `found only ${names.join(', ') || 'nothing'}`);
+      const runs = caught.get(name) ?? [];
+      // Faults decide what a run ends with: one may lack the row for a damage, or excuse it.
+      const found = runs.map((names) => names.join(', ') || 'nothing');
+      assert.ok(
+        runs.some((names) => names.includes(caughtBy)),
+        `found only ${found.join('; ')} in ${runs.length} damaged runs`,
+      );
     });
   }
 });
@@ -92,26 +95,33 @@ describe('seeds of the real harness', () => {
 async function runControls(
   databaseUrl: string,
   folder: string,
-  caught: Map<string, readonly Violation[]>,
+  caught: Caught,
 ): Promise<void> {
   const journals = await readJournals(folder);
   const snapshot = await readDump(join(folder, DUMP_FOLDER));
   const kept = findKept(journals, succeededIn(snapshot));
   for (const { name, damage } of JOURNAL_DAMAGES) {
-    caught.set(name, checkRun(snapshot, damage(journals, kept)).violations);
+    add(caught, name, checkRun(snapshot, damage(journals, kept)).violations);
   }
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     for (const damage of DATABASE_DAMAGES) {
       await client.query('begin');
-      await damageDatabase(client, damage, acceptedId(kept));
-      caught.set(damage.name, checkRun(await readSnapshot(client), journals).violations);
+      if (await damageDatabase(client, damage, acceptedId(kept))) {
+        add(caught, damage.name, checkRun(await readSnapshot(client), journals).violations);
+      }
       await client.query('rollback');
     }
   } finally {
     await client.end();
   }
+}
+
+function add(caught: Caught, name: string, violations: readonly Violation[]): void {
+  const runs = caught.get(name) ?? [];
+  runs.push(violations.map(({ invariant }) => invariant));
+  caught.set(name, runs);
 }
 
 function succeededIn({ transfers }: Snapshot): ReadonlySet<string> {
