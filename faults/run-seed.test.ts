@@ -92,11 +92,7 @@ describe('seeds of the real harness', () => {
 });
 
 /** Applies one damage at a time to the results of the run, and checks them. */
-async function runControls(
-  databaseUrl: string,
-  folder: string,
-  caught: Caught,
-): Promise<void> {
+async function runControls(databaseUrl: string, folder: string, caught: Caught): Promise<void> {
   const journals = await readJournals(folder);
   const snapshot = await readDump(join(folder, DUMP_FOLDER));
   const kept = findKept(journals, succeededIn(snapshot));
