@@ -65,3 +65,7 @@ grant delete on callbacks, webhook_endpoints, feed_pending, operator_credentials
 
 grant select, insert on invitations, invitation_roles to :"role";
 grant update (ended_at, ended_as, accepted_by) on invitations to :"role";
+
+-- Triggers hold what was submitted.
+grant select, insert, update, delete on payout_files, payout_file_rows to :"role";
+grant select, insert, delete on payout_file_uploads to :"role";
