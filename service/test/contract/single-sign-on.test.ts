@@ -258,6 +258,17 @@ describe('single sign-on refuses', () => {
     const back = `${BEGIN}/callback?error=access_denied&state=${state}`;
     assert.deepEqual(await refusalOf(open(back, cookie)), FAILED);
   });
+
+  it('and sends a browser back to the sign-in page, without a session', async () => {
+    const headers = { accept: 'text/html,application/xhtml+xml' };
+    const response = await fetch(`${BEGIN}/callback?error=access_denied`, {
+      headers,
+      redirect: 'manual',
+    });
+    assert.equal(response.status, 302);
+    assert.equal(response.headers.get('location'), '/console/sign-in?refused=SIGN_IN_FAILED');
+    assert.equal(response.headers.get('set-cookie'), null);
+  });
 });
 
 describe('single sign-on goes on with no page but our own', () => {

@@ -4,12 +4,13 @@ import { clearSessionEnded } from '../../api/session-ended.ts';
 import type { Session } from '../../api/types.ts';
 import { readReturnTo } from '../../app/return-to.ts';
 import { SESSION_KEY } from '../../app/session.ts';
+import { Note } from '../../parts/note.tsx';
 import { signIn } from '../../texts/en/sign-in.ts';
 import { EntryFrame } from './entry-frame.tsx';
 import SignInForm from './sign-in-form.tsx';
 
 export default function SignInScreen() {
-  const search = useSearch({ strict: false }) as { returnTo?: string };
+  const search = useSearch({ strict: false }) as { returnTo?: string; refused?: string };
   const returnTo = readReturnTo(search.returnTo);
   const queries = useQueryClient();
   const router = useRouter();
@@ -21,6 +22,11 @@ export default function SignInScreen() {
   };
   return (
     <EntryFrame title={signIn.title}>
+      {search.refused !== undefined && (
+        <Note tone="bad" isAlert>
+          <p>{search.refused === 'UNAVAILABLE' ? signIn.issuerAway : signIn.singleSignOnRefused}</p>
+        </Note>
+      )}
       <SignInForm returnTo={returnTo ?? '/console/'} onSignedIn={onSignedIn} />
     </EntryFrame>
   );

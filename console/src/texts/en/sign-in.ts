@@ -15,6 +15,10 @@ export const signIn = {
   submit: 'Sign in',
   singleSignOn: 'Your company uses single sign-on?',
   singleSignOnLink: 'Continue with your company account',
+  singleSignOnRefused:
+    'Your company account did not sign you in. Begin again here. If it stays so, ask your administrator whether this address is invited.',
+  issuerAway:
+    'Single sign-on does not answer now. Try again in a minute, or sign in with your password.',
   failed:
     'That did not match. Check the address, the password and the code; wait for a new code before you try again.',
   slowed: 'Too many attempts. Wait a minute, then try again.',

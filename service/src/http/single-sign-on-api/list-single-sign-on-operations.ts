@@ -1,10 +1,11 @@
+import { Refusal } from '../../domain/refusal.ts';
 import {
   beginSingleSignOn,
   finishSingleSignOn,
   type SingleSignOnDeps,
 } from '../../people/single-sign-on/single-sign-on.ts';
 import { SingleSignOnQuery } from '../schemas/single-sign-on-schema.ts';
-import type { PublicOperation } from '../server/api-operation.ts';
+import type { ApiRequest, PublicOperation } from '../server/api-operation.ts';
 import type { ConsoleOrigin } from '../server/console-origin.ts';
 import { sessionCookie } from '../server/session-cookie.ts';
 import { originOf } from '../session-api/begin-session.ts';
@@ -59,13 +60,25 @@ function finishSingleSignOnOperation(deps: SingleSignOnApiDeps): PublicOperation
     async handle(request) {
       const answer = new URL(deps.consoleOrigin(request) + CALLBACK_PATH);
       answer.search = request.query.toString();
-      const { token, returnTo } = await finishSingleSignOn(deps, {
-        answer,
-        token: readSignOnCookie(request.header('cookie'), request),
-        start: originOf(request),
-      });
-      const headers = { 'set-cookie': sessionCookie(token, request) };
-      return { status: 302, location: returnTo, headers };
+      try {
+        const { token, returnTo } = await finishSingleSignOn(deps, {
+          answer,
+          token: readSignOnCookie(request.header('cookie'), request),
+          start: originOf(request),
+        });
+        const headers = { 'set-cookie': sessionCookie(token, request) };
+        return { status: 302, location: returnTo, headers };
+      } catch (error) {
+        if (!(error instanceof Refusal) || !readsPages(request)) throw error;
+        return { status: 302, location: `${SIGN_IN_PAGE}?refused=${error.code}` };
+      }
     },
   };
+}
+
+/** The sign-in page says what the code means: a browser would show a person the error's JSON. */
+const SIGN_IN_PAGE = '/console/sign-in';
+
+function readsPages({ header }: Pick<ApiRequest, 'header'>): boolean {
+  return header('accept')?.includes('text/html') === true;
 }
