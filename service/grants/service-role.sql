@@ -69,3 +69,8 @@ grant update (ended_at, ended_as, accepted_by) on invitations to :"role";
 -- Triggers hold what was submitted.
 grant select, insert, update, delete on payout_files, payout_file_rows to :"role";
 grant select, insert, delete on payout_file_uploads to :"role";
+
+grant select, insert on list_entries, screeners, screenings, screening_attempts to :"role";
+grant update (ended_at, ended_by, ended_by_name, end_reason) on list_entries to :"role";
+grant update (removed_at) on screeners to :"role";
+grant update (attempts, lease_owner, next_attempt_at, decision, reason, decided_at) on screenings to :"role";
