@@ -12,6 +12,8 @@ const LAYERS = [
   ['http', 'dispatcher', 'webhook-sender', 'admin', 'demo-history'],
   [
     'merchants',
+    'lists',
+    'screening',
     'recipients',
     'transfers',
     'resolutions',
