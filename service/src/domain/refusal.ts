@@ -255,6 +255,7 @@ export const FIELD_CODES = {
     'An object of at most 20 keys of 1 to 40 letters, digits, dots, underscores and hyphens, each with a text of at most 200 characters.',
   INVALID_SEND_AT:
     'A date and time in ISO 8601 with an offset, such as 2026-11-15T08:00:00+02:00, not in the past and at most 90 days ahead.',
+  INVALID_POLICY: 'Not valid in a policy. The message says what may stand here.',
   INVALID_TIME: 'A date and time in ISO 8601, such as 2026-11-15T08:00:00Z.',
 } as const;
 
@@ -273,6 +274,7 @@ export const PEOPLE_FIELD_CODES = [
   'INVALID_KIND',
   'INVALID_ROLES',
   'TAKEN',
+  'INVALID_POLICY',
 ] as const satisfies readonly FieldCode[];
 export type FieldProblem = Readonly<{ field: string; code: FieldCode; message: string }>;
 
