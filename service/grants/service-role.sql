@@ -47,7 +47,7 @@ grant update (
   available_minor, held_minor, posting_seq, day, day_total_minor, status, daily_limit_minor, low_balance_minor
 ) on wallets to :"role";
 grant update (last_used_at, revoked_at, confirmed_by, confirmed_at) on api_keys to :"role";
-grant update (fee_fixed_minor, fee_basis_points, suspended_at) on books to :"role";
+grant update (fee_fixed_minor, fee_basis_points, suspended_at, send_late_within_ms) on books to :"role";
 grant update (ended_at, ended_as, ended_by, second_evidence) on proposals to :"role";
 grant update (ended_at, ended_as, ended_by, second_reason, returned_seq) on take_backs to :"role";
 grant update (closed_at, closed_by, note) on incidents, unmatched_payments to :"role";
@@ -74,3 +74,10 @@ grant select, insert on list_entries, screeners, screenings, screening_attempts 
 grant update (ended_at, ended_by, ended_by_name, end_reason) on list_entries to :"role";
 grant update (removed_at) on screeners to :"role";
 grant update (attempts, lease_owner, next_attempt_at, decision, reason, decided_at) on screenings to :"role";
+
+grant select, insert, delete on holidays, schedule_rows to :"role";
+grant select on holiday_versions to :"role";
+grant update (version) on holiday_versions to :"role";
+grant select, insert, update on schedules to :"role";
+grant select, insert on schedule_occurrences to :"role";
+grant update (state, refusal_code, refusal_detail, next_action_at) on schedule_occurrences to :"role";

@@ -135,3 +135,16 @@ it('claims nothing before its time, and one process at a time what is due', asyn
     assert.deepEqual((await claimDue(test.database, wanted)).transfers, []);
   }
 });
+
+it('waits for a person when it is later than the policy of its book allows', async () => {
+  const hourAgo = new Date(Date.now() - 3_600_000);
+  const lateAfter = async (ms: number) => {
+    const statement = { name: '', text: 'update books set send_late_within_ms = $2 where id = $1' };
+    await test.database.query(statement, [book.id, ms]);
+    return (await scan(scriptRoute({}).routes, await store(hourAgo))).state;
+  };
+  assert.deepEqual(
+    [await lateAfter(3_660_000), await lateAfter(3_540_000)],
+    ['queued', 'awaiting_approval'],
+  );
+});

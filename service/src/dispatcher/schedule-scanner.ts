@@ -32,7 +32,8 @@ export type ScheduleScannerDeps = Readonly<{
 
 /**
  * Queues scheduled transfers when their time has come, by the database's clock, and chooses their route then: the route
- * of the day on which they were ordered may be gone. What is more than a day late waits for a person instead.
+ * of the day on which they were ordered may be gone. What is later than the policy of its book allows, by default 24
+ * hours, waits for a person instead.
  */
 export function createScheduleScanner(deps: ScheduleScannerDeps): BackgroundLoop {
   const books = new BookRotation();
@@ -73,7 +74,7 @@ async function leaveSchedule(deps: ScheduleScannerDeps, due: Due): Promise<void>
     if (moved && isLate) {
       deps.logger.warn(
         { transferId: transfer.id },
-        'a scheduled transfer is more than 24 hours late and waits for a person',
+        'a scheduled transfer is later than its policy allows and waits for a person',
       );
     }
   } catch (error) {

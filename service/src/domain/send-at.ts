@@ -5,9 +5,9 @@ const SEND_AHEAD_MAX_DAYS = 90;
 
 /**
  * A scheduled transfer whose time passed longer ago than this, as after a long outage, is not sent by itself: people
- * may have paid in another way meanwhile.
+ * may have paid in another way meanwhile. Of a book whose policy says nothing else (`sendLateWithin`).
  */
-export const SEND_LATE_WITHIN_MS = DAY_MS;
+export const SEND_LATE_WITHIN_DEFAULT_MS = DAY_MS;
 
 /** What is wrong with a time to send at, or null. */
 export function findSendAtProblem(sendAt: Date | null, now: Date): FieldProblem | null {

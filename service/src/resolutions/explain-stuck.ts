@@ -46,7 +46,7 @@ export function explainStuckTransfer(stuck: StuckFacts): Explanation {
       };
     case 'awaiting_approval':
       return {
-        why: 'The service was down, or its merchant suspended, when it was to be sent, and found it more than 24 hours late: so it was not sent.',
+        why: 'The service was down, or its merchant suspended, when it was to be sent, and found it later than its policy allows (24 hours if it says nothing): so it was not sent.',
         whatToDo:
           'Tell the merchant. It cannot be approved yet: the merchant or the staff cancel it, which releases the money, and it is ordered anew under another reference.',
       };

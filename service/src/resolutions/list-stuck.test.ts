@@ -108,7 +108,7 @@ describe('what is stuck', { concurrency: 4 }, () => {
       const way = ['scheduled', 'awaiting_approval'] as const;
       const id = await createTransfer(database, { bookId, walletId, way, feeMinor: 0n });
       const { why = '', whatToDo = '' } = (await find(ledger, id)) ?? {};
-      assert.match(why, /more than 24 hours late/);
+      assert.match(why, /later than its policy allows/);
       assert.match(whatToDo, /cancel it, which releases the money/);
     }));
 

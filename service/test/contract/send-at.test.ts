@@ -216,7 +216,7 @@ describe('a transfer with sendAt', { concurrency: 6 }, () => {
     const filter = { mode: null, merchantId: contract.merchant.id, operator: null };
     const { stuck } = await listStuck(database, filter);
     const listed = stuck.find(({ id }) => id === made.id);
-    assert.match(listed?.why ?? '', /more than 24 hours late/);
+    assert.match(listed?.why ?? '', /later than its policy allows/);
     assert.match(listed?.whatToDo ?? '', /cancel/);
     const { why } = (await person.get(`transfers/${made.id}/timeline`)).data;
     assert.match(String(fieldsOf(why).action), /^Cancel it/);

@@ -1,4 +1,4 @@
-import { SEND_LATE_WITHIN_MS } from '../../domain/send-at.ts';
+import { SEND_LATE_WITHIN_DEFAULT_MS } from '../../domain/send-at.ts';
 import { type Mode, NO_ROUTE, type Transfer } from '../../domain/transfer.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 import { TO_INQUIRE, TO_QUEUE, TO_SUBMIT } from '../read/due-states.ts';
@@ -59,7 +59,7 @@ export async function claimDue(
 export type ScheduledClaim = Readonly<{
   due: readonly Readonly<{
     transfer: Transfer;
-    /** Its time passed longer ago than SEND_LATE_WITHIN_MS, by the database's clock. */
+    /** Its time passed longer ago than the policy of its book allows, by the database's clock. */
     isLate: boolean;
   }>[];
   nextBook: string;
@@ -78,7 +78,7 @@ export async function claimScheduled(
     claim.max,
     claim.leaseMs,
     NO_ROUTE,
-    SEND_LATE_WITHIN_MS,
+    SEND_LATE_WITHIN_DEFAULT_MS,
   ]);
   const due = rows.flatMap((row) =>
     row.id === null ? [] : [{ transfer: toTransfer(row, row.mode), isLate: row.is_late }],
@@ -130,7 +130,8 @@ const CLAIMS: Readonly<Record<Due, Statement>> = {
 const CLAIM_SCHEDULED = claimStatement('claim-scheduled', {
   condition: TO_QUEUE,
   isOpen: IS_NOT_SUSPENDED,
-  also: `, c.send_at < now() - $8::double precision * interval '1 ms' as is_late`,
+  also: `, c.send_at < now()
+      - coalesce(b.send_late_within_ms, $8::bigint)::double precision * interval '1 ms' as is_late`,
 });
 
 // `walk` goes through the partial index from book to book, one probe each, however many rows a book has.
