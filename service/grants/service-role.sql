@@ -81,3 +81,6 @@ grant update (version) on holiday_versions to :"role";
 grant select, insert, update on schedules to :"role";
 grant select, insert on schedule_occurrences to :"role";
 grant update (state, refusal_code, refusal_detail, next_action_at) on schedule_occurrences to :"role";
+
+grant select, insert on policies to :"role";
+grant select, insert, update, delete on policy_drafts to :"role";

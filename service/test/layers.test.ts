@@ -24,6 +24,7 @@ const LAYERS = [
     'preflight',
     'timelines',
     'overview',
+    'policies',
   ],
   ['views'],
   ['ledger', 'events', 'operators', 'schema', 'acts'],

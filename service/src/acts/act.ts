@@ -53,6 +53,10 @@ export const ACT_KINDS = [
   'ROLES_CHANGED',
   'PERSON_REMOVED',
   'SESSIONS_ENDED',
+  'POLICY_DRAFT_SAVED',
+  'POLICY_DRAFT_DISCARDED',
+  'POLICY_PROPOSED',
+  'POLICY_PUBLISHED',
 ] as const;
 export type ActKind = (typeof ACT_KINDS)[number];
 

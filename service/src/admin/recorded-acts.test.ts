@@ -44,6 +44,10 @@ const NEEDS_SESSION = [
 /** What keys and people do in a book, and not on the command line. */
 const NEEDS_BOOK = [
   'KEY_CONFIRMED',
+  'POLICY_DRAFT_SAVED',
+  'POLICY_DRAFT_DISCARDED',
+  'POLICY_PROPOSED',
+  'POLICY_PUBLISHED',
   'WEBHOOK_CREATED',
   'WEBHOOK_CHANGED',
   'WEBHOOK_DELETED',

@@ -21,6 +21,8 @@ export const BOOK_PERMISSIONS = {
   'keys:read': { live: ['owner', 'developer', 'viewer'] },
   'keys:write': { live: ['owner', 'developer'] },
   'keys:confirm': { live: ['owner'] },
+  'policy:read': { live: ['owner', 'maker', 'approver', 'viewer'] },
+  'policy:write': { live: ['owner'] },
 } as const satisfies Readonly<Record<string, Readonly<{ live: readonly MerchantRole[] }>>>;
 export type BookPermission = keyof typeof BOOK_PERMISSIONS;
 

@@ -5,7 +5,7 @@ const PROBLEMS_MAX = 50;
 /** A name longer than this is not repeated in a problem. */
 const NAME_LENGTH_MAX = 60;
 
-/** The problems of a document, each with the path of its field, such as `rules[0].when.sum.above`. */
+/** The problems of a document, each with the path of its field, such as `rules.0.when.sum.above`. */
 export class DocumentProblems {
   readonly #problems: FieldProblem[] = [];
 

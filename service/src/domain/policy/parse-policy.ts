@@ -38,7 +38,7 @@ function readPolicy(document: unknown, problems: DocumentProblems): Policy | und
   const expires = opened.read('approvalExpiresAfter', readSeconds, DURATION_HELP);
   const rulesHelp = `Must be a list of at most ${RULES_MAX} rules.`;
   const items = opened.required('rules', readRuleItems, rulesHelp) ?? [];
-  const rules = items.map((item, index) => parseRule(item, `rules[${index}]`, problems));
+  const rules = items.map((item, index) => parseRule(item, `rules.${index}`, problems));
   refuseSameNames(rules, problems);
   return {
     sendLateWithinMs: toMs(late) ?? SEND_LATE_WITHIN_DEFAULT_MS,
@@ -87,7 +87,7 @@ function refuseSameNames(rules: readonly (Rule | undefined)[], problems: Documen
   for (const [index, rule] of rules.entries()) {
     if (rule === undefined) continue;
     if (names.has(rule.name)) {
-      problems.add(`rules[${index}].name`, 'Another rule has this name. Give each its own.');
+      problems.add(`rules.${index}.name`, 'Another rule has this name. Give each its own.');
     }
     names.add(rule.name);
   }
