@@ -33,6 +33,9 @@ export const REFUSAL_ADVICE: Readonly<Record<RefusalCode, string>> = {
   DUPLICATE_REFERENCE:
     'When `samePayload` is true it is your own transfer: go on with it. Else choose a new reference.',
   INVALID_STATE: 'Get the object and look at its state. What is under way cannot be called back.',
+  CONTENT_CHANGED:
+    'Get it again, show it to the person, and send the `contentHash` that it has now.',
+  ALREADY_DECIDED: 'Get it and look at its state and decisions.',
   LAST_OWNER: 'Make another person an owner, then send it again.',
   LAST_ADMIN: 'Make another person an admin, then send it again.',
   BODY_TOO_LARGE: 'Split the call into smaller ones.',
@@ -43,6 +46,11 @@ export const REFUSAL_ADVICE: Readonly<Record<RefusalCode, string>> = {
   OPERATOR_NOT_AVAILABLE: 'Look at `GET operators` for those that this book can pay.',
   AMOUNT_OUT_OF_BOUNDS: 'Keep within `min` and `max` of `GET operators`.',
   LIMIT_EXCEEDED: 'Wait until tomorrow, or have the limit raised. Of webhooks: delete one first.',
+  POLICY_REFUSED:
+    'The rule is named under `rule`. Pay otherwise, or ask an owner to change the policy.',
+  RECIPIENT_DENIED: 'Check the number. An owner can end the entry of the list.',
+  APPROVAL_IMPOSSIBLE:
+    'Give more people the roles that the rule names, or change the rule; then send it again.',
   ACCOUNT_NOT_FOUND: 'Ask the recipient for the number and the operator again.',
   IDEMPOTENCY_KEY_REUSED: 'Make a new key for each new request.',
   RATE_LIMITED: 'Wait as long as `Retry-After` says, then send it again unchanged.',
@@ -59,4 +67,8 @@ export const FAILURE_ADVICE: Readonly<Record<FailureCode, string>> = {
   OPERATOR_REJECTED: 'The operator gives no better reason. Ask the recipient, then try once more.',
   OPERATOR_FLOAT_INSUFFICIENT: 'Pay again later: it is on our side, not on yours.',
   CANCELLED: 'Nothing to do: you cancelled it.',
+  APPROVAL_REJECTED: 'Ask who rejected it why. To pay after all, use a new reference.',
+  APPROVAL_EXPIRED: 'Pay again under a new reference, and have it approved in time.',
+  APPROVAL_RECALLED: 'Nothing to do: its maker recalled it.',
+  SCREENING_REFUSED: 'Ask the people who run the screener why.',
 };

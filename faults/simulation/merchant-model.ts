@@ -1,6 +1,12 @@
 import type { Carrier } from './process-life.ts';
 import type { Scene } from './scene.ts';
-import { type Book, type Initiated, Refusal, type TransferCommand } from './service-core.ts';
+import {
+  type Book,
+  FROM_KEY,
+  type Initiated,
+  Refusal,
+  type TransferCommand,
+} from './service-core.ts';
 import type { Process } from './start-process.ts';
 import type { OrderPlan } from './world-plan.ts';
 
@@ -42,7 +48,8 @@ function request(deps: MerchantDeps, attempt: Attempt): void {
   const process = pickProcess();
   if (process !== undefined) {
     carrier.deliver(process.life, () => {
-      const request = { book: bookOf(scene, order.bookId), actor: ACTOR, command };
+      const book = bookOf(scene, order.bookId);
+      const request = { book, actor: ACTOR, origin: FROM_KEY, command };
       process.core.initiate(request).then(
         (initiated) => acknowledge(scene, { initiated, command, hear }),
         (error: unknown) => refuse(scene, { error, order, hear }),
@@ -111,6 +118,7 @@ function bookOf({ plan }: Scene, id: string): Book {
     mode: 'live',
     feeTerms: plan.fee,
     isSuspended: false,
+    controlsVersion: null,
   };
 }
 

@@ -53,6 +53,7 @@ export type { Initiated } from '../../service/src/transfers/accept/initiate-tran
 export {
   type AcceptedTransfer,
   acceptTransfer,
+  FROM_KEY,
   type PreparedTransfer,
 } from '../../service/src/transfers/accept/prepared-transfer.ts';
 export type { Due } from '../../service/src/transfers/move/claim-due.ts';

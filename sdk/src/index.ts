@@ -37,6 +37,7 @@ export type {
   ResolvedRecipient,
 } from './model/recipient.ts';
 export {
+  type CancellationCode,
   type CancelledTransfer,
   type FailedTransfer,
   type FinalTransfer,
@@ -47,6 +48,7 @@ export {
   TRANSFER_STATES,
   TRANSFER_STATUSES,
   type Transfer,
+  type TransferApproval,
   type TransferFailureCode,
   type TransferFilter,
   type TransferInput,

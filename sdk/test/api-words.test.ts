@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PEOPLE_FIELD_CODES, REFUSALS } from '../../service/src/domain/refusal.ts';
 import {
+  type CancellationCode,
   COUNTRIES,
   type Currency,
   DELIVERY_STATES,
@@ -81,7 +82,7 @@ describe("the SDK's words", () => {
         at(itemsOf('webhooks'), 'status'),
       ],
       [
-        every<TransferFailureCode | 'CANCELLED'>({
+        every<TransferFailureCode | CancellationCode>({
           RECIPIENT_NOT_FOUND: 0,
           RECIPIENT_NOT_ALLOWED: 0,
           RECIPIENT_LIMIT_REACHED: 0,
@@ -89,6 +90,10 @@ describe("the SDK's words", () => {
           OPERATOR_REJECTED: 0,
           OPERATOR_FLOAT_INSUFFICIENT: 0,
           CANCELLED: 0,
+          APPROVAL_REJECTED: 0,
+          APPROVAL_EXPIRED: 0,
+          APPROVAL_RECALLED: 0,
+          SCREENING_REFUSED: 0,
         }),
         named('Transfer', 'failure', 'code'),
       ],

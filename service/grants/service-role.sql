@@ -14,7 +14,7 @@ grant select on
   webhook_endpoint_versions, deliveries, delivery_attempts, feed_pending, feed_batches, feed_clock,
   unmatched_payments, operator_credentials, sealing_keys, write_probes, people, staff_roles, merchant_roles,
   totp_factors, recovery_codes, sessions, sign_in_attempts, preferences, passkeys,
-  challenges, acts, saved_views, proposals, take_backs, transfer_metadata
+  challenges, acts, saved_views, proposals, take_backs, transfer_metadata, book_controls, policy_counters
 to :"role";
 
 grant insert on
@@ -22,7 +22,7 @@ grant insert on
   name_lookup_days, webhook_endpoints, webhook_endpoint_versions, deliveries, delivery_attempts, feed_pending,
   feed_batches, unmatched_payments, operator_credentials, sealing_keys, write_probes, people, staff_roles,
   merchant_roles, totp_factors, recovery_codes, sessions, sign_in_attempts, preferences, passkeys,
-  challenges, acts, saved_views, merchants, route_holds, transfer_metadata
+  challenges, acts, saved_views, merchants, route_holds, transfer_metadata, book_controls, policy_counters
 to :"role";
 
 -- For the staff. A wallet begins empty, a key not revoked, a book not suspended, and what one person proposes not ended.
@@ -44,10 +44,14 @@ grant update (
   not_found_answers, flagged_at, updated_at, completed_at
 ) on transfers to :"role";
 grant update (
-  available_minor, held_minor, posting_seq, day, day_total_minor, status, daily_limit_minor, low_balance_minor
+  available_minor, held_minor, posting_seq, day, day_total_minor, status, daily_limit_minor, low_balance_minor, controls_version
 ) on wallets to :"role";
 grant update (last_used_at, revoked_at, confirmed_by, confirmed_at) on api_keys to :"role";
-grant update (fee_fixed_minor, fee_basis_points, suspended_at, send_late_within_ms) on books to :"role";
+grant update (fee_fixed_minor, fee_basis_points, suspended_at, send_late_within_ms, controls_version) on books to :"role";
+-- A lock needs it.
+grant update on book_controls to :"role";
+grant update (count, sum_minor) on policy_counters to :"role";
+grant delete on policy_counters to :"role";
 grant update (ended_at, ended_as, ended_by, second_evidence) on proposals to :"role";
 grant update (ended_at, ended_as, ended_by, second_reason, returned_seq) on take_backs to :"role";
 grant update (closed_at, closed_by, note) on incidents, unmatched_payments to :"role";

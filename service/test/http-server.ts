@@ -58,6 +58,7 @@ export const TEST_KEY: AuthenticatedKey = {
     mode: 'test',
     feeTerms: { fixedMinor: 0n, basisPoints: 0 },
     isSuspended: false,
+    controlsVersion: null,
   },
   scopes: ['transfers:write', 'recipients:write', 'read'],
   addresses: [],

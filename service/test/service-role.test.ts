@@ -15,7 +15,8 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 const RESTRICT_VIOLATION = '23001';
 const ORDERED =
   'book_id id wallet_id reference idempotency_key amount_minor fee_minor currency phone operator country ' +
-  'recipient_name narration operator_reference created_at send_at metadata';
+  'recipient_name narration operator_reference created_at send_at metadata source made_by policy_version rules ' +
+  'approvals_needed file_id replaces';
 const NO_PROCESS = '00000000-0000-0000-0000-000000000000';
 const say = () => undefined;
 

@@ -377,6 +377,7 @@ async function seedBooks(client: Client): Promise<Book> {
     mode: 'test',
     feeTerms: { fixedMinor: 0n, basisPoints: 0 },
     isSuspended: false,
+    controlsVersion: null,
   };
 }
 

@@ -3,7 +3,7 @@ import type { Book } from '../src/domain/book.ts';
 import type { Transfer, TransferCommand } from '../src/domain/transfer.ts';
 import type { Database } from '../src/postgres/database.ts';
 import { commitTransfers } from '../src/transfers/accept/commit-transfers.ts';
-import type { PreparedTransfer } from '../src/transfers/accept/prepared-transfer.ts';
+import { FROM_KEY, type PreparedTransfer } from '../src/transfers/accept/prepared-transfer.ts';
 
 export type PreparedOptions = Partial<TransferCommand> &
   Pick<TransferCommand, 'walletId'> & {
@@ -20,6 +20,7 @@ export function prepareTransfer(book: Book, options: PreparedOptions): PreparedT
     operatorReference: randomUUID(),
     book,
     actor: 'test',
+    origin: FROM_KEY,
     command: {
       reference: randomUUID(),
       idempotencyKey: null,

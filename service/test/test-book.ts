@@ -16,6 +16,7 @@ export async function createTestBook(
     mode,
     feeTerms,
     isSuspended: false,
+    controlsVersion: null,
   };
   await database.query(
     { name: '', text: 'insert into merchants (id, name, created_at) values ($1, $2, now())' },

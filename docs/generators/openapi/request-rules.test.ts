@@ -33,6 +33,7 @@ const BOOK = {
   mode: 'test',
   feeTerms: { fixedMinor: 0n, basisPoints: 0 },
   isSuspended: false,
+  controlsVersion: null,
 } as const;
 
 /** A person who may do everything, everywhere. */

@@ -12,6 +12,11 @@ import {
 /** What has happened when an event of the type is sent. */
 const EVENT_MEANINGS: Readonly<Record<EventType, string>> = {
   'transfer.created': 'A transfer was stored, and its funds are held.',
+  'transfer.awaiting_approval':
+    'The transfer waits for people to approve it, or for a screener. Its funds are held.',
+  'transfer.approved': 'Enough people approved the transfer: it is queued or scheduled.',
+  'transfer.approval_impossible':
+    'The people who are left cannot give the approvals that the transfer waits for.',
   'transfer.submitted': 'The operator has the transfer and has not decided yet.',
   'transfer.in_doubt': 'It is not known yet whether the money moved. Wait: do not pay again.',
   'transfer.successful': 'The recipient was paid.',

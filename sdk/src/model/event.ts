@@ -6,6 +6,9 @@ import type { Mode, Timestamp } from './words.ts';
 
 export const EVENT_TYPES = [
   'transfer.created',
+  'transfer.awaiting_approval',
+  'transfer.approved',
+  'transfer.approval_impossible',
   'transfer.submitted',
   'transfer.in_doubt',
   'transfer.successful',

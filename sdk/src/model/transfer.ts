@@ -52,6 +52,31 @@ export type TransferFailureCode =
   | 'OPERATOR_REJECTED'
   | 'OPERATOR_FLOAT_INSUFFICIENT';
 
+/** Why it was cancelled. */
+export type CancellationCode =
+  | 'CANCELLED'
+  | 'APPROVAL_REJECTED'
+  | 'APPROVAL_EXPIRED'
+  | 'APPROVAL_RECALLED'
+  | 'SCREENING_REFUSED';
+
+/** What it waits for while people decide about it. */
+export type TransferApproval = Readonly<{
+  /** How many people must approve it, in all. */
+  needed: number;
+  /** How many have. */
+  given: number;
+  expiresAt: Timestamp | null;
+  requirements: readonly Readonly<{ rule: string; count: number; of: readonly string[] }>[];
+  decisions: readonly Readonly<{
+    person: Readonly<{ id: string; name: string }>;
+    decision: 'approve' | 'reject';
+    at: Timestamp;
+  }>[];
+  /** The people who are left cannot give the approvals that it waits for. */
+  impossible: boolean;
+}>;
+
 type WhateverItsState = Readonly<{
   id: string;
   type: 'mobile-money';
@@ -70,6 +95,20 @@ type WhateverItsState = Readonly<{
   metadata: Readonly<Record<string, string>> | null;
   /** When it is to be sent; null: at once. */
   sendAt: Timestamp | null;
+  /** How it came. */
+  source: 'api' | 'console' | 'file' | 'schedule';
+  /** The version of the policy that judged it; null: none was in force. */
+  policyVersion: number | null;
+  /** The rules of that policy that matched. */
+  rules: readonly string[];
+  /** What an approval of it is bound to; null: none was asked for. */
+  contentHash: string | null;
+  /** Null where it waits for no approval. */
+  approval: TransferApproval | null;
+  /** The payout file that it is a row of. */
+  payoutFileId: string | null;
+  /** The failed transfer that it pays anew. */
+  replaces: string | null;
   /** The operator's receipt. */
   operatorTransactionId: string | null;
   mode: Mode;
@@ -115,7 +154,7 @@ export type CancelledTransfer = WhateverItsState &
   Readonly<{
     status: 'cancelled';
     state: 'cancelled';
-    failure: Readonly<{ code: 'CANCELLED'; message: string }>;
+    failure: Readonly<{ code: CancellationCode; message: string }>;
     completedAt: Timestamp;
   }>;
 

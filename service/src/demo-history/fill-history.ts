@@ -66,7 +66,7 @@ async function findBook(tx: Queryable): Promise<Book | undefined> {
   if (demo === undefined) return undefined;
   const { id: merchantId, books } = await findMerchant(tx, demo.merchantId);
   const { id, feeTerms } = books.test;
-  return { id, merchantId, mode: 'test', feeTerms, isSuspended: false };
+  return { id, merchantId, mode: 'test', feeTerms, isSuspended: false, controlsVersion: null };
 }
 
 async function fill(

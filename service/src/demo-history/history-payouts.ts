@@ -3,7 +3,12 @@ import type { Book } from '../domain/book.ts';
 import { feeOf } from '../domain/fee.ts';
 import { currencyOf } from '../domain/operator.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import { acceptTransfer, type PreparedTransfer } from '../transfers/accept/prepared-transfer.ts';
+import {
+  acceptTransfer,
+  FROM_KEY,
+  originOf,
+  type PreparedTransfer,
+} from '../transfers/accept/prepared-transfer.ts';
 import { storeTransfers } from '../transfers/accept/store-transfers.ts';
 import { cancelTransfer } from '../transfers/move/cancel-transfer.ts';
 import { moveTransfers } from '../transfers/move/move-transfers.ts';
@@ -88,6 +93,7 @@ function prepare({ past, book, wallets, payers }: PayoutScene, payout: PlannedPa
     operatorReference: past.newId(),
     book,
     actor: isBatch ? payers.program : person,
+    origin: isBatch || payers.person === undefined ? FROM_KEY : originOf(payers.person),
     command: {
       reference,
       idempotencyKey: null,

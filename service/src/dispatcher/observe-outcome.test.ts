@@ -13,6 +13,7 @@ const BOOK = {
   mode: 'live',
   feeTerms: FREE,
   isSuspended: false,
+  controlsVersion: null,
 } as const;
 
 it('logs why a transfer is in doubt', () => {

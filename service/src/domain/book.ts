@@ -9,4 +9,6 @@ export type Book = Readonly<{
   feeTerms: FeeTerms;
   /** Its merchant may start no payouts now. */
   isSuspended: boolean;
+  /** Counts the changes of its policy, lists and screeners; null: it has none. */
+  controlsVersion: number | null;
 }>;

@@ -4,6 +4,7 @@
  */
 export const CAUSES = {
   ACCEPTED: 'accepted',
+  APPROVAL_ASKED: 'the policy asks for an approval or a screening',
   CANCELLED_BY_MERCHANT: 'cancelled by the merchant',
   CANCELLED_BY_STAFF: 'cancelled by the staff',
   SEND_TIME_CAME: 'its time to be sent has come',

@@ -7,6 +7,10 @@ export const FAILURES = {
   OPERATOR_REJECTED: 'The operator refused the transfer.',
   OPERATOR_FLOAT_INSUFFICIENT: 'Payouts temporarily unavailable.',
   CANCELLED: 'Cancelled before it reached the operator.',
+  APPROVAL_REJECTED: 'A person rejected it. It never reached the operator.',
+  APPROVAL_EXPIRED: 'It was not approved in time. It never reached the operator.',
+  APPROVAL_RECALLED: 'Its maker recalled it before it was approved.',
+  SCREENING_REFUSED: 'A screener refused it. It never reached the operator.',
 } as const;
 
 export type FailureCode = keyof typeof FAILURES;

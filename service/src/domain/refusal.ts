@@ -128,6 +128,19 @@ export const REFUSALS = {
     retryable: false,
     message: 'The transfer is no longer in a state in which this is possible.',
   },
+  CONTENT_CHANGED: {
+    status: 409,
+    isForPeople: true,
+    retryable: false,
+    message:
+      'What you decide about is not what you were shown: the contentHash is another. Look at it again, then decide.',
+  },
+  ALREADY_DECIDED: {
+    status: 409,
+    isForPeople: true,
+    retryable: false,
+    message: 'You decided about this already, or it waits for no decision any more.',
+  },
   LAST_OWNER: {
     status: 409,
     isForPeople: true,
@@ -181,6 +194,22 @@ export const REFUSALS = {
     status: 422,
     retryable: false,
     message: "The wallet's limit for today would be exceeded. Nothing was stored.",
+  },
+  POLICY_REFUSED: {
+    status: 422,
+    retryable: false,
+    message: 'A rule of the policy refuses it. Nothing was stored.',
+  },
+  RECIPIENT_DENIED: {
+    status: 422,
+    retryable: false,
+    message: 'This number is on a deny list. Nothing was stored.',
+  },
+  APPROVAL_IMPOSSIBLE: {
+    status: 422,
+    retryable: false,
+    message:
+      'The policy asks for approvals that no people of this book can give. Nothing was stored.',
   },
   ACCOUNT_NOT_FOUND: {
     status: 422,

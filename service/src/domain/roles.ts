@@ -16,13 +16,14 @@ export const BOOK_PERMISSIONS = {
   'payouts:read': { live: ['owner', 'maker', 'approver', 'viewer'] },
   'payouts:write': { live: ['owner', 'maker'] },
   'payouts:approve': { live: ['owner', 'approver'] },
+  'policy:read': { live: ['owner', 'maker', 'approver', 'viewer'] },
+  'policy:write': { live: ['owner'] },
+  'lists:write': { live: ['owner'] },
   'webhooks:read': { live: ['owner', 'maker', 'approver', 'developer', 'viewer'] },
   'webhooks:write': { live: ['owner', 'developer'] },
   'keys:read': { live: ['owner', 'developer', 'viewer'] },
   'keys:write': { live: ['owner', 'developer'] },
   'keys:confirm': { live: ['owner'] },
-  'policy:read': { live: ['owner', 'maker', 'approver', 'viewer'] },
-  'policy:write': { live: ['owner'] },
 } as const satisfies Readonly<Record<string, Readonly<{ live: readonly MerchantRole[] }>>>;
 export type BookPermission = keyof typeof BOOK_PERMISSIONS;
 

@@ -46,10 +46,10 @@ export const STATE_RULES: Readonly<Record<TransferState, StateRule>> = {
   awaiting_approval: {
     status: 'pending',
     hold: 'held',
-    next: ['queued', 'cancelled'],
-    event: null,
+    next: ['queued', 'scheduled', 'cancelled'],
+    event: 'transfer.awaiting_approval',
     meaning:
-      'Waits for a second person, or its time passed more than 24 hours ago. Can be cancelled.',
+      'Waits for people to approve it or for a screener, or its time passed more than 24 hours ago. Can be cancelled.',
   },
   queued: {
     status: 'pending',

@@ -1,8 +1,10 @@
+import type { ApprovalRequirement } from './approval-requirement.ts';
 import type { DoubtKind } from './doubt-kind.ts';
 import { type Metadata, sameMetadata } from './metadata.ts';
 import type { Currency } from './money.ts';
 import type { Country, Operator } from './operator.ts';
 import type { FailureCode, Subject } from './outcome.ts';
+import type { Source } from './source.ts';
 import type { TransferState } from './transfer-state.ts';
 
 export type Mode = 'test' | 'live';
@@ -42,6 +44,19 @@ export type Transfer = Readonly<{
   metadata: Metadata | null;
   /** When it is to leave; null: at once. */
   sendAt: Date | null;
+  source: Source;
+  /** The person who ordered it; null: a program with a key. */
+  madeBy: string | null;
+  /** The policy that judged it; null: none was in force. */
+  policyVersion: number | null;
+  /** The names of that policy's rules that matched. */
+  rules: readonly string[];
+  /** Null: no approval was asked for. Empty: only a screening was. */
+  approvalsNeeded: readonly ApprovalRequirement[] | null;
+  /** The payout file that it is a row of. */
+  fileId: string | null;
+  /** The failed transfer that it pays anew. */
+  replaces: string | null;
   /** The route by which it goes or went; later inquiries use the same one. NO_ROUTE: none is chosen yet. */
   route: string;
   /** A fingerprint of the account that the route had when it was sent; null: not known. */

@@ -1,6 +1,9 @@
 /** All events that a merchant can receive. */
 export const EVENT_TYPES = [
   'transfer.created',
+  'transfer.awaiting_approval',
+  'transfer.approved',
+  'transfer.approval_impossible',
   'transfer.submitted',
   'transfer.in_doubt',
   'transfer.successful',

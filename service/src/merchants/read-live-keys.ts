@@ -29,6 +29,7 @@ type KeyRow = {
   fee_fixed_minor: bigint;
   fee_basis_points: number;
   is_suspended: boolean;
+  controls_version: number | null;
   scopes: Scope[];
   addresses: string[];
   expires_at: Date | null;
@@ -48,6 +49,7 @@ function toLiveKey(row: KeyRow): LiveKey {
         mode: row.mode,
         feeTerms,
         isSuspended: row.is_suspended,
+        controlsVersion: row.controls_version,
       },
       scopes: row.scopes,
       addresses: row.addresses,
@@ -62,7 +64,7 @@ const FIND: Statement = {
   name: 'find-key',
   text: `
     select asked.hash, k.id, k.book_id, b.merchant_id, b.mode, b.fee_fixed_minor, b.fee_basis_points,
-           b.suspended_at is not null as is_suspended, k.scopes, k.addresses::text[] as addresses, k.expires_at, k.last_used_at,
+           b.suspended_at is not null as is_suspended, b.controls_version, k.scopes, k.addresses::text[] as addresses, k.expires_at, k.last_used_at,
            v.version::double precision as access_version
     from unnest($1::text[]) as asked (hash)
     join api_keys k on k.hash = decode(asked.hash, 'hex') and k.revoked_at is null

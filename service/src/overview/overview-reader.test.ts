@@ -15,6 +15,7 @@ const BOOK: Book = {
   mode: 'test',
   feeTerms: { fixedMinor: 0n, basisPoints: 0 },
   isSuspended: false,
+  controlsVersion: null,
 };
 
 let nowMs = NOON_MS;

@@ -38,6 +38,7 @@ type BookRow = {
   fixedMinor: string;
   basisPoints: number;
   isSuspended: boolean;
+  controlsVersion: number | null;
 };
 
 type SessionRow = {
@@ -105,7 +106,7 @@ const FIND: Statement = {
              select jsonb_agg(jsonb_build_object(
                       'id', b.id, 'merchantId', b.merchant_id, 'mode', b.mode,
                       'fixedMinor', b.fee_fixed_minor::text, 'basisPoints', b.fee_basis_points,
-                      'isSuspended', b.suspended_at is not null
+                      'isSuspended', b.suspended_at is not null, 'controlsVersion', b.controls_version
                     ) order by b.mode, b.id)
              from books b
              where b.merchant_id in (select r.merchant_id from merchant_roles r where r.person_id = p.id)

@@ -38,6 +38,10 @@ const FAILURE_ACTIONS: Readonly<Record<FailureCode, string>> = {
     'See what the operator said below; pay under a new reference once it is mended.',
   OPERATOR_FLOAT_INSUFFICIENT: 'Pay again later under a new reference.',
   CANCELLED: 'To pay after all, use a new reference.',
+  APPROVAL_REJECTED: 'Ask who rejected it why. To pay after all, use a new reference.',
+  APPROVAL_EXPIRED: 'To pay after all, use a new reference, and have it approved in time.',
+  APPROVAL_RECALLED: 'To pay after all, use a new reference.',
+  SCREENING_REFUSED: 'Ask the people who run the screener why.',
 };
 
 export function explainTransfer(

@@ -67,6 +67,9 @@ const SHOW_BY_KIND: Readonly<Record<Kind, ShowSubjects>> = {
 function kindOf(type: EventType): Kind {
   switch (type) {
     case 'transfer.created':
+    case 'transfer.awaiting_approval':
+    case 'transfer.approved':
+    case 'transfer.approval_impossible':
     case 'transfer.submitted':
     case 'transfer.in_doubt':
     case 'transfer.successful':

@@ -6,8 +6,9 @@ const NO_TRANSFER = '00000000-0000-4000-8000-000000000000';
 const NO_WALLET = '00000000-0000-4000-8000-000000000001';
 
 /** The content of a test event: an invented transfer, typical enough to test a receiver. */
-export function renderTestSubject({ mode, createdAt }: RecordedEvent): object {
+export function renderTestSubject({ bookId, mode, createdAt }: RecordedEvent): object {
   return renderTransfer({
+    bookId,
     id: NO_TRANSFER,
     mode,
     walletId: NO_WALLET,
@@ -23,6 +24,12 @@ export function renderTestSubject({ mode, createdAt }: RecordedEvent): object {
     narration: 'A test of your webhook: nobody was paid',
     metadata: null,
     sendAt: null,
+    source: 'api',
+    policyVersion: null,
+    rules: [],
+    approvalsNeeded: null,
+    fileId: null,
+    replaces: null,
     operatorTransactionId: 'test',
     failureCode: null,
     createdAt,

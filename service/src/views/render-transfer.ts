@@ -1,3 +1,5 @@
+import type { ApprovalRequirement } from '../domain/approval-requirement.ts';
+import { hashContent } from '../domain/content-hash.ts';
 import { minorToNumber } from '../domain/money.ts';
 import { FAILURES } from '../domain/outcome.ts';
 import type { Transfer } from '../domain/transfer.ts';
@@ -6,7 +8,6 @@ import { statusOf } from '../domain/transfer-state.ts';
 /** The part of a transfer that merchants see; the rest is between us and the operator. */
 export type ShownTransfer = Omit<
   Transfer,
-  | 'bookId'
   | 'route'
   | 'routeAccount'
   | 'operatorReference'
@@ -22,7 +23,24 @@ export type ShownTransfer = Omit<
   | 'notFoundAnswers'
   | 'unconfirmedSuccesses'
   | 'contradictions'
+  | 'madeBy'
 >;
+
+/** What a transfer that awaits approval waits for. */
+export type ShownApproval = Readonly<{
+  needed: number;
+  given: number;
+  expiresAt: string | null;
+  requirements: readonly ApprovalRequirement[];
+  decisions: readonly Readonly<{
+    person: Readonly<{ id: string; name: string }>;
+    decision: 'approve' | 'reject';
+    at: string;
+  }>[];
+  impossible: boolean;
+}>;
+
+const NO_APPROVAL: ShownApproval | null = null;
 
 /** A transfer as merchants see it. Absent values are null, never missing. */
 export function renderTransfer(transfer: ShownTransfer) {
@@ -44,6 +62,14 @@ export function renderTransfer(transfer: ShownTransfer) {
     narration: transfer.narration,
     metadata: transfer.metadata,
     sendAt: transfer.sendAt?.toISOString() ?? null,
+    source: transfer.source,
+    policyVersion: transfer.policyVersion,
+    rules: transfer.rules,
+    contentHash: wasHeldForPeople(transfer) ? hashContent(transfer) : null,
+    // Only who reads one transfer, or the list of approvals, is shown it.
+    approval: NO_APPROVAL,
+    payoutFileId: transfer.fileId,
+    replaces: transfer.replaces,
     operatorTransactionId: transfer.operatorTransactionId,
     failure: failureCode === null ? null : { code: failureCode, message: FAILURES[failureCode] },
     mode: transfer.mode,
@@ -58,4 +84,8 @@ export function renderTransfer(transfer: ShownTransfer) {
     lastCheckedAt: transfer.lastCheckedAt?.toISOString() ?? null,
     nextCheckAt: transfer.nextActionAt?.toISOString() ?? null,
   };
+}
+
+function wasHeldForPeople({ approvalsNeeded, state }: ShownTransfer): boolean {
+  return approvalsNeeded !== null || state === 'awaiting_approval';
 }

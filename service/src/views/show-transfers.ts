@@ -1,7 +1,9 @@
+import type { ApprovalRequirement } from '../domain/approval-requirement.ts';
 import { type Metadata, toMetadata } from '../domain/metadata.ts';
 import type { Currency } from '../domain/money.ts';
 import type { Country, Operator } from '../domain/operator.ts';
 import type { FailureCode } from '../domain/outcome.ts';
+import type { Source } from '../domain/source.ts';
 import { isTransferState, STATE_RULES, type TransferState } from '../domain/transfer-state.ts';
 import {
   eventKey,
@@ -34,6 +36,7 @@ function transferAt(row: TransferRow, { toState, createdAt, mode }: RecordedEven
   }
   const { hold } = STATE_RULES[toState];
   return {
+    bookId: row.book_id,
     id: row.id,
     mode,
     walletId: row.wallet_id,
@@ -49,6 +52,12 @@ function transferAt(row: TransferRow, { toState, createdAt, mode }: RecordedEven
     narration: row.narration,
     metadata: row.metadata === null ? null : toMetadata(Object.entries(row.metadata)),
     sendAt: row.send_at,
+    source: row.source ?? 'api',
+    policyVersion: row.policy_version,
+    rules: row.rules ?? [],
+    approvalsNeeded: row.approvals_needed,
+    fileId: row.file_id,
+    replaces: row.replaces,
     operatorTransactionId: isPaid(toState) ? row.operator_transaction_id : null,
     failureCode: hold === 'released' ? row.failure_code : null,
     createdAt: row.created_at,
@@ -80,6 +89,12 @@ type TransferRow = {
   narration: string | null;
   metadata: Metadata | null;
   send_at: Date | null;
+  source: Exclude<Source, 'api'> | null;
+  policy_version: number | null;
+  rules: string[] | null;
+  approvals_needed: ApprovalRequirement[] | null;
+  file_id: string | null;
+  replaces: string | null;
   operator_transaction_id: string | null;
   failure_code: FailureCode | null;
   created_at: Date;
@@ -91,6 +106,7 @@ const READ: Statement = {
   text: `
     select t.book_id, t.id, t.wallet_id, t.reference, t.amount_minor, t.fee_minor, t.currency,
            t.phone, t.operator, t.country, t.recipient_name, t.narration, t.metadata, t.send_at,
+           t.source, t.policy_version, t.rules, t.approvals_needed, t.file_id, t.replaces,
            t.operator_transaction_id,
            t.failure_code, t.created_at, t.completed_at
     from (

@@ -147,8 +147,9 @@ export function withoutRequestId(answer: Answer): string {
 }
 
 const TRANSFER_FIELDS = (
-  'amount completedAt country createdAt currency failure fee id metadata mode narration operator ' +
-  'operatorTransactionId phone recipientName reference sendAt state status type updatedAt walletId'
+  'amount approval completedAt contentHash country createdAt currency failure fee id metadata mode narration ' +
+  'operator operatorTransactionId payoutFileId phone policyVersion recipientName reference replaces rules sendAt ' +
+  'source state status type updatedAt walletId'
 ).split(' ');
 const IN_DOUBT_FIELDS = ['inDoubtSince', 'lastCheckedAt', 'nextCheckAt'];
 const STATUS_OF_STATE: Fields = {
@@ -180,6 +181,13 @@ export type Transfer = Readonly<{
   narration: string | null;
   metadata: Readonly<Record<string, string>> | null;
   sendAt: string | null;
+  source: string;
+  policyVersion: number | null;
+  rules: readonly string[];
+  contentHash: string | null;
+  approval: Readonly<Record<string, unknown>> | null;
+  payoutFileId: string | null;
+  replaces: string | null;
   operatorTransactionId: string | null;
   failure: Readonly<{ code: string; message: string }> | null;
   mode: string;

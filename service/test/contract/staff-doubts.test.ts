@@ -159,6 +159,7 @@ async function bookOf() {
     mode: 'live' as const,
     feeTerms: { fixedMinor: 0n, basisPoints: 0 },
     isSuspended: false,
+    controlsVersion: null,
   };
 }
 

@@ -1,11 +1,7 @@
+import type { ApprovalRequirement } from '../approval-requirement.ts';
 import type { MerchantRole } from '../roles.ts';
 
-/** What one rule asks for: so many people, each with one of the roles. */
-export type ApprovalRequirement = Readonly<{
-  rule: string;
-  count: number;
-  of: readonly MerchantRole[];
-}>;
+export type { ApprovalRequirement } from '../approval-requirement.ts';
 
 export type RoleHolder = Readonly<{ id: string; roles: readonly MerchantRole[] }>;
 

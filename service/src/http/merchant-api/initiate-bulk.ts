@@ -7,6 +7,7 @@ import {
   type InitiateRequest,
   initiateTransfers,
 } from '../../transfers/accept/initiate-transfer.ts';
+import { originOf } from '../../transfers/accept/prepared-transfer.ts';
 import { renderTransfer } from '../../views/render-transfer.ts';
 import { BulkBody, BulkResults } from '../schemas/bulk-schema.ts';
 import { IdempotencyHeaders } from '../schemas/transfer-schema.ts';
@@ -104,8 +105,11 @@ async function initiateReadable(
   commands: readonly Read[],
   { caller, requestId }: ApiRequest,
 ): Promise<readonly Result[]> {
+  const { book } = caller;
+  const actor = actorCode(caller.actor);
+  const origin = originOf(caller.actor);
   const requests = commands.flatMap((command): InitiateRequest[] =>
-    'unreadable' in command ? [] : [{ book: caller.book, actor: actorCode(caller.actor), command }],
+    'unreadable' in command ? [] : [{ book, actor, origin, command }],
   );
   const settled = [...(await initiateTransfers(deps, requests))];
   return commands.map((command) => {

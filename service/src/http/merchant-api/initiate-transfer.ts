@@ -1,6 +1,7 @@
 import { actorCode } from '../../domain/actor.ts';
 import { failpoint } from '../../telemetry/failpoint.ts';
 import { type InitiateDeps, initiateTransfer } from '../../transfers/accept/initiate-transfer.ts';
+import { originOf } from '../../transfers/accept/prepared-transfer.ts';
 import { renderTransfer } from '../../views/render-transfer.ts';
 import { IdempotencyHeaders, TransferBody, TransferObject } from '../schemas/transfer-schema.ts';
 import type { ApiOperation } from '../server/api-operation.ts';
@@ -37,6 +38,7 @@ export function initiateTransferOperation(deps: InitiateDeps): ApiOperation {
       const { transfer, replayed } = await initiateTransfer(deps, {
         book: request.caller.book,
         actor: actorCode(request.caller.actor),
+        origin: originOf(request.caller.actor),
         command,
       });
       failpoint('before-answer');

@@ -12,6 +12,7 @@ const book: Book = {
   mode: 'test',
   feeTerms: { fixedMinor: 50n, basisPoints: 125 },
   isSuspended: false,
+  controlsVersion: null,
 };
 type Item = { operator: string; country: string; available: boolean };
 

@@ -24,6 +24,9 @@ const envelope = {
 /** The schema of the `data` of each type. */
 const SUBJECTS: Readonly<Record<EventType, TSchema>> = {
   'transfer.created': TransferObject,
+  'transfer.awaiting_approval': TransferObject,
+  'transfer.approved': TransferObject,
+  'transfer.approval_impossible': TransferObject,
   'transfer.submitted': TransferObject,
   'transfer.in_doubt': TransferObject,
   'transfer.successful': TransferObject,

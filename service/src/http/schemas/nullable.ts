@@ -12,6 +12,10 @@ export function nullableText(options: TextOptions) {
   return Type.Unsafe<string | null>({ type: ['string', 'null'], ...options });
 }
 
+export function nullableInteger(description: string) {
+  return Type.Unsafe<number | null>({ type: ['integer', 'null'], description });
+}
+
 /** A field of a body that may be left out; null counts as left out. */
 export function optionalOrNull(schema: TSchema) {
   const { type, enum: words } = schema as Readonly<{ type?: unknown; enum?: readonly unknown[] }>;

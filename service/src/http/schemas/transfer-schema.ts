@@ -7,8 +7,10 @@ import {
 import { CURRENCIES } from '../../domain/money.ts';
 import { COUNTRIES, OPERATORS } from '../../domain/operator.ts';
 import { FAILURES } from '../../domain/outcome.ts';
+import { SOURCES } from '../../domain/source.ts';
 import { TRANSFER_STATES, TRANSFER_STATUSES } from '../../domain/transfer-state.ts';
-import { nullableText } from './nullable.ts';
+import { ApprovalObject } from './approval-schema.ts';
+import { nullableInteger, nullableText } from './nullable.ts';
 import { PageCursor, PageLimit } from './page-schema.ts';
 
 const words = (values: readonly string[], description: string) =>
@@ -108,6 +110,11 @@ const Failure = Type.Unsafe<{ code: string; message: string } | null>({
   description: 'Why it failed; null unless it did.',
 });
 
+export const SourceWord = words(
+  SOURCES,
+  'How it came: `api` by a key, `console` by a person, or as a row of a payout `file` or a `schedule`.',
+);
+
 export const TransferObject = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'Our id of the transfer.' }),
@@ -130,6 +137,20 @@ export const TransferObject = Type.Object(
       description: 'As you gave it, in the order of its keys.',
     }),
     sendAt: nullableTime('When it is to be sent; null: at once.'),
+    source: SourceWord,
+    policyVersion: nullableInteger(
+      'The version of the policy that judged it; null: none was in force.',
+    ),
+    rules: Type.Array(Type.String(), {
+      description: 'The names of the rules of that policy that matched.',
+    }),
+    contentHash: nullableText({
+      description:
+        'SHA-256 over what is paid, to whom and when: what an approval is bound to. Null: none was asked for.',
+    }),
+    approval: ApprovalObject,
+    payoutFileId: nullableText({ description: 'The payout file that it is a row of.' }),
+    replaces: nullableText({ description: 'The failed transfer that it pays anew.' }),
     operatorTransactionId: nullableText({ description: "The operator's receipt." }),
     failure: Failure,
     mode: ModeWord,

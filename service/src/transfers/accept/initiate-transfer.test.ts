@@ -10,7 +10,7 @@ import type { Transfer } from '../../domain/transfer.ts';
 import { createCommitQueue } from '../../postgres/commit-queue.ts';
 import type { AcceptResult } from './decide-in-order.ts';
 import { initiateTransfer } from './initiate-transfer.ts';
-import { acceptTransfer, type PreparedTransfer } from './prepared-transfer.ts';
+import { acceptTransfer, FROM_KEY, type PreparedTransfer } from './prepared-transfer.ts';
 
 const BOOK: Book = {
   id: randomUUID(),
@@ -18,6 +18,7 @@ const BOOK: Book = {
   mode: 'test',
   feeTerms: { fixedMinor: 0n, basisPoints: 0 },
   isSuspended: false,
+  controlsVersion: null,
 };
 
 type Commit = (group: readonly PreparedTransfer[]) => Promise<readonly AcceptResult[]>;
@@ -60,7 +61,7 @@ function createBackend({
   };
   const pay = (amountMinor = 100n) => {
     const { command } = prepareTransfer(BOOK, { walletId: randomUUID(), amountMinor });
-    return initiateTransfer(deps, { book: BOOK, actor: 'test', command });
+    return initiateTransfer(deps, { book: BOOK, actor: 'test', origin: FROM_KEY, command });
   };
   return { pay, limiter, dispatched };
 }

@@ -9,7 +9,7 @@ import type { Route, Routes } from '../../operators/routes/route.ts';
 import { type CommitQueue, CommitQueueFull } from '../../postgres/commit-queue.ts';
 import { type LeaseStart, startLease } from '../move/lease.ts';
 import type { AcceptResult } from './decide-in-order.ts';
-import type { PreparedTransfer } from './prepared-transfer.ts';
+import type { Origin, PreparedTransfer } from './prepared-transfer.ts';
 
 export type InitiateDeps = Readonly<{
   groups: CommitQueue<PreparedTransfer, AcceptResult>;
@@ -25,7 +25,12 @@ export type Initiated = Readonly<{ transfer: Transfer; replayed: boolean }>;
 
 const RETRY_AFTER_SECONDS = 1;
 
-export type InitiateRequest = Readonly<{ book: Book; actor: string; command: TransferCommand }>;
+export type InitiateRequest = Readonly<{
+  book: Book;
+  actor: string;
+  origin: Origin;
+  command: TransferCommand;
+}>;
 
 /** Stores a transfer and holds its funds, or refuses. When this resolves the transfer is durable. */
 export async function initiateTransfer(
@@ -104,7 +109,10 @@ function refuseFull(): Error {
   return refuse('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
-function prepare(deps: InitiateDeps, { book, actor, command }: InitiateRequest): PreparedTransfer {
+function prepare(
+  deps: InitiateDeps,
+  { book, actor, origin, command }: InitiateRequest,
+): PreparedTransfer {
   const { operator, country, amountMinor, phone, reference } = command;
   const { route, unroutable } = findRoute(
     deps.routes.list({ mode: book.mode, operator, country }),
@@ -122,6 +130,7 @@ function prepare(deps: InitiateDeps, { book, actor, command }: InitiateRequest):
     }),
     book,
     actor,
+    origin,
     command,
     feeMinor: feeOf(book.feeTerms, amountMinor),
     route: route?.name ?? '',

@@ -1,7 +1,36 @@
+import type { Actor } from '../../domain/actor.ts';
 import type { Book } from '../../domain/book.ts';
 import type { FieldProblem, RefusalCode } from '../../domain/refusal.ts';
+import type { Source } from '../../domain/source.ts';
 import { NO_ROUTE, type Transfer, type TransferCommand } from '../../domain/transfer.ts';
 import { LEASE_MS, type LeaseStart } from '../move/lease.ts';
+
+/** How an order came, and what is known of it by that. */
+export type Origin = Readonly<{
+  source: Source;
+  /** The person who ordered it; null: a program with a key. */
+  madeBy: string | null;
+  fileId: string | null;
+  /** The failed transfer that it pays anew. */
+  replaces: string | null;
+  /** The names of the rules whose approvals were given with its file. Refusals count all the same. */
+  preApproved: readonly string[];
+}>;
+
+/** Ordered by a program with a key. */
+export const FROM_KEY: Origin = {
+  source: 'api',
+  madeBy: null,
+  fileId: null,
+  replaces: null,
+  preApproved: [],
+};
+
+/** Of a single order: by a key, or by a person on a screen. */
+export function originOf(actor: Actor): Origin {
+  if (actor.kind !== 'person') return FROM_KEY;
+  return { ...FROM_KEY, source: 'console', madeBy: actor.id };
+}
 
 /** A command that is about to join a group. */
 export type PreparedTransfer = Readonly<{
@@ -9,6 +38,7 @@ export type PreparedTransfer = Readonly<{
   operatorReference: string;
   book: Book;
   actor: string;
+  origin: Origin;
   command: TransferCommand;
   feeMinor: bigint;
   /** The route that it will take; empty when there is none. */
@@ -36,9 +66,11 @@ export type AcceptedTransfer = Readonly<{
   actor: string;
 }>;
 
+const NO_RULES: readonly string[] = [];
+
 /** The row that a prepared transfer becomes when it is accepted at `at`. */
 export function acceptTransfer(prepared: PreparedTransfer, at: Date): AcceptedTransfer {
-  const { book, command, reserved } = prepared;
+  const { book, command, origin, reserved } = prepared;
   const isScheduled = command.sendAt !== null;
   return {
     transfer: {
@@ -58,6 +90,13 @@ export function acceptTransfer(prepared: PreparedTransfer, at: Date): AcceptedTr
       narration: command.narration,
       metadata: command.metadata,
       sendAt: command.sendAt,
+      source: origin.source,
+      madeBy: origin.madeBy,
+      policyVersion: null,
+      rules: NO_RULES,
+      approvalsNeeded: null,
+      fileId: origin.fileId,
+      replaces: origin.replaces,
       route: isScheduled ? NO_ROUTE : prepared.route,
       routeAccount: reserved ? prepared.routeAccount : null,
       operatorReference: prepared.operatorReference,

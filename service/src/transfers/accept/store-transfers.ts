@@ -25,16 +25,23 @@ export async function storeTransfers(
 ): Promise<boolean> {
   const values = prepareGroup(() => describeTransfers(group));
   const { accepted } = group;
-  const hasOptions = accepted.some(
-    ({ transfer: { metadata, sendAt } }) => metadata !== null || sendAt !== null,
-  );
-  const rows = hasOptions
+  const rows = accepted.some(hasOptions)
     ? await database.query<{ fits: boolean }>(STORE_WITH_OPTIONS, [
         ...values,
         ...prepareGroup(() => describeOptions(accepted)),
       ])
     : await database.query<{ fits: boolean }>(STORE, values);
   return rows[0]?.fits === true;
+}
+
+/** Whether a transfer has anything that most have not. */
+function hasOptions({ transfer }: AcceptedTransfer): boolean {
+  return (
+    transfer.metadata !== null ||
+    transfer.sendAt !== null ||
+    transfer.source !== 'api' ||
+    transfer.policyVersion !== null
+  );
 }
 
 function describeTransfers({
@@ -79,10 +86,25 @@ function describeOptions(accepted: readonly AcceptedTransfer[]): readonly unknow
         metadata === null ? null : JSON.stringify(metadata),
       ),
     ),
+    bareArray(accepted.map(({ transfer: { source } }) => (source === 'api' ? null : source))),
+    bareArray(accepted.map(({ transfer }) => transfer.madeBy)),
+    bareArray(accepted.map(({ transfer }) => transfer.policyVersion)),
+    quotedArray(
+      accepted.map(({ transfer: { policyVersion, rules } }) =>
+        policyVersion === null ? null : JSON.stringify(rules),
+      ),
+    ),
+    quotedArray(accepted.map(({ transfer }) => jsonOrNull(transfer.approvalsNeeded))),
+    bareArray(accepted.map(({ transfer }) => transfer.fileId)),
+    bareArray(accepted.map(({ transfer }) => transfer.replaces)),
   ];
 }
 
-/** What the statement has more for groups in which a transfer has metadata or a time to be sent at. */
+function jsonOrNull(value: readonly unknown[] | null): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
+
+/** What the statement has more for groups in which a transfer has what most have not. */
 type Options = Readonly<{
   arrays: string;
   columns: string;
@@ -102,9 +124,12 @@ const NO_OPTIONS: Options = {
 };
 
 const OPTIONS: Options = {
-  arrays: ', $22::timestamptz[], $23::jsonb[]',
-  columns: ', send_at, metadata',
-  values: ', i.send_at, i.metadata',
+  arrays:
+    ', $22::timestamptz[], $23::jsonb[], $24::text[], $25::uuid[], $26::integer[], $27::jsonb[], $28::jsonb[], $29::uuid[], $30::uuid[]',
+  columns:
+    ', send_at, metadata, source, made_by, policy_version, rules, approvals_needed, file_id, replaces',
+  values:
+    ', i.send_at, i.metadata, i.source, i.made_by, i.policy_version, i.rules, i.approvals_needed, i.file_id, i.replaces',
   nextActionAt: `coalesce(i.send_at, ${DUE})`,
   keepMetadata: `
     kept_metadata as (

@@ -16,7 +16,7 @@ import { moveTransfers } from '../move/move-transfers.ts';
 import { commitTransfers } from './commit-transfers.ts';
 import type { AcceptResult } from './decide-in-order.ts';
 import { initiateTransfer } from './initiate-transfer.ts';
-import type { PreparedTransfer } from './prepared-transfer.ts';
+import { FROM_KEY, type PreparedTransfer } from './prepared-transfer.ts';
 
 let server: StandbyServer;
 let book: Book;
@@ -64,7 +64,7 @@ function createInitiation() {
     monotonicMs: () => performance.now(),
   };
   const { command } = prepareTransfer(book, { walletId });
-  const pay = () => initiateTransfer(deps, { book, actor: 'test', command });
+  const pay = () => initiateTransfer(deps, { book, actor: 'test', origin: FROM_KEY, command });
   return { pay, dispatched, limiter, reference: command.reference };
 }
 

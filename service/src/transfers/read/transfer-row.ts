@@ -1,8 +1,10 @@
+import type { ApprovalRequirement } from '../../domain/approval-requirement.ts';
 import type { DoubtKind } from '../../domain/doubt-kind.ts';
 import { type Metadata, toMetadata } from '../../domain/metadata.ts';
 import type { Currency } from '../../domain/money.ts';
 import type { Country, Operator } from '../../domain/operator.ts';
 import type { FailureCode, Subject } from '../../domain/outcome.ts';
+import type { Source } from '../../domain/source.ts';
 import type { Mode, Transfer } from '../../domain/transfer.ts';
 import type { TransferState } from '../../domain/transfer-state.ts';
 import { DOUBT_KIND } from './doubt-kind-column.ts';
@@ -10,7 +12,8 @@ import { DOUBT_KIND } from './doubt-kind-column.ts';
 /** The columns of a transfer as `t`; `mode` comes from its book. */
 export const TRANSFER_COLUMNS = `
   t.book_id, t.id, t.wallet_id, t.reference, t.state, t.amount_minor, t.fee_minor, t.currency,
-  t.phone, t.operator, t.country, t.recipient_name, t.narration, t.metadata, t.send_at, t.route, t.route_account, t.operator_reference,
+  t.phone, t.operator, t.country, t.recipient_name, t.narration, t.metadata, t.send_at,
+  t.source, t.made_by, t.policy_version, t.rules, t.approvals_needed, t.file_id, t.replaces, t.route, t.route_account, t.operator_reference,
   t.operator_transaction_id, t.failure_code, t.created_at, t.updated_at, t.completed_at,
   t.in_doubt_since, ${DOUBT_KIND} as doubt_kind, t.last_checked_at, t.next_action_at, t.checks, t.event_seq,
   t.unconfirmed_successes, t.contradictions, t.resubmissions, t.throttled,
@@ -37,6 +40,13 @@ export type TransferRow = {
   narration: string | null;
   metadata: Metadata | null;
   send_at: Date | null;
+  source: Exclude<Source, 'api'> | null;
+  made_by: string | null;
+  policy_version: number | null;
+  rules: string[] | null;
+  approvals_needed: ApprovalRequirement[] | null;
+  file_id: string | null;
+  replaces: string | null;
   route: string;
   route_account: string | null;
   operator_reference: string;
@@ -81,6 +91,13 @@ export function toTransfer(row: TransferRow, mode: Mode): Transfer {
     narration: row.narration,
     metadata: row.metadata === null ? null : toMetadata(Object.entries(row.metadata)),
     sendAt: row.send_at,
+    source: row.source ?? 'api',
+    madeBy: row.made_by,
+    policyVersion: row.policy_version,
+    rules: row.rules ?? [],
+    approvalsNeeded: row.approvals_needed,
+    fileId: row.file_id,
+    replaces: row.replaces,
     route: row.route,
     routeAccount: row.route_account,
     operatorReference: row.operator_reference,

@@ -1,0 +1,58 @@
+import type { Queryable, Statement } from '../postgres/database.ts';
+
+/**
+ * Says in the same transaction that a policy, list or screener of the book changed. From its commit on
+ * no payout is decided by what was before: a decision is compared with the version on its locked wallet. It waits for
+ * decisions under way, in their order of locks: the book, then the wallets by id.
+ */
+export async function bumpControls(
+  tx: Queryable,
+  {
+    bookId,
+  }: Readonly<{ /** Null: all books, for a control of the company. */ bookId: string | null }>,
+): Promise<void> {
+  if (bookId === null) await tx.query(LOCK_NEW_BOOKS);
+  await tx.query(LOCK_BOOKS, [bookId]);
+  await tx.query(COUNT_UP, [bookId]);
+  await tx.query(LOCK_WALLETS, [bookId]);
+  await tx.query(MARK_WALLETS, [bookId]);
+}
+
+/** Books that are being made are waited for, and none begins before the commit. */
+const LOCK_NEW_BOOKS: Statement = {
+  name: 'lock-controls-of-new-books',
+  text: 'lock table book_controls in share row exclusive mode',
+};
+
+const LOCK_BOOKS: Statement = {
+  name: 'lock-controls',
+  text: `
+    select book_id from book_controls
+    where $1::uuid is null or book_id = $1
+    order by book_id
+    for update`,
+};
+
+const COUNT_UP: Statement = {
+  name: 'count-controls-up',
+  text: `
+    update books set controls_version = coalesce(controls_version, 0) + 1
+    where $1::uuid is null or id = $1`,
+};
+
+const LOCK_WALLETS: Statement = {
+  name: 'lock-wallets-of-controls',
+  text: `
+    select id from wallets
+    where $1::uuid is null or book_id = $1
+    order by book_id, id
+    for update`,
+};
+
+const MARK_WALLETS: Statement = {
+  name: 'mark-wallets-with-controls',
+  text: `
+    update wallets w set controls_version = b.controls_version
+    from books b
+    where b.id = w.book_id and ($1::uuid is null or w.book_id = $1)`,
+};
