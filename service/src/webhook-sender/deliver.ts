@@ -10,10 +10,10 @@ import {
   isDelivered,
   type RecordedAttempt,
 } from '../webhooks/record-attempts.ts';
+import type { PostResult, SafePoster } from '../webhooks/safe-post/post-safely.ts';
 import type { Sealer } from '../webhooks/seal-secret.ts';
 import { signWebhook } from '../webhooks/sign-webhook.ts';
 import type { WebhookUrlRules } from '../webhooks/webhook-url.ts';
-import type { PostResult, SafePoster } from './post-safely.ts';
 
 /** One claimed delivery and its event; without the event it cannot be sent. */
 export type PreparedDelivery = Readonly<{

@@ -7,8 +7,8 @@ import {
   DELIVERY_LEASE_MS,
   releaseDeliveries,
 } from '../webhooks/claim-deliveries.ts';
+import { POST_TIMEOUT_MS } from '../webhooks/safe-post/post-safely.ts';
 import type { PreparedDelivery } from './deliver.ts';
-import { POST_TIMEOUT_MS } from './post-safely.ts';
 
 /** Time for recording the attempt, after the POST and before the lease ends. */
 const LEASE_MARGIN_MS = 15_000;

@@ -25,8 +25,8 @@ import {
   type RecordedAttempt,
   recordAttempts,
 } from '../webhooks/record-attempts.ts';
-import { createSafePoster } from './post-safely.ts';
-import { createHostResolver, isOwnAddress } from './resolve-host.ts';
+import { createSafePoster } from '../webhooks/safe-post/post-safely.ts';
+import { createHostResolver, isOwnAddress } from '../webhooks/safe-post/resolve-host.ts';
 import { createWebhookSender, type WebhookSender } from './webhook-sender.ts';
 
 const PACE = 0.001;

@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
 import type { Database } from '../postgres/database.ts';
 import { FIRST_ENDPOINT, releaseDeliveries } from '../webhooks/claim-deliveries.ts';
+import { POST_TIMEOUT_MS, type SafePoster } from '../webhooks/safe-post/post-safely.ts';
 import { type DeliverDeps, deliver, type PreparedDelivery } from './deliver.ts';
 import { ENDPOINT_LIMITS, EndpointQueues } from './endpoint-queues.ts';
 import { createGiveUp } from './give-up.ts';
-import { POST_TIMEOUT_MS, type SafePoster } from './post-safely.ts';
 import { prepareDeliveries } from './prepare-deliveries.ts';
 
 /** How often due deliveries are searched for when nothing wakes the sender. */

@@ -1,7 +1,7 @@
 import { type ClientRequest, Agent as HttpAgent, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import type { WebhookHeaders } from '../webhooks/sign-webhook.ts';
-import { checkWebhookUrl, isLoopbackUrl, type WebhookUrlRules } from '../webhooks/webhook-url.ts';
+import type { WebhookHeaders } from '../sign-webhook.ts';
+import { checkWebhookUrl, isLoopbackUrl, type WebhookUrlRules } from '../webhook-url.ts';
 import { describeFailure } from './describe-failure.ts';
 import { type AnswerReader, readAnswer, readRetryAfter } from './read-answer.ts';
 import { createCheckedLookup, type ResolveHost } from './resolve-host.ts';
@@ -26,11 +26,15 @@ export type PostResult =
     }>
   | Readonly<{ kind: 'unanswered'; error: string; elapsedMs: number }>;
 
-type WebhookMessage = Readonly<{
+type SignedMessage = Readonly<{
   url: string;
   rules: WebhookUrlRules;
   headers: WebhookHeaders;
   body: string;
+  /** For everything together. Left out: as the poster has it. */
+  timeoutMs?: number;
+  /** Only an answer that arrives whole and is at most this long is one. Left out: its status is enough. */
+  wholeBytesMax?: number;
 }>;
 
 export type SafePosterDeps = Readonly<{
@@ -46,7 +50,7 @@ export type SafePosterDeps = Readonly<{
 
 export type SafePoster = Readonly<{
   /** Makes one POST. It never throws: every failure is a value. */
-  post(message: WebhookMessage): Promise<PostResult>;
+  post(message: SignedMessage): Promise<PostResult>;
   /** Closes all connections, including those of POSTs under way, which then have no response. */
   close(): void;
 }>;
@@ -69,14 +73,15 @@ export function createSafePoster(deps: SafePosterDeps): SafePoster {
 
   let closed = false;
 
-  async function post(message: WebhookMessage): Promise<PostResult> {
+  async function post(message: SignedMessage): Promise<PostResult> {
     const startedMs = deps.monotonicMs();
     const elapsedMs = () => deps.monotonicMs() - startedMs;
     const url = checkWebhookUrl(message.url, message.rules);
     if (url === undefined) {
       return { kind: 'unanswered', error: 'the URL may not be used', elapsedMs: 0 };
     }
-    const leftMs = () => (deps.timeoutMs ?? POST_TIMEOUT_MS) - elapsedMs();
+    const timeoutMs = message.timeoutMs ?? deps.timeoutMs ?? POST_TIMEOUT_MS;
+    const leftMs = () => timeoutMs - elapsedMs();
     let reply = await exchange(deps, { message, url, agents: kept, timeoutMs: leftMs() });
     // The receiver closed a kept connection just when we used it: that says nothing about the event.
     if (reply.kind === 'unanswered' && reply.wasStale && !closed) {
@@ -104,11 +109,12 @@ type Reply =
     }>
   | Readonly<{ kind: 'unanswered'; error: string; wasStale: boolean }>;
 
-type Order = Readonly<{ message: WebhookMessage; url: URL; agents: Agents; timeoutMs: number }>;
+type Order = Readonly<{ message: SignedMessage; url: URL; agents: Agents; timeoutMs: number }>;
 
 function exchange(deps: SafePosterDeps, order: Order): Promise<Reply> {
   return new Promise<Reply>((resolve) => {
     const request = openRequest(deps, order);
+    const { wholeBytesMax, timeoutMs = deps.timeoutMs ?? POST_TIMEOUT_MS } = order.message;
     let answered: (() => Reply) | undefined;
     const settle = (reply: Reply): void => {
       clearTimeout(timer);
@@ -119,7 +125,7 @@ function exchange(deps: SafePosterDeps, order: Order): Promise<Reply> {
     const timer = setTimeout(
       () => {
         // A receiver that has sent its status has answered, however long its body takes.
-        fail(`no answer within ${(deps.timeoutMs ?? POST_TIMEOUT_MS) / 1_000} s`);
+        fail(`no answer within ${timeoutMs / 1_000} s`);
         request.destroy();
       },
       Math.max(0, order.timeoutMs),
@@ -132,8 +138,12 @@ function exchange(deps: SafePosterDeps, order: Order): Promise<Reply> {
         return;
       }
       const retryAfterSeconds = readRetryAfter(response.headers['retry-after'], deps.now());
-      const reader: AnswerReader = readAnswer(response, () => fail('the connection was reset'));
-      answered = () => ({ kind: 'answered', status, answer: reader.text(), retryAfterSeconds });
+      const onEnd = () => fail('the connection was reset');
+      const reader: AnswerReader = readAnswer(response, onEnd, wholeBytesMax);
+      answered = () =>
+        wholeBytesMax === undefined || reader.isWhole()
+          ? { kind: 'answered', status, answer: reader.text(), retryAfterSeconds }
+          : { kind: 'unanswered', error: whyNotWhole(reader, wholeBytesMax), wasStale: false };
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
       const broken = error.code === 'ECONNRESET' || error.code === 'EPIPE';
@@ -147,6 +157,11 @@ function exchange(deps: SafePosterDeps, order: Order): Promise<Reply> {
     error: describeFailure(error),
     wasStale: false,
   }));
+}
+
+function whyNotWhole(reader: AnswerReader, bytesMax: number): string {
+  if (reader.isTooLong()) return `the answer is longer than ${bytesMax} bytes`;
+  return 'the answer did not arrive whole in time';
 }
 
 function openRequest(deps: SafePosterDeps, { message, url, agents }: Order): ClientRequest {

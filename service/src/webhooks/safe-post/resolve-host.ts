@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { isLoopbackAddress, isPublicAddress } from '../webhooks/safe-address.ts';
+import { isLoopbackAddress, isPublicAddress } from '../safe-address.ts';
 
 const QUERY_TIMEOUT_MS = 2_000;
 const QUERY_TRIES = 2;

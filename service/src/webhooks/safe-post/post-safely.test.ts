@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { LOCALHOST_TLS } from '../../test/localhost-tls.ts';
+import { LOCALHOST_TLS } from '../../../test/localhost-tls.ts';
 import {
   type Behaviour,
   startWebhookReceiver,
   type WebhookReceiver,
-} from '../../test/webhook-receiver.ts';
+} from '../../../test/webhook-receiver.ts';
 import { createSafePoster, type PostResult, type SafePosterDeps } from './post-safely.ts';
 
 const TIMEOUT_MS = 400;
