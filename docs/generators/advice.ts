@@ -24,6 +24,8 @@ export const REFUSAL_ADVICE: Readonly<Record<RefusalCode, string>> = {
   WEBHOOK_NOT_FOUND: 'Take the id from `GET webhooks`, with a key of the same mode.',
   KEY_NOT_FOUND: 'Take the id from `GET keys`, with `x-book` of the same book.',
   VIEW_NOT_FOUND: 'Take the id from `GET views`. Only the owner of a view can change it.',
+  LIST_ENTRY_NOT_FOUND: 'List the entries and take the id from there.',
+  SCREENER_NOT_FOUND: 'List the screeners and take the id from there.',
   DELIVERY_NOT_FOUND: 'Take the id from the deliveries of the webhook.',
   SESSION_NOT_FOUND: 'Take the id from `GET session/sessions`. It may have ended by itself.',
   PERSON_NOT_FOUND: 'Take the id from the list of people.',

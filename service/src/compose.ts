@@ -25,14 +25,15 @@ import { createStatisticsKeeper } from './postgres/statistics-keeper.ts';
 import { createAccountNames } from './recipients/account-names.ts';
 import { countUnresolved } from './recipients/count-unresolved.ts';
 import { GROWING_TABLES } from './schema/growing-tables.ts';
+import { expireScreeningLeases } from './screening/claim-screenings.ts';
 import { isCallbackToken, storeCallback } from './transfers/callbacks/receive-callback.ts';
 import { expireLeases } from './transfers/move/claim-due.ts';
 import { countUnfinished } from './transfers/read/count-unfinished.ts';
 import { countOpenIncidents } from './transfers/read/list-incidents.ts';
-import { createSafePoster } from './webhook-sender/post-safely.ts';
-import { createHostResolver, isOwnAddress } from './webhook-sender/resolve-host.ts';
 import { createWebhookSender, type WebhookSender } from './webhook-sender/webhook-sender.ts';
 import { expireDeliveryLeases } from './webhooks/claim-deliveries.ts';
+import { createSafePoster } from './webhooks/safe-post/post-safely.ts';
+import { createHostResolver, isOwnAddress } from './webhooks/safe-post/resolve-host.ts';
 
 /** How long a stop waits for submissions and inquiries under way; the rest is taken over when its lease ends. */
 const DISPATCH_DRAIN_MS = 2_000;
@@ -101,6 +102,14 @@ export function composeService(options: ComposeOptions): Service {
       toLoopback: config.webhooksToLoopback,
     },
     keys: { database: reads, now, newId, randomBytes },
+    controls: {
+      database: reads,
+      sealer: runtime.sealer,
+      now,
+      newId,
+      randomBytes,
+      toLoopback: config.webhooksToLoopback,
+    },
     changes,
     preflight: {
       database: reads,
@@ -194,6 +203,7 @@ export function composeService(options: ComposeOptions): Service {
 async function expireAllLeases(database: Database): Promise<void> {
   await expireLeases(database);
   await expireDeliveryLeases(database);
+  await expireScreeningLeases(database);
 }
 
 function composeSender(runtime: Runtime, { attempts }: CommitQueues): WebhookSender {

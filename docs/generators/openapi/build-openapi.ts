@@ -31,6 +31,7 @@ const TAGS: Readonly<Record<Tag, string>> = {
   Account: 'What is your own: second factors, recovery codes, sessions.',
   Keys: 'The API keys of a book.',
   People: 'Who works for a merchant, and what they may do.',
+  Controls: 'Numbers that are allowed or denied, services that are asked first, and limits.',
   Operations: 'For the staff of the company that runs the service.',
 };
 

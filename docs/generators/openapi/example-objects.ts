@@ -196,3 +196,47 @@ export const waitingDelivery = {
   attempts: [],
   nextAttemptAt: at('08:05:00.000'),
 };
+
+const owner = { id: '019a8e01-2f08-7b6e-a1d0-7c3f5e9b8a14', name: 'Mutale Banda' };
+
+export const listEntry = {
+  id: '019a8f30-1c4e-7a90-b7d3-6e2f80a5c911',
+  list: 'deny',
+  phone: '+260955123456',
+  reason: 'Reported stolen on 14 November',
+  author: owner,
+  createdAt: at('07:55:00.000'),
+  expiresAt: null,
+  endedAt: null,
+  endedBy: null,
+  endReason: null,
+  inForce: true,
+};
+
+export const screener = {
+  id: '019a8f31-77b2-7d05-8f4c-1a9e3c60d5b8',
+  name: 'payouts',
+  url: 'https://shop.example/screen',
+  deadlineMs: 5_000,
+  createdBy: owner,
+  createdAt: at('07:58:00.000'),
+};
+
+export const screening = {
+  rule: 'night',
+  screener: screener.name,
+  decision: 'allow',
+  reason: 'score 3 of 100',
+  createdAt: at('08:00:00.020'),
+  decidedAt: at('08:00:00.310'),
+  attempts: [
+    {
+      at: at('08:00:00.100'),
+      elapsedMs: 200,
+      status: 200,
+      error: null,
+      answer: '{"decision":"allow","reason":"score 3 of 100"}',
+      decision: 'allow',
+    },
+  ],
+};

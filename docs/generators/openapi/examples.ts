@@ -8,6 +8,7 @@ import {
   event,
   eventIdOf,
   initiated,
+  listEntry,
   order,
   other,
   otherOrder,
@@ -16,6 +17,8 @@ import {
   preflightOrder,
   queued,
   recipient,
+  screener,
+  screening,
   secret,
   waitingDelivery,
   waitingOrder,
@@ -191,6 +194,15 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
   listEvents: {
     query: { type: event.type, limit: '1' },
     ...found('Events listed', pageOf(event, 'djE6ZXZlbnRzOjQyLjE')),
+  },
+  listEntries: {
+    query: { list: 'deny' },
+    ...found('Entries listed', pageOf(listEntry)),
+  },
+  listScreeners: found('Screeners listed', { items: [screener] }),
+  listScreenings: {
+    params: { id: paid.id },
+    ...found('Screenings listed', { transferId: paid.id, items: [screening] }),
   },
 };
 

@@ -90,4 +90,13 @@ export const OWN_CODES: Readonly<Record<string, readonly RefusalCode[]>> = {
   changeStaffRoles: ['PERSON_NOT_FOUND', 'LAST_ADMIN'],
   removeStaff: ['PERSON_NOT_FOUND', 'LAST_ADMIN'],
   endSessions: ['PERSON_NOT_FOUND'],
+  addEntry: ['INVALID_STATE', 'LIMIT_EXCEEDED'],
+  endEntry: ['LIST_ENTRY_NOT_FOUND', 'INVALID_STATE'],
+  addCompanyEntry: ['INVALID_STATE', 'LIMIT_EXCEEDED'],
+  endCompanyEntry: ['LIST_ENTRY_NOT_FOUND', 'INVALID_STATE'],
+  addScreener: ['LIMIT_EXCEEDED'],
+  removeScreener: ['SCREENER_NOT_FOUND'],
+  addCompanyScreener: ['LIMIT_EXCEEDED'],
+  removeCompanyScreener: ['SCREENER_NOT_FOUND'],
+  listScreenings: ['TRANSFER_NOT_FOUND'],
 };

@@ -65,6 +65,10 @@ const OF_PEOPLE = [
   'ROLES_CHANGED',
   'PERSON_REMOVED',
   'SESSIONS_ENDED',
+  'LIST_ENTRY_ADDED',
+  'LIST_ENTRY_ENDED',
+  'SCREENER_ADDED',
+  'SCREENER_REMOVED',
 ];
 
 let test: TestDatabase;

@@ -87,6 +87,18 @@ export const REFUSALS = {
     retryable: false,
     message: 'You have no view with this id.',
   },
+  LIST_ENTRY_NOT_FOUND: {
+    status: 404,
+    isForPeople: true,
+    retryable: false,
+    message: 'No entry with this id on the lists of this book.',
+  },
+  SCREENER_NOT_FOUND: {
+    status: 404,
+    isForPeople: true,
+    retryable: false,
+    message: 'No screener with this id.',
+  },
   DELIVERY_NOT_FOUND: { status: 404, retryable: false, message: 'No delivery with this id.' },
   SESSION_NOT_FOUND: {
     status: 404,

@@ -13,6 +13,7 @@ import { confirmKeyOperation } from './key-api/confirm-key.ts';
 import { createKeyOperation, type KeyApiDeps } from './key-api/create-key.ts';
 import { listKeysOperation } from './key-api/list-keys.ts';
 import { revokeKeyOperation } from './key-api/revoke-key.ts';
+import { type ControlApiDeps, listControlOperations } from './list-control-operations.ts';
 import { cancelTransferOperation } from './merchant-api/cancel-transfer.ts';
 import { createRecipientOperation } from './merchant-api/create-recipient.ts';
 import { createWebhookOperation, type WebhookDeps } from './merchant-api/create-webhook.ts';
@@ -93,6 +94,8 @@ export type ApiDeps = Readonly<{
   database: Queryable;
   sessions: SessionApiDeps;
   people: PeopleApiDeps;
+  /** Lists, screeners and limits. */
+  controls: ControlApiDeps;
 }>;
 
 /** Every operation of the API, in the order of the documentation. */
@@ -100,9 +103,10 @@ export function listApiOperations(deps: ApiDeps): Operations {
   const passkeys = listPasskeyOperations(deps.passkeys);
   const singleSignOn =
     deps.singleSignOn === undefined ? [] : listSingleSignOnOperations(deps.singleSignOn);
+  const controls = listControlOperations(deps.controls, deps);
   return {
-    book: listBookOperations(deps),
-    bookPeople: listPeopleOperations(deps),
+    book: [...listBookOperations(deps), ...controls.book],
+    bookPeople: [...listPeopleOperations(deps), ...controls.bookPeople],
     public: [
       ...listSignInOperations(deps.sessions),
       ...passkeys.public,
@@ -114,6 +118,7 @@ export function listApiOperations(deps: ApiDeps): Operations {
     staff: [
       ...listStaffOperations(deps.staff),
       ...listStaffPeopleOperations(deps.people),
+      ...controls.staff,
       streamOperationsOperation(deps.changes),
     ],
   };

@@ -12,6 +12,7 @@ export const FAILPOINTS = [
   'before-outcome-commit',
   'after-outcome-commit',
   'webhook-posted',
+  'screener-answered',
   'callback-stored',
 ] as const;
 type FailpointName = (typeof FAILPOINTS)[number];

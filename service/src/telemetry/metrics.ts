@@ -26,6 +26,7 @@ type OutcomeLabels = Readonly<{
 const SIGN_IN_RESULTS = ['succeeded', 'wrong_password', 'wrong_code', 'waiting'] as const;
 export type SignInResult = (typeof SIGN_IN_RESULTS)[number];
 
+type ScreeningLabel = 'allow' | 'hold' | 'refuse' | 'leaseLost';
 type DeliveryResult = 'pending' | 'delivered' | 'failed' | 'leaseLost';
 
 export type Metrics = Readonly<{
@@ -39,6 +40,8 @@ export type Metrics = Readonly<{
   countDeliveryAttempt(result: DeliveryResult, elapsedMs: number): void;
   /** From the event to its first POST. */
   observeDeliveryDelay(delayMs: number): void;
+  /** One question to a screener. */
+  countScreening(result: ScreeningLabel, elapsedMs: number): void;
   countSignIn(result: SignInResult): void;
   connectSources(sources: MetricSources): void;
   render(): Promise<Readonly<{ contentType: string; text: string }>>;
@@ -100,11 +103,31 @@ export function createMetrics({ monotonicMs }: Readonly<{ monotonicMs: () => num
     },
     observeDeliveryDelay: (delayMs) => delays.observe(delayMs / 1000),
     countSignIn: (result) => signIns.inc({ result }),
+    countScreening: screeningMetrics(registers),
     connectSources: (sources) => registerSources(registry, sources, monotonicMs),
     render: async () => ({
       contentType: registry.contentType,
       text: `${await registry.metrics()}\n${requests.render()}`,
     }),
+  };
+}
+
+function screeningMetrics(registers: Registry[]): Metrics['countScreening'] {
+  const screenings = new Counter({
+    name: 'kafue_screenings_total',
+    help: 'Questions to screeners by what the answer was taken for; leaseLost: another process asked too.',
+    labelNames: ['result'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'kafue_screening_seconds',
+    help: 'Time until a screener answered, or until its deadline.',
+    buckets: SECONDS,
+    registers,
+  });
+  return (result, elapsedMs) => {
+    screenings.inc({ result });
+    seconds.observe(elapsedMs / 1000);
   };
 }
 

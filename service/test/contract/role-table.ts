@@ -66,6 +66,13 @@ export const BOOK_RULES: RuleTable<MerchantRole> = {
   'PUT /views/:id': readPayouts,
   'DELETE /views/:id': readPayouts,
   'GET /stream': readWebhooks,
+  'GET /lists': readPayouts,
+  'POST /lists': { may: ['owner'], stepUp: 'live' },
+  'POST /lists/:id/end': { may: ['owner'], stepUp: 'live' },
+  'GET /screeners': readPayouts,
+  'POST /screeners': { may: ['owner'], stepUp: 'live' },
+  'DELETE /screeners/:id': { may: ['owner'], stepUp: 'live' },
+  'GET /transfers/:id/screenings': readPayouts,
 };
 
 /** A person's own: all that sign in may call them; these need a second factor of the last minutes. */
@@ -131,5 +138,11 @@ export const STAFF_RULES: RuleTable<StaffRole> = {
   'PUT /people/:id/roles': administerProven,
   'DELETE /people/:id': administerProven,
   'DELETE /people/:id/sessions': administerProven,
+  'GET /lists': see,
+  'POST /lists': administerProven,
+  'POST /lists/:id/end': administerProven,
+  'GET /screeners': see,
+  'POST /screeners': administerProven,
+  'DELETE /screeners/:id': administerProven,
   'GET /stream': see,
 };

@@ -11,7 +11,9 @@ type IdOwner =
   | 'key'
   | 'view'
   | 'person'
-  | 'invitation';
+  | 'invitation'
+  | 'entry'
+  | 'screener';
 
 /** The `{id}` in a path. */
 export function idParameter(what: IdOwner) {

@@ -57,6 +57,7 @@ export type Tag =
   | 'Account'
   | 'Keys'
   | 'People'
+  | 'Controls'
   | 'Operations';
 
 /** An operation of a book, below /api/v1/payments: for keys with the scope, and for people with the permission. */

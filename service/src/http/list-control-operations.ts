@@ -1,0 +1,55 @@
+import type { ListDeps } from '../lists/add-entry.ts';
+import type { Queryable } from '../postgres/database.ts';
+import { addCompanyEntryOperation, addEntryOperation } from './list-api/add-entry.ts';
+import { endCompanyEntryOperation, endEntryOperation } from './list-api/end-entry.ts';
+import { listCompanyEntriesOperation, listEntriesOperation } from './list-api/list-entries.ts';
+import {
+  addCompanyScreenerOperation,
+  addScreenerOperation,
+  type ScreenerApiDeps,
+} from './screener-api/add-screener.ts';
+import {
+  listCompanyScreenersOperation,
+  listScreenersOperation,
+} from './screener-api/list-screeners.ts';
+import { listScreeningsOperation } from './screener-api/list-screenings.ts';
+import {
+  removeCompanyScreenerOperation,
+  removeScreenerOperation,
+} from './screener-api/remove-screener.ts';
+import type { ApiOperation, PeopleOperation, StaffOperation } from './server/api-operation.ts';
+
+/** What the operations on lists, screeners and limits need. */
+export type ControlApiDeps = ListDeps & ScreenerApiDeps;
+
+/** Lists, screeners and limits of a book: what keys may read too, what people alone may change, and the company's. */
+export function listControlOperations(
+  deps: ControlApiDeps,
+  { database, now }: Readonly<{ database: Queryable; now: () => Date }>,
+): Readonly<{
+  book: readonly ApiOperation[];
+  bookPeople: readonly PeopleOperation[];
+  staff: readonly StaffOperation[];
+}> {
+  return {
+    book: [
+      listEntriesOperation({ database, now }),
+      listScreenersOperation({ database }),
+      listScreeningsOperation({ database }),
+    ],
+    bookPeople: [
+      addEntryOperation(deps),
+      endEntryOperation(deps),
+      addScreenerOperation(deps),
+      removeScreenerOperation(deps),
+    ],
+    staff: [
+      listCompanyEntriesOperation({ database, now }),
+      addCompanyEntryOperation(deps),
+      endCompanyEntryOperation(deps),
+      listCompanyScreenersOperation({ database }),
+      addCompanyScreenerOperation(deps),
+      removeCompanyScreenerOperation(deps),
+    ],
+  };
+}

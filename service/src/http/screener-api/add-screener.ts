@@ -1,0 +1,135 @@
+import { checkPlainText } from '../../domain/plain-text.ts';
+import {
+  type ScreenerWithSecret as Added,
+  addScreener,
+  type ScreenerDeps,
+} from '../../screening/add-screener.ts';
+import {
+  DEADLINE_DEFAULT_MS,
+  DEADLINE_MAX_MS,
+  DEADLINE_MIN_MS,
+  SCREENER_NAME_LENGTH_MAX,
+} from '../../screening/screener.ts';
+import type { WebhookUrlRules } from '../../webhooks/webhook-url.ts';
+import { checkWebhookUrl } from '../../webhooks/webhook-url.ts';
+import type { BodyFields } from '../merchant-api/read-webhook-body.ts';
+import { ScreenerBody, ScreenerWithSecret } from '../schemas/screener-schema.ts';
+import type { PeopleOperation, StaffOperation } from '../server/api-operation.ts';
+import { createFieldReader } from '../server/field-reader.ts';
+import { JsonNumber, type JsonObject } from '../server/strict-json.ts';
+import { renderScreener } from './render-screener.ts';
+
+export type ScreenerApiDeps = ScreenerDeps &
+  Readonly<{ toLoopback: WebhookUrlRules['toLoopback'] }>;
+
+type Modes = readonly WebhookUrlRules['mode'][];
+
+export function addScreenerOperation(deps: ScreenerApiDeps): PeopleOperation {
+  return {
+    ...DESCRIBED,
+    operationId: 'addScreener',
+    tag: 'Controls',
+    permission: 'policy:write',
+    stepUp: 'live',
+    summary: 'Add a screener',
+    description:
+      'A rule that requires `screen` with its name has it asked before the payout leaves: [Screening](/docs/screening.md) ' +
+      'says how. The `secret` is shown only here. A book has at most 10.',
+    async handle({ caller: { book, actor }, body = new Map() }) {
+      const values = readBody(deps, body, [book.mode]);
+      const owner = { bookId: book.id, merchantId: book.merchantId };
+      return answer(await addScreener(deps, { actor, owner, ...values }));
+    },
+  };
+}
+
+export function addCompanyScreenerOperation(deps: ScreenerApiDeps): StaffOperation {
+  return {
+    ...DESCRIBED,
+    operationId: 'addCompanyScreener',
+    tag: 'Operations',
+    permission: 'merchants:write',
+    stepUp: true,
+    summary: 'Add a screener for all merchants',
+    description:
+      'Rules of every book may ask for it by name. It is asked only where such a rule is in force, and sees the transfer.',
+    async handle({ caller: { actor }, body = new Map() }) {
+      const values = readBody(deps, body, ['live', 'test']);
+      return answer(await addScreener(deps, { actor, owner: 'company', ...values }));
+    },
+  };
+}
+
+const DESCRIBED = {
+  method: 'POST',
+  path: '/screeners',
+  schema: { body: ScreenerBody, data: { 201: ScreenerWithSecret } },
+} as const;
+
+function readBody({ toLoopback }: ScreenerApiDeps, body: JsonObject, modes: Modes) {
+  const read = createFieldReader(body, Object.keys(ScreenerBody.properties));
+  return read.checked({
+    name: readName({ read, body }),
+    url: readUrl({ read, body }, { toLoopback, modes }),
+    deadlineMs: readDeadline({ read, body }),
+  });
+}
+
+function readName({ read, body }: BodyFields): string | undefined {
+  const value = body.get('name');
+  if (value === undefined) {
+    read.problem('name', 'REQUIRED');
+    return undefined;
+  }
+  const limits = { codePointsMax: SCREENER_NAME_LENGTH_MAX };
+  const isRight =
+    typeof value === 'string' &&
+    value !== '' &&
+    value === value.trim() &&
+    checkPlainText(value, limits) === 'ok';
+  if (isRight) return value;
+  read.problem(
+    'name',
+    'INVALID_TEXT',
+    `1 to ${SCREENER_NAME_LENGTH_MAX} characters of plain text.`,
+  );
+  return undefined;
+}
+
+/** One that may be used in any of these modes. It is checked again when it is asked, for the mode of the transfer. */
+function readUrl(
+  { read, body }: BodyFields,
+  { toLoopback, modes }: Readonly<{ toLoopback: WebhookUrlRules['toLoopback']; modes: Modes }>,
+): URL | undefined {
+  const value = body.get('url');
+  const url =
+    typeof value === 'string'
+      ? modes
+          .map((mode) => checkWebhookUrl(value, { mode, toLoopback }))
+          .find((one) => one !== undefined)
+      : undefined;
+  if (url === undefined) read.problem('url', value === undefined ? 'REQUIRED' : 'INVALID_URL');
+  return url;
+}
+
+function readDeadline({ read, body }: BodyFields): number | undefined {
+  const value = body.get('deadlineMs') ?? null;
+  if (value === null) return DEADLINE_DEFAULT_MS;
+  const ms =
+    value instanceof JsonNumber && /^\d{1,5}$/.test(value.lexeme) ? Number(value.lexeme) : 0;
+  if (ms >= DEADLINE_MIN_MS && ms <= DEADLINE_MAX_MS) return ms;
+  read.problem(
+    'deadlineMs',
+    'INVALID_LIMIT',
+    `A whole number from ${DEADLINE_MIN_MS} to ${DEADLINE_MAX_MS}.`,
+  );
+  return undefined;
+}
+
+function answer({ screener, secret }: Added) {
+  return {
+    status: 201,
+    message: 'Screener added',
+    data: { ...renderScreener(screener), secret },
+  } as const;
+}
