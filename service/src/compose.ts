@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as waitMs } from 'node:timers/promises';
+import { countImpossible } from './approvals/count-impossible.ts';
+import { createTransferSource } from './approvals/transfers/transfer-source.ts';
 import { type CommitQueues, createCommitQueues } from './compose-commit-queues.ts';
 import { composeListeners, type Ports } from './compose-listeners.ts';
 import { composePeople } from './compose-people.ts';
 import { type ComposeOptions, createRuntime, type Runtime } from './compose-runtime.ts';
 import { composeSessions } from './compose-sessions.ts';
 import { composeSignIn } from './compose-sign-in.ts';
+import { createApprovalKeeper } from './dispatcher/approval-keeper.ts';
 import { createCallbackCleaner } from './dispatcher/callback-cleaner.ts';
 import { createCallbackReader } from './dispatcher/callback-reader.ts';
 import { createDispatcher } from './dispatcher/dispatcher.ts';
@@ -79,6 +82,13 @@ export function composeService(options: ComposeOptions): Service {
     isToken: (path) => isCallbackToken(routes, path),
     store: (callback) => storeCallback(callbacks, callback),
   };
+  const approvals = createApprovalKeeper({
+    database: writes,
+    moves: commitQueues.moves,
+    now,
+    logger,
+  });
+  const decide = { database: reads, routes, now, newId };
   const changes = new ChangeHub({ database: reads, feed, now, monotonicMs, logger });
   const sessions = composeSessions(runtime);
   let ports: Ports | undefined;
@@ -110,6 +120,7 @@ export function composeService(options: ComposeOptions): Service {
       randomBytes,
       toLoopback: config.webhooksToLoopback,
     },
+    approvals: { ...decide, sources: [createTransferSource(decide)] },
     changes,
     preflight: {
       database: reads,
@@ -161,6 +172,7 @@ export function composeService(options: ComposeOptions): Service {
       statistics.start();
       scanner.start();
       schedule.start();
+      approvals.start();
       reader.start();
       cleaner.start();
       runtime.live.start();
@@ -175,6 +187,7 @@ export function composeService(options: ComposeOptions): Service {
       await Promise.all([
         scanner.stop(),
         schedule.stop(),
+        approvals.stop(),
         reader.stop(),
         cleaner.stop(),
         resolver.stop(),
@@ -285,6 +298,7 @@ function connectMetrics({ metrics, reads, routes }: Runtime, commitQueues: Commi
         doubts,
         recipientsUnresolved: await countUnresolved(reads),
         incidentsOpen: await countOpenIncidents(reads),
+        approvalsImpossible: await countImpossible(reads),
       };
     },
   });

@@ -14,6 +14,7 @@ const LAYERS = [
     'merchants',
     'lists',
     'screening',
+    'approvals',
     'recipients',
     'transfers',
     'resolutions',

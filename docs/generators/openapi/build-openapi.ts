@@ -22,6 +22,7 @@ const API_VERSION = '1.0.0';
 
 const TAGS: Readonly<Record<Tag, string>> = {
   Transfers: 'Pay phone numbers from a wallet, and see what became of it.',
+  Approvals: 'Decide about what waits for a second person: transfers and payout files.',
   Recipients: 'Whom you pay: the number, the operator, and the name the operator knows.',
   Wallets: 'What a book holds, and every posting that led there.',
   Operators: 'Which operators can be paid through, and within which bounds.',

@@ -56,6 +56,9 @@ const NEEDS_BOOK = [
   'DELIVERIES_REPLAYED',
   'RECIPIENT_CREATED',
   'TRANSFER_CANCELLED',
+  'TRANSFER_APPROVED',
+  'TRANSFER_REJECTED',
+  'APPROVAL_RECALLED',
 ];
 /** Tested with the commands on people, and with their calls. */
 const OF_PEOPLE = [

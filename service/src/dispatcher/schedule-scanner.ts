@@ -1,14 +1,16 @@
+import { askForLook } from '../approvals/transfers/flag-impossible.ts';
 import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
 import { actorCode } from '../domain/actor.ts';
 import { causeOf } from '../domain/cause.ts';
+import { APPROVAL_EXPIRES_AFTER_DEFAULT_MS } from '../domain/policy/policy.ts';
 import type { NextStep } from '../domain/standing.ts';
 import type { Transfer } from '../domain/transfer.ts';
-import type { Route, Routes } from '../operators/routes/route.ts';
+import type { Routes } from '../operators/routes/route.ts';
 import type { CommitQueue } from '../postgres/commit-queue.ts';
 import type { Database } from '../postgres/database.ts';
 import { failpoint } from '../telemetry/failpoint.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { findRoute } from '../transfers/accept/initiate-transfer.ts';
+import { chooseDueRoute } from '../transfers/accept/choose-due-route.ts';
 import { claimScheduled, type ScheduledClaim } from '../transfers/move/claim-due.ts';
 import type { Move } from '../transfers/move/move-transfers.ts';
 import { BookRotation } from './book-rotation.ts';
@@ -72,6 +74,8 @@ async function leaveSchedule(deps: ScheduleScannerDeps, due: Due): Promise<void>
   try {
     const moved = await deps.moves.submit(isLate ? waitForPerson(transfer) : queue(deps, transfer));
     if (moved && isLate) {
+      // It came to wait without a look at whether the people of the book can approve it.
+      await askForLook(deps.database, transfer.bookId);
       deps.logger.warn(
         { transferId: transfer.id },
         'a scheduled transfer is later than its policy allows and waits for a person',
@@ -86,7 +90,7 @@ async function leaveSchedule(deps: ScheduleScannerDeps, due: Due): Promise<void>
 }
 
 function queue({ routes }: ScheduleScannerDeps, transfer: Transfer): Move {
-  const route = chooseRoute(routes, transfer);
+  const route = chooseDueRoute(routes, transfer);
   const { phone, createdAt, sendAt } = transfer;
   const closedForMs = route?.closedForMs({ phone, createdAt: sendAt ?? createdAt }) ?? 0;
   const step = { ...STEP, to: 'queued', cause: causeOf('SEND_TIME_CAME') } as const;
@@ -97,21 +101,10 @@ function queue({ routes }: ScheduleScannerDeps, transfer: Transfer): Move {
   };
 }
 
-/**
- * A person holds a route after a restore, because it may have paid what the database has forgotten: then the transfer
- * waits for that route. If its amount fits no route now, it waits in the queue of the first, as any other does.
- */
-function chooseRoute(routes: Routes, transfer: Transfer): Route | undefined {
-  const { mode, operator, country, amountMinor } = transfer;
-  const all = routes.list({ mode, operator, country });
-  const held = all.find(({ limiter }) => limiter.isHeld());
-  return held ?? findRoute(all, amountMinor).route ?? all[0];
-}
-
 function waitForPerson(transfer: Transfer): Move {
   const cause = causeOf('SEND_TIME_MISSED');
   const step = { ...STEP, to: 'awaiting_approval', cause, needsPerson: true } as const;
-  return moveOf(transfer, { ...step, nextActionInMs: null });
+  return moveOf(transfer, { ...step, nextActionInMs: APPROVAL_EXPIRES_AFTER_DEFAULT_MS });
 }
 
 function moveOf(transfer: Transfer, step: NextStep): Move {

@@ -6,6 +6,14 @@ import type { CreateRecipientDeps } from '../recipients/create-recipient.ts';
 import type { InitiateDeps } from '../transfers/accept/initiate-transfer.ts';
 import type { CancelAndRecordDeps } from '../transfers/move/cancel-and-record.ts';
 import { listActivityOperation } from './activity-api/list-activity.ts';
+import type { ApprovalApiDeps } from './approval-api/approval-api-deps.ts';
+import { decideApprovalsOperation } from './approval-api/decide-approvals.ts';
+import {
+  approveTransferOperation,
+  recallTransferOperation,
+  rejectTransferOperation,
+} from './approval-api/decide-transfer.ts';
+import { listApprovalsOperation } from './approval-api/list-approvals.ts';
 import { getEventOperation } from './event-api/get-event.ts';
 import { listLatestEventsOperation } from './event-api/list-latest-events.ts';
 import type { Operations } from './guard-operations.ts';
@@ -86,6 +94,7 @@ export type ApiDeps = Readonly<{
   passkeys: PasskeyApiDeps;
   /** Undefined: there is no single sign-on. */
   singleSignOn: SingleSignOnApiDeps | undefined;
+  approvals: ApprovalApiDeps;
   /** Keys and saved views. */
   keys: KeyApiDeps;
   changes: ChangeHub;
@@ -130,6 +139,11 @@ function listPeopleOperations(deps: ApiDeps): readonly PeopleOperation[] {
     getTransferTimelineOperation({ database, now }),
     searchOperation({ database, now }),
     getOverviewOperation({ overview }),
+    listApprovalsOperation(deps.approvals),
+    approveTransferOperation(deps.approvals),
+    rejectTransferOperation(deps.approvals),
+    recallTransferOperation(deps.approvals),
+    decideApprovalsOperation(deps.approvals),
     listKeysOperation(keys),
     createKeyOperation(keys),
     confirmKeyOperation(keys),

@@ -8,7 +8,11 @@ const FIRST_STATES: readonly TransferState[] = [
   'queued',
   'submitting',
 ];
-const STEPS = TRANSFER_STATES.flatMap((from) => STATE_RULES[from].next.map((to) => ({ from, to })));
+const STEPS: readonly Readonly<{ from: TransferState; to: TransferState }>[] = [
+  ...TRANSFER_STATES.flatMap((from) => STATE_RULES[from].next.map((to) => ({ from, to }))),
+  // That the people who are left cannot approve it is told while it waits.
+  { from: 'awaiting_approval', to: 'awaiting_approval' },
+];
 
 /** Compares each transfer with its wallet, its postings and its events. */
 export const TRANSFER_CHECKS: readonly LedgerCheck[] = [

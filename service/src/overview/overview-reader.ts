@@ -1,3 +1,4 @@
+import { countImpossible } from '../approvals/count-impossible.ts';
 import type { Book } from '../domain/book.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Figures } from './figures.ts';
@@ -29,6 +30,8 @@ export type Overview = Readonly<{
   wallets: readonly WalletNow[];
   held: readonly HeldFor[];
   failingEndpoints: number;
+  /** Transfers that wait and cannot be approved by the people who are left. */
+  impossible: number;
   /** Oldest first; the last is today. Days that there was no time to read are missing. */
   days: readonly DayFigures[];
 }>;
@@ -80,10 +83,11 @@ async function readOverview(
   const wallets = await readWalletsNow(database, bookId);
   const held = await readHeld(database, bookId);
   const failingEndpoints = await countFailingEndpoints(database, bookId);
+  const impossible = await countImpossible(database, bookId);
   const parts = await kept.read({ bookId, periods: partsOf(today, asOf) });
   const before = await readDaysBefore(deps, kept, { bookId, today });
   const days = [...before, { day: today, figures: parts }];
-  return { asOf, wallets, held, failingEndpoints, days };
+  return { asOf, wallets, held, failingEndpoints, impossible, days };
 }
 
 function partsOf(today: Date, asOf: Date): readonly Period[] {

@@ -1,5 +1,6 @@
 import { fieldProblem, refuse } from '../domain/refusal.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
+import { askApprovalChecks } from './ask-approval-checks.ts';
 import { isMerchantRole, isStaffRole, type Team, type TeamRole } from './team.ts';
 
 /** Five roles, in all books or in one of two. */
@@ -25,7 +26,10 @@ export async function refuseForeignRoles(
   throw refuse('VALIDATION_ERROR', { fields: [fieldProblem('roles', 'INVALID_ROLES')] });
 }
 
-/** Gives a person roles of the team, beside those that they have. */
+/**
+ * Gives a person roles of the team, beside those that they have. Every change of a merchant's roles ends here, also one
+ * that leaves a person with none: so this is where what waits for approvals is looked at again.
+ */
 export async function giveRoles(
   tx: Queryable,
   { merchantId }: Team,
@@ -39,6 +43,7 @@ export async function giveRoles(
   }
   const books = roles.map(({ bookId }) => bookId);
   await tx.query(GIVE_MERCHANT, [personId, merchantId, words, books, at]);
+  await askApprovalChecks(tx, merchantId);
 }
 
 /** Takes every role of the team from a person. */

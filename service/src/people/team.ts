@@ -39,7 +39,7 @@ export function isStaffRole(word: string): word is StaffRole {
  * turns, and one of them stays.
  */
 export async function lockTeam(tx: Queryable, { merchantId }: Team): Promise<readonly HeldRole[]> {
-  await tx.query(LOCK, [`people of ${merchantId ?? 'the staff'}`]);
+  await tx.query(LOCK, [lockName(merchantId)]);
   const rows =
     merchantId === null
       ? await tx.query<HeldRow>(READ_STAFF)
@@ -49,6 +49,17 @@ export async function lockTeam(tx: Queryable, { merchantId }: Team): Promise<rea
     role,
     bookId: book_id,
   }));
+}
+
+/**
+ * Until the transaction ends no other one changes the roles of the team. Many may read by them at the same time.
+ */
+export async function shareTeam(tx: Queryable, { merchantId }: Team): Promise<void> {
+  await tx.query(SHARE, [lockName(merchantId)]);
+}
+
+function lockName(merchantId: string | null): string {
+  return `people of ${merchantId ?? 'the staff'}`;
 }
 
 /**
@@ -131,6 +142,11 @@ type HeldRow = { person_id: string; role: MerchantRole | StaffRole; book_id: str
 const LOCK: Statement = {
   name: '',
   text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
+};
+
+const SHARE: Statement = {
+  name: '',
+  text: 'select pg_advisory_xact_lock_shared(hashtextextended($1, 0))',
 };
 
 const READ_MERCHANT: Statement = {

@@ -20,6 +20,8 @@ export type UnfinishedCounts = Readonly<{
   recipientsUnresolved: number;
   /** Contradictions that wait for a person. */
   incidentsOpen: number;
+  /** Transfers that wait for approvals which the people who are left cannot give. */
+  approvalsImpossible: number;
 }>;
 
 /** Where the values come from that are read at each scrape. */
@@ -145,6 +147,18 @@ function registerUnfinished(
         const unfinished = await read();
         if (unfinished === undefined) this.remove();
         else this.set(unfinished.incidentsOpen);
+      },
+    }),
+  );
+  registry.registerMetric(
+    new Gauge({
+      name: 'kafue_approvals_impossible',
+      help: 'Transfers that wait for approvals which the people who are left cannot give.',
+      registers: [],
+      async collect() {
+        const unfinished = await read();
+        if (unfinished === undefined) this.remove();
+        else this.set(unfinished.approvalsImpossible);
       },
     }),
   );

@@ -13,6 +13,7 @@ const COUNT_UNFINISHED: UnfinishedCounts = {
   ],
   recipientsUnresolved: 2,
   incidentsOpen: 4,
+  approvalsImpossible: 5,
 };
 
 describe('metrics', () => {

@@ -1,3 +1,4 @@
+import type { MadeDecision } from '../approvals/approval.ts';
 import { hideEvidence } from '../domain/cause.ts';
 import { formatMinor } from '../domain/money.ts';
 import type { Transfer } from '../domain/transfer.ts';
@@ -145,6 +146,18 @@ function describePosting(posting: PostingOf, { currency }: Transfer): ShownEntry
 export function describeLook(at: Date): ShownEntry {
   const title = 'People of the service look at it';
   return { at, kind: 'person', title, detail: null, actor: null, facts: {} };
+}
+
+/** That one of the merchant's people approved or rejected it. */
+export function describeDecision({ at, person, decision, role, reason }: MadeDecision): ShownEntry {
+  return {
+    at,
+    kind: 'person',
+    title: decision === 'approve' ? 'Approved' : 'Rejected',
+    detail: reason,
+    actor: { kind: 'person', ...person },
+    facts: { decision, role },
+  };
 }
 
 const DELIVERY_TITLES: Readonly<Record<TransferDelivery['state'], string>> = {

@@ -1,3 +1,4 @@
+import { listDecisions } from '../approvals/read-decisions.ts';
 import type { Book } from '../domain/book.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Transfer } from '../domain/transfer.ts';
@@ -7,6 +8,7 @@ import { findTransfer } from '../transfers/read/find-transfer.ts';
 import { listTransfers, NO_FILTER } from '../transfers/read/list-transfers.ts';
 import { readTransferDeliveries } from '../webhooks/read-transfer-deliveries.ts';
 import {
+  describeDecision,
   describeDelivery,
   describeEntry,
   describeLook,
@@ -46,6 +48,7 @@ export async function readMerchantTimeline(
   const shown = [
     ...entries.map((entry) => describeEntry(entry, { transfer, nameOf })),
     ...deliveries.map(describeDelivery),
+    ...(await listDecisions(database, { bookId, kind: 'transfer', id })).map(describeDecision),
     ...(await listLooks(database, { bookId, transferId: id })).map(describeLook),
   ];
   const earlier = await listTransfers(database, {

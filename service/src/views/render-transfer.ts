@@ -35,8 +35,14 @@ export type ShownApproval = Readonly<{
   decisions: readonly Readonly<{
     person: Readonly<{ id: string; name: string }>;
     decision: 'approve' | 'reject';
+    role: string;
+    reason: string | null;
     at: string;
   }>[];
+  canApprove: readonly Readonly<{ id: string; name: string; roles: readonly string[] }>[];
+  iCan: boolean;
+  whyNot: string | null;
+  maker: Readonly<{ kind: string; id: string | null; name: string }> | null;
   impossible: boolean;
 }>;
 

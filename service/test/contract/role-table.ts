@@ -19,6 +19,7 @@ const KEY_READERS: readonly MerchantRole[] = ['owner', 'developer', 'viewer'];
 
 const readPayouts = { may: READERS } as const;
 const prepare = { may: MAKERS } as const;
+const approve = { may: ['owner', 'approver'], stepUp: true } as const;
 const readWebhooks = { may: EVERY_ROLE } as const;
 const changeWebhooks = { may: DEVELOPERS } as const;
 
@@ -33,6 +34,11 @@ export const BOOK_RULES: RuleTable<MerchantRole> = {
   'GET /transfers/:id/history': readPayouts,
   'GET /transfers/:id/timeline': readPayouts,
   'POST /transfers/:id/cancel': prepare,
+  'POST /transfers/:id/approve': approve,
+  'POST /transfers/:id/reject': approve,
+  'POST /transfers/:id/recall': prepare,
+  'GET /approvals': readPayouts,
+  'POST /approvals/decide': approve,
   'GET /search': readPayouts,
   'GET /overview': readPayouts,
   'POST /transfer-recipients/mobile-money': prepare,

@@ -4,10 +4,10 @@ import { refuse } from '../../domain/refusal.ts';
 import { parseUuid } from '../../domain/uuid.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import { findTransfer, findTransferByReference } from '../../transfers/read/find-transfer.ts';
-import { renderTransfer } from '../../views/render-transfer.ts';
 import { idParameter } from '../schemas/id-parameter.ts';
 import { TransferObject } from '../schemas/transfer-schema.ts';
 import type { ApiOperation } from '../server/api-operation.ts';
+import { renderWithApproval } from './render-with-approval.ts';
 
 type Deps = Readonly<{ database: Queryable }>;
 
@@ -25,12 +25,13 @@ export function getTransferOperation({ database }: Deps): ApiOperation {
       params: idParameter('transfer'),
       data: { 200: TransferObject },
     },
-    async handle({ caller: { book }, params }) {
+    async handle({ caller: { book, actor }, params }) {
       const id = parseUuid(params.id ?? '');
       const transfer =
         id && (await findTransfer(database, { bookId: book.id, mode: book.mode, id }));
       if (!transfer) throw refuse('TRANSFER_NOT_FOUND');
-      return { status: 200, message: 'Transfer found', data: renderTransfer(transfer) };
+      const data = await renderWithApproval(database, transfer, { book, actor });
+      return { status: 200, message: 'Transfer found', data };
     },
   };
 }
@@ -51,7 +52,7 @@ export function getTransferByReferenceOperation({ database }: Deps): ApiOperatio
       params: Type.Object({ reference: Type.String({ description: 'Your reference.' }) }),
       data: { 200: TransferObject },
     },
-    async handle({ caller: { book }, params }) {
+    async handle({ caller: { book, actor }, params }) {
       const reference = parseReference(params.reference ?? '');
       const transfer =
         reference &&
@@ -61,7 +62,8 @@ export function getTransferByReferenceOperation({ database }: Deps): ApiOperatio
           reference,
         }));
       if (!transfer) throw refuse('TRANSFER_NOT_FOUND');
-      return { status: 200, message: 'Transfer found', data: renderTransfer(transfer) };
+      const data = await renderWithApproval(database, transfer, { book, actor });
+      return { status: 200, message: 'Transfer found', data };
     },
   };
 }

@@ -89,7 +89,7 @@ type Need = Readonly<{
 }>;
 
 function listNeeds(
-  { held, wallets, failingEndpoints }: Overview,
+  { held, wallets, failingEndpoints, impossible }: Overview,
   today: readonly Figures[],
 ): readonly Need[] {
   const low = wallets.filter(
@@ -98,7 +98,27 @@ function listNeeds(
   );
   const failed = sumUp(today, ['state', 'currency']).filter(({ state }) => state === 'failed');
   return [
-    ...sumDoubts(held).map(
+    ...sumHeld(held, 'awaiting_approval').map(
+      ({ currency, count, sumMinor }): Need => ({
+        kind: 'approvals',
+        title: 'Payouts that wait for approval',
+        count,
+        sum: formatMinor(sumMinor),
+        currency,
+        link: '/approvals',
+      }),
+    ),
+    ...(impossible === 0
+      ? []
+      : [
+          {
+            kind: 'approval_impossible',
+            title: 'Payouts that your people cannot approve',
+            count: impossible,
+            link: '/approvals?view=all',
+          } as const,
+        ]),
+    ...sumHeld(held, 'in_doubt').map(
       ({ currency, count, sumMinor }): Need => ({
         kind: 'in_doubt',
         title: 'Payouts in doubt',
@@ -141,9 +161,9 @@ function listNeeds(
   ];
 }
 
-function sumDoubts(held: readonly HeldFor[]) {
-  const doubts = held.filter(({ state }) => state === 'in_doubt');
-  return [...Map.groupBy(doubts, ({ currency }) => currency)].map(([currency, ofCurrency]) => ({
+function sumHeld(held: readonly HeldFor[], wanted: HeldFor['state']) {
+  const inState = held.filter(({ state }) => state === wanted);
+  return [...Map.groupBy(inState, ({ currency }) => currency)].map(([currency, ofCurrency]) => ({
     currency,
     count: ofCurrency.reduce((sum, { count }) => sum + count, 0),
     sumMinor: ofCurrency.reduce((sum, { sumMinor }) => sum + sumMinor, 0n),

@@ -9,7 +9,14 @@ const sum = (description: string) =>
 const nullableMs = (description: string) =>
   Type.Unsafe<number | null>({ type: ['integer', 'null'], description });
 
-export const NEEDS = ['in_doubt', 'webhook_failing', 'low_balance', 'failed_today'] as const;
+export const NEEDS = [
+  'approvals',
+  'approval_impossible',
+  'in_doubt',
+  'webhook_failing',
+  'low_balance',
+  'failed_today',
+] as const;
 
 export const OverviewObject = Type.Object({
   asOf: Type.String({ format: 'date-time', description: 'When it was read; up to 5 s ago.' }),

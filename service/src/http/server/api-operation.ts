@@ -48,6 +48,7 @@ export type Operation<C extends Caller> = Readonly<{
 /** The parts of the documentation. */
 export type Tag =
   | 'Transfers'
+  | 'Approvals'
   | 'Recipients'
   | 'Wallets'
   | 'Operators'

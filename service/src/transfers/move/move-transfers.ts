@@ -3,6 +3,7 @@ import { ANSWERS_LAPSE_MIN_MS, ANSWERS_LAPSE_WAITS } from '../../domain/doubt-sc
 import type { NextStep } from '../../domain/standing.ts';
 import type { Transfer } from '../../domain/transfer.ts';
 import { assertMove, STATE_RULES } from '../../domain/transfer-state.ts';
+import type { EventType } from '../../events/event-types.ts';
 import { queueEvents } from '../../events/queue-events.ts';
 import { LOCK_WALLETS, MOVE_LEGS, POST_LEGS } from '../../ledger/wallet-legs.ts';
 import { bareArray, quotedArray } from '../../postgres/array-text.ts';
@@ -32,6 +33,8 @@ export type Move = Readonly<{
    * `transfer`, because that route was used or will be.
    */
   anyRoute?: boolean;
+  /** What a merchant is told of it. Left out: the event of the state. */
+  event?: EventType;
   /** Why it is in doubt afterwards. Left out: a doubt keeps its kind. */
   doubtKind?: DoubtKind;
   /** What the operator answered; kept even when the move is no longer possible. */
@@ -73,7 +76,7 @@ function describeMoves({
     bareArray(moves.map(({ transfer }) => transfer.walletId)),
     bareArray(moves.map(({ transfer }) => transfer.state)),
     bareArray(moves.map(({ step }) => step.to)),
-    bareArray(moves.map(({ step }) => STATE_RULES[step.to].event)),
+    bareArray(moves.map(({ step, event }) => event ?? STATE_RULES[step.to].event)),
     quotedArray(moves.map(({ step }) => step.cause)),
     quotedArray(moves.map(({ actor }) => actor)),
     bareArray(moves.map(({ step }) => step.failure)),
@@ -145,7 +148,7 @@ const MOVE: Statement = {
       select *
       from unnest(
         $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
-        $8::text[], $9::text[], $10::text[], $11::integer[], $12::integer[], $13::integer[],
+        $8::text[], $9::text[], $10::text[], $11::bigint[], $12::integer[], $13::integer[],
         $14::boolean[], $15::boolean[], $16::uuid[], $17::text[], $18::integer[], $19::integer[],
         $20::text[], $21::integer[], $22::double precision[], $23::text[], $24::integer[],
         $25::text[], $26::integer[], $27::boolean[], $28::double precision[],
@@ -174,7 +177,11 @@ const MOVE: Statement = {
           event_seq = t.event_seq + (i.from_state <> i.to_state)::integer,
           -- A resubmission keeps the lease, because its owner sends it next.
           lease_owner = case when ${IS_RESUBMISSION} then t.lease_owner else i.lease_for end,
-          next_action_at = now() + i.next_action_in_ms * interval '1 ms',
+          next_action_at = case
+            -- Never early: the time itself, and no length of time from now.
+            when i.to_state = 'scheduled' then t.send_at
+            else now() + i.next_action_in_ms * interval '1 ms'
+          end,
           in_doubt_since = case
             when i.to_state <> 'in_doubt' then null
             when i.from_state = 'in_doubt' then t.in_doubt_since

@@ -1,0 +1,37 @@
+import type { Book } from '../domain/book.ts';
+import type { Queryable } from '../postgres/database.ts';
+import type { ApprovalSubject, SubjectKind } from './approval.ts';
+import type { DecisionRequest } from './record-decision.ts';
+
+/** Who made a subject, as people see it. */
+export type Maker = Readonly<{
+  kind: 'person' | 'key' | 'system';
+  id: string | null;
+  name: string;
+}>;
+
+/** Something that waits for approval, or did. */
+export type Awaiting = ApprovalSubject &
+  Readonly<{
+    /** It waits now. */
+    isAwaiting: boolean;
+    expiresAt: Date | null;
+    createdAt: Date;
+    policyVersion: number | null;
+    maker: Maker | null;
+    /** The subject itself, as merchants see it. */
+    shown: object;
+  }>;
+
+export type AwaitingPage = Readonly<{ after: string | null; limit: number }>;
+
+/** One kind of subject that waits for approvals: how its subjects are found and decided about. */
+export type ApprovalSource = Readonly<{
+  kind: SubjectKind;
+  /** What waits in the book, in the order of ids, which is that of time. */
+  list(database: Queryable, book: Book, page: AwaitingPage): Promise<readonly Awaiting[]>;
+  /** Those of these ids that there are, waiting or not. */
+  find(database: Queryable, book: Book, ids: readonly string[]): Promise<readonly Awaiting[]>;
+  /** Records a decision and carries out what follows of it. Throws the refusal. */
+  decide(subject: Readonly<{ book: Book; id: string }>, request: DecisionRequest): Promise<void>;
+}>;

@@ -1,0 +1,109 @@
+import type { ActDeps } from '../../acts/act.ts';
+import { recordAct } from '../../acts/record-act.ts';
+import { actorCode } from '../../domain/actor.ts';
+import type { Book } from '../../domain/book.ts';
+import { formatMinor } from '../../domain/money.ts';
+import { refuse } from '../../domain/refusal.ts';
+import type { Transfer } from '../../domain/transfer.ts';
+import type { Routes } from '../../operators/routes/route.ts';
+import type { Database, Queryable } from '../../postgres/database.ts';
+import { type Move, moveTransfers } from '../../transfers/move/move-transfers.ts';
+import { lockApprovers } from '../read-approvers.ts';
+import { type DecisionOutcome, type DecisionRequest, recordDecision } from '../record-decision.ts';
+import { findWaiting, lockWaiting, type WaitingTransfer } from './find-waiting.ts';
+import { endWaiting, leaveWaiting } from './leave-waiting.ts';
+
+export type DecideDeps = ActDeps & Readonly<{ database: Database; routes: Routes }>;
+
+type DecideRequest = DecisionRequest & Readonly<{ book: Book; id: string }>;
+
+/**
+ * Approves or rejects a transfer: the decision, the act and what follows of it are one transaction. Locks are taken in the
+ * one order: roles, wallets, transfers. An approval locks the transfer and needs no wallet. A rejection releases the hold:
+ * it locks nothing before its last statement, which locks the wallet first and moves the transfer only as it was read.
+ */
+export async function decideTransfer(deps: DecideDeps, request: DecideRequest): Promise<void> {
+  await deps.database.transaction(async (tx) => {
+    const { book, id, decision } = request;
+    const approvers = await lockApprovers(tx, book);
+    const found =
+      decision === 'approve'
+        ? await lockWaiting(tx, book, id)
+        : (await findWaiting(tx, book, [id]))[0];
+    if (found === undefined) throw refuse('TRANSFER_NOT_FOUND');
+    refuseUnlessWaiting(found);
+    const at = deps.now();
+    const { subject } = found;
+    const outcome = await recordDecision(tx, { bookId: book.id, subject, approvers, request, at });
+    await record(tx, deps, { request, found, outcome });
+    const move = moveAfter(deps, { request, found, outcome, at });
+    if (move !== undefined) await moveOrRefuse(tx, deps, { move, at });
+  });
+}
+
+/** One that is over its time is as good as cancelled: it only was not looked at yet. */
+export function refuseUnlessWaiting({ transfer, isExpired }: WaitingTransfer): void {
+  if (transfer.state === 'awaiting_approval' && !isExpired) return;
+  throw refuse('ALREADY_DECIDED', isExpired ? EXPIRED : {});
+}
+
+/** Moves a transfer that waits, or refuses because it was faster than another decision, a cancellation or its expiry. */
+export async function moveOrRefuse(
+  tx: Queryable,
+  deps: ActDeps,
+  { move, at }: Readonly<{ move: Move; at: Date }>,
+): Promise<void> {
+  const [moved] = await moveTransfers(tx, { moves: [move], mover: deps.newId(), at });
+  if (moved !== true) throw refuse('ALREADY_DECIDED');
+}
+
+const EXPIRED = { message: 'It was not approved in time, and is cancelled. Nothing was changed.' };
+
+type Decided = Readonly<{
+  request: DecideRequest;
+  found: WaitingTransfer;
+  outcome: DecisionOutcome;
+}>;
+
+function moveAfter(
+  { routes }: DecideDeps,
+  { request, found, outcome, at }: Decided & Readonly<{ at: Date }>,
+): Move | undefined {
+  const { transfer } = found;
+  const actor = actorCode(request.actor);
+  switch (outcome) {
+    case 'approved':
+      return leaveWaiting(routes, transfer, { actor, at, isApproved: true });
+    case 'rejected':
+      return endWaiting(transfer, { as: 'APPROVAL_REJECTED', actor, detail: request.reason });
+    case 'waiting':
+      return undefined;
+    default: {
+      const unhandled: never = outcome;
+      throw new Error(`unhandled ${String(unhandled)}`);
+    }
+  }
+}
+
+async function record(
+  tx: Queryable,
+  deps: DecideDeps,
+  { request, found, outcome }: Decided,
+): Promise<void> {
+  const { book, actor, decision, reason } = request;
+  const { transfer, subject } = found;
+  await recordAct(tx, deps, {
+    actor,
+    kind: decision === 'approve' ? 'TRANSFER_APPROVED' : 'TRANSFER_REJECTED',
+    subject: transfer.id,
+    merchantId: book.merchantId,
+    bookId: book.id,
+    reason,
+    before: { reference: transfer.reference, state: transfer.state },
+    after: { contentHash: subject.contentHash, outcome, ...amountOf(transfer) },
+  });
+}
+
+function amountOf({ amountMinor, currency }: Transfer) {
+  return { amount: formatMinor(amountMinor), currency };
+}

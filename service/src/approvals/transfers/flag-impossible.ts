@@ -1,0 +1,152 @@
+import { actorCode } from '../../domain/actor.ts';
+import { causeOf } from '../../domain/cause.ts';
+import type { Mode } from '../../domain/transfer.ts';
+import { queueEvents } from '../../events/queue-events.ts';
+import type { Database, Queryable, Statement } from '../../postgres/database.ts';
+import { judgeApprovals } from '../judge-approvals.ts';
+import { readApprovers } from '../read-approvers.ts';
+import { listWaiting } from './find-waiting.ts';
+
+/** How many transfers one transaction looks at: people who approve wait for no longer than that takes. */
+const LOOKED_AT_MAX = 500;
+
+export type FlagDeps = Readonly<{ database: Database; now: () => Date }>;
+
+/** What a look at one part of a book found; null: no book waits for a look. */
+export type Look = Readonly<{ bookId: string; flagged: number; isDone: boolean }> | null;
+
+/**
+ * Looks at a part of what waits in one book whose people changed, and flags what the people who are left cannot approve:
+ * once, with an event. What can be approved again is no longer flagged. A process that dies leaves the book to the next.
+ */
+export async function flagImpossible({ database, now }: FlagDeps): Promise<Look> {
+  return database.transaction(async (tx) => {
+    const [check] = await tx.query<CheckRow>(TAKE);
+    if (check === undefined) return null;
+    const book = { id: check.book_id, merchantId: check.merchant_id, mode: check.mode };
+    const approvers = await readApprovers(tx, book);
+    const page = { after: check.after, limit: LOOKED_AT_MAX };
+    const waiting = await listWaiting(tx, book, page);
+    const judged = waiting.map(({ subject: { id, round }, subject }) => ({
+      id,
+      round,
+      impossible: judgeApprovals(subject, approvers).impossible,
+    }));
+    const impossible = judged.filter((one) => one.impossible);
+    const flagged = await flag(tx, { bookId: book.id, impossible, at: now() });
+    const possible = judged.filter((one) => !one.impossible).map(({ id }) => id);
+    await tx.query(UNFLAG, [book.id, possible]);
+    const isDone = waiting.length < LOOKED_AT_MAX;
+    if (isDone) {
+      await tx.query(UNFLAG_OTHERS, [book.id]);
+      await tx.query(END_CHECK, [book.id]);
+    } else {
+      await tx.query(GO_ON, [book.id, waiting.at(-1)?.subject.id]);
+    }
+    return { bookId: book.id, flagged, isDone };
+  });
+}
+
+async function flag(
+  tx: Queryable,
+  {
+    bookId,
+    impossible,
+    at,
+  }: Readonly<{
+    bookId: string;
+    impossible: readonly Readonly<{ id: string; round: number }>[];
+    at: Date;
+  }>,
+): Promise<number> {
+  if (impossible.length === 0) return 0;
+  const rows = await tx.query(FLAG, [
+    bookId,
+    impossible.map(({ id }) => id),
+    impossible.map(({ round }) => round),
+    at,
+    causeOf('APPROVAL_IMPOSSIBLE'),
+    actorCode({ kind: 'system', part: 'approvals' }),
+  ]);
+  return rows.length;
+}
+
+/** Has a book looked at: what came to wait there without a check of whether people can approve it. */
+export async function askForLook(database: Queryable, bookId: string): Promise<void> {
+  await database.query(ASK, [bookId]);
+}
+
+type CheckRow = { book_id: string; merchant_id: string; mode: Mode; after: string | null };
+
+const TAKE: Statement = {
+  name: 'take-approval-check',
+  text: `
+    select c.book_id, c.after, b.merchant_id, b.mode
+    from approval_checks c
+    join books b on b.id = c.book_id
+    order by c.asked_at
+    limit 1
+    for update of c skip locked`,
+};
+
+const FLAG: Statement = {
+  name: '',
+  text: `
+    with numbered as (
+      update transfers t set event_seq = t.event_seq + 1
+      from unnest($2::uuid[], $3::integer[]) as i (id, round)
+      where t.book_id = $1 and t.id = i.id and t.state = 'awaiting_approval'
+        and not exists (
+          select from impossible_approvals f
+          where f.book_id = $1 and f.subject_kind = 'transfer' and f.subject_id = i.id and f.round = i.round
+        )
+      returning t.book_id, t.id, t.event_seq, i.round
+    ),
+    flagged as (
+      insert into impossible_approvals (book_id, subject_kind, subject_id, round, since)
+      select book_id, 'transfer', id, round, $4 from numbered
+    ),
+    recorded as (
+      insert into events (
+        book_id, subject_id, seq, type, from_state, to_state, cause, actor, created_at, queued
+      )
+      select n.book_id, n.id, n.event_seq, 'transfer.approval_impossible', 'awaiting_approval',
+             'awaiting_approval', $5, $6, $4, true
+      from numbered n
+      returning book_id, subject_id, seq, type
+    ),
+    ${queueEvents('recorded')}
+    select id from numbered`,
+};
+
+const UNFLAG: Statement = {
+  name: '',
+  text: `
+    delete from impossible_approvals
+    where book_id = $1 and subject_kind = 'transfer' and subject_id = any ($2::uuid[])`,
+};
+
+/** What no longer waits. */
+const UNFLAG_OTHERS: Statement = {
+  name: '',
+  text: `
+    delete from impossible_approvals f
+    where f.book_id = $1 and f.subject_kind = 'transfer' and not exists (
+      select from transfers t
+      where t.book_id = f.book_id and t.id = f.subject_id and t.state = 'awaiting_approval'
+    )`,
+};
+
+const END_CHECK: Statement = { name: '', text: 'delete from approval_checks where book_id = $1' };
+
+const GO_ON: Statement = {
+  name: '',
+  text: 'update approval_checks set after = $2 where book_id = $1',
+};
+
+const ASK: Statement = {
+  name: 'ask-for-approval-check',
+  text: `
+    insert into approval_checks (book_id, asked_at) values ($1, now())
+    on conflict (book_id) do update set after = null, asked_at = excluded.asked_at`,
+};
