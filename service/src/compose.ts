@@ -23,6 +23,7 @@ import type { CallbackReceiver } from './http/server/serve-callbacks.ts';
 import { ChangeHub } from './http/stream-api/change-hub.ts';
 import type { RouteConfig } from './operators/route-file/read-routes.ts';
 import { createOverviewReader } from './overview/overview-reader.ts';
+import { createReplays } from './policies/replay/replay-draft.ts';
 import type { Database } from './postgres/database.ts';
 import { createStatisticsKeeper } from './postgres/statistics-keeper.ts';
 import { createAccountNames } from './recipients/account-names.ts';
@@ -121,6 +122,7 @@ export function composeService(options: ComposeOptions): Service {
       toLoopback: config.webhooksToLoopback,
     },
     approvals: { ...decide, sources: [createTransferSource(decide)] },
+    policy: { database: reads, now, newId, replays: createReplays({ database: reads, now }) },
     changes,
     preflight: {
       database: reads,

@@ -23,6 +23,7 @@ export function apiRequest(parts: RequestParts): ApiRequest {
     caller: { id, actor: { kind: 'key', id }, book: parts.book },
     address: '127.0.0.1',
     isFromThisMachine: () => true,
+    isAbandoned: () => false,
     requestId: randomUUID(),
     params: parts.params ?? {},
     query: new URLSearchParams(parts.query ?? ''),

@@ -69,7 +69,7 @@ const VARYING = new Set(
   ).split(' '),
 );
 /** They show what comes from outside, or the newest of a list that the other examples have added to. */
-const SHAPE_ONLY = ['listPostings', 'listEvents', 'replayDelivery'];
+const SHAPE_ONLY = ['listPostings', 'listEvents', 'replayDelivery', 'getPolicy'];
 const ID_OR_TIME = /^[0-9a-f]{8}-[0-9a-f-]{27}$|^\d{4}-\d\d-\d\dT[\d:.]+Z$|^evt_[0-9a-f]{32}_\d+$/;
 
 /** How an answer differs from the one that the page shows. Learns the real ids on the way. */

@@ -28,6 +28,7 @@ const TAGS: Readonly<Record<Tag, string>> = {
   Operators: 'Which operators can be paid through, and within which bounds.',
   Webhooks: 'Where you want to hear of what happens, and what was sent there.',
   Events: 'Everything that happened in a book, in order.',
+  Policy: 'The rules by which payouts are refused, wait for approval or are screened.',
   Session: 'Sign in and out, and show a second factor again.',
   Account: 'What is your own: second factors, recovery codes, sessions.',
   Keys: 'The API keys of a book.',

@@ -240,3 +240,25 @@ export const screening = {
     },
   ],
 };
+
+export const policy = {
+  version: 3,
+  document: {
+    rules: [
+      {
+        name: 'big',
+        when: { amountAtLeast: '5000.00' },
+        require: { approvals: 1, of: ['approver', 'owner'] },
+      },
+    ],
+  },
+  contentHash: '8f5f2f3b0a4ce7a4b1b2dfc0b1a53d0b7d6de0f5e77e7a1c9b1f6a4d2c3e5f60',
+  rules: [
+    {
+      rule: 'big',
+      text: 'If the amount is 5,000.00 or more: ask for 1 approval by an approver or an owner.',
+    },
+  ],
+  publishedAt: at('08:00:00.000'),
+  publishedBy: [{ id: '019a8e10-3c55-7b41-8f0e-2d6c9a7b1e53', name: 'Mutale Banda' }],
+};

@@ -13,6 +13,7 @@ import {
   other,
   otherOrder,
   paid,
+  policy,
   posting,
   preflightOrder,
   queued,
@@ -204,6 +205,18 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
     params: { id: paid.id },
     ...found('Screenings listed', { transferId: paid.id, items: [screening] }),
   },
+  getPolicy: found('Policy found', {
+    ...policy,
+    draft: null,
+    history: [
+      {
+        version: policy.version,
+        contentHash: policy.contentHash,
+        publishedAt: policy.publishedAt,
+        by: policy.publishedBy,
+      },
+    ],
+  }),
 };
 
 /** The body of a delivery, for one type of each kind of subject. */

@@ -64,6 +64,8 @@ import {
   listTeamOperations,
   type PeopleApiDeps,
 } from './people-api/list-people-operations.ts';
+import { getPolicyOperation } from './policy-api/get-policy.ts';
+import { listPolicyOperations, type PolicyApiDeps } from './policy-api/list-policy-operations.ts';
 import type { ApiOperation, PeopleOperation } from './server/api-operation.ts';
 import {
   listAccountOperations,
@@ -98,6 +100,7 @@ export type ApiDeps = Readonly<{
   /** Keys and saved views. */
   keys: KeyApiDeps;
   changes: ChangeHub;
+  policy: PolicyApiDeps;
   staff: StaffDeps;
   /** For operations that only read. */
   database: Queryable;
@@ -155,6 +158,7 @@ function listPeopleOperations(deps: ApiDeps): readonly PeopleOperation[] {
     listLatestEventsOperation({ database, feed }),
     getEventOperation({ database }),
     streamBookOperation(changes),
+    ...listPolicyOperations(deps.policy),
   ];
 }
 
@@ -189,5 +193,6 @@ function listBookOperations(deps: ApiDeps): readonly ApiOperation[] {
     replayDeliveriesOperation(deps.webhooks),
     replayDeliveryOperation(deps.webhooks),
     listEventsOperation({ database, feed }),
+    getPolicyOperation({ database }),
   ];
 }

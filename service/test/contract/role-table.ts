@@ -79,6 +79,13 @@ export const BOOK_RULES: RuleTable<MerchantRole> = {
   'POST /screeners': { may: ['owner'], stepUp: 'live' },
   'DELETE /screeners/:id': { may: ['owner'], stepUp: 'live' },
   'GET /transfers/:id/screenings': readPayouts,
+  'GET /policy': readPayouts,
+  'GET /policy/versions/:version': readPayouts,
+  'PUT /policy/draft': { may: ['owner'] },
+  'DELETE /policy/draft': { may: ['owner'] },
+  'POST /policy/draft/replay': { may: ['owner'] },
+  'POST /policy/draft/publish': { may: ['owner'], stepUp: true },
+  'POST /policy/draft/confirm': { may: ['owner'], stepUp: true },
 };
 
 /** A person's own: all that sign in may call them; these need a second factor of the last minutes. */

@@ -59,6 +59,7 @@ export type Tag =
   | 'Keys'
   | 'People'
   | 'Controls'
+  | 'Policy'
   | 'Operations';
 
 /** An operation of a book, below /api/v1/payments: for keys with the scope, and for people with the permission. */
@@ -94,6 +95,8 @@ export type ApiRequest<C extends Caller = BookCaller> = Readonly<{
   /** A repeated parameter keeps every value. */
   query: URLSearchParams;
   header(name: string): string | undefined;
+  /** Whether the answer is no longer wanted: its client is gone, or the server stops. For calls that take long. */
+  isAbandoned: () => boolean;
   /** The parsed body; undefined if the method has none. */
   body: JsonObject | undefined;
 }>;

@@ -166,6 +166,11 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
     return () => isFromThisMachine(this.#exchange.direct);
   }
 
+  get isAbandoned(): ApiRequest['isAbandoned'] {
+    const { raw } = this.#reply;
+    return () => raw.destroyed || this.#serving.serverContext.isDraining();
+  }
+
   get requestId(): string {
     return this.#exchange.request.id;
   }
