@@ -175,7 +175,7 @@ const STRICTER_THAN_SCHEMA = [
 /** What belongs to an account or an invitation is compared with it, and only then refused. */
 const COMPARED_LATER = ['password', 'current', 'totpSecret', 'code'];
 /** A list whose items are answered one by one, so that a broken one does not break the list. */
-const DECIDED_ONE_BY_ONE = ['transfers', 'rules'];
+const DECIDED_ONE_BY_ONE = ['transfers'];
 
 /** Everything that is wrong in it is SIGN_IN_FAILED. */
 const ONE_ANSWER = 'signIn';
