@@ -2,116 +2,46 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { directMoves } from '../../../test/direct-moves.ts';
-import { scriptRoute } from '../../../test/fake-route.ts';
-import { storeAwaiting } from '../../../test/stored-awaiting.ts';
-import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
+import {
+  type Approvals,
+  asks,
+  openApprovals,
+  ROUTE_OF_TODAY,
+  resultOf,
+} from '../../../test/open-approvals.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
-import { storePerson, type TestPerson } from '../../../test/test-person.ts';
-import type { Book } from '../../domain/book.ts';
-import type { ApprovalRequirement } from '../../domain/policy/assign-approvals.ts';
-import { Refusal } from '../../domain/refusal.ts';
-import type { MerchantRole } from '../../domain/roles.ts';
-import type { Transfer } from '../../domain/transfer.ts';
-import { verifyLedger } from '../../ledger/verify-ledger.ts';
-import { removePerson } from '../../people/change-roles.ts';
-import { findTransfer } from '../../transfers/read/find-transfer.ts';
-import type { Decision } from '../approval.ts';
-import { decideTransfer } from './decide-transfer.ts';
+import type { TestPerson } from '../../../test/test-person.ts';
 import { expireWaiting } from './expire-waiting.ts';
 import { findWaiting } from './find-waiting.ts';
 import { recallTransfer } from './recall-transfer.ts';
 
 let test: TestDatabase;
-let book: Book;
-let walletId: string;
+let approvals: Approvals;
 before(async () => {
   test = await createTestDatabase();
 });
 beforeEach(async () => {
-  book = await createTestBook(test.database);
-  walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: 100_000n });
+  approvals = await openApprovals(test.database);
 });
 after(() => test.drop());
 
-const { routes } = scriptRoute({ name: 'of-today' });
-const deps = () => ({ database: test.database, routes, now: () => new Date(), newId: randomUUID });
-const run = (text: string, values: readonly unknown[] = []) =>
-  test.database.query<Record<string, unknown>>({ name: '', text }, values);
-const one = (rule: string, count: number, ...of: MerchantRole[]): ApprovalRequirement => ({
-  rule,
-  count,
-  of,
-});
-
-function personWith(...roles: readonly MerchantRole[]): Promise<TestPerson> {
-  return storePerson(test.database, {
-    roles: roles.map((role) => ({ merchantId: book.merchantId, role })),
-  });
-}
-
-type Waiting = Awaited<ReturnType<typeof storeAwaiting>>;
-const store = (options: Partial<Parameters<typeof storeAwaiting>[1]> = {}) =>
-  storeAwaiting(test.database, { book, walletId, ...options });
-
-const actorOf = ({ id, name }: TestPerson) =>
-  ({ kind: 'person', id, name, merchantId: book.merchantId }) as const;
-
-function decide(
-  { transfer, contentHash }: Waiting,
-  person: TestPerson,
-  decision: Decision = 'approve',
-) {
-  const given = { decision, contentHash, reason: null };
-  return decideTransfer(deps(), { book, id: transfer.id, actor: actorOf(person), ...given });
-}
-
-/** What became of a call: 'done' or the code of its refusal. */
-async function result(work: Promise<unknown>): Promise<string> {
-  try {
-    await work;
-    return 'done';
-  } catch (error) {
-    if (error instanceof Refusal) return error.code;
-    throw error;
-  }
-}
-
-async function read({ id }: Transfer): Promise<Transfer> {
-  const found = await findTransfer(test.database, { bookId: book.id, mode: book.mode, id });
-  assert.ok(found !== undefined);
-  return found;
-}
-
-async function held(): Promise<unknown> {
-  const [row] = await run('select held_minor::text as held from wallets where id = $1', [walletId]);
-  return row?.['held'];
-}
-
-async function eventsOf({ id }: Transfer): Promise<readonly unknown[]> {
-  const rows = await run('select type from events where subject_id = $1 order by seq', [id]);
-  return rows.map(({ type }) => type);
-}
-
-async function assertLedgerRight(): Promise<void> {
-  const { problems } = await verifyLedger(test.database);
-  assert.deepEqual(problems, []);
-}
-
 describe('a decision about a transfer that waits', () => {
   it('sends it by the route of today once there are enough approvals', async () => {
+    const { personWith, store, decide, read, held, eventsOf, assertLedgerRight } = approvals;
     const [first, second] = await Promise.all([personWith('approver'), personWith('owner')]);
-    const waiting = await store({ needed: [one('big', 2, 'approver', 'owner')] });
+    const waiting = await store({ needed: [asks('big', 2, 'approver', 'owner')] });
     await decide(waiting, first);
     assert.equal((await read(waiting.transfer)).state, 'awaiting_approval');
     await decide(waiting, second);
     const { state, route } = await read(waiting.transfer);
-    assert.deepEqual([state, route], ['queued', 'of-today']);
+    assert.deepEqual([state, route], ['queued', ROUTE_OF_TODAY]);
     assert.deepEqual((await eventsOf(waiting.transfer)).at(-1), 'transfer.approved');
     assert.equal(await held(), '700');
     await assertLedgerRight();
   });
 
   it('schedules one whose time is still to come, at exactly that time', async () => {
+    const { personWith, store, decide, read } = approvals;
     const approver = await personWith('approver');
     const sendAt = new Date(Date.now() + 40 * 24 * 60 * 60 * 1_000);
     const waiting = await store({ sendAt });
@@ -121,33 +51,36 @@ describe('a decision about a transfer that waits', () => {
   });
 
   it('cancels it by one rejection, and releases the hold', async () => {
+    const { personWith, store, decide, read, held, assertLedgerRight } = approvals;
     const [first, second] = await Promise.all([personWith('approver'), personWith('approver')]);
-    const waiting = await store({ needed: [one('big', 2, 'approver')] });
+    const waiting = await store({ needed: [asks('big', 2, 'approver')] });
     await decide(waiting, first);
     await decide(waiting, second, 'reject');
     const { state, failureCode } = await read(waiting.transfer);
     assert.deepEqual([state, failureCode], ['cancelled', 'APPROVAL_REJECTED']);
     assert.equal(await held(), '0');
-    assert.equal(await result(decide(waiting, first)), 'ALREADY_DECIDED');
+    assert.equal(await resultOf(decide(waiting, first)), 'ALREADY_DECIDED');
     await assertLedgerRight();
   });
 
   it('is refused for another content, a second time, and without a role that is wanted', async () => {
+    const { personWith, store, decide, read } = approvals;
     const approver = await personWith('approver');
     const owner = await personWith('owner');
     const viewer = await personWith('viewer');
-    const waiting = await store({ needed: [one('big', 2, 'approver')] });
+    const waiting = await store({ needed: [asks('big', 2, 'approver')] });
     const other = { ...waiting, contentHash: 'f'.repeat(64) };
-    assert.equal(await result(decide(other, approver)), 'CONTENT_CHANGED');
-    assert.equal(await result(decide(waiting, viewer)), 'FORBIDDEN');
+    assert.equal(await resultOf(decide(other, approver)), 'CONTENT_CHANGED');
+    assert.equal(await resultOf(decide(waiting, viewer)), 'FORBIDDEN');
     await assert.rejects(decide(waiting, owner), /with the role approver\.$/);
-    assert.equal(await result(decide(waiting, approver)), 'done');
-    assert.equal(await result(decide(waiting, approver)), 'ALREADY_DECIDED');
-    assert.equal(await result(decide(waiting, approver, 'reject')), 'ALREADY_DECIDED');
+    assert.equal(await resultOf(decide(waiting, approver)), 'done');
+    assert.equal(await resultOf(decide(waiting, approver)), 'ALREADY_DECIDED');
+    assert.equal(await resultOf(decide(waiting, approver, 'reject')), 'ALREADY_DECIDED');
     assert.equal((await read(waiting.transfer)).state, 'awaiting_approval');
   });
 
   it('is never its maker, nor the maker of the key, and the database holds that too', async () => {
+    const { personWith, store, decide, run, book } = approvals;
     const maker = await personWith('owner', 'approver');
     const keyId = randomUUID();
     await run(
@@ -158,7 +91,7 @@ describe('a decision about a transfer that waits', () => {
     for (const creator of [`person:${maker.id}`, `key:${keyId}`]) {
       const waiting = await store({ creator });
       const work = [decide(waiting, maker), decide(waiting, maker, 'reject')];
-      assert.deepEqual(await Promise.all(work.map(result)), ['OWN_WORK', 'OWN_WORK']);
+      assert.deepEqual(await Promise.all(work.map(resultOf)), ['OWN_WORK', 'OWN_WORK']);
       const insert = run(
         `insert into approvals (
            book_id, subject_kind, subject_id, round, person_id, person_name, decision, role, content_hash, decided_at
@@ -171,16 +104,15 @@ describe('a decision about a transfer that waits', () => {
   });
 
   it('does not count any more when its person has left', async () => {
+    const { personWith, store, decide, read, remove } = approvals;
     const [first, second, third] = await Promise.all([
       personWith('approver'),
       personWith('approver'),
       personWith('approver'),
     ]);
-    const owner = await personWith('owner');
-    const waiting = await store({ needed: [one('big', 2, 'approver')] });
+    const waiting = await store({ needed: [asks('big', 2, 'approver')] });
     await decide(waiting, first);
-    const team = { merchantId: book.merchantId };
-    await removePerson(deps(), { actor: actorOf(owner), team, personId: first.id });
+    await remove(first);
     await decide(waiting, second);
     assert.equal((await read(waiting.transfer)).state, 'awaiting_approval');
     await decide(waiting, third);
@@ -188,6 +120,7 @@ describe('a decision about a transfer that waits', () => {
   });
 
   it('is made anew when the transfer comes to wait again', async () => {
+    const { personWith, store, decide, read, run, book } = approvals;
     const approver = await personWith('approver');
     const waiting = await store();
     const [{ subject: before } = assert.fail()] = await findWaiting(test.database, book, [
@@ -211,28 +144,30 @@ describe('a decision about a transfer that waits', () => {
        values ($1, 'transfer', $2, $3, $4, 'x', 'approve', 'approver', $5, now())`,
       [book.id, before.id, before.round, approver.id, before.contentHash],
     );
-    assert.equal(await result(decide(waiting, approver)), 'done');
+    assert.equal(await resultOf(decide(waiting, approver)), 'done');
     assert.equal((await read(waiting.transfer)).state, 'queued');
   });
 
   it('is taken back only by its maker', async () => {
+    const { personWith, store, read, held, assertLedgerRight, book, deps, actorOf } = approvals;
     const [maker, other] = await Promise.all([personWith('maker'), personWith('maker')]);
     const { transfer } = await store({ creator: `person:${maker.id}` });
     const recall = (person: TestPerson) =>
-      recallTransfer(deps(), { book, id: transfer.id, actor: actorOf(person) });
-    assert.equal(await result(recall(other)), 'FORBIDDEN');
-    assert.equal(await result(recall(maker)), 'done');
+      recallTransfer(deps, { book, id: transfer.id, actor: actorOf(person) });
+    assert.equal(await resultOf(recall(other)), 'FORBIDDEN');
+    assert.equal(await resultOf(recall(maker)), 'done');
     const { state, failureCode } = await read(transfer);
     assert.deepEqual([state, failureCode, await held()], ['cancelled', 'APPROVAL_RECALLED', '0']);
-    assert.equal(await result(recall(maker)), 'ALREADY_DECIDED');
+    assert.equal(await resultOf(recall(maker)), 'ALREADY_DECIDED');
     await assertLedgerRight();
   });
 
   it('comes too late once the time is over, and then it is cancelled', async () => {
+    const { personWith, store, decide, read, held, assertLedgerRight } = approvals;
     const approver = await personWith('approver');
     const waiting = await store({ expiresInMs: -1 });
     const later = await store();
-    assert.equal(await result(decide(waiting, approver)), 'ALREADY_DECIDED');
+    assert.equal(await resultOf(decide(waiting, approver)), 'ALREADY_DECIDED');
     await expireWaiting({ database: test.database, moves: directMoves(test.database) });
     const { state, failureCode } = await read(waiting.transfer);
     assert.deepEqual([state, failureCode], ['cancelled', 'APPROVAL_EXPIRED']);
