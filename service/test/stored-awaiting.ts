@@ -10,6 +10,8 @@ import { findTransfer } from '../src/transfers/read/find-transfer.ts';
 import { storeTestTransfer } from './stored-transfer.ts';
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
+/** So that no running service sends it before it waits. */
+const FAR_AHEAD = new Date(Date.now() + 80 * 24 * 60 * 60 * 1_000);
 
 type AwaitingOptions = Readonly<{
   book: Book;
@@ -29,7 +31,14 @@ export async function storeAwaiting(
 ): Promise<Readonly<{ transfer: Transfer; contentHash: string }>> {
   const { book, walletId, needed, creator, sendAt = new Date(), expiresInMs = WEEK_MS } = options;
   const leaseOwner = randomUUID();
-  const order = { book, walletId, leaseOwner, reserved: false, sendAt, amountMinor: 700n };
+  const order = {
+    book,
+    walletId,
+    leaseOwner,
+    reserved: false,
+    sendAt: FAR_AHEAD,
+    amountMinor: 700n,
+  };
   const scheduled = await storeTestTransfer(database, order);
   const run = (text: string, values: readonly unknown[]) =>
     database.query({ name: '', text }, [book.id, scheduled.id, ...values]);
@@ -61,6 +70,7 @@ export async function storeAwaiting(
     { transfer: scheduled, step, actor: 'system:test', needsLease: false, leaseFor: null },
   ];
   await moveTransfers(database, { moves, mover: leaseOwner, at: new Date() });
+  await run('update transfers set send_at = $3 where book_id = $1 and id = $2', [sendAt]);
   const transfer = await findTransfer(database, scheduled);
   if (transfer?.state !== 'awaiting_approval') throw new Error('the transfer does not wait');
   return { transfer, contentHash: hashContent(transfer) };

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Book } from '../../src/domain/book.ts';
+import type { MerchantRole } from '../../src/domain/roles.ts';
+import { storeAwaiting } from '../stored-awaiting.ts';
+import { createTestMerchant } from '../test-merchant.ts';
+import { storePerson, type TestPerson } from '../test-person.ts';
+import { type Fields, fieldsOf, listOf } from './api-client.ts';
+import { openContract, poll } from './open-contract.ts';
+import { callAs } from './person-client.ts';
+
+/** An approved payout of the test book is paid within this time, of which the sandbox takes a second. */
+const PAID_WITHIN_MS = 2_500;
+
+const contract = await openContract();
+after(() => contract.close());
+const { database, service } = contract;
+
+/** A merchant of its own with people, so that lists of tests do not meet. */
+async function open() {
+  const merchant = await createTestMerchant(database);
+  const bookId = merchant.books.test;
+  const book: Book = {
+    id: bookId,
+    merchantId: merchant.id,
+    mode: 'test',
+    feeTerms: { fixedMinor: 0n, basisPoints: 0 },
+    isSuspended: false,
+    controlsVersion: null,
+  };
+  const personWith = (...roles: readonly MerchantRole[]) =>
+    storePerson(database, { roles: roles.map((role) => ({ merchantId: merchant.id, role })) });
+  const get = (person: TestPerson, path: string) =>
+    callAs(service.baseUrl, person, `payments/${path}`, { bookId });
+  const post = (person: TestPerson, path: string, body: Fields = {}) =>
+    callAs(service.baseUrl, person, `payments/${path}`, { method: 'POST', bookId, body });
+  const store = (options: Partial<Parameters<typeof storeAwaiting>[1]> = {}) =>
+    storeAwaiting(database, { book, walletId: merchant.wallets.test.ZMW, ...options });
+  const transfer = async (person: TestPerson, id: string) =>
+    (await get(person, `transfers/${id}`)).data;
+  return { merchant, bookId, personWith, get, post, store, transfer };
+}
+
+const APPROVERS = [{ rule: 'big', count: 2, of: ['approver'] }] as const;
+
+describe('approvals', () => {
+  it('are given by people to what they were shown, and the payout is paid', async () => {
+    const { personWith, store, get, post, transfer } = await open();
+    const [first, second, viewer] = await Promise.all([
+      personWith('approver'),
+      personWith('approver'),
+      personWith('viewer'),
+    ]);
+    const { transfer: stored, contentHash } = await store({ needed: APPROVERS });
+    const path = `transfers/${stored.id}`;
+    const { data } = await get(first, 'approvals?view=mine');
+    const [item = {}] = listOf(data['items']);
+    assert.deepEqual([item['kind'], item['id']], ['transfer', stored.id]);
+    assert.deepEqual([item['contentHash'], item['iCan'], item['file']], [contentHash, true, null]);
+    assert.equal(fieldsOf(item['transfer'])['contentHash'], contentHash);
+    assert.equal(listOf(item['canApprove']).length, 2);
+    assert.equal(typeof item['expiresAt'], 'string');
+
+    const changed = await post(first, `${path}/approve`, { contentHash: 'a'.repeat(64) });
+    assert.deepEqual([changed.status, changed.code], [409, 'CONTENT_CHANGED']);
+    const missing = await post(first, `${path}/approve`);
+    assert.deepEqual([missing.status, missing.code], [400, 'VALIDATION_ERROR']);
+    const approved = await post(first, `${path}/approve`, { contentHash });
+    assert.equal(approved.status, 200);
+    assert.equal(approved.data['state'], 'awaiting_approval');
+    const approval = fieldsOf(approved.data['approval']);
+    assert.deepEqual([approval['needed'], approval['given'], approval['iCan']], [2, 1, false]);
+    const again = await post(first, `${path}/approve`, { contentHash });
+    assert.deepEqual([again.status, again.code], [409, 'ALREADY_DECIDED']);
+    assert.deepEqual((await get(viewer, 'approvals?view=mine')).data['items'], []);
+
+    const last = await post(second, `${path}/approve`, { contentHash, reason: 'Seen the bill' });
+    assert.equal(last.data['state'], 'queued');
+    const approvedAtMs = Date.now();
+    await poll(
+      () => transfer(viewer, stored.id),
+      (one) => one['state'] === 'succeeded',
+    );
+    assert.ok(Date.now() - approvedAtMs < PAID_WITHIN_MS, `${Date.now() - approvedAtMs} ms`);
+
+    const shown = await transfer(viewer, stored.id);
+    assert.equal(shown['contentHash'], contentHash);
+    const decisions = listOf(fieldsOf(shown['approval'])['decisions']);
+    assert.deepEqual(
+      decisions.map(({ person, decision }) => [fieldsOf(person)['id'], decision]),
+      [
+        [first.id, 'approve'],
+        [second.id, 'approve'],
+      ],
+    );
+    const timeline = listOf((await get(viewer, `${path}/timeline`)).data['entries']);
+    const told = timeline.filter(({ kind }) => kind === 'person');
+    assert.deepEqual(
+      told.map(({ title, detail }) => [title, detail]),
+      [
+        ['Approved', null],
+        ['Approved', 'Seen the bill'],
+      ],
+    );
+    const history = listOf((await get(viewer, `${path}/history`)).data['items']);
+    assert.ok(history.some(({ event }) => event === 'transfer.approved'));
+    const decided = await get(viewer, 'approvals?view=decided');
+    assert.deepEqual(
+      listOf(decided.data['items']).map(({ id }) => id),
+      [stored.id],
+    );
+  });
+
+  it('are for people with a role and a fresh second factor, never for keys', async () => {
+    const { merchant, bookId, personWith, store, post } = await open();
+    const { transfer, contentHash } = await store();
+    const approve = `transfers/${transfer.id}/approve`;
+    const viewer = await personWith('viewer');
+    assert.equal((await post(viewer, approve, { contentHash })).code, 'FORBIDDEN');
+    const roles = [{ merchantId: merchant.id, role: 'approver' as const }];
+    const stale = await storePerson(database, { roles, steppedUpAt: null });
+    const many = {
+      decisions: [{ kind: 'transfer', id: transfer.id, contentHash, decision: 'approve' }],
+    };
+    for (const [path, body] of [
+      [approve, { contentHash }],
+      [`transfers/${transfer.id}/reject`, { contentHash }],
+      ['approvals/decide', many],
+    ] as const) {
+      assert.equal((await post(stale, path, body)).code, 'STEP_UP_REQUIRED', path);
+      const byKey = await contract.apiWith(merchant.keys.test).post(path, body);
+      assert.equal(byKey.status, 403, path);
+    }
+    const other = await open();
+    const stranger = await other.personWith('approver');
+    const elsewhere = await callAs(service.baseUrl, stranger, `payments/${approve}`, {
+      method: 'POST',
+      bookId: other.bookId,
+      body: { contentHash },
+    });
+    assert.equal(elsewhere.code, 'TRANSFER_NOT_FOUND');
+    assert.notEqual(other.bookId, bookId);
+  });
+
+  it('are refused to the maker, who may recall', async () => {
+    const { personWith, store, post, transfer: read } = await open();
+    const maker = await personWith('owner', 'approver');
+    const approver = await personWith('approver');
+    const { transfer, contentHash } = await store({ creator: `person:${maker.id}` });
+    const path = `transfers/${transfer.id}`;
+    for (const decision of ['approve', 'reject']) {
+      const own = await post(maker, `${path}/${decision}`, { contentHash });
+      assert.deepEqual([own.status, own.code], [403, 'OWN_WORK'], decision);
+    }
+    assert.equal((await post(approver, `${path}/recall`)).code, 'FORBIDDEN');
+    const recalled = await post(maker, `${path}/recall`);
+    assert.equal(recalled.status, 200);
+    assert.equal(fieldsOf(recalled.data['failure'])['code'], 'APPROVAL_RECALLED');
+    assert.equal((await read(maker, transfer.id))['state'], 'cancelled');
+    const late = await post(approver, `${path}/approve`, { contentHash });
+    assert.equal(late.code, 'ALREADY_DECIDED');
+  });
+
+  it('are one rejection away from a cancellation', async () => {
+    const { personWith, store, post } = await open();
+    const approver = await personWith('approver');
+    const { transfer, contentHash } = await store({ needed: APPROVERS });
+    const body = { contentHash, reason: 'Wrong amount' };
+    const rejected = await post(approver, `transfers/${transfer.id}/reject`, body);
+    assert.equal(rejected.data['state'], 'cancelled');
+    assert.equal(fieldsOf(rejected.data['failure'])['code'], 'APPROVAL_REJECTED');
+  });
+
+  it('are given to many at once, with a result for each', async () => {
+    const { personWith, store, post, transfer } = await open();
+    const approver = await personWith('approver');
+    const [good, changed, bad] = [await store(), await store(), await store()];
+    const of = ({ transfer: { id }, contentHash }: typeof good, decision: string) => ({
+      kind: 'transfer',
+      id,
+      contentHash,
+      decision,
+    });
+    const { status, data } = await post(approver, 'approvals/decide', {
+      decisions: [
+        of(good, 'approve'),
+        { ...of(changed, 'approve'), contentHash: 'b'.repeat(64) },
+        of(bad, 'reject'),
+        of(good, 'approve'),
+      ],
+    });
+    assert.equal(status, 200);
+    assert.deepEqual(
+      listOf(data['results']).map(({ ok, code }) => [ok, code]),
+      [
+        [true, undefined],
+        [false, 'CONTENT_CHANGED'],
+        [true, undefined],
+        [false, 'ALREADY_DECIDED'],
+      ],
+    );
+    assert.equal((await transfer(approver, changed.transfer.id))['state'], 'awaiting_approval');
+    assert.equal((await transfer(approver, bad.transfer.id))['state'], 'cancelled');
+    const broken = await post(approver, 'approvals/decide', {
+      decisions: [{ ...of(changed, 'perhaps'), id: 'x' }],
+    });
+    assert.deepEqual(
+      listOf(fieldsOf(broken.data['error'])['fields']).map(({ field }) => field),
+      ['decisions.0.decision', 'decisions.0.id'],
+    );
+  });
+
+  it('end by time', async () => {
+    const { personWith, store, transfer: read } = await open();
+    const viewer = await personWith('viewer');
+    const { transfer } = await store({ expiresInMs: 50 });
+    const expired = await poll(
+      () => read(viewer, transfer.id),
+      (one) => one['state'] === 'cancelled',
+    );
+    assert.equal(fieldsOf(expired['failure'])['code'], 'APPROVAL_EXPIRED');
+  });
+
+  it('that no person can give any more are told, shown and counted', async () => {
+    const { merchant, personWith, store, get } = await open();
+    const [owner, approver] = await Promise.all([personWith('owner'), personWith('approver')]);
+    const { transfer } = await store({ needed: [{ rule: 'big', count: 1, of: ['approver'] }] });
+    const before = await get(owner, 'approvals');
+    assert.equal(listOf(before.data['items'])[0]?.['impossible'], false);
+    const removed = await callAs(
+      service.baseUrl,
+      owner,
+      `merchants/${merchant.id}/people/${approver.id}`,
+      { method: 'DELETE' },
+    );
+    assert.equal(removed.status, 200);
+    const shown = await get(owner, 'approvals');
+    assert.equal(listOf(shown.data['items'])[0]?.['impossible'], true);
+    const events = await poll(
+      () => get(owner, 'events/latest?type=transfer.approval_impossible'),
+      ({ data }) => listOf(data['items']).length > 0,
+    );
+    const [event = {}] = listOf(events.data['items']);
+    assert.equal(fieldsOf(event['data'])['id'], transfer.id);
+    const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text();
+    assert.match(metrics, /^kafue_approvals_impossible \d+$/m);
+    const needs = listOf((await get(owner, 'overview')).data['needsYou']);
+    const kinds = needs.map(({ kind, count }) => [kind, count]);
+    assert.deepEqual(kinds.slice(0, 2), [
+      ['approvals', 1],
+      ['approval_impossible', 1],
+    ]);
+  });
+});
