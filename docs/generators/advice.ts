@@ -26,6 +26,7 @@ export const REFUSAL_ADVICE: Readonly<Record<RefusalCode, string>> = {
   VIEW_NOT_FOUND: 'Take the id from `GET views`. Only the owner of a view can change it.',
   LIST_ENTRY_NOT_FOUND: 'List the entries and take the id from there.',
   SCREENER_NOT_FOUND: 'List the screeners and take the id from there.',
+  PAYOUT_FILE_NOT_FOUND: 'Take the id from `GET payout-files`, with a key of the same mode.',
   DELIVERY_NOT_FOUND: 'Take the id from the deliveries of the webhook.',
   SESSION_NOT_FOUND: 'Take the id from `GET session/sessions`. It may have ended by itself.',
   PERSON_NOT_FOUND: 'Take the id from the list of people.',
@@ -53,6 +54,8 @@ export const REFUSAL_ADVICE: Readonly<Record<RefusalCode, string>> = {
   RECIPIENT_DENIED: 'Check the number. An owner can end the entry of the list.',
   APPROVAL_IMPOSSIBLE:
     'Give more people the roles that the rule names, or change the rule; then send it again.',
+  FILE_HAS_PROBLEMS:
+    'Read the rows with problems, correct or drop them, then submit the file again.',
   ACCOUNT_NOT_FOUND: 'Ask the recipient for the number and the operator again.',
   IDEMPOTENCY_KEY_REUSED: 'Make a new key for each new request.',
   RATE_LIMITED: 'Wait as long as `Retry-After` says, then send it again unchanged.',

@@ -12,6 +12,7 @@ export {
   type EventFilter,
   type EventType,
   type KafueEvent,
+  type PayoutFileEvent,
   type RecipientEvent,
   type TestEvent,
   type TransferEvent,
@@ -26,6 +27,7 @@ export {
   type FieldProblem,
 } from './model/failure.ts';
 export type { OperatorRoute } from './model/operator-route.ts';
+export type { SubmittedFile } from './model/payout-file.ts';
 export type { Preflight, PreflightInput, PreflightProblem } from './model/preflight.ts';
 export type {
   AccountInput,

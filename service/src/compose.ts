@@ -12,6 +12,7 @@ import { createApprovalKeeper } from './dispatcher/approval-keeper.ts';
 import { createCallbackCleaner } from './dispatcher/callback-cleaner.ts';
 import { createCallbackReader } from './dispatcher/callback-reader.ts';
 import { createDispatcher } from './dispatcher/dispatcher.ts';
+import { createFilePayer } from './dispatcher/file-payer.ts';
 import { observeOutcome } from './dispatcher/observe-outcome.ts';
 import { createRecipientResolver } from './dispatcher/recipient-resolver.ts';
 import { createRemovedRouteFinder } from './dispatcher/removed-route-finder.ts';
@@ -23,6 +24,7 @@ import type { CallbackReceiver } from './http/server/serve-callbacks.ts';
 import { ChangeHub } from './http/stream-api/change-hub.ts';
 import type { RouteConfig } from './operators/route-file/read-routes.ts';
 import { createOverviewReader } from './overview/overview-reader.ts';
+import { createFileSource } from './payout-files/file-approvals.ts';
 import { createReplays } from './policies/replay/replay-draft.ts';
 import type { Database } from './postgres/database.ts';
 import { createStatisticsKeeper } from './postgres/statistics-keeper.ts';
@@ -93,16 +95,21 @@ export function composeService(options: ComposeOptions): Service {
   const changes = new ChangeHub({ database: reads, feed, now, monotonicMs, logger });
   const sessions = composeSessions(runtime);
   let ports: Ports | undefined;
+  const initiate = { groups, routes, dispatch: dispatcher.submit, newId, now, monotonicMs };
+  const cancel = { database: reads, moves: commitQueues.moves, now, newId };
+  const filePayer = createFilePayer({
+    database: writes,
+    initiate,
+    cancel,
+    leaseOwner: runtime.leaseOwner,
+    now,
+    logger,
+  });
+  const fileLife = { database: reads, now, newId, wake: filePayer.wake };
   const listeners = composeListeners(runtime, receiver, {
-    initiate: {
-      groups,
-      routes,
-      dispatch: dispatcher.submit,
-      newId,
-      now,
-      monotonicMs,
-    },
-    cancel: { database: reads, moves: commitQueues.moves, now, newId },
+    initiate,
+    cancel,
+    fileLife,
     recipients: { database: reads, names, newId, now },
     webhooks: {
       database: reads,
@@ -121,8 +128,8 @@ export function composeService(options: ComposeOptions): Service {
       randomBytes,
       toLoopback: config.webhooksToLoopback,
     },
-    approvals: { ...decide, sources: [createTransferSource(decide)] },
     policy: { database: reads, now, newId, replays: createReplays({ database: reads, now }) },
+    approvals: { ...decide, sources: [createTransferSource(decide), createFileSource(fileLife)] },
     changes,
     preflight: {
       database: reads,
@@ -175,6 +182,7 @@ export function composeService(options: ComposeOptions): Service {
       scanner.start();
       schedule.start();
       approvals.start();
+      filePayer.start();
       reader.start();
       cleaner.start();
       runtime.live.start();
@@ -190,6 +198,7 @@ export function composeService(options: ComposeOptions): Service {
         scanner.stop(),
         schedule.stop(),
         approvals.stop(),
+        filePayer.stop(),
         reader.stop(),
         cleaner.stop(),
         resolver.stop(),

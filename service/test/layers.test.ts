@@ -22,6 +22,7 @@ const LAYERS = [
     'administrators',
     'people',
     'operator-credentials',
+    'payout-files',
     'preflight',
     'timelines',
     'overview',

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { after, it } from 'node:test';
 import { openContract } from '../../../service/test/contract/open-contract.ts';
 import { pollUntil } from '../../../service/test/poll.ts';
+import { storeFile } from '../../../service/test/stored-file.ts';
 import { EXAMPLE_IDS } from '../openapi/example-objects.ts';
 import { describeService } from '../openapi/render-openapi.ts';
 import { ORIGIN } from './code-panel.ts';
@@ -18,22 +19,29 @@ const [start = '', ...articles] = renderDocsPage(describeService()).split(
   '<article class="pair" id="',
 );
 const examples = new Map(
-  articles.map((article) => {
+  articles.flatMap((article) => {
     const [request, answer] = readPanels(article);
+    // A file to be saved is no text on the page.
+    if (answer === undefined) return [];
     assert.match(answer?.title ?? '', /^Answer 20[01]$/);
+    const id = article.slice(0, article.indexOf('"'));
     return [
-      article.slice(0, article.indexOf('"')),
-      {
-        command: request?.code ?? '',
-        answer: JSON.parse(answer?.code ?? ''),
-        status: answer?.title,
-      },
+      [
+        id,
+        {
+          command: request?.code ?? '',
+          answer: JSON.parse(answer?.code ?? ''),
+          status: answer?.title,
+        },
+      ] as const,
     ];
   }),
 );
 
 /** What the examples call by their ids, by the ids that it has here. */
 const realIds = new Map<string, string>([[EXAMPLE_IDS.wallet, contract.merchant.wallets.test.ZMW]]);
+
+await storeFiles();
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -65,7 +73,7 @@ async function run(command: string): Promise<Readonly<{ title: string; body: Fie
 const VARYING = new Set(
   (
     'available held availableAfter heldAfter nextCursor operatorTransactionId cause actor secret ' +
-    'nextAttemptAt replayed'
+    'nextAttemptAt replayed contentHash'
   ).split(' '),
 );
 /** They show what comes from outside, or the newest of a list that the other examples have added to. */
@@ -139,3 +147,27 @@ it('answers every example as the page shows', { skip: process.platform === 'win3
     assert.deepEqual(await tryExample(operationId), [], operationId);
   }
 });
+
+/** The payout files that the examples are about: one to submit, one that waits for its day, one that is done. */
+async function storeFiles(): Promise<void> {
+  const { database, merchant, apiWith } = contract;
+  const given = { bookId: merchant.books.test, walletId: merchant.wallets.test.ZMW };
+  const store = (name: string, amountMinor: bigint) =>
+    storeFile(database, { ...given, name, rows: [{ amountMinor }] });
+  const payoutFile = await store('November salaries.csv', 100n);
+  const scheduledFile = await store('December salaries.csv', 100n);
+  // More than the wallet holds: its row is refused.
+  const endedFile = await store('November salaries.csv', 99_999_999_999n);
+  const api = apiWith(merchant.keys.test);
+  const payAt = new Date(Date.now() + 60 * 60_000).toISOString();
+  await api.post(`payout-files/${scheduledFile}/submit`, { payAt });
+  await api.post(`payout-files/${endedFile}/submit`, {});
+  await pollUntil('a file is done', async () => {
+    const text = 'select state from payout_files where id = $1';
+    const [row] = await database.query<{ state: string }>({ name: '', text }, [endedFile]);
+    return row?.state === 'done';
+  });
+  realIds.set(EXAMPLE_IDS.payoutFile, payoutFile);
+  realIds.set(EXAMPLE_IDS.scheduledFile, scheduledFile);
+  realIds.set(EXAMPLE_IDS.endedFile, endedFile);
+}

@@ -15,6 +15,7 @@ import {
   type OpenApiOperation,
   type OpenApiParameter,
   type OpenApiResponse,
+  XLSX_TYPE,
 } from './openapi-document.ts';
 import { DELIVERY_HEADERS, describeWebhooks } from './webhooks.ts';
 
@@ -24,6 +25,7 @@ const TAGS: Readonly<Record<Tag, string>> = {
   Transfers: 'Pay phone numbers from a wallet, and see what became of it.',
   Approvals: 'Decide about what waits for a second person: transfers and payout files.',
   Recipients: 'Whom you pay: the number, the operator, and the name the operator knows.',
+  'Payout files': 'Lists of payouts that people prepare together, as CSV or XLSX.',
   Wallets: 'What a book holds, and every posting that led there.',
   Operators: 'Which operators can be paid through, and within which bounds.',
   Webhooks: 'Where you want to hear of what happens, and what was sent there.',
@@ -232,6 +234,10 @@ function successesOf(
     const content = { 'text/event-stream': { schema: STREAM } };
     return { 200: { description: 'OK', headers, content } };
   }
+  if (answersWith === 'file') {
+    const content = { 'text/csv': { schema: FILE }, [XLSX_TYPE]: { schema: FILE } };
+    return { 200: { description: 'OK', headers, content } };
+  }
   const example = area === 'book' ? OPERATION_EXAMPLES[operationId] : undefined;
   return Object.fromEntries(
     Object.entries(schema.data).map(([status, data]) => {
@@ -242,6 +248,7 @@ function successesOf(
   );
 }
 
+const FILE: JsonSchema = { type: 'string', description: 'A file to be saved.' };
 const LOCATION = { Location: { $ref: '#/components/headers/Location' } };
 const STREAM: JsonSchema = {
   type: 'string',

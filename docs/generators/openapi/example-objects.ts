@@ -7,6 +7,10 @@ export const EXAMPLE_IDS = {
   recipient: '019a8f3d-9e75-7b10-a3d8-51c0f7e29b64',
   webhook: '019a8f20-417a-7e5b-8c36-b90d1f5a7e22',
   delivery: '019a8f3e-5a08-7f91-92e4-0c6d8b3a1f57',
+  payoutFile: '019a8f50-7c3e-7a10-9b1d-2f6e8d4c5a90',
+  scheduledFile: '019a8f50-9a11-7e02-8c47-5d0b1f3a6e72',
+  endedFile: '019a8f51-18d2-7b44-8f0c-6a3e9d7b2c15',
+  failedRowsFile: '019a8f52-3a90-7c61-a2d4-0b8f5e6c7d38',
   request: '5f0c2a52-6f0e-4b0b-9c55-0d5ab2b2a9f1',
 } as const;
 

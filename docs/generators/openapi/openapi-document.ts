@@ -60,12 +60,16 @@ export type OpenApiParameter = Readonly<{
   schema: JsonSchema;
 }>;
 
+/** What answers are made of that are no JSON. */
+type OtherContent = 'text/event-stream' | 'text/csv' | typeof XLSX_TYPE;
+export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
 export type OpenApiResponse = Readonly<{
   description: string;
   headers: Readonly<Record<string, Readonly<{ $ref: string }>>>;
   /** Undefined: an answer without a body. */
   content?: Readonly<
-    Partial<JsonContent> & { 'text/event-stream'?: Readonly<{ schema: JsonSchema }> }
+    Partial<JsonContent> & Partial<Record<OtherContent, Readonly<{ schema: JsonSchema }>>>
   >;
 }>;
 

@@ -26,6 +26,12 @@ const EVENT_MEANINGS: Readonly<Record<EventType, string>> = {
   'recipient.created': 'A recipient was stored.',
   'recipient.resolved': 'The operator has given the name of a recipient that was pending.',
   'wallet.low_balance': 'What is available in a wallet fell below its threshold.',
+  'payout_file.awaiting_approval': 'A payout file waits for people to approve it.',
+  'payout_file.scheduled': 'A payout file waits for its time.',
+  'payout_file.paying': 'The rows of a payout file are being paid.',
+  'payout_file.done':
+    'Every row of a payout file was paid, failed, was refused or is in doubt. Its results say which.',
+  'payout_file.cancelled': 'A payout file was cancelled, rejected or not approved in time.',
   'webhook.disabled': 'A webhook was disabled: nothing is sent to it any more.',
   'webhook.test': 'You asked for a test event. Its transfer is made up: it paid no one.',
 };

@@ -1,3 +1,4 @@
+import type { SubmittedFile } from './payout-file.ts';
 import type { Recipient } from './recipient.ts';
 import type { Transfer } from './transfer.ts';
 import type { Wallet } from './wallet.ts';
@@ -18,6 +19,11 @@ export const EVENT_TYPES = [
   'recipient.created',
   'recipient.resolved',
   'wallet.low_balance',
+  'payout_file.awaiting_approval',
+  'payout_file.scheduled',
+  'payout_file.paying',
+  'payout_file.done',
+  'payout_file.cancelled',
   'webhook.disabled',
   'webhook.test',
 ] as const;
@@ -38,6 +44,7 @@ type Happening<Type extends EventType, Subject> = Readonly<{
 export type TransferEvent = Happening<Extract<EventType, `transfer.${string}`>, Transfer>;
 export type RecipientEvent = Happening<Extract<EventType, `recipient.${string}`>, Recipient>;
 export type WalletEvent = Happening<'wallet.low_balance', Wallet>;
+export type PayoutFileEvent = Happening<Extract<EventType, `payout_file.${string}`>, SubmittedFile>;
 export type EndpointDisabledEvent = Happening<'webhook.disabled', WebhookEndpoint>;
 /** It carries a made-up transfer, by which no money moved. */
 export type TestEvent = Happening<'webhook.test', Transfer>;
@@ -47,6 +54,7 @@ export type KafueEvent =
   | TransferEvent
   | RecipientEvent
   | WalletEvent
+  | PayoutFileEvent
   | EndpointDisabledEvent
   | TestEvent;
 

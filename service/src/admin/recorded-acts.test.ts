@@ -59,6 +59,11 @@ const NEEDS_BOOK = [
   'TRANSFER_APPROVED',
   'TRANSFER_REJECTED',
   'APPROVAL_RECALLED',
+  'PAYOUT_FILE_SUBMITTED',
+  'PAYOUT_FILE_APPROVED',
+  'PAYOUT_FILE_REJECTED',
+  'PAYOUT_FILE_CANCELLED',
+  'FAILED_ROWS_COPIED',
 ];
 /** Tested with the commands on people, and with their calls. */
 const OF_PEOPLE = [

@@ -99,6 +99,7 @@ export const REFUSALS = {
     retryable: false,
     message: 'No screener with this id.',
   },
+  PAYOUT_FILE_NOT_FOUND: { status: 404, retryable: false, message: 'No payout file with this id.' },
   DELIVERY_NOT_FOUND: { status: 404, retryable: false, message: 'No delivery with this id.' },
   SESSION_NOT_FOUND: {
     status: 404,
@@ -142,7 +143,6 @@ export const REFUSALS = {
   },
   CONTENT_CHANGED: {
     status: 409,
-    isForPeople: true,
     retryable: false,
     message:
       'What you decide about is not what you were shown: the contentHash is another. Look at it again, then decide.',
@@ -222,6 +222,12 @@ export const REFUSALS = {
     retryable: false,
     message:
       'The policy asks for approvals that no people of this book can give. Nothing was stored.',
+  },
+  FILE_HAS_PROBLEMS: {
+    status: 422,
+    retryable: false,
+    message:
+      'Some rows of the file cannot be paid. Correct or drop them, then submit it. Nothing was submitted.',
   },
   ACCOUNT_NOT_FOUND: {
     status: 422,

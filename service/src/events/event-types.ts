@@ -13,6 +13,11 @@ export const EVENT_TYPES = [
   'recipient.created',
   'recipient.resolved',
   'wallet.low_balance',
+  'payout_file.awaiting_approval',
+  'payout_file.scheduled',
+  'payout_file.paying',
+  'payout_file.done',
+  'payout_file.cancelled',
   'webhook.disabled',
   'webhook.test',
 ] as const;

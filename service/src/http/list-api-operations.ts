@@ -58,6 +58,11 @@ import { testWebhookOperation } from './merchant-api/test-webhook.ts';
 import { updateWebhookOperation } from './merchant-api/update-webhook.ts';
 import { listPasskeyOperations } from './passkey-api/list-passkey-operations.ts';
 import type { PasskeyApiDeps } from './passkey-api/passkey-api-deps.ts';
+import type { FileLifeDeps } from './payout-file-api/file-life-deps.ts';
+import {
+  listFileDecisionOperations,
+  listFileLifeOperations,
+} from './payout-file-api/list-file-life-operations.ts';
 import {
   listInvitationOperations,
   listStaffPeopleOperations,
@@ -88,6 +93,7 @@ export type ApiDeps = Readonly<{
   webhooks: WebhookDeps;
   initiate: InitiateDeps;
   cancel: CancelAndRecordDeps;
+  fileLife: FileLifeDeps;
   recipients: CreateRecipientDeps;
   preflight: PreflightDeps;
   overview: OverviewReader;
@@ -157,6 +163,7 @@ function listPeopleOperations(deps: ApiDeps): readonly PeopleOperation[] {
     deleteViewOperation(keys),
     listLatestEventsOperation({ database, feed }),
     getEventOperation({ database }),
+    ...listFileDecisionOperations(deps.fileLife),
     streamBookOperation(changes),
     ...listPolicyOperations(deps.policy),
   ];
@@ -193,6 +200,7 @@ function listBookOperations(deps: ApiDeps): readonly ApiOperation[] {
     replayDeliveriesOperation(deps.webhooks),
     replayDeliveryOperation(deps.webhooks),
     listEventsOperation({ database, feed }),
+    ...listFileLifeOperations(deps.fileLife),
     getPolicyOperation({ database }),
   ];
 }

@@ -14,6 +14,11 @@ export const FAILPOINTS = [
   'webhook-posted',
   'screener-answered',
   'callback-stored',
+  'file-claimed',
+  'file-rows-taken',
+  'file-rows-paid',
+  'file-rows-recorded',
+  'file-ending',
 ] as const;
 type FailpointName = (typeof FAILPOINTS)[number];
 

@@ -10,6 +10,7 @@ import {
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { renderTestSubject } from './render-test-subject.ts';
 import { showEndpoints } from './show-endpoints.ts';
+import { showFiles } from './show-files.ts';
 import { showRecipients } from './show-recipients.ts';
 import { showTransfers } from './show-transfers.ts';
 import { showWallets } from './show-wallets.ts';
@@ -53,12 +54,13 @@ export function eventBody(rendered: RenderedEvent): string {
   return JSON.stringify(rendered);
 }
 
-type Kind = 'transfer' | 'recipient' | 'wallet' | 'endpoint' | 'test';
+type Kind = 'transfer' | 'recipient' | 'wallet' | 'file' | 'endpoint' | 'test';
 
 const SHOW_BY_KIND: Readonly<Record<Kind, ShowSubjects>> = {
   transfer: showTransfers,
   recipient: showRecipients,
   wallet: showWallets,
+  file: showFiles,
   endpoint: showEndpoints,
   test: async (_, events) =>
     new Map(events.map((event) => [eventKey(event), renderTestSubject(event)])),
@@ -82,6 +84,12 @@ function kindOf(type: EventType): Kind {
       return 'recipient';
     case 'wallet.low_balance':
       return 'wallet';
+    case 'payout_file.awaiting_approval':
+    case 'payout_file.scheduled':
+    case 'payout_file.paying':
+    case 'payout_file.done':
+    case 'payout_file.cancelled':
+      return 'file';
     case 'webhook.disabled':
       return 'endpoint';
     case 'webhook.test':

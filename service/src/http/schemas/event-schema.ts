@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import type { EventType } from '../../events/event-types.ts';
 import { nullableText } from './nullable.ts';
 import { PageLimit } from './page-schema.ts';
+import { SubmittedFileObject } from './payout-file-event-schema.ts';
 import { RecipientObject } from './recipient-schema.ts';
 import { ModeWord, TransferObject } from './transfer-schema.ts';
 import { WalletObject } from './wallet-schema.ts';
@@ -36,6 +37,11 @@ const SUBJECTS: Readonly<Record<EventType, TSchema>> = {
   'recipient.created': RecipientObject,
   'recipient.resolved': RecipientObject,
   'wallet.low_balance': WalletObject,
+  'payout_file.awaiting_approval': SubmittedFileObject,
+  'payout_file.scheduled': SubmittedFileObject,
+  'payout_file.paying': SubmittedFileObject,
+  'payout_file.done': SubmittedFileObject,
+  'payout_file.cancelled': SubmittedFileObject,
   'webhook.disabled': WebhookObject,
   'webhook.test': TransferObject,
 };
@@ -66,7 +72,7 @@ export const EventObject = Type.Object(
       type: 'object',
       additionalProperties: true,
       description:
-        'The whole object as it was then: a transfer, recipient, wallet or webhook, as `type` says.',
+        'The whole object as it was then: a transfer, recipient, wallet, payout file or webhook, as `type` says.',
     }),
   },
   { $id: 'Event', description: 'Something that happened in the book.' },

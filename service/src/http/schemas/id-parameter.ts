@@ -13,7 +13,8 @@ type IdOwner =
   | 'person'
   | 'invitation'
   | 'entry'
-  | 'screener';
+  | 'screener'
+  | 'payout file';
 
 /** The `{id}` in a path. */
 export function idParameter(what: IdOwner) {

@@ -20,7 +20,7 @@ export type Operation<C extends Caller> = Readonly<{
   /** Its own rate limit, separate from that of the key. */
   rateLimit?: Readonly<{ perSecond: number; burst: number }>;
   /** Left out: JSON in the envelope. */
-  answersWith?: 'redirect' | 'stream';
+  answersWith?: 'redirect' | 'stream' | 'file';
   /** Set if it reads up to a hundred rows: such calls go through PageQueue. */
   readsPage?: true;
   /** Default: BODY_BYTES_MAX. */
@@ -50,6 +50,7 @@ export type Tag =
   | 'Transfers'
   | 'Approvals'
   | 'Recipients'
+  | 'Payout files'
   | 'Wallets'
   | 'Operators'
   | 'Webhooks'
@@ -101,7 +102,7 @@ export type ApiRequest<C extends Caller = BookCaller> = Readonly<{
   body: JsonObject | undefined;
 }>;
 
-export type ApiAnswer = JsonAnswer | TextAnswer | RedirectAnswer | StreamAnswer;
+export type ApiAnswer = JsonAnswer | TextAnswer | BytesAnswer | RedirectAnswer | StreamAnswer;
 
 type JsonAnswer = Readonly<{
   status: 200 | 201;
@@ -115,6 +116,14 @@ type TextAnswer = Readonly<{
   status: 200;
   contentType: string;
   text: string;
+  headers?: Readonly<Record<string, string>>;
+}>;
+
+/** A file that is no text, or too long to be one. */
+type BytesAnswer = Readonly<{
+  status: 200;
+  contentType: string;
+  bytes: Buffer;
   headers?: Readonly<Record<string, string>>;
 }>;
 

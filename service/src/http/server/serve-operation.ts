@@ -295,6 +295,8 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
       if (answer.headers !== undefined) reply.headers(answer.headers);
       if ('location' in answer) reply.header('location', answer.location).send('');
       else if ('text' in answer) reply.header('content-type', answer.contentType).send(answer.text);
+      else if ('bytes' in answer)
+        reply.header('content-type', answer.contentType).send(answer.bytes);
       else reply.header('content-type', JSON_TYPE).send(this.#serialize(answer));
       this.#exchange.noteUnread();
     } catch (error) {

@@ -1,0 +1,38 @@
+import { Type } from 'typebox';
+import { nullableText } from './nullable.ts';
+
+/** A payout file as events and the list of approvals have it: by what was submitted. */
+export const SubmittedFileObject = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: 'The id of the payout file.' }),
+    name: Type.String({ description: 'The name that people gave it.' }),
+    state: Type.String({
+      enum: ['awaiting_approval', 'scheduled', 'paying', 'done', 'cancelled'],
+      description: 'Where it is in its life.',
+    }),
+    source: Type.String({
+      enum: ['file', 'schedule'],
+      description: 'Whether people made it, or a schedule.',
+    }),
+    rows: Type.Integer({ minimum: 1, description: 'The number of rows to be paid.' }),
+    amount: Type.String({
+      description: 'The sum of its amounts, without fees, as decimal text.',
+      examples: ['12500.00'],
+    }),
+    currency: Type.String({ enum: ['ZMW', 'NGN'], description: 'The currency of all its rows.' }),
+    walletId: Type.String({ format: 'uuid', description: 'The wallet that it is paid from.' }),
+    contentHash: Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description: 'The SHA-256 of what was submitted: approvals are for exactly this.',
+    }),
+    submittedAt: Type.String({ format: 'date-time', description: 'When it was submitted.' }),
+    payAt: nullableText({
+      format: 'date-time',
+      description: 'When it is to be paid; null: as soon as it may.',
+    }),
+  },
+  {
+    $id: 'SubmittedFile',
+    description: 'A payout file by what was submitted, which never changes.',
+  },
+);

@@ -1,0 +1,154 @@
+import type { Actor } from '../domain/actor.ts';
+import { failpoint } from '../telemetry/failpoint.ts';
+import { type CancelDeps, cancelTransfer } from '../transfers/move/cancel-transfer.ts';
+import { type ClaimedFile, releaseFile } from './claim-files.ts';
+import { endWaitingRows } from './end-waiting-rows.ts';
+import { listQueuedTransfers } from './list-queued-transfers.ts';
+import { moveFile } from './move-file.ts';
+import { type Batch, type PayRowsDeps, payRows } from './pay-rows.ts';
+import { settleRows, type Unfinished } from './settle-rows.ts';
+import type { SubmittedFile } from './submitted-file.ts';
+
+/**
+ * Transfers of a file that wait for a slot. With this many waiting, no more are made for a while: other payouts of the
+ * book wait behind them.
+ */
+const UNSENT_MAX = 500;
+/** Past that, a batch this often all the same: the operator that does not take them need not be that of the others. */
+const SLOW_BATCH_INTERVAL_MS = 5_000;
+/** How often a file whose transfers are under way is looked at: more of them take longer to read. */
+const SETTLE_INTERVAL_MS = 300;
+const SETTLE_MS_PER_TRANSFER = 0.2;
+/** After its end, transfers in doubt are still followed. */
+const DOUBT_INTERVAL_MS = 60_000;
+/** The queue of commits was full, or the database gave no answer. */
+const RETRY_INTERVAL_MS = 1_000;
+/** A file that waits for a person because its day was missed expires after this. */
+const LATE_EXPIRES_MS = 7 * 24 * 60 * 60_000;
+
+export type AdvanceDeps = PayRowsDeps & Readonly<{ cancel: CancelDeps }>;
+
+const SYSTEM: Actor = { kind: 'system', part: 'payout-file' };
+
+/** Does what is due for a file whose lease this process holds. */
+export async function advanceFile(deps: AdvanceDeps, claimed: ClaimedFile): Promise<void> {
+  const { file, isLate } = claimed;
+  failpoint('file-claimed');
+  switch (file.state) {
+    case 'awaiting_approval':
+      return expireApproval(deps, file);
+    case 'scheduled':
+      return isLate ? waitForPerson(deps, file) : beginPaying(deps, file);
+    case 'paying':
+      return pay(deps, claimed);
+    case 'cancelled':
+      return finishCancelled(deps, file);
+    case 'done':
+      return followDoubts(deps, file);
+    default: {
+      const unhandled: never = file.state;
+      throw new Error(`unhandled ${String(unhandled)}`);
+    }
+  }
+}
+
+async function expireApproval(deps: AdvanceDeps, file: SubmittedFile): Promise<void> {
+  await deps.database.transaction(async (tx) => {
+    const moved = await moveFile(tx, {
+      ...keyOf(file),
+      from: ['awaiting_approval'],
+      to: 'cancelled',
+      actor: SYSTEM,
+      cause: 'APPROVAL_EXPIRED',
+      at: deps.now(),
+      dueAt: null,
+      endedAs: 'APPROVAL_EXPIRED',
+    });
+    if (moved) await endWaitingRows(tx, { ...keyOf(file), code: 'APPROVAL_EXPIRED' });
+  });
+}
+
+async function waitForPerson(deps: AdvanceDeps, file: SubmittedFile): Promise<void> {
+  const at = deps.now();
+  await moveFile(deps.database, {
+    ...keyOf(file),
+    from: ['scheduled'],
+    to: 'awaiting_approval',
+    actor: SYSTEM,
+    cause: 'SEND_TIME_MISSED',
+    at,
+    dueAt: new Date(at.getTime() + LATE_EXPIRES_MS),
+  });
+}
+
+async function beginPaying(deps: AdvanceDeps, file: SubmittedFile): Promise<void> {
+  const at = deps.now();
+  await moveFile(deps.database, {
+    ...keyOf(file),
+    from: ['scheduled'],
+    to: 'paying',
+    actor: SYSTEM,
+    cause: 'SEND_TIME_CAME',
+    at,
+    dueAt: at,
+  });
+}
+
+async function pay(deps: AdvanceDeps, { file, sinceBatchMs }: ClaimedFile): Promise<void> {
+  const left = await settleRows(deps.database, { file, at: deps.now() });
+  if (left.waiting === 0 && left.transfers === left.inDoubt) return end(deps, file, left);
+  const mayPay = left.unsent < UNSENT_MAX || sinceBatchMs >= SLOW_BATCH_INTERVAL_MS;
+  if (left.waiting === 0 || !mayPay) return release(deps, file, lookAgainInMs(left));
+  return release(deps, file, dueAfterBatch(await payRows(deps, file)));
+}
+
+async function end(deps: AdvanceDeps, file: SubmittedFile, left: Unfinished): Promise<void> {
+  const at = deps.now();
+  failpoint('file-ending');
+  await moveFile(deps.database, {
+    ...keyOf(file),
+    from: ['paying'],
+    to: 'done',
+    actor: SYSTEM,
+    cause: 'FILE_PAID',
+    at,
+    dueAt: left.transfers > 0 ? new Date(at.getTime() + DOUBT_INTERVAL_MS) : null,
+  });
+}
+
+/** Rows that were taken before the cancellation are paid; transfers that have not left are cancelled with the file. */
+async function finishCancelled(deps: AdvanceDeps, file: SubmittedFile): Promise<void> {
+  const { taken, decided } = await payRows(deps, file);
+  if (taken > 0) return release(deps, file, dueAfterBatch({ taken, decided }));
+  const actor = file.endedBy ?? 'system:payout-file';
+  const queued = await listQueuedTransfers(deps.database, file);
+  // One that leaves at this moment is sent, and refuses.
+  await Promise.allSettled(
+    queued.map((id) => cancelTransfer(deps.cancel, { book: file.book, id, actor })),
+  );
+  const left = await settleRows(deps.database, { file, at: deps.now() });
+  if (left.transfers === 0) return release(deps, file, null);
+  const onlyDoubts = left.transfers === left.inDoubt;
+  return release(deps, file, onlyDoubts ? DOUBT_INTERVAL_MS : lookAgainInMs(left));
+}
+
+async function followDoubts(deps: AdvanceDeps, file: SubmittedFile): Promise<void> {
+  const left = await settleRows(deps.database, { file, at: deps.now() });
+  return release(deps, file, left.transfers > 0 ? DOUBT_INTERVAL_MS : null);
+}
+
+function dueAfterBatch({ taken, decided }: Batch): number {
+  return decided === taken ? 0 : RETRY_INTERVAL_MS;
+}
+
+function lookAgainInMs({ transfers }: Unfinished): number {
+  return Math.ceil(SETTLE_INTERVAL_MS + transfers * SETTLE_MS_PER_TRANSFER);
+}
+
+function release(deps: AdvanceDeps, file: SubmittedFile, dueInMs: number | null): Promise<void> {
+  return releaseFile(deps.database, { file, leaseOwner: deps.leaseOwner, dueInMs });
+}
+
+function keyOf({ book, id }: SubmittedFile) {
+  return { bookId: book.id, id };
+}

@@ -1,0 +1,85 @@
+import { SEND_LATE_WITHIN_DEFAULT_MS } from '../domain/send-at.ts';
+import type { Queryable, Statement } from '../postgres/database.ts';
+import {
+  SUBMITTED_COLUMNS,
+  type SubmittedFile,
+  type SubmittedFileRow,
+  toSubmittedFile,
+} from './submitted-file.ts';
+
+/**
+ * A process that dies delays a file by this much. A lease only saves two processes the same work: a row's reference
+ * follows from file and row, so that both together still make one transfer of it.
+ */
+const FILE_LEASE_MS = 10_000;
+
+export type ClaimedFile = Readonly<{
+  file: SubmittedFile;
+  /** Its time passed longer ago than the policy of its book allows, by the database's clock. */
+  isLate: boolean;
+  /** Time since rows of it were last taken. */
+  sinceBatchMs: number;
+}>;
+
+/** Takes the lease of submitted files for which something is due, those that wait longest first. */
+export async function claimFiles(
+  database: Queryable,
+  claim: Readonly<{ leaseOwner: string; max: number }>,
+): Promise<readonly ClaimedFile[]> {
+  const rows = await database.query<ClaimRow>(CLAIM, [
+    claim.leaseOwner,
+    claim.max,
+    FILE_LEASE_MS,
+    SEND_LATE_WITHIN_DEFAULT_MS,
+  ]);
+  return rows.map((row) => ({
+    file: toSubmittedFile(row),
+    isLate: row.is_late,
+    sinceBatchMs: row.since_batch_ms,
+  }));
+}
+
+type ClaimRow = SubmittedFileRow & { is_late: boolean; since_batch_ms: number };
+
+/** Ends the lease and says when the file is due again; null: never. Does nothing if another process has it since. */
+export async function releaseFile(
+  database: Queryable,
+  release: Readonly<{ file: SubmittedFile; leaseOwner: string; dueInMs: number | null }>,
+): Promise<void> {
+  const { file, leaseOwner, dueInMs } = release;
+  await database.query(RELEASE, [file.book.id, file.id, leaseOwner, dueInMs]);
+}
+
+// What a suspended merchant would pay waits.
+const CLAIM: Statement = {
+  name: 'claim-files',
+  text: `
+    with due as (
+      select f.book_id, f.id
+      from payout_files f
+      join books b on b.id = f.book_id
+      where f.next_action_at <= now()
+        and (f.state in ('awaiting_approval', 'done', 'cancelled')
+          or (f.state in ('scheduled', 'paying') and b.suspended_at is null))
+        and f.submitted_at is not null
+      order by f.next_action_at
+      limit $2
+      for update of f skip locked
+    )
+    update payout_files f
+    set lease_owner = $1, next_action_at = now() + $3::integer * interval '1 ms'
+    from due d join books b on b.id = d.book_id
+    where f.book_id = d.book_id and f.id = d.id
+    returning ${SUBMITTED_COLUMNS},
+      f.state = 'scheduled' and f.pay_at < now()
+        - coalesce(b.send_late_within_ms, $4::bigint)::double precision * interval '1 ms' as is_late,
+      coalesce(1000 * extract(epoch from now() - f.taken_at), 0)::double precision as since_batch_ms`,
+};
+
+const RELEASE: Statement = {
+  name: 'release-file',
+  text: `
+    update payout_files
+    set lease_owner = null, next_action_at = now() + $4::integer * interval '1 ms'
+    where book_id = $1 and id = $2 and lease_owner = $3`,
+};

@@ -1,0 +1,202 @@
+import type { ActDeps } from '../acts/act.ts';
+import { recordAct } from '../acts/record-act.ts';
+import { ONE_PERSON } from '../approvals/approval.ts';
+import type { ApprovalSource, Awaiting } from '../approvals/approval-source.ts';
+import { lockApprovers } from '../approvals/read-approvers.ts';
+import { decisionsKey, readDecisions } from '../approvals/read-decisions.ts';
+import {
+  type DecisionOutcome,
+  type DecisionRequest,
+  recordDecision,
+} from '../approvals/record-decision.ts';
+import type { Book } from '../domain/book.ts';
+import type { ApprovalRequirement } from '../domain/policy/assign-approvals.ts';
+import { refuse } from '../domain/refusal.ts';
+import type { Database, Queryable, Statement } from '../postgres/database.ts';
+import {
+  FILE_FACTS,
+  type FileFactsRow,
+  renderFileFacts,
+  toFileFacts,
+} from '../views/show-files.ts';
+import { endWaitingRows } from './end-waiting-rows.ts';
+import { moveFile } from './move-file.ts';
+
+export type FileApprovalDeps = ActDeps &
+  Readonly<{
+    database: Database;
+    /** Has approved files looked at now. */
+    wake: () => void;
+  }>;
+
+/** Payout files that wait for approval: a decision is about all rows at once. */
+export function createFileSource(deps: FileApprovalDeps): ApprovalSource {
+  return {
+    kind: 'file',
+    list: (database, book, { after, limit }) => read(database, book, LIST, [after, limit]),
+    find: (database, book, ids) => read(database, book, FIND, [ids]),
+    decide: ({ book, id }, request) => decideFile(deps, { book, id, request }),
+  };
+}
+
+type FileDecision = Readonly<{ book: Book; id: string; request: DecisionRequest }>;
+
+/** Approves or rejects a file: the decision, the act and what follows of it are one transaction. */
+export async function decideFile(deps: FileApprovalDeps, decision: FileDecision): Promise<void> {
+  const { book, id, request } = decision;
+  const outcome = await deps.database.transaction(async (tx) => {
+    const approvers = await lockApprovers(tx, book);
+    await tx.query(LOCK, [book.id, id]);
+    const [file] = await read(tx, book, FIND, [[id]]);
+    if (file === undefined) throw refuse('PAYOUT_FILE_NOT_FOUND');
+    const at = deps.now();
+    if (!file.isAwaiting || (file.expiresAt !== null && file.expiresAt <= at)) {
+      throw refuse('ALREADY_DECIDED');
+    }
+    const made = await recordDecision(tx, {
+      bookId: book.id,
+      subject: file,
+      approvers,
+      request,
+      at,
+    });
+    await record(tx, deps, { ...decision, file, outcome: made });
+    await moveDecided(tx, { ...decision, outcome: made, at });
+    return made;
+  });
+  if (outcome === 'approved') deps.wake();
+}
+
+type Decided = FileDecision & Readonly<{ outcome: DecisionOutcome }>;
+
+async function moveDecided(
+  tx: Queryable,
+  { book, id, request, outcome, at }: Decided & Readonly<{ at: Date }>,
+): Promise<void> {
+  if (outcome === 'waiting') return;
+  const key = { bookId: book.id, id };
+  const move = { ...key, from: ['awaiting_approval'] as const, actor: request.actor, at };
+  if (outcome === 'rejected') {
+    const endedAs = 'APPROVAL_REJECTED';
+    await moveFile(tx, { ...move, to: 'cancelled', cause: endedAs, dueAt: null, endedAs });
+    await endWaitingRows(tx, { ...key, code: endedAs });
+    return;
+  }
+  const [row] = await tx.query<{ pay_at: Date | null }>(APPROVE, [book.id, id]);
+  const payAt = row?.pay_at ?? null;
+  const isLater = payAt !== null && payAt > at;
+  await moveFile(tx, {
+    ...move,
+    to: isLater ? 'scheduled' : 'paying',
+    cause: 'APPROVED_BY_PEOPLE',
+    dueAt: isLater ? payAt : at,
+  });
+}
+
+async function record(
+  tx: Queryable,
+  deps: FileApprovalDeps,
+  { book, id, request, outcome, file }: Decided & Readonly<{ file: Awaiting }>,
+): Promise<void> {
+  const { actor, decision, reason } = request;
+  await recordAct(tx, deps, {
+    actor,
+    kind: decision === 'approve' ? 'PAYOUT_FILE_APPROVED' : 'PAYOUT_FILE_REJECTED',
+    subject: id,
+    merchantId: book.merchantId,
+    bookId: book.id,
+    reason,
+    before: { state: 'awaiting_approval' },
+    after: { contentHash: file.contentHash, outcome },
+  });
+}
+
+async function read(
+  database: Queryable,
+  book: Book,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<readonly Awaiting[]> {
+  const rows = await database.query<AwaitingRow>(statement, [book.id, ...values]);
+  const ids = rows.map(({ id }) => id);
+  const decisions = await readDecisions(database, { bookId: book.id, kind: 'file', ids });
+  return rows.map((row): Awaiting => {
+    const subject = { id: row.id, round: row.round };
+    return {
+      kind: 'file',
+      ...subject,
+      contentHash: row.content_hash,
+      requirements: row.approvals_needed ?? ONE_PERSON,
+      makerIds: row.maker_ids,
+      isScreened: false,
+      decisions: decisions.get(decisionsKey(subject)) ?? [],
+      isAwaiting: row.state === 'awaiting_approval',
+      expiresAt: row.approval_expires_at,
+      createdAt: row.submitted_at,
+      policyVersion: row.policy_version,
+      maker: makerOf(row),
+      shown: renderFileFacts(toFileFacts(row), row.state),
+    };
+  });
+}
+
+function makerOf(row: AwaitingRow): Awaiting['maker'] {
+  const name = row.submitted_by_name;
+  if (row.submitted_by !== null) return { kind: 'person', id: row.submitted_by, name };
+  if (row.submitted_by_key !== null) return { kind: 'key', id: row.submitted_by_key, name };
+  return { kind: 'system', id: null, name };
+}
+
+type AwaitingRow = FileFactsRow & {
+  state: string;
+  /** The number of the event by which it came to wait: a file that waits once more is decided about anew. */
+  round: number;
+  approvals_needed: readonly ApprovalRequirement[] | null;
+  approval_expires_at: Date | null;
+  policy_version: number | null;
+  submitted_by: string | null;
+  submitted_by_key: string | null;
+  submitted_by_name: string;
+  maker_ids: readonly string[];
+};
+
+const SELECT = `
+  select ${FILE_FACTS}, f.state, coalesce(w.round, f.event_seq) as round, f.approvals_needed, f.approval_expires_at, f.policy_version,
+         f.submitted_by, f.submitted_by_key, f.submitted_by_name,
+         array(
+           select distinct m.id from (
+             select f.made_by union all select f.submitted_by
+             union all
+             select k.created_by from api_keys k
+             where k.book_id = f.book_id and k.id in (f.made_by_key, f.submitted_by_key)
+           ) as m (id) where m.id is not null
+         ) as maker_ids
+  from payout_files f
+  left join lateral (
+    select max(e.seq) as round from events e
+    where e.book_id = f.book_id and e.subject_id = f.id and e.to_state = 'awaiting_approval'
+  ) w on true
+  where f.book_id = $1 and f.submitted_at is not null`;
+
+const LIST: Statement = {
+  name: 'list-awaiting-files',
+  text: `
+    ${SELECT} and f.state = 'awaiting_approval' and ($2::uuid is null or f.id > $2)
+    order by f.id
+    limit $3`,
+};
+
+const FIND: Statement = {
+  name: 'find-awaiting-files',
+  text: `${SELECT} and f.id = any ($2::uuid[])`,
+};
+
+const LOCK: Statement = {
+  name: '',
+  text: 'select from payout_files where book_id = $1 and id = $2 for no key update',
+};
+
+const APPROVE: Statement = {
+  name: '',
+  text: 'update payout_files set is_approved = true where book_id = $1 and id = $2 returning pay_at',
+};

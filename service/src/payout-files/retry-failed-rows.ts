@@ -1,0 +1,111 @@
+import type { ActDeps } from '../acts/act.ts';
+import { actAs } from '../acts/act-as.ts';
+import { recordAct } from '../acts/record-act.ts';
+import { type Actor, nameActor } from '../domain/actor.ts';
+import type { Book } from '../domain/book.ts';
+import { refuse } from '../domain/refusal.ts';
+import type { Database, Statement } from '../postgres/database.ts';
+import { lockDraft } from './find-draft.ts';
+
+const NAME_LENGTH_MAX = 200;
+const SUFFIX = ' (failed rows)';
+
+/**
+ * Makes a draft of the rows of an ended file that were refused or whose transfers failed, and returns its id. Rows that
+ * another draft or file already pays again are left out; rows that were cancelled were not wanted. Each new row names
+ * the transfer that it replaces, and the database holds that a row is paid again once.
+ */
+export async function retryFailedRows(
+  deps: ActDeps & Readonly<{ database: Database }>,
+  { book, actor, id }: Readonly<{ book: Book; actor: Actor; id: string }>,
+): Promise<string> {
+  return actAs(deps, actor, async (tx) => {
+    const file = await lockDraft(tx, { bookId: book.id, id });
+    if (file.state !== 'done' && file.state !== 'cancelled') {
+      throw refuse('INVALID_STATE', {
+        message: `The file is ${file.state}. Wait until it is done, or cancel the rest of it.`,
+      });
+    }
+    const newId = deps.newId();
+    const name = Array.from(file.name.replace(SUFFIX, '')).slice(
+      0,
+      NAME_LENGTH_MAX - SUFFIX.length,
+    );
+    const [made] = await tx.query<{ rows: number }>(COPY, [
+      book.id,
+      id,
+      newId,
+      `${name.join('')}${SUFFIX}`,
+      actor.kind === 'person' ? actor.id : null,
+      actor.kind === 'key' ? actor.id : null,
+      nameActor(actor),
+      deps.now(),
+    ]);
+    if ((made?.rows ?? 0) === 0) {
+      throw refuse('INVALID_STATE', {
+        message: 'No row of this file failed, or all that failed are in another file already.',
+      });
+    }
+    await recordAct(tx, deps, {
+      actor,
+      kind: 'FAILED_ROWS_COPIED',
+      subject: newId,
+      merchantId: book.merchantId,
+      bookId: book.id,
+      reason: null,
+      before: null,
+      after: { failedRowsOf: id, rows: made?.rows ?? 0 },
+    });
+    return newId;
+  });
+}
+
+const COPY: Statement = {
+  name: 'copy-failed-rows',
+  text: `
+    with source as (
+      select * from payout_files where book_id = $1 and id = $2
+    ),
+    failed as (
+      select r.*, row_number() over (order by r.number)::integer as new_number
+      from payout_file_rows r
+      left join transfers t on t.book_id = r.book_id and t.id = r.transfer_id
+      where r.book_id = $1 and r.file_id = $2
+        and (t.state = 'failed'
+          or (r.state = 'refused' and r.refusal_code not in
+            ('CANCELLED', 'APPROVAL_REJECTED', 'APPROVAL_EXPIRED', 'APPROVAL_RECALLED')))
+        and not exists (
+          select from payout_file_rows a
+          where a.book_id = $1 and a.retries_file = $2 and a.retries_number = r.number
+            and a.state <> 'dropped'
+            and (a.state <> 'refused' or a.refusal_code not in
+              ('CANCELLED', 'APPROVAL_REJECTED', 'APPROVAL_EXPIRED', 'APPROVAL_RECALLED'))
+        )
+    ),
+    totals as (
+      select count(*)::integer as rows, coalesce(sum(amount_minor), 0)::bigint as sum_minor from failed
+    ),
+    file as (
+      insert into payout_files (
+        book_id, id, name, source, failed_rows_of, state, made_by, made_by_key, made_by_name, created_at, updated_at,
+        wallet_id, country, currency, columns, rows_total, rows_checked, sum_minor
+      )
+      select s.book_id, $3, $4, 'file', s.id, 'draft', $5, $6, $7, $8, $8, s.wallet_id, s.country, s.currency,
+             s.columns, t.rows, t.rows, t.sum_minor
+      from source s cross join totals t
+      where t.rows > 0
+    ),
+    copied as (
+      insert into payout_file_rows (
+        book_id, file_id, number, line, state, cells, corrections, phone, operator, operator_predicted, country,
+        currency, amount_minor, fee_minor, recipient_name, narration, given_reference, account_name, name_match,
+        name_checked_at, replaces, retries_file, retries_number
+      )
+      select f.book_id, $3, f.new_number, f.line, 'ready', f.cells, f.corrections, f.phone, f.operator,
+             f.operator_predicted, f.country, f.currency, f.amount_minor, f.fee_minor, f.recipient_name, f.narration,
+             f.given_reference, f.account_name, f.name_match, f.name_checked_at, coalesce(f.transfer_id, f.replaces), $2,
+             f.number
+      from failed f
+    )
+    select rows from totals`,
+};
