@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { countImpossible } from './approvals/count-impossible.ts';
 import { createTransferSource } from './approvals/transfers/transfer-source.ts';
+import type { BackgroundLoop } from './background/background-loop.ts';
 import { type CommitQueues, createCommitQueues } from './compose-commit-queues.ts';
 import { composeListeners, type Ports } from './compose-listeners.ts';
 import { composePeople } from './compose-people.ts';
@@ -32,6 +33,7 @@ import { createAccountNames } from './recipients/account-names.ts';
 import { countUnresolved } from './recipients/count-unresolved.ts';
 import { GROWING_TABLES } from './schema/growing-tables.ts';
 import { expireScreeningLeases } from './screening/claim-screenings.ts';
+import { createScreeningSender } from './screening-sender/screening-sender.ts';
 import { isCallbackToken, storeCallback } from './transfers/callbacks/receive-callback.ts';
 import { expireLeases } from './transfers/move/claim-due.ts';
 import { countUnfinished } from './transfers/read/count-unfinished.ts';
@@ -61,6 +63,7 @@ export function composeService(options: ComposeOptions): Service {
   const { dispatcher, scanner, schedule } = composeDispatcher(runtime, commitQueues);
   const { reads, writes, routes, now, monotonicMs, newId, logger, config } = runtime;
   const sender = composeSender(runtime, commitQueues);
+  const screening = composeScreening(runtime);
   const feed = createFeedKeeper({ database: writes, onDeliveries: sender.wake, logger });
   const names = createAccountNames({
     database: writes,
@@ -189,6 +192,7 @@ export function composeService(options: ComposeOptions): Service {
       resolver.start();
       feed.start();
       sender.start();
+      screening.start();
       ports = await listeners.listen();
       return ports;
     },
@@ -205,6 +209,7 @@ export function composeService(options: ComposeOptions): Service {
         feed.stop(),
         changes.stop(),
         sender.stop(),
+        screening.stop(),
         stops.stop(),
         stranded.stop(),
         statistics.stop(),
@@ -253,6 +258,27 @@ function composeSender(runtime: Runtime, { attempts }: CommitQueues): WebhookSen
       attempted: ({ result, elapsedMs }) => metrics.countDeliveryAttempt(result, elapsedMs),
       firstAttempted: ({ delayMs }) => metrics.observeDeliveryDelay(delayMs),
     },
+    logger,
+  });
+}
+
+function composeScreening(runtime: Runtime): BackgroundLoop {
+  const { writes, leaseOwner, routes, now, monotonicMs, metrics, logger, config, sealer } = runtime;
+  return createScreeningSender({
+    database: writes,
+    routes,
+    poster: createSafePoster({
+      resolve: createHostResolver(),
+      isOwn: isOwnAddress,
+      now,
+      monotonicMs,
+    }),
+    sealer,
+    toLoopback: config.webhooksToLoopback,
+    now,
+    monotonicMs,
+    leaseOwner,
+    observe: ({ result, elapsedMs }) => metrics.countScreening(result, elapsedMs),
     logger,
   });
 }

@@ -7,6 +7,8 @@ export const CAUSES = {
   APPROVAL_ASKED: 'the policy asks for an approval or a screening',
   CANCELLED_BY_MERCHANT: 'cancelled by the merchant',
   CANCELLED_BY_STAFF: 'cancelled by the staff',
+  SCREENING_REFUSED: 'a screener refused it',
+  RECIPIENT_DENIED: 'its number is on a deny list since it was ordered',
   SEND_TIME_CAME: 'its time to be sent has come',
   SEND_TIME_MISSED: 'its time to be sent passed more than 24 hours ago',
   APPROVED_BY_PEOPLE: 'enough people approved it',

@@ -40,7 +40,11 @@ export function leaveWaiting(
 }
 
 /** Why a transfer that waited is never sent. */
-type EndOfWaiting = 'APPROVAL_REJECTED' | 'APPROVAL_EXPIRED' | 'APPROVAL_RECALLED';
+type EndOfWaiting =
+  | 'APPROVAL_REJECTED'
+  | 'APPROVAL_EXPIRED'
+  | 'APPROVAL_RECALLED'
+  | 'SCREENING_REFUSED';
 
 /** The move of a transfer that is not approved. Its hold is released. */
 export function endWaiting(

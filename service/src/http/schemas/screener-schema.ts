@@ -18,6 +18,7 @@ const Deadline = Type.Integer({
 const Name = Type.String({
   minLength: 1,
   maxLength: SCREENER_NAME_LENGTH_MAX,
+  pattern: '^[A-Za-z0-9_.-]+$',
   description: 'Rules of the policy ask for it by this name, exactly.',
   examples: ['payouts'],
 });

@@ -1,4 +1,4 @@
-import { checkPlainText } from '../../domain/plain-text.ts';
+import { SCREENER_NAME_PATTERN } from '../../domain/policy/policy.ts';
 import {
   type ScreenerWithSecret as Added,
   addScreener,
@@ -75,26 +75,16 @@ function readBody({ toLoopback }: ScreenerApiDeps, body: JsonObject, modes: Mode
   });
 }
 
+/** As rules may write it. */
 function readName({ read, body }: BodyFields): string | undefined {
   const value = body.get('name');
-  if (value === undefined) {
-    read.problem('name', 'REQUIRED');
-    return undefined;
-  }
-  const limits = { codePointsMax: SCREENER_NAME_LENGTH_MAX };
-  const isRight =
-    typeof value === 'string' &&
-    value !== '' &&
-    value === value.trim() &&
-    checkPlainText(value, limits) === 'ok';
-  if (isRight) return value;
-  read.problem(
-    'name',
-    'INVALID_TEXT',
-    `1 to ${SCREENER_NAME_LENGTH_MAX} characters of plain text.`,
-  );
+  if (typeof value === 'string' && SCREENER_NAME_PATTERN.test(value)) return value;
+  if (value === undefined) read.problem('name', 'REQUIRED');
+  else read.problem('name', 'INVALID_TEXT', NAME_MESSAGE);
   return undefined;
 }
+
+const NAME_MESSAGE = `1 to ${SCREENER_NAME_LENGTH_MAX} letters, digits, dots, underscores and hyphens.`;
 
 /** One that may be used in any of these modes. It is checked again when it is asked, for the mode of the transfer. */
 function readUrl(
