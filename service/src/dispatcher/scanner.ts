@@ -1,3 +1,4 @@
+import { askForLook } from '../approvals/transfers/flag-impossible.ts';
 import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
 import { actorCode } from '../domain/actor.ts';
 import { causeOf } from '../domain/cause.ts';
@@ -14,6 +15,7 @@ import { LEASE_MS, startLease } from '../transfers/move/lease.ts';
 import type { Move } from '../transfers/move/move-transfers.ts';
 import { BookRotation } from './book-rotation.ts';
 import type { Dispatcher } from './dispatcher.ts';
+import { waitForPerson } from './wait-for-person.ts';
 
 /** How often due transfers are searched for. */
 const SCAN_INTERVAL_MS = 200;
@@ -60,7 +62,11 @@ export function createScanner(deps: ScannerDeps): BackgroundLoop {
     });
     if (claim.transfers.length > 0) failpoint('claimed');
     const act = due === 'submission' ? sendOut : ask;
-    await Promise.all(claim.transfers.map((transfer) => act(deps, transfer, way)));
+    await Promise.all(
+      claim.transfers.map((transfer) =>
+        claim.denied.has(transfer.id) ? holdBack(deps, transfer) : act(deps, transfer, way),
+      ),
+    );
     return !round.advance(claim.nextBook, claim.transfers.length > 0);
   }
 
@@ -103,6 +109,23 @@ function capacityFor(due: Due, way: Route | undefined): number {
 async function ask({ dispatcher }: ScannerDeps, transfer: Transfer, route: Route): Promise<void> {
   if (route.connector.abilities.inquires) dispatcher.inquire(transfer);
   else dispatcher.flagForReview(transfer);
+}
+
+/** A number that was denied while its transfer was queued is not paid before a person has looked at it. */
+async function holdBack(deps: ScannerDeps, transfer: Transfer): Promise<void> {
+  const { id: transferId, bookId } = transfer;
+  try {
+    const why = 'RECIPIENT_DENIED';
+    const moved = await deps.moves.submit(waitForPerson(transfer, { why, actor: ACTOR }));
+    if (!moved) return;
+    await askForLook(deps.database, bookId);
+    deps.logger.warn({ transferId }, 'a queued transfer waits for a person: its number is denied');
+  } catch (error) {
+    deps.logger.warn(
+      { transferId, err: error },
+      'holding a denied transfer back failed, retried when its lease ends',
+    );
+  }
 }
 
 /** Whatever goes wrong, the lease ends and the transfer is found again. */

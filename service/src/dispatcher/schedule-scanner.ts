@@ -2,7 +2,6 @@ import { askForLook } from '../approvals/transfers/flag-impossible.ts';
 import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
 import { actorCode } from '../domain/actor.ts';
 import { causeOf } from '../domain/cause.ts';
-import { APPROVAL_EXPIRES_AFTER_DEFAULT_MS } from '../domain/policy/policy.ts';
 import type { NextStep } from '../domain/standing.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import type { Routes } from '../operators/routes/route.ts';
@@ -14,6 +13,7 @@ import { chooseDueRoute } from '../transfers/accept/choose-due-route.ts';
 import { claimScheduled, type ScheduledClaim } from '../transfers/move/claim-due.ts';
 import type { Move } from '../transfers/move/move-transfers.ts';
 import { BookRotation } from './book-rotation.ts';
+import { waitForPerson } from './wait-for-person.ts';
 
 /** How often it is looked whether the time of a transfer has come. */
 const LOOK_INTERVAL_MS = 500;
@@ -70,15 +70,20 @@ type Due = ScheduledClaim['due'][number];
 
 /** Whatever goes wrong, the lease ends and the transfer is found again. The merchant may have cancelled it meanwhile. */
 async function leaveSchedule(deps: ScheduleScannerDeps, due: Due): Promise<void> {
-  const { transfer, isLate } = due;
+  const { transfer } = due;
+  const why = whyNotNow(due);
   try {
-    const moved = await deps.moves.submit(isLate ? waitForPerson(transfer) : queue(deps, transfer));
-    if (moved && isLate) {
+    const moved = await deps.moves.submit(
+      why === undefined ? queue(deps, transfer) : waitForPerson(transfer, { why, actor: ACTOR }),
+    );
+    if (moved && why !== undefined) {
       // It came to wait without a look at whether the people of the book can approve it.
       await askForLook(deps.database, transfer.bookId);
       deps.logger.warn(
         { transferId: transfer.id },
-        'a scheduled transfer is later than its policy allows and waits for a person',
+        why === 'RECIPIENT_DENIED'
+          ? 'the number of a scheduled transfer is denied: it waits for a person'
+          : 'a scheduled transfer is later than its policy allows and waits for a person',
       );
     }
   } catch (error) {
@@ -87,6 +92,11 @@ async function leaveSchedule(deps: ScheduleScannerDeps, due: Due): Promise<void>
       'queueing a scheduled transfer failed, retried when its lease ends',
     );
   }
+}
+
+function whyNotNow({ isLate, isDenied }: Due): 'RECIPIENT_DENIED' | 'SEND_TIME_MISSED' | undefined {
+  if (isDenied) return 'RECIPIENT_DENIED';
+  return isLate ? 'SEND_TIME_MISSED' : undefined;
 }
 
 function queue({ routes }: ScheduleScannerDeps, transfer: Transfer): Move {
@@ -99,12 +109,6 @@ function queue({ routes }: ScheduleScannerDeps, transfer: Transfer): Move {
     // Without a route it waits in the queue until there is one: reassignRemovedRoutes gives it that.
     ...(route === undefined ? {} : { route: route.name }),
   };
-}
-
-function waitForPerson(transfer: Transfer): Move {
-  const cause = causeOf('SEND_TIME_MISSED');
-  const step = { ...STEP, to: 'awaiting_approval', cause, needsPerson: true } as const;
-  return moveOf(transfer, { ...step, nextActionInMs: APPROVAL_EXPIRES_AFTER_DEFAULT_MS });
 }
 
 function moveOf(transfer: Transfer, step: NextStep): Move {

@@ -49,12 +49,12 @@ export const STATE_RULES: Readonly<Record<TransferState, StateRule>> = {
     next: ['queued', 'scheduled', 'cancelled'],
     event: 'transfer.awaiting_approval',
     meaning:
-      'Waits for people to approve it or for a screener, or its time passed more than 24 hours ago. Can be cancelled.',
+      'Waits for people to approve it or for a screener, or its time passed more than 24 hours ago, or its number was denied. Can be cancelled.',
   },
   queued: {
     status: 'pending',
     hold: 'held',
-    next: ['submitting', 'cancelled'],
+    next: ['submitting', 'awaiting_approval', 'cancelled'],
     event: null,
     meaning: 'Waits for capacity or for a closed operator. Can be cancelled.',
   },

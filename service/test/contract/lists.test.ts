@@ -10,6 +10,9 @@ after(() => contract.close());
 const { merchant, database, service } = contract;
 const other = await createTestMerchant(database);
 const owner = await storePerson(database, { roles: [{ merchantId: merchant.id, role: 'owner' }] });
+const approver = await storePerson(database, {
+  roles: [{ merchantId: merchant.id, role: 'approver' }],
+});
 const admin = await storePerson(database, { staffRoles: ['admin'] });
 const bookId = merchant.books.test;
 
@@ -201,6 +204,55 @@ describe('what payouts see of the lists', () => {
     await company({ phone: nextPhone(), reason: 'All books' });
     const afterwards = await versions();
     assert.ok((afterwards.get(other.books.live) ?? 0) > (between.get(other.books.live) ?? 0));
+  });
+});
+
+describe('a transfer whose number is denied after it was ordered', () => {
+  const deny = async (phone: string) => (await add({ list: 'deny', phone, reason: 'Stolen' })).data;
+  const endOf = (entry: Entry) =>
+    call(`payments/lists/${entry.id}/end`, { body: { reason: 'Found' }, headers: inBook(owner) });
+  const approve = async (id: string) => {
+    const { data } = await contract.api.get(`transfers/${id}`);
+    const body = { contentHash: data.contentHash };
+    return call(`payments/transfers/${id}/approve`, { body, headers: inBook(approver) });
+  };
+  const waiting = (id: string) =>
+    contract.transferOnce(id, ({ state }) => state === 'awaiting_approval');
+
+  it('waits for a person when its time comes, and is approved only once the entry has ended', async () => {
+    const phone = nextPhone();
+    const sendAt = new Date(Date.now() + 1_000).toISOString();
+    const { id } = await contract.initiate({ phone, sendAt });
+    const entry = await deny(phone);
+    await waiting(id);
+    const denied = await approve(id);
+    assert.deepEqual([denied.status, denied.code], [422, 'RECIPIENT_DENIED']);
+    assert.equal((await contract.transfer(id)).state, 'awaiting_approval');
+    await endOf(entry);
+    assert.equal((await approve(id)).status, 200);
+    await contract.transferOnce(id, ({ state }) => state === 'succeeded');
+  });
+
+  it('waits for a person when it was queued', async () => {
+    // The operator of this number is down for a while.
+    const phone = '+260977433941';
+    const { id } = await contract.initiate({ phone, operator: 'mtn' });
+    assert.equal((await contract.transfer(id)).state, 'queued');
+    const entry = await deny(phone);
+    await waiting(id);
+    const { data } = await contract.api.get(`transfers/${id}/history`);
+    assert.match(JSON.stringify(data), /deny list/);
+    await endOf(entry);
+  });
+
+  it('is paid when the entry ended before its time', async () => {
+    const phone = nextPhone();
+    const { id } = await contract.initiate({
+      phone,
+      sendAt: new Date(Date.now() + 1_500).toISOString(),
+    });
+    await endOf(await deny(phone));
+    await contract.transferOnce(id, ({ state }) => state === 'succeeded');
   });
 });
 

@@ -5,6 +5,7 @@ import type { Book } from '../../domain/book.ts';
 import { formatMinor } from '../../domain/money.ts';
 import { refuse } from '../../domain/refusal.ts';
 import type { Transfer } from '../../domain/transfer.ts';
+import { findListed } from '../../lists/read-numbers.ts';
 import type { Routes } from '../../operators/routes/route.ts';
 import type { Database, Queryable } from '../../postgres/database.ts';
 import { type Move, moveTransfers } from '../../transfers/move/move-transfers.ts';
@@ -32,6 +33,7 @@ export async function decideTransfer(deps: DecideDeps, request: DecideRequest): 
         : (await findWaiting(tx, book, [id]))[0];
     if (found === undefined) throw refuse('TRANSFER_NOT_FOUND');
     refuseUnlessWaiting(found);
+    if (decision === 'approve') await refuseDenied(tx, found.transfer);
     const at = deps.now();
     const { subject } = found;
     const outcome = await recordDecision(tx, { bookId: book.id, subject, approvers, request, at });
@@ -46,6 +48,17 @@ export function refuseUnlessWaiting({ transfer, isExpired }: WaitingTransfer): v
   if (transfer.state === 'awaiting_approval' && !isExpired) return;
   throw refuse('ALREADY_DECIDED', isExpired ? EXPIRED : {});
 }
+
+/** A number may be denied while its transfer waits. People can reject it then, or end the entry first. */
+async function refuseDenied(tx: Queryable, { bookId, phone }: Transfer): Promise<void> {
+  const { denied } = await findListed(tx, { bookId, phones: [phone] });
+  if (denied.has(phone)) throw refuse('RECIPIENT_DENIED', DENIED);
+}
+
+const DENIED = {
+  message:
+    'The number is on a deny list since this was ordered. Reject it, or have the entry ended and approve it then.',
+};
 
 /** Moves a transfer that waits, or refuses because it was faster than another decision, a cancellation or its expiry. */
 export async function moveOrRefuse(

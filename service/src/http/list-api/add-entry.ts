@@ -17,8 +17,8 @@ export function addEntryOperation(deps: ListDeps): PeopleOperation {
     stepUp: 'live',
     summary: 'Allow or deny a number',
     description:
-      'From then on payouts to a denied number are refused with `RECIPIENT_DENIED`, and one that was ordered before and ' +
-      'is scheduled waits for a person when its time comes. What was already queued is paid.',
+      'From then on payouts to a denied number are refused with `RECIPIENT_DENIED`. One that was ordered before and has ' +
+      'not left yet waits for a person, and is approved only once the number is no longer denied.',
     schema: { body: EntryBody, data: { 201: EntryObject } },
     async handle({ caller: { book, actor }, body = new Map() }) {
       const read = createFieldReader(body, Object.keys(EntryBody.properties));

@@ -1,5 +1,6 @@
 import { SEND_LATE_WITHIN_DEFAULT_MS } from '../../domain/send-at.ts';
 import { type Mode, NO_ROUTE, type Transfer } from '../../domain/transfer.ts';
+import { isDenied } from '../../lists/read-numbers.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 import { TO_INQUIRE, TO_QUEUE, TO_SUBMIT } from '../read/due-states.ts';
 import { TRANSFER_COLUMNS, type TransferRow, toTransfer } from '../read/transfer-row.ts';
@@ -17,6 +18,8 @@ const FIRST_BOOK = '00000000-0000-0000-0000-000000000000';
 
 export type Claim = Readonly<{
   transfers: readonly Transfer[];
+  /** The ids of those whose number is on a deny list now; only submissions are looked at. */
+  denied: ReadonlySet<string>;
   /** Where the next claim resumes; FIRST_BOOK after the last book, so that books take turns. */
   nextBook: string;
 }>;
@@ -53,7 +56,8 @@ export async function claimDue(
     claim.route,
   ]);
   const transfers = rows.flatMap((row) => (row.id === null ? [] : [toTransfer(row, row.mode)]));
-  return { transfers, nextBook: whereToGoOn(rows[0], transfers, claim.max) };
+  const denied = new Set(rows.filter((row) => row.is_denied === true).map(({ id }) => id ?? ''));
+  return { transfers, denied, nextBook: whereToGoOn(rows[0], transfers, claim.max) };
 }
 
 export type ScheduledClaim = Readonly<{
@@ -61,6 +65,8 @@ export type ScheduledClaim = Readonly<{
     transfer: Transfer;
     /** Its time passed longer ago than the policy of its book allows, by the database's clock. */
     isLate: boolean;
+    /** Its number is on a deny list since it was ordered. */
+    isDenied: boolean;
   }>[];
   nextBook: string;
 }>;
@@ -81,7 +87,15 @@ export async function claimScheduled(
     SEND_LATE_WITHIN_DEFAULT_MS,
   ]);
   const due = rows.flatMap((row) =>
-    row.id === null ? [] : [{ transfer: toTransfer(row, row.mode), isLate: row.is_late }],
+    row.id === null
+      ? []
+      : [
+          {
+            transfer: toTransfer(row, row.mode),
+            isLate: row.is_late,
+            isDenied: row.is_denied === true,
+          },
+        ],
   );
   const transfers = due.map(({ transfer }) => transfer);
   return { due, nextBook: whereToGoOn(rows[0], transfers, claim.max) };
@@ -105,6 +119,7 @@ type ClaimRow = TransferRow & {
   mode: Mode;
   books_seen: number;
   last_book: string | null;
+  is_denied?: boolean;
 };
 
 /** Ends the leases of processes that died. Call it only when no other process is running. */
@@ -115,11 +130,15 @@ export async function expireLeases(database: Queryable): Promise<void> {
 const IS_NOT_SUSPENDED =
   'exists (select from books k where k.id = b.book_id and k.suspended_at is null)';
 
+/** A book without controls has no list, and nothing is looked up for it. */
+const IS_DENIED = `, b.controls_version is not null and ${isDenied('c')} as is_denied`;
+
 const CLAIMS: Readonly<Record<Due, Statement>> = {
   // What is queued of a suspended merchant waits.
   submission: claimStatement('claim-due-submissions', {
     condition: TO_SUBMIT,
     isOpen: IS_NOT_SUSPENDED,
+    also: IS_DENIED,
   }),
   inquiry: claimStatement('claim-due-inquiries', {
     condition: TO_INQUIRE,
@@ -131,7 +150,7 @@ const CLAIM_SCHEDULED = claimStatement('claim-scheduled', {
   condition: TO_QUEUE,
   isOpen: IS_NOT_SUSPENDED,
   also: `, c.send_at < now()
-      - coalesce(b.send_late_within_ms, $8::bigint)::double precision * interval '1 ms' as is_late`,
+      - coalesce(b.send_late_within_ms, $8::bigint)::double precision * interval '1 ms' as is_late${IS_DENIED}`,
 });
 
 // `walk` goes through the partial index from book to book, one probe each, however many rows a book has.

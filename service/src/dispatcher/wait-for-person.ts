@@ -1,0 +1,30 @@
+import type { CauseCode } from '../domain/cause.ts';
+import { causeOf } from '../domain/cause.ts';
+import { APPROVAL_EXPIRES_AFTER_DEFAULT_MS } from '../domain/policy/policy.ts';
+import { NO_ROUTE, type Transfer } from '../domain/transfer.ts';
+import type { Move } from '../transfers/move/move-transfers.ts';
+
+/** The move of a transfer that was to be sent now, and that a person has to look at first. */
+export function waitForPerson(
+  transfer: Transfer,
+  { why, actor }: Readonly<{ why: CauseCode; actor: string }>,
+): Move {
+  return {
+    transfer,
+    step: {
+      to: 'awaiting_approval',
+      cause: causeOf(why),
+      failure: null,
+      operatorTransactionId: null,
+      nextActionInMs: APPROVAL_EXPIRES_AFTER_DEFAULT_MS,
+      checks: 0,
+      notFoundAnswers: 0,
+      needsPerson: true,
+    },
+    actor,
+    needsLease: false,
+    leaseFor: null,
+    // Its route is chosen anew when it may be sent.
+    route: NO_ROUTE,
+  };
+}
