@@ -320,12 +320,12 @@ describe('a screening and the approvals of people', () => {
   const needed: readonly ApprovalRequirement[] = [{ rule: 'big', count: 1, of: ['approver'] }];
 
   it('both are needed, whichever comes first', async () => {
-    const gate = { isOpen: false };
-    await startScreener(() => (gate.isOpen ? ALLOW : 'hang'));
+    const screener = { answers: false };
+    await startScreener(() => (screener.answers ? ALLOW : 'hang'));
     const early = await ask({ needed });
     await approve(early);
     assert.equal((await read(early.transfer)).state, 'awaiting_approval');
-    gate.isOpen = true;
+    screener.answers = true;
     const late = await ask({ needed });
     startSender();
     await answered(early.transfer);
@@ -445,14 +445,14 @@ describe('several processes', () => {
   });
 
   it('stop without holding what is under way: the next one asks', async () => {
-    const gate = { isOpen: false };
-    const { receiver } = await startScreener(() => (gate.isOpen ? ALLOW : 'hang'));
+    const screener = { answers: false };
+    const { receiver } = await startScreener(() => (screener.answers ? ALLOW : 'hang'));
     const { transfer } = await ask();
     const { sender } = startSender({ drainMs: 0 });
     await pollUntil('it is asked', () => receiver.journal.length === 1);
     await sender.stop();
     assert.equal((await screeningsOf(transfer))[0]?.decision, null);
-    gate.isOpen = true;
+    screener.answers = true;
     startSender();
     assert.equal((await answered(transfer))[0]?.decision, 'allow');
   });
