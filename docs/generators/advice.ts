@@ -27,6 +27,7 @@ export const REFUSAL_ADVICE: Readonly<Record<RefusalCode, string>> = {
   LIST_ENTRY_NOT_FOUND: 'List the entries and take the id from there.',
   SCREENER_NOT_FOUND: 'List the screeners and take the id from there.',
   PAYOUT_FILE_NOT_FOUND: 'Take the id from `GET payout-files`, with a key of the same mode.',
+  SCHEDULE_NOT_FOUND: 'Take the id from `GET schedules`, with a key of the same mode.',
   DELIVERY_NOT_FOUND: 'Take the id from the deliveries of the webhook.',
   SESSION_NOT_FOUND: 'Take the id from `GET session/sessions`. It may have ended by itself.',
   PERSON_NOT_FOUND: 'Take the id from the list of people.',

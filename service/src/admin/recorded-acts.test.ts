@@ -40,6 +40,8 @@ const NEEDS_SESSION = [
   'SESSION_ENDED',
   'PASSKEY_ADDED',
   'PASSKEY_REMOVED',
+  'HOLIDAY_ENTERED',
+  'HOLIDAY_REMOVED',
 ];
 /** What keys and people do in a book, and not on the command line. */
 const NEEDS_BOOK = [
@@ -64,6 +66,11 @@ const NEEDS_BOOK = [
   'PAYOUT_FILE_REJECTED',
   'PAYOUT_FILE_CANCELLED',
   'FAILED_ROWS_COPIED',
+  'SCHEDULE_CREATED',
+  'SCHEDULE_CHANGED',
+  'SCHEDULE_PAUSED',
+  'SCHEDULE_RESUMED',
+  'SCHEDULE_ENDED',
 ];
 /** Tested with the commands on people, and with their calls. */
 const OF_PEOPLE = [

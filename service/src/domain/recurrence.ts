@@ -10,14 +10,16 @@ export type HolidayRule = (typeof HOLIDAY_RULES)[number];
 /** A day of the month. 29 to 31 mean the last day of a month that has fewer. */
 export type MonthDay = number | 'last' | 'last_working_day';
 
-/** When something is repeated: a day of every month or week, and the time that clocks in the zone show then. */
-export type Recurrence = Readonly<{
+/** The days that people choose, and the time that clocks show then. */
+export type RecurrenceChoice = Readonly<{
   /** `08:30`. */
   at: string;
-  zone: string;
   ifHoliday: HolidayRule;
 }> &
   (Readonly<{ every: 'month'; day: MonthDay }> | Readonly<{ every: 'week'; day: Weekday }>);
+
+/** When something is repeated: a day of every month or week, by the clocks of a zone. */
+export type Recurrence = RecurrenceChoice & Readonly<{ zone: string }>;
 
 /** One time of a recurrence. */
 export type Occurrence = Readonly<{

@@ -100,6 +100,7 @@ export const REFUSALS = {
     message: 'No screener with this id.',
   },
   PAYOUT_FILE_NOT_FOUND: { status: 404, retryable: false, message: 'No payout file with this id.' },
+  SCHEDULE_NOT_FOUND: { status: 404, retryable: false, message: 'No schedule with this id.' },
   DELIVERY_NOT_FOUND: { status: 404, retryable: false, message: 'No delivery with this id.' },
   SESSION_NOT_FOUND: {
     status: 404,
@@ -304,6 +305,9 @@ export const FIELD_CODES = {
     'A date and time in ISO 8601 with an offset, such as 2026-11-15T08:00:00+02:00, not in the past and at most 90 days ahead.',
   INVALID_POLICY: 'Not valid in a policy. The message says what may stand here.',
   INVALID_TIME: 'A date and time in ISO 8601, such as 2026-11-15T08:00:00Z.',
+  INVALID_RECURRENCE:
+    'A day of every month or week: every, day, at and ifHoliday as the documentation says.',
+  INVALID_DATE: 'A day of the calendar, such as 2026-11-30.',
 } as const;
 
 export type FieldCode = keyof typeof FIELD_CODES;

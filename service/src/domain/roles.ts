@@ -48,6 +48,7 @@ export const STAFF_PERMISSIONS = {
   'merchants:write': ['admin'],
   'routes:write': ['admin'],
   'staff:write': ['admin'],
+  'holidays:write': ['admin'],
 } as const satisfies Readonly<Record<string, readonly StaffRole[]>>;
 export type StaffPermission = keyof typeof STAFF_PERMISSIONS;
 

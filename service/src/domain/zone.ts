@@ -1,3 +1,4 @@
+import { COUNTRY_ZONES } from './business-day.ts';
 import type { Country } from './operator.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -5,11 +6,9 @@ const DAY_MS = 24 * 60 * 60_000;
 /** A day of the calendar, in no zone: `2026-11-30`. */
 export type Day = string;
 
-const ZONES: Readonly<Record<Country, string>> = { zm: 'Africa/Lusaka', ng: 'Africa/Lagos' };
-
 /** The zone by which people of a country read a clock. */
 export function zoneOf(country: Country): string {
-  return ZONES[country];
+  return COUNTRY_ZONES[country].zone;
 }
 
 /** The day that people in the zone have at this instant. */

@@ -21,6 +21,7 @@ const PLAIN_FIELDS = [
   'walletId',
   'transferId',
   'recipientId',
+  'scheduleId',
   'fileId',
   'operatorReference',
   'incident',

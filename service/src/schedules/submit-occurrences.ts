@@ -1,0 +1,120 @@
+import type { Book } from '../domain/book.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { Mode } from '../domain/transfer.ts';
+import type { Database, Queryable, Statement } from '../postgres/database.ts';
+
+/** How long one process has an occurrence to submit it; after a crash the next begins then. */
+const SUBMIT_LEASE_MS = 30_000;
+const CLAIM_MAX = 10;
+const REFUSAL_LENGTH_MAX = 300;
+
+/** An occurrence whose payout file is to be submitted. */
+export type ToSubmit = Readonly<{
+  book: Book;
+  scheduleId: string;
+  period: string;
+  fileId: string;
+  walletId: string;
+  /** Its file waits for a person, whatever the policy says. */
+  waitsForPerson: boolean;
+}>;
+
+/**
+ * Submits a payout file, or finds that it is submitted already. A Refusal means that it stays a draft and that a person
+ * must look; every other error is tried again.
+ */
+export type SubmitFile = (occurrence: ToSubmit) => Promise<void>;
+
+/** Claims those whose files are not submitted yet. Those of suspended merchants wait. */
+export async function claimOccurrences(database: Queryable): Promise<readonly ToSubmit[]> {
+  const rows = await database.query<ClaimedRow>(CLAIM, [SUBMIT_LEASE_MS, CLAIM_MAX]);
+  return rows.map((row) => ({
+    book: {
+      id: row.book_id,
+      merchantId: row.merchant_id,
+      mode: row.mode,
+      feeTerms: { fixedMinor: row.fee_fixed_minor, basisPoints: row.fee_basis_points },
+      isSuspended: false,
+    },
+    scheduleId: row.schedule_id,
+    period: row.period,
+    fileId: row.file_id,
+    walletId: row.wallet_id,
+    waitsForPerson: row.waits,
+  }));
+}
+
+/** Submits the file of one, and keeps what came of it. Throws what is to be tried again. */
+export async function submitOccurrence(
+  { database, submit }: Readonly<{ database: Database; submit: SubmitFile }>,
+  occurrence: ToSubmit,
+): Promise<Refusal | null> {
+  const refusal = await submit(occurrence).then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof Refusal && isFinal(error)) return error;
+      throw error;
+    },
+  );
+  const { book, scheduleId, period } = occurrence;
+  await database.query(KEEP, [
+    book.id,
+    scheduleId,
+    period,
+    refusal === null ? 'submitted' : 'refused',
+    refusal?.code ?? null,
+    refusal?.message.slice(0, REFUSAL_LENGTH_MAX) ?? null,
+  ]);
+  return refusal;
+}
+
+/** What passes by itself is no answer about the file. */
+function isFinal({ code }: Refusal): boolean {
+  return code !== 'UNAVAILABLE' && code !== 'RATE_LIMITED' && code !== 'INTERNAL_ERROR';
+}
+
+type ClaimedRow = {
+  book_id: string;
+  schedule_id: string;
+  period: string;
+  file_id: string;
+  wallet_id: string;
+  waits: boolean;
+  merchant_id: string;
+  mode: Mode;
+  fee_fixed_minor: bigint;
+  fee_basis_points: number;
+};
+
+const CLAIM: Statement = {
+  name: 'claim-occurrences',
+  text: `
+    with due as (
+      select o.book_id, o.schedule_id, o.period
+      from schedule_occurrences o
+      join books b on b.id = o.book_id and b.suspended_at is null
+      where o.next_action_at <= now()
+      order by o.next_action_at
+      limit $2
+      for update of o skip locked
+    ),
+    claimed as (
+      update schedule_occurrences o set next_action_at = now() + $1::integer * interval '1 ms'
+      from due d
+      where o.book_id = d.book_id and o.schedule_id = d.schedule_id and o.period = d.period
+      returning o.book_id, o.schedule_id, o.period, o.file_id, o.waits_because is not null as waits
+    )
+    select c.book_id, c.schedule_id, c.period, c.file_id, c.waits, f.wallet_id, b.merchant_id, b.mode,
+      b.fee_fixed_minor, b.fee_basis_points
+    from claimed c
+    join payout_files f on f.book_id = c.book_id and f.id = c.file_id
+    join books b on b.id = c.book_id`,
+};
+
+const KEEP: Statement = {
+  name: 'keep-submission',
+  text: `
+    update schedule_occurrences
+    set state = $4, refusal_code = $5, refusal_detail = $6, next_action_at = null
+    where book_id = $1 and schedule_id = $2 and period = $3 and state = 'made'`,
+};
