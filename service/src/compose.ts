@@ -123,6 +123,7 @@ export function composeService(options: ComposeOptions): Service {
       toLoopback: config.webhooksToLoopback,
     },
     keys: { database: reads, now, newId, randomBytes },
+    schedules: { database: reads, now, newId },
     controls: {
       database: reads,
       sealer: runtime.sealer,

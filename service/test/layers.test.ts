@@ -27,6 +27,8 @@ const LAYERS = [
     'timelines',
     'overview',
     'policies',
+    'schedules',
+    'holidays',
   ],
   ['views'],
   ['ledger', 'events', 'operators', 'schema', 'acts'],

@@ -62,6 +62,9 @@ const NAMELESS_ANSWERS = [
   'listPostings',
   'replayDeliveries',
   'retryFailedRows',
+  'getNextDates',
+  'listScheduleRows',
+  'listOccurrences',
 ];
 
 function assertFits(schema: TSchema, value: unknown, what: string): void {

@@ -26,6 +26,7 @@ const TAGS: Readonly<Record<Tag, string>> = {
   Approvals: 'Decide about what waits for a second person: transfers and payout files.',
   Recipients: 'Whom you pay: the number, the operator, and the name the operator knows.',
   'Payout files': 'Lists of payouts that people prepare together, as CSV or XLSX.',
+  Schedules: 'Lists that are paid again every month or week, the calendar, and holidays.',
   Wallets: 'What a book holds, and every posting that led there.',
   Operators: 'Which operators can be paid through, and within which bounds.',
   Webhooks: 'Where you want to hear of what happens, and what was sent there.',

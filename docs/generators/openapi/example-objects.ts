@@ -11,6 +11,7 @@ export const EXAMPLE_IDS = {
   scheduledFile: '019a8f50-9a11-7e02-8c47-5d0b1f3a6e72',
   endedFile: '019a8f51-18d2-7b44-8f0c-6a3e9d7b2c15',
   failedRowsFile: '019a8f52-3a90-7c61-a2d4-0b8f5e6c7d38',
+  schedule: '019a8f4b-7c22-7e10-8d4f-6a1b3c5d7e90',
   request: '5f0c2a52-6f0e-4b0b-9c55-0d5ab2b2a9f1',
 } as const;
 

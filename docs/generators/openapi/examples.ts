@@ -28,6 +28,7 @@ import {
   walletId,
   webhook,
 } from './example-objects.ts';
+import { SCHEDULE_EXAMPLES } from './schedule-examples.ts';
 
 /** A request and the answer to it. The tests send the request to a service and compare the answer. */
 export type OperationExample = Readonly<{
@@ -250,6 +251,7 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
       },
     ],
   }),
+  ...SCHEDULE_EXAMPLES,
 };
 
 /** The body of a delivery, for one type of each kind of subject. */

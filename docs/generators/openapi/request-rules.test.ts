@@ -171,6 +171,7 @@ const STRICTER_THAN_SCHEMA = [
   'credential',
   'receipt',
   'returnTo',
+  'day',
 ];
 /** What belongs to an account or an invitation is compared with it, and only then refused. */
 const COMPARED_LATER = ['password', 'current', 'totpSecret', 'code'];

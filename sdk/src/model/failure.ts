@@ -11,6 +11,7 @@ export const ERROR_CODES = [
   'RECIPIENT_NOT_FOUND',
   'WEBHOOK_NOT_FOUND',
   'PAYOUT_FILE_NOT_FOUND',
+  'SCHEDULE_NOT_FOUND',
   'DELIVERY_NOT_FOUND',
   'METHOD_NOT_ALLOWED',
   'REQUEST_TIMEOUT',
@@ -75,6 +76,8 @@ export const FIELD_CODES = [
   'INVALID_METADATA',
   'INVALID_SEND_AT',
   'INVALID_TIME',
+  'INVALID_RECURRENCE',
+  'INVALID_DATE',
 ] as const;
 export type FieldCode = (typeof FIELD_CODES)[number];
 

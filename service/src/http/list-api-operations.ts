@@ -71,6 +71,9 @@ import {
 } from './people-api/list-people-operations.ts';
 import { getPolicyOperation } from './policy-api/get-policy.ts';
 import { listPolicyOperations, type PolicyApiDeps } from './policy-api/list-policy-operations.ts';
+import { listHolidayOperations } from './schedule-api/change-holidays.ts';
+import { listScheduleOperations } from './schedule-api/list-schedule-operations.ts';
+import type { ScheduleApiDeps } from './schedule-api/schedule-api-deps.ts';
 import type { ApiOperation, PeopleOperation } from './server/api-operation.ts';
 import {
   listAccountOperations,
@@ -107,6 +110,8 @@ export type ApiDeps = Readonly<{
   keys: KeyApiDeps;
   changes: ChangeHub;
   policy: PolicyApiDeps;
+  /** Schedules, the calendar and holidays. */
+  schedules: ScheduleApiDeps;
   staff: StaffDeps;
   /** For operations that only read. */
   database: Queryable;
@@ -138,6 +143,7 @@ export function listApiOperations(deps: ApiDeps): Operations {
       ...listStaffPeopleOperations(deps.people),
       ...controls.staff,
       streamOperationsOperation(deps.changes),
+      ...listHolidayOperations(deps.schedules),
     ],
   };
 }
@@ -202,5 +208,6 @@ function listBookOperations(deps: ApiDeps): readonly ApiOperation[] {
     listEventsOperation({ database, feed }),
     ...listFileLifeOperations(deps.fileLife),
     getPolicyOperation({ database }),
+    ...listScheduleOperations(deps.schedules),
   ];
 }

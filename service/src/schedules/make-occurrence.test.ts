@@ -242,7 +242,7 @@ describe('a schedule', () => {
       schedule.id,
     ]);
     for (const day of ['mon', 'tue', 'thu', 'fri', 'sat', 'sun'] as const) {
-      const recurrence = { ...order.recurrence, day };
+      const recurrence = { every: 'week', day, at: '08:30', ifHoliday: 'after' } as const;
       const request = { book, actor, id: schedule.id, order: { ...order, recurrence }, rows: null };
       const { nextAt } = await changeSchedule(deps(), request);
       assert.ok(

@@ -2,9 +2,9 @@ import type { Book } from '../domain/book.ts';
 import { occurrenceOf } from '../domain/recurrence.ts';
 import { type GivenRole, type MerchantRole, mayInBook } from '../domain/roles.ts';
 import { SEND_LATE_WITHIN_DEFAULT_MS } from '../domain/send-at.ts';
-import type { Mode } from '../domain/transfer.ts';
 import { type HolidayCalendar, readHolidayCalendar } from '../holidays/list-holidays.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
+import { BOOK_COLUMNS, type BookRow, toBook } from './book-row.ts';
 import type { Maker, Schedule, WaitsBecause } from './schedule.ts';
 import { SCHEDULE_COLUMNS, type ScheduleRecord, toSchedule } from './schedule-row.ts';
 import { storeOccurrenceFile } from './store-occurrence-file.ts';
@@ -96,25 +96,12 @@ async function moveOn(
   await tx.query(MOVE_ON, [schedule.bookId, schedule.id, period, at, calendar.version]);
 }
 
-type DueRow = ScheduleRecord & {
-  now: Date;
-  send_late_within_ms: bigint | null;
-  merchant_id: string;
-  mode: Mode;
-  fee_fixed_minor: bigint;
-  fee_basis_points: number;
-};
+type DueRow = ScheduleRecord & BookRow & { now: Date; send_late_within_ms: bigint | null };
 
 function toDue(row: DueRow): Due {
   return {
     schedule: toSchedule(row),
-    book: {
-      id: row.book_id,
-      merchantId: row.merchant_id,
-      mode: row.mode,
-      feeTerms: { fixedMinor: row.fee_fixed_minor, basisPoints: row.fee_basis_points },
-      isSuspended: false,
-    },
+    book: toBook(row),
     now: row.now,
     sendLateWithinMs: Number(row.send_late_within_ms ?? SEND_LATE_WITHIN_DEFAULT_MS),
   };
@@ -123,8 +110,7 @@ function toDue(row: DueRow): Due {
 // Two probes of an index each, so that a round with nothing to do costs nothing. Suspended merchants' wait. All columns
 // are read where the row is locked: read anywhere else they could be those from before another process changed them.
 const takeOne = (which: string) => `
-  select ${SCHEDULE_COLUMNS}, now() as now, b.send_late_within_ms, b.merchant_id, b.mode, b.fee_fixed_minor,
-    b.fee_basis_points
+  select ${SCHEDULE_COLUMNS}, now() as now, b.send_late_within_ms, ${BOOK_COLUMNS}
   from schedules s
   join books b on b.id = s.book_id and b.suspended_at is null
   ${which}

@@ -1,7 +1,7 @@
 import type { Book } from '../domain/book.ts';
 import { Refusal } from '../domain/refusal.ts';
-import type { Mode } from '../domain/transfer.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
+import { BOOK_COLUMNS, type BookRow, toBook } from './book-row.ts';
 
 /** How long one process has an occurrence to submit it; after a crash the next begins then. */
 const SUBMIT_LEASE_MS = 30_000;
@@ -29,13 +29,7 @@ export type SubmitFile = (occurrence: ToSubmit) => Promise<void>;
 export async function claimOccurrences(database: Queryable): Promise<readonly ToSubmit[]> {
   const rows = await database.query<ClaimedRow>(CLAIM, [SUBMIT_LEASE_MS, CLAIM_MAX]);
   return rows.map((row) => ({
-    book: {
-      id: row.book_id,
-      merchantId: row.merchant_id,
-      mode: row.mode,
-      feeTerms: { fixedMinor: row.fee_fixed_minor, basisPoints: row.fee_basis_points },
-      isSuspended: false,
-    },
+    book: toBook(row),
     scheduleId: row.schedule_id,
     period: row.period,
     fileId: row.file_id,
@@ -73,17 +67,12 @@ function isFinal({ code }: Refusal): boolean {
   return code !== 'UNAVAILABLE' && code !== 'RATE_LIMITED' && code !== 'INTERNAL_ERROR';
 }
 
-type ClaimedRow = {
-  book_id: string;
+type ClaimedRow = BookRow & {
   schedule_id: string;
   period: string;
   file_id: string;
   wallet_id: string;
   waits: boolean;
-  merchant_id: string;
-  mode: Mode;
-  fee_fixed_minor: bigint;
-  fee_basis_points: number;
 };
 
 const CLAIM: Statement = {
@@ -104,8 +93,7 @@ const CLAIM: Statement = {
       where o.book_id = d.book_id and o.schedule_id = d.schedule_id and o.period = d.period
       returning o.book_id, o.schedule_id, o.period, o.file_id, o.waits_because is not null as waits
     )
-    select c.book_id, c.schedule_id, c.period, c.file_id, c.waits, f.wallet_id, b.merchant_id, b.mode,
-      b.fee_fixed_minor, b.fee_basis_points
+    select c.book_id, c.schedule_id, c.period, c.file_id, c.waits, f.wallet_id, ${BOOK_COLUMNS}
     from claimed c
     join payout_files f on f.book_id = c.book_id and f.id = c.file_id
     join books b on b.id = c.book_id`,

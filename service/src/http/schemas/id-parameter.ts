@@ -12,6 +12,7 @@ type IdOwner =
   | 'view'
   | 'person'
   | 'invitation'
+  | 'schedule'
   | 'entry'
   | 'screener'
   | 'payout file';

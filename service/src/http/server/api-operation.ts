@@ -53,6 +53,7 @@ export type Tag =
   | 'Payout files'
   | 'Wallets'
   | 'Operators'
+  | 'Schedules'
   | 'Webhooks'
   | 'Events'
   | 'Session'
