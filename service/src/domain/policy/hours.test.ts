@@ -47,6 +47,22 @@ describe('hours', () => {
     assert.ok(!isIn(hours, '2026-10-25T03:00:00.000Z'));
   });
 
+  it('are right also when a policy is asked about many times, in any order', () => {
+    const policy = compileRules({ hours: { zone: 'Europe/Berlin', from: '02:00', to: '04:00' } });
+    const isInAt = (at: string) =>
+      evaluate(policy, { ...ORDER, at: new Date(at) }, QUIET) !== NOTHING_MATCHED;
+    // In summer 01:30 UTC is 03:30, in winter 02:30; 02:30 UTC is 04:30 and 03:30.
+    for (const [at, expected] of [
+      ['2026-07-01T01:30:00Z', true],
+      ['2026-01-01T02:30:00Z', true],
+      ['2026-07-01T02:30:00Z', false],
+      ['2026-01-01T00:30:00Z', false],
+      ['2026-07-01T00:30:00Z', true],
+    ] as const) {
+      assert.equal(isInAt(at), expected, at);
+    }
+  });
+
   it('know zones that are not whole hours away, and days before 1970', () => {
     const hours = { zone: 'Asia/Kathmandu', days: ['wed'], from: '00:00', to: '00:15' };
     assert.ok(isIn(hours, '2026-11-17T18:15:00.000Z'));
