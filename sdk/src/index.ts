@@ -6,6 +6,17 @@ export {
   type KafueErrorDetail,
 } from './kafue-error.ts';
 export type { BulkAccepted, BulkRefused, BulkResult, BulkResults } from './model/bulk.ts';
+export type {
+  ListEntry,
+  ListEntryFilter,
+  ListName,
+  PersonName,
+  Screener,
+  Screening,
+  ScreeningAttempt,
+  ScreeningDecision,
+  ScreeningQuestion,
+} from './model/control.ts';
 export {
   type EndpointDisabledEvent,
   EVENT_TYPES,
@@ -95,6 +106,7 @@ export {
   type WebhookToSign,
 } from './webhooks/sign-webhook-for-tests.ts';
 export {
+  verifyScreening,
   verifyWebhook,
   type WebhookHeaders,
   type WebhookToVerify,

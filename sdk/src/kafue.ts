@@ -1,8 +1,10 @@
 import { type KafueOptions, readOptions } from './read-options.ts';
 import { Accounts } from './resources/accounts.ts';
 import { Events } from './resources/events.ts';
+import { Lists } from './resources/lists.ts';
 import { Operators } from './resources/operators.ts';
 import { Recipients } from './resources/recipients.ts';
+import { Screeners } from './resources/screeners.ts';
 import { Transfers } from './resources/transfers.ts';
 import { Wallets } from './resources/wallets.ts';
 import { Webhooks } from './resources/webhooks.ts';
@@ -17,6 +19,8 @@ export class Kafue {
   readonly operators: Operators;
   readonly webhooks: Webhooks;
   readonly events: Events;
+  readonly lists: Lists;
+  readonly screeners: Screeners;
 
   constructor(options: KafueOptions) {
     const settings = readOptions(options);
@@ -39,6 +43,8 @@ export class Kafue {
     this.operators = new Operators(transport);
     this.webhooks = new Webhooks(transport);
     this.events = new Events(transport);
+    this.lists = new Lists(transport);
+    this.screeners = new Screeners(transport);
   }
 }
 

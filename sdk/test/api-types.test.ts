@@ -10,6 +10,8 @@ import type {
   FieldProblem,
   HistoryEntry,
   KafueEvent,
+  ListEntry,
+  ListEntryFilter,
   OperatorRoute,
   Page,
   Paging,
@@ -21,6 +23,9 @@ import type {
   ReplayRange,
   ReplayResult,
   ResolvedAccount,
+  Screener,
+  Screening,
+  ScreeningAttempt,
   Transfer,
   TransferFilter,
   TransferInput,
@@ -223,6 +228,52 @@ describe("the SDK's types", () => {
     assert.deepEqual(replayed, kindsOf(answerOf('post', 'webhooks/{id}/replay')));
   });
 
+  it('are what the API answers about lists and screeners', () => {
+    const entry = shapeOf<ListEntry>({
+      id: text,
+      list: text,
+      phone: text,
+      reason: text,
+      author: object,
+      createdAt: text,
+      expiresAt: textOrNull,
+      endedAt: textOrNull,
+      endedBy: { ...object, ...orNull },
+      endReason: textOrNull,
+      inForce: flag,
+    });
+    const screener = shapeOf<Screener>({
+      id: text,
+      name: text,
+      url: text,
+      deadlineMs: number,
+      createdBy: object,
+      createdAt: text,
+    });
+    const screening = shapeOf<Screening>({
+      rule: text,
+      screener: text,
+      decision: textOrNull,
+      reason: textOrNull,
+      createdAt: text,
+      decidedAt: textOrNull,
+      attempts: list,
+    });
+    const attempt = shapeOf<ScreeningAttempt>({
+      at: text,
+      elapsedMs: number,
+      status: { ...number, ...orNull },
+      error: textOrNull,
+      answer: textOrNull,
+      decision: text,
+    });
+    const screenings = itemsOf('transfers/{id}/screenings');
+    assert.deepEqual(entry, kindsOf(itemsOf('lists')));
+    assert.deepEqual(screener, kindsOf(itemsOf('screeners')));
+    assert.deepEqual(screening, kindsOf(screenings));
+    assert.deepEqual(attempt, kindsOf(at(screenings, 'attempts', '[]')));
+  });
+
   it('are what the API takes: every field, and nothing that it would refuse', () => {
     const order = shapeOf<TransferInput>({
       ...account,
@@ -284,6 +335,15 @@ describe("the SDK's types", () => {
     assertTaken(shapeOf<DeliveryFilter & Paging>(deliveries), queryOf('webhooks/{id}/deliveries'));
     assertTaken(shapeOf<EventFilter & Paging>({ ...paging, type: someText }), queryOf('events'));
     assertTaken(shapeOf<Paging>(paging), queryOf('wallets'));
+    // A boolean is sent as a word.
+    const { inForce, ...lists } = shapeOf<ListEntryFilter & Paging>({
+      ...paging,
+      list: someText,
+      q: someText,
+      inForce: { ...flag, ...optional },
+    });
+    assert.deepEqual(inForce, ['absent', 'boolean']);
+    assertTaken({ ...lists, inForce: ['absent', 'string'] }, queryOf('lists'));
   });
 });
 

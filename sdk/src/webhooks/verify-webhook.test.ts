@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { signWebhookForTests } from './sign-webhook-for-tests.ts';
-import { verifyWebhook } from './verify-webhook.ts';
+import { verifyScreening, verifyWebhook } from './verify-webhook.ts';
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 const SECRET = newSecret();
@@ -156,5 +156,24 @@ describe('verifyWebhook refuses', () => {
     }
     const refused = verifyWebhook({ payload: PAYLOAD, now: NOW, headers, secrets: [] });
     await assert.rejects(refused, { code: 'INVALID_SECRET' });
+  });
+});
+
+describe('verifyScreening', () => {
+  const question = { id: 'scr_1', rule: 'night', transfer: { id: 't1' } };
+  const payload = JSON.stringify(question);
+
+  it('gives the question that was signed, and nothing else', async () => {
+    const given = { payload, headers: await signed({ payload }), secret: SECRET, now: NOW };
+    assert.deepEqual(await verifyScreening(given), question);
+    const others = [{ payload: `${payload} ` }, { secret: newSecret() }, { now: secondsAway(400) }];
+    for (const other of others) await assert.rejects(verifyScreening({ ...given, ...other }));
+  });
+
+  it('takes no event for a question, nor a question for an event', async () => {
+    const event = { payload: PAYLOAD, headers: await signed(), secret: SECRET, now: NOW };
+    await assert.rejects(verifyScreening(event), { code: 'INVALID_PAYLOAD' });
+    const asked = { payload, headers: await signed({ payload }), secret: SECRET, now: NOW };
+    await assert.rejects(verifyWebhook(asked), { code: 'INVALID_PAYLOAD' });
   });
 });

@@ -1,3 +1,4 @@
+import type { ScreeningQuestion } from '../model/control.ts';
 import type { KafueEvent } from '../model/event.ts';
 import { KafueWebhookError } from './kafue-webhook-error.ts';
 import {
@@ -30,6 +31,23 @@ export type WebhookToVerify = WebhookSecrets &
 
 /** The event of a delivery, once it is certain that Kafue sent it, lately, and exactly so. */
 export async function verifyWebhook(delivery: WebhookToVerify): Promise<KafueEvent> {
+  const value = await readSigned(delivery);
+  if (isEvent(value)) return value;
+  throw new KafueWebhookError('INVALID_PAYLOAD', 'The body is signed, but is no event.');
+}
+
+/**
+ * The question to a screener, once it is certain that Kafue asks it, lately, and exactly so. Answer it within the
+ * deadline: 200 with `{"decision": "allow" | "hold" | "refuse", "reason": "…"}`.
+ */
+export async function verifyScreening(question: WebhookToVerify): Promise<ScreeningQuestion> {
+  const value = await readSigned(question);
+  if (isQuestion(value)) return value;
+  throw new KafueWebhookError('INVALID_PAYLOAD', 'The body is signed, but is no question.');
+}
+
+/** What was signed, as JSON; undefined: it is none. */
+async function readSigned(delivery: WebhookToVerify): Promise<unknown> {
   const content: SignedContent = {
     id: readHeader(delivery.headers, 'webhook-id'),
     timestamp: readHeader(delivery.headers, 'webhook-timestamp'),
@@ -38,7 +56,7 @@ export async function verifyWebhook(delivery: WebhookToVerify): Promise<KafueEve
   const signatures = readSignatures(readHeader(delivery.headers, 'webhook-signature'));
   checkTime(content.timestamp, delivery);
   await checkSignature(content, { signatures, secrets: delivery });
-  return readEvent(content.payload);
+  return parseJson(content.payload);
 }
 
 function readHeader(headers: WebhookHeaders, name: string): string {
@@ -110,15 +128,12 @@ async function checkSignature(
   );
 }
 
-function readEvent(payload: WebhookPayload): KafueEvent {
-  let value: unknown;
+function parseJson(payload: WebhookPayload): unknown {
   try {
-    value = JSON.parse(new TextDecoder().decode(toBytes(payload)));
+    return JSON.parse(new TextDecoder().decode(toBytes(payload)));
   } catch {
-    value = undefined;
+    return undefined;
   }
-  if (isEvent(value)) return value;
-  throw new KafueWebhookError('INVALID_PAYLOAD', 'The body is signed, but is no event.');
 }
 
 /** What every event has; the rest is the promise of the holder of the secret. */
@@ -126,4 +141,10 @@ function isEvent(value: unknown): value is KafueEvent {
   if (typeof value !== 'object' || value === null) return false;
   const hasWords = 'id' in value && typeof value.id === 'string' && 'type' in value;
   return hasWords && typeof value.type === 'string' && 'data' in value;
+}
+
+function isQuestion(value: unknown): value is ScreeningQuestion {
+  if (typeof value !== 'object' || value === null) return false;
+  const hasWords = 'id' in value && typeof value.id === 'string' && 'rule' in value;
+  return hasWords && typeof value.rule === 'string' && 'transfer' in value;
 }

@@ -1,0 +1,81 @@
+import type { Transfer } from './transfer.ts';
+import type { Timestamp } from './words.ts';
+
+/** A number on the deny list is never paid. The allow list only means something to rules that ask for it. */
+export type ListName = 'allow' | 'deny';
+
+/** A number that is allowed or denied. */
+export type ListEntry = Readonly<{
+  id: string;
+  list: ListName;
+  /** In E.164. */
+  phone: string;
+  reason: string;
+  author: PersonName;
+  createdAt: Timestamp;
+  /** Null: never. */
+  expiresAt: Timestamp | null;
+  endedAt: Timestamp | null;
+  endedBy: PersonName | null;
+  endReason: string | null;
+  /** Neither ended nor expired. */
+  inForce: boolean;
+}>;
+
+/** A person by the name at that time. */
+export type PersonName = Readonly<{ id: string; name: string }>;
+
+export type ListEntryFilter = Readonly<{
+  list?: ListName | undefined;
+  /** Part of the number in E.164, of the reason or of the name of its author. */
+  q?: string | undefined;
+  inForce?: boolean | undefined;
+}>;
+
+/** A service that is asked about payouts before they leave. */
+export type Screener = Readonly<{
+  id: string;
+  /** Rules ask for it by this name. */
+  name: string;
+  url: string;
+  deadlineMs: number;
+  createdBy: PersonName;
+  createdAt: Timestamp;
+}>;
+
+export type ScreeningDecision = 'allow' | 'hold' | 'refuse';
+
+/** One question to a screener about a transfer. */
+export type Screening = Readonly<{
+  /** The rule that asks. */
+  rule: string;
+  screener: string;
+  /** Null: not answered. */
+  decision: ScreeningDecision | null;
+  /** What the screener said, or why it did not answer. */
+  reason: string | null;
+  createdAt: Timestamp;
+  decidedAt: Timestamp | null;
+  attempts: readonly ScreeningAttempt[];
+}>;
+
+export type ScreeningAttempt = Readonly<{
+  at: Timestamp;
+  elapsedMs: number;
+  /** Null: there was no answer. */
+  status: number | null;
+  error: string | null;
+  /** As it came. */
+  answer: string | null;
+  /** What it was taken for. */
+  decision: ScreeningDecision;
+}>;
+
+/** What a screener of yours is asked. */
+export type ScreeningQuestion = Readonly<{
+  /** The same each time the same question is asked. */
+  id: string;
+  /** The rule that asks. */
+  rule: string;
+  transfer: Transfer;
+}>;
