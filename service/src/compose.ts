@@ -31,6 +31,8 @@ import type { Database } from './postgres/database.ts';
 import { createStatisticsKeeper } from './postgres/statistics-keeper.ts';
 import { createAccountNames } from './recipients/account-names.ts';
 import { countUnresolved } from './recipients/count-unresolved.ts';
+import { createOccurrenceLoop } from './schedules/occurrence-loop.ts';
+import { submitOccurrenceFile } from './schedules/submit-occurrence-file.ts';
 import { GROWING_TABLES } from './schema/growing-tables.ts';
 import { expireScreeningLeases } from './screening/claim-screenings.ts';
 import { createScreeningSender } from './screening-sender/screening-sender.ts';
@@ -109,6 +111,12 @@ export function composeService(options: ComposeOptions): Service {
     logger,
   });
   const fileLife = { database: reads, now, newId, wake: filePayer.wake };
+  const occurrences = createOccurrenceLoop({
+    database: writes,
+    newId,
+    submit: submitOccurrenceFile(fileLife),
+    logger,
+  });
   const listeners = composeListeners(runtime, receiver, {
     initiate,
     cancel,
@@ -187,6 +195,7 @@ export function composeService(options: ComposeOptions): Service {
       schedule.start();
       approvals.start();
       filePayer.start();
+      occurrences.start();
       reader.start();
       cleaner.start();
       runtime.live.start();
@@ -204,6 +213,7 @@ export function composeService(options: ComposeOptions): Service {
         schedule.stop(),
         approvals.stop(),
         filePayer.stop(),
+        occurrences.stop(),
         reader.stop(),
         cleaner.stop(),
         resolver.stop(),

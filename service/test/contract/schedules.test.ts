@@ -3,10 +3,11 @@ import { after, describe, it } from 'node:test';
 import { createTestMerchant } from '../test-merchant.ts';
 import { storePerson } from '../test-person.ts';
 import { assertRefused, brokenFields, type Fields, fieldsOf, listOf } from './api-client.ts';
-import { openContract } from './open-contract.ts';
+import { openContract, poll } from './open-contract.ts';
 import { callAs } from './person-client.ts';
 import { refusalOf, staffCalls } from './staff-calls.ts';
 
+const DAY_MS = 24 * 60 * 60_000;
 const contract = await openContract();
 after(() => contract.close());
 const { api, merchant, database, service } = contract;
@@ -166,6 +167,85 @@ describe('a schedule', () => {
     const { data } = await callAs(service.baseUrl, maker, `merchants/${merchant.id}/activity`);
     const act = listOf(data.items).find(({ subject }) => subject === made.data.id);
     assert.equal(act?.kind, 'SCHEDULE_CREATED');
+  });
+});
+
+describe('the time of a schedule', () => {
+  /** As if the service had been down since the last time before now. */
+  async function passOne({ id }: Fields): Promise<void> {
+    const text = `
+      update schedules set next_period = next_period - 1, next_at = now() - interval '1 hour' where id = $1`;
+    await database.query({ name: '', text }, [id]);
+  }
+  const lateWithin = (bookId: string, ms: number) =>
+    database.query({ name: '', text: 'update books set send_late_within_ms = $2 where id = $1' }, [
+      bookId,
+      ms,
+    ]);
+  const made = (client: typeof api, { id }: Fields, wanted: (one: Fields) => boolean) =>
+    poll(
+      async () => listOf((await client.get(`schedules/${String(id)}/occurrences`)).data.items),
+      (items) => items.some(wanted),
+    );
+
+  async function readFile(one: Fields | undefined): Promise<Fields> {
+    const text = 'select source, name, state from payout_files where id = $1';
+    const [file] = await database.query<Fields>({ name: '', text }, [one?.payoutFileId]);
+    assert.ok(file !== undefined);
+    return file;
+  }
+
+  it('makes a payout file that is paid once', async () => {
+    const own = await createTestMerchant(database);
+    const client = contract.apiWith(own.keys.test);
+    await lateWithin(own.books.test, 40 * DAY_MS);
+    const order = scheduleOf({ walletId: own.wallets.test.ZMW });
+    const schedule = (await client.post('schedules', order)).data;
+    await passOne(schedule);
+    const [one, ...others] = await made(client, schedule, ({ state }) => state === 'submitted');
+    assert.deepEqual([others.length, one?.waitsBecause, one?.refusal], [0, null, null]);
+    const file = await poll(
+      () => readFile(one),
+      ({ state }) => state === 'done',
+    );
+    assert.deepEqual([file.source, file.name], ['schedule', `Salaries ${String(one?.period)}`]);
+    const { data } = await client.get('transfers');
+    assert.deepEqual(
+      listOf(data.items).map(({ source, amount, state }) => [source, amount, state]),
+      [
+        ['schedule', 120.5, 'succeeded'],
+        ['schedule', 120.5, 'succeeded'],
+      ],
+    );
+    const shown = (await client.get(`schedules/${String(schedule.id)}`)).data;
+    assert.deepEqual([shown.nextAt, fieldsOf(shown.last).period], [schedule.nextAt, one?.period]);
+  });
+
+  it('that was missed by more than the policy allows waits for a person', async () => {
+    const own = await createTestMerchant(database);
+    const client = contract.apiWith(own.keys.test);
+    await lateWithin(own.books.test, 60_000);
+    await storePerson(database, { roles: [{ merchantId: own.id, role: 'approver' }] });
+    const order = scheduleOf({ walletId: own.wallets.test.ZMW });
+    const schedule = (await client.post('schedules', order)).data;
+    await passOne(schedule);
+    const [one] = await made(client, schedule, ({ state }) => state === 'submitted');
+    assert.equal(one?.waitsBecause, 'LATE');
+    assert.equal((await readFile(one)).state, 'awaiting_approval');
+    assert.deepEqual(listOf((await client.get('transfers')).data.items), []);
+  });
+
+  it('that cannot be submitted says why', async () => {
+    const own = await createTestMerchant(database);
+    const client = contract.apiWith(own.keys.test);
+    await lateWithin(own.books.test, 40 * DAY_MS);
+    const walletId = await own.createWallet({ fundedMinor: 100_000n });
+    const schedule = (await client.post('schedules', scheduleOf({ walletId }))).data;
+    const text = `update wallets set status = 'frozen' where id = $1`;
+    await database.query({ name: '', text }, [walletId]);
+    await passOne(schedule);
+    const [one] = await made(client, schedule, ({ state }) => state === 'refused');
+    assert.equal(fieldsOf(one?.refusal).code, 'WALLET_INACTIVE');
   });
 });
 

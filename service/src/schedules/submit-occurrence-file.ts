@@ -1,0 +1,20 @@
+import { type SubmitDeps, submitFile } from '../payout-files/submit-file.ts';
+import type { SubmitFile } from './submit-occurrences.ts';
+
+/** Submits the payout file of an occurrence as the service itself: its maker is who made the schedule. */
+export function submitOccurrenceFile(
+  deps: SubmitDeps & Readonly<{ wake: () => void }>,
+): SubmitFile {
+  return async ({ book, fileId, walletId, waitsForPerson }) => {
+    await submitFile(deps, {
+      book,
+      actor: { kind: 'system', part: 'schedule' },
+      id: fileId,
+      contentHash: null,
+      walletId,
+      payAt: null,
+      waitsForPerson,
+    });
+    deps.wake();
+  };
+}
