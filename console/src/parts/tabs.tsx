@@ -22,7 +22,13 @@ export function Tabs({
       <ul>
         {tabs.map((tab) => (
           <li key={tab.key}>
-            <Link to="." search={tab.search} aria-current={tab.isCurrent ? 'page' : undefined}>
+            <Link
+              to="."
+              search={tab.search}
+              aria-current={tab.isCurrent ? 'page' : undefined}
+              // Else a tab without a search of its own would be the current one beside every other.
+              activeOptions={{ exact: true }}
+            >
               {tab.label}
               {tab.count !== undefined && <Count count={tab.count} tone={tab.countTone} />}
             </Link>
