@@ -18,6 +18,8 @@ export type Call = Readonly<{
   bookId?: string | undefined;
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
+  /** For the few calls that take longer than others. */
+  timeoutMs?: number;
   /** Asked before there is a session: that there is none does not mean that one ended. */
   isSignIn?: boolean;
 }>;
@@ -34,7 +36,7 @@ export function addressOf(path: string, query: Query = {}): string {
 /** Sends one call and returns the whole answer. Throws ApiError for a refusal and NoAnswer when none came. */
 export async function send(call: Call): Promise<Response> {
   const { method = 'GET', body, bookId, headers, signal } = call;
-  const limit = AbortSignal.timeout(CALL_TIMEOUT_MS);
+  const limit = AbortSignal.timeout(call.timeoutMs ?? CALL_TIMEOUT_MS);
   let answer: Response;
   try {
     answer = await fetch(addressOf(call.path, call.query), {

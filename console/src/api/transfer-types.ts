@@ -1,3 +1,4 @@
+import type { Requirement } from './control-types.ts';
 import type { Transfer, TransferState, Wallet } from './types.ts';
 
 export type TimelineActor = Readonly<{
@@ -60,7 +61,17 @@ export type SearchAnswer = Readonly<{
   searched: Readonly<{ as: readonly SearchKind[]; text: string }>;
 }>;
 
-type Problem = Readonly<{ code: string; field?: string; message: string }>;
+type Problem = Readonly<{ code: string; field?: string; message: string; rule?: string }>;
+
+/** `used` and `limit` let the bar show the whole; `currency` null: it counts payouts. */
+export type PreflightLimit = Readonly<{
+  rule: string;
+  left: string;
+  by?: string;
+  limit?: string;
+  used?: string;
+  currency?: string | null;
+}>;
 
 export type Preflight = Readonly<{
   wouldAccept: boolean;
@@ -80,9 +91,13 @@ export type Preflight = Readonly<{
     accountName: string;
     nameMatch: 'match' | 'close' | 'mismatch' | null;
   }> | null;
-  approvals: Readonly<{ needed: number; rules: readonly string[] }>;
+  approvals: Readonly<{
+    needed: number;
+    rules: readonly string[];
+    requirements?: readonly Requirement[];
+  }>;
   similar: readonly Transfer[];
-  limits: readonly Readonly<{ rule: string; left: string }>[];
+  limits: readonly PreflightLimit[];
 }>;
 
 export type OperatorPair = Readonly<{
@@ -108,7 +123,14 @@ export type OverviewWallet = Wallet &
   }>;
 
 export type Need = Readonly<{
-  kind: 'in_doubt' | 'webhook_failing' | 'low_balance' | 'key_waits' | 'failed_today';
+  kind:
+    | 'approvals'
+    | 'approval_impossible'
+    | 'in_doubt'
+    | 'webhook_failing'
+    | 'low_balance'
+    | 'key_waits'
+    | 'failed_today';
   title: string;
   count: number;
   sum?: string;

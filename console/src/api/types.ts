@@ -1,5 +1,6 @@
 import type { MerchantRole, StaffRole } from '../../../service/src/domain/roles.ts';
 import type { TransferState } from '../../../service/src/domain/transfer-state.ts';
+import type { Approval } from './control-types.ts';
 
 export type { MerchantRole, StaffRole, TransferState };
 export type Mode = 'live' | 'test';
@@ -61,6 +62,15 @@ export type Transfer = Readonly<{
   inDoubtSince?: string;
   lastCheckedAt?: string | null;
   nextCheckAt?: string | null;
+  sendAt?: string | null;
+  source?: 'api' | 'console' | 'file' | 'schedule';
+  policyVersion?: number | null;
+  rules?: readonly string[];
+  /** Null: no approval was ever asked for. */
+  contentHash?: string | null;
+  approval?: Approval | null;
+  payoutFileId?: string | null;
+  replaces?: string | null;
 }>;
 
 export type TotpSetUp = Readonly<{ secret: string; uri: string; qr: string }>;

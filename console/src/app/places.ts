@@ -1,3 +1,4 @@
+import { ApprovalCount } from './approval-count.tsx';
 import type { Place } from './place.ts';
 import { DoubtCount, IncidentCount } from './staff-counts.tsx';
 
@@ -34,6 +35,13 @@ export const BOOK_PLACES: readonly Place[] = [
     load: () => import('../screens/transfer/transfer-screen.tsx'),
   },
   {
+    path: 'approvals',
+    title: 'approvals',
+    sees: 'payouts:read',
+    column: { icon: 'check2', thumb: 4, key: 'a', count: ApprovalCount },
+    load: () => import('../screens/approvals/approvals-screen.tsx'),
+  },
+  {
     path: 'search',
     title: 'search',
     sees: 'payouts:read',
@@ -56,7 +64,7 @@ export const BOOK_PLACES: readonly Place[] = [
     path: 'wallets',
     title: 'wallets',
     sees: 'payouts:read',
-    column: { icon: 'wallet', group: 'money', thumb: 4 },
+    column: { icon: 'wallet', group: 'money' },
     load: () => import('../screens/wallets/wallets-screen.tsx'),
   },
   {
@@ -64,6 +72,20 @@ export const BOOK_PLACES: readonly Place[] = [
     title: 'wallet',
     sees: 'payouts:read',
     load: () => import('../screens/wallet/wallet-screen.tsx'),
+  },
+  {
+    path: 'policy',
+    title: 'policy',
+    sees: 'policy:read',
+    column: { icon: 'rules', group: 'control' },
+    load: () => import('../screens/policy/policy-screen.tsx'),
+  },
+  {
+    path: 'limits',
+    title: 'limits',
+    sees: 'policy:read',
+    column: { icon: 'limits', group: 'control' },
+    load: () => import('../screens/limits/limits-screen.tsx'),
   },
   {
     path: 'developers/keys',
@@ -181,6 +203,13 @@ export const STAFF_PLACES: readonly Place[] = [
     title: 'merchant',
     sees: 'operations:read',
     load: () => import('../screens/merchant/merchant-screen.tsx'),
+  },
+  {
+    path: 'lists',
+    title: 'denied',
+    sees: 'operations:read',
+    column: { icon: 'limits', group: 'business' },
+    load: () => import('../screens/staff-lists/lists-screen.tsx'),
   },
   {
     path: 'people',

@@ -146,6 +146,7 @@ export function ThumbBar({ book }: Given) {
           >
             <Icon name={column.icon} />
             {title === 'pay' ? placeNames.payShort : placeNames[title]}
+            {column.count !== undefined && <column.count />}
           </Link>
         ))}
         <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>

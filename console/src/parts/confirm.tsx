@@ -46,7 +46,7 @@ export function Confirm(given: Given) {
     <Dialog title={title} onClose={onClose}>
       <div className="form">
         {children}
-        {error !== undefined && <Refused error={error} />}
+        {error !== undefined && <Refused error={error} hasFields />}
         <div className="actions actions-end">
           <Button onClick={onClose}>{keepLabel ?? shell.cancel}</Button>
           <Button

@@ -28,8 +28,18 @@ export function ErrorCode({ error }: Readonly<{ error: unknown }>) {
 }
 
 /** An act was refused, or it is not known whether it was stored. */
-export function Refused({ error, title }: Readonly<{ error: unknown; title?: ReactNode }>) {
+export function Refused({
+  error,
+  title,
+  hasFields = false,
+}: Readonly<{
+  error: unknown;
+  title?: ReactNode;
+  /** Lists what is wrong with each field, where the fields do not say so themselves. */
+  hasFields?: boolean;
+}>) {
   const isUnknown = error instanceof NoAnswer && error.changes;
+  const fields = hasFields && error instanceof ApiError ? error.fields : [];
   return (
     <Note tone={isUnknown ? 'caution' : 'bad'} isAlert>
       {title !== undefined && <p className="strong">{title}</p>}
@@ -37,6 +47,15 @@ export function Refused({ error, title }: Readonly<{ error: unknown; title?: Rea
         {sayError(error)}
         <ErrorCode error={error} />
       </p>
+      {fields.length > 0 && (
+        <ul className="bullets">
+          {fields.map(({ field, message }) => (
+            <li key={`${field} ${message}`}>
+              <code className="break">{field}</code>: {message}
+            </li>
+          ))}
+        </ul>
+      )}
     </Note>
   );
 }

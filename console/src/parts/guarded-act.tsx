@@ -46,7 +46,7 @@ function PlainAct(given: Omit<ComponentProps<typeof StepUp>, 'title'>) {
       }}
     >
       {children}
-      {error !== undefined && <Refused error={error} />}
+      {error !== undefined && <Refused error={error} hasFields />}
       <div className="actions actions-end">
         {aside}
         <Button

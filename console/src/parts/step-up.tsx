@@ -104,7 +104,7 @@ export function StepUp({
             </Button>
           </div>
         )}
-        {error !== undefined && <Refused error={error} />}
+        {error !== undefined && <Refused error={error} hasFields />}
         <div className="actions actions-end">
           {aside ?? <span />}
           <Button

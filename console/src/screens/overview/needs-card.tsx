@@ -9,6 +9,8 @@ import { Icon, type IconName } from '../../parts/icon.tsx';
 import { overview as texts } from '../../texts/en/overview.ts';
 
 const MARKS: Readonly<Record<Need['kind'], readonly [IconName, string]>> = {
+  approvals: ['check2', 'mark'],
+  approval_impossible: ['alert', 'mark mark-bad'],
   in_doubt: ['in_doubt', 'mark mark-doubt'],
   low_balance: ['wallet', 'mark mark-caution'],
   webhook_failing: ['hook', 'mark mark-bad'],

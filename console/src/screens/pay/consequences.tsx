@@ -1,9 +1,12 @@
-import type { Preflight } from '../../api/transfer-types.ts';
+import type { Preflight, PreflightLimit } from '../../api/transfer-types.ts';
+import { listWanted, useBookPeople } from '../../app/book-people.ts';
+import { useSession } from '../../app/session.ts';
 import { addAmounts } from '../../format/format-amount.ts';
 import { formatOperator } from '../../format/format-operator.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { Meter } from '../../parts/meter.tsx';
 import { Note } from '../../parts/note.tsx';
 import { pay as texts } from '../../texts/en/pay.ts';
 
@@ -34,7 +37,7 @@ export function Consequences({ preflight, hasFailed, isChecking, currency, amoun
         </div>
       </Card>
       {preflight !== undefined && preflight.limits.length > 0 && (
-        <Limits preflight={preflight} currency={currency} />
+        <Limits preflight={preflight} currency={currency} amount={amount} />
       )}
     </>
   );
@@ -68,7 +71,7 @@ function Checks({ preflight }: Readonly<{ preflight: Preflight }>) {
   const { operator, problems, approvals } = preflight;
   // Fields say their own problems.
   const others = problems.filter(({ field }) => field === undefined);
-  if (operator.given === null && others.length === 0) return null;
+  if (operator.given === null && others.length === 0 && approvals.needed === 0) return null;
   const name = operator.given === null ? '' : formatOperator(operator.given);
   return (
     <>
@@ -80,16 +83,9 @@ function Checks({ preflight }: Readonly<{ preflight: Preflight }>) {
             <span>{operator.open ? texts.operatorOpen(name) : texts.operatorClosed(name)}</span>
           </li>
         )}
-        {approvals.needed > 0 && (
-          <li>
-            <Icon name="awaiting_approval" />
-            <span>
-              <b>{texts.will.approvals(approvals.needed)}</b> {approvals.rules.join(', ')}
-            </span>
-          </li>
-        )}
+        {approvals.needed > 0 && <ApprovalsNeeded approvals={approvals} />}
         {others.map(({ code, message }) => (
-          <li key={code} className="warn">
+          <li key={`${code} ${message}`} className="warn">
             <Icon name="alert" />
             <span>{message}</span>
           </li>
@@ -99,28 +95,42 @@ function Checks({ preflight }: Readonly<{ preflight: Preflight }>) {
   );
 }
 
-function Limits({ preflight, currency }: Readonly<{ preflight: Preflight; currency: string }>) {
-  const { limits, total } = preflight;
+/** How many approvals, which rules ask for them, and who can give them: not the reader, who makes the payout. */
+function ApprovalsNeeded({
+  approvals: { needed, rules, requirements = [] },
+}: Readonly<{ approvals: Preflight['approvals'] }>) {
+  const { person } = useSession();
+  const people = useBookPeople().filter(({ id }) => id !== person.id);
+  const able = listWanted(requirements, [], people).map((one) => one.name);
+  return (
+    <li>
+      <Icon name="awaiting_approval" />
+      <span>
+        <b>{texts.will.approvals(needed)}</b> {texts.will.byRules(rules)}
+        {able.length > 0 && ` ${texts.will.canGive(able)}`}
+      </span>
+    </li>
+  );
+}
+
+type LimitsGiven = Readonly<{
+  preflight: Preflight;
+  currency: string;
+  amount: number | undefined;
+}>;
+
+function Limits({ preflight: { limits, total }, currency, amount = 0 }: LimitsGiven) {
   return (
     <Card title={texts.limits.title} isPadded>
-      <ul className="list-plain">
-        {limits.map(({ rule, left }) => (
-          <li key={rule}>
-            <div className="split">
-              <span>{texts.limits.wallet}</span>
-              <span className="faint">
-                <Amount currency={currency} amount={left} /> {texts.limits.left}
-              </span>
-            </div>
-            <svg
-              className="meter"
-              viewBox="0 0 100 6"
-              preserveAspectRatio="none"
-              aria-hidden="true"
-            >
-              <rect width={shareOf(total ?? 0, left)} height="6" />
-            </svg>
-          </li>
+      <ul className="list-plain limits">
+        {limits.map((limit) => (
+          <LimitLine
+            key={`${limit.rule} ${limit.by}`}
+            limit={limit}
+            currency={currency}
+            // The daily limit of a wallet counts the fee, a rule does not.
+            amount={limit.rule === WALLET_LIMIT ? (total ?? 0) : amount}
+          />
         ))}
       </ul>
       <p className="help mt">{texts.limits.help}</p>
@@ -128,7 +138,42 @@ function Limits({ preflight, currency }: Readonly<{ preflight: Preflight; curren
   );
 }
 
-function shareOf(total: number, left: string): number {
-  const whole = Number(left);
-  return whole <= 0 ? 100 : Math.min(100, (total / whole) * 100);
+const WALLET_LIMIT = 'wallet_daily';
+
+function LimitLine({
+  limit,
+  currency,
+  amount,
+}: Readonly<{ limit: PreflightLimit; currency: string; amount: number }>) {
+  const { rule, left, by, used } = limit;
+  const isCount = limit.currency === null;
+  const taken = isCount ? 1 : amount;
+  const whole = Number(limit.limit ?? left);
+  const words: Readonly<Record<string, string>> = texts.limits.by;
+  return (
+    <li>
+      <div className="split">
+        <span className="two">
+          {words[by ?? 'wallet'] ?? by}
+          {rule !== WALLET_LIMIT && <small>{texts.limits.rule(rule)}</small>}
+        </span>
+        <span className="faint">
+          {isCount ? (
+            texts.limits.count(Number(left))
+          ) : (
+            <Amount currency={currency} amount={left} />
+          )}{' '}
+          {texts.limits.left}
+        </span>
+      </div>
+      <Meter
+        used={used === undefined ? 0 : shareOf(Number(used), whole)}
+        then={shareOf(taken, whole)}
+      />
+    </li>
+  );
+}
+
+function shareOf(part: number, whole: number): number {
+  return whole <= 0 ? 1 : part / whole;
 }

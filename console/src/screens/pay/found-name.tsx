@@ -14,7 +14,7 @@ type Given = Readonly<{
 /** Whose number it is, as the operator says, beside the name that was typed. */
 export function FoundName({ preflight, typed, onUse }: Given) {
   if (preflight === undefined || preflight.operator.given === null) return null;
-  const [warning] = preflight.warnings;
+  const warning = preflight.warnings.find(({ field }) => field === 'phone');
   const { recipient } = preflight;
   if (recipient === null) {
     const isAsked = preflight.problems.every(({ field }) => field !== 'phone');

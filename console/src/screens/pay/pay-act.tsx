@@ -17,6 +17,7 @@ import { Note } from '../../parts/note.tsx';
 import { Says } from '../../parts/says.tsx';
 import { pay as texts } from '../../texts/en/pay.ts';
 import { type PayForm, readAmount } from './pay-form.ts';
+import { warningsOf } from './warned-note.tsx';
 
 type Given = Readonly<{
   form: PayForm;
@@ -24,7 +25,9 @@ type Given = Readonly<{
   currency: string;
   preflight: Preflight | undefined;
   isChecking: boolean;
+  /** The similar payout, and what the policy warns of. */
   isAnswered: boolean;
+  isWarningAnswered: boolean;
 }>;
 
 /** The box that repeats what is paid, the button, and what became of it. */
@@ -37,7 +40,9 @@ export function PayAct(given: Given) {
   const amount = readAmount(form.amount);
   const name = form.name.trim() === '' ? formatPhone(form.phone.trim()) : form.name.trim();
   const isWhole = amount !== undefined && name !== '';
-  const label = isWhole ? texts.act(formatSums([{ currency, sum: amount }]), name) : texts.actPlain;
+  const needsApproval = (given.preflight?.approvals.needed ?? 0) > 0;
+  const say = needsApproval ? texts.actAsk : texts.act;
+  const label = isWhole ? say(formatSums([{ currency, sum: amount }]), name) : texts.actPlain;
   return (
     <>
       {isWhole && (
@@ -71,7 +76,8 @@ export function PayAct(given: Given) {
   );
 }
 
-function useReason({ form, order, preflight, isChecking, isAnswered }: Given): string | undefined {
+function useReason(given: Given): string | undefined {
+  const { form, order, preflight, isChecking, isAnswered, isWarningAnswered } = given;
   const isConnected = useIsConnected();
   if (!isConnected) return texts.inactive.offline;
   const missing = [
@@ -87,6 +93,9 @@ function useReason({ form, order, preflight, isChecking, isAnswered }: Given): s
   if (preflight !== undefined && preflight.problems.length > 0) return texts.inactive.problems;
   if (preflight !== undefined && preflight.similar.length > 0 && !isAnswered) {
     return texts.inactive.similar;
+  }
+  if (preflight !== undefined && warningsOf(preflight).length > 0 && !isWarningAnswered) {
+    return texts.inactive.warned;
   }
   return undefined;
 }

@@ -14,6 +14,7 @@ import { PayAct } from './pay-act.tsx';
 import { type PayForm, readAmount, toOrder } from './pay-form.ts';
 import { SimilarNote } from './similar-note.tsx';
 import { usePreflight } from './use-preflight.ts';
+import { WarnedNote } from './warned-note.tsx';
 
 const NARRATION_LENGTH_MAX = 100;
 
@@ -29,6 +30,7 @@ export function PayFormCard({ wallets, operators, begin }: Given) {
   const [form, setForm] = useState(begin);
   const [predicted, setPredicted] = useState('');
   const [isAnother, setAnother] = useState(false);
+  const [isWarned, setWarned] = useState(false);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const wallet = wallets.find(({ id }) => id === form.walletId);
   const currency = wallet?.currency ?? '';
@@ -43,7 +45,10 @@ export function PayFormCard({ wallets, operators, begin }: Given) {
   const set = (change: Partial<PayForm>) => {
     setForm({ ...form, ...change });
     // The answer was about another number or amount.
-    if (change.phone !== undefined || change.amount !== undefined) setAnother(false);
+    if (change.phone !== undefined || change.amount !== undefined) {
+      setAnother(false);
+      setWarned(false);
+    }
   };
   const leave = (field: string) => () => setLeft(new Set([...left, field]));
   const problemOf = (field: keyof PayForm | 'recipientName') => {
@@ -137,6 +142,9 @@ export function PayFormCard({ wallets, operators, begin }: Given) {
         {preflight !== undefined && preflight.similar.length > 0 && (
           <SimilarNote similar={preflight.similar} isAnswered={isAnother} onAnswer={setAnother} />
         )}
+        {preflight !== undefined && (
+          <WarnedNote preflight={preflight} isAnswered={isWarned} onAnswer={setWarned} />
+        )}
       </div>
       <div className="stack">
         <Consequences
@@ -153,6 +161,7 @@ export function PayFormCard({ wallets, operators, begin }: Given) {
           preflight={preflight}
           isChecking={isChecking && error === undefined}
           isAnswered={isAnother}
+          isWarningAnswered={isWarned}
         />
       </div>
     </div>

@@ -6,7 +6,7 @@ import type { Transfer } from '../../api/types.ts';
 import { useBookApi } from '../../app/book-api.ts';
 import { useKeys } from '../../app/keyboard.tsx';
 import { Page } from '../../app/page.tsx';
-import { useBook, useBookKey } from '../../app/session.ts';
+import { useBook, useBookKey, useSession } from '../../app/session.ts';
 import { formatPhone } from '../../format/format-phone.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { toast } from '../../parts/announce.tsx';
@@ -19,9 +19,12 @@ import { Operator, Phone, StatePill } from '../../parts/words.tsx';
 import { placeNames } from '../../texts/en/places.ts';
 import { transfer as texts } from '../../texts/en/transfer.ts';
 import { lastListOf, neighboursOf } from '../transfers/last-list.ts';
+import { ApprovalsPart } from './approvals-part.tsx';
 import { AttemptsCard } from './attempts-card.tsx';
 import { CancelAct } from './cancel-act.tsx';
 import { PostingsCard } from './postings-card.tsx';
+import { RecallAct } from './recall-act.tsx';
+import { ScreeningsCard } from './screenings-card.tsx';
 import { TimelineCard } from './timeline-card.tsx';
 import { TransferSide } from './transfer-side.tsx';
 import { WebhooksCard } from './webhooks-card.tsx';
@@ -99,11 +102,14 @@ function useListKeys(id: string, transfer: Transfer | undefined, back: Back): vo
 function Found({ transfer, back }: Readonly<{ transfer: Transfer; back: Back }>) {
   const api = useBookApi();
   const key = useBookKey();
+  const { person } = useSession();
   const { id, currency, amount, phone, operator, country, reference, state } = transfer;
   const timeline = useQuery({
     queryKey: key('transfer', id, 'timeline'),
     queryFn: ({ signal }) => api<Timeline>({ path: `/transfers/${id}/timeline`, signal }),
   });
+  const maker = transfer.approval?.maker;
+  const isOwn = maker?.kind === 'person' && maker.id === person.id;
   const name = transfer.recipientName ?? formatPhone(phone);
   return (
     <Page
@@ -133,7 +139,13 @@ function Found({ transfer, back }: Readonly<{ transfer: Transfer; back: Back }>)
           </span>
         </>
       }
-      actions={<CancelAct transfer={transfer} />}
+      actions={
+        state === 'awaiting_approval' && isOwn ? (
+          <RecallAct transfer={transfer} />
+        ) : (
+          <CancelAct transfer={transfer} />
+        )
+      }
     >
       {timeline.data !== undefined && <WhyNote transfer={transfer} why={timeline.data.why} />}
       <div className="grid g-main-side g-top">
@@ -148,6 +160,8 @@ function Found({ transfer, back }: Readonly<{ transfer: Transfer; back: Back }>)
             </Card>
           ) : (
             <>
+              <ApprovalsPart transfer={transfer} />
+              <ScreeningsCard transfer={transfer} />
               <TimelineCard transfer={transfer} timeline={timeline.data} />
               <AttemptsCard transfer={transfer} entries={timeline.data.entries} />
               <PostingsCard entries={timeline.data.entries} />

@@ -70,6 +70,17 @@ export const activity = {
     RESOLUTION_CONFIRMED: 'ended a doubt',
     RESOLUTION_WITHDRAWN: 'withdrew the proposal for a doubt',
     TRANSFER_RECALLED: 'recalled a payout',
+    TRANSFER_APPROVED: 'approved a payout',
+    TRANSFER_REJECTED: 'rejected a payout',
+    APPROVAL_RECALLED: 'recalled a payout that waited for approval',
+    LIST_ENTRY_ADDED: 'put a number on a list',
+    LIST_ENTRY_ENDED: 'took a number off a list',
+    SCREENER_ADDED: 'added a screener',
+    SCREENER_REMOVED: 'removed a screener',
+    POLICY_DRAFT_SAVED: 'changed the draft of the policy',
+    POLICY_DRAFT_DISCARDED: 'dropped the draft of the policy',
+    POLICY_PROPOSED: 'published the policy as the first of two',
+    POLICY_PUBLISHED: 'put a policy in force',
   } as Readonly<Record<string, string>>,
   /** Names of facts that do not read as words by themselves. */
   facts: {

@@ -10,6 +10,10 @@ export const overview = {
     none: 'Nothing needs you now.',
     open: 'Open',
     details: {
+      approvals: (count: number) =>
+        `${plural(count, PAYOUTS)}: the money is held until people decide.`,
+      approval_impossible: (count: number) =>
+        `${plural(count, PAYOUTS)}: no one who could approve is left. Give another person the role.`,
       in_doubt: (count: number) =>
         `${plural(count, PAYOUTS)}: it is not known yet whether money moved. Do not pay again.`,
       failed_today: (count: number) =>

@@ -1,4 +1,4 @@
-import { listOr } from '../plural.ts';
+import { listAnd, listOr, plural } from '../plural.ts';
 
 /** Texts of paying one. */
 export const pay = {
@@ -37,12 +37,23 @@ export const pay = {
     notYet: 'Fill in the number and the amount: fee, operator and limits show here as you type.',
     failed: 'It could not be checked. Paying is still possible: the service checks it again.',
     approvals: (count: number) => `Needs ${count === 1 ? '1 approval' : `${count} approvals`}`,
+    byRules: (rules: readonly string[]) =>
+      rules.length === 0 ? '' : `by ${listAnd(rules.map((rule) => `“${rule}”`))}.`,
+    canGive: (names: readonly string[]) => `${listOr(names)} can give it.`,
   },
   limits: {
     title: 'Limits today',
-    wallet: 'This wallet',
+    by: {
+      wallet: 'This wallet',
+      key: 'This API key',
+      person: 'You',
+      recipient: 'This recipient',
+      operator: 'This operator',
+    },
+    rule: (rule: string) => `rule “${rule}”`,
+    count: (count: number) => plural(count, { one: 'payout', other: 'payouts' }),
     left: 'left',
-    help: 'The bar is what this payout takes of it.',
+    help: 'The lighter part is this payout.',
   },
   similar: {
     title: 'Looks like a payout of the last 24 hours.',
@@ -50,8 +61,14 @@ export const pay = {
     both: 'Two payouts with different references are both paid.',
     answer: 'This is another one, pay it too',
   },
+  warned: {
+    title: 'The policy warns of this payout.',
+    rule: (rule: string) => `Rule “${rule}”:`,
+    answer: 'I have looked at it, pay it',
+  },
   says: { lead: 'You pay from', one: '1 payout,', to: (name: string) => `to ${name}` },
   act: (sum: string, name: string) => `Pay ${sum} to ${name}`,
+  actAsk: (sum: string, name: string) => `Ask for approval: ${sum} to ${name}`,
   actPlain: 'Pay',
   test: ' (test)',
   inactive: {
@@ -61,6 +78,7 @@ export const pay = {
     problems: 'First correct what is marked.',
     lookUp: 'First look it up by its reference.',
     similar: 'First answer the question about the similar payout.',
+    warned: 'First answer the warning of the policy.',
   },
   done: (sum: string, name: string) => `Stored: ${sum} to ${name}`,
   notKnown: {

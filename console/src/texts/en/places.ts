@@ -28,6 +28,7 @@ export const placeNames = {
   merchants: 'Merchants',
   merchant: 'Merchant',
   close: 'Daily close',
+  denied: 'Denied numbers',
   people: 'People',
   audit: 'Audit',
   account: 'My account',

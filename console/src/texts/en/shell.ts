@@ -26,7 +26,7 @@ export const shell = {
     operators: 'Operators',
     business: 'Business',
   },
-  counts: { doubts: 'in doubt', incidents: 'open' },
+  counts: { doubts: 'in doubt', incidents: 'open', approvals: 'need you' },
   onlyRoles: (roles: readonly string[]) => `Only ${listOr(roles)} can do this`,
   person: {
     account: 'My account',

@@ -1,0 +1,115 @@
+import type { MerchantRole, Transfer } from './types.ts';
+
+type Named = Readonly<{ id: string; name: string }>;
+
+/** So many approvals of people with one of these roles, and the rule that asks for them. */
+export type Requirement = Readonly<{ rule: string; count: number; of: readonly MerchantRole[] }>;
+
+export type Decided = Readonly<{
+  person: Named;
+  decision: 'approve' | 'reject';
+  at: string;
+  reason?: string | null;
+}>;
+
+export type Maker = Readonly<{ kind: string; id: string | null; name: string }>;
+
+export type CanApprove = Named & Readonly<{ roles: readonly MerchantRole[] }>;
+
+/** What a transfer or a file waits for, and what people have said. */
+export type Approval = Readonly<{
+  needed: number;
+  given: number;
+  expiresAt: string | null;
+  requirements: readonly Requirement[];
+  decisions: readonly Decided[];
+  impossible: boolean;
+  canApprove: readonly CanApprove[];
+  iCan: boolean;
+  whyNot: string | null;
+  maker: Maker | null;
+}>;
+
+/** A payout file as the list of approvals shows it. */
+type ApprovalFile = Readonly<{
+  id: string;
+  name: string;
+  rows: number;
+  sums: readonly Readonly<{ currency: string; sum: string; fee?: string }>[];
+  payAt?: string | null;
+}>;
+
+export type ApprovalItem = Readonly<{
+  kind: 'transfer' | 'file';
+  id: string;
+  contentHash: string;
+  transfer?: Transfer | null;
+  file?: ApprovalFile | null;
+  requirements: readonly Requirement[];
+  decisions: readonly Decided[];
+  canApprove: readonly CanApprove[];
+  iCan: boolean;
+  whyNot: string | null;
+  impossible: boolean;
+  expiresAt: string | null;
+  policyVersion: number | null;
+  maker: Maker | null;
+  createdAt: string;
+}>;
+
+export type ApprovalView = 'mine' | 'others' | 'all' | 'decided';
+
+export type DecideAnswer = Readonly<{
+  id: string;
+  ok: boolean;
+  code?: string | null;
+  message?: string | null;
+}>;
+
+export type ListName = 'allow' | 'deny';
+
+export type ListEntry = Readonly<{
+  id: string;
+  list: ListName;
+  phone: string;
+  reason: string;
+  author: Named;
+  createdAt: string;
+  expiresAt: string | null;
+  endedAt: string | null;
+  endedBy: Named | null;
+  inForce: boolean;
+}>;
+
+export type Screener = Readonly<{
+  id: string;
+  name: string;
+  url: string;
+  deadlineMs: number;
+  createdAt: string;
+  createdBy?: Named | null;
+}>;
+
+export type Limit = Readonly<{
+  rule: string;
+  kind?: 'sum' | 'count';
+  by: string;
+  subject: string;
+  name: string;
+  window: string;
+  currency?: string | null;
+  limit: string;
+  used: string;
+  left: string;
+  resetsAt: string | null;
+}>;
+
+export type Screening = Readonly<{
+  rule: string;
+  screener: string;
+  decision: string | null;
+  reason: string | null;
+  createdAt: string;
+  decidedAt: string | null;
+  attempts: readonly Readonly<{ at: string; status: number | null; error: string | null }>[];
+}>;

@@ -1,0 +1,49 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ApprovalItem } from '../api/control-types.ts';
+import type { Page } from '../api/page.ts';
+import { Count } from '../parts/tabs.tsx';
+import { shell } from '../texts/en/shell.ts';
+import { useBookApi } from './book-api.ts';
+import { countsKeyOf } from './book-counts.ts';
+import { useBook, useMay } from './session.ts';
+import { useChanges } from './stream.tsx';
+
+const EVERY_MS = 15_000;
+/** More are shown as "99+". */
+const COUNTED_MAX = 100;
+/** What comes to people, or goes from them, changes the count at once; other payouts do not ask for it. */
+const CHANGES_COUNT = new Set(['awaiting_approval', 'cancelled']);
+
+/** How many approvals the person can decide. */
+export function ApprovalCount() {
+  const api = useBookApi();
+  const queries = useQueryClient();
+  const { id } = useBook();
+  const isApprover = useMay()('payouts:approve');
+  const queryKey = countsKeyOf(id);
+  const count = useQuery({
+    queryKey,
+    queryFn: ({ signal }) =>
+      api<Page<ApprovalItem>>({
+        path: '/approvals',
+        query: { view: 'mine', limit: COUNTED_MAX },
+        signal,
+      }),
+    select: ({ items }) => items.length,
+    enabled: isApprover,
+    refetchInterval: EVERY_MS,
+    staleTime: EVERY_MS,
+  }).data;
+  useChanges(({ state }) => {
+    if (state !== undefined && CHANGES_COUNT.has(state)) {
+      void queries.invalidateQueries({ queryKey: countsKeyOf(id) });
+    }
+  });
+  if (!isApprover || count === undefined || count === 0) return null;
+  return (
+    <>
+      <Count count={count} tone="you" />
+      <span className="visually-hidden">{shell.counts.approvals}</span>
+    </>
+  );
+}

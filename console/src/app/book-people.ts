@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import {
+  type ApprovalRequirement,
+  assignApprovals,
+} from '../../../service/src/domain/policy/assign-approvals.ts';
+import { call } from '../api/call.ts';
+import type { CanApprove } from '../api/control-types.ts';
+import type { Team, TeamPerson } from '../api/team-types.ts';
+import type { MerchantRole } from '../api/types.ts';
+import { useBook, useBookKey } from './session.ts';
+
+/** The people of the merchant with the roles that they have in the open book. */
+export function useBookPeople(): readonly CanApprove[] {
+  const { id, merchant } = useBook();
+  const key = useBookKey();
+  const people = useQuery({
+    queryKey: key('people'),
+    queryFn: ({ signal }) => call<Team>({ path: `/merchants/${merchant.id}/people`, signal }),
+    // Payouts do not change it.
+    meta: { isList: true },
+  }).data?.items;
+  return (people ?? []).map((person) => ({
+    id: person.id,
+    name: person.name,
+    roles: rolesIn(person, id),
+  }));
+}
+
+function rolesIn({ roles }: TeamPerson, bookId: string): readonly MerchantRole[] {
+  return roles
+    .filter((given) => given.bookId === null || given.bookId === bookId)
+    .map(({ role }) => role);
+}
+
+/** Those of whom one more approval would fill another place. */
+export function listWanted(
+  requirements: readonly ApprovalRequirement[],
+  approved: readonly CanApprove[],
+  others: readonly CanApprove[],
+): readonly CanApprove[] {
+  const { filled } = assignApprovals(requirements, approved);
+  return others.filter(
+    (person) => assignApprovals(requirements, [...approved, person]).filled > filled,
+  );
+}

@@ -1,0 +1,96 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Screener } from '../../api/control-types.ts';
+import type { ApiKey } from '../../api/developer-types.ts';
+import type { Page } from '../../api/page.ts';
+import type { PolicyAnswer, PolicyDocument, PolicyDraft } from '../../api/policy-types.ts';
+import type { Wallet } from '../../api/types.ts';
+import { useBookApi } from '../../app/book-api.ts';
+import { useBookKey, useMay } from '../../app/session.ts';
+import { shortenId } from '../../format/format-id.ts';
+import { nameOfWallet } from '../transfers/transfer-filters.ts';
+import type { PolicyNames } from './rule-sentence.ts';
+
+export function usePolicy() {
+  const api = useBookApi();
+  const key = useBookKey();
+  return useQuery({
+    queryKey: key('policy'),
+    queryFn: ({ signal }) => api<PolicyAnswer>({ path: '/policy', signal }),
+    // Payouts do not change it.
+    meta: { isList: true },
+  });
+}
+
+/** Acts on the draft; each answer is seen on the whole page. */
+export function usePolicyAct() {
+  const api = useBookApi();
+  const key = useBookKey();
+  const queries = useQueryClient();
+  const act = async (given: Parameters<typeof api>[0]): Promise<void> => {
+    try {
+      await api(given);
+    } finally {
+      await queries.invalidateQueries({ queryKey: key('policy') });
+    }
+  };
+  return {
+    save: (document: PolicyDocument) =>
+      act({ method: 'PUT', path: '/policy/draft', body: document }),
+    drop: () => act({ method: 'DELETE', path: '/policy/draft' }),
+    /** Exactly what is in sight: a draft that was changed meanwhile is refused. */
+    publish: ({ contentHash }: PolicyDraft) =>
+      act({
+        method: 'POST',
+        path: '/policy/draft/publish',
+        headers: { 'if-match': `"${contentHash}"` },
+      }),
+    confirm: ({ contentHash }: PolicyDraft) =>
+      act({
+        method: 'POST',
+        path: '/policy/draft/confirm',
+        headers: { 'if-match': `"${contentHash}"` },
+      }),
+  };
+}
+
+export type PolicyThings = PolicyNames &
+  Readonly<{
+    wallets: readonly Readonly<{ id: string; name: string }>[];
+    keys: readonly Readonly<{ id: string; name: string }>[];
+    screeners: readonly string[];
+  }>;
+
+/** What rules can name: wallets, keys and screeners of the book. */
+export function usePolicyThings(): PolicyThings {
+  const api = useBookApi();
+  const key = useBookKey();
+  const may = useMay();
+  const wallets = useQuery({
+    queryKey: key('wallets', { limit: 100 }),
+    queryFn: ({ signal }) => api<Page<Wallet>>({ path: '/wallets', query: { limit: 100 }, signal }),
+    meta: { isList: true },
+  }).data?.items;
+  const keys = useQuery({
+    queryKey: key('keys'),
+    queryFn: ({ signal }) => api<{ items: readonly ApiKey[] }>({ path: '/keys', signal }),
+    enabled: may('keys:read'),
+    meta: { isList: true },
+  }).data?.items;
+  const screeners = useQuery({
+    queryKey: key('screeners'),
+    queryFn: ({ signal }) => api<{ items: readonly Screener[] }>({ path: '/screeners', signal }),
+    meta: { isList: true },
+  }).data?.items;
+  const named = {
+    wallets: (wallets ?? []).map((one) => ({ id: one.id, name: nameOfWallet(one) })),
+    keys: (keys ?? []).map(({ id, name }) => ({ id, name })),
+  };
+  const currencies = new Set((wallets ?? []).map(({ currency }) => currency));
+  return {
+    ...named,
+    screeners: (screeners ?? []).map(({ name }) => name),
+    currency: currencies.size === 1 ? [...currencies][0] : undefined,
+    nameOf: (id) =>
+      [...named.wallets, ...named.keys].find((one) => one.id === id)?.name ?? shortenId(id),
+  };
+}

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Route } from 'playwright-core';
+import type { ApprovalRequirement } from '../../service/src/domain/policy/assign-approvals.ts';
+import { storeAwaiting } from '../../service/test/stored-awaiting.ts';
+import { storeAccount, totpCode } from '../../service/test/test-account.ts';
+import { storePerson, type TestPerson } from '../../service/test/test-person.ts';
+import { CHECKED_LOOKS, nameOf, openConsole, WIDE, WIDTHS } from './browser.ts';
+import { signInThroughPage } from './sign-in.ts';
+
+const app = await openConsole();
+after(() => app.close());
+
+const { merchant, database } = app;
+const own = { merchantId: merchant.id };
+const person = (name: string, ...roles: readonly ('owner' | 'maker' | 'approver')[]) =>
+  storePerson(database, { name, roles: roles.map((role) => ({ ...own, role })) });
+const approver = await person('Joseph Tembo', 'approver');
+const owner = await person('Natasha Zulu', 'owner');
+const maker = await person('Thandiwe Mulenga', 'maker', 'approver');
+const TEST = `/b/${merchant.books.test}`;
+const HOUR_MS = 3_600_000;
+const BIG: ApprovalRequirement = { rule: 'big', count: 1, of: ['approver', 'owner'] };
+
+/** A payout of ZMW 7.00 of the test book that waits for approval. */
+function store(needed: readonly ApprovalRequirement[] = [BIG], by: TestPerson = maker) {
+  return storeAwaiting(database, {
+    book: {
+      id: merchant.books.test,
+      merchantId: merchant.id,
+      mode: 'test',
+      feeTerms: { fixedMinor: 0n, basisPoints: 0 },
+      isSuspended: false,
+      controlsVersion: null,
+    },
+    walletId: merchant.wallets.test.ZMW,
+    needed,
+    // Else the service would send it before it waits.
+    sendAt: new Date(Date.now() + HOUR_MS),
+    creator: `person:${by.id}`,
+  });
+}
+
+/** As a program of the person would, past every page. Answers with the status. */
+async function reject(
+  { headers }: TestPerson,
+  { transfer, contentHash }: Awaited<ReturnType<typeof store>>,
+): Promise<number> {
+  const answer = await fetch(`${app.url}/api/v1/payments/transfers/${transfer.id}/reject`, {
+    method: 'POST',
+    headers: {
+      ...headers,
+      origin: app.url,
+      'content-type': 'application/json',
+      'x-book': merchant.books.test,
+    },
+    body: JSON.stringify({ contentHash }),
+  });
+  return answer.status;
+}
+
+const stateOf = async (id: string) => (await app.transfer(id)).state;
+
+describe('an approval', () => {
+  for (const look of WIDTHS) {
+    it(`shows the rule, the people and the hash, and is given at ${nameOf(look)}`, async (t) => {
+      const { transfer, contentHash } = await store([{ ...BIG, rule: `big ${look.width}` }]);
+      const visitor = await app.visit(t, { look, person: approver });
+      const { page, open } = visitor;
+      await open(`${TEST}/approvals?open=${transfer.id}`);
+      await page.getByText(`“big ${look.width}”`).waitFor();
+      await page.getByText('you or Natasha Zulu').waitFor();
+      await page.getByText('by Thandiwe Mulenga').first().waitFor();
+      for (const group of contentHash.match(/.{8}/g) ?? []) {
+        await page.getByText(group, { exact: true }).waitFor();
+      }
+      await page.getByText('You release, in').waitFor();
+      await visitor.assertAccessible();
+      await visitor.screenshot('approval');
+      await page.getByRole('button', { name: 'Approve 1 payout, ZMW 7.00 (test)' }).click();
+      await page
+        .getByText(/^1 payout approved, ZMW.7\.00$/)
+        .first()
+        .waitFor();
+      assert.notEqual(await stateOf(transfer.id), 'awaiting_approval');
+    });
+  }
+
+  it('needs the second factor, which is asked beside it', async (t) => {
+    const { transfer } = await store();
+    const account = await storeAccount(database, { roles: [{ ...own, role: 'approver' }] });
+    const { page, open, screenshot } = await app.visit(t, { look: WIDE });
+    await open(`${TEST}/approvals?open=${transfer.id}`);
+    await signInThroughPage(page, account);
+    await page.getByRole('heading', { level: 1, name: 'Approvals' }).waitFor();
+    await database.query(
+      { name: '', text: 'update sessions set stepped_up_at = null where person_id = $1' },
+      [account.id],
+    );
+    await page.reload();
+    const act = page.getByRole('button', { name: 'Approve 1 payout, ZMW 7.00 (test)' });
+    await act.waitFor();
+    assert.equal(await act.getAttribute('aria-disabled'), 'true');
+    await screenshot('approval-code');
+    await page.getByLabel('Code from your authenticator app').fill(totpCode(account.totpSecret, 1));
+    await act.click();
+    await page
+      .getByText(/^1 payout approved/)
+      .first()
+      .waitFor();
+    assert.notEqual(await stateOf(transfer.id), 'awaiting_approval');
+  });
+
+  it('is given for many with one step, and each has its answer', async (t) => {
+    const [first, second] = [await store(), await store()];
+    const { page, open, assertAccessible, screenshot } = await app.visit(t, {
+      look: WIDE,
+      person: approver,
+    });
+    await open(`${TEST}/approvals?open=${first.transfer.id}`);
+    for (const { transfer } of [first, second]) {
+      const link = page.locator(`a[href*="open=${transfer.id}"]`);
+      await page.getByRole('listitem').filter({ has: link }).getByRole('checkbox').check();
+    }
+    await page.getByRole('button', { name: 'Approve 2 payouts, ZMW 14.00 (test)' }).waitFor();
+    await screenshot('approvals-many');
+    // Another person is faster with one of them, and this page has not heard of it yet.
+    const hold = async (route: Route) => {
+      assert.equal(await reject(owner, first), 200);
+      await route.continue();
+    };
+    await page.route(/approvals\/decide$/, hold, { times: 1 });
+    await page.getByRole('button', { name: 'Approve 2 payouts, ZMW 14.00 (test)' }).click();
+    const answers = page.getByRole('group', { name: 'What became of each' });
+    await answers.getByText('approved', { exact: true }).waitFor();
+    await answers.getByText('ALREADY_DECIDED').waitFor();
+    await assertAccessible();
+    await screenshot('approvals-answers');
+    assert.equal(await stateOf(first.transfer.id), 'cancelled');
+    assert.notEqual(await stateOf(second.transfer.id), 'awaiting_approval');
+  });
+
+  it('is refused with a reason, by a button that is elsewhere', async (t) => {
+    const { transfer } = await store();
+    const { page, open, screenshot } = await app.visit(t, { look: WIDE, person: approver });
+    await open(`${TEST}/transfers/${transfer.id}`);
+    const main = await page.getByRole('button', { name: /^Approve 1/ }).boundingBox();
+    await page.getByRole('button', { name: 'Reject…' }).click();
+    await page.getByLabel('Why').fill('The invoice was paid in October');
+    const danger = page.getByRole('button', { name: 'Reject 1 payout, ZMW 7.00 (test)' });
+    const box = await danger.boundingBox();
+    assert.ok(main !== null && box !== null && box.x + box.width < main.x, 'one is on the other');
+    await screenshot('transfer-reject');
+    await danger.click();
+    await page.getByText('“The invoice was paid in October”').waitFor();
+    assert.equal(await stateOf(transfer.id), 'cancelled');
+  });
+
+  it('is not for its maker, who can recall it', async (t) => {
+    const { transfer } = await store();
+    const { page, open, assertAccessible, screenshot } = await app.visit(t, {
+      look: WIDE,
+      person: maker,
+    });
+    await open(`${TEST}/approvals?view=others&open=${transfer.id}`);
+    await page.getByText('Not for you to decide.').waitFor();
+    assert.equal(await page.getByRole('button', { name: /^Approve/ }).count(), 0);
+    await page.getByRole('link', { name: 'Open the transfer' }).click();
+    await page.getByRole('heading', { name: 'Rules and approvals' }).waitFor();
+    await page.getByText('0 of 1 approvals given').waitFor();
+    await assertAccessible();
+    await screenshot('transfer-waits');
+    await page.getByRole('button', { name: 'Recall…' }).click();
+    await page.getByRole('button', { name: 'Recall 1 payout, ZMW 7.00 (test)' }).click();
+    await page
+      .getByText(/^1 payout recalled, ZMW.7\.00$/)
+      .first()
+      .waitFor();
+    assert.equal(await stateOf(transfer.id), 'cancelled');
+  });
+});
+
+describe('approvals', () => {
+  for (const look of CHECKED_LOOKS) {
+    it(`are whole and accessible at ${nameOf(look)}`, async (t) => {
+      await store([{ rule: 'very big', count: 2, of: ['owner'] }]);
+      const { page, open, assertAccessible, screenshot } = await app.visit(t, {
+        look,
+        person: owner,
+      });
+      for (const [name, view, known] of [
+        ['approvals-mine', '', 'no one can give it now'],
+        ['approvals-decided', '?view=decided', 'rejected'],
+      ] as const) {
+        await open(`${TEST}/approvals${view}`);
+        await page.getByRole('main').getByText(known).first().waitFor();
+        await assertAccessible();
+        await screenshot(name);
+        const width = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(width <= look.width, `${name} is ${width} px wide`);
+      }
+    });
+  }
+
+  it('count in the column what the reader can decide, without a reload', async (t) => {
+    const other = await person('Ngozi Adeyemi', 'approver');
+    const { page, open } = await app.visit(t, { look: WIDE, person: other });
+    await open(`${TEST}/overview`);
+    const place = page.getByRole('link', { name: /^Approvals/ });
+    await place.waitFor();
+    const before = await place.innerText();
+    await store();
+    await page.waitForFunction(
+      (text) => document.querySelector('a[href$="/approvals"]')?.textContent !== text,
+      before,
+    );
+    assert.match(await place.innerText(), /\d/);
+  });
+});
