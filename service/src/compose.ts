@@ -25,6 +25,7 @@ import type { CallbackReceiver } from './http/server/serve-callbacks.ts';
 import { ChangeHub } from './http/stream-api/change-hub.ts';
 import type { RouteConfig } from './operators/route-file/read-routes.ts';
 import { createOverviewReader } from './overview/overview-reader.ts';
+import { expireFileLeases } from './payout-files/claim-files.ts';
 import { createFileSource } from './payout-files/file-approvals.ts';
 import { createReplays } from './policies/replay/replay-draft.ts';
 import type { Database } from './postgres/database.ts';
@@ -243,6 +244,7 @@ export function composeService(options: ComposeOptions): Service {
 async function expireAllLeases(database: Database): Promise<void> {
   await expireLeases(database);
   await expireDeliveryLeases(database);
+  await expireFileLeases(database);
   await expireScreeningLeases(database);
 }
 

@@ -83,3 +83,15 @@ const RELEASE: Statement = {
     set lease_owner = null, next_action_at = now() + $4::integer * interval '1 ms'
     where book_id = $1 and id = $2 and lease_owner = $3`,
 };
+
+/** Ends the leases of processes that died. Call it only when no other process is running. */
+export async function expireFileLeases(database: Queryable): Promise<void> {
+  await database.query(EXPIRE);
+}
+
+const EXPIRE: Statement = {
+  name: '',
+  text: `
+    update payout_files set next_action_at = now(), lease_owner = null
+    where next_action_at > now() and lease_owner is not null`,
+};

@@ -5,10 +5,19 @@ import type { FeedKeeper } from '../../events/feed-keeper.ts';
 import { checkSessions, type StandingSession } from '../../people/check-sessions.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import type { Logger } from '../../telemetry/logger.ts';
+import type { ChangedFile } from '../../views/list-changed-files.ts';
 import { type Changes, listChanges, readChangePosition } from '../../views/list-changes.ts';
 import { readStaffMarks, type StaffMarks } from '../../views/read-staff-marks.ts';
 import type { EventStream } from '../server/api-operation.ts';
-import { BEAT, bookMessage, isAboutWebhooks, kindMessage, staffMessage } from './change-message.ts';
+import {
+  BEAT,
+  bookMessage,
+  fileMessage,
+  isAboutWebhooks,
+  kindMessage,
+  staffMessage,
+} from './change-message.ts';
+import { ChangedFiles } from './changed-files.ts';
 
 /** A change is told within this time and that of two statements. */
 const LOOK_INTERVAL_MS = 400;
@@ -52,6 +61,7 @@ export class ChangeHub {
   #loops: Promise<unknown> | undefined;
   #position: bigint | undefined;
   #marks: StaffMarks | undefined;
+  #files = new ChangedFiles();
 
   constructor(deps: HubDeps) {
     this.#deps = deps;
@@ -88,6 +98,7 @@ export class ChangeHub {
     this.#loops = undefined;
     this.#position = undefined;
     this.#marks = undefined;
+    this.#files = new ChangedFiles();
     // One may have come while the second loop ended.
     if (this.#listeners.size > 0 && !this.#stopping.signal.aborted) this.#loops = this.#run();
   }
@@ -121,14 +132,16 @@ export class ChangeHub {
     this.#position ??= await readChangePosition(database);
     const books = [...this.#listeners].map(({ book }) => book?.id ?? null);
     const hasStaff = books.includes(null);
-    const bookIds = hasStaff ? null : [...new Set(books.filter((id) => id !== null))];
+    const bookIds = hasStaff ? null : booksOf(books);
     const found = await listChanges(database, { after: this.#position, bookIds });
     this.#position = found.position;
     const marked = hasStaff ? await this.#readMarked() : [];
     const at = now();
+    const files = await this.#files.look(database, { bookIds: booksOf(books), now: at });
     for (const listener of this.#listeners) {
       tell(listener, messagesFor(listener, found, at), at);
       if (listener.book === null) tell(listener, marked, at);
+      else if (listener.mayReadPayouts) tell(listener, filesOf(listener.book, files), at);
       if (monotonicMs() < listener.beatAtMs) continue;
       listener.beatAtMs = monotonicMs() + BEAT_INTERVAL_MS;
       listener.stream.write(BEAT);
@@ -146,6 +159,14 @@ export class ChangeHub {
       .filter((kind) => marks[kind] !== before[kind])
       .map((kind) => kindMessage(kind, at));
   }
+}
+
+function booksOf(books: readonly (string | null)[]): readonly string[] {
+  return [...new Set(books.filter((id) => id !== null))];
+}
+
+function filesOf(book: Book, files: readonly ChangedFile[]): string[] {
+  return files.filter(({ bookId }) => bookId === book.id).map(fileMessage);
 }
 
 function mayListen({ book }: OpenListener, { staffRoles, rolesIn }: StandingSession): boolean {

@@ -1,3 +1,4 @@
+import type { ChangedFile } from '../../views/list-changed-files.ts';
 import type { Change } from '../../views/list-changes.ts';
 
 /** A comment that says: the stream is alive, and nothing was missed up to now. */
@@ -16,6 +17,7 @@ export function isAboutWebhooks(change: Change): boolean {
 export function bookMessage(change: Change): string {
   const what = whatOf(change);
   const { subjectId: id, state, reference, at } = change;
+  if (what === 'payout_file') return message({ what: 'file', id, state, at });
   return message(what === 'transfer' ? { what, id, state, reference, at } : { what, id, at });
 }
 
@@ -25,6 +27,11 @@ export function staffMessage(change: Change): string {
   return message(
     what === 'transfer' ? { what, id, state, merchantId, at } : { what, id, merchantId, at },
   );
+}
+
+/** A payout file changed: its rows, its progress or its state. */
+export function fileMessage({ id, state, at }: ChangedFile): string {
+  return message({ what: 'file', id, state, at });
 }
 
 /** Something of this kind changed, or `many`: more than is named, so the reader loads its lists anew. No one thing is named. */
