@@ -28,6 +28,7 @@ export const REFUSAL_ADVICE: Readonly<Record<RefusalCode, string>> = {
   SCREENER_NOT_FOUND: 'List the screeners and take the id from there.',
   PAYOUT_FILE_NOT_FOUND: 'Take the id from `GET payout-files`, with a key of the same mode.',
   SCHEDULE_NOT_FOUND: 'Take the id from `GET schedules`, with a key of the same mode.',
+  PAYOUT_ROW_NOT_FOUND: 'Take the number from the rows of the file.',
   DELIVERY_NOT_FOUND: 'Take the id from the deliveries of the webhook.',
   SESSION_NOT_FOUND: 'Take the id from `GET session/sessions`. It may have ended by itself.',
   PERSON_NOT_FOUND: 'Take the id from the list of people.',
@@ -57,6 +58,8 @@ export const REFUSAL_ADVICE: Readonly<Record<RefusalCode, string>> = {
     'Give more people the roles that the rule names, or change the rule; then send it again.',
   FILE_HAS_PROBLEMS:
     'Read the rows with problems, correct or drop them, then submit the file again.',
+  FILE_UNREADABLE:
+    'Do what the message says. `problem` has the reason as a code. Columns named phone and amount must be there.',
   ACCOUNT_NOT_FOUND: 'Ask the recipient for the number and the operator again.',
   IDEMPOTENCY_KEY_REUSED: 'Make a new key for each new request.',
   RATE_LIMITED: 'Wait as long as `Retry-After` says, then send it again unchanged.',

@@ -14,7 +14,9 @@ import { createCallbackCleaner } from './dispatcher/callback-cleaner.ts';
 import { createCallbackReader } from './dispatcher/callback-reader.ts';
 import { createDispatcher } from './dispatcher/dispatcher.ts';
 import { createFilePayer } from './dispatcher/file-payer.ts';
+import { createNameChecker } from './dispatcher/name-checker.ts';
 import { observeOutcome } from './dispatcher/observe-outcome.ts';
+import { createPayoutFileChecker } from './dispatcher/payout-file-checker.ts';
 import { createRecipientResolver } from './dispatcher/recipient-resolver.ts';
 import { createRemovedRouteFinder } from './dispatcher/removed-route-finder.ts';
 import { createRouteStopReader } from './dispatcher/route-stop-reader.ts';
@@ -77,6 +79,16 @@ export function composeService(options: ComposeOptions): Service {
     namesPerDayMax: config.resolveLimitPerDay,
   });
   const resolver = createRecipientResolver({ database: writes, names, now, logger });
+  const wait = (ms: number) => waitMs(ms, undefined, { ref: false });
+  const { leaseOwner } = runtime;
+  const fileChecker = createPayoutFileChecker({
+    database: writes,
+    routes,
+    leaseOwner,
+    now,
+    logger,
+  });
+  const nameChecker = createNameChecker({ database: writes, names, leaseOwner, now, logger });
   const groups = commitQueues.initiations;
   const reader = createCallbackReader({ database: writes, routes, logger, now });
   const cleaner = createCallbackCleaner({ database: writes, logger, now });
@@ -149,7 +161,17 @@ export function composeService(options: ComposeOptions): Service {
       routes,
       names,
       now,
-      wait: (ms) => waitMs(ms, undefined, { ref: false }),
+      wait,
+    },
+    payoutFiles: {
+      database: reads,
+      routes,
+      now,
+      newId,
+      wait,
+      monotonicMs,
+      checker: fileChecker,
+      nameChecker,
     },
     overview: createOverviewReader({ database: reads, now, monotonicMs }),
     now,
@@ -201,6 +223,8 @@ export function composeService(options: ComposeOptions): Service {
       cleaner.start();
       runtime.live.start();
       resolver.start();
+      fileChecker.start();
+      nameChecker.start();
       feed.start();
       sender.start();
       screening.start();
@@ -218,6 +242,8 @@ export function composeService(options: ComposeOptions): Service {
         reader.stop(),
         cleaner.stop(),
         resolver.stop(),
+        fileChecker.stop(),
+        nameChecker.stop(),
         feed.stop(),
         changes.stop(),
         sender.stop(),

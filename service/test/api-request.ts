@@ -29,6 +29,7 @@ export function apiRequest(parts: RequestParts): ApiRequest {
     query: new URLSearchParams(parts.query ?? ''),
     header: (name) => headers.get(name),
     body: parts.body === undefined ? undefined : toJsonObject(parts.body),
+    upload: undefined,
   };
 }
 

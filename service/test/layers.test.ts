@@ -24,6 +24,7 @@ const LAYERS = [
     'operator-credentials',
     'payout-files',
     'preflight',
+    'payout-files',
     'timelines',
     'overview',
     'policies',

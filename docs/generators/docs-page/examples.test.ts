@@ -6,6 +6,7 @@ import { openContract } from '../../../service/test/contract/open-contract.ts';
 import { pollUntil } from '../../../service/test/poll.ts';
 import { storeFile } from '../../../service/test/stored-file.ts';
 import { EXAMPLE_IDS } from '../openapi/example-objects.ts';
+import { PAYOUT_FILE_EXAMPLES } from '../openapi/example-payout-file.ts';
 import { describeService } from '../openapi/render-openapi.ts';
 import { ORIGIN } from './code-panel.ts';
 import { readPanels } from './read-panels.ts';
@@ -93,6 +94,7 @@ const SHAPE_ONLY = [
   'getNextDates',
   'getCalendar',
   'listHolidays',
+  ...Object.keys(PAYOUT_FILE_EXAMPLES),
 ];
 const ID_OR_TIME = /^[0-9a-f]{8}-[0-9a-f-]{27}$|^\d{4}-\d\d-\d\dT[\d:.]+Z$|^evt_[0-9a-f]{32}_\d+$/;
 
@@ -154,7 +156,7 @@ it('answers every example as the page shows', { skip: process.platform === 'win3
   // What waits is cancelled before it goes on, and nothing can be changed of a webhook once it is deleted, or
   // of a schedule once it has ended.
   const first = ['initiateTransfer', 'initiateTransfers', 'cancelTransfer'];
-  const last = ['deleteWebhook', 'endSchedule'];
+  const last = ['deleteWebhook', 'endSchedule', 'deletePayoutFile'];
   const others = [...examples.keys()].filter((id) => ![...first, ...last].includes(id));
   assert.equal(others.length, examples.size - first.length - last.length);
   for (const operationId of [...first, ...others, ...last]) {

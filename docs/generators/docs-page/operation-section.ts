@@ -54,8 +54,8 @@ function parameterTable(parameters: readonly OpenApiParameter[]): Html {
 
 function bodyTable({ requestBody }: OpenApiOperation, document: OpenApiDocument): Html {
   if (requestBody === undefined) return NOTHING;
-  const { schema } = requestBody.content['application/json'];
-  if (isEmpty(schema)) return NOTHING;
+  const schema = requestBody.content['application/json']?.schema;
+  if (schema === undefined || isEmpty(schema)) return NOTHING;
   return html`<h4>Body</h4>${describeObject('Body', schema, document)}`;
 }
 
@@ -145,10 +145,12 @@ function examples(endpoint: Endpoint): Html {
 }
 
 function curlLines({ method, path, operation }: Endpoint): string {
-  const body = operation.requestBody?.content['application/json'].example;
+  const { content } = operation.requestBody ?? {};
+  const body = content?.['application/json']?.example;
+  const file = content !== undefined && 'text/csv' in content ? content['text/csv'] : undefined;
   // With a body, POST is what curl sends by itself.
   const verb =
-    method === (body === undefined ? 'get' : 'post') ? '' : `-X ${method.toUpperCase()} `;
+    method === ((body ?? file) === undefined ? 'get' : 'post') ? '' : `-X ${method.toUpperCase()} `;
   const lines = [
     `curl ${verb}${shellWord(ORIGIN + filledPath(path, operation))}`,
     ...credentials(method, operation),
@@ -156,6 +158,9 @@ function curlLines({ method, path, operation }: Endpoint): string {
   if (body !== undefined) {
     const text = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
     lines.push(`-H "content-type: application/json"`, `-d '${text}'`);
+  }
+  if (file !== undefined) {
+    lines.push(`-H "content-type: text/csv"`, `--data-binary '${file.example}'`);
   }
   return lines.join(' \\\n  ');
 }

@@ -5,6 +5,7 @@ import { envelopeOf } from '../../../service/src/http/server/envelope-schema.ts'
 import { collectNamed, type JsonSchema, toPlainSchema } from '../json-schema.ts';
 import { makeExample } from './body-example.ts';
 import { type Area, type DescribedOperation, describeOperations } from './described-operation.ts';
+import { payoutCsv } from './example-payout-file.ts';
 import { OPERATION_EXAMPLES, type OperationExample } from './examples.ts';
 import { ERROR_SCHEMA } from './failure-schema.ts';
 import { failureResponses, failuresOf, successHeaders } from './failures.ts';
@@ -15,6 +16,7 @@ import {
   type OpenApiOperation,
   type OpenApiParameter,
   type OpenApiResponse,
+  type UploadContent,
   XLSX_TYPE,
 } from './openapi-document.ts';
 import { DELIVERY_HEADERS, describeWebhooks } from './webhooks.ts';
@@ -24,8 +26,8 @@ const API_VERSION = '1.0.0';
 const TAGS: Readonly<Record<Tag, string>> = {
   Transfers: 'Pay phone numbers from a wallet, and see what became of it.',
   Approvals: 'Decide about what waits for a second person: transfers and payout files.',
+  'Payout files': 'Upload a list of payouts, correct it, and pay it as one.',
   Recipients: 'Whom you pay: the number, the operator, and the name the operator knows.',
-  'Payout files': 'Lists of payouts that people prepare together, as CSV or XLSX.',
   Schedules: 'Lists that are paid again every month or week, the calendar, and holidays.',
   Wallets: 'What a book holds, and every posting that led there.',
   Operators: 'Which operators can be paid through, and within which bounds.',
@@ -150,12 +152,33 @@ function describeOperation(
       ...parametersIn('header', schema.headers, take),
       ...bookParameter(area),
     ],
+    ...(operation.uploadBytesMax === undefined
+      ? {}
+      : { requestBody: { required: true, content: UPLOAD_CONTENT } }),
     ...(schema.body === undefined
       ? {}
       : { requestBody: { required: true, content: bodyContent(operation, take(schema.body)) } }),
     responses: { ...successesOf(operation, take), ...failuresOf(operation) },
   };
 }
+
+const UPLOADED_FILE: JsonSchema = { type: 'string', description: 'The file.' };
+
+const UPLOAD_CONTENT: UploadContent = {
+  'text/csv': { schema: UPLOADED_FILE, example: payoutCsv },
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { schema: UPLOADED_FILE },
+  'multipart/form-data': {
+    schema: {
+      type: 'object',
+      properties: {
+        file: UPLOADED_FILE,
+        name: { type: 'string', description: 'The same as in the query.' },
+        walletId: { type: 'string', description: 'The same as in the query.' },
+      },
+      required: ['file'],
+    },
+  },
+};
 
 function ownLimit({ rateLimit }: DescribedOperation): string {
   if (rateLimit === undefined) return '';

@@ -28,6 +28,7 @@ import {
   walletId,
   webhook,
 } from './example-objects.ts';
+import { PAYOUT_FILE_EXAMPLES } from './example-payout-file.ts';
 import { SCHEDULE_EXAMPLES } from './schedule-examples.ts';
 
 /** A request and the answer to it. The tests send the request to a service and compare the answer. */
@@ -113,6 +114,7 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
     }),
   },
   cancelTransfer: { params: { id: queued.id }, ...found('Transfer cancelled', cancelled) },
+  ...PAYOUT_FILE_EXAMPLES,
   createRecipient: {
     body: { ...account, accountName: recipient.suppliedAccountName },
     status: 201,

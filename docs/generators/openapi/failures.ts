@@ -22,11 +22,11 @@ export function failuresOf(operation: DescribedOperation): OpenApiOperation['res
 }
 
 function codesOf(operation: DescribedOperation): readonly RefusalCode[] {
-  const { method, operationId, schema } = operation;
+  const { method, operationId, schema, uploadBytesMax } = operation;
   const takesBody = method !== 'GET' && method !== 'DELETE';
   const hasFields = schema.body ?? schema.querystring ?? schema.headers;
   return [
-    ...(takesBody ? (['INVALID_JSON'] as const) : []),
+    ...(takesBody && uploadBytesMax === undefined ? (['INVALID_JSON'] as const) : []),
     ...(hasFields === undefined ? [] : (['VALIDATION_ERROR'] as const)),
     ...guardCodes(operation),
     ...(OWN_CODES[operationId] ?? []),

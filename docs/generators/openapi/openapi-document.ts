@@ -25,7 +25,7 @@ export type OpenApiOperation = Readonly<{
   /** Any one of them; empty: none is needed. */
   security: readonly Readonly<Partial<Record<SecurityScheme, readonly never[]>>>[];
   parameters: readonly OpenApiParameter[];
-  requestBody?: Readonly<{ required: true; content: JsonContent }>;
+  requestBody?: Readonly<{ required: true; content: JsonContent | UploadContent }>;
   responses: Readonly<Record<string, OpenApiResponse | ResponseReference>>;
 }>;
 
@@ -78,6 +78,14 @@ type ResponseReference = Readonly<{ $ref: string; description: string }>;
 
 type JsonContent = Readonly<{
   'application/json': Readonly<{ schema: JsonSchema; example?: unknown }>;
+}>;
+
+/** A file: as it is, by its type, or in a form. */
+export type UploadContent = Readonly<{
+  'application/json'?: undefined;
+  'text/csv': Readonly<{ schema: JsonSchema; example: string }>;
+  [xlsx: `application/vnd.${string}`]: Readonly<{ schema: JsonSchema }>;
+  'multipart/form-data': Readonly<{ schema: JsonSchema }>;
 }>;
 
 export function jsonContent(schema: JsonSchema, example?: unknown): JsonContent {

@@ -116,6 +116,7 @@ async function brokenFields(route: AnyOperation, { body, query = {} }: Request):
       query: new URLSearchParams(query),
       header: () => undefined,
       body: body === undefined ? undefined : parseObject(body),
+      upload: { bytes: Buffer.alloc(0), fileName: null, fields: new Map() },
     });
   } catch (error) {
     if (error instanceof RequestWasRead) return [];

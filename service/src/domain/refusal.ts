@@ -101,6 +101,11 @@ export const REFUSALS = {
   },
   PAYOUT_FILE_NOT_FOUND: { status: 404, retryable: false, message: 'No payout file with this id.' },
   SCHEDULE_NOT_FOUND: { status: 404, retryable: false, message: 'No schedule with this id.' },
+  PAYOUT_ROW_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    message: 'The payout file has no row with this number.',
+  },
   DELIVERY_NOT_FOUND: { status: 404, retryable: false, message: 'No delivery with this id.' },
   SESSION_NOT_FOUND: {
     status: 404,
@@ -229,6 +234,11 @@ export const REFUSALS = {
     retryable: false,
     message:
       'Some rows of the file cannot be paid. Correct or drop them, then submit it. Nothing was submitted.',
+  },
+  FILE_UNREADABLE: {
+    status: 422,
+    retryable: false,
+    message: 'The file cannot be read as a list of payouts. Nothing was stored.',
   },
   ACCOUNT_NOT_FOUND: {
     status: 422,

@@ -25,6 +25,7 @@ import {
   type ObservedOperation,
   type ServerContext,
 } from './server/http-exchange.ts';
+import { LongRequests } from './server/long-requests.ts';
 import { MemoryMonitor, type ProcessMemory } from './server/memory-monitor.ts';
 import { createNodeServer } from './server/node-server.ts';
 import { OpenStreams } from './server/open-streams.ts';
@@ -107,6 +108,7 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
     streams: new OpenStreams(limits.streams),
     addresses,
     bodyBudgets: createBodyBudgets(deps.monotonicMs, options.bodyBudgets),
+    longRequests: new LongRequests(limits),
     pageQueue: new PageQueue(
       PAGES_AT_ONCE_MAX,
       () => deps.monotonicMs() - connections.openedAtMs < OPENING_MS,
@@ -128,6 +130,7 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
     monotonicMs: deps.monotonicMs,
   });
   const app = createApp(deps, serverContext, { limits, fastPaths, memory });
+  serverContext.longRequests.attach(app.server);
   const { authenticator, callbacks } = deps;
   const { rateLimitPerSecond } = options;
   const keys =

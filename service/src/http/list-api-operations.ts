@@ -63,6 +63,8 @@ import {
   listFileDecisionOperations,
   listFileLifeOperations,
 } from './payout-file-api/list-file-life-operations.ts';
+import { listPayoutFileOperations } from './payout-file-api/list-payout-file-operations.ts';
+import type { PayoutFileDeps } from './payout-file-api/payout-file-deps.ts';
 import {
   listInvitationOperations,
   listStaffPeopleOperations,
@@ -99,6 +101,7 @@ export type ApiDeps = Readonly<{
   fileLife: FileLifeDeps;
   recipients: CreateRecipientDeps;
   preflight: PreflightDeps;
+  payoutFiles: PayoutFileDeps;
   overview: OverviewReader;
   now: () => Date;
   feed: Pick<FeedKeeper, 'catchUp'>;
@@ -187,6 +190,7 @@ function listBookOperations(deps: ApiDeps): readonly ApiOperation[] {
     listTransfersOperation({ database }),
     getTransferHistoryOperation({ database }),
     cancelTransferOperation(deps.cancel),
+    ...listPayoutFileOperations(deps.payoutFiles),
     createRecipientOperation(deps.recipients),
     listRecipientsOperation({ database }),
     getRecipientOperation({ database }),

@@ -3,6 +3,7 @@ import type { BookPermission, MerchantPermission, StaffPermission } from '../../
 import type { Scope } from '../../merchants/authenticated-key.ts';
 import type { BookCaller, Caller, MerchantCaller, PersonCaller, UnknownCaller } from './caller.ts';
 import type { JsonLimits } from './json-limits.ts';
+import type { ReceivedUpload } from './read-upload.ts';
 import type { PersonInBook, StepUp } from './session-guard.ts';
 import type { JsonObject } from './strict-json.ts';
 
@@ -25,6 +26,8 @@ export type Operation<C extends Caller> = Readonly<{
   readsPage?: true;
   /** Default: BODY_BYTES_MAX. */
   bodyBytesMax?: number;
+  /** Set if its body is a file of at most this size instead of JSON. */
+  uploadBytesMax?: number;
   /** Default: SMALL_JSON_LIMITS. */
   bodyShape?: JsonLimits;
   /** The error for a list in the body that has more items than `bodyShape` allows. */
@@ -49,8 +52,8 @@ export type Operation<C extends Caller> = Readonly<{
 export type Tag =
   | 'Transfers'
   | 'Approvals'
-  | 'Recipients'
   | 'Payout files'
+  | 'Recipients'
   | 'Wallets'
   | 'Operators'
   | 'Schedules'
@@ -101,6 +104,8 @@ export type ApiRequest<C extends Caller = BookCaller> = Readonly<{
   isAbandoned: () => boolean;
   /** The parsed body; undefined if the method has none. */
   body: JsonObject | undefined;
+  /** The file, of an operation that takes one. */
+  upload: ReceivedUpload | undefined;
 }>;
 
 export type ApiAnswer = JsonAnswer | TextAnswer | BytesAnswer | RedirectAnswer | StreamAnswer;

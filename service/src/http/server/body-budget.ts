@@ -7,9 +7,20 @@ export type BudgetLimits = Readonly<{
   /** Bodies of which a part has arrived. */
   bodiesMax: number;
   bodiesOfOwnerMax: number;
+  /** The lowest average speed after a grace period. Default: BYTES_PER_SECOND_MIN. */
+  bytesPerSecondMin?: number;
+  /** However fast it comes, it must be here by then. Default: the server's own limit on requests is enough. */
+  deadlineMs?: number;
 }>;
 
 const MIB = 1_024 * 1_024;
+
+/**
+ * The lowest average speed of a body after a grace period. A modem of the nineties sends four times as fast. A slower
+ * client holds memory that others need.
+ */
+const BYTES_PER_SECOND_MIN = 1_024;
+const SLOW_START_MS = 2_000;
 
 /**
  * Bodies of single calls that did not arrive in one piece. A body in one piece is parsed at once and needs no budget.
@@ -43,11 +54,17 @@ const CALLBACK_BODIES: BudgetLimits = {
 };
 
 /**
- * The lowest average speed of a body after a grace period. A modem of the nineties sends four times as fast. A slower
- * client holds memory that others need.
+ * Uploads, from their first byte until they are stored. One of 20 MiB takes up to 30 MiB while it arrives. A person waits
+ * minutes for one on a poor line, and 8 KiB/s is what the worst of them give.
  */
-const BYTES_PER_SECOND_MIN = 1_024;
-const SLOW_START_MS = 2_000;
+const UPLOADS: BudgetLimits = {
+  bytesMax: 96 * MIB,
+  bytesOfOwnerMax: 32 * MIB,
+  bodiesMax: 8,
+  bodiesOfOwnerMax: 2,
+  bytesPerSecondMin: 8 * 1_024,
+  deadlineMs: 300_000,
+};
 
 type Usage = { bytes: number; bodies: number };
 
@@ -76,7 +93,7 @@ export class BodyBudget {
     usage.bodies += 1;
     this.#all.bodies += 1;
     this.#byOwner.set(owner, usage);
-    const share = new BodyShare(this.#monotonicMs(), onTooSlow, {
+    const share = new BodyShare(this.#monotonicMs(), this.#limits, onTooSlow, {
       take: (bytes) => this.#take(usage, bytes),
       close: (closed, bytes) => {
         this.#take(usage, -bytes);
@@ -88,6 +105,18 @@ export class BodyBudget {
     });
     this.#shares.add(share);
     return share;
+  }
+
+  /** Throws the refusal that a body of this announced length would meet, before any of it is read. */
+  refuseIfFull(owner: string, bytes: number): void {
+    const usage = this.#byOwner.get(owner) ?? { bytes: 0, bodies: 0 };
+    const { bodiesOfOwnerMax, bodiesMax, bytesOfOwnerMax, bytesMax } = this.#limits;
+    if (usage.bodies >= bodiesOfOwnerMax || usage.bytes + bytes > bytesOfOwnerMax) {
+      throw ownerHasTooMany();
+    }
+    if (this.#all.bodies >= bodiesMax || this.#all.bytes + bytes > bytesMax) {
+      throw refuse('UNAVAILABLE');
+    }
   }
 
   /** Ends bodies that arrive slower than the minimum. */
@@ -116,6 +145,7 @@ function ownerHasTooMany(): Error {
 /** The memory that one body takes. */
 export class BodyShare {
   readonly #openedAtMs: number;
+  readonly #pace: Pick<BudgetLimits, 'bytesPerSecondMin' | 'deadlineMs'>;
   readonly #onTooSlow: () => void;
   readonly #budget: Readonly<{
     take(bytes: number): void;
@@ -128,10 +158,12 @@ export class BodyShare {
 
   constructor(
     openedAtMs: number,
+    pace: Pick<BudgetLimits, 'bytesPerSecondMin' | 'deadlineMs'>,
     onTooSlow: () => void,
     budget: Readonly<{ take(bytes: number): void; close(share: BodyShare, bytes: number): void }>,
   ) {
     this.#openedAtMs = openedAtMs;
+    this.#pace = pace;
     this.#onTooSlow = onTooSlow;
     this.#budget = budget;
   }
@@ -165,7 +197,9 @@ export class BodyShare {
   endIfSlow(nowMs: number): void {
     const elapsedMs = nowMs - this.#openedAtMs;
     if (!this.#isArriving || elapsedMs < SLOW_START_MS) return;
-    if (this.#received * 1_000 < BYTES_PER_SECOND_MIN * elapsedMs) this.#onTooSlow();
+    const { bytesPerSecondMin = BYTES_PER_SECOND_MIN, deadlineMs = elapsedMs } = this.#pace;
+    const isLate = elapsedMs > deadlineMs;
+    if (isLate || this.#received * 1_000 < bytesPerSecondMin * elapsedMs) this.#onTooSlow();
   }
 }
 
@@ -174,6 +208,7 @@ export type BodyBudgets = Readonly<{
   small: BodyBudget;
   large: BodyBudget;
   callbacks: BodyBudget;
+  uploads: BodyBudget;
 }>;
 
 export function createBodyBudgets(
@@ -184,5 +219,6 @@ export function createBodyBudgets(
     small: new BodyBudget(limits.small ?? SMALL_BODIES, monotonicMs),
     large: new BodyBudget(limits.large ?? LARGE_BODIES, monotonicMs),
     callbacks: new BodyBudget(limits.callbacks ?? CALLBACK_BODIES, monotonicMs),
+    uploads: new BodyBudget(limits.uploads ?? UPLOADS, monotonicMs),
   };
 }

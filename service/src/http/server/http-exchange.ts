@@ -11,6 +11,7 @@ import type { ConnectionLimits } from './connection-limits.ts';
 import { type Connection, type Connections, closeAfterAnswer } from './connections.ts';
 import { errorBody, errorHeaders, expectedRefusal } from './error-response.ts';
 import type { DirectRequest } from './from-this-machine.ts';
+import type { LongRequests } from './long-requests.ts';
 import type { OpenStreams } from './open-streams.ts';
 import type { PageQueue } from './page-queue.ts';
 import { hasMuchUnread } from './read-body.ts';
@@ -31,6 +32,7 @@ export type ServerContext = Readonly<{
   addresses: AddressReader;
   concurrencyLimit: ConcurrencyLimit;
   bodyBudgets: BodyBudgets;
+  longRequests: LongRequests;
   pageQueue: PageQueue;
   logger: Logger;
   monotonicMs: () => number;

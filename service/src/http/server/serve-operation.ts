@@ -16,6 +16,7 @@ import {
 } from './http-exchange.ts';
 import { SMALL_JSON_LIMITS } from './json-limits.ts';
 import { type BodyRule, readBody } from './read-body.ts';
+import { type ReceivedUpload, readUpload } from './read-upload.ts';
 import { serializerSchema } from './serializer-schema.ts';
 import { BODY_BYTES_MAX } from './server-limits.ts';
 import type { JsonObject } from './strict-json.ts';
@@ -129,6 +130,7 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
   #admittedMs = 0;
   readonly params: Readonly<Record<string, string>>;
   body: JsonObject | undefined;
+  upload: ReceivedUpload | undefined;
 
   constructor(
     serving: Serving<C>,
@@ -143,6 +145,7 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
     this.#caller = undefined;
     this.#query = undefined;
     this.body = undefined;
+    this.upload = undefined;
   }
 
   get caller(): C {
@@ -213,7 +216,7 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
   }
 
   #enter(caller: C | undefined): void {
-    const { guard, serverContext, routeBuckets, takesBody, bodyRule } = this.#serving;
+    const { guard, route, serverContext, routeBuckets, takesBody, bodyRule } = this.#serving;
     const { reply } = this.#exchange;
     try {
       if (caller === undefined) throw guard.refuseUnauthenticated(this);
@@ -227,7 +230,8 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
       this.#exchange.fail(error);
       return;
     }
-    if (takesBody) readBody(reply.raw, { rule: bodyRule, owner: caller.id }, this);
+    if (route.uploadBytesMax !== undefined) this.#readUpload(caller, route.uploadBytesMax);
+    else if (takesBody) readBody(reply.raw, { rule: bodyRule, owner: caller.id }, this);
     else this.#handle();
   }
 
@@ -238,6 +242,23 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
       return;
     }
     this.body = body;
+    this.#handleIfAdmitted();
+  }
+
+  #readUpload({ id }: C, bytesMax: number): void {
+    const { bodyBudgets, longRequests } = this.#serving.serverContext;
+    const rule = { bytesMax, budget: bodyBudgets.uploads, longRequests, owner: id };
+    readUpload(this.#exchange.reply.raw, rule, (error, upload) => {
+      if (upload === undefined) {
+        this.#exchange.fail(error);
+        return;
+      }
+      this.upload = upload;
+      this.#handleIfAdmitted();
+    });
+  }
+
+  #handleIfAdmitted(): void {
     const { guard, serverContext } = this.#serving;
     const isFresh = serverContext.monotonicMs() - this.#admittedMs < ADMISSION_LIFE_MS;
     if (isFresh || guard.readmit === undefined) this.#handle();

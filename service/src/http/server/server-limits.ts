@@ -19,6 +19,8 @@ export type ServerLimits = Readonly<{
   headersTimeoutMs: number;
   /** The whole request, body included, must arrive within this time. */
   requestTimeoutMs: number;
+  /** The same for a request that brings a file. */
+  uploadTimeoutMs: number;
   /** How often connections are checked against the two times above. */
   checkIntervalMs: number;
   /** How long a connection may stay open between two requests. */
@@ -46,6 +48,7 @@ export type ServerLimits = Readonly<{
 export const SERVER_LIMITS: ServerLimits = {
   headersTimeoutMs: 5_000,
   requestTimeoutMs: 10_000,
+  uploadTimeoutMs: 310_000,
   checkIntervalMs: 500,
   keepAliveTimeoutMs: 10_000,
   inactivityTimeoutMs: 30_000,

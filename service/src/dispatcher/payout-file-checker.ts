@@ -1,0 +1,55 @@
+import { type BackgroundLoop, createBackgroundLoop } from '../background/background-loop.ts';
+import { type CheckDeps, checkFile } from '../payout-files/check-file.ts';
+import { type CheckClaim, CheckLost, claimCheck } from '../payout-files/claim-check.ts';
+import type { Logger } from '../telemetry/logger.ts';
+
+/** Each takes a thread and up to some hundred megabytes; more at once would only make all slower. */
+const CHECKS_AT_ONCE_MAX = 2;
+/** How often uploads of other processes, and checks that were interrupted, are looked for. */
+const LOOK_INTERVAL_MS = 1_000;
+
+export type PayoutFileCheckerDeps = CheckDeps &
+  Readonly<{ leaseOwner: string; logger: Pick<Logger, 'warn'> }>;
+
+/** Checks uploaded payout files in the background, some at once. A stop leaves them to the next process. */
+export function createPayoutFileChecker(deps: PayoutFileCheckerDeps): BackgroundLoop {
+  const underWay = new Set<Promise<void>>();
+  const loop = createBackgroundLoop({
+    async round(signal) {
+      if (underWay.size >= CHECKS_AT_ONCE_MAX) return LOOK_INTERVAL_MS;
+      const claim = await claimCheck(deps.database, deps.leaseOwner);
+      if (claim === undefined) return LOOK_INTERVAL_MS;
+      const check = run(claim, signal).finally(() => {
+        underWay.delete(check);
+        loop.wake();
+      });
+      underWay.add(check);
+      return 0;
+    },
+    what: 'checking payout files',
+    logger: deps.logger,
+    retryInMs: LOOK_INTERVAL_MS,
+  });
+
+  /** Never rejects. */
+  async function run(claim: CheckClaim, signal: AbortSignal): Promise<void> {
+    try {
+      await checkFile(deps, claim, signal);
+    } catch (error) {
+      if (signal.aborted || error instanceof CheckLost) return;
+      const { fileId } = claim;
+      deps.logger.warn(
+        { fileId, err: error },
+        'checking a payout file failed, retried when its lease ends',
+      );
+    }
+  }
+
+  return {
+    ...loop,
+    async stop() {
+      await loop.stop();
+      await Promise.all(underWay);
+    },
+  };
+}

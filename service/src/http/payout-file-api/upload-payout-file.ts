@@ -1,0 +1,150 @@
+import { createHash, webcrypto } from 'node:crypto';
+import { checkPlainText } from '../../domain/plain-text.ts';
+import { parseIdempotencyKey } from '../../domain/reference.ts';
+import { type FieldProblem, fieldProblem, refuse } from '../../domain/refusal.ts';
+import { parseUuid } from '../../domain/uuid.ts';
+import { deleteFile } from '../../payout-files/change-file.ts';
+import { findFile } from '../../payout-files/find-file.ts';
+import type { PayoutFile } from '../../payout-files/payout-file.ts';
+import { storeUpload } from '../../payout-files/store-upload.ts';
+import { PayoutFileObject, PayoutFileUploadQuery } from '../schemas/payout-file-schema.ts';
+import { IdempotencyHeaders } from '../schemas/transfer-schema.ts';
+import type { ApiOperation, ApiRequest } from '../server/api-operation.ts';
+import type { ReceivedUpload } from '../server/read-upload.ts';
+import type { PayoutFileDeps } from './payout-file-deps.ts';
+import { showFile } from './read-file-path.ts';
+import { explainFile } from './render-payout-file.ts';
+
+const UPLOAD_BYTES_MAX = 20 * 1_024 * 1_024;
+const NAME_LENGTH_MAX = 200;
+const NAME_DEFAULT = 'Payouts';
+/** Whether a file can be read at all is known by then, unless all is very busy. */
+const READ_WAIT_MAX_MS = 10_000;
+/** A small file is checked by then, so that most callers never see one that is being checked. */
+const CHECK_WAIT_MAX_MS = 3_000;
+const CHECK_LOOK_MS = 50;
+const FIELDS = Object.keys(PayoutFileUploadQuery.properties);
+
+export function uploadPayoutFileOperation(deps: PayoutFileDeps): ApiOperation {
+  return {
+    method: 'POST',
+    path: '/payout-files',
+    operationId: 'uploadPayoutFile',
+    tag: 'Payout files',
+    scope: 'transfers:write',
+    permission: 'payouts:write',
+    uploadBytesMax: UPLOAD_BYTES_MAX,
+    summary: 'Upload a payout file',
+    description:
+      'A list of payouts as CSV or XLSX: up to 50,000 rows and 20 MiB, in the field `file` of a form or as the body ' +
+      'itself. Columns are found by their names, in any order: a number and an amount must be there; name, operator, ' +
+      'country, narration, reference and walletId may be. Every row is checked as a transfer is, and nothing is paid. ' +
+      'A small file is answered as `draft`, a large one while it is still `checking`: get it again. The same ' +
+      '`Idempotency-Key` with the same file gives the file that it made.',
+    schema: {
+      querystring: PayoutFileUploadQuery,
+      headers: IdempotencyHeaders,
+      data: { 200: PayoutFileObject, 201: PayoutFileObject },
+    },
+    async handle(request) {
+      const { caller, upload } = request;
+      if (upload === undefined) throw new Error('the upload was not read');
+      const values = readValues(request, upload);
+      const { bytes } = upload;
+      const stored = await storeUpload(deps, {
+        book: caller.book,
+        actor: caller.actor,
+        upload: { ...values, bytes, hash: await hashOf(bytes) },
+      });
+      deps.checker.wake();
+      const { id } = stored;
+      await refuseUnreadable(
+        deps,
+        request,
+        await waitForCheck(deps, { bookId: caller.book.id, id }),
+      );
+      const data = await showFile(deps, caller, id);
+      const location = `/api/v1/payments/payout-files/${id}`;
+      return stored.isRepeated
+        ? {
+            status: 200,
+            message: 'Payout file found',
+            data,
+            headers: { location, 'idempotent-replayed': 'true' },
+          }
+        : { status: 201, message: 'Payout file uploaded', data, headers: { location } };
+    },
+  };
+}
+
+/** Hashed by a thread of the system: 20 MiB would hold this one up. */
+async function hashOf(bytes: Buffer): Promise<Buffer> {
+  if (bytes.length < 64 * 1_024) return createHash('sha256').update(bytes).digest();
+  return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes));
+}
+
+/** What comes beside the file: in the query, or in further fields of the form. */
+function readValues(
+  { query, header }: ApiRequest,
+  { fileName, fields }: ReceivedUpload,
+): Readonly<{ name: string; walletId: string | null; key: string | null }> {
+  const problems: FieldProblem[] = [];
+  for (const field of new Set([...query.keys(), ...fields.keys()])) {
+    if (!FIELDS.includes(field)) problems.push(fieldProblem(field.slice(0, 60), 'UNKNOWN_FIELD'));
+  }
+  const given = (field: string) => query.get(field) ?? fields.get(field) ?? null;
+  const name = given('name') ?? cleanName(fileName);
+  if (name.length > NAME_LENGTH_MAX) problems.push(fieldProblem('name', 'TOO_LONG'));
+  else if (name.trim() === '' || !isPlain(name))
+    problems.push(fieldProblem('name', 'INVALID_TEXT'));
+  const wallet = given('walletId');
+  const walletId = wallet === null ? null : parseUuid(wallet);
+  if (walletId === undefined) problems.push(fieldProblem('walletId', 'INVALID_WALLET_ID'));
+  const keyText = header('idempotency-key');
+  const key = keyText === undefined ? null : parseIdempotencyKey(keyText);
+  if (key === undefined) {
+    const rule = '1 to 255 printable ASCII characters.';
+    problems.push(fieldProblem('Idempotency-Key', 'INVALID_TEXT', rule));
+  }
+  if (problems.length > 0) throw refuse('VALIDATION_ERROR', { fields: problems });
+  return { name: name.trim(), walletId: walletId ?? null, key: key ?? null };
+}
+
+/** What a browser calls the file, without the folders that some send; or a word. */
+function cleanName(fileName: string | null): string {
+  const name = (fileName ?? '')
+    .replace(/^.*[/\\]/, '')
+    .trim()
+    .slice(0, NAME_LENGTH_MAX);
+  return name !== '' && isPlain(name) ? name : NAME_DEFAULT;
+}
+
+function isPlain(text: string): boolean {
+  return checkPlainText(text, { codePointsMax: NAME_LENGTH_MAX }) === 'ok';
+}
+
+async function waitForCheck(
+  { database, wait, monotonicMs }: PayoutFileDeps,
+  file: Readonly<{ bookId: string; id: string }>,
+): Promise<PayoutFile> {
+  const beganMs = monotonicMs();
+  for (;;) {
+    const found = await findFile(database, file);
+    const isRead = found.format !== null;
+    const untilMs = beganMs + (isRead ? CHECK_WAIT_MAX_MS : READ_WAIT_MAX_MS);
+    if (found.state !== 'checking' || monotonicMs() >= untilMs) return found;
+    await wait(CHECK_LOOK_MS);
+  }
+}
+
+/** A file that cannot be read is not kept: the caller still has it, and is told why. */
+async function refuseUnreadable(
+  deps: PayoutFileDeps,
+  { caller: { book, actor } }: ApiRequest,
+  { id, problem }: PayoutFile,
+): Promise<void> {
+  if (problem === null) return;
+  await deleteFile(deps, { book, actor, fileId: id });
+  const message = `${explainFile(problem)} Nothing was stored.`;
+  throw refuse('FILE_UNREADABLE', { message, data: { problem: problem.code } });
+}

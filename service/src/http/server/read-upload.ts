@@ -1,0 +1,113 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { refuse } from '../../domain/refusal.ts';
+import type { BodyBudget } from './body-budget.ts';
+import { collectBody } from './collect-body.ts';
+import type { LongRequests } from './long-requests.ts';
+import { boundaryOf, parseMultipart } from './parse-multipart.ts';
+
+/** A file that a client sent. */
+export type ReceivedUpload = Readonly<{
+  bytes: Buffer;
+  /** As the form says; null: it does not, or the file came without a form. */
+  fileName: string | null;
+  /** The other fields of the form. */
+  fields: ReadonlyMap<string, string>;
+}>;
+
+type UploadRule = Readonly<{
+  bytesMax: number;
+  budget: BodyBudget;
+  longRequests: LongRequests;
+  /** The caller whose share of the budget it takes. */
+  owner: string;
+}>;
+
+/** What a form adds around its file. */
+const FORM_BYTES_MAX = 16 * 1_024;
+
+/** Browsers and programs declare tables as many things; what the file is shows in its first bytes. */
+const RAW_TYPES = [
+  'text/csv',
+  'text/plain',
+  'text/tab-separated-values',
+  'application/csv',
+  'application/vnd.ms-excel',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/octet-stream',
+];
+
+/**
+ * Reads a file from the body: the body itself, or the field `file` of a form. Called once the caller is admitted; what
+ * the headers tell is judged before any of the body is read.
+ */
+export function readUpload(
+  response: ServerResponse,
+  rule: UploadRule,
+  done: (error: unknown, upload: ReceivedUpload | undefined) => void,
+): void {
+  const { bytesMax, budget, longRequests, owner } = rule;
+  const request = response.req;
+  let boundary: string | undefined;
+  try {
+    boundary = checkHeaders(request, rule);
+  } catch (error) {
+    done(error, undefined);
+    return;
+  }
+  if (request.headers.expect !== undefined) response.writeContinue();
+  const arrived = longRequests.begin();
+  const most = boundary === undefined ? bytesMax : bytesMax + FORM_BYTES_MAX;
+  collectBody(request, { bytesMax: most, budget, owner, json: undefined }, (error, collected) => {
+    arrived();
+    if (collected === undefined) {
+      done(error, undefined);
+      return;
+    }
+    const { bytes, share } = collected;
+    let upload: ReceivedUpload;
+    try {
+      upload = toUpload(bytes, boundary, bytesMax);
+    } catch (problem) {
+      share?.close();
+      done(problem, undefined);
+      return;
+    }
+    if (share !== undefined) response.once('close', () => share.close());
+    done(undefined, upload);
+  });
+}
+
+/** Returns the boundary of a form. */
+function checkHeaders(
+  { headers }: IncomingMessage,
+  { bytesMax, budget, owner }: UploadRule,
+): string | undefined {
+  const type = headers['content-type'] ?? '';
+  const boundary = boundaryOf(type);
+  const [plainType = ''] = type.toLowerCase().split(';');
+  if (boundary === undefined && !RAW_TYPES.includes(plainType.trim())) throw wrongType();
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw wrongType();
+  const announced = Number(headers['content-length'] ?? 0);
+  if (announced > bytesMax + (boundary === undefined ? 0 : FORM_BYTES_MAX)) {
+    throw refuse('BODY_TOO_LARGE');
+  }
+  budget.refuseIfFull(owner, announced);
+  return boundary;
+}
+
+function wrongType(): Error {
+  return refuse('UNSUPPORTED_MEDIA_TYPE', {
+    message:
+      'Send a CSV or XLSX file, not compressed: in the field "file" of multipart/form-data, or as the body with its content type. Nothing was stored.',
+  });
+}
+
+function toUpload(bytes: Buffer, boundary: string | undefined, bytesMax: number): ReceivedUpload {
+  if (boundary === undefined) return { bytes, fileName: null, fields: NO_FIELDS };
+  const { file, fields } = parseMultipart(bytes, boundary);
+  if (file.bytes.length > bytesMax) throw refuse('BODY_TOO_LARGE');
+  return { bytes: file.bytes, fileName: file.name, fields };
+}
+
+const NO_FIELDS: ReadonlyMap<string, string> = new Map();

@@ -1,0 +1,74 @@
+import { Worker } from 'node:worker_threads';
+import type { RowRules } from '../../domain/payout-file/check-row.ts';
+import { FileUnreadable } from './file-unreadable.ts';
+import type { CheckedRows, ReaderMessage, TableHead } from './reader-message.ts';
+
+/** The memory of the thread. The largest file that is allowed takes half of it. */
+const HEAP_MAX_MIB = 384;
+/** The longest time between two messages: 50,000 rows are read in about a second. */
+const SILENCE_MAX_MS = 20_000;
+
+export type ReadRequest = Readonly<{
+  /** Moved into the thread: empty afterwards. */
+  bytes: ArrayBuffer;
+  rules: RowRules;
+  /** Awaited before the thread goes on. */
+  onHead(head: TableHead): Promise<void>;
+  onRows(rows: CheckedRows): Promise<void>;
+  signal: AbortSignal;
+}>;
+
+/** Reads and checks a file in a thread of its own. Rejects with FileUnreadable where the file is the reason. */
+export async function readInThread(request: ReadRequest): Promise<void> {
+  const { bytes, rules, signal } = request;
+  signal.throwIfAborted();
+  const worker = new Worker(new URL('./read-worker.ts', import.meta.url), {
+    workerData: { bytes, rules },
+    transferList: [bytes],
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MAX_MIB },
+    // Neither the options nor the secrets of the process are any of its business.
+    env: {},
+    execArgv: [],
+  });
+  try {
+    await converse(worker, request);
+  } finally {
+    await worker.terminate();
+  }
+}
+
+type Stored = Extract<ReaderMessage, { kind: 'read' | 'rows' }>;
+
+function converse(worker: Worker, { onHead, onRows, signal }: ReadRequest): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let silence = startSilence();
+    function startSilence() {
+      return setTimeout(() => reject(new FileUnreadable('TOO_SLOW')), SILENCE_MAX_MS);
+    }
+    const end = (error?: unknown): void => {
+      clearTimeout(silence);
+      if (error === undefined) resolve();
+      else reject(error);
+    };
+    const store = async (message: Stored): Promise<void> => {
+      clearTimeout(silence);
+      if (message.kind === 'read') await onHead(message.table);
+      else await onRows(message);
+      silence = startSilence();
+      worker.postMessage('more');
+    };
+    signal.addEventListener('abort', () => end(signal.reason), { once: true });
+    worker.on('message', (message: ReaderMessage) => {
+      // The last message is taken at once: the thread ends right behind it.
+      if (message.kind === 'done') end();
+      else if (message.kind === 'unreadable') {
+        end(new FileUnreadable(message.code, message.detail));
+      } else store(message).catch(end);
+    });
+    worker.on('error', (error: NodeJS.ErrnoException) => {
+      const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      end(isMemory ? new FileUnreadable('TOO_MUCH_TEXT') : error);
+    });
+    worker.on('exit', () => end(new Error('the thread that reads a payout file ended early')));
+  });
+}

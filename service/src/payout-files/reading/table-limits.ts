@@ -1,0 +1,20 @@
+/** A file has at most as many rows below its header. */
+export const ROWS_MAX = 50_000;
+/** Titles and empty lines that may stand before the header. */
+export const HEADER_WITHIN_ROWS = 20;
+/** Columns further right are not looked at. */
+export const COLUMNS_MAX = 100;
+/** Of a cell, so much is kept: ten times what any field takes, so that too long is still seen. */
+export const CELL_LENGTH_MAX = 1_000;
+/** All cells that are kept. 50,000 rows of 8 cells with 80 characters each. */
+export const TEXT_LENGTH_MAX = 32 * 1_024 * 1_024;
+/** A CSV record. A quote that is not closed would swallow the whole file. */
+export const RECORD_LENGTH_MAX = 64 * 1_024;
+/** The parts of a workbook that are read, unpacked. 50,000 rows of 20 cells take a quarter of it. */
+export const UNPACKED_BYTES_MAX = 200 * 1_024 * 1_024;
+/** Texts of a workbook that its cells refer to. */
+export const SHARED_TEXTS_MAX = 1_000_000;
+/** A tag or a text of a workbook. A cell of Excel holds 32,767 characters. */
+export const XML_TOKEN_LENGTH_MAX = 1_024 * 1_024;
+export const ZIP_ENTRIES_MAX = 10_000;
+export const SHEETS_MAX = 50;

@@ -1,0 +1,76 @@
+import { firstUuidAt } from '../domain/uuid.ts';
+import { isDenied } from '../lists/read-numbers.ts';
+import type { Queryable, Statement } from '../postgres/database.ts';
+
+/** Payouts of the same amount to the same number since then are worth a look. A wage is paid again after a week. */
+const SIMILAR_WITHIN_MS = 7 * 24 * 60 * 60 * 1_000;
+/** Payouts to one number that are looked at, newest first: a number may be paid all day long. */
+export const SIMILAR_LOOKED_AT_MAX = 200;
+
+/** From when on payouts are similar. */
+export function similarSince(now: Date): string {
+  return firstUuidAt(new Date(now.getTime() - SIMILAR_WITHIN_MS));
+}
+
+/** The latest payout like the row of the given alias, of the given time or later. */
+export function similarPayout(alias: string, since: string): string {
+  return `(
+        select t.id
+        from (
+          select t.id, t.amount_minor from transfers t
+          where t.book_id = ${alias}.book_id and t.phone = ${alias}.phone and t.id >= ${since}
+          order by t.id desc
+          limit ${SIMILAR_LOOKED_AT_MAX}
+        ) t
+        where t.amount_minor = ${alias}.amount_minor
+        limit 1
+      )`;
+}
+
+/** What the database alone knows about the row `r`, as further problems and warnings. */
+export const DENIED_PROBLEM = `'[{"code": "RECIPIENT_DENIED", "field": "phone"}]'::jsonb`;
+export const similarWarning = (id: string): string =>
+  `case when ${id} is null then '[]'::jsonb
+        else jsonb_build_array(jsonb_build_object('code', 'SIMILAR_PAYOUT', 'field', 'phone', 'transferId', ${id})) end`;
+
+/**
+ * Stores rows that are checked, given as JSON of the columns, and adds what only the database knows: numbers on deny
+ * lists, and similar payouts of the last days.
+ */
+export async function storeRows(
+  tx: Queryable,
+  {
+    bookId,
+    fileId,
+    json,
+    now,
+  }: Readonly<{ bookId: string; fileId: string; json: string; now: Date }>,
+): Promise<void> {
+  await tx.query(STORE, [bookId, fileId, json, similarSince(now)]);
+}
+
+const STORE: Statement = {
+  name: 'store-payout-rows',
+  text: `
+    insert into payout_file_rows (
+      book_id, file_id, number, line, state, cells, phone, operator, operator_predicted, country, currency,
+      amount_minor, fee_minor, recipient_name, narration, given_reference, replaces, problems, warnings
+    )
+    select r.book_id, $2::uuid, r.number, r.line,
+           case when r.denied then 'problem' else r.state end,
+           r.cells, r.phone, r.operator, r.operator_predicted, r.country, r.currency, r.amount_minor, r.fee_minor,
+           r.recipient_name, r.narration, r.given_reference, r.replaces,
+           r.problems || case when r.denied then ${DENIED_PROBLEM} else '[]' end,
+           r.warnings || ${similarWarning('r.similar')}
+    from (
+      select r.*, ${isDenied('r')} as denied, ${similarPayout('r', '$4::uuid')} as similar
+      from (
+        select $1::uuid as book_id, j.*
+        from jsonb_to_recordset($3::jsonb) as j (
+          number integer, line integer, state text, cells jsonb, phone text, operator text,
+          operator_predicted boolean, country text, currency text, amount_minor bigint, fee_minor bigint,
+          recipient_name text, narration text, given_reference text, replaces uuid, problems jsonb, warnings jsonb
+        )
+      ) r
+    ) r`,
+};
