@@ -349,6 +349,8 @@ type RefusalDetail = Readonly<{
   /** Further members of `data`, beside `error`. */
   data?: Readonly<Record<string, unknown>>;
   retryAfterSeconds?: number;
+  /** The rule of the policy that refuses it. */
+  rule?: string;
 }>;
 
 /** A business refusal: expected, and sent to the caller as it is. A bug is never a Refusal. */

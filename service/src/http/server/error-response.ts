@@ -49,6 +49,7 @@ type FailureBody = Readonly<{
       retryable: boolean;
       requestId: string;
       fields?: readonly FieldProblem[];
+      rule?: string;
     }>;
   }>;
 }>;
@@ -60,15 +61,15 @@ export function errorBody(
 ): FailureBody {
   const { code, detail, message } = refusal;
   const { retryable } = REFUSALS[code];
-  const error = { code, retryable, requestId };
-  return {
-    status: false,
-    message,
-    data: {
-      ...furtherData,
-      error: detail.fields === undefined ? error : { ...error, fields: detail.fields },
-    },
+  const { fields, rule } = detail;
+  const error = {
+    code,
+    retryable,
+    requestId,
+    ...(fields === undefined ? {} : { fields }),
+    ...(rule === undefined ? {} : { rule }),
   };
+  return { status: false, message, data: { ...furtherData, error } };
 }
 
 /** Retry-After on 429 and 503, and X-Should-Retry on every failure. */

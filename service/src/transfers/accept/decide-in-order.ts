@@ -36,21 +36,42 @@ export function inBook(bookId: string, word: string): string {
  * and an accepted one counts for all after it. `knowledge` is updated along the way.
  */
 export function decideInOrder(
-  commands: readonly Readonly<{ prepared: PreparedTransfer; accepted: AcceptedTransfer }>[],
+  commands: readonly Command[],
   knowledge: KnownTransfers,
-): readonly AcceptResult[] {
-  return commands.map(({ prepared, accepted }) => {
-    const decision = decide(prepared, accepted, knowledge);
-    if (decision.kind === 'accepted') remember(prepared, decision.transfer, knowledge);
+  judge: Judge = JUDGED_ALONE,
+): readonly Decision[] {
+  return commands.map((command) => {
+    const decision = decide(command, knowledge, judge);
+    if (decision.kind === 'accepted') {
+      remember(command.prepared, decision.transfer, knowledge);
+      judge.remember(command.prepared);
+    }
     return decision;
   });
 }
 
-function decide(
-  prepared: PreparedTransfer,
-  accepted: AcceptedTransfer,
-  knowledge: KnownTransfers,
-): AcceptResult {
+type Command = Readonly<{ prepared: PreparedTransfer; accepted: AcceptedTransfer }>;
+
+/** With the row to be stored. */
+export type Decision =
+  | (Extract<AcceptResult, Readonly<{ kind: 'accepted' }>> &
+      Readonly<{ accepted: AcceptedTransfer }>)
+  | Exclude<AcceptResult, Readonly<{ kind: 'accepted' }>>;
+
+/** What the controls of the books say. An accepted order counts for those after it. */
+export type Judge = Readonly<{
+  judge(command: Command): Readonly<{ refusal: Refusal | null; accepted: AcceptedTransfer }>;
+  remember(prepared: PreparedTransfer): void;
+}>;
+
+/** For orders that alone decide, or have no controls. */
+export const JUDGED_ALONE: Judge = {
+  judge: ({ prepared, accepted }) => ({ refusal: prepared.judged?.refusal ?? null, accepted }),
+  remember: () => undefined,
+};
+
+function decide(one: Command, knowledge: KnownTransfers, judge: Judge): Decision {
+  const { prepared } = one;
   const { book, command } = prepared;
   const key = command.idempotencyKey;
   const replay = key === null ? undefined : knowledge.byIdempotencyKey.get(inBook(book.id, key));
@@ -73,26 +94,31 @@ function decide(
     return { kind: 'refused', refusal };
   }
   const wallet = knowledge.wallets.get(inBook(book.id, command.walletId));
+  const { refusal, accepted } = judge.judge(one);
   const [code] = reasonsAgainst(
     {
       currency: command.currency,
       totalMinor: command.amountMinor + prepared.feeMinor,
       unroutable: prepared.unroutable,
+      refusedAs: refusal?.code ?? null,
     },
     wallet,
   );
-  return code === undefined ? { kind: 'accepted', transfer: accepted.transfer } : refused(code);
+  if (code === undefined) return { kind: 'accepted', transfer: accepted.transfer, accepted };
+  return refusal?.code === code ? { kind: 'refused', refusal } : refused(code);
 }
 
 type Spending = Readonly<{
   currency: Currency;
   totalMinor: bigint;
   unroutable: RefusalCode | null;
+  /** As what the controls of the book refuse it. */
+  refusedAs: RefusalCode | null;
 }>;
 
 /** Every reason to refuse, in the order in which they count: the first is the one that is answered. */
 export function reasonsAgainst(
-  { currency, totalMinor, unroutable }: Spending,
+  { currency, totalMinor, unroutable, refusedAs }: Spending,
   wallet: SpendableWallet | undefined,
 ): readonly RefusalCode[] {
   if (wallet === undefined) return ['WALLET_NOT_FOUND'];
@@ -100,13 +126,14 @@ export function reasonsAgainst(
   const { status, availableMinor, leftTodayMinor } = wallet;
   const reasons: RefusalCode[] = [];
   if (status !== 'active') reasons.push('WALLET_INACTIVE');
+  if (refusedAs !== null) reasons.push(refusedAs);
   if (unroutable !== null) reasons.push(unroutable);
   if (availableMinor < totalMinor) reasons.push('INSUFFICIENT_BALANCE');
   if (leftTodayMinor !== null && leftTodayMinor < totalMinor) reasons.push('LIMIT_EXCEEDED');
   return reasons;
 }
 
-function refused(code: RefusalCode): AcceptResult {
+function refused(code: RefusalCode): Decision {
   return { kind: 'refused', refusal: refuse(code) };
 }
 

@@ -1,5 +1,8 @@
+import type { Controls } from '../../controls/controls.ts';
+import type { Judgement } from '../../controls/judge.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { Book } from '../../domain/book.ts';
+import type { NameMatch } from '../../domain/name-match.ts';
 import type { FieldProblem, RefusalCode } from '../../domain/refusal.ts';
 import type { Source } from '../../domain/source.ts';
 import { NO_ROUTE, type Transfer, type TransferCommand } from '../../domain/transfer.ts';
@@ -53,6 +56,12 @@ export type PreparedTransfer = Readonly<{
   closedForMs: number;
   /** Why it has no route. Reported only after duplicates, which were stored and must be shown. */
   unroutable: RefusalCode | null;
+  /** What is in force in its book; null: the book has no controls. */
+  controls: Controls | null;
+  /** What its controls say where the order alone decides; else null, and it is judged under the locks. */
+  judged: Judgement | null;
+  /** How the name that was given fits the account's; null: not known, or no rule asks. */
+  nameMatch: NameMatch | null;
   /** What is wrong with its time. After duplicates too: a call that is repeated late must find what it stored. */
   sendAtProblem: FieldProblem | null;
 }>;
@@ -64,14 +73,28 @@ export type AcceptedTransfer = Readonly<{
   /** When it is due: at the end of the lease, or at the time to leave the queue. A scheduled one is due at `sendAt`. */
   nextActionInMs: number;
   actor: string;
+  /** The version of its book's controls by which it was decided; null: the book had none. */
+  controlsVersion: number | null;
+  screens: Judgement['screens'];
+  /** How long it may wait for people. */
+  expiresAfterMs: number | null;
 }>;
 
+const NO_SCREENS: Judgement['screens'] = [];
 const NO_RULES: readonly string[] = [];
 
-/** The row that a prepared transfer becomes when it is accepted at `at`. */
-export function acceptTransfer(prepared: PreparedTransfer, at: Date): AcceptedTransfer {
-  const { book, command, origin, reserved } = prepared;
+/** The row that a prepared transfer becomes when it is accepted at `at`, as its controls say. */
+export function acceptTransfer(
+  prepared: PreparedTransfer,
+  at: Date,
+  judgement = prepared.judged,
+): AcceptedTransfer {
+  const { book, command, origin } = prepared;
+  const approvalsNeeded = judgement?.approvalsNeeded ?? null;
+  const isWaiting = approvalsNeeded !== null;
   const isScheduled = command.sendAt !== null;
+  // A slot that was reserved before it was judged is given back once it is stored.
+  const reserved = prepared.reserved && !isWaiting;
   return {
     transfer: {
       bookId: book.id,
@@ -79,7 +102,13 @@ export function acceptTransfer(prepared: PreparedTransfer, at: Date): AcceptedTr
       mode: book.mode,
       walletId: command.walletId,
       reference: command.reference,
-      state: isScheduled ? 'scheduled' : reserved ? 'submitting' : 'queued',
+      state: isWaiting
+        ? 'awaiting_approval'
+        : isScheduled
+          ? 'scheduled'
+          : reserved
+            ? 'submitting'
+            : 'queued',
       amountMinor: command.amountMinor,
       feeMinor: prepared.feeMinor,
       currency: command.currency,
@@ -92,12 +121,12 @@ export function acceptTransfer(prepared: PreparedTransfer, at: Date): AcceptedTr
       sendAt: command.sendAt,
       source: origin.source,
       madeBy: origin.madeBy,
-      policyVersion: null,
-      rules: NO_RULES,
-      approvalsNeeded: null,
+      policyVersion: judgement?.policyVersion ?? null,
+      rules: judgement?.rules ?? NO_RULES,
+      approvalsNeeded,
       fileId: origin.fileId,
       replaces: origin.replaces,
-      route: isScheduled ? NO_ROUTE : prepared.route,
+      route: isScheduled || isWaiting ? NO_ROUTE : prepared.route,
       routeAccount: reserved ? prepared.routeAccount : null,
       operatorReference: prepared.operatorReference,
       operatorTransactionId: null,
@@ -113,7 +142,7 @@ export function acceptTransfer(prepared: PreparedTransfer, at: Date): AcceptedTr
       sinceSubmissionMs: null,
       resubmissions: 0,
       throttled: false,
-      eventSeq: 1,
+      eventSeq: isWaiting ? 2 : 1,
       lastCheckedAt: null,
       nextActionAt: null,
       checks: 0,
@@ -124,5 +153,8 @@ export function acceptTransfer(prepared: PreparedTransfer, at: Date): AcceptedTr
     idempotencyKey: command.idempotencyKey,
     nextActionInMs: reserved ? LEASE_MS : Math.ceil(prepared.closedForMs),
     actor: prepared.actor,
+    controlsVersion: prepared.controls?.version ?? null,
+    screens: judgement?.screens ?? NO_SCREENS,
+    expiresAfterMs: isWaiting ? (judgement?.expiresAfterMs ?? null) : null,
   };
 }
