@@ -5,6 +5,7 @@ import { signWebhookForTests } from '../../sdk/src/index.ts';
 import { REFUSALS } from '../../service/src/domain/refusal.ts';
 import { scriptOf } from '../../service/src/operators/sandbox/sandbox-scripts.ts';
 import { findFreePort } from '../../service/src/postgres/embedded/free-port.ts';
+import { readDecision } from '../../service/src/screening/read-decision.ts';
 import { pollUntil } from '../../service/test/poll.ts';
 import { type CopiedClone, copyClone } from './checking/copied-clone.ts';
 import { followGuide } from './checking/follow-guide.ts';
@@ -25,6 +26,7 @@ const GUIDES = [
   'docs/guides/test-numbers.md',
   'docs/guides/retrying-safely.md',
   'docs/guides/webhooks.md',
+  'docs/guides/screening.md',
   'docs/guides/live-operators.md',
 ];
 
@@ -95,6 +97,38 @@ describe('the receivers', { skip: process.platform === 'win32' }, () => {
       await pollUntil('it says so', () => session.shownOn('receiver').includes(lines));
     });
   }
+});
+
+describe('the screener', { skip: process.platform === 'win32' }, () => {
+  const secret = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz';
+  const ask = async (transfer: object, headers?: Readonly<Record<string, string>>) => {
+    const payload = JSON.stringify({ id: 'scr_1', rule: 'night', transfer });
+    const signed = headers ?? { ...(await signWebhookForTests({ payload, secret, id: 'scr_1' })) };
+    const url = `http://127.0.0.1:${ports['8080']}/`;
+    return fetch(url, { method: 'POST', headers: signed, body: payload });
+  };
+
+  it('answers what is signed with a decision, and nothing else', async () => {
+    await session.run('[ -d sdk/dist ] || npm run build -w sdk');
+    const program = 'npx node docs/examples/screener.ts';
+    await session.runOn('receiver', `KAFUE_SCREENER_SECRET=${secret} ${program}`);
+    await pollUntil('the screener listens', () => ask({}, {}).then(Boolean, () => false));
+    assert.equal((await ask({}, {})).status, 400);
+    const order = { reference: 'r1', phone: '+260977433571', amount: 5, recipientName: 'Joseph' };
+    for (const [change, decision] of [
+      [{}, 'allow'],
+      [{ recipientName: null }, 'hold'],
+      [{ phone: '+260977000001' }, 'refuse'],
+    ] as const) {
+      const answer = await ask({ ...order, ...change });
+      const said = readDecision({
+        kind: 'answered',
+        status: answer.status,
+        answer: await answer.text(),
+      });
+      assert.equal(said.decision, decision);
+    }
+  });
 });
 
 describe('the program that pays safely', { skip: process.platform === 'win32' }, () => {
