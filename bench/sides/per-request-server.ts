@@ -47,6 +47,8 @@ const initiate = initiateTransferOperation({
     waiting: () => pool.waitingCount,
     idle: () => Promise.resolve(),
   },
+  controls: { find: () => null, findCurrent: () => Promise.resolve(null) },
+  matchName: () => Promise.resolve(null),
   routes: createRoutes({
     sandbox: createSandboxRoute({
       delayMs: config.sandboxDelayMs,

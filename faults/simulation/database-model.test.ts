@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, it } from 'node:test';
 import * as fc from 'fast-check';
+import { createControlSnapshots } from '../../service/src/controls/control-snapshots.ts';
 import { commitTransfers } from '../../service/src/transfers/accept/commit-transfers.ts';
 import { claimDue, firstBook } from '../../service/src/transfers/move/claim-due.ts';
 import { LEASE_MS } from '../../service/src/transfers/move/lease.ts';
@@ -90,7 +91,8 @@ const STORE: fc.Arbitrary<Command> = fc
       idempotencyKey: key === null ? null : `key-${key}`,
     });
     const at = pair.tick();
-    const deps = { database: test.database, leaseOwner: owner, now: () => at };
+    const controls = createControlSnapshots(test);
+    const deps = { database: test.database, leaseOwner: owner, now: () => at, controls };
     const [real] = await commitTransfers(deps, [prepared]);
     const simulated = takeOrder(model, { prepared, leaseOwner: owner, at });
     const code = (decision: typeof real) =>

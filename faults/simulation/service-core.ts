@@ -133,6 +133,8 @@ export function createServiceCore(deps: CoreDeps): ServiceCore {
   });
   const initiateDeps = {
     groups: createCommit(deps.commitTransfer),
+    controls: { find: () => null, findCurrent: () => Promise.resolve(null) },
+    matchName: () => Promise.resolve(null),
     routes,
     dispatch: dispatcher.submit,
     newId,

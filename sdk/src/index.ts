@@ -39,7 +39,12 @@ export {
 } from './model/failure.ts';
 export type { OperatorRoute } from './model/operator-route.ts';
 export type { SubmittedFile } from './model/payout-file.ts';
-export type { Preflight, PreflightInput, PreflightProblem } from './model/preflight.ts';
+export type {
+  Preflight,
+  PreflightInput,
+  PreflightProblem,
+  PreflightWarning,
+} from './model/preflight.ts';
 export type {
   AccountInput,
   PendingRecipient,

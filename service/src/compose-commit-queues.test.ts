@@ -6,6 +6,7 @@ import { createTestBook, createTestWallet } from '../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts';
 import { type CommitQueues, createCommitQueues } from './compose-commit-queues.ts';
 import { readConfig } from './config.ts';
+import { createControlSnapshots } from './controls/control-snapshots.ts';
 import type { Book } from './domain/book.ts';
 import type { NextStep } from './domain/standing.ts';
 import type { TransferCommand } from './domain/transfer.ts';
@@ -22,16 +23,19 @@ let walletId: string;
 before(async () => {
   test = await createTestDatabase();
   const monotonicMs = () => performance.now();
-  commitQueues = createCommitQueues({
-    writes: test.database,
-    groupWrites: test.database,
-    leaseOwner,
-    now: () => new Date(),
-    monotonicMs,
-    metrics: createMetrics({ monotonicMs }),
-    config: readConfig({}),
-    wait: async () => undefined,
-  });
+  commitQueues = createCommitQueues(
+    {
+      writes: test.database,
+      groupWrites: test.database,
+      leaseOwner,
+      now: () => new Date(),
+      monotonicMs,
+      metrics: createMetrics({ monotonicMs }),
+      config: readConfig({}),
+      wait: async () => undefined,
+    },
+    createControlSnapshots(test),
+  );
   book = await createTestBook(test.database);
   walletId = await createTestWallet(test.database, { bookId: book.id, fundedMinor: 100_000n });
 });

@@ -1,4 +1,5 @@
 import type { Runtime } from './compose-runtime.ts';
+import type { ControlSnapshots } from './controls/control-snapshots.ts';
 import { isFaultOfOneCommand } from './postgres/bad-command.ts';
 import { type CommitQueue, createCommitQueue } from './postgres/commit-queue.ts';
 import { type Database } from './postgres/database.ts';
@@ -12,6 +13,7 @@ import {
   keysOfInitiation,
   keysOfMove,
 } from './transfers/accept/find-blocked-commands.ts';
+import { needsBookLock } from './transfers/accept/lock-books.ts';
 import type { PreparedTransfer } from './transfers/accept/prepared-transfer.ts';
 import { type NewCallback, storeCallbacks } from './transfers/callbacks/store-callbacks.ts';
 import { type Move, moveTransfers } from './transfers/move/move-transfers.ts';
@@ -59,16 +61,16 @@ type LaneDeps = Pick<
   'writes' | 'groupWrites' | 'leaseOwner' | 'now' | 'monotonicMs' | 'metrics' | 'config' | 'wait'
 >;
 
-export function createCommitQueues(runtime: LaneDeps): CommitQueues {
+export function createCommitQueues(runtime: LaneDeps, controls: ControlSnapshots): CommitQueues {
   const { writes, groupWrites, leaseOwner, now, monotonicMs, metrics, config, wait } = runtime;
   const retried = <T>(commit: () => Promise<T>) =>
     retryConflicts({ wait, random: Math.random }, commit);
   const initiateBy = (database: Database) => (group: readonly PreparedTransfer[]) =>
-    retried(() => commitTransfers({ database, leaseOwner, now }, group));
+    retried(() => commitTransfers({ database, leaseOwner, now, controls }, group));
   const moveBy = (database: Database) => (moves: readonly Move[]) =>
     retried(() => moveTransfers(database, { moves, mover: leaseOwner, at: now() }));
-  return {
-    initiations: createCommitQueue<PreparedTransfer, AcceptResult>({
+  const createInitiations = () =>
+    createCommitQueue<PreparedTransfer, AcceptResult>({
       ownerOf: ({ book }) => book.id,
       concurrency: INITIATE_CONCURRENCY,
       groupMax: GROUP_MAX,
@@ -86,7 +88,9 @@ export function createCommitQueues(runtime: LaneDeps): CommitQueues {
       },
       observe: metrics.commitQueue('initiate'),
       monotonicMs,
-    }),
+    });
+  return {
+    initiations: chooseQueue(createInitiations(), createInitiations()),
     moves: createCommitQueue<Move, boolean>({
       ownerOf: ({ transfer }) => transfer.bookId,
       concurrency: MOVE_CONCURRENCY,
@@ -132,5 +136,23 @@ export function createCommitQueues(runtime: LaneDeps): CommitQueues {
       observe: metrics.commitQueue('callback'),
       monotonicMs,
     }),
+  };
+}
+
+/**
+ * Orders of books whose policies must know the past wait by themselves: they are decided one by one under the lock of
+ * their book, and a group that they were part of would be slow for all others.
+ */
+function chooseQueue(
+  plain: CommitQueues['initiations'],
+  counted: CommitQueues['initiations'],
+): CommitQueues['initiations'] {
+  return {
+    submit: (prepared) => (needsBookLock(prepared) ? counted : plain).submit(prepared),
+    submitMany: (many) => (many.some(needsBookLock) ? counted : plain).submitMany(many),
+    waiting: () => plain.waiting() + counted.waiting(),
+    idle: async () => {
+      await Promise.all([plain.idle(), counted.idle()]);
+    },
   };
 }

@@ -20,7 +20,7 @@ import type { Sealer } from './webhooks/seal-secret.ts';
 /** Connections of one process: writers commit groups, readers serve everything else. */
 const WRITERS_MAX = 12;
 /** One for each kind of group that moves money. */
-const GROUP_WRITERS_MAX = 2;
+const GROUP_WRITERS_MAX = 3;
 const READERS_MAX = 8;
 /**
  * How long a whole group waits for one locked wallet, and with it all commands behind the group. Far longer than other

@@ -9,6 +9,7 @@ import { composePeople } from './compose-people.ts';
 import { type ComposeOptions, createRuntime, type Runtime } from './compose-runtime.ts';
 import { composeSessions } from './compose-sessions.ts';
 import { composeSignIn } from './compose-sign-in.ts';
+import { createControlSnapshots } from './controls/control-snapshots.ts';
 import { createApprovalKeeper } from './dispatcher/approval-keeper.ts';
 import { createCallbackCleaner } from './dispatcher/callback-cleaner.ts';
 import { createCallbackReader } from './dispatcher/callback-reader.ts';
@@ -32,6 +33,7 @@ import { createFileSource } from './payout-files/file-approvals.ts';
 import { createReplays } from './policies/replay/replay-draft.ts';
 import type { Database } from './postgres/database.ts';
 import { createStatisticsKeeper } from './postgres/statistics-keeper.ts';
+import { matchName } from './preflight/match-name.ts';
 import { createAccountNames } from './recipients/account-names.ts';
 import { countUnresolved } from './recipients/count-unresolved.ts';
 import { createOccurrenceLoop } from './schedules/occurrence-loop.ts';
@@ -39,6 +41,7 @@ import { submitOccurrenceFile } from './schedules/submit-occurrence-file.ts';
 import { GROWING_TABLES } from './schema/growing-tables.ts';
 import { expireScreeningLeases } from './screening/claim-screenings.ts';
 import { createScreeningSender } from './screening-sender/screening-sender.ts';
+import type { InitiateDeps } from './transfers/accept/initiate-transfer.ts';
 import { isCallbackToken, storeCallback } from './transfers/callbacks/receive-callback.ts';
 import { expireLeases } from './transfers/move/claim-due.ts';
 import { countUnfinished } from './transfers/read/count-unfinished.ts';
@@ -64,7 +67,8 @@ export type Service = Readonly<{
 /** Builds the whole service. Nothing is opened before `start`. */
 export function composeService(options: ComposeOptions): Service {
   const runtime = createRuntime(options);
-  const commitQueues = createCommitQueues(runtime);
+  const controls = createControlSnapshots({ database: runtime.writes });
+  const commitQueues = createCommitQueues(runtime, controls);
   const { dispatcher, scanner, schedule } = composeDispatcher(runtime, commitQueues);
   const { reads, writes, routes, now, monotonicMs, newId, logger, config } = runtime;
   const sender = composeSender(runtime, commitQueues);
@@ -78,6 +82,7 @@ export function composeService(options: ComposeOptions): Service {
     monotonicMs,
     namesPerDayMax: config.resolveLimitPerDay,
   });
+  const waitIdly = (ms: number) => waitMs(ms, undefined, { ref: false });
   const resolver = createRecipientResolver({ database: writes, names, now, logger });
   const wait = (ms: number) => waitMs(ms, undefined, { ref: false });
   const { leaseOwner } = runtime;
@@ -113,7 +118,16 @@ export function composeService(options: ComposeOptions): Service {
   const changes = new ChangeHub({ database: reads, feed, now, monotonicMs, logger });
   const sessions = composeSessions(runtime);
   let ports: Ports | undefined;
-  const initiate = { groups, routes, dispatch: dispatcher.submit, newId, now, monotonicMs };
+  const initiate: InitiateDeps = {
+    groups,
+    controls,
+    matchName: (request) => matchName({ database: reads, names, wait: waitIdly }, request),
+    routes,
+    dispatch: dispatcher.submit,
+    newId,
+    now,
+    monotonicMs,
+  };
   const cancel = { database: reads, moves: commitQueues.moves, now, newId };
   const filePayer = createFilePayer({
     database: writes,
@@ -158,10 +172,11 @@ export function composeService(options: ComposeOptions): Service {
     changes,
     preflight: {
       database: reads,
+      controls,
       routes,
       names,
       now,
-      wait,
+      wait: waitIdly,
     },
     payoutFiles: {
       database: reads,

@@ -139,7 +139,17 @@ export async function createTransfer(
     unconfirmedSuccesses: 0,
     contradictions: [],
   } as const;
-  const accepted = [{ transfer, idempotencyKey: null, nextActionInMs: 60_000, actor: 'test' }];
+  const accepted = [
+    {
+      transfer,
+      idempotencyKey: null,
+      nextActionInMs: 60_000,
+      actor: 'test',
+      controlsVersion: null,
+      screens: [],
+      expiresAfterMs: null,
+    },
+  ];
   assert.ok(await storeTransfers(database, { accepted, leaseOwner: LEASE_OWNER, at }));
   for (const to of moves) {
     const current = await findTransfer(database, { bookId, mode: 'live', id });

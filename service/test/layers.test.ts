@@ -30,6 +30,7 @@ const LAYERS = [
     'policies',
     'schedules',
     'holidays',
+    'controls',
   ],
   ['views'],
   ['ledger', 'events', 'operators', 'schema', 'acts'],

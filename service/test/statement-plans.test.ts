@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { Client } from 'pg';
 import { volume } from '../../scripts/test-volume.ts';
+import { createControlSnapshots } from '../src/controls/control-snapshots.ts';
 import type { Book } from '../src/domain/book.ts';
 import type { NextStep } from '../src/domain/standing.ts';
 import type { Transfer } from '../src/domain/transfer.ts';
@@ -235,10 +236,11 @@ async function runWrites(database: Database, book: Book): Promise<void> {
   const leaseOwner = randomUUID();
   const prepared = prepareTransfer(book, { walletId: randomUUID(), idempotencyKey: 'key' });
   // The fake database never reports that a group fits, so the group is also decided one by one.
-  await commitTransfers({ database, leaseOwner, now }, [prepared]);
+  const controls = createControlSnapshots({ database });
+  await commitTransfers({ database, leaseOwner, now, controls }, [prepared]);
   const options = { metadata: { batch: '1' }, sendAt: now() };
   const scheduled = prepareTransfer(book, { walletId: randomUUID(), ...options });
-  await commitTransfers({ database, leaseOwner, now }, [scheduled]);
+  await commitTransfers({ database, leaseOwner, now, controls }, [scheduled]);
   const { transfer } = acceptTransfer(prepared, now());
   const move = { transfer, step: PAID, actor: 'test', needsLease: true, leaseFor: null };
   await moveTransfers(database, { moves: [move], mover: leaseOwner, at: now() });

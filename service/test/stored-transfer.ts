@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createControlSnapshots } from '../src/controls/control-snapshots.ts';
 import type { Book } from '../src/domain/book.ts';
 import type { Transfer, TransferCommand } from '../src/domain/transfer.ts';
 import type { Database } from '../src/postgres/database.ts';
@@ -42,6 +43,9 @@ export function prepareTransfer(book: Book, options: PreparedOptions): PreparedT
     leaseStart: { monotonicMs: performance.now(), wallMs: Date.now() },
     closedForMs: 0,
     unroutable: null,
+    controls: null,
+    judged: null,
+    nameMatch: null,
     sendAtProblem: null,
   };
 }
@@ -52,7 +56,8 @@ export async function storeTestTransfer(
   stored: Readonly<{ book: Book; leaseOwner: string } & PreparedOptions>,
 ): Promise<Transfer> {
   const { book, leaseOwner, ...options } = stored;
-  const deps = { database, leaseOwner, now: () => new Date() };
+  const controls = createControlSnapshots({ database });
+  const deps = { database, leaseOwner, now: () => new Date(), controls };
   const [decision] = await commitTransfers(deps, [prepareTransfer(book, options)]);
   if (decision?.kind !== 'accepted') throw new Error('the test transfer was not accepted');
   return decision.transfer;

@@ -32,6 +32,10 @@ export const ERROR_SCHEMA: JsonSchema = {
               type: 'string',
               description: 'As in `X-Request-Id`. Tell it to us when something is wrong.',
             },
+            rule: {
+              type: 'string',
+              description: 'The rule of the policy that refuses it, with a POLICY_REFUSED.',
+            },
             fields: {
               type: 'array',
               description: 'Every broken field, with a VALIDATION_ERROR.',

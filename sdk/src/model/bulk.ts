@@ -13,6 +13,8 @@ export type BulkRefused = Readonly<{
       retryable: boolean;
       requestId: string;
       fields?: readonly FieldProblem[];
+      /** Of a POLICY_REFUSED: the rule that refuses it. */
+      rule?: string;
     }>;
     /** Of a DUPLICATE_REFERENCE: the transfer that has the reference. */
     transfer?: Transfer;

@@ -13,6 +13,14 @@ export type PreflightProblem = Readonly<{
   message: string;
 }>;
 
+export type PreflightWarning = Readonly<{
+  code: ErrorCode | FieldCode | 'POLICY_WARNS';
+  field?: string;
+  message: string;
+  /** The rule of the policy that warns. */
+  rule?: string;
+}>;
+
 /** What would become of a transfer. */
 export type Preflight = Readonly<{
   /** Whether the same transfer, sent now, would be accepted. */
@@ -20,7 +28,7 @@ export type Preflight = Readonly<{
   /** Why not; the transfer itself would be answered with the first. */
   problems: readonly PreflightProblem[];
   /** What would not refuse it but should be looked at. */
-  warnings: readonly PreflightProblem[];
+  warnings: readonly PreflightWarning[];
   /** Null while the amount is not valid. */
   fee: number | null;
   /** What the wallet would hold: amount and fee. */
@@ -42,8 +50,10 @@ export type Preflight = Readonly<{
     /** Null when no `recipientName` was given. */
     nameMatch: 'match' | 'close' | 'mismatch' | null;
   }> | null;
+  /** How many people would have to approve it, and the rules that ask for it. */
   approvals: Readonly<{ needed: number; rules: readonly string[] }>;
   /** Transfers of the same amount to the same number in the last 24 hours, under another reference. */
   similar: readonly Transfer[];
+  /** What is left: an amount, or a number of transfers. */
   limits: readonly Readonly<{ rule: string; left: string }>[];
 }>;

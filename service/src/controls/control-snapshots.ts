@@ -18,6 +18,8 @@ export type ControlSnapshots = Readonly<{
    * Null: it has none.
    */
   find(book: Pick<Book, 'id' | 'controlsVersion'>): Controls | null | Promise<Controls | null>;
+  /** The controls that are in force now, whatever the caller knows: for what is not compared again under locks. */
+  findCurrent(bookId: string): Promise<Controls | null>;
 }>;
 
 export function createControlSnapshots({
@@ -70,7 +72,10 @@ export function createControlSnapshots({
     loading.set(id, loaded);
     return loaded;
   };
-  return { find };
+  return {
+    find,
+    findCurrent: async (id) => find({ id, controlsVersion: await readVersion(database, id) }),
+  };
 }
 
 function countNumbers({ listed: { denied, allowed } }: Controls): number {
@@ -81,9 +86,8 @@ function countNumbers({ listed: { denied, allowed } }: Controls): number {
  * The version is read first. What is read after it may be newer; then the version is no longer that of any wallet, and no
  * decision by it is stored.
  */
-export async function readControls(database: Queryable, bookId: string): Promise<Controls | null> {
-  const [book] = await database.query<{ controls_version: number | null }>(READ_VERSION, [bookId]);
-  const version = book?.controls_version ?? null;
+async function readControls(database: Queryable, bookId: string): Promise<Controls | null> {
+  const version = await readVersion(database, bookId);
   if (version === null) return null;
   const found = await findPolicy(database, bookId);
   const policy = found === undefined ? null : compile(found);
@@ -100,9 +104,16 @@ export async function readControls(database: Queryable, bookId: string): Promise
 function compile({ version, document }: PolicyVersion): CompiledPolicy {
   const parsed = parsePolicy(document);
   if (!parsed.isValid) {
-    throw new Error(`version ${version} of a policy in force cannot be read: is this an old process?`);
+    throw new Error(
+      `version ${version} of a policy in force cannot be read: is this an old process?`,
+    );
   }
   return compilePolicy(parsed.policy);
+}
+
+async function readVersion(database: Queryable, bookId: string): Promise<number | null> {
+  const [book] = await database.query<{ controls_version: number | null }>(READ_VERSION, [bookId]);
+  return book?.controls_version ?? null;
 }
 
 const READ_VERSION: Statement = {

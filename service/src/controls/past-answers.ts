@@ -139,10 +139,7 @@ async function readPaid(
   const distinct = new Map(
     asked
       .filter(isAsked('firstPayment'))
-      .map(({ bookId, order }) => [
-        numberKey(bookId, order),
-        { bookId, phone: order.phone },
-      ]),
+      .map(({ bookId, order }) => [numberKey(bookId, order), { bookId, phone: order.phone }]),
   );
   const found = await findPaidNumbers(tx, [...distinct.values()]);
   return new Set([...distinct.keys()].filter((_, index) => found[index] === true));
@@ -203,11 +200,7 @@ function windowsOf(policy: CompiledPolicy, order: Order): readonly WindowNeed[] 
   return policy.counted.flatMap(({ by, window }) => windowNeed(order, by, window) ?? []);
 }
 
-function similarKeys(
-  bookId: string,
-  { policy }: CompiledPolicy,
-  order: Order,
-): readonly string[] {
+function similarKeys(bookId: string, { policy }: CompiledPolicy, order: Order): readonly string[] {
   return policy.rules.flatMap(({ when: { similarWithinMs } }) =>
     similarWithinMs === null ? [] : similarKey(bookId, order, similarWithinMs),
   );

@@ -115,6 +115,9 @@ function prepare({ past, book, wallets, payers }: PayoutScene, payout: PlannedPa
     leaseStart: { monotonicMs: 0, wallMs: 0 },
     closedForMs: 0,
     unroutable: null,
+    controls: null,
+    judged: null,
+    nameMatch: null,
     sendAtProblem: null,
   };
   return prepared;

@@ -23,7 +23,7 @@ export const DAY_TOTAL = `
 export const LOCK_WALLETS = `
   locked as materialized (
     select w.book_id, w.id as wallet_id, w.currency, w.status, w.available_minor, w.held_minor,
-           w.posting_seq, w.daily_limit_minor, w.low_balance_minor,
+           w.posting_seq, w.daily_limit_minor, w.low_balance_minor, w.controls_version,
            greatest(w.day, (now() at time zone 'utc')::date) as day,
            ${DAY_TOTAL} as day_total_minor
     from wallets w

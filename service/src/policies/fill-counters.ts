@@ -17,10 +17,7 @@ type Filling = Readonly<{ bookId: string; policy: CompiledPolicy; now: Date }>;
  * Counts anew what a policy asks for, from the transfers themselves. In the transaction that makes the policy be in
  * force, after bumpControls: its locks let no payout be accepted between the counting and the commit.
  */
-export async function fillCounters(
-  tx: Queryable,
-  { bookId, policy, now }: Filling,
-): Promise<void> {
+export async function fillCounters(tx: Queryable, { bookId, policy, now }: Filling): Promise<void> {
   await tx.query(FORGET, [bookId]);
   for (const counted of distinctCounters(policy.counted)) {
     const from = beginOf(counted, now);

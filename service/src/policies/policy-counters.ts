@@ -70,10 +70,7 @@ type CountedOrder = Readonly<{
 }>;
 
 /** Counts accepted orders, and forgets buckets of the same subjects that no window reaches any more. */
-export async function addToCounters(
-  tx: Queryable,
-  orders: readonly CountedOrder[],
-): Promise<void> {
+export async function addToCounters(tx: Queryable, orders: readonly CountedOrder[]): Promise<void> {
   const touched = foldOrders(orders);
   if (touched.length === 0) return;
   await tx.query(ADD, [

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { scriptRoute } from '../../test/fake-route.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { createControlSnapshots } from '../controls/control-snapshots.ts';
 import { type PreflightDeps, preflightTransfer } from './preflight-transfer.ts';
 
 /** What the fake route takes at most. */
@@ -19,6 +20,7 @@ async function preflight(amountMinor: bigint, deps: Partial<PreflightDeps> = {})
   const book = await createTestBook(database);
   const walletId = await createTestWallet(database, { bookId: book.id, fundedMinor: 10_000_000n });
   const { routes } = scriptRoute({});
+  const controls = createControlSnapshots({ database });
   const names = { ask: async () => ({ kind: 'unaskable' }) as const };
   const forever = () => new Promise(() => undefined);
   const order = {
@@ -34,8 +36,8 @@ async function preflight(amountMinor: bigint, deps: Partial<PreflightDeps> = {})
     sendAt: null,
   } as const;
   return preflightTransfer(
-    { database, routes, names, now: () => new Date(), wait: forever, ...deps },
-    { book, actor: 'test', order, problems: [] },
+    { database, routes, names, controls, now: () => new Date(), wait: forever, ...deps },
+    { book, actor: { kind: 'key', id: book.id }, order, problems: [] },
   );
 }
 

@@ -1,9 +1,11 @@
+import type { ControlSnapshots } from '../controls/control-snapshots.ts';
+import { type Actor, actorCode } from '../domain/actor.ts';
 import type { Book } from '../domain/book.ts';
 import { feeOf } from '../domain/fee.ts';
 import type { Metadata } from '../domain/metadata.ts';
 import { predictOperator } from '../domain/number-prefix.ts';
 import { type Country, currencyOf, type Operator } from '../domain/operator.ts';
-import { type FieldProblem, REFUSALS, type RefusalCode } from '../domain/refusal.ts';
+import { type FieldProblem, REFUSALS, type Refusal, type RefusalCode } from '../domain/refusal.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { readSpendable, type Spendable } from '../ledger/read-spendable.ts';
 import { preferOpen } from '../operators/routes/choose-route.ts';
@@ -11,12 +13,20 @@ import type { Route, Routes } from '../operators/routes/route.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { reasonsAgainst } from '../transfers/accept/decide-in-order.ts';
 import { findRoute, SUSPENDED } from '../transfers/accept/initiate-transfer.ts';
+import { orderOf } from '../transfers/accept/judge-in-order.ts';
+import { originOf } from '../transfers/accept/prepared-transfer.ts';
 import { findSimilar } from '../transfers/read/find-similar.ts';
 import { findTransferByReference } from '../transfers/read/find-transfer.ts';
 import { type FoundName, findName, type NameDeps } from './find-name.ts';
+import { type ControlsPreview, NO_CONTROLS, previewControls } from './preview-controls.ts';
 
 export type PreflightDeps = NameDeps &
-  Readonly<{ database: Queryable; routes: Routes; now: () => Date }>;
+  Readonly<{
+    database: Queryable;
+    routes: Routes;
+    controls: ControlSnapshots;
+    now: () => Date;
+  }>;
 
 /** A transfer order as far as it is known; what is missing or broken is undefined. */
 export type PreflightOrder = Readonly<{
@@ -35,7 +45,7 @@ export type PreflightOrder = Readonly<{
 
 type Request = Readonly<{
   book: Book;
-  actor: string;
+  actor: Actor;
   order: PreflightOrder;
   /** What is broken in the order. */
   problems: readonly FieldProblem[];
@@ -58,6 +68,7 @@ export type Preflight = Readonly<{
     maxMinor: bigint | null;
   }>;
   name: FoundName;
+  controls: ControlsPreview;
   similar: readonly Transfer[];
 }>;
 
@@ -71,28 +82,61 @@ export async function preflightTransfer(deps: PreflightDeps, request: Request): 
     walletId === undefined
       ? undefined
       : await readSpendable(deps.database, { bookId: book.id, id: walletId });
-  const problems = await findProblems(deps, request, { routes, wallet });
   const suppliedName = order.recipientName ?? null;
+  const name =
+    phone === undefined || operator === undefined || country === undefined
+      ? NOT_ASKED
+      : await findName(deps, {
+          book,
+          actor: actorCode(actor),
+          account: { phone, operator, country },
+          suppliedName,
+        });
+  const controls = await preview(deps, request, name);
+  const problems = await findProblems(deps, request, { routes, wallet, controls });
   return {
     problems,
     feeMinor,
     totalMinor: amountMinor === undefined || feeMinor === null ? null : amountMinor + feeMinor,
     wallet,
     operator: describeOperator(deps, routes, order),
-    name:
-      phone === undefined || operator === undefined || country === undefined
-        ? NOT_ASKED
-        : await findName(deps, {
-            book,
-            actor,
-            account: { phone, operator, country },
-            suppliedName,
-          }),
+    name,
+    controls,
     similar: await listSimilar(deps, book, order),
   };
 }
 
 const NOT_ASKED: FoundName = { kind: 'unknown' };
+
+/** Of an order that is whole; of another one the broken fields are told first. */
+async function preview(
+  deps: PreflightDeps,
+  { book, actor, order }: Request,
+  name: FoundName,
+): Promise<ControlsPreview> {
+  const { amountMinor, phone, operator, country, walletId } = order;
+  if (amountMinor === undefined || phone === undefined || walletId === undefined) {
+    return NO_CONTROLS;
+  }
+  if (operator === undefined || country === undefined) return NO_CONTROLS;
+  const command = {
+    amountMinor,
+    currency: currencyOf(country),
+    phone,
+    operator,
+    country,
+    walletId,
+    metadata: order.metadata ?? null,
+    recipientName: order.recipientName ?? null,
+  };
+  const source = { command, actor: actorCode(actor), origin: originOf(actor) };
+  return previewControls(deps, {
+    book,
+    actor,
+    order: orderOf(source, deps.now()),
+    nameMatch: name.kind === 'found' ? name.nameMatch : null,
+  });
+}
 
 function listRoutes(
   routes: Routes,
@@ -103,11 +147,17 @@ function listRoutes(
   return routes.list({ mode, operator, country });
 }
 
+type Found = Readonly<{
+  routes: readonly Route[];
+  wallet: Spendable | undefined;
+  controls: ControlsPreview;
+}>;
+
 /** In the order of the call itself: broken fields, a suspended merchant, a used reference, then the wallet. */
 async function findProblems(
   { database }: PreflightDeps,
   { book, order, problems }: Request,
-  { routes, wallet }: Readonly<{ routes: readonly Route[]; wallet: Spendable | undefined }>,
+  { routes, wallet, controls }: Found,
 ): Promise<readonly Problem[]> {
   if (problems.length > 0) return problems;
   if (book.isSuspended) return [{ code: 'FORBIDDEN', message: SUSPENDED }];
@@ -124,10 +174,12 @@ async function findProblems(
       currency: currencyOf(country),
       totalMinor: amountMinor + feeOf(book.feeTerms, amountMinor),
       unroutable: findRoute(routes, amountMinor).unroutable,
+      refusedAs: controls.refusal?.code ?? null,
     },
     wallet,
   );
-  return [...(isUsed ? (['DUPLICATE_REFERENCE'] as const) : []), ...reasons].map(toProblem);
+  const codes = [...(isUsed ? (['DUPLICATE_REFERENCE'] as const) : []), ...reasons];
+  return codes.map((code) => toProblem(code, controls.refusal));
 }
 
 /** The field that a person would change. */
@@ -140,11 +192,13 @@ const FIELD_OF: Readonly<Partial<Record<RefusalCode, string>>> = {
   AMOUNT_OUT_OF_BOUNDS: 'amount',
   INSUFFICIENT_BALANCE: 'amount',
   LIMIT_EXCEEDED: 'amount',
+  RECIPIENT_DENIED: 'phone',
 };
 
-function toProblem(code: RefusalCode): Problem {
+function toProblem(code: RefusalCode, refusal: Refusal | null): Problem {
   const field = FIELD_OF[code];
-  return { code, ...(field === undefined ? {} : { field }), message: REFUSALS[code].message };
+  const { message } = refusal?.code === code ? refusal : REFUSALS[code];
+  return { code, ...(field === undefined ? {} : { field }), message };
 }
 
 function describeOperator(

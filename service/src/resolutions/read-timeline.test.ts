@@ -5,6 +5,7 @@ import { addTestAdministrators, newTestId, storeDoubt } from '../../test/stored-
 import { prepareTransfer } from '../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { createControlSnapshots } from '../controls/control-snapshots.ts';
 import type { Transfer } from '../domain/transfer.ts';
 import { commitTransfers } from '../transfers/accept/commit-transfers.ts';
 import { storeCallbacks } from '../transfers/callbacks/store-callbacks.ts';
@@ -94,7 +95,8 @@ describe('the timeline of a transfer', () => {
     for (let minute = 0; minute < 20; minute += 1) {
       const group = Array.from({ length: 5 }, () => prepareTransfer(book, { walletId }));
       const at = new Date(start + minute * 60_000);
-      const deps = { database: test.database, leaseOwner: randomUUID(), now: () => at };
+      const controls = createControlSnapshots(test);
+      const deps = { database: test.database, leaseOwner: randomUUID(), now: () => at, controls };
       await commitTransfers(deps, group);
       ids.push(...group.map(({ id }) => id));
     }

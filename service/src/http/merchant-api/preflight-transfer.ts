@@ -1,5 +1,5 @@
-import { actorCode } from '../../domain/actor.ts';
 import { formatMinor, minorToNumber } from '../../domain/money.ts';
+import type { LimitLeft } from '../../domain/policy/order.ts';
 import { REFUSALS } from '../../domain/refusal.ts';
 import {
   type Preflight,
@@ -35,7 +35,7 @@ export function preflightTransferOperation(deps: PreflightDeps): ApiOperation {
     async handle({ caller, body }) {
       const preflight = await preflightTransfer(deps, {
         book: caller.book,
-        actor: actorCode(caller.actor),
+        actor: caller.actor,
         ...readPreflightOrder(body ?? new Map(), deps.now),
       });
       return { status: 200, message: 'Transfer checked', data: renderPreflight(preflight) };
@@ -43,16 +43,16 @@ export function preflightTransferOperation(deps: PreflightDeps): ApiOperation {
   };
 }
 
-/** No rules ask for approvals yet. */
-const NO_APPROVALS = { needed: 0, rules: [] };
-
-function renderPreflight({ problems, wallet, operator, name, ...preflight }: Preflight) {
+function renderPreflight({ problems, wallet, operator, name, controls, ...preflight }: Preflight) {
   const { given, predicted, open, minMinor, maxMinor } = operator;
   const left = wallet?.leftTodayMinor ?? null;
   return {
     wouldAccept: problems.length === 0,
     problems,
-    warnings: name.kind === 'noAccount' ? [NO_ACCOUNT] : [],
+    warnings: [
+      ...(name.kind === 'noAccount' ? [NO_ACCOUNT] : []),
+      ...controls.warnings.map(warnByRule),
+    ],
     fee: numberOrNull(preflight.feeMinor),
     total: numberOrNull(preflight.totalMinor),
     available: wallet === undefined ? null : formatMinor(wallet.availableMinor),
@@ -65,12 +65,27 @@ function renderPreflight({ problems, wallet, operator, name, ...preflight }: Pre
     },
     recipient:
       name.kind === 'found' ? { accountName: name.accountName, nameMatch: name.nameMatch } : null,
-    approvals: NO_APPROVALS,
+    approvals: {
+      needed: controls.approvals.reduce((sum, { count }) => sum + count, 0),
+      rules: controls.approvals.map(({ rule }) => rule),
+    },
     similar: preflight.similar.map(renderTransfer),
     // A limit that was lowered below what was paid today has nothing left, not less.
-    limits:
-      left === null ? [] : [{ rule: 'wallet_daily', left: formatMinor(left < 0n ? 0n : left) }],
+    limits: [
+      ...(left === null
+        ? []
+        : [{ rule: 'wallet_daily', left: formatMinor(left < 0n ? 0n : left) }]),
+      ...controls.limits.map(renderLimit),
+    ],
   };
+}
+
+function renderLimit({ rule, left }: LimitLeft) {
+  return { rule, left: left.kind === 'sum' ? formatMinor(left.minor) : String(left.count) };
+}
+
+function warnByRule(rule: string) {
+  return { code: 'POLICY_WARNS', message: `The rule "${rule}" of the policy warns of it.`, rule };
 }
 
 const NO_ACCOUNT: Problem = {

@@ -34,7 +34,17 @@ export const PreflightObject = Type.Object(
     problems: problems(
       'Why it would be refused; the order itself would be answered with the first.',
     ),
-    warnings: problems('What would not refuse it but should be looked at.'),
+    warnings: Type.Array(
+      Type.Object({
+        code: Type.String({
+          description: '`POLICY_WARNS`, or a code of an error response or of a field.',
+        }),
+        field: Type.Optional(Type.String({ description: 'The field to look at.' })),
+        message: Type.String({ description: 'What is worth a look, for people.' }),
+        rule: Type.Optional(Type.String({ description: 'The rule of the policy that warns.' })),
+      }),
+      { description: 'What would not refuse it but should be looked at.' },
+    ),
     fee: nullableNumber('What it would cost on top; null while the amount is not valid.'),
     total: nullableNumber('What the wallet would hold: amount and fee.'),
     available: nullableText({
@@ -84,10 +94,12 @@ export const PreflightObject = Type.Object(
     limits: Type.Array(
       Type.Object({
         rule: Type.String({
-          description: 'The limit: `wallet_daily` is what a wallet may pay a day.',
+          description:
+            'The limit: `wallet_daily` is what a wallet may pay a day, another word is a rule of the policy.',
         }),
         left: Type.String({
-          description: 'What is left of it before this order, as a decimal string.',
+          description:
+            'What is left of it before this order: an amount as a decimal string, or a number of transfers.',
         }),
       }),
       { description: 'The limits that the order would count against.' },

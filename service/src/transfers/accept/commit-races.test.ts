@@ -6,6 +6,7 @@ import { pollUntil } from '../../../test/poll.ts';
 import { prepareTransfer } from '../../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
+import { createControlSnapshots } from '../../controls/control-snapshots.ts';
 import { openDatabase } from '../../postgres/database.ts';
 import { retryConflicts } from '../../postgres/retry-conflicts.ts';
 import { commitTransfers } from './commit-transfers.ts';
@@ -22,7 +23,9 @@ after(() => test.drop());
 const now = () => new Date();
 
 function commit(group: readonly PreparedTransfer[]): Promise<readonly AcceptResult[]> {
-  return commitTransfers({ database: test.database, leaseOwner: randomUUID(), now }, group);
+  const controls = createControlSnapshots(test);
+  const deps = { database: test.database, leaseOwner: randomUUID(), now, controls };
+  return commitTransfers(deps, group);
 }
 
 function verdictOf(decision: AcceptResult): string {
@@ -83,7 +86,8 @@ describe('concurrent groups of transfers', () => {
       assert.deepEqual((await late)?.map(verdictOf), ['LIMIT_EXCEEDED']);
       const small = await commit([prepareTransfer(book, { walletId, amountMinor: 30n })]);
       assert.deepEqual(small.map(verdictOf), ['accepted']);
-      const deps = { database: afterMidnight, leaseOwner: randomUUID(), now };
+      const controls = createControlSnapshots(test);
+      const deps = { database: afterMidnight, leaseOwner: randomUUID(), now, controls };
       const next = await commitTransfers(deps, [
         prepareTransfer(book, { walletId, amountMinor: 30n }),
         prepareTransfer(book, { walletId, amountMinor: 20n }),

@@ -6,6 +6,7 @@ import { pollUntil } from '../../../test/poll.ts';
 import { prepareTransfer } from '../../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
+import { createControlSnapshots } from '../../controls/control-snapshots.ts';
 import { commitTransfers } from './commit-transfers.ts';
 import type { AcceptResult } from './decide-in-order.ts';
 import type { PreparedTransfer } from './prepared-transfer.ts';
@@ -19,7 +20,9 @@ after(() => test.drop());
 const now = () => new Date();
 
 function commit(group: readonly PreparedTransfer[]): Promise<readonly AcceptResult[]> {
-  return commitTransfers({ database: test.database, leaseOwner: randomUUID(), now }, group);
+  const controls = createControlSnapshots(test);
+  const deps = { database: test.database, leaseOwner: randomUUID(), now, controls };
+  return commitTransfers(deps, group);
 }
 
 function verdictOf(decision: AcceptResult | undefined): string {

@@ -1,6 +1,7 @@
 import { findLockedWallets } from '../../ledger/find-locked-wallets.ts';
 import { type Queryable, type Statement, sqlState } from '../../postgres/database.ts';
 import type { Move } from '../move/move-transfers.ts';
+import { findLockedBooks, needsBookLock } from './lock-books.ts';
 import type { PreparedTransfer } from './prepared-transfer.ts';
 
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -18,11 +19,17 @@ function transferKey(bookId: string, id: string): string {
   return `transfer ${bookId} ${id}`;
 }
 
-export function keysOfInitiation({ book, command }: PreparedTransfer): readonly string[] {
-  return [walletKey(book.id, command.walletId)];
+function bookKey(bookId: string): string {
+  return `book ${bookId}`;
 }
 
-/** Which wallets of these commands are locked by others now. */
+export function keysOfInitiation(prepared: PreparedTransfer): readonly string[] {
+  const { book, command } = prepared;
+  const wallet = walletKey(book.id, command.walletId);
+  return needsBookLock(prepared) ? [bookKey(book.id), wallet] : [wallet];
+}
+
+/** Which wallets and books of these commands are locked by others now. */
 export async function findBlockedInitiations(
   database: Queryable,
   group: readonly PreparedTransfer[],
@@ -32,7 +39,11 @@ export async function findBlockedInitiations(
     walletId: command.walletId,
   }));
   const locked = await findLockedWallets(database, wallets);
-  return new Set(locked.map(({ bookId, walletId }) => walletKey(bookId, walletId)));
+  const books = await findLockedBooks(database, group);
+  return new Set([
+    ...locked.map(({ bookId, walletId }) => walletKey(bookId, walletId)),
+    ...books.map(bookKey),
+  ]);
 }
 
 /** A move that ends a transfer locks its wallet too. */

@@ -53,6 +53,8 @@ function createBackend({
   const { routes, limiter } = scriptRoute({ slotsMax });
   const deps = {
     groups,
+    controls: { find: () => null, findCurrent: () => Promise.resolve(null) },
+    matchName: () => Promise.resolve(null),
     routes: routed ? routes : { ...routes, list: () => [] },
     dispatch: (transfer: Transfer) => void dispatched.push(transfer),
     newId: () => randomUUID(),

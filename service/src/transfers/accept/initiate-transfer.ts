@@ -1,6 +1,10 @@
+import type { ControlSnapshots } from '../../controls/control-snapshots.ts';
+import type { Judgement } from '../../controls/judge.ts';
 import type { Book } from '../../domain/book.ts';
 import { feeOf } from '../../domain/fee.ts';
+import type { NameMatch } from '../../domain/name-match.ts';
 import { deriveOperatorReference, FIRST_SUBMISSION } from '../../domain/operator-reference.ts';
+import { needsOf } from '../../domain/policy/needs-of.ts';
 import { type RefusalCode, refuse } from '../../domain/refusal.ts';
 import { findSendAtProblem } from '../../domain/send-at.ts';
 import type { Transfer, TransferCommand } from '../../domain/transfer.ts';
@@ -9,10 +13,14 @@ import type { Route, Routes } from '../../operators/routes/route.ts';
 import { type CommitQueue, CommitQueueFull } from '../../postgres/commit-queue.ts';
 import { type LeaseStart, startLease } from '../move/lease.ts';
 import type { AcceptResult } from './decide-in-order.ts';
+import { judgePrepared, orderOf } from './judge-in-order.ts';
 import type { Origin, PreparedTransfer } from './prepared-transfer.ts';
 
 export type InitiateDeps = Readonly<{
   groups: CommitQueue<PreparedTransfer, AcceptResult>;
+  controls: ControlSnapshots;
+  /** How the name that was given fits the account's; asked only where a rule asks. Null: not known. */
+  matchName: (request: InitiateRequest) => Promise<NameMatch | null>;
   routes: Routes;
   /** Submits a stored transfer, in the slot reserved at its route's limiter. */
   dispatch: (transfer: Transfer, leaseStart: LeaseStart) => void;
@@ -38,7 +46,9 @@ export async function initiateTransfer(
   request: InitiateRequest,
 ): Promise<Initiated> {
   refuseSuspended(request);
-  const prepared = prepare(deps, request);
+  const controlled =
+    request.book.controlsVersion === null ? WITHOUT_CONTROLS : await findControlled(deps, request);
+  const prepared = prepare(deps, request, controlled);
   return finish(deps, prepared, deps.groups.submit(prepared));
 }
 
@@ -51,11 +61,45 @@ export async function initiateTransfers(
   requests: readonly InitiateRequest[],
 ): Promise<readonly PromiseSettledResult<Initiated>[]> {
   for (const request of requests) refuseSuspended(request);
-  const prepared = requests.map((request) => prepare(deps, request));
+  const prepared = requests.every(({ book }) => book.controlsVersion === null)
+    ? requests.map((request) => prepare(deps, request, WITHOUT_CONTROLS))
+    : await prepareControlled(deps, requests);
   const decisions = submitAll(deps, prepared);
   return Promise.allSettled(
     prepared.map((one, index) => finish(deps, one, decisions[index] ?? Promise.reject(LOST))),
   );
+}
+
+/** Names are asked for so many orders of a bulk call at once; operators answer at their own pace. */
+const NAMES_AT_ONCE = 16;
+
+async function prepareControlled(
+  deps: InitiateDeps,
+  requests: readonly InitiateRequest[],
+): Promise<readonly PreparedTransfer[]> {
+  const controlled: Controlled[] = [];
+  for (let from = 0; from < requests.length; from += NAMES_AT_ONCE) {
+    const some = requests.slice(from, from + NAMES_AT_ONCE);
+    controlled.push(...(await Promise.all(some.map((request) => findControlled(deps, request)))));
+  }
+  // Prepared in one turn: a slot that is reserved must reach its group whatever becomes of the others.
+  return requests.map((request, index) =>
+    prepare(deps, request, controlled[index] ?? WITHOUT_CONTROLS),
+  );
+}
+
+/** What is in force for an order, and the name where a rule asks for it. */
+type Controlled = Pick<PreparedTransfer, 'controls' | 'nameMatch'>;
+
+const WITHOUT_CONTROLS: Controlled = { controls: null, nameMatch: null };
+
+async function findControlled(deps: InitiateDeps, request: InitiateRequest): Promise<Controlled> {
+  const controls = await deps.controls.find(request.book);
+  const asksName =
+    controls?.policy !== null &&
+    controls?.policy !== undefined &&
+    needsOf(controls.policy, orderOf(request, deps.now())).some(({ kind }) => kind === 'nameMatch');
+  return { controls, nameMatch: asksName ? await deps.matchName(request) : null };
 }
 
 /** As for a key without the scope: the whole call is refused. */
@@ -89,7 +133,7 @@ async function finish(
   try {
     const decision = await decided;
     if (decision.kind === 'refused') throw decision.refusal;
-    if (decision.kind === 'accepted' && prepared.reserved) {
+    if (decision.kind === 'accepted' && decision.transfer.state === 'submitting') {
       dispatched = true;
       deps.dispatch(decision.transfer, prepared.leaseStart);
     }
@@ -112,6 +156,7 @@ function refuseFull(): Error {
 function prepare(
   deps: InitiateDeps,
   { book, actor, origin, command }: InitiateRequest,
+  { controls, nameMatch }: Controlled,
 ): PreparedTransfer {
   const { operator, country, amountMinor, phone, reference } = command;
   const { route, unroutable } = findRoute(
@@ -120,7 +165,9 @@ function prepare(
   );
   const now = deps.now();
   const closedForMs = route?.closedForMs({ phone, createdAt: now }) ?? 0;
-  const leavesNow = command.sendAt === null && closedForMs === 0;
+  const judged =
+    controls === null ? null : judgePrepared({ command, actor, origin, controls }, now);
+  const leavesNow = command.sendAt === null && closedForMs === 0 && mayLeave(judged);
   return {
     id: deps.newId(),
     operatorReference: deriveOperatorReference({
@@ -139,8 +186,16 @@ function prepare(
     closedForMs,
     leaseStart: startLease(deps),
     unroutable,
+    controls,
+    judged,
+    nameMatch,
     sendAtProblem: findSendAtProblem(command.sendAt, now),
   };
+}
+
+/** What is known to wait for people, or to be refused, takes no slot. */
+function mayLeave(judged: Judgement | null): boolean {
+  return judged === null || (judged.refusal === null && judged.approvalsNeeded === null);
 }
 
 /** The route that a payout of this amount would take now, or why it has none. */

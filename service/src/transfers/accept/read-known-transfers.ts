@@ -14,15 +14,18 @@ type WalletRow = {
   status: 'active' | 'frozen';
   available_minor: bigint;
   left_today_minor: bigint | null;
+  controls_version: number | null;
 };
 
 type KnownRow = TransferRow & { idempotency_key: string | null; first_state: TransferState };
 
-/** Locks the group's wallets, then reads what the decisions depend on. */
+/** Locks the group's wallets, then reads what the decisions depend on. All wallets of a book have the version of its controls. */
 export async function readKnownTransfers(
   tx: Queryable,
   group: readonly PreparedTransfer[],
-): Promise<KnownTransfers> {
+): Promise<
+  Readonly<{ knowledge: KnownTransfers; controlsVersions: ReadonlyMap<string, number | null> }>
+> {
   const books = group.map(({ book }) => book.id);
   const wallets = await tx.query<WalletRow>(LOCK, [books, group.map((p) => p.command.walletId)]);
   // A second statement, so that its snapshot is taken after the locks.
@@ -55,7 +58,8 @@ export async function readKnownTransfers(
       knowledge.byIdempotencyKey.set(inBook(row.book_id, row.idempotency_key), entry);
     }
   }
-  return knowledge;
+  const controlsVersions = new Map(wallets.map((row) => [row.book_id, row.controls_version]));
+  return { knowledge, controlsVersions };
 }
 
 /**
@@ -92,7 +96,7 @@ const LOCK: Statement = {
     ),
     ${LOCK_WALLETS}
     select book_id, wallet_id, currency, status, available_minor,
-           daily_limit_minor - day_total_minor as left_today_minor
+           daily_limit_minor - day_total_minor as left_today_minor, controls_version
     from locked`,
 };
 

@@ -1,4 +1,3 @@
-import { causeOf } from '../../domain/cause.ts';
 import { queueEvents } from '../../events/queue-events.ts';
 import {
   HOLD_LEGS,
@@ -10,6 +9,13 @@ import { bareArray, quotedArray } from '../../postgres/array-text.ts';
 import { prepareGroup } from '../../postgres/bad-command.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 import type { AcceptedTransfer } from './prepared-transfer.ts';
+import {
+  describeOptions,
+  hasOptions,
+  NO_OPTIONS,
+  OPTIONS,
+  type StoreOptions,
+} from './store-options.ts';
 
 /**
  * Stores transfers of any books and wallets with their holds, postings and first events: all of them by one statement,
@@ -32,16 +38,6 @@ export async function storeTransfers(
       ])
     : await database.query<{ fits: boolean }>(STORE, values);
   return rows[0]?.fits === true;
-}
-
-/** Whether a transfer has anything that most have not. */
-function hasOptions({ transfer }: AcceptedTransfer): boolean {
-  return (
-    transfer.metadata !== null ||
-    transfer.sendAt !== null ||
-    transfer.source !== 'api' ||
-    transfer.policyVersion !== null
-  );
 }
 
 function describeTransfers({
@@ -78,70 +74,8 @@ function describeTransfers({
   ];
 }
 
-function describeOptions(accepted: readonly AcceptedTransfer[]): readonly unknown[] {
-  return [
-    bareArray(accepted.map(({ transfer }) => transfer.sendAt?.toISOString() ?? null)),
-    quotedArray(
-      accepted.map(({ transfer: { metadata } }) =>
-        metadata === null ? null : JSON.stringify(metadata),
-      ),
-    ),
-    bareArray(accepted.map(({ transfer: { source } }) => (source === 'api' ? null : source))),
-    bareArray(accepted.map(({ transfer }) => transfer.madeBy)),
-    bareArray(accepted.map(({ transfer }) => transfer.policyVersion)),
-    quotedArray(
-      accepted.map(({ transfer: { policyVersion, rules } }) =>
-        policyVersion === null ? null : JSON.stringify(rules),
-      ),
-    ),
-    quotedArray(accepted.map(({ transfer }) => jsonOrNull(transfer.approvalsNeeded))),
-    bareArray(accepted.map(({ transfer }) => transfer.fileId)),
-    bareArray(accepted.map(({ transfer }) => transfer.replaces)),
-  ];
-}
-
-function jsonOrNull(value: readonly unknown[] | null): string | null {
-  return value === null ? null : JSON.stringify(value);
-}
-
-/** What the statement has more for groups in which a transfer has what most have not. */
-type Options = Readonly<{
-  arrays: string;
-  columns: string;
-  values: string;
-  nextActionAt: string;
-  keepMetadata: string;
-}>;
-
-const DUE = `now() + i.next_action_in_ms * interval '1 ms'`;
-
-const NO_OPTIONS: Options = {
-  arrays: '',
-  columns: '',
-  values: '',
-  nextActionAt: DUE,
-  keepMetadata: '',
-};
-
-const OPTIONS: Options = {
-  arrays:
-    ', $22::timestamptz[], $23::jsonb[], $24::text[], $25::uuid[], $26::integer[], $27::jsonb[], $28::jsonb[], $29::uuid[], $30::uuid[]',
-  columns:
-    ', send_at, metadata, source, made_by, policy_version, rules, approvals_needed, file_id, replaces',
-  values:
-    ', i.send_at, i.metadata, i.source, i.made_by, i.policy_version, i.rules, i.approvals_needed, i.file_id, i.replaces',
-  nextActionAt: `coalesce(i.send_at, ${DUE})`,
-  keepMetadata: `
-    kept_metadata as (
-      insert into transfer_metadata (book_id, key, value, transfer_id)
-      select i.book_id, m.key, m.value, i.id
-      from input i cross join lateral jsonb_each_text(i.metadata) as m (key, value)
-      where (select fits from verdict)
-    ),`,
-};
-
 // Leases and next actions are in the database's time, which all processes share.
-function storeStatement(name: string, options: Options): Statement {
+function storeStatement(name: string, options: StoreOptions): Statement {
   return {
     name,
     text: `
@@ -155,13 +89,13 @@ function storeStatement(name: string, options: Options): Statement {
       ) with ordinality as t (
         book_id, id, wallet_id, reference, idempotency_key, state, amount_minor, fee_minor, currency,
         phone, operator, country, recipient_name, narration, operator_reference, next_action_in_ms,
-        actor, route, route_account${options.columns}, ord
+        actor, route, route_account${options.names}, ord
       )
     ),
     clock as (select $21::timestamptz as at),
     touched as (
       select book_id, wallet_id, sum(amount_minor + fee_minor)::bigint as total_minor,
-             min(currency) as currency, max(currency) as other_currency
+             min(currency) as currency, max(currency) as other_currency${options.touched}
       from input
       group by book_id, wallet_id
     ),
@@ -176,6 +110,7 @@ function storeStatement(name: string, options: Options): Statement {
          or w.currency <> i.other_currency
          or w.available_minor < i.total_minor
          or w.daily_limit_minor < w.day_total_minor + i.total_minor
+         or ${options.isJudgedOtherwise}
     ),
     stored as materialized (
       select i.book_id, i.wallet_id, i.ord, i.id, i.amount_minor + i.fee_minor as total_minor
@@ -191,7 +126,7 @@ function storeStatement(name: string, options: Options): Statement {
       )
       select i.book_id, i.id, i.wallet_id, i.reference, i.idempotency_key, i.state, i.amount_minor,
              i.fee_minor, i.currency, i.phone, i.operator, i.country, i.recipient_name, i.narration,
-             i.route, i.route_account, i.operator_reference, 1,
+             i.route, i.route_account, i.operator_reference, ${options.eventSeq},
              case when i.state = 'submitting' then $20::uuid end,
              case when i.state = 'submitting' then now() end,
              ${options.nextActionAt}, c.at, c.at${options.values}
@@ -200,16 +135,11 @@ function storeStatement(name: string, options: Options): Statement {
       -- In one order: processes that store the same references would otherwise wait for each other.
       order by i.book_id, i.reference collate "C"
     ),
-    ${options.keepMetadata}
+    ${options.keepMore}
     ${HOLD_LEGS},
     ${POST_LEGS},
     recorded as (
-      insert into events (
-        book_id, subject_id, seq, type, to_state, cause, actor, created_at, queued
-      )
-      select i.book_id, i.id, 1, 'transfer.created', i.state, '${causeOf('ACCEPTED')}', i.actor, c.at, true
-      from input i cross join clock c
-      where (select fits from verdict)
+      ${options.record}
       returning book_id, subject_id, seq, type
     ),
     ${RECORD_LOW_BALANCES},

@@ -5,6 +5,7 @@ import { scriptRoute } from '../../../test/fake-route.ts';
 import { openStandbyServer, type StandbyServer } from '../../../test/standby-server.ts';
 import { prepareTransfer, storeTestTransfer } from '../../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
+import { createControlSnapshots } from '../../controls/control-snapshots.ts';
 import type { Book } from '../../domain/book.ts';
 import type { Transfer } from '../../domain/transfer.ts';
 import { isFaultOfOneCommand } from '../../postgres/bad-command.ts';
@@ -44,18 +45,21 @@ async function rejectsWhenCancelled(work: () => Promise<unknown>): Promise<void>
 /** Initiates through real groups; resolves to what was sent. */
 function createInitiation() {
   const dispatched: Transfer[] = [];
+  const controls = createControlSnapshots(server);
   const groups = createCommitQueue<PreparedTransfer, AcceptResult>({
     ownerOf: (prepared) => prepared.book.id,
     concurrency: 1,
     groupMax: 10,
     waitingMax: 10,
-    commit: (group) => commitTransfers({ database: server.database, leaseOwner, now }, group),
+    commit: (group) => commitTransfers({ ...server, leaseOwner, now, controls }, group),
     mayBeOneCommandsFault: isFaultOfOneCommand,
     monotonicMs: () => performance.now(),
   });
   const { routes, limiter } = scriptRoute({ slotsMax: 10 });
   const deps = {
     groups,
+    controls: { find: () => null, findCurrent: () => Promise.resolve(null) },
+    matchName: () => Promise.resolve(null),
     routes,
     dispatch: (transfer: Transfer) => void dispatched.push(transfer),
     newId: randomUUID,

@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import { prepareTransfer } from '../../../test/stored-transfer.ts';
 import { createTestBook, createTestWallet } from '../../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
+import { createControlSnapshots } from '../../controls/control-snapshots.ts';
 import type { Book } from '../../domain/book.ts';
 import type { NextStep } from '../../domain/standing.ts';
 import type { Transfer } from '../../domain/transfer.ts';
@@ -43,7 +44,8 @@ async function act(action: Action, world: { book: Book; walletId: string; transf
     const group = amounts.map((amountMinor) =>
       prepareTransfer(book, { walletId, amountMinor, feeMinor, reserved }),
     );
-    const deps = { database: test.database, leaseOwner: ME, now };
+    const controls = createControlSnapshots(test);
+    const deps = { database: test.database, leaseOwner: ME, now, controls };
     for (const decision of await commitTransfers(deps, group)) {
       if (decision.kind === 'accepted') world.transfers.push(decision.transfer);
     }

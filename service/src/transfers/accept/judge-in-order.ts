@@ -1,0 +1,168 @@
+import { makersOf } from '../../approvals/can-be-given.ts';
+import { readApprovers } from '../../approvals/read-approvers.ts';
+import { type Judgement, judge, judgeAlone } from '../../controls/judge.ts';
+import { type ControlledOrder, readPastAnswers } from '../../controls/past-answers.ts';
+import { canFillAll, type RoleHolder } from '../../domain/policy/assign-approvals.ts';
+import type { Order } from '../../domain/policy/order.ts';
+import { type Refusal, refuse } from '../../domain/refusal.ts';
+import type { TransferCommand } from '../../domain/transfer.ts';
+import { addToCounters } from '../../policies/policy-counters.ts';
+import type { Queryable } from '../../postgres/database.ts';
+import { JUDGED_ALONE, type Judge } from './decide-in-order.ts';
+import { acceptTransfer, type PreparedTransfer } from './prepared-transfer.ts';
+
+const KEY_ACTOR = 'key:';
+
+/** The order that the policy is asked about. */
+export function orderOf({ command, actor, origin }: OrderSource, at: Date): Order {
+  return {
+    amountMinor: command.amountMinor,
+    currency: command.currency,
+    phone: command.phone,
+    operator: command.operator,
+    country: command.country,
+    walletId: command.walletId,
+    keyId: keyOf(actor),
+    personId: origin.madeBy,
+    source: origin.source,
+    metadata: command.metadata,
+    recipientName: command.recipientName,
+    at,
+  };
+}
+
+type OrderSource = Pick<PreparedTransfer, 'actor' | 'origin'> &
+  Readonly<{
+    command: Pick<
+      TransferCommand,
+      | 'amountMinor'
+      | 'currency'
+      | 'phone'
+      | 'operator'
+      | 'country'
+      | 'walletId'
+      | 'metadata'
+      | 'recipientName'
+    >;
+  }>;
+
+function keyOf(actor: string): string | null {
+  return actor.startsWith(KEY_ACTOR) ? actor.slice(KEY_ACTOR.length) : null;
+}
+
+/** Judges by the order alone, where that is enough. */
+export function judgePrepared(
+  source: OrderSource & Pick<PreparedTransfer, 'controls'>,
+  at: Date,
+): Judgement | null {
+  const { controls, origin } = source;
+  return controls === null ? null : judgeAlone(controls, orderOf(source, at), origin.preApproved);
+}
+
+/** Reads what the controls must know of the past, and of the people who could approve. Under the locks of the group. */
+export async function readJudge(
+  tx: Queryable,
+  group: readonly PreparedTransfer[],
+  at: Date,
+): Promise<Judge> {
+  const orders = new Map<PreparedTransfer, ControlledOrder>();
+  for (const prepared of group) {
+    const controlled = controlledOrder(prepared, at);
+    if (controlled !== null) orders.set(prepared, controlled);
+  }
+  if (orders.size === 0) return JUDGED_ALONE;
+  const judgedHere = [...orders].filter(([{ judged }]) => judged === null);
+  const past = await readPastAnswers(
+    tx,
+    judgedHere.map(([, order]) => order),
+    at,
+  );
+  const approvers = await readPossibleApprovers(tx, [...orders.keys()]);
+  return {
+    judge: ({ prepared, accepted }) => {
+      const order = orders.get(prepared);
+      if (order === undefined) return { refusal: null, accepted };
+      const judgement =
+        prepared.judged ?? judge(order.controls, order.order, past.knowledgeOf(order));
+      return {
+        refusal: judgement.refusal ?? refuseImpossible(approvers.get(prepared), judgement),
+        accepted: acceptTransfer(prepared, at, judgement),
+      };
+    },
+    remember: (prepared) => {
+      const order = orders.get(prepared);
+      if (order !== undefined) past.remember(order);
+    },
+  };
+}
+
+function controlledOrder(prepared: PreparedTransfer, at: Date): ControlledOrder | null {
+  const { book, controls, nameMatch, origin } = prepared;
+  if (controls === null) return null;
+  const { preApproved } = origin;
+  return { bookId: book.id, controls, order: orderOf(prepared, at), nameMatch, preApproved };
+}
+
+/** The people who could approve each order: those of its book without its makers. Read only where a rule asks for some. */
+async function readPossibleApprovers(
+  tx: Queryable,
+  group: readonly PreparedTransfer[],
+): Promise<ReadonlyMap<PreparedTransfer, readonly RoleHolder[]>> {
+  const ofBooks = new Map<string, readonly RoleHolder[]>();
+  const makers = new Map<string, readonly string[]>();
+  const possible = new Map<PreparedTransfer, readonly RoleHolder[]>();
+  for (const prepared of group.filter(mayAskForApprovals)) {
+    const { book, actor, origin } = prepared;
+    const people = ofBooks.get(book.id) ?? (await readApprovers(tx, book));
+    ofBooks.set(book.id, people);
+    const maker = `${book.id} ${actor} ${origin.madeBy}`;
+    const makerIds = makers.get(maker) ?? (await readMakers(tx, prepared));
+    makers.set(maker, makerIds);
+    possible.set(
+      prepared,
+      people.filter(({ id }) => !makerIds.includes(id)),
+    );
+  }
+  return possible;
+}
+
+function mayAskForApprovals({ judged, controls }: PreparedTransfer): boolean {
+  if (judged !== null) return judged.approvalsNeeded !== null;
+  return controls?.policy?.rules.some(({ require }) => require.approvals !== null) === true;
+}
+
+async function readMakers(
+  tx: Queryable,
+  { book, actor, origin }: PreparedTransfer,
+): Promise<readonly string[]> {
+  if (origin.madeBy !== null) return [origin.madeBy];
+  const keyId = keyOf(actor);
+  if (keyId === null) return [];
+  return makersOf(tx, { bookId: book.id, actor: { kind: 'key', id: keyId } });
+}
+
+function refuseImpossible(
+  people: readonly RoleHolder[] | undefined,
+  { approvalsNeeded }: Judgement,
+): Refusal | null {
+  if (approvalsNeeded === null || approvalsNeeded.length === 0) return null;
+  if (canFillAll(approvalsNeeded, people ?? [])) return null;
+  const [first] = approvalsNeeded;
+  return refuse('APPROVAL_IMPOSSIBLE', first === undefined ? {} : { rule: first.rule });
+}
+
+/** Counts what was accepted, for the decisions to come. */
+export async function countAccepted(
+  tx: Queryable,
+  accepted: readonly PreparedTransfer[],
+  at: Date,
+): Promise<void> {
+  await addToCounters(
+    tx,
+    accepted.flatMap((prepared) => {
+      const counted = prepared.controls?.policy?.counted ?? [];
+      if (counted.length === 0) return [];
+      return [{ bookId: prepared.book.id, order: orderOf(prepared, at), counted }];
+    }),
+  );
+}
