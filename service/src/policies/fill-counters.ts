@@ -4,12 +4,12 @@ import { firstUuidAt } from '../domain/uuid.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { bucketSecondsOf, isCounter } from './policy-counters.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
+const DAY_SECONDS = 24 * 60 * 60;
 /**
- * Ids are made when a request comes, and clocks differ: a transfer whose time is in the window may have an id that is
- * older by this much.
+ * Clocks differ, and ids are made when a request comes: so much is read before the window begins. Buckets that are too
+ * old are never asked for.
  */
-const ID_OLDER_MAX_MS = 60 * 60_000;
+const MARGIN_MS = 10 * 60_000;
 
 type Filling = Readonly<{ bookId: string; policy: CompiledPolicy; now: Date }>;
 
@@ -21,7 +21,7 @@ export async function fillCounters(tx: Queryable, { bookId, policy, now }: Filli
   await tx.query(FORGET, [bookId]);
   for (const counted of distinctCounters(policy.counted)) {
     const from = beginOf(counted, now);
-    const idFrom = firstUuidAt(new Date(from.getTime() - ID_OLDER_MAX_MS));
+    const idFrom = firstUuidAt(new Date(from.getTime() - MARGIN_MS));
     await tx.query(FILL, [
       bookId,
       counted.by,
@@ -51,9 +51,8 @@ function secondsOf({ window }: CountedWindow): number {
 
 /** A day may have begun 24 hours ago; a window also counts the whole bucket in which it begins. */
 function beginOf({ window }: CountedWindow, now: Date): Date {
-  if (window.kind === 'day') return new Date(now.getTime() - DAY_MS);
-  const seconds = window.seconds + bucketSecondsOf(window);
-  return new Date(now.getTime() - seconds * 1_000);
+  const seconds = window.kind === 'day' ? DAY_SECONDS : window.seconds + bucketSecondsOf(window);
+  return new Date(now.getTime() - seconds * 1_000 - MARGIN_MS);
 }
 
 const FORGET: Statement = {

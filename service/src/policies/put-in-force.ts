@@ -1,9 +1,11 @@
 import { recordAct } from '../acts/record-act.ts';
 import type { PersonActor } from '../domain/actor.ts';
 import type { Book } from '../domain/book.ts';
+import { compilePolicy } from '../domain/policy/compile-policy.ts';
 import type { Policy } from '../domain/policy/policy.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import { bumpControls } from './bump-controls.ts';
+import { fillCounters } from './fill-counters.ts';
 import { findPolicy } from './find-policy.ts';
 import { versionFacts } from './policy-facts.ts';
 import type { NamedPerson, PolicyDraft, PolicyVersion } from './policy-version.ts';
@@ -53,6 +55,7 @@ export async function putInForce(
   });
   // Last, because it locks the wallets: payouts of the book wait from here to the commit.
   await bumpControls(tx, { bookId: book.id });
+  await fillCounters(tx, { bookId: book.id, policy: compilePolicy(policy), now: publishedAt });
   await tx.query(KEEP_LATENESS, [book.id, policy.sendLateWithinMs]);
   const named = publishedBy.map(({ id, name }) => ({ id, name }));
   return { version, document, contentHash, publishedBy: named, publishedAt };
