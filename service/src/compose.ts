@@ -82,7 +82,6 @@ export function composeService(options: ComposeOptions): Service {
     monotonicMs,
     namesPerDayMax: config.resolveLimitPerDay,
   });
-  const waitIdly = (ms: number) => waitMs(ms, undefined, { ref: false });
   const resolver = createRecipientResolver({ database: writes, names, now, logger });
   const wait = (ms: number) => waitMs(ms, undefined, { ref: false });
   const { leaseOwner } = runtime;
@@ -121,7 +120,7 @@ export function composeService(options: ComposeOptions): Service {
   const initiate: InitiateDeps = {
     groups,
     controls,
-    matchName: (request) => matchName({ database: reads, names, wait: waitIdly }, request),
+    matchName: (request) => matchName({ database: reads, names, wait }, request),
     routes,
     dispatch: dispatcher.submit,
     newId,
@@ -176,7 +175,7 @@ export function composeService(options: ComposeOptions): Service {
       routes,
       names,
       now,
-      wait: waitIdly,
+      wait,
     },
     payoutFiles: {
       database: reads,

@@ -7,6 +7,7 @@ import { pollUntil } from '../../test/poll.ts';
 import { type StoredFileRow, storeFile } from '../../test/stored-file.ts';
 import { createTestBook, createTestWallet } from '../../test/test-book.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import { createControlSnapshots } from '../controls/control-snapshots.ts';
 import { createDispatcher } from '../dispatcher/dispatcher.ts';
 import { createFilePayer } from '../dispatcher/file-payer.ts';
 import { createScanner } from '../dispatcher/scanner.ts';
@@ -56,12 +57,14 @@ const deps = () => ({ database: test.database, now: () => new Date(), newId: () 
 function startProcess(operator: FakeRoute) {
   const leaseOwner = randomUUID();
   const { database } = test;
+  const controls = createControlSnapshots({ database });
   const monotonicMs = () => performance.now();
   const shared = { concurrency: 1, groupMax: 1_024, waitingMax: 5_000, monotonicMs };
   const groups = createCommitQueue<PreparedTransfer, AcceptResult>({
     ...shared,
     ownerOf: (prepared) => prepared.book.id,
-    commit: (group) => commitTransfers({ database, leaseOwner, now: () => new Date() }, group),
+    commit: (group) =>
+      commitTransfers({ database, leaseOwner, now: () => new Date(), controls }, group),
     mayBeOneCommandsFault: isFaultOfOneCommand,
   });
   const moves = createCommitQueue<Move, boolean>({
@@ -81,7 +84,13 @@ function startProcess(operator: FakeRoute) {
     observe: () => undefined,
   };
   const dispatcher = createDispatcher(common);
-  const initiate: InitiateDeps = { ...common, groups, dispatch: dispatcher.submit };
+  const initiate: InitiateDeps = {
+    ...common,
+    groups,
+    controls,
+    matchName: () => Promise.resolve(null),
+    dispatch: dispatcher.submit,
+  };
   const scanner = createScanner({ ...common, dispatcher, leaseOwner });
   const payer = createFilePayer({ ...common, initiate, cancel: common, leaseOwner });
   scanner.start();
