@@ -34,9 +34,12 @@ export type Approval = Readonly<{
 type ApprovalFile = Readonly<{
   id: string;
   name: string;
+  state: string;
+  source: 'file' | 'schedule';
   rows: number;
-  sums: readonly Readonly<{ currency: string; sum: string; fee?: string }>[];
-  payAt?: string | null;
+  amount: string;
+  currency: string;
+  payAt: string | null;
 }>;
 
 export type ApprovalItem = Readonly<{
@@ -90,19 +93,26 @@ export type Screener = Readonly<{
   createdBy?: Named | null;
 }>;
 
+/** `rule` null: the wallet's own daily limit. Amounts and counts are texts. */
 export type Limit = Readonly<{
-  rule: string;
-  kind?: 'sum' | 'count';
+  rule: string | null;
+  kind: 'sum' | 'count';
   by: string;
   subject: string;
   name: string;
+  /** `day`, or an ISO 8601 duration. */
   window: string;
-  currency?: string | null;
+  currency: string;
+  /** False: above it the rule asks for something else. */
+  refuses: boolean;
   limit: string;
   used: string;
   left: string;
+  /** Null: the window slides. */
   resetsAt: string | null;
 }>;
+
+export type Limits = Readonly<{ items: readonly Limit[]; isComplete: boolean }>;
 
 export type Screening = Readonly<{
   rule: string;

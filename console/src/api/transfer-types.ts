@@ -1,4 +1,3 @@
-import type { Requirement } from './control-types.ts';
 import type { Transfer, TransferState, Wallet } from './types.ts';
 
 export type TimelineActor = Readonly<{
@@ -63,16 +62,6 @@ export type SearchAnswer = Readonly<{
 
 type Problem = Readonly<{ code: string; field?: string; message: string; rule?: string }>;
 
-/** `used` and `limit` let the bar show the whole; `currency` null: it counts payouts. */
-export type PreflightLimit = Readonly<{
-  rule: string;
-  left: string;
-  by?: string;
-  limit?: string;
-  used?: string;
-  currency?: string | null;
-}>;
-
 export type Preflight = Readonly<{
   wouldAccept: boolean;
   problems: readonly Problem[];
@@ -91,13 +80,9 @@ export type Preflight = Readonly<{
     accountName: string;
     nameMatch: 'match' | 'close' | 'mismatch' | null;
   }> | null;
-  approvals: Readonly<{
-    needed: number;
-    rules: readonly string[];
-    requirements?: readonly Requirement[];
-  }>;
+  approvals: Readonly<{ needed: number; rules: readonly string[] }>;
   similar: readonly Transfer[];
-  limits: readonly PreflightLimit[];
+  limits: readonly Readonly<{ rule: string; left: string }>[];
 }>;
 
 export type OperatorPair = Readonly<{

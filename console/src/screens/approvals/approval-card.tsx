@@ -83,7 +83,7 @@ function factsOf(item: ApprovalItem, isWaiting: boolean): readonly Fact[] {
   const payAt = at === null || Date.parse(at) <= Date.now() ? null : at;
   return [
     ...(transfer === null || transfer === undefined ? [] : transferFacts(transfer)),
-    [texts.facts.maker, sayMaker(maker, transfer?.source ?? 'file')],
+    [texts.facts.maker, sayMaker(maker, transfer?.source ?? file?.source)],
     ...(isWaiting
       ? [
           [

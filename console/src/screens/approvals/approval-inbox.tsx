@@ -109,7 +109,7 @@ function InboxItem({ item, view, isOpen, isGone, isSelected, onToggle }: ItemGiv
         {name}
       </Link>
       <span className="inbox-sub wide">
-        {texts.count(count)} {sayMaker(maker, transfer?.source ?? 'file')}
+        {texts.count(count)} {sayMaker(maker, transfer?.source ?? item.file?.source)}
       </span>
       <span className="inbox-sub">
         {view === 'decided' ? (

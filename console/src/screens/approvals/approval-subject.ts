@@ -13,14 +13,8 @@ export type Subject = Readonly<{
 
 export function subjectOf({ transfer, file }: ApprovalItem): Subject {
   if (file !== null && file !== undefined) {
-    return {
-      name: file.name,
-      count: file.rows,
-      sums: file.sums,
-      fees: file.sums.flatMap(({ currency, fee }) =>
-        fee === undefined ? [] : [{ currency, sum: fee }],
-      ),
-    };
+    const { name, rows, currency, amount } = file;
+    return { name, count: rows, sums: [{ currency, sum: amount }], fees: [] };
   }
   if (transfer === null || transfer === undefined)
     return { name: '', count: 0, sums: [], fees: [] };

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Limit } from '../../api/control-types.ts';
+import type { Limit, Limits } from '../../api/control-types.ts';
 import { useBookApi } from '../../app/book-api.ts';
 import { useBook, useBookKey } from '../../app/session.ts';
 import { formatPercent } from '../../format/format-amount.ts';
@@ -30,27 +30,24 @@ export function LimitsPart() {
   const { values, set } = useFilters(FILTERS);
   const found = useQuery({
     queryKey: key('limits', values),
-    queryFn: ({ signal }) =>
-      api<{ items: readonly Limit[] }>({ path: '/limits', query: values, signal }),
+    queryFn: ({ signal }) => api<Limits>({ path: '/limits', query: values, signal }),
     placeholderData: keepPreviousData,
   });
   return (
     <>
       <Filters filters={FILTERS} values={values} onSet={set} />
       <Loaded found={found} rows={4}>
-        {({ items }) => (
+        {({ items, isComplete }) => (
           <Card>
             {items.length === 0 ? (
               <NoLimits />
             ) : (
               <>
-                <Table
-                  caption={texts.caption}
-                  columns={COLUMNS}
-                  rows={items}
-                  idOf={({ rule, by, subject, window }) => `${rule} ${by} ${subject} ${window}`}
+                <Table caption={texts.caption} columns={COLUMNS} rows={items} idOf={idOf} />
+                <Paging
+                  summary={isComplete ? texts.total(items.length) : texts.more(items.length)}
+                  asOf={found.dataUpdatedAt}
                 />
-                <Paging summary={texts.total(items.length)} asOf={found.dataUpdatedAt} />
               </>
             )}
           </Card>
@@ -77,8 +74,9 @@ function NoLimits() {
   );
 }
 
-/** The word of the API for the daily limit that the company sets. */
-const WALLET_LIMIT = 'wallet_daily';
+function idOf({ rule, kind, by, subject, currency }: Limit): string {
+  return [rule ?? '', kind, by, subject, currency].join(' ');
+}
 
 const COLUMNS: readonly Column<Limit>[] = [
   {
@@ -97,10 +95,12 @@ const COLUMNS: readonly Column<Limit>[] = [
     key: 'rule',
     head: texts.rule,
     fold: 'state',
-    cell: ({ rule, window }) => (
+    cell: ({ rule, window, refuses }) => (
       <span className="two">
-        {rule === WALLET_LIMIT ? texts.walletLimit : texts.ruleName(rule)}
-        <small>{texts.windows[window] ?? sayDuration(window)}</small>
+        {rule === null ? texts.walletLimit : texts.ruleName(rule)}
+        <small>
+          {texts.windows[window] ?? sayDuration(window)}, {refuses ? texts.refuses : texts.asks}
+        </small>
       </span>
     ),
   },
@@ -139,12 +139,8 @@ const COLUMNS: readonly Column<Limit>[] = [
   },
 ];
 
-function Figure({ limit: { currency }, value }: Readonly<{ limit: Limit; value: string }>) {
-  return currency === null || currency === undefined ? (
-    texts.count(value)
-  ) : (
-    <Amount currency={currency} amount={value} />
-  );
+function Figure({ limit: { kind, currency }, value }: Readonly<{ limit: Limit; value: string }>) {
+  return kind === 'count' ? texts.count(value) : <Amount currency={currency} amount={value} />;
 }
 
 function isSpent({ left }: Limit): boolean {

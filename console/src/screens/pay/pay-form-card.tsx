@@ -153,6 +153,7 @@ export function PayFormCard({ wallets, operators, begin }: Given) {
           isChecking={isChecking}
           currency={currency}
           amount={readAmount(form.amount)}
+          order={order}
         />
         <PayAct
           form={form}

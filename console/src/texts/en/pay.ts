@@ -49,7 +49,7 @@ export const pay = {
       person: 'You',
       recipient: 'This recipient',
       operator: 'This operator',
-    },
+    } as Readonly<Record<string, string>>,
     rule: (rule: string) => `rule “${rule}”`,
     count: (count: number) => plural(count, { one: 'payout', other: 'payouts' }),
     left: 'left',
