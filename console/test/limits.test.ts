@@ -39,6 +39,7 @@ describe('the lists of a book', () => {
       await row.getByText(`Stolen phone ${look.width}`).waitFor();
       await row.getByText('by Natasha Zulu').waitFor();
       await row.getByText('1 Jan 2100').waitFor();
+      assert.equal(await page.locator('.tabs [aria-current]').count(), 1);
       await row.getByRole('button').click();
       await page.getByLabel('Why it ends').fill('It was found');
       await screenshot('lists-end');

@@ -61,7 +61,12 @@ describe('the policy of a live book', () => {
       .getByText(/^In force: version 1, since .* by Natasha Zulu and Ngozi Adeyemi\.$/)
       .waitFor();
     await other.page.getByRole('button', { name: 'Versions' }).click();
-    await other.page.getByRole('dialog').getByText('Natasha Zulu and Ngozi Adeyemi').waitFor();
+    const dialog = other.page.getByRole('dialog');
+    await dialog.getByText('Natasha Zulu and Ngozi Adeyemi').waitFor();
+    await dialog.getByRole('button', { name: 'Version 1' }).click();
+    await dialog.getByText('Needs 1 approval of approver or owner').waitFor();
+    await other.assertAccessible();
+    await other.screenshot('policy-version');
   });
 
   it('is only read by others', async (t) => {

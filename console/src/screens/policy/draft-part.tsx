@@ -52,7 +52,8 @@ function DraftRules({ answer, draft, isReadOnly }: Given & Readonly<{ isReadOnly
   const saveRules = async (rules: readonly PolicyRule[]) => {
     await save({ ...document, rules });
     toast(texts.kept);
-    setEditing(undefined);
+    // Another rule may have been opened meanwhile: it stays open.
+    setEditing((now) => (now === editing ? undefined : now));
   };
   const editor = editing !== undefined && (
     <RuleEditor

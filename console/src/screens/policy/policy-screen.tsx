@@ -20,6 +20,7 @@ import { DraftPart } from './draft-part.tsx';
 import { RuleCard } from './rule-card.tsx';
 import { countChanges } from './rule-diff.ts';
 import { usePolicy, usePolicyAct, usePolicyThings } from './use-policy.ts';
+import { VersionsDialog } from './versions-dialog.tsx';
 import { WaitingCard } from './waiting-card.tsx';
 
 export default function PolicyScreen() {
@@ -55,7 +56,7 @@ export default function PolicyScreen() {
         )}
       </Loaded>
       {shown === 'versions' && answer !== undefined && (
-        <Versions answer={answer} onClose={() => setShown(undefined)} />
+        <VersionsDialog history={answer.history} onClose={() => setShown(undefined)} />
       )}
       {shown === 'json' && document !== null && (
         <Dialog title={texts.jsonTitle} size="wide" onClose={() => setShown(undefined)}>
@@ -194,30 +195,5 @@ function BeginDraft({ from }: Readonly<{ from: PolicyDocument | null }>) {
         {from === null ? texts.beginEmpty : texts.begin}
       </Button>
     </>
-  );
-}
-
-function Versions({
-  answer: { history },
-  onClose,
-}: Readonly<{ answer: PolicyAnswer; onClose: () => void }>) {
-  return (
-    <Dialog title={texts.versionsTitle} onClose={onClose}>
-      {history.length === 0 ? (
-        <p className="soft">{texts.noVersions}</p>
-      ) : (
-        <ol className="answers" reversed>
-          {history.map(({ version, publishedAt, by }) => (
-            <li key={version}>
-              <span className="two">
-                {texts.versionLine(version)}
-                <small>{texts.byNames(by.map(({ name }) => name))}</small>
-              </span>
-              <Time at={publishedAt} />
-            </li>
-          ))}
-        </ol>
-      )}
-    </Dialog>
   );
 }

@@ -249,6 +249,7 @@ export const policy = {
   },
   versionsTitle: 'Versions',
   versionLine: (version: number) => `Version ${version}`,
+  allVersions: 'All versions',
   noVersions: 'No version was published yet.',
   jsonTitle: 'The policy as JSON',
   jsonHelp: 'As the API has it: GET policy, PUT policy/draft.',
