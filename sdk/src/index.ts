@@ -5,6 +5,15 @@ export {
   type KafueErrorData,
   type KafueErrorDetail,
 } from './kafue-error.ts';
+export type {
+  Approval,
+  ApprovalKind,
+  ApprovalView,
+  Decision,
+  DecisionInput,
+  DecisionResult,
+  MadeDecision,
+} from './model/approval.ts';
 export type { BulkAccepted, BulkRefused, BulkResult, BulkResults } from './model/bulk.ts';
 export type {
   ListEntry,
@@ -100,7 +109,7 @@ export {
   type Timestamp,
 } from './model/words.ts';
 export { type Page, PageList, type Paging } from './page-list.ts';
-export type { KafueOptions } from './read-options.ts';
+export type { KafueOptions, PersonSession } from './read-options.ts';
 export type { WaitOptions } from './resources/wait-until-final.ts';
 export type { FetchAnswer, FetchFunction, FetchInit } from './send-once.ts';
 export type { CallOptions, WriteOptions } from './transport.ts';

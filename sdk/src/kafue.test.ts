@@ -12,6 +12,7 @@ import { Kafue } from './kafue.ts';
 import type { FetchFunction } from './send-once.ts';
 
 const apiKey = 'sk_test_key';
+const BOOK_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 let server: PlayingServer;
@@ -42,6 +43,8 @@ describe('new Kafue', () => {
       ['apiKey', { apiKey: '' }],
       ['apiKey', { apiKey: 'sk_test secret' }],
       ['apiKey', { apiKey: undefined }],
+      ['session', { apiKey: undefined, session: { cookie: 'kafue=secret;', bookId: BOOK_ID } }],
+      ['session', { apiKey: undefined, session: { cookie: 'kafue=secret', bookId: '7' } }],
       ['baseUrl', { baseUrl: 'payouts.example.com' }],
       ['baseUrl', { baseUrl: 'ftp://payouts.example.com' }],
       ['baseUrl', { baseUrl: 'https://user:pass@payouts.example.com' }],
@@ -54,7 +57,7 @@ describe('new Kafue', () => {
     for (const [name, options] of wrong) {
       assert.throws(() => new Kafue({ apiKey, ...options }), {
         code: 'INVALID_ARGUMENT',
-        message: new RegExp(`^${name} must be (?!.*secret)`),
+        message: new RegExp(`^${name} must (?!.*secret)`),
       });
     }
   });

@@ -1,5 +1,6 @@
 import { type KafueOptions, readOptions } from './read-options.ts';
 import { Accounts } from './resources/accounts.ts';
+import { Approvals } from './resources/approvals.ts';
 import { Events } from './resources/events.ts';
 import { Lists } from './resources/lists.ts';
 import { Operators } from './resources/operators.ts';
@@ -21,6 +22,7 @@ export class Kafue {
   readonly events: Events;
   readonly lists: Lists;
   readonly screeners: Screeners;
+  readonly approvals: Approvals;
 
   constructor(options: KafueOptions) {
     const settings = readOptions(options);
@@ -45,6 +47,7 @@ export class Kafue {
     this.events = new Events(transport);
     this.lists = new Lists(transport);
     this.screeners = new Screeners(transport);
+    this.approvals = new Approvals(transport);
   }
 }
 

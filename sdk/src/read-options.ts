@@ -2,9 +2,19 @@ import { invalidArgument } from './kafue-error.ts';
 import type { FetchFunction } from './send-once.ts';
 import type { TransportSettings } from './transport.ts';
 
+/** A person in one book, in place of a key. */
+export type PersonSession = Readonly<{
+  /** The cookie of the session, as sign-in set it: `__Host-kafue=…`, or `kafue=…` on this machine. A secret. */
+  cookie: string;
+  /** The id of the book. */
+  bookId: string;
+}>;
+
 export type KafueOptions = Readonly<{
   /** `sk_test_…` or `sk_live_…`. It opens one book, and is a secret: keep it out of web pages. */
-  apiKey: string;
+  apiKey?: string | undefined;
+  /** In place of a key, for what only people may do, such as approving. */
+  session?: PersonSession | undefined;
   /** Where the service is; a service on this machine by itself. */
   baseUrl?: string | undefined;
   /** In place of the global one. */
@@ -25,7 +35,7 @@ const RETRIES_MAX = 10;
 /** The options with what they leave out, or an error that says which one is wrong. */
 export function readOptions(options: Omit<KafueOptions, 'fetch'>): TransportSettings {
   return {
-    apiKey: readApiKey(options.apiKey),
+    credentials: readCredentials(options),
     baseUrl: readBaseUrl(options.baseUrl ?? BASE_URL_DEFAULT),
     timeoutMs: readWhole('timeoutMs', options.timeoutMs ?? TIMEOUT_DEFAULT_MS, {
       min: 1,
@@ -36,6 +46,21 @@ export function readOptions(options: Omit<KafueOptions, 'fetch'>): TransportSett
       max: RETRIES_MAX,
     }),
   };
+}
+
+function readCredentials({
+  apiKey,
+  session,
+}: Pick<KafueOptions, 'apiKey' | 'session'>): Readonly<Record<string, string>> {
+  if (session === undefined) return { 'x-api-key': readApiKey(apiKey) };
+  if (apiKey !== undefined) throw invalidArgument('Give apiKey or session, not both.');
+  const isCookie = /^(?:__Host-)?kafue=[\w-]{1,255}$/.test(session.cookie);
+  if (!isCookie || !/^[0-9a-fA-F-]{36}$/.test(session.bookId)) {
+    throw invalidArgument(
+      'session must have the cookie that sign-in set, such as __Host-kafue=…, and the bookId of a book.',
+    );
+  }
+  return { cookie: session.cookie, 'x-book': session.bookId };
 }
 
 /** The message never repeats it: it would end up in a log. */

@@ -29,7 +29,8 @@ export type ApiCall = Readonly<{
 
 export type TransportSettings = RetrySettings &
   Readonly<{
-    apiKey: string;
+    /** The headers that say who calls. */
+    credentials: Readonly<Record<string, string>>;
     /** Without a slash at its end. */
     baseUrl: string;
   }>;
@@ -69,11 +70,11 @@ export function createTransport(deps: TransportDeps, settings: TransportSettings
 
 function buildRequest(
   deps: Pick<TransportDeps, 'newIdempotencyKey'>,
-  { apiKey, baseUrl }: TransportSettings,
+  { credentials, baseUrl }: TransportSettings,
   { call, accept }: Readonly<{ call: ApiCall; accept: string }>,
 ): HttpRequest {
   const { method, path, query = '', body, options } = call;
-  const headers: Record<string, string> = { 'x-api-key': apiKey, accept };
+  const headers: Record<string, string> = { ...credentials, accept };
   if (body !== undefined) headers['content-type'] = 'application/json';
   // Made here, once for all attempts: it is what makes them one.
   if (method === 'POST') {

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type {
   AccountInput,
+  Approval,
+  ApprovalView,
   BulkResults,
+  DecisionInput,
   Delivery,
   DeliveryAttempt,
   DeliveryFilter,
@@ -303,6 +306,43 @@ describe("the SDK's types", () => {
       shapeOf<ReplayRange>({ ...range, state: someText }),
       kindsOf(bodyOf('post', 'webhooks/{id}/replay')),
     );
+  });
+
+  it('are what people decide about', () => {
+    const approval = shapeOf<Approval>({
+      kind: text,
+      id: text,
+      contentHash: text,
+      transfer: { ...object, ...orNull },
+      file: { ...object, ...orNull },
+      requirements: list,
+      needed: number,
+      given: number,
+      decisions: list,
+      canApprove: list,
+      iCan: flag,
+      whyNot: textOrNull,
+      impossible: flag,
+      policyVersion: { ...number, ...orNull },
+      maker: { ...object, ...orNull },
+      createdAt: text,
+      expiresAt: textOrNull,
+    });
+    assert.deepEqual(approval, kindsOf(itemsOf('approvals')));
+    const view = shapeOf<Readonly<{ view?: ApprovalView | undefined }> & Paging>({
+      ...paging,
+      view: someText,
+    });
+    assertTaken(view, queryOf('approvals'));
+    const decision = shapeOf<DecisionInput>({
+      kind: text,
+      id: text,
+      contentHash: text,
+      decision: text,
+      reason: { ...someText, ...orNull },
+    });
+    const decisions = at(bodyOf('post', 'approvals/decide'), 'decisions', '[]');
+    assertTaken(decision, kindsOf(decisions));
   });
 
   it('are the filters of the lists', () => {

@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { pollUntil } from '../../service/test/poll.ts';
 import { type RunningService, startService } from '../../service/test/running-service.ts';
+import { storeAwaiting } from '../../service/test/stored-awaiting.ts';
 import { createTestDatabase, type TestDatabase } from '../../service/test/test-database.ts';
 import { createTestMerchant, type TestMerchant } from '../../service/test/test-merchant.ts';
+import { storePerson } from '../../service/test/test-person.ts';
 import { Kafue, type TransferInput } from '../src/index.ts';
 import { errorOf } from './test-client.ts';
 
@@ -154,5 +156,53 @@ describe('everything else of the running service', () => {
     const stranger = new Kafue({ apiKey: 'sk_test_wrong', baseUrl: service.baseUrl });
     const error = await errorOf(stranger.operators.list());
     assert.deepEqual([error.code, error.status, error.attempts], ['UNAUTHORIZED', 401, 1]);
+  });
+});
+
+describe('approvals in the running service', () => {
+  it('are listed and given by a person, whose session takes the place of a key', async () => {
+    const roles = [{ merchantId: merchant.id, role: 'approver' as const }];
+    const { headers, id: personId } = await storePerson(test.database, { roles });
+    const bookId = merchant.books.test;
+    const session = { cookie: headers.cookie, bookId };
+    const person = new Kafue({ session, baseUrl: service.baseUrl });
+    const book = {
+      id: bookId,
+      merchantId: merchant.id,
+      mode: 'test',
+      feeTerms: { fixedMinor: 0n, basisPoints: 0 },
+      isSuspended: false,
+      controlsVersion: null,
+    } as const;
+    const walletId = merchant.wallets.test.ZMW;
+    const stored = [1, 2, 3].map(() => storeAwaiting(test.database, { book, walletId }));
+    const ids = (await Promise.all(stored)).map(({ transfer }) => transfer.id).sort();
+    const { items } = await person.approvals.list({ view: 'mine' }).page();
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      ids,
+    );
+    const [first, second, third] = items;
+    assert.ok(first !== undefined && second !== undefined && third !== undefined);
+    assert.equal((await person.approvals.approve(first)).state, 'queued');
+    const rejected = await person.approvals.reject({ ...second, reason: 'Twice' });
+    assert.equal(rejected.approval?.decisions[0]?.person.id ?? personId, personId);
+    assert.equal(rejected.status, 'cancelled');
+    const { kind, id, contentHash } = third;
+    const results = await person.approvals.decide([
+      { kind, id, contentHash, decision: 'approve' },
+      { kind, id: first.id, contentHash, decision: 'approve' },
+    ]);
+    assert.deepEqual(
+      results.map(({ ok, code }) => [ok, code]),
+      [
+        [true, undefined],
+        [false, 'ALREADY_DECIDED'],
+      ],
+    );
+    const byKey = await errorOf(kafue.approvals.approve(third));
+    assert.equal(byKey.code, 'FORBIDDEN');
+    const recalled = await errorOf(person.approvals.recall(third.id));
+    assert.ok(['FORBIDDEN', 'ALREADY_DECIDED'].includes(recalled.code));
   });
 });

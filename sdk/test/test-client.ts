@@ -27,7 +27,7 @@ export function createTestTransport(
         pausesMs.push(ms);
       },
     },
-    { apiKey: 'sk_test_key', timeoutMs: 5_000, retriesMax: 2, ...settings },
+    { credentials: { 'x-api-key': 'sk_test_key' }, timeoutMs: 5_000, retriesMax: 2, ...settings },
   );
   return { transport, pausesMs };
 }

@@ -71,8 +71,17 @@ export type TransferApproval = Readonly<{
   decisions: readonly Readonly<{
     person: Readonly<{ id: string; name: string }>;
     decision: 'approve' | 'reject';
+    /** The role by which it counts. */
+    role: string;
+    reason: string | null;
     at: Timestamp;
   }>[];
+  /** Who can still give an approval that is wanted. */
+  canApprove: readonly Readonly<{ id: string; name: string; roles: readonly string[] }>[];
+  /** Whether the person who reads it can; never for a key. */
+  iCan: boolean;
+  whyNot: string | null;
+  maker: Readonly<{ kind: 'person' | 'key' | 'system'; id: string | null; name: string }> | null;
   /** The people who are left cannot give the approvals that it waits for. */
   impossible: boolean;
 }>;

@@ -34,6 +34,12 @@ export type StuckFacts = Readonly<{
 /** Why it is stuck, and what a person can do: a sentence or two each. */
 export type Explanation = Readonly<{ why: string; whatToDo: string }>;
 
+const IMPOSSIBLE: Explanation = {
+  why: 'People left or lost their roles, and those who are left cannot give the approvals that it waits for.',
+  whatToDo:
+    'Tell the merchant: an owner gives the roles to other people, or it is cancelled, which releases the money.',
+};
+
 export function explainStuckTransfer(stuck: StuckFacts): Explanation {
   switch (stuck.state) {
     case 'in_doubt':
@@ -45,10 +51,11 @@ export function explainStuckTransfer(stuck: StuckFacts): Explanation {
           'See that the service runs: it inquires at the operator, and never sends it twice. The money stays held.',
       };
     case 'awaiting_approval':
+      if (!stuck.flagged) return IMPOSSIBLE;
       return {
         why: 'The service was down, or its merchant suspended, when it was to be sent, and found it later than its policy allows (24 hours if it says nothing): so it was not sent.',
         whatToDo:
-          'Tell the merchant. It cannot be approved yet: the merchant or the staff cancel it, which releases the money, and it is ordered anew under another reference.',
+          'Tell the merchant: one of its approvers or owners approves or rejects it. Without a decision it is cancelled after 7 days, which releases the money.',
       };
     case 'scheduled':
       if (stuck.merchantIsSuspended) return EXPLAINED_BY_SUSPENSION;

@@ -107,9 +107,24 @@ describe('what is stuck', { concurrency: 4 }, () => {
       const { database, bookId, walletId } = ledger;
       const way = ['scheduled', 'awaiting_approval'] as const;
       const id = await createTransfer(database, { bookId, walletId, way, feeMinor: 0n });
+      assert.equal(await find(ledger, id), undefined);
+      await update(ledger, id, 'flagged_at = now()');
       const { why = '', whatToDo = '' } = (await find(ledger, id)) ?? {};
       assert.match(why, /later than its policy allows/);
-      assert.match(whatToDo, /cancel it, which releases the money/);
+      assert.match(whatToDo, /approvers or owners approves or rejects it/);
+    }));
+
+  it('is a transfer that the people who are left cannot approve, and none that waits for people', () =>
+    withLedger(async (ledger) => {
+      const { database, bookId, walletId } = ledger;
+      const way = ['awaiting_approval'] as const;
+      const id = await createTransfer(database, { bookId, walletId, way, feeMinor: 0n });
+      assert.equal(await find(ledger, id), undefined);
+      const flag = `
+        insert into impossible_approvals (book_id, subject_kind, subject_id, round, since)
+        values ($1, 'transfer', $2, 1, now())`;
+      await database.query({ name: '', text: flag }, [bookId, id]);
+      assert.match((await find(ledger, id))?.why ?? '', /cannot give the approvals/);
     }));
 
   it('is a queued transfer whose route a person holds, with advice on how to release it', () =>

@@ -146,6 +146,7 @@ const TRANSFERS: Statement = {
            case t.state
              when 'in_doubt' then t.in_doubt_since
              when 'submitted' then t.updated_at
+             when 'awaiting_approval' then t.updated_at
              when 'scheduled' then coalesce(t.send_at, t.next_action_at, t.updated_at)
              else coalesce(t.next_action_at, t.updated_at)
            end as since
@@ -153,7 +154,15 @@ const TRANSFERS: Statement = {
     join books b on b.id = t.book_id
     join merchants m on m.id = b.merchant_id
     where (
-        t.state in ('in_doubt', 'awaiting_approval')
+        t.state = 'in_doubt'
+        -- What people approve in time is not stuck; what is late, or cannot be approved, is.
+        or (
+          t.state = 'awaiting_approval'
+          and (t.flagged_at is not null or exists (
+            select from impossible_approvals f
+            where f.book_id = t.book_id and f.subject_kind = 'transfer' and f.subject_id = t.id
+          ))
+        )
         or (t.state = 'submitting' and coalesce(t.next_action_at, t.updated_at) < now())
         or (
           -- A claim puts off the next action of a scheduled transfer, but never its time.

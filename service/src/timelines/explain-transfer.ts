@@ -16,7 +16,10 @@ const MAY_CANCEL = 'You may cancel it.';
 const SUSPENDED = 'It waits: your payouts are suspended.';
 const TOO_LATE =
   'It was not sent: when it could be, its time had passed more than 24 hours ago. The money stays held.';
-const CANCEL_AND_ORDER_ANEW = 'Cancel it; to pay after all, use a new reference.';
+const APPROVE_OR_CANCEL =
+  'An approver or an owner decides whether it is sent now. Without a decision it is cancelled.';
+const APPROVALS =
+  'Who may approve it finds it under Approvals. Its maker may recall it, and makers may cancel it.';
 const KEEP_WAITING = 'Do not pay it in another way: it may be paid already. The money stays held.';
 const PEOPLE_LOOK =
   'People of the service look at it with the operator. Do not pay it in another way.';
@@ -55,7 +58,7 @@ export function explainTransfer(
         ? { line: SUSPENDED, next: null, action: MAY_CANCEL }
         : { line: 'It waits for its time.', next: transfer.sendAt, action: MAY_CANCEL };
     case 'awaiting_approval':
-      return { line: TOO_LATE, next: null, action: CANCEL_AND_ORDER_ANEW };
+      return explainWaiting(transfer);
     case 'queued':
       return isSuspended
         ? { line: SUSPENDED, next: null, action: MAY_CANCEL }
@@ -93,6 +96,14 @@ export function explainTransfer(
       throw new Error(`unhandled ${String(unhandled)}`);
     }
   }
+}
+
+/** `next` is when it is cancelled unless it is decided by then. */
+function explainWaiting({ approvalsNeeded, rules, nextActionAt: next }: Transfer): Why {
+  if (approvalsNeeded === null) return { line: TOO_LATE, next, action: APPROVE_OR_CANCEL };
+  const asked = rules.length === 0 ? '' : ` It matched ${rules.join(', ')}.`;
+  const line = `It waits for approvals that the policy asks for.${asked} The money stays held.`;
+  return { line, next, action: APPROVALS };
 }
 
 function explainDoubt(transfer: Transfer, now: Date): Why {

@@ -219,7 +219,7 @@ describe('a transfer with sendAt', { concurrency: 6 }, () => {
     assert.match(listed?.why ?? '', /later than its policy allows/);
     assert.match(listed?.whatToDo ?? '', /cancel/);
     const { why } = (await person.get(`transfers/${made.id}/timeline`)).data;
-    assert.match(String(fieldsOf(why).action), /^Cancel it/);
+    assert.match(String(fieldsOf(why).action), /^An approver or an owner decides/);
     const { data } = await api.post(`transfers/${made.id}/cancel`, {});
     assert.equal(readTransfer(data).state, 'cancelled');
     assert.equal((await api.get(`wallets/${walletId}`)).data.available, '5.00');
