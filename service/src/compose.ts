@@ -107,12 +107,6 @@ export function composeService(options: ComposeOptions): Service {
     isToken: (path) => isCallbackToken(routes, path),
     store: (callback) => storeCallback(callbacks, callback),
   };
-  const approvals = createApprovalKeeper({
-    database: writes,
-    moves: commitQueues.moves,
-    now,
-    logger,
-  });
   const decide = { database: reads, routes, now, newId };
   const changes = new ChangeHub({ database: reads, feed, now, monotonicMs, logger });
   const sessions = composeSessions(runtime);
@@ -137,6 +131,14 @@ export function composeService(options: ComposeOptions): Service {
     logger,
   });
   const fileLife = { database: reads, now, newId, wake: filePayer.wake };
+  const files = createFileSource(fileLife);
+  const approvals = createApprovalKeeper({
+    database: writes,
+    moves: commitQueues.moves,
+    otherSources: [files],
+    now,
+    logger,
+  });
   const occurrences = createOccurrenceLoop({
     database: writes,
     newId,
@@ -167,7 +169,7 @@ export function composeService(options: ComposeOptions): Service {
       toLoopback: config.webhooksToLoopback,
     },
     policy: { database: reads, now, newId, replays: createReplays({ database: reads, now }) },
-    approvals: { ...decide, sources: [createTransferSource(decide), createFileSource(fileLife)] },
+    approvals: { ...decide, sources: [createTransferSource(decide), files] },
     changes,
     preflight: {
       database: reads,

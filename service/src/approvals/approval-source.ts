@@ -23,15 +23,22 @@ export type Awaiting = ApprovalSubject &
     shown: object;
   }>;
 
+/** As much of a book as finding what waits in it needs. */
+export type BookOfSubjects = Pick<Book, 'id' | 'merchantId' | 'mode'>;
+
 export type AwaitingPage = Readonly<{ after: string | null; limit: number }>;
 
 /** One kind of subject that waits for approvals: how its subjects are found and decided about. */
 export type ApprovalSource = Readonly<{
   kind: SubjectKind;
   /** What waits in the book, in the order of ids, which is that of time. */
-  list(database: Queryable, book: Book, page: AwaitingPage): Promise<readonly Awaiting[]>;
+  list(database: Queryable, book: BookOfSubjects, page: AwaitingPage): Promise<readonly Awaiting[]>;
   /** Those of these ids that there are, waiting or not. */
-  find(database: Queryable, book: Book, ids: readonly string[]): Promise<readonly Awaiting[]>;
+  find(
+    database: Queryable,
+    book: BookOfSubjects,
+    ids: readonly string[],
+  ): Promise<readonly Awaiting[]>;
   /** Records a decision and carries out what follows of it. Throws the refusal. */
   decide(subject: Readonly<{ book: Book; id: string }>, request: DecisionRequest): Promise<void>;
 }>;

@@ -30,7 +30,7 @@ export type Overview = Readonly<{
   wallets: readonly WalletNow[];
   held: readonly HeldFor[];
   failingEndpoints: number;
-  /** Transfers that wait and cannot be approved by the people who are left. */
+  /** Transfers and payout files that wait and cannot be approved by the people who are left. */
   impossible: number;
   /** Oldest first; the last is today. Days that there was no time to read are missing. */
   days: readonly DayFigures[];

@@ -1,7 +1,7 @@
 import type { ActDeps } from '../acts/act.ts';
 import { recordAct } from '../acts/record-act.ts';
 import { ONE_PERSON } from '../approvals/approval.ts';
-import type { ApprovalSource, Awaiting } from '../approvals/approval-source.ts';
+import type { ApprovalSource, Awaiting, BookOfSubjects } from '../approvals/approval-source.ts';
 import { lockApprovers } from '../approvals/read-approvers.ts';
 import { decisionsKey, readDecisions } from '../approvals/read-decisions.ts';
 import {
@@ -113,7 +113,7 @@ async function record(
 
 async function read(
   database: Queryable,
-  book: Book,
+  book: BookOfSubjects,
   statement: Statement,
   values: readonly unknown[],
 ): Promise<readonly Awaiting[]> {

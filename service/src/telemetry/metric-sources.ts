@@ -20,7 +20,7 @@ export type UnfinishedCounts = Readonly<{
   recipientsUnresolved: number;
   /** Contradictions that wait for a person. */
   incidentsOpen: number;
-  /** Transfers that wait for approvals which the people who are left cannot give. */
+  /** Transfers and payout files that wait for approvals which the people who are left cannot give. */
   approvalsImpossible: number;
 }>;
 
@@ -153,7 +153,7 @@ function registerUnfinished(
   registry.registerMetric(
     new Gauge({
       name: 'kafue_approvals_impossible',
-      help: 'Transfers that wait for approvals which the people who are left cannot give.',
+      help: 'Transfers and payout files that wait for approvals which the people who are left cannot give.',
       registers: [],
       async collect() {
         const unfinished = await read();

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type Approvals, asks, openApprovals } from '../../../test/open-approvals.ts';
+import { storeFile } from '../../../test/stored-file.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
+import { createFileSource } from '../../payout-files/file-approvals.ts';
 import { changeRoles } from '../../people/change-roles.ts';
 import { countImpossible } from '../count-impossible.ts';
 import { askForLook, flagImpossible } from './flag-impossible.ts';
@@ -16,11 +18,17 @@ beforeEach(async () => {
 });
 after(() => test.drop());
 
+const deps = () => ({
+  database: test.database,
+  now: () => new Date(),
+  otherSources: [createFileSource({ ...approvals.deps, wake: () => undefined })],
+});
+
 /** Looks at every book that waits for it; returns how many were flagged. */
 async function look(): Promise<number> {
   let flagged = 0;
   for (;;) {
-    const found = await flagImpossible({ database: test.database, now: () => new Date() });
+    const found = await flagImpossible(deps());
     if (found === null) return flagged;
     flagged += found.flagged;
   }
@@ -88,6 +96,29 @@ describe('what the people who are left cannot approve', () => {
     assert.deepEqual(await Promise.all(counts), [1, 1]);
   });
 
+  it('is a payout file too, which is counted as long as it waits', async () => {
+    const { personWith, remove, run, book, walletId } = approvals;
+    const approver = await personWith('approver');
+    const fileId = await storeFile(test.database, { bookId: book.id, walletId, rows: [{}] });
+    await run(
+      `update payout_files
+       set state = 'awaiting_approval', event_seq = 1, submitted_at = now(), submitted_by_name = 'Test', content_hash = $2,
+           approvals_needed = $3, approval_expires_at = now() + interval '1 day'
+       where id = $1`,
+      [fileId, 'a'.repeat(64), JSON.stringify([asks('big', 1, 'approver')])],
+    );
+    await askForLook(test.database, book.id);
+    await look();
+    assert.equal(await countImpossible(test.database, book.id), 0);
+    await remove(approver);
+    await look();
+    assert.equal(await countImpossible(test.database, book.id), 1);
+    await personWith('approver');
+    await askForLook(test.database, book.id);
+    await look();
+    assert.equal(await countImpossible(test.database, book.id), 0);
+  });
+
   it('is looked for in parts, so that people who approve do not wait for the whole book', async () => {
     const { store, run, book, personWith, read } = approvals;
     const { transfer } = await store({ needed: [asks('big', 1, 'approver')] });
@@ -106,10 +137,9 @@ describe('what the people who are left cannot approve', () => {
       [book.id, transfer.id],
     );
     await askForLook(test.database, book.id);
-    const deps = { database: test.database, now: () => new Date() };
-    const first = await flagImpossible(deps);
+    const first = await flagImpossible(deps());
     assert.deepEqual([first?.flagged, first?.isDone], [500, false]);
-    const second = await flagImpossible(deps);
+    const second = await flagImpossible(deps());
     assert.deepEqual([second?.flagged, second?.isDone], [1, true]);
     assert.equal(await countImpossible(test.database, book.id), 501);
     assert.equal((await read(transfer)).eventSeq, transfer.eventSeq + 1);

@@ -3,6 +3,8 @@ import { causeOf } from '../../domain/cause.ts';
 import type { Mode } from '../../domain/transfer.ts';
 import { queueEvents } from '../../events/queue-events.ts';
 import type { Database, Queryable, Statement } from '../../postgres/database.ts';
+import type { Approver } from '../approval.ts';
+import type { ApprovalSource, BookOfSubjects } from '../approval-source.ts';
 import { judgeApprovals } from '../judge-approvals.ts';
 import { readApprovers } from '../read-approvers.ts';
 import { listWaiting } from './find-waiting.ts';
@@ -10,7 +12,12 @@ import { listWaiting } from './find-waiting.ts';
 /** How many transfers one transaction looks at: people who approve wait for no longer than that takes. */
 const LOOKED_AT_MAX = 500;
 
-export type FlagDeps = Readonly<{ database: Database; now: () => Date }>;
+export type FlagDeps = Readonly<{
+  database: Database;
+  now: () => Date;
+  /** What else waits beside transfers. It is shown and counted, without an event of its own. */
+  otherSources: readonly ApprovalSource[];
+}>;
 
 /** What a look at one part of a book found; null: no book waits for a look. */
 export type Look = Readonly<{ bookId: string; flagged: number; isDone: boolean }> | null;
@@ -19,7 +26,7 @@ export type Look = Readonly<{ bookId: string; flagged: number; isDone: boolean }
  * Looks at a part of what waits in one book whose people changed, and flags what the people who are left cannot approve:
  * once, with an event. What can be approved again is no longer flagged. A process that dies leaves the book to the next.
  */
-export async function flagImpossible({ database, now }: FlagDeps): Promise<Look> {
+export async function flagImpossible({ database, now, otherSources }: FlagDeps): Promise<Look> {
   return database.transaction(async (tx) => {
     const [check] = await tx.query<CheckRow>(TAKE);
     if (check === undefined) return null;
@@ -38,6 +45,8 @@ export async function flagImpossible({ database, now }: FlagDeps): Promise<Look>
     await tx.query(UNFLAG, [book.id, possible]);
     const isDone = waiting.length < LOOKED_AT_MAX;
     if (isDone) {
+      for (const source of otherSources)
+        await flagOthers(tx, source, { book, approvers, at: now() });
       await tx.query(UNFLAG_OTHERS, [book.id]);
       await tx.query(END_CHECK, [book.id]);
     } else {
@@ -71,6 +80,26 @@ async function flag(
   return rows.length;
 }
 
+/** More of them than wait in any book: a file has thousands of payouts. */
+const OTHERS_MAX = 1_000;
+
+async function flagOthers(
+  tx: Queryable,
+  source: ApprovalSource,
+  {
+    book,
+    approvers,
+    at,
+  }: Readonly<{ book: BookOfSubjects; approvers: readonly Approver[]; at: Date }>,
+): Promise<void> {
+  const waiting = await source.list(tx, book, { after: null, limit: OTHERS_MAX });
+  const impossible = waiting.filter((one) => judgeApprovals(one, approvers).impossible);
+  const ids = impossible.map(({ id }) => id);
+  const rounds = impossible.map(({ round }) => round);
+  await tx.query(UNFLAG_ALL_BUT, [book.id, source.kind, ids]);
+  await tx.query(FLAG_OTHERS, [book.id, source.kind, ids, rounds, at]);
+}
+
 /** Has a book looked at: what came to wait there without a check of whether people can approve it. */
 export async function askForLook(database: Queryable, bookId: string): Promise<void> {
   await database.query(ASK, [bookId]);
@@ -78,13 +107,14 @@ export async function askForLook(database: Queryable, bookId: string): Promise<v
 
 type CheckRow = { book_id: string; merchant_id: string; mode: Mode; after: string | null };
 
+// In any order: one whose look fails must not keep others from theirs.
 const TAKE: Statement = {
   name: 'take-approval-check',
   text: `
     select c.book_id, c.after, b.merchant_id, b.mode
     from approval_checks c
     join books b on b.id = c.book_id
-    order by c.asked_at
+    order by random()
     limit 1
     for update of c skip locked`,
 };
@@ -124,6 +154,21 @@ const UNFLAG: Statement = {
   text: `
     delete from impossible_approvals
     where book_id = $1 and subject_kind = 'transfer' and subject_id = any ($2::uuid[])`,
+};
+
+const UNFLAG_ALL_BUT: Statement = {
+  name: '',
+  text: `
+    delete from impossible_approvals
+    where book_id = $1 and subject_kind = $2 and subject_id <> all ($3::uuid[])`,
+};
+
+const FLAG_OTHERS: Statement = {
+  name: '',
+  text: `
+    insert into impossible_approvals (book_id, subject_kind, subject_id, round, since)
+    select $1, $2, i.id, i.round, $5 from unnest($3::uuid[], $4::integer[]) as i (id, round)
+    on conflict do nothing`,
 };
 
 /** What no longer waits. */
