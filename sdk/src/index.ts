@@ -16,6 +16,7 @@ export type {
 } from './model/approval.ts';
 export type { BulkAccepted, BulkRefused, BulkResult, BulkResults } from './model/bulk.ts';
 export type {
+  Limit,
   ListEntry,
   ListEntryFilter,
   ListName,

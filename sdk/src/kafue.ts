@@ -2,6 +2,7 @@ import { type KafueOptions, readOptions } from './read-options.ts';
 import { Accounts } from './resources/accounts.ts';
 import { Approvals } from './resources/approvals.ts';
 import { Events } from './resources/events.ts';
+import { Limits } from './resources/limits.ts';
 import { Lists } from './resources/lists.ts';
 import { Operators } from './resources/operators.ts';
 import { Recipients } from './resources/recipients.ts';
@@ -21,6 +22,7 @@ export class Kafue {
   readonly webhooks: Webhooks;
   readonly events: Events;
   readonly lists: Lists;
+  readonly limits: Limits;
   readonly screeners: Screeners;
   readonly approvals: Approvals;
 
@@ -46,6 +48,7 @@ export class Kafue {
     this.webhooks = new Webhooks(transport);
     this.events = new Events(transport);
     this.lists = new Lists(transport);
+    this.limits = new Limits(transport);
     this.screeners = new Screeners(transport);
     this.approvals = new Approvals(transport);
   }

@@ -13,6 +13,7 @@ import type {
   FieldProblem,
   HistoryEntry,
   KafueEvent,
+  Limit,
   ListEntry,
   ListEntryFilter,
   OperatorRoute,
@@ -270,6 +271,21 @@ describe("the SDK's types", () => {
       answer: textOrNull,
       decision: text,
     });
+    const limit = shapeOf<Limit>({
+      rule: textOrNull,
+      kind: text,
+      by: text,
+      subject: text,
+      name: text,
+      window: text,
+      currency: text,
+      refuses: flag,
+      limit: text,
+      used: text,
+      left: text,
+      resetsAt: textOrNull,
+    });
+    assert.deepEqual(limit, kindsOf(itemsOf('limits')));
     const screenings = itemsOf('transfers/{id}/screenings');
     assert.deepEqual(entry, kindsOf(itemsOf('lists')));
     assert.deepEqual(screener, kindsOf(itemsOf('screeners')));

@@ -13,6 +13,7 @@ const LAYERS = [
   [
     'merchants',
     'lists',
+    'limits',
     'screening',
     'approvals',
     'recipients',

@@ -227,6 +227,21 @@ export const screener = {
   createdAt: at('07:58:00.000'),
 };
 
+export const limit = {
+  rule: null,
+  kind: 'sum',
+  by: 'wallet',
+  subject: walletId,
+  name: 'Main',
+  window: 'day',
+  currency: 'ZMW',
+  refuses: true,
+  limit: '50000.00',
+  used: '1275.50',
+  left: '48724.50',
+  resetsAt: '2026-11-16T00:00:00.000Z',
+};
+
 export const screening = {
   rule: 'night',
   screener: screener.name,

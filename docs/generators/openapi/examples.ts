@@ -9,6 +9,7 @@ import {
   event,
   eventIdOf,
   initiated,
+  limit,
   listEntry,
   order,
   other,
@@ -237,6 +238,7 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
     ...found('Entries listed', pageOf(listEntry)),
   },
   listScreeners: found('Screeners listed', { items: [screener] }),
+  listLimits: found('Limits listed', { items: [limit], isComplete: true }),
   listScreenings: {
     params: { id: paid.id },
     ...found('Screenings listed', { transferId: paid.id, items: [screening] }),

@@ -1,5 +1,5 @@
 import type { Transfer } from './transfer.ts';
-import type { Timestamp } from './words.ts';
+import type { Currency, Timestamp } from './words.ts';
 
 /** A number on the deny list is never paid. The allow list only means something to rules that ask for it. */
 export type ListName = 'allow' | 'deny';
@@ -30,6 +30,26 @@ export type ListEntryFilter = Readonly<{
   /** Part of the number in E.164, of the reason or of the name of its author. */
   q?: string | undefined;
   inForce?: boolean | undefined;
+}>;
+
+/** How much of one limit is used. Amounts and counts are texts. */
+export type Limit = Readonly<{
+  /** Null: the wallet's own daily limit. */
+  rule: string | null;
+  kind: 'sum' | 'count';
+  by: 'wallet' | 'key' | 'person' | 'recipient' | 'operator';
+  subject: string;
+  name: string;
+  /** `day`, or an ISO 8601 duration. */
+  window: string;
+  currency: Currency;
+  /** Above it transfers are refused. */
+  refuses: boolean;
+  limit: string;
+  used: string;
+  left: string;
+  /** Null: the window slides. */
+  resetsAt: Timestamp | null;
 }>;
 
 /** A service that is asked about payouts before they leave. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { type PlayingServer, startPlayingServer, success } from '../../test/playing-server.ts';
 import { createTestTransport } from '../../test/test-client.ts';
+import { Limits } from './limits.ts';
 import { Lists } from './lists.ts';
 import { Screeners } from './screeners.ts';
 
@@ -11,14 +12,15 @@ before(async () => {
 });
 after(() => server.close());
 
-it('reads lists, screeners and screenings by their paths', async () => {
+it('reads lists, limits, screeners and screenings by their paths', async () => {
   const { transport } = createTestTransport(server);
   server.play(success({ items: [], nextCursor: null }));
   await new Lists(transport).list({ list: 'deny', inForce: true, q: '+26097' }).page();
+  await new Limits(transport).list({ phone: '+260977433571' });
   await new Screeners(transport).list();
   await new Screeners(transport).screeningsOf('t1');
   assert.deepEqual(
     server.requests.map(({ method, url }) => `${method} ${url.replace('/api/v1/payments/', '')}`),
-    ['GET lists?list=deny&q=%2B26097&inForce=true', 'GET screeners', 'GET transfers/t1/screenings'],
+    ['GET lists?list=deny&q=%2B26097&inForce=true', 'GET limits?phone=%2B260977433571', 'GET screeners', 'GET transfers/t1/screenings'],
   );
 });

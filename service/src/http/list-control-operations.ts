@@ -1,5 +1,6 @@
 import type { ListDeps } from '../lists/add-entry.ts';
 import type { Queryable } from '../postgres/database.ts';
+import { listLimitsOperation } from './limit-api/list-limits.ts';
 import { addCompanyEntryOperation, addEntryOperation } from './list-api/add-entry.ts';
 import { endCompanyEntryOperation, endEntryOperation } from './list-api/end-entry.ts';
 import { listCompanyEntriesOperation, listEntriesOperation } from './list-api/list-entries.ts';
@@ -36,6 +37,7 @@ export function listControlOperations(
       listEntriesOperation({ database, now }),
       listScreenersOperation({ database }),
       listScreeningsOperation({ database }),
+      listLimitsOperation({ database, now }),
     ],
     bookPeople: [
       addEntryOperation(deps),

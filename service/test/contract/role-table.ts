@@ -109,6 +109,7 @@ export const BOOK_RULES: RuleTable<MerchantRole> = {
   'POST /screeners': { may: ['owner'], stepUp: 'live' },
   'DELETE /screeners/:id': { may: ['owner'], stepUp: 'live' },
   'GET /transfers/:id/screenings': readPayouts,
+  'GET /limits': readPayouts,
   'GET /policy': readPayouts,
   'GET /policy/versions/:version': readPayouts,
   'PUT /policy/draft': { may: ['owner'] },

@@ -21,3 +21,17 @@ export function parseDuration(text: string): number | undefined {
     seconds * UNIT_SECONDS.second
   );
 }
+
+/** The shortest ISO 8601 duration of so many seconds, such as `PT90M` as `PT1H30M`. */
+export function formatDuration(seconds: number): string {
+  const { day, hour, minute } = UNIT_SECONDS;
+  const days = Math.floor(seconds / day);
+  const clock = [
+    [Math.floor((seconds % day) / hour), 'H'],
+    [Math.floor((seconds % hour) / minute), 'M'],
+    [seconds % minute, 'S'],
+  ] as const;
+  const time = clock.map(([count, unit]) => (count === 0 ? '' : `${count}${unit}`)).join('');
+  if (days === 0 && time === '') return 'PT0S';
+  return `P${days === 0 ? '' : `${days}D`}${time === '' ? '' : `T${time}`}`;
+}
