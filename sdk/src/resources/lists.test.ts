@@ -21,6 +21,11 @@ it('reads lists, limits, screeners and screenings by their paths', async () => {
   await new Screeners(transport).screeningsOf('t1');
   assert.deepEqual(
     server.requests.map(({ method, url }) => `${method} ${url.replace('/api/v1/payments/', '')}`),
-    ['GET lists?list=deny&q=%2B26097&inForce=true', 'GET limits?phone=%2B260977433571', 'GET screeners', 'GET transfers/t1/screenings'],
+    [
+      'GET lists?list=deny&q=%2B26097&inForce=true',
+      'GET limits?phone=%2B260977433571',
+      'GET screeners',
+      'GET transfers/t1/screenings',
+    ],
   );
 });
