@@ -55,6 +55,17 @@ export type {
   PreflightProblem,
   PreflightWarning,
 } from './model/preflight.ts';
+
+  Policy,
+  PolicyDocument,
+  PolicyDraft,
+  PolicyPerson,
+  PolicyRule,
+  PolicyVersion,
+  RuleSentence,
+} from './model/policy.ts';
+
+export type { Preflight, PreflightInput, PreflightProblem } from './model/preflight.ts';
 export type {
   AccountInput,
   PendingRecipient,

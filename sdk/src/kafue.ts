@@ -5,6 +5,7 @@ import { Events } from './resources/events.ts';
 import { Limits } from './resources/limits.ts';
 import { Lists } from './resources/lists.ts';
 import { Operators } from './resources/operators.ts';
+import { Policies } from './resources/policies.ts';
 import { Recipients } from './resources/recipients.ts';
 import { Screeners } from './resources/screeners.ts';
 import { Transfers } from './resources/transfers.ts';
@@ -19,6 +20,7 @@ export class Kafue {
   readonly accounts: Accounts;
   readonly wallets: Wallets;
   readonly operators: Operators;
+  readonly policy: Policies;
   readonly webhooks: Webhooks;
   readonly events: Events;
   readonly lists: Lists;
@@ -45,6 +47,7 @@ export class Kafue {
     this.accounts = new Accounts(transport);
     this.wallets = new Wallets(transport);
     this.operators = new Operators(transport);
+    this.policy = new Policies(transport);
     this.webhooks = new Webhooks(transport);
     this.events = new Events(transport);
     this.lists = new Lists(transport);

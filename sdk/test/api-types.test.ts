@@ -19,6 +19,9 @@ import type {
   OperatorRoute,
   Page,
   Paging,
+  Policy,
+  PolicyDraft,
+  PolicyVersion,
   Posting,
   PostingFilter,
   Recipient,
@@ -196,6 +199,40 @@ describe("the SDK's types", () => {
     assert.deepEqual(entry, kindsOf(itemsOf('transfers/{id}/history')));
     assert.deepEqual(event, kindsOf(itemsOf('events')));
     assert.deepEqual(problem, kindsOf(named('Failure', 'data', 'error', 'fields', '[]')));
+  });
+
+  it('are what the API answers about the policy', () => {
+    const objectOrNull = { ...object, ...orNull };
+    const policy = shapeOf<Policy>({
+      version: { ...number, ...orNull },
+      document: objectOrNull,
+      contentHash: textOrNull,
+      rules: list,
+      publishedAt: textOrNull,
+      publishedBy: list,
+      draft: objectOrNull,
+      history: list,
+    });
+    const draft = shapeOf<PolicyDraft>({
+      document: object,
+      contentHash: text,
+      rules: list,
+      changedBy: object,
+      changedAt: text,
+      replay: objectOrNull,
+      publishedBy: objectOrNull,
+      problems: list,
+    });
+    const version = shapeOf<PolicyVersion>({
+      version: number,
+      contentHash: text,
+      publishedAt: text,
+      by: list,
+    });
+    const answer = answerOf('get', 'policy');
+    assert.deepEqual(policy, kindsOf(answer));
+    assert.deepEqual(draft, kindsOf(at(answer, 'draft')));
+    assert.deepEqual(version, kindsOf(at(answer, 'history', '[]')));
   });
 
   it('are what the API answers about webhooks', () => {

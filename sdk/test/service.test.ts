@@ -152,6 +152,11 @@ describe('everything else of the running service', () => {
     assert.ok(routes.every(({ available }) => available));
   });
 
+  it('has the policy of the book', async () => {
+    const policy = await kafue.policy.get();
+    assert.deepEqual([policy.version, policy.draft, policy.history], [null, null, []]);
+  });
+
   it('tells a wrong key from everything else', async () => {
     const stranger = new Kafue({ apiKey: 'sk_test_wrong', baseUrl: service.baseUrl });
     const error = await errorOf(stranger.operators.list());

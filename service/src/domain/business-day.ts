@@ -23,11 +23,16 @@ export type BusinessDay = Readonly<{
 }>;
 
 export function businessDayOf(at: Date, country: Country): BusinessDay {
-  const { offsetMs } = COUNTRY_ZONES[country];
-  const midnightMs = Math.floor((at.getTime() + offsetMs) / DAY_MS) * DAY_MS;
+  const startsAt = businessDayStart(at, country);
   return {
-    day: new Date(midnightMs).toISOString().slice(0, 10),
-    startsAt: new Date(midnightMs - offsetMs),
-    endsAt: new Date(midnightMs - offsetMs + DAY_MS),
+    day: new Date(startsAt.getTime() + COUNTRY_ZONES[country].offsetMs).toISOString().slice(0, 10),
+    startsAt,
+    endsAt: new Date(startsAt.getTime() + DAY_MS),
   };
+}
+
+/** Apart, because every payout under a daily limit asks for it. */
+export function businessDayStart(at: Date, country: Country): Date {
+  const { offsetMs } = COUNTRY_ZONES[country];
+  return new Date(Math.floor((at.getTime() + offsetMs) / DAY_MS) * DAY_MS - offsetMs);
 }

@@ -35,7 +35,7 @@ export type WindowNeed = Readonly<{
 
 export type NeedWindow =
   | Readonly<{ kind: 'sliding'; seconds: number }>
-  | Readonly<{ kind: 'day'; day: string; startsAt: Date }>;
+  | Readonly<{ kind: 'day'; startsAt: Date }>;
 
 /** What a policy must know about the past, or from elsewhere, to decide about an order. */
 export type Need =

@@ -1,4 +1,4 @@
-import { businessDayOf } from '../business-day.ts';
+import { businessDayStart } from '../business-day.ts';
 import type { Order, WindowNeed } from './order.ts';
 import type { CountedBy, Window } from './policy.ts';
 
@@ -11,14 +11,13 @@ export function windowNeed(order: Order, by: CountedBy, window: Window): WindowN
 
 /** One text for each need: equal needs have equal keys. */
 export function windowNeedKey({ by, subject, currency, window }: WindowNeed): string {
-  const span = window.kind === 'day' ? window.day : String(window.seconds);
+  const span = window.kind === 'day' ? `day ${window.startsAt.getTime()}` : window.seconds;
   return `${by} ${subject} ${currency} ${span}`;
 }
 
 function needWindow({ at, country }: Order, window: Window): WindowNeed['window'] {
   if (window.kind === 'sliding') return window;
-  const { day, startsAt } = businessDayOf(at, country);
-  return { kind: 'day', day, startsAt };
+  return { kind: 'day', startsAt: businessDayStart(at, country) };
 }
 
 function subjectOf(order: Order, by: CountedBy): string | null {

@@ -27,6 +27,7 @@ export class PolicyRun {
   readonly #counts: WindowCounts;
   readonly #lastPaidMs: RecentMap<number>;
   readonly #answers: Answers;
+  readonly #similarMs: number;
   #current: PastTransfer | undefined;
   readonly byRule: ReadonlyMap<string, RuleFigures>;
   transfers = 0;
@@ -38,7 +39,8 @@ export class PolicyRun {
   constructor(policy: CompiledPolicy) {
     this.policy = policy;
     this.#counts = new WindowCounts(policy.counted);
-    this.#lastPaidMs = new RecentMap({ sizeMax: PAIRS_MAX, neededMs: longestSimilarMs(policy) });
+    this.#similarMs = longestSimilarMs(policy);
+    this.#lastPaidMs = new RecentMap({ sizeMax: PAIRS_MAX, neededMs: this.#similarMs });
     this.#answers = this.#answersOfCurrent();
     this.byRule = new Map(
       policy.rules.map(({ name }) => [
@@ -56,7 +58,7 @@ export class PolicyRun {
   /** Counts a transfer from before the period. */
   remember(past: PastTransfer): void {
     this.#counts.add(past.order);
-    if (longestSimilarMs(this.policy) === 0) return;
+    if (this.#similarMs === 0) return;
     const atMs = past.order.at.getTime();
     this.#lastPaidMs.set(pairOf(past.order), atMs, atMs);
   }

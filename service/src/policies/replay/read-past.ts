@@ -8,7 +8,7 @@ import { firstUuidAt } from '../../domain/uuid.ts';
 import type { Queryable, Statement } from '../../postgres/database.ts';
 
 /** Read at once. Judging a page keeps the event loop for a few milliseconds. */
-const PAGE_LENGTH = 1_000;
+const PAGE_LENGTH = 500;
 
 /** A transfer as it was ordered, with what a policy may ask about it. */
 export type PastTransfer = Readonly<{

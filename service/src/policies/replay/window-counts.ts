@@ -1,33 +1,49 @@
+import { CURRENCIES, type Currency } from '../../domain/money.ts';
 import type { CountedWindow } from '../../domain/policy/compile-policy.ts';
-import type { Order, WindowNeed } from '../../domain/policy/order.ts';
+import type { NeedWindow, Order, WindowNeed } from '../../domain/policy/order.ts';
+import {
+  COUNTED_BY,
+  type CountedBy,
+  WINDOW_MAX_SECONDS,
+  type Window,
+} from '../../domain/policy/policy.ts';
 import { bucketAt, bucketSecondsOf, firstBucketOf } from '../../domain/policy/window-buckets.ts';
-import { windowNeed, windowNeedKey } from '../../domain/policy/window-need.ts';
+import { windowNeed } from '../../domain/policy/window-need.ts';
 import { RecentMap } from './recent-map.ts';
 
-/** Of each policy that is replayed: about 60 MB at most. */
+/** Of each policy that is replayed, over all its windows: about 60 MB at most. */
 const SUBJECTS_MAX = 250_000;
 const DAY_SECONDS = 24 * 60 * 60;
 
 type Bucket = { number: number; count: number; sumMinor: bigint };
-/** The buckets from the oldest on, and their totals. */
-type Counted = { buckets: Bucket[]; count: number; sumMinor: bigint };
+/** The buckets from the oldest on, and their totals. A day has no buckets: it ends when the next one begins. */
+type Counted = { dayMs: number; buckets: Bucket[]; count: number; sumMinor: bigint };
 
 const NOTHING: Readonly<{ count: number; sumMinor: bigint }> = { count: 0, sumMinor: 0n };
 
 /** Counts accepted orders as the service does: by the same subjects, windows and buckets. Orders come by time. */
 export class WindowCounts {
   readonly #counted: readonly CountedWindow[];
-  readonly #bySubject: RecentMap<Counted>;
+  /** By window and currency, then by subject. */
+  readonly #byWindow = new Map<number, RecentMap<Counted>>();
 
   constructor(counted: readonly CountedWindow[]) {
     this.#counted = counted;
-    const neededMs = longestSeconds(counted) * 1_000;
-    this.#bySubject = new RecentMap({ sizeMax: SUBJECTS_MAX, neededMs });
+    const sizeMax = SUBJECTS_MAX / Math.max(1, counted.length * CURRENCIES.length);
+    for (const { by, window } of counted) {
+      for (const currency of CURRENCIES) {
+        const neededMs = secondsOf(window) * 1_000;
+        this.#byWindow.set(
+          windowKey(by, window, currency),
+          new RecentMap<Counted>({ sizeMax, neededMs }),
+        );
+      }
+    }
   }
 
   /** Whether all subjects had a place. */
   get isExact(): boolean {
-    return !this.#bySubject.hasForgotten;
+    return [...this.#byWindow.values()].every(({ hasForgotten }) => !hasForgotten);
   }
 
   add(order: Order): void {
@@ -38,28 +54,40 @@ export class WindowCounts {
   }
 
   read(need: WindowNeed, at: Date): Readonly<{ count: number; sumMinor: bigint }> {
-    const counted = this.#bySubject.get(windowNeedKey(need));
+    const counted = this.#subjectsOf(need)?.get(need.subject);
     if (counted === undefined) return NOTHING;
-    if (need.window.kind === 'sliding') dropPast(counted, at, need.window.seconds);
+    dropPast(counted, need.window, at);
     return counted;
   }
 
+  #subjectsOf({ by, window, currency }: WindowNeed): RecentMap<Counted> | undefined {
+    return this.#byWindow.get(windowKey(by, window, currency));
+  }
+
   #addTo(need: WindowNeed, { at, amountMinor }: Order): void {
-    const key = windowNeedKey(need);
-    const counted = this.#bySubject.get(key) ?? { buckets: [], count: 0, sumMinor: 0n };
-    const { window } = need;
-    if (window.kind === 'sliding') {
-      dropPast(counted, at, window.seconds);
-      addToBucket(
-        counted.buckets,
-        bucketAt(at.getTime(), bucketSecondsOf(window.seconds)),
-        amountMinor,
-      );
+    const subjects = this.#subjectsOf(need);
+    const counted = subjects?.get(need.subject) ?? {
+      dayMs: 0,
+      buckets: [],
+      count: 0,
+      sumMinor: 0n,
+    };
+    dropPast(counted, need.window, at);
+    if (need.window.kind === 'sliding') {
+      const { seconds } = need.window;
+      addToBucket(counted.buckets, bucketAt(at.getTime(), bucketSecondsOf(seconds)), amountMinor);
     }
     counted.count += 1;
     counted.sumMinor += amountMinor;
-    this.#bySubject.set(key, counted, at.getTime());
+    subjects?.set(need.subject, counted, at.getTime());
   }
+}
+
+/** A number, because joining texts would take longer than all the rest. */
+function windowKey(by: CountedBy, window: Window | NeedWindow, currency: Currency): number {
+  const seconds = window.kind === 'day' ? 0 : window.seconds;
+  const subject = COUNTED_BY.indexOf(by) * CURRENCIES.length + CURRENCIES.indexOf(currency);
+  return subject * (WINDOW_MAX_SECONDS + 1) + seconds;
 }
 
 function addToBucket(buckets: Bucket[], number: number, amountMinor: bigint): void {
@@ -73,18 +101,27 @@ function addToBucket(buckets: Bucket[], number: number, amountMinor: bigint): vo
   buckets.push({ number, count: 1, sumMinor: amountMinor });
 }
 
-function dropPast(counted: Counted, at: Date, windowSeconds: number): void {
-  const first = firstBucketOf(at.getTime(), windowSeconds);
+function dropPast(counted: Counted, window: NeedWindow, at: Date): void {
+  if (window.kind === 'day') {
+    const dayMs = window.startsAt.getTime();
+    if (dayMs <= counted.dayMs) return;
+    counted.dayMs = dayMs;
+    counted.count = 0;
+    counted.sumMinor = 0n;
+    return;
+  }
+  const first = firstBucketOf(at.getTime(), window.seconds);
   while (counted.buckets[0] !== undefined && counted.buckets[0].number < first) {
-    const [past] = counted.buckets.splice(0, 1);
+    const past = counted.buckets.shift();
     counted.count -= past?.count ?? 0;
     counted.sumMinor -= past?.sumMinor ?? 0n;
   }
 }
 
 export function longestSeconds(counted: readonly CountedWindow[]): number {
-  const seconds = counted.map(({ window }) =>
-    window.kind === 'day' ? DAY_SECONDS : window.seconds + bucketSecondsOf(window.seconds),
-  );
-  return Math.max(0, ...seconds);
+  return Math.max(0, ...counted.map(({ window }) => secondsOf(window)));
+}
+
+function secondsOf(window: Window): number {
+  return window.kind === 'day' ? DAY_SECONDS : window.seconds + bucketSecondsOf(window.seconds);
 }
