@@ -50,12 +50,6 @@ export {
 export type { OperatorRoute } from './model/operator-route.ts';
 export type { SubmittedFile } from './model/payout-file.ts';
 export type {
-  Preflight,
-  PreflightInput,
-  PreflightProblem,
-  PreflightWarning,
-} from './model/preflight.ts';
-
   Policy,
   PolicyDocument,
   PolicyDraft,
@@ -64,8 +58,12 @@ export type {
   PolicyVersion,
   RuleSentence,
 } from './model/policy.ts';
-
-export type { Preflight, PreflightInput, PreflightProblem } from './model/preflight.ts';
+export type {
+  Preflight,
+  PreflightInput,
+  PreflightProblem,
+  PreflightWarning,
+} from './model/preflight.ts';
 export type {
   AccountInput,
   PendingRecipient,
