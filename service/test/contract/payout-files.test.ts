@@ -196,11 +196,11 @@ describe('an uploaded payout file', () => {
 
   it('is refused before it is read where its head tells that it must be', async () => {
     const { body, headers } = form(Buffer.from('phone,amount\n1,2\n'));
-    const post = (moreHeaders: Fields, bytes: Buffer = body) =>
+    const post = (moreHeaders: Readonly<Record<string, string>>, bytes: Buffer = body) =>
       api.send({
         method: 'POST',
         path: 'payout-files',
-        headers: { ...headers, ...moreHeaders } as Record<string, string>,
+        headers: { ...headers, ...moreHeaders },
         body: bytes,
       });
     assertRefused(

@@ -55,7 +55,7 @@ function converse(worker: Worker, { onHead, onRows, signal }: ReadRequest): Prom
       if (message.kind === 'read') await onHead(message.table);
       else await onRows(message);
       silence = startSilence();
-      worker.postMessage('more');
+      worker.postMessage('more', []);
     };
     signal.addEventListener('abort', () => end(signal.reason), { once: true });
     worker.on('message', (message: ReaderMessage) => {
