@@ -18,7 +18,7 @@ export function fakeKafue(script: Script) {
     const { pathname, searchParams } = new URL(url);
     const path = pathname.replace('/api/v1/payments/', '');
     const references = searchParams.get('reference')?.split(',') ?? [];
-    const sent: unknown = body === undefined ? undefined : JSON.parse(body);
+    const sent: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
     const { status, data } = script({ method, path, body: sent, references }, calls);
     const envelope = { status: status < 300, message: 'As scripted.', data };
     return { status, headers: { get: () => null }, text: async () => JSON.stringify(envelope) };

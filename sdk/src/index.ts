@@ -48,7 +48,23 @@ export {
   type FieldProblem,
 } from './model/failure.ts';
 export type { OperatorRoute } from './model/operator-route.ts';
-export type { SubmittedFile } from './model/payout-file.ts';
+export {
+  PAYOUT_FILE_STATES,
+  PAYOUT_ROW_FIELDS,
+  PAYOUT_ROW_STATES,
+  type PayoutFile,
+  type PayoutFileChange,
+  type PayoutFileCounts,
+  type PayoutFileFilter,
+  type PayoutFileItem,
+  type PayoutFileState,
+  type PayoutRow,
+  type PayoutRowCorrection,
+  type PayoutRowField,
+  type PayoutRowFilter,
+  type PayoutRowState,
+  type SubmittedFile,
+} from './model/payout-file.ts';
 export type {
   Policy,
   PolicyDocument,
@@ -120,6 +136,7 @@ export {
 } from './model/words.ts';
 export { type Page, PageList, type Paging } from './page-list.ts';
 export type { KafueOptions, PersonSession } from './read-options.ts';
+export type { PayoutUpload } from './resources/payout-files.ts';
 export type { WaitOptions } from './resources/wait-until-final.ts';
 export type { FetchAnswer, FetchFunction, FetchInit } from './send-once.ts';
 export type { CallOptions, WriteOptions } from './transport.ts';

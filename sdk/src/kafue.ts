@@ -5,6 +5,7 @@ import { Events } from './resources/events.ts';
 import { Limits } from './resources/limits.ts';
 import { Lists } from './resources/lists.ts';
 import { Operators } from './resources/operators.ts';
+import { PayoutFiles } from './resources/payout-files.ts';
 import { Policies } from './resources/policies.ts';
 import { Recipients } from './resources/recipients.ts';
 import { Screeners } from './resources/screeners.ts';
@@ -16,6 +17,7 @@ import { createTransport } from './transport.ts';
 /** The merchant API. One is enough for a program, and any number of calls can be under way in it. */
 export class Kafue {
   readonly transfers: Transfers;
+  readonly payoutFiles: PayoutFiles;
   readonly recipients: Recipients;
   readonly accounts: Accounts;
   readonly wallets: Wallets;
@@ -43,6 +45,7 @@ export class Kafue {
       settings,
     );
     this.transfers = new Transfers(transport, { now, pause });
+    this.payoutFiles = new PayoutFiles(transport, { now, pause });
     this.recipients = new Recipients(transport);
     this.accounts = new Accounts(transport);
     this.wallets = new Wallets(transport);

@@ -6,7 +6,7 @@ export type FetchFunction = (url: string, init: FetchInit) => Promise<FetchAnswe
 export type FetchInit = Readonly<{
   method: string;
   headers: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array<ArrayBuffer>;
   signal: AbortSignal;
   redirect: 'manual';
   credentials: 'omit';
@@ -20,9 +20,9 @@ export type FetchAnswer = Readonly<{
 
 export type HttpRequest = Readonly<{
   url: string;
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   headers: Record<string, string>;
-  body: string | undefined;
+  body: string | Uint8Array<ArrayBuffer> | undefined;
   signal: AbortSignal | undefined;
 }>;
 

@@ -22,6 +22,10 @@ export type ApiCall = Readonly<{
   /** With its question mark; see apiQuery. */
   query?: string;
   body?: unknown;
+  /** A file instead of JSON. */
+  file?: Uint8Array<ArrayBuffer>;
+  /** More time for each attempt than other calls have. */
+  timeoutMs?: number;
   options: WriteOptions | undefined;
   /** False where doing it twice differs from doing it once; see decideRetry. */
   isRepeatable: boolean;
@@ -52,11 +56,16 @@ export function createTransport(deps: TransportDeps, settings: TransportSettings
     async call<Data>(call: ApiCall): Promise<Data> {
       const request = buildRequest(deps, settings, { call, accept: 'application/json' });
       const { isRepeatable } = call;
-      const data = await sendUntilDecided(deps, settings, {
-        request,
-        isRepeatable,
-        read: readData,
-      });
+      const timeoutMs = Math.max(settings.timeoutMs, call.timeoutMs ?? 0);
+      const data = await sendUntilDecided(
+        deps,
+        { ...settings, timeoutMs },
+        {
+          request,
+          isRepeatable,
+          read: readData,
+        },
+      );
       // The envelope was checked; what is in it is the service's promise, not checked field by field.
       return data as Data;
     },
@@ -73,9 +82,10 @@ function buildRequest(
   { credentials, baseUrl }: TransportSettings,
   { call, accept }: Readonly<{ call: ApiCall; accept: string }>,
 ): HttpRequest {
-  const { method, path, query = '', body, options } = call;
+  const { method, path, query = '', body, file, options } = call;
   const headers: Record<string, string> = { ...credentials, accept };
   if (body !== undefined) headers['content-type'] = 'application/json';
+  if (file !== undefined) headers['content-type'] = 'application/octet-stream';
   // Made here, once for all attempts: it is what makes them one.
   if (method === 'POST') {
     headers['idempotency-key'] = options?.idempotencyKey ?? deps.newIdempotencyKey();
@@ -87,7 +97,7 @@ function buildRequest(
     url: `${baseUrl}${PREFIX}${path}${query}`,
     method,
     headers,
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: file ?? (body === undefined ? undefined : JSON.stringify(body)),
     signal: options?.signal,
   };
 }

@@ -19,6 +19,10 @@ import type {
   OperatorRoute,
   Page,
   Paging,
+  PayoutFile,
+  PayoutFileItem,
+  PayoutRow,
+  PayoutRowCorrection,
   Policy,
   PolicyDraft,
   PolicyVersion,
@@ -328,6 +332,93 @@ describe("the SDK's types", () => {
     assert.deepEqual(screener, kindsOf(itemsOf('screeners')));
     assert.deepEqual(screening, kindsOf(screenings));
     assert.deepEqual(attempt, kindsOf(at(screenings, 'attempts', '[]')));
+  });
+
+  it('are what the API answers about payout files, and takes to correct them', () => {
+    const numberOrNull = { ...number, ...orNull };
+    const item = {
+      id: text,
+      name: text,
+      source: text,
+      state: text,
+      format: textOrNull,
+      sheet: textOrNull,
+      otherSheets: list,
+      columns: list,
+      problem: { ...object, ...orNull },
+      madeBy: object,
+      createdAt: text,
+      updatedAt: text,
+      walletId: textOrNull,
+      currency: textOrNull,
+      progress: object,
+      counts: object,
+      sum: text,
+      names: object,
+      version: number,
+      contentHash: textOrNull,
+      submittedAt: textOrNull,
+      submittedBy: textOrNull,
+      payAt: textOrNull,
+      policyVersion: numberOrNull,
+      rules: list,
+      approvalExpiresAt: textOrNull,
+      payingAt: textOrNull,
+      endedAt: textOrNull,
+      endedAs: textOrNull,
+      failedRowsOf: textOrNull,
+      scheduleId: textOrNull,
+    };
+    const file = shapeOf<PayoutFile>({
+      ...item,
+      fees: text,
+      total: text,
+      problemKinds: list,
+      operators: list,
+      wallet: { ...object, ...orNull },
+      sameUploads: list,
+    });
+    const row = shapeOf<PayoutRow>({
+      number,
+      line: number,
+      state: text,
+      cells: object,
+      corrections: object,
+      phone: textOrNull,
+      operator: textOrNull,
+      operatorPredicted: flag,
+      country: textOrNull,
+      currency: textOrNull,
+      amount: numberOrNull,
+      fee: numberOrNull,
+      name: textOrNull,
+      narration: textOrNull,
+      reference: textOrNull,
+      problems: list,
+      warnings: list,
+      accountName: textOrNull,
+      nameMatch: textOrNull,
+      nameCheckedAt: textOrNull,
+      replaces: textOrNull,
+      transferReference: textOrNull,
+      transferId: textOrNull,
+      transferState: textOrNull,
+      refusal: { ...object, ...orNull },
+    });
+    const maybe = { ...textOrNull, ...optional };
+    const correction = shapeOf<PayoutRowCorrection>({
+      phone: maybe,
+      amount: { ...maybe, ...number },
+      name: maybe,
+      operator: maybe,
+      country: maybe,
+      narration: maybe,
+      reference: maybe,
+    });
+    assert.deepEqual(shapeOf<PayoutFileItem>(item), kindsOf(itemsOf('payout-files')));
+    assert.deepEqual(file, kindsOf(answerOf('get', 'payout-files/{id}')));
+    assert.deepEqual(row, kindsOf(itemsOf('payout-files/{id}/rows')));
+    assertTaken(correction, kindsOf(bodyOf('put', 'payout-files/{id}/rows/{number}')));
   });
 
   it('are what the API takes: every field, and nothing that it would refuse', () => {

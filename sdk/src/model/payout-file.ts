@@ -1,4 +1,4 @@
-import type { Currency, Timestamp } from './words.ts';
+import type { Country, Currency, Operator, Timestamp } from './words.ts';
 
 /** A payout file by what was submitted, which never changes. */
 export type SubmittedFile = Readonly<{
@@ -15,4 +15,187 @@ export type SubmittedFile = Readonly<{
   contentHash: string;
   submittedAt: Timestamp;
   payAt: Timestamp | null;
+}>;
+
+export const PAYOUT_FILE_STATES = [
+  'checking',
+  'draft',
+  'awaiting_approval',
+  'scheduled',
+  'paying',
+  'done',
+  'cancelled',
+] as const;
+export type PayoutFileState = (typeof PAYOUT_FILE_STATES)[number];
+
+export const PAYOUT_ROW_STATES = [
+  'ready',
+  'problem',
+  'dropped',
+  'waiting',
+  'created',
+  'refused',
+] as const;
+export type PayoutRowState = (typeof PAYOUT_ROW_STATES)[number];
+
+export const PAYOUT_ROW_FIELDS = [
+  'phone',
+  'amount',
+  'name',
+  'operator',
+  'country',
+  'narration',
+  'reference',
+  'walletId',
+] as const;
+export type PayoutRowField = (typeof PAYOUT_ROW_FIELDS)[number];
+
+/** A list of payouts that is prepared and paid as one, as lists show it. */
+export type PayoutFileItem = Readonly<{
+  id: string;
+  name: string;
+  source: 'file' | 'schedule';
+  state: PayoutFileState;
+  format: 'csv' | 'xlsx' | null;
+  sheet: string | null;
+  /** Sheets that look like lists of payouts and were not read. */
+  otherSheets: readonly string[];
+  columns: readonly Readonly<{ header: string; field: PayoutRowField | null }>[];
+  /** Why it could not be read; null: it could. */
+  problem: Readonly<{ code: string; message: string; detail: string | null }> | null;
+  madeBy: Readonly<{ kind: 'person' | 'key' | 'system'; id: string | null; name: string }>;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
+  walletId: string | null;
+  currency: Currency | null;
+  progress: Readonly<{ checked: number; total: number }>;
+  counts: PayoutFileCounts;
+  /** Without fees, as decimal text. */
+  sum: string;
+  names: Readonly<{ state: 'none' | 'asking' | 'done'; total: number; checked: number }>;
+  version: number;
+  contentHash: string | null;
+  submittedAt: Timestamp | null;
+  submittedBy: string | null;
+  payAt: Timestamp | null;
+  policyVersion: number | null;
+  rules: readonly string[];
+  approvalExpiresAt: Timestamp | null;
+  payingAt: Timestamp | null;
+  endedAt: Timestamp | null;
+  endedAs: string | null;
+  failedRowsOf: string | null;
+  scheduleId: string | null;
+}>;
+
+/** How many rows there are of each kind. */
+export type PayoutFileCounts = Readonly<{
+  rows: number;
+  ready: number;
+  problems: number;
+  warnings: number;
+  dropped: number;
+  created: number;
+  refused: number;
+  succeeded: number;
+  failed: number;
+  cancelled: number;
+}>;
+
+/** A file with its totals and what is wrong with its rows. */
+export type PayoutFile = PayoutFileItem &
+  Readonly<{
+    fees: string;
+    total: string;
+    problemKinds: readonly Readonly<{
+      code: string;
+      field: PayoutRowField;
+      kind: 'problem' | 'warning';
+      message: string;
+      count: number;
+    }>[];
+    operators: readonly Readonly<{
+      operator: Operator;
+      country: Country;
+      count: number;
+      sum: string;
+      fees: string;
+      open: boolean;
+      min: number | null;
+      max: number | null;
+    }>[];
+    wallet: Readonly<{
+      id: string;
+      currency: Currency;
+      status: 'active' | 'frozen';
+      available: string;
+      left: string;
+      leftToday: string | null;
+      suffices: boolean;
+    }> | null;
+    sameUploads: readonly Readonly<{
+      id: string;
+      name: string;
+      state: PayoutFileState;
+      createdAt: Timestamp;
+    }>[];
+  }>;
+
+type RowProblem = Readonly<{ code: string; field: PayoutRowField; message: string }>;
+
+/** One payout of a file. */
+export type PayoutRow = Readonly<{
+  /** 1 is the first row below the header. */
+  number: number;
+  line: number;
+  state: PayoutRowState;
+  /** As it was in the file. */
+  cells: Readonly<Partial<Record<PayoutRowField, string>>>;
+  corrections: Readonly<Partial<Record<PayoutRowField, string>>>;
+  phone: string | null;
+  operator: Operator | null;
+  operatorPredicted: boolean;
+  country: Country | null;
+  currency: Currency | null;
+  amount: number | null;
+  fee: number | null;
+  name: string | null;
+  narration: string | null;
+  reference: string | null;
+  problems: readonly RowProblem[];
+  warnings: readonly (RowProblem & Readonly<{ row: number | null; transferId: string | null }>)[];
+  accountName: string | null;
+  nameMatch: 'match' | 'close' | 'mismatch' | null;
+  nameCheckedAt: Timestamp | null;
+  replaces: string | null;
+  transferReference: string | null;
+  transferId: string | null;
+  transferState: string | null;
+  refusal: Readonly<{ code: string; detail: string | null }> | null;
+}>;
+
+export type PayoutFileFilter = Readonly<{ state?: PayoutFileState | undefined }>;
+
+export type PayoutRowFilter = Readonly<{
+  /** Only rows with a problem or a warning that are not dropped. */
+  problems?: boolean | undefined;
+  state?: PayoutRowState | undefined;
+  /** A part of the name, number or reference. */
+  q?: string | undefined;
+}>;
+
+/** A text replaces the cell; null goes back to what the file says. */
+export type PayoutRowCorrection = Readonly<{
+  phone?: string | null | undefined;
+  amount?: string | number | null | undefined;
+  name?: string | null | undefined;
+  operator?: string | null | undefined;
+  country?: string | null | undefined;
+  narration?: string | null | undefined;
+  reference?: string | null | undefined;
+}>;
+
+export type PayoutFileChange = Readonly<{
+  name?: string | null | undefined;
+  walletId?: string | null | undefined;
 }>;

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { type PlayingServer, startPlayingServer, success } from '../../test/playing-server.ts';
+import { createTestTransport } from '../../test/test-client.ts';
+import { PayoutFiles } from './payout-files.ts';
+
+let server: PlayingServer;
+before(async () => {
+  server = await startPlayingServer();
+});
+after(() => server.close());
+
+it('calls payout files by their paths, and sends the file as it is', async () => {
+  const { transport } = createTestTransport(server);
+  const files = new PayoutFiles(transport, { now: () => 0, pause: async () => undefined });
+  server.play(success({ items: [], nextCursor: null, state: 'draft' }));
+  await files.upload({ file: 'phone,amount\n0977433571,5\n', name: 'October', walletId: 'w1' });
+  await files.upload({ file: new Uint8Array([80, 75]) }, { idempotencyKey: 'once' });
+  await files.get('f1');
+  await files.list({ state: 'draft' }).page();
+  await files.waitUntilChecked('f1');
+  await files.update('f1', { walletId: 'w2' });
+  await files.rows('f1', { problems: true, q: 'ban' }).page();
+  await files.correctRow('f1', 2, { phone: '0977433571', amount: null });
+  await files.dropRow('f1', 2);
+  await files.restoreRow('f1', 2);
+  await files.dropProblems('f1');
+  await files.checkNames('f1');
+  await files.delete('f1');
+  assert.deepEqual(
+    server.requests.map(({ method, url }) => `${method} ${url.replace('/api/v1/payments/', '')}`),
+    [
+      'POST payout-files?name=October&walletId=w1',
+      'POST payout-files',
+      'GET payout-files/f1',
+      'GET payout-files?state=draft',
+      'GET payout-files/f1',
+      'PUT payout-files/f1',
+      'GET payout-files/f1/rows?q=ban&problems=true',
+      'PUT payout-files/f1/rows/2',
+      'DELETE payout-files/f1/rows/2',
+      'POST payout-files/f1/rows/2/restore',
+      'POST payout-files/f1/drop-problems',
+      'POST payout-files/f1/check-names',
+      'DELETE payout-files/f1',
+    ],
+  );
+  const [first, second] = server.requests;
+  assert.equal(first?.body, 'phone,amount\n0977433571,5\n');
+  assert.equal(first?.headers['content-type'], 'application/octet-stream');
+  assert.deepEqual([second?.body, second?.headers['idempotency-key']], ['PK', 'once']);
+});
+
+it('waits no longer than it was told for a check', async () => {
+  const { transport } = createTestTransport(server);
+  let nowMs = 0;
+  const pause = async (ms: number) => void (nowMs += ms);
+  const files = new PayoutFiles(transport, { now: () => nowMs, pause });
+  server.play(success({ state: 'checking' }));
+  await assert.rejects(files.waitUntilChecked('f1', { timeoutMs: 2_000 }), {
+    code: 'STILL_PENDING',
+  });
+});

@@ -1,0 +1,147 @@
+import { apiPath, apiQuery } from '../api-path.ts';
+import { invalidArgument, KafueError } from '../kafue-error.ts';
+import type {
+  PayoutFile,
+  PayoutFileChange,
+  PayoutFileFilter,
+  PayoutFileItem,
+  PayoutRow,
+  PayoutRowCorrection,
+  PayoutRowFilter,
+} from '../model/payout-file.ts';
+import type { PageList, Paging } from '../page-list.ts';
+import type { CallOptions, Transport, WriteOptions } from '../transport.ts';
+import { readList } from './read-list.ts';
+import type { WaitDeps, WaitOptions } from './wait-until-final.ts';
+
+/** 20 MiB on a poor line take minutes. */
+const UPLOAD_TIMEOUT_MS = 300_000;
+const CHECK_WAIT_DEFAULT_MS = 120_000;
+const CHECK_PAUSE_MS = 500;
+
+export type PayoutUpload = Readonly<{
+  /** CSV or XLSX; a text is sent in UTF-8. */
+  file: Uint8Array | string;
+  name?: string | undefined;
+  /** The wallet to pay from. It can be chosen later. */
+  walletId?: string | undefined;
+}>;
+
+/** Lists of payouts that are prepared and paid as one. */
+export class PayoutFiles {
+  readonly #transport: Transport;
+  readonly #deps: WaitDeps;
+
+  constructor(transport: Transport, deps: WaitDeps) {
+    this.#transport = transport;
+    this.#deps = deps;
+  }
+
+  /** Uploads a file and has its rows checked. A large one is still `checking`: see waitUntilChecked. */
+  upload({ file, name, walletId }: PayoutUpload, options?: WriteOptions): Promise<PayoutFile> {
+    return this.#transport.call({
+      method: 'POST',
+      path: 'payout-files',
+      query: apiQuery({ name, walletId }),
+      file: typeof file === 'string' ? new TextEncoder().encode(file) : new Uint8Array(file),
+      timeoutMs: UPLOAD_TIMEOUT_MS,
+      options,
+      // The service knows it again by its key.
+      isRepeatable: true,
+    });
+  }
+
+  get(id: string, options?: CallOptions): Promise<PayoutFile> {
+    const path = apiPath`payout-files/${id}`;
+    return this.#transport.call({ method: 'GET', path, options, isRepeatable: true });
+  }
+
+  /** Newest first. */
+  list(filter: PayoutFileFilter & Paging = {}, options?: CallOptions): PageList<PayoutFileItem> {
+    return readList(this.#transport, { path: 'payout-files', filter, options });
+  }
+
+  /** Reads the file again until its rows are checked. Throws STILL_PENDING when the time is up. */
+  async waitUntilChecked(id: string, options: WaitOptions = {}): Promise<PayoutFile> {
+    const { timeoutMs = CHECK_WAIT_DEFAULT_MS, signal } = options;
+    if (!(timeoutMs >= 0)) throw invalidArgument('timeoutMs must be a number from 0 on.');
+    const deadline = this.#deps.now() + timeoutMs;
+    for (;;) {
+      const file = await this.get(id, { signal });
+      if (file.state !== 'checking') return file;
+      if (this.#deps.now() >= deadline) {
+        const message = `The file is still being checked after ${timeoutMs} ms. Ask again later.`;
+        throw new KafueError({ code: 'STILL_PENDING', message, retryable: true });
+      }
+      await this.#deps.pause(CHECK_PAUSE_MS, signal);
+    }
+  }
+
+  /** Names a draft, or chooses the wallet that it pays from. */
+  update(id: string, change: PayoutFileChange, options?: CallOptions): Promise<PayoutFile> {
+    const path = apiPath`payout-files/${id}`;
+    return this.#transport.call({ method: 'PUT', path, body: change, options, isRepeatable: true });
+  }
+
+  /** Deletes a file that was never submitted. */
+  delete(id: string, options?: CallOptions): Promise<Readonly<{ id: string }>> {
+    const path = apiPath`payout-files/${id}`;
+    return this.#transport.call({ method: 'DELETE', path, options, isRepeatable: true });
+  }
+
+  /** In the order of the file. */
+  rows(
+    id: string,
+    filter: PayoutRowFilter & Paging = {},
+    options?: CallOptions,
+  ): PageList<PayoutRow> {
+    const { problems, ...rest } = filter;
+    const sent = { ...rest, problems: problems === undefined ? undefined : String(problems) };
+    return readList(this.#transport, {
+      path: apiPath`payout-files/${id}/rows`,
+      filter: sent,
+      options,
+    });
+  }
+
+  /** Corrects a row of a draft; it is checked anew. */
+  correctRow(
+    id: string,
+    number: number,
+    correction: PayoutRowCorrection,
+    options?: CallOptions,
+  ): Promise<PayoutRow> {
+    const path = apiPath`payout-files/${id}/rows/${String(number)}`;
+    return this.#transport.call({
+      method: 'PUT',
+      path,
+      body: correction,
+      options,
+      isRepeatable: true,
+    });
+  }
+
+  /** Leaves a row of a draft out. */
+  dropRow(id: string, number: number, options?: CallOptions): Promise<PayoutRow> {
+    const path = apiPath`payout-files/${id}/rows/${String(number)}`;
+    return this.#transport.call({ method: 'DELETE', path, options, isRepeatable: true });
+  }
+
+  /** Takes a dropped row back in. */
+  restoreRow(id: string, number: number, options?: CallOptions): Promise<PayoutRow> {
+    const path = apiPath`payout-files/${id}/rows/${String(number)}/restore`;
+    return this.#transport.call({ method: 'POST', path, options, isRepeatable: true });
+  }
+
+  /** Leaves out all rows that cannot be paid as they are. */
+  dropProblems(id: string, options?: CallOptions): Promise<Readonly<{ dropped: number }>> {
+    const path = apiPath`payout-files/${id}/drop-problems`;
+    return this.#transport.call({ method: 'POST', path, options, isRepeatable: true });
+  }
+
+  /** Has operators asked, in the background, whose accounts the numbers are. */
+  checkNames(id: string, options?: CallOptions): Promise<PayoutFile> {
+    const path = apiPath`payout-files/${id}/check-names`;
+    return this.#transport.call({ method: 'POST', path, options, isRepeatable: true });
+  }
+}
