@@ -52,46 +52,41 @@ export async function openApprovals(database: Database) {
     storePerson(database, {
       roles: roles.map((role) => ({ merchantId: book.merchantId, role })),
     });
-  return {
-    book,
-    walletId,
-    deps,
-    actorOf,
-    run,
-    personWith,
-    store: (options: Partial<Parameters<typeof storeAwaiting>[1]> = {}): Promise<Waiting> =>
-      storeAwaiting(database, { book, walletId, ...options }),
-    decide(
-      { transfer, contentHash }: Waiting,
-      person: TestPerson,
-      decision: Decision = 'approve',
-    ): Promise<void> {
-      const given = { decision, contentHash, reason: null };
-      return decideTransfer(deps, { book, id: transfer.id, actor: actorOf(person), ...given });
-    },
-    async remove({ id: personId }: TestPerson): Promise<void> {
-      const owner = await personWith('owner');
-      const team = { merchantId: book.merchantId };
-      await removePerson(deps, { actor: actorOf(owner), team, personId });
-    },
-    async read({ id }: Transfer): Promise<Transfer> {
-      const found = await findTransfer(database, { bookId: book.id, mode: book.mode, id });
-      assert.ok(found !== undefined);
-      return found;
-    },
-    async held(): Promise<unknown> {
-      const text = 'select held_minor::text as held from wallets where id = $1';
-      return (await run(text, [walletId]))[0]?.['held'];
-    },
-    async eventsOf({ id }: Transfer): Promise<readonly unknown[]> {
-      const rows = await run('select type from events where subject_id = $1 order by seq', [id]);
-      return rows.map(({ type }) => type);
-    },
-    async assertLedgerRight(): Promise<void> {
-      const { problems } = await verifyLedger(database);
-      assert.deepEqual(problems, []);
-    },
+  const store = (options: Partial<Parameters<typeof storeAwaiting>[1]> = {}): Promise<Waiting> =>
+    storeAwaiting(database, { book, walletId, ...options });
+  const decide = (
+    { transfer, contentHash }: Waiting,
+    person: TestPerson,
+    decision: Decision = 'approve',
+  ): Promise<void> => {
+    const given = { decision, contentHash, reason: null };
+    return decideTransfer(deps, { book, id: transfer.id, actor: actorOf(person), ...given });
   };
+  const remove = async ({ id: personId }: TestPerson): Promise<void> => {
+    const owner = await personWith('owner');
+    const team = { merchantId: book.merchantId };
+    await removePerson(deps, { actor: actorOf(owner), team, personId });
+  };
+  const read = async ({ id }: Transfer): Promise<Transfer> => {
+    const found = await findTransfer(database, { bookId: book.id, mode: book.mode, id });
+    assert.ok(found !== undefined);
+    return found;
+  };
+  const held = async (): Promise<unknown> => {
+    const text = 'select held_minor::text as held from wallets where id = $1';
+    return (await run(text, [walletId]))[0]?.['held'];
+  };
+  const eventsOf = async ({ id }: Transfer): Promise<readonly unknown[]> => {
+    const rows = await run('select type from events where subject_id = $1 order by seq', [id]);
+    return rows.map(({ type }) => type);
+  };
+  const assertLedgerRight = async (): Promise<void> => {
+    const { problems } = await verifyLedger(database);
+    assert.deepEqual(problems, []);
+  };
+  const people = { personWith, actorOf, remove };
+  const looks = { read, held, eventsOf, assertLedgerRight, run };
+  return { book, walletId, deps, store, decide, ...people, ...looks };
 }
 
 export type Approvals = Awaited<ReturnType<typeof openApprovals>>;

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { Client } from 'pg';
 import { volume } from '../../scripts/test-volume.ts';
+import { expireWaiting } from '../src/approvals/transfers/expire-waiting.ts';
+import { findWaiting, listWaiting } from '../src/approvals/transfers/find-waiting.ts';
 import { createControlSnapshots } from '../src/controls/control-snapshots.ts';
 import type { Book } from '../src/domain/book.ts';
 import type { NextStep } from '../src/domain/standing.ts';
@@ -159,6 +161,7 @@ describe('the plans of the hot statements', () => {
     'drop index transfers_finished_reference',
     'drop index callbacks_unhandled',
     'drop index transfers_of_phone',
+    'drop index transfers_awaiting',
     'drop index transfers_of_receipt',
     'drop index deliveries_of_endpoint',
     'alter table transfer_metadata drop constraint transfer_metadata_pkey',
@@ -276,6 +279,11 @@ async function runMerchantReads(listen: (name?: string) => Database, book: Book)
   await readTransferDeliveries(listen('read-transfer-deliveries'), about);
   await listLooks(listen('list-looks'), { bookId: book.id, transferId: finishedId(1) });
   await readHeld(listen('read-held'), book.id);
+  const page = { after: null, limit: 50 };
+  await listWaiting(listen('list-waiting'), book, page);
+  await findWaiting(listen('find-waiting'), book, [finishedId(1)]);
+  const moves = { submit: async () => true };
+  await expireWaiting({ database: listen('expire-waiting'), moves });
   const period = { from: now, to: new Date(now.getTime() + 600_000) };
   await readFigures(listen('read-figures'), { bookId: book.id, periods: [period] });
 }

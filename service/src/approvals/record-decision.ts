@@ -44,8 +44,17 @@ export async function recordDecision(
   const role = roleOfDecision(subject, approvers, { personId, decision });
   const { kind, id, round, contentHash } = subject;
   const stored = await tx.query(INSERT, [
-    ...[bookId, kind, id, round, personId, name],
-    ...[decision, role, contentHash, reason, at],
+    bookId,
+    kind,
+    id,
+    round,
+    personId,
+    name,
+    decision,
+    role,
+    contentHash,
+    reason,
+    at,
   ]);
   // The same person twice at once: the first was waited for.
   if (stored.length === 0) throw refuse('ALREADY_DECIDED');

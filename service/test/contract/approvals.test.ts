@@ -111,6 +111,43 @@ describe('approvals', () => {
     );
   });
 
+  it('are what a policy asks for, and the maker of the order is never one who gives them', async () => {
+    const { merchant, bookId, personWith, post, get, transfer } = await open();
+    const [owner, approver, maker] = await Promise.all([
+      personWith('owner'),
+      personWith('approver'),
+      personWith('maker', 'approver'),
+    ]);
+    const when = { amountAtLeast: '5000.00' };
+    const rule = { name: 'big', when, require: { approvals: 2, of: ['approver'] } };
+    const put = { method: 'PUT', bookId, body: { rules: [rule] } };
+    await callAs(service.baseUrl, owner, 'payments/policy/draft', put);
+    const published = await post(owner, 'policy/draft/publish');
+    assert.equal(published.status, 200, JSON.stringify(published.data));
+    const order = { ...contract.order({ amount: 5000 }), walletId: merchant.wallets.test.ZMW };
+    // Of two approvers one made it.
+    const refused = await post(maker, 'transfers/mobile-money', order);
+    assert.deepEqual([refused.status, refused.code], [422, 'APPROVAL_IMPOSSIBLE']);
+    await personWith('approver');
+    const made = await post(maker, 'transfers/mobile-money', order);
+    assert.equal(made.status, 201);
+    const { id, state, contentHash, rules } = made.data;
+    assert.deepEqual([state, rules], ['awaiting_approval', ['big']]);
+    const body = { contentHash };
+    const own = await post(maker, `transfers/${id}/approve`, body);
+    assert.deepEqual([own.status, own.code], [403, 'OWN_WORK']);
+    assert.equal((await post(owner, `transfers/${id}/approve`, body)).code, 'FORBIDDEN');
+    assert.equal((await post(approver, `transfers/${id}/approve`, body)).status, 200);
+    const [item = {}] = listOf((await get(maker, 'approvals?view=others')).data['items']);
+    assert.deepEqual([item['needed'], item['given']], [2, 1]);
+    assert.equal(fieldsOf(item['maker'])['id'], maker.id);
+    const third = listOf(item['canApprove']);
+    assert.equal(third.length, 1);
+    const events = await get(owner, 'events/latest?type=transfer.awaiting_approval');
+    assert.equal(fieldsOf(listOf(events.data['items'])[0]?.['data'])['id'], id);
+    assert.equal((await transfer(owner, String(id)))['state'], 'awaiting_approval');
+  });
+
   it('are for people with a role and a fresh second factor, never for keys', async () => {
     const { merchant, bookId, personWith, store, post } = await open();
     const { transfer, contentHash } = await store();
