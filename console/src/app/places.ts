@@ -42,6 +42,13 @@ export const BOOK_PLACES: readonly Place[] = [
     load: () => import('../screens/approvals/approvals-screen.tsx'),
   },
   {
+    path: 'schedules',
+    title: 'schedules',
+    sees: 'payouts:read',
+    column: { icon: 'calendar' },
+    load: () => import('../screens/schedules/schedules-screen.tsx'),
+  },
+  {
     path: 'search',
     title: 'search',
     sees: 'payouts:read',
@@ -210,6 +217,13 @@ export const STAFF_PLACES: readonly Place[] = [
     sees: 'operations:read',
     column: { icon: 'limits', group: 'business' },
     load: () => import('../screens/staff-lists/lists-screen.tsx'),
+  },
+  {
+    path: 'holidays',
+    title: 'holidays',
+    sees: 'operations:read',
+    column: { icon: 'calendar', group: 'business' },
+    load: () => import('../screens/holidays/holidays-screen.tsx'),
   },
   {
     path: 'people',

@@ -15,6 +15,7 @@ import { Button } from '../../parts/button.tsx';
 import { Refused } from '../../parts/failure.tsx';
 import { Note } from '../../parts/note.tsx';
 import { Says } from '../../parts/says.tsx';
+import { Time } from '../../parts/time.tsx';
 import { pay as texts } from '../../texts/en/pay.ts';
 import { type PayForm, readAmount } from './pay-form.ts';
 import { warningsOf } from './warned-note.tsx';
@@ -50,6 +51,11 @@ export function PayAct(given: Given) {
           <p className="strong">
             {texts.says.one} <Amount currency={currency} amount={amount} /> {texts.says.to(name)}
           </p>
+          {order['sendAt'] !== undefined && (
+            <p>
+              {texts.says.at} <Time at={String(order['sendAt'])} />
+            </p>
+          )}
         </Says>
       )}
       {error !== undefined && <Outcome error={error} onLookUp={() => void lookUp()} />}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { OperatorPair, Preflight } from '../../api/transfer-types.ts';
 import type { Wallet } from '../../api/types.ts';
+import { usePreferences } from '../../app/preferences.ts';
 import { useBook } from '../../app/session.ts';
 import { formatAmount, formatSums } from '../../format/format-amount.ts';
 import { formatOperator } from '../../format/format-operator.ts';
@@ -37,7 +38,8 @@ export function PayFormCard({ wallets, operators, begin }: Given) {
   const pairs = operators.filter((pair) => pair.currency === currency);
   const country = pairs[0]?.country ?? '';
   const operator = form.operator === '' ? predicted : form.operator;
-  const order = toOrder(form, { operator, country });
+  const { timeZone } = usePreferences();
+  const order = toOrder(form, { operator, country, timeZone });
   const { preflight, error, isChecking } = usePreflight(order);
   const said = preflight?.operator.predicted ?? '';
   if (preflight !== undefined && said !== predicted) setPredicted(said);
@@ -138,6 +140,15 @@ export function PayFormCard({ wallets, operators, begin }: Given) {
           onChange={(narration) => set({ narration })}
           problem={problemOf('narration')}
           help={texts.narrationHelp}
+        />
+        <TextField
+          label={texts.sendAt}
+          isOptional
+          type="datetime-local"
+          value={form.sendAt}
+          onChange={(sendAt) => set({ sendAt })}
+          problem={problemOf('sendAt')}
+          help={texts.sendAtHelp}
         />
         {preflight !== undefined && preflight.similar.length > 0 && (
           <SimilarNote similar={preflight.similar} isAnswered={isAnother} onAnswer={setAnother} />

@@ -1,3 +1,5 @@
+import { instantOf } from '../../format/zoned-time.ts';
+
 /** What the reader has typed. Nothing typed is lost by an error. */
 export type PayForm = Readonly<{
   walletId: string;
@@ -8,6 +10,8 @@ export type PayForm = Readonly<{
   amount: string;
   reference: string;
   narration: string;
+  /** As the browser's field has it, in the reader's zone; empty: at once. */
+  sendAt: string;
 }>;
 
 const AMOUNT_PATTERN = /^\d{1,10}(?:\.\d{1,2})?$/;
@@ -21,7 +25,11 @@ export function readAmount(text: string): number | undefined {
 /** The body of the order, as far as it is filled in. */
 export function toOrder(
   form: PayForm,
-  { operator, country }: Readonly<{ operator: string; country: string }>,
+  {
+    operator,
+    country,
+    timeZone,
+  }: Readonly<{ operator: string; country: string; timeZone: string }>,
 ): Readonly<Record<string, string | number>> {
   const amount = readAmount(form.amount);
   const texts = {
@@ -32,6 +40,7 @@ export function toOrder(
     recipientName: form.name.trim(),
     reference: form.reference.trim(),
     narration: form.narration.trim(),
+    sendAt: form.sendAt === '' ? '' : (instantOf(form.sendAt, timeZone)?.toISOString() ?? ''),
   };
   return {
     ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')),

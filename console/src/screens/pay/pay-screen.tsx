@@ -95,6 +95,7 @@ function PayPart() {
         amount: search.amount ?? '',
         reference,
         narration: '',
+        sendAt: '',
       }}
     />
   );

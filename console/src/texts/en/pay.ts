@@ -28,6 +28,9 @@ export const pay = {
   referenceHelp: 'Made for this form. It can be paid once, for ever.',
   narration: 'Narration',
   narrationHelp: 'The recipient may see it.',
+  sendAt: 'Send at',
+  sendAtHelp:
+    'In your own time zone, up to 90 days ahead. Left out: at once. The money is held from now on.',
   will: {
     title: 'What will happen',
     amount: 'Amount',
@@ -66,7 +69,12 @@ export const pay = {
     rule: (rule: string) => `Rule “${rule}”:`,
     answer: 'I have looked at it, pay it',
   },
-  says: { lead: 'You pay from', one: '1 payout,', to: (name: string) => `to ${name}` },
+  says: {
+    lead: 'You pay from',
+    one: '1 payout,',
+    to: (name: string) => `to ${name}`,
+    at: 'sent at',
+  },
   act: (sum: string, name: string) => `Pay ${sum} to ${name}`,
   actAsk: (sum: string, name: string) => `Ask for approval: ${sum} to ${name}`,
   actPlain: 'Pay',

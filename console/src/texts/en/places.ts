@@ -31,5 +31,6 @@ export const placeNames = {
   denied: 'Denied numbers',
   people: 'People',
   audit: 'Audit',
+  holidays: 'Holidays',
   account: 'My account',
 } as const;

@@ -1,0 +1,103 @@
+import { ownerOfPrefix } from '../../../../service/src/domain/number-prefix.ts';
+import { isCountry, OPERATORS } from '../../../../service/src/domain/operator.ts';
+import type { Schedule } from '../../api/schedule-types.ts';
+import { schedules } from '../../texts/en/schedules.ts';
+import { readAmount } from '../pay/pay-form.ts';
+
+const texts = schedules.form;
+
+export type RowDraft = Readonly<{
+  /** Tells rows apart while they are typed. */
+  key: number;
+  phone: string;
+  operator: string;
+  amount: string;
+  name: string;
+}>;
+
+/** What is typed into the form of a schedule. */
+export type ScheduleDraft = Readonly<{
+  name: string;
+  walletId: string;
+  every: string;
+  day: string;
+  at: string;
+  ifHoliday: string;
+  /** Where the list comes from; `keep`: a change leaves it as it is. */
+  source: string;
+  fileId: string;
+  rows: readonly RowDraft[];
+}>;
+
+export const EMPTY_ROW: RowDraft = { key: 0, phone: '', operator: '', amount: '', name: '' };
+
+export function beginDraft(schedule: Schedule | undefined): ScheduleDraft {
+  const empty = { fileId: '', rows: [EMPTY_ROW] };
+  if (schedule === undefined) {
+    return {
+      ...empty,
+      name: '',
+      walletId: '',
+      every: 'month',
+      day: 'last_working_day',
+      at: '08:30',
+      ifHoliday: 'before',
+      source: 'typed',
+    };
+  }
+  const { name, walletId, recurrence } = schedule;
+  const { every, day, at, ifHoliday } = recurrence;
+  return { ...empty, name, walletId, every, day: String(day), at, ifHoliday, source: 'keep' };
+}
+
+/** The operator that the range of a number belongs to; empty: not known. */
+export function operatorOf(phone: string, country: string): string {
+  const national = phone.replace(/\D/g, '').replace(/^(?:260|234|0)/, '');
+  const owner = isCountry(country) ? ownerOfPrefix(national, country) : undefined;
+  return OPERATORS.find((one) => one === owner) ?? '';
+}
+
+/** Why it cannot be stored yet. */
+export function missingIn(draft: ScheduleDraft): string | undefined {
+  if (draft.name.trim() === '') return texts.needsName;
+  if (draft.source === 'file' && draft.fileId === '') return texts.needsFile;
+  const isWhole = draft.rows.every(
+    ({ phone, operator, amount }) =>
+      phone.trim() !== '' && operator !== '' && readAmount(amount) !== undefined,
+  );
+  return draft.source === 'typed' && !isWhole ? texts.needsRows : undefined;
+}
+
+/** The body of the call. */
+export function toBody(
+  draft: ScheduleDraft,
+  { walletId, country }: Readonly<{ walletId: string; country: string }>,
+) {
+  const { every, day, at, ifHoliday, source } = draft;
+  return {
+    name: draft.name.trim(),
+    walletId,
+    recurrence: { every, day: /^\d+$/.test(day) ? Number(day) : day, at, ifHoliday },
+    ...(source === 'file' ? { payoutFileId: draft.fileId } : {}),
+    ...(source === 'typed'
+      ? {
+          rows: draft.rows.map(({ phone, operator, amount, name }) => ({
+            phone: phone.trim(),
+            operator,
+            country,
+            amount: readAmount(amount),
+            recipientName: name.trim() === '' ? null : name.trim(),
+          })),
+        }
+      : {}),
+  };
+}
+
+/** Of the typed rows, in hundredths, so that no part of a cent is lost or made. */
+export function sumOf(rows: readonly RowDraft[]): string {
+  const minor = rows.reduce(
+    (sum, { amount }) => sum + Math.round((readAmount(amount) ?? 0) * 100),
+    0,
+  );
+  return (minor / 100).toFixed(2);
+}
