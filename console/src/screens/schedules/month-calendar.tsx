@@ -113,19 +113,21 @@ function DayCell({ day, today, chosen }: CellGiven) {
         search={(now: object) => ({ ...now, day: date, month: undefined }) as never}
         className={classes.join(' ').trim()}
         aria-current={date === chosen ? 'date' : undefined}
-        aria-label={texts.day(sayLongDay(date), parts)}
       >
-        <span className="calendar-number">{Number(date.slice(8))}</span>
+        <span className="visually-hidden">{texts.day(sayLongDay(date), parts)}</span>
+        <span aria-hidden="true" className="calendar-number">
+          {Number(date.slice(8))}
+        </span>
         {count > 0 && (
-          <>
+          <span aria-hidden="true">
             <span className="calendar-count">{count}</span>
             <span className="calendar-sum">
               <Sums sums={sums} />
             </span>
-          </>
+          </span>
         )}
         {holidays.map(({ name }) => (
-          <span key={name} className="calendar-name">
+          <span key={name} aria-hidden="true" className="calendar-name">
             {name}
           </span>
         ))}

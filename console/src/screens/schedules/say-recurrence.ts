@@ -18,13 +18,7 @@ function nameWeekday(day: number | string): string {
   return found?.[1] ?? String(day);
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  timeZone: 'UTC',
-});
-const LONG_DAY = new Intl.DateTimeFormat('en-GB', {
+const FORMAT = new Intl.DateTimeFormat('en-GB', {
   weekday: 'long',
   day: 'numeric',
   month: 'long',
@@ -32,15 +26,26 @@ const LONG_DAY = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const SHORT = 3;
+
+/** Put together here: browsers do not agree on the comma. */
+function partsOf(day: string) {
+  const parts = FORMAT.formatToParts(new Date(`${day}T00:00Z`));
+  const part = (type: Intl.DateTimeFormatPartTypes) =>
+    parts.find((one) => one.type === type)?.value ?? '';
+  return { weekday: part('weekday'), day: part('day'), month: part('month'), year: part('year') };
+}
 
 /** A day of the calendar, in no zone: `Fri, 30 Oct`. */
-export function sayDay(day: string): string {
-  return DAY.format(new Date(`${day}T00:00Z`));
+export function sayDay(text: string): string {
+  const { weekday, day, month } = partsOf(text);
+  return `${weekday.slice(0, SHORT)}, ${day} ${month.slice(0, SHORT)}`;
 }
 
 /** `Friday 30 October 2026`. */
-export function sayLongDay(day: string): string {
-  return LONG_DAY.format(new Date(`${day}T00:00Z`));
+export function sayLongDay(text: string): string {
+  const { weekday, day, month, year } = partsOf(text);
+  return `${weekday} ${day} ${month} ${year}`;
 }
 
 /** `October 2026`. */

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { storePerson } from '../../service/test/test-person.ts';
+import { LOOKS, nameOf, openConsole, WIDE, WIDTHS } from './browser.ts';
+
+const app = await openConsole();
+after(() => app.close());
+
+const { merchant, database } = app;
+const maker = await storePerson(database, {
+  name: 'Thandiwe Mulenga',
+  roles: [{ merchantId: merchant.id, role: 'maker' }],
+});
+const viewer = await storePerson(database, {
+  roles: [{ merchantId: merchant.id, role: 'viewer' }],
+});
+const admin = await storePerson(database, { name: 'Grace Phiri', staffRoles: ['admin'] });
+/** A browser writes every 404 as an error, also that of a stream that is not offered. */
+const allowed = [/status of 404 .* at \S+\/stream$/];
+const path = `/b/${merchant.books.test}/schedules`;
+
+async function storeSchedule(name: string): Promise<void> {
+  const row = { phone: '0977433571', operator: 'airtel', country: 'zm', amount: 1_250.5 };
+  const answer = await app.api.post('schedules', {
+    name,
+    walletId: merchant.wallets.test.ZMW,
+    recurrence: { every: 'month', day: 25, at: '08:30', ifHoliday: 'before' },
+    rows: [row, { ...row, phone: '0966433571', operator: 'mtn' }],
+  });
+  assert.equal(answer.status, 201, answer.text);
+}
+
+describe('the calendar', () => {
+  for (const look of LOOKS) {
+    it(`shows count and sum of each day, holidays and schedules at ${nameOf(look)}`, async (t) => {
+      await storeSchedule(`Salaries ${nameOf(look)}`);
+      const { page, open, assertAccessible, screenshot } = await app.visit(t, {
+        look,
+        person: maker,
+        allowed,
+      });
+      // Christmas of 2027 is a Saturday: what is due then is paid on the Friday before.
+      await open(`${path}?day=2027-12-24`);
+      await page.getByRole('heading', { name: 'December 2027', exact: true }).waitFor();
+      await page
+        .getByRole('link', { name: /^Friday 24 December 2027, \d+ payouts, ZMW/ })
+        .waitFor();
+      await page.getByRole('link', { name: /nothing, holiday: Christmas Day$/ }).waitFor();
+      await page.getByText('Public Holidays Act of Zambia · entered by Kafue').waitFor();
+      const item = page.getByRole('article', { name: `Salaries ${nameOf(look)}` });
+      assert.equal(await item.getByRole('listitem').count(), 5);
+      await assertAccessible();
+      await screenshot('schedules');
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= look.width, `the page is ${width} px wide`);
+    });
+  }
+
+  it('goes from month to month by the address', async (t) => {
+    const { page, open } = await app.visit(t, { look: WIDE, person: viewer, allowed });
+    await open(`${path}?month=2027-12`);
+    await page.getByRole('link', { name: 'Next month' }).click();
+    await page.getByRole('heading', { name: 'January 2028', exact: true }).waitFor();
+    await page.getByLabel('Days and holidays of').selectOption('ng');
+    await page.getByText('Public Holidays Act of Nigeria · entered by Kafue').waitFor();
+    assert.match(page.url(), /month=2028-01&country=ng$/);
+    const add = page.getByRole('button', { name: 'Schedule…' });
+    assert.equal(await add.getAttribute('aria-disabled'), 'true');
+  });
+});
+
+describe('a schedule', () => {
+  for (const look of WIDTHS) {
+    it(`is made, changed, paused and ended at ${nameOf(look)}`, async (t) => {
+      const { page, open, assertAccessible, screenshot } = await app.visit(t, {
+        look,
+        person: maker,
+        allowed,
+      });
+      const name = `Drivers ${look.width}`;
+      await open(path);
+      await page.getByRole('button', { name: 'Schedule…' }).click();
+      const form = page.getByRole('dialog', { name: 'Schedule payouts' });
+      await form.getByLabel('Name', { exact: true }).first().fill(name);
+      await form.getByLabel('From wallet').selectOption(merchant.wallets.test.ZMW);
+      await form.getByText('Every week').click();
+      await form.getByLabel('On', { exact: true }).selectOption('mon');
+      await form.getByText(/^It would be paid Mon, /).waitFor();
+      await form.getByLabel('Number').fill('0977433571');
+      await form.getByLabel('Amount').fill('85.50');
+      await assertAccessible();
+      await screenshot('schedule-form');
+      await form.getByRole('button', { name: /^Schedule 1 payout, ZMW 85\.50/ }).click();
+      const item = page.getByRole('article', { name });
+      await item.getByText('Every Monday, 08:30').waitFor();
+
+      await item.getByRole('button', { name: 'Change…' }).click();
+      const change = page.getByRole('dialog', { name: `Change ${name}` });
+      await change.getByLabel('At', { exact: true }).fill('17:15');
+      await change.getByRole('button', { name: /^Save the change/ }).click();
+      await item.getByText('Every Monday, 17:15').waitFor();
+
+      await item.getByRole('button', { name: 'Pause…' }).click();
+      await page.getByRole('button', { name: `Pause ${name} (test)` }).click();
+      await item.getByText('Paused').waitFor();
+      await item.getByRole('button', { name: 'End…' }).click();
+      await page.getByRole('button', { name: `End ${name} (test)` }).click();
+      await item.waitFor({ state: 'detached' });
+    });
+  }
+});
+
+describe('holidays', () => {
+  for (const look of WIDTHS) {
+    it(`are entered and removed by the staff at ${nameOf(look)}`, async (t) => {
+      const { page, open, assertAccessible, screenshot } = await app.visit(t, {
+        look,
+        person: admin,
+        allowed,
+      });
+      const day = `2028-0${look === WIDE ? 8 : 9}-22`;
+      await open('/staff/holidays?country=zm&year=2028');
+      await page.getByRole('row', { name: /Independence Day/ }).waitFor();
+      await page.getByRole('button', { name: 'Enter a holiday…' }).click();
+      const form = page.getByRole('dialog', { name: 'Enter a holiday' });
+      await form.getByLabel('Day').fill(day);
+      await form.getByLabel('Name').fill('Day of mourning');
+      await form.getByLabel('Source').fill('Gazette notice 12');
+      await form.getByRole('button', { name: 'Enter the holiday' }).click();
+      await page.getByRole('row', { name: /Day of mourning/ }).waitFor();
+      await assertAccessible();
+      await screenshot('holidays');
+      await page.getByRole('button', { name: 'Remove Day of mourning' }).click();
+      const ask = page.getByRole('dialog', { name: 'Remove Day of mourning?' });
+      await ask.getByRole('button', { name: 'Remove Day of mourning' }).click();
+      await page.getByRole('row', { name: /Day of mourning/ }).waitFor({ state: 'detached' });
+    });
+  }
+});
+
+describe('paying one', () => {
+  it('may be for a later time', async (t) => {
+    const { page, open } = await app.visit(t, { look: WIDE, person: maker, allowed });
+    await open(`/b/${merchant.books.test}/pay`);
+    await page.getByLabel('From wallet').selectOption(merchant.wallets.test.ZMW);
+    await page.getByLabel('Phone number').fill('0977433571');
+    await page.getByLabel('Amount').fill('12');
+    await page.getByLabel('Send at').fill('2020-01-01T08:00');
+    await page.getByText(/^This time has passed/).waitFor();
+    const later = new Date(Date.now() + 3 * 24 * 60 * 60_000).toISOString().slice(0, 10);
+    await page.getByLabel('Send at').fill(`${later}T08:00`);
+    const another = page.getByLabel('This is another one, pay it too');
+    await page.getByText('sent at').waitFor();
+    if ((await another.count()) > 0) await another.check();
+    await page.getByRole('button', { name: /^Pay ZMW 12\.00 / }).click();
+    await page.getByText('Scheduled').first().waitFor();
+  });
+});
