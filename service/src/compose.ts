@@ -130,7 +130,7 @@ export function composeService(options: ComposeOptions): Service {
     now,
     logger,
   });
-  const fileLife = { database: reads, now, newId, wake: filePayer.wake };
+  const fileLife = { database: reads, routes, controls, now, newId, wake: filePayer.wake };
   const files = createFileSource(fileLife);
   const approvals = createApprovalKeeper({
     database: writes,

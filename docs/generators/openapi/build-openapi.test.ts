@@ -61,7 +61,6 @@ const NAMELESS_ANSWERS = [
   'getTransferHistory',
   'listPostings',
   'replayDeliveries',
-  'retryFailedRows',
   'getNextDates',
   'listScheduleRows',
   'listOccurrences',

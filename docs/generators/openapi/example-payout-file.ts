@@ -1,4 +1,4 @@
-import { walletId } from './example-objects.ts';
+import { EXAMPLE_IDS, walletId } from './example-objects.ts';
 
 /** What the example uploads. */
 export const payoutCsv =
@@ -135,6 +135,41 @@ const corrected = {
   problems: [],
 };
 
+/** A file all of whose rows are ready, once it is submitted. */
+const submitted = {
+  ...file,
+  id: EXAMPLE_IDS.payoutFile,
+  state: 'paying',
+  counts: { ...file.counts, ready: 2, problems: 0 },
+  problemKinds: [],
+  contentHash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  submittedAt: '2026-11-15T08:40:00.000Z',
+  submittedBy: 'Payroll',
+  payingAt: '2026-11-15T08:40:00.000Z',
+};
+
+const cancelled = {
+  ...submitted,
+  id: EXAMPLE_IDS.scheduledFile,
+  state: 'cancelled',
+  counts: { ...submitted.counts, refused: 2 },
+  payAt: '2026-11-30T06:00:00.000Z',
+  payingAt: null,
+  endedAt: '2026-11-15T09:10:00.000Z',
+  endedAs: 'CANCELLED',
+};
+
+const failedRows = {
+  ...file,
+  id: EXAMPLE_IDS.failedRowsFile,
+  name: 'October salaries (failed rows)',
+  format: null,
+  counts: { ...file.counts, rows: 1, ready: 1, problems: 0 },
+  progress: { checked: 1, total: 1 },
+  problemKinds: [],
+  failedRowsOf: EXAMPLE_IDS.endedFile,
+};
+
 const params = { id: file.id };
 const rowParams = { ...params, number: '2' };
 const found = (message: string, data: unknown) => ({ status: 200, message, data });
@@ -175,6 +210,28 @@ export const PAYOUT_FILE_EXAMPLES = {
   },
   restorePayoutRow: { params: rowParams, ...found('Row restored', corrected) },
   dropProblemRows: { params, ...found('Rows dropped', { dropped: 0 }) },
+  submitPayoutFile: {
+    params: { id: submitted.id },
+    body: { walletId },
+    ...found('Payout file submitted', submitted),
+  },
+  cancelPayoutFile: {
+    params: { id: cancelled.id },
+    ...found('Payout file cancelled', cancelled),
+  },
+  getPayoutFileResults: {
+    params: { id: submitted.id },
+    query: { format: 'csv' },
+    status: 200,
+    message: '',
+    data: {},
+  },
+  retryFailedRows: {
+    params: { id: EXAMPLE_IDS.endedFile },
+    status: 201,
+    message: 'Payout file created',
+    data: failedRows,
+  },
   checkPayoutNames: {
     params,
     ...found('Names are being checked', {

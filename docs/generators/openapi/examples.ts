@@ -43,9 +43,6 @@ export type OperationExample = Readonly<{
 }>;
 
 const payoutFileId = EXAMPLE_IDS.payoutFile;
-const payoutFile = { id: payoutFileId, name: 'November salaries.csv' };
-const scheduledFile = { id: EXAMPLE_IDS.scheduledFile, name: 'December salaries.csv' };
-const contentHash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
 const found = (message: string, data: unknown) => ({ status: 200, message, data });
 const pageOf = (item: object, nextCursor: string | null = null) => ({ items: [item], nextCursor });
@@ -202,33 +199,6 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
     params: { id: delivery.id },
     ...found('Delivery replayed', { ...waitingDelivery, attempts: [attempt] }),
   },
-  submitPayoutFile: {
-    params: { id: payoutFileId },
-    body: { walletId },
-    ...found('Payout file submitted', { ...payoutFile, state: 'paying', contentHash }),
-  },
-  cancelPayoutFile: {
-    params: { id: scheduledFile.id },
-    ...found('Payout file cancelled', { ...scheduledFile, state: 'cancelled', contentHash }),
-  },
-  getPayoutFileResults: {
-    params: { id: payoutFileId },
-    query: { format: 'csv' },
-    status: 200,
-    message: '',
-    data: {},
-  },
-  retryFailedRows: {
-    params: { id: EXAMPLE_IDS.endedFile },
-    status: 201,
-    message: 'Payout file created',
-    data: {
-      id: EXAMPLE_IDS.failedRowsFile,
-      name: 'November salaries.csv (failed rows)',
-      state: 'draft',
-      contentHash: null,
-    },
-  },
   listEvents: {
     query: { type: event.type, limit: '1' },
     ...found('Events listed', pageOf(event, 'djE6ZXZlbnRzOjQyLjE')),
@@ -287,7 +257,7 @@ export const EVENT_EXAMPLES: Readonly<Partial<Record<EventType, object>>> = {
       amount: '312500.00',
       currency: 'ZMW',
       walletId,
-      contentHash,
+      contentHash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
       submittedAt: '2026-11-15T08:00:00.000Z',
       payAt: null,
     },

@@ -3,9 +3,10 @@ import { decideFile } from '../../payout-files/file-approvals.ts';
 import { readDecisionBody } from '../approval-api/read-decision-body.ts';
 import { DecisionBody } from '../schemas/approval-list-schema.ts';
 import { idParameter } from '../schemas/id-parameter.ts';
+import { PayoutFileObject } from '../schemas/payout-file-schema.ts';
 import type { PeopleOperation } from '../server/api-operation.ts';
-import { type FileLifeDeps, readFileId } from './file-life-deps.ts';
-import { FileObject, showFile } from './show-file.ts';
+import type { FileLifeDeps } from './file-life-deps.ts';
+import { readFileId, showFile } from './read-file-path.ts';
 
 export function approveFileOperation(deps: FileLifeDeps): PeopleOperation {
   return {
@@ -41,16 +42,17 @@ function operationFor(
     schema: {
       params: idParameter('payout file'),
       body: DecisionBody,
-      data: { 200: FileObject },
+      data: { 200: PayoutFileObject },
     },
-    async handle({ caller: { book, actor }, params, body = new Map() }) {
+    async handle({ caller, params, body = new Map() }) {
+      const { book, actor } = caller;
       const id = readFileId(params);
       const request = { actor, decision, ...readDecisionBody(body) };
       await decideFile(deps, { book, id, request });
       return {
         status: 200,
         message: decision === 'approve' ? 'Approval recorded' : 'Payout file rejected',
-        data: await showFile(deps, book, id),
+        data: await showFile(deps, caller, id),
       };
     },
   };

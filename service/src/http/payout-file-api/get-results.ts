@@ -6,7 +6,8 @@ import { createQueryReader } from '../merchant-api/read-page.ts';
 import { idParameter } from '../schemas/id-parameter.ts';
 import { ResultsQuery } from '../schemas/payout-file-life-schema.ts';
 import type { ApiOperation } from '../server/api-operation.ts';
-import { type FileLifeDeps, readFileId } from './file-life-deps.ts';
+import type { FileLifeDeps } from './file-life-deps.ts';
+import { readFileId } from './read-file-path.ts';
 
 const XLSX_CONTENT_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const CONTENT_TYPES: Readonly<Record<ResultFormat, string>> = {

@@ -1,10 +1,11 @@
 import { submitFile } from '../../payout-files/submit-file.ts';
 import { idParameter } from '../schemas/id-parameter.ts';
 import { SubmitFileBody } from '../schemas/payout-file-life-schema.ts';
+import { PayoutFileObject } from '../schemas/payout-file-schema.ts';
 import type { ApiOperation, ApiRequest } from '../server/api-operation.ts';
 import { createFieldReader } from '../server/field-reader.ts';
-import { type FileLifeDeps, readFileId } from './file-life-deps.ts';
-import { FileObject, showFile } from './show-file.ts';
+import type { FileLifeDeps } from './file-life-deps.ts';
+import { readFileId, showFile } from './read-file-path.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
 const HASH_HELP = 'The contentHash of the file: 64 hexadecimal digits.';
@@ -23,7 +24,11 @@ export function submitFileOperation(deps: FileLifeDeps): ApiOperation {
       'waits as `awaiting_approval`, waits for `payAt` as `scheduled`, or is `paying`. Funds are held row by row as ' +
       'transfers are made, and a row that cannot be paid then is refused alone. Sending the same call again changes ' +
       'nothing: the references of the transfers follow from file and row.',
-    schema: { params: idParameter('payout file'), body: SubmitFileBody, data: { 200: FileObject } },
+    schema: {
+      params: idParameter('payout file'),
+      body: SubmitFileBody,
+      data: { 200: PayoutFileObject },
+    },
     async handle({ caller, params, body = new Map() }) {
       const id = readFileId(params);
       await submitFile(deps, {
@@ -36,7 +41,7 @@ export function submitFileOperation(deps: FileLifeDeps): ApiOperation {
       return {
         status: 200,
         message: 'Payout file submitted',
-        data: await showFile(deps, caller.book, id),
+        data: await showFile(deps, caller, id),
       };
     },
   };
