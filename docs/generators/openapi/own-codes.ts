@@ -85,6 +85,7 @@ export const OWN_CODES: Readonly<Record<string, readonly RefusalCode[]>> = {
     'CURRENCY_MISMATCH',
     'WALLET_INACTIVE',
     'POLICY_REFUSED',
+    'RECIPIENT_DENIED',
     'APPROVAL_IMPOSSIBLE',
   ],
   cancelPayoutFile: ['PAYOUT_FILE_NOT_FOUND', 'INVALID_STATE'],

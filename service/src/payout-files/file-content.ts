@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Currency } from '../domain/money.ts';
+import type { NameMatch } from '../domain/name-match.ts';
 import type { Country, Operator } from '../domain/operator.ts';
 
 /** What is paid by one row. */
@@ -13,6 +14,8 @@ export type RowContent = Readonly<{
   narration: string | null;
   givenReference: string | null;
   replaces: string | null;
+  /** How the name fits the account's, where that was checked. It is no part of the content. */
+  nameMatch: NameMatch | null;
 }>;
 
 /** What people approve with a file, beside its rows. */

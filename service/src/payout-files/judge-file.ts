@@ -1,20 +1,25 @@
+import type { ControlSnapshots } from '../controls/control-snapshots.ts';
+import type { Controls } from '../controls/controls.ts';
+import { type Judgement, judge } from '../controls/judge.ts';
+import { type ControlledOrder, readPastAnswers } from '../controls/past-answers.ts';
 import type { ApprovalRequirement } from '../domain/approval-requirement.ts';
 import type { Book } from '../domain/book.ts';
-import { type CompiledPolicy, compilePolicy } from '../domain/policy/compile-policy.ts';
-import { evaluate, NO_ANSWERS } from '../domain/policy/evaluate.ts';
-import type { Order, PolicyResult } from '../domain/policy/order.ts';
-import { parsePolicy } from '../domain/policy/parse-policy.ts';
+import type { Order } from '../domain/policy/order.ts';
 import { APPROVAL_EXPIRES_AFTER_DEFAULT_MS } from '../domain/policy/policy.ts';
-import { refuse } from '../domain/refusal.ts';
-import { findPolicy } from '../policies/find-policy.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { FileOrder, RowContent } from './file-content.ts';
 import type { Maker } from './submitted-file.ts';
+import { controlsOfTotal, type Total } from './total-rules.ts';
 
-/** Refused rows that an answer names; of more it says how many there are. */
+/** Refused rows that an answer names; of more it says that there are more. */
 const REFUSED_ROWS_SHOWN_MAX = 20;
 
-export type JudgeDeps = Readonly<{ database: Queryable; now: () => Date }>;
+export type JudgeDeps = Readonly<{
+  database: Queryable;
+  controls: ControlSnapshots;
+  now: () => Date;
+}>;
 
 /** What the policy asks for a file: each rule once, whether rows or the total match it. */
 export type FileJudgement = Readonly<{
@@ -24,10 +29,10 @@ export type FileJudgement = Readonly<{
   expiresAfterMs: number;
 }>;
 
-/** Judges a file by the policy of its book: rows are added page by page, then the file as a whole is judged. */
+/** Judges a file by the controls of its book: rows are added page by page, then the file as a whole is judged. */
 export type FileJudge = Readonly<{
   add(rows: readonly RowContent[]): Promise<void>;
-  /** Throws POLICY_REFUSED with the rows, or the rule, that is refused. */
+  /** Throws the refusal of rows, or of the file. */
   finish(): Promise<FileJudgement>;
 }>;
 
@@ -38,7 +43,7 @@ type Judged = Readonly<{
   order: FileOrder & Readonly<{ walletId: string }>;
 }>;
 
-const NO_POLICY: FileJudge = {
+const NO_CONTROLS: FileJudge = {
   add: async () => undefined,
   finish: async () => ({
     policyVersion: null,
@@ -48,93 +53,138 @@ const NO_POLICY: FileJudge = {
   }),
 };
 
+/**
+ * Decides without locks, by what is in force and was paid until now. When rows are paid they are judged once more, under
+ * locks: what became too much by then is refused, or waits by itself.
+ */
 export async function createFileJudge(deps: JudgeDeps, judged: Judged): Promise<FileJudge> {
-  const inForce = await findPolicy(deps.database, judged.book.id);
-  if (inForce === undefined) return NO_POLICY;
-  const parsed = parsePolicy(inForce.document);
-  if (!parsed.isValid) throw new Error('the policy in force cannot be read');
-  return new PolicyJudge(judged, {
-    policy: compilePolicy(parsed.policy),
-    version: inForce.version,
-    at: deps.now(),
-  });
+  const controls = await deps.controls.findCurrent(judged.book.id);
+  return controls === null ? NO_CONTROLS : new ControlledFile(deps, judged, controls);
 }
 
-type InForce = Readonly<{ policy: CompiledPolicy; version: number; at: Date }>;
-
-class PolicyJudge implements FileJudge {
+class ControlledFile implements FileJudge {
+  readonly #deps: JudgeDeps;
   readonly #judged: Judged;
-  readonly #inForce: InForce;
+  readonly #controls: Controls;
+  readonly #at: Date;
   readonly #matched = new Set<string>();
-  readonly #refused: { row: number; rule: string }[] = [];
+  readonly #refused: Readonly<{ row: number; refusal: Refusal }>[] = [];
   #refusedCount = 0;
-  readonly #byOperator = new Map<RowContent['operator'], { first: RowContent; sumMinor: bigint }>();
+  readonly #byOperator = new Map<RowContent['operator'], Total>();
 
-  constructor(judged: Judged, inForce: InForce) {
+  constructor(deps: JudgeDeps, judged: Judged, controls: Controls) {
+    this.#deps = deps;
     this.#judged = judged;
-    this.#inForce = inForce;
+    this.#controls = controls;
+    this.#at = deps.now();
   }
 
   async add(rows: readonly RowContent[]): Promise<void> {
-    for (const row of rows) {
-      const result = this.#judge(row, row.amountMinor);
-      this.#note(result);
-      if (result.refusedBy !== null) this.#refuse(row.number, result.refusedBy);
-      const total = this.#byOperator.get(row.operator) ?? { first: row, sumMinor: 0n };
-      total.sumMinor += row.amountMinor;
-      this.#byOperator.set(row.operator, total);
+    const orders = rows.map((row) => this.#order(this.#controls, row, row.amountMinor));
+    const past = await readPastAnswers(this.#deps.database, orders, this.#at);
+    for (const [index, row] of rows.entries()) {
+      const one = orders[index];
+      if (one === undefined) continue;
+      const judgement = judge(this.#controls, one.order, past.knowledgeOf(one));
+      past.remember(one);
+      this.#note(judgement);
+      if (judgement.refusal !== null) this.#refuse(row.number, judgement.refusal);
+      this.#count(row);
     }
   }
 
   async finish(): Promise<FileJudgement> {
     if (this.#refusedCount > 0) throw this.#refusal();
-    for (const total of this.#byOperator.values()) this.#judgeTotal(total.first, total.sumMinor);
-    const { policy, version } = this.#inForce;
-    const rules = policy.rules.filter(({ name }) => this.#matched.has(name));
+    const totals = [...this.#byOperator.values()];
+    for (const total of totals) await this.#judgeTotal(total, 'operator');
+    const whole = addUp(totals);
+    if (whole !== undefined) await this.#judgeTotal(whole, 'file');
+    const { policy, policyVersion } = this.#controls;
+    const rules = (policy?.rules ?? []).filter(({ name }) => this.#matched.has(name));
     return {
-      policyVersion: version,
+      policyVersion,
       rules: rules.map(({ name }) => name),
       approvals: rules.flatMap(({ name, require: { approvals } }) =>
         approvals === null ? [] : [{ rule: name, ...approvals }],
       ),
-      expiresAfterMs: policy.policy.approvalExpiresAfterMs,
+      expiresAfterMs: policy?.policy.approvalExpiresAfterMs ?? APPROVAL_EXPIRES_AFTER_DEFAULT_MS,
     };
   }
 
-  #judge(row: RowContent, amountMinor: bigint): PolicyResult {
-    const { policy, at } = this.#inForce;
-    return evaluate(policy, orderOf(this.#judged, row, { amountMinor, at }), NO_ANSWERS);
+  /** Judges many rows as if they were one order, of the sum of their amounts. */
+  async #judgeTotal({ first, count, sumMinor }: Total, of: 'operator' | 'file'): Promise<void> {
+    const controls = controlsOfTotal(this.#controls, of);
+    const one = this.#order(controls, first, sumMinor);
+    const past = await readPastAnswers(this.#deps.database, [one], this.#at);
+    const { answers, ...knowledge } = past.knowledgeOf(one);
+    const judgement = judge(controls, one.order, {
+      ...knowledge,
+      // The order itself is counted as one: the other rows are too.
+      answers: { ...answers, count: (need) => answers.count(need) + count - 1 },
+    });
+    this.#note(judgement);
+    if (judgement.refusal === null) return;
+    const { rule } = judgement.refusal.detail;
+    throw refuse(judgement.refusal.code, {
+      message: `The rule "${rule ?? ''}" refuses the file as a whole. Nothing was submitted.`,
+      ...(rule === undefined ? {} : { rule }),
+    });
   }
 
-  #judgeTotal(first: RowContent, sumMinor: bigint): void {
-    const result = this.#judge(first, sumMinor);
-    if (result.refusedBy !== null) {
-      throw refuse('POLICY_REFUSED', {
-        message: `The rule "${result.refusedBy}" refuses the file as a whole. Nothing was submitted.`,
-        data: { rule: result.refusedBy },
-      });
-    }
-    this.#note(result);
+  #order(controls: Controls, row: RowContent, amountMinor: bigint): ControlledOrder {
+    const { book } = this.#judged;
+    return {
+      bookId: book.id,
+      controls,
+      order: orderOf(this.#judged, row, { amountMinor, at: this.#at }),
+      nameMatch: row.nameMatch,
+      preApproved: [],
+    };
   }
 
-  #note({ matched }: PolicyResult): void {
-    for (const name of matched) this.#matched.add(name);
+  #note({ rules }: Judgement): void {
+    for (const name of rules) this.#matched.add(name);
   }
 
-  #refuse(row: number, rule: string): void {
+  #count(row: RowContent): void {
+    const total = this.#byOperator.get(row.operator) ?? { first: row, count: 0, sumMinor: 0n };
+    const { first, count, sumMinor } = total;
+    this.#byOperator.set(row.operator, {
+      first,
+      count: count + 1,
+      sumMinor: sumMinor + row.amountMinor,
+    });
+  }
+
+  #refuse(row: number, refusal: Refusal): void {
     this.#refusedCount += 1;
-    if (this.#refused.length < REFUSED_ROWS_SHOWN_MAX) this.#refused.push({ row, rule });
+    if (this.#refused.length < REFUSED_ROWS_SHOWN_MAX) this.#refused.push({ row, refusal });
   }
 
   #refusal(): Error {
     const [first] = this.#refused;
+    if (first === undefined) throw new Error('no row was refused');
     const rows = this.#refused.map(({ row }) => row).join(', ');
     const more = this.#refusedCount > this.#refused.length ? ' and more' : '';
-    return refuse('POLICY_REFUSED', {
-      message: `The policy refuses rows ${rows}${more}. Correct or drop them. Nothing was submitted.`,
-      data: { rule: first?.rule ?? '', rows: this.#refused },
+    const { code, detail } = first.refusal;
+    const why = code === 'RECIPIENT_DENIED' ? 'a deny list' : `the rule "${detail.rule ?? ''}"`;
+    return refuse(code, {
+      message: `Refused by ${why}: rows ${rows}${more}. Correct or drop them. Nothing was submitted.`,
+      ...(detail.rule === undefined ? {} : { rule: detail.rule }),
+      data: { rows: this.#refused.map(({ row, refusal }) => ({ row, code: refusal.code })) },
     });
   }
+}
+
+function addUp(totals: readonly Total[]): Total | undefined {
+  return totals.reduce<Total | undefined>(
+    (whole, { first, count, sumMinor }) => ({
+      first: whole?.first ?? first,
+      count: (whole?.count ?? 0) + count,
+      sumMinor: (whole?.sumMinor ?? 0n) + sumMinor,
+    }),
+    undefined,
+  );
 }
 
 function orderOf(

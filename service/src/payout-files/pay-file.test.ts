@@ -51,13 +51,17 @@ afterEach(async () => {
 });
 after(() => test.drop());
 
-const deps = () => ({ database: test.database, now: () => new Date(), newId: () => randomUUID() });
+const deps = () => ({
+  database: test.database,
+  controls: createControlSnapshots(test),
+  now: () => new Date(),
+  newId: () => randomUUID(),
+});
 
 /** One process that pays files: commit queues, dispatcher, scanner and payer with a lease owner of their own. */
 function startProcess(operator: FakeRoute) {
   const leaseOwner = randomUUID();
-  const { database } = test;
-  const controls = createControlSnapshots({ database });
+  const { database, controls } = deps();
   const monotonicMs = () => performance.now();
   const shared = { concurrency: 1, groupMax: 1_024, waitingMax: 5_000, monotonicMs };
   const groups = createCommitQueue<PreparedTransfer, AcceptResult>({

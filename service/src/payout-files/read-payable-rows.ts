@@ -1,3 +1,4 @@
+import type { NameMatch } from '../domain/name-match.ts';
 import type { Country, Operator } from '../domain/operator.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import type { RowContent } from './file-content.ts';
@@ -14,11 +15,12 @@ export type RowOfContent = {
   narration: string | null;
   given_reference: string | null;
   replaces: string | null;
+  name_match: NameMatch | null;
 };
 
 /** The columns of what is paid by a row. */
 export const CONTENT_COLUMNS =
-  'number, phone, operator, country, amount_minor, recipient_name, narration, given_reference, replaces';
+  'number, phone, operator, country, amount_minor, recipient_name, narration, given_reference, replaces, name_match';
 
 export function toRowContent(row: RowOfContent): RowContent {
   return {
@@ -31,6 +33,7 @@ export function toRowContent(row: RowOfContent): RowContent {
     narration: row.narration,
     givenReference: row.given_reference,
     replaces: row.replaces,
+    nameMatch: row.name_match,
   };
 }
 

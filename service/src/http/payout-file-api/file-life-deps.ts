@@ -1,9 +1,11 @@
+import type { ControlSnapshots } from '../../controls/control-snapshots.ts';
 import type { Routes } from '../../operators/routes/route.ts';
 import type { Database } from '../../postgres/database.ts';
 
 export type FileLifeDeps = Readonly<{
   database: Database;
   routes: Routes;
+  controls: ControlSnapshots;
   now: () => Date;
   newId: () => string;
   /** Has files looked at that are due. */
