@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { businessDayOf, COUNTRY_ZONES } from './business-day.ts';
 import { COUNTRIES } from './operator.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { compile, KEY, ORDER, PERSON, QUIET } from '../../../test/test-policy.ts';
 import { COUNTRIES, currencyOf, OPERATORS } from '../operator.ts';
 import { SOURCES } from '../source.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { compileRules, ORDER, QUIET } from '../../../test/test-policy.ts';
 import { evaluate, NOTHING_MATCHED } from './evaluate.ts';
 

@@ -82,7 +82,7 @@ function metadataHolds(
 }
 
 /** Hours that go over midnight belong to the day on which they began. */
-export function isWithinHours(hours: CompiledHours, at: Date): boolean {
+function isWithinHours(hours: CompiledHours, at: Date): boolean {
   const { weekday, minute } = hours.clock.localMoment(at);
   const { fromMinute, toMinute, beginsOn } = hours;
   const beganToday = beginsOn[weekday] === true;

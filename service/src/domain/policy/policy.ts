@@ -27,11 +27,11 @@ export type Weekday = (typeof WEEKDAYS)[number];
 
 /** `unknown`: no name was given, or the operator told none. */
 export const NAME_WORDS = ['match', 'close', 'mismatch', 'unknown'] as const;
-export type NameWord = NameMatch | 'unknown';
+type NameWord = NameMatch | 'unknown';
 
 /** The roles that can approve. A role is meant literally: an owner is not an approver. */
 export const APPROVING_ROLES = ['owner', 'approver'] as const;
-export type ApprovingRole = (typeof APPROVING_ROLES)[number];
+type ApprovingRole = (typeof APPROVING_ROLES)[number];
 
 /** The last so many seconds, or the business day of the transfer's country. */
 export type Window = Readonly<{ kind: 'sliding'; seconds: number }> | Readonly<{ kind: 'day' }>;

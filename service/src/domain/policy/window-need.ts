@@ -34,7 +34,7 @@ function subjectOf(order: Order, by: CountedBy): string | null {
       return order.operator;
     default: {
       const unhandled: never = by;
-      throw new Error(`unhandled ${unhandled}`);
+      throw new Error(`unhandled ${String(unhandled)}`);
     }
   }
 }

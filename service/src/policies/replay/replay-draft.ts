@@ -15,7 +15,7 @@ const TRANSFERS_MAX = 5_000_000;
 
 export type ReplayDeps = Readonly<{ database: Queryable; now: () => Date }>;
 
-export type ReplayRequest = Readonly<{
+type ReplayRequest = Readonly<{
   book: Book;
   from: Date;
   to: Date;
@@ -24,7 +24,7 @@ export type ReplayRequest = Readonly<{
 }>;
 
 /** What a policy would have done. Sums are decimal text. */
-export type RunFigures = Readonly<{
+type RunFigures = Readonly<{
   transfers: number;
   refused: number;
   approvals: number;
@@ -46,7 +46,7 @@ type RuleResult = Readonly<{
   samples: readonly string[];
 }>;
 
-export type ReplayResult = RunFigures &
+type ReplayResult = RunFigures &
   Readonly<{
     from: string;
     to: string;
@@ -123,7 +123,10 @@ async function runOver(
     if (read > TRANSFERS_MAX) throw refuse('LIMIT_EXCEEDED', TOO_MANY);
     for (const past of page) {
       const isInPeriod = past.order.at >= from;
-      for (const run of runs) isInPeriod ? run.judge(past) : run.remember(past);
+      for (const run of runs) {
+        if (isInPeriod) run.judge(past);
+        else run.remember(past);
+      }
     }
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { ORDER } from '../../../test/test-policy.ts';
 import type { Order } from '../../domain/policy/order.ts';
 import { COUNTED_BY, type CountedBy, type Window } from '../../domain/policy/policy.ts';
