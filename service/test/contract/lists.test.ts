@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test';
 import { findInForce, findListed, readListedNumbers } from '../../src/lists/read-numbers.ts';
 import { createTestMerchant } from '../test-merchant.ts';
 import { storePerson, type TestPerson } from '../test-person.ts';
-import { openContract } from './open-contract.ts';
+import { openContract, poll, TRANSFERS } from './open-contract.ts';
 
 const contract = await openContract();
 after(() => contract.close());
@@ -204,6 +204,74 @@ describe('what payouts see of the lists', () => {
     await company({ phone: nextPhone(), reason: 'All books' });
     const afterwards = await versions();
     assert.ok((afterwards.get(other.books.live) ?? 0) > (between.get(other.books.live) ?? 0));
+  });
+});
+
+describe('a payout to a denied number', () => {
+  const pay = (phone: string, walletId = merchant.wallets.test.ZMW) =>
+    contract.api.post(TRANSFERS, contract.order({ phone, walletId, amount: 1 }));
+  const codeOf = ({ data }: { data: Record<string, unknown> }) =>
+    (data.error as { code: string } | undefined)?.code ?? 'accepted';
+
+  it('is refused with the reason, alone and in bulk, from the moment that the entry is stored', async () => {
+    const phone = nextPhone();
+    assert.equal(codeOf(await pay(phone)), 'accepted');
+    await add({ list: 'deny', phone, reason: 'Reported stolen' });
+    const refused = await pay(phone);
+    assert.deepEqual([refused.status, codeOf(refused)], [422, 'RECIPIENT_DENIED']);
+    assert.match(refused.text, /Reported stolen/);
+    const transfers = [contract.order({ phone }), contract.order({ phone: nextPhone() })];
+    const { data } = await contract.api.post(`${TRANSFERS}/bulk`, { transfers });
+    assert.deepEqual([data.accepted, data.refused], [1, 1]);
+  });
+
+  it('is accepted again when the entry has ended or is over by its time', async () => {
+    const phone = nextPhone();
+    const { data: entry } = await add({ list: 'deny', phone, reason: 'Wrong' });
+    assert.equal(codeOf(await pay(phone)), 'RECIPIENT_DENIED');
+    await call(`payments/lists/${entry.id}/end`, { body: { reason: 'x' }, headers: inBook(owner) });
+    assert.equal(codeOf(await pay(phone)), 'accepted');
+    const soon = nextPhone();
+    const expiresAt = new Date(Date.now() + 700).toISOString();
+    await add({ list: 'deny', phone: soon, reason: 'For a moment', expiresAt });
+    assert.equal(codeOf(await pay(soon)), 'RECIPIENT_DENIED');
+    await poll(
+      () => pay(soon),
+      (answer) => codeOf(answer) === 'accepted',
+    );
+    assert.ok(Date.now() >= Date.parse(expiresAt));
+  });
+
+  it("is refused in every book when the company denies it, without the company's reason", async () => {
+    const phone = nextPhone();
+    const { data: entry } = await company({ phone, reason: 'A secret inquiry' });
+    const refused = await pay(phone);
+    assert.equal(codeOf(refused), 'RECIPIENT_DENIED');
+    assert.doesNotMatch(refused.text, /secret/);
+    const theirs = contract.apiWith(other.keys.test);
+    const order = contract.order({ phone, walletId: other.wallets.test.ZMW });
+    assert.equal(codeOf(await theirs.post(TRANSFERS, order)), 'RECIPIENT_DENIED');
+    const body = { reason: 'Over' };
+    await call(`operations/lists/${entry.id}/end`, { body, headers: admin.headers });
+    assert.equal(codeOf(await pay(phone)), 'accepted');
+  });
+
+  it('is never accepted after the answer that it is denied, however many come at once', async () => {
+    const phone = nextPhone();
+    const walletId = await merchant.createWallet({ fundedMinor: 100_000n });
+    const denied = { at: Number.POSITIVE_INFINITY };
+    const late: string[] = [];
+    const makers = Array.from({ length: 8 }, async () => {
+      for (let n = 0; n < 12; n += 1) {
+        const isAfter = performance.now() > denied.at;
+        const code = codeOf(await pay(phone, walletId));
+        if (isAfter) late.push(code);
+      }
+    });
+    await add({ list: 'deny', phone, reason: 'In the middle' });
+    denied.at = performance.now();
+    await Promise.all(makers);
+    assert.deepEqual(new Set([...late, codeOf(await pay(phone))]), new Set(['RECIPIENT_DENIED']));
   });
 });
 
