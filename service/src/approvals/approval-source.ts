@@ -26,7 +26,7 @@ export type Awaiting = ApprovalSubject &
 /** As much of a book as finding what waits in it needs. */
 export type BookOfSubjects = Pick<Book, 'id' | 'merchantId' | 'mode'>;
 
-export type AwaitingPage = Readonly<{ after: string | null; limit: number }>;
+type AwaitingPage = Readonly<{ after: string | null; limit: number }>;
 
 /** One kind of subject that waits for approvals: how its subjects are found and decided about. */
 export type ApprovalSource = Readonly<{

@@ -5,8 +5,10 @@ import type { Figures } from './figures.ts';
 import { createKeptFigures, type KeptFigures } from './kept-figures.ts';
 import type { Period } from './read-figures.ts';
 import {
+  type AwaitingFiles,
   countFailingEndpoints,
   type HeldFor,
+  readAwaitingFiles,
   readHeld,
   readWalletsNow,
   type WalletNow,
@@ -29,6 +31,7 @@ export type Overview = Readonly<{
   asOf: Date;
   wallets: readonly WalletNow[];
   held: readonly HeldFor[];
+  awaitingFiles: readonly AwaitingFiles[];
   failingEndpoints: number;
   /** Transfers and payout files that wait and cannot be approved by the people who are left. */
   impossible: number;
@@ -82,12 +85,13 @@ async function readOverview(
   const today = new Date(asOf.getTime() - (asOf.getTime() % DAY_MS));
   const wallets = await readWalletsNow(database, bookId);
   const held = await readHeld(database, bookId);
+  const awaitingFiles = await readAwaitingFiles(database, bookId);
   const failingEndpoints = await countFailingEndpoints(database, bookId);
   const impossible = await countImpossible(database, bookId);
   const parts = await kept.read({ bookId, periods: partsOf(today, asOf) });
   const before = await readDaysBefore(deps, kept, { bookId, today });
   const days = [...before, { day: today, figures: parts }];
-  return { asOf, wallets, held, failingEndpoints, impossible, days };
+  return { asOf, wallets, held, awaitingFiles, failingEndpoints, impossible, days };
 }
 
 function partsOf(today: Date, asOf: Date): readonly Period[] {

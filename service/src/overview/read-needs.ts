@@ -51,6 +51,19 @@ export async function countFailingEndpoints(database: Queryable, bookId: string)
   return rows.length;
 }
 
+/** Payout files that wait for approval, in one currency. Their payouts hold nothing yet. */
+export type AwaitingFiles = Readonly<{ currency: Currency; count: number; sumMinor: bigint }>;
+
+export async function readAwaitingFiles(
+  database: Queryable,
+  bookId: string,
+): Promise<readonly AwaitingFiles[]> {
+  const rows = await database.query<FilesRow>(AWAITING_FILES, [bookId]);
+  return rows.map(({ currency, count, sum }) => ({ currency, count, sumMinor: BigInt(sum) }));
+}
+
+type FilesRow = { currency: Currency; count: number; sum: string };
+
 type WalletRow = {
   id: string;
   currency: Currency;
@@ -107,6 +120,16 @@ const HELD: Statement = {
     ) t
     group by 1, 2, 3
     order by 1, 3`,
+};
+
+const AWAITING_FILES: Statement = {
+  name: '',
+  text: `
+    select f.currency, count(*)::integer as count, sum(f.sum_minor)::text as sum
+    from payout_files f
+    where f.book_id = $1 and f.state = 'awaiting_approval' and f.currency is not null
+    group by f.currency
+    order by f.currency`,
 };
 
 const FAILING: Statement = {

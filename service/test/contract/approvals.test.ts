@@ -3,6 +3,7 @@ import { after, describe, it } from 'node:test';
 import type { Book } from '../../src/domain/book.ts';
 import type { MerchantRole } from '../../src/domain/roles.ts';
 import { storeAwaiting } from '../stored-awaiting.ts';
+import { storeFile } from '../stored-file.ts';
 import { createTestMerchant } from '../test-merchant.ts';
 import { storePerson, type TestPerson } from '../test-person.ts';
 import { type Fields, fieldsOf, listOf } from './api-client.ts';
@@ -281,11 +282,24 @@ describe('approvals', () => {
     assert.equal(fieldsOf(event['data'])['id'], transfer.id);
     const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text();
     assert.match(metrics, /^kafue_approvals_impossible \d+$/m);
+    const fileId = await storeFile(database, { bookId: merchant.books.test, rows: [{}, {}] });
+    await database.query(
+      {
+        name: '',
+        text: `
+          update payout_files
+          set state = 'awaiting_approval', event_seq = 1, submitted_at = now(), submitted_by_name = 'Test',
+              content_hash = $2, approval_expires_at = now() + interval '1 day'
+          where id = $1`,
+      },
+      [fileId, 'a'.repeat(64)],
+    );
     const needs = listOf((await get(owner, 'overview')).data['needsYou']);
-    const kinds = needs.map(({ kind, count }) => [kind, count]);
-    assert.deepEqual(kinds.slice(0, 2), [
-      ['approvals', 1],
-      ['approval_impossible', 1],
+    const kinds = needs.map(({ kind, count, sum }) => [kind, count, sum]);
+    assert.deepEqual(kinds.slice(0, 3), [
+      ['approvals', 1, '7.00'],
+      ['approvals', 1, '2.00'],
+      ['approval_impossible', 1, undefined],
     ]);
   });
 });

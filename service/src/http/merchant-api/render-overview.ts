@@ -88,36 +88,15 @@ type Need = Readonly<{
   link: string;
 }>;
 
-function listNeeds(
-  { held, wallets, failingEndpoints, impossible }: Overview,
-  today: readonly Figures[],
-): readonly Need[] {
+function listNeeds(overview: Overview, today: readonly Figures[]): readonly Need[] {
+  const { held, wallets, failingEndpoints } = overview;
   const low = wallets.filter(
     ({ availableMinor, lowBalanceMinor }) =>
       lowBalanceMinor !== null && availableMinor < lowBalanceMinor,
   );
   const failed = sumUp(today, ['state', 'currency']).filter(({ state }) => state === 'failed');
   return [
-    ...sumHeld(held, 'awaiting_approval').map(
-      ({ currency, count, sumMinor }): Need => ({
-        kind: 'approvals',
-        title: 'Payouts that wait for approval',
-        count,
-        sum: formatMinor(sumMinor),
-        currency,
-        link: '/approvals',
-      }),
-    ),
-    ...(impossible === 0
-      ? []
-      : [
-          {
-            kind: 'approval_impossible',
-            title: 'Payouts that your people cannot approve',
-            count: impossible,
-            link: '/approvals?view=all',
-          } as const,
-        ]),
+    ...listApprovalNeeds(overview),
     ...sumHeld(held, 'in_doubt').map(
       ({ currency, count, sumMinor }): Need => ({
         kind: 'in_doubt',
@@ -158,6 +137,41 @@ function listNeeds(
         link: '/transfers?state=failed',
       }),
     ),
+  ];
+}
+
+function listApprovalNeeds({ held, awaitingFiles, impossible }: Overview): readonly Need[] {
+  return [
+    ...sumHeld(held, 'awaiting_approval').map(
+      ({ currency, count, sumMinor }): Need => ({
+        kind: 'approvals',
+        title: 'Payouts that wait for approval',
+        count,
+        sum: formatMinor(sumMinor),
+        currency,
+        link: '/approvals',
+      }),
+    ),
+    ...awaitingFiles.map(
+      ({ currency, count, sumMinor }): Need => ({
+        kind: 'approvals',
+        title: 'Payout files that wait for approval',
+        count,
+        sum: formatMinor(sumMinor),
+        currency,
+        link: '/approvals',
+      }),
+    ),
+    ...(impossible === 0
+      ? []
+      : [
+          {
+            kind: 'approval_impossible',
+            title: 'Payouts that your people cannot approve',
+            count: impossible,
+            link: '/approvals?view=all',
+          } as const,
+        ]),
   ];
 }
 
