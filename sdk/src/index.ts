@@ -89,6 +89,16 @@ export type {
   ResolvedAccount,
   ResolvedRecipient,
 } from './model/recipient.ts';
+export type {
+  Holiday,
+  Occurrence,
+  Recurrence,
+  Schedule,
+  ScheduleDate,
+  ScheduleInput,
+  ScheduleRow,
+  ScheduleRowInput,
+} from './model/schedule.ts';
 export {
   type CancellationCode,
   type CancelledTransfer,

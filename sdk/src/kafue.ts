@@ -8,6 +8,7 @@ import { Operators } from './resources/operators.ts';
 import { PayoutFiles } from './resources/payout-files.ts';
 import { Policies } from './resources/policies.ts';
 import { Recipients } from './resources/recipients.ts';
+import { Schedules } from './resources/schedules.ts';
 import { Screeners } from './resources/screeners.ts';
 import { Transfers } from './resources/transfers.ts';
 import { Wallets } from './resources/wallets.ts';
@@ -20,6 +21,7 @@ export class Kafue {
   readonly payoutFiles: PayoutFiles;
   readonly recipients: Recipients;
   readonly accounts: Accounts;
+  readonly schedules: Schedules;
   readonly wallets: Wallets;
   readonly operators: Operators;
   readonly policy: Policies;
@@ -48,6 +50,7 @@ export class Kafue {
     this.payoutFiles = new PayoutFiles(transport, { now, pause });
     this.recipients = new Recipients(transport);
     this.accounts = new Accounts(transport);
+    this.schedules = new Schedules(transport);
     this.wallets = new Wallets(transport);
     this.operators = new Operators(transport);
     this.policy = new Policies(transport);

@@ -12,10 +12,12 @@ import type {
   EventFilter,
   FieldProblem,
   HistoryEntry,
+  Holiday,
   KafueEvent,
   Limit,
   ListEntry,
   ListEntryFilter,
+  Occurrence,
   OperatorRoute,
   Page,
   Paging,
@@ -34,6 +36,9 @@ import type {
   ReplayRange,
   ReplayResult,
   ResolvedAccount,
+  Schedule,
+  ScheduleDate,
+  ScheduleRow,
   Screener,
   Screening,
   ScreeningAttempt,
@@ -237,6 +242,58 @@ describe("the SDK's types", () => {
     assert.deepEqual(policy, kindsOf(answer));
     assert.deepEqual(draft, kindsOf(at(answer, 'draft')));
     assert.deepEqual(version, kindsOf(at(answer, 'history', '[]')));
+  });
+
+  it('are what the API answers about schedules', () => {
+    const schedule = shapeOf<Schedule>({
+      id: text,
+      name: text,
+      walletId: text,
+      country: text,
+      currency: text,
+      recurrence: object,
+      zone: text,
+      state: text,
+      payouts: number,
+      sum: text,
+      nextAt: textOrNull,
+      next: list,
+      last: { ...object, ...orNull },
+      madeBy: object,
+      createdAt: text,
+      updatedAt: text,
+      endedAt: textOrNull,
+    });
+    const date = shapeOf<ScheduleDate>({ period: text, ruleDay: text, payDay: text, payAt: text });
+    const occurrence = shapeOf<Occurrence>({
+      period: text,
+      payAt: text,
+      madeAt: text,
+      payoutFileId: text,
+      state: text,
+      waitsBecause: textOrNull,
+      refusal: { ...object, ...orNull },
+    });
+    const row = shapeOf<ScheduleRow>({
+      ...account,
+      number,
+      amount: number,
+      recipientName: textOrNull,
+      narration: textOrNull,
+    });
+    const holiday = shapeOf<Holiday>({
+      country: text,
+      day: text,
+      name: text,
+      source: text,
+      enteredBy: text,
+      enteredAt: text,
+    });
+    assert.deepEqual(schedule, kindsOf(named('Schedule')));
+    assert.deepEqual(date, kindsOf(named('Schedule', 'next', '[]')));
+    assert.deepEqual(occurrence, kindsOf(itemsOf('schedules/{id}/occurrences')));
+    assert.deepEqual(row, kindsOf(itemsOf('schedules/{id}/rows')));
+    assert.deepEqual(holiday, kindsOf(named('Holiday')));
   });
 
   it('are what the API answers about webhooks', () => {

@@ -80,6 +80,8 @@ export const FIELD_CODES = [
   'INVALID_TIME',
   'INVALID_RECURRENCE',
   'INVALID_DATE',
+  'INVALID_ID',
+  'TAKEN',
 ] as const;
 export type FieldCode = (typeof FIELD_CODES)[number];
 

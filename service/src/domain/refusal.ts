@@ -331,10 +331,8 @@ export const PEOPLE_FIELD_CODES = [
   'INVALID_ADDRESSES',
   'INVALID_COLUMNS',
   'INVALID_BOOLEAN',
-  'INVALID_ID',
   'INVALID_KIND',
   'INVALID_ROLES',
-  'TAKEN',
   'INVALID_POLICY',
 ] as const satisfies readonly FieldCode[];
 export type FieldProblem = Readonly<{ field: string; code: FieldCode; message: string }>;

@@ -13,6 +13,7 @@ import {
   type ScheduleDeps,
   type ScheduleOrder,
   scheduleFacts,
+  translateTaken,
 } from './create-schedule.ts';
 import { lockSchedule } from './find-schedule.ts';
 import { keepRows, type RowsSource } from './keep-rows.ts';
@@ -34,7 +35,7 @@ export async function changeSchedule(
   deps: ScheduleDeps,
   { book, actor, id, order, rows }: Request,
 ): Promise<Schedule> {
-  return actAs(deps, actor, async (tx) => {
+  const work = actAs(deps, actor, async (tx) => {
     const before = await lockSchedule(tx, { bookId: book.id, id });
     await refuseUnchangeable(tx, before);
     const place = await findPlace(tx, { bookId: book.id, walletId: order.walletId });
@@ -81,6 +82,9 @@ export async function changeSchedule(
       after: scheduleFacts(after),
     });
     return after;
+  });
+  return work.catch((error: unknown) => {
+    throw translateTaken(error);
   });
 }
 

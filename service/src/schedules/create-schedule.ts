@@ -6,10 +6,15 @@ import type { Book } from '../domain/book.ts';
 import { type Currency, formatMinor } from '../domain/money.ts';
 import { COUNTRIES, type Country, currencyOf } from '../domain/operator.ts';
 import type { RecurrenceChoice } from '../domain/recurrence.ts';
-import { refuse } from '../domain/refusal.ts';
+import { fieldProblem, refuse } from '../domain/refusal.ts';
 import { zoneOf } from '../domain/zone.ts';
 import { readHolidayCalendar } from '../holidays/list-holidays.ts';
-import type { Database, Queryable, Statement } from '../postgres/database.ts';
+import {
+  type Database,
+  type Queryable,
+  type Statement,
+  violatedConstraint,
+} from '../postgres/database.ts';
 import { choosePeriod } from './choose-period.ts';
 import { keepRows, type RowsSource } from './keep-rows.ts';
 import { readMaker } from './read-maker.ts';
@@ -32,7 +37,7 @@ export async function createSchedule(
   { book, actor, order, rows }: Request,
 ): Promise<Schedule> {
   const id = deps.newId();
-  return actAs(deps, actor, async (tx) => {
+  const work = actAs(deps, actor, async (tx) => {
     await refuseTooMany(tx, book.id);
     const place = await findPlace(tx, { bookId: book.id, walletId: order.walletId });
     const rule = { ...order.recurrence, zone: zoneOf(place.country) };
@@ -73,7 +78,18 @@ export async function createSchedule(
     });
     return schedule;
   });
+  return work.catch((error: unknown) => {
+    throw translateTaken(error);
+  });
 }
+
+/** A name is that of one schedule until it has ended: a repeated call must not make a second one. */
+export function translateTaken(error: unknown): unknown {
+  if (violatedConstraint(error) !== 'schedules_name') return error;
+  return refuse('VALIDATION_ERROR', { fields: [fieldProblem('name', 'TAKEN', TAKEN)] });
+}
+
+const TAKEN = 'A schedule with this name exists. Look at it, or choose another name.';
 
 export function scheduleFacts(schedule: Schedule) {
   const { name, walletId, rule, rowsTotal, sumMinor, currency } = schedule;

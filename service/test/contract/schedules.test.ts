@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { createTestMerchant } from '../test-merchant.ts';
 import { storePerson } from '../test-person.ts';
@@ -24,7 +25,7 @@ const ROW = {
   recipientName: 'Joseph Tembo',
 };
 const scheduleOf = (changes: Fields = {}) => ({
-  name: 'Salaries',
+  name: `Salaries ${randomUUID()}`,
   walletId: merchant.wallets.test.ZMW,
   recurrence: RECURRENCE,
   rows: [ROW, { ...ROW, phone: '0966433571', operator: 'mtn' }],
@@ -121,16 +122,25 @@ describe('a schedule', () => {
     assert.deepEqual(brokenFields(unknown), { payoutFileId: 'INVALID_ID' });
   });
 
+  it('has a name of its own until it has ended, so that a repeated call makes no second one', async () => {
+    const order = scheduleOf();
+    const { id } = (await api.post('schedules', order)).data;
+    const again = await api.post('schedules', order);
+    assert.deepEqual(brokenFields(again), { name: 'TAKEN' });
+    await api.post(`schedules/${String(id)}/end`, {});
+    assert.equal((await api.post('schedules', order)).status, 201);
+  });
+
   it('is changed, paused, resumed and ended', async () => {
     const { id } = await create();
     const path = `schedules/${String(id)}`;
     const weekly = { every: 'week', day: 'fri', at: '17:00' };
-    const change = scheduleOf({ name: 'Wages', recurrence: weekly, rows: null });
+    const change = scheduleOf({ name: `Wages ${String(id)}`, recurrence: weekly, rows: null });
     const changed = await put(path, change);
     assert.equal(changed.status, 200, changed.text);
     assert.deepEqual(
       [changed.data.name, changed.data.payouts, fieldsOf(changed.data.recurrence).ifHoliday],
-      ['Wages', 2, 'same'],
+      [`Wages ${String(id)}`, 2, 'same'],
     );
     const paused = (await api.post(`${path}/pause`, {})).data;
     assert.deepEqual([paused.state, paused.nextAt, paused.next], ['paused', null, []]);
@@ -208,7 +218,10 @@ describe('the time of a schedule', () => {
       () => readFile(one),
       ({ state }) => state === 'done',
     );
-    assert.deepEqual([file.source, file.name], ['schedule', `Salaries ${String(one?.period)}`]);
+    assert.deepEqual(
+      [file.source, file.name],
+      ['schedule', `${String(schedule.name)} ${String(one?.period)}`],
+    );
     const { data } = await client.get('transfers');
     assert.deepEqual(
       listOf(data.items).map(({ source, amount, state }) => [source, amount, state]),

@@ -49,7 +49,7 @@ export function RecurrenceFields({ draft, country, onChange }: Given) {
         />
       </div>
       <SelectField
-        label={texts.ifHoliday}
+        label={draft.every === 'week' ? texts.ifHoliday.week : texts.ifHoliday.month}
         value={draft.ifHoliday}
         options={[
           { value: 'before', label: texts.before },

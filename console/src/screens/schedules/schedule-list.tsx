@@ -38,7 +38,7 @@ export function ScheduleList({ schedules: all }: Readonly<{ schedules: readonly 
           ))}
         </ul>
       )}
-      {ended > 0 && <p className="card-pad faint small">{`${ended} ${texts.ended(ended)}`}</p>}
+      {ended > 0 && <p className="card-pad faint small">{texts.ended(ended)}</p>}
       {asked?.step === 'change' && <ScheduleForm schedule={asked.schedule} onClose={close} />}
       {asked !== undefined && asked.step !== 'change' && (
         <ScheduleQuestion schedule={asked.schedule} step={asked.step} onClose={close} />

@@ -113,7 +113,7 @@ export const schedules = {
     dayLastWorking: 'the last working day',
     at: 'At',
     atHelp: 'By the clocks of the wallet’s country.',
-    ifHoliday: 'If that is a holiday or weekend',
+    ifHoliday: { month: 'If that is a holiday or weekend', week: 'If that is a holiday' },
     before: 'the working day before',
     after: 'the working day after',
     same: 'that day all the same',

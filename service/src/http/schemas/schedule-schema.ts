@@ -63,7 +63,8 @@ const choice = {
   name: Type.String({
     minLength: 1,
     maxLength: SCHEDULE_NAME_LENGTH_MAX,
-    description: 'What people call it. Its payout files are called by it and the month or week.',
+    description:
+      'What people call it. Its payout files are called by it and the month or week. No other schedule of the book that has not ended may have it, so that a repeated call makes no second one.',
     examples: ['Salaries'],
   }),
   walletId: Type.String({

@@ -1,0 +1,97 @@
+import type { Country, Currency, Operator, Timestamp } from './words.ts';
+
+/** When a list is paid: a day of every month or week, by the clocks of the wallet's country. */
+export type Recurrence = Readonly<{
+  every: 'month' | 'week';
+  /** 1 to 31, `last` or `last_working_day`; of a week `mon` to `sun`. */
+  day: number | string;
+  /** `08:30`. */
+  at: string;
+  /** When that is a holiday, or of a month a weekend. By itself: `same`. */
+  ifHoliday?: 'before' | 'after' | 'same' | null | undefined;
+}>;
+
+export type ScheduleRowInput = Readonly<{
+  amount: number;
+  phone: string;
+  operator: Operator;
+  country: Country;
+  narration?: string | null | undefined;
+  recipientName?: string | null | undefined;
+}>;
+
+/** With `rows` (up to 100) or `payoutFileId`. In a change both may be left out: the saved list stays. */
+export type ScheduleInput = Readonly<{
+  /** That of one schedule until it has ended, so that a repeated call makes no second one. */
+  name: string;
+  walletId: string;
+  recurrence: Recurrence;
+  payoutFileId?: string | null | undefined;
+  rows?: readonly ScheduleRowInput[] | null | undefined;
+}>;
+
+export type ScheduleRow = Readonly<{
+  number: number;
+  phone: string;
+  operator: Operator;
+  country: Country;
+  amount: number;
+  recipientName: string | null;
+  narration: string | null;
+}>;
+
+/** One time that is to come. */
+export type ScheduleDate = Readonly<{
+  /** The month or week, such as `2026-11`. Each is paid once. */
+  period: string;
+  /** The day by the rule alone, and the one after holidays. */
+  ruleDay: string;
+  payDay: string;
+  payAt: Timestamp;
+}>;
+
+/** One time that a schedule came due. */
+export type Occurrence = Readonly<{
+  period: string;
+  payAt: Timestamp;
+  madeAt: Timestamp;
+  payoutFileId: string;
+  state: 'made' | 'submitted' | 'refused';
+  /** Why it waits for an approval whatever the policy says; null: it does not. */
+  waitsBecause: 'LATE' | 'MAKER_LEFT' | null;
+  refusal: Readonly<{ code: string; message: string }> | null;
+}>;
+
+/** A list of payouts that is paid again every month or week. */
+export type Schedule = Readonly<{
+  id: string;
+  name: string;
+  walletId: string;
+  country: Country;
+  currency: Currency;
+  recurrence: Recurrence;
+  zone: string;
+  state: 'active' | 'paused' | 'ended';
+  /** How many payouts its list has. */
+  payouts: number;
+  /** Their amounts together, as decimal text. */
+  sum: string;
+  /** Null: it is not active. */
+  nextAt: Timestamp | null;
+  next: readonly ScheduleDate[];
+  last: Occurrence | null;
+  madeBy: Readonly<{ kind: 'person' | 'key'; id: string; name: string }>;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
+  endedAt: Timestamp | null;
+}>;
+
+/** A day on which a country does not work, beside weekends. */
+export type Holiday = Readonly<{
+  country: Country;
+  day: string;
+  name: string;
+  source: string;
+  enteredBy: string;
+  enteredAt: Timestamp;
+}>;

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { type PlayingServer, startPlayingServer, success } from '../../test/playing-server.ts';
+import { createTestTransport } from '../../test/test-client.ts';
+import { Schedules } from './schedules.ts';
+
+let server: PlayingServer;
+before(async () => {
+  server = await startPlayingServer();
+});
+after(() => server.close());
+
+it('makes, changes and reads schedules by their paths', async () => {
+  const { transport } = createTestTransport(server);
+  const schedules = new Schedules(transport);
+  const order = {
+    name: 'Salaries',
+    walletId: 'w1',
+    recurrence: { every: 'month', day: 'last_working_day', at: '08:30' },
+    payoutFileId: 'f1',
+  } as const;
+  server.play(success({ items: [], nextCursor: null }));
+  await schedules.create(order);
+  await schedules.update('s1', order);
+  await schedules.pause('s1');
+  await schedules.resume('s1');
+  await schedules.end('s1');
+  await schedules.get('s1');
+  await schedules.list({ limit: 5 }).page();
+  await schedules.rows('s1').page();
+  await schedules.occurrences('s1');
+  await schedules.holidays({ country: 'ng', year: 2027 });
+  assert.deepEqual(
+    server.requests.map(({ method, url }) => `${method} ${url.replace('/api/v1/payments/', '')}`),
+    [
+      'POST schedules',
+      'PUT schedules/s1',
+      'POST schedules/s1/pause',
+      'POST schedules/s1/resume',
+      'POST schedules/s1/end',
+      'GET schedules/s1',
+      'GET schedules?limit=5',
+      'GET schedules/s1/rows',
+      'GET schedules/s1/occurrences',
+      'GET holidays?country=ng&year=2027',
+    ],
+  );
+});

@@ -1,0 +1,111 @@
+import { apiPath, apiQuery } from '../api-path.ts';
+import type {
+  Holiday,
+  Occurrence,
+  Schedule,
+  ScheduleInput,
+  ScheduleRow,
+} from '../model/schedule.ts';
+import type { Country } from '../model/words.ts';
+import type { PageList, Paging } from '../page-list.ts';
+import type { CallOptions, Transport, WriteOptions } from '../transport.ts';
+import { readList } from './read-list.ts';
+
+/** Lists that are paid again every month or week. */
+export class Schedules {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Active at once. Its first time is the first that is still to come. */
+  create(schedule: ScheduleInput, options?: WriteOptions): Promise<Schedule> {
+    return this.#transport.call({
+      method: 'POST',
+      path: 'schedules',
+      body: schedule,
+      options,
+      // Sent again after a lost answer it would be refused, because its name is taken by what it made.
+      isRepeatable: false,
+    });
+  }
+
+  get(id: string, options?: CallOptions): Promise<Schedule> {
+    return this.#transport.call({
+      method: 'GET',
+      path: apiPath`schedules/${id}`,
+      options,
+      isRepeatable: true,
+    });
+  }
+
+  /** Newest first, also those that have ended. */
+  list(paging: Paging = {}, options?: CallOptions): PageList<Schedule> {
+    return readList(this.#transport, { path: 'schedules', filter: paging, options });
+  }
+
+  /** For what is to come. A month or week that was paid is not paid again. */
+  update(id: string, schedule: ScheduleInput, options?: WriteOptions): Promise<Schedule> {
+    return this.#transport.call({
+      method: 'PUT',
+      path: apiPath`schedules/${id}`,
+      body: schedule,
+      options,
+      isRepeatable: true,
+    });
+  }
+
+  /** Nothing is paid until it is resumed, and nothing is made up for then. */
+  pause(id: string, options?: WriteOptions): Promise<Schedule> {
+    return this.#step(apiPath`schedules/${id}/pause`, options);
+  }
+
+  resume(id: string, options?: WriteOptions): Promise<Schedule> {
+    return this.#step(apiPath`schedules/${id}/resume`, options);
+  }
+
+  /** For ever. */
+  end(id: string, options?: WriteOptions): Promise<Schedule> {
+    return this.#step(apiPath`schedules/${id}/end`, options);
+  }
+
+  /** The saved list. */
+  rows(id: string, paging: Paging = {}, options?: CallOptions): PageList<ScheduleRow> {
+    return readList(this.#transport, {
+      path: apiPath`schedules/${id}/rows`,
+      filter: paging,
+      options,
+    });
+  }
+
+  /** What it made, latest first. */
+  async occurrences(id: string, options?: CallOptions): Promise<readonly Occurrence[]> {
+    const { items } = await this.#transport.call<{ items: readonly Occurrence[] }>({
+      method: 'GET',
+      path: apiPath`schedules/${id}/occurrences`,
+      options,
+      isRepeatable: true,
+    });
+    return items;
+  }
+
+  /** Those that schedules go by. By itself: of this year. */
+  async holidays(
+    filter: Readonly<{ country: Country; year?: number | undefined }>,
+    options?: CallOptions,
+  ): Promise<readonly Holiday[]> {
+    const { items } = await this.#transport.call<{ items: readonly Holiday[] }>({
+      method: 'GET',
+      path: 'holidays',
+      query: apiQuery(filter),
+      options,
+      isRepeatable: true,
+    });
+    return items;
+  }
+
+  #step(path: string, options: WriteOptions | undefined): Promise<Schedule> {
+    return this.#transport.call({ method: 'POST', path, options, isRepeatable: true });
+  }
+}
