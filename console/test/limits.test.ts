@@ -106,6 +106,7 @@ describe('limits and lists', () => {
         person: owner,
       });
       for (const [name, path, known] of [
+        ['limits', LIVE, 'There are no limits in this book'],
         ['lists', `${LIVE}?which=deny`, 'Payouts to these numbers are refused.'],
       ] as const) {
         await open(path);

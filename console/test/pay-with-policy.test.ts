@@ -100,13 +100,31 @@ describe('paying under a policy', () => {
       await page.getByText('rule “of one person”').waitFor();
       await page.getByText('ZMW32,500.00 left').waitFor();
       await page.getByText('3 payouts left').waitFor();
-      await page.getByText('Rule “again”:').waitFor();
+      await page.getByText(/^Rule “again”: same number and amount .* 24 hours\.$/).waitFor();
       await page.getByLabel('This is another one, pay it too').check();
       await page.getByText('First answer the warning of the policy.').last().waitFor();
       await assertAccessible();
       await screenshot('pay-limits');
       await page.getByLabel('I have looked at it, pay it').check();
       await page.getByRole('button', { name: /^Ask for approval/, disabled: false }).waitFor();
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= look.width, `the page is ${width} px wide`);
+    });
+  }
+
+  for (const look of CHECKED_LOOKS) {
+    it(`leaves its traces in what is left at ${nameOf(look)}`, async (t) => {
+      const { page, open, assertAccessible, screenshot } = await app.visit(t, {
+        look,
+        person: owner,
+      });
+      await open(`${TEST}/limits?phone=0977433571`);
+      const mine = page.getByRole('row', { name: /Thandiwe Mulenga.*ZMW/ });
+      await mine.getByText('32,500.00').waitFor();
+      const row = page.getByRole('row', { name: /\+260 97 743 3571/ }).first();
+      await row.getByText('3 payouts', { exact: true }).waitFor();
+      await assertAccessible();
+      await screenshot('limits-left');
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(width <= look.width, `the page is ${width} px wide`);
     });

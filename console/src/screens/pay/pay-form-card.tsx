@@ -154,7 +154,12 @@ export function PayFormCard({ wallets, operators, begin }: Given) {
           <SimilarNote similar={preflight.similar} isAnswered={isAnother} onAnswer={setAnother} />
         )}
         {preflight !== undefined && (
-          <WarnedNote preflight={preflight} isAnswered={isWarned} onAnswer={setWarned} />
+          <WarnedNote
+            preflight={preflight}
+            currency={currency}
+            isAnswered={isWarned}
+            onAnswer={setWarned}
+          />
         )}
       </div>
       <div className="stack">

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PolicyDocument, PolicyRule } from '../../api/policy-types.ts';
 import { compareClauses, compareRules, countChanges } from './rule-diff.ts';
-import { needsOf, sayRule } from './rule-sentence.ts';
+import { needsOf, sayConditions } from './rule-sentence.ts';
 
 const NAMES = { currency: 'ZMW', nameOf: (id: string) => id };
 const approvals = { approvals: 1, of: ['approver', 'owner'] } as const;
@@ -16,7 +16,10 @@ const night: PolicyRule = {
   when: { hours: { zone: 'Africa/Lusaka', days: ['sat', 'sun'], from: '18:00', to: '06:00' } },
   require: { screen: 'payouts' },
 };
-const say = (rule: PolicyRule) => sayRule(rule, NAMES).replaceAll('\u00a0', ' ');
+const say = (rule: PolicyRule) => {
+  const needs = needsOf(rule.require).map(({ text }) => text);
+  return `${sayConditions(rule, NAMES)}: ${needs.join(', ')}`.replaceAll('\u00a0', ' ');
+};
 
 describe('a rule as a sentence', () => {
   it('says every condition of the contract', () => {

@@ -194,11 +194,10 @@ export function needsOf({
   ];
 }
 
-/** The whole rule in one line, for screen readers and for comparing. */
-export function sayRule({ when, require }: PolicyRule, names: PolicyNames): string {
+/** The conditions of a rule in one line. */
+export function sayConditions({ when }: PolicyRule, names: PolicyNames): string {
   const clauses = clausesOf(when, names).map(({ pieces }) =>
     pieces.map(({ text }) => text).join(''),
   );
-  const asked = needsOf(require).map(({ text }) => text);
-  return [clauses.length === 0 ? texts.everyPayout : listAnd(clauses), listAnd(asked)].join(': ');
+  return clauses.length === 0 ? texts.everyPayout : listAnd(clauses);
 }
