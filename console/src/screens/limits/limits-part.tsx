@@ -95,11 +95,16 @@ const COLUMNS: readonly Column<Limit>[] = [
     key: 'rule',
     head: texts.rule,
     fold: 'state',
-    cell: ({ rule, window, refuses }) => (
+    cell: ({ rule, kind, window, currency, refuses }) => (
       <span className="two">
         {rule === null ? texts.walletLimit : texts.ruleName(rule)}
         <small>
-          {texts.windows[window] ?? sayDuration(window)}, {refuses ? texts.refuses : texts.asks}
+          {[
+            texts.windows[window] ?? sayDuration(window),
+            // Counts are apart for each currency, and do not say theirs.
+            ...(kind === 'count' ? [currency] : []),
+            refuses ? texts.refuses : texts.asks,
+          ].join(', ')}
         </small>
       </span>
     ),
