@@ -58,6 +58,7 @@ export {
   type PayoutFileFilter,
   type PayoutFileItem,
   type PayoutFileState,
+  type PayoutFileSubmission,
   type PayoutRow,
   type PayoutRowCorrection,
   type PayoutRowField,

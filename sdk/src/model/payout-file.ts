@@ -1,4 +1,4 @@
-import type { Country, Currency, Operator, Timestamp } from './words.ts';
+import type { Country, Currency, Operator, TimeInput, Timestamp } from './words.ts';
 
 /** A payout file by what was submitted, which never changes. */
 export type SubmittedFile = Readonly<{
@@ -198,4 +198,13 @@ export type PayoutRowCorrection = Readonly<{
 export type PayoutFileChange = Readonly<{
   name?: string | null | undefined;
   walletId?: string | null | undefined;
+}>;
+
+export type PayoutFileSubmission = Readonly<{
+  /** Of the file as you saw it. If it was changed since, nothing is submitted. */
+  contentHash?: string | undefined;
+  /** Left out: that of the file, or the only one in its currency. */
+  walletId?: string | undefined;
+  /** Left out: as soon as it may. */
+  payAt?: TimeInput | undefined;
 }>;

@@ -26,6 +26,9 @@ it('calls payout files by their paths, and sends the file as it is', async () =>
   await files.restoreRow('f1', 2);
   await files.dropProblems('f1');
   await files.checkNames('f1');
+  await files.submit('f1', { payAt: new Date('2026-11-30T06:00:00Z') });
+  await files.cancel('f1');
+  await files.retryFailed('f1');
   await files.delete('f1');
   assert.deepEqual(
     server.requests.map(({ method, url }) => `${method} ${url.replace('/api/v1/payments/', '')}`),
@@ -42,9 +45,14 @@ it('calls payout files by their paths, and sends the file as it is', async () =>
       'POST payout-files/f1/rows/2/restore',
       'POST payout-files/f1/drop-problems',
       'POST payout-files/f1/check-names',
+      'POST payout-files/f1/submit',
+      'POST payout-files/f1/cancel',
+      'POST payout-files/f1/failed-rows',
       'DELETE payout-files/f1',
     ],
   );
+  const submitted = server.requests.find(({ url }) => url.endsWith('/submit'));
+  assert.equal(submitted?.body, '{"payAt":"2026-11-30T06:00:00.000Z"}');
   const [first, second] = server.requests;
   assert.equal(first?.body, 'phone,amount\n0977433571,5\n');
   assert.equal(first?.headers['content-type'], 'application/octet-stream');

@@ -1,10 +1,12 @@
-import { apiPath, apiQuery } from '../api-path.ts';
+import { apiPath, apiQuery, toTimeText } from '../api-path.ts';
 import { invalidArgument, KafueError } from '../kafue-error.ts';
 import type {
   PayoutFile,
   PayoutFileChange,
   PayoutFileFilter,
   PayoutFileItem,
+  PayoutFileState,
+  PayoutFileSubmission,
   PayoutRow,
   PayoutRowCorrection,
   PayoutRowFilter,
@@ -18,6 +20,7 @@ import type { WaitDeps, WaitOptions } from './wait-until-final.ts';
 const UPLOAD_TIMEOUT_MS = 300_000;
 const CHECK_WAIT_DEFAULT_MS = 120_000;
 const CHECK_PAUSE_MS = 500;
+const ENDED: readonly PayoutFileState[] = ['done', 'cancelled'];
 
 export type PayoutUpload = Readonly<{
   /** CSV or XLSX; a text is sent in UTF-8. */
@@ -63,18 +66,8 @@ export class PayoutFiles {
 
   /** Reads the file again until its rows are checked. Throws STILL_PENDING when the time is up. */
   async waitUntilChecked(id: string, options: WaitOptions = {}): Promise<PayoutFile> {
-    const { timeoutMs = CHECK_WAIT_DEFAULT_MS, signal } = options;
-    if (!(timeoutMs >= 0)) throw invalidArgument('timeoutMs must be a number from 0 on.');
-    const deadline = this.#deps.now() + timeoutMs;
-    for (;;) {
-      const file = await this.get(id, { signal });
-      if (file.state !== 'checking') return file;
-      if (this.#deps.now() >= deadline) {
-        const message = `The file is still being checked after ${timeoutMs} ms. Ask again later.`;
-        throw new KafueError({ code: 'STILL_PENDING', message, retryable: true });
-      }
-      await this.#deps.pause(CHECK_PAUSE_MS, signal);
-    }
+    const message = 'The file is still being checked';
+    return this.#waitUntil(id, ({ state }) => state !== 'checking', { message, ...options });
   }
 
   /** Names a draft, or chooses the wallet that it pays from. */
@@ -143,5 +136,72 @@ export class PayoutFiles {
   checkNames(id: string, options?: CallOptions): Promise<PayoutFile> {
     const path = apiPath`payout-files/${id}/check-names`;
     return this.#transport.call({ method: 'POST', path, options, isRepeatable: true });
+  }
+
+  /**
+   * Freezes a checked draft and has it paid, scheduled or wait for approvals. Sending it again changes nothing: each row
+   * is paid once.
+   */
+  async submit(
+    id: string,
+    submission: PayoutFileSubmission = {},
+    options?: CallOptions,
+  ): Promise<PayoutFile> {
+    const { contentHash, walletId, payAt } = submission;
+    return this.#transport.call({
+      method: 'POST',
+      path: apiPath`payout-files/${id}/submit`,
+      body: { contentHash, walletId, payAt: toTimeText(payAt) },
+      options,
+      isRepeatable: true,
+    });
+  }
+
+  /** Pays no row whose turn has not come, and cancels transfers that have not left. */
+  cancel(id: string, options?: CallOptions): Promise<PayoutFile> {
+    const path = apiPath`payout-files/${id}/cancel`;
+    return this.#transport.call({ method: 'POST', path, options, isRepeatable: true });
+  }
+
+  /** Makes a draft of the rows that were refused or failed. Each names the transfer that it replaces. */
+  retryFailed(id: string, options?: CallOptions): Promise<PayoutFile> {
+    return this.#transport.call({
+      method: 'POST',
+      path: apiPath`payout-files/${id}/failed-rows`,
+      options,
+      // After a lost answer the draft is in the list: a second call finds no row that is left.
+      isRepeatable: false,
+    });
+  }
+
+  /** What became of every row until now, as CSV. */
+  async results(id: string, options?: CallOptions): Promise<string> {
+    const path = apiPath`payout-files/${id}/results`;
+    const call = { method: 'GET', path, options, isRepeatable: true } as const;
+    return (await this.#transport.callForCsv(call)).text;
+  }
+
+  /** Reads the file again until it is done or cancelled. Throws STILL_PENDING when the time is up. */
+  async waitUntilEnded(id: string, options: WaitOptions = {}): Promise<PayoutFile> {
+    const message = 'The file is still being paid';
+    return this.#waitUntil(id, ({ state }) => ENDED.includes(state), { message, ...options });
+  }
+
+  async #waitUntil(
+    id: string,
+    isWanted: (file: PayoutFile) => boolean,
+    { timeoutMs = CHECK_WAIT_DEFAULT_MS, signal, message }: WaitOptions & { message: string },
+  ): Promise<PayoutFile> {
+    if (!(timeoutMs >= 0)) throw invalidArgument('timeoutMs must be a number from 0 on.');
+    const deadline = this.#deps.now() + timeoutMs;
+    for (;;) {
+      const file = await this.get(id, { signal });
+      if (isWanted(file)) return file;
+      if (this.#deps.now() >= deadline) {
+        const text = `${message} after ${timeoutMs} ms. Ask again later.`;
+        throw new KafueError({ code: 'STILL_PENDING', message: text, retryable: true });
+      }
+      await this.#deps.pause(CHECK_PAUSE_MS, signal);
+    }
   }
 }

@@ -230,16 +230,10 @@ describe('a payout file', () => {
       name: '',
       text: 'update payout_files set next_action_at = now() where id = $1 and state = $2',
     };
-    const done = untilState(id, 'done');
-    let isDone = false;
-    void done.then(() => {
-      isDone = true;
-    });
-    while (!isDone) {
+    while ((await fileOf(id)).state !== 'done') {
       await test.database.query(expire, [id, 'paying']);
       await wait(5);
     }
-    await done;
     await submit(id);
     assert.equal((await transfersOf(id)).length, 600);
     assert.equal((await fileOf(id)).rows_succeeded, 600);

@@ -17,7 +17,7 @@ import type { SubmittedFile } from './submitted-file.ts';
 import { takeRows } from './take-rows.ts';
 
 /** Rows that join the commit queue at once: a fifth of a group, so that single payouts of the book pass between. */
-export const BATCH_ROWS = 200;
+const BATCH_ROWS = 200;
 
 export type PayRowsDeps = Readonly<{
   database: Database;

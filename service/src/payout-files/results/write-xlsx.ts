@@ -1,18 +1,17 @@
 import { once } from 'node:events';
 import { crc32, createDeflateRaw, deflateRawSync } from 'node:zlib';
 
-export type XlsxCell = Readonly<{ text: string | null; isNumber: boolean }>;
+type XlsxCell = Readonly<{ text: string | null; isNumber: boolean }>;
 
 /** A workbook of one sheet, written row by row. Only the compressed sheet is in memory. */
-export type XlsxWriter = Readonly<{
+type XlsxWriter = Readonly<{
   add(rows: readonly (readonly XlsxCell[])[]): Promise<void>;
   finish(): Promise<Buffer>;
 }>;
 
 const NUMBER = /^-?\d{1,15}(?:\.\d{1,4})?$/;
 /** What XML 1.0 cannot hold. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are left out.
-const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu;
+const NOT_XML = /[^\t\n\r\P{Cc}]|[\ufffe\uffff]|\p{Cs}/gu;
 
 /** Text is stored as text: a spreadsheet runs none of it as a formula. */
 export function createXlsx(sheetName: string): XlsxWriter {
