@@ -20,6 +20,9 @@ import {
 import { scriptRoute } from './fake-route.ts';
 import { prepareTransfer } from './stored-transfer.ts';
 
+/** A key that no person made. */
+const KEY = 'key:019a0000-0000-7000-8000-00000000000a';
+
 type Order = Readonly<{ walletId: string; actor?: string; origin?: Partial<Origin> }> &
   Partial<TransferCommand>;
 
@@ -66,7 +69,7 @@ export function createPayingProcess(
     leaseOwner,
     dispatched,
     limiter,
-    async pay(book, { actor = 'key:test', origin = {}, ...order }) {
+    async pay(book, { actor = KEY, origin = {}, ...order }) {
       const { command } = prepareTransfer(book, order);
       const request = { book, actor, origin: { ...FROM_KEY, ...origin }, command };
       try {

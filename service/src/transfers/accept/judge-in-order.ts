@@ -127,7 +127,7 @@ async function readPossibleApprovers(
 }
 
 function mayAskForApprovals({ judged, controls }: PreparedTransfer): boolean {
-  if (judged !== null) return judged.approvalsNeeded !== null;
+  if (judged !== null) return judged.approvalsNeeded !== null && judged.approvalsNeeded.length > 0;
   return controls?.policy?.rules.some(({ require }) => require.approvals !== null) === true;
 }
 
