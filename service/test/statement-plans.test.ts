@@ -6,6 +6,11 @@ import { volume } from '../../scripts/test-volume.ts';
 import { expireWaiting } from '../src/approvals/transfers/expire-waiting.ts';
 import { findWaiting, listWaiting } from '../src/approvals/transfers/find-waiting.ts';
 import { createControlSnapshots } from '../src/controls/control-snapshots.ts';
+import {
+  countToNumbers,
+  findPaidNumbers,
+  findSimilarToNumbers,
+} from '../src/controls/recipient-past.ts';
 import type { Book } from '../src/domain/book.ts';
 import type { NextStep } from '../src/domain/standing.ts';
 import type { Transfer } from '../src/domain/transfer.ts';
@@ -244,6 +249,10 @@ async function runWrites(database: Database, book: Book): Promise<void> {
   const options = { metadata: { batch: '1' }, sendAt: now() };
   const scheduled = prepareTransfer(book, { walletId: randomUUID(), ...options });
   await commitTransfers({ database, leaseOwner, now, controls }, [scheduled]);
+  const number = { bookId: book.id, phone: '+260977433571', since: now() };
+  await countToNumbers(database, [{ ...number, currency: 'ZMW' }]);
+  await findPaidNumbers(database, [number]);
+  await findSimilarToNumbers(database, [{ ...number, amountMinor: 1n }]);
   const { transfer } = acceptTransfer(prepared, now());
   const move = { transfer, step: PAID, actor: 'test', needsLease: true, leaseFor: null };
   await moveTransfers(database, { moves: [move], mover: leaseOwner, at: now() });

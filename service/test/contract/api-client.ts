@@ -105,8 +105,9 @@ function readEnvelope(answer: RawAnswer): Answer {
 
 function checkFailure({ status, headers, text, data }: Answer): void {
   const error = fieldsOf(data.error);
-  const known = ['code', 'fields', 'requestId', 'retryable'];
-  const missing = known.filter((name) => name !== 'fields' && !(name in error));
+  const known = ['code', 'fields', 'requestId', 'retryable', 'rule'];
+  const needed = ['code', 'requestId', 'retryable'];
+  const missing = needed.filter((name) => !(name in error));
   assert.deepEqual(missing, [], text);
   assert.deepEqual(
     Object.keys(error).filter((name) => !known.includes(name)),
