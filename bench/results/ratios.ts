@@ -35,6 +35,14 @@ const RATIO_RULES: readonly RatioRule[] = [
     byRound: quotient(perSecond, 'initiate-hot', 'per-request'),
   },
   {
+    key: 'policy_none',
+    what: 'a policy of 200 simple rules ÷ none',
+    better: 'more',
+    bar: 0.9,
+    goal: 1,
+    byRound: quotient(perSecond, 'policy-rules', 'policy-none'),
+  },
+  {
     key: 'spread_ceiling',
     what: 'initiate-spread ÷ ceiling',
     better: 'more',

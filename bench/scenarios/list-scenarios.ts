@@ -10,6 +10,7 @@ import { initiateSpread } from './initiate-spread.ts';
 import { overload } from './overload.ts';
 import { perRequest } from './per-request.ts';
 import { perRequestLow } from './per-request-low.ts';
+import { policy } from './policy.ts';
 import { read } from './read.ts';
 import { settle } from './settle.ts';
 
@@ -17,6 +18,7 @@ import { settle } from './settle.ts';
 export const SCENARIOS: readonly Scenario[] = [
   perRequest,
   initiateHot,
+  policy,
   ceiling,
   initiateSpread,
   bulk,

@@ -1,6 +1,7 @@
 import { type BenchServer, withBenchDatabase } from '../database/bench-database.ts';
 import { problemsInDatabase } from '../database/check-side.ts';
 import { loadHistory } from '../database/load-history.ts';
+import { publishPolicies } from '../database/publish-policy.ts';
 import { waitUntilSettled } from '../database/wait-until-settled.ts';
 import type { LoadPlan, LoadReport } from '../load/load-plan.ts';
 import { runLoad } from '../load/run-load.ts';
@@ -97,6 +98,7 @@ async function makeDatabase(deps: SideDeps, spec: SideSpec): Promise<string> {
     const history = { transfersPerWallet: spec.historyPerWallet, endsAt: new Date() };
     await loadHistory(url, history);
   }
+  if (spec.policyRules > 0) await publishPolicies(url, spec.policyRules);
   return url;
 }
 

@@ -15,6 +15,8 @@ export type SideSpec = Readonly<{
   mayRefuse: boolean;
   /** Finished transfers of every wallet that exist before it starts. */
   historyPerWallet: number;
+  /** Rules of the policy that every book has before it starts; 0: none has a policy. */
+  policyRules: number;
 }>;
 
 const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
@@ -34,6 +36,7 @@ export function serviceSide(name: string, changes: Partial<SideSpec> = {}): Side
     settles: false,
     mayRefuse: false,
     historyPerWallet: 0,
+    policyRules: 0,
     ...changes,
   };
 }
