@@ -1,7 +1,7 @@
 import type { RowRules } from '../domain/payout-file/check-row.ts';
 import type { Routes } from '../operators/routes/route.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
-import { type CheckClaim, holdCheck } from './claim-check.ts';
+import { type CheckClaim, CheckLost, holdCheck } from './claim-check.ts';
 import { FileUnreadable } from './reading/file-unreadable.ts';
 import { readInThread } from './reading/read-in-thread.ts';
 import type { CheckedRows, TableHead } from './reading/reader-message.ts';
@@ -51,7 +51,8 @@ async function readUpload(
   const bytes = Buffer.from(all);
   for (let at = 0, part = 0; at < uploadBytes; part += 1) {
     const [row] = await database.query<{ bytes: Buffer }>(READ_PART, [book.id, fileId, part]);
-    if (row === undefined) throw new Error(`part ${part} of payout file ${fileId} is missing`);
+    // Deleted meanwhile, or checked by another process.
+    if (row === undefined) throw new CheckLost();
     at += row.bytes.copy(bytes, at);
   }
   return all;

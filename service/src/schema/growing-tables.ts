@@ -1,4 +1,4 @@
-/** The tables that every payout adds to. The statistics of each are renewed as it grows. */
+/** The tables that payouts and payout files add to. The statistics of each are renewed as it grows. */
 export const GROWING_TABLES = [
   'transfers',
   'transfer_metadata',
@@ -9,4 +9,6 @@ export const GROWING_TABLES = [
   'deliveries',
   'delivery_attempts',
   'feed_batches',
+  'payout_files',
+  'payout_file_rows',
 ] as const;

@@ -8,7 +8,7 @@ import type { ReaderMessage } from './reader-message.ts';
 
 /**
  * Reads and checks one file in a thread of its own, so that the process goes on with other calls, and a file that takes
- * too much memory ends this thread alone. The next rows are sent once the last ones are stored.
+ * too much memory ends this thread alone. While rows are stored the next ones are checked, and wait to be sent.
  */
 
 const ROWS_AT_ONCE = 1_000;
@@ -18,29 +18,32 @@ type Given = Readonly<{ bytes: ArrayBuffer; rules: RowRules }>;
 const port = parentPort;
 if (port === null) throw new Error('this file runs as a worker thread');
 
-/** Resolves when the process asks for more. */
-function wait(): Promise<void> {
-  return new Promise((resolve) => port?.once('message', () => resolve()));
-}
-
 function send(message: ReaderMessage): void {
   port?.postMessage(message);
+}
+
+/** Sends a message and resolves when the process has stored it. */
+function ask(message: ReaderMessage): Promise<void> {
+  const answered = new Promise<void>((resolve) => port?.once('message', () => resolve()));
+  send(message);
+  return answered;
 }
 
 async function run({ bytes, rules }: Given): Promise<void> {
   const upload = Buffer.from(bytes);
   const { rows, ...table } = await readTable(upload);
   const uploadHash = createHash('sha256').update(upload).digest('hex');
-  send({ kind: 'read', table: { ...table, total: rows.length, uploadHash } });
-  await wait();
+  let stored = ask({ kind: 'read', table: { ...table, total: rows.length, uploadHash } });
   const checker = new FileChecker(rules);
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
     const part = rows.slice(from, from + ROWS_AT_ONCE);
-    const stored = part.map((row, index) => toStored(from + index + 1, row, checker));
+    const checked = part.map((row, index) => toStored(from + index + 1, row, checker));
     const { walletId, currency } = checker.rules;
-    send({ kind: 'rows', json: JSON.stringify(stored), count: part.length, walletId, currency });
-    await wait();
+    const json = JSON.stringify(checked);
+    await stored;
+    stored = ask({ kind: 'rows', json, count: part.length, walletId, currency });
   }
+  await stored;
   send({ kind: 'done' });
 }
 

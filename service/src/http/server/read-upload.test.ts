@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import {
+  keysOf,
+  routeOf,
+  startServer,
+  TEST_KEY,
+  type TestServer,
+  VALID_KEY,
+} from '../../../test/http-server.ts';
+import { pollUntil } from '../../../test/poll.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { parseMultipart } from './parse-multipart.ts';
+
+const PATH = '/api/v1/payments/things';
+const OTHER_KEY = { ...TEST_KEY, id: '01890a5d-ac96-774b-bcce-000000000009' };
+const LIMITS = {
+  bytesMax: 60_000,
+  bytesOfOwnerMax: 40_000,
+  bodiesMax: 2,
+  bodiesOfOwnerMax: 1,
+  bytesPerSecondMin: 1_000,
+};
+
+let server: TestServer;
+let received: Buffer[] = [];
+before(async () => {
+  const route = routeOf({ method: 'POST', uploadBytesMax: 30_000 }, async ({ upload, body }) => {
+    assert.equal(body, undefined);
+    received.push(upload?.bytes ?? Buffer.alloc(0));
+    return { status: 200, message: 'Done', data: { word: String(upload?.fileName) } };
+  });
+  server = await startServer([route], {
+    authenticator: keysOf({ [VALID_KEY]: TEST_KEY, other: OTHER_KEY }),
+    bodyBudgets: { uploads: LIMITS },
+    limits: {
+      checkIntervalMs: 50,
+      headersTimeoutMs: 500,
+      requestTimeoutMs: 1_000,
+      uploadTimeoutMs: 9_000,
+    },
+  });
+});
+after(() => server.stop());
+
+const requestTimeout = () => server.server.app.server.requestTimeout;
+
+/** Sends a head that announces a body, and waits for an answer or for `100 Continue`. */
+async function announce(bytes: number, key = VALID_KEY) {
+  const socket = connect(server.port, '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk.toString();
+  });
+  socket.on('error', () => undefined);
+  socket.write(
+    `POST ${PATH} HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\ncontent-type: text/csv\r\n` +
+      `content-length: ${bytes}\r\nexpect: 100-continue\r\n\r\n`,
+  );
+  await pollUntil('an answer', async () => text !== '');
+  return { socket, head: () => text.split('\r\n')[0] ?? '', text: () => text };
+}
+
+describe('an upload', () => {
+  it('is read whole, and as it is', async () => {
+    received = [];
+    const body = Buffer.from(Array.from({ length: 29_999 }, (_, at) => at % 256));
+    const headers = { 'x-api-key': VALID_KEY, 'content-type': 'application/octet-stream' };
+    const reply = await server.send({ method: 'POST', path: PATH, headers, body });
+    assert.equal(reply.status, 200, reply.text);
+    assert.ok(received[0]?.equals(body));
+  });
+
+  it('is refused by its head alone where it is too large or no room is left', async () => {
+    assert.match((await announce(30_001)).head(), /^HTTP\/1.1 413 /);
+    assert.match((await announce(100, 'wrong')).head(), /^HTTP\/1.1 401 /);
+    const first = await announce(20_000);
+    assert.match(first.head(), /^HTTP\/1.1 100 /);
+    first.socket.write(Buffer.alloc(17_000));
+    await pollUntil('the first has its share', async () => {
+      const { head, socket } = await announce(10);
+      socket.destroy();
+      return / 429 /.test(head());
+    });
+    // Another caller has room, until all is taken.
+    const other = await announce(29_000, 'other');
+    assert.match(other.head(), /^HTTP\/1.1 (100|503) /);
+    other.socket.destroy();
+    first.socket.destroy();
+    await pollUntil('all is free again', async () => {
+      const { head, socket } = await announce(10);
+      socket.destroy();
+      return / 100 /.test(head());
+    });
+  });
+
+  it('may take longer than other requests, but not come slowly', async () => {
+    const { socket, text } = await announce(25_000);
+    await pollUntil('there is time', async () => requestTimeout() === 9_000);
+    const beganMs = performance.now();
+    const dripping = setInterval(() => socket.write(Buffer.alloc(10, 'x')), 50);
+    await pollUntil('it is ended', async () => / 408 /.test(text()));
+    clearInterval(dripping);
+    // The bound on other requests would have ended it after one second.
+    assert.ok(performance.now() - beganMs > 1_500);
+    await pollUntil('others have their own time again', async () => requestTimeout() === 1_000);
+  });
+
+  it('without a length has the same bound', async () => {
+    const headers = {
+      'x-api-key': VALID_KEY,
+      'content-type': 'text/csv',
+      'transfer-encoding': 'chunked',
+    };
+    const send = (bytes: number) =>
+      server.send({ method: 'POST', path: PATH, headers, body: Buffer.alloc(bytes, 'x') });
+    assert.equal((await send(30_000)).status, 200);
+    assert.equal((await send(30_001)).status, 413);
+  });
+});
+
+describe('a form with a file', () => {
+  const parse = (text: string, boundary = 'b') =>
+    parseMultipart(Buffer.from(text, 'latin1'), boundary);
+  const head = 'Content-Disposition: form-data; name=';
+
+  it('gives the file and the fields', () => {
+    const { file, fields } = parse(
+      `preamble\r\n--b\r\n${head}"walletId"\r\n\r\nw1\r\n--b\r\n${head}file; filename="a%22b.csv"\r\nContent-Type: text/csv\r\n\r\n1\r\n--2\r\n\r\n--b--\r\nepilogue`,
+    );
+    assert.equal(file.bytes.toString(), '1\r\n--2\r\n');
+    assert.equal(file.name, 'a"b.csv');
+    assert.deepEqual([...fields], [['walletId', 'w1']]);
+  });
+
+  it('is refused where it is broken, twice there, or has too many parts', () => {
+    const file = `--b\r\n${head}"file"\r\n\r\n1\r\n`;
+    const field = `--b\r\n${head}"x"\r\n\r\n1\r\n`;
+    const broken = [
+      '',
+      '--b--',
+      file,
+      `${file}${file}--b--`,
+      `${field}${field}${file}--b--`,
+      `${field.repeat(11)}${file}--b--`,
+      `--b\r\n${head}"x"\r\n\r\n${'y'.repeat(1_025)}\r\n${file}--b--`,
+      `--b\r\nContent-Disposition: form-data\r\n\r\n1\r\n--b--`,
+      `--b\r\nX: ${'y'.repeat(5_000)}\r\n\r\n1\r\n--b--`,
+      `--b\r\n${head}"file"\r\nContent-Transfer-Encoding: base64\r\n\r\nMQ==\r\n--b--`,
+    ];
+    for (const text of broken) assert.throws(() => parse(text), Refusal, text.slice(0, 80));
+  });
+
+  it('of any bytes is read or refused', () => {
+    const piece = fc.constantFrom('--b', '\r\n', '--', head, '"file"', '"x"', '\r\n\r\n', ';', 'a');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
+        try {
+          parse(pieces.join(''));
+        } catch (error) {
+          assert.ok(error instanceof Refusal, String(error));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

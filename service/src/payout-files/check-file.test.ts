@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { scriptRoute } from '../../test/fake-route.ts';
+import { createTestBook, createTestWallet } from '../../test/test-book.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts';
+import type { Book } from '../domain/book.ts';
+import { deleteFile } from './change-file.ts';
+import { checkFile } from './check-file.ts';
+import { CheckLost, claimCheck, holdCheck } from './claim-check.ts';
+import { findFile } from './find-file.ts';
+import { listRows } from './list-rows.ts';
+import { storeUpload } from './store-upload.ts';
+
+const NEVER = new AbortController().signal;
+
+let test: TestDatabase;
+let book: Book;
+before(async () => {
+  test = await createTestDatabase();
+  book = await createTestBook(test.database);
+  await createTestWallet(test.database, { bookId: book.id });
+});
+after(() => test.drop());
+
+const deps = () => ({
+  database: test.database,
+  routes: scriptRoute({}).routes,
+  now: () => new Date(),
+  newId: randomUUID,
+});
+const actor = { kind: 'key', id: randomUUID() } as const;
+
+async function upload(text: string): Promise<string> {
+  const bytes = Buffer.from(text);
+  const hash = createHash('sha256').update(bytes).digest();
+  const stored = await storeUpload(deps(), {
+    book,
+    actor,
+    upload: { name: 'Test', bytes, hash, walletId: null, key: null },
+  });
+  return stored.id;
+}
+
+async function claim(owner = randomUUID()) {
+  const claimed = await claimCheck(test.database, owner);
+  assert.ok(claimed !== undefined);
+  return claimed;
+}
+
+const endLeases = () =>
+  test.database.query({
+    name: '',
+    text: `update payout_files set next_action_at = now() - interval '1 s' where state = 'checking'`,
+  });
+const phonesOf = async (fileId: string) =>
+  (
+    await listRows(test.database, {
+      bookId: book.id,
+      fileId,
+      filter: { problemsOnly: false, state: null, text: null },
+      page: { limit: 100, after: null },
+    })
+  ).items.map(({ phone }) => phone);
+
+describe('the check of a payout file', () => {
+  it('that was interrupted begins again, and leaves no row twice', async () => {
+    const id = await upload('phone,amount\n0977433571,5\n0977433572,6\n');
+    const first = await claim();
+    assert.equal(first.fileId, id);
+    // Another process looks meanwhile: nothing is due.
+    assert.equal(await claimCheck(test.database, randomUUID()), undefined);
+    const stopped = new AbortController();
+    stopped.abort(new Error('killed'));
+    await assert.rejects(checkFile(deps(), first, stopped.signal), /killed/);
+    await test.database.query(
+      {
+        name: '',
+        text: `insert into payout_file_rows (book_id, file_id, number, line, state, cells)
+               values ($1, $2, 1, 2, 'problem', '{}'), ($1, $2, 7, 8, 'problem', '{}')`,
+      },
+      [book.id, id],
+    );
+    await endLeases();
+    await checkFile(deps(), await claim(), NEVER);
+    const file = await findFile(test.database, { bookId: book.id, id });
+    assert.deepEqual([file.state, file.rows.total, file.rows.problem], ['draft', 2, 0]);
+    assert.deepEqual(await phonesOf(id), ['+260977433571', '+260977433572']);
+    const uploads = await test.database.query(
+      { name: '', text: 'select part from payout_file_uploads where file_id = $1' },
+      [id],
+    );
+    assert.deepEqual(uploads, []);
+    // The first process wakes up, and must not write any more.
+    await assert.rejects(
+      test.database.transaction((tx) => holdCheck(tx, first)),
+      CheckLost,
+    );
+  });
+
+  it('that another process took over stores nothing', async () => {
+    const id = await upload('phone,amount\n0977433571,5\n');
+    const slow = await claim();
+    await endLeases();
+    const fast = await claim();
+    await assert.rejects(checkFile(deps(), slow, NEVER), CheckLost);
+    assert.deepEqual(await phonesOf(id), []);
+    await checkFile(deps(), fast, NEVER);
+    assert.deepEqual(await phonesOf(id), ['+260977433571']);
+  });
+
+  it('of a file that was deleted meanwhile ends', async () => {
+    const id = await upload('phone,amount\n0977433571,5\n');
+    const claimed = await claim();
+    await deleteFile(deps(), { book, actor, fileId: id });
+    await assert.rejects(checkFile(deps(), claimed, NEVER), CheckLost);
+    await assert.rejects(findFile(test.database, { bookId: book.id, id }), {
+      code: 'PAYOUT_FILE_NOT_FOUND',
+    });
+  });
+
+  it('stores rows in parts, and an upload in parts too', async () => {
+    const rows = Array.from({ length: 2_500 }, (_, at) => `097${7_000_000 + at},${at + 1}`);
+    const filler = `\n${' '.repeat(800)},`.repeat(1_400);
+    const id = await upload(`phone,amount\n${rows.join('\n')}${filler}\n`);
+    await checkFile(deps(), await claim(), NEVER);
+    const file = await findFile(test.database, { bookId: book.id, id });
+    assert.ok((file.uploadBytes ?? 0) > 1_024 * 1_024);
+    assert.deepEqual(
+      [file.state, file.rows.total, file.rows.checked, file.sumMinor],
+      ['draft', 2_500, 2_500, 312_625_000n],
+    );
+  });
+
+  it('of a file that cannot be read ends with the reason', async () => {
+    const id = await upload('nothing');
+    await checkFile(deps(), await claim(), NEVER);
+    const { state, problem } = await findFile(test.database, { bookId: book.id, id });
+    assert.deepEqual([state, problem?.code], ['draft', 'NO_HEADER']);
+  });
+});
