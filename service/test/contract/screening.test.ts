@@ -127,7 +127,7 @@ describe('a payout that a rule wants screened', () => {
   };
 
   it('is paid when the screener allows it, and never before', async () => {
-    await add({ name: 'payouts', url: receiver.url('/pay'), deadlineMs: 2_000 });
+    await add({ name: 'payouts', url: receiver.url('/pay'), deadlineMs: 10_000 });
     await putPolicy(database, book, rules);
     behaviour = { status: 200, body: '{"decision":"allow","reason":"fine"}' };
     const made = await pay(6);

@@ -38,7 +38,7 @@ before(async () => {
       owner: { bookId, merchantId: merchant.id },
       name: 'payouts',
       url: new URL(receiver.url('/')),
-      deadlineMs: 2_000,
+      deadlineMs: 10_000,
     },
   );
   const terms = { feeTerms: { fixedMinor: 0n, basisPoints: 0 }, isSuspended: false };
