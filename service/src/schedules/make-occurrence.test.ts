@@ -301,7 +301,15 @@ describe('the file of an occurrence', () => {
     const [claimed] = await claimOccurrences(test.database);
     assert.ok(claimed !== undefined);
     const fail = (error: Error) =>
-      submitOccurrence({ database: test.database, submit: () => Promise.reject(error) }, claimed);
+      submitOccurrence(
+        {
+          database: test.database,
+          async submit() {
+            throw error;
+          },
+        },
+        claimed,
+      );
     await assert.rejects(fail(new Error('the connection was lost')));
     await assert.rejects(fail(refuse('UNAVAILABLE')));
     assert.deepEqual(await readState(schedule), [{ state: 'made', refusal_code: null }]);

@@ -286,12 +286,14 @@ describe('the calendar', () => {
     const walletId = own.wallets.test.ZMW;
     const recurrence = { every: 'month', day: 12, at: '08:30' };
     await client.post('schedules', scheduleOf({ walletId, recurrence }));
-    const sendAt = `${month}-12T23:30:00+02:00`;
-    for (const amount of [10, 20.25]) {
-      const sent = await client.post(
-        'transfers/mobile-money',
-        contract.order({ walletId, sendAt, amount }),
-      );
+    // One day in UTC, and two in Zambia.
+    for (const [amount, time] of [
+      [10, '12T23:30'],
+      [20.25, '13T00:30'],
+    ] as const) {
+      const sendAt = `${month}-${time}:00+02:00`;
+      const order = contract.order({ walletId, sendAt, amount });
+      const sent = await client.post('transfers/mobile-money', order);
       assert.equal(sent.data.state, 'scheduled', sent.text);
     }
     const { data } = await client.get(`calendar?month=${month}`);
@@ -299,13 +301,16 @@ describe('the calendar', () => {
     const busy = listOf(data.days).filter(({ count }) => count !== 0);
     assert.deepEqual(
       busy.map(({ date, count, sums }) => [date, count, sums]),
-      [[`${month}-12`, 4, [{ currency: 'ZMW', sum: '271.25' }]]],
+      [
+        [`${month}-12`, 3, [{ currency: 'ZMW', sum: '251.00' }]],
+        [`${month}-13`, 1, [{ currency: 'ZMW', sum: '20.25' }]],
+      ],
     );
     assert.deepEqual(
       listOf(busy[0]?.items).map(({ kind, count, sum }) => [kind, count, sum]),
       [
         ['schedule', 2, '241.00'],
-        ['transfers', 2, '30.25'],
+        ['transfers', 1, '10.00'],
       ],
     );
   });

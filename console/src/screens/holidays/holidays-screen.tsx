@@ -46,9 +46,7 @@ export default function HolidaysScreen() {
           label={texts.country}
           value={country}
           options={COUNTRIES.map((one) => ({ value: one, label: formatCountry(one) }))}
-          onChange={(value) =>
-            void navigate({ to: '.', search: { ...search, country: value } as never })
-          }
+          onChange={(value) => void navigate({ to: '.', search: { ...search, country: value } })}
         />
         <YearLink year={year - 1} />
         <b>{year}</b>

@@ -87,7 +87,7 @@ function ScheduleItem({ schedule, onAsk }: ItemGiven) {
   );
 }
 
-export function NextDates({ dates }: Readonly<{ dates: readonly OccurrenceDate[] }>) {
+function NextDates({ dates }: Readonly<{ dates: readonly OccurrenceDate[] }>) {
   return (
     <>
       <p className="small strong">{texts.next}</p>

@@ -5,7 +5,7 @@ import { CountryWord } from './transfer-schema.ts';
 const DAY_PATTERN = '^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$';
 
 /** A day of the calendar, in no zone. */
-export const CalendarDayText = (description: string) =>
+const CalendarDayText = (description: string) =>
   Type.String({ pattern: DAY_PATTERN, description, examples: ['2026-12-25'] });
 
 export const YEAR_MIN = 2020;
