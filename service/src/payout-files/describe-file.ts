@@ -10,7 +10,7 @@ import { findFile } from './find-file.ts';
 import type { FileState, PayoutFile } from './payout-file.ts';
 
 /** How often one kind of problem or warning occurs among the rows that are not dropped. */
-export type ProblemKind = Readonly<{
+type ProblemKind = Readonly<{
   code: RowProblemCode | RowWarningCode;
   field: RowField;
   isWarning: boolean;
@@ -18,7 +18,7 @@ export type ProblemKind = Readonly<{
 }>;
 
 /** What goes to one operator, and whether it takes payouts now. */
-export type OperatorTotal = Readonly<{
+type OperatorTotal = Readonly<{
   operator: Operator;
   country: Country;
   count: number;
@@ -30,7 +30,7 @@ export type OperatorTotal = Readonly<{
 }>;
 
 /** Another file that was uploaded with the same bytes. */
-export type SameUpload = Readonly<{ id: string; name: string; state: FileState; createdAt: Date }>;
+type SameUpload = Readonly<{ id: string; name: string; state: FileState; createdAt: Date }>;
 
 export type FileDescription = Readonly<{
   file: PayoutFile;

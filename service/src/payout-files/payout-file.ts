@@ -61,7 +61,7 @@ export type PayoutFile = Readonly<{
 export type FileMaker = Readonly<{ personId: string | null; keyId: string | null; name: string }>;
 
 /** How many rows there are of each kind. */
-export type RowCounts = Readonly<{
+type RowCounts = Readonly<{
   total: number;
   checked: number;
   problem: number;

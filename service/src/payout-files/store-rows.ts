@@ -5,7 +5,7 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 /** Payouts of the same amount to the same number since then are worth a look. A wage is paid again after a week. */
 const SIMILAR_WITHIN_MS = 7 * 24 * 60 * 60 * 1_000;
 /** Payouts to one number that are looked at, newest first: a number may be paid all day long. */
-export const SIMILAR_LOOKED_AT_MAX = 200;
+const SIMILAR_LOOKED_AT_MAX = 200;
 
 /** From when on payouts are similar. */
 export function similarSince(now: Date): string {

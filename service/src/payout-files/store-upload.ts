@@ -16,7 +16,7 @@ import {
 import { listBookWallets, onlyWallet } from './row-rules.ts';
 
 /** Files of a book that are not submitted. Each may hold 50,000 rows. */
-export const DRAFTS_MAX = 200;
+const DRAFTS_MAX = 200;
 /** Larger pieces would hold the process up while they are sent and read. */
 const PART_BYTES = 1_024 * 1_024;
 

@@ -23,11 +23,11 @@ const time = (description: string) => Type.String({ format: 'date-time', descrip
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const sum = (description: string) => Type.String({ description, examples: ['1204880.00'] });
 
-export const FileStateWord = words(
+const FileStateWord = words(
   FILE_STATES,
   'checking: its rows are being checked. draft: to be corrected and submitted. Then awaiting_approval, scheduled, paying, done or cancelled.',
 );
-export const RowStateWord = words(
+const RowStateWord = words(
   ROW_STATES,
   'ready: can be paid. problem: must be corrected or dropped. dropped: left out. waiting: submitted. created: has a transfer. refused: got none.',
 );
@@ -119,7 +119,7 @@ const FILE_FIELDS = {
   scheduleId: nullableId('The schedule that made it.'),
 };
 
-export const PayoutFileItem = Type.Object(FILE_FIELDS, {
+const PayoutFileItem = Type.Object(FILE_FIELDS, {
   $id: 'PayoutFileItem',
   description: 'A list of payouts that people prepare together.',
 });

@@ -4,7 +4,7 @@ import { attributeOf, type XmlHandler, XmlScanner } from './xml-scanner.ts';
 import type { ZipArchive } from './zip-archive.ts';
 
 /** A sheet that people see, and where its rows are. */
-export type Sheet = Readonly<{ name: string; path: string }>;
+type Sheet = Readonly<{ name: string; path: string }>;
 
 /** What cells refer to. */
 export type Workbook = Readonly<{
