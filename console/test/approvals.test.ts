@@ -205,9 +205,11 @@ describe('approvals', () => {
   it('count in the column what the reader can decide, without a reload', async (t) => {
     const other = await person('Ngozi Adeyemi', 'approver');
     const { page, open } = await app.visit(t, { look: WIDE, person: other });
+    const counted = page.waitForResponse(/approvals\?view=mine/);
     await open(`${TEST}/overview`);
+    await (await counted).finished();
     const place = page.getByRole('link', { name: /^Approvals/ });
-    await place.waitFor();
+    await page.getByText('Needs you').waitFor();
     const before = await place.innerText();
     await store();
     await page.waitForFunction(

@@ -33,6 +33,8 @@ export function ApprovalCount() {
     enabled: isApprover,
     refetchInterval: EVERY_MS,
     staleTime: EVERY_MS,
+    // Else every payout of the book would ask for it anew.
+    meta: { isList: true },
   }).data;
   useChanges(({ state }) => {
     if (state !== undefined && CHANGES_COUNT.has(state)) {
