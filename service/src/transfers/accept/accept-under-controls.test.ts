@@ -13,6 +13,7 @@ import { storePerson } from '../../../test/test-person.ts';
 import type { Book } from '../../domain/book.ts';
 import { hashContent } from '../../domain/content-hash.ts';
 import { NO_ROUTE, type Transfer } from '../../domain/transfer.ts';
+import { verifyLedger } from '../../ledger/verify-ledger.ts';
 import { bumpControls } from '../../policies/bump-controls.ts';
 import type { Database } from '../../postgres/database.ts';
 import { claimDue, claimScheduled, firstBook } from '../move/claim-due.ts';
@@ -29,6 +30,8 @@ before(async () => {
   pool = openTestPool(test.serviceUrl);
 });
 after(async () => {
+  const { ok, problems } = await verifyLedger(test.database);
+  assert.ok(ok, JSON.stringify(problems));
   await pool.close();
   await test.drop();
 });
