@@ -67,7 +67,7 @@ describe('a payout of a book with a policy', () => {
       [refused.status, errorCode(refused), ruleOf(refused)],
       [422, 'POLICY_REFUSED', 'huge'],
     );
-    assert.match(String(refused.message), /"huge"/);
+    assert.match(refused.message, /"huge"/);
     const waiting = readTransfer((await pay({ amount: 50 })).data);
     assert.deepEqual(
       [waiting.state, waiting.status, waiting.policyVersion, waiting.rules, waiting.source],

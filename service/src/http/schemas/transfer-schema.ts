@@ -110,7 +110,7 @@ const Failure = Type.Unsafe<{ code: string; message: string } | null>({
   description: 'Why it failed; null unless it did.',
 });
 
-export const SourceWord = words(
+const SourceWord = words(
   SOURCES,
   'How it came: `api` by a key, `console` by a person, or as a row of a payout `file` or a `schedule`.',
 );
