@@ -109,9 +109,9 @@ async function keepLog({ database, folder }: World): Promise<void> {
 
 async function runOn({ options, folder }: Stage, world: World): Promise<Outcome> {
   const { signal, say } = options;
-  const access = await prepareMerchants(world);
+  const { access, controlAccess } = await prepareMerchants(world);
   const facts = JSON.parse(await readFile(join(folder, FACTS_FILE), 'utf8')) as RunFacts;
-  const workload = await runWorkload({ world, access, facts, signal, say });
+  const workload = await runWorkload({ world, access, controlAccess, facts, signal, say });
   say('checking');
   const postmaster = await findPostmaster(world.database.dataDir);
   const checked = await runChecker(folder, postmaster?.databaseUrl);

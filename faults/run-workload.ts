@@ -2,6 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Found, report } from './checker/violation.ts';
 import { createBarrier } from './clients/barrier.ts';
+import type { ControlAccess } from './clients/controls/control-access.ts';
+import { runControls } from './clients/controls/run-controls.ts';
 import type { ExchangeDeps } from './clients/exchange.ts';
 import { listEverything } from './clients/list-everything.ts';
 import { probeTenancy } from './clients/probe-tenancy.ts';
@@ -13,6 +15,7 @@ import {
   type AttackRecord,
   BANK_READS_FILE,
   type BankRead,
+  CONTROLS_FOLDER,
   type ExchangeRecord,
   JOURNALS_FOLDER,
   LATE_ENDPOINTS_FILE,
@@ -52,6 +55,8 @@ const now = (): Date => new Date();
 export type WorkloadOptions = Readonly<{
   world: World;
   access: Access;
+  /** Null: no merchant has a policy. */
+  controlAccess: ControlAccess | null;
   facts: RunFacts;
   signal: AbortSignal;
   say: (phase: string) => void;
@@ -63,6 +68,7 @@ export type WorkloadResult = Readonly<{ violations: Found; faults: readonly Inje
 export async function runWorkload(options: WorkloadOptions): Promise<WorkloadResult> {
   const { folder, database } = options.world;
   await mkdir(join(folder, JOURNALS_FOLDER));
+  await mkdir(join(folder, CONTROLS_FOLDER));
   const journals: Journal<never>[] = [];
   const open = async <Line>(file: string): Promise<Journal<Line>> => {
     const journal = await openJournal<Line>(join(folder, file));
@@ -109,6 +115,7 @@ async function runWith(options: WorkloadOptions, equipment: Equipment): Promise<
   try {
     say('breaking');
     const clients = runClients(options, { proxyPort, healed: healed.promise });
+    const controls = runControlled(options, { proxyPort, healed: healed.promise });
     const feeds = readFeeds(options, { proxyPort, rested: rested.promise });
     const { keys } = access;
     const journals = { journal: equipment.faults, attacks, windows, endpoints };
@@ -117,7 +124,7 @@ async function runWith(options: WorkloadOptions, equipment: Equipment): Promise<
     say('healing');
     await heal(world, signal, violations);
     healed.resolve();
-    await clients;
+    await Promise.all([clients, controls]);
     say('waiting until nothing changes');
     await comeToRest(world, signal, violations);
     await restartArmed(world, signal, violations);
@@ -258,13 +265,31 @@ async function runClients(
   );
 }
 
+/** The merchant with a policy. Its journal is apart: the checks of plain orders do not know approvals. */
+async function runControlled(
+  options: WorkloadOptions,
+  { proxyPort, healed }: Readonly<{ proxyPort: number; healed: Promise<void> }>,
+): Promise<void> {
+  const { controlAccess: access, signal, world } = options;
+  const plan = world.plan.controls;
+  if (access === null || plan === null) return;
+  await withJournal(
+    options,
+    proxyPort,
+    'controls',
+    (deps) => runControls({ ...deps, access, healed, signal }, plan),
+    CONTROLS_FOLDER,
+  );
+}
+
 async function withJournal(
   { world }: WorkloadOptions,
   proxyPort: number,
   name: string,
   work: (deps: ExchangeDeps) => Promise<void>,
+  folder = JOURNALS_FOLDER,
 ): Promise<void> {
-  const path = join(world.folder, JOURNALS_FOLDER, `${name}.jsonl`);
+  const path = join(world.folder, folder, `${name}.jsonl`);
   const journal = await openJournal<ExchangeRecord>(path);
   let exchanges = 0;
   const nextExchange = () => (exchanges += 1);

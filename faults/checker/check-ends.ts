@@ -44,13 +44,16 @@ function checkOpen(
     return;
   }
   // An operator may report "pending" for ever.
-  const mayStay = state === 'in_doubt' || (isLive && state === 'submitted');
+  const mayStay =
+    state === 'in_doubt' || state === 'awaiting_approval' || (isLive && state === 'submitted');
   if (!mayStay) return complain(`it is still ${state} although nothing changes any more`);
   if (state === 'in_doubt' && inDoubtSince === null)
     complain('it is in doubt without a time since when');
   // Flagged: it is on the list of cases for a person.
   if (flaggedAt !== null) return;
   if (nextActionAt === null) return complain(`it is ${state}, but has no next inquiry`);
+  // It waits for people until it expires.
+  if (state === 'awaiting_approval') return;
   if (Date.parse(nextActionAt) > Date.parse(at) + NEXT_CHECK_MAX_MS) {
     complain(`it is ${state}, but its next inquiry is hours away`);
   }

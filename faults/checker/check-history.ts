@@ -4,7 +4,7 @@ import { type Found, report } from './violation.ts';
 /** The published state graph. */
 const NEXT: Readonly<Record<string, readonly string[]>> = {
   scheduled: ['queued', 'awaiting_approval', 'cancelled'],
-  awaiting_approval: ['queued', 'scheduled', 'cancelled'],
+  awaiting_approval: ['queued', 'scheduled', 'cancelled', 'awaiting_approval'],
   queued: ['submitting', 'awaiting_approval', 'cancelled'],
   submitting: ['submitted', 'succeeded', 'failed', 'in_doubt', 'queued'],
   submitted: ['succeeded', 'failed', 'in_doubt'],

@@ -3,6 +3,7 @@ import { checkAttempts } from './check-attempts.ts';
 import { checkBankReads } from './check-bank-reads.ts';
 import { checkBooks } from './check-books.ts';
 import { checkBounds } from './check-bounds.ts';
+import { checkControls } from './check-controls.ts';
 import { checkEnds } from './check-ends.ts';
 import { checkEvents } from './check-events.ts';
 import { checkEvidence } from './check-evidence.ts';
@@ -64,6 +65,7 @@ export function checkRun(snapshot: Snapshot, journals: Journals): RunReport {
   checkEvents(snapshot, { facts, received, lateEndpoints }, found);
   checkWindows(snapshot, { windows: journals.windows, calls, books, facts }, found);
   checkLimits(snapshot, facts, found);
+  checkControls(snapshot, { facts: facts.controls, controls: journals.controls }, found);
   checkFeed({ exchanges, publicEvents: journals.publicEvents, books: facts.books }, found);
   checkTenancy(journals.probes, found);
   checkBounds(snapshot, journals.samples, found);

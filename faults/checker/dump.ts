@@ -13,6 +13,9 @@ const TABLES = [
   'callbacks',
   'deliveries',
   'publicEvents',
+  'approvals',
+  'files',
+  'fileRows',
 ] as const;
 const MOMENT_FILE = 'moment.json';
 

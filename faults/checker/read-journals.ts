@@ -6,6 +6,7 @@ import {
   type AttackRecord,
   BANK_READS_FILE,
   type BankRead,
+  CONTROLS_FOLDER,
   DELIVERIES_FILE,
   type ExchangeRecord,
   FACTS_FILE,
@@ -38,6 +39,8 @@ export type Exchange = Readonly<{
 
 export type Journals = Readonly<{
   exchanges: readonly Exchange[];
+  /** The exchanges of the merchant with a policy. */
+  controls: readonly Exchange[];
   bankReads: readonly BankRead[];
   facts: RunFacts;
   books: readonly OperatorBook[];
@@ -53,15 +56,10 @@ export type Journals = Readonly<{
 }>;
 
 export async function readJournals(runFolder: string): Promise<Journals> {
-  const folder = join(runFolder, JOURNALS_FOLDER);
-  const exchanges: Exchange[] = [];
-  for (const name of (await readdir(folder)).sort()) {
-    const records = await readLines<ExchangeRecord>(join(folder, name));
-    exchanges.push(...pair(name.replace(/\.jsonl$/, ''), records));
-  }
   const facts = JSON.parse(await readFile(join(runFolder, FACTS_FILE), 'utf8')) as RunFacts;
   return {
-    exchanges,
+    exchanges: await readExchanges(join(runFolder, JOURNALS_FOLDER)),
+    controls: await readExchanges(join(runFolder, CONTROLS_FOLDER)),
     bankReads: await readLines<BankRead>(join(runFolder, BANK_READS_FILE)),
     facts,
     books: await readBooks(runFolder, facts),
@@ -74,6 +72,15 @@ export async function readJournals(runFolder: string): Promise<Journals> {
     windows: await readLines<WindowRecord>(join(runFolder, WINDOWS_FILE)),
     lateEndpoints: await readLines<LateEndpoint>(join(runFolder, LATE_ENDPOINTS_FILE)),
   };
+}
+
+async function readExchanges(folder: string): Promise<readonly Exchange[]> {
+  const exchanges: Exchange[] = [];
+  for (const name of (await readdir(folder)).sort()) {
+    const records = await readLines<ExchangeRecord>(join(folder, name));
+    exchanges.push(...pair(name.replace(/\.jsonl$/, ''), records));
+  }
+  return exchanges;
 }
 
 function pair(journal: string, records: readonly ExchangeRecord[]): readonly Exchange[] {

@@ -1,11 +1,14 @@
 import type { ClientBase, QueryResultRow } from 'pg';
 import type {
+  ApprovalRow,
   AttemptRow,
   BookRow,
   CallbackRow,
   DeliveryRow,
   EventRow,
+  FileRow,
   IncidentRow,
+  PayoutFileRow,
   PostingRow,
   PublicEventRow,
   Snapshot,
@@ -30,6 +33,9 @@ export async function readSnapshot(client: ClientBase): Promise<Snapshot> {
     callbacks: await rowsOf<CallbackRow>(client, CALLBACKS),
     deliveries: await rowsOf<DeliveryRow>(client, DELIVERIES),
     publicEvents: await rowsOf<PublicEventRow>(client, PUBLIC_EVENTS),
+    approvals: await rowsOf<ApprovalRow>(client, APPROVALS),
+    files: await rowsOf<PayoutFileRow>(client, FILES),
+    fileRows: await rowsOf<FileRow>(client, FILE_ROWS),
   };
 }
 
@@ -74,7 +80,9 @@ const TRANSFERS = `
          operator_reference::text as "operatorReference", route, failure_code as "failureCode",
          event_seq as "eventSeq", resubmissions, ${iso('next_action_at')} as "nextActionAt",
          ${iso('in_doubt_since')} as "inDoubtSince", ${iso('flagged_at')} as "flaggedAt",
-         ${iso('created_at')} as "createdAt", ${iso('completed_at')} as "completedAt"
+         ${iso('created_at')} as "createdAt", ${iso('completed_at')} as "completedAt",
+         metadata, ${iso('send_at')} as "sendAt", ${iso('first_submitted_at')} as "firstSubmittedAt",
+         made_by::text as "madeBy", approvals_needed as "approvalsNeeded", file_id::text as "fileId"
   from transfers t
   order by t.book_id, t.id`;
 
@@ -119,3 +127,21 @@ const PUBLIC_EVENTS = `
   ) f on f.book_id = e.book_id and f.subject_id = e.subject_id and f.seq = e.seq
   where e.type is not null
   order by e.book_id, e.subject_id, e.seq`;
+
+const APPROVALS = `
+  select subject_kind as kind, subject_id::text as "subjectId", person_id::text as "personId",
+         decision, content_hash as "contentHash"
+  from approvals
+  order by subject_id, person_id`;
+
+const FILES = `
+  select book_id::text as "bookId", id::text, state, content_hash as "contentHash",
+         made_by::text as "madeBy", submitted_by::text as "submittedBy"
+  from payout_files
+  order by book_id, id`;
+
+const FILE_ROWS = `
+  select file_id::text as "fileId", number, state, transfer_id::text as "transferId", phone,
+         amount_minor::text as "amountMinor"
+  from payout_file_rows
+  order by book_id, file_id, number`;

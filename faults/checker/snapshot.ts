@@ -14,6 +14,11 @@ export type Snapshot = Readonly<{
   deliveries: readonly DeliveryRow[];
   /** Every event that merchants see, including those of wallets and endpoints. */
   publicEvents: readonly PublicEventRow[];
+  /** Decisions of people about transfers and payout files. */
+  approvals: readonly ApprovalRow[];
+  files: readonly PayoutFileRow[];
+  /** Ordered by file and number. */
+  fileRows: readonly FileRow[];
 }>;
 
 export type BookRow = Readonly<{
@@ -74,6 +79,14 @@ export type TransferRow = Readonly<{
   flaggedAt: string | null;
   createdAt: string;
   completedAt: string | null;
+  metadata: Readonly<Record<string, string>> | null;
+  sendAt: string | null;
+  /** By the database's clock; null: it never left. */
+  firstSubmittedAt: string | null;
+  /** The person who ordered it; null: a key. */
+  madeBy: string | null;
+  approvalsNeeded: readonly Readonly<{ rule: string; count: number }>[] | null;
+  fileId: string | null;
 }>;
 
 export type EventRow = Readonly<{
@@ -123,4 +136,30 @@ export type PublicEventRow = Readonly<{
   type: string;
   /** Its number in the feed; null: not placed yet. */
   feedNumber: string | null;
+}>;
+
+export type ApprovalRow = Readonly<{
+  kind: 'transfer' | 'file';
+  subjectId: string;
+  personId: string;
+  decision: 'approve' | 'reject';
+  contentHash: string;
+}>;
+
+export type PayoutFileRow = Readonly<{
+  bookId: string;
+  id: string;
+  state: string;
+  contentHash: string | null;
+  madeBy: string | null;
+  submittedBy: string | null;
+}>;
+
+export type FileRow = Readonly<{
+  fileId: string;
+  number: number;
+  state: string;
+  transferId: string | null;
+  phone: string | null;
+  amountMinor: string | null;
 }>;

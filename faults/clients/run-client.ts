@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientPlan, FollowUp, FollowUpById, Order } from '../plan/plan.ts';
 import type { ConnectionFault } from '../proxy/connection-fault.ts';
 import { type Answer, type ClientRequest, type ExchangeDeps, exchange } from './exchange.ts';
+import { memberOf } from './read-member.ts';
 import { type Access, writeBody } from './write-body.ts';
 
 const TRANSFERS = '/api/v1/payments/transfers';
@@ -177,8 +178,4 @@ function readTransferId(answer: Answer | undefined): string | undefined {
   const found = memberOf(answer?.body, 'data');
   const id = memberOf(found, 'id') ?? memberOf(memberOf(found, 'transfer'), 'id');
   return typeof id === 'string' ? id : undefined;
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -3,11 +3,15 @@ import type { ConnectionFault, Preamble } from '../proxy/connection-fault.ts';
 import { parseAnswer, type RawAnswer } from './parse-answer.ts';
 
 export type RawRequest = Readonly<{
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT';
   path: string;
-  apiKey: string;
+  /** Null: the further headers say who calls. */
+  apiKey: string | null;
   idempotencyKey: string | null;
   body: string | null;
+  /** Default: JSON. */
+  contentType?: string;
+  furtherHeaders?: readonly string[];
 }>;
 
 export type RawOutcome =
@@ -47,16 +51,18 @@ export function sendRaw(
   return promise;
 }
 
-function writeRequest({ method, path, apiKey, idempotencyKey, body }: RawRequest): string {
+function writeRequest(request: RawRequest): string {
+  const { method, path, apiKey, idempotencyKey, body, contentType = 'application/json' } = request;
   const lines = [
     `${method} ${path} HTTP/1.1`,
     'host: 127.0.0.1',
     'connection: close',
-    `x-api-key: ${apiKey}`,
+    ...(apiKey === null ? [] : [`x-api-key: ${apiKey}`]),
+    ...(request.furtherHeaders ?? []),
     ...(idempotencyKey === null ? [] : [`idempotency-key: ${idempotencyKey}`]),
     ...(body === null
       ? []
-      : ['content-type: application/json', `content-length: ${Buffer.byteLength(body)}`]),
+      : [`content-type: ${contentType}`, `content-length: ${Buffer.byteLength(body)}`]),
   ];
   return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
 }

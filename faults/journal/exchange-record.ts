@@ -6,7 +6,7 @@ export type RequestRecord = Readonly<{
   /** Numbered per journal. */
   exchange: number;
   at: string;
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT';
   path: string;
   idempotencyKey: string | null;
   /** The body as text; null: none. */
@@ -121,7 +121,21 @@ export type OperatorRequests = Readonly<{
 }>;
 
 /** Facts about a run that the checker cannot derive from its other inputs. */
+/** What the checker knows about the merchant with a policy. */
+export type ControlFacts = Readonly<{
+  bookId: string;
+  walletId: string;
+  approvalFromMinor: number;
+  approvals: number;
+  dayLimitMinor: number;
+  recipientMax: number;
+  /** The ids of its people, with their roles. */
+  people: readonly Readonly<{ id: string; roles: readonly string[] }>[];
+}>;
+
 export type RunFacts = Readonly<{
+  /** Null: no merchant of the run has a policy. */
+  controls: ControlFacts | null;
   books: Readonly<Record<'test' | 'live', string>>;
   otherBooks: Readonly<Record<'test' | 'live', string>>;
   services: number;
@@ -147,6 +161,8 @@ export type RunFacts = Readonly<{
 /** The names of the files in a run's folder. */
 export const BANK_READS_FILE = 'bank-reads.jsonl';
 export const JOURNALS_FOLDER = 'journals';
+/** The journals of the merchant with a policy. */
+export const CONTROLS_FOLDER = 'controls';
 export const DUMP_FOLDER = 'dump';
 export const REPORT_FILE = 'report.json';
 export const FACTS_FILE = 'facts.json';

@@ -1,4 +1,4 @@
-import type { ConnectionFault } from '../proxy/connection-fault.ts';
+import { makeConnectionFault } from './make-connection-fault.ts';
 import { makeAmountText, makeLivePhone, makePhone } from './make-spellings.ts';
 import type { Country, Flaw, FollowUp, OperatorName, Order } from './plan.ts';
 import type { Random } from './random.ts';
@@ -8,8 +8,6 @@ const COPIES = [2, 3, 4, 5, 6, 7, 50] as const;
 const FATES_MAX = 3;
 const FOLLOW_UPS_MAX = 3;
 const FOLLOW_UP_PAUSE_MAX_MS = 200;
-const DELAY_MAX_MS = 400;
-const ANSWER_BYTES_MAX = 600;
 const FLAWED_PER_MILLE = 120;
 const KEYED_PER_MILLE = 500;
 
@@ -39,7 +37,7 @@ export type OrderBounds = Readonly<{
 }>;
 
 /** The operator and country pairs of each emulator's routes. */
-const PAIRS: Readonly<Record<OperatorName, readonly [Pair, ...Pair[]]>> = {
+export const PAIRS: Readonly<Record<OperatorName, readonly [Pair, ...Pair[]]>> = {
   mtn: [{ operator: 'mtn', country: 'zm' }],
   airtel: [{ operator: 'airtel', country: 'zm' }],
   zamtel: [{ operator: 'zamtel', country: 'zm' }],
@@ -122,35 +120,4 @@ function makeFollowUps(
     return [{ kind: 'cancel', pauseMs: 0, fate: makeConnectionFault(random) }, ...followUps];
   }
   return followUps;
-}
-
-function makeConnectionFault(random: Random): ConnectionFault {
-  const kind = random.pick<ConnectionFault['kind']>([
-    'clean',
-    'clean',
-    'delay request',
-    'delay answer',
-    'cut request',
-    'cut after request',
-    'drop answer',
-    'cut answer',
-  ]);
-  switch (kind) {
-    case 'clean':
-      return { kind };
-    case 'delay request':
-    case 'delay answer':
-      return { kind, delayMs: random.between(1, DELAY_MAX_MS) };
-    case 'cut request':
-      return { kind, perMille: random.between(0, 999), reset: random.chance(500) };
-    case 'cut after request':
-    case 'drop answer':
-      return { kind, reset: random.chance(500) };
-    case 'cut answer':
-      return { kind, afterBytes: random.between(1, ANSWER_BYTES_MAX) };
-    default: {
-      const unhandled: never = kind;
-      throw new Error(`unhandled ${String(unhandled)}`);
-    }
-  }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { makeControls } from './make-controls.ts';
 import { makeCalmFaults, makeFaults, makeFurtherFaults } from './make-faults.ts';
 import { makeMirrors } from './make-mirrors.ts';
 import { makeOrders } from './make-orders.ts';
@@ -13,6 +14,7 @@ const DIGEST_LENGTH = 16;
 const LIVE_PER_MILLE = 500;
 const LIMITED_PER_MILLE = 200;
 const CALM_PER_MILLE = 60;
+const CONTROLLED_PER_MILLE = 500;
 /** A few orders stay below this limit, many exceed it. */
 const DAILY_LIMIT_MIN_MINOR = 100_000;
 const DAILY_LIMIT_MAX_MINOR = 400_000;
@@ -61,15 +63,19 @@ export function makePlan(seed: number, size: PlanSize): Plan {
   if (calm !== null) {
     if (calm === 'opposite orders') clients.push(...makeMirrors(seed));
     const faults = makeCalmFaults(createRandom(seed, 'calm faults'), calm);
-    return { seed, fees, dailyLimitMinor, world, clients, faults, calm: true };
+    return { seed, fees, dailyLimitMinor, world, clients, faults, calm: true, controls: null };
   }
   const faults = [
     ...makeFaults(createRandom(seed, 'faults'), size, world),
     ...makeFurtherFaults(createRandom(seed, 'further faults'), size, world),
   ].sort((one, other) => one.atMs - other.atMs);
+  const drawnControls = createRandom(seed, 'controls');
+  const controls = drawnControls.chance(focus.controlledPerMille ?? CONTROLLED_PER_MILLE)
+    ? makeControls(drawnControls, { seed, world, windowMs: size.windowMs })
+    : null;
   const payday = createRandom(seed, 'payday');
   if (!payday.chance(size.paydaysPerMille)) {
-    return { seed, fees, dailyLimitMinor, world, clients, faults, calm: false };
+    return { seed, fees, dailyLimitMinor, world, clients, faults, calm: false, controls };
   }
   const payroll = makePayroll(payday, { seed, world });
   return {
@@ -80,6 +86,7 @@ export function makePlan(seed: number, size: PlanSize): Plan {
     clients: [...clients, ...payroll.clients],
     faults: [...payroll.faults, ...faults],
     calm: false,
+    controls,
   };
 }
 

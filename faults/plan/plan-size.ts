@@ -37,6 +37,8 @@ export type Focus = Readonly<{
   amountMaxMinor?: number;
   /** In so many of 1,000 seeds wallets have a daily limit. */
   limitedPerMille?: number;
+  /** In so many of 1,000 seeds a merchant has a policy. */
+  controlledPerMille?: number;
 }>;
 
 export const FULL_SIZE: PlanSize = {

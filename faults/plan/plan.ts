@@ -1,4 +1,5 @@
 import type { ConnectionFault } from '../proxy/connection-fault.ts';
+import type { ControlsPlan } from './controls-plan.ts';
 
 /** All decisions of a seed. The digest is computed from its JSON. */
 export type Plan = Readonly<{
@@ -12,6 +13,8 @@ export type Plan = Readonly<{
   faults: readonly FaultPlan[];
   /** Only single wallets are locked, so no other order may be late or refused. */
   calm: boolean;
+  /** What a merchant with a policy does; null: there is none. */
+  controls: ControlsPlan | null;
 }>;
 
 /** The processes of a run and their misbehaviour. */

@@ -36,7 +36,14 @@ export function about(focus: Focus, size: Partial<PlanSize> = {}): PlanSize {
     windowMs: 1_500,
     paydaysPerMille: 0,
     ...size,
-    focus: { database: 'own', failpoints: null, flawedPerMille: 0, calm: null, ...focus },
+    focus: {
+      database: 'own',
+      failpoints: null,
+      flawedPerMille: 0,
+      calm: null,
+      controlledPerMille: 0,
+      ...focus,
+    },
   };
 }
 

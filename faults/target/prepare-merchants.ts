@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '../../service/src/postgres/database
 import { nameResolved, type Recipient } from '../../service/src/recipients/recipient.ts';
 import { storeRecipient } from '../../service/src/recipients/store-recipient.ts';
 import { createTestMerchant } from '../../service/test/test-merchant.ts';
+import type { ControlAccess } from '../clients/controls/control-access.ts';
 import { RECIPIENT_PHONES } from '../clients/probe-tenancy.ts';
 import type { Access } from '../clients/write-body.ts';
 import { FACTS_FILE, type RunFacts } from '../journal/exchange-record.ts';
@@ -12,6 +13,7 @@ import { NAMES, NARRATIONS } from '../plan/make-orders.ts';
 import type { Mode } from '../plan/plan.ts';
 import { createEndpoint } from './create-endpoint.ts';
 import { findPostmaster } from './data-folder.ts';
+import { prepareControls } from './prepare-controls.ts';
 import { queryOnce } from './query-once.ts';
 import { ROUTE_TIME_SCALE, type World } from './world.ts';
 
@@ -20,7 +22,9 @@ const HOUR_MS = 3_600_000;
 const SECRET_LENGTH_MIN = 12;
 
 /** Creates a paying merchant with webhook endpoints, and a second merchant that must not see the first one's data. */
-export async function prepareMerchants(world: World): Promise<Access> {
+export async function prepareMerchants(
+  world: World,
+): Promise<Readonly<{ access: Access; controlAccess: ControlAccess | null }>> {
   const postmaster = await findPostmaster(world.database.dataDir);
   if (postmaster === undefined) throw new Error('the database is not running');
   const database = openDatabase({
@@ -60,7 +64,15 @@ export async function prepareMerchants(world: World): Promise<Access> {
       test: { bookId: payer.books.test, ...(await create('test')) },
       live: { bookId: payer.books.live, ...(await create('live')) },
     };
+    const controls =
+      world.plan.controls === null
+        ? null
+        : await prepareControls(database, {
+            plan: world.plan.controls,
+            port: world.servicePort(),
+          });
     const facts: RunFacts = {
+      controls: controls?.facts ?? null,
       books: payer.books,
       otherBooks: other.books,
       services: world.services.length,
@@ -85,7 +97,7 @@ export async function prepareMerchants(world: World): Promise<Access> {
       referenceMemoryMs: world.plan.world.referenceMemoryHours * HOUR_MS * ROUTE_TIME_SCALE,
     };
     await writeFile(join(world.folder, FACTS_FILE), `${JSON.stringify(facts, null, 2)}\n`);
-    return access;
+    return { access, controlAccess: controls?.access ?? null };
   } finally {
     await database.close();
   }

@@ -69,7 +69,7 @@ const MOVING = `
   select count(*) filter (
            where (state in ('succeeded', 'failed', 'cancelled', 'reversed')
                   and next_action_at is not null and mode = 'test')
-              or state in ('queued', 'submitting')
+              or state in ('scheduled', 'queued', 'submitting')
               or (mode = 'test' and state = 'submitted')
               or (mode = 'test' and state = 'in_doubt' and flagged_at is null
                   and phone not like '%913')
@@ -84,6 +84,7 @@ const MOVING = `
            ),
            ''
          ) as open,
-         (select count(*)::int from deliveries where state = 'pending')
+         (select count(*)::int from payout_files where state in ('checking', 'scheduled', 'paying'))
+           + (select count(*)::int from deliveries where state = 'pending')
            + (select count(*)::int from feed_pending) as undelivered
   from transfers t join books b on b.id = t.book_id`;

@@ -1,0 +1,201 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type {
+  ControlledOrder,
+  ControlPerson,
+  ControlsPlan,
+  PlannedDecision,
+} from '../../plan/controls-plan.ts';
+import type { ConnectionFault } from '../../proxy/connection-fault.ts';
+import { type Answer, type ClientRequest, type ExchangeDeps, exchange } from '../exchange.ts';
+import { memberOf, textIn } from '../read-member.ts';
+import { type ControlAccess, callAs } from './control-access.ts';
+import { payFile } from './pay-file.ts';
+import { writePolicy } from './write-policy.ts';
+
+export const PAYMENTS = '/api/v1/payments';
+const TRANSFERS = `${PAYMENTS}/transfers`;
+const CLEAN: ConnectionFault = { kind: 'clean' };
+const RETRY_PAUSE_MS = 200;
+/** Enough tries to outlast any outage of a run. */
+const TRIES_MAX = 300;
+const SERVER_ERROR = 500;
+const TOO_MANY = 429;
+const WRONG_HASH = '0'.repeat(64);
+const MINOR_PER_UNIT = 100;
+
+export type ControlDeps = ExchangeDeps &
+  Readonly<{
+    access: ControlAccess;
+    /** Resolves when the faults have ended. */
+    healed: Promise<void>;
+    signal: AbortSignal;
+  }>;
+
+/** Orders, decides, publishes and pays a file, all at once; when the faults have ended, decides what still waits. */
+export async function runControls(deps: ControlDeps, plan: ControlsPlan): Promise<void> {
+  await Promise.all([
+    runOrders(deps, plan.orders),
+    plan.file === null ? undefined : payFile(deps, plan.file),
+    plan.republishAfterMs === null ? undefined : republish(deps, plan),
+  ]);
+  await deps.healed;
+  await decideAll(deps);
+}
+
+async function runOrders(deps: ControlDeps, orders: readonly ControlledOrder[]): Promise<void> {
+  const deciding: Promise<void>[] = [];
+  for (const order of orders) {
+    if (deps.signal.aborted) break;
+    await pause(order.pauseMs);
+    const sendAt = order.sendInMs === null ? null : new Date(Date.now() + order.sendInMs);
+    const answer = await callUntilAnswered(deps, {
+      as: order.maker,
+      method: 'POST',
+      path: `${TRANSFERS}/mobile-money`,
+      body: writeOrder(deps.access, order, sendAt),
+      reference: order.reference,
+      fates: order.fates,
+    });
+    const data = memberOf(answer?.body, 'data');
+    const id = textIn(data, 'id') ?? textIn(memberOf(data, 'transfer'), 'id');
+    if (id !== undefined) deciding.push(decide(deps, { id, order }));
+  }
+  await Promise.all(deciding);
+}
+
+function writeOrder(
+  { walletId }: ControlAccess,
+  { reference, amountMinor, phone, operator, country }: ControlledOrder,
+  sendAt: Date | null,
+): string {
+  return JSON.stringify({
+    reference,
+    amount: amountMinor / MINOR_PER_UNIT,
+    phone,
+    operator,
+    country,
+    walletId,
+    ...(sendAt === null ? {} : { sendAt: sendAt.toISOString() }),
+  });
+}
+
+async function decide(
+  deps: ControlDeps,
+  { id, order }: Readonly<{ id: string; order: ControlledOrder }>,
+): Promise<void> {
+  const together: Promise<unknown>[] = [];
+  for (const decision of order.decisions) {
+    if (deps.signal.aborted) break;
+    await pause(decision.pauseMs);
+    together.push(sendDecision(deps, { id, decision, reference: order.reference }));
+    if (decision.isTogether) continue;
+    await Promise.all(together.splice(0));
+  }
+  await Promise.all(together);
+}
+
+async function sendDecision(
+  deps: ControlDeps,
+  {
+    id,
+    decision,
+    reference,
+  }: Readonly<{ id: string; decision: PlannedDecision; reference: string }>,
+): Promise<void> {
+  const { act, by, hasWrongHash, fate } = decision;
+  const read = await call(deps, { as: by, method: 'GET', path: `${TRANSFERS}/${id}`, reference });
+  const shown = textIn(memberOf(read?.body, 'data'), 'contentHash');
+  const needsHash = act === 'approve' || act === 'reject';
+  const contentHash = hasWrongHash ? WRONG_HASH : (shown ?? WRONG_HASH);
+  await call(deps, {
+    as: by,
+    method: 'POST',
+    path: `${TRANSFERS}/${id}/${act}`,
+    body: needsHash ? JSON.stringify({ contentHash }) : '{}',
+    reference,
+    fate,
+  });
+}
+
+/** Approvers go through what waits, as they would on a screen. */
+async function decideAll(deps: ControlDeps): Promise<void> {
+  for (const person of ['approver-1', 'approver-2', 'both', 'owner-1'] as const) {
+    const answer = await callUntilAnswered(deps, {
+      as: person,
+      method: 'GET',
+      path: `${PAYMENTS}/approvals?view=mine`,
+    });
+    const items = memberOf(memberOf(answer?.body, 'data'), 'items');
+    for (const item of Array.isArray(items) ? items : []) {
+      const kind = textIn(item, 'kind');
+      const place = kind === 'file' ? 'payout-files' : 'transfers';
+      const contentHash = textIn(item, 'contentHash');
+      await callUntilAnswered(deps, {
+        as: person,
+        method: 'POST',
+        path: `${PAYMENTS}/${place}/${textIn(item, 'id')}/approve`,
+        body: JSON.stringify({ contentHash }),
+      });
+    }
+  }
+}
+
+/** The same rules in a new version: what is under way must not notice. */
+async function republish(deps: ControlDeps, plan: ControlsPlan): Promise<void> {
+  await pause(plan.republishAfterMs ?? 0);
+  const draft = `${PAYMENTS}/policy/draft`;
+  const to = new Date();
+  const from = new Date(to.getTime() - REPLAY_MS);
+  const range = JSON.stringify({ from: from.toISOString(), to: to.toISOString() });
+  const put = { method: 'PUT', path: draft, body: writePolicy(plan) } as const;
+  await callUntilAnswered(deps, { as: 'owner-1', ...put });
+  const post = (as: ControlPerson, path: string, body = '{}') =>
+    callUntilAnswered(deps, { as, method: 'POST', path: `${draft}/${path}`, body });
+  await post('owner-1', 'replay', range);
+  await post('owner-1', 'publish');
+  await post('owner-2', 'confirm');
+}
+
+/** More than the 30 days that a live policy's replay must cover. */
+const REPLAY_MS = 31 * 24 * 60 * 60 * 1_000;
+
+export type Call = Readonly<{
+  as: ControlPerson | null;
+  method: ClientRequest['method'];
+  path: string;
+  body?: string;
+  contentType?: string;
+  idempotencyKey?: string;
+  reference?: string;
+  fate?: ConnectionFault;
+}>;
+
+export function call(deps: ControlDeps, wanted: Call): Promise<Answer | undefined> {
+  const { as, method, path, body, contentType, idempotencyKey, reference, fate } = wanted;
+  return exchange(deps, {
+    ...callAs(deps.access, as),
+    method,
+    path,
+    body: body ?? null,
+    ...(contentType === undefined ? {} : { contentType }),
+    idempotencyKey: idempotencyKey ?? null,
+    reference: reference ?? null,
+    flaw: null,
+    fate: fate ?? CLEAN,
+  });
+}
+
+/** Repeats a call until it has an answer that is no outage. */
+export async function callUntilAnswered(
+  deps: ControlDeps,
+  wanted: Call & Readonly<{ fates?: readonly ConnectionFault[] }>,
+): Promise<Answer | undefined> {
+  for (let tries = 0; tries < TRIES_MAX && !deps.signal.aborted; tries += 1) {
+    const answer = await call(deps, { ...wanted, fate: wanted.fates?.[tries] ?? CLEAN });
+    const isOutage =
+      answer === undefined || answer.status >= SERVER_ERROR || answer.status === TOO_MANY;
+    if (!isOutage) return answer;
+    await pause(RETRY_PAUSE_MS);
+  }
+  return undefined;
+}

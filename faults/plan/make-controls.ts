@@ -1,0 +1,113 @@
+import type { ConnectionFault } from '../proxy/connection-fault.ts';
+import type {
+  ControlledOrder,
+  ControlPerson,
+  ControlsPlan,
+  FilePlan,
+  PlannedDecision,
+} from './controls-plan.ts';
+import { makeConnectionFault } from './make-connection-fault.ts';
+import { PAIRS } from './make-orders.ts';
+import { makeLivePhone } from './make-spellings.ts';
+import type { Country, WorldPlan } from './plan.ts';
+import type { Random } from './random.ts';
+
+const ORDERS_MIN = 6;
+const ORDERS_MAX = 14;
+const PHONES = 5;
+const AMOUNT_MAX_MINOR = 20_000;
+const APPROVAL_FROM_MIN_MINOR = 3_000;
+const APPROVAL_FROM_MAX_MINOR = 12_000;
+/** A few orders stay below this limit, many exceed it. */
+const DAY_LIMIT_MIN_MINOR = 60_000;
+const DAY_LIMIT_MAX_MINOR = 400_000;
+const RECIPIENT_MAX = 5;
+const SEND_IN_MAX_MS = 3_000;
+const DECISIONS_MAX = 4;
+const FILE_ROWS_MIN = 3;
+const FILE_ROWS_MAX = 20;
+const PAUSE_MAX_MS = 300;
+
+type Bounds = Readonly<{ seed: number; world: WorldPlan; windowMs: number }>;
+
+/** Payouts of a live book whose merchant has a policy. */
+export function makeControls(random: Random, { seed, world, windowMs }: Bounds): ControlsPlan {
+  const phones = Array.from({ length: PHONES }, () => makePayee(random, world));
+  const orders = Array.from({ length: random.between(ORDERS_MIN, ORDERS_MAX) }, (_, index) =>
+    makeOrder(random, { reference: `s${seed}.controls.${index + 1}`, phones, windowMs }),
+  );
+  return {
+    approvalFromMinor: random.between(APPROVAL_FROM_MIN_MINOR, APPROVAL_FROM_MAX_MINOR),
+    approvals: random.pick([1, 1, 2]),
+    dayLimitMinor: random.between(DAY_LIMIT_MIN_MINOR, DAY_LIMIT_MAX_MINOR),
+    recipientMax: random.between(2, RECIPIENT_MAX),
+    orders,
+    file: random.chance(700) ? makeFile(random, world, windowMs) : null,
+    republishAfterMs: random.chance(300) ? random.between(0, windowMs) : null,
+  };
+}
+
+type Payee = Readonly<{ phone: string; operator: string; country: Country }>;
+
+/** Of one currency: all are paid from one wallet. */
+function makePayee(random: Random, { operators }: WorldPlan): Payee {
+  const pairs = operators
+    .flatMap(({ name }) => PAIRS[name])
+    .filter(({ country }) => country === 'zm');
+  const pair = pairs[random.between(0, pairs.length - 1)] ?? { operator: 'mtn', country: 'zm' };
+  return { ...pair, phone: makeLivePhone(random, pair) };
+}
+
+function makeOrder(
+  random: Random,
+  bounds: Readonly<{ reference: string; phones: readonly Payee[]; windowMs: number }>,
+): ControlledOrder {
+  const payee = bounds.phones[random.between(0, bounds.phones.length - 1)];
+  if (payee === undefined) throw new Error('there are no payees');
+  return {
+    ...payee,
+    pauseMs: random.between(0, Math.ceil(bounds.windowMs / ORDERS_MAX)),
+    reference: bounds.reference,
+    amountMinor: random.between(1, AMOUNT_MAX_MINOR),
+    maker: random.pick([null, null, 'maker', 'both']),
+    sendInMs: random.chance(300) ? random.between(500, SEND_IN_MAX_MS) : null,
+    fates: Array.from({ length: random.between(0, 2) }, () => makeConnectionFault(random)),
+    decisions: Array.from({ length: random.between(0, DECISIONS_MAX) }, () => makeDecision(random)),
+  };
+}
+
+function makeDecision(random: Random): PlannedDecision {
+  return {
+    pauseMs: random.between(0, PAUSE_MAX_MS),
+    by: random.pick<ControlPerson | null>([
+      'approver-1',
+      'approver-2',
+      'approver-1',
+      'approver-2',
+      'both',
+      'maker',
+      'owner-1',
+      null,
+    ]),
+    act: random.pick(['approve', 'approve', 'approve', 'approve', 'reject', 'cancel', 'recall']),
+    hasWrongHash: random.chance(100),
+    isTogether: random.chance(300),
+    fate: random.chance(600) ? CLEAN : makeConnectionFault(random),
+  };
+}
+
+function makeFile(random: Random, world: WorldPlan, windowMs: number): FilePlan {
+  return {
+    afterMs: random.between(0, Math.ceil(windowMs / 2)),
+    rows: Array.from({ length: random.between(FILE_ROWS_MIN, FILE_ROWS_MAX) }, () => ({
+      ...makePayee(random, world),
+      amountMinor: random.between(1, AMOUNT_MAX_MINOR / 4),
+      isBroken: random.chance(150),
+    })),
+    submits: random.pick([1, 1, 2, 3]),
+    fates: Array.from({ length: random.between(0, 3) }, () => makeConnectionFault(random)),
+    cancelAfterMs: random.chance(150) ? random.between(0, windowMs) : null,
+  };
+}
+
+const CLEAN: ConnectionFault = { kind: 'clean' };
