@@ -1,3 +1,4 @@
+import type { RunFacts } from '../journal/exchange-record.ts';
 import type { Exchange } from './read-journals.ts';
 import { codeOf, findShownTransfers, isInitiation, isList, isObject } from './shown-transfers.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -16,10 +17,17 @@ const FAIR_REFUSALS = [
   'AMOUNT_OUT_OF_BOUNDS',
 ];
 
+type Answers = Readonly<{
+  exchanges: readonly Exchange[];
+  isLimited: boolean;
+  /** The books of which the API lists all transfers at the end. */
+  books: RunFacts['books'];
+}>;
+
 /** I11, I12 and the form of answers: a refusal stored nothing, and valid requests are not refused. */
 export function checkAnswers(
   snapshot: Snapshot,
-  { exchanges, isLimited }: Readonly<{ exchanges: readonly Exchange[]; isLimited: boolean }>,
+  { exchanges, isLimited, books }: Answers,
   found: Found,
 ): void {
   const fair = isLimited ? [...FAIR_REFUSALS, 'LIMIT_EXCEEDED'] : FAIR_REFUSALS;
@@ -37,7 +45,7 @@ export function checkAnswers(
     checkForm(exchange, found);
     checkFairness(exchange, fair, found);
   }
-  checkList(snapshot, exchanges, found);
+  checkList(snapshot, { exchanges, books }, found);
 }
 
 function checkTries(
@@ -99,10 +107,15 @@ function checkFairness(exchange: Exchange, fair: readonly string[], found: Found
 }
 
 /** At the end the API lists each stored transfer once. */
-function checkList(snapshot: Snapshot, exchanges: readonly Exchange[], found: Found): void {
+function checkList(
+  snapshot: Snapshot,
+  { exchanges, books }: Pick<Answers, 'exchanges' | 'books'>,
+  found: Found,
+): void {
   const lists = exchanges.filter(isList);
   const listed = findShownTransfers(lists).map(({ transfer }) => String(transfer['id']));
-  const unseen = new Set(snapshot.transfers.map(({ id }) => id));
+  const own = snapshot.transfers.filter(({ bookId }) => Object.values(books).includes(bookId));
+  const unseen = new Set(own.map(({ id }) => id));
   for (const id of listed) {
     if (!unseen.delete(id)) report(found, 'I13', { id }, 'listed twice, or listed but not stored');
   }

@@ -56,7 +56,8 @@ export function checkRun(snapshot: Snapshot, journals: Journals): RunReport {
   checkEnds(snapshot, journals.exchanges, found);
   checkShownTransfers(snapshot, shownTransfers, found);
   const { facts, books, received, attacks, exchanges, leaks, lateEndpoints } = journals;
-  checkAnswers(snapshot, { exchanges: calls, isLimited: facts.dailyLimitMinor !== null }, found);
+  const isLimited = facts.dailyLimitMinor !== null;
+  checkAnswers(snapshot, { exchanges: calls, isLimited, books: facts.books }, found);
   checkBooks(snapshot, { books, facts }, found);
   checkModes(snapshot, { facts, books }, found);
   checkEvidence(snapshot, attacks, found);

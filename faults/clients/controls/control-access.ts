@@ -15,7 +15,8 @@ export function callAs(
   person: ControlPerson | null,
 ): Pick<RawRequest, 'apiKey' | 'furtherHeaders'> {
   if (person === null) return { apiKey };
-  const { cookie } = people[person];
+  // The proxy's connections do not name the service's port, so its cookie is that of other machines.
+  const cookie = `__Host-${people[person].cookie}`;
   return {
     apiKey: null,
     furtherHeaders: [`cookie: ${cookie}`, `x-book: ${bookId}`, 'sec-fetch-site: same-origin'],

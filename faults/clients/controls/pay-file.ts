@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FilePlan } from '../../plan/controls-plan.ts';
 import { memberOf, textIn } from '../read-member.ts';
-import { type ControlDeps, call, callUntilAnswered, PAYMENTS } from './run-controls.ts';
+import { type ControlDeps, call, callUntilAnswered, PAYMENTS } from './call.ts';
 
 const FILES = `${PAYMENTS}/payout-files`;
 const MINOR_PER_UNIT = 100;

@@ -5,31 +5,15 @@ import type {
   ControlsPlan,
   PlannedDecision,
 } from '../../plan/controls-plan.ts';
-import type { ConnectionFault } from '../../proxy/connection-fault.ts';
-import { type Answer, type ClientRequest, type ExchangeDeps, exchange } from '../exchange.ts';
 import { memberOf, textIn } from '../read-member.ts';
-import { type ControlAccess, callAs } from './control-access.ts';
+import { type ControlDeps, call, callUntilAnswered, PAYMENTS } from './call.ts';
+import type { ControlAccess } from './control-access.ts';
 import { payFile } from './pay-file.ts';
 import { writePolicy } from './write-policy.ts';
 
-export const PAYMENTS = '/api/v1/payments';
 const TRANSFERS = `${PAYMENTS}/transfers`;
-const CLEAN: ConnectionFault = { kind: 'clean' };
-const RETRY_PAUSE_MS = 200;
-/** Enough tries to outlast any outage of a run. */
-const TRIES_MAX = 300;
-const SERVER_ERROR = 500;
-const TOO_MANY = 429;
 const WRONG_HASH = '0'.repeat(64);
 const MINOR_PER_UNIT = 100;
-
-export type ControlDeps = ExchangeDeps &
-  Readonly<{
-    access: ControlAccess;
-    /** Resolves when the faults have ended. */
-    healed: Promise<void>;
-    signal: AbortSignal;
-  }>;
 
 /** Orders, decides, publishes and pays a file, all at once; when the faults have ended, decides what still waits. */
 export async function runControls(deps: ControlDeps, plan: ControlsPlan): Promise<void> {
@@ -158,44 +142,3 @@ async function republish(deps: ControlDeps, plan: ControlsPlan): Promise<void> {
 
 /** More than the 30 days that a live policy's replay must cover. */
 const REPLAY_MS = 31 * 24 * 60 * 60 * 1_000;
-
-export type Call = Readonly<{
-  as: ControlPerson | null;
-  method: ClientRequest['method'];
-  path: string;
-  body?: string;
-  contentType?: string;
-  idempotencyKey?: string;
-  reference?: string;
-  fate?: ConnectionFault;
-}>;
-
-export function call(deps: ControlDeps, wanted: Call): Promise<Answer | undefined> {
-  const { as, method, path, body, contentType, idempotencyKey, reference, fate } = wanted;
-  return exchange(deps, {
-    ...callAs(deps.access, as),
-    method,
-    path,
-    body: body ?? null,
-    ...(contentType === undefined ? {} : { contentType }),
-    idempotencyKey: idempotencyKey ?? null,
-    reference: reference ?? null,
-    flaw: null,
-    fate: fate ?? CLEAN,
-  });
-}
-
-/** Repeats a call until it has an answer that is no outage. */
-export async function callUntilAnswered(
-  deps: ControlDeps,
-  wanted: Call & Readonly<{ fates?: readonly ConnectionFault[] }>,
-): Promise<Answer | undefined> {
-  for (let tries = 0; tries < TRIES_MAX && !deps.signal.aborted; tries += 1) {
-    const answer = await call(deps, { ...wanted, fate: wanted.fates?.[tries] ?? CLEAN });
-    const isOutage =
-      answer === undefined || answer.status >= SERVER_ERROR || answer.status === TOO_MANY;
-    if (!isOutage) return answer;
-    await pause(RETRY_PAUSE_MS);
-  }
-  return undefined;
-}
