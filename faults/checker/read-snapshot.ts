@@ -86,13 +86,15 @@ const TRANSFERS = `
   from transfers t
   order by t.book_id, t.id`;
 
-// Events of recipients and wallets have no states. An endpoint's event has one when it is disabled.
+// Events of recipients and wallets have no states. An endpoint's event has one when it is disabled; those of payout
+// files have states of their own.
 const EVENTS = `
   select book_id::text as "bookId", subject_id::text as "transferId", seq, type,
          from_state as "fromState", to_state as "toState", cause, actor,
          xmin::text as "writtenBy"
   from events e
   where to_state is not null and coalesce(type, '') <> 'webhook.disabled'
+    and coalesce(type, '') not like 'payout_file.%'
   order by e.book_id, e.subject_id, e.seq`;
 
 const ATTEMPTS = `
