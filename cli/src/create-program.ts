@@ -35,6 +35,10 @@ by commas, semicolons or tabs, in UTF-8, at most 100,000 lines.
 First it looks up which lines were sent before, and asks only about the rest. It shows amounts, fees and
 balances, and stops before the first payment when a wallet is short.
 
+With --as-file, --pay-at, and for a workbook, the service checks and pays the file as a whole: people can
+approve it, and the console shows it. It is known by its content and --batch, so a run after a crash goes
+on with the same file. A file that was changed is another one, and is paid whole.
+
 Examples:
   ${CALL} pay salaries.csv --demo --dry-run
   ${CALL} pay salaries.csv --key-file ~/.kafue-key --wallet WALLET_ID --country zm --operator mtn
@@ -79,7 +83,9 @@ export function createProgram(deps: ProgramDeps): Command {
 function addPay(program: Command, commands: Commands): void {
   withAccess(program.command('pay'))
     .description('Pay the people in a CSV file, each once')
-    .argument('<file>', 'a CSV file')
+    .argument('<file>', 'a CSV file, or a workbook (XLSX)')
+    .option('--as-file', 'Pay it as one payout file, with the approvals that the policy asks')
+    .option('--pay-at <time>', 'Pay it as one payout file, at this time: 2026-11-30T08:00:00+02:00')
     .option('--wallet <id>', 'Pay from this wallet where the line names none')
     .option('--country <code>', 'Country of lines that name none', readWord(COUNTRIES))
     .option('--operator <name>', 'Operator of lines that name none', readWord(OPERATORS))

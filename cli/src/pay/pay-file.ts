@@ -42,6 +42,9 @@ export type PayOptions = AccessOptions &
     ignoreColumns?: boolean;
     retryFailed?: boolean;
     allowShortBalance?: boolean;
+    /** Pay it as a payout file of the service. */
+    asFile?: boolean;
+    payAt?: string | undefined;
   }>;
 
 export type PayDeps = CliProcess &
