@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { KafueWebhookError, type Transfer, verifyScreening } from 'kafue';
 
@@ -11,16 +11,18 @@ function decide({ phone, amount, recipientName }: Transfer) {
   return { decision: 'allow', reason: `${amount} is usual` };
 }
 
-const server = createServer(async (request, response) => {
+async function answer(request: IncomingMessage, response: ServerResponse) {
   try {
     // The signature is over the bytes as they came.
     const payload = await buffer(request);
     const question = await verifyScreening({ payload, headers: request.headers, secret });
-    const answer = decide(question.transfer);
-    console.log(question.rule, question.transfer.reference, answer.decision);
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    const decided = decide(question.transfer);
+    console.log(question.rule, question.transfer.reference, decided.decision);
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(decided));
   } catch (error) {
     response.writeHead(error instanceof KafueWebhookError ? 400 : 500).end();
   }
-});
+}
+
+const server = createServer((request, response) => void answer(request, response));
 server.listen(Number(process.env.RECEIVER_PORT ?? 8080), '127.0.0.1');

@@ -66,7 +66,7 @@ export type FilePlan = Readonly<{
   cancelAfterMs: number | null;
 }>;
 
-export type FileRow = Readonly<{
+type FileRow = Readonly<{
   amountMinor: number;
   phone: string;
   operator: string;

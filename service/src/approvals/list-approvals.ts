@@ -99,7 +99,7 @@ export async function listDecided(
 }
 
 /** What one person may do about something that waits, or did. */
-export function judgeFor(
+function judgeFor(
   awaiting: Awaiting,
   { approvers, personId }: Readonly<{ approvers: readonly Approver[]; personId: string }>,
 ): ListedApproval {

@@ -13,7 +13,7 @@ import { concernedBy, listSubjects, type Subjects } from './list-subjects.ts';
 import { type LimitedWallet, readWalletLimits } from './read-wallet-limits.ts';
 
 /** More would be no list to look at. Limits of wallets come first, then those of the rules in their order. */
-export const LIMITS_MAX = 1_000;
+const LIMITS_MAX = 1_000;
 
 /** How much of one limit is used. Amounts are in minor units; counts are counts. */
 export type Limit = Readonly<{

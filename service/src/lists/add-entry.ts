@@ -9,7 +9,7 @@ import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import { entryFacts, type ListEntry, type ListName } from './list-entry.ts';
 
 /** Of one list, ended ones not counted. Enough for a list of sanctions, and few enough to be looked through. */
-export const ENTRIES_MAX = 100_000;
+const ENTRIES_MAX = 100_000;
 
 export type ListDeps = ActDeps & Readonly<{ database: Database }>;
 

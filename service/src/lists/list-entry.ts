@@ -20,7 +20,7 @@ export type ListEntry = Readonly<{
   endReason: string | null;
 }>;
 
-export type PersonName = Readonly<{ id: string; name: string }>;
+type PersonName = Readonly<{ id: string; name: string }>;
 
 export function isInForce({ endedAt, expiresAt }: ListEntry, at: Date): boolean {
   return endedAt === null && (expiresAt === null || expiresAt > at);

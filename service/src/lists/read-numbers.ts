@@ -2,7 +2,7 @@ import { COMPANY_BOOK_ID } from '../domain/company-book.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
 /** More numbers than this are not kept in memory: they are looked up when a payout is decided. */
-export const LISTED_KEPT_MAX = 10_000;
+const LISTED_KEPT_MAX = 10_000;
 
 /** Why a number is on a list. */
 export type Listed = Readonly<{

@@ -71,7 +71,7 @@ function openSecret(sealer: Sealer, asked: AskedScreener): string | undefined {
 }
 
 /** The body of the POST. */
-export function describeQuestion({
+function describeQuestion({
   id,
   rule,
   transfer,

@@ -146,13 +146,20 @@ class UnderWay {
     const entry = this.#screeners.get(key) ?? { bookId, screener, count: 0 };
     entry.count += 1;
     this.#screeners.set(key, entry);
-    const done = work.then(() => {
-      entry.count -= 1;
-      if (entry.count === 0) this.#screeners.delete(key);
-      this.#work.delete(done);
-      onDone();
-    });
+    const done = this.#follow(entry, work, onDone);
     this.#work.add(done);
+    void done.finally(() => this.#work.delete(done));
+  }
+
+  async #follow(
+    entry: ScreenerKey & { count: number },
+    work: Promise<void>,
+    onDone: () => void,
+  ): Promise<void> {
+    await work;
+    entry.count -= 1;
+    if (entry.count === 0) this.#screeners.delete(`${entry.bookId} ${entry.screener}`);
+    onDone();
   }
 
   /** The room that is left for each screener that is being asked. */

@@ -1,4 +1,3 @@
-import { COMPANY_BOOK_ID } from '../domain/company-book.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 import {
   SCREENER_COLUMNS,
@@ -17,15 +16,6 @@ export async function listScreeners(
   return rows.map(toScreener);
 }
 
-/** The names that rules of a book may ask for: its own screeners and the company's. */
-export async function readScreenerNames(
-  database: Queryable,
-  bookId: string,
-): Promise<readonly string[]> {
-  const rows = await database.query<{ name: string }>(NAMES, [bookId]);
-  return rows.map(({ name }) => name);
-}
-
 const LIST: Statement = {
   name: 'list-screeners',
   text: `
@@ -34,13 +24,4 @@ const LIST: Statement = {
     where s.book_id = $1 and s.removed_at is null
     order by s.id desc
     limit $2`,
-};
-
-const NAMES: Statement = {
-  name: 'read-screener-names',
-  text: `
-    select distinct s.name
-    from screeners s
-    where s.book_id in ($1::uuid, '${COMPANY_BOOK_ID}') and s.removed_at is null
-    order by s.name`,
 };

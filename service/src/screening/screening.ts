@@ -16,7 +16,7 @@ export type Screening = Readonly<{
   attempts: readonly ScreeningAttempt[];
 }>;
 
-export type ScreeningAttempt = Readonly<{
+type ScreeningAttempt = Readonly<{
   at: Date;
   elapsedMs: number;
   status: number | null;

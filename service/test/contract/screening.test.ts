@@ -87,7 +87,7 @@ describe('screeners', () => {
     assert.equal(live.status, 400);
     const broken = await add({ name: 'a b', url: 5, deadlineMs: 10_001, x: 1 });
     const fields = listOf(broken.error.fields).map(({ field }) => field);
-    assert.deepEqual(fields.sort(), ['deadlineMs', 'name', 'url', 'x']);
+    assert.deepEqual(new Set(fields), new Set(['deadlineMs', 'name', 'url', 'x']));
   });
 
   it('are at most ten, also when many are added at once', async () => {

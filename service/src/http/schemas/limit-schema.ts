@@ -5,7 +5,7 @@ import { flag, text, timeOrNull, words } from './staff-fields.ts';
 
 const Amount = 'An amount as decimal text, or a count.';
 
-export const LimitObject = Type.Object(
+const LimitObject = Type.Object(
   {
     rule: nullableText({
       description: "The rule of the policy; null: the wallet's own daily limit.",

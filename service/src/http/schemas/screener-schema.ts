@@ -44,7 +44,7 @@ const screenerFields = {
   createdAt: time('When it was added.'),
 };
 
-export const ScreenerObject = Type.Object(screenerFields, {
+const ScreenerObject = Type.Object(screenerFields, {
   $id: 'Screener',
   description: 'A service that is asked about payouts before they leave, without its secret.',
 });
@@ -84,7 +84,7 @@ const AttemptObject = Type.Object({
   decision: DecisionWord,
 });
 
-export const ScreeningObject = Type.Object(
+const ScreeningObject = Type.Object(
   {
     rule: text('The rule that asks.'),
     screener: text('The name of the screener that it asks.'),
