@@ -121,7 +121,10 @@ export function connectorConformance(shared: () => LiveWorld, connection: Connec
     if (connection.tellsPending) {
       it('keeps a payout submitted, not in doubt, while inquiries are refused', async () => {
         const { emulator } = connection;
-        await world.setRules(emulator, [{ match: {}, preset: 'pending-then-ok' }]);
+        // Without a callback, which on a slow machine would come before two inquiries were refused.
+        await world.setRules(emulator, [
+          { match: {}, preset: 'pending-then-ok', behaviour: { callback: 'none' } },
+        ]);
         await world.control(emulator, 'PUT throttle', { on: 'inquiry', status: 429 });
         const sent = await pay(world, connection, ASKED_IN_VAIN);
         const throttledBefore = (await calls(world, connection)).inquiry.throttled;
