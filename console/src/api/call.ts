@@ -14,6 +14,8 @@ export type Call = Readonly<{
   path: string;
   query?: Query | undefined;
   body?: unknown;
+  /** Sent as it is, instead of a body. */
+  file?: Blob;
   /** The book that is meant: sent as `x-book`. */
   bookId?: string | undefined;
   headers?: Readonly<Record<string, string>>;
@@ -35,7 +37,7 @@ export function addressOf(path: string, query: Query = {}): string {
 
 /** Sends one call and returns the whole answer. Throws ApiError for a refusal and NoAnswer when none came. */
 export async function send(call: Call): Promise<Response> {
-  const { method = 'GET', body, bookId, headers, signal } = call;
+  const { method = 'GET', body, file, bookId, headers, signal } = call;
   const limit = AbortSignal.timeout(call.timeoutMs ?? CALL_TIMEOUT_MS);
   let answer: Response;
   try {
@@ -47,10 +49,12 @@ export async function send(call: Call): Promise<Response> {
       headers: {
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        // Which kind it is the service sees from its bytes: systems name the type of CSV differently.
+        ...(file === undefined ? {} : { 'content-type': 'application/octet-stream' }),
         ...(bookId === undefined ? {} : { 'x-book': bookId }),
         ...headers,
       },
-      body: body === undefined ? null : JSON.stringify(body),
+      body: file ?? (body === undefined ? null : JSON.stringify(body)),
       signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
     });
   } catch (error) {

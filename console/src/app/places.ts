@@ -42,6 +42,19 @@ export const BOOK_PLACES: readonly Place[] = [
     load: () => import('../screens/approvals/approvals-screen.tsx'),
   },
   {
+    path: 'files',
+    title: 'files',
+    sees: 'payouts:read',
+    column: { icon: 'file', key: 'f' },
+    load: () => import('../screens/files/files-screen.tsx'),
+  },
+  {
+    path: 'files/$fileId',
+    title: 'file',
+    sees: 'payouts:read',
+    load: () => import('../screens/file/file-screen.tsx'),
+  },
+  {
     path: 'schedules',
     title: 'schedules',
     sees: 'payouts:read',

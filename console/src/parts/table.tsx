@@ -13,7 +13,7 @@ import { useKeys } from '../app/keyboard.tsx';
 import { shell } from '../texts/en/shell.ts';
 
 /** Where a cell goes when the table folds into two-line rows below 760 px. */
-type Fold = 'main' | 'num' | 'state' | 'time' | 'more' | 'act' | 'hide';
+type Fold = 'check' | 'main' | 'num' | 'state' | 'time' | 'more' | 'act' | 'hide';
 
 export type Column<Row> = Readonly<{
   key: string;
@@ -73,7 +73,8 @@ export function Table<Row>(given: Given<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const anchor = useRef(-1);
   const classes = ['data', 'data-rows'];
-  if (isFolding) classes.push(selection === undefined ? 'fold fold-plain' : 'fold');
+  const hasLead = selection !== undefined || columns.some(({ fold }) => fold === 'check');
+  if (isFolding) classes.push(hasLead ? 'fold' : 'fold fold-plain');
 
   const select = (from: number, to: number) => {
     if (selection === undefined) return;

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ApprovalItem } from '../../api/control-types.ts';
-import { BOOK_PLACES } from '../../app/places.ts';
 import { useBook } from '../../app/session.ts';
 import { Sums } from '../../parts/amount.tsx';
 import { Card, Facts } from '../../parts/card.tsx';
@@ -68,8 +67,6 @@ export function ApprovalCard({
 
 function SubjectLink({ item: { kind, id, file } }: Readonly<{ item: ApprovalItem }>) {
   const { id: bookId } = useBook();
-  // A place without a screen has no link.
-  if (kind === 'file' && BOOK_PLACES.every(({ path }) => path !== 'files/$fileId')) return null;
   return kind === 'file' ? (
     <Link to={`/b/${bookId}/files/${id}`}>{texts.openFile(file?.rows ?? 0)}</Link>
   ) : (

@@ -37,6 +37,7 @@ export function useDecide(): (
       // Also after a refusal: what it was refused for is then in sight.
       void queries.invalidateQueries({ queryKey: key('approvals') });
       void queries.invalidateQueries({ queryKey: key('transfer') });
+      void queries.invalidateQueries({ queryKey: key('payout-file') });
       void queries.invalidateQueries({ queryKey: countsKeyOf(bookId) });
     }
   };

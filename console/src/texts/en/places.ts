@@ -7,6 +7,7 @@ export const placeNames = {
   transfer: 'Transfer',
   approvals: 'Approvals',
   files: 'Payout files',
+  file: 'Payout file',
   schedules: 'Schedules',
   recipients: 'Recipients',
   wallets: 'Wallets',

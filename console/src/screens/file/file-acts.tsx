@@ -1,0 +1,100 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { PayoutFile } from '../../api/payout-file-types.ts';
+import { useBookApi } from '../../app/book-api.ts';
+import { useInactive } from '../../app/may-act.ts';
+import { useBook } from '../../app/session.ts';
+import { Sums } from '../../parts/amount.tsx';
+import { toast } from '../../parts/announce.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Says } from '../../parts/says.tsx';
+import { files } from '../../texts/en/files.ts';
+import { shell } from '../../texts/en/shell.ts';
+import { outcomeOf } from '../files/file-state.tsx';
+import { useRefreshFile } from './use-file.ts';
+
+/** Discarding a draft; cancelling what was submitted and is not done. */
+export function FileActs({ file }: Readonly<{ file: PayoutFile }>) {
+  if (file.state === 'draft' || file.state === 'checking') return <DiscardAct file={file} />;
+  if (file.state === 'done' || file.state === 'cancelled') return null;
+  return <CancelAct file={file} />;
+}
+
+function DiscardAct({ file: { id, name } }: Readonly<{ file: PayoutFile }>) {
+  const texts = files.discard;
+  const api = useBookApi();
+  const { id: bookId, mode } = useBook();
+  const navigate = useNavigate();
+  const inactive = useInactive()('payouts:write');
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button kind="danger" inactive={inactive} onClick={() => setOpen(true)}>
+        {texts.act}
+      </Button>
+      {isOpen && (
+        <Confirm
+          title={texts.title}
+          keepLabel={texts.keep}
+          isDanger
+          actLabel={shell.inTest(texts.button, mode)}
+          onClose={() => setOpen(false)}
+          onAct={async () => {
+            await api({ method: 'DELETE', path: `/payout-files/${id}` });
+            toast(texts.done);
+            await navigate({ to: `/b/${bookId}/files` });
+          }}
+        >
+          <Says lead={texts.lead}>
+            <p className="strong break">{name}</p>
+          </Says>
+          <p>{texts.detail}</p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+function CancelAct({ file }: Readonly<{ file: PayoutFile }>) {
+  const texts = files.cancel;
+  const api = useBookApi();
+  const { mode } = useBook();
+  const refresh = useRefreshFile();
+  const inactive = useInactive()('payouts:write');
+  const [isOpen, setOpen] = useState(false);
+  const { id, currency, sum } = file;
+  const left = outcomeOf(file).payable - outcomeOf(file).ended;
+  const sums = [{ currency: currency ?? '', sum }];
+  return (
+    <>
+      <Button kind="danger" inactive={inactive} onClick={() => setOpen(true)}>
+        {texts.act}
+      </Button>
+      {isOpen && (
+        <Confirm
+          title={texts.title}
+          keepLabel={texts.keep}
+          isDanger
+          actLabel={shell.inTest(texts.button(left), mode)}
+          onClose={() => setOpen(false)}
+          onAct={async () => {
+            try {
+              await api({ method: 'POST', path: `/payout-files/${id}/cancel` });
+              toast(texts.done);
+            } finally {
+              await refresh();
+            }
+          }}
+        >
+          <Says lead={texts.lead}>
+            <p className="strong">
+              {texts.of(left)} {texts.ofFile} <Sums sums={sums} />
+            </p>
+          </Says>
+          <p>{texts.detail}</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

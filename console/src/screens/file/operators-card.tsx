@@ -1,0 +1,86 @@
+import type { PayoutFile } from '../../api/payout-file-types.ts';
+import { formatAmount, formatCount } from '../../format/format-amount.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Operator, Tag } from '../../parts/words.tsx';
+import { files } from '../../texts/en/files.ts';
+
+const texts = files.operators;
+
+/** What goes to each operator, against what it takes. */
+export function OperatorsCard({ file }: Readonly<{ file: PayoutFile }>) {
+  const { operators, currency, sum, fees } = file;
+  if (operators.length === 0 || currency === null) return null;
+  return (
+    <Card title={texts.title}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keys. */}
+      <div className="table-wrap" role="region" aria-label={texts.caption} tabIndex={0}>
+        <table className="data">
+          <caption className="visually-hidden">{texts.caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{texts.operator}</th>
+              <th scope="col">{texts.state}</th>
+              <th scope="col" className="num">
+                {texts.payouts}
+              </th>
+              <th scope="col" className="num">
+                {texts.sum}
+              </th>
+              <th scope="col" className="num">
+                {texts.fees}
+              </th>
+              <th scope="col" className="num">
+                {texts.bounds}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {operators.map((total) => (
+              <tr key={`${total.operator} ${total.country}`}>
+                <th scope="row">
+                  <Operator operator={total.operator} country={total.country} />
+                </th>
+                <td>
+                  <Tag tone={total.open ? 'good' : 'caution'}>
+                    {total.open ? texts.open : texts.closed}
+                  </Tag>
+                </td>
+                <td className="num">{formatCount(total.count)}</td>
+                <td className="num">
+                  <Amount currency={currency} amount={total.sum} />
+                </td>
+                <td className="num">
+                  <Amount currency={currency} amount={total.fees} />
+                </td>
+                <td className="num nowrap">{sayBounds(total)}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">{texts.total}</th>
+              <td />
+              <td className="num">
+                {formatCount(operators.reduce((count, one) => count + one.count, 0))}
+              </td>
+              <td className="num">
+                <Amount currency={currency} amount={sum} />
+              </td>
+              <td className="num">
+                <Amount currency={currency} amount={fees} />
+              </td>
+              <td />
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+    </Card>
+  );
+}
+
+function sayBounds({ min, max }: PayoutFile['operators'][number]): string {
+  if (min !== null && max !== null) return texts.boundsOf(formatAmount(min), formatAmount(max));
+  if (min !== null) return texts.from(formatAmount(min));
+  return max === null ? texts.any : texts.upTo(formatAmount(max));
+}

@@ -1,0 +1,137 @@
+import { Link } from '@tanstack/react-router';
+import type { PayoutRow, RowField } from '../../api/payout-file-types.ts';
+import { useBook } from '../../app/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { StatePill, Tag } from '../../parts/words.tsx';
+import { files } from '../../texts/en/files.ts';
+import { CorrectField, useIsCorrectable } from './correct-field.tsx';
+import { useRowActs } from './file-context.ts';
+
+const texts = files.row;
+/** Fields without a column of their own are corrected below what is wrong with them. */
+const FIELDS_BELOW: readonly RowField[] = ['name', 'country', 'narration', 'reference'];
+
+/** Before paying what is wrong or worth a look; afterwards what became of the row. */
+export function RowCheck({ row }: Readonly<{ row: PayoutRow }>) {
+  switch (row.state) {
+    case 'dropped':
+      return <Tag>{texts.dropped}</Tag>;
+    case 'waiting':
+      return <Tag>{texts.waiting}</Tag>;
+    case 'refused':
+      return <Refusal row={row} />;
+    case 'created':
+      return <TransferLink row={row} />;
+    case 'ready':
+    case 'problem':
+      return <Findings row={row} />;
+    default: {
+      const unhandled: never = row.state;
+      throw new Error(`unhandled ${String(unhandled)}`);
+    }
+  }
+}
+
+function Findings({ row }: Readonly<{ row: PayoutRow }>) {
+  const { id: bookId } = useBook();
+  const { problems, warnings } = row;
+  const below = FIELDS_BELOW.filter((field) => problems.some((one) => one.field === field));
+  if (problems.length === 0 && warnings.length === 0) return <Tag tone="good">{texts.ready}</Tag>;
+  return (
+    <span className="findings">
+      {problems.map(({ code, field, message }) => (
+        <span key={`${code} ${field}`} className="problem">
+          <Icon name="alert" />
+          <span>
+            {field !== 'phone' && field !== 'amount' && `${texts.fields[field]}: `}
+            {message}
+          </span>
+        </span>
+      ))}
+      {warnings.map(({ code, message, row: other, transferId }) => (
+        <span key={`${code} ${other ?? transferId ?? ''}`} className="worth">
+          <Icon name="alert" />
+          <span>
+            {message} {other !== null && other !== undefined && texts.sameAs(other)}
+            {transferId !== null && transferId !== undefined && (
+              <Link to={`/b/${bookId}/transfers/${transferId}`}>{texts.earlier}</Link>
+            )}
+          </span>
+        </span>
+      ))}
+      {below.map((field) => (
+        <FieldBelow key={field} row={row} field={field} />
+      ))}
+    </span>
+  );
+}
+
+function FieldBelow({ row, field }: Readonly<{ row: PayoutRow; field: RowField }>) {
+  return useIsCorrectable(row, field) ? <CorrectField row={row} field={field} /> : null;
+}
+
+function Refusal({ row: { refusal } }: Readonly<{ row: PayoutRow }>) {
+  return (
+    <span className="two">
+      <Tag tone="bad">{texts.refused}</Tag>
+      <small>
+        <span className="id id-wrap">{refusal?.code}</span> {refusal?.detail}
+      </small>
+    </span>
+  );
+}
+
+function TransferLink({ row: { transferId, transferState } }: Readonly<{ row: PayoutRow }>) {
+  const { id: bookId } = useBook();
+  if (transferId === null || transferState === null) return <Tag>{texts.waiting}</Tag>;
+  return (
+    <Link to={`/b/${bookId}/transfers/${transferId}`}>
+      <StatePill state={transferState} />
+    </Link>
+  );
+}
+
+/** Dropping and restoring, and correcting a row with which nothing is wrong. */
+export function RowAct({ row }: Readonly<{ row: PayoutRow }>) {
+  const { isDraft, inactive, opened, open, drop, restore } = useRowActs();
+  const { number, state } = row;
+  if (!isDraft) return null;
+  if (state === 'dropped') {
+    return (
+      <Button
+        kind="plain"
+        size="sm"
+        inactive={inactive}
+        aria-label={texts.restoreLabel(number)}
+        onClick={() => void restore(row)}
+      >
+        {texts.restore}
+      </Button>
+    );
+  }
+  return (
+    <span className="actions row-acts">
+      {!opened.has(number) && state === 'ready' && (
+        <Button
+          kind="plain"
+          size="sm"
+          inactive={inactive}
+          aria-label={texts.correctLabel(number)}
+          onClick={() => open(row)}
+        >
+          {texts.correct}
+        </Button>
+      )}
+      <Button
+        kind="plain"
+        size="sm"
+        inactive={inactive}
+        aria-label={texts.dropLabel(number)}
+        onClick={() => void drop(row)}
+      >
+        {texts.drop}
+      </Button>
+    </span>
+  );
+}

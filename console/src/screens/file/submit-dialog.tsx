@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import type { PayoutFile } from '../../api/payout-file-types.ts';
+import { useBookApi } from '../../app/book-api.ts';
+import { usePreferences } from '../../app/preferences.ts';
+import { useBook } from '../../app/session.ts';
+import { formatSums } from '../../format/format-amount.ts';
+import { instantOf } from '../../format/zoned-time.ts';
+import { Sums } from '../../parts/amount.tsx';
+import { toast } from '../../parts/announce.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { TextField } from '../../parts/field.tsx';
+import { Note } from '../../parts/note.tsx';
+import { Says } from '../../parts/says.tsx';
+import { files } from '../../texts/en/files.ts';
+import { shell } from '../../texts/en/shell.ts';
+import { outcomeOf } from '../files/file-state.tsx';
+import { useRefreshFile } from './use-file.ts';
+
+const texts = files.submit;
+
+type Given = Readonly<{ file: PayoutFile; onClose: () => void }>;
+
+/** Repeats count and sum, and asks when to pay. */
+export function SubmitDialog({ file, onClose }: Given) {
+  const api = useBookApi();
+  const refresh = useRefreshFile();
+  const { mode } = useBook();
+  const { timeZone } = usePreferences();
+  const [payAt, setPayAt] = useState('');
+  const { id, walletId, currency, sum, counts } = file;
+  const { payable } = outcomeOf(file);
+  const sums = [{ currency: currency ?? '', sum }];
+  return (
+    <Confirm
+      title={texts.title}
+      keepLabel={texts.keep}
+      actLabel={shell.inTest(texts.button(payable, formatSums(sums)), mode)}
+      onClose={onClose}
+      onAct={async () => {
+        const at = payAt === '' ? undefined : instantOf(payAt, timeZone)?.toISOString();
+        try {
+          await api({
+            method: 'POST',
+            path: `/payout-files/${id}/submit`,
+            body: { walletId, ...(at === undefined ? {} : { payAt: at }) },
+          });
+          toast(texts.done(payable, formatSums(sums)));
+        } finally {
+          await refresh();
+        }
+      }}
+    >
+      <Says lead={texts.lead}>
+        <p className="big">
+          <Sums sums={sums} /> <span className="thin">{texts.inCount(payable)}</span>
+        </p>
+      </Says>
+      {counts.warnings > 0 && <Note tone="caution">{texts.warnings(counts.warnings)}</Note>}
+      <TextField
+        label={texts.payAt}
+        help={texts.payAtHelp}
+        isOptional
+        type="datetime-local"
+        value={payAt}
+        onChange={setPayAt}
+      />
+      <p className="soft">{texts.detail}</p>
+    </Confirm>
+  );
+}

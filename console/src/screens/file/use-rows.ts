@@ -1,0 +1,67 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Page } from '../../api/page.ts';
+import type { PayoutFile, PayoutRow } from '../../api/payout-file-types.ts';
+import { useBookApi } from '../../app/book-api.ts';
+import { useBookKey } from '../../app/session.ts';
+
+const PAGE_ROWS = 100;
+
+export const ROW_VIEWS = ['first', 'problems', 'all', 'dropped', 'refused'] as const;
+export type RowView = (typeof ROW_VIEWS)[number];
+
+type Asked = Readonly<{
+  view: RowView;
+  q: string | undefined;
+  cursor: string | undefined;
+}>;
+
+type Filter = Readonly<{ problems?: 'true'; state?: string }>;
+
+const FILTERS: Readonly<Record<RowView, Filter>> = {
+  first: {},
+  problems: { problems: 'true' },
+  all: {},
+  dropped: { state: 'dropped' },
+  refused: { state: 'refused' },
+};
+
+/** A page of rows. "Problems first" puts the first of those with a problem before the others. */
+export function useRows(file: PayoutFile, { view, q, cursor }: Asked) {
+  const page = useRowPage(file, { ...FILTERS[view], q, cursor });
+  const isFirst = view === 'first' && cursor === undefined;
+  const wrong = useRowPage(file, { ...FILTERS.problems, q, cursor: undefined }, isFirst);
+  return {
+    ...page,
+    nextCursor: page.data?.nextCursor,
+    rows: isFirst ? join(wrong.data, page.data) : page.data?.items,
+  };
+}
+
+type Rows = readonly PayoutRow[];
+
+function join(
+  wrong: Page<PayoutRow> | undefined,
+  page: Page<PayoutRow> | undefined,
+): Rows | undefined {
+  if (wrong === undefined || page === undefined) return undefined;
+  const numbers = new Set(wrong.items.map(({ number }) => number));
+  return [...wrong.items, ...page.items.filter(({ number }) => !numbers.has(number))];
+}
+
+function useRowPage(
+  { id, state }: PayoutFile,
+  asked: Filter & Omit<Asked, 'view'>,
+  enabled = true,
+) {
+  const api = useBookApi();
+  const key = useBookKey();
+  const query = { ...asked, limit: PAGE_ROWS };
+  return useQuery({
+    queryKey: key('payout-file', id, 'rows', query),
+    queryFn: ({ signal }) =>
+      api<Page<PayoutRow>>({ path: `/payout-files/${id}/rows`, query, signal }),
+    placeholderData: keepPreviousData,
+    // Rows that are being checked come by themselves when the check ends.
+    enabled: enabled && state !== 'checking',
+  });
+}

@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { PayoutFile } from '../../api/payout-file-types.ts';
+import { useBookApi } from '../../app/book-api.ts';
+import { useBook, useBookKey } from '../../app/session.ts';
+import { files } from '../../texts/en/files.ts';
+
+/** 20 MiB over a slow line. */
+const UPLOAD_TIMEOUT_MS = 300_000;
+
+type Upload = Readonly<{
+  isBusy: boolean;
+  error: unknown;
+  /** Why nothing was uploaded although something was given. */
+  problem: string | undefined;
+  upload: (given: FileList | null) => Promise<void>;
+}>;
+
+/** Uploads one file and opens its page. */
+export function useUpload(): Upload {
+  const api = useBookApi();
+  const key = useBookKey();
+  const { id: bookId } = useBook();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const [problem, setProblem] = useState<string>();
+  const upload = async (given: FileList | null) => {
+    const [file, ...others] = given ?? [];
+    if (file === undefined || isBusy) return;
+    setError(undefined);
+    setProblem(others.length > 0 ? files.upload.one : undefined);
+    if (others.length > 0) return;
+    setBusy(true);
+    try {
+      const { id } = await api<PayoutFile>({
+        method: 'POST',
+        path: '/payout-files',
+        query: { name: file.name },
+        file,
+        headers: { 'idempotency-key': crypto.randomUUID() },
+        timeoutMs: UPLOAD_TIMEOUT_MS,
+      });
+      void queries.invalidateQueries({ queryKey: key('payout-files') });
+      await navigate({ to: `/b/${bookId}/files/${id}` });
+    } catch (refusal) {
+      setError(refusal);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { isBusy, error, problem, upload };
+}

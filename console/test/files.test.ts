@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { putPolicy } from '../../service/test/put-policy.ts';
+import { storeAccount, totpCode } from '../../service/test/test-account.ts';
+import { storePerson } from '../../service/test/test-person.ts';
+import { CHECKED_LOOKS, nameOf, openConsole, WIDE } from './browser.ts';
+import { signInThroughPage } from './sign-in.ts';
+
+const app = await openConsole();
+after(() => app.close());
+
+const { merchant, database } = app;
+const own = { merchantId: merchant.id };
+const maker = await storePerson(database, {
+  name: 'Thandiwe Mulenga',
+  roles: [{ ...own, role: 'maker' }],
+});
+const approver = await storeAccount(database, { roles: [{ ...own, role: 'approver' }] });
+const TEST = `/b/${merchant.books.test}`;
+const BOOK = {
+  id: merchant.books.test,
+  merchantId: merchant.id,
+  mode: 'test',
+  feeTerms: { fixedMinor: 0n, basisPoints: 0 },
+  isSuspended: false,
+  controlsVersion: null,
+} as const;
+// No row is that large, the file is; the failed row alone is not.
+await putPolicy(database, BOOK, [
+  {
+    name: 'big file',
+    when: { amountAtLeast: '100.00', source: ['file'] },
+    require: { approvals: 1, of: ['approver'] },
+  },
+]);
+
+/** A number without an account: its payout fails. */
+const NO_ACCOUNT = '0977433901';
+const ROWS = [
+  'Name,Phone,Amount',
+  'Chanda Banda,0977433571,40',
+  'Mwape Kasonde,097 33 4512,30',
+  'Brian Phiri,0966330187,25.505',
+  `Agness Mwila,${NO_ACCOUNT},20`,
+  'Ruth Ngoma,0211 254 880,10',
+];
+const fileOf = (name: string) => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(ROWS.join('\n')),
+});
+
+async function correct(page: Page, field: string, text: string): Promise<void> {
+  await page.getByLabel(field, { exact: true }).fill(text);
+  await page.getByLabel(field, { exact: true }).press('Enter');
+  await page.locator(`[aria-label="${field}"]:not([aria-invalid])`).waitFor();
+}
+
+async function submit(page: Page, label: string): Promise<void> {
+  await page.getByRole('button', { name: /^Submit \d+ payouts?…$/ }).click();
+  await page.getByRole('button', { name: label }).click();
+}
+
+const figure = (page: Page, word: string) =>
+  page.locator('.card-pad').filter({ has: page.getByText(word, { exact: true }) });
+
+describe('a payout file', () => {
+  it('is corrected by its maker, approved by another person, paid, and its failed rows again', async (t) => {
+    const made = await app.visit(t, { look: WIDE, person: maker });
+    const { page } = made;
+    await made.open(`${TEST}/files`);
+    await page.locator('input[type=file]').setInputFiles(fileOf('October salaries.csv'));
+    await page.getByRole('heading', { level: 1, name: 'October salaries.csv' }).waitFor();
+    await page.getByText('3 rows must be corrected or dropped first').first().waitFor();
+    const act = page.getByRole('button', { name: 'Submit 5 payouts…' });
+    assert.equal(await act.getAttribute('aria-disabled'), 'true');
+    await correct(page, 'Phone, row 2', '0973345120');
+    await correct(page, 'Amount, row 3', '25.50');
+    await page.getByText('in the file: 097 33 4512').waitFor();
+    await page.getByRole('button', { name: 'Drop row 5' }).click();
+    await page.getByRole('button', { name: 'Restore row 5' }).waitFor();
+    await page.getByText('4 ready, 1 dropped').waitFor();
+    await made.screenshot('file-corrected');
+    await submit(page, 'Submit 4 payouts, ZMW 115.50 (test)');
+    await page.getByText('0 of 1 approvals').or(page.getByText('“big file”')).first().waitFor();
+    await made.screenshot('file-waits');
+
+    const other = await app.visit(t, { look: WIDE });
+    await other.open(`${TEST}/files`);
+    await signInThroughPage(other.page, approver);
+    await other.page.getByRole('link', { name: 'October salaries.csv' }).waitFor();
+    await other.page.getByText('0 of 1 approvals').waitFor();
+    await database.query(
+      { name: '', text: 'update sessions set stepped_up_at = null where person_id = $1' },
+      [approver.id],
+    );
+    await other.page.reload();
+    await other.page.getByRole('link', { name: 'October salaries.csv' }).click();
+    await other.page.getByText('“big file”').waitFor();
+    const approve = other.page.getByRole('button', {
+      name: 'Approve 4 payouts, ZMW 115.50 (test)',
+    });
+    await approve.waitFor();
+    assert.equal(await approve.getAttribute('aria-disabled'), 'true');
+    await other.page
+      .getByLabel('Code from your authenticator app')
+      .fill(totpCode(approver.totpSecret, 1));
+    await other.screenshot('file-approve');
+    await approve.click();
+
+    // Neither page is loaded anew.
+    for (const seen of [page, other.page]) {
+      await seen.getByText('4 of 4 payouts ended').first().waitFor();
+      assert.match(await figure(seen, 'Paid').first().innerText(), /Paid\s+3\b/);
+      assert.match(await figure(seen, 'Not paid').first().innerText(), /1 failed/);
+    }
+    await made.assertAccessible();
+    await made.screenshot('file-done');
+    const downloaded = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Results as CSV' }).click();
+    assert.equal((await downloaded).suggestedFilename(), 'October salaries results.csv');
+
+    await page.getByRole('button', { name: 'Pay 1 failed row again…' }).click();
+    await page.getByRole('link', { name: 'failed rows of another file' }).waitFor();
+    await page.getByRole('button', { name: 'Correct row 1' }).click();
+    await correct(page, 'Phone, row 1', '0977433572');
+    await submit(page, 'Submit 1 payout, ZMW 20.00 (test)');
+    await page.getByText('1 of 1 payout ended').first().waitFor();
+    assert.match(await figure(page, 'Paid').first().innerText(), /Paid\s+1\b/);
+  });
+});
+
+describe('payout files', () => {
+  for (const look of CHECKED_LOOKS) {
+    it(`are dropped on the page, whole and accessible at ${nameOf(look)}`, async (t) => {
+      const { page, open, assertAccessible, screenshot } = await app.visit(t, {
+        look,
+        person: maker,
+      });
+      const fits = async (name: string) => {
+        await assertAccessible();
+        await screenshot(name);
+        const width = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(width <= look.width, `${name} is ${width} px wide`);
+      };
+      await open(`${TEST}/files`);
+      await page.getByRole('link', { name: 'October salaries.csv' }).first().waitFor();
+      await fits('files');
+      const dropped = await page.evaluateHandle((text) => {
+        const data = new DataTransfer();
+        data.items.add(new File([text], 'November.csv', { type: 'text/csv' }));
+        return data;
+      }, ROWS.join('\n'));
+      await page.dispatchEvent('.drop-zone', 'drop', { dataTransfer: dropped });
+      await page.getByText('3 rows must be corrected or dropped first').first().waitFor();
+      await page.getByText('exactly the same content').waitFor();
+      await fits('file-draft');
+    });
+  }
+});
