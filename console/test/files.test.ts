@@ -121,7 +121,7 @@ describe('a payout file', () => {
     await page.getByRole('button', { name: 'Results as CSV' }).click();
     assert.equal((await downloaded).suggestedFilename(), 'October salaries results.csv');
 
-    await page.getByRole('button', { name: 'Pay 1 failed row again…' }).click();
+    await page.getByRole('button', { name: 'Pay 1 failed row again' }).click();
     await page.getByRole('link', { name: 'failed rows of another file' }).waitFor();
     await page.getByRole('button', { name: 'Correct row 1' }).click();
     await correct(page, 'Phone, row 1', '0977433572');

@@ -4,6 +4,8 @@ import type { PayoutRow, RowField } from '../../api/payout-file-types.ts';
 export type RowActs = Readonly<{
   /** Only rows of a draft can be changed. */
   isDraft: boolean;
+  /** Of all rows, also of those whose number tells no country. */
+  currency: string | null;
   /** Why the reader cannot change them now. */
   inactive: string | undefined;
   /** The rows that the reader opened for correction although nothing is wrong with them. */

@@ -16,7 +16,7 @@ export function FileNotes({ file }: Readonly<{ file: PayoutFile }>) {
   const isDraft = state === 'draft' || state === 'checking';
   const reasons: Readonly<Record<string, string>> = texts.endedAs;
   return (
-    <>
+    <div className="file-notes">
       {state === 'checking' && (
         <Note tone="info">
           <p>{texts.checking(progress.checked, progress.total)}</p>
@@ -44,6 +44,6 @@ export function FileNotes({ file }: Readonly<{ file: PayoutFile }>) {
       {isDraft && otherSheets.length > 0 && (
         <Note tone="caution">{texts.otherSheets(listAnd(otherSheets))}</Note>
       )}
-    </>
+    </div>
   );
 }

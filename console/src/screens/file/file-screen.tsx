@@ -100,23 +100,26 @@ function Intro({ file }: Readonly<{ file: PayoutFile }>) {
   const { state, counts, sheet, createdAt, madeBy, submittedAt, submittedBy, failedRowsOf } = file;
   const maker = madeBy.id === person.id ? texts.list.you : madeBy.name;
   return (
-    <>
-      <FileStatePill state={state} /> {texts.rows(counts.rows)}
-      {sheet !== null && `, ${texts.head.sheet(sheet)}`} ·{' '}
-      {failedRowsOf === null ? (
-        texts.head.uploaded
-      ) : (
-        <Link to={`/b/${bookId}/files/${failedRowsOf}`}>{texts.head.failedRowsOf}</Link>
-      )}{' '}
-      <Time at={createdAt} /> {texts.head.by(maker)}
-      {submittedAt !== null && (
-        <>
-          {' '}
-          · {texts.head.submitted} <Time at={submittedAt} />{' '}
-          {submittedBy !== null && texts.head.by(submittedBy)}
-        </>
-      )}
-    </>
+    <span className="file-intro">
+      <FileStatePill state={state} />
+      <span>
+        {texts.rows(counts.rows)}
+        {sheet !== null && `, ${texts.head.sheet(sheet)}`} ·{' '}
+        {failedRowsOf === null ? (
+          texts.head.uploaded
+        ) : (
+          <Link to={`/b/${bookId}/files/${failedRowsOf}`}>{texts.head.failedRowsOf}</Link>
+        )}{' '}
+        <Time at={createdAt} /> {texts.head.by(maker)}
+        {submittedAt !== null && (
+          <>
+            {' '}
+            · {texts.head.submitted} <Time at={submittedAt} />{' '}
+            {submittedBy !== null && submittedBy !== madeBy.name && texts.head.by(submittedBy)}
+          </>
+        )}
+      </span>
+    </span>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { PayoutFile } from '../../api/payout-file-types.ts';
-import { formatAmount, formatCount } from '../../format/format-amount.ts';
+import { addAmounts, formatAmount, formatCount } from '../../format/format-amount.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Operator, Tag } from '../../parts/words.tsx';
@@ -9,11 +9,12 @@ const texts = files.operators;
 
 /** What goes to each operator, against what it takes. */
 export function OperatorsCard({ file }: Readonly<{ file: PayoutFile }>) {
-  const { operators, currency, sum, fees } = file;
+  const { operators, currency } = file;
   if (operators.length === 0 || currency === null) return null;
   return (
     <Card title={texts.title}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keys. */}
+      {/* What scrolls must be reachable by keys. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className="table-wrap" role="region" aria-label={texts.caption} tabIndex={0}>
         <table className="data">
           <caption className="visually-hidden">{texts.caption}</caption>
@@ -65,10 +66,13 @@ export function OperatorsCard({ file }: Readonly<{ file: PayoutFile }>) {
                 {formatCount(operators.reduce((count, one) => count + one.count, 0))}
               </td>
               <td className="num">
-                <Amount currency={currency} amount={sum} />
+                <Amount currency={currency} amount={addAmounts(operators.map(({ sum }) => sum))} />
               </td>
               <td className="num">
-                <Amount currency={currency} amount={fees} />
+                <Amount
+                  currency={currency}
+                  amount={addAmounts(operators.map(({ fees }) => fees))}
+                />
               </td>
               <td />
             </tr>

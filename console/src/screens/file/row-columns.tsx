@@ -7,6 +7,7 @@ import type { Column } from '../../parts/table.tsx';
 import { Operator, Phone } from '../../parts/words.tsx';
 import { files } from '../../texts/en/files.ts';
 import { CorrectField, useIsCorrectable } from './correct-field.tsx';
+import { useRowActs } from './file-context.ts';
 import { RowAct, RowCheck } from './row-check.tsx';
 
 const texts = files.table;
@@ -48,7 +49,7 @@ export const ROW_COLUMNS: readonly Column<PayoutRow>[] = [
   },
   {
     key: 'check',
-    head: texts.check,
+    head: <CheckHead />,
     fold: 'more',
     cell: (row) => <RowCheck row={row} />,
   },
@@ -59,11 +60,7 @@ export const ROW_COLUMNS: readonly Column<PayoutRow>[] = [
     fold: 'num',
     cell: (row) => (
       <Correctable row={row} field="amount">
-        {row.amount === null || row.currency === null ? (
-          row.cells.amount
-        ) : (
-          <Amount currency={row.currency} amount={row.amount} />
-        )}
+        <RowAmount row={row} />
       </Correctable>
     ),
   },
@@ -82,6 +79,17 @@ function Correctable({
   children,
 }: Readonly<{ row: PayoutRow; field: RowField; children: ReactNode }>) {
   return useIsCorrectable(row, field) ? <CorrectField row={row} field={field} /> : children;
+}
+
+function CheckHead() {
+  return useRowActs().isDraft ? texts.check : texts.outcome;
+}
+
+function RowAmount({ row: { amount, cells, currency } }: Readonly<{ row: PayoutRow }>) {
+  const all = useRowActs().currency;
+  const shown = currency ?? all;
+  if (amount === null || shown === null) return cells.amount;
+  return <Amount currency={shown} amount={amount} />;
 }
 
 function Recipient({ row }: Readonly<{ row: PayoutRow }>) {

@@ -95,7 +95,7 @@ function RowTable({ file, items, shownBy }: Given) {
 }
 
 /** Changes of rows, and those that the reader changed as they are now. */
-function useActsOnRows({ id, state }: PayoutFile): Readonly<{
+function useActsOnRows({ id, state, currency }: PayoutFile): Readonly<{
   acts: RowActs;
   latest: ReadonlyMap<number, PayoutRow>;
 }> {
@@ -119,6 +119,7 @@ function useActsOnRows({ id, state }: PayoutFile): Readonly<{
     latest,
     acts: {
       isDraft: state === 'draft',
+      currency,
       inactive,
       opened,
       open: ({ number }) => setOpened(new Set([...opened, number])),

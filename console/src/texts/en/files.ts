@@ -243,7 +243,7 @@ export const files = {
     csv: 'Results as CSV',
     xlsx: 'Results as XLSX',
     again: (count: number) =>
-      `Pay ${plural(count, { one: 'failed row', other: 'failed rows' })} again…`,
+      `Pay ${plural(count, { one: 'failed row', other: 'failed rows' })} again`,
     againDone: (count: number) => `A new draft of ${rows(count)}. Check it, then submit it.`,
   },
 } as const;
