@@ -82,8 +82,20 @@ describe('a payout file', () => {
     await page.getByRole('button', { name: 'Restore row 5' }).waitFor();
     await page.getByText('4 ready, 1 dropped').waitFor();
     await made.screenshot('file-corrected');
-    await submit(page, 'Submit 4 payouts, ZMW 115.50 (test)');
-    await page.getByText('0 of 1 approvals').or(page.getByText('“big file”')).first().waitFor();
+    await page.getByRole('button', { name: 'Submit 4 payouts…' }).click();
+    // Another person changes the draft while its count and sum are being read.
+    await database.query(
+      {
+        name: '',
+        text: "update payout_files set version = version + 1 where book_id = $1 and state = 'draft'",
+      },
+      [merchant.books.test],
+    );
+    const send = page.getByRole('button', { name: 'Submit 4 payouts, ZMW 115.50 (test)' });
+    await send.click();
+    await page.getByText('The file was changed while you looked at it.').waitFor();
+    await send.click();
+    await page.getByText('“big file”').waitFor();
     await made.screenshot('file-waits');
 
     const other = await app.visit(t, { look: WIDE });

@@ -27,6 +27,8 @@ export type PayoutFileItem = Readonly<{
   counts: RowCounts;
   sum: string;
   names: Readonly<{ state: 'none' | 'asking' | 'done'; total: number; checked: number }>;
+  /** Grows with each change. */
+  version: number;
   contentHash: string | null;
   submittedAt: string | null;
   submittedBy: string | null;

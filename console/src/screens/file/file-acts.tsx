@@ -8,17 +8,42 @@ import { Sums } from '../../parts/amount.tsx';
 import { toast } from '../../parts/announce.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
+import { sayError } from '../../parts/failure.tsx';
 import { Says } from '../../parts/says.tsx';
 import { files } from '../../texts/en/files.ts';
 import { shell } from '../../texts/en/shell.ts';
+import { ChooseFile } from '../files/choose-file.tsx';
 import { outcomeOf } from '../files/file-state.tsx';
+import { useUpload } from '../files/use-upload.ts';
 import { useRefreshFile } from './use-file.ts';
 
 /** Discarding a draft; cancelling what was submitted and is not done. */
 export function FileActs({ file }: Readonly<{ file: PayoutFile }>) {
-  if (file.state === 'draft' || file.state === 'checking') return <DiscardAct file={file} />;
+  if (file.state === 'draft' || file.state === 'checking') {
+    return (
+      <>
+        {file.failedRowsOf === null && <ReplaceAct file={file} />}
+        <DiscardAct file={file} />
+      </>
+    );
+  }
   if (file.state === 'done' || file.state === 'cancelled') return null;
   return <CancelAct file={file} />;
+}
+
+/** Another file in place of the draft, whose corrections go with it. */
+function ReplaceAct({ file: { id } }: Readonly<{ file: PayoutFile }>) {
+  const { isBusy, error, upload } = useUpload(id);
+  return (
+    <>
+      <ChooseFile label={files.upload.replace} isBusy={isBusy} onChoose={upload} />
+      {error !== undefined && (
+        <span className="bad-ink small" role="alert">
+          {sayError(error)}
+        </span>
+      )}
+    </>
+  );
 }
 
 function DiscardAct({ file: { id, name } }: Readonly<{ file: PayoutFile }>) {

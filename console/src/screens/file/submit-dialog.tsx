@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
 import type { PayoutFile } from '../../api/payout-file-types.ts';
 import { useBookApi } from '../../app/book-api.ts';
 import { usePreferences } from '../../app/preferences.ts';
@@ -17,6 +18,18 @@ import { outcomeOf } from '../files/file-state.tsx';
 import { useRefreshFile } from './use-file.ts';
 
 const texts = files.submit;
+
+/** Another person may have corrected rows meanwhile: count and sum would not be those that were read. */
+function refuseChanged(seen: PayoutFile, now: PayoutFile): void {
+  if (now.version === seen.version || now.state !== 'draft') return;
+  throw new ApiError({
+    status: 409,
+    code: 'CONTENT_CHANGED',
+    message: texts.changed,
+    retryable: false,
+    requestId: '',
+  });
+}
 
 type Given = Readonly<{ file: PayoutFile; onClose: () => void }>;
 
@@ -39,6 +52,7 @@ export function SubmitDialog({ file, onClose }: Given) {
       onAct={async () => {
         const at = payAt === '' ? undefined : instantOf(payAt, timeZone)?.toISOString();
         try {
+          refuseChanged(file, await api<PayoutFile>({ path: `/payout-files/${id}` }));
           await api({
             method: 'POST',
             path: `/payout-files/${id}/submit`,

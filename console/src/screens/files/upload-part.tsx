@@ -1,20 +1,18 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useInactive } from '../../app/may-act.ts';
-import { Button } from '../../parts/button.tsx';
 import { Refused } from '../../parts/failure.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Note } from '../../parts/note.tsx';
 import { files } from '../../texts/en/files.ts';
+import { ChooseFile } from './choose-file.tsx';
 import { useUpload } from './use-upload.ts';
 
 const texts = files.upload;
-const TYPES = '.csv,.txt,.tsv,.xlsx';
 
 /** A place to drop a file on, and a button for those who choose one. */
 export function UploadPart() {
   const { isBusy, error, problem, upload } = useUpload();
   const inactive = useInactive()('payouts:write');
-  const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   return (
     <div className="stack mb">
@@ -40,28 +38,7 @@ export function UploadPart() {
           {isBusy ? texts.busy : texts.drop}
           <small>{texts.dropHelp}</small>
         </p>
-        <Button
-          kind="main"
-          isBusy={isBusy}
-          inactive={inactive}
-          onClick={() => input.current?.click()}
-        >
-          {texts.act}
-        </Button>
-        <input
-          ref={input}
-          type="file"
-          hidden
-          accept={TYPES}
-          aria-label={texts.choose}
-          onChange={(event) => {
-            const { target } = event;
-            // The same file can be chosen again after it was corrected.
-            void upload(target.files).finally(() => {
-              target.value = '';
-            });
-          }}
-        />
+        <ChooseFile label={texts.act} isMain isBusy={isBusy} onChoose={upload} />
       </section>
       {problem !== undefined && (
         <Note tone="caution" isAlert>

@@ -17,8 +17,8 @@ type Upload = Readonly<{
   upload: (given: FileList | null) => Promise<void>;
 }>;
 
-/** Uploads one file and opens its page. */
-export function useUpload(): Upload {
+/** Uploads one file and opens its page. The draft that it replaces is discarded once the new one is stored. */
+export function useUpload(replacedId?: string): Upload {
   const api = useBookApi();
   const key = useBookKey();
   const { id: bookId } = useBook();
@@ -43,6 +43,9 @@ export function useUpload(): Upload {
         headers: { 'idempotency-key': crypto.randomUUID() },
         timeoutMs: UPLOAD_TIMEOUT_MS,
       });
+      if (replacedId !== undefined) {
+        await api({ method: 'DELETE', path: `/payout-files/${replacedId}` });
+      }
       void queries.invalidateQueries({ queryKey: key('payout-files') });
       await navigate({ to: `/b/${bookId}/files/${id}` });
     } catch (refusal) {

@@ -51,6 +51,28 @@ function Money({ transfer: { currency, amount, fee, state } }: Readonly<{ transf
   );
 }
 
+/** The payout file that it came from, and the failed transfer that it was made instead of. */
+function originOf(
+  { payoutFileId = null, replaces = null }: Transfer,
+  bookId: string,
+): readonly (readonly [string, ReactNode])[] {
+  const link = (word: string, path: string, id: string | null) =>
+    id === null
+      ? []
+      : [
+          [
+            word,
+            <Link key={path} to={`/b/${bookId}/${path}/${id}`}>
+              <Id id={id} />
+            </Link>,
+          ] as const,
+        ];
+  return [
+    ...link(texts.details.file, 'files', payoutFileId),
+    ...link(texts.details.replaces, 'transfers', replaces),
+  ];
+}
+
 function Details({ transfer }: Readonly<{ transfer: Transfer }>) {
   const book = useBook();
   const { state, status, createdAt, updatedAt, completedAt, operatorTransactionId } = transfer;
@@ -71,6 +93,7 @@ function Details({ transfer }: Readonly<{ transfer: Transfer }>) {
           </span>,
         ]
       : [texts.details.ended, <Time key="ended" at={completedAt} />],
+    ...originOf(transfer, book.id),
     [texts.details.narration, transfer.narration ?? texts.details.none],
     [
       texts.details.wallet,

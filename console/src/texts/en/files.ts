@@ -50,6 +50,7 @@ export const files = {
   },
   upload: {
     act: 'Upload a file',
+    replace: 'Replace file',
     busy: 'The file is being uploaded and checked.',
     choose: 'Choose a CSV or XLSX file',
     drop: 'Drop a CSV or XLSX file here, or choose one.',
@@ -209,6 +210,8 @@ export const files = {
     button: (count: number, sum: string) => `Submit ${payouts(count)}, ${sum}`,
     done: (count: number, sum: string) => `${payouts(count)} submitted, ${sum}`,
     keep: 'Not yet',
+    changed:
+      'The file was changed while you looked at it. Look at the count and the sum again. Nothing was submitted.',
   },
   discard: {
     act: 'Discard…',

@@ -117,6 +117,8 @@ export const transfer = {
     since: 'Since',
     created: 'Created',
     ended: 'Ended',
+    file: 'Payout file',
+    replaces: 'Instead of',
     narration: 'Narration',
     wallet: 'Wallet',
     receipt: 'Receipt',
