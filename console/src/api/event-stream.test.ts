@@ -7,9 +7,11 @@ import { createEventReader, followStream, type StreamState, waitBefore } from '.
 import type { Change } from './types.ts';
 
 type Answer = (response: ServerResponse) => void;
+/** Longer than any answer takes on a busy machine: a silence is not what is tested. */
+const LONG_MS = 20_000;
 
 /** Follows a server whose answers come in turn; the last one repeats. */
-async function follow(t: TestContext, answers: readonly Answer[], silenceMs = 200) {
+async function follow(t: TestContext, answers: readonly Answer[], silenceMs = LONG_MS) {
   let requests = 0;
   const server = createServer((_request, response) => {
     answers[Math.min(requests, answers.length - 1)]?.(response);

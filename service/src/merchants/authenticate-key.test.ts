@@ -128,6 +128,7 @@ describe('authenticating a key', () => {
         mode: 'live',
         feeTerms: { fixedMinor: 25n, basisPoints: 150 },
         isSuspended: false,
+        controlsVersion: null,
       },
       scopes: ['read'],
       addresses: ['10.0.0.0/8', '41.72.96.7/32', '2001:db8::/32'],
