@@ -65,7 +65,6 @@ export const files = {
   },
   head: {
     uploaded: 'uploaded',
-    made: 'made',
     submitted: 'submitted',
     by: (name: string) => `by ${name}`,
     sheet: (name: string) => `sheet “${name}”`,
@@ -82,7 +81,7 @@ export const files = {
     endedAs: {
       APPROVAL_REJECTED: 'An approver rejected it. No row was paid.',
       APPROVAL_EXPIRED: 'It was not approved in time. No row was paid.',
-      APPROVAL_RECALLED: 'Its maker took it back. No row was paid.',
+      APPROVAL_RECALLED: 'It was taken back before it was approved. No row was paid.',
       CANCELLED: 'Rows that had not left are not paid; what had left stays as it is.',
     },
   },
