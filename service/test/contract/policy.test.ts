@@ -175,7 +175,9 @@ describe('the policy of a book', () => {
       { name: '', text: 'select controls_version, send_late_within_ms from books where id = $1' },
       [merchant.books.test],
     );
-    assert.deepEqual(book, { controls_version: 2, send_late_within_ms: BigInt(DAY_MS) });
+    assert.equal(book?.send_late_within_ms, BigInt(DAY_MS));
+    // The company's list counts it up too, in every book.
+    assert.ok(book.controls_version >= 2);
     const acts = await database.query<{ kind: string }>(
       {
         name: '',
