@@ -11,6 +11,7 @@ import { readJournals } from './checker/read-journals.ts';
 import { readSnapshot } from './checker/read-snapshot.ts';
 import type { Snapshot } from './checker/snapshot.ts';
 import type { Violation } from './checker/violation.ts';
+import { CONTROL_DAMAGES } from './damages/control-damages.ts';
 import { DATABASE_DAMAGES, damageDatabase } from './damages/database-damages.ts';
 import { acceptedId, findKept, JOURNAL_DAMAGES } from './damages/journal-damages.ts';
 import { DUMP_FOLDER } from './journal/exchange-record.ts';
@@ -28,6 +29,7 @@ const SHORT: PlanSize = {
   faultsMax: 3,
   windowMs: 1_500,
   paydaysPerMille: 0,
+  focus: { controlledPerMille: 1_000 },
 };
 
 type Control = Readonly<{ name: string; caughtBy: string }>;
@@ -77,7 +79,11 @@ describe('seeds of the real harness', () => {
     for (const seed of SEEDS) await assert.rejects(access(join(runsFolder, String(seed))));
   });
 
-  const controls: readonly Control[] = [...DATABASE_DAMAGES, ...JOURNAL_DAMAGES];
+  const controls: readonly Control[] = [
+    ...DATABASE_DAMAGES,
+    ...CONTROL_DAMAGES,
+    ...JOURNAL_DAMAGES,
+  ];
   for (const { name, caughtBy } of controls) {
     it(`reports ${caughtBy} when ${name}`, () => {
       const runs = caught.get(name) ?? [];
@@ -102,7 +108,7 @@ async function runControls(databaseUrl: string, folder: string, caught: Caught):
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    for (const damage of DATABASE_DAMAGES) {
+    for (const damage of [...DATABASE_DAMAGES, ...CONTROL_DAMAGES]) {
       await client.query('begin');
       if (await damageDatabase(client, damage, acceptedId(kept))) {
         add(caught, damage.name, checkRun(await readSnapshot(client), journals).violations);

@@ -1,15 +1,10 @@
 import type { ControlFacts } from '../journal/exchange-record.ts';
-import { contentHashOf } from './content-hash.ts';
+import { checkFiles, checkFilesApproved } from './check-payout-files.ts';
+import { checkPolicyLimits } from './check-policy-limits.ts';
+import { contentHashOf, fileHashOf } from './content-hash.ts';
 import type { Exchange } from './read-journals.ts';
 import { isObject } from './shown-transfers.ts';
-import type {
-  ApprovalRow,
-  AttemptRow,
-  FileRow,
-  PayoutFileRow,
-  Snapshot,
-  TransferRow,
-} from './snapshot.ts';
+import type { ApprovalRow, AttemptRow, Snapshot, TransferRow } from './snapshot.ts';
 import { type Found, report } from './violation.ts';
 
 const OK = 200;
@@ -26,6 +21,8 @@ export function checkControls(snapshot: Snapshot, run: Run, found: Found): void 
   if (run.facts === null) return;
   checkAcknowledged(snapshot, run.controls, found);
   checkAsked(snapshot, run.facts, found);
+  checkRoles(snapshot, run.facts, found);
+  checkFilesApproved(snapshot, run.facts, found);
   checkPolicyLimits(snapshot, run.facts, found);
 }
 
@@ -33,6 +30,7 @@ export function checkControls(snapshot: Snapshot, run: Run, found: Found): void 
 function checkApprovals(snapshot: Snapshot, found: Found): void {
   const transfers = new Map(snapshot.transfers.map((transfer) => [transfer.id, transfer]));
   const files = new Map(snapshot.files.map((file) => [file.id, file]));
+  const rowsOf = Map.groupBy(snapshot.fileRows, ({ fileId }) => fileId);
   const attempts = Map.groupBy(snapshot.attempts, ({ transferId }) => transferId);
   for (const approval of snapshot.approvals) {
     const subject =
@@ -43,7 +41,10 @@ function checkApprovals(snapshot: Snapshot, found: Found): void {
       report(found, 'I28', { id: approval.subjectId }, 'a decision about nothing', { approval });
       continue;
     }
-    const hash = 'phone' in subject ? contentHashOf(subject) : subject.contentHash;
+    const hash =
+      'phone' in subject
+        ? contentHashOf(subject)
+        : fileHashOf(subject, rowsOf.get(subject.id) ?? []);
     if (hash !== approval.contentHash) {
       const says = 'a person decided about another content than is here now';
       report(found, 'I28', subject, says, { approval, hash });
@@ -69,20 +70,23 @@ type Evidence = Readonly<{
   found: Found;
 }>;
 
-/** I30: an operator hears of a transfer only when its approvals were given, and never when it was rejected. */
+/** I30: an operator hears of a transfer only when its approvals were given, then surely, and never when it was rejected. */
 function checkSent(transfer: TransferRow, { attempts, decisions, found }: Evidence): void {
-  const isSent = attempts.some(({ purpose }) => purpose === 'submit') || isUnderWay(transfer.state);
-  if (!isSent) return;
   const evidence = { transfer, decisions };
   const complain = (says: string) => report(found, 'I30', transfer, says, evidence);
-  if (NEVER_SENT.includes(transfer.failureCode ?? ''))
-    complain('it was sent, and then not approved');
-  if (decisions.some(({ decision }) => decision === 'reject'))
-    complain('it was sent although rejected');
   const needed = (transfer.approvalsNeeded ?? []).reduce((sum, { count }) => sum + count, 0);
   const approvers = new Set(
     decisions.filter(({ decision }) => decision === 'approve').map(({ personId }) => personId),
   );
+  const isDecided = approvers.size < decisions.length || (needed > 0 && approvers.size >= needed);
+  if (transfer.state === 'awaiting_approval' && isDecided)
+    complain('it is decided, and still waits');
+  const isSent = attempts.some(({ purpose }) => purpose === 'submit') || isUnderWay(transfer.state);
+  if (!isSent) return;
+  if (NEVER_SENT.includes(transfer.failureCode ?? ''))
+    complain('it was sent, and then not approved');
+  if (decisions.some(({ decision }) => decision === 'reject'))
+    complain('it was sent although rejected');
   if (approvers.size < needed)
     complain(`it was sent with ${approvers.size} of ${needed} approvals`);
 }
@@ -99,59 +103,6 @@ function checkTimes({ transfers }: Snapshot, found: Found): void {
     if (Date.parse(firstSubmittedAt) >= Date.parse(sendAt)) continue;
     report(found, 'I31', transfer, 'it left before its time', { transfer });
   }
-}
-
-/** I32: each row of a file is paid at most once, and none of a finished file is forgotten. */
-function checkFiles(snapshot: Snapshot, found: Found): void {
-  const transfers = new Map(snapshot.transfers.map((transfer) => [transfer.id, transfer]));
-  const ofFiles = Map.groupBy(
-    snapshot.transfers.filter(({ fileId }) => fileId !== null),
-    ({ fileId }) => fileId ?? '',
-  );
-  const rowsOf = Map.groupBy(snapshot.fileRows, ({ fileId }) => fileId);
-  for (const file of snapshot.files) {
-    const rows = rowsOf.get(file.id) ?? [];
-    for (const row of rows)
-      checkRow(file, { row, transfer: transfers.get(row.transferId ?? '') }, found);
-    const known = new Set(rows.flatMap(({ transferId }) => transferId ?? []));
-    for (const transfer of ofFiles.get(file.id) ?? []) {
-      if (known.has(transfer.id)) continue;
-      const says = 'a payout of a file belongs to none of its rows';
-      report(found, 'I32', transfer, says, { file, transfer });
-    }
-  }
-}
-
-function checkRow(
-  file: PayoutFileRow,
-  { row, transfer }: Readonly<{ row: FileRow; transfer: TransferRow | undefined }>,
-  found: Found,
-): void {
-  const evidence = { file, row, transfer };
-  const subject = { id: row.transferId };
-  if (row.transferId !== null && transfer === undefined) {
-    report(found, 'I32', subject, 'a row names a payout that does not exist', evidence);
-  }
-  if (transfer !== undefined && !isSame(row, transfer)) {
-    report(found, 'I32', subject, 'a row was paid with other values than it has', evidence);
-  }
-  const isOpen = row.transferId === null && ['ready', 'waiting'].includes(row.state);
-  if (file.state === 'done' && isOpen) {
-    report(found, 'I32', subject, 'the file is done, and a row of it is forgotten', evidence);
-  }
-  if (file.state === 'paying' && isOpen) {
-    report(
-      found,
-      'I32',
-      subject,
-      'the file is still being paid although nothing changes',
-      evidence,
-    );
-  }
-}
-
-function isSame(row: FileRow, transfer: TransferRow): boolean {
-  return row.amountMinor === transfer.amountMinor && row.phone === transfer.phone;
 }
 
 /** I28: what was answered as decided or accepted is there. */
@@ -201,41 +152,20 @@ function checkAsked(snapshot: Snapshot, facts: ControlFacts, found: Found): void
   }
 }
 
-/** I33: all that was accepted together is within the limits of the policy, to the last ngwee. */
-function checkPolicyLimits(snapshot: Snapshot, facts: ControlFacts, found: Found): void {
-  const own = snapshot.transfers.filter(({ bookId }) => bookId === facts.bookId);
-  const byDay = Map.groupBy(
-    own,
-    ({ walletId, createdAt }) => `${walletId} ${lusakaDay(createdAt)}`,
+/** I30: an approval counts only from those whom the policy asks. */
+function checkRoles(snapshot: Snapshot, facts: ControlFacts, found: Found): void {
+  const asked = new Set(
+    facts.people.filter(({ roles }) => roles.includes('approver')).map(({ id }) => id),
   );
-  for (const [walletDay, ofDay] of byDay) {
-    const total = ofDay.reduce((sum, { amountMinor }) => sum + BigInt(amountMinor), 0n);
-    if (total <= BigInt(facts.dayLimitMinor)) continue;
-    const evidence = { walletDay, total: String(total), limit: facts.dayLimitMinor };
-    report(found, 'I33', {}, 'a wallet paid more in a day than its policy allows', evidence);
+  const ofBook = new Set(
+    [...snapshot.transfers, ...snapshot.files]
+      .filter(({ bookId }) => bookId === facts.bookId)
+      .map(({ id }) => id),
+  );
+  for (const approval of snapshot.approvals) {
+    const { subjectId, personId, decision } = approval;
+    if (!ofBook.has(subjectId) || decision === 'reject' || asked.has(personId)) continue;
+    const says = 'a person approved whom the policy does not ask';
+    report(found, 'I30', { id: subjectId }, says, { approval });
   }
-  for (const [phone, toPhone] of Map.groupBy(own, (transfer) => transfer.phone)) {
-    const times = toPhone.map(({ createdAt }) => Date.parse(createdAt)).sort((a, b) => a - b);
-    for (const [index, time] of times.entries()) {
-      const inHour = times.slice(index).filter((other) => other - time < HOUR_MS).length;
-      if (inHour <= facts.recipientMax) continue;
-      const evidence = { phone, inHour, limit: facts.recipientMax };
-      report(
-        found,
-        'I33',
-        {},
-        'a number got more payouts in an hour than its policy allows',
-        evidence,
-      );
-      break;
-    }
-  }
-}
-
-const HOUR_MS = 60 * 60 * 1_000;
-const LUSAKA_AHEAD_MS = 2 * HOUR_MS;
-const DATE_LENGTH = '2026-01-31'.length;
-
-function lusakaDay(time: string): string {
-  return new Date(Date.parse(time) + LUSAKA_AHEAD_MS).toISOString().slice(0, DATE_LENGTH);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TransferRow } from './snapshot.ts';
+import type { FileRow, PayoutFileRow, TransferRow } from './snapshot.ts';
 
 /** The SHA-256 of what a person approves, computed by the checker's own means. */
 export function contentHashOf(transfer: TransferRow): string {
@@ -18,6 +18,29 @@ export function contentHashOf(transfer: TransferRow): string {
     reference: transfer.reference,
     sendAt: transfer.sendAt,
     walletId: transfer.walletId,
+  };
+  return createHash('sha256').update(writeSorted(content)).digest('hex');
+}
+
+/** The same of a payout file: its rows in order, each as a line, and what is paid for all of them together. */
+export function fileHashOf(file: PayoutFileRow, ofFile: readonly FileRow[]): string {
+  const rows = ofFile.filter(({ state }) => state !== 'dropped' && state !== 'problem');
+  const lines = rows.map((row) => {
+    const { amountMinor, country, givenReference, narration } = row;
+    const { number, operator, phone, recipientName, replaces } = row;
+    const content = { amountMinor, country, givenReference, narration, number };
+    return `${writeSorted({ ...content, operator, phone, recipientName, replaces })}\n`;
+  });
+  const sum = rows.reduce((total, { amountMinor }) => total + BigInt(amountMinor ?? 0), 0n);
+  const content = {
+    bookId: file.bookId,
+    count: rows.length,
+    currency: file.currency,
+    fileId: file.id,
+    payAt: file.payAt,
+    root: createHash('sha256').update(lines.join('')).digest('hex'),
+    sumMinor: String(sum),
+    walletId: file.walletId,
   };
   return createHash('sha256').update(writeSorted(content)).digest('hex');
 }

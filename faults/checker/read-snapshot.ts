@@ -138,12 +138,14 @@ const APPROVALS = `
 
 const FILES = `
   select book_id::text as "bookId", id::text, state, content_hash as "contentHash",
-         made_by::text as "madeBy", submitted_by::text as "submittedBy"
+         made_by::text as "madeBy", submitted_by::text as "submittedBy", currency,
+         wallet_id::text as "walletId", ${iso('pay_at')} as "payAt"
   from payout_files
   order by book_id, id`;
 
 const FILE_ROWS = `
   select file_id::text as "fileId", number, state, transfer_id::text as "transferId", phone,
-         amount_minor::text as "amountMinor"
+         amount_minor::text as "amountMinor", operator, country, recipient_name as "recipientName",
+         narration, given_reference as "givenReference", replaces::text
   from payout_file_rows
   order by book_id, file_id, number`;

@@ -153,6 +153,9 @@ export type PayoutFileRow = Readonly<{
   contentHash: string | null;
   madeBy: string | null;
   submittedBy: string | null;
+  currency: string | null;
+  walletId: string | null;
+  payAt: string | null;
 }>;
 
 export type FileRow = Readonly<{
@@ -162,4 +165,10 @@ export type FileRow = Readonly<{
   transferId: string | null;
   phone: string | null;
   amountMinor: string | null;
+  operator: string | null;
+  country: string | null;
+  recipientName: string | null;
+  narration: string | null;
+  givenReference: string | null;
+  replaces: string | null;
 }>;

@@ -13,6 +13,10 @@ const GUARDS_OFF = `
   alter table postings disable trigger user;
   alter table events disable trigger user;
   alter table attempts disable trigger user;
+  alter table transfers disable trigger user;
+  alter table approvals disable trigger user;
+  alter table payout_files disable trigger user;
+  alter table payout_file_rows disable trigger user;
   alter table postings drop constraint postings_available_after_minor_check;
   alter table wallets drop constraint wallets_available_minor_check;
   alter table transfers drop constraint transfers_book_id_reference_key;

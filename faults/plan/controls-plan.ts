@@ -25,6 +25,8 @@ export type ControlsPlan = Readonly<{
   orders: readonly ControlledOrder[];
   /** Null: no file. */
   file: FilePlan | null;
+  /** Who goes through what still waits when the faults have ended, one after the other. */
+  lastDeciders: readonly ControlPerson[];
   /** A new version is published while payouts are ordered and approved. */
   republishAfterMs: number | null;
 }>;
@@ -61,6 +63,8 @@ export type FilePlan = Readonly<{
   rows: readonly FileRow[];
   /** How often the file is submitted at once. */
   submits: number;
+  /** Null: as soon as it is approved. */
+  payInMs: number | null;
   fates: readonly ConnectionFault[];
   /** Null: it is paid to its end. */
   cancelAfterMs: number | null;

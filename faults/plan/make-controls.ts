@@ -12,15 +12,15 @@ import { makeLivePhone } from './make-spellings.ts';
 import type { Country, WorldPlan } from './plan.ts';
 import type { Random } from './random.ts';
 
-const ORDERS_MIN = 6;
-const ORDERS_MAX = 14;
-const PHONES = 5;
+const ORDERS_MIN = 8;
+const ORDERS_MAX = 16;
+const PHONES = 4;
 const AMOUNT_MAX_MINOR = 20_000;
 const APPROVAL_FROM_MIN_MINOR = 3_000;
 const APPROVAL_FROM_MAX_MINOR = 12_000;
 /** A few orders stay below this limit, many exceed it. */
-const DAY_LIMIT_MIN_MINOR = 60_000;
-const DAY_LIMIT_MAX_MINOR = 400_000;
+const DAY_LIMIT_MIN_MINOR = 40_000;
+const DAY_LIMIT_MAX_MINOR = 200_000;
 const RECIPIENT_MAX = 5;
 const SEND_IN_MAX_MS = 3_000;
 const DECISIONS_MAX = 4;
@@ -38,14 +38,20 @@ export function makeControls(random: Random, { seed, world, windowMs }: Bounds):
   );
   return {
     approvalFromMinor: random.between(APPROVAL_FROM_MIN_MINOR, APPROVAL_FROM_MAX_MINOR),
-    approvals: random.pick([1, 1, 2]),
+    approvals: random.pick([1, 2]),
     dayLimitMinor: random.between(DAY_LIMIT_MIN_MINOR, DAY_LIMIT_MAX_MINOR),
     recipientMax: random.between(2, RECIPIENT_MAX),
     orders,
     file: random.chance(700) ? makeFile(random, world, windowMs) : null,
+    lastDeciders: random.pick<readonly ControlPerson[]>(LAST_DECIDERS),
     republishAfterMs: random.chance(300) ? random.between(0, windowMs) : null,
   };
 }
+
+const LAST_DECIDERS = [
+  ['approver-1', 'approver-2', 'both', 'owner-1'],
+  ['owner-1', 'both', 'approver-2', 'approver-1'],
+] as const;
 
 type Payee = Readonly<{ phone: string; operator: string; country: Country }>;
 
@@ -64,15 +70,20 @@ function makeOrder(
 ): ControlledOrder {
   const payee = bounds.phones[random.between(0, bounds.phones.length - 1)];
   if (payee === undefined) throw new Error('there are no payees');
+  const maker = random.pick<ControlledOrder['maker']>([null, null, 'maker', 'both']);
   return {
     ...payee,
-    pauseMs: random.between(0, Math.ceil(bounds.windowMs / ORDERS_MAX)),
+    // Several at once compete for what the limits leave.
+    pauseMs: random.chance(500) ? 0 : random.between(0, Math.ceil(bounds.windowMs / ORDERS_MAX)),
     reference: bounds.reference,
     amountMinor: random.between(1, AMOUNT_MAX_MINOR),
-    maker: random.pick([null, null, 'maker', 'both']),
+    maker,
     sendInMs: random.chance(300) ? random.between(500, SEND_IN_MAX_MS) : null,
     fates: Array.from({ length: random.between(0, 2) }, () => makeConnectionFault(random)),
-    decisions: Array.from({ length: random.between(0, DECISIONS_MAX) }, () => makeDecision(random)),
+    decisions: [
+      ...(maker === 'both' && random.chance(500) ? [OWN_APPROVAL] : []),
+      ...Array.from({ length: random.between(0, DECISIONS_MAX) }, () => makeDecision(random)),
+    ],
   };
 }
 
@@ -90,7 +101,7 @@ function makeDecision(random: Random): PlannedDecision {
       null,
     ]),
     act: random.pick(['approve', 'approve', 'approve', 'approve', 'reject', 'cancel', 'recall']),
-    hasWrongHash: random.chance(100),
+    hasWrongHash: random.chance(150),
     isTogether: random.chance(300),
     fate: random.chance(600) ? CLEAN : makeConnectionFault(random),
   };
@@ -105,9 +116,19 @@ function makeFile(random: Random, world: WorldPlan, windowMs: number): FilePlan 
       isBroken: random.chance(150),
     })),
     submits: random.pick([1, 1, 2, 3]),
+    payInMs: random.chance(300) ? random.between(500, SEND_IN_MAX_MS) : null,
     fates: Array.from({ length: random.between(0, 3) }, () => makeConnectionFault(random)),
     cancelAfterMs: random.chance(150) ? random.between(0, windowMs) : null,
   };
 }
 
 const CLEAN: ConnectionFault = { kind: 'clean' };
+/** Who prepared it tries to approve it before others do. */
+const OWN_APPROVAL: PlannedDecision = {
+  pauseMs: 0,
+  by: 'both',
+  act: 'approve',
+  hasWrongHash: false,
+  isTogether: false,
+  fate: CLEAN,
+};

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
+import { FAILPOINTS } from '../../service/src/telemetry/failpoint.ts';
+import { CONTROL_PEOPLE } from './controls-plan.ts';
 import { digestPlan, makePlan } from './make-plan.ts';
 import { FULL_SIZE } from './plan-size.ts';
 
@@ -65,9 +67,34 @@ describe('the plan of a seed', () => {
     const points = worlds.flatMap(
       ({ failpoints }) => failpoints?.match(/[a-z-]+(?=:(?:kill|pause))/g) ?? [],
     );
-    assert.equal(kindsOf(points), 11);
+    assert.deepEqual([...new Set(points)].sort(), [...FAILPOINTS].sort());
     assert.equal(kindsOf(orders.map(({ mode }) => mode)), 2);
     assert.equal(kindsOf(worlds.map(({ secondAccount }) => secondAccount === null)), 2);
     assert.equal(kindsOf(plans.map(({ calm }) => calm)), 2);
+  });
+
+  it('covers everything that a merchant with a policy does', () => {
+    const controlled = plans.flatMap(({ controls }) => controls ?? []);
+    const kindsOf = (kinds: readonly unknown[]) => new Set(kinds).size;
+    assert.ok(controlled.length > SEEDS / 3 && controlled.length < SEEDS);
+    assert.equal(kindsOf(controlled.map(({ approvals }) => approvals)), 2);
+    assert.equal(kindsOf(controlled.map(({ republishAfterMs }) => republishAfterMs === null)), 2);
+    const orders = controlled.flatMap((controls) => controls.orders);
+    assert.equal(kindsOf(orders.map(({ maker }) => maker)), 3);
+    assert.equal(kindsOf(orders.map(({ sendInMs }) => sendInMs === null)), 2);
+    const decisions = orders.flatMap((order) => order.decisions);
+    assert.equal(kindsOf(decisions.map(({ act }) => act)), 4);
+    // The second owner only publishes.
+    assert.equal(kindsOf(decisions.map(({ by }) => by)), Object.keys(CONTROL_PEOPLE).length);
+    const own = orders.filter(({ maker, decisions: made }) =>
+      made.some(({ by, act }) => maker !== null && by === maker && act === 'approve'),
+    );
+    assert.ok(own.length > 0, 'no person tries to approve what they prepared');
+    const files = controlled.flatMap(({ file }) => file ?? []);
+    assert.ok(files.length < controlled.length);
+    assert.equal(kindsOf(files.map(({ submits }) => submits)), 3);
+    assert.equal(kindsOf(files.map(({ payInMs }) => payInMs === null)), 2);
+    assert.equal(kindsOf(files.map(({ cancelAfterMs }) => cancelAfterMs === null)), 2);
+    assert.equal(kindsOf(files.flatMap(({ rows }) => rows.map(({ isBroken }) => isBroken))), 2);
   });
 });

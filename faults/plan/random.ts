@@ -23,7 +23,12 @@ export function createRandom(seed: number, purpose: string): Random {
   return {
     between,
     chance: (perMille) => between(0, PER_MILLE - 1) < perMille,
-    pick: (choices) => choices[between(0, choices.length - 1)] ?? choices[0],
+    pick: (choices) => {
+      const [first, ...others] = choices;
+      const index = between(0, others.length);
+      // A choice may be null.
+      return index === 0 ? first : (others[index - 1] as typeof first);
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { CONTROL_BUGS } from './control-bugs.ts';
 import { LEDGER_BUGS } from './ledger-bugs.ts';
 import { OPERATOR_BUGS } from './operator-bugs.ts';
 import type { PlantedBug } from './planted-bug.ts';
@@ -8,5 +9,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...OPERATOR_BUGS,
   ...LEDGER_BUGS,
   ...SCENARIO_BUGS,
+  ...CONTROL_BUGS,
   ...TESTED_BUGS,
 ];

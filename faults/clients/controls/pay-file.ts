@@ -32,6 +32,7 @@ export async function payFile(deps: ControlDeps, plan: FilePlan): Promise<void> 
     await callUntilAnswered(deps, { as: 'maker', method: 'PUT', path, body });
   }
   const contentHash = textIn(await read(deps, id), 'contentHash');
+  const payAt = plan.payInMs === null ? null : new Date(Date.now() + plan.payInMs);
   await Promise.all(
     Array.from({ length: plan.submits }, () =>
       callUntilAnswered(deps, {
@@ -41,6 +42,7 @@ export async function payFile(deps: ControlDeps, plan: FilePlan): Promise<void> 
         body: JSON.stringify({
           walletId: deps.access.walletId,
           ...(contentHash === undefined ? {} : { contentHash }),
+          ...(payAt === null ? {} : { payAt: payAt.toISOString() }),
         }),
         fates: plan.fates,
       }),

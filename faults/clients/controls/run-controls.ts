@@ -23,28 +23,32 @@ export async function runControls(deps: ControlDeps, plan: ControlsPlan): Promis
     plan.republishAfterMs === null ? undefined : republish(deps, plan),
   ]);
   await deps.healed;
-  await decideAll(deps);
+  await decideAll(deps, plan.lastDeciders);
 }
 
 async function runOrders(deps: ControlDeps, orders: readonly ControlledOrder[]): Promise<void> {
-  const deciding: Promise<void>[] = [];
+  const paying: Promise<void>[] = [];
   for (const order of orders) {
     if (deps.signal.aborted) break;
     await pause(order.pauseMs);
-    const sendAt = order.sendInMs === null ? null : new Date(Date.now() + order.sendInMs);
-    const answer = await callUntilAnswered(deps, {
-      as: order.maker,
-      method: 'POST',
-      path: `${TRANSFERS}/mobile-money`,
-      body: writeOrder(deps.access, order, sendAt),
-      reference: order.reference,
-      fates: order.fates,
-    });
-    const data = memberOf(answer?.body, 'data');
-    const id = textIn(data, 'id') ?? textIn(memberOf(data, 'transfer'), 'id');
-    if (id !== undefined) deciding.push(decide(deps, { id, order }));
+    paying.push(payAndDecide(deps, order));
   }
-  await Promise.all(deciding);
+  await Promise.all(paying);
+}
+
+async function payAndDecide(deps: ControlDeps, order: ControlledOrder): Promise<void> {
+  const sendAt = order.sendInMs === null ? null : new Date(Date.now() + order.sendInMs);
+  const answer = await callUntilAnswered(deps, {
+    as: order.maker,
+    method: 'POST',
+    path: `${TRANSFERS}/mobile-money`,
+    body: writeOrder(deps.access, order, sendAt),
+    reference: order.reference,
+    fates: order.fates,
+  });
+  const data = memberOf(answer?.body, 'data');
+  const id = textIn(data, 'id') ?? textIn(memberOf(data, 'transfer'), 'id');
+  if (id !== undefined) await decide(deps, { id, order });
 }
 
 function writeOrder(
@@ -102,8 +106,8 @@ async function sendDecision(
 }
 
 /** Approvers go through what waits, as they would on a screen. */
-async function decideAll(deps: ControlDeps): Promise<void> {
-  for (const person of ['approver-1', 'approver-2', 'both', 'owner-1'] as const) {
+async function decideAll(deps: ControlDeps, people: readonly ControlPerson[]): Promise<void> {
+  for (const person of people) {
     const answer = await callUntilAnswered(deps, {
       as: person,
       method: 'GET',

@@ -59,7 +59,10 @@ const MOVE: Statement = {
     ),
     moved as (
       update payout_files f
-      set state = g.state, updated_at = g.at, next_action_at = g.due_at, ended_at = g.ended_at, ended_as = g.ended_as,
+      set state = g.state, updated_at = g.at,
+          -- At once is at once also when the clock of this process is ahead of the database's.
+          next_action_at = case when g.due_at <= g.at then now() else g.due_at end,
+          ended_at = g.ended_at, ended_as = g.ended_as,
           ended_by = case when g.ended_at is not null then g.actor end,
           paying_at = case when g.state = 'paying' then g.at else f.paying_at end,
           approval_expires_at = case when g.state = 'awaiting_approval' then g.due_at end,

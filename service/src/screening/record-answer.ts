@@ -86,8 +86,8 @@ async function recordOther(
   const isScreened = (await tx.query(OPEN, [bookId, transferId])).length > 0;
   const { needed, isEnough } = judgeApprovals({ ...found.subject, isScreened }, approvers);
   if (!isEnough) return 'allow';
-  const leaving = { actor: ACTOR, at: deps.now(), isApproved: needed > 0 };
-  await move(tx, deps, leaveWaiting(deps.routes, found.transfer, leaving));
+  const leaving = { actor: ACTOR, isApproved: needed > 0 };
+  await move(tx, deps, leaveWaiting(deps.routes, found, leaving));
   return 'allow';
 }
 

@@ -38,7 +38,7 @@ export async function decideTransfer(deps: DecideDeps, request: DecideRequest): 
     const { subject } = found;
     const outcome = await recordDecision(tx, { bookId: book.id, subject, approvers, request, at });
     await record(tx, deps, { request, found, outcome });
-    const move = moveAfter(deps, { request, found, outcome, at });
+    const move = moveAfter(deps, { request, found, outcome });
     if (move !== undefined) await moveOrRefuse(tx, deps, { move, at });
   });
 }
@@ -78,15 +78,12 @@ type Decided = Readonly<{
   outcome: DecisionOutcome;
 }>;
 
-function moveAfter(
-  { routes }: DecideDeps,
-  { request, found, outcome, at }: Decided & Readonly<{ at: Date }>,
-): Move | undefined {
+function moveAfter({ routes }: DecideDeps, { request, found, outcome }: Decided): Move | undefined {
   const { transfer } = found;
   const actor = actorCode(request.actor);
   switch (outcome) {
     case 'approved':
-      return leaveWaiting(routes, transfer, { actor, at, isApproved: true });
+      return leaveWaiting(routes, found, { actor, isApproved: true });
     case 'rejected':
       return endWaiting(transfer, { as: 'APPROVAL_REJECTED', actor, detail: request.reason });
     case 'waiting':

@@ -19,6 +19,8 @@ export type WaitingTransfer = Readonly<{
   maker: Maker | null;
   /** Its time to be decided about is over, by the database's clock. */
   isExpired: boolean;
+  /** It has no time to wait for, by the database's clock. */
+  isDue: boolean;
 }>;
 
 type InBook = Pick<Book, 'id' | 'mode'>;
@@ -82,6 +84,7 @@ async function toWaiting(
       },
       maker: makerOf(row),
       isExpired: row.is_expired,
+      isDue: row.is_due,
     };
   });
 }
@@ -114,6 +117,7 @@ type WaitingRow = TransferRow & {
   key_name: string | null;
   key_created_by: string | null;
   is_expired: boolean;
+  is_due: boolean;
   is_screened: boolean;
   held_rule: string | null;
 };
@@ -127,7 +131,7 @@ const COLUMNS = `
       and e.from_state is distinct from 'awaiting_approval'
   ) as round,
   m.person_id, p.name as person_name, k.id as key_id, k.name as key_name, k.created_by as key_created_by,
-  coalesce(t.next_action_at <= now(), false) as is_expired,
+  coalesce(t.next_action_at <= now(), false) as is_expired, coalesce(t.send_at <= now(), true) as is_due,
   t.approvals_needed is not null and exists (
     select from screenings s where s.book_id = t.book_id and s.transfer_id = t.id and s.decision is null
   ) as is_screened,

@@ -5,21 +5,21 @@ import type { Transfer } from '../../domain/transfer.ts';
 import type { Routes } from '../../operators/routes/route.ts';
 import { chooseDueRoute } from '../../transfers/accept/choose-due-route.ts';
 import type { Move } from '../../transfers/move/move-transfers.ts';
+import type { WaitingTransfer } from './find-waiting.ts';
 
 /**
  * The move of a transfer that waits for nothing any more: to its time, or to the queue by the route of today. A time that
- * passed while it waited has come.
+ * passed while it waited has come, by the database's clock: a process whose clock is ahead must send nothing early.
  */
 export function leaveWaiting(
   routes: Routes,
-  transfer: Transfer,
-  { actor, at, isApproved }: Readonly<{ actor: string; at: Date; isApproved: boolean }>,
+  { transfer, isDue }: Pick<WaitingTransfer, 'transfer' | 'isDue'>,
+  { actor, isApproved }: Readonly<{ actor: string; isApproved: boolean }>,
 ): Move {
   const event = isApproved ? ({ event: 'transfer.approved' } as const) : {};
   const cause = causeOf(isApproved ? 'APPROVED_BY_PEOPLE' : 'SCREENED');
   const { sendAt, phone, createdAt } = transfer;
-  if (sendAt !== null && sendAt > at) {
-    // By the database's clock it is due at the time that it has.
+  if (!isDue) {
     const step: NextStep = { ...STEP, to: 'scheduled', cause, nextActionInMs: null };
     return { ...moveOf(transfer, step, actor), ...event };
   }

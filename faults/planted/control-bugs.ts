@@ -1,0 +1,276 @@
+import { about, type PlantedBug } from './planted-bug.ts';
+
+const JUDGE = 'service/src/approvals/judge-approvals.ts';
+const DECIDE = 'service/src/approvals/transfers/decide-transfer.ts';
+const COMMIT = 'service/src/transfers/accept/commit-transfers.ts';
+const MATCH = 'service/src/domain/policy/match-rule.ts';
+const FILES = 'service/src/payout-files';
+/** A merchant with a policy, whose operator pays; other payouts hardly matter. */
+const CONTROLLED = {
+  controlledPerMille: 1_000,
+  operators: ['mtn'],
+  livePerMille: 0,
+  mix: { ok: 1 },
+} as const;
+const FEW_OTHERS = { clientsMin: 1, clientsMax: 1, ordersPerClient: 4 };
+const CALM = about(CONTROLLED, FEW_OTHERS);
+const TWO_PROCESSES = about({ ...CONTROLLED, database: 'shared', services: 2 }, FEW_OTHERS);
+
+/** Bugs in policies, approvals, times and payout files. */
+export const CONTROL_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'a person may decide about what they prepared',
+    edits: [
+      {
+        file: JUDGE,
+        old: 'return makerIds.includes(personId);',
+        new: 'return makerIds.slice(1).includes(personId);',
+      },
+      {
+        file: 'service/migrations/0047_approvals.sql',
+        old: '(t.made_by = new.person_id or e.actor = ',
+        new: '(e.actor = ',
+      },
+      {
+        file: 'service/migrations/0047_approvals.sql',
+        old: `'person:' || new.person_id or k.id`,
+        new: `'maker:' || new.person_id or k.id`,
+      },
+    ],
+    breaks: ['I29'],
+    size: CALM,
+  },
+  {
+    name: 'one approval is enough, however many are asked for',
+    edits: [
+      {
+        file: JUDGE,
+        old: 'isEnough: open.length === 0 && !isScreened,',
+        new: 'isEnough: filled > 0 && !isScreened,',
+      },
+    ],
+    breaks: ['I30'],
+    size: CALM,
+  },
+  {
+    name: 'any person with a role in the book counts as an approver',
+    edits: [
+      {
+        file: 'service/src/domain/policy/assign-approvals.ts',
+        old: 'if (!person.roles.some((role) => of.includes(role))) continue;',
+        new: 'if (person.roles.length === 0 || of.length === 0) continue;',
+      },
+    ],
+    breaks: ['I30'],
+    size: CALM,
+  },
+  {
+    name: 'the content that a person was shown is not compared with what is approved',
+    edits: [
+      {
+        file: 'service/src/approvals/record-decision.ts',
+        old: `  if (request.contentHash !== subject.contentHash) throw refuse('CONTENT_CHANGED');\n`,
+        new: '',
+      },
+    ],
+    breaks: ['I28'],
+    size: CALM,
+  },
+  {
+    name: 'a decision is answered before it is committed',
+    edits: [
+      {
+        file: DECIDE,
+        old: '  await deps.database.transaction(async (tx) => {\n    const { book, id, decision } = request;',
+        new: '  void deps.database.transaction(async (tx) => {\n    const { book, id, decision } = request;',
+      },
+    ],
+    breaks: ['I28'],
+    size: about(
+      { ...CONTROLLED, database: 'shared', faults: ['kill service', 'kill backend'] },
+      { ...FEW_OTHERS, faultsMin: 6, faultsMax: 6 },
+    ),
+  },
+  {
+    name: 'a rejected payout goes on waiting for approvals',
+    edits: [
+      {
+        file: DECIDE,
+        old: `return endWaiting(transfer, { as: 'APPROVAL_REJECTED', actor, detail: request.reason });`,
+        new: 'return undefined;',
+      },
+    ],
+    breaks: ['I30'],
+    size: CALM,
+  },
+  {
+    name: 'two people who approve at once do not see each other',
+    edits: [
+      {
+        file: DECIDE,
+        old: '? await lockWaiting(tx, book, id)',
+        new: '? (await findWaiting(tx, book, [id]))[0]',
+      },
+    ],
+    breaks: ['I30'],
+    size: TWO_PROCESSES,
+  },
+  {
+    name: 'an approved payout no longer waits for its time',
+    edits: [
+      {
+        file: 'service/src/approvals/transfers/leave-waiting.ts',
+        old: 'if (!isDue) {',
+        new: 'if (!isDue && !isApproved) {',
+      },
+    ],
+    breaks: ['I31'],
+    size: CALM,
+  },
+  {
+    name: 'an approved file no longer waits for its time',
+    edits: [
+      {
+        file: `${FILES}/file-approvals.ts`,
+        old: 'dueAt: row.is_due ? at : row.pay_at,',
+        new: 'dueAt: at,',
+      },
+      {
+        file: `${FILES}/file-approvals.ts`,
+        old: `to: row.is_due ? 'paying' : 'scheduled',`,
+        new: `to: 'paying',`,
+      },
+    ],
+    breaks: ['I31'],
+    size: CALM,
+  },
+  {
+    name: 'a sum is compared with its limit before the payout itself is added',
+    edits: [
+      {
+        file: MATCH,
+        old: 'answers.sumMinor(need) + order.amountMinor > aboveMinor',
+        new: 'answers.sumMinor(need) > aboveMinor',
+      },
+    ],
+    breaks: ['I33'],
+    size: CALM,
+  },
+  {
+    name: 'a count is one too many',
+    edits: [
+      {
+        file: MATCH,
+        old: 'answers.count(need) + 1 > above',
+        new: 'answers.count(need) > above',
+      },
+    ],
+    breaks: ['I33'],
+    size: CALM,
+  },
+  {
+    name: 'accepted payouts are not counted for the limits',
+    edits: [
+      {
+        file: COMMIT,
+        old: `group.filter((_, index) => decisions[index]?.kind === 'accepted'),`,
+        new: `group.filter((_, index) => decisions[index]?.kind === 'replayed'),`,
+      },
+    ],
+    breaks: ['I33'],
+    size: CALM,
+  },
+  {
+    name: 'what counts for a limit is read before the book is locked',
+    edits: [
+      {
+        file: COMMIT,
+        old: '  const lockedAt = await lockBooks(tx, group);\n',
+        new: '  const judge = await readJudge(tx, group, deps.now());\n  const lockedAt = await lockBooks(tx, group);\n',
+      },
+      { file: COMMIT, old: '  const judge = await readJudge(tx, group, at);\n', new: '' },
+    ],
+    breaks: ['I33'],
+    size: TWO_PROCESSES,
+  },
+  {
+    name: 'a new version of the policy begins to count at zero',
+    edits: [
+      {
+        file: 'service/src/policies/fill-counters.ts',
+        old: 'for (const counted of distinctCounters(policy.counted)) {',
+        new: 'for (const counted of distinctCounters(policy.counted).slice(1)) {',
+      },
+    ],
+    breaks: ['I33'],
+    size: CALM,
+  },
+  {
+    name: 'a row of a file has a new reference at every try',
+    edits: [
+      {
+        file: `${FILES}/row-reference.ts`,
+        old: '.slice(-ID_CHARS)}-${number}`',
+        new: '.slice(-ID_CHARS)}-${number}-${Date.now()}`',
+      },
+    ],
+    breaks: ['I32'],
+    size: about(
+      { ...CONTROLLED, database: 'shared', failpoints: 'file-rows-paid:kill:0.7;1' },
+      FEW_OTHERS,
+    ),
+  },
+  {
+    name: 'a file is done while rows of it wait',
+    edits: [
+      {
+        file: `${FILES}/advance-file.ts`,
+        old: 'if (left.waiting === 0 && left.transfers === left.inDoubt) return end',
+        new: 'if (left.transfers === left.inDoubt) return end',
+      },
+    ],
+    breaks: ['I32'],
+    size: CALM,
+  },
+  {
+    name: 'rows of an approved file are paid in whole units',
+    edits: [
+      {
+        file: `${FILES}/pay-rows.ts`,
+        old: 'amountMinor: row.amountMinor,',
+        new: 'amountMinor: row.amountMinor - (row.amountMinor % 100n) || 1n,',
+      },
+    ],
+    breaks: ['I32'],
+    size: CALM,
+  },
+  {
+    name: 'people approve a file without the amounts of its rows',
+    edits: [
+      {
+        file: `${FILES}/file-content.ts`,
+        old: '    amountMinor: String(amountMinor),\n',
+        new: '',
+      },
+    ],
+    breaks: ['I28'],
+    size: CALM,
+  },
+  {
+    name: 'the rows of a file are judged, its sum is not',
+    edits: [
+      {
+        file: `${FILES}/judge-file.ts`,
+        old: `if (whole !== undefined) await this.#judgeTotal(whole, 'file');`,
+        new: `if (totals.length > 9 && whole !== undefined) await this.#judgeTotal(whole, 'file');`,
+      },
+      {
+        file: `${FILES}/judge-file.ts`,
+        old: `for (const total of totals) await this.#judgeTotal(total, 'operator');`,
+        new: '',
+      },
+    ],
+    breaks: ['I30'],
+    size: CALM,
+  },
+];
