@@ -420,6 +420,15 @@ describe('a payout file that is cancelled', () => {
   });
 });
 
+describe('a payout file without a day', () => {
+  it('is paid at once, also when the clock of the process that took it is ahead', async () => {
+    const id = await store(rowsOf(3));
+    await submit(id, {}, () => new Date(Date.now() + 60 * 60_000));
+    startProcess(scriptRoute({ submit: () => PAID }));
+    await untilState(id, 'done');
+  });
+});
+
 describe('a payout file with a day', () => {
   it('is paid when it has come, and not before', async () => {
     const id = await store(rowsOf(3));

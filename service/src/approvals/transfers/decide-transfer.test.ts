@@ -11,6 +11,7 @@ import {
 } from '../../../test/open-approvals.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts';
 import type { TestPerson } from '../../../test/test-person.ts';
+import { decideTransfer } from './decide-transfer.ts';
 import { expireWaiting } from './expire-waiting.ts';
 import { findWaiting } from './find-waiting.ts';
 import { recallTransfer } from './recall-transfer.ts';
@@ -48,6 +49,17 @@ describe('a decision about a transfer that waits', () => {
     await decide(waiting, approver);
     const { state, nextActionAt } = await read(waiting.transfer);
     assert.deepEqual([state, nextActionAt?.getTime()], ['scheduled', sendAt.getTime()]);
+  });
+
+  it('sends nothing early by a process whose clock is ahead', async () => {
+    const { personWith, store, read, book, deps, actorOf } = approvals;
+    const approver = await personWith('approver');
+    const { transfer, contentHash } = await store({ sendAt: new Date(Date.now() + 60_000) });
+    const now = () => new Date(Date.now() + 60 * 60_000);
+    const given = { decision: 'approve', contentHash, reason: null } as const;
+    const request = { book, id: transfer.id, actor: actorOf(approver), ...given };
+    await decideTransfer({ ...deps, now }, request);
+    assert.equal((await read(transfer)).state, 'scheduled');
   });
 
   it('cancels it by one rejection, and releases the hold', async () => {
