@@ -22,7 +22,9 @@ const APPROVAL_FROM_MAX_MINOR = 12_000;
 const DAY_LIMIT_MIN_MINOR = 40_000;
 const DAY_LIMIT_MAX_MINOR = 200_000;
 const RECIPIENT_MAX = 5;
-const SEND_IN_MAX_MS = 3_000;
+/** Most are decided before their time has come. */
+const SEND_IN_MIN_MS = 2_000;
+const SEND_IN_MAX_MS = 6_000;
 const DECISIONS_MAX = 4;
 const FILE_ROWS_MIN = 3;
 const FILE_ROWS_MAX = 20;
@@ -78,7 +80,7 @@ function makeOrder(
     reference: bounds.reference,
     amountMinor: random.between(1, AMOUNT_MAX_MINOR),
     maker,
-    sendInMs: random.chance(300) ? random.between(500, SEND_IN_MAX_MS) : null,
+    sendInMs: random.chance(300) ? random.between(SEND_IN_MIN_MS, SEND_IN_MAX_MS) : null,
     fates: Array.from({ length: random.between(0, 2) }, () => makeConnectionFault(random)),
     decisions: [
       ...(maker === 'both' && random.chance(500) ? [OWN_APPROVAL] : []),
@@ -116,7 +118,7 @@ function makeFile(random: Random, world: WorldPlan, windowMs: number): FilePlan 
       isBroken: random.chance(150),
     })),
     submits: random.pick([1, 1, 2, 3]),
-    payInMs: random.chance(300) ? random.between(500, SEND_IN_MAX_MS) : null,
+    payInMs: random.chance(300) ? random.between(SEND_IN_MIN_MS, SEND_IN_MAX_MS) : null,
     fates: Array.from({ length: random.between(0, 3) }, () => makeConnectionFault(random)),
     cancelAfterMs: random.chance(150) ? random.between(0, windowMs) : null,
   };

@@ -6,7 +6,7 @@ import { writePolicy } from '../clients/controls/write-policy.ts';
 import type { ControlFacts } from '../journal/exchange-record.ts';
 import { CONTROL_PEOPLE, type ControlPerson, type ControlsPlan } from '../plan/controls-plan.ts';
 
-const ANSWER_TIMEOUT_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 30_000;
 const MONTH_MS = 31 * 24 * 60 * 60 * 1_000;
 
 export type PreparedControls = Readonly<{ access: ControlAccess; facts: ControlFacts }>;
