@@ -3,7 +3,7 @@ import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { Client } from 'pg';
+import { Client, DatabaseError } from 'pg';
 import { volume } from '../scripts/test-volume.ts';
 import { checkRun } from './checker/check-run.ts';
 import { readDump } from './checker/dump.ts';
@@ -12,7 +12,11 @@ import { readSnapshot } from './checker/read-snapshot.ts';
 import type { Snapshot } from './checker/snapshot.ts';
 import type { Violation } from './checker/violation.ts';
 import { CONTROL_DAMAGES } from './damages/control-damages.ts';
-import { DATABASE_DAMAGES, damageDatabase } from './damages/database-damages.ts';
+import {
+  DATABASE_DAMAGES,
+  type DatabaseDamage,
+  damageDatabase,
+} from './damages/database-damages.ts';
 import { acceptedId, findKept, JOURNAL_DAMAGES } from './damages/journal-damages.ts';
 import { DUMP_FOLDER } from './journal/exchange-record.ts';
 import type { PlanSize } from './plan/plan-size.ts';
@@ -109,8 +113,7 @@ async function runControls(databaseUrl: string, folder: string, caught: Caught):
   await client.connect();
   try {
     for (const damage of [...DATABASE_DAMAGES, ...CONTROL_DAMAGES]) {
-      await client.query('begin');
-      if (await damageDatabase(client, damage, acceptedId(kept))) {
+      if (await damageWhenFree(client, damage, acceptedId(kept))) {
         add(caught, damage.name, checkRun(await readSnapshot(client), journals).violations);
       }
       await client.query('rollback');
@@ -119,6 +122,31 @@ async function runControls(databaseUrl: string, folder: string, caught: Caught):
     await client.end();
   }
 }
+
+/** The service still runs, and may want the tables in another order. */
+async function damageWhenFree(
+  client: Client,
+  damage: DatabaseDamage,
+  transferId: string,
+): Promise<boolean> {
+  for (let tries = 1; ; tries += 1) {
+    await client.query('begin');
+    try {
+      return await damageDatabase(client, damage, transferId);
+    } catch (error) {
+      // The row that this run has for it cannot be damaged so; that of another run can.
+      if (error instanceof DatabaseError && error.code === CHECK_VIOLATION) return false;
+      const isLocked = error instanceof DatabaseError && LOCKED.includes(error.code ?? '');
+      if (!isLocked || tries === TRIES_MAX) throw error;
+      await client.query('rollback');
+    }
+  }
+}
+
+const CHECK_VIOLATION = '23514';
+/** A deadlock, and a lock that was not got in time. */
+const LOCKED: readonly string[] = ['40P01', '55P03'];
+const TRIES_MAX = 100;
 
 function add(caught: Caught, name: string, violations: readonly Violation[]): void {
   const runs = caught.get(name) ?? [];
