@@ -5,7 +5,7 @@ import { Count } from '../parts/tabs.tsx';
 import { shell } from '../texts/en/shell.ts';
 import { useBookApi } from './book-api.ts';
 import { countsKeyOf } from './book-counts.ts';
-import { useBook, useMay } from './session.ts';
+import { useMay, useOptionalBook } from './session.ts';
 import { useChanges } from './stream.tsx';
 
 const EVERY_MS = 15_000;
@@ -18,7 +18,8 @@ const CHANGES_COUNT = new Set(['awaiting_approval', 'cancelled']);
 export function ApprovalCount() {
   const api = useBookApi();
   const queries = useQueryClient();
-  const { id } = useBook();
+  // The own account shows the column of the last book, without one in its address: there is no count then.
+  const id = useOptionalBook()?.id ?? '';
   const isApprover = useMay()('payouts:approve');
   const queryKey = countsKeyOf(id);
   const count = useQuery({
