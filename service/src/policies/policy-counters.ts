@@ -2,14 +2,15 @@ import type { Currency } from '../domain/money.ts';
 import type { CountedWindow } from '../domain/policy/compile-policy.ts';
 import type { NeedWindow, Order, WindowNeed } from '../domain/policy/order.ts';
 import type { Window } from '../domain/policy/policy.ts';
+import {
+  BUCKETS_PER_WINDOW,
+  bucketAt,
+  firstBucketOf,
+  bucketSecondsOf as secondsOfBucket,
+} from '../domain/policy/window-buckets.ts';
 import { windowNeed } from '../domain/policy/window-need.ts';
 import type { Queryable, Statement } from '../postgres/database.ts';
 
-/**
- * A sliding window is counted in this many buckets, each counted whole: up to a sixty-fourth too much, and never too
- * little.
- */
-const BUCKETS_PER_WINDOW = 64;
 /** Buckets of a subject that are kept: those of its longest window, the one that began before it and the next. */
 const BUCKETS_KEPT = BUCKETS_PER_WINDOW + 2;
 const DAY_SECONDS = 24 * 60 * 60;
@@ -29,7 +30,7 @@ type Counter = Readonly<{
 export type Counted = Readonly<{ count: number; sumMinor: bigint }>;
 
 export function bucketSecondsOf(window: Window | NeedWindow): number {
-  return window.kind === 'day' ? 0 : Math.ceil(window.seconds / BUCKETS_PER_WINDOW);
+  return window.kind === 'day' ? 0 : secondsOfBucket(window.seconds);
 }
 
 /** Whether the answer is in the counters, and not in the transfers of a number. */
@@ -58,8 +59,7 @@ export async function readCounters(
 /** The bucket in which the window begins. */
 function firstBucket(window: NeedWindow, at: Date): number {
   if (window.kind === 'day') return toSeconds(window.startsAt);
-  const bucketSeconds = bucketSecondsOf(window);
-  return Math.floor((at.getTime() / 1_000 - window.seconds) / bucketSeconds) * bucketSeconds;
+  return firstBucketOf(at.getTime(), window.seconds) * bucketSecondsOf(window);
 }
 
 type CountedOrder = Readonly<{
@@ -119,7 +119,7 @@ function countersOf(
     const bucket =
       of.window.kind === 'day'
         ? toSeconds(of.window.startsAt)
-        : Math.floor(toSeconds(order.at) / bucketSeconds) * bucketSeconds;
+        : bucketAt(order.at.getTime(), bucketSeconds) * bucketSeconds;
     const { subject, currency } = of;
     const key = `${bookId} ${by} ${subject} ${currency} ${bucketSeconds} ${bucket}`;
     counters.set(key, { bookId, scope: by, subject, currency, bucketSeconds, bucket });

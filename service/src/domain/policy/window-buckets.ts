@@ -1,5 +1,8 @@
-/** A sliding window is counted in this many parts, each whole: so it is never counted too little. */
-const BUCKETS_PER_WINDOW = 64;
+/**
+ * A sliding window is counted in this many buckets, each counted whole: up to a sixty-fourth too much, and never too
+ * little.
+ */
+export const BUCKETS_PER_WINDOW = 64;
 
 export function bucketSecondsOf(windowSeconds: number): number {
   return Math.max(1, Math.ceil(windowSeconds / BUCKETS_PER_WINDOW));
