@@ -371,12 +371,15 @@ describe('a payout file', () => {
   it('does not hold up other payouts of the same book', async () => {
     const id = await store(rowsOf(5_000));
     await submit(id);
-    const operator = scriptRoute({ submit: async () => wait(50, PAID), slotsMax: 5 });
+    // It takes two and gives them back when the test has ended: all others wait for a slot.
+    const operator = scriptRoute({ submit: async () => wait(10_000, PAID), slotsMax: 2 });
     const { initiate } = startProcess(operator);
     await pollUntil('it is being paid', async () => (await fileOf(id)).rows_created >= 600, 30_000);
-    await wait(2_500);
+    // Less than the time after which one more batch is made all the same.
+    await wait(3_000);
     const created = (await fileOf(id)).rows_created;
-    assert.ok(created <= 1_000, `${created} created, far more than the operator takes`);
+    // 500 may wait, with the rest of their batch; on a slow machine one batch more.
+    assert.ok(created <= 800, `${created} created, far more than the operator takes`);
     const startedMs = performance.now();
     const command = commandOf(randomUUID());
     await initiateTransfer(initiate, { book, actor: 'test', origin: FROM_KEY, command });
