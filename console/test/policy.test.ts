@@ -156,4 +156,30 @@ describe('the policy of a test book', () => {
       assert.ok(width <= look.width, `the page is ${width} px wide`);
     });
   }
+
+  it('keeps two changes that follow each other before the first is stored', async (t) => {
+    const { page, open } = await app.visit(t, { look: WIDE, person: first });
+    await open(TEST);
+    const begin = page.getByRole('button', { name: 'Change the policy' });
+    const edit = page.getByRole('button', { name: 'Edit rule rule of 1280' });
+    await begin.or(edit).first().waitFor();
+    if ((await begin.count()) > 0) await begin.click();
+    await page.route('**/policy/draft', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await route.continue();
+    });
+    for (const [name, amount] of [
+      ['rule of 1280', '6000'],
+      ['rule of 390', '7000'],
+    ]) {
+      await page.getByRole('button', { name: `Edit rule ${name}` }).click();
+      await page.getByLabel('Amount at least', { exact: true }).fill(amount as string);
+      await page.getByRole('button', { name: 'Keep the rule' }).click();
+    }
+    await rule(page, 'rule of 390').getByRole('button', { name: '7,000.00' }).waitFor();
+    assert.equal(
+      await rule(page, 'rule of 1280').getByRole('button', { name: '6,000.00' }).count(),
+      1,
+    );
+  });
 });

@@ -15,7 +15,7 @@ import { draftFacts } from './policy-facts.ts';
 import type { NamedPerson, PolicyDraft, PolicyVersion } from './policy-version.ts';
 import { putInForce } from './put-in-force.ts';
 import { coversLastDays } from './replay-cover.ts';
-import type { PolicyDeps } from './save-draft.ts';
+import { DRAFT_CHANGED, type PolicyDeps } from './save-draft.ts';
 
 type PublishRequest = Readonly<{
   actor: PersonActor;
@@ -76,7 +76,7 @@ async function openDraft(
   const draft = await lockDraft(tx, book.id);
   if (draft === undefined) throw refuse('NOT_FOUND', NO_DRAFT);
   if (contentHash !== undefined && contentHash !== draft.contentHash) {
-    throw refuse('CONTENT_CHANGED', CHANGED);
+    throw refuse('CONTENT_CHANGED', DRAFT_CHANGED);
   }
   const parsed = parsePolicy(draft.document);
   if (!parsed.isValid) throw refuse('VALIDATION_ERROR', { fields: parsed.problems });
@@ -109,9 +109,6 @@ function waitsForAnother({ publishedBy }: PolicyDraft) {
 }
 
 const NO_DRAFT = { message: 'The book has no draft. Save one first: PUT policy/draft.' };
-const CHANGED = {
-  message: 'The draft was changed since you read it. Read it again, then decide.',
-};
 const NOT_REPLAYED = {
   message:
     'Replay this draft over the last 30 days first, to see what it would have done: POST policy/draft/replay.',

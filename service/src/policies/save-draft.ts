@@ -19,17 +19,25 @@ type SaveRequest = Readonly<{
   document: PolicyDocument;
   /** The document, read. */
   policy: Policy;
+  /** The hash of the draft that the person read; undefined: any. */
+  replaces: string | undefined;
 }>;
 
-/** Replaces the draft. A document that changes takes back its replay and its first publisher. */
+/**
+ * Replaces the draft, if it is the one that the person read: what another person changed meanwhile is not lost. A
+ * document that changes takes back its replay and its first publisher.
+ */
 export async function saveDraft(
   deps: PolicyDeps,
-  { actor, book, document, policy }: SaveRequest,
+  { actor, book, document, policy, replaces }: SaveRequest,
 ): Promise<PolicyDraft> {
   const contentHash = hashDocument(document);
   return actAs(deps, actor, async (tx) => {
     const before = await lockDraft(tx, book.id);
     if (before?.contentHash === contentHash) return before;
+    if (replaces !== undefined && replaces !== before?.contentHash) {
+      throw refuse('CONTENT_CHANGED', DRAFT_CHANGED);
+    }
     const changedAt = deps.now();
     const text = JSON.stringify(document);
     await tx.query(SAVE, [book.id, text, contentHash, actor.id, actor.name, changedAt]);
@@ -70,6 +78,10 @@ export async function discardDraft(
     });
   });
 }
+
+export const DRAFT_CHANGED = {
+  message: 'The draft was changed since you read it. Read it again, then decide.',
+};
 
 const SAVE: Statement = {
   name: '',

@@ -200,6 +200,19 @@ describe('the policy of a book', () => {
     assert.equal((await call('POST', 'policy/draft/publish')).code, 'NOT_FOUND');
   });
 
+  it('is saved over the draft that was read, and over no other', async () => {
+    const { call } = await team('owner');
+    const save = (rules: readonly unknown[], ifMatch?: string) =>
+      call('PUT', 'policy/draft', { body: { rules }, ...(ifMatch === undefined ? {} : { ifMatch }) });
+    const early = await save([TINY], 'a draft that is not there');
+    assert.deepEqual([early.status, early.code], [409, 'CONTENT_CHANGED']);
+    const read = (await save([])).data.contentHash;
+    const newer = (await save([TINY], `"${read}"`)).data.contentHash;
+    const refused = await save([BIG], read);
+    assert.deepEqual([refused.status, refused.code], [409, 'CONTENT_CHANGED']);
+    assert.equal((await call('GET', 'policy')).data.draft?.contentHash, newer);
+  });
+
   it('is published as it was read, or not at all', async () => {
     const { call } = await team('owner');
     const read = await call('PUT', 'policy/draft', { body: { rules: [TINY] } });

@@ -16,7 +16,7 @@ import { ReplayCard } from './replay-card.tsx';
 import { RuleCard } from './rule-card.tsx';
 import { type ComparedRule, compareRules } from './rule-diff.ts';
 import { RuleEditor } from './rule-editor.tsx';
-import { usePolicyAct, usePolicyThings } from './use-policy.ts';
+import { useDraftChange, usePolicyAct, usePolicyThings } from './use-policy.ts';
 import { WaitingCard } from './waiting-card.tsx';
 
 type Given = Readonly<{ answer: PolicyAnswer; draft: PolicyDraft }>;
@@ -36,8 +36,12 @@ export function DraftPart({ answer, draft }: Given) {
   );
 }
 
-/** The rule that is open for editing; `index` is its place in the draft, or the end for a new one. */
-type Editing = Readonly<{ index: number; rule: PolicyRule; focus: ConditionName | undefined }>;
+/** The rule that is open for editing; `name` is what the draft calls it, undefined for a new one. */
+type Editing = Readonly<{
+  name: string | undefined;
+  rule: PolicyRule;
+  focus: ConditionName | undefined;
+}>;
 
 const NEW_RULE = {
   when: { amountAtLeast: '5000.00' },
@@ -45,31 +49,31 @@ const NEW_RULE = {
 } as const;
 
 function DraftRules({ answer, draft, isReadOnly }: Given & Readonly<{ isReadOnly: boolean }>) {
-  const { save } = usePolicyAct();
+  const save = useDraftChange();
   const things = usePolicyThings();
   const [editing, setEditing] = useState<Editing>();
   const { document } = draft;
-  const saveRules = async (rules: readonly PolicyRule[]) => {
-    await save({ ...document, rules });
+  const saveRules = async (edit: (rules: readonly PolicyRule[]) => readonly PolicyRule[]) => {
+    await save((newest) => ({ ...newest, rules: edit(newest.rules) }));
     toast(texts.kept);
     // Another rule may have been opened meanwhile: it stays open.
     setEditing((now) => (now === editing ? undefined : now));
   };
   const editor = editing !== undefined && (
     <RuleEditor
-      key={editing.index}
+      key={editing.name ?? ''}
       rule={editing.rule}
       things={things}
       focus={editing.focus}
       onClose={() => setEditing(undefined)}
-      onSave={(rule) => saveRules(replaceAt(document.rules, editing.index, rule))}
-      onRemove={() => saveRules(document.rules.filter((_, at) => at !== editing.index))}
+      onSave={(rule) => saveRules((rules) => putRule(rules, editing.name, rule))}
+      onRemove={() => saveRules((rules) => rules.filter(({ name }) => name !== editing.name))}
     />
   );
-  const isNew = editing?.index === document.rules.length;
+  const isNew = editing !== undefined && editing.name === undefined;
   const line = (compared: ComparedRule) => {
     const { index, rule } = compared;
-    if (editing !== undefined && index === editing.index) return editor;
+    if (index !== undefined && rule.name === editing?.name) return editor;
     return (
       <RuleCard
         key={`${compared.kind} ${rule.name}`}
@@ -79,9 +83,9 @@ function DraftRules({ answer, draft, isReadOnly }: Given & Readonly<{ isReadOnly
         onEdit={
           isReadOnly || index === undefined
             ? undefined
-            : (focus) => setEditing({ index, rule, focus })
+            : (focus) => setEditing({ name: rule.name, rule, focus })
         }
-        onRestore={isReadOnly ? undefined : () => void saveRules([...document.rules, rule])}
+        onRestore={isReadOnly ? undefined : () => void saveRules((rules) => [...rules, rule])}
       />
     );
   };
@@ -98,7 +102,7 @@ function DraftRules({ answer, draft, isReadOnly }: Given & Readonly<{ isReadOnly
             icon="plus"
             onClick={() =>
               setEditing({
-                index: document.rules.length,
+                name: undefined,
                 rule: { ...NEW_RULE, name: texts.newRule(document.rules.length + 1) },
                 focus: undefined,
               })
@@ -118,12 +122,14 @@ function DraftRules({ answer, draft, isReadOnly }: Given & Readonly<{ isReadOnly
   );
 }
 
-function replaceAt(
+/** In the place of the rule that has the name; a rule that is new, or was removed meanwhile, goes to the end. */
+function putRule(
   rules: readonly PolicyRule[],
-  index: number,
+  name: string | undefined,
   rule: PolicyRule,
 ): readonly PolicyRule[] {
-  return index >= rules.length ? [...rules, rule] : rules.with(index, rule);
+  const index = rules.findIndex((one) => one.name === name);
+  return index === -1 ? [...rules, rule] : rules.with(index, rule);
 }
 
 function DropDraft() {

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import type { Screener } from '../../api/control-types.ts';
 import type { ApiKey } from '../../api/developer-types.ts';
 import type { Page } from '../../api/page.ts';
@@ -34,8 +35,14 @@ export function usePolicyAct() {
     }
   };
   return {
-    save: (document: PolicyDocument) =>
-      act({ method: 'PUT', path: '/policy/draft', body: document }),
+    /** `read`: the draft that the document was made from; one that was changed meanwhile is refused. */
+    save: (document: PolicyDocument, read?: PolicyDraft) =>
+      act({
+        method: 'PUT',
+        path: '/policy/draft',
+        body: document,
+        headers: read === undefined ? {} : { 'if-match': `"${read.contentHash}"` },
+      }),
     drop: () => act({ method: 'DELETE', path: '/policy/draft' }),
     /** Exactly what is in sight: a draft that was changed meanwhile is refused. */
     publish: ({ contentHash }: PolicyDraft) =>
@@ -50,6 +57,29 @@ export function usePolicyAct() {
         path: '/policy/draft/confirm',
         headers: { 'if-match': `"${contentHash}"` },
       }),
+  };
+}
+
+export type DraftChange = (document: PolicyDocument) => PolicyDocument;
+
+/**
+ * Changes the draft, one change after the other: each begins with what the one before left, although the screen may
+ * not show it yet. A save that began from what was on the screen would take the save before it back.
+ */
+export function useDraftChange(): (change: DraftChange) => Promise<void> {
+  const key = useBookKey();
+  const queries = useQueryClient();
+  const { save } = usePolicyAct();
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+  const saveAfter = async (before: Promise<unknown>, change: DraftChange) => {
+    await before;
+    const draft = queries.getQueryData<PolicyAnswer>(key('policy'))?.draft;
+    if (draft) await save(change(draft.document), draft);
+  };
+  return (change) => {
+    const saved = saveAfter(last.current, change);
+    last.current = saved.catch(() => undefined);
+    return saved;
   };
 }
 

@@ -6,6 +6,7 @@ import { Refused } from '../../parts/failure.tsx';
 import { policy } from '../../texts/en/policy.ts';
 import { shell } from '../../texts/en/shell.ts';
 import { DurationFields } from './condition-fields.tsx';
+import type { DraftChange } from './use-policy.ts';
 
 const texts = policy.waiting;
 
@@ -15,7 +16,7 @@ const EXPIRES_DEFAULT = 'P7D';
 type Given = Readonly<{
   document: PolicyDocument;
   before: PolicyDocument | null;
-  onSave?: ((document: PolicyDocument) => Promise<void>) | undefined;
+  onSave?: ((change: DraftChange) => Promise<void>) | undefined;
 }>;
 
 /** How long things wait: two sentences that every policy has. */
@@ -90,7 +91,7 @@ function WaitingForm({
   onClose,
 }: Readonly<{
   document: PolicyDocument;
-  onSave: (document: PolicyDocument) => Promise<void>;
+  onSave: (change: DraftChange) => Promise<void>;
   onClose: () => void;
 }>) {
   const times = timesOf(document);
@@ -99,7 +100,11 @@ function WaitingForm({
   const [error, setError] = useState<unknown>();
   const save = async () => {
     try {
-      await onSave({ ...document, sendLateWithin: late, approvalExpiresAfter: expires });
+      await onSave((newest) => ({
+        ...newest,
+        sendLateWithin: late,
+        approvalExpiresAfter: expires,
+      }));
       onClose();
     } catch (refusal) {
       setError(refusal);

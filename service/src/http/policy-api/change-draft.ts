@@ -1,10 +1,11 @@
 import { checkDraft } from '../../policies/check-draft.ts';
 import { discardDraft, type PolicyDeps, saveDraft } from '../../policies/save-draft.ts';
 import { PolicyBody } from '../schemas/policy-document-schema.ts';
-import { DiscardedDraft, DraftObject } from '../schemas/policy-schema.ts';
+import { DiscardedDraft, DraftHeaders, DraftObject } from '../schemas/policy-schema.ts';
 import type { PeopleOperation } from '../server/api-operation.ts';
 import type { JsonLimits } from '../server/json-limits.ts';
 import { readDocument } from './read-document.ts';
+import { readDraftHash } from './read-draft-hash.ts';
 import { renderDraft } from './render-policy.ts';
 
 /** As much as the database keeps. */
@@ -32,10 +33,11 @@ export function putDraftOperation(deps: PolicyDeps): PeopleOperation {
       'changes must be replayed and published anew.',
     bodyBytesMax: DOCUMENT_BYTES_MAX,
     bodyShape: DOCUMENT_LIMITS,
-    schema: { body: PolicyBody, data: { 200: DraftObject } },
-    async handle({ caller: { book, actor }, body = new Map() }) {
+    schema: { headers: DraftHeaders, body: PolicyBody, data: { 200: DraftObject } },
+    async handle({ caller: { book, actor }, body = new Map(), header }) {
       const { document, policy } = readDocument(body);
-      const draft = await saveDraft(deps, { actor, book, document, policy });
+      const replaces = readDraftHash(header);
+      const draft = await saveDraft(deps, { actor, book, document, policy, replaces });
       const check = await checkDraft(deps.database, book, policy);
       return { status: 200, message: 'Draft saved', data: renderDraft(draft, check) };
     },

@@ -1,8 +1,9 @@
 import { confirmDraft, publishDraft } from '../../policies/publish-draft.ts';
 import type { PolicyDeps } from '../../policies/save-draft.ts';
 import { DraftHeaders, PolicyObject } from '../schemas/policy-schema.ts';
-import type { ApiRequest, PeopleOperation } from '../server/api-operation.ts';
+import type { PeopleOperation } from '../server/api-operation.ts';
 import { showPolicy } from './get-policy.ts';
+import { readDraftHash } from './read-draft-hash.ts';
 
 export function publishDraftOperation(deps: PolicyDeps): PeopleOperation {
   return {
@@ -18,7 +19,7 @@ export function publishDraftOperation(deps: PolicyDeps): PeopleOperation {
       'the last 30 days, and is in force when another owner has confirmed it.',
     schema: { headers: DraftHeaders, data: { 200: PolicyObject } },
     async handle({ caller: { book, actor }, header }) {
-      const version = await publishDraft(deps, { actor, book, contentHash: readHash(header) });
+      const version = await publishDraft(deps, { actor, book, contentHash: readDraftHash(header) });
       const message =
         version === undefined ? 'Draft published, awaits confirmation' : 'Policy published';
       return { status: 200, message, data: await showPolicy(deps.database, book) };
@@ -38,16 +39,9 @@ export function confirmDraftOperation(deps: PolicyDeps): PeopleOperation {
     description: 'Puts a draft in force that another owner of a live book has published.',
     schema: { headers: DraftHeaders, data: { 200: PolicyObject } },
     async handle({ caller: { book, actor }, header }) {
-      await confirmDraft(deps, { actor, book, contentHash: readHash(header) });
+      await confirmDraft(deps, { actor, book, contentHash: readDraftHash(header) });
       const data = await showPolicy(deps.database, book);
       return { status: 200, message: 'Policy published', data };
     },
   };
-}
-
-/** An entity tag may stand in quotes. */
-function readHash(header: ApiRequest['header']): string | undefined {
-  return header('if-match')
-    ?.trim()
-    .replace(/^"(.*)"$/, '$1');
 }
