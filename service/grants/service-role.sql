@@ -58,7 +58,7 @@ grant update (closed_at, closed_by, note) on incidents, unmatched_payments to :"
 -- Written by the triggers of books and keys, which run with the rights of the role.
 grant update (version) on access_version to :"role";
 grant update (calls, bytes) on callback_usage to :"role";
-grant update (day, asked) on name_lookup_days to :"role";
+grant update (day, lookups) on name_lookup_days to :"role";
 grant update (last_number) on feed_clock to :"role";
 grant update on callbacks, recipients, webhook_endpoints, deliveries, people, staff_roles, merchant_roles, totp_factors,
   recovery_codes, sessions, sign_in_attempts, preferences, passkeys, challenges, saved_views to :"role";

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { it } from 'node:test';
+import { migrateBefore, migrateOn } from '../../test/migrate-before.ts';
 import { ANY_ACT } from '../../test/test-actor.ts';
 import { createEmptyDatabase } from '../../test/test-database.ts';
-import { migrate } from '../postgres/migrate.ts';
-import { SERVICE_SCHEMA } from '../schema/service-schema.ts';
 import { listActs } from './list-acts.ts';
 
 /** What a release wrote that knew acts by the words of its commands. */
@@ -22,18 +18,10 @@ const OLD = `
 
 it('keeps what was recorded before, under codes, with what was known of the actor', async () => {
   const test = await createEmptyDatabase();
-  const directory = await mkdtemp(join(tmpdir(), 'kafue-old-acts-'));
   try {
-    const files = (await readdir(SERVICE_SCHEMA.migrations)).sort();
-    const first = files.findIndex((name) => name.endsWith('_acts.sql'));
-    assert.ok(first > 0);
-    for (const name of files.slice(0, first)) {
-      await cp(join(SERVICE_SCHEMA.migrations, name), join(directory, name));
-    }
-    const say = () => undefined;
-    await migrate(test.database, { directory, say });
+    await migrateBefore(test.database, 'acts');
     for (const text of OLD.split(';\n')) await test.database.query({ name: '', text });
-    await migrate(test.database, { directory: SERVICE_SCHEMA.migrations, say });
+    await migrateOn(test.database);
     const { acts } = await listActs(test.database, ANY_ACT);
     assert.deepEqual(
       acts.map(({ actorKind, actor, kind, reason }) => [actorKind, actor, kind, reason]),
@@ -47,6 +35,5 @@ it('keeps what was recorded before, under codes, with what was known of the acto
     await assert.rejects(test.database.query(change), /append-only/);
   } finally {
     await test.drop();
-    await rm(directory, { recursive: true });
   }
 });

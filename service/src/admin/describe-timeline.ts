@@ -121,8 +121,8 @@ function describeEnd({ end }: Proposal): string {
       return `${by} withdraws the proposal`;
     case 'expired':
       return 'nobody confirmed the proposal in time';
-    case 'overtaken':
-      return 'the proposal was overtaken by what happened to the transfer';
+    case 'superseded':
+      return 'the proposal was superseded: the transfer changed';
     default: {
       const unhandled: never = end.as;
       throw new Error(`unhandled ${String(unhandled)}`);

@@ -110,7 +110,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     flagForReview(transfer) {
       run(transfer, async (route) => {
         const recorded = await insist(deps, () => recordWithoutInquiry(deps, { transfer, route }));
-        deps.observe({ transfer, outcome: CANNOT_BE_ASKED, recorded });
+        deps.observe({ transfer, outcome: INQUIRY_IMPOSSIBLE, recorded });
       });
     },
     async idle() {
@@ -119,7 +119,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   };
 }
 
-const CANNOT_BE_ASKED: Outcome = { kind: 'unknown', cause: 'no inquiry is possible' };
+const INQUIRY_IMPOSSIBLE: Outcome = { kind: 'unknown', cause: 'no inquiry is possible' };
 
 const ignore = () => undefined;
 

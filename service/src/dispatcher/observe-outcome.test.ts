@@ -27,7 +27,7 @@ it('logs why a transfer is in doubt', () => {
     writesDebug: true,
     flush: () => undefined,
   };
-  const metrics = { countOutcome: () => undefined, countOddOutcome: () => undefined };
+  const metrics = { countOutcome: () => undefined, countUnexpectedOutcome: () => undefined };
   const observe = observeOutcome({ metrics, logger });
   const prepared = prepareTransfer(BOOK, { walletId: 'wallet' });
   const { transfer } = acceptTransfer(prepared, new Date());
@@ -35,7 +35,7 @@ it('logs why a transfer is in doubt', () => {
   const inDoubt = { kind: 'recorded', to: 'in_doubt', cause: 'reset' } as const;
   const doubts: readonly Recorded[] = [
     { ...inDoubt, doubt: 'SUBMISSION_LOST', needsPerson: false },
-    { ...inDoubt, doubt: 'CANNOT_BE_ASKED', needsPerson: true },
+    { ...inDoubt, doubt: 'INQUIRY_IMPOSSIBLE', needsPerson: true },
     { kind: 'recorded', to: 'succeeded', cause: 'paid', doubt: null, needsPerson: false },
   ];
   for (const recorded of doubts) observe({ transfer, outcome, recorded });
@@ -43,7 +43,7 @@ it('logs why a transfer is in doubt', () => {
     lines.map(([level, { doubt }]) => [level, doubt]),
     [
       ['warn', 'SUBMISSION_LOST'],
-      ['error', 'CANNOT_BE_ASKED'],
+      ['error', 'INQUIRY_IMPOSSIBLE'],
       ['debug', undefined],
     ],
   );

@@ -3,7 +3,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import type { DispatcherDeps } from './dispatcher.ts';
 
 type Deps = Readonly<{
-  metrics: Pick<Metrics, 'countOutcome' | 'countOddOutcome'>;
+  metrics: Pick<Metrics, 'countOutcome' | 'countUnexpectedOutcome'>;
   logger: Logger;
 }>;
 
@@ -32,12 +32,12 @@ export function observeOutcome({ metrics, logger }: Deps): DispatcherDeps['obser
         return;
       }
       case 'superseded':
-        metrics.countOddOutcome('superseded');
+        metrics.countUnexpectedOutcome('superseded');
         logger.warn({ transferId, outcome: outcome.kind }, 'answer came after a takeover');
         return;
       case 'contradicted': {
         const { recorded: state, incident } = recorded;
-        metrics.countOddOutcome('contradicted');
+        metrics.countUnexpectedOutcome('contradicted');
         logger.error({ transferId, state, incident, operator }, 'operator contradicts an end');
         return;
       }

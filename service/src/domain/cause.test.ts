@@ -22,6 +22,10 @@ describe('a cause', () => {
     }
   });
 
+  it('that an older version stored under another code has the sentence of today', () => {
+    assert.equal(describeCause('APPROVAL_ASKED'), describeCause('APPROVAL_REQUIRED'));
+  });
+
   it('has a sentence of its own for every code', () => {
     assert.equal(new Set(Object.values(CAUSES)).size, Object.keys(CAUSES).length);
   });

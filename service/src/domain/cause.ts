@@ -4,7 +4,7 @@
  */
 export const CAUSES = {
   ACCEPTED: 'accepted',
-  APPROVAL_ASKED: 'the policy asks for an approval or a screening',
+  APPROVAL_REQUIRED: 'the policy requires an approval or a screening',
   CANCELLED_BY_MERCHANT: 'cancelled by the merchant',
   CANCELLED_BY_STAFF: 'cancelled by the staff',
   SCREENING_REFUSED: 'a screener refused it',
@@ -57,6 +57,9 @@ export const CAUSES = {
 
 export type CauseCode = keyof typeof CAUSES;
 
+/** Codes of older versions. Events never change, so what they stored keeps its sentence. */
+const FORMER_CODES: Readonly<Record<string, CauseCode>> = { APPROVAL_ASKED: 'APPROVAL_REQUIRED' };
+
 /** The width of the column that stores it. */
 const CAUSE_LENGTH_MAX = 200;
 
@@ -70,7 +73,8 @@ export function causeOf(code: CauseCode, detail = ''): string {
 
 /** The sentence for people, with the detail after it. */
 export function describeCause(stored: string): string {
-  const [, code = '', detail] = /^([A-Z_]+)(?: (.*))?$/s.exec(stored) ?? [];
+  const [, word = '', detail] = /^([A-Z_]+)(?: (.*))?$/s.exec(stored) ?? [];
+  const code = FORMER_CODES[word] ?? word;
   if (!isCauseCode(code)) return stored;
   return detail === undefined ? CAUSES[code] : `${CAUSES[code]}: ${detail}`;
 }

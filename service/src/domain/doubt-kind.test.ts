@@ -43,15 +43,15 @@ describe('the kind of a doubt', () => {
     assert.equal(kindOfDoubt(SENDING, submitted(mismatched)), 'CONTRADICTED');
   });
 
-  it("is CANNOT_BE_ASKED where the connector cannot inquire, whatever the submission's answer", () => {
+  it("is INQUIRY_IMPOSSIBLE where the connector cannot inquire, whatever the submission's answer", () => {
     for (const outcome of [LOST, SILENCE]) {
       assert.equal(
         kindOfDoubt(SENDING, submitted(outcome, { inquires: false })),
-        'CANNOT_BE_ASKED',
+        'INQUIRY_IMPOSSIBLE',
       );
     }
     const unreadable = submitted(LOST, { inquires: false, httpStatus: 200 });
-    assert.equal(kindOfDoubt(SENDING, unreadable), 'CANNOT_BE_ASKED');
+    assert.equal(kindOfDoubt(SENDING, unreadable), 'INQUIRY_IMPOSSIBLE');
   });
 
   it('is SUBMISSION_INTERRUPTED when the process that was sending it died', () => {

@@ -58,7 +58,7 @@ export const DOUBT_RULES = {
     says: 'Its route leads to another account now than the one it was sent from.',
     needsPerson: true,
   },
-  CANNOT_BE_ASKED: {
+  INQUIRY_IMPOSSIBLE: {
     says: 'The operator does not answer inquiries about payouts.',
     needsPerson: true,
   },
@@ -99,7 +99,7 @@ export function kindOfDoubt(before: Before, answer: DoubtfulAnswer): DoubtKind {
     case 'pending':
       return 'PENDING_TOO_LONG';
     case 'throttled':
-      return answer.inquires ? 'SUBMISSION_THROTTLED' : 'CANNOT_BE_ASKED';
+      return answer.inquires ? 'SUBMISSION_THROTTLED' : 'INQUIRY_IMPOSSIBLE';
     case 'notFound':
       return 'NOT_FOUND';
     case 'notSent':
@@ -127,7 +127,7 @@ function afterUnknown(before: Before, answer: DoubtfulAnswer, isDuplicate: boole
       : 'DUPLICATE_REFERENCE';
   }
   if (httpStatus === null || !isReadable(httpStatus)) return afterSilence(before, answer);
-  return answer.inquires ? 'UNREADABLE_ANSWER' : 'CANNOT_BE_ASKED';
+  return answer.inquires ? 'UNREADABLE_ANSWER' : 'INQUIRY_IMPOSSIBLE';
 }
 
 const SERVER_ERROR_MIN = 500;
@@ -149,11 +149,11 @@ const KEPT_IN_SILENCE: readonly DoubtKind[] = [
   'DUPLICATE_REFERENCE',
   'PENDING_TOO_LONG',
   'ACCOUNT_CHANGED',
-  'CANNOT_BE_ASKED',
+  'INQUIRY_IMPOSSIBLE',
 ];
 
 function afterSilence({ state, kind }: Before, { purpose, inquires }: DoubtfulAnswer): DoubtKind {
-  if (!inquires) return 'CANNOT_BE_ASKED';
+  if (!inquires) return 'INQUIRY_IMPOSSIBLE';
   if (kind !== null && KEPT_IN_SILENCE.includes(kind)) return kind;
   if (purpose !== 'inquire') return 'SUBMISSION_LOST';
   // The last thing that the operator said is still that it did not take the order.

@@ -21,7 +21,7 @@ async function preflight(amountMinor: bigint, deps: Partial<PreflightDeps> = {})
   const walletId = await createTestWallet(database, { bookId: book.id, fundedMinor: 10_000_000n });
   const { routes } = scriptRoute({});
   const controls = createControlSnapshots({ database });
-  const names = { ask: async () => ({ kind: 'unaskable' }) as const };
+  const names = { ask: async () => ({ kind: 'unsupported' }) as const };
   const forever = () => new Promise(() => undefined);
   const order = {
     amountMinor,

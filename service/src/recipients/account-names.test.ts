@@ -188,7 +188,7 @@ describe('looking up account names', () => {
         { actor: 'key a', route: 'one', source: 'operator', result: 'unreachable' },
         { actor: 'key c', route: 'one', source: 'cache', result: 'resolved' },
         { actor: 'key d', route: 'one', source: 'operator', result: 'noAccount' },
-        { actor: 'key e', route: null, source: 'nobody', result: 'noRoute' },
+        { actor: 'key e', route: null, source: 'none', result: 'noRoute' },
       ],
     );
     assert.deepEqual(await lookupsOf(other), [
@@ -202,14 +202,14 @@ describe('looking up account names', () => {
       {
         name: '',
         text: `
-          select to_jsonb(l) - 'id' || jsonb_build_object('asked_at', asked_at = $2) as whole
+          select to_jsonb(l) - 'id' || jsonb_build_object('looked_up_at', looked_up_at = $2) as whole
           from name_lookups l where book_id = $1`,
       },
       [book.id, NOW],
     );
     assert.deepEqual(row?.whole, {
       book_id: book.id,
-      asked_at: true,
+      looked_up_at: true,
       actor: ACTOR,
       ...ACCOUNT,
       route: 'one',

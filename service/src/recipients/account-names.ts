@@ -23,7 +23,7 @@ type AccountNameAnswer =
   | Exclude<NameAnswer, { kind: 'unreachable' }>
   | Unreachable
   /** None of the routes gives names. */
-  | Readonly<{ kind: 'unaskable' }>
+  | Readonly<{ kind: 'unsupported' }>
   | Readonly<{ kind: 'noRoute' }>;
 
 type Unreachable = Readonly<{
@@ -71,7 +71,7 @@ export function createAccountNames(deps: AccountNamesDeps): AccountNames {
     const listed = routes.list({ mode: book.mode, ...account });
     if (listed.length === 0) return withoutOperator({ kind: 'noRoute' });
     const naming = listed.filter(({ connector }) => connector.abilities.resolvesNames);
-    if (naming.length === 0) return withoutOperator({ kind: 'unaskable' });
+    if (naming.length === 0) return withoutOperator({ kind: 'unsupported' });
     const known = book.mode === 'test' ? NOTHING_KNOWN : ofLiveRoutes;
     // The known answers of all routes are checked first: while the preferred operator is down, an answer of another one
     // saves the caller from waiting for it each time.
@@ -81,13 +81,13 @@ export function createAccountNames(deps: AccountNamesDeps): AccountNames {
   return {
     async ask(request) {
       const { book, actor, account } = request;
-      const askedAt = now();
+      const lookedUpAt = now();
       if (actor !== null) await allowance.take({ bookId: book.id, actor });
       const { answer, route, source } = await findOut(request);
       if (actor === null) return answer;
       const { phone, operator, country } = account;
       const about = { phone, operator, country, route, source, result: answer.kind };
-      await lookups.submit({ bookId: book.id, id: newId(), askedAt, actor, ...about });
+      await lookups.submit({ bookId: book.id, id: newId(), lookedUpAt, actor, ...about });
       return answer;
     },
   };
@@ -136,5 +136,5 @@ function openFirst(routes: readonly Route[]): readonly Route[] {
 }
 
 function withoutOperator(answer: AccountNameAnswer): Finding {
-  return { answer, route: null, source: 'nobody' };
+  return { answer, route: null, source: 'none' };
 }

@@ -94,7 +94,7 @@ async function askOperator(
       const lookUpAgainInMs = resolveBackoffMs({ attempts: 1, timeScale, wasAsked });
       return { naming: PENDING, cause: causeOf('NAME_NOT_RESOLVED', cause), lookUpAgainInMs };
     }
-    case 'unaskable':
+    case 'unsupported':
       return { naming: PENDING, cause: causeOf('NAMES_NOT_GIVEN'), lookUpAgainInMs: null };
     default: {
       const unhandled: never = answer;

@@ -66,7 +66,7 @@ async function takeForAll(
     wantedByName.set(nameOf(asker), wanted);
   }
   const wanted = [...wantedByName.values()];
-  const rows = await database.query<{ book_id: string; actor: string; asked: bigint }>(TAKE, [
+  const rows = await database.query<{ book_id: string; actor: string; lookups: bigint }>(TAKE, [
     wanted.map(({ bookId }) => bookId),
     wanted.map(({ actor }) => actor),
     wanted.map(({ count }) => count),
@@ -74,10 +74,10 @@ async function takeForAll(
     namesPerDayMax,
   ]);
   const leftByName = new Map<string, number>();
-  for (const { book_id: bookId, actor, asked } of rows) {
+  for (const { book_id: bookId, actor, lookups } of rows) {
     const name = nameOf({ bookId, actor });
-    const askedBefore = Number(asked) - (wantedByName.get(name)?.count ?? 0);
-    leftByName.set(name, namesPerDayMax - askedBefore);
+    const usedBefore = Number(lookups) - (wantedByName.get(name)?.count ?? 0);
+    leftByName.set(name, namesPerDayMax - usedBefore);
   }
   return askers.map((asker) => {
     const left = leftByName.get(nameOf(asker)) ?? 0;
@@ -93,13 +93,13 @@ const nameOf = ({ bookId, actor }: Asker): string => `${bookId} ${actor}`;
 const TAKE: Statement = {
   name: 'take-name-lookups',
   text: `
-    insert into name_lookup_days as d (book_id, actor, day, asked)
-    select w.book_id, w.actor, $4::date, w.asked
-    from unnest($1::uuid[], $2::text[], $3::bigint[]) as w (book_id, actor, asked)
+    insert into name_lookup_days as d (book_id, actor, day, lookups)
+    select w.book_id, w.actor, $4::date, w.lookups
+    from unnest($1::uuid[], $2::text[], $3::bigint[]) as w (book_id, actor, lookups)
     order by w.book_id, w.actor
     on conflict (book_id, actor) do update
     set day = greatest(d.day, excluded.day),
-        asked = case when d.day < excluded.day then excluded.asked else d.asked + excluded.asked end
-    where d.day < excluded.day or d.asked < $5::bigint
-    returning d.book_id, d.actor, d.asked`,
+        lookups = case when d.day < excluded.day then excluded.lookups else d.lookups + excluded.lookups end
+    where d.day < excluded.day or d.lookups < $5::bigint
+    returning d.book_id, d.actor, d.lookups`,
 };

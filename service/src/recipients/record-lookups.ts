@@ -14,12 +14,12 @@ export type NameLookup = Account &
   Readonly<{
     bookId: string;
     id: string;
-    askedAt: Date;
+    lookedUpAt: Date;
     actor: string;
     /** The route whose operator answered, or was asked last. Null: none was. */
     route: string | null;
-    source: 'operator' | 'cache' | 'nobody';
-    result: 'resolved' | 'noAccount' | 'unreachable' | 'unaskable' | 'noRoute';
+    source: 'operator' | 'cache' | 'none';
+    result: 'resolved' | 'noAccount' | 'unreachable' | 'unsupported' | 'noRoute';
   }>;
 
 /** Records name lookups before they are answered. */
@@ -31,19 +31,19 @@ export function createLookupRecorder(
     concurrency: LOOKUP_CONCURRENCY,
     groupMax: LOOKUP_GROUP_MAX,
     waitingMax: LOOKUPS_WAITING_MAX,
-    commit: (group) => noteLookups(deps.database, group),
+    commit: (group) => recordLookups(deps.database, group),
     mayBeOneCommandsFault: isFaultOfOneCommand,
     monotonicMs: deps.monotonicMs,
   });
 }
 
-async function noteLookups(
+async function recordLookups(
   database: Queryable,
   group: readonly NameLookup[],
 ): Promise<readonly true[]> {
-  await database.query(NOTE, [
+  await database.query(RECORD, [
     group.map(({ bookId }) => bookId),
-    group.map(({ askedAt }) => askedAt),
+    group.map(({ lookedUpAt }) => lookedUpAt),
     group.map(({ id }) => id),
     group.map(({ actor }) => actor),
     group.map(({ operator }) => operator),
@@ -56,17 +56,17 @@ async function noteLookups(
   return group.map(() => true);
 }
 
-const NOTE: Statement = {
-  name: 'record-lookupss',
+const RECORD: Statement = {
+  name: 'record-lookups',
   text: `
     insert into name_lookups (
-      book_id, asked_at, id, actor, operator, country, phone, route, source, result
+      book_id, looked_up_at, id, actor, operator, country, phone, route, source, result
     )
     select
-      l.book_id, l.asked_at, l.id, l.actor, l.operator, l.country, l.phone, l.route, l.source,
+      l.book_id, l.looked_up_at, l.id, l.actor, l.operator, l.country, l.phone, l.route, l.source,
       l.result
     from unnest(
       $1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
       $8::text[], $9::text[], $10::text[]
-    ) as l (book_id, asked_at, id, actor, operator, country, phone, route, source, result)`,
+    ) as l (book_id, looked_up_at, id, actor, operator, country, phone, route, source, result)`,
 };

@@ -20,7 +20,7 @@ export async function resolveAccount(
       throw refuse('ACCOUNT_NOT_FOUND');
     case 'noRoute':
       throw refuse('OPERATOR_NOT_AVAILABLE');
-    case 'unaskable':
+    case 'unsupported':
       throw refuse('OPERATOR_NOT_AVAILABLE', { message: 'This operator gives no account names.' });
     case 'unreachable':
       throw refuse('UNAVAILABLE', {

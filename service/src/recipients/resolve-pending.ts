@@ -57,7 +57,7 @@ async function resolveOne(deps: ResolvePendingDeps, claim: PendingClaim): Promis
     }
     case 'noAccount':
       return recordNoName(deps.database, { claim, now, cause: causeOf('ACCOUNT_UNKNOWN') });
-    case 'unaskable':
+    case 'unsupported':
       return recordNoName(deps.database, { claim, now, cause: causeOf('NAMES_NOT_GIVEN') });
     case 'unreachable':
     case 'noRoute': {

@@ -131,7 +131,7 @@ describe('the list of doubts', () => {
     assert.equal(await kindOf('first_pending_at = now()'), 'PENDING_TOO_LONG');
     assert.equal(await kindOf(`contradictions = '{amount}'`), 'CONTRADICTED');
     const unaskable = 'flagged_at = now(), next_action_at = null, checks = 0';
-    assert.equal(await kindOf(unaskable), 'CANNOT_BE_ASKED');
+    assert.equal(await kindOf(unaskable), 'INQUIRY_IMPOSSIBLE');
   });
 
   it('tells a contradiction that a callback brought after the last answer', async () => {

@@ -4,7 +4,7 @@ import type { Queryable, Statement } from '../postgres/database.ts';
 /** What people can say of a transfer where the service cannot know. */
 export type Decision = 'paid' | 'not_paid' | 'reversed';
 
-export type ProposalEnd = 'carried_out' | 'withdrawn' | 'expired' | 'overtaken';
+export type ProposalEnd = 'carried_out' | 'withdrawn' | 'expired' | 'superseded';
 
 export type Proposal = Readonly<{
   bookId: string;

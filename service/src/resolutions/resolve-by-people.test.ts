@@ -184,7 +184,7 @@ describe('two administrators', () => {
     await say('Chanda', doubt.id, NOT_PAID);
     await moveTo(test.database, doubt, 'succeeded');
     assert.match(await refusal(say('Mutinta', doubt.id, NOT_PAID)), /it is succeeded now/);
-    assert.deepEqual(await endsOf(doubt), ['overtaken']);
+    assert.deepEqual(await endsOf(doubt), ['superseded']);
     const { availableMinor } = await readBalance(test.database, doubt);
     assert.equal(availableMinor, FUNDED_MINOR - HELD_MINOR);
   });
@@ -195,7 +195,7 @@ describe('two administrators', () => {
     await moveTo(test.database, await moveTo(test.database, doubt, 'submitted'), 'in_doubt');
     assert.match(await refusal(say('Mutinta', doubt.id, NOT_PAID)), /it is in_doubt now/);
     assert.equal((await say('Mutinta', doubt.id, NOT_PAID)).kind, 'proposed');
-    assert.deepEqual(await endsOf(doubt), ['overtaken', null]);
+    assert.deepEqual(await endsOf(doubt), ['superseded', null]);
   });
 
   it('wait while the same order may be on the wire again, and decide afterwards', async () => {
@@ -353,7 +353,7 @@ describe('who comes at the same moment', () => {
       const recorded = operator.status === 'fulfilled' ? operator.value.kind : '';
       assert.equal(people.status, state === 'failed' ? 'fulfilled' : 'rejected');
       assert.equal(recorded, state === 'failed' ? 'contradicted' : 'recorded');
-      assert.deepEqual(await endsOf(doubt), [state === 'failed' ? 'carried_out' : 'overtaken']);
+      assert.deepEqual(await endsOf(doubt), [state === 'failed' ? 'carried_out' : 'superseded']);
       const available = state === 'failed' ? FUNDED_MINOR : FUNDED_MINOR - HELD_MINOR;
       const balance = await readBalance(test.database, doubt);
       assert.deepEqual(balance, { availableMinor: available, heldMinor: 0n });
@@ -381,7 +381,7 @@ describe('who comes at the same moment', () => {
       await waitForLock();
     });
     assert.match((await confirmed) ?? '', /it is succeeded now/);
-    assert.deepEqual(await endsOf(doubt), ['overtaken']);
+    assert.deepEqual(await endsOf(doubt), ['superseded']);
     assert.equal((await verifyLedger(test.database)).ok, true);
   });
 });

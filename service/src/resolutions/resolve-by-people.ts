@@ -47,7 +47,7 @@ async function decide(
   const stale = open === undefined ? null : staleness(open, found, deps.now());
   if (open !== undefined && stale !== null) {
     await endProposal(tx, { proposal: open, as: stale, by: null, at: deps.now() });
-    if (stale === 'overtaken' && isSame(open, resolution)) {
+    if (stale === 'superseded' && isSame(open, resolution)) {
       return refused(new AdminRefused('DECISION_OVERTAKEN', { state }));
     }
   }
@@ -92,7 +92,7 @@ async function confirm(
   if (await confirmResolution(tx, deps, { found, proposal, actor, evidence })) {
     return { kind: 'carriedOut', proposal, confirmedBy: actor.name };
   }
-  await endProposal(tx, { proposal, as: 'overtaken', by: null, at: deps.now() });
+  await endProposal(tx, { proposal, as: 'superseded', by: null, at: deps.now() });
   const { transfer } = await findAnyTransfer(tx, found.transfer.id);
   return refused(new AdminRefused('DECISION_OVERTAKEN', { state: transfer.state }));
 }
@@ -110,8 +110,8 @@ function staleness(
   proposal: Proposal,
   found: FoundTransfer,
   now: Date,
-): 'overtaken' | 'expired' | null {
-  if (found.eventSeq !== proposal.eventSeq) return 'overtaken';
+): 'superseded' | 'expired' | null {
+  if (found.eventSeq !== proposal.eventSeq) return 'superseded';
   return proposal.expiresAt <= now ? 'expired' : null;
 }
 

@@ -24,7 +24,7 @@ describe('metrics', () => {
     operation.record(201, 40_000);
     metrics.commitQueue('initiate')({ size: 12, elapsedMs: 8 });
     metrics.countOutcome({ operator: 'mtn', country: 'zm', mode: 'test', outcome: 'paid' });
-    metrics.countOddOutcome('contradicted');
+    metrics.countUnexpectedOutcome('contradicted');
     const { text } = await metrics.render();
     for (const line of [
       'kafue_http_requests_total{operation="initiateTransfer",status="201"} 2',
@@ -35,8 +35,8 @@ describe('metrics', () => {
       'kafue_http_request_seconds_sum{operation="initiateTransfer"} 40.004',
       'kafue_commit_queue_group_size_sum{queue="initiate"} 12',
       'kafue_outcomes_total{operator="mtn",country="zm",mode="test",outcome="paid"} 1',
-      'kafue_odd_outcomes_total{kind="contradicted"} 1',
-      'kafue_odd_outcomes_total{kind="superseded"} 0',
+      'kafue_unexpected_outcomes_total{kind="contradicted"} 1',
+      'kafue_unexpected_outcomes_total{kind="superseded"} 0',
     ]) {
       assert.ok(text.split('\n').includes(line), `missing: ${line}`);
     }

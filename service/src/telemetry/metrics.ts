@@ -35,7 +35,7 @@ export type Metrics = Readonly<{
   commitQueue(queue: string): (group: Readonly<{ size: number; elapsedMs: number }>) => void;
   countOutcome(labels: OutcomeLabels): void;
   /** An operator's answer that came after the transfer had moved on, or contradicts its end. */
-  countOddOutcome(kind: 'superseded' | 'contradicted'): void;
+  countUnexpectedOutcome(kind: 'superseded' | 'contradicted'): void;
   /** One POST of an event to a webhook endpoint. */
   countDeliveryAttempt(result: DeliveryResult, elapsedMs: number): void;
   /** From the event to its first POST. */
@@ -59,8 +59,8 @@ export function createMetrics({ monotonicMs }: Readonly<{ monotonicMs: () => num
     labelNames: ['operator', 'country', 'mode', 'outcome'],
     registers,
   });
-  const oddOutcomes = new Counter({
-    name: 'kafue_odd_outcomes_total',
+  const unexpectedOutcomes = new Counter({
+    name: 'kafue_unexpected_outcomes_total',
     help: 'Answers that came too late (superseded) or contradict what is recorded (contradicted).',
     labelNames: ['kind'],
     registers,
@@ -90,13 +90,13 @@ export function createMetrics({ monotonicMs }: Readonly<{ monotonicMs: () => num
     registers,
   });
   for (const result of SIGN_IN_RESULTS) signIns.inc({ result }, 0);
-  oddOutcomes.inc({ kind: 'superseded' }, 0);
-  oddOutcomes.inc({ kind: 'contradicted' }, 0);
+  unexpectedOutcomes.inc({ kind: 'superseded' }, 0);
+  unexpectedOutcomes.inc({ kind: 'contradicted' }, 0);
   return {
     operation: (name) => requests.operation(name),
-    commitQueue: groupCommitMetrics(registers),
+    commitQueue: commitQueueMetrics(registers),
     countOutcome: (labels) => outcomes.inc(labels),
-    countOddOutcome: (kind) => oddOutcomes.inc({ kind }),
+    countUnexpectedOutcome: (kind) => unexpectedOutcomes.inc({ kind }),
     countDeliveryAttempt(result, elapsedMs) {
       attempts.inc({ result });
       attemptSeconds.observe(elapsedMs / 1000);
@@ -131,7 +131,7 @@ function screeningMetrics(registers: Registry[]): Metrics['countScreening'] {
   };
 }
 
-function groupCommitMetrics(registers: Registry[]): Metrics['commitQueue'] {
+function commitQueueMetrics(registers: Registry[]): Metrics['commitQueue'] {
   const sizes = new Histogram({
     name: 'kafue_commit_queue_group_size',
     help: 'Commands that shared one commit.',

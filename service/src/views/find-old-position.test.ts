@@ -1,40 +1,21 @@
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, it } from 'node:test';
+import { migrateBefore, migrateOn } from '../../test/migrate-before.ts';
 import { createTestBook } from '../../test/test-book.ts';
 import { createEmptyDatabase, type TestDatabase } from '../../test/test-database.ts';
 import { createTestFeed } from '../../test/test-feed.ts';
-import { migrate } from '../postgres/migrate.ts';
 import { findOldPosition, type OldPosition } from './find-old-position.ts';
 import { listEvents } from './list-events.ts';
 
-const MIGRATIONS = new URL('../../migrations', import.meta.url).pathname;
-const BATCHES = /feed-batches/;
 const EVENTS = 1_300;
 
 let test: TestDatabase;
-let directory: string;
 before(async () => {
   test = await createEmptyDatabase();
-  directory = await mkdtemp(join(tmpdir(), 'kafue-migrations-'));
 });
 after(async () => {
   await test.drop();
-  await rm(directory, { recursive: true });
 });
-
-async function migrateBeforeBatches(): Promise<void> {
-  const names = (await readdir(MIGRATIONS)).sort();
-  for (const name of names.slice(
-    0,
-    names.findIndex((name) => BATCHES.test(name)),
-  )) {
-    await cp(join(MIGRATIONS, name), join(directory, name));
-  }
-  await migrate(test.database, { directory, say: () => undefined });
-}
 
 /** Transactions of one to three events, and one with more events than a batch holds. */
 const WRITE_OLD = `
@@ -60,14 +41,14 @@ async function readFrom(bookId: string, cursor: OldPosition): Promise<readonly s
 }
 
 it('finds where each cursor from before the batches continues', async () => {
-  await migrateBeforeBatches();
+  await migrateBefore(test.database, 'feed-batches');
   const book = await createTestBook(test.database);
   const other = await createTestBook(test.database);
   for (const { id } of [book, other]) {
     await test.database.query({ name: '', text: WRITE_OLD }, [id, EVENTS]);
   }
   const old = await test.database.query<OldPosition>({ name: '', text: READ_OLD }, [book.id]);
-  await migrate(test.database, { directory: MIGRATIONS, say: () => undefined });
+  await migrateOn(test.database);
   await test.database.query(
     {
       name: '',

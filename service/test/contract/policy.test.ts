@@ -203,7 +203,10 @@ describe('the policy of a book', () => {
   it('is saved over the draft that was read, and over no other', async () => {
     const { call } = await team('owner');
     const save = (rules: readonly unknown[], ifMatch?: string) =>
-      call('PUT', 'policy/draft', { body: { rules }, ...(ifMatch === undefined ? {} : { ifMatch }) });
+      call('PUT', 'policy/draft', {
+        body: { rules },
+        ...(ifMatch === undefined ? {} : { ifMatch }),
+      });
     const early = await save([TINY], 'a draft that is not there');
     assert.deepEqual([early.status, early.code], [409, 'CONTENT_CHANGED']);
     const read = (await save([])).data.contentHash;

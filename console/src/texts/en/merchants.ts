@@ -141,7 +141,7 @@ export const merchant = {
         carried_out: 'Taken back',
         withdrawn: 'Withdrawn',
         expired: 'Not confirmed in time',
-        overtaken: 'Overtaken',
+        superseded: 'Superseded',
       },
       endedBy: (word: string, name: string) => `${word} by ${name}`,
     },

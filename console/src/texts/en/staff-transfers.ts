@@ -91,7 +91,7 @@ export const staffTransfers = {
       carried_out: 'carried out',
       withdrawn: 'withdrawn',
       expired: 'not confirmed in time',
-      overtaken: 'overtaken by an answer',
+      superseded: 'superseded by an answer',
     },
     open: 'waits for a second person',
     proposedBy: (name: string, decision: string) => `${name}: ${decision}`,

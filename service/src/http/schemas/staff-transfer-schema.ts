@@ -94,7 +94,7 @@ const Proposal = Type.Object(
     end: objectOrNull(
       {
         at: time('When it ended.'),
-        as: words(['carried_out', 'withdrawn', 'expired', 'overtaken'], 'How it ended.'),
+        as: words(['carried_out', 'withdrawn', 'expired', 'superseded'], 'How it ended.'),
         by: orNull('The name of who ended it; null: it ended by itself.'),
         evidence: orNull('What the second person saw.'),
       },

@@ -131,7 +131,7 @@ export const OPTIONS: StoreOptions = {
       from input i cross join clock c
       cross join (
         values (1, 'transfer.created', '${causeOf('ACCEPTED')}'),
-               (2, 'transfer.awaiting_approval', '${causeOf('APPROVAL_ASKED')}')
+               (2, 'transfer.awaiting_approval', '${causeOf('APPROVAL_REQUIRED')}')
       ) as e (seq, type, cause)
       where (select fits from verdict) and (e.seq = 1 or i.state = 'awaiting_approval')`,
 };

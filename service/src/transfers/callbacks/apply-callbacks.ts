@@ -50,7 +50,7 @@ const APPLY: Statement = {
     ),
     unread as materialized (
       select c.id, c.route, c.operator_reference, c.claims, c.reading,
-             c.told_amount_minor, c.told_currency, c.told_phone
+             c.reported_amount_minor, c.reported_currency, c.reported_phone
       from callbacks c
       where c.handled_at is null
       order by c.received_at
@@ -126,9 +126,9 @@ const APPLY: Statement = {
       cross join lateral (
         select array_remove(
           array[
-            case when w.claims = 'paid' and w.told_amount_minor <> t.amount_minor then 'amount' end,
-            case when w.claims = 'paid' and w.told_currency <> t.currency then 'currency' end,
-            case when w.claims = 'paid' and w.told_phone <> t.phone then 'number' end
+            case when w.claims = 'paid' and w.reported_amount_minor <> t.amount_minor then 'amount' end,
+            case when w.claims = 'paid' and w.reported_currency <> t.currency then 'currency' end,
+            case when w.claims = 'paid' and w.reported_phone <> t.phone then 'number' end
           ],
           null
         ) as contradicted

@@ -86,17 +86,17 @@ const STORE: Statement = {
         $14::timestamptz[]
       ) with ordinality as g (
         id, route, method, headers, body, reading, cause, operator_reference, claims, verified,
-        told_amount_minor, told_currency, told_phone, received_at, position
+        reported_amount_minor, reported_currency, reported_phone, received_at, position
       )
       window earlier as (partition by g.route order by g.position)
     ),
     stored as (
       insert into callbacks (
         id, route, method, headers, body, reading, cause, operator_reference, claims, verified,
-        told_amount_minor, told_currency, told_phone, received_at
+        reported_amount_minor, reported_currency, reported_phone, received_at
       )
       select g.id, g.route, g.method, g.headers, g.body, g.reading, g.cause, g.operator_reference,
-             g.claims, g.verified, g.told_amount_minor, g.told_currency, g.told_phone,
+             g.claims, g.verified, g.reported_amount_minor, g.reported_currency, g.reported_phone,
              g.received_at
       from given g
       left join callback_usage u on u.route = g.route

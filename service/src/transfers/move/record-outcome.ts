@@ -161,7 +161,7 @@ export async function recordWithoutInquiry(
 ): Promise<Recorded> {
   const inquiry = { ...taken, purpose: 'inquire', account: null } as const;
   const step = stepWithoutInquiry(standingOf(inquiry, 'be recorded'));
-  const doubt = step.to === 'in_doubt' ? 'CANNOT_BE_ASKED' : null;
+  const doubt = step.to === 'in_doubt' ? 'INQUIRY_IMPOSSIBLE' : null;
   const recorded = await record(deps, { transfer: taken.transfer, step, doubt, needsLease: true });
   return recorded ?? { kind: 'superseded' };
 }

@@ -11,7 +11,7 @@ export const DOUBT_KIND = `
     when cardinality(t.contradictions) > 0 then 'CONTRADICTED'
     when t.doubt_kind is not null then t.doubt_kind
     when t.not_found_answers > 0 then 'NOT_FOUND'
-    when t.flagged_at is not null and t.checks = 0 then 'CANNOT_BE_ASKED'
+    when t.flagged_at is not null and t.checks = 0 then 'INQUIRY_IMPOSSIBLE'
     when t.first_pending_at is not null then 'PENDING_TOO_LONG'
     else 'SUBMISSION_LOST'
   end`;

@@ -100,7 +100,7 @@ describe('the kind of a doubt is kept', () => {
   it('after a submission', async () => {
     assert.equal(await kindAfter(SENT_AND_LOST), 'SUBMISSION_LOST');
     assert.equal(await kindAfter({ ...SENT_AND_LOST, httpStatus: 200 }), 'UNREADABLE_ANSWER');
-    assert.equal(await kindAfter({ ...SENT_AND_LOST, inquires: false }), 'CANNOT_BE_ASKED');
+    assert.equal(await kindAfter({ ...SENT_AND_LOST, inquires: false }), 'INQUIRY_IMPOSSIBLE');
     const throttled: Outcome = { kind: 'throttled', cause: '429', retryInMs: null };
     assert.equal(await kindAfter({ ...SUBMIT, outcome: throttled }), 'SUBMISSION_THROTTLED');
     const mismatched: Outcome = { kind: 'mismatched', contradicted: ['amount'], cause: 'other' };
@@ -112,7 +112,7 @@ describe('the kind of a doubt is kept', () => {
     const transfer = await send();
     const { deps, route } = open(false);
     await recordWithoutInquiry(deps, { transfer, route });
-    assert.equal((await read(transfer)).doubtKind, 'CANNOT_BE_ASKED');
+    assert.equal((await read(transfer)).doubtKind, 'INQUIRY_IMPOSSIBLE');
   });
 
   it('as of the latest answer', async () => {
