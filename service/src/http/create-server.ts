@@ -1,4 +1,5 @@
-import Fastify, { type FastifyInstance } from 'fastify';
+import { once } from 'node:events';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { refuse } from '../domain/refusal.ts';
 import type { KeyAuthenticator } from '../merchants/authenticated-key.ts';
 import type { SessionFinder } from '../people/session.ts';
@@ -18,32 +19,19 @@ import {
 } from './server/concurrency-limit.ts';
 import { ConnectionLimits } from './server/connection-limits.ts';
 import { Connections } from './server/connections.ts';
-import { drainApp } from './server/drain-app.ts';
-import { FastPathReply, FastPaths } from './server/fast-path.ts';
-import {
-  HttpExchange,
-  type ObservedOperation,
-  type ServerContext,
-} from './server/http-exchange.ts';
+import { drainServer } from './server/drain-server.ts';
+import { HttpExchange, type ServerContext } from './server/http-exchange.ts';
 import { LongRequests } from './server/long-requests.ts';
 import { MemoryMonitor, type ProcessMemory } from './server/memory-monitor.ts';
 import { createNodeServer } from './server/node-server.ts';
 import { OpenStreams } from './server/open-streams.ts';
 import { PAGES_AT_ONCE_MAX, PageQueue } from './server/page-queue.ts';
 import { failUnrouted } from './server/raw-error-response.ts';
-import {
-  CALLBACK_METHODS,
-  CALLBACK_PATH,
-  type CallbackReceiver,
-  serveCallbacks,
-} from './server/serve-callbacks.ts';
+import { Router } from './server/router.ts';
+import { type CallbackReceiver, serveCallbacks } from './server/serve-callbacks.ts';
 import { serveOperation } from './server/serve-operation.ts';
-import { serveEverythingElse, servePages } from './server/serve-pages.ts';
-import {
-  PATH_PARAMETER_LENGTH_MAX,
-  SERVER_LIMITS,
-  type ServerLimits,
-} from './server/server-limits.ts';
+import { servePages } from './server/serve-pages.ts';
+import { SERVER_LIMITS, type ServerLimits } from './server/server-limits.ts';
 import { type ServicePage, servicePages } from './server/service-pages.ts';
 import { UnreadAnswers } from './server/unread-answers.ts';
 
@@ -85,7 +73,7 @@ export type HttpServerOptions = Readonly<{
 }>;
 
 export type HttpServer = Readonly<{
-  app: FastifyInstance;
+  nodeServer: Server;
   /** Resolves with the port, which the system chooses if 0 is given. */
   listen(place: Readonly<{ host: string; port: number }>): Promise<number>;
   /**
@@ -119,52 +107,50 @@ export function createServer(deps: HttpServerDeps, options: HttpServerOptions): 
     ),
     logger: deps.logger,
     monotonicMs: deps.monotonicMs,
+    newRequestId: deps.newRequestId,
     lingerMs: limits.lingerMs,
     isDraining: () => draining !== undefined,
     renderRefusalData: deps.renderRefusalData ?? ((data) => data),
   };
-  const fastPaths = new FastPaths();
   const memory = new MemoryMonitor({
     ...deps.memory,
     callsBegun: () => serverContext.concurrencyLimit.entered,
     monotonicMs: deps.monotonicMs,
   });
-  const app = createApp(deps, serverContext, { limits, fastPaths, memory });
-  serverContext.longRequests.attach(app.server);
+  const router = createRouter(deps, serverContext);
+  const nodeServer = createNodeServer({
+    ...serverContext,
+    limits,
+    handle: admitTo(router, deps, { serverContext, memory }),
+  });
+  serverContext.longRequests.attach(nodeServer);
   const { authenticator, callbacks } = deps;
   const { rateLimitPerSecond } = options;
   const keys =
     authenticator === undefined
       ? undefined
       : new ApiKeyGuard({ ...deps, authenticator, rateLimitPerSecond });
-  const served: { method: string; path: string }[] = [];
   guardOperations(deps.operations, { ...deps, keys }, (operation) => {
-    serveOperation(app, { ...deps, serverContext, fastPaths }, operation);
-    served.push({ method: operation.route.method, path: operation.pattern });
+    serveOperation(router, { serverContext, metrics: deps.metrics }, operation);
   });
-  const pages = listPages(deps, serverContext, options);
   const serving = { serverContext, metrics: deps.metrics };
-  servePages(app, serving, pages);
-  served.push(...pages.map(({ path }) => ({ method: 'GET', path })));
-  if (callbacks !== undefined) {
-    serveCallbacks(app, serving, callbacks);
-    served.push(...CALLBACK_METHODS.map((method) => ({ method, path: CALLBACK_PATH })));
-  }
-  serveEverythingElse(app, serving, served);
+  servePages(router, serving, listPages(deps, serverContext, options));
+  if (callbacks !== undefined) serveCallbacks(router, serving, callbacks);
   return {
-    app,
+    nodeServer,
     async listen(place) {
       checks = setInterval(() => {
         memory.check();
         for (const budget of Object.values(serverContext.bodyBudgets)) budget.endSlow();
       }, limits.checkIntervalMs).unref();
-      await app.listen({ ...place, backlog: limits.backlog });
-      const address = app.server.address();
+      nodeServer.listen({ ...place, backlog: limits.backlog });
+      await once(nodeServer, 'listening');
+      const address = nodeServer.address();
       return typeof address === 'object' && address !== null ? address.port : place.port;
     },
     drain() {
       if (draining !== undefined) return draining;
-      draining = drainApp(app, connections, limits).finally(() => clearInterval(checks));
+      draining = drainServer(nodeServer, connections, limits).finally(() => clearInterval(checks));
       serverContext.streams.close();
       return draining;
     },
@@ -186,69 +172,51 @@ function listPages(
   ];
 }
 
-function createApp(
-  deps: HttpServerDeps,
-  serverContext: ServerContext,
-  {
-    limits,
-    fastPaths,
-    memory,
-  }: Readonly<{ limits: ServerLimits; fastPaths: FastPaths; memory: MemoryMonitor }>,
-): FastifyInstance {
-  const { concurrencyLimit } = serverContext;
-  const refused = deps.metrics.operation('refusedOnArrival');
-  const unreadable: ObservedOperation = {
-    pattern: '(unreadable)',
-    metrics: deps.metrics.operation('unreadable'),
+function createRouter({ metrics }: HttpServerDeps, serverContext: ServerContext): Router {
+  const unreadable = { pattern: '(unreadable)', metrics: metrics.operation('unreadable') };
+  const unknown = { pattern: '(unknown)', metrics: metrics.operation('unknown') };
+  const router = new Router({
+    // Neither an unknown path nor a method that a path does not take requires a key.
+    unknown(request, response) {
+      const exchange = new HttpExchange(serverContext, unknown, { request, response });
+      const methods = router.methodsAt(request.url ?? '/');
+      if (methods.length > 0) exchange.reply.header('allow', methods.join(', '));
+      exchange.fail(refuse(methods.length > 0 ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'));
+    },
+    undecodable(request, response) {
+      const exchange = new HttpExchange(serverContext, unreadable, { request, response });
+      exchange.fail(refuse('BAD_REQUEST'));
+    },
+    overlong(request, response) {
+      const exchange = new HttpExchange(serverContext, unreadable, { request, response });
+      exchange.fail(refuse('NOT_FOUND'));
+    },
+  });
+  return router;
+}
+
+/** Refuses what is too much for the process before it is routed. */
+function admitTo(
+  router: Router,
+  { metrics, newRequestId }: HttpServerDeps,
+  { serverContext, memory }: Readonly<{ serverContext: ServerContext; memory: MemoryMonitor }>,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const { concurrencyLimit, connections, lingerMs } = serverContext;
+  const refused = metrics.operation('refusedOnArrival');
+  return (request, response) => {
+    if (memory.isHigh && !isForOperation(request.url)) {
+      const requestId = newRequestId();
+      failUnrouted(connections, response, { code: 'UNAVAILABLE', requestId, lingerMs });
+      refused.record(response.statusCode, 0);
+      return;
+    }
+    if (concurrencyLimit.mustRefuse(request)) {
+      concurrencyLimit.refuse(response, newRequestId());
+      refused.record(response.statusCode, 0);
+      return;
+    }
+    router.route(request, response);
   };
-  const app = Fastify({
-    logger: false,
-    genReqId: deps.newRequestId,
-    // While draining, our own 503 carries the envelope; Fastify's would not.
-    return503OnClosing: false,
-    routerOptions: {
-      maxParamLength: PATH_PARAMETER_LENGTH_MAX,
-      // Operations read the query themselves, from the URL.
-      querystringParser: () => NO_QUERY,
-    },
-    frameworkErrors(error, request, reply) {
-      const short = new FastPathReply(reply.hijack().raw);
-      const exchange = new HttpExchange(serverContext, unreadable, { request, reply: short });
-      exchange.fail(refuse(error.code === 'FST_ERR_BAD_URL' ? 'BAD_REQUEST' : 'NOT_FOUND'));
-    },
-    clientErrorHandler: () => undefined,
-    serverFactory: (route) =>
-      createNodeServer({
-        ...serverContext,
-        limits,
-        newRequestId: deps.newRequestId,
-        monotonicMs: deps.monotonicMs,
-        handle(request, response) {
-          if (memory.isHigh && !isForOperation(request.url)) {
-            const { connections } = serverContext;
-            const requestId = deps.newRequestId();
-            failUnrouted(connections, response, { ...limits, code: 'UNAVAILABLE', requestId });
-            refused.record(response.statusCode, 0);
-            return;
-          }
-          if (concurrencyLimit.mustRefuse(request)) {
-            concurrencyLimit.refuse(response, deps.newRequestId());
-            refused.record(response.statusCode, 0);
-            return;
-          }
-          const listener = fastPaths.find(request) ?? route;
-          listener(request, response);
-        },
-      }),
-  });
-  app.setErrorHandler((error, request, reply) => {
-    new HttpExchange(serverContext, unreadable, { request, reply }).fail(error);
-  });
-  // The framework must not touch bodies: read-body.ts reads them, after the key was checked.
-  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']) {
-    app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
-  }
-  return app;
 }
 
 /** Health and metrics are answered even when everything else is refused. */
@@ -256,6 +224,5 @@ function isForOperation(url = ''): boolean {
   return url.startsWith('/health/') || url === '/metrics';
 }
 
-const NO_QUERY = Object.freeze({});
 /** A connection opened less than this long ago may be one of many that open together. */
 const OPENING_MS = 5;

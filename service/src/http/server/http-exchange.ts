@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { REFUSALS, type Refusal, refuse } from '../../domain/refusal.ts';
 import type { LogFields, Logger } from '../../telemetry/logger.ts';
 import type { OperationMetrics } from '../../telemetry/request-metrics.ts';
@@ -11,6 +11,7 @@ import type { ConnectionLimits } from './connection-limits.ts';
 import { type Connection, type Connections, closeAfterAnswer } from './connections.ts';
 import { errorBody, errorHeaders, expectedRefusal } from './error-response.ts';
 import type { DirectRequest } from './from-this-machine.ts';
+import { HttpReply } from './http-reply.ts';
 import type { LongRequests } from './long-requests.ts';
 import type { OpenStreams } from './open-streams.ts';
 import type { PageQueue } from './page-queue.ts';
@@ -36,6 +37,7 @@ export type ServerContext = Readonly<{
   pageQueue: PageQueue;
   logger: Logger;
   monotonicMs: () => number;
+  newRequestId: () => string;
   lingerMs: number;
   isDraining: () => boolean;
   renderRefusalData: (data: Readonly<Record<string, unknown>>) => object;
@@ -44,29 +46,11 @@ export type ServerContext = Readonly<{
 /** The operation that a request calls: a name for metrics, a pattern for logs. */
 export type ObservedOperation = Readonly<{ pattern: string; metrics: OperationMetrics }>;
 
-/** The parts of a request that are used; the framework's request has them. */
-export type HttpExchangeRequest = Readonly<{
-  id: string;
-  raw: IncomingMessage;
-  headers: IncomingHttpHeaders;
-  method: string;
-}>;
-
-/** The parts of a reply that are used; the framework's reply has them. */
-export interface HttpExchangeReply {
-  readonly raw: ServerResponse;
-  readonly sent: boolean;
-  code(status: number): HttpExchangeReply;
-  header(name: string, value: string): HttpExchangeReply;
-  headers(headers: Readonly<Record<string, string>>): HttpExchangeReply;
-  send(text: string | Buffer): unknown;
-  hijack(): unknown;
-}
-
 /** One request and its answer: its id, its log line and metrics, and its error response. */
 export class HttpExchange {
-  readonly request: HttpExchangeRequest;
-  readonly reply: HttpExchangeReply;
+  readonly id: string;
+  readonly request: IncomingMessage;
+  readonly reply: HttpReply;
   readonly connection: Connection;
   readonly #serverContext: ServerContext;
   readonly #operation: ObservedOperation;
@@ -80,20 +64,21 @@ export class HttpExchange {
   constructor(
     serverContext: ServerContext,
     operation: ObservedOperation,
-    { request, reply }: Readonly<{ request: HttpExchangeRequest; reply: HttpExchangeReply }>,
+    { request, response }: Readonly<{ request: IncomingMessage; response: ServerResponse }>,
   ) {
     this.#serverContext = serverContext;
     this.#operation = operation;
+    this.id = serverContext.newRequestId();
     this.request = request;
-    this.reply = reply;
+    this.reply = new HttpReply(response);
     this.caller = undefined;
     this.#workedOnFor = undefined;
     this.#startedMs = serverContext.monotonicMs();
-    this.connection = serverContext.connections.of(request.raw.socket);
-    serverContext.connections.begin(this.connection, reply.raw);
-    reply.raw.on('close', () => this.#close());
-    reply.header('x-request-id', request.id);
-    reply.header('x-content-type-options', 'nosniff');
+    this.connection = serverContext.connections.of(request.socket);
+    serverContext.connections.begin(this.connection, response);
+    response.on('close', () => this.#close());
+    this.reply.header('x-request-id', this.id);
+    this.reply.header('x-content-type-options', 'nosniff');
   }
 
   /** The client's address, for limits, lists and logs. */
@@ -104,11 +89,11 @@ export class HttpExchange {
 
   /** What the other end of the socket sent, be it the client or a proxy. */
   get direct(): DirectRequest {
-    const { headers, raw } = this.request;
+    const { headers, httpVersion, socket } = this.request;
     return {
       headers,
-      httpVersion: raw.httpVersion,
-      localPort: raw.socket.localPort,
+      httpVersion,
+      localPort: socket.localPort,
       peer: this.connection.address,
       isFromProxy: this.#serverContext.addresses.isProxy(this.connection.address),
     };
@@ -128,7 +113,7 @@ export class HttpExchange {
   /** Called before every answer: decides whether the connection stays open after it. */
   prepareAnswer(mustClose = false): void {
     const { reply, connection } = this;
-    if (mustClose || hasMuchUnread(this.request.raw)) {
+    if (mustClose || hasMuchUnread(this.request)) {
       reply.header('connection', 'close');
       closeAfterAnswer(reply.raw, connection, this.#serverContext.lingerMs);
     } else if (this.#mayClose() && connection.unanswered + connection.waiting.length === 1) {
@@ -165,8 +150,7 @@ export class HttpExchange {
     if (error instanceof ClientGone || reply.sent || reply.raw.headersSent) {
       // The client is gone, or an answer was already sent and cannot be taken back.
       this.#error ??= error;
-      reply.hijack();
-      reply.raw.destroy();
+      reply.drop();
       return;
     }
     const refusal = expectedRefusal(error);
@@ -183,7 +167,7 @@ export class HttpExchange {
     this.reply
       .code(REFUSALS[refusal.code].status)
       .headers(errorHeaders(refusal))
-      .send(JSON.stringify(errorBody(refusal, this.request.id, furtherData)));
+      .send(JSON.stringify(errorBody(refusal, this.id, furtherData)));
     this.noteUnread();
   }
 
@@ -212,7 +196,7 @@ export class HttpExchange {
     const { logger } = this.#serverContext;
     const actor = this.caller?.actor;
     const fields: LogFields = {
-      requestId: this.request.id,
+      requestId: this.id,
       method: this.request.method,
       route: this.#operation.pattern,
       status,

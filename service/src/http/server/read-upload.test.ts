@@ -45,7 +45,7 @@ before(async () => {
 });
 after(() => server.stop());
 
-const requestTimeout = () => server.server.app.server.requestTimeout;
+const requestTimeout = () => server.server.nodeServer.requestTimeout;
 
 /** Sends a head that announces a body, and waits for an answer or for `100 Continue`. */
 async function announce(bytes: number, key = VALID_KEY) {

@@ -1,16 +1,16 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import { refuse } from '../../domain/refusal.ts';
 import type { RawCallback } from '../../operators/contract/connector.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { CallbackLimits } from './callback-limits.ts';
 import { type CollectedBody, collectBody } from './collect-body.ts';
-import { FastPathReply } from './fast-path.ts';
 import { HttpExchange, type ServerContext } from './http-exchange.ts';
+import type { Router } from './router.ts';
 
 /** As much as a row of the table of callbacks holds. */
 const CALLBACK_BYTES_MAX = 64 * 1_024;
-export const CALLBACK_PATH = '/callbacks/:route/:token';
-export const CALLBACK_METHODS = ['POST', 'PUT'] as const;
+const CALLBACK_PATH = '/callbacks/:route/:token';
+const CALLBACK_METHODS = ['POST', 'PUT'] as const;
 
 /** What the HTTP server needs to know about callbacks. */
 export type CallbackReceiver = Readonly<{
@@ -27,26 +27,20 @@ type ServingDeps = Readonly<{
   metrics: Pick<Metrics, 'operation'>;
 }>;
 
-type Parameters = Readonly<{ route: string; token: string }>;
-type CallbackRequest = FastifyRequest<{ Params: Parameters }>;
-
 /** Serves operators' callbacks. The token in the path is a secret: neither logs nor metrics contain it. */
 export function serveCallbacks(
-  app: FastifyInstance,
+  router: Router,
   { serverContext, metrics }: ServingDeps,
   receiver: CallbackReceiver,
 ): void {
   const operation = { pattern: CALLBACK_PATH, metrics: metrics.operation('callback') };
   const limits = new CallbackLimits(serverContext.monotonicMs);
-  app.route<{ Params: Parameters }>({
-    method: [...CALLBACK_METHODS],
-    url: CALLBACK_PATH,
-    handler: (request, reply) => {
-      const short = new FastPathReply(reply.hijack().raw);
-      const exchange = new HttpExchange(serverContext, operation, { request, reply: short });
-      void answer(exchange, request, { receiver, limits, serverContext });
-    },
-  });
+  for (const method of CALLBACK_METHODS) {
+    router.serve(method, CALLBACK_PATH, (request, response, { route = '', token = '' }) => {
+      const exchange = new HttpExchange(serverContext, operation, { request, response });
+      void answer(exchange, { name: route, token }, { receiver, limits, serverContext });
+    });
+  }
 }
 
 type Serving = Readonly<{
@@ -58,19 +52,21 @@ type Serving = Readonly<{
 /** The token is checked first: of an unauthenticated call only the path is read. */
 async function answer(
   exchange: HttpExchange,
-  request: CallbackRequest,
+  { name, token }: Readonly<{ name: string; token: string }>,
   serving: Serving,
 ): Promise<void> {
   const { receiver, limits } = serving;
   try {
-    const { route: name, token } = request.params;
     const { address } = exchange;
     if (!receiver.isToken({ name, token })) throw limits.refuseUnauthenticated(address);
     exchange.prove();
     limits.admit(name, address);
     const body = await readCallbackBody(exchange, name, serving.serverContext);
     limits.admitBytes(name, body.length);
-    const { acknowledgement } = await receiver.store({ name, raw: rawCallback(request, body) });
+    const { acknowledgement } = await receiver.store({
+      name,
+      raw: rawCallback(exchange.request, body),
+    });
     exchange.prepareAnswer();
     exchange.reply
       .code(200)
@@ -83,7 +79,7 @@ async function answer(
 }
 
 async function readCallbackBody(
-  { request: { raw: request }, reply: { raw: response } }: HttpExchange,
+  { request, reply: { raw: response } }: HttpExchange,
   owner: string,
   { bodyBudgets }: ServerContext,
 ): Promise<Buffer> {
@@ -103,7 +99,7 @@ async function readCallbackBody(
   return bytes;
 }
 
-function rawCallback({ raw: request }: CallbackRequest, body: Buffer): RawCallback {
+function rawCallback(request: IncomingMessage, body: Buffer): RawCallback {
   const headers = Object.entries(request.headersDistinct).map(
     ([name, values]) => [name, (values ?? []).join(', ')] as const,
   );

@@ -1,23 +1,17 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refuse } from '../../domain/refusal.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { KEYS_TRACKED_MAX } from './api-key-guard.ts';
 import type { ApiAnswer, ApiRequest, Operation } from './api-operation.ts';
 import type { BodyBudgets } from './body-budget.ts';
 import type { Arrival, Caller, Guard } from './caller.ts';
-import { responseSchemas } from './envelope-schema.ts';
-import { FastPathReply, FastPathRequest, type FastPaths } from './fast-path.ts';
+import { compileSerializer, type Serialize } from './compile-serializer.ts';
 import { isFromThisMachine } from './from-this-machine.ts';
-import {
-  HttpExchange,
-  type HttpExchangeRequest,
-  type ObservedOperation,
-  type ServerContext,
-} from './http-exchange.ts';
+import { HttpExchange, type ObservedOperation, type ServerContext } from './http-exchange.ts';
 import { SMALL_JSON_LIMITS } from './json-limits.ts';
 import { type BodyRule, readBody } from './read-body.ts';
 import { type ReceivedUpload, readUpload } from './read-upload.ts';
-import { serializerSchema } from './serializer-schema.ts';
+import type { PathParameters, Router } from './router.ts';
 import { BODY_BYTES_MAX } from './server-limits.ts';
 import type { JsonObject } from './strict-json.ts';
 import { BucketTable } from './token-bucket.ts';
@@ -25,11 +19,7 @@ import { BucketTable } from './token-bucket.ts';
 type ServingDeps = Readonly<{
   serverContext: ServerContext;
   metrics: Pick<Metrics, 'operation'>;
-  fastPaths: FastPaths;
-  newRequestId: () => string;
 }>;
-
-type Serialize = (envelope: { status: true; message: string; data: unknown }) => string;
 
 /** An operation, the path that it is served at, and who decides about its callers. */
 export type GuardedOperation<C extends Caller> = Readonly<{
@@ -46,12 +36,12 @@ type Serving<C extends Caller> = Readonly<{
   routeBuckets: BucketTable | undefined;
   takesBody: boolean;
   bodyRule: BodyRule;
-  /** By status. The framework compiles them and provides them with the first call. */
+  /** By status. Each is compiled with its first answer, so that a start does not wait for all of them. */
   serializers: Map<number, Serialize>;
 }>;
 
 export function serveOperation<C extends Caller>(
-  app: FastifyInstance,
+  router: Router,
   deps: ServingDeps,
   { pattern, route, guard }: GuardedOperation<C>,
 ): void {
@@ -68,21 +58,8 @@ export function serveOperation<C extends Caller>(
     bodyRule: bodyRuleOf(route, deps.serverContext.bodyBudgets),
     serializers: new Map(),
   };
-  const hasParameters = pattern.includes(':');
-  app.route<{ Params: Record<string, string> }>({
-    method: route.method,
-    url: pattern,
-    schema: { response: serializerSchema(responseSchemas(route)) },
-    handler(request, reply) {
-      takeSerializers(serving, reply);
-      reply.hijack();
-      new ApiCall(serving, request, new FastPathReply(reply.raw), request.params).begin();
-      if (hasParameters) return;
-      deps.fastPaths.open(route.method, pattern, (raw, response) => {
-        const shortened = new FastPathRequest(deps.newRequestId(), raw);
-        new ApiCall(serving, shortened, new FastPathReply(response), NO_PARAMETERS).begin();
-      });
-    },
+  router.serve(route.method, pattern, (request, response, params) => {
+    new ApiCall(serving, { request, response }, params).begin();
   });
 }
 
@@ -103,20 +80,6 @@ function bodyRuleOf<C extends Caller>(
 /** A body that takes longer to arrive could outlive the session or role of its sender. */
 const ADMISSION_LIFE_MS = 500;
 
-const NO_PARAMETERS: Readonly<Record<string, string>> = {};
-
-function takeSerializers<C extends Caller>(
-  { route, serializers }: Serving<C>,
-  reply: FastifyReply,
-): void {
-  if (serializers.size > 0) return;
-  for (const status of Object.keys(route.schema.data)) {
-    const serialize = reply.getSerializationFunction(status);
-    if (serialize === undefined) throw new Error(`${route.operationId}: no schema for ${status}`);
-    serializers.set(Number(status), serialize);
-  }
-}
-
 /**
  * One call of the API, and the request that its operation receives. The steps are callbacks rather than one
  * async function: with a cached key and a small body, the call waits for no promise.
@@ -124,23 +87,20 @@ function takeSerializers<C extends Caller>(
 class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
   readonly #serving: Serving<C>;
   readonly #exchange: HttpExchange;
-  readonly #reply: FastPathReply;
   #caller: C | undefined;
   #query: URLSearchParams | undefined;
   #admittedMs = 0;
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: PathParameters;
   body: JsonObject | undefined;
   upload: ReceivedUpload | undefined;
 
   constructor(
     serving: Serving<C>,
-    request: HttpExchangeRequest,
-    reply: FastPathReply,
-    params: Readonly<Record<string, string>>,
+    arrived: Readonly<{ request: IncomingMessage; response: ServerResponse }>,
+    params: PathParameters,
   ) {
     this.#serving = serving;
-    this.#reply = reply;
-    this.#exchange = new HttpExchange(serving.serverContext, serving.operation, { request, reply });
+    this.#exchange = new HttpExchange(serving.serverContext, serving.operation, arrived);
     this.params = params;
     this.#caller = undefined;
     this.#query = undefined;
@@ -154,7 +114,7 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
   }
 
   get method(): string {
-    return this.#exchange.request.method;
+    return this.#exchange.request.method ?? '';
   }
 
   get headers(): Arrival['headers'] {
@@ -170,16 +130,16 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
   }
 
   get isAbandoned(): ApiRequest['isAbandoned'] {
-    const { raw } = this.#reply;
+    const { raw } = this.#exchange.reply;
     return () => raw.destroyed || this.#serving.serverContext.isDraining();
   }
 
   get requestId(): string {
-    return this.#exchange.request.id;
+    return this.#exchange.id;
   }
 
   get query(): URLSearchParams {
-    this.#query ??= readQuery(this.#exchange.request.raw.url ?? '');
+    this.#query ??= readQuery(this.#exchange.request.url ?? '');
     return this.#query;
   }
 
@@ -326,7 +286,7 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
   }
 
   #stream({ status, headers = {}, begin }: Extract<ApiAnswer, { begin: unknown }>): void {
-    const reply = this.#reply;
+    const { reply } = this.#exchange;
     const stream = this.#serving.serverContext.streams.open(this.caller.id, reply.raw);
     this.#exchange.beginStream();
     reply
@@ -339,8 +299,12 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
   }
 
   #serialize({ status, message, data }: Extract<ApiAnswer, { data: unknown }>): string {
-    const serialize = this.#serving.serializers.get(status);
-    if (serialize === undefined) throw new Error(`the route declares no data for ${status}`);
+    const { route, serializers } = this.#serving;
+    let serialize = serializers.get(status);
+    if (serialize === undefined) {
+      serialize = compileSerializer(route, status);
+      serializers.set(status, serialize);
+    }
     return serialize({ status: true, message, data });
   }
 }

@@ -40,8 +40,8 @@ const DATA = {
   note: 'O\'Brien said "no"\n',
 };
 
-describe('the fast path', () => {
-  it('answers with the same bytes as the framework does, on the first call and later', async () => {
+describe('the router', () => {
+  it('answers with the same bytes with and without parameters, on the first call and later', async () => {
     const served = await startBoth(() => DATA);
     try {
       const answers = [];
@@ -67,7 +67,7 @@ describe('the fast path', () => {
     }
   });
 
-  it('refuses with the same bytes too, and writes every header once', async () => {
+  it('writes every header of a refusal once', async () => {
     const served = await startBoth(() => {
       throw refuse('INVALID_STATE');
     });
@@ -87,7 +87,7 @@ describe('the fast path', () => {
     }
   });
 
-  it('serves exact paths only: a query, another method or a longer path go through the framework', async () => {
+  it('passes the query on, and knows neither another method, a longer path nor other letters', async () => {
     const seen: string[] = [];
     const served = await startBoth((request) => {
       seen.push(request.query.toString());
@@ -99,9 +99,39 @@ describe('the fast path', () => {
       assert.equal((await send('POST', '/plain')).status, 201);
       assert.equal((await send('POST', '/plain?a=b')).status, 201);
       assert.deepEqual(seen, ['', 'a=b']);
-      assert.equal((await send('PATCH', '/plain')).status, 405);
+      const otherMethod = await send('PATCH', '/plain');
+      assert.deepEqual([otherMethod.status, otherMethod.headers.allow], [405, 'POST']);
+      assert.equal((await send('PROPFIND', '/with/a?b=c')).headers.allow, 'POST');
+      assert.equal((await send('GET', '/')).status, 404);
       assert.equal((await send('POST', '/plain/more')).status, 404);
       assert.equal((await send('POST', '/Plain')).status, 404);
+      assert.equal((await send('POST', '/plain/')).status, 404);
+    } finally {
+      await served.stop();
+    }
+  });
+
+  it('answers HEAD like GET, without the body', async () => {
+    const served = await startBoth(() => DATA);
+    try {
+      const got = await served.send({ path: '/health/live' });
+      const headed = await served.send({ method: 'HEAD', path: '/health/live' });
+      assert.deepEqual([headed.status, headed.text], [200, '']);
+      assert.equal(headed.headers['content-length'], got.headers['content-length']);
+      const other = await served.send({ method: 'POST', path: '/health/live' });
+      assert.deepEqual([other.status, other.headers.allow], [405, 'GET, HEAD']);
+    } finally {
+      await served.stop();
+    }
+  });
+
+  it('refuses a path that cannot be decoded, and one with a part that is too long', async () => {
+    const served = await startBoth(() => DATA);
+    const statusOf = async (path: string) =>
+      (await served.send({ method: 'POST', path, headers: HEADERS, body: '{}' })).status;
+    try {
+      assert.equal(await statusOf('/api/v1/payments/with/%zz'), 400);
+      assert.equal(await statusOf(`/api/v1/payments/with/${'a'.repeat(2_000)}`), 404);
     } finally {
       await served.stop();
     }
