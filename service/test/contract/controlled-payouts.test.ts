@@ -80,6 +80,20 @@ describe('a payout of a book with a policy', () => {
     assert.equal((await pay({ amount: 500 })).status, 201);
   });
 
+  it('has its name asked for by a rule that is younger than what is known of the key', async () => {
+    const { api, order, pay, publish } = await openBook();
+    const other = { when: { nameMatch: ['mismatch'] }, require: { refuse: true } };
+    const names = { name: 'other name', ...other };
+    const wrong = { phone: '0977433571', recipientName: 'Zzz Qqq' };
+    await publish(names);
+    assert.equal(ruleOf(await pay(wrong)), 'other name');
+    await publish(BIG);
+    assert.equal((await pay(wrong)).status, 201);
+    await publish(names);
+    const { data } = await api.post(`${TRANSFERS}/bulk`, { transfers: [order(), order(wrong)] });
+    assert.deepEqual([data['accepted'], data['refused']], [1, 1]);
+  });
+
   it('is judged one by one in a bulk call, in order', async () => {
     const { api, order, publish } = await openBook();
     await publish(DAILY);

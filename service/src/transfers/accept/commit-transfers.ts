@@ -85,7 +85,8 @@ async function judgeAnew(
   return group.map((prepared) => {
     const controls = found.get(prepared.book.id);
     if (controls === undefined) return prepared;
-    const under = { ...prepared, controls };
+    // Whether these rules ask for the name is known only now, and no operator is asked while others wait to be stored.
+    const under = { ...prepared, controls, nameMatch: prepared.nameMatch ?? undefined };
     return { ...under, judged: judgePrepared(under, deps.now()) };
   });
 }

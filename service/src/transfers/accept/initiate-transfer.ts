@@ -13,7 +13,7 @@ import type { Route, Routes } from '../../operators/routes/route.ts';
 import { type CommitQueue, CommitQueueFull } from '../../postgres/commit-queue.ts';
 import { type LeaseStart, startLease } from '../move/lease.ts';
 import type { AcceptResult } from './decide-in-order.ts';
-import { judgePrepared, orderOf } from './judge-in-order.ts';
+import { judgePrepared, NAME_WANTED, orderOf } from './judge-in-order.ts';
 import type { Origin, PreparedTransfer } from './prepared-transfer.ts';
 
 export type InitiateDeps = Readonly<{
@@ -46,10 +46,29 @@ export async function initiateTransfer(
   request: InitiateRequest,
 ): Promise<Initiated> {
   refuseSuspended(request);
-  const controlled =
-    request.book.controlsVersion === null ? WITHOUT_CONTROLS : await findControlled(deps, request);
-  const prepared = prepare(deps, request, controlled);
-  return finish(deps, prepared, deps.groups.submit(prepared));
+  for (let asked = request, times = 1; ; times += 1) {
+    const controlled =
+      asked.book.controlsVersion === null ? WITHOUT_CONTROLS : await findControlled(deps, asked);
+    const prepared = prepare(deps, asked, controlled);
+    try {
+      return await finish(deps, prepared, deps.groups.submit(prepared));
+    } catch (error) {
+      if (error !== NAME_WANTED || times === NAME_ASKED_MAX) throw error;
+      asked = await underCurrentControls(deps, request);
+    }
+  }
+}
+
+/** How often an order is taken anew because rules that ask for the name came into force meanwhile. */
+const NAME_ASKED_MAX = 3;
+
+/** A key in memory may know its book as it was a second ago. */
+async function underCurrentControls(
+  { controls }: InitiateDeps,
+  request: InitiateRequest,
+): Promise<InitiateRequest> {
+  const current = await controls.findCurrent(request.book.id);
+  return { ...request, book: { ...request.book, controlsVersion: current?.version ?? null } };
 }
 
 /**
@@ -65,9 +84,32 @@ export async function initiateTransfers(
     ? requests.map((request) => prepare(deps, request, WITHOUT_CONTROLS))
     : await prepareControlled(deps, requests);
   const decisions = submitAll(deps, prepared);
-  return Promise.allSettled(
+  const settled = await Promise.allSettled(
     prepared.map((one, index) => finish(deps, one, decisions[index] ?? Promise.reject(LOST))),
   );
+  return settled.some(lacksName) ? orderAgain(deps, requests, settled) : settled;
+}
+
+type Settled = PromiseSettledResult<Initiated>;
+
+function lacksName(result: Settled): boolean {
+  return result.status === 'rejected' && result.reason === NAME_WANTED;
+}
+
+/** Orders that wanted the name are taken once more, each alone, in order. */
+async function orderAgain(
+  deps: InitiateDeps,
+  requests: readonly InitiateRequest[],
+  settled: readonly Settled[],
+): Promise<readonly Settled[]> {
+  const results = [...settled];
+  for (const [index, request] of requests.entries()) {
+    const result = results[index];
+    if (result === undefined || !lacksName(result)) continue;
+    const again = await underCurrentControls(deps, request);
+    results[index] = (await Promise.allSettled([initiateTransfer(deps, again)]))[0];
+  }
+  return results;
 }
 
 /** Names are asked for so many orders of a bulk call at once; operators answer at their own pace. */

@@ -3,6 +3,7 @@ import { readApprovers } from '../../approvals/read-approvers.ts';
 import { type Judgement, judge, judgeAlone } from '../../controls/judge.ts';
 import { type ControlledOrder, readPastAnswers } from '../../controls/past-answers.ts';
 import { canFillAll, type RoleHolder } from '../../domain/policy/assign-approvals.ts';
+import { needsOf } from '../../domain/policy/needs-of.ts';
 import type { Order } from '../../domain/policy/order.ts';
 import { type Refusal, refuse } from '../../domain/refusal.ts';
 import type { TransferCommand } from '../../domain/transfer.ts';
@@ -82,6 +83,7 @@ export async function readJudge(
     judge: ({ prepared, accepted }) => {
       const order = orders.get(prepared);
       if (order === undefined) return { refusal: null, accepted };
+      if (lacksName(prepared, order)) return { refusal: NAME_WANTED, accepted };
       const judgement =
         prepared.judged ?? judge(order.controls, order.order, past.knowledgeOf(order));
       return {
@@ -100,8 +102,18 @@ function controlledOrder(prepared: PreparedTransfer, at: Date): ControlledOrder 
   const { book, controls, nameMatch, origin } = prepared;
   if (controls === null) return null;
   const { preApproved } = origin;
-  return { bookId: book.id, controls, order: orderOf(prepared, at), nameMatch, preApproved };
+  const order = orderOf(prepared, at);
+  return { bookId: book.id, controls, order, nameMatch: nameMatch ?? null, preApproved };
 }
+
+/** The rules that ask for the name are younger than what the process that took the order knew. */
+function lacksName({ judged, nameMatch }: PreparedTransfer, { controls, order }: ControlledOrder) {
+  if (judged !== null || nameMatch !== undefined || controls.policy === null) return false;
+  return needsOf(controls.policy, order).some(({ kind }) => kind === 'nameMatch');
+}
+
+/** Refuses an order until its name was asked for. Nothing was stored: it is to be ordered again with the name. */
+export const NAME_WANTED = refuse('UNAVAILABLE', { retryAfterSeconds: 1 });
 
 /** The people who could approve each order: those of its book without its makers. Read only where a rule asks for some. */
 async function readPossibleApprovers(

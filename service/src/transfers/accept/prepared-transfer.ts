@@ -60,8 +60,8 @@ export type PreparedTransfer = Readonly<{
   controls: Controls | null;
   /** What its controls say where the order alone decides; else null, and it is judged under the locks. */
   judged: Judgement | null;
-  /** How the name that was given fits the account's; null: not known, or no rule asks. */
-  nameMatch: NameMatch | null;
+  /** How the name that was given fits the account's; null: not known, or no rule asks; undefined: not asked yet. */
+  nameMatch: NameMatch | null | undefined;
   /** What is wrong with its time. After duplicates too: a call that is repeated late must find what it stored. */
   sendAtProblem: FieldProblem | null;
 }>;
