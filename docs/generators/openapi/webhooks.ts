@@ -27,6 +27,8 @@ const EVENT_MEANINGS: Readonly<Record<EventType, string>> = {
   'recipient.resolved': 'The operator has given the name of a recipient that was pending.',
   'wallet.low_balance': 'What is available in a wallet fell below its threshold.',
   'payout_file.awaiting_approval': 'A payout file waits for people to approve it.',
+  'payout_file.approval_impossible':
+    'A payout file waits for approvals that the people who are left cannot give. Give a person the role, or cancel it.',
   'payout_file.scheduled': 'A payout file waits for its time.',
   'payout_file.paying': 'The rows of a payout file are being paid.',
   'payout_file.done':

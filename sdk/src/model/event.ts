@@ -20,6 +20,7 @@ export const EVENT_TYPES = [
   'recipient.resolved',
   'wallet.low_balance',
   'payout_file.awaiting_approval',
+  'payout_file.approval_impossible',
   'payout_file.scheduled',
   'payout_file.paying',
   'payout_file.done',

@@ -203,6 +203,8 @@ export type PayoutFileChange = Readonly<{
 export type PayoutFileSubmission = Readonly<{
   /** Of the file as you saw it. If it was changed since, nothing is submitted. */
   contentHash?: string | undefined;
+  /** The `version` of the draft as you saw it. If it was changed since, nothing is submitted. */
+  version?: number | undefined;
   /** Left out: that of the file, or the only one in its currency. */
   walletId?: string | undefined;
   /** Left out: as soon as it may. */

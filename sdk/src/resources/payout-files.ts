@@ -147,11 +147,11 @@ export class PayoutFiles {
     submission: PayoutFileSubmission = {},
     options?: CallOptions,
   ): Promise<PayoutFile> {
-    const { contentHash, walletId, payAt } = submission;
+    const { contentHash, version, walletId, payAt } = submission;
     return this.#transport.call({
       method: 'POST',
       path: apiPath`payout-files/${id}/submit`,
-      body: { contentHash, walletId, payAt: toTimeText(payAt) },
+      body: { contentHash, version, walletId, payAt: toTimeText(payAt) },
       options,
       isRepeatable: true,
     });

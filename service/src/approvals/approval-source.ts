@@ -42,3 +42,12 @@ export type ApprovalSource = Readonly<{
   /** Records a decision and carries out what follows of it. Throws the refusal. */
   decide(subject: Readonly<{ book: Book; id: string }>, request: DecisionRequest): Promise<void>;
 }>;
+
+/** A source that writes its own event when the people who are left cannot approve what waits. */
+export type TellingSource = ApprovalSource &
+  Readonly<{
+    tellImpossible(
+      tx: Queryable,
+      flagged: Readonly<{ bookId: string; ids: readonly string[]; at: Date }>,
+    ): Promise<void>;
+  }>;

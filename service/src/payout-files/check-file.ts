@@ -3,7 +3,7 @@ import type { Routes } from '../operators/routes/route.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
 import { type CheckClaim, CheckLost, holdCheck } from './claim-check.ts';
 import { FileUnreadable } from './reading/file-unreadable.ts';
-import { readInThread } from './reading/read-in-thread.ts';
+import { readFileRows } from './reading/read-file-rows.ts';
 import type { CheckedRows, TableHead } from './reading/reader-message.ts';
 import { recountRows } from './recount-rows.ts';
 import { listBookWallets, onlyWallet, readRowRules } from './row-rules.ts';
@@ -12,7 +12,7 @@ import { storeRows } from './store-rows.ts';
 export type CheckDeps = Readonly<{ database: Database; routes: Routes; now: () => Date }>;
 
 /**
- * Reads and checks the upload of a file in a thread, and stores its rows part by part. A check that is interrupted begins
+ * Reads and checks the upload of a file, and stores its rows part by part. A check that is interrupted begins
  * again: what it stored before is replaced. Rejects with CheckLost when another process has taken over.
  */
 export async function checkFile(
@@ -24,7 +24,7 @@ export async function checkFile(
   const rules = await readRowRules(deps, claim.book, { walletId: claim.walletId, currency: null });
   let told: Pick<RowRules, 'walletId' | 'currency'> = rules;
   try {
-    await readInThread({
+    await readFileRows({
       bytes: await readUpload(database, claim),
       rules,
       onHead: (head) => database.transaction((tx) => beginRows(tx, claim, head)),

@@ -1,7 +1,7 @@
 import type { ActDeps } from '../acts/act.ts';
 import { recordAct } from '../acts/record-act.ts';
 import { ONE_PERSON } from '../approvals/approval.ts';
-import type { ApprovalSource, Awaiting, BookOfSubjects } from '../approvals/approval-source.ts';
+import type { Awaiting, BookOfSubjects, TellingSource } from '../approvals/approval-source.ts';
 import { lockApprovers } from '../approvals/read-approvers.ts';
 import { decisionsKey, readDecisions } from '../approvals/read-decisions.ts';
 import {
@@ -21,6 +21,7 @@ import {
 } from '../views/show-files.ts';
 import { endWaitingRows } from './end-waiting-rows.ts';
 import { moveFile } from './move-file.ts';
+import { tellFilesImpossible } from './tell-files-impossible.ts';
 
 export type FileApprovalDeps = ActDeps &
   Readonly<{
@@ -30,12 +31,13 @@ export type FileApprovalDeps = ActDeps &
   }>;
 
 /** Payout files that wait for approval: a decision is about all rows at once. */
-export function createFileSource(deps: FileApprovalDeps): ApprovalSource {
+export function createFileSource(deps: FileApprovalDeps): TellingSource {
   return {
     kind: 'file',
     list: (database, book, { after, limit }) => read(database, book, LIST, [after, limit]),
     find: (database, book, ids) => read(database, book, FIND, [ids]),
     decide: ({ book, id }, request) => decideFile(deps, { book, id, request }),
+    tellImpossible: tellFilesImpossible,
   };
 }
 
@@ -174,6 +176,7 @@ const SELECT = `
   left join lateral (
     select max(e.seq) as round from events e
     where e.book_id = f.book_id and e.subject_id = f.id and e.to_state = 'awaiting_approval'
+      and e.from_state is distinct from 'awaiting_approval'
   ) w on true
   where f.book_id = $1 and f.submitted_at is not null`;
 

@@ -1,11 +1,12 @@
 import type { ActDeps } from '../acts/act.ts';
 import { actAs } from '../acts/act-as.ts';
 import { recordAct } from '../acts/record-act.ts';
-import { type Actor, nameActor } from '../domain/actor.ts';
+import type { Actor } from '../domain/actor.ts';
 import type { Book } from '../domain/book.ts';
 import { refuse } from '../domain/refusal.ts';
 import type { Database, Statement } from '../postgres/database.ts';
 import { lockDraft } from './find-draft.ts';
+import { nameMaker } from './name-maker.ts';
 
 const NAME_LENGTH_MAX = 200;
 const SUFFIX = ' (failed rows)';
@@ -27,6 +28,7 @@ export async function retryFailedRows(
       });
     }
     const newId = deps.newId();
+    const maker = await nameMaker(tx, book.id, actor);
     const name = Array.from(file.name.replace(SUFFIX, '')).slice(
       0,
       NAME_LENGTH_MAX - SUFFIX.length,
@@ -36,9 +38,9 @@ export async function retryFailedRows(
       id,
       newId,
       `${name.join('')}${SUFFIX}`,
-      actor.kind === 'person' ? actor.id : null,
-      actor.kind === 'key' ? actor.id : null,
-      nameActor(actor),
+      maker.personId,
+      maker.keyId,
+      maker.name,
       deps.now(),
     ]);
     if ((made?.rows ?? 0) === 0) {

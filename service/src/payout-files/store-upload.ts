@@ -5,14 +5,8 @@ import type { Book } from '../domain/book.ts';
 import { refuse } from '../domain/refusal.ts';
 import { lockBook } from '../merchants/lock-book.ts';
 import type { Database, Queryable, Statement } from '../postgres/database.ts';
-import {
-  FILE_COLUMNS,
-  type FileMaker,
-  type FileRow,
-  makerOf,
-  type PayoutFile,
-  toPayoutFile,
-} from './payout-file.ts';
+import { nameMaker } from './name-maker.ts';
+import { FILE_COLUMNS, type FileRow, type PayoutFile, toPayoutFile } from './payout-file.ts';
 import { listBookWallets, onlyWallet } from './row-rules.ts';
 
 /** Files of a book that are not submitted. Each may hold 50,000 rows. */
@@ -84,14 +78,6 @@ export async function storeUpload(
   });
 }
 
-/** A key is known by the name that people gave it. */
-async function nameMaker(tx: Queryable, bookId: string, actor: Actor): Promise<FileMaker> {
-  const maker = makerOf(actor);
-  if (maker.keyId === null) return maker;
-  const [key] = await tx.query<{ name: string | null }>(NAME_KEY, [bookId, maker.keyId]);
-  return { ...maker, name: key?.name || maker.name };
-}
-
 async function findByKey(
   tx: Queryable,
   bookId: string,
@@ -123,11 +109,6 @@ async function chooseWallet(
   if (!wallets.some(({ id }) => id === named)) throw refuse('WALLET_NOT_FOUND');
   return named;
 }
-
-const NAME_KEY: Statement = {
-  name: '',
-  text: 'select name from api_keys where book_id = $1 and id = $2',
-};
 
 const FIND_BY_KEY: Statement = {
   name: '',

@@ -30,6 +30,8 @@ export type Submission = Readonly<{
   id: string;
   /** Of what the maker was shown; null: not given. */
   contentHash: string | null;
+  /** The version of the draft that the maker was shown; null: not given. */
+  version?: number | null;
   /** Null: that of the file, or the only one in its currency. */
   walletId: string | null;
   /** Null: at once, or as soon as it is approved. */
@@ -46,6 +48,7 @@ export type Submission = Readonly<{
 export async function submitFile(deps: SubmitDeps, submission: Submission): Promise<void> {
   const { book, id } = submission;
   const draft = await findDraft(deps.database, { bookId: book.id, id });
+  refuseOtherVersion(draft, submission);
   if (draft.contentHash !== null) return confirmRepeated(deps, draft, submission);
   const currency = refuseUnready(draft, submission, deps.now());
   const walletId = await chooseWallet(deps.database, {
@@ -73,6 +76,15 @@ export async function submitFile(deps: SubmitDeps, submission: Submission): Prom
   const frozen = { submission, draft, order, content, judgement };
   await actAs(deps, submission.actor, (tx) => freeze(tx, deps, frozen)).catch((error: unknown) => {
     throw violatedConstraint(error) === RETRIED_ONCE ? refuse('INVALID_STATE', RETRIED) : error;
+  });
+}
+
+/** The version stays when a draft is submitted: who saw an earlier one did not see what was submitted. */
+function refuseOtherVersion(draft: DraftFile, { version = null }: Submission): void {
+  if (version === null || version === draft.version) return;
+  throw refuse('CONTENT_CHANGED', {
+    message:
+      'The file was changed while you looked at it. Look at the count and the sum again. Nothing was submitted.',
   });
 }
 

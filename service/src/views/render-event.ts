@@ -85,6 +85,7 @@ function kindOf(type: EventType): Kind {
     case 'wallet.low_balance':
       return 'wallet';
     case 'payout_file.awaiting_approval':
+    case 'payout_file.approval_impossible':
     case 'payout_file.scheduled':
     case 'payout_file.paying':
     case 'payout_file.done':

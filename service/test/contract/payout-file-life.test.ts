@@ -136,6 +136,25 @@ describe('a payout file', () => {
     assert.equal(replacement.data['replaces'], original.data['id']);
   });
 
+  it('is submitted only as it was seen, also when it was submitted meanwhile', async () => {
+    const { merchant, maker, owner, as, post, get } = await openTeam();
+    const id = await store(merchant, [{}, {}], maker);
+    const { data: seen } = await get(maker, `payout-files/${id}`);
+    const submit = (version: unknown) => post(maker, `payout-files/${id}/submit`, { version });
+    const changed = await call(`payout-files/${id}/rows/2`, {
+      headers: as(owner),
+      method: 'PUT',
+      body: { amount: '7' },
+    });
+    assert.equal(changed.status, 200, changed.text);
+    assert.equal((await submit(seen['version'])).code, 'CONTENT_CHANGED');
+    assert.equal((await submit('2')).code, 'VALIDATION_ERROR');
+    const { data: now } = await get(maker, `payout-files/${id}`);
+    assert.deepEqual([now['state'], (await submit(now['version'])).status], ['draft', 200]);
+    assert.equal((await submit(now['version'])).status, 200);
+    assert.equal((await submit(seen['version'])).code, 'CONTENT_CHANGED');
+  });
+
   it('has results as CSV and as a workbook that say the same of every row', async () => {
     const { merchant } = await openTeam();
     const id = await store(merchant, [{}, { phone: '+260977433901' }, { amountMinor: 10n ** 11n }]);
@@ -198,6 +217,61 @@ describe('a payout file that a rule wants approved', () => {
     await untilState(id, 'done');
     const { data } = await get(owner, `transfers/status/${rowReference(id, 1)}`);
     assert.equal(data['status'], 'successful');
+  });
+
+  it('tells open screens of an approval that is not the last, and of people who are gone', async () => {
+    const team = await openTeam();
+    const { merchant, maker, approver, owner, as, post, get } = team;
+    const other = await storePerson(database, {
+      roles: [{ merchantId: merchant.id, role: 'approver' }],
+    });
+    await publish(team, {
+      rules: [{ name: 'two', when: {}, require: { approvals: 2, of: ['approver'] } }],
+    });
+    const id = await store(merchant, [{}], maker);
+    const submitted = await post(maker, `payout-files/${id}/submit`);
+    const transfer = await post(maker, 'transfers/mobile-money', {
+      ...contract.order(),
+      walletId: merchant.wallets.test.ZMW,
+    });
+    const stream = await openStream(service.baseUrl, {
+      headers: as(maker),
+      path: 'payments/stream',
+    });
+    const before = stream.changes().length;
+    for (const [path, { data }] of [
+      [`payout-files/${id}`, submitted],
+      [`transfers/${transfer.data['id']}`, transfer],
+    ] as const) {
+      const { contentHash } = data;
+      const approved = await post(approver, `${path}/approve`, { contentHash });
+      assert.deepEqual([approved.status, approved.data['state']], [200, 'awaiting_approval']);
+    }
+    const toldOf = (what: string, of: unknown) =>
+      poll(
+        async () => stream.changes().slice(before),
+        (changes) => changes.some((one) => one['what'] === what && one['id'] === of),
+      );
+    await toldOf('file', id);
+    await toldOf('transfer', transfer.data['id']);
+    const removed = await fetch(
+      `${service.baseUrl}/api/v1/merchants/${merchant.id}/people/${other.id}`,
+      { method: 'DELETE', headers: owner.headers },
+    );
+    assert.equal(removed.status, 200);
+    const types = async () => {
+      const { data } = await get(owner, `events/latest?type=payout_file.approval_impossible`);
+      return (data['items'] as Fields[]).map(({ data: subject }) => Object(subject).id);
+    };
+    await poll(types, (ids) => ids.includes(id));
+    // The approval that was given still counts: with another person it is enough.
+    const third = await storePerson(database, {
+      roles: [{ merchantId: merchant.id, role: 'approver' }],
+    });
+    const { contentHash } = submitted.data;
+    await post(third, `payout-files/${id}/approve`, { contentHash });
+    await untilState(id, 'done');
+    stream.close();
   });
 
   it('cannot be approved by an owner who uploaded or submitted it', async () => {

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { ApiError } from '../../api/api-error.ts';
 import type { PayoutFile } from '../../api/payout-file-types.ts';
 import { useBookApi } from '../../app/book-api.ts';
 import { usePreferences } from '../../app/preferences.ts';
@@ -19,18 +18,6 @@ import { useRefreshFile } from './use-file.ts';
 
 const texts = files.submit;
 
-/** Another person may have corrected rows meanwhile: count and sum would not be those that were read. */
-function refuseChanged(seen: PayoutFile, now: PayoutFile): void {
-  if (now.version === seen.version || now.state !== 'draft') return;
-  throw new ApiError({
-    status: 409,
-    code: 'CONTENT_CHANGED',
-    message: texts.changed,
-    retryable: false,
-    requestId: '',
-  });
-}
-
 type Given = Readonly<{ file: PayoutFile; onClose: () => void }>;
 
 /** Repeats count and sum, and asks when to pay. */
@@ -40,7 +27,7 @@ export function SubmitDialog({ file, onClose }: Given) {
   const { mode } = useBook();
   const { timeZone } = usePreferences();
   const [payAt, setPayAt] = useState('');
-  const { id, walletId, currency, sum, counts } = file;
+  const { id, version, walletId, currency, sum, counts } = file;
   const { payable } = outcomeOf(file);
   const sums = [{ currency: currency ?? '', sum }];
   return (
@@ -52,11 +39,11 @@ export function SubmitDialog({ file, onClose }: Given) {
       onAct={async () => {
         const at = payAt === '' ? undefined : instantOf(payAt, timeZone)?.toISOString();
         try {
-          refuseChanged(file, await api<PayoutFile>({ path: `/payout-files/${id}` }));
           await api({
             method: 'POST',
             path: `/payout-files/${id}/submit`,
-            body: { walletId, ...(at === undefined ? {} : { payAt: at }) },
+            // Another person may have corrected rows meanwhile: count and sum would not be those that were read.
+            body: { version, walletId, ...(at === undefined ? {} : { payAt: at }) },
           });
           toast(texts.done(payable, formatSums(sums)));
         } finally {

@@ -209,8 +209,6 @@ export const files = {
     button: (count: number, sum: string) => `Submit ${payouts(count)}, ${sum}`,
     done: (count: number, sum: string) => `${payouts(count)} submitted, ${sum}`,
     keep: 'Not yet',
-    changed:
-      'The file was changed while you looked at it. Look at the count and the sum again. Nothing was submitted.',
   },
   discard: {
     act: 'Discard…',

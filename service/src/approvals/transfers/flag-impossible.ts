@@ -4,7 +4,7 @@ import type { Mode } from '../../domain/transfer.ts';
 import { queueEvents } from '../../events/queue-events.ts';
 import type { Database, Queryable, Statement } from '../../postgres/database.ts';
 import type { Approver } from '../approval.ts';
-import type { ApprovalSource, BookOfSubjects } from '../approval-source.ts';
+import type { BookOfSubjects, TellingSource } from '../approval-source.ts';
 import { judgeApprovals } from '../judge-approvals.ts';
 import { readApprovers } from '../read-approvers.ts';
 import { listWaiting } from './find-waiting.ts';
@@ -15,8 +15,8 @@ const LOOKED_AT_MAX = 500;
 export type FlagDeps = Readonly<{
   database: Database;
   now: () => Date;
-  /** What else waits beside transfers. It is shown and counted, without an event of its own. */
-  otherSources: readonly ApprovalSource[];
+  /** What else waits beside transfers. */
+  otherSources: readonly TellingSource[];
 }>;
 
 /** What a look at one part of a book found; null: no book waits for a look. */
@@ -85,7 +85,7 @@ const OTHERS_MAX = 1_000;
 
 async function flagOthers(
   tx: Queryable,
-  source: ApprovalSource,
+  source: TellingSource,
   {
     book,
     approvers,
@@ -97,7 +97,10 @@ async function flagOthers(
   const ids = impossible.map(({ id }) => id);
   const rounds = impossible.map(({ round }) => round);
   await tx.query(UNFLAG_ALL_BUT, [book.id, source.kind, ids]);
-  await tx.query(FLAG_OTHERS, [book.id, source.kind, ids, rounds, at]);
+  const values = [book.id, source.kind, ids, rounds, at];
+  const flagged = await tx.query<{ subject_id: string }>(FLAG_OTHERS, values);
+  const told = flagged.map(({ subject_id: id }) => id);
+  if (told.length > 0) await source.tellImpossible(tx, { bookId: book.id, ids: told, at });
 }
 
 /** Has a book looked at: what came to wait there without a check of whether people can approve it. */
@@ -168,7 +171,8 @@ const FLAG_OTHERS: Statement = {
   text: `
     insert into impossible_approvals (book_id, subject_kind, subject_id, round, since)
     select $1, $2, i.id, i.round, $5 from unnest($3::uuid[], $4::integer[]) as i (id, round)
-    on conflict do nothing`,
+    on conflict do nothing
+    returning subject_id`,
 };
 
 /** What no longer waits. */

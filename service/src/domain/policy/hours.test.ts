@@ -27,12 +27,14 @@ describe('hours', () => {
     }
   });
 
-  it('of the whole day go to 24:00', () => {
-    const hours = { zone: 'Africa/Lagos', days: ['mon'], from: '00:00', to: '24:00' };
-    assert.ok(!isIn(hours, '2026-11-15T22:59:59.999Z'));
-    assert.ok(isIn(hours, '2026-11-15T23:00:00.000Z'));
-    assert.ok(isIn(hours, '2026-11-16T22:59:59.999Z'));
-    assert.ok(!isIn(hours, '2026-11-16T23:00:00.000Z'));
+  it('of the whole day go to 24:00, and days alone mean just that', () => {
+    const days = { zone: 'Africa/Lagos', days: ['mon'] };
+    for (const hours of [{ ...days, from: '00:00', to: '24:00' }, days]) {
+      assert.ok(!isIn(hours, '2026-11-15T22:59:59.999Z'));
+      assert.ok(isIn(hours, '2026-11-15T23:00:00.000Z'));
+      assert.ok(isIn(hours, '2026-11-16T22:59:59.999Z'));
+      assert.ok(!isIn(hours, '2026-11-16T23:00:00.000Z'));
+    }
   });
 
   it('follow the clocks of the zone when they are changed', () => {

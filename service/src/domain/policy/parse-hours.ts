@@ -20,8 +20,10 @@ export function parseHours(when: DocumentObject): Hours | null | undefined {
   const zone = hours.required('zone', readZone, zoneHelp);
   const daysHelp = `Must be a list of one or more of ${WEEKDAYS.join(', ')}, each once. Without it: every day.`;
   const days = hours.read('days', readWords(WEEKDAYS), daysHelp);
-  const fromMinute = hours.required('from', readStart, CLOCK_HELP);
-  const toMinute = hours.required('to', readMinute, CLOCK_HELP);
+  // Days alone mean the whole of each.
+  const isWholeDay = hours.has('days') && !hours.has('from') && !hours.has('to');
+  const fromMinute = isWholeDay ? 0 : hours.required('from', readStart, CLOCK_HELP);
+  const toMinute = isWholeDay ? END_OF_DAY : hours.required('to', readMinute, CLOCK_HELP);
   if (fromMinute !== undefined && fromMinute === toMinute) {
     return hours.problem('to', 'Must differ from "from". For the whole day use 00:00 to 24:00.');
   }

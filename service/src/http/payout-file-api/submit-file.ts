@@ -4,10 +4,13 @@ import { SubmitFileBody } from '../schemas/payout-file-life-schema.ts';
 import { PayoutFileObject } from '../schemas/payout-file-schema.ts';
 import type { ApiOperation, ApiRequest } from '../server/api-operation.ts';
 import { createFieldReader } from '../server/field-reader.ts';
+import { JsonNumber } from '../server/strict-json.ts';
 import type { FileLifeDeps } from './file-life-deps.ts';
 import { readFileId, showFile } from './read-file-path.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
+const VERSION = /^[1-9]\d{0,8}$/;
+const VERSION_HELP = 'The version of the file: a whole number.';
 const HASH_HELP = 'The contentHash of the file: 64 hexadecimal digits.';
 
 export function submitFileOperation(deps: FileLifeDeps): ApiOperation {
@@ -53,7 +56,11 @@ function readSubmission(body: NonNullable<ApiRequest['body']>) {
   const isHash =
     contentHash === null || (typeof contentHash === 'string' && HASH.test(contentHash));
   if (!isHash) read.problem('contentHash', 'INVALID_TEXT', HASH_HELP);
+  const version = body.get('version') ?? null;
+  const isVersion = version instanceof JsonNumber && VERSION.test(version.lexeme);
+  if (version !== null && !isVersion) read.problem('version', 'INVALID_TEXT', VERSION_HELP);
   return read.checked({
+    version: isVersion ? Number(version.lexeme) : null,
     contentHash: typeof contentHash === 'string' ? contentHash : null,
     walletId: (body.get('walletId') ?? null) === null ? null : read.walletId('walletId'),
     payAt: read.sendAt('payAt'),

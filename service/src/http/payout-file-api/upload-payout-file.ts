@@ -19,8 +19,11 @@ const UPLOAD_BYTES_MAX = 20 * 1_024 * 1_024;
 const NAME_LENGTH_MAX = 200;
 const NAME_DEFAULT = 'Payouts';
 /** Whether a file can be read at all is known by then, unless all is very busy. */
-const READ_WAIT_MAX_MS = 10_000;
-/** A small file is checked by then, so that most callers never see one that is being checked. */
+const READ_WAIT_MAX_MS = 30_000;
+/** A small file is checked by then also on a busy machine, so that its caller never sees one that is being checked. */
+const SMALL_ROWS_MAX = 1_000;
+const SMALL_WAIT_MAX_MS = 30_000;
+/** Of a large one its caller rather sees the progress. */
 const CHECK_WAIT_MAX_MS = 3_000;
 const CHECK_LOOK_MS = 50;
 const FIELDS = Object.keys(PayoutFileUploadQuery.properties);
@@ -130,11 +133,15 @@ async function waitForCheck(
   const beganMs = monotonicMs();
   for (;;) {
     const found = await findFile(database, file);
-    const isRead = found.format !== null;
-    const untilMs = beganMs + (isRead ? CHECK_WAIT_MAX_MS : READ_WAIT_MAX_MS);
+    const waitMaxMs = found.format === null ? READ_WAIT_MAX_MS : checkWaitOf(found);
+    const untilMs = beganMs + waitMaxMs;
     if (found.state !== 'checking' || monotonicMs() >= untilMs) return found;
     await wait(CHECK_LOOK_MS);
   }
+}
+
+function checkWaitOf({ rows }: PayoutFile): number {
+  return rows.total <= SMALL_ROWS_MAX ? SMALL_WAIT_MAX_MS : CHECK_WAIT_MAX_MS;
 }
 
 /** A file that cannot be read is not kept: the caller still has it, and is told why. */

@@ -38,6 +38,7 @@ const SUBJECTS: Readonly<Record<EventType, TSchema>> = {
   'recipient.resolved': RecipientObject,
   'wallet.low_balance': WalletObject,
   'payout_file.awaiting_approval': SubmittedFileObject,
+  'payout_file.approval_impossible': SubmittedFileObject,
   'payout_file.scheduled': SubmittedFileObject,
   'payout_file.paying': SubmittedFileObject,
   'payout_file.done': SubmittedFileObject,

@@ -10,6 +10,13 @@ export const SubmitFileBody = Type.Object(
           'The `contentHash` of the file as you saw it. If it was changed since, nothing is submitted.',
       }),
     ),
+    version: optionalOrNull(
+      Type.Integer({
+        minimum: 1,
+        description:
+          'The `version` of the draft as you saw it. If it was changed since, nothing is submitted.',
+      }),
+    ),
     walletId: optionalOrNull(
       Type.String({
         format: 'uuid',

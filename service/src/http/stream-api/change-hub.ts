@@ -5,11 +5,11 @@ import type { FeedKeeper } from '../../events/feed-keeper.ts';
 import { checkSessions, type StandingSession } from '../../people/check-sessions.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import type { ChangedFile } from '../../views/list-changed-files.ts';
 import { type Changes, listChanges, readChangePosition } from '../../views/list-changes.ts';
 import { readStaffMarks, type StaffMarks } from '../../views/read-staff-marks.ts';
 import type { EventStream } from '../server/api-operation.ts';
 import {
+  approvalMessage,
   BEAT,
   bookMessage,
   fileMessage,
@@ -17,7 +17,7 @@ import {
   kindMessage,
   staffMessage,
 } from './change-message.ts';
-import { ChangedFiles } from './changed-files.ts';
+import { RecentChanges } from './recent-changes.ts';
 
 /** A change is told within this time and that of two statements. */
 const LOOK_INTERVAL_MS = 400;
@@ -61,7 +61,7 @@ export class ChangeHub {
   #loops: Promise<unknown> | undefined;
   #position: bigint | undefined;
   #marks: StaffMarks | undefined;
-  #files = new ChangedFiles();
+  #recent = new RecentChanges();
 
   constructor(deps: HubDeps) {
     this.#deps = deps;
@@ -98,7 +98,7 @@ export class ChangeHub {
     this.#loops = undefined;
     this.#position = undefined;
     this.#marks = undefined;
-    this.#files = new ChangedFiles();
+    this.#recent = new RecentChanges();
     // One may have come while the second loop ended.
     if (this.#listeners.size > 0 && !this.#stopping.signal.aborted) this.#loops = this.#run();
   }
@@ -137,11 +137,11 @@ export class ChangeHub {
     this.#position = found.position;
     const marked = hasStaff ? await this.#readMarked() : [];
     const at = now();
-    const files = await this.#files.look(database, { bookIds: booksOf(books), now: at });
+    const recent = await this.#recent.look(database, { bookIds: booksOf(books), now: at });
     for (const listener of this.#listeners) {
       tell(listener, messagesFor(listener, found, at), at);
       if (listener.book === null) tell(listener, marked, at);
-      else if (listener.mayReadPayouts) tell(listener, filesOf(listener.book, files), at);
+      else if (listener.mayReadPayouts) tell(listener, recentOf(listener.book, recent), at);
       if (monotonicMs() < listener.beatAtMs) continue;
       listener.beatAtMs = monotonicMs() + BEAT_INTERVAL_MS;
       listener.stream.write(BEAT);
@@ -165,9 +165,15 @@ function booksOf(books: readonly (string | null)[]): readonly string[] {
   return [...new Set(books.filter((id) => id !== null))];
 }
 
-function filesOf(book: Book, files: readonly ChangedFile[]): string[] {
-  return files.filter(({ bookId }) => bookId === book.id).map(fileMessage);
+function recentOf(book: Book, { files, approvals }: Recent): string[] {
+  const isOfBook = ({ bookId }: Readonly<{ bookId: string }>) => bookId === book.id;
+  return [
+    ...files.filter(isOfBook).map(fileMessage),
+    ...approvals.filter(isOfBook).map(approvalMessage),
+  ];
 }
+
+type Recent = Awaited<ReturnType<RecentChanges['look']>>;
 
 function mayListen({ book }: OpenListener, { staffRoles, rolesIn }: StandingSession): boolean {
   if (book === null) return mayAsStaff(staffRoles, 'operations:read');

@@ -1,5 +1,6 @@
 import type { ChangedFile } from '../../views/list-changed-files.ts';
 import type { Change } from '../../views/list-changes.ts';
+import type { NewApproval } from '../../views/list-new-approvals.ts';
 
 /** A comment that says: the stream is alive, and nothing was missed up to now. */
 export const BEAT = ': beat\n\n';
@@ -32,6 +33,15 @@ export function staffMessage(change: Change): string {
 /** A payout file changed: its rows, its progress or its state. */
 export function fileMessage({ id, state, at }: ChangedFile): string {
   return message({ what: 'file', id, state, at });
+}
+
+/** A person approved or rejected it; perhaps more approvals are wanted. */
+export function approvalMessage({ kind, id, state, reference, at }: NewApproval): string {
+  return message(
+    kind === 'file'
+      ? { what: 'file', id, state, at }
+      : { what: 'transfer', id, state, reference, at },
+  );
 }
 
 /** Something of this kind changed, or `many`: more than is named, so the reader loads its lists anew. No one thing is named. */

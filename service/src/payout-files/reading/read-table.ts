@@ -9,9 +9,14 @@ const COMPOUND_START = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 
 /** Reads a list of payouts. What the file is shows in its first bytes; names and declared types are often wrong. */
 export async function readTable(bytes: Buffer): Promise<Table> {
-  if (bytes.subarray(0, ZIP_START.length).equals(ZIP_START)) return readXlsx(bytes);
+  if (isZip(bytes)) return readXlsx(bytes);
   if (bytes.subarray(0, COMPOUND_START.length).equals(COMPOUND_START)) {
     throw new FileUnreadable('OLD_EXCEL');
   }
   return readCsv(bytes);
+}
+
+/** As every XLSX file is. */
+export function isZip(bytes: Buffer): boolean {
+  return bytes.subarray(0, ZIP_START.length).equals(ZIP_START);
 }

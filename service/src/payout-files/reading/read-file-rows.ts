@@ -1,27 +1,37 @@
 import { Worker } from 'node:worker_threads';
 import type { RowRules } from '../../domain/payout-file/check-row.ts';
+import { checkTable, type TableTaker } from './check-table.ts';
 import { FileUnreadable } from './file-unreadable.ts';
-import type { CheckedRows, ReaderMessage, TableHead } from './reader-message.ts';
+import { isZip } from './read-table.ts';
+import type { ReaderMessage } from './reader-message.ts';
 
 /** The memory of the thread. The largest file that is allowed takes half of it. */
 const HEAP_MAX_MIB = 384;
 /** The longest time between two messages: 50,000 rows are read in about a second. */
 const SILENCE_MAX_MS = 20_000;
 
-export type ReadRequest = Readonly<{
-  /** Moved into the thread: empty afterwards. */
-  bytes: ArrayBuffer;
-  rules: RowRules;
-  /** Awaited before the thread goes on. */
-  onHead(head: TableHead): Promise<void>;
-  onRows(rows: CheckedRows): Promise<void>;
-  signal: AbortSignal;
-}>;
+type ReadRequest = TableTaker &
+  Readonly<{
+    /** Moved into the thread: empty afterwards. */
+    bytes: ArrayBuffer;
+    rules: RowRules;
+    signal: AbortSignal;
+  }>;
 
-/** Reads and checks a file in a thread of its own. Rejects with FileUnreadable where the file is the reason. */
-export async function readInThread(request: ReadRequest): Promise<void> {
-  const { bytes, rules, signal } = request;
+/** A table of text up to this size is read within a few milliseconds. A thread takes half a second of CPU to start. */
+const READ_HERE_BYTES_MAX = 32 * 1_024;
+
+/** Reads and checks a file. Rejects with FileUnreadable where the file is the reason. */
+export async function readFileRows(request: ReadRequest): Promise<void> {
+  const { bytes, signal } = request;
   signal.throwIfAborted();
+  const isSmall = bytes.byteLength <= READ_HERE_BYTES_MAX && !isZip(Buffer.from(bytes));
+  return isSmall ? checkTable(request, request) : readInThread(request);
+}
+
+/** In a thread of its own. */
+async function readInThread(request: ReadRequest): Promise<void> {
+  const { bytes, rules } = request;
   const worker = new Worker(new URL('./read-worker.ts', import.meta.url), {
     workerData: { bytes, rules },
     transferList: [bytes],

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { CheckedRow, RowRules } from '../../domain/payout-file/check-row.ts';
+import { FileChecker, type TableRow } from '../../domain/payout-file/file-checker.ts';
+import { readTable } from './read-table.ts';
+import type { CheckedRows, TableHead } from './reader-message.ts';
+
+const ROWS_AT_ONCE = 1_000;
+
+/** Takes what was found, in order. The next rows are checked while the last are stored, and wait to be handed over. */
+export type TableTaker = Readonly<{
+  onHead(head: TableHead): Promise<void>;
+  onRows(rows: CheckedRows): Promise<void>;
+}>;
+
+/** Reads a file and checks its rows. Throws FileUnreadable where the file as a whole cannot be read. */
+export async function checkTable(
+  { bytes, rules }: Readonly<{ bytes: ArrayBuffer; rules: RowRules }>,
+  { onHead, onRows }: TableTaker,
+): Promise<void> {
+  const upload = Buffer.from(bytes);
+  const { rows, ...table } = await readTable(upload);
+  const uploadHash = createHash('sha256').update(upload).digest('hex');
+  let stored = onHead({ ...table, total: rows.length, uploadHash });
+  const checker = new FileChecker(rules);
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    const part = rows.slice(from, from + ROWS_AT_ONCE);
+    const checked = part.map((row, index) => toStored(from + index + 1, row, checker));
+    const { walletId, currency } = checker.rules;
+    const json = JSON.stringify(checked);
+    await stored;
+    stored = onRows({ kind: 'rows', json, count: part.length, walletId, currency });
+  }
+  await stored;
+}
+
+/** As the statement that stores rows reads them. */
+function toStored(number: number, row: TableRow, checker: FileChecker): object {
+  const checked: CheckedRow = checker.check(number, row);
+  return {
+    number,
+    line: row.line,
+    cells: row.texts,
+    state: checked.problems.length > 0 ? 'problem' : 'ready',
+    phone: checked.phone,
+    operator: checked.operator,
+    operator_predicted: checked.operatorPredicted,
+    country: checked.country,
+    currency: checked.currency,
+    amount_minor: checked.amountMinor?.toString() ?? null,
+    fee_minor: checked.feeMinor?.toString() ?? null,
+    recipient_name: checked.recipientName,
+    narration: checked.narration,
+    given_reference: checked.givenReference,
+    problems: checked.problems,
+    warnings: checked.warnings,
+  };
+}
