@@ -27,6 +27,8 @@ const GUIDES = [
   'docs/guides/retrying-safely.md',
   'docs/guides/webhooks.md',
   'docs/guides/screening.md',
+  'docs/guides/policies.md',
+  'docs/guides/payout-files.md',
   'docs/guides/live-operators.md',
 ];
 

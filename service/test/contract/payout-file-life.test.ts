@@ -241,7 +241,7 @@ describe('a payout file that a rule wants approved', () => {
     const before = stream.changes().length;
     for (const [path, { data }] of [
       [`payout-files/${id}`, submitted],
-      [`transfers/${transfer.data['id']}`, transfer],
+      [`transfers/${String(transfer.data['id'])}`, transfer],
     ] as const) {
       const { contentHash } = data;
       const approved = await post(approver, `${path}/approve`, { contentHash });
