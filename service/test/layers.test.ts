@@ -35,7 +35,7 @@ const LAYERS = [
   ],
   ['views'],
   ['ledger', 'events', 'operators', 'schema', 'acts'],
-  ['postgres', 'mail'],
+  ['postgres', 'mail', 'wire'],
   ['background'],
   ['telemetry'],
   ['domain'],

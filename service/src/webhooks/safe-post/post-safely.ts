@@ -1,19 +1,17 @@
-import { type ClientRequest, Agent as HttpAgent, request as requestHttp } from 'node:http';
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import type { Arrived, LineRequest, Reply } from '../../wire/exchange.ts';
 import type { WebhookHeaders } from '../sign-webhook.ts';
-import { checkWebhookUrl, isLoopbackUrl, type WebhookUrlRules } from '../webhook-url.ts';
+import { checkWebhookUrl, type WebhookUrlRules } from '../webhook-url.ts';
 import { describeFailure } from './describe-failure.ts';
-import { type AnswerReader, readAnswer, readRetryAfter } from './read-answer.ts';
-import { createCheckedLookup, type ResolveHost } from './resolve-host.ts';
+import { createMerchantLines } from './merchant-lines.ts';
+import { readRetryAfter, toShowableText } from './read-answer.ts';
+import type { ResolveHost } from './resolve-host.ts';
 
 /** For everything together: resolving, connecting, the request and the response. */
 export const POST_TIMEOUT_MS = 15_000;
 
-/** Idle connections that are kept for the next delivery to the same host, and for how long. */
-const IDLE_PER_HOST_MAX = 8;
-const IDLE_MS = 4_000;
-const STATUS_MIN = 100;
-const STATUS_MAX = 999;
+/** A response of up to this size is read to its end, to reuse the connection; for a longer one it is closed. */
+const ANSWER_READ_MAX_BYTES = 64 * 1_024;
+const ANSWER_KEPT_MAX_BYTES = 1_024;
 
 export type PostResult =
   | Readonly<{
@@ -55,22 +53,13 @@ export type SafePoster = Readonly<{
   close(): void;
 }>;
 
-type Agents = Readonly<{ http: HttpAgent; https: HttpsAgent }>;
-
 /**
  * Sends webhooks to addresses that merchants chose, without giving them access to our network: the URL is checked
  * again, every address is checked before the socket connects to it, redirects are not followed, and what is read is
  * limited in time and size. No proxy is used.
- *
- * Connections are kept by host. A reused socket was checked for the same host, and the URL alone decides which
- * addresses a host may have, so a kept connection never bypasses a check.
  */
 export function createSafePoster(deps: SafePosterDeps): SafePoster {
-  const tls = { rejectUnauthorized: true, ...(deps.ca === undefined ? {} : { ca: deps.ca }) };
-  const idle = { keepAlive: true, maxFreeSockets: IDLE_PER_HOST_MAX, timeout: IDLE_MS };
-  const kept: Agents = { http: new HttpAgent(idle), https: new HttpsAgent({ ...idle, ...tls }) };
-  const fresh: Agents = { http: new HttpAgent(), https: new HttpsAgent(tls) };
-
+  const lines = createMerchantLines(deps);
   let closed = false;
 
   async function post(message: SignedMessage): Promise<PostResult> {
@@ -81,103 +70,78 @@ export function createSafePoster(deps: SafePosterDeps): SafePoster {
       return { kind: 'unanswered', error: 'the URL may not be used', elapsedMs: 0 };
     }
     const timeoutMs = message.timeoutMs ?? deps.timeoutMs ?? POST_TIMEOUT_MS;
-    const leftMs = () => timeoutMs - elapsedMs();
-    let reply = await exchange(deps, { message, url, agents: kept, timeoutMs: leftMs() });
-    // The receiver closed a kept connection just when we used it: that says nothing about the event.
-    if (reply.kind === 'unanswered' && reply.wasStale && !closed) {
-      reply = await exchange(deps, { message, url, agents: fresh, timeoutMs: leftMs() });
+    let reply = await lines.to(url).send(toRequest(message, url, timeoutMs));
+    if (isStale(reply) && !closed) {
+      const leftMs = Math.max(0, timeoutMs - elapsedMs());
+      const again = { ...toRequest(message, url, leftMs), keepsConnection: false };
+      reply = await lines.anewTo(url).send(again);
     }
-    if (reply.kind === 'answered') return { ...reply, elapsedMs: elapsedMs() };
-    return { kind: 'unanswered', error: reply.error, elapsedMs: elapsedMs() };
+    return { ...toResult(deps, { ...message, timeoutMs }, reply), elapsedMs: elapsedMs() };
   }
 
   return {
     post,
     close() {
       closed = true;
-      for (const agent of [kept.http, kept.https, fresh.http, fresh.https]) agent.destroy();
+      lines.destroy();
     },
   };
 }
 
-type Reply =
-  | Readonly<{
-      kind: 'answered';
-      status: number;
-      answer: string;
-      retryAfterSeconds: number | undefined;
-    }>
-  | Readonly<{ kind: 'unanswered'; error: string; wasStale: boolean }>;
-
-type Order = Readonly<{ message: SignedMessage; url: URL; agents: Agents; timeoutMs: number }>;
-
-function exchange(deps: SafePosterDeps, order: Order): Promise<Reply> {
-  return new Promise<Reply>((resolve) => {
-    const request = openRequest(deps, order);
-    const { wholeBytesMax, timeoutMs = deps.timeoutMs ?? POST_TIMEOUT_MS } = order.message;
-    let answered: (() => Reply) | undefined;
-    const settle = (reply: Reply): void => {
-      clearTimeout(timer);
-      resolve(reply);
-    };
-    const fail = (error: string, wasStale = false): void =>
-      settle(answered?.() ?? { kind: 'unanswered', error, wasStale });
-    const timer = setTimeout(
-      () => {
-        // A receiver that has sent its status has answered, however long its body takes.
-        fail(`no answer within ${timeoutMs / 1_000} s`);
-        request.destroy();
-      },
-      Math.max(0, order.timeoutMs),
-    );
-    request.on('response', (response) => {
-      const status = response.statusCode ?? 0;
-      if (status < STATUS_MIN || status > STATUS_MAX) {
-        fail('the answer is not HTTP');
-        request.destroy();
-        return;
-      }
-      const retryAfterSeconds = readRetryAfter(response.headers['retry-after'], deps.now());
-      const onEnd = () => fail('the connection was reset');
-      const reader: AnswerReader = readAnswer(response, onEnd, wholeBytesMax);
-      answered = () =>
-        wholeBytesMax === undefined || reader.isWhole()
-          ? { kind: 'answered', status, answer: reader.text(), retryAfterSeconds }
-          : { kind: 'unanswered', error: whyNotWhole(reader, wholeBytesMax), wasStale: false };
-    });
-    request.on('error', (error: NodeJS.ErrnoException) => {
-      const broken = error.code === 'ECONNRESET' || error.code === 'EPIPE';
-      fail(describeFailure(error), broken && request.reusedSocket);
-    });
-    request.on('close', () => fail('the connection was closed without an answer'));
-    request.end(order.message.body);
-    // A request that cannot even be started has no response either.
-  }).catch((error: unknown) => ({
-    kind: 'unanswered',
-    error: describeFailure(error),
-    wasStale: false,
-  }));
+/** The receiver closed a kept connection just when we used it: that says nothing about the event. */
+function isStale(reply: Reply): boolean {
+  if (reply.kind === 'answered' || !reply.wasKept) return false;
+  const isBroken = reply.code === 'ECONNRESET' || reply.code === 'EPIPE';
+  return isBroken && (reply.kind === 'notSent' || !reply.wasAnswering);
 }
 
-function whyNotWhole(reader: AnswerReader, bytesMax: number): string {
-  if (reader.isTooLong()) return `the answer is longer than ${bytesMax} bytes`;
-  return 'the answer did not arrive whole in time';
-}
-
-function openRequest(deps: SafePosterDeps, { message, url, agents }: Order): ClientRequest {
-  const toLoopback = isLoopbackUrl(url);
-  const options = {
+function toRequest(
+  { headers, body, wholeBytesMax }: SignedMessage,
+  url: URL,
+  timeoutMs: number,
+): LineRequest {
+  return {
     method: 'POST',
-    lookup: createCheckedLookup(deps, { toLoopback }),
+    path: url.pathname + url.search,
     headers: {
       'user-agent': 'Kafue-Webhooks/1',
       'content-type': 'application/json',
-      'content-length': Buffer.byteLength(message.body),
       accept: '*/*',
-      ...message.headers,
+      ...headers,
     },
+    body,
+    timeoutMs,
+    readBytesMax: wholeBytesMax ?? ANSWER_READ_MAX_BYTES,
+    keptBytesMax: wholeBytesMax ?? ANSWER_KEPT_MAX_BYTES,
   };
-  return url.protocol === 'https:'
-    ? requestHttps(url, { ...options, agent: agents.https })
-    : requestHttp(url, { ...options, agent: agents.http });
+}
+
+type Untimed<Result> = Result extends unknown ? Omit<Result, 'elapsedMs'> : never;
+
+function toResult(
+  { now }: SafePosterDeps,
+  { wholeBytesMax, timeoutMs }: SignedMessage & Readonly<{ timeoutMs: number }>,
+  reply: Reply,
+): Untimed<PostResult> {
+  if (reply.kind === 'answered') return answered(reply, now());
+  if (reply.kind === 'notSent' || reply.arrived === undefined) {
+    return { kind: 'unanswered', error: describeFailure(reply.code, timeoutMs) };
+  }
+  // A receiver that has sent its status has answered, however the rest of its answer ends.
+  if (wholeBytesMax === undefined) return answered(reply.arrived, now());
+  return { kind: 'unanswered', error: whyNotWhole(reply.code, wholeBytesMax) };
+}
+
+function answered({ head, body }: Arrived, at: Date): Untimed<PostResult> {
+  return {
+    kind: 'answered',
+    status: head.status,
+    answer: toShowableText(body),
+    retryAfterSeconds: readRetryAfter(head.headers['retry-after'], at),
+  };
+}
+
+function whyNotWhole(code: string, bytesMax: number): string {
+  if (code === 'ANSWER_TOO_LONG') return `the answer is longer than ${bytesMax} bytes`;
+  return 'the answer did not arrive whole in time';
 }

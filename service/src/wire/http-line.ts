@@ -1,0 +1,103 @@
+import type { LookupFunction } from 'node:net';
+import buildConnector from 'undici/lib/core/connect.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
+import { Exchange, type LineRequest, type Reply } from './exchange.ts';
+import type { Connect } from './link.ts';
+import { PooledClient } from './pooled-client.ts';
+
+const HEADER_BYTES_MAX = 16 * 1_024;
+
+export type LineOptions = Readonly<{
+  /** Scheme, host and port. */
+  origin: string;
+  /** Further requests wait for a free connection. Null: there is no limit. */
+  connectionsMax: number | null;
+  /** Connections that are kept for the next request. Default: all. */
+  keptMax?: number;
+  /** How long an unused connection is kept; a server's Keep-Alive can only shorten it. */
+  keepAliveMs: number;
+  /** Resolves the host. Default: as the system does. */
+  lookup?: LookupFunction;
+  /** Certificates to trust instead of the public ones. */
+  ca?: string;
+}>;
+
+export interface HttpLine {
+  /** It never rejects: every failure is a reply. */
+  send(request: LineRequest): Promise<Reply>;
+  /** Requests that have not ended. */
+  underWay(): number;
+  /** Closes unused connections now, and the others after their answers. Requests can still be sent. */
+  close(): void;
+  /** Ends everything. Requests under way have no answer then. */
+  destroy(): void;
+}
+
+/**
+ * HTTP/1.1 to one server, over connections that are kept. Each request is written at most once and is never repeated,
+ * a redirect is an answer like any other, and no proxy is used.
+ *
+ * Over HTTP/2, undici would send a request again if the server ends the session; so HTTP/2 is not offered. Nor is a
+ * second request written before the first is answered.
+ */
+export function createHttpLine(options: LineOptions): HttpLine {
+  const underWay = new Set<Exchange>();
+  let isClosed = false;
+  let pool = openPool(options);
+  const keeps = ({ keepsConnection = true }: LineRequest): boolean =>
+    keepsConnection && !isClosed && underWay.size <= (options.keptMax ?? Number.POSITIVE_INFINITY);
+
+  return {
+    send: (request) =>
+      new Promise((resolve) => {
+        const exchange: Exchange = new Exchange(request, (reply) => {
+          underWay.delete(exchange);
+          resolve(reply);
+        });
+        underWay.add(exchange);
+        const { method, path, headers, body } = request;
+        const order = { method, path, headers, body };
+        pool.dispatch(keeps(request) ? order : { ...order, reset: true }, exchange);
+      }),
+    underWay: () => underWay.size,
+    close() {
+      isClosed = true;
+      const left = pool;
+      pool = openPool(options);
+      void left.close();
+    },
+    destroy() {
+      isClosed = true;
+      for (const exchange of underWay) exchange.giveUp('ECONNRESET');
+      void pool.destroy();
+    },
+  };
+}
+
+function openPool({ origin, connectionsMax, keepAliveMs, lookup, ca }: LineOptions): Pool {
+  const connect = buildConnector({
+    allowH2: false,
+    // Each exchange has its own deadline, which ends connecting too.
+    timeout: 0,
+    // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment has no effect.
+    rejectUnauthorized: true,
+    ...(lookup === undefined ? {} : { lookup }),
+    ...(ca === undefined ? {} : { ca }),
+    // It returns the socket, which its type does not say.
+  }) as unknown as Connect;
+  const clientOptions = {
+    allowH2: false,
+    pipelining: 1,
+    useMilo: false,
+    maxHeaderSize: HEADER_BYTES_MAX,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: keepAliveMs,
+    keepAliveMaxTimeout: keepAliveMs,
+  } as const;
+  return new Pool(origin, {
+    ...clientOptions,
+    connections: connectionsMax,
+    factory: () => new PooledClient(origin, clientOptions, connect),
+  });
+}
