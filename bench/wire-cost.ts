@@ -77,7 +77,11 @@ async function measure(): Promise<void> {
     resolve: async () => ['127.0.0.1'],
     isOwn: () => false,
   });
-  const request = { method: 'POST', path: '/disbursement/v1_0/transfer', timeoutMs: 20_000 } as const;
+  const request = {
+    method: 'POST',
+    path: '/disbursement/v1_0/transfer',
+    timeoutMs: 20_000,
+  } as const;
   const message = {
     url: `http://localhost:${port}/hooks`,
     rules: { mode: 'test', toLoopback: ['test'] },

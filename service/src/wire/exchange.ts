@@ -81,8 +81,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** The connection that it will be sent on. */
   assign(link: Link): void {
+    link.take(this);
     this.#link = link;
     this.#wasKept = link.wasUsed;
+  }
+
+  /** Closes the connection that it was answered on. */
+  closeConnection(): void {
+    this.#link?.closeAfter(this);
   }
 
   /** Ends it now, wherever it is, and the connection with it: the answer could still come. */

@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net';
 import buildConnector from 'undici/lib/core/connect.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { Exchange, type LineRequest, type Reply } from './exchange.ts';
-import type { Connect } from './link.ts';
+import { type Connect, Link, type OpenCount } from './link.ts';
 import { PooledClient } from './pooled-client.ts';
 
 const HEADER_BYTES_MAX = 16 * 1_024;
@@ -12,7 +12,7 @@ export type LineOptions = Readonly<{
   origin: string;
   /** Further requests wait for a free connection. Null: there is no limit. */
   connectionsMax: number | null;
-  /** Connections that are kept for the next request. Default: all. */
+  /** Connections that are kept although no request uses them. Default: all. */
   keptMax?: number;
   /** How long an unused connection is kept; a server's Keep-Alive can only shorten it. */
   keepAliveMs: number;
@@ -42,28 +42,30 @@ export interface HttpLine {
  */
 export function createHttpLine(options: LineOptions): HttpLine {
   const underWay = new Set<Exchange>();
+  const { keptMax = Number.POSITIVE_INFINITY } = options;
+  const count: OpenCount = { open: 0 };
   let isClosed = false;
-  let pool = openPool(options);
-  const keeps = ({ keepsConnection = true }: LineRequest): boolean =>
-    keepsConnection && !isClosed && underWay.size <= (options.keptMax ?? Number.POSITIVE_INFINITY);
+  let pool = openPool(options, count);
 
   return {
     send: (request) =>
       new Promise((resolve) => {
         const exchange: Exchange = new Exchange(request, (reply) => {
           underWay.delete(exchange);
+          if (count.open - underWay.size > keptMax) exchange.closeConnection();
           resolve(reply);
         });
         underWay.add(exchange);
-        const { method, path, headers, body } = request;
+        const { method, path, headers, body, keepsConnection = true } = request;
         const order = { method, path, headers, body };
-        pool.dispatch(keeps(request) ? order : { ...order, reset: true }, exchange);
+        const keeps = keepsConnection && !isClosed;
+        pool.dispatch(keeps ? order : { ...order, reset: true }, exchange);
       }),
     underWay: () => underWay.size,
     close() {
       isClosed = true;
       const left = pool;
-      pool = openPool(options);
+      pool = openPool(options, count);
       void left.close();
     },
     destroy() {
@@ -74,7 +76,8 @@ export function createHttpLine(options: LineOptions): HttpLine {
   };
 }
 
-function openPool({ origin, connectionsMax, keepAliveMs, lookup, ca }: LineOptions): Pool {
+function openPool(options: LineOptions, count: OpenCount): Pool {
+  const { origin, connectionsMax, keepAliveMs, lookup, ca } = options;
   const connect = buildConnector({
     allowH2: false,
     // Each exchange has its own deadline, which ends connecting too.
@@ -98,6 +101,6 @@ function openPool({ origin, connectionsMax, keepAliveMs, lookup, ca }: LineOptio
   return new Pool(origin, {
     ...clientOptions,
     connections: connectionsMax,
-    factory: () => new PooledClient(origin, clientOptions, connect),
+    factory: () => new PooledClient(origin, clientOptions, new Link(connect, count)),
   });
 }

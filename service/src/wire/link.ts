@@ -2,29 +2,51 @@ import type { Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 
 /** Begins to connect; the socket is there at once, before it is connected. */
-export type Connect = (
-  where: buildConnector.Options,
-  done: buildConnector.Callback,
-) => Socket;
+export type Connect = (where: buildConnector.Options, done: buildConnector.Callback) => Socket;
+
+/** How many connections of a line are open. */
+export type OpenCount = { open: number };
 
 /** The connection that one client of the pool has now; after it closed, the next takes its place. */
 export class Link {
   readonly #connect: Connect;
+  readonly #count: OpenCount;
   #socket: Socket | undefined;
   #isOpen = false;
   #requests = 0;
+  #lastRequest: object | undefined;
 
-  constructor(connect: Connect) {
+  constructor(connect: Connect, count: OpenCount) {
     this.#connect = connect;
+    this.#count = count;
   }
 
   open(where: buildConnector.Options, done: buildConnector.Callback): void {
-    this.#isOpen = false;
     this.#requests = 0;
-    this.#socket = this.#connect(where, (...result) => {
-      this.#isOpen = result[0] === null;
+    const socket = this.#connect(where, (...result) => {
+      if (result[0] === null) this.#opened(socket);
       done(...result);
     });
+    this.#socket = socket;
+  }
+
+  #opened(socket: Socket): void {
+    this.#isOpen = true;
+    this.#count.open += 1;
+    socket.once('close', () => {
+      if (this.#socket === socket) this.#closed();
+    });
+  }
+
+  #closed(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#count.open -= 1;
+  }
+
+  /** A request was given to the client; it may have to wait for the connection. */
+  take(request: object): void {
+    this.#lastRequest = request;
   }
 
   /** Whether a request before this one used the connection. */
@@ -44,5 +66,12 @@ export class Link {
   /** Stops connecting; what is connected stays. */
   abandon(): void {
     if (!this.#isOpen) this.#socket?.destroy(new Error('it took too long to connect'));
+  }
+
+  /** Closes the connection after this request, unless another already waits for it. */
+  closeAfter(request: object): void {
+    if (this.#lastRequest !== request) return;
+    this.#closed();
+    this.#socket?.destroy();
   }
 }

@@ -1,14 +1,13 @@
 import type { Dispatcher } from 'undici';
 import Client from 'undici/lib/dispatcher/client.js';
 import { Exchange } from './exchange.ts';
-import { type Connect, Link } from './link.ts';
+import type { Link } from './link.ts';
 
 /** A client of the pool: one connection at a time, which each exchange on it knows. */
 export class PooledClient extends Client {
   readonly #link: Link;
 
-  constructor(origin: string, options: Client.Options, connect: Connect) {
-    const link = new Link(connect);
+  constructor(origin: string, options: Client.Options, link: Link) {
     super(origin, { ...options, connect: (where, done) => link.open(where, done) });
     this.#link = link;
   }
