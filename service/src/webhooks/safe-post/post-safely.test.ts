@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { httpAnswer, startRawServer } from '../../../test/fakes/raw-server.ts';
 import { LOCALHOST_TLS } from '../../../test/localhost-tls.ts';
-import { pollUntil } from '../../../test/poll.ts';
 import {
   type Behaviour,
   startWebhookReceiver,
@@ -143,27 +141,6 @@ describe('posting to a receiver', () => {
     );
     poster.close();
   });
-});
-
-it('ends the connections to a host that is no longer used', async (t) => {
-  const answer = httpAnswer(200, '');
-  const [left, used] = await Promise.all([
-    startRawServer((socket) => socket.write(answer)),
-    startRawServer((socket) => socket.write(answer)),
-  ]);
-  let nowMs = 0;
-  const poster = createSafePoster({ ...deps, monotonicMs: () => nowMs });
-  t.after(async () => {
-    poster.close();
-    await Promise.all([left.close(), used.close()]);
-  });
-  const send = (url: string) => poster.post({ url, rules: testRules, headers, body: '{}' });
-  assert.equal((await send(left.baseUrl)).kind, 'answered');
-  nowMs += 5_000;
-  assert.equal((await send(used.baseUrl)).kind, 'answered');
-  await pollUntil('the unused connection to end', () => left.ended() === 1);
-  assert.equal((await send(left.baseUrl)).kind, 'answered');
-  assert.equal(left.connections(), 2);
 });
 
 describe('posting safely', () => {
