@@ -43,10 +43,10 @@ async function startCuttingServer(t: TestContext) {
     if (seen.cut) return void socket.read();
     const wanted = cut?.of === 'request' ? cut.bytes - seen.text.length : undefined;
     if (wanted !== undefined && socket.readableLength < wanted) return;
-    const chunk: unknown = socket.read(wanted);
+    const chunk = socket.read(wanted) as Buffer | null;
     if (chunk === null) return;
     if (seen.text === '') begun += 1;
-    seen.text += String(chunk);
+    seen.text += chunk.toString();
     if (cut === undefined) {
       if (!seen.text.endsWith(REQUEST.body ?? '')) return;
       seen.text = '';
