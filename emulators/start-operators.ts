@@ -136,7 +136,7 @@ async function startZamtel(options: StartOptions): Promise<StartedEmulator> {
   return { ...emulator, routes: [routeTo(options, { ...route, name: 'zamtel-zm', settings })] };
 }
 
-/** pawaPay serves many pairs; here only those that have no direct route. */
+/** pawaPay serves many pairs of operator and country. Here it is used only for pairs without a direct route. */
 async function startPawapay(options: StartOptions): Promise<StartedEmulator> {
   const callback = callbackUrl(options, 'pawapay-mtn-ng');
   const emulator = await startPawapayEmulator({

@@ -2,7 +2,7 @@ import { SEED_MAX } from './plan/make-plan.ts';
 import type { PlanSize } from './plan/plan-size.ts';
 import { runSeed, type SeedResult } from './run-seed.ts';
 
-/** Ends at whichever limit comes first. */
+/** Ends at the first limit that is reached. */
 type Extent = Readonly<{ seedsMax: number; untilMs: number }>;
 
 export type SeedsOptions = Readonly<{

@@ -10,7 +10,7 @@ const TRANSFERS_PER_CALL = 1_000;
 const CALLS_AT_ONCE = 3;
 const FILL_DEADLINE_MS = 300_000;
 
-/** The number of other books, which together pay at this rate, whatever happens. */
+/** The number of other books. Together they pay at this rate, also while the backlog drains. */
 const OTHERS = 50;
 const OTHERS_PER_SECOND = 300;
 const OTHERS_CONNECTIONS = 64;

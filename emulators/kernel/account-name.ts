@@ -42,7 +42,7 @@ const FAMILY_NAMES = [
   'Zulu',
 ] as const;
 
-/** Every number has an account with a fixed name, except those that end in 901. */
+/** Every number has an account with a fixed name, except numbers that end in 901. */
 export function accountName(msisdn: string): AccountName | null {
   if (msisdn.endsWith(NO_ACCOUNT_SUFFIX)) return null;
   const digest = createHash('sha256').update(msisdn.slice(-DIGITS_THAT_COUNT)).digest();

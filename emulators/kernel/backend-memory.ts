@@ -37,7 +37,7 @@ export type BackendMemory = {
   readonly underWay: Set<Promise<void>>;
   readonly submissions: SubmissionLog;
   transactionsMade: number;
-  /** For every reference, whatever its payout's behaviour says; multiplied by the pace. */
+  /** Applies to every reference, also where a payout's behaviour says otherwise; multiplied by the pace. */
   remembersForMs: number;
   closed: boolean;
 };

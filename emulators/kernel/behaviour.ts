@@ -66,7 +66,7 @@ export type Behaviour = Readonly<{
 /** One line of the operator's own book, written and fsynced when money moves. */
 export type BookEntry = Readonly<{
   ourReference: string;
-  /** Digits with the country code, whatever form the protocol uses. */
+  /** Digits with the country code; protocols may write the number in another form. */
   msisdn: string;
   amountMinor: string;
   currency: string;

@@ -19,7 +19,7 @@ export type SubmissionViolation = Readonly<{
   again: OrderContent;
 }>;
 
-/** Every submission that arrived, for tests. A real operator does not record those that it lost. */
+/** Every submission that arrived, for tests. A real operator has no record of a submission that it lost. */
 export type SubmissionLog = Readonly<{
   add(submission: SubmissionRecord): void;
   all(): readonly SubmissionRecord[];

@@ -15,7 +15,7 @@ type Matched = Readonly<{
   book: OperatorBook;
   /** Every submission that reached the operator. */
   reached: readonly Taken[];
-  /** Those that it accepted. */
+  /** The orders that it accepted. */
   taken: readonly Taken[];
   executed: readonly Executed[];
 }>;

@@ -26,7 +26,7 @@ export type ScheduleOptions = Readonly<{
   seed: number;
   /** A planted bug; default: none. */
   deviation?: Deviation;
-  /** The extremes of this world; default: those that the service survives. */
+  /** The extremes of this world; default: the extremes that the service survives. */
   extremes?: readonly Extreme[];
   /** Whether to keep the lines of the trace. */
   keepLines?: boolean;
@@ -79,7 +79,7 @@ async function runSteps(scene: FullScene, turn: Turn): Promise<number> {
   return STEPS_MAX;
 }
 
-/** Waits for all microtasks, including those that they create. */
+/** Waits for all microtasks, including the microtasks that they create. */
 function settle(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve));
 }

@@ -30,7 +30,7 @@ export type Tally = Readonly<{
 export type SeedRange = Readonly<{
   firstSeed: number;
   schedules: number;
-  /** The extremes of the worlds; default: those that the service survives. */
+  /** The extremes of the worlds; default: the extremes that the service survives. */
   extremes?: readonly Extreme[];
 }>;
 

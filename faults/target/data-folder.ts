@@ -14,7 +14,7 @@ export async function createDataFolder(): Promise<string> {
   return dataDir;
 }
 
-/** Stops the server that runs there, whatever its state, and removes the folder. */
+/** Stops the server that runs there, also when it hangs, and removes the folder. */
 export async function removeDataFolder(
   dataDir: string,
   unmount: () => Promise<unknown> = async () => undefined,

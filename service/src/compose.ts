@@ -1,28 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as waitMs } from 'node:timers/promises';
-import { countImpossible } from './approvals/count-impossible.ts';
 import { createTransferSource } from './approvals/transfers/transfer-source.ts';
 import type { BackgroundLoop } from './background/background-loop.ts';
-import { type CommitQueues, createCommitQueues } from './compose-commit-queues.ts';
+import { createCommitQueues } from './compose-commit-queues.ts';
+import { composeDispatcher } from './compose-dispatcher.ts';
 import { composeListeners, type Ports } from './compose-listeners.ts';
 import { composePeople } from './compose-people.ts';
-import { type ComposeOptions, createRuntime, type Runtime } from './compose-runtime.ts';
+import { type ComposeOptions, createRuntime } from './compose-runtime.ts';
+import { composeScreening, composeSender } from './compose-senders.ts';
 import { composeSessions } from './compose-sessions.ts';
 import { composeSignIn } from './compose-sign-in.ts';
+import { connectMetrics } from './connect-metrics.ts';
 import { createControlSnapshots } from './controls/control-snapshots.ts';
 import { createApprovalKeeper } from './dispatcher/approval-keeper.ts';
 import { createCallbackCleaner } from './dispatcher/callback-cleaner.ts';
 import { createCallbackReader } from './dispatcher/callback-reader.ts';
-import { createDispatcher } from './dispatcher/dispatcher.ts';
 import { createFilePayer } from './dispatcher/file-payer.ts';
 import { createNameChecker } from './dispatcher/name-checker.ts';
-import { observeOutcome } from './dispatcher/observe-outcome.ts';
 import { createPayoutFileChecker } from './dispatcher/payout-file-checker.ts';
 import { createRecipientResolver } from './dispatcher/recipient-resolver.ts';
 import { createRemovedRouteFinder } from './dispatcher/removed-route-finder.ts';
 import { createRouteStopReader } from './dispatcher/route-stop-reader.ts';
-import { createScanner } from './dispatcher/scanner.ts';
-import { createScheduleScanner } from './dispatcher/schedule-scanner.ts';
 import { createFeedKeeper } from './events/feed-keeper.ts';
 import type { CallbackReceiver } from './http/server/serve-callbacks.ts';
 import { ChangeHub } from './http/stream-api/change-hub.ts';
@@ -35,26 +33,17 @@ import type { Database } from './postgres/database.ts';
 import { createStatisticsKeeper } from './postgres/statistics-keeper.ts';
 import { matchName } from './preflight/match-name.ts';
 import { createAccountNames } from './recipients/account-names.ts';
-import { countUnresolved } from './recipients/count-unresolved.ts';
 import { createOccurrenceLoop } from './schedules/occurrence-loop.ts';
 import { submitOccurrenceFile } from './schedules/submit-occurrence-file.ts';
 import { GROWING_TABLES } from './schema/growing-tables.ts';
 import { expireScreeningLeases } from './screening/claim-screenings.ts';
-import { createScreeningSender } from './screening-sender/screening-sender.ts';
 import type { InitiateDeps } from './transfers/accept/initiate-transfer.ts';
 import { isCallbackToken, storeCallback } from './transfers/callbacks/receive-callback.ts';
 import { expireLeases } from './transfers/move/claim-due.ts';
-import { countUnfinished } from './transfers/read/count-unfinished.ts';
-import { countOpenIncidents } from './transfers/read/list-incidents.ts';
-import { createWebhookSender, type WebhookSender } from './webhook-sender/webhook-sender.ts';
 import { expireDeliveryLeases } from './webhooks/claim-deliveries.ts';
-import { createSafePoster } from './webhooks/safe-post/post-safely.ts';
-import { createHostResolver, isOwnAddress } from './webhooks/safe-post/resolve-host.ts';
 
 /** How long a stop waits for submissions and inquiries under way; the rest is taken over when its lease ends. */
 const DISPATCH_DRAIN_MS = 2_000;
-/** POSTs to webhook endpoints that take longer are aborted, and sent again by the next process. */
-const DELIVERY_DRAIN_MS = 2_000;
 
 export type Service = Readonly<{
   /** Loads another list of live routes without dropping work; returns the problems that prevent it. */
@@ -216,6 +205,25 @@ export function composeService(options: ComposeOptions): Service {
   const stranded = createRemovedRouteFinder({ database: writes, routes, logger });
   const statistics = createStatisticsKeeper({ database: reads, tables: GROWING_TABLES, logger });
   connectMetrics(runtime, commitQueues);
+  /** In the order of their start. */
+  const loops: readonly BackgroundLoop[] = [
+    stranded,
+    stops,
+    statistics,
+    scanner,
+    schedule,
+    approvals,
+    filePayer,
+    occurrences,
+    reader,
+    cleaner,
+    resolver,
+    fileChecker,
+    nameChecker,
+    feed,
+    sender,
+    screening,
+  ];
   return {
     async reloadRoutes(configs) {
       const problems = runtime.live.reload(configs);
@@ -225,49 +233,16 @@ export function composeService(options: ComposeOptions): Service {
     async start() {
       if (runtime.alone) await expireAllLeases(writes);
       await stranded.look();
-      stranded.start();
       // Before anything can be sent: a route may be held because the database was restored.
       await stops.read();
-      stops.start();
-      statistics.start();
-      scanner.start();
-      schedule.start();
-      approvals.start();
-      filePayer.start();
-      occurrences.start();
-      reader.start();
-      cleaner.start();
       runtime.live.start();
-      resolver.start();
-      fileChecker.start();
-      nameChecker.start();
-      feed.start();
-      sender.start();
-      screening.start();
+      for (const loop of loops) loop.start();
       ports = await listeners.listen();
       return ports;
     },
     async stop() {
       await listeners.drain();
-      await Promise.all([
-        scanner.stop(),
-        schedule.stop(),
-        approvals.stop(),
-        filePayer.stop(),
-        occurrences.stop(),
-        reader.stop(),
-        cleaner.stop(),
-        resolver.stop(),
-        fileChecker.stop(),
-        nameChecker.stop(),
-        feed.stop(),
-        changes.stop(),
-        sender.stop(),
-        screening.stop(),
-        stops.stop(),
-        stranded.stop(),
-        statistics.stop(),
-      ]);
+      await Promise.all([changes.stop(), ...loops.map((loop) => loop.stop())]);
       await Promise.race([dispatcher.idle(), waitMs(DISPATCH_DRAIN_MS, undefined, { ref: false })]);
       await Promise.all(Object.values(commitQueues).map((queue) => queue.idle()));
       runtime.live.close();
@@ -288,110 +263,4 @@ async function expireAllLeases(database: Database): Promise<void> {
   await expireDeliveryLeases(database);
   await expireFileLeases(database);
   await expireScreeningLeases(database);
-}
-
-function composeSender(runtime: Runtime, { attempts }: CommitQueues): WebhookSender {
-  const { writes, leaseOwner, now, monotonicMs, metrics, logger, config, sealer } = runtime;
-  return createWebhookSender({
-    database: writes,
-    attempts,
-    poster: createSafePoster({
-      resolve: createHostResolver(),
-      isOwn: isOwnAddress,
-      now,
-      monotonicMs,
-    }),
-    sealer,
-    toLoopback: config.webhooksToLoopback,
-    pace: config.webhookPace,
-    random: Math.random,
-    now,
-    monotonicMs,
-    leaseOwner,
-    drainMs: DELIVERY_DRAIN_MS,
-    observe: {
-      attempted: ({ result, elapsedMs }) => metrics.countDeliveryAttempt(result, elapsedMs),
-      firstAttempted: ({ delayMs }) => metrics.observeDeliveryDelay(delayMs),
-    },
-    logger,
-  });
-}
-
-function composeScreening(runtime: Runtime): BackgroundLoop {
-  const { writes, leaseOwner, routes, now, monotonicMs, metrics, logger, config, sealer } = runtime;
-  return createScreeningSender({
-    database: writes,
-    routes,
-    poster: createSafePoster({
-      resolve: createHostResolver(),
-      isOwn: isOwnAddress,
-      now,
-      monotonicMs,
-    }),
-    sealer,
-    toLoopback: config.webhooksToLoopback,
-    now,
-    monotonicMs,
-    leaseOwner,
-    observe: ({ result, elapsedMs }) => metrics.countScreening(result, elapsedMs),
-    logger,
-  });
-}
-
-function composeDispatcher(runtime: Runtime, { moves }: CommitQueues) {
-  const { reads, writes, now, newId, routes, logger, monotonicMs, wait } = runtime;
-  const { leaseOwner, metrics } = runtime;
-  const deps = {
-    database: reads,
-    moves,
-    now,
-    newId,
-    routes,
-    logger,
-    monotonicMs,
-    wait,
-    random: Math.random,
-    observe: observeOutcome({ metrics, logger }),
-  };
-  const dispatcher = createDispatcher(deps);
-  const scanner = createScanner({
-    database: writes,
-    moves,
-    dispatcher,
-    routes,
-    leaseOwner,
-    logger,
-    monotonicMs,
-    now,
-  });
-  const schedule = createScheduleScanner({ database: writes, moves, routes, leaseOwner, logger });
-  return { dispatcher, scanner, schedule };
-}
-
-function connectMetrics({ metrics, reads, routes }: Runtime, commitQueues: CommitQueues): void {
-  metrics.connectSources({
-    commitQueuesWaiting: () => ({
-      initiate: commitQueues.initiations.waiting(),
-      move: commitQueues.moves.waiting(),
-      attempt: commitQueues.attempts.waiting(),
-      callback: commitQueues.callbacks.waiting(),
-    }),
-    routes: () =>
-      routes.all().map(({ name, limiter }) => ({
-        name,
-        isOpen: !limiter.isShut() && !limiter.isHeld(),
-        used: limiter.used(),
-      })),
-    async countUnfinished() {
-      const { states, doubts } = await countUnfinished(reads);
-      return {
-        inState: states,
-        oldest: states,
-        doubts,
-        recipientsUnresolved: await countUnresolved(reads),
-        incidentsOpen: await countOpenIncidents(reads),
-        approvalsImpossible: await countImpossible(reads),
-      };
-    },
-  });
 }

@@ -11,7 +11,7 @@ import type { SealingKey } from './webhooks/seal-secret.ts';
 /** Everything that is configured from outside. */
 export type Settings = Readonly<{
   config: Config;
-  /** Those that seal webhook secrets, the current one first. */
+  /** The keys that seal webhook secrets, the current one first. */
   keys: readonly SealingKey[];
   liveRoutes: readonly RouteConfig[];
 }>;

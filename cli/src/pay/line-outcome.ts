@@ -75,7 +75,7 @@ export function isFinal(transfer: SentTransfer): boolean {
 
 export type OutcomeCounts = Readonly<
   Record<LineOutcome['kind'], number> & {
-    /** Of those that are transfers, by status. */
+    /** Counts lines that became transfers, by status. */
     statuses: Readonly<Record<Transfer['status'], number>>;
   }
 >;

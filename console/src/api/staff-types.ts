@@ -1,3 +1,4 @@
+import type { TeamInvitation, TeamPerson } from './team-types.ts';
 import type { SearchKind, TimelineEntry } from './transfer-types.ts';
 import type { Mode, StaffRole, Transfer, TransferState } from './types.ts';
 
@@ -223,23 +224,8 @@ export type StaffOverview = Readonly<{
   work: readonly Readonly<{ kind: string; count: number; link: string }>[];
 }>;
 
-export type StaffPerson = Readonly<{
-  id: string;
-  name: string;
-  email: string | null;
-  roles: readonly GivenStaffRole[];
-  secondFactor: 'totp' | 'passkey' | 'none';
-  lastSeenAt: string | null;
-}>;
-
-export type StaffInvitation = Readonly<{
-  id: string;
-  name: string;
-  email: string;
-  roles: readonly GivenStaffRole[];
-  invitedBy: string;
-  expiresAt: string;
-}>;
+export type StaffPerson = TeamPerson<GivenStaffRole>;
+export type StaffInvitation = TeamInvitation<GivenStaffRole>;
 
 export type Act = Readonly<{
   id: string;

@@ -2,21 +2,22 @@ import type { MerchantRole } from './types.ts';
 
 export type GivenRole = Readonly<{ role: MerchantRole; bookId: string | null }>;
 
-export type TeamPerson = Readonly<{
+/** A person of a merchant's team, or of the staff. */
+export type TeamPerson<Given = GivenRole> = Readonly<{
   id: string;
   name: string;
   /** Null: has a key for the command line and cannot sign in. */
   email: string | null;
-  roles: readonly GivenRole[];
+  roles: readonly Given[];
   secondFactor: 'totp' | 'passkey' | 'none';
   lastSeenAt: string | null;
 }>;
 
-export type TeamInvitation = Readonly<{
+export type TeamInvitation<Given = GivenRole> = Readonly<{
   id: string;
   name: string;
   email: string;
-  roles: readonly GivenRole[];
+  roles: readonly Given[];
   invitedBy: string;
   expiresAt: string;
 }>;

@@ -1,3 +1,4 @@
+import type { TransferState } from './transfer.ts';
 import type { Country, Currency, Operator, TimeInput, Timestamp } from './words.ts';
 
 /** A payout file by what was submitted, which never changes. */
@@ -170,7 +171,7 @@ export type PayoutRow = Readonly<{
   replaces: string | null;
   transferReference: string | null;
   transferId: string | null;
-  transferState: string | null;
+  transferState: TransferState | null;
   refusal: Readonly<{ code: string; detail: string | null }> | null;
 }>;
 

@@ -57,7 +57,7 @@ export type Occurrence = Readonly<{
   madeAt: Timestamp;
   payoutFileId: string;
   state: 'made' | 'submitted' | 'refused';
-  /** Why it waits for an approval whatever the policy says; null: it does not. */
+  /** Why it needs an approval that the policy does not require; null: it needs none. */
   waitsBecause: 'LATE' | 'MAKER_LEFT' | null;
   refusal: Readonly<{ code: string; message: string }> | null;
 }>;

@@ -80,7 +80,7 @@ export type ReplayRange = Readonly<{
   from?: TimeInput | undefined;
   /** Created before this time. */
   to?: TimeInput | undefined;
-  /** Only those that failed; those that were delivered too when left out. */
+  /** Only failed deliveries; left out: delivered ones too. */
   state?: 'failed' | undefined;
 }>;
 

@@ -90,7 +90,7 @@ export class Schedules {
     return items;
   }
 
-  /** Those that schedules go by. By itself: of this year. */
+  /** The holidays that schedules observe; without a year, of this year. */
   async holidays(
     filter: Readonly<{ country: Country; year?: number | undefined }>,
     options?: CallOptions,

@@ -14,7 +14,7 @@ export type AdminDeps = Readonly<{
   env: Readonly<Record<string, string | undefined>>;
   /** The user of the machine and its host: who acts where no key is shown. */
   machine: MachineActor;
-  /** For what the one who runs the service must see, whatever else the command answers. */
+  /** Writes warnings that must be seen, also when the command's answer goes to a file. */
   warn: (line: string) => void;
   /** Shows people who wait how far it is, on a terminal only. */
   showProgress: (line: string) => void;

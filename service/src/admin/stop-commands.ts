@@ -224,7 +224,7 @@ async function list(deps: AdminDeps): Promise<Answer> {
   return { json, text: table };
 }
 
-/** Those of the route file, and those that are stopped and no longer in it. */
+/** Routes of the route file, and stopped routes that are no longer in it. */
 async function listRoutes(deps: AdminDeps): Promise<readonly ListedRoute[]> {
   const stops = await listRouteStops(deps.database);
   const configs = (deps.env['ROUTES_FILE'] ?? '') === '' ? [] : await loadNamedRoutes(deps);

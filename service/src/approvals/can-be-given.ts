@@ -24,7 +24,7 @@ export async function canBeGiven(
   );
 }
 
-/** The people who count as makers of what this actor orders: the person, or the one who made the key. */
+/** Who counts as the maker of what this actor orders: the person, or the person who made the key. */
 export async function makersOf(
   database: Queryable,
   { bookId, actor }: Readonly<{ bookId: string; actor: Actor }>,

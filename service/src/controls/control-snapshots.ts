@@ -18,7 +18,7 @@ export type ControlSnapshots = Readonly<{
    * Null: it has none.
    */
   find(book: Pick<Book, 'id' | 'controlsVersion'>): Controls | null | Promise<Controls | null>;
-  /** The controls that are in force now, whatever the caller knows: for what is not compared again under locks. */
+  /** The controls that are in force now, read anew. For decisions that no lock compares again. */
   findCurrent(bookId: string): Promise<Controls | null>;
 }>;
 

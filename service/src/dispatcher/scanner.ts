@@ -128,7 +128,7 @@ async function holdBack(deps: ScannerDeps, transfer: Transfer): Promise<void> {
   }
 }
 
-/** Whatever goes wrong, the lease ends and the transfer is found again. */
+/** Never rejects: after an error the lease ends, and the transfer is found again. */
 async function sendOut(deps: ScannerDeps, transfer: Transfer, way: Route): Promise<void> {
   const fits = fitsBounds(transfer.amountMinor, way.bounds());
   way.limiter.take(transfer.bookId);

@@ -68,7 +68,7 @@ export function createScheduleScanner(deps: ScheduleScannerDeps): BackgroundLoop
 
 type Due = ScheduledClaim['due'][number];
 
-/** Whatever goes wrong, the lease ends and the transfer is found again. The merchant may have cancelled it meanwhile. */
+/** Never rejects: after an error the lease ends and the transfer is found again, unless it was cancelled meanwhile. */
 async function leaveSchedule(deps: ScheduleScannerDeps, due: Due): Promise<void> {
   const { transfer } = due;
   const why = whyNotNow(due);

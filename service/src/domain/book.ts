@@ -1,7 +1,7 @@
 import type { FeeTerms } from './fee.ts';
 import type { Mode } from './transfer.ts';
 
-/** One merchant's money in one mode. Whatever a request may see or touch is in its book. */
+/** One merchant's money in one mode. A request sees and changes its own book only. */
 export type Book = Readonly<{
   id: string;
   merchantId: string;

@@ -23,7 +23,7 @@ export function toMetadata(entries: Iterable<readonly [string, string]>): Metada
   return Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Whether both say the same, in whatever order. */
+/** Whether both have the same keys and values, in any order. */
 export function sameMetadata(a: Metadata | null, b: Metadata | null): boolean {
   if (a === null || b === null) return a === b;
   const entries = Object.entries(a);

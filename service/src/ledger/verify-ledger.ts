@@ -24,7 +24,7 @@ export type Verification = Readonly<{
   walletsChecked: number;
   postingsChecked: number;
   transfersChecked: number;
-  /** All problems, including those that are not listed. */
+  /** How many problems there are, listed or not. */
   problemsTotal: number;
   problems: readonly LedgerProblem[];
 }>;

@@ -40,7 +40,7 @@ export async function listSubjects(
   };
 }
 
-/** Those that the rule concerns: a rule may name wallets, keys or operators. */
+/** What the rule counts for: a rule may name wallets, keys or operators. */
 export function concernedBy(
   { wallets, keys, operators }: Conditions,
   by: CountedBy,

@@ -9,7 +9,7 @@ import { keyFacts } from './issue-key.ts';
 
 type ConfirmRequest = Readonly<{ actor: PersonActor; bookId: string; id: string }>;
 
-/** Lets a key work that waits for it. The one who confirms is another person than the one who made it. */
+/** Activates a key that waits for confirmation. Its maker cannot confirm it. */
 export async function confirmKey(
   deps: ActDeps & Readonly<{ database: Database }>,
   { actor, bookId, id }: ConfirmRequest,

@@ -17,7 +17,7 @@ import { readName } from './read-name.ts';
 
 export type MerchantRequest = Readonly<{ actor: Actor; name: string; feeTerms: FeeTerms }>;
 
-/** Creates a merchant with its two books. Its name is its own, whatever the case. */
+/** Creates a merchant with its two books. Names are unique, without regard to upper and lower case. */
 export async function createMerchant(
   deps: ActDeps & Readonly<{ database: Database }>,
   request: MerchantRequest,

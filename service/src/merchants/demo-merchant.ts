@@ -134,14 +134,14 @@ export async function findDemoBook(tx: Queryable, mode: Mode): Promise<DemoBook 
 
 type WalletRow = { merchant_id: string; book_id: string; id: string; currency: Currency };
 
-/** Whether a key was ever issued here, be it revoked since. */
+/** Whether a key was ever issued here; a revoked one counts too. */
 export async function isIssuedHere(database: Queryable, keyText: string): Promise<boolean> {
   const hash = readApiKey(keyText)?.hash;
   if (hash === undefined) return false;
   return (await database.query(FIND_ISSUED, [hash])).length === 1;
 }
 
-/** The merchant whose book a key opens, be it revoked since. */
+/** The merchant whose book a key opens; a revoked key counts too. */
 export async function findDemoMerchant(
   database: Queryable,
   keyText: string,

@@ -6,7 +6,7 @@ const ADDRESSES_MAX = 50;
 const PREFIX_LENGTH = /^(?:0|[1-9][0-9]{0,2})$/;
 const BITS_BY_VERSION: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
 
-/** What a key may do; nothing said is everything. */
+/** What a key may do. Empty means all scopes. */
 export function readScopes(texts: readonly string[]): readonly Scope[] {
   if (texts.length === 0) return SCOPES;
   const asked = new Set(texts);
@@ -15,7 +15,7 @@ export function readScopes(texts: readonly string[]): readonly Scope[] {
   throw new AdminRefused('SCOPE_UNKNOWN', { given: [...asked], known: SCOPES });
 }
 
-/** Where a key may be used from; nothing said is anywhere. */
+/** The addresses that a key may be used from. Empty means any. */
 export function readAddresses(texts: readonly string[]): readonly string[] {
   if (texts.length > ADDRESSES_MAX) {
     throw new AdminRefused('ADDRESSES_TOO_MANY', { max: ADDRESSES_MAX });

@@ -15,7 +15,7 @@ const EMPTY_KEPT_MS = 30_000;
 type Kept = Readonly<{ figures: Figures; readAtMs: number }>;
 
 export type KeptFigures = Readonly<{
-  /** Reads those that may have changed. */
+  /** Reads the figures that may have changed. */
   read(
     request: Readonly<{ bookId: string; periods: readonly Period[] }>,
   ): Promise<readonly Figures[]>;

@@ -21,7 +21,7 @@ export type ClaimedFile = Readonly<{
   sinceBatchMs: number;
 }>;
 
-/** Takes the lease of submitted files for which something is due, those that wait longest first. */
+/** Leases submitted files for which something is due, the longest wait first. */
 export async function claimFiles(
   database: Queryable,
   claim: Readonly<{ leaseOwner: string; max: number }>,

@@ -117,7 +117,7 @@ function keyActor(id: string): Actor {
   return { kind: 'key', id };
 }
 
-/** A schedule submits in the name of the one who made it. */
+/** A schedule submits in its maker's name. */
 function makerOf(actor: Actor, { madeBy, madeByKey }: DraftFile): Maker {
   if (actor.kind === 'person') return { personId: actor.id, keyId: null };
   if (actor.kind === 'key') return { personId: null, keyId: actor.id };

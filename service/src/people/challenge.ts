@@ -34,7 +34,7 @@ export type Challenge = Readonly<{
 
 type ChallengeDeps = Readonly<{ database: Queryable; now: () => Date }>;
 
-/** Stores a challenge under an id, and deletes those that nothing will be answered to. */
+/** Stores a challenge under an id, and deletes expired ones and the oldest past the bound. */
 export async function storeChallenge(
   { database, now }: ChallengeDeps,
   { id, purpose, personId, value, returnTo }: Challenge & Readonly<{ id: string }>,
@@ -46,7 +46,7 @@ export async function storeChallenge(
   await database.query(STORE, [id, purpose, personId, value, returnTo, expiresAt]);
 }
 
-/** Takes a challenge out of the table: whatever comes of it, it cannot be answered again. */
+/** Removes a challenge, so that it can be answered once only, right or wrong. */
 export async function takeChallenge(
   { database, now }: ChallengeDeps,
   {

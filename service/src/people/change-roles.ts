@@ -26,7 +26,7 @@ import { withdrawProposals } from './withdraw-proposals.ts';
 export type TeamDeps = ActDeps & Readonly<{ database: Database }>;
 type Change = Readonly<{ actor: Actor; team: Team; personId: string }>;
 
-/** Gives a person of a team other roles, in place of those that they have. In force at once. */
+/** Replaces the roles of a person of a team. In force at once. */
 export async function changeRoles(
   deps: TeamDeps,
   request: Change & Readonly<{ roles: readonly TeamRole[] }>,

@@ -63,7 +63,7 @@ type Row = {
   known_email: string | null;
 };
 
-// The person who was named goes before one who got the address since.
+// The invited person comes before a person who has the same address since.
 const FIND: Statement = {
   name: '',
   text: `

@@ -57,7 +57,7 @@ export async function listTeam(
   };
 }
 
-/** The person with this address, of whatever team. */
+/** The person with this address, of any team. */
 export async function findByEmail(
   database: Queryable,
   email: string,

@@ -5,7 +5,7 @@ import { isCommonPassword } from './common-passwords.ts';
 const PASSWORD_LENGTH_MIN = 12;
 export const PASSWORD_LENGTH_MAX = 128;
 
-/** Throws unless the password is long enough and hard to guess for one who knows the person. */
+/** Throws if the password is short, common, or made of the person's name and address. */
 export function refuseWeakPassword(
   password: string,
   owner: Readonly<{ name: string; email: string }>,

@@ -17,7 +17,7 @@ const RULES = {
   network: { failuresEach: 100, firstWaitMs: 30 * SECOND_MS, longestWaitMs: 15 * MINUTE_MS },
   person: { failuresEach: 20, firstWaitMs: 5 * SECOND_MS, longestWaitMs: MINUTE_MS },
   personInNetwork: { failuresEach: 5, firstWaitMs: 30 * SECOND_MS, longestWaitMs: 15 * MINUTE_MS },
-  /** Wrong codes of one who has the password, or a session: guessing a code must take years. */
+  /** Wrong codes after a right password, or in a session. Guessing a code must take years. */
   code: { failuresEach: 5, firstWaitMs: 30 * SECOND_MS, longestWaitMs: 15 * MINUTE_MS },
 } as const satisfies Readonly<Record<string, WaitRule>>;
 type RuleName = keyof typeof RULES;
@@ -40,7 +40,7 @@ export type SignInAttempts = Readonly<{
   begin(attempt: Attempt): Promise<boolean>;
   /** The same for the code of one whose password was right. */
   beginCode(attempt: Attempt): Promise<boolean>;
-  /** The same for the code of one who has a session. */
+  /** The same for codes in a session. */
   beginStepUp(attempt: Attempt): Promise<boolean>;
   /** The attempt was right after all: the person's failures in this network are forgotten. */
   succeed(attempt: Attempt, what: 'sign-in' | 'step-up'): Promise<void>;

@@ -20,7 +20,7 @@ import { DRAFT_CHANGED, type PolicyDeps } from './save-draft.ts';
 type PublishRequest = Readonly<{
   actor: PersonActor;
   book: Book;
-  /** The hash of the draft that the person read; undefined: whatever the draft is now. */
+  /** The hash of the draft that the person read; undefined: the draft as it is now. */
   contentHash: string | undefined;
 }>;
 

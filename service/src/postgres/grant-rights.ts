@@ -37,7 +37,7 @@ export async function grantRights(
   }
 }
 
-/** The roles other than the owner that were given these rights before: those that may insert into `table`. */
+/** The roles, other than the owner, that may insert into `table`: they were given these rights before. */
 export async function listGranted(database: Queryable, table: string): Promise<readonly string[]> {
   const rows = await database.query<{ role: string }>(LIST_GRANTED, [table]);
   return rows.map(({ role }) => role);

@@ -13,7 +13,7 @@ export type PendingClaim = Readonly<{
   attempts: number;
 }>;
 
-/** Takes up to `max` pending recipients that are due; those that another process is taking are skipped. */
+/** Takes up to `max` pending recipients that are due; recipients that another process is taking are skipped. */
 export async function claimPending(
   database: Queryable,
   { now, max }: Readonly<{ now: Date; max: number }>,

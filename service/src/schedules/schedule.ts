@@ -47,7 +47,7 @@ export type ScheduleRow = Readonly<{
   narration: string | null;
 }>;
 
-/** Why the file of an occurrence waits for a person whatever the policy says. */
+/** Why the file of an occurrence waits for a person although the policy does not require it. */
 export const WAITS_BECAUSE = ['LATE', 'MAKER_LEFT'] as const;
 export type WaitsBecause = (typeof WAITS_BECAUSE)[number];
 

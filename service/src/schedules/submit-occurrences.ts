@@ -15,7 +15,7 @@ export type ToSubmit = Readonly<{
   period: string;
   fileId: string;
   walletId: string;
-  /** Its file waits for a person, whatever the policy says. */
+  /** Its file waits for a person, although the policy does not require it. */
   waitsForPerson: boolean;
 }>;
 

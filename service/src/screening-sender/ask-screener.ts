@@ -17,7 +17,7 @@ export type AskDeps = Readonly<{
   now: () => Date;
 }>;
 
-/** Asks one question, once. Whatever goes wrong is an answer too: it holds the transfer for a person. */
+/** Sends one screening request, once. An error counts as an answer: it holds the transfer for a person. */
 export async function askScreener(
   deps: AskDeps,
   claimed: ClaimedScreening,

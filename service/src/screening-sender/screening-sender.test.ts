@@ -33,7 +33,7 @@ import { findTransfer } from '../transfers/read/find-transfer.ts';
 import { createSafePoster } from '../webhooks/safe-post/post-safely.ts';
 import { createScreeningSender, UNDER_WAY_PER_SCREENER_MAX } from './screening-sender.ts';
 
-/** Of those that never answer; the others have time, since a busy machine is slow. */
+/** The deadline of screeners that never answer. The others have more time, because a busy machine is slow. */
 const SHORT_DEADLINE_MS = 300;
 const LONG_DEADLINE_MS = 10_000;
 const sealer = createTestSealer();

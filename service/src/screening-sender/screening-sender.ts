@@ -104,7 +104,7 @@ export function createScreeningSender(deps: ScreeningSenderDeps): BackgroundLoop
 
 type Conditions = Readonly<{ isLate: () => boolean; stopping: Readonly<{ isShut: boolean }> }>;
 
-/** Never rejects: whatever goes wrong on our side, the lease ends and the same question is asked again. */
+/** Never rejects: after an error on our side the lease ends, and the same question is asked again. */
 async function askAndRecord(
   deps: ScreeningSenderDeps,
   screening: ClaimedScreening,

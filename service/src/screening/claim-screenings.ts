@@ -46,7 +46,7 @@ export async function claimScreenings(
     after: ScreenerKey;
     max: number;
     perScreenerMax: number;
-    /** Those that have some under way already. */
+    /** Screeners that have screenings under way. */
     taken: readonly (ScreenerKey & Readonly<{ room: number }>)[];
   }>,
 ): Promise<ScreeningClaim> {

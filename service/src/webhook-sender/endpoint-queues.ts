@@ -88,7 +88,7 @@ export class EndpointQueues<Item> {
     this.#advance(endpointId, queue);
   }
 
-  /** What may be claimed now: in all, for an endpoint that has nothing, and for those that have some. */
+  /** How many deliveries may be claimed now: in all, for an idle endpoint, and for each busy one. */
   room(): Readonly<{ max: number; perEndpointMax: number; taken: readonly EndpointRoom[] }> {
     const free = Math.max(0, this.#limits.claimedMax - this.#claimed);
     const share = shareOf(free);

@@ -13,7 +13,7 @@ export type TestEventDeps = Readonly<{
   newId: () => string;
 }>;
 
-/** Queues a test event for this endpoint only, whatever types it subscribes to. */
+/** Queues a test event for this endpoint only. Its subscribed types do not matter. */
 export async function sendTestEvent(
   { database, now, newId }: TestEventDeps,
   { bookId, id, actor }: EndpointKey & Readonly<{ actor: string }>,

@@ -94,7 +94,7 @@ function RowTable({ file, items, shownBy }: Given) {
   );
 }
 
-/** Changes of rows, and those that the reader changed as they are now. */
+/** Saves changes of rows, and keeps the changed rows as the service answered them. */
 function useActsOnRows({ id, state, currency }: PayoutFile): Readonly<{
   acts: RowActs;
   latest: ReadonlyMap<number, PayoutRow>;

@@ -76,7 +76,7 @@ function withOld(piece: Piece, old: Piece | undefined): ComparedPiece {
   return old === undefined || old.text === piece.text ? piece : { ...piece, was: old.text };
 }
 
-/** The same whatever the order of keys is: a document that went through the service may have another. */
+/** Compares without the order of keys, because the service may return them in another order. */
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
 }

@@ -17,7 +17,7 @@ const texts = schedules.list;
 
 type Asked = Readonly<{ schedule: Schedule; step: Step | 'change' }>;
 
-/** Those that have not ended, each with its next five times. */
+/** Schedules that have not ended, each with its next five times. */
 export function ScheduleList({ schedules: all }: Readonly<{ schedules: readonly Schedule[] }>) {
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);

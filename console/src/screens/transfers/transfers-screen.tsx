@@ -130,7 +130,7 @@ function useWallets(): readonly Wallet[] {
   return data?.items ?? [];
 }
 
-/** Of the address, else those that the reader chose last. */
+/** The columns of the address; without them, the reader's last choice. */
 function useColumns() {
   const { columns: inAddress } = useSearch({ strict: false }) as { columns?: string };
   const { columns } = usePreferences();

@@ -18,7 +18,7 @@ const OWN_TABS: readonly Readonly<{ key: string; label: string; search: Search }
   { key: 'failed', label: texts.failedThisWeek, search: { state: 'failed', created: '7d' } },
 ];
 
-/** Views that every list has, then the reader's own, then those that others share. */
+/** Views that every list has, then the reader's own, then the views that others share. */
 export function ViewTabs({ search }: Readonly<{ search: Search }>) {
   const api = useBookApi();
   const key = useBookKey();

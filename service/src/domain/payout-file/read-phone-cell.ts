@@ -8,7 +8,7 @@ const SCIENTIFIC = /^([0-9])(?:[.,]([0-9]+))?e\+?([0-9]{1,2})$/i;
 
 /**
  * Reads a number as people write it and as spreadsheets store it: with an apostrophe before it, with `.0` behind it, and
- * in scientific notation where all its digits are there. `countries` are those that it may be of.
+ * in scientific notation where all its digits are there. `countries` are the countries that it may belong to.
  */
 export function readPhoneCell(text: string, countries: readonly Country[]): PhoneCell {
   const bare = text

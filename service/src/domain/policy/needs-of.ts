@@ -7,7 +7,7 @@ const NO_NEEDS: readonly Need[] = [];
 
 /**
  * What must be known to decide about an order, each once. Empty: the order alone decides. Rules that cannot match,
- * whatever the past was, ask for nothing.
+ * without the past ask for nothing.
  */
 export function needsOf(policy: CompiledPolicy, order: Order): readonly Need[] {
   if (policy.isSimple) return NO_NEEDS;

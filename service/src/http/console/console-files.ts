@@ -24,7 +24,7 @@ export type ConsoleFile = Readonly<{
 
 /** The built console in memory. */
 export type ConsoleFiles = Readonly<{
-  /** The page that starts the console, whatever screen the address names. */
+  /** The page that starts the console. Every screen's address gets it; the console reads the address itself. */
   index: ConsoleFile;
   /** By path in the address: '/console/assets/index-ChSzOs9n.js'. */
   byPath: ReadonlyMap<string, ConsoleFile>;

@@ -39,7 +39,7 @@ export type QueryReader = Readonly<{
   ): T | null | undefined;
   /** One reference, or up to 100 with commas between. */
   references(field: string): readonly string[] | null | undefined;
-  /** Of the country when there is one, else of whichever country the number is valid in. */
+  /** Of the country when there is one, else of the first country that the number is valid in. */
   phone(field: string, country: Country | null | undefined): string | null | undefined;
   /** An amount as in a body, as decimal text. */
   amount(field: string): bigint | null | undefined;

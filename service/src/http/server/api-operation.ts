@@ -71,7 +71,7 @@ export type Tag =
 export type ApiOperation = Operation<BookCaller> &
   Readonly<{ scope: Scope; permission: BookPermission; stepUp?: StepUp }>;
 
-/** An operation of a book for people alone: no key may call it, whatever its scopes. */
+/** An operation of a book for people alone: no key may call it, even one with all scopes. */
 export type PeopleOperation = Operation<PersonInBook> &
   Readonly<{ permission: BookPermission; stepUp?: StepUp }>;
 

@@ -64,7 +64,7 @@ type PeopleOnlyGuardParts = Readonly<{
   sessions: BookSessionGuard;
 }>;
 
-/** Lets in a person who names the book. A valid key is told that it may not, whatever its scopes. */
+/** Lets in a person who names the book. A valid key is refused, even one with all scopes. */
 export class PeopleOnlyGuard implements Guard<PersonInBook> {
   readonly #keys: ApiKeyGuard | undefined;
   readonly #sessions: BookSessionGuard;

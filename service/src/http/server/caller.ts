@@ -4,7 +4,7 @@ import type { Book } from '../../domain/book.ts';
 import type { Session } from '../../people/session.ts';
 import type { BucketTable } from './token-bucket.ts';
 
-/** What the server needs of a caller, whatever it is: the owner of its limits, and the book for the log. */
+/** What the server needs to know of any caller: the owner of its limits, and the book for the log. */
 export type Caller = Readonly<{ id: string; actor: Actor; book?: Book }>;
 
 /** Calls an operation of one book: an API key, or a person who named the book. */
@@ -16,7 +16,7 @@ export type PersonCaller = Caller & Readonly<{ actor: PersonActor; session: Sess
 /** A person with a session who acts in one merchant. */
 export type MerchantCaller = PersonCaller & Readonly<{ merchantId: string }>;
 
-/** A caller who has shown nothing, such as one who signs in. */
+/** A caller without a key or session, such as a person who signs in. */
 export type UnknownCaller = Caller;
 
 /** A request as guards see it. */

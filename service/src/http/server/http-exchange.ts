@@ -24,7 +24,7 @@ const SLOW_MS = 1_000;
 const CLIENT_GONE_STATUS = 499;
 const STREAM_STATUS = 200;
 
-/** What every request needs, whichever operation it calls. */
+/** What requests of all operations need. */
 export type ServerContext = Readonly<{
   connections: Connections;
   connectionLimits: ConnectionLimits;
@@ -87,7 +87,7 @@ export class HttpExchange {
     return addresses.read(this.connection.address, this.request.headers['x-forwarded-for']);
   }
 
-  /** What the other end of the socket sent, be it the client or a proxy. */
+  /** What the other end of the socket sent: the client, or a proxy. */
   get direct(): DirectRequest {
     const { headers, httpVersion, socket } = this.request;
     return {

@@ -184,7 +184,7 @@ class ApiCall<C extends Caller> implements ApiRequest<C>, Arrival {
       this.#exchange.caller = caller;
       guard.admit(caller, this, reply, routeBuckets);
       this.#admittedMs = serverContext.monotonicMs();
-      // One who signs in has shown nothing yet.
+      // A person who signs in has not proved anything yet.
       if (caller.actor.kind !== 'system') this.#exchange.prove();
     } catch (error) {
       this.#exchange.fail(error);

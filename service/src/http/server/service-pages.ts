@@ -137,7 +137,7 @@ const METRICS_ARE_LOCAL =
   'Set METRICS_TOKEN to read them from elsewhere.';
 const METRICS_NEED_TOKEN = 'Send authorization: Bearer with the value of METRICS_TOKEN.';
 
-/** Takes the same time whatever differs; hashes, because their lengths are equal. */
+/** Takes the same time wherever the texts differ. Compares hashes, because their lengths are equal. */
 function isSame(left: string, right: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(left), digest(right));

@@ -59,7 +59,7 @@ abstract class PeopleGuard<C extends PersonCaller> implements Guard<C> {
     try {
       return this.enter(session, arrival);
     } catch (error) {
-      // One who guesses ids has no more calls than others.
+      // Guessed ids count against the rate limit like all other calls.
       this.#count(session.person.id, this.deps.personBuckets);
       throw error;
     }

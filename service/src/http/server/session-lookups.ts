@@ -12,7 +12,7 @@ const RIGHT_COOKIES_MAX = 10_000;
 
 type LookupDeps = Readonly<{ findSession: SessionFinder; monotonicMs: () => number }>;
 
-/** Finds sessions in the database, and does not ask it without end for one who guesses. */
+/** Finds sessions in the database. Guessed cookies are limited, so that they cannot load it. */
 export class SessionLookups {
   readonly #deps: LookupDeps;
   readonly #wrong = new BucketTable(WRONG_COOKIES, NETWORKS_TRACKED_MAX);

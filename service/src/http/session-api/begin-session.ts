@@ -6,7 +6,7 @@ import { renderSession } from './render-session.ts';
 
 type BegunDeps = Readonly<{ findSession: SessionFinder; now: () => Date }>;
 
-/** The answer to one who has just signed in, by any way: the session, and its cookie. */
+/** The answer to every kind of sign-in: the session and its cookie. */
 export async function answerWithSession<C extends Caller>(
   { findSession, now }: BegunDeps,
   request: ApiRequest<C>,

@@ -6,7 +6,7 @@ import type { AskDeps } from '../../resolutions/ask-operator.ts';
 export type StaffDeps = Readonly<{
   /** People, their acts, and the books that are written to. */
   database: Database;
-  /** Those that have books. Lists over books ask each for its part. */
+  /** The databases that have books. A list over books asks each for its part. */
   databases: readonly Database[];
   routes: Routes;
   now: () => Date;

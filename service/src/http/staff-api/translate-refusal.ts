@@ -19,7 +19,7 @@ type Translations = {
   readonly [Code in StaffRefusalCode]: (facts: AdminRefusals[Code]) => Translation;
 };
 
-/** Those that only the command line can meet: it makes administrators and their keys, and recalls. */
+/** Refusals of the command line alone: only it makes administrators and their keys, and recalls. */
 type CommandLineOnly =
   | Extract<AdminRefusalCode, `ADMIN_KEY_${string}`>
   | Exclude<Extract<AdminRefusalCode, `ADMINISTRATOR_${string}`>, 'ADMINISTRATOR_REMOVED'>
@@ -202,7 +202,7 @@ export function translateError(error: unknown): unknown {
   return refuse(code, { message, ...later });
 }
 
-/** The same as a problem of a field, whichever the body calls it; undefined: it is about no field. */
+/** The refusal as a problem of the field that the body has for it; undefined: it is about no field. */
 export function translateField(error: unknown, field: string): FieldProblem | undefined {
   if (!(error instanceof AdminRefused) || !isStaffRefusal(error.code)) return undefined;
   const translation = translate(error.code, error.facts);

@@ -11,7 +11,7 @@ type CodeMeaning =
   /** Airtel has seen the id before; only an inquiry can tell the status of that order. */
   | Readonly<{ kind: 'duplicate' }>
   | Readonly<{ kind: 'notFound' }>
-  /** No money moves for this request, whatever happens later. */
+  /** No money moves for this request, now or later. */
   | Readonly<{ kind: 'refused'; failure: FailureCode; keyIsSuspect?: true }>
   /** The answer to a request that is not about a payout. */
   | Readonly<{ kind: 'answered'; question: 'user' | 'balance' | 'key' }>;

@@ -17,7 +17,7 @@ export type KeptCredential = Readonly<{
  * throws: what cannot be stored is fetched again.
  */
 export interface CredentialStore {
-  /** Those that have not expired, the one with the latest expiry first. */
+  /** Credentials that have not expired, the latest expiry first. */
   load(): Promise<readonly KeptCredential[]>;
   keep(credential: KeptCredential): Promise<void>;
   remove(id: string): Promise<void>;

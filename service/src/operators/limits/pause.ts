@@ -8,7 +8,7 @@ const MAX_MS = 60_000;
  */
 const LONG_MS = 5_000;
 
-/** The time for which an operator asked not to be called. It is real time, whatever the time scale. */
+/** The time for which an operator asked not to be called. It is real time: the time scale does not shorten it. */
 export type Pause = Readonly<{
   /** Null: the operator does not say how long. A longer pause from before stays. */
   begin(retryInMs: number | null): void;

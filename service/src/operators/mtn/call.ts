@@ -11,7 +11,7 @@ export type MtnAnswer =
   (WireAnswer & Readonly<{ earlier?: WireRecord }>) | Readonly<{ kind: 'noToken'; cause: string }>;
 
 export interface MtnClient {
-  /** Takes at most `timeoutMs` plus the timeout of a token, whatever has to be repeated. */
+  /** Takes at most `timeoutMs` plus the timeout of a token, repetitions included. */
   call(request: MtnRequest, timeoutMs: number): Promise<MtnAnswer>;
   close(): void;
 }

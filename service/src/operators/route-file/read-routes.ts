@@ -61,7 +61,7 @@ function placeOf(problem: string): string {
   return problem.slice(0, problem.indexOf(':'));
 }
 
-/** Whatever is in the place of the routes. */
+/** What stands in the place of the routes; not checked yet. */
 function entriesOf(file: unknown): readonly unknown[] {
   const isObject = typeof file === 'object' && file !== null && 'routes' in file;
   return isObject && Array.isArray(file.routes) ? file.routes : [];

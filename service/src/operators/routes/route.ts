@@ -32,7 +32,7 @@ export interface Routes {
   beside(route: Route): readonly Route[];
   /** The route of this name, even if it accepts nothing new any more. */
   named(name: string): Route | undefined;
-  /** All routes, also those that accept nothing new any more. */
+  /** All routes, including removed ones that only finish what they have. */
   all(): readonly Route[];
   /** The secret in the path of a route's callbacks. Null: it accepts none. */
   callbackTokenOf(name: string): string | null;

@@ -37,7 +37,7 @@ function parseRecords(
       relax_quotes: true,
       skip_empty_lines: true,
       max_record_size: RECORD_LENGTH_MAX,
-      // Records are handed over one by one, so that none but those that are kept are in memory.
+      // Records are handed over one by one, so that only the kept ones are in memory.
       on_record(cells: string[], { lines }: Info) {
         take(cells.slice(0, COLUMNS_MAX), lines - countBreaks(cells));
         return null;

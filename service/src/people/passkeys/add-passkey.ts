@@ -90,7 +90,7 @@ async function verify(deps: PasskeyDeps, { actor, relyingParty, ...answer }: Pas
     expectedRPID: relyingParty.id,
     requireUserVerification: true,
     supportedAlgorithmIDs: ALGORITHMS,
-    // The library throws at whatever does not fit: type, challenge, origin, flags, algorithm.
+    // The library throws if anything does not fit: type, challenge, origin, flags, algorithm.
   }).catch(() => ({ registrationInfo: undefined }));
   if (registrationInfo === undefined) throw broken('credential', 'It does not fit the challenge.');
   const { id, publicKey, counter } = registrationInfo.credential;

@@ -56,7 +56,7 @@ function isOwner(ownerId: string, userHandle: string | null, askedId: string | n
   return userHandle === userHandleOf(ownerId).toString('base64url');
 }
 
-/** The new counter. The library throws at whatever does not fit: type, challenge, origin, flags, counter. */
+/** The new counter. The library throws if anything does not fit: type, challenge, origin, flags, counter. */
 async function verify(
   row: PasskeyRow,
   {

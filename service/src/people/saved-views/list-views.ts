@@ -4,7 +4,7 @@ import type { SavedView, ViewOwner } from './saved-view.ts';
 /** Own views and shared ones together. */
 const VIEWS_LISTED_MAX = 500;
 
-/** A person's own views of a book, then those that others share, by name. */
+/** A person's own views of a book, then the views that others share, by name. */
 export async function listViews(
   database: Queryable,
   { personId, bookId }: ViewOwner,

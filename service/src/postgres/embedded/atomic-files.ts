@@ -19,7 +19,7 @@ export async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** A new folder is open to the server's user whatever the umask; an existing one is not changed. */
+/** Creates a folder that the server's user can open under any umask. An existing folder is not changed. */
 export async function makeOpenFolder(path: string): Promise<void> {
   const made = await mkdir(path, { recursive: true });
   if (made !== undefined) await chmod(path, EVERYONE_MAY_ENTER);

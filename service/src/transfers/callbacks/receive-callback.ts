@@ -99,7 +99,7 @@ function describe(
   };
 }
 
-/** Takes the same time whatever differs. Compares hashes, because their lengths are equal. */
+/** Takes the same time wherever the texts differ. Compares hashes, because their lengths are equal. */
 function isSame(left: string, right: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(left), digest(right));

@@ -9,7 +9,7 @@ export type DayFigures = Readonly<{
   failed: number;
   doubtsOpened: number;
   doubtsEnded: number;
-  /** From the order to its end, of those that were paid. */
+  /** From the order to its end, of paid transfers. */
   medianMs: number | null;
   p99Ms: number | null;
   /** There were more transfers than are read: the figures are of the first ENDED_READ_MAX. */

@@ -1,0 +1,36 @@
+import type { CommitQueues } from './compose-commit-queues.ts';
+import type { Runtime } from './compose-runtime.ts';
+import { createDispatcher } from './dispatcher/dispatcher.ts';
+import { observeOutcome } from './dispatcher/observe-outcome.ts';
+import { createScanner } from './dispatcher/scanner.ts';
+import { createScheduleScanner } from './dispatcher/schedule-scanner.ts';
+
+export function composeDispatcher(runtime: Runtime, { moves }: CommitQueues) {
+  const { reads, writes, now, newId, routes, logger, monotonicMs, wait } = runtime;
+  const { leaseOwner, metrics } = runtime;
+  const deps = {
+    database: reads,
+    moves,
+    now,
+    newId,
+    routes,
+    logger,
+    monotonicMs,
+    wait,
+    random: Math.random,
+    observe: observeOutcome({ metrics, logger }),
+  };
+  const dispatcher = createDispatcher(deps);
+  const scanner = createScanner({
+    database: writes,
+    moves,
+    dispatcher,
+    routes,
+    leaseOwner,
+    logger,
+    monotonicMs,
+    now,
+  });
+  const schedule = createScheduleScanner({ database: writes, moves, routes, leaseOwner, logger });
+  return { dispatcher, scanner, schedule };
+}

@@ -1,0 +1,38 @@
+import { countImpossible } from './approvals/count-impossible.ts';
+import type { CommitQueues } from './compose-commit-queues.ts';
+import type { Runtime } from './compose-runtime.ts';
+import { countUnresolved } from './recipients/count-unresolved.ts';
+import { countUnfinished } from './transfers/read/count-unfinished.ts';
+import { countOpenIncidents } from './transfers/read/list-incidents.ts';
+
+/** Connects the gauges that are read when metrics are shown. */
+export function connectMetrics(
+  { metrics, reads, routes }: Runtime,
+  commitQueues: CommitQueues,
+): void {
+  metrics.connectSources({
+    commitQueuesWaiting: () => ({
+      initiate: commitQueues.initiations.waiting(),
+      move: commitQueues.moves.waiting(),
+      attempt: commitQueues.attempts.waiting(),
+      callback: commitQueues.callbacks.waiting(),
+    }),
+    routes: () =>
+      routes.all().map(({ name, limiter }) => ({
+        name,
+        isOpen: !limiter.isShut() && !limiter.isHeld(),
+        used: limiter.used(),
+      })),
+    async countUnfinished() {
+      const { states, doubts } = await countUnfinished(reads);
+      return {
+        inState: states,
+        oldest: states,
+        doubts,
+        recipientsUnresolved: await countUnresolved(reads),
+        incidentsOpen: await countOpenIncidents(reads),
+        approvalsImpossible: await countImpossible(reads),
+      };
+    },
+  });
+}
