@@ -1,7 +1,10 @@
 import { stopOnSignal } from '../scripts/stop-on-signal.ts';
+import service from '../service/package.json' with { type: 'json' };
 import { writeReport } from './plots/write-report.ts';
 import { BadUsage, readOptions, USAGE } from './read-options.ts';
 import { toResult } from './results/bench-result.ts';
+import { findSlower } from './results/find-slower.ts';
+import { keepPast, NoHistory, readPast, toPast } from './results/history.ts';
 import { renderJson, renderTable } from './results/print-result.ts';
 import { runBench } from './run-bench.ts';
 
@@ -17,11 +20,16 @@ async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2));
   const signal = stopOnSignal(say, EXIT_INTERRUPTED);
   try {
+    // Before the long run, so that a wrong file is noticed at once.
+    const before = options.against === undefined ? undefined : readPast(options.against);
     const measured = await runBench({ say, signal }, options);
     const result = toResult(measured);
+    const past = toPast(result, { version: service.version, at: new Date() });
+    const comparison = before && findSlower(before, past);
     const page = await writeReport({ result, turns: measured.turns, at: new Date() });
-    process.stdout.write(`${(options.json ? renderJson : renderTable)(result)}\n`);
+    process.stdout.write(`${(options.json ? renderJson : renderTable)(result, comparison)}\n`);
     say(`plots: ${page}`);
+    if (options.keep && result.problems.length === 0) say(`stored: ${await keepPast(past)}`);
     for (const problem of result.problems) say(`no result: ${problem}`);
     return result.problems.length === 0 ? 0 : EXIT_NO_RESULT;
   } catch (error) {
@@ -33,7 +41,7 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main();
 } catch (error) {
-  const isUsage = error instanceof BadUsage;
+  const isUsage = error instanceof BadUsage || error instanceof NoHistory;
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   say(isUsage ? `${error.message}\n\n${USAGE}` : text);
   process.exitCode = isUsage ? EXIT_USAGE : EXIT_NO_RESULT;

@@ -6,13 +6,23 @@ const SECONDS_DEFAULT = 2;
 const SECONDS_MAX = 600;
 
 export const USAGE = `Usage: npm run bench -- [--json] [--only NAME]… [--seconds N]
+                       [--against FILE] [--keep]
 
   --json        print the result as JSON, and nothing else, on standard output
   --only NAME   measure only this scenario; may be given several times
                 (${SCENARIOS.map(({ name }) => name).join(', ')})
-  --seconds N   measure that long in each turn (${SECONDS_DEFAULT})`;
+  --seconds N   measure that long in each turn (${SECONDS_DEFAULT})
+  --against FILE  name what became slower by more than 10 % since this run of bench/history
+  --keep        store the result in bench/history, as the run of this kind of machine and version`;
 
-export type Options = Readonly<{ json: boolean; scenarios: readonly Scenario[]; seconds: number }>;
+export type Options = Readonly<{
+  json: boolean;
+  scenarios: readonly Scenario[];
+  seconds: number;
+  /** A file of bench/history to compare with. */
+  against: string | undefined;
+  keep: boolean;
+}>;
 
 export class BadUsage extends Error {}
 
@@ -32,6 +42,8 @@ export function readOptions(args: readonly string[]): Options {
     json: values.json ?? false,
     scenarios: SCENARIOS.filter(({ name }) => only.length === 0 || only.includes(name)),
     seconds,
+    against: values.against,
+    keep: values.keep ?? false,
   };
 }
 
@@ -43,6 +55,8 @@ function parseStrictly(args: readonly string[]) {
         json: { type: 'boolean' },
         only: { type: 'string', multiple: true },
         seconds: { type: 'string' },
+        against: { type: 'string' },
+        keep: { type: 'boolean' },
       },
     });
   } catch (error) {

@@ -16,7 +16,8 @@ export function describeMachine(postgres: string): Machine {
   const cores = cpus();
   return {
     cores: cores.length,
-    cpu: cores[0]?.model.trim() ?? 'unknown',
+    // Some systems say nothing.
+    cpu: cores[0]?.model.trim() || 'unknown',
     memoryGib: Math.round(totalmem() / 2 ** 30),
     platform: `${platform()} ${arch()}`,
     node: process.version,

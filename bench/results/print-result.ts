@@ -1,14 +1,17 @@
 import type { BenchResult } from './bench-result.ts';
+import type { Comparison } from './find-slower.ts';
 import { milliseconds, roundRatio, thousands } from './format.ts';
 import type { Ratio } from './ratios.ts';
 import type { RunnerSummary } from './summarize.ts';
 import { warningsOf } from './warnings.ts';
 
-export function renderJson(result: BenchResult): string {
+export function renderJson(result: BenchResult, comparison?: Comparison): string {
   return JSON.stringify(
     {
       scenarios: Object.fromEntries(result.scenarios),
       ratios: Object.fromEntries(result.ratios.map(({ key, value }) => [key, roundRatio(value)])),
+      ratioCpuUs: Object.fromEntries(result.ratios.map(({ key, cpuUs }) => [key, cpuUs])),
+      ...(comparison === undefined ? {} : { comparison }),
       machine: result.machine,
       elapsedSeconds: Math.round(result.elapsedMs / 1_000),
       checks: {
@@ -22,7 +25,7 @@ export function renderJson(result: BenchResult): string {
   );
 }
 
-export function renderTable(result: BenchResult): string {
+export function renderTable(result: BenchResult, comparison?: Comparison): string {
   const { machine } = result;
   return [
     `${machine.cores} × ${machine.cpu}, ${machine.memoryGib} GiB, ${machine.platform}, ` +
@@ -39,6 +42,7 @@ export function renderTable(result: BenchResult): string {
     '',
     ...warningsOf(result).map((warning) => `Warning: ${warning}.`),
     ...conclusion(result),
+    ...(comparison === undefined ? [] : ['', ...describeComparison(comparison)]),
   ].join('\n');
 }
 
@@ -55,7 +59,7 @@ const SCENARIO_HEADINGS = [
   'load',
   '',
 ];
-const RATIO_HEADINGS = ['ratio', '', 'figure', 'bar', '', 'after', ''];
+const RATIO_HEADINGS = ['ratio', '', 'figure', 'bar', '', 'after', '', 'CPU'];
 
 function toScenarioCells([name, summary]: readonly [string, RunnerSummary]): readonly string[] {
   const { latencyMs, ratePerSecond, serverUs, postgresUs } = summary;
@@ -71,7 +75,7 @@ function toScenarioCells([name, summary]: readonly [string, RunnerSummary]): rea
   ];
 }
 
-function toRatioCells({ key, what, value, bar, goal, reached, goalReached }: Ratio) {
+function toRatioCells({ key, what, value, cpuUs, bar, goal, reached, goalReached }: Ratio) {
   return [
     key,
     what,
@@ -80,6 +84,7 @@ function toRatioCells({ key, what, value, bar, goal, reached, goalReached }: Rat
     reached ? 'reached' : 'MISSED',
     goal,
     goalReached ? 'reached' : '',
+    cpuUs === null ? '' : `${Math.round(cpuUs)} µs`,
   ];
 }
 
@@ -122,6 +127,14 @@ function conclusion({ problems, elapsedMs }: BenchResult): readonly string[] {
     'event, wallets hold exactly their sum, what should have settled has, and the ledger verifies.',
     `It took ${Math.round(elapsedMs / 1_000)} seconds.`,
   ];
+}
+
+function describeComparison({ slower, sameKind }: Comparison): readonly string[] {
+  const what = sameKind
+    ? 'ratios and figures'
+    : 'ratios only, because it is another kind of machine';
+  if (slower.length === 0) return [`Nothing became slower by more than 10 % (${what}).`];
+  return [`Slower by more than 10 % (${what}):`, ...slower.map((each) => `  ${each}`)];
 }
 
 /** Texts to the left, numbers to the right. */

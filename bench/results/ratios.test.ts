@@ -43,6 +43,18 @@ describe('ratios', () => {
     assert.equal(ratioOf('backlog_memory_mb', memory)?.goalReached, true);
   });
 
+  it('show the CPU of the measured side, server and PostgreSQL together', () => {
+    const costing = (serverUs: number, postgresUs: number): Round => {
+      const { full, paced } = round(1);
+      return { full: { ...full, cost: { serverUs, postgresUs } }, paced };
+    };
+    const hot = [costing(100, 10), costing(300, 30), costing(200, 20)];
+    const ceiling = [costing(1, 0), costing(1, 0), costing(1, 0)];
+    assert.equal(ratioOf('hot_ceiling', { 'initiate-hot': hot, ceiling })?.cpuUs, 220);
+    const unknown = { 'initiate-hot': [round(1)], ceiling: [round(1)] };
+    assert.equal(ratioOf('hot_ceiling', unknown)?.cpuUs, null);
+  });
+
   it('leave out memory if the system does not report it', () => {
     const memory = { 'backlog-drain': [round(1, 1, { memoryMb: Number.NaN })] };
     assert.equal(ratioOf('backlog_memory_mb', memory), undefined);

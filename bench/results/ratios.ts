@@ -1,5 +1,6 @@
 import { median } from '../load/latencies.ts';
 import type { Turn } from '../scenario.ts';
+import type { Cost } from '../sides/running-side.ts';
 import type { Turns } from './measured.ts';
 
 type RatioRule = Readonly<{
@@ -9,6 +10,8 @@ type RatioRule = Readonly<{
   /** The bar that it must reach, and the goal. */
   bar: number;
   goal: number;
+  /** Whose CPU is shown beside it. */
+  runner: string;
   /** Empty if it was not measured. */
   byRound: (turns: Turns) => readonly number[];
 }>;
@@ -24,6 +27,7 @@ const RATIO_RULES: readonly RatioRule[] = [
     better: 'more',
     bar: 0.35,
     goal: 0.6,
+    runner: 'initiate-hot',
     byRound: quotient(perSecond, 'initiate-hot', 'ceiling'),
   },
   {
@@ -32,6 +36,7 @@ const RATIO_RULES: readonly RatioRule[] = [
     better: 'more',
     bar: 8,
     goal: 20,
+    runner: 'initiate-hot',
     byRound: quotient(perSecond, 'initiate-hot', 'per-request'),
   },
   {
@@ -40,6 +45,7 @@ const RATIO_RULES: readonly RatioRule[] = [
     better: 'more',
     bar: 0.9,
     goal: 1,
+    runner: 'policy-rules',
     byRound: quotient(perSecond, 'policy-rules', 'policy-none'),
   },
   {
@@ -48,6 +54,7 @@ const RATIO_RULES: readonly RatioRule[] = [
     better: 'more',
     bar: 0.25,
     goal: 0.5,
+    runner: 'initiate-spread',
     byRound: quotient(perSecond, 'initiate-spread', 'ceiling'),
   },
   {
@@ -56,6 +63,7 @@ const RATIO_RULES: readonly RatioRule[] = [
     better: 'less',
     bar: 1.2,
     goal: 1,
+    runner: 'initiate-low',
     byRound: quotient(p50, 'initiate-low', 'per-request-low'),
   },
   {
@@ -64,6 +72,7 @@ const RATIO_RULES: readonly RatioRule[] = [
     better: 'more',
     bar: 2,
     goal: 5,
+    runner: 'bulk',
     byRound: quotient(perSecond, 'bulk', 'initiate-hot'),
   },
   {
@@ -72,6 +81,7 @@ const RATIO_RULES: readonly RatioRule[] = [
     better: 'more',
     bar: 0.15,
     goal: 0.4,
+    runner: 'settle',
     byRound: quotient(perSecond, 'settle', 'ceiling'),
   },
   {
@@ -80,6 +90,7 @@ const RATIO_RULES: readonly RatioRule[] = [
     better: 'more',
     bar: 0.06,
     goal: 0.15,
+    runner: 'end-to-end',
     byRound: quotient(perSecond, 'end-to-end', 'ceiling'),
   },
   {
@@ -88,6 +99,7 @@ const RATIO_RULES: readonly RatioRule[] = [
     better: 'more',
     bar: 0.85,
     goal: 1,
+    runner: 'growth-full',
     byRound: quotient(perSecond, 'growth-full', 'growth-empty'),
   },
   {
@@ -96,6 +108,7 @@ const RATIO_RULES: readonly RatioRule[] = [
     better: 'more',
     bar: 0.9,
     goal: 1,
+    runner: 'overload-twice',
     byRound: quotient(perSecond, 'overload-twice', 'overload-best'),
   },
   {
@@ -104,6 +117,7 @@ const RATIO_RULES: readonly RatioRule[] = [
     better: 'less',
     bar: 5,
     goal: 2,
+    runner: 'backlog-drain',
     byRound: quotient(p99, 'backlog-drain', 'backlog-idle'),
   },
   {
@@ -112,14 +126,22 @@ const RATIO_RULES: readonly RatioRule[] = [
     better: 'less',
     bar: 400,
     goal: 250,
+    runner: 'backlog-drain',
     byRound: figure('backlog-drain', 'memoryMb'),
   },
 ];
+
+/** Whether a ratio is better when it is small, such as one of latencies or memory. */
+export function isLessBetter(key: string): boolean {
+  return RATIO_RULES.find((rule) => rule.key === key)?.better === 'less';
+}
 
 export type Ratio = Readonly<{
   key: string;
   what: string;
   value: number;
+  /** CPU of the measured side for one transfer or answer, server and PostgreSQL together; null if unknown. */
+  cpuUs: number | null;
   bar: string;
   goal: string;
   reached: boolean;
@@ -131,10 +153,11 @@ export type Ratio = Readonly<{
  * both, and the figure is the median.
  */
 export function ratiosOf(turns: Turns): readonly Ratio[] {
-  return RATIO_RULES.flatMap(({ key, what, better, bar, goal, byRound }) => {
+  return RATIO_RULES.flatMap(({ key, what, better, bar, goal, runner, byRound }) => {
     const rounds = byRound(turns);
     if (rounds.length === 0) return [];
     const value = median(rounds);
+    const costs = (turns.get(runner) ?? []).flatMap(({ full }) => full.cost ?? []);
     const reaches = (wanted: number) => (better === 'more' ? value >= wanted : value <= wanted);
     const sign = better === 'more' ? '≥' : '≤';
     return [
@@ -142,6 +165,7 @@ export function ratiosOf(turns: Turns): readonly Ratio[] {
         key,
         what,
         value,
+        cpuUs: costs.length === 0 ? null : median(costs.map(totalUs)),
         bar: `${sign} ${bar}`,
         goal: `${sign} ${goal}`,
         reached: reaches(bar),
@@ -149,6 +173,10 @@ export function ratiosOf(turns: Turns): readonly Ratio[] {
       },
     ];
   });
+}
+
+function totalUs({ serverUs, postgresUs }: Cost): number {
+  return serverUs + postgresUs;
 }
 
 function quotient(of: (turn: Turn) => number, above: string, below: string) {
