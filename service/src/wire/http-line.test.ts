@@ -177,6 +177,8 @@ describe('connections', () => {
     assert.deepEqual(await Promise.all([sent, waiting]), ['lost ECONNRESET', 'notSent ECONNRESET']);
     await pollUntil('the connection to end', () => server.ended() === 1);
     assert.equal(await send(line), 'notSent UND_ERR_DESTROYED');
+    line.close();
+    line.destroy();
   });
 });
 

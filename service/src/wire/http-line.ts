@@ -52,7 +52,8 @@ export function createHttpLine(options: LineOptions): HttpLine {
       new Promise((resolve) => {
         const exchange: Exchange = new Exchange(request, (reply) => {
           underWay.delete(exchange);
-          if (count.open - underWay.size > keptMax) exchange.closeConnection();
+          const unused = count.open - underWay.size;
+          if (reply.kind === 'answered' && unused > keptMax) exchange.closeConnection();
           resolve(reply);
         });
         underWay.add(exchange);
@@ -66,7 +67,8 @@ export function createHttpLine(options: LineOptions): HttpLine {
       isClosed = true;
       const left = pool;
       pool = openPool(options, count);
-      void left.close();
+      // It rejects only if everything was destroyed before.
+      left.close().catch(() => undefined);
     },
     destroy() {
       isClosed = true;

@@ -70,8 +70,9 @@ export class Link {
 
   /** Closes the connection after this request, unless another already waits for it. */
   closeAfter(request: object): void {
-    if (this.#lastRequest !== request) return;
+    if (this.#lastRequest !== request || !this.#isOpen) return;
     this.#closed();
-    this.#socket?.destroy();
+    // With an error: without one, undici would take the end for the end of an answer.
+    this.#socket?.destroy(new Error('the connection is not needed'));
   }
 }
