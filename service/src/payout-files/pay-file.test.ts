@@ -25,6 +25,8 @@ import { type InitiateDeps, initiateTransfer } from '../transfers/accept/initiat
 import { FROM_KEY, type PreparedTransfer } from '../transfers/accept/prepared-transfer.ts';
 import { type Move, moveTransfers } from '../transfers/move/move-transfers.ts';
 import { cancelFile } from './cancel-file.ts';
+import { claimFiles } from './claim-files.ts';
+import { recordRows } from './record-rows.ts';
 import { retryFailedRows } from './retry-failed-rows.ts';
 import { rowReference } from './row-reference.ts';
 import { type Submission, submitFile } from './submit-file.ts';
@@ -253,8 +255,34 @@ describe('a payout file', () => {
     }
     await submit(id);
     assert.equal((await transfersOf(id)).length, 600);
-    assert.equal((await fileOf(id)).rows_succeeded, 600);
+    const { rows_created, rows_succeeded } = await fileOf(id);
+    assert.deepEqual([rows_created, rows_succeeded], [600, 600]);
     await assertEachOnce(id);
+  });
+
+  it('counts a row once that two processes record', async () => {
+    const { initiate, stop } = startProcess(scriptRoute({ submit: () => PAID }));
+    await stop();
+    const id = await store([{}, {}]);
+    await submit(id);
+    const origin = { ...FROM_KEY, source: 'file', fileId: id } as const;
+    const reference = rowReference(id, 1);
+    const command = commandOf(reference);
+    const { transfer } = await initiateTransfer(initiate, { book, actor: 'test', origin, command });
+    const due = await claimFiles(test.database, { leaseOwner: randomUUID(), max: 100 });
+    const claimed = due.find(({ file }) => file.id === id);
+    assert.ok(claimed !== undefined);
+    const row = { number: 1, reference };
+    const paid = { ...row, transferId: transfer.id, code: null, detail: null };
+    const late = { ...row, transferId: null, code: 'INSUFFICIENT_BALANCE', detail: 'Late.' };
+    for (const outcome of [paid, paid, late]) {
+      const record = { file: claimed.file, outcomes: [outcome], at: new Date() };
+      await recordRows(test.database, record);
+    }
+    const { rows_created, rows_refused } = await fileOf(id);
+    assert.deepEqual([rows_created, rows_refused], [1, 0]);
+    assert.equal((await rowsStored(id))[0]?.transfer_id, transfer.id);
+    await cancelFile(deps(), { book, actor: KEY, id });
   });
 
   it('finds the transfers of a process that died before it recorded them', async () => {
@@ -312,6 +340,12 @@ describe('a payout file', () => {
       ],
     );
     await assertEachOnce(id);
+    const again = await retryFailedRows(deps(), { book, actor: KEY, id });
+    await submit(again, { walletId });
+    await untilState(again, 'done');
+    const paid = (await transfersOf(again)).map(({ state, amount_minor }) => [state, amount_minor]);
+    assert.deepEqual(paid, [['succeeded', 600n]]);
+    await assertEachOnce(again);
   });
 
   it('makes a draft of what failed, which names what it replaces and is paid once', async () => {
