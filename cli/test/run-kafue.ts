@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { programFile } from '../../scripts/program-file.ts';
 import { childEnvironment } from '../../service/test/child-environment.ts';
-
-const MAIN = new URL('../src/main.ts', import.meta.url).pathname;
 
 export type KafueRun = Readonly<{
   child: ChildProcess;
@@ -17,7 +16,7 @@ type RunOptions = Readonly<{ env: Readonly<Record<string, string>>; folder: stri
 
 /** The command line as a process of its own, without a terminal. */
 export function startKafue(args: readonly string[], { env, folder }: RunOptions): KafueRun {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [programFile('kafue'), ...args], {
     cwd: folder,
     env: { ...childEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,8 +1,8 @@
+import { programFile } from '../../scripts/program-file.ts';
 import type { OperatorPlan } from '../plan/plan.ts';
 import { type LinkProxy, startLinkProxy } from '../proxy/link-proxy.ts';
 import { type Supervised, supervise } from './supervised-process.ts';
 
-const MAIN = new URL('../../emulators/main.ts', import.meta.url).pathname;
 /** Far more than a run needs: the operators' rate limits are tested elsewhere. */
 const CALLS_PER_SECOND = 500;
 const CONTROL_TIMEOUT_MS = 2_000;
@@ -75,7 +75,7 @@ function writeArguments({ plan, folder, callbackUrl, pace }: OperatorOptions): r
     '--pace': String(pace),
     '--calls': String(CALLS_PER_SECOND),
   };
-  return [MAIN, ...Object.entries(options).flat(), '--json'];
+  return [programFile('emulators'), ...Object.entries(options).flat(), '--json'];
 }
 
 function readReady(line: string): Ready | undefined {

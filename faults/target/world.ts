@@ -1,5 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { programFile } from '../../scripts/program-file.ts';
 import { DELIVERIES_FILE, LOGS_FOLDER, OPERATORS_FOLDER } from '../journal/exchange-record.ts';
 import { type OperatorName, type Plan, SECOND_ACCOUNT } from '../plan/plan.ts';
 import { type LinkProxy, startLinkProxy } from '../proxy/link-proxy.ts';
@@ -9,8 +10,6 @@ import { type Supervised, supervise } from './supervised-process.ts';
 import { openTargetDatabase, type TargetDatabase } from './target-database.ts';
 import { pollUntil } from './wait-for-quiet.ts';
 
-const SERVICE = new URL('../../service/src/main.ts', import.meta.url).pathname;
-const RECEIVER = new URL('../receiver/main.ts', import.meta.url).pathname;
 const SANDBOX_DELAY_MS = 50;
 /** With this scale the 15 minutes after which "not found" counts are 1.8 seconds. */
 export const ROUTE_TIME_SCALE = 0.002;
@@ -154,7 +153,7 @@ function startReceiver(plan: Plan, folder: string): Supervised<number> {
   return supervise<number>({
     command: () => ({
       args: [
-        RECEIVER,
+        programFile('receiver'),
         journal,
         String(port),
         String(plan.seed),
@@ -273,7 +272,7 @@ function startService(
   const { failpoints } = plan.world;
   return supervise<number>({
     command: (starts) => ({
-      args: ['--import', CLOCK_SHIM, SERVICE],
+      args: ['--import', CLOCK_SHIM, programFile('service')],
       env: {
         PORT: '0',
         DATA_DIR: database.serviceUrl === undefined ? database.dataDir : join(folder, 'data'),

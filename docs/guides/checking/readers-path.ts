@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PROGRAM_NAMES, PROGRAMS, programFile } from '../../../scripts/program-file.ts';
 import { volume } from '../../../scripts/test-volume.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -16,6 +17,23 @@ export async function readersPath(clone: string): Promise<string> {
   return hasStandIns ? `${await writeStandIns(clone, path)}${delimiter}${path}` : path;
 }
 
+const RUN = /^node scripts\/run\.mjs (?:--\S+ )*(\S+\.ts)/;
+const COMPILE_CACHE = process.env['NODE_COMPILE_CACHE'] ?? '';
+
+/** The command with the program that this run has bundled, where it has. */
+function bundled(command: string): string {
+  return command.replace(RUN, (line, source: string) => {
+    const file = programOf(source);
+    if (file === undefined || file.endsWith('.ts')) return line;
+    return `env 'NODE_COMPILE_CACHE=${COMPILE_CACHE}' node_modules/.bin/node '${file}'`;
+  });
+}
+
+function programOf(source: string): string | undefined {
+  const name = PROGRAM_NAMES.find((known) => PROGRAMS[known] === source);
+  return name === undefined ? undefined : programFile(name);
+}
+
 /** They run what package.json says, and leave everything else to the npm and npx of the path. */
 async function writeStandIns(clone: string, path: string): Promise<string> {
   const { scripts } = JSON.parse(await readFile(join(clone, 'package.json'), 'utf8')) as {
@@ -23,7 +41,7 @@ async function writeStandIns(clone: string, path: string): Promise<string> {
   };
   const cases = Object.entries(scripts).map(
     ([script, command]) =>
-      `  ${script}) told '> ${script}' '> ${command}'; exec ${command} "$@" ;;`,
+      `  ${script}) told '> ${script}' '> ${command}'; exec ${bundled(command)} "$@" ;;`,
   );
   const npm = `#!/usr/bin/env bash
 given=("$@")

@@ -4,17 +4,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { programFile } from '../../../scripts/program-file.ts';
 import { childEnvironment } from '../../test/child-environment.ts';
 import { createEmptyDatabase } from '../../test/test-database.ts';
 import { openEmbeddedPostgres } from '../postgres/embedded/open-embedded-postgres.ts';
 import { removeEmbeddedPostgres } from '../postgres/embedded/remove-embedded-postgres.ts';
 
-const MAIN = new URL('main.ts', import.meta.url).pathname;
-
 type Ended = Readonly<{ exitCode: number | null; out: string; error: string }>;
 
 function run(env: Record<string, string>, ...argv: readonly string[]): Promise<Ended> {
-  const child = spawn(process.execPath, [MAIN, ...argv], {
+  const child = spawn(process.execPath, [programFile('admin'), ...argv], {
     env: { ...childEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -3,13 +3,13 @@ import { execFile } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { programFile } from '../../../scripts/program-file.ts';
 import { openEmbeddedPostgres } from '../../src/postgres/embedded/open-embedded-postgres.ts';
 import { childEnvironment } from '../child-environment.ts';
 import { createDataDir, removeDataDir } from '../data-dir.ts';
 import { startService } from '../running-service.ts';
 import { createEmptyDatabase, type TestDatabase } from '../test-database.ts';
 
-const ADMIN = new URL('../../src/admin/main.ts', import.meta.url).pathname;
 const SERVICE_ROLE = 'kafue_service';
 
 /** The roles of the connections that the service works with. */
@@ -37,7 +37,7 @@ describe('a service with DATABASE_URL', () => {
   const start = (databaseUrl: string, env: Record<string, string> = {}) =>
     startService({ databaseUrl, env });
   const admin = (...args: string[]) =>
-    promisify(execFile)(process.execPath, [ADMIN, ...args], {
+    promisify(execFile)(process.execPath, [programFile('admin'), ...args], {
       env: { ...childEnvironment(), MIGRATION_DATABASE_URL: test.connectionString },
     });
 

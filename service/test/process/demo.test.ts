@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
+import { programFile } from '../../../scripts/program-file.ts';
 import { volume } from '../../../scripts/test-volume.ts';
 import { type AdminDatabase, openAdminDatabase } from '../../src/admin/open-admin-database.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
@@ -10,7 +11,6 @@ import { childEnvironment } from '../child-environment.ts';
 import { createDataDir, removeDataDir } from '../data-dir.ts';
 import { type RunningService, startService, TEST_SEALING_KEY } from '../running-service.ts';
 
-const PROGRAM = new URL('../../src/fill-demo.ts', import.meta.url).pathname;
 const PAYOUTS = volume({ usual: 150, full: 1_500 });
 /** The days are rounded one by one. */
 const ROUNDING_MAX = 21;
@@ -40,8 +40,11 @@ function runDemo(
   const given = { DATA_DIR: dataDir, WEBHOOK_SECRET_KEYS: KEYS, ...env };
   return new Promise((resolve) => {
     const options = { env: { ...childEnvironment(), ...given } };
-    const child = execFile(process.execPath, [PROGRAM, ...args], options, (_, out, problems) =>
-      resolve({ code: child.exitCode ?? -1, output: `${out}${problems}` }),
+    const child = execFile(
+      process.execPath,
+      [programFile('demo'), ...args],
+      options,
+      (_, out, problems) => resolve({ code: child.exitCode ?? -1, output: `${out}${problems}` }),
     );
   });
 }
