@@ -4,6 +4,12 @@ import {
 } from '../src/postgres/embedded/open-embedded-postgres.ts';
 import { createDataDir, removeDataDir } from './data-dir.ts';
 
+/**
+ * To copy a database takes a checkpoint, after which every page is logged whole. Compressing those pages took more time
+ * than the tests' own statements.
+ */
+const SETTINGS = { wal_compression: 'off' };
+
 let server: EmbeddedPostgres | undefined;
 let dataDir: string | undefined;
 
@@ -12,7 +18,7 @@ export async function globalSetup(): Promise<void> {
   dataDir = await createDataDir();
   server = await openEmbeddedPostgres(
     { say: () => undefined },
-    { dataDir, role: 'admin', description: 'kafue tests' },
+    { dataDir, role: 'admin', description: 'kafue tests', settings: SETTINGS },
   );
   process.env.KAFUE_TEST_POSTGRES = server.connectionString;
   process.env.KAFUE_TEST_POSTGRES_SERVICE = server.serviceConnectionString;

@@ -27,7 +27,7 @@ export function createTestDatabase(): Promise<TestDatabase> {
   return create(async (admin, server, name) => {
     await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     await ensureTemplate(admin, server);
-    await admin.query(`create database ${name} template ${TEMPLATE}`);
+    await admin.query(copyOf(TEMPLATE, name));
   });
 }
 
@@ -44,8 +44,13 @@ export function copyTestDatabase({ connectionString }: TestDatabase): Promise<Te
   return create(async (admin, _, name) => {
     const end = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1';
     await admin.query(end, [original]);
-    await admin.query(`create database ${name} template ${original}`);
+    await admin.query(copyOf(original, name));
   });
+}
+
+/** By files: to write a database of 11 MB to the log as well takes four times the work. */
+function copyOf(original: string, name: string): string {
+  return `create database ${name} template ${original} strategy file_copy`;
 }
 
 async function create(

@@ -25,6 +25,14 @@ export type EmbeddedPostgres = Readonly<{
   close(): Promise<void>;
 }>;
 
+type OpenOptions = Readonly<{
+  dataDir: string;
+  role: 'service' | 'admin';
+  description: string;
+  /** Of a server that this call starts: instead of those in SERVER_SETTINGS, or beside them. */
+  settings?: Readonly<Record<string, string>>;
+}>;
+
 const REENTRY_PAUSE_MIN_MS = 250;
 const REENTRY_PAUSE_MAX_MS = 30_000;
 
@@ -35,9 +43,9 @@ const REENTRY_PAUSE_MAX_MS = 30_000;
  */
 export async function openEmbeddedPostgres(
   deps: { say: (line: string) => void },
-  options: { dataDir: string; role: 'service' | 'admin'; description: string },
+  options: OpenOptions,
 ): Promise<EmbeddedPostgres> {
-  const cluster = await prepareCluster(deps, options.dataDir);
+  const cluster = await prepareCluster(deps, options);
   const user: ServerUser = { role: options.role, description: options.description };
   const closing = new AbortController();
   const session = await enterServer({ say: deps.say, signal: closing.signal }, cluster, user);
@@ -65,13 +73,13 @@ export async function openEmbeddedPostgres(
 
 async function prepareCluster(
   deps: { say: (line: string) => void },
-  dataDir: string,
+  { dataDir, settings }: OpenOptions,
 ): Promise<Cluster> {
   const { place, account } = await chooseClusterPlace(deps, dataDir);
   const copyHome = account === undefined ? place.dataDir : OUTSIDE_HOME;
   const program = await prepareServerProgram(deps, { account, copyHome });
   const password = await ensurePassword(place);
-  const cluster = { place, account, program, password };
+  const cluster = { place, account, program, password, ...(settings && { settings }) };
   await ensureCluster(deps, cluster);
   return cluster;
 }

@@ -16,6 +16,8 @@ export type Cluster = Readonly<{
   account: ServerAccount | undefined;
   program: ServerProgram;
   password: string;
+  /** Instead of those in SERVER_SETTINGS, or beside them. */
+  settings?: Readonly<Record<string, string>>;
 }>;
 
 /** A server that is running or starting, and how to check that it is alive. */
@@ -32,6 +34,7 @@ const STOP_POLL_MS = 20;
  */
 export async function startPostmaster(cluster: Cluster): Promise<ServerProcess> {
   const { clusterDir, logFile } = cluster.place;
+  const settings = settingArguments({ ...SERVER_SETTINGS, ...cluster.settings });
   const lastPort = await readLastPort(clusterDir);
   const port =
     lastPort !== undefined && (await isFreePort(lastPort)) ? lastPort : await findFreePort();
@@ -42,7 +45,7 @@ export async function startPostmaster(cluster: Cluster): Promise<ServerProcess> 
     if (cluster.account !== undefined) await log.chown(cluster.account.uid, cluster.account.gid);
     const child = spawn(
       cluster.program.postgres,
-      ['-D', clusterDir, '-p', String(port), ...settingArguments(SERVER_SETTINGS)],
+      ['-D', clusterDir, '-p', String(port), ...settings],
       {
         ...accountOptions(cluster.account),
         cwd: '/',
