@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { forgetUsedCodes, storeAccount } from '../../service/test/test-account.ts';
 import { storePerson } from '../../service/test/test-person.ts';
-import { LOOKS, nameOf, openConsole, WIDE, WIDTHS } from './browser.ts';
+import { looksOf, nameOf, openConsole, WIDE, widthsOf } from './browser.ts';
 import { addVirtualPasskeys } from './passkey.ts';
 import { signInThroughPage } from './sign-in.ts';
 
@@ -15,7 +15,7 @@ const allowed = [/status of 404 .* at \S+\/stream$/];
 const store = () => storeAccount(database, { roles: [{ merchantId: merchant.id, role: 'owner' }] });
 
 describe('my account', () => {
-  for (const look of LOOKS) {
+  for (const look of looksOf('account')) {
     it(`shows factors and sessions and is accessible at ${nameOf(look)}`, async (t) => {
       const account = await store();
       const visitor = await app.visit(t, { look, allowed });
@@ -48,7 +48,7 @@ describe('my account', () => {
     await second.page.locator('html[data-theme=dark]').waitFor();
   });
 
-  for (const look of WIDTHS) {
+  for (const look of widthsOf('account')) {
     it(`adds a passkey and signs in with it at ${nameOf(look)}`, async (t) => {
       const person = await storePerson(database, {
         roles: [{ merchantId: merchant.id, role: 'owner' }],

@@ -5,7 +5,7 @@ import type { ApprovalRequirement } from '../../service/src/domain/policy/assign
 import { storeAwaiting } from '../../service/test/stored-awaiting.ts';
 import { storeAccount, totpCode } from '../../service/test/test-account.ts';
 import { storePerson, type TestPerson } from '../../service/test/test-person.ts';
-import { CHECKED_LOOKS, nameOf, openConsole, WIDE, WIDTHS } from './browser.ts';
+import { looksOf, nameOf, openConsole, WIDE, widthsOf } from './browser.ts';
 import { signInThroughPage } from './sign-in.ts';
 
 const app = await openConsole();
@@ -62,7 +62,7 @@ async function reject(
 const stateOf = async (id: string) => (await app.transfer(id)).state;
 
 describe('an approval', () => {
-  for (const look of WIDTHS) {
+  for (const look of widthsOf('approvals')) {
     it(`shows the rule, the people and the hash, and is given at ${nameOf(look)}`, async (t) => {
       const { transfer, contentHash } = await store([{ ...BIG, rule: `big ${look.width}` }]);
       const visitor = await app.visit(t, { look, person: approver });
@@ -181,7 +181,7 @@ describe('an approval', () => {
 });
 
 describe('approvals', () => {
-  for (const look of CHECKED_LOOKS) {
+  for (const look of looksOf('approvals')) {
     it(`are whole and accessible at ${nameOf(look)}`, async (t) => {
       await store([{ rule: 'very big', count: 2, of: ['owner'] }]);
       const { page, open, assertAccessible, screenshot } = await app.visit(t, {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
 import { after, describe, it, type TestContext } from 'node:test';
 import { storePerson } from '../../service/test/test-person.ts';
-import { openConsole, type Visitor } from './browser.ts';
+import { LOOKS, looksOf, nameOf, openConsole, type Visitor, WIDTHS, widthsOf } from './browser.ts';
 import { addVirtualPasskeys } from './passkey.ts';
 
 const app = await openConsole();
@@ -96,5 +97,28 @@ describe('a test in the browser', () => {
     });
     assert.equal(type, 'public-key');
     assert.equal(await passkeys.count(), 1);
+  });
+});
+
+/** The names that the tests of screens give to a function of browser.ts. */
+async function namesGivenTo(call: string): Promise<readonly string[]> {
+  const folder = new URL('.', import.meta.url);
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.test.ts'));
+  const texts = await Promise.all(files.map((name) => readFile(new URL(name, folder), 'utf8')));
+  const pattern = new RegExp(`${call}\\('([\\w-]+)'\\)`, 'g');
+  return texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name = '']) => name));
+}
+
+describe('over all screens', () => {
+  it('every look is seen', async () => {
+    const names = await namesGivenTo('looksOf');
+    const seen = new Set(names.flatMap((name) => looksOf(name).map(nameOf)));
+    assert.deepEqual([...seen].sort(), LOOKS.map(nameOf).sort());
+  });
+
+  it('ways lead through both widths', async () => {
+    const names = await namesGivenTo('widthsOf');
+    const seen = new Set(names.flatMap((name) => widthsOf(name).map(nameOf)));
+    assert.deepEqual([...seen].sort(), WIDTHS.map(nameOf).sort());
   });
 });

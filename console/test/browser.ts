@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { volume } from '../../scripts/test-volume.ts';
 import { type Contract, openContract } from '../../service/test/contract/open-contract.ts';
 import type { TestPerson } from '../../service/test/test-person.ts';
 import { assertAccessible } from './accessibility.ts';
@@ -17,17 +19,29 @@ export type Look = Readonly<{ width: number; height: number; scheme: 'light' | '
 
 export const WIDE: Look = { width: 1280, height: 800, scheme: 'light' };
 export const NARROW: Look = { width: 390, height: 844, scheme: 'light' };
-/** What every way through the console is tested at. */
 export const WIDTHS: readonly Look[] = [WIDE, NARROW];
-/** What every screen is looked at in. */
 export const LOOKS: readonly Look[] = WIDTHS.flatMap((look) => [look, { ...look, scheme: 'dark' }]);
 
+/** What the screens of this name are looked at in. */
+export function looksOf(screens: string): readonly Look[] {
+  return chooseFrom(LOOKS, screens);
+}
+
+/** What a way through the console is tested at. */
+export function widthsOf(way: string): readonly Look[] {
+  return chooseFrom(WIDTHS, way);
+}
+
 /**
- * For screens whose parts are seen in every look elsewhere: each theme and each width once. All looks where
- * screenshots are asked for.
+ * All of them with npm run test:full and where screenshots are asked for. Otherwise one, which the name decides: every
+ * screen is then seen once, and every look at some screens.
  */
-export const CHECKED_LOOKS: readonly Look[] =
-  (process.env[SCREENSHOTS_VARIABLE] ?? '') === '' ? [WIDE, { ...NARROW, scheme: 'dark' }] : LOOKS;
+function chooseFrom(looks: readonly Look[], name: string): readonly Look[] {
+  const isForPeople = (process.env[SCREENSHOTS_VARIABLE] ?? '') !== '';
+  if (isForPeople || volume({ usual: false, full: true })) return looks;
+  const place = createHash('sha256').update(name).digest().readUInt32BE() % looks.length;
+  return looks.slice(place, place + 1);
+}
 
 export function nameOf({ width, scheme }: Look): string {
   return `${width}-${scheme}`;

@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { forgetUsedCodes, storeAccount, totpCode } from '../../service/test/test-account.ts';
 import { storePerson } from '../../service/test/test-person.ts';
 import { startWebhookReceiver } from '../../service/test/webhook-receiver.ts';
-import { CHECKED_LOOKS, nameOf, openConsole, WIDE, WIDTHS } from './browser.ts';
+import { looksOf, nameOf, openConsole, WIDE, widthsOf } from './browser.ts';
 import { signInThroughPage } from './sign-in.ts';
 
 const app = await openConsole({ WEBHOOKS_TO_LOOPBACK: '1' });
@@ -54,7 +54,7 @@ const SCREENS = [
 ] as const;
 
 describe('the screens for developers and money', () => {
-  for (const look of CHECKED_LOOKS) {
+  for (const look of looksOf('developers')) {
     it(`are whole and accessible at ${nameOf(look)}`, async (t) => {
       const { page, open, assertAccessible, screenshot } = await app.visit(t, {
         look,
@@ -73,7 +73,7 @@ describe('the screens for developers and money', () => {
 });
 
 describe('an API key', () => {
-  for (const look of WIDTHS) {
+  for (const look of widthsOf('developers')) {
     it(`is made, kept and revoked at ${nameOf(look)}`, async (t) => {
       const { page, open, assertAccessible, screenshot } = await app.visit(t, {
         look,
@@ -144,7 +144,7 @@ describe('an API key', () => {
 
 describe('a webhook', () => {
   it('shows what was sent and answered, and is replayed', async (t) => {
-    for (const look of WIDTHS) {
+    for (const look of widthsOf('developers-2')) {
       const { page, open, assertAccessible, screenshot } = await app.visit(t, {
         look,
         person: owner,

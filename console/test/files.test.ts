@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { putPolicy } from '../../service/test/put-policy.ts';
 import { storeAccount, totpCode } from '../../service/test/test-account.ts';
 import { storePerson } from '../../service/test/test-person.ts';
-import { CHECKED_LOOKS, nameOf, openConsole, WIDE } from './browser.ts';
+import { looksOf, nameOf, openConsole, WIDE } from './browser.ts';
 import { signInThroughPage } from './sign-in.ts';
 
 const app = await openConsole();
@@ -144,7 +144,7 @@ describe('a payout file', () => {
 });
 
 describe('payout files', () => {
-  for (const look of CHECKED_LOOKS) {
+  for (const look of looksOf('files')) {
     it(`are dropped on the page, whole and accessible at ${nameOf(look)}`, async (t) => {
       const { page, open, assertAccessible, screenshot } = await app.visit(t, {
         look,

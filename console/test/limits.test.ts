@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { storePerson } from '../../service/test/test-person.ts';
-import { CHECKED_LOOKS, nameOf, openConsole, WIDE, WIDTHS } from './browser.ts';
+import { looksOf, nameOf, openConsole, WIDE, widthsOf } from './browser.ts';
 
 const app = await openConsole();
 after(() => app.close());
@@ -21,7 +21,7 @@ const LIVE = `/b/${merchant.books.live}/limits`;
 const TEST = `/b/${merchant.books.test}/limits`;
 
 describe('the lists of a book', () => {
-  for (const [index, look] of WIDTHS.entries()) {
+  for (const [index, look] of widthsOf('limits').entries()) {
     it(`deny a number with a reason and an end, and let it go at ${nameOf(look)}`, async (t) => {
       const { page, open, assertAccessible, screenshot } = await app.visit(t, {
         look,
@@ -99,7 +99,7 @@ describe('screeners', () => {
 });
 
 describe('limits and lists', () => {
-  for (const look of CHECKED_LOOKS) {
+  for (const look of looksOf('limits')) {
     it(`are whole and accessible at ${nameOf(look)}`, async (t) => {
       const { page, open, assertAccessible, screenshot } = await app.visit(t, {
         look,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { storePerson } from '../../service/test/test-person.ts';
-import { LOOKS, nameOf, openConsole, WIDE } from './browser.ts';
+import { looksOf, nameOf, openConsole, WIDE } from './browser.ts';
 
 const app = await openConsole({ SANDBOX_DELAY_MS: '200' });
 after(() => app.close());
@@ -23,7 +23,7 @@ describe('the overview', () => {
     await screenshot('overview-empty');
   });
 
-  for (const look of LOOKS) {
+  for (const look of looksOf('overview')) {
     it(`shows money, states and plots, and is accessible at ${nameOf(look)}`, async (t) => {
       await storeDay();
       const { page, open, assertAccessible, screenshot } = await app.visit(t, { look, person });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { storePerson } from '../../service/test/test-person.ts';
-import { CHECKED_LOOKS, nameOf, openConsole, WIDE } from './browser.ts';
+import { looksOf, nameOf, openConsole, WIDE } from './browser.ts';
 
 const app = await openConsole({ SANDBOX_DELAY_MS: '2000' });
 after(() => app.close());
@@ -88,7 +88,7 @@ describe('paying under a policy', () => {
     await making.screenshot('transfer-approved');
   });
 
-  for (const look of CHECKED_LOOKS) {
+  for (const look of looksOf('pay-with-policy')) {
     it(`shows limits with the payout drawn in, and asks about warnings at ${nameOf(look)}`, async (t) => {
       const { page, open, assertAccessible, screenshot } = await app.visit(t, {
         look,
@@ -112,7 +112,7 @@ describe('paying under a policy', () => {
     });
   }
 
-  for (const look of CHECKED_LOOKS) {
+  for (const look of looksOf('pay-with-policy-2')) {
     it(`leaves its traces in what is left at ${nameOf(look)}`, async (t) => {
       const { page, open, assertAccessible, screenshot } = await app.visit(t, {
         look,

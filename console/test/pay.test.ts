@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { storePerson } from '../../service/test/test-person.ts';
-import { LOOKS, nameOf, openConsole, WIDE, WIDTHS } from './browser.ts';
+import { looksOf, nameOf, openConsole, WIDE, widthsOf } from './browser.ts';
 
 const app = await openConsole({ SANDBOX_DELAY_MS: '2000' });
 after(() => app.close());
@@ -19,7 +19,7 @@ const viewer = await storePerson(database, {
 const path = `/b/${merchant.books.test}/pay?walletId=${merchant.wallets.test.ZMW}`;
 
 describe('paying one', () => {
-  for (const [index, look] of WIDTHS.entries()) {
+  for (const [index, look] of widthsOf('pay').entries()) {
     it(`pays, finds it by phone and sees it become paid without a reload at ${nameOf(look)}`, async (t) => {
       const { page, open } = await app.visit(t, { look, person });
       const phone = `097 743 357${index}`;
@@ -45,7 +45,7 @@ describe('paying one', () => {
     });
   }
 
-  for (const look of LOOKS) {
+  for (const look of looksOf('pay')) {
     it(`shows the consequences and is accessible at ${nameOf(look)}`, async (t) => {
       const similar = await app.initiate({ phone: '0977433560', amount: 42 });
       const { page, open, assertAccessible, screenshot } = await app.visit(t, { look, person });

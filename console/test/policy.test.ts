@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { storePerson } from '../../service/test/test-person.ts';
-import { CHECKED_LOOKS, nameOf, openConsole, WIDE, WIDTHS } from './browser.ts';
+import { looksOf, nameOf, openConsole, WIDE, widthsOf } from './browser.ts';
 
 const app = await openConsole();
 after(() => app.close());
@@ -79,11 +79,11 @@ describe('the policy of a live book', () => {
 });
 
 describe('the policy of a test book', () => {
-  for (const look of WIDTHS) {
+  for (const look of widthsOf('policy')) {
     it(`shows a draft against what is in force, and publishes at once at ${nameOf(look)}`, async (t) => {
       const visitor = await app.visit(t, { look, person: first, allowed: [/status of 400/] });
       const { page, open } = visitor;
-      const isFirst = look === WIDTHS[0];
+      const isFirst = look === widthsOf('policy')[0];
       await open(TEST);
       await page
         .getByRole('button', { name: isFirst ? 'Begin a draft' : 'Change the policy' })
@@ -135,7 +135,7 @@ describe('the policy of a test book', () => {
     });
   }
 
-  for (const look of CHECKED_LOOKS) {
+  for (const look of looksOf('policy')) {
     it(`is whole and accessible with an open rule at ${nameOf(look)}`, async (t) => {
       const { page, open, assertAccessible, screenshot } = await app.visit(t, {
         look,

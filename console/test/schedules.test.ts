@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { storePerson } from '../../service/test/test-person.ts';
-import { LOOKS, nameOf, openConsole, WIDE, WIDTHS } from './browser.ts';
+import { looksOf, nameOf, openConsole, WIDE, widthsOf } from './browser.ts';
 
 const app = await openConsole();
 after(() => app.close());
@@ -31,7 +31,7 @@ async function storeSchedule(name: string): Promise<void> {
 }
 
 describe('the calendar', () => {
-  for (const look of LOOKS) {
+  for (const look of looksOf('schedules')) {
     it(`shows count and sum of each day, holidays and schedules at ${nameOf(look)}`, async (t) => {
       await storeSchedule(`Salaries ${nameOf(look)}`);
       const { page, open, assertAccessible, screenshot } = await app.visit(t, {
@@ -70,7 +70,7 @@ describe('the calendar', () => {
 });
 
 describe('a schedule', () => {
-  for (const look of WIDTHS) {
+  for (const look of widthsOf('schedules')) {
     it(`is made, changed, paused and ended at ${nameOf(look)}`, async (t) => {
       const { page, open, assertAccessible, screenshot } = await app.visit(t, {
         look,
@@ -111,7 +111,7 @@ describe('a schedule', () => {
 });
 
 describe('holidays', () => {
-  for (const look of WIDTHS) {
+  for (const look of widthsOf('schedules-2')) {
     it(`are entered and removed by the staff at ${nameOf(look)}`, async (t) => {
       const { page, open, assertAccessible, screenshot } = await app.visit(t, {
         look,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { LOOKS, nameOf, openConsole } from './browser.ts';
+import { looksOf, nameOf, openConsole } from './browser.ts';
 
 /** Of all files that the first screen needs, as they are sent. */
 const SCRIPT_BYTES_MAX = 250_000;
@@ -9,7 +9,7 @@ const app = await openConsole();
 after(() => app.close());
 
 describe('the sign-in page', () => {
-  for (const look of LOOKS) {
+  for (const look of looksOf('sign-in-page')) {
     it(`opens without errors and is accessible at ${nameOf(look)}`, async (t) => {
       const { page, open, assertAccessible, screenshot } = await app.visit(t, { look });
       await open('');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { forgetUsedCodes, storeAccount } from '../../service/test/test-account.ts';
-import { nameOf, openConsole, WIDE, WIDTHS } from './browser.ts';
+import { nameOf, openConsole, WIDE, widthsOf } from './browser.ts';
 import { signInThroughPage } from './sign-in.ts';
 
 const app = await openConsole();
@@ -15,7 +15,7 @@ const store = () => storeAccount(database, { roles: [{ merchantId: merchant.id, 
 const CLICK_TIMEOUT_MS = 500;
 
 describe('signing in', () => {
-  for (const look of WIDTHS) {
+  for (const look of widthsOf('sign-in')) {
     it(`leads to the page that was asked for at ${nameOf(look)}`, async (t) => {
       const account = await store();
       const { page, open } = await app.visit(t, { look, allowed });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { readBalance, storeDoubt } from '../../service/test/stored-doubt.ts';
 import { storePerson, type TestPerson } from '../../service/test/test-person.ts';
-import { LOOKS, type Look, nameOf, openConsole, WIDE, WIDTHS } from './browser.ts';
+import { type Look, looksOf, nameOf, openConsole, widthsOf } from './browser.ts';
 
 const app = await openConsole();
 after(() => app.close());
@@ -32,15 +32,8 @@ async function find(
   return visitor;
 }
 
-/** Each theme and each width once; all four where people look at them. */
-const looks = LOOKS.filter(
-  ({ width, scheme }) =>
-    process.env['KAFUE_SCREENSHOTS'] !== undefined ||
-    (width === WIDE.width) === (scheme === 'light'),
-);
-
 describe('doubts', () => {
-  for (const look of WIDTHS) {
+  for (const look of widthsOf('staff-doubts')) {
     it(`are ended by two people at ${nameOf(look)}`, async (t) => {
       const doubt = await storeDoubt(database);
       const about = { look, id: doubt.id };
@@ -58,7 +51,7 @@ describe('doubts', () => {
     });
   }
 
-  for (const look of looks) {
+  for (const look of looksOf('staff-doubts')) {
     it(`are listed and explained, and are accessible at ${nameOf(look)}`, async (t) => {
       const { id } = await storeDoubt(database);
       const visitor = await app.visit(t, { look, person: support, allowed });

@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { storeTestEndpoint } from '../../service/test/stored-delivery.ts';
 import { storeDoubt } from '../../service/test/stored-doubt.ts';
 import { storePerson } from '../../service/test/test-person.ts';
-import { LOOKS, nameOf, openConsole, type Visitor, WIDE } from './browser.ts';
+import { looksOf, nameOf, openConsole, type Visitor, WIDE } from './browser.ts';
 
 const app = await openConsole();
 after(() => app.close());
@@ -158,15 +158,8 @@ describe('a merchant', () => {
   });
 });
 
-/** Each theme and each width once; all four where people look at them. */
-const looks = LOOKS.filter(
-  ({ width, scheme }) =>
-    process.env['KAFUE_SCREENSHOTS'] !== undefined ||
-    (width === WIDE.width) === (scheme === 'light'),
-);
-
 describe('the screens of the staff', () => {
-  for (const look of looks) {
+  for (const look of looksOf('staff-screens')) {
     it(`show what there is and are accessible at ${nameOf(look)}`, async (t) => {
       const visitor = await app.visit(t, { look, person: admin, allowed });
       for (const { name, path, shows } of SCREENS) {

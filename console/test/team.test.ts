@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { storePerson } from '../../service/test/test-person.ts';
-import { CHECKED_LOOKS, nameOf, openConsole, WIDE, WIDTHS } from './browser.ts';
+import { looksOf, nameOf, openConsole, WIDE, widthsOf } from './browser.ts';
 
 const app = await openConsole();
 after(() => app.close());
@@ -26,7 +26,7 @@ const viewer = await storePerson(database, {
 const LIVE = `/b/${merchant.books.live}`;
 
 describe('the team', () => {
-  for (const look of WIDTHS) {
+  for (const look of widthsOf('team')) {
     it(`gets a person invited, changed and removed at ${nameOf(look)}`, async (t) => {
       const { page, open, assertAccessible, screenshot } = await app.visit(t, {
         look,
@@ -91,7 +91,7 @@ describe('the team', () => {
 });
 
 describe('team and activity', () => {
-  for (const look of CHECKED_LOOKS) {
+  for (const look of looksOf('team')) {
     it(`are whole and accessible at ${nameOf(look)}`, async (t) => {
       const { page, open, assertAccessible, screenshot } = await app.visit(t, {
         look,

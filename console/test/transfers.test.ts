@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, describe, it } from 'node:test';
 import { storePerson } from '../../service/test/test-person.ts';
-import { LOOKS, NARROW, nameOf, openConsole, WIDE } from './browser.ts';
+import { looksOf, NARROW, nameOf, openConsole, WIDE } from './browser.ts';
 
 /** A payout takes this long, and a closed operator opens after three times as long. */
 const DELAY_MS = 5_000;
@@ -36,7 +36,7 @@ const DOUBT = await app.initiate({
 await app.transferOnce(PAID.id, ({ state }) => state === 'succeeded');
 
 describe('the transfers', () => {
-  for (const look of LOOKS) {
+  for (const look of looksOf('transfers-2')) {
     it(`are listed with their states and are accessible at ${nameOf(look)}`, async (t) => {
       const { page, open, assertAccessible, screenshot } = await app.visit(t, { look, person });
       await open(path);
@@ -178,7 +178,12 @@ describe('a long list', () => {
 
 describe('one transfer', () => {
   const shown = [
-    ...LOOKS.map((look) => ({ name: 'doubt', look, id: DOUBT.id, says: 'Why it waits' })),
+    ...looksOf('transfers').map((look) => ({
+      name: 'doubt',
+      look,
+      id: DOUBT.id,
+      says: 'Why it waits',
+    })),
     { name: 'paid', look: WIDE, id: PAID.id, says: 'How it ended' },
     { name: 'failed', look: NARROW, id: FAILED.id, says: 'Why it failed' },
   ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { storePerson } from '../../service/test/test-person.ts';
-import { LOOKS, nameOf, openConsole, WIDE, WIDTHS } from './browser.ts';
+import { looksOf, nameOf, openConsole, WIDE, widthsOf } from './browser.ts';
 
 const app = await openConsole();
 after(() => app.close());
@@ -16,7 +16,7 @@ const allowed = [/status of 404 .* at \S+\/stream$/];
 const path = `/b/${merchant.books.test}/wallets`;
 
 describe('the wallets', () => {
-  for (const look of LOOKS) {
+  for (const look of looksOf('wallets')) {
     it(`are shown with their balances and are accessible at ${nameOf(look)}`, async (t) => {
       const { page, open, assertAccessible, screenshot } = await app.visit(t, {
         look,
@@ -32,7 +32,7 @@ describe('the wallets', () => {
     });
   }
 
-  for (const look of WIDTHS) {
+  for (const look of widthsOf('wallets')) {
     it(`are filtered by the address at ${nameOf(look)}`, async (t) => {
       const { page, open } = await app.visit(t, { look, person, allowed });
       await open(`${path}?currency=NGN`);
