@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { splitTests } from './split-tests.ts';
 
 /** Files for each process that is shared: enough processes for every core to have something to do at the end. */
-const SHARED_FILES_MAX = 40;
+const SHARED_FILES_MAX = 60;
 
 /**
  * Those that take longest, the longest first. They start first, because one that starts late goes on alone after
@@ -19,32 +19,42 @@ export const LONGEST: readonly string[] = [
   'abuse/run-abuse.test.ts',
   'faults/simulation/simulation.test.ts',
   'docs/runbooks/in-doubt.test.ts',
-  'console/test/transfers.test.ts',
-  'console/test/staff-screens.test.ts',
-  'console/test/developers.test.ts',
-  'console/test/pay.test.ts',
-  'console/test/overview.test.ts',
-  'console/test/team.test.ts',
   'service/test/process/kill-nine.test.ts',
   'service/test/process/fairness.test.ts',
   'cli/pay.test.ts',
 ];
 
-/** These pay through a service that the files of one process share: see open-contract.ts. */
-const WITH_ONE_SERVICE = 'service/test/contract/';
+type Group = Readonly<{ name: string; files: RegExp }>;
+
+/**
+ * These share a process, and with it the service and the browser that they open: see open-contract.ts and browser.ts.
+ * Files that start the service with settings of their own share the browser alone. The staff see all merchants, so the
+ * screens of the staff have a service of their own.
+ */
+const GROUPS: readonly Group[] = [
+  { name: 'console-1', files: /^console\/test\/(?:account|approvals|browser|files|limits)\.test/ },
+  { name: 'console-2', files: /^console\/test\/(?:policy|schedules|sign-in|sign-in-page)\.test/ },
+  { name: 'console-3', files: /^console\/test\/(?:team|wallets|pay|pay-with-policy)\.test/ },
+  { name: 'console-4', files: /^console\/test\/(?:developers|overview|transfers)\.test/ },
+  { name: 'console-staff', files: /^console\/test\/staff-/ },
+  { name: 'contract', files: /^service\/test\/contract\// },
+];
 
 export type TestProcess = Readonly<{ name: string; files: readonly string[] }>;
 
 /** Which process runs which test files, in the order in which they start. */
 export function planTests(root: string, files: readonly string[]): readonly TestProcess[] {
   const { alone, shared } = splitTests(root, files);
-  const contract = alone.filter((file) => file.startsWith(WITH_ONE_SERVICE));
-  const apart = alone.filter((file) => !contract.includes(file));
+  const groups = GROUPS.map(({ name, files: these }) => ({
+    name,
+    files: alone.filter((file) => these.test(file)),
+  }));
+  const apart = alone.filter((file) => !groups.some((group) => group.files.includes(file)));
   const long = LONGEST.filter((file) => apart.includes(file));
   const short = apart.filter((file) => !long.includes(file));
   return [
     ...long.map(ownProcess),
-    ...(contract.length > 0 ? [{ name: 'contract', files: contract }] : []),
+    ...groups.filter((group) => group.files.length > 0),
     ...sharedProcesses(shared),
     ...short.map(ownProcess),
   ];
